@@ -1,0 +1,199 @@
+// Every instance of every family, on every small graph: each answer goes through its certificate
+// and is held against an oracle that no variant shares (Bellman-Ford). Boost's Dijkstra is one of
+// the families, so all agree with it too.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "algorithms/contract/registry.hpp"
+#include "algorithms/p2p/problem.hpp"
+#include "algorithms/sssp/problem.hpp"
+#include "algorithms/test_variants/zoo.hpp"
+#include "base/text.hpp"
+
+namespace bellmark {
+namespace {
+
+using testing::all_pairs;
+using testing::all_sources;
+using testing::oracle_distances;
+using testing::small_random_graph;
+using testing::zoo;
+
+using SsspWorkload = detail::WorkloadOf<Sssp>;
+using P2pWorkload = detail::WorkloadOf<P2p>;
+
+/// The digest that every right answer has, by query.
+std::vector<std::uint64_t> expected_digests(const SsspWorkload& workload) {
+  std::vector<std::uint64_t> digests;
+  for (const Sssp::Query& query : workload.queries) {
+    digests.push_back(Sssp::digest({oracle_distances(workload.input, query.source), {}}));
+  }
+  return digests;
+}
+
+std::vector<std::uint64_t> expected_digests(const P2pWorkload& workload) {
+  std::vector<std::uint64_t> digests;
+  std::vector<std::uint64_t> distances;
+  Vertex source = kNoVertex;
+  for (const P2p::Query& query : workload.queries) {
+    if (query.source != source) {
+      source = query.source;
+      distances = oracle_distances(workload.input, source);
+    }
+    digests.push_back(P2p::digest({distances[query.target], {}}));
+  }
+  return digests;
+}
+
+Settings settings_of(const Family& family, const Instance& instance) {
+  Settings settings;
+  for (const Key& key : family.description().keys) {
+    const bool fixed = instance.description.instance.has(key.name);
+    settings.set(key.name, fixed ? instance.description.instance.get(key.name) : key.default_value);
+  }
+  return settings;
+}
+
+/// Can this instance answer here? A refusal must be one that a person can act on.
+bool fits(const Instance& instance, const Settings& settings, const Workload& workload) {
+  for (const Need need : instance.description.needs) {
+    if (!workload.unmet(need).empty()) return false;
+  }
+  try {
+    EXPECT_EQ(instance.resolve(settings, workload), settings);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+/// First fault of one instance on one workload, "" when all answers are right.
+std::string first_fault(const Instance& instance, const Settings& settings, Workload& workload,
+                        const std::vector<std::uint64_t>& expected) {
+  RunContext context;
+  const auto variant = instance.bind(workload, settings);
+  variant->prepare(context);
+  const std::size_t step = instance.description.batch ? workload.query_count() : 1;
+  for (std::size_t first = 0; first < workload.query_count(); first += step) {
+    variant->run(first, step, context);
+    for (std::size_t query = first; query < first + step; ++query) {
+      const std::string where = settings.text() + ", " + workload.query_text(query) + ": ";
+      if (const auto fault = variant->certify(query)) return where + *fault;
+      if (variant->digest(query) != expected[query]) return where + "differs from Bellman-Ford";
+    }
+  }
+  return {};
+}
+
+bool is_wrong(const Family& family) { return glob_match("*/test-wrong-*", family.name); }
+
+/// Checks all right families of `problem`; returns how many answers sets were checked.
+template <class WorkloadType>
+int check_all(WorkloadType& workload, const std::string& name) {
+  const auto expected = expected_digests(workload);
+  const std::string problem = std::is_same_v<WorkloadType, SsspWorkload> ? "sssp" : "p2p";
+  int checked = 0;
+  for (const Family& family : Registry::global().families()) {
+    if (family.problem() != problem || is_wrong(family)) continue;
+    for (const Instance& instance : family.instances) {
+      const Settings settings = settings_of(family, instance);
+      if (!fits(instance, settings, workload)) continue;
+      const std::string fault = first_fault(instance, settings, workload, expected);
+      EXPECT_EQ(fault, "") << family.name << " on " << name;
+      if (!fault.empty()) return checked;  // one report a graph says enough
+      ++checked;
+    }
+  }
+  return checked;
+}
+
+TEST(Conformance, SsspZooFromEverySource) {
+  for (const auto& [name, graph] : zoo()) {
+    SsspWorkload workload(graph, all_sources(graph));
+    EXPECT_GT(check_all(workload, name), 6) << name;
+  }
+}
+
+TEST(Conformance, P2pZooForEveryPair) {
+  for (const auto& [name, graph] : zoo()) {
+    P2pWorkload workload(graph, all_pairs(graph));
+    EXPECT_GT(check_all(workload, name), 4) << name;
+  }
+}
+
+/// What a user gets who names nothing but the family: `auto` must find a built instance.
+TEST(Conformance, DefaultsResolveOnEveryGraph) {
+  for (const auto& [name, graph] : zoo()) {
+    SsspWorkload sssp(graph, all_sources(graph));
+    P2pWorkload p2p(graph, all_pairs(graph));
+    for (const Family& family : Registry::global().families()) {
+      if (family.problem() != "sssp" && family.problem() != "p2p") continue;
+      Workload& workload = family.problem() == "sssp" ? static_cast<Workload&>(sssp) : p2p;
+      for (const Selection& selection : Registry::global().select(family.name)) {
+        Settings resolved;
+        EXPECT_NO_THROW(find_instance(selection, workload, resolved)) << name;
+      }
+    }
+  }
+}
+
+/// 200 graphs, or 10,000 where the environment says BELLMARK_FULL.
+TEST(Conformance, RandomGraphs) {
+  const std::uint64_t count = std::getenv("BELLMARK_FULL") != nullptr ? 10'000 : 200;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    const Graph graph = small_random_graph(seed);
+    const auto n = graph.vertex_count();
+    SsspWorkload sssp(graph, {{0}, {n / 2}});
+    P2pWorkload p2p(graph, {{0, n - 1}, {n / 2, 0}, {n / 3, n / 2}});
+    const std::string name = "random graph " + std::to_string(seed);
+    check_all(sssp, name);
+    check_all(p2p, name);
+    if (HasFailure()) return;
+  }
+}
+
+TEST(Conformance, WrongVariantsAreCaught) {
+  const Graph& graph = zoo().at(14).graph;
+  ASSERT_EQ(zoo().at(14).name, "grid");
+  SsspWorkload sssp(graph, all_sources(graph));
+  P2pWorkload p2p(graph, {{0, 41}});
+  const auto sssp_digests = expected_digests(sssp);
+  const auto p2p_digests = expected_digests(p2p);
+  int wrong = 0;
+  for (const Family& family : Registry::global().families()) {
+    if (!is_wrong(family)) continue;
+    const bool one_target = family.problem() == "p2p";
+    const std::string fault =
+        first_fault(family.instances.front(), {}, one_target ? static_cast<Workload&>(p2p) : sssp,
+                    one_target ? p2p_digests : sssp_digests);
+    EXPECT_NE(fault, "") << family.name;
+    EXPECT_EQ(fault.find("differs from"), std::string::npos)
+        << family.name << " passed its certificate";
+    ++wrong;
+  }
+  EXPECT_EQ(wrong, 6);
+}
+
+/// Values of run-time keys declared tunable all give right answers.
+TEST(Conformance, TunableKeysKeepAnswersRight) {
+  for (const auto& [name, graph] : zoo()) {
+    SsspWorkload workload(graph, all_sources(graph));
+    const auto expected = expected_digests(workload);
+    for (const char* threshold : {"1", "7", "1000000000"}) {
+      for (const char* order : {"first", "last"}) {
+        const std::string text =
+            "sssp/test-near-far:order=" + std::string(order) + ",threshold=" + threshold;
+        const auto selections = Registry::global().select(text);
+        ASSERT_EQ(selections.size(), 1u);
+        Settings resolved;
+        const Instance& instance = find_instance(selections[0], workload, resolved);
+        EXPECT_EQ(first_fault(instance, resolved, workload, expected), "") << text << name;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bellmark

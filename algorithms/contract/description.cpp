@@ -1,0 +1,68 @@
+#include "algorithms/contract/description.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+
+namespace bellmark {
+
+std::string Key::refuse(const std::string& value) const {
+  if (!choices.empty()) {
+    if (std::ranges::find(choices, value) != choices.end()) return {};
+    return "'" + value + "' is not a value of key '" + name + "'; " + suggestion(value, choices);
+  }
+  const auto number = parse_integer(value);
+  if (number && *number >= least && *number <= largest) return {};
+  return "'" + value + "' is not a value of key '" + name + "'; it takes integers " + range_text();
+}
+
+std::string Key::range_text() const {
+  if (!choices.empty()) return join(choices, "|");
+  return std::to_string(least) + ".." + std::to_string(largest);
+}
+
+Key word_key(std::string name, std::string default_value, std::vector<std::string> choices,
+             std::string help) {
+  Key key;
+  key.name = std::move(name);
+  key.default_value = std::move(default_value);
+  key.choices = std::move(choices);
+  key.help = std::move(help);
+  return key;
+}
+
+Key integer_key(std::string name, std::int64_t default_value, std::int64_t least,
+                std::int64_t largest, std::string help) {
+  Key key;
+  key.name = std::move(name);
+  key.default_value = std::to_string(default_value);
+  key.least = least;
+  key.largest = largest;
+  key.help = std::move(help);
+  return key;
+}
+
+Key at_run_time(Key key, bool tunable, std::string unit) {
+  key.when = Key::When::run_time;
+  key.tunable = tunable;
+  key.unit = std::move(unit);
+  return key;
+}
+
+std::string to_string(Need need) {
+  switch (need) {
+    case Need::cuda:
+      return "cuda";
+    case Need::mpi:
+      return "mpi";
+    case Need::non_negative:
+      return "non-negative";
+    case Need::symmetric:
+      return "symmetric";
+    case Need::sorted_rows:
+      return "sorted-rows";
+  }
+  return "unknown";
+}
+
+}  // namespace bellmark

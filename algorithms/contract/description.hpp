@@ -1,0 +1,61 @@
+// What a variant says of itself: its name, its keys, what it needs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/contract/settings.hpp"
+
+namespace bellmark {
+
+/// One key of a family. Values are the listed choices, or else the integers least..largest.
+struct Key {
+  enum class When {
+    compile_time,  ///< picks one of the compiled instances
+    run_time,      ///< handed to the constructor in Settings
+  };
+
+  std::string name;
+  std::string default_value;
+  std::vector<std::string> choices;
+  std::int64_t least = 0;
+  std::int64_t largest = 0;
+  When when = When::compile_time;
+  bool tunable = false;  ///< a search may vary it: every value gives a right answer
+  std::string unit;      ///< "" for a pure number or a word
+  std::string help;
+
+  /// Why `value` is not allowed, with what is; "" when it is allowed.
+  std::string refuse(const std::string& value) const;
+  /// `heap|heap-dynamic` or `2..32`.
+  std::string range_text() const;
+};
+
+/// A compile-time key whose values are words.
+Key word_key(std::string name, std::string default_value, std::vector<std::string> choices,
+             std::string help);
+/// A compile-time key whose values are integers.
+Key integer_key(std::string name, std::int64_t default_value, std::int64_t least,
+                std::int64_t largest, std::string help);
+/// The same key, read at run time; `tunable` when a search may vary it.
+Key at_run_time(Key key, bool tunable = false, std::string unit = "");
+
+/// What a variant needs of its input or of the machine; unmet needs are a reason in the output.
+enum class Need { cuda, mpi, non_negative, symmetric, sorted_rows };
+std::string to_string(Need need);
+
+struct Description {
+  std::string name;       ///< `<problem>/<family>`
+  std::string summary;    ///< one line for `bellmark list`
+  std::string source;     ///< paper and section, or the library and its version
+  std::vector<Key> keys;  ///< of the whole family, in canonical order
+  Settings instance;      ///< the compile-time keys that this very type fixes
+  std::vector<Need> needs;
+  bool batch = false;  ///< run() takes any number of queries at once
+  /// Names that papers gave: alias -> settings, e.g. {"yasui2011:2-heap", "queue=heap,arity=2"}.
+  std::vector<std::pair<std::string, std::string>> aliases;
+};
+
+}  // namespace bellmark

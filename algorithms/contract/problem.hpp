@@ -1,0 +1,61 @@
+// What a problem is: an input, queries, answers, and a certificate that trusts no implementation.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "algorithms/contract/description.hpp"
+
+namespace bellmark {
+
+/// Named facts about an input, for results: keys carry their unit (`vertex_count`).
+using FactValue = std::variant<bool, std::int64_t, std::uint64_t, std::string>;
+using Facts = std::vector<std::pair<std::string, FactValue>>;
+
+/// How queries are made; the same rule and seed give the same queries everywhere.
+struct QueryRule {
+  std::string kind;         ///< what the problem offers, e.g. `uniform-sources`, `file`, `list`
+  std::uint64_t count = 1;  ///< how many
+  std::uint64_t seed = 42;
+  std::string file;                 ///< for kind `file`
+  std::vector<std::uint64_t> list;  ///< for kind `list`: ids as files count them (from 1)
+};
+
+/// A problem is a struct of types and static functions; it has no state.
+///   Input        anything: a graph, a matrix. Opened once a process and shared.
+///   Query        one question about the input.
+///   Answer       the canonical answer, in the input's own ids.
+///   Certificate  constructed from the input; check(query, answer) gives the first fault found, or
+///                nothing. It may cache certified facts between calls.
+///   kName        `sssp`: first part of every variant name.
+///   kDefaultQueries  the kind of queries when nobody names one.
+///   open         from a reference (`dimacs:USA-road-d.NY`, a path) to an input.
+///   facts        what results say of an input; must contain `digest`.
+///   make_queries throws InputError on a rule that it doesn't know.
+///   query_text   one query in words and file ids (`source 17`).
+///   digest       of the deterministic part of an answer: equal for all right answers.
+///   verify       optional: checks the whole input where open() did not; throws InputError.
+///   unmet        why the input doesn't meet a need; "" when it does.
+template <class P>
+concept Problem = requires(const typename P::Input& input, const typename P::Query& query,
+                           const typename P::Answer& answer, typename P::Certificate& certificate,
+                           const QueryRule& rule, const std::string& reference, Need need) {
+  { P::kName } -> std::convertible_to<std::string_view>;
+  { P::kDefaultQueries } -> std::convertible_to<std::string_view>;
+  { P::open(reference) } -> std::same_as<typename P::Input>;
+  { P::facts(input) } -> std::same_as<Facts>;
+  { P::make_queries(input, rule) } -> std::same_as<std::vector<typename P::Query>>;
+  { P::query_text(query) } -> std::same_as<std::string>;
+  { P::digest(answer) } -> std::same_as<std::uint64_t>;
+  { P::unmet(need, input) } -> std::same_as<std::string>;
+  requires std::constructible_from<typename P::Certificate, const typename P::Input&>;
+  { certificate.check(query, answer) } -> std::same_as<std::optional<std::string>>;
+};
+
+}  // namespace bellmark

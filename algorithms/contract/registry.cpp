@@ -1,0 +1,223 @@
+#include "algorithms/contract/registry.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+
+namespace bellmark {
+namespace {
+
+std::vector<std::string> key_names(const Family& family) {
+  std::vector<std::string> names;
+  for (const Key& key : family.description().keys) names.push_back(key.name);
+  return names;
+}
+
+Settings defaults(const Family& family) {
+  Settings settings;
+  for (const Key& key : family.description().keys) settings.set(key.name, key.default_value);
+  return settings;
+}
+
+bool allowed(const Instance& instance, const Settings& wanted) {
+  // `auto` and `*` are decided later, or match any value.
+  return std::ranges::all_of(instance.description.instance.entries(), [&](const auto& entry) {
+    const std::string& value = wanted.get(entry.first);
+    return value == "auto" || glob_match(value, entry.second);
+  });
+}
+
+/// The selections of one family under `given` (keys that the user wrote).
+std::vector<Selection> expand(const Family& family, const Settings& given,
+                              std::string_view pattern) {
+  Settings settings = defaults(family);
+  bool globbed = false;
+  for (const auto& [name, value] : given.entries()) {
+    const Key* key = family.key(name);
+    if (key == nullptr) {
+      throw InputError(pattern, "'" + family.name + "' has no key '" + name + "'",
+                       suggestion(name, key_names(family)));
+    }
+    const bool glob = value.find_first_of("*?") != std::string::npos;
+    if (glob && key->when == Key::When::run_time) {
+      throw InputError(pattern, "run-time key '" + name + "' takes no glob",
+                       "name the value, or make it an axis");
+    }
+    if (!glob) {
+      if (const std::string refusal = key->refuse(value); !refusal.empty()) {
+        throw InputError(pattern, refusal);
+      }
+    }
+    globbed = globbed || glob;
+    settings.set(name, value);
+  }
+  if (!globbed) return {{&family, settings}};
+
+  std::vector<Selection> selections;
+  for (const Instance& instance : family.instances) {
+    if (!allowed(instance, settings)) continue;
+    Settings concrete = settings;
+    for (const auto& [name, value] : instance.description.instance.entries()) {
+      if (concrete.get(name) != "auto") concrete.set(name, value);
+    }
+    const auto same = [&](const Selection& other) { return other.settings == concrete; };
+    if (std::ranges::none_of(selections, same)) selections.push_back({&family, concrete});
+  }
+  return selections;
+}
+
+}  // namespace
+
+const Key* Family::key(std::string_view key_name) const {
+  for (const Key& key : description().keys) {
+    if (key.name == key_name) return &key;
+  }
+  return nullptr;
+}
+
+std::string Family::canonical(const Settings& settings) const {
+  std::string text = name;
+  char separator = ':';
+  for (const Key& key : description().keys) {
+    text.append(1, separator).append(key.name).append("=").append(settings.get(key.name));
+    separator = ',';
+  }
+  return text;
+}
+
+const Instance* Family::instance(const Settings& settings) const {
+  for (const Instance& instance : instances) {
+    const bool same = std::ranges::all_of(
+        instance.description.instance.entries(),
+        [&](const auto& entry) { return settings.get(entry.first) == entry.second; });
+    if (same) return &instance;
+  }
+  return nullptr;
+}
+
+Registry& Registry::global() {
+  static Registry registry;
+  return registry;
+}
+
+Family* Registry::find(std::string_view name) {
+  for (Family& family : families_) {
+    if (family.name == name) return &family;
+  }
+  return nullptr;
+}
+
+void Registry::add(Instance instance) {
+  const Description& description = instance.description;
+  for (const Key& key : description.keys) {
+    const bool fixed = description.instance.has(key.name);
+    if (fixed != (key.when == Key::When::compile_time)) {
+      faults_.emplace_back(description.name, "key '" + key.name + "' must be in " +
+                                                 "Description::instance exactly when it is a " +
+                                                 "compile-time key");
+      return;
+    }
+  }
+  Family* family = find(description.name);
+  if (family == nullptr) {
+    families_.push_back({description.name, {}});
+    // Sorted, so that listings don't depend on link order.
+    std::ranges::sort(families_, {}, &Family::name);
+    family = find(description.name);
+  } else if (family->instance(description.instance) != nullptr) {
+    faults_.emplace_back(description.name, "registered twice with the same keys: '" +
+                                               description.instance.text() + "'");
+    return;
+  }
+  family->instances.push_back(std::move(instance));
+}
+
+void Registry::check() const {
+  if (faults_.empty()) return;
+  throw Error(ExitCode::internal, "variant '" + faults_.front().first + "'", faults_.front().second,
+              "correct its describe()");
+}
+
+void Registry::add_problem(std::string_view name, OpenWorkload open) {
+  const auto same = [&](const auto& problem) { return problem.first == name; };
+  if (std::ranges::none_of(problems_, same)) problems_.emplace_back(name, std::move(open));
+}
+
+std::unique_ptr<Workload> Registry::open_workload(const std::string& problem,
+                                                  const std::string& reference,
+                                                  const QueryRule& rule) const {
+  std::vector<std::string> names;
+  for (const auto& [name, open] : problems_) {
+    if (name == problem) return open(reference, rule);
+    names.push_back(name);
+  }
+  throw InputError("problem", "'" + problem + "' is unknown", suggestion(problem, names));
+}
+
+std::vector<Selection> Registry::select_alias(std::string_view pattern) const {
+  std::vector<Selection> selections;
+  for (const Family& family : families_) {
+    for (const auto& [alias, settings] : family.description().aliases) {
+      if (pattern == alias || pattern == family.problem() + "/" + alias) {
+        const auto found = expand(family, Settings::parse(settings), pattern);
+        selections.insert(selections.end(), found.begin(), found.end());
+      }
+    }
+  }
+  return selections;
+}
+
+std::vector<Selection> Registry::select(std::string_view pattern) const {
+  if (auto aliased = select_alias(pattern); !aliased.empty()) return aliased;
+
+  const std::size_t colon = pattern.find(':');
+  const std::string_view family_pattern = pattern.substr(0, colon);
+  const bool every_key = colon != std::string_view::npos && pattern.substr(colon + 1) == "*";
+  const bool family_glob = family_pattern.find_first_of("*?") != std::string_view::npos;
+  Settings given;
+  if (colon != std::string_view::npos && !every_key) {
+    given = Settings::parse(pattern.substr(colon + 1));
+  }
+
+  std::vector<Selection> selections;
+  std::vector<std::string> names;
+  bool matched = false;
+  for (const Family& family : families_) {
+    names.push_back(family.name);
+    for (const auto& [alias, settings] : family.description().aliases) names.push_back(alias);
+    if (!glob_match(family_pattern, family.name)) continue;
+    matched = true;
+    Settings wanted = given;
+    if (every_key) {
+      for (const Key& key : family.description().keys) {
+        if (key.when == Key::When::compile_time) wanted.set(key.name, "*");
+      }
+    }
+    const bool has_keys = std::ranges::all_of(
+        given.entries(), [&](const auto& entry) { return family.key(entry.first) != nullptr; });
+    if (family_glob && !has_keys) continue;  // `sssp/*:arity=4` means those that have an arity
+    const auto found = expand(family, wanted, pattern);
+    selections.insert(selections.end(), found.begin(), found.end());
+  }
+  if (!matched) {
+    throw InputError("variant '" + std::string(pattern) + "'", "unknown",
+                     suggestion(family_pattern, names) + " (see: bellmark list)");
+  }
+  if (selections.empty()) {
+    throw InputError("variant '" + std::string(pattern) + "'", "no built variant matches",
+                     "see: bellmark list -v '" + std::string(family_pattern) + ":*'");
+  }
+  return selections;
+}
+
+const Instance& find_instance(const Selection& selection, const Workload& workload,
+                              Settings& resolved) {
+  const Family& family = *selection.family;
+  resolved = family.instances.front().resolve(selection.settings, workload);
+  if (const Instance* instance = family.instance(resolved)) return *instance;
+  throw InputError(family.canonical(resolved), "this combination of keys was not built",
+                   "see what was: bellmark list -v '" + family.name +
+                       ":*', or configure with -DBELLMARK_INSTANCES=full");
+}
+
+}  // namespace bellmark

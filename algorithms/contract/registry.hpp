@@ -1,0 +1,232 @@
+// Variants by name: compile-time types made reachable at run time, without a central list.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/contract/variant.hpp"
+#include "base/digest.hpp"
+#include "base/error.hpp"
+
+namespace bellmark {
+
+/// A problem's input with its queries, types erased: what the harness holds.
+class Workload {
+ public:
+  virtual ~Workload() = default;
+  virtual Facts facts() const = 0;
+  virtual std::size_t query_count() const = 0;
+  virtual std::string query_text(std::size_t query) const = 0;
+  /// Digest of the queries' texts, 32 hexadecimal digits.
+  virtual std::string query_digest() const = 0;
+  /// Why the input doesn't meet a need; "" when it does.
+  virtual std::string unmet(Need need) const = 0;
+  /// Checks the whole input where opening it did not (a mapped file). Throws InputError.
+  virtual void verify() const = 0;
+};
+
+/// One variant with its settings, bound to a workload, types erased.
+class BoundVariant {
+ public:
+  virtual ~BoundVariant() = default;
+  virtual void prepare(RunContext& context) = 0;
+  /// Answers queries [first, first + count); count is 1 unless the variant takes batches.
+  virtual void run(std::size_t first, std::size_t count, RunContext& context) = 0;
+  /// Extracts the answer to `query` (one of the last run) and digests its deterministic part.
+  virtual std::uint64_t digest(std::size_t query) = 0;
+  /// Extracts and checks the answer to `query`: the first fault found, or nothing.
+  virtual std::optional<std::string> certify(std::size_t query) = 0;
+};
+
+/// One compiled type of a family.
+struct Instance {
+  Description description;
+  std::function<std::unique_ptr<BoundVariant>(Workload&, const Settings&)> bind;
+  std::function<Settings(const Settings&, const Workload&)> resolve;
+};
+
+/// All instances of one `<problem>/<family>`; they share keys, defaults and aliases.
+struct Family {
+  std::string name;
+  std::vector<Instance> instances;
+
+  const Description& description() const { return instances.front().description; }
+  std::string problem() const { return name.substr(0, name.find('/')); }
+  const Key* key(std::string_view key_name) const;
+  /// `<problem>/<family>:<key>=<value>,...` with keys in declared order.
+  std::string canonical(const Settings& settings) const;
+  /// The instance whose compile-time keys equal `settings`; null when it was not built.
+  const Instance* instance(const Settings& settings) const;
+};
+
+/// A family with a value for every key (`auto` values still unresolved).
+struct Selection {
+  const Family* family;
+  Settings settings;
+
+  std::string name() const { return family->canonical(settings); }
+};
+
+/// Every problem and family of this executable. Filled before main() by BELLMARK_REGISTER.
+class Registry {
+ public:
+  using OpenWorkload =
+      std::function<std::unique_ptr<Workload>(const std::string&, const QueryRule&)>;
+
+  static Registry& global();
+
+  /// Called before main(), where nothing can be caught: a faulty instance is left out and
+  /// remembered, and check() reports it.
+  void add(Instance instance);
+  void add_problem(std::string_view name, OpenWorkload open);
+
+  /// Throws Error(internal) with the first fault that add() found: keys that the instance and its
+  /// family disagree on, or two instances with the same keys.
+  void check() const;
+
+  const std::vector<Family>& families() const { return families_; }
+
+  /// Opens the input and makes the queries. Throws InputError.
+  std::unique_ptr<Workload> open_workload(const std::string& problem, const std::string& reference,
+                                          const QueryRule& rule) const;
+
+  /// Variants that a pattern names: `sssp/dijkstra`, `sssp/*`, `sssp/dijkstra:arity=*`, or an
+  /// alias (`yasui2011:2-heap*`, matched literally before any glob; `p2p/yasui2011:2-heap*` picks
+  /// one problem). Keys come in any order; omitted keys take their defaults; `*` takes every value
+  /// that was built. Throws InputError with the nearest name, key or value.
+  std::vector<Selection> select(std::string_view pattern) const;
+
+ private:
+  std::vector<Selection> select_alias(std::string_view pattern) const;
+  Family* find(std::string_view name);
+
+  std::vector<Family> families_;
+  std::vector<std::pair<std::string, OpenWorkload>> problems_;
+  std::vector<std::pair<std::string, std::string>> faults_;  ///< variant, what is wrong
+};
+
+/// The instance that answers `selection` on `workload`: resolves `auto` values, finds the compiled
+/// type. `resolved` gets the final settings. Throws InputError when it was not built.
+const Instance& find_instance(const Selection& selection, const Workload& workload,
+                              Settings& resolved);
+
+namespace detail {
+
+template <Problem P>
+class WorkloadOf final : public Workload {
+ public:
+  /// An input and queries made by hand, for tests.
+  WorkloadOf(typename P::Input opened, std::vector<typename P::Query> asked)
+      : input(std::move(opened)), queries(std::move(asked)), certificate(input) {}
+
+  WorkloadOf(const std::string& reference, const QueryRule& rule)
+      : input(P::open(reference)),
+        queries(P::make_queries(input, with_default(rule))),
+        certificate(input) {
+    if (queries.empty()) {
+      throw InputError(reference, "no queries: the rule '" + rule.kind + "' gave none",
+                       "use a non-empty input and a count above 0");
+    }
+  }
+
+  Facts facts() const override { return P::facts(input); }
+  std::size_t query_count() const override { return queries.size(); }
+  std::string query_text(std::size_t query) const override { return P::query_text(queries[query]); }
+  std::string query_digest() const override {
+    Digest digest;
+    for (const auto& query : queries) digest.add(P::query_text(query)).add("\n");
+    return digest.hex();
+  }
+  std::string unmet(Need need) const override { return P::unmet(need, input); }
+  void verify() const override {
+    if constexpr (requires { P::verify(input); }) P::verify(input);
+  }
+
+  typename P::Input input;
+  std::vector<typename P::Query> queries;
+  typename P::Certificate certificate;
+
+ private:
+  static QueryRule with_default(QueryRule rule) {
+    if (rule.kind == "default") rule.kind = P::kDefaultQueries;
+    return rule;
+  }
+};
+
+template <Variant V>
+class BoundVariantOf final : public BoundVariant {
+ public:
+  using P = typename V::Problem;
+
+  BoundVariantOf(WorkloadOf<P>& workload, const Settings& settings)
+      : workload_(workload), variant_(settings) {}
+
+  void prepare(RunContext& context) override { variant_.prepare(workload_.input, context); }
+
+  void run(std::size_t first, std::size_t count, RunContext& context) override {
+    first_ = first;
+    variant_.run(std::span(workload_.queries).subspan(first, count), context);
+  }
+
+  std::uint64_t digest(std::size_t query) override {
+    extract(query);
+    return P::digest(answer_);
+  }
+
+  std::optional<std::string> certify(std::size_t query) override {
+    extract(query);
+    return workload_.certificate.check(workload_.queries[query], answer_);
+  }
+
+ private:
+  void extract(std::size_t query) {
+    if constexpr (BatchQuery<V>) {
+      variant_.extract(query - first_, answer_);
+    } else {
+      variant_.extract(answer_);
+    }
+  }
+
+  WorkloadOf<P>& workload_;
+  V variant_;
+  typename P::Answer answer_;
+  std::size_t first_ = 0;
+};
+
+template <Variant V>
+bool register_variant() {
+  using P = typename V::Problem;
+  Registry& registry = Registry::global();
+  registry.add_problem(P::kName, [](const std::string& reference, const QueryRule& rule) {
+    return std::make_unique<WorkloadOf<P>>(reference, rule);
+  });
+  registry.add({V::describe(),
+                [](Workload& workload, const Settings& settings) -> std::unique_ptr<BoundVariant> {
+                  return std::make_unique<BoundVariantOf<V>>(dynamic_cast<WorkloadOf<P>&>(workload),
+                                                             settings);
+                },
+                [](const Settings& settings, const Workload& workload) {
+                  if constexpr (Resolves<V>) {
+                    return V::resolve(settings, dynamic_cast<const WorkloadOf<P>&>(workload).input);
+                  } else {
+                    return settings;
+                  }
+                }});
+  return true;
+}
+
+template <Variant... V>
+bool register_variants() {
+  return (register_variant<V>() && ...);
+}
+
+}  // namespace detail
+}  // namespace bellmark
+
+/// Registers one or more variant types; write it once, at namespace scope, in the variant's file.
+#define BELLMARK_REGISTER(...)                             \
+  [[maybe_unused]] static const bool bellmark_registered = \
+      ::bellmark::detail::register_variants<__VA_ARGS__>()

@@ -1,0 +1,231 @@
+// The registry: names, keys, globs, aliases, and what it says when it can't serve.
+#include "algorithms/contract/registry.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "algorithms/boost_dijkstra/boost_dijkstra.hpp"
+#include "algorithms/dijkstra/options.hpp"
+#include "algorithms/p2p/problem.hpp"
+#include "algorithms/sssp/problem.hpp"
+#include "algorithms/test_variants/matrix.hpp"
+#include "algorithms/test_variants/zoo.hpp"
+#include "graph/test_folder.hpp"
+
+namespace bellmark {
+namespace {
+
+const Registry& registry() { return Registry::global(); }
+
+std::string one_name(const std::string& pattern) {
+  const auto selections = registry().select(pattern);
+  EXPECT_EQ(selections.size(), 1u) << pattern;
+  return selections.empty() ? "" : selections[0].name();
+}
+
+std::string error_of(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string selection_error(const std::string& pattern) {
+  return error_of([&] { registry().select(pattern); });
+}
+
+const Family& family(const std::string& name) {
+  const auto found = std::ranges::find(registry().families(), name, &Family::name);
+  EXPECT_NE(found, registry().families().end()) << name;
+  return *found;
+}
+
+/// How many dijkstra instances the library was compiled with: one of the three modes.
+std::size_t built_count() { return family("sssp/dijkstra").instances.size(); }
+
+bool built_for_paper() { return built_count() >= dijkstra::built_count(Instances::paper); }
+
+TEST(Registry, HoldsEveryInstanceThatWasCompiled) {
+  EXPECT_NO_THROW(registry().check());
+  const std::set<std::size_t> modes = {dijkstra::built_count(Instances::smoke),
+                                       dijkstra::built_count(Instances::paper),
+                                       dijkstra::built_count(Instances::full)};
+  EXPECT_TRUE(modes.contains(built_count())) << built_count();
+  EXPECT_EQ(family("p2p/dijkstra").instances.size(), built_count());
+  const std::map<std::string, std::size_t> others = {
+      {"sssp/boost-dijkstra", 4},      {"p2p/boost-dijkstra", 4},    {"sssp/test-near-far", 1},
+      {"sssp/test-batch", 1},          {"row-minimum/test-scan", 1}, {"sssp/lazy-dijkstra", 1},
+      {"sssp/test-wrong-too-large", 1}};
+  for (const auto& [name, count] : others) EXPECT_EQ(family(name).instances.size(), count) << name;
+}
+
+TEST(Registry, KeepsTheNumberOfInstancesSmall) {
+  EXPECT_LE(dijkstra::built_count(Instances::smoke), 12u);
+  EXPECT_LE(dijkstra::built_count(Instances::paper), 90u);
+  EXPECT_EQ(dijkstra::built_count(Instances::full), 3u * 31 * 16);
+  dijkstra::for_each_options([](const dijkstra::Options& options) {
+    if (dijkstra::is_built(options, Instances::smoke)) {
+      EXPECT_TRUE(dijkstra::is_built(options, Instances::paper));
+    }
+  });
+}
+
+TEST(Registry, FamiliesAreSortedAndAliasesUnique) {
+  EXPECT_TRUE(std::ranges::is_sorted(registry().families(), {}, &Family::name));
+  std::set<std::pair<std::string, std::string>> aliases;
+  for (const Family& one : registry().families()) {
+    for (const auto& [alias, settings] : one.description().aliases) {
+      EXPECT_TRUE(aliases.emplace(one.problem(), alias).second) << alias;
+    }
+  }
+}
+
+TEST(Registry, NamesAreCanonical) {
+  const std::string name =
+      "sssp/dijkstra:queue=heap,arity=4,extract=bottom-up,vertices=aos,arcs=aos,width=auto,"
+      "distance=auto";
+  EXPECT_EQ(one_name("sssp/dijkstra"), name);
+  EXPECT_EQ(one_name("sssp/dijkstra:arity=4"), name);
+  EXPECT_EQ(one_name("sssp/dijkstra:arcs=aos,extract=bottom-up,arity=4"), name);
+  EXPECT_EQ(one_name(name), name);
+  EXPECT_EQ(one_name("sssp/dijkstra:distance=64,arity=2,width=32"),
+            "sssp/dijkstra:queue=heap,arity=2,extract=bottom-up,vertices=aos,arcs=aos,width=32,"
+            "distance=64");
+  EXPECT_EQ(one_name("sssp/test-near-far:order=last"),
+            "sssp/test-near-far:threshold=100,order=last");
+}
+
+TEST(Registry, GlobsTakeWhatWasBuilt) {
+  EXPECT_EQ(registry().select("sssp/boost-dijkstra:color-map=*").size(), 2u);
+  EXPECT_EQ(registry().select("sssp/boost-dijkstra:*").size(), 4u);
+  EXPECT_EQ(registry().select("*/boost-dijkstra").size(), 2u);
+  EXPECT_EQ(registry().select("sssp/dijkstra:*").size(), built_count());
+  // Families without the key are left out.
+  for (const Selection& selection : registry().select("sssp/*:arity=2")) {
+    EXPECT_EQ(selection.family->name, "sssp/dijkstra");
+  }
+  if (built_for_paper()) {
+    EXPECT_EQ(registry().select("sssp/dijkstra:arity=*").size(), 31u);
+    EXPECT_EQ(registry().select("sssp/dijkstra:arity=2,vertices=*,arcs=*").size(), 4u);
+  }
+}
+
+TEST(Registry, AliasesAreLiteral) {
+  const std::string form = ",extract=bottom-up,vertices=aos,arcs=aos,width=32,distance=64";
+  EXPECT_EQ(one_name("sssp/yasui2011:2-heap"), "sssp/dijkstra:queue=heap,arity=2" + form);
+  EXPECT_EQ(one_name("p2p/yasui2011:2-heap*"), "p2p/dijkstra:queue=heap-dynamic,arity=2" + form);
+  const auto both = registry().select("yasui2011:2-heap*");
+  ASSERT_EQ(both.size(), 2u);
+  EXPECT_EQ(both[0].name(), "p2p/dijkstra:queue=heap-dynamic,arity=2" + form);
+  EXPECT_EQ(both[1].name(), "sssp/dijkstra:queue=heap-dynamic,arity=2" + form);
+  EXPECT_EQ(one_name("sssp/test:wide"), "sssp/test-near-far:threshold=1000000,order=first");
+  if (built_for_paper()) {
+    EXPECT_EQ(one_name("sssp/yasui2011:DIKH"), "sssp/dijkstra:queue=heap,arity=4" + form);
+    EXPECT_EQ(registry().select("sssp/yasui2011:k-heap").size(), 31u);
+  }
+}
+
+TEST(Registry, ErrorsNameTheNearest) {
+  EXPECT_NE(selection_error("sssp/dijkstre").find("did you mean 'sssp/dijkstra'"),
+            std::string::npos);
+  EXPECT_NE(selection_error("yasui2011:3-heap").find("did you mean 'yasui2011:2-heap'"),
+            std::string::npos)
+      << selection_error("yasui2011:3-heap");
+  EXPECT_NE(selection_error("sssp/dijkstra:aritty=2").find("did you mean 'arity'"),
+            std::string::npos);
+  EXPECT_NE(selection_error("sssp/dijkstra:queue=haep").find("did you mean 'heap'"),
+            std::string::npos);
+  EXPECT_NE(selection_error("sssp/dijkstra:arity=33").find("2..32"), std::string::npos);
+  EXPECT_NE(selection_error("sssp/dijkstra:arity=two").find("2..32"), std::string::npos);
+  EXPECT_NE(selection_error("sssp/dijkstra:arity").find("no key=value"), std::string::npos);
+  EXPECT_NE(selection_error("sssp/dijkstra:arity=2,arity=3").find("twice"), std::string::npos);
+  EXPECT_NE(selection_error("sssp/dijkstra:arity=9*").find("no built variant"), std::string::npos);
+  EXPECT_NE(selection_error("sssp/test-near-far:threshold=*").find("takes no glob"),
+            std::string::npos);
+}
+
+TEST(Registry, SaysWhatWasNotBuilt) {
+  if (built_count() == dijkstra::built_count(Instances::full)) GTEST_SKIP() << "all are built";
+  const Graph graph = testing::zoo().front().graph;
+  detail::WorkloadOf<Sssp> workload(graph, testing::all_sources(graph));
+  const auto selections =
+      registry().select("sssp/dijkstra:arity=31,queue=heap-dynamic,extract=top-down,arcs=soa");
+  ASSERT_EQ(selections.size(), 1u);
+  Settings resolved;
+  const std::string error = error_of([&] { find_instance(selections[0], workload, resolved); });
+  EXPECT_NE(error.find("was not built"), std::string::npos) << error;
+  EXPECT_NE(error.find("arity=31"), std::string::npos) << error;
+  EXPECT_NE(error.find("BELLMARK_INSTANCES=full"), std::string::npos) << error;
+}
+
+TEST(Registry, FaultyInstancesAreReported) {
+  Registry faulty;
+  Instance instance;
+  instance.description.name = "sssp/faulty";
+  instance.description.keys = {integer_key("arity", 2, 2, 4, "")};
+  faulty.add(instance);  // the key is fixed by no instance
+  EXPECT_THROW(faulty.check(), Error);
+
+  Registry twice;
+  instance.description.instance = {{"arity", "2"}};
+  twice.add(instance);
+  EXPECT_NO_THROW(twice.check());
+  twice.add(instance);
+  EXPECT_THROW(twice.check(), Error);
+}
+
+TEST(Registry, OpensWorkloads) {
+  const TestFolder folder;
+  const auto path = folder.write("small.gr", "p sp 3 2\na 1 2 5\na 2 3 6\n");
+  QueryRule rule{.kind = "list", .list = {1, 3}};
+  const auto workload = registry().open_workload("sssp", path, rule);
+  EXPECT_EQ(workload->query_count(), 2u);
+  EXPECT_EQ(workload->query_text(1), "source 3");
+  EXPECT_EQ(workload->query_digest().size(), 32u);
+  EXPECT_NO_THROW(workload->verify());
+  EXPECT_NE(workload->unmet(Need::symmetric), "");
+  EXPECT_EQ(workload->unmet(Need::non_negative), "");
+
+  rule.list = {1};
+  EXPECT_NE(registry().open_workload("sssp", path, rule)->query_digest(), workload->query_digest());
+  const QueryRule by_default{.kind = "default", .count = 3};
+  EXPECT_EQ(registry().open_workload("p2p", path, by_default)->query_count(), 3u);
+
+  EXPECT_NE(error_of([&] { registry().open_workload("ssp", path, rule); }).find("did you mean"),
+            std::string::npos);
+  const auto empty = folder.write("empty.gr", "p sp 0 0\n");
+  EXPECT_NE(
+      error_of([&] { registry().open_workload("sssp", empty, by_default); }).find("no queries"),
+      std::string::npos);
+}
+
+TEST(Registry, TakesInputsThatAreNoGraphs) {
+  const TestFolder folder;
+  const auto path = folder.write("m.matrix", "matrix 2 3\n4 1 9\n7 7 -2\n");
+  const auto workload =
+      registry().open_workload("row-minimum", path, {.kind = "list", .list = {2, 1}});
+  const auto selections = registry().select("row-minimum/*");
+  ASSERT_EQ(selections.size(), 1u);
+  Settings resolved;
+  const Instance& instance = find_instance(selections[0], *workload, resolved);
+  const auto variant = instance.bind(*workload, resolved);
+  RunContext context;
+  variant->prepare(context);
+  variant->run(0, 1, context);
+  EXPECT_EQ(variant->digest(0), 2u);
+  EXPECT_EQ(variant->certify(0), std::nullopt);
+  EXPECT_NE(variant->certify(1), std::nullopt) << "the answer to another row";
+  variant->run(1, 1, context);
+  EXPECT_EQ(variant->digest(1), 1u);
+  EXPECT_THROW(registry().open_workload("row-minimum", folder.write("bad", "matrix 2 2\n1"), {}),
+               InputError);
+}
+
+}  // namespace
+}  // namespace bellmark

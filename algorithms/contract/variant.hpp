@@ -1,0 +1,51 @@
+// THE contract: what one file must provide to become a variant.
+#pragma once
+
+#include <concepts>
+#include <span>
+
+#include "algorithms/contract/description.hpp"
+#include "algorithms/contract/problem.hpp"
+#include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/settings.hpp"
+
+namespace bellmark {
+
+/// One query at a time: run() gets a span of exactly one, extract() gives its answer.
+template <class V>
+concept SingleQuery = requires(V& variant, typename V::Problem::Answer& answer) {
+  variant.extract(answer);
+};
+
+/// Many queries at once (`Description::batch`): extract(i, answer) gives the answer to query i of
+/// the last run.
+template <class V>
+concept BatchQuery = requires(V& variant, std::size_t i, typename V::Problem::Answer& answer) {
+  variant.extract(i, answer);
+};
+
+/// A variant of a problem.
+///   describe()             static: name, keys, needs.
+///   V(settings)            compile-time keys are already matched; read run-time keys here.
+///   prepare(input, ctx)    own layout, allocation: a phase of its own, not in the time.
+///   run(queries, ctx)      timed, with the per-query initialisation; the answer stays inside.
+///   extract(answer)        untimed: the canonical answer, in the input's own ids.
+/// The input outlives the variant. Called from one thread; a variant makes its own others.
+template <class V>
+concept Variant = Problem<typename V::Problem> && std::constructible_from<V, const Settings&> &&
+    (SingleQuery<V> || BatchQuery<V>)&&requires(V& variant, const typename V::Problem::Input& input,
+                                                std::span<const typename V::Problem::Query> queries,
+                                                RunContext& context) {
+  { V::describe() } -> std::same_as<Description>;
+  variant.prepare(input, context);
+  variant.run(queries, context);
+};
+
+/// A family that offers `auto` values says here what they become on this input. A family without
+/// such values needs no resolve().
+template <class V>
+concept Resolves = requires(const Settings& settings, const typename V::Problem::Input& input) {
+  { V::resolve(settings, input) } -> std::same_as<Settings>;
+};
+
+}  // namespace bellmark

@@ -1,0 +1,61 @@
+// What every problem on a graph shares: facts, needs, and queries drawn from the vertices.
+#include "algorithms/graph_input/graph_input.hpp"
+
+#include "base/error.hpp"
+
+namespace bellmark {
+namespace {
+
+std::uint64_t mix(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+}  // namespace
+
+Facts graph_facts(const Graph& graph) {
+  const GraphProperties& properties = graph.properties();
+  return {{"digest", graph.content_digest()},
+          {"vertex_count", std::uint64_t{graph.vertex_count()}},
+          {"arc_count", std::uint64_t{graph.arc_count()}},
+          {"symmetric", properties.symmetric},
+          {"sorted_rows", properties.sorted_rows},
+          {"least_length", std::int64_t{properties.least_length}},
+          {"largest_length", std::int64_t{properties.largest_length}},
+          {"provenance", graph.provenance()}};
+}
+
+std::string graph_unmet(Need need, const Graph& graph) {
+  if (need == Need::symmetric && !graph.properties().symmetric) {
+    return "the graph is not symmetric";
+  }
+  if (need == Need::sorted_rows && !graph.properties().sorted_rows) {
+    return "the graph's rows are not sorted by head";
+  }
+  return {};
+}
+
+Vertex draw_vertex(std::uint64_t seed, DrawStream stream, std::uint64_t i, Vertex n) {
+  constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15;
+  const std::uint64_t start = mix(seed + static_cast<std::uint64_t>(stream) * kGolden);
+  const std::uint64_t x = mix(start + (i + 1) * kGolden);
+  return static_cast<Vertex>(((x >> 32) * n) >> 32);
+}
+
+void check_query_count(std::uint64_t count) {
+  constexpr std::uint64_t kMost = 10'000'000;
+  if (count >= 1 && count <= kMost) return;
+  throw InputError("queries", "a count of " + std::to_string(count) + " is out of range",
+                   "ask for 1 to " + std::to_string(kMost));
+}
+
+Vertex vertex_from_id(std::uint64_t id, const Graph& graph) {
+  if (id >= 1 && id <= graph.vertex_count()) return static_cast<Vertex>(id - 1);
+  throw InputError("queries", "vertex " + std::to_string(id) + " is not in the graph",
+                   "ids run from 1 to " + std::to_string(graph.vertex_count()));
+}
+
+std::string id_text(Vertex vertex) { return std::to_string(std::uint64_t{vertex} + 1); }
+
+}  // namespace bellmark

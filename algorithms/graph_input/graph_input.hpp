@@ -1,0 +1,39 @@
+// What every problem on a graph shares: facts, needs, and queries drawn from the vertices.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "algorithms/contract/problem.hpp"
+#include "graph/graph.hpp"
+
+namespace bellmark {
+
+/// `digest`, `vertex_count`, `arc_count`, `symmetric`, `sorted_rows`, `least_length`,
+/// `largest_length`, `provenance`.
+Facts graph_facts(const Graph& graph);
+
+/// Problem::unmet for graphs: `symmetric` and `sorted-rows` from the graph's properties; lengths
+/// are never negative; other needs are the machine's, and met as far as a graph can tell.
+std::string graph_unmet(Need need, const Graph& graph);
+
+/// Streams of draws: independent numbers from one seed.
+enum class DrawStream : std::uint64_t { sources = 4, targets = 5 };
+
+/// Draw i of a stream, uniform over 0..n-1. The same on every machine: with mix() the finalizer of
+/// SplitMix64, g = 0x9e3779b97f4a7c15 and all arithmetic modulo 2^64,
+///   x = mix(mix(seed + stream * g) + (i + 1) * g),   draw = ((x >> 32) * n) >> 32.
+/// These are the formulas of graph/generate.hpp, whose streams are 0 to 3.
+Vertex draw_vertex(std::uint64_t seed, DrawStream stream, std::uint64_t i, Vertex n);
+
+/// Refuses counts of 0 and above 10,000,000: InputError.
+void check_query_count(std::uint64_t count);
+
+/// The vertex that a file or a person calls `id`; InputError when it is not in 1..n.
+Vertex vertex_from_id(std::uint64_t id, const Graph& graph);
+
+/// A vertex as files count it.
+std::string id_text(Vertex vertex);
+
+}  // namespace bellmark

@@ -1,0 +1,165 @@
+// sssp/dijkstra beyond right answers (conformance_test.cpp checks those): widths, memory, phases,
+// and the published answers of LDBC Graphalytics.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <map>
+
+#include "algorithms/contract/registry.hpp"
+#include "algorithms/dijkstra/options.hpp"
+#include "algorithms/sssp/problem.hpp"
+#include "algorithms/test_variants/zoo.hpp"
+
+namespace bellmark {
+namespace {
+
+using SsspWorkload = detail::WorkloadOf<Sssp>;
+
+constexpr Length kLongest = std::numeric_limits<Length>::max();
+
+Settings resolve(const std::string& keys, const Graph& graph) {
+  Settings settings = {{"width", "auto"}, {"distance", "auto"}};
+  for (const auto& [key, value] : Settings::parse(keys).entries()) settings.set(key, value);
+  return dijkstra::resolve(settings, graph);
+}
+
+std::string refusal(const std::string& keys, const Graph& graph) {
+  try {
+    return "accepted: " + resolve(keys, graph).text();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+TEST(DijkstraWidths, AutoTakesTheNarrowestThatFits) {
+  const Graph narrow = Graph::from_arcs(3, std::vector<Arc>{{0, 1, 5}, {1, 2, 5}});
+  EXPECT_EQ(resolve("", narrow).text(), "width=32,distance=32");
+  EXPECT_EQ(resolve("width=64", narrow).text(), "width=64,distance=64");
+  EXPECT_EQ(resolve("distance=64", narrow).text(), "width=32,distance=64");
+  EXPECT_EQ(resolve("width=32,distance=32", narrow).text(), "width=32,distance=32");
+  const Graph wide = Graph::from_arcs(3, std::vector<Arc>{{0, 1, kLongest}, {1, 2, kLongest}});
+  EXPECT_EQ(resolve("", wide).text(), "width=32,distance=64");
+}
+
+TEST(DijkstraWidths, NarrowDistancesNeedRoomForOneMoreArc) {
+  // Bound + largest length: 2(2^31 - 1) = 2^32 - 2 fits; another vertex and 2^32 - 1 does not.
+  const Graph fits = Graph::from_arcs(2, std::vector<Arc>{{0, 1, kLongest}});
+  EXPECT_EQ(resolve("distance=32", fits).get("distance"), "32");
+  const Length third = kLongest / 3 * 2;
+  const Graph over = Graph::from_arcs(3, std::vector<Arc>{{0, 1, third + 1}, {1, 2, third}});
+  EXPECT_EQ(3 * std::uint64_t{static_cast<std::uint32_t>(third) + 1}, 4294967295u);
+  EXPECT_EQ(resolve("", over).get("distance"), "64");
+  const std::string error = refusal("distance=32", over);
+  EXPECT_NE(error.find("2863311530"), std::string::npos) << error;
+  EXPECT_NE(error.find("(n-1)*C"), std::string::npos) << error;
+  EXPECT_NE(refusal("width=64,distance=32", fits).find("not offered"), std::string::npos);
+}
+
+/// Bytes by the paper's memory model (Tables 24 to 36), exactly.
+TEST(DijkstraMemory, FollowsThePapersModel) {
+  const Graph graph = testing::small_random_graph(7);
+  const std::uint64_t n = graph.vertex_count();
+  const std::uint64_t m = graph.arc_count();
+  ASSERT_GT(m, 0u);
+  SsspWorkload workload(graph, {{0}});
+  const auto account = [&](const std::string& pattern) {
+    const auto selections = Registry::global().select(pattern);
+    Settings resolved;
+    const Instance& instance = find_instance(selections.at(0), workload, resolved);
+    const auto variant = instance.bind(workload, resolved);
+    RunContext context;
+    variant->prepare(context);
+    variant->run(0, 1, context);
+    std::map<std::string, std::uint64_t> bytes;
+    for (const auto& [name, held] : context.accounted()) bytes[name] = held;
+    return bytes;
+  };
+
+  auto bytes = account("sssp/yasui2011:2-heap");
+  EXPECT_EQ(bytes["arcs"], 4 * (n + 1) + 8 * m);
+  EXPECT_EQ(bytes["vertices"] + bytes["queue"], 32 * n);
+  bytes = account("sssp/yasui2011:2-heap*");
+  EXPECT_EQ(bytes["vertices"], 16 * n);
+  EXPECT_EQ(bytes["queue"], 16 * 256u) << "the first block is enough here";
+  bytes = account("sssp/dijkstra:width=64");
+  EXPECT_EQ(bytes["arcs"], 8 * (n + 1) + 16 * m);
+  EXPECT_EQ(bytes["vertices"] + bytes["queue"], 40 * n);
+  bytes = account("sssp/dijkstra:width=32,distance=32");
+  EXPECT_EQ(bytes["vertices"], 12 * n);
+  EXPECT_EQ(bytes["queue"], 8 * n);
+}
+
+TEST(DijkstraPhases, CountWhatTheSearchDid) {
+  struct Log : Recorder {
+    void begin(std::string_view phase) override { text.append(phase).append(" "); }
+    void note(std::string_view name, std::uint64_t value) override {
+      text.append(name).append("=").append(std::to_string(value)).append(" ");
+    }
+    void end() override {}
+    std::string text;
+  } log;
+  const Graph graph = Graph::from_arcs(4, std::vector<Arc>{{0, 1, 1}, {1, 2, 1}});
+  SsspWorkload workload(graph, {{0}});
+  Settings resolved;
+  const auto selections = Registry::global().select("sssp/dijkstra");
+  const auto variant = find_instance(selections.at(0), workload, resolved).bind(workload, resolved);
+  RunContext context(&log);
+  variant->prepare(context);
+  variant->run(0, 1, context);
+  EXPECT_EQ(log.text, "initialise search settled_count=3 reached_count=3 ");
+}
+
+/// `ID` lines, `TAIL HEAD LENGTH` lines, and `ID DISTANCE` lines with hundredths or `Infinity`.
+class Ldbc : public ::testing::TestWithParam<std::array<const char*, 3>> {};
+
+TEST_P(Ldbc, AnswersAgree) {
+  const std::filesystem::path folder =
+      std::filesystem::path(BELLMARK_TEST_SOURCE_DIR) / "data/answers";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << folder << " is missing";
+  const auto [vertices_name, arcs_name, answer_name] = GetParam();
+  const auto hundredths = [](const std::string& text) {
+    return static_cast<std::uint64_t>(std::llround(std::stod(text) * 100));
+  };
+
+  std::ifstream vertices(folder / vertices_name);
+  std::map<std::string, Vertex> ids;
+  for (std::string id; vertices >> id;) ids.emplace(id, static_cast<Vertex>(ids.size()));
+  ASSERT_EQ(ids.size(), 10u);
+  std::ifstream list(folder / arcs_name);
+  std::vector<Arc> arcs;
+  for (std::string tail, head, length; list >> tail >> head >> length;) {
+    arcs.push_back({ids.at(tail), ids.at(head), static_cast<Length>(hundredths(length))});
+  }
+  const Graph graph = Graph::from_arcs(static_cast<Vertex>(ids.size()), arcs);
+  std::ifstream answers(folder / answer_name);
+  Sssp::Answer expected{std::vector(ids.size(), kUnreached), {}};
+  std::size_t count = 0;
+  for (std::string id, distance; answers >> id >> distance; ++count) {
+    if (distance == "Infinity") continue;
+    expected.distances[ids.at(id)] = hundredths(distance);
+  }
+  ASSERT_EQ(count, ids.size());
+
+  SsspWorkload workload(graph, {{ids.at("1")}});
+  for (const Selection& selection : Registry::global().select("sssp/*dijkstra:*")) {
+    Settings resolved;
+    const auto variant = find_instance(selection, workload, resolved).bind(workload, resolved);
+    RunContext context;
+    variant->prepare(context);
+    variant->run(0, 1, context);
+    EXPECT_EQ(variant->digest(0), Sssp::digest(expected)) << selection.name();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Published, Ldbc,
+                         ::testing::Values(std::array{"sssp-directed.v", "sssp-directed.e",
+                                                      "sssp-directed.answer"},
+                                           std::array{"example-directed.v", "example-directed.e",
+                                                      "example-directed-SSSP"}));
+
+}  // namespace
+}  // namespace bellmark

@@ -1,0 +1,510 @@
+"""The figure that an experiment asks for, drawn from one result with matplotlib.
+
+The spec's `[figure]` (kind, x, series, relative_to, metric, x_scale, paper) decides what is drawn:
+bars show the gain over `relative_to` in percent, 100 (t_first / t - 1); curves and heat maps show
+time relative to it. Without `relative_to` all show the metric itself.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import textwrap
+from dataclasses import dataclass, field
+from typing import Callable, Optional
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch, Rectangle
+from matplotlib.ticker import MaxNLocator, NullLocator
+
+from load import (Json, as_number, axis_text, axis_value, cell_label, matches, metric_value, ratio,
+                  reference_of, varying_axes)
+
+# Okabe and Ito's colours: told apart under every common colour blindness.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+HATCHES = ("", "///", "...", "xxx", "\\\\\\", "++")
+GREY = "#595959"
+STYLE = {
+    "font.family": "DejaVu Sans", "font.size": 12, "axes.spines.top": False,
+    "axes.spines.right": False, "axes.grid.axis": "y", "axes.grid": True, "axes.axisbelow": True,
+    "grid.color": "#DDDDDD", "legend.frameon": False, "legend.fontsize": 11,
+    "hatch.linewidth": 0.6, "axes.unicode_minus": False,
+    "svg.hashsalt": "bellmark", "svg.fonttype": "path",
+}
+WIDTH_IN = 7.2  # at 100 % of a phone's width, 12 pt are still legible
+HOLLOW = "Hollow points have no interval."
+UNITS = {"ns": 1e-6, "us": 1e-3, "ms": 1.0, "s": 1e3,  # of time, in ms
+         "bytes": 2.0**-20, "KiB": 2.0**-10, "MiB": 1.0, "GiB": 2.0**10}  # of memory, in MiB
+
+
+@dataclass(frozen=True)
+class Point:
+    """One value in the figure's unit with its 95 % interval (None: none), by place and line.
+
+    `x` names the category or axis value, `series` the line or bar colour ("" when there is one);
+    `source` is "" for the measured machine, else the paper's label.
+    """
+
+    x: str
+    series: str
+    value: float
+    low: Optional[float] = None
+    high: Optional[float] = None
+    source: str = ""
+    is_reference: bool = False
+
+
+@dataclass
+class Drawn:
+    """A drawn figure, its caption, its words for who cannot see it, and notes on its values."""
+
+    figure: Figure
+    title: str
+    caption: str
+    alt: str
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Scene:
+    """What a figure shows, before any drawing: points in order, the axes' titles and scale."""
+
+    title: str
+    x_title: str
+    y_title: str
+    machine: str
+    points: list[Point]
+    missing: list[tuple[str, str]]  # (x, series) of cells that were not measured
+    notes: list[str]
+    is_gain: bool
+    is_relative: bool
+    is_numeric: bool
+
+    def xs(self) -> list[str]:
+        """Categories in order of first appearance; numbers ascending on a numeric axis."""
+        names = list(dict.fromkeys([*(p.x for p in self.points), *(x for x, _ in self.missing)]))
+        return sorted(names, key=float) if self.is_numeric else names
+
+    def series(self) -> list[str]:
+        """Lines, bar colours or rows in order of first appearance."""
+        return list(dict.fromkeys([*(p.series for p in self.points),
+                                   *(name for _, name in self.missing)]))
+
+    def sources(self) -> list[str]:
+        """"" (this machine) first, then the paper's labels."""
+        return list(dict.fromkeys(["", *(p.source for p in self.points)]))
+
+
+def draw(result: Json) -> Optional[Drawn]:
+    """The experiment's figure; None when it asks for none or nothing was measured."""
+    spec = result["experiment"]["figure"]
+    if spec is None or not result["cells"]:
+        return None
+    kind, notes = _possible_kind(spec, result)
+    scene = _scene(spec, kind, result, notes)
+    if not scene.points:
+        return None
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(WIDTH_IN, 4.4), constrained_layout=True)
+        axes = figure.add_subplot()
+        {"bars": _bars, "curve": _curve, "heatmap": _heatmap}[kind](axes, scene, spec)
+        figure.suptitle(textwrap.fill(scene.title, 62), x=0.01, ha="left", fontsize=13,
+                        fontweight="bold")
+        for _ in range(2):  # the second pass sees the first one's tick labels
+            figure.draw_without_rendering()
+        figure.set_layout_engine("none")  # each rendering would move the layout a little
+    return Drawn(figure, scene.title, spec.get("caption", ""), _alt(kind, scene), scene.notes)
+
+
+def render(drawn: Drawn, file_format: str) -> bytes:
+    """The figure as `png` (150 dpi) or `svg`; the same figure gives the same bytes."""
+    buffer = io.BytesIO()
+    metadata = {"Date": None, "Creator": None} if file_format == "svg" else {"Software": None}
+    with matplotlib.rc_context(STYLE):
+        drawn.figure.savefig(buffer, format=file_format, dpi=150, facecolor="white",
+                             metadata=metadata)
+    data = buffer.getvalue()
+    if file_format == "svg":  # no DTD on the network, no metadata block
+        data = re.sub(rb"<!DOCTYPE.*?>\s*|<metadata>.*?</metadata>\s*", b"", data, flags=re.DOTALL)
+    return data
+
+
+def machine_name(result: Json) -> str:
+    """The processor's model without its trade marks and clock."""
+    model = str(result["environment"].get("cpu_model") or "this machine")
+    model = re.sub(r"\((R|TM|r|tm)\)|\bCPU\b|\bProcessor\b|@.*$|\b\d+-Core\b", " ", model)
+    return " ".join(model.split())
+
+
+def graph_name(graph: str) -> str:
+    """The graph's id without its source or folders."""
+    return re.split(r"[:/]", graph)[-1] or graph
+
+
+def _possible_kind(spec: Json, result: Json) -> tuple[str, list[str]]:
+    """The kind asked for, or bars with a note where the cells can't make that kind."""
+    kind = spec["kind"]
+    if kind == "curve":
+        axis = spec.get("x", "")
+        if any(as_number(axis_value(cell, axis)) is None for cell in result["cells"]):
+            return "bars", [f"Drawn as bars: '{axis}' is not a numeric axis of every cell."]
+    if kind == "heatmap" and len(_plane(spec, result)) < 2:
+        return "bars", ["Drawn as bars: only one axis varies."]
+    return kind, []
+
+
+def _plane(spec: Json, result: Json) -> list[str]:
+    """A heat map's axes, [columns, rows]: those named, else the axes that vary, placement last."""
+    named = [spec[key] for key in ("x", "series") if key in spec]
+    vary = sorted((axis for axis in varying_axes(result) if axis not in named),
+                  key=lambda axis: axis == "placement")
+    return [axis for axis in named + vary if axis in varying_axes(result)][:2]
+
+
+def _scene(spec: Json, kind: str, result: Json, notes: list[str]) -> Scene:
+    metric = spec.get("metric", "wall_ns")
+    first = spec.get("relative_to")
+    references = {cell["id"]: reference_of(cell, result, first) if first else None
+                  for cell in result["cells"]}
+    is_relative = bool(first) and any(references.values())
+    if first and not is_relative:
+        notes.append(f"The reference cell ({_where_text(first)}) was not measured: "
+                     "values are shown as they are.")
+    is_gain = is_relative and kind == "bars"
+    plane = _plane(spec, result) if kind == "heatmap" else [spec.get("x")]
+    rest = [axis for axis in varying_axes(result) if axis != plane[0]]
+    series_axes = plane[1:] or ([spec["series"]] if "series" in spec else rest)
+
+    def place(cell: Json) -> tuple[str, str]:
+        if plane[0] is None:
+            return cell_label(cell, result), ""
+        return (axis_text(axis_value(cell, plane[0])),
+                ", ".join(f"{axis} {axis_text(axis_value(cell, axis))}" for axis in series_axes))
+
+    scene = Scene(
+        title=spec.get("title") or result["experiment"]["title"],
+        x_title=plane[0] or "",
+        y_title=_y_title(metric, first if is_relative else None, is_gain),
+        machine=f"{machine_name(result)}, "
+                f"{', '.join(dict.fromkeys(graph_name(c['graph']) for c in result['cells']))}",
+        points=[], missing=[], notes=notes, is_gain=is_gain, is_relative=is_relative,
+        is_numeric=kind == "curve")
+    unpaired = []
+    for cell in result["cells"]:
+        point = _measured(cell, references[cell["id"]], result, metric, scene, place(cell))
+        if point is None:
+            scene.missing.append(place(cell))
+            continue
+        scene.points.append(point[0])
+        if not point[1]:
+            unpaired.append(cell_label(cell, result))
+    if unpaired:
+        notes.append("Ratio of medians, no interval (the file compares no such pair): "
+                     + "; ".join(unpaired) + ".")
+    for row in result["not_measured"]:
+        if plane[0] is None or axis_value(row, plane[0]) is not None:
+            scene.missing.append(place(row))
+    if kind != "heatmap":
+        _add_paper(scene, spec, result, place)
+    if scene.is_numeric:
+        scene.missing = [(x, s) for x, s in scene.missing if as_number(x) is not None]
+    if scene.missing:
+        notes.append("Not measured: " + "; ".join(
+            " ".join(filter(None, (scene.x_title, *pair))) for pair in scene.missing) + ".")
+    return scene
+
+
+def _measured(cell: Json, reference: Optional[Json], result: Json, metric: str, scene: Scene,
+              place: tuple[str, str]) -> Optional[tuple[Point, bool]]:
+    """The cell's point and whether it is free of the remark 'ratio of medians'."""
+    value = metric_value(cell, metric)
+    if value is None or value <= 0:
+        return None
+    if not scene.is_relative:
+        wall = cell["wall_ns"] if metric == "wall_ns" else {}
+        scale = 1e-6 if metric == "wall_ns" else 2.0**-20
+        low, high = wall.get("ci95_low"), wall.get("ci95_high")
+        return Point(*place, value * scale, None if low is None else low * scale,
+                     None if high is None else high * scale), True
+    if reference is None:
+        return None
+    if reference is cell:
+        return Point(*place, 0.0 if scene.is_gain else 1.0, is_reference=True), True
+    if metric != "wall_ns":
+        base = metric_value(reference, metric)
+        return (Point(*place, _gain(value / base) if scene.is_gain else value / base),
+                True) if base else None
+    found = ratio(cell, reference, result)
+    if found is None:
+        return None
+    low, high = found.low, found.high
+    if scene.is_gain:  # a gain falls as the time rises: the ends change places
+        return Point(*place, _gain(found.value), _gain(high) if high else None,
+                     _gain(low) if low else None), found.paired
+    return Point(*place, found.value, low, high), found.paired
+
+
+def _add_paper(scene: Scene, spec: Json, result: Json,
+               place: Callable[[Json], tuple[str, str]]) -> None:
+    """The paper's points, on the scale of ours.
+
+    Gains are given as gains. On a curve relative to a cell each label's values are divided by its
+    own value at that cell. On an absolute scale a point must name its `unit`.
+    """
+    x_axis, first = spec.get("x"), spec.get("relative_to") or {}
+    dropped = set()
+
+    def place_of(point: Json) -> Json:
+        return point.get("where") or {x_axis: point["x"]}
+
+    for point in spec.get("paper", []):
+        where, label, value = place_of(point), point["label"], float(point["value"])
+        cells = [cell for cell in result["cells"] if matches(cell, where)]
+        xs = list(dict.fromkeys(place(cell)[0] for cell in cells))
+        if not cells and scene.is_numeric and as_number(where.get(x_axis)) is not None:
+            # A value of the axis that this run left out: the paper's line still goes through it.
+            others = {axis: wanted for axis, wanted in where.items() if axis != x_axis}
+            cells = [cell for cell in result["cells"] if matches(cell, others)]
+            xs = [axis_text(where[x_axis])]
+        if scene.is_relative and not scene.is_gain:
+            at_first = {**where, **{axis: first[axis] for axis in first if axis in where}}
+            base = next((float(other["value"]) for other in spec["paper"]
+                         if other["label"] == label
+                         and matches({"axes": place_of(other)}, at_first)), None)
+            if not base:
+                dropped.add(f"'{label}' has no value at {_where_text(first)}")
+                continue
+            value /= base
+        elif not scene.is_relative:
+            if point.get("unit") not in UNITS:
+                dropped.add(f"'{label}' names no unit")
+                continue
+            value *= UNITS[point["unit"]]
+        series = {place(cell)[1] for cell in cells}
+        name = series.pop() if len(series) == 1 else ""
+        scene.points.extend(Point(x, name, value, source=label) for x in xs)
+    scene.notes.extend(f"The paper's values are left out: {why}." for why in sorted(dropped))
+
+
+def _gain(time_ratio: float) -> float:
+    return 100 * (1 / time_ratio - 1)
+
+
+def _where_text(where: Json) -> str:
+    return ", ".join(f"{axis} = {axis_text(value)}" for axis, value in where.items())
+
+
+def _y_title(metric: str, first: Optional[Json], is_gain: bool) -> str:
+    what = {"wall_ns": "time", "memory.resident_bytes": "resident memory",
+            "memory.accounted_bytes": "accounted memory"}[metric]
+    if first and is_gain:
+        return f"Gain over\n{_where_text(first)} (%)"
+    if first:
+        return f"{what.capitalize()} relative to\n{_where_text(first)}"
+    return "Time per query (ms)" if metric == "wall_ns" else f"{what.capitalize()} (MiB)"
+
+
+def _lighter(colour: str, share: float) -> tuple[float, float, float]:
+    """The colour mixed with `share` of white."""
+    red, green, blue = matplotlib.colors.to_rgb(colour)
+    return tuple(channel + (1 - channel) * share for channel in (red, green, blue))
+
+
+def _legend(axes: Axes, handles: list, labels: list[str]) -> None:
+    """Above the axes, left-aligned, in as many columns as the longest label allows; the figure
+    grows with the rows, so that the axes keep their height."""
+    columns = max(1, min(3, 72 // (max(map(len, labels)) + 5)))
+    axes.legend(handles, [textwrap.fill(label, 68) for label in labels], loc="lower left",
+                bbox_to_anchor=(0, 1.01), ncol=columns, borderaxespad=0, handlelength=1.8,
+                columnspacing=1.4)
+    axes.figure.set_size_inches(WIDTH_IN, 3.7 + 0.24 * -(-len(labels) // columns))
+
+
+def _label(series: str, source: str, scene: Scene) -> str:
+    machine = f"{source} (paper)" if source else f"{scene.machine} (measured)"
+    return f"{series}: {machine}" if series else machine
+
+
+def _number(value: float, scene: Scene) -> str:
+    if scene.is_gain:
+        return f"{value:+.1f}"
+    if scene.is_relative:
+        return f"{value:.2f}"
+    return f"{value:#.3g}".rstrip(".") if abs(value) < 999.5 else f"{value:.0f}"
+
+
+def _whisker(axes: Axes, at: float, point: Point, colour: str, cap: float) -> None:
+    """The point's interval; `max` absorbs the last digit's rounding."""
+    axes.errorbar(at, point.value, [[max(0, point.value - point.low)],
+                                    [max(0, point.high - point.value)]],
+                  fmt="none", ecolor=colour, elinewidth=1.2, capsize=cap, zorder=3)
+
+
+def _bars(axes: Axes, scene: Scene, spec: Json) -> None:
+    xs, series, sources = scene.xs(), scene.series(), scene.sources()
+    several = len([name for name in series if name]) > 1
+    slots = {x: list(dict.fromkeys(
+        [(p.series, p.source) for p in scene.points if p.x == x]
+        + [(name, "") for at, name in scene.missing if at == x])) for x in xs}
+    for keys in slots.values():  # each series' paper values stand beside its own bar
+        keys.sort(key=lambda key: (series.index(key[0]), sources.index(key[1])))
+    width = 0.84 / max(len(keys) for keys in slots.values())
+    category_in = 0.85 * WIDTH_IN / len(xs)
+    crowded = sum(len(keys) for keys in slots.values()) > 26
+    is_downward = all(p.value <= 0 for p in scene.points)
+    handles: dict[str, Patch] = {}
+
+    def write(text: str, at: float, height: float, down: bool, room_in: float,
+              colour: str = "black") -> None:
+        upright = 0.09 * len(text) > 1.1 * room_in  # 10 pt digits are 0.09 inches wide
+        if upright:
+            axes.margins(y=0.2)
+        axes.annotate(text, (at, height), (0, -3 if down else 3), textcoords="offset points",
+                      ha="center", va="top" if down else "bottom", fontsize=10, color=colour,
+                      rotation=90 if upright else 0)
+
+    axes.margins(y=0.12)
+    for index, x in enumerate(xs):
+        room_in = category_in * (width if len(slots[x]) > 1 else 1)
+        for slot, (name, source) in enumerate(slots[x]):
+            at = index + (slot - (len(slots[x]) - 1) / 2) * width
+            point = next((p for p in scene.points
+                          if (p.x, p.series, p.source) == (x, name, source)), None)
+            if point is None:
+                write("not measured", at, 0, is_downward, room_in, GREY)
+                continue
+            order = sources.index(source)
+            colour = COLOURS[(series.index(name) if several else order) % len(COLOURS)]
+            style = {"color": colour} if not source else {
+                "facecolor": _lighter(colour, 0.62), "edgecolor": _lighter(colour, 0.1),
+                "linewidth": 0.6, "hatch": HATCHES[order % len(HATCHES)] if several else ""}
+            axes.bar(at, point.value, width * 0.92, **style)
+            handles.setdefault(_label(name, source, scene), Patch(**style))
+            if point.low is not None and point.high is not None:
+                _whisker(axes, at, point, "black", max(1.5, min(4, 18 * width)))
+            if not source and not crowded:
+                down = is_downward if point.is_reference else point.value < 0
+                end = point.low if down else point.high
+                write("reference" if point.is_reference else _number(point.value, scene), at,
+                      point.value if end is None else end, down, room_in)
+    if scene.is_gain:
+        axes.axhline(0, color="black", linewidth=0.8)
+    if not scene.is_gain:
+        axes.set_ylim(bottom=0)
+    axes.set_xlim(-0.55, len(xs) - 0.45)
+    _name_categories(axes, xs)
+    axes.set_xlabel(scene.x_title)
+    axes.set_ylabel(scene.y_title)
+    axes.tick_params(axis="x", length=0)
+    _legend(axes, list(handles.values()), list(handles))
+
+
+def _name_categories(axes: Axes, xs: list[str]) -> None:
+    """Tick labels that don't run into each other: wrapped, then upright, then only some."""
+    room = int(66 / len(xs))
+    step = -(-len(xs) // 36)
+    upright = max(len(word) for x in xs for word in re.split(r"[ ,]", x)) > room
+    labels = [x if upright else textwrap.fill(x, max(room, 4), break_long_words=False) for x in xs]
+    axes.set_xticks(range(0, len(xs), step), labels[::step], rotation=90 if upright else 0,
+                    fontsize=12 if len(xs) <= 12 else 10)
+
+
+def _curve(axes: Axes, scene: Scene, spec: Json) -> None:
+    handles, labels = [], []
+    several = len(scene.series()) > 1
+    for source_index, source in enumerate(scene.sources()):
+        for series_index, name in enumerate(scene.series()):
+            line = sorted((p for p in scene.points if (p.series, p.source) == (name, source)),
+                          key=lambda p: float(p.x))
+            if not line:
+                continue
+            xs, ys = [float(p.x) for p in line], [p.value for p in line]
+            colour = COLOURS[(series_index if several else source_index) % len(COLOURS)]
+            if source:
+                handles += axes.plot(xs, ys, "--", marker="s", markersize=3.5, linewidth=1.3,
+                                     color=_lighter(colour, 0.35))
+            else:
+                handles += axes.plot(xs, ys, "-", marker="o", markersize=5, linewidth=2,
+                                     color=colour, zorder=3)
+                hollow = [p for p in line if not p.is_reference and None in (p.low, p.high)]
+                axes.plot([float(p.x) for p in hollow], [p.value for p in hollow], "o",
+                          markersize=5, color=colour, markerfacecolor="white", zorder=3.5)
+                if hollow and HOLLOW not in scene.notes:
+                    scene.notes.append(HOLLOW)
+                for p in line:
+                    if p not in hollow and not p.is_reference:
+                        _whisker(axes, float(p.x), p, colour, 3)
+                axes.fill_between(xs, [p.value if p.low is None else p.low for p in line],
+                                  [p.value if p.high is None else p.high for p in line],
+                                  where=[p not in hollow for p in line], color=colour, alpha=0.18,
+                                  linewidth=0)
+            labels.append(_label(name, source, scene))
+    best = min((p for p in scene.points if not p.source), key=lambda p: p.value)
+    mark = axes.plot(float(best.x), best.value, "o", markersize=13, markerfacecolor="none",
+                     markeredgecolor="black", markeredgewidth=1.3, zorder=4)
+    handles += mark
+    labels.append(f"lowest measured: {scene.x_title} = {best.x}"
+                  + (f", {best.series}" if several else ""))
+    if scene.is_relative:
+        axes.axhline(1, color=GREY, linewidth=0.8)
+    else:
+        axes.set_ylim(bottom=0)
+    if spec.get("x_scale") == "log2" and min(float(x) for x in scene.xs()) > 0:
+        axes.set_xscale("log", base=2)
+        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        axes.xaxis.set_minor_locator(NullLocator())
+    elif all(float(x).is_integer() for x in scene.xs()):
+        axes.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=True))
+    axes.set_xlabel(scene.x_title)
+    axes.set_ylabel(scene.y_title)
+    _legend(axes, handles, labels)
+
+
+def _heatmap(axes: Axes, scene: Scene, spec: Json) -> None:
+    xs, rows = scene.xs(), scene.series()
+    values = {(p.x, p.series): p.value for p in scene.points}
+    grid = [[values.get((x, row), float("nan")) for x in xs] for row in rows]
+    image = axes.imshow(grid, cmap="cividis", aspect="auto")
+    axes.grid(False)
+    for row, name in enumerate(rows):
+        for column, x in enumerate(xs):
+            if (x, name) not in values:
+                axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor="white",
+                                         edgecolor=GREY, hatch="///", linewidth=0))
+                text, colour = "not\nmeasured", "black"
+            else:
+                text = _number(values[x, name], scene)
+                colour = "white" if image.norm(values[x, name]) < 0.5 else "black"
+            if len(xs) <= 12:
+                axes.text(column, row, text, ha="center", va="center", color=colour,
+                          fontsize=11 if len(xs) <= 8 else 9,
+                          bbox={"facecolor": "white", "edgecolor": "none", "pad": 1}
+                          if (x, name) not in values else None)
+    _name_categories(axes, xs)
+    axes.set_yticks(range(len(rows)), rows, fontsize=12 if len(rows) <= 12 else 9)
+    axes.tick_params(length=0)
+    axes.set_xlabel(scene.x_title)
+    axes.figure.colorbar(image, ax=axes, label=scene.y_title)
+    axes.set_title(scene.machine + " (measured)", loc="left", fontsize=11)
+    axes.figure.set_size_inches(WIDTH_IN, max(3.2, min(11, 1.8 + 0.45 * len(rows))))
+
+
+def _alt(kind: str, scene: Scene) -> str:
+    """The figure in words: what it shows and, for up to 12 points, each measured value."""
+    unit = " ".join(scene.y_title.split())
+    measured = [p for p in scene.points if not p.source]
+    name = {"bars": "Bar chart", "curve": "Line chart", "heatmap": "Heat map"}[kind]
+    sentence = f"{name}: {scene.title}. {unit} on {scene.machine}"
+    if len(measured) <= 12:
+        sentence += ": " + "; ".join(
+            f"{' '.join(filter(None, (p.x, p.series)))}: {_number(p.value, scene)}"
+            for p in measured)
+    else:
+        lowest, highest = (pick(measured, key=lambda p: p.value) for pick in (min, max))
+        sentence += (f": from {_number(lowest.value, scene)} at {lowest.x} {lowest.series} to "
+                     f"{_number(highest.value, scene)} at {highest.x} {highest.series}").rstrip()
+    papers = scene.sources()[1:]
+    return sentence + (f". Beside it the paper's values for {', '.join(papers)}." if papers
+                       else ".")

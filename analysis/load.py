@@ -1,0 +1,265 @@
+"""Result files: read, check against the JSON Schemas, look up cells, ratios and claims.
+
+Nothing is estimated here: ratios and intervals are those of the file's `comparisons`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Iterable, NoReturn, Optional
+
+import jsonschema
+
+Json = dict[str, Any]
+
+SCHEMA_FOLDER = Path(__file__).resolve().parent.parent / "harness" / "schema"
+
+# From weakest to strongest; "shown" carries no judgement, so it never weakens a claim.
+VERDICTS = ("not reproduced", "inconclusive", "not testable here", "direction only", "reproduced",
+            "shown")
+
+
+class InputFault(Exception):
+    """A file that can't be used: one line with where, what was wrong and what to do."""
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Time of a cell / time of its reference.
+
+    `low` and `high` bound the 95 % interval and are None where the file gives none; `outcome` is
+    the file's word for the cell against the reference; `paired` is False for a plain ratio of two
+    medians.
+    """
+
+    value: float
+    low: Optional[float]
+    high: Optional[float]
+    outcome: Optional[str]
+    reason: Optional[str]
+    paired: bool
+
+
+@dataclass
+class Claim:
+    """One claim and every verdict on it, as (result, verdict) pairs."""
+
+    name: str
+    text: str
+    judged: list[tuple[Json, Json]] = field(default_factory=list)
+
+    @property
+    def weakest(self) -> Json:
+        """The weakest verdict of all results that judge the claim: the claim's total."""
+        return min((verdict for _, verdict in self.judged),
+                   key=lambda verdict: VERDICTS.index(verdict["verdict"]))
+
+
+def read_json(path: Path) -> Any:
+    """The file's JSON; NaN and numbers beyond a double's range are faults, as is bad UTF-8."""
+
+    def refuse(text: str) -> NoReturn:
+        raise ValueError(f"{text} is not a finite number")
+
+    def finite(text: str) -> float:
+        value = float(text)
+        return value if math.isfinite(value) else refuse(text)
+
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InputFault(f"{path}: not UTF-8 text (byte {error.start}); give a result's JSON file")
+    except OSError as error:
+        raise InputFault(f"{path}: {error.strerror}; give the path of a result's JSON file")
+    try:
+        return json.loads(text, parse_constant=refuse, parse_float=finite)
+    except json.JSONDecodeError as error:
+        raise InputFault(f"{path}:{error.lineno}: not JSON: {error.msg} (column {error.colno}); "
+                         "run the experiment again")
+    except (ValueError, RecursionError) as error:
+        raise InputFault(f"{path}: not a result: {_one_line(str(error))}")
+
+
+def first_fault(document: Any, schema: Json) -> Optional[str]:
+    """The first fault as `JSON path: message`, or None when the document is valid."""
+    faults = sorted(jsonschema.Draft7Validator(schema).iter_errors(document),
+                    key=lambda fault: list(fault.absolute_path))
+    if not faults:
+        return None
+    fault = faults[0]
+    while fault.context:  # anyOf: the branch that got furthest says what is wrong
+        fault = max(fault.context, key=lambda inner: len(inner.absolute_path))
+    return f"{_json_path(fault.absolute_path)}: {_one_line(fault.message)}"
+
+
+def check(path: Path) -> Json:
+    """The file's content when it is valid against the result schema, else InputFault."""
+    document = read_json(path)
+    fault = first_fault(document, read_json(SCHEMA_FOLDER / "result.schema.json"))
+    if fault:
+        raise InputFault(f"{path}: {fault}")
+    return document
+
+
+def load(path: Path) -> Json:
+    """A valid result: its references resolve, its intervals contain their values."""
+    result = check(path)
+    fault = _content_fault(result) or _figure_fault(result["experiment"]["figure"])
+    if fault:
+        raise InputFault(f"{path}: {fault}; run the experiment again")
+    return result
+
+
+def axis_value(cell: Json, axis: str) -> Any:
+    """The cell's value on an axis; a key of the variant counts as an axis. None: no such axis."""
+    return cell["axes"].get(axis, cell.get("parameters", {}).get(axis))
+
+
+def axis_text(value: Any) -> str:
+    """An axis value as people write it: 2, core:0, true."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def as_number(value: Any) -> Optional[float]:
+    """An axis value as a finite number, or None."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return None
+    return number if math.isfinite(number) and not isinstance(value, bool) else None
+
+
+def matches(cell: Json, where: Json) -> bool:
+    """True when every axis of `where` has the cell's value (or it is in the list given there)."""
+
+    def same(wanted: Any, found: Any) -> bool:
+        if found is None:
+            return False
+        numbers = as_number(wanted), as_number(found)
+        if None not in numbers:
+            return numbers[0] == numbers[1]
+        return axis_text(wanted) == axis_text(found)
+
+    return all(any(same(option, axis_value(cell, axis))
+                   for option in (wanted if isinstance(wanted, list) else [wanted]))
+               for axis, wanted in where.items())
+
+
+def varying_axes(result: Json) -> list[str]:
+    """The axes on which cells (measured or not) differ, in the experiment's order."""
+    rows = result["cells"] + result["not_measured"]
+    names = dict.fromkeys([*result["experiment"]["axes"], *(key for row in rows
+                                                            for key in row["axes"])])
+    return [name for name in names
+            if len({axis_text(row["axes"].get(name)) for row in rows}) > 1]
+
+
+def cell_label(cell: Json, result: Json) -> str:
+    """The cell's label; for one that was not measured, its values on the axes that vary."""
+    return cell.get("label") or ", ".join(
+        f"{axis}={axis_text(cell['axes'].get(axis))}" for axis in varying_axes(result)
+    ) or cell["variant"]
+
+
+def reference_of(cell: Json, result: Json, where: Json) -> Optional[Json]:
+    """The measured cell that `where` picks for this cell.
+
+    When `where` picks several, the one that agrees with the cell on all other axes; None when
+    there is no such cell or more than one.
+    """
+    picked = [other for other in result["cells"] if matches(other, where)]
+    if len(picked) > 1:
+        rest = {axis: value for axis, value in cell["axes"].items() if axis not in where}
+        picked = [other for other in picked if matches(other, rest)]
+    return picked[0] if len(picked) == 1 else None
+
+
+def ratio(cell: Json, reference: Json, result: Json) -> Optional[Ratio]:
+    """Time of `cell` / time of `reference`: the file's comparison, turned round where it is stored
+    the other way; without one, the medians' ratio with no interval. None: no time to divide."""
+    turned = {"FASTER": "SLOWER", "SLOWER": "FASTER"}
+    for pair in result["comparisons"]:
+        if pair["ratio"] <= 0:
+            continue
+        low, high = pair["ci95_low"], pair["ci95_high"]
+        if (pair["a"], pair["b"]) == (cell["id"], reference["id"]):
+            return Ratio(pair["ratio"], low, high, pair["outcome"], pair["reason"], True)
+        if (pair["b"], pair["a"]) == (cell["id"], reference["id"]):
+            return Ratio(1 / pair["ratio"], 1 / high if high else None, 1 / low if low else None,
+                         turned.get(pair["outcome"], pair["outcome"]), pair["reason"], True)
+    times = [row["wall_ns"]["median"] if row["wall_ns"] else 0 for row in (cell, reference)]
+    if min(times) <= 0:
+        return None
+    return Ratio(times[0] / times[1], None, None, None,
+                 "ratio of medians: the file compares no such pair", False)
+
+
+def metric_value(cell: Json, metric: str) -> Optional[float]:
+    """The cell's `wall_ns` median, `memory.resident_bytes` or `memory.accounted_bytes`."""
+    if metric == "wall_ns":
+        return cell["wall_ns"]["median"] if cell["wall_ns"] else None
+    return cell["memory"][metric.split(".")[1]]
+
+
+def claims(results: Iterable[Json]) -> list[Claim]:
+    """The claims of all results in order of first appearance."""
+    found: dict[str, Claim] = {}
+    for result in results:
+        for verdict in result["verdicts"]:
+            claim = found.setdefault(verdict["claim"], Claim(verdict["claim"], verdict["text"]))
+            claim.judged.append((result, verdict))
+    return list(found.values())
+
+
+def _json_path(steps: Iterable[Any]) -> str:
+    return "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
+
+
+def _one_line(text: str, length: int = 200) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= length else f"{text[:length // 2]} ... {text[-length // 2:]}"
+
+
+def _is_inside(bounds: Json, value: float) -> bool:
+    """False when a bound contradicts the value by more than rounding."""
+    low, high = bounds["ci95_low"], bounds["ci95_high"]
+    slack = 1e-9 * abs(value)
+    return (low is None or low <= value + slack) and (high is None or high >= value - slack)
+
+
+def _content_fault(result: Json) -> Optional[str]:
+    cells = [cell["id"] for cell in result["cells"]]
+    known = set(cells) | {row["cell"] for row in result["not_measured"]}
+    if len(set(cells)) < len(cells):
+        return "$.cells: two cells have the same id"
+    for index, cell in enumerate(result["cells"]):
+        if not 0 <= cell["workload"] < len(result["workloads"]):
+            return f"$.cells[{index}].workload: there is no workload {cell['workload']}"
+        if cell["wall_ns"] and not _is_inside(cell["wall_ns"], cell["wall_ns"]["median"]):
+            return f"$.cells[{index}].wall_ns: the interval does not contain the median"
+    for index, pair in enumerate(result["comparisons"]):
+        if not _is_inside(pair, pair["ratio"]):
+            return f"$.comparisons[{index}]: the interval does not contain the ratio"
+        for side in ("a", "b"):
+            if pair[side] not in known:
+                return f"$.comparisons[{index}].{side}: there is no cell {pair[side]}"
+    baseline = result["experiment"]["baseline"]
+    if baseline is not None and baseline not in known:
+        return f"$.experiment.baseline: there is no cell {baseline}"
+    return None
+
+
+def _figure_fault(figure: Optional[Json]) -> Optional[str]:
+    if figure is None:
+        return None
+    point = {"type": "object", "required": ["label", "value"],
+             "properties": {"label": {"type": "string"}, "value": {"type": "number"},
+                            "where": {"type": "object"}, "unit": {"type": "string"}},
+             "anyOf": [{"required": ["where"]}, {"required": ["x"]}]}
+    schema = read_json(SCHEMA_FOLDER / "experiment.schema.json")["properties"]["figure"]
+    fault = first_fault(figure, schema) or first_fault(
+        figure, {"required": ["kind"], "properties": {"paper": {"items": point}}})
+    return f"$.experiment.figure{fault[1:]}" if fault else None

@@ -1,0 +1,186 @@
+"""Reading, checking and looking up results."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any, Callable
+
+import pytest
+
+from load import (InputFault, Json, as_number, check, claims, load, matches, ratio, reference_of,
+                  varying_axes)
+
+DATA = Path(__file__).parent / "testdata"
+FIXTURES = sorted(DATA.glob("*.json"))
+
+
+@pytest.fixture
+def bars() -> Json:
+    return load(DATA / "bars.json")
+
+
+def by_id(result: Json, number: int) -> Json:
+    return next(cell for cell in result["cells"] if int(cell["id"], 16) == number)
+
+
+@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
+def test_fixtures_are_valid(path: Path) -> None:
+    assert load(path) == check(path)
+
+
+def test_fixtures_show_every_verdict_and_missing_values() -> None:
+    results = [load(path) for path in FIXTURES]
+    found = {part["verdict"] for r in results for v in r["verdicts"] for part in [v, *v["parts"]]}
+    assert found == {"reproduced", "direction only", "not reproduced", "inconclusive",
+                     "not testable here", "shown"}
+    cells = [cell for r in results for cell in r["cells"]]
+    assert any(cell["wall_ns"]["ci95_low"] is None for cell in cells)
+    assert any(counter["value"] is None for cell in cells for counter in cell["counters"])
+    assert all(r["not_measured"] for r in results)
+
+
+def set_median_to_text(result: Json) -> None:
+    result["cells"][1]["wall_ns"]["median"] = "fast"
+
+
+def drop_experiment(result: Json) -> None:
+    del result["experiment"]
+
+
+def point_past_workloads(result: Json) -> None:
+    result["cells"][0]["workload"] = 5
+
+
+def compare_unknown(result: Json) -> None:
+    result["comparisons"][0]["b"] = "ffffffffffffffff"
+
+
+def repeat_id(result: Json) -> None:
+    result["cells"][1]["id"] = result["cells"][0]["id"]
+
+
+def unknown_kind(result: Json) -> None:
+    result["experiment"]["figure"]["kind"] = "pie"
+
+
+def valueless_paper(result: Json) -> None:
+    del result["experiment"]["figure"]["paper"][1]["value"]
+
+
+def interval_beside_its_median(result: Json) -> None:
+    result["cells"][2]["wall_ns"]["ci95_low"] = 2 * result["cells"][2]["wall_ns"]["median"]
+
+
+def interval_beside_its_ratio(result: Json) -> None:
+    result["comparisons"][0]["ci95_high"] = 1.0
+
+
+def unknown_baseline(result: Json) -> None:
+    result["experiment"]["baseline"] = "ffffffffffffffff"
+
+
+@pytest.mark.parametrize("spoil, where", [
+    (set_median_to_text, "$.cells[1].wall_ns.median: 'fast' is not of type 'number'"),
+    (drop_experiment, "$: 'experiment' is a required property"),
+    (point_past_workloads, "$.cells[0].workload: there is no workload 5"),
+    (compare_unknown, "$.comparisons[0].b: there is no cell ffffffffffffffff"),
+    (repeat_id, "$.cells: two cells have the same id"),
+    (interval_beside_its_median, "$.cells[2].wall_ns: the interval does not contain"),
+    (interval_beside_its_ratio, "$.comparisons[0]: the interval does not contain"),
+    (unknown_kind, "$.experiment.figure.kind: 'pie' is not one of"),
+    (valueless_paper, "$.experiment.figure.paper[1]: 'value' is a required property"),
+    (unknown_baseline, "$.experiment.baseline: there is no cell"),
+], ids=lambda value: getattr(value, "__name__", ""))
+def test_faults_name_their_place(bars: Json, tmp_path: Path, spoil: Callable[[Json], None],
+                                 where: str) -> None:
+    spoil(bars)
+    path = tmp_path / "spoilt.json"
+    path.write_text(json.dumps(bars))
+    with pytest.raises(InputFault) as fault:
+        load(path)
+    assert where in str(fault.value) and str(fault.value).startswith(str(path))
+    assert "\n" not in str(fault.value)
+
+
+@pytest.mark.parametrize("content, what", [
+    (b"", "not JSON"), (b'{"schema": ', "not JSON"), (b'{"a": NaN}', "NaN is not a finite"),
+    (b'{"a": 1e999}', "1e999 is not a finite"), (b"\xff\xfe", "not UTF-8"), (b"[]", "$: []"),
+    (b"[" * 100_000, "not a result"), (b'{"a": ' + b"9" * 5000 + b"}", "not a result"),
+], ids=["empty", "cut", "nan", "huge", "binary", "array", "deep", "long"])
+def test_broken_files_are_faults(tmp_path: Path, content: bytes, what: str) -> None:
+    path = tmp_path / "broken.json"
+    path.write_bytes(content)
+    with pytest.raises(InputFault, match=".") as fault:
+        load(path)
+    assert what in str(fault.value) and "\n" not in str(fault.value)
+
+
+def test_missing_file_and_folder_are_faults(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.json", tmp_path):
+        with pytest.raises(InputFault, match="give the path of a result"):
+            load(path)
+
+
+@pytest.mark.parametrize("value, number", [
+    ("32", 32.0), (4, 4.0), ("core:0", None), (True, None), (None, None), ("nan", None),
+    ([2], None)])
+def test_as_number(value: Any, number: Any) -> None:
+    assert as_number(value) == number
+
+
+def test_matches_values_lists_and_parameters(bars: Json) -> None:
+    cell = by_id(bars, 4)
+    assert matches(cell, {"queue": "heap", "width": "64"})
+    assert matches(cell, {"width": [32, 64]}) and matches(cell, {"arity": 2})
+    assert not matches(cell, {"width": 32}) and not matches(cell, {"colour": "red"})
+
+
+def test_ratio_is_the_files(bars: Json) -> None:
+    found = ratio(by_id(bars, 1), by_id(bars, 2), bars)
+    assert found is not None and found.paired
+    pair = bars["comparisons"][0]
+    assert (found.value, found.low, found.high, found.outcome) == (
+        pair["ratio"], pair["ci95_low"], pair["ci95_high"], pair["outcome"])
+
+
+def test_ratio_stored_the_other_way_is_turned(bars: Json) -> None:
+    found = ratio(by_id(bars, 4), by_id(bars, 2), bars)
+    pair = bars["comparisons"][2]
+    assert found is not None and found.paired and found.outcome == "SLOWER"
+    assert pair["outcome"] == "FASTER"
+    assert found.value == pytest.approx(1 / pair["ratio"])
+    assert found.low == pytest.approx(1 / pair["ci95_high"])
+    assert found.high == pytest.approx(1 / pair["ci95_low"])
+    assert found.low < found.value < found.high
+
+
+def test_ratio_of_medians_has_no_interval(bars: Json) -> None:
+    found = ratio(by_id(bars, 3), by_id(bars, 4), bars)
+    assert found is not None and not found.paired
+    assert (found.low, found.high, found.outcome) == (None, None, None)
+    assert found.value == pytest.approx(9.02 / 9.11)
+    by_id(bars, 3)["wall_ns"] = None
+    assert ratio(by_id(bars, 3), by_id(bars, 4), bars) is None
+
+
+def test_reference_agrees_on_the_other_axes(bars: Json) -> None:
+    assert reference_of(by_id(bars, 3), bars, {"width": 32}) is by_id(bars, 1)
+    assert reference_of(by_id(bars, 4), bars, {"width": 32}) is by_id(bars, 2)
+    assert reference_of(by_id(bars, 4), bars, {"queue": "radix"}) is None
+
+
+def test_varying_axes(bars: Json) -> None:
+    assert varying_axes(bars) == ["queue", "width"]
+
+
+def test_claim_total_is_the_weakest(bars: Json) -> None:
+    found = {claim.name: claim for claim in claims([bars, load(DATA / "curve.json")])}
+    shared = found["fixture2011/Y3"]
+    assert [verdict["verdict"] for _, verdict in shared.judged] == ["inconclusive",
+                                                                    "direction only"]
+    assert shared.weakest["verdict"] == "inconclusive"
+    better = copy.deepcopy(shared)
+    better.judged = better.judged[1:]
+    assert better.weakest["verdict"] == "direction only"

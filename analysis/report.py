@@ -1,0 +1,499 @@
+"""`report.py RESULT.json ... -o DIR`: the report of one or several results; `--check FILE ...`.
+
+Writes DIR/report.html (self-contained), DIR/report.md and DIR/figures/. Every number, interval
+and verdict is the result file's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, Iterable, Iterator, Optional, Sequence
+
+try:
+    import figures
+    from document import (Badge, Block, Bullets, Code, Details, Heading, Inline, Paragraph,
+                          Picture, Table, to_html, to_markdown)
+    from load import (Claim, InputFault, Json, axis_text, cell_label, check, claims, load, ratio,
+                      reference_of)
+except ModuleNotFoundError as error:
+    print(f"report.py: {sys.executable} lacks the Python package '{error.name}'; run "
+          f"'apt-get install python3-{error.name}' and use /usr/bin/python3", file=sys.stderr)
+    sys.exit(7)
+
+STATISTICS = [
+    "An experiment runs in blocks, 6 unless stated; each block is a fresh process that runs the "
+    "cells alternately.",
+    "A time is the median over the blocks of each block's median sample, with the exact 95 % "
+    "order-statistic interval.",
+    "A ratio is paired: log ratios of the same query in the same block, over the blocks, with the "
+    "95 % sign-test interval.",
+    "SAME means that the interval contains 1 and lies within 3 % of it; FASTER and SLOWER, that "
+    "it excludes 1; UNCLEAR, neither.",
+]
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    """Exit code: 0 done, 2 bad input, 7 the machine failed us (permission, space)."""
+    parser = argparse.ArgumentParser(prog="report.py", description=__doc__.splitlines()[0])
+    parser.add_argument("files", nargs="+", type=Path, metavar="RESULT.json")
+    parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for the report")
+    parser.add_argument("--title", help="the report's title")
+    parser.add_argument("--check", action="store_true",
+                        help="only validate the files against the schema")
+    options = parser.parse_args(arguments)
+    try:
+        if options.check:
+            return max([_check(path) for path in options.files])
+        if options.output is None:
+            raise InputFault("no folder to write to; add -o DIR")
+        results = [load(path) for path in options.files]
+        write(results, options.output, options.title)
+        print(options.output / "report.html")
+        return 0
+    except InputFault as fault:
+        print(f"report.py: {fault}", file=sys.stderr)
+        return 2
+    except OSError as fault:
+        print(f"report.py: {fault.filename or options.output}: {fault.strerror}; "
+              "give a folder that can be written to", file=sys.stderr)
+        return 7
+
+
+def _check(path: Path) -> int:
+    """Prints whether the file is valid, or its first fault; 0 or 2."""
+    try:
+        check(path)
+    except InputFault as fault:
+        print(fault)
+        return 2
+    print(f"{path}: valid")
+    return 0
+
+
+def write(results: list[Json], folder: Path, title: Optional[str] = None) -> None:
+    """Writes the report; each file appears whole or not at all, the two pages last."""
+    title = title or (results[0]["experiment"]["title"] if len(results) == 1
+                      else "Bellmark report")
+    names = _figure_names(results)
+    pictures: list[Optional[Picture]] = []
+    (folder / "figures").mkdir(parents=True, exist_ok=True)
+    for result, name in zip(results, names):
+        drawn = figures.draw(result)
+        if drawn is None:
+            pictures.append(None)
+            continue
+        svg = figures.render(drawn, "svg")
+        write_atomically(folder / "figures" / f"{name}.svg", svg)
+        write_atomically(folder / "figures" / f"{name}.png", figures.render(drawn, "png"))
+        caption = " ".join(filter(None, [drawn.caption, *drawn.notes]))
+        pictures.append(Picture(svg, f"figures/{name}.png", drawn.alt, caption))
+    blocks = compose(results, pictures, title)
+    write_atomically(folder / "report.md", to_markdown(blocks).encode("utf-8"))
+    write_atomically(folder / "report.html", to_html(title, blocks).encode("utf-8"))
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Writes beside the target, syncs, then renames."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def compose(results: list[Json], pictures: list[Optional[Picture]], title: str) -> list[Block]:
+    """The whole report in reading order."""
+    blocks: list[Block] = [Heading(1, title), *_overview(results), *_claims(results)]
+    for result, picture in zip(results, pictures):
+        blocks += _experiment(result, picture)
+    blocks += [Heading(2, "How the numbers are made"), Bullets(list(STATISTICS))]
+    blocks.append(Heading(2, "Provenance"))
+    for result in results:
+        blocks += _provenance(result)
+    return blocks
+
+
+def _figure_names(results: list[Json]) -> list[str]:
+    """File names from the experiments' ids, numbered where several share one."""
+    names: list[str] = []
+    for result in results:
+        name = re.sub(r"[^A-Za-z0-9._-]+", "-", result["experiment"]["id"]).strip(".-") or "figure"
+        taken, count = name, 1
+        while taken in names:
+            count += 1
+            taken = f"{name}-{count}"
+        names.append(taken)
+    return names
+
+
+def _overview(results: list[Json]) -> list[Block]:
+    def machine(result: Json) -> str:
+        environment, summary = result["environment"], result["topology"]["summary"]
+        cores = summary.get("core_count") or environment.get("cores")
+        kernel = environment.get("kernel")
+        return ", ".join(filter(None, [
+            str(environment.get("cpu_model") or "unknown processor"),
+            f"{cores} cores" if cores else None, f"kernel {kernel}" if kernel else None]))
+
+    def distinct(values: Iterable[str]) -> str:
+        return "; ".join(dict.fromkeys(values))
+
+    lines = [
+        f"Machine: {distinct(map(machine, results))}",
+        f"Date: {distinct(r['provenance']['started_utc'] for r in results)}",
+        f"Source: {distinct(_sha(r['provenance']) for r in results)}",
+        f"Form: {distinct(r['experiment']['form'] for r in results)}",
+        f"Graph: {distinct(w['graph'] for r in results for w in r['workloads']) or 'none'}",
+    ]
+    return [Paragraph("\n".join(lines))]
+
+
+def _sha(provenance: Json) -> str:
+    sha = provenance["git_sha"]
+    if sha is None:
+        return f"version {provenance['version']}, no git revision known"
+    return f"git {sha[:12]}" + (" with uncommitted changes" if provenance["git_dirty"] else "")
+
+
+def _claims(results: list[Json]) -> list[Block]:
+    blocks: list[Block] = [Heading(2, "Claims")]
+    found = claims(results)
+    if not found:
+        return blocks + [Paragraph("These experiments judge no claims.")]
+    rows: list[list[Inline]] = []
+    totals: set[int] = set()
+    for claim in found:
+        totals.add(len(rows))
+        rows += _claim_rows(claim)
+    return blocks + [Table(["Claim", "What the paper says", "Verdict",
+                            "Measured (95 % interval), paper", "Why"], rows, totals)]
+
+
+def _claim_rows(claim: Claim) -> list[list[Inline]]:
+    """The claim's total, then each result's verdict (where there are several) and its parts."""
+    if len(claim.judged) == 1:
+        return _verdict_rows(claim.name, claim.text, claim.judged[0][1])
+    rows: list[list[Inline]] = [[claim.name, claim.text, _headline(claim.weakest), "",
+                                 f"the weakest of {len(claim.judged)} results"]]
+    for result, verdict in claim.judged:
+        rows += _verdict_rows(f"{verdict['experiment']} ({result['experiment']['form']})", "",
+                              verdict)
+    return rows
+
+
+def _verdict_rows(name: str, text: str, verdict: Json) -> list[list[Inline]]:
+    """One row for the verdict, and one a part unless there is a single part to merge with it."""
+    parts = verdict["parts"]
+    if len(parts) == 1:
+        part = parts[0]
+        texts = dict.fromkeys(filter(None, (text, part["text"])))
+        reasons = dict.fromkeys(filter(None, (verdict["reason"], part["reason"])))
+        return [[name, "\n".join(texts), _headline(verdict), _measured(part), "\n".join(reasons)]]
+    return [[name, text, _headline(verdict), "", verdict["reason"]]] + [
+        ["", part["text"], Badge(part["verdict"]), _measured(part), part["reason"]]
+        for part in parts]
+
+
+def _headline(verdict: Json) -> Inline:
+    """The verdict's word as a badge, then what the headline adds to it (the stand-in)."""
+    word, headline = verdict["verdict"], verdict["headline"]
+    rest = headline[len(word):] if headline.startswith(word) else f" {headline}"
+    if verdict["stand_in"] and verdict["stand_in"] not in rest:
+        rest += f" (stand-in: {verdict['stand_in']})"
+    return [Badge(word), rest]
+
+
+def _measured(part: Json) -> str:
+    """One line a measured figure: value, interval, and the paper's value or range."""
+    lines = []
+    for item in part["measured"]:
+        def show(value: float) -> str:
+            if item["denominator"] is not None:
+                return f"{value:.3f}"
+            return f"{milliseconds(value)} ms" if part["metric"].endswith("_ns") else size(value)
+
+        text = f"{item['text']}: " if item["text"] else ""
+        text += "not measured" if item["value"] is None else show(item["value"])
+        text += interval(item["ci95_low"], item["ci95_high"], show)
+        bounds = [item["paper_low"], item["paper_high"]]
+        paper = [] if item["paper"] is None else [show(item["paper"])]
+        if bounds != [None, None]:
+            low, high = (show(b) if b is not None else None for b in bounds)
+            paper.append(f"{low} to {high}" if low and high else
+                         f"at least {low}" if low else f"at most {high}")
+        lines.append(text + (f"; paper {', '.join(paper)}" if paper else ""))
+    return "\n".join(lines)
+
+
+def number(value: float) -> str:
+    """Four significant digits, never an exponent for what a person reads as a plain number."""
+    return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def milliseconds(value_ns: float) -> str:
+    """Four significant digits, trailing zeros kept so that a column lines up."""
+    value = value_ns * 1e-6
+    return f"{value:#.4g}".rstrip(".") if value < 999.95 else f"{value:.0f}"
+
+
+def size(value_bytes: float) -> str:
+    """Bytes in the largest binary unit that leaves at least 1."""
+    for unit, scale in (("GiB", 2.0**30), ("MiB", 2.0**20), ("KiB", 2.0**10)):
+        if value_bytes >= scale:
+            return f"{number(value_bytes / scale)} {unit}"
+    return f"{number(value_bytes)} bytes"
+
+
+def interval(low: Optional[float], high: Optional[float], show: Any) -> str:
+    """` [low, high]`, or nothing when the file has no interval."""
+    return "" if low is None or high is None else f" [{show(low)}, {show(high)}]"
+
+
+def absent(reason: Optional[str]) -> str:
+    return f"not available: {reason or 'no reason given'}"
+
+
+def _experiment(result: Json, picture: Optional[Picture]) -> list[Block]:
+    experiment = result["experiment"]
+    blocks: list[Block] = [Heading(2, f"{experiment['id']}: {experiment['title']}")]
+    if experiment["paper"]:
+        paper = experiment["paper"]
+        blocks.append(Paragraph(f"{paper['item']} of {paper['citation']}. "
+                                f"The paper's machine: {paper['machine']}."))
+    facts = [f"Form: {experiment['form']}", f"placement: {experiment['placement']}"]
+    if experiment["stand_in"]:
+        facts.append(f"stand-in: {experiment['stand_in']}")
+    blocks.append(Paragraph("; ".join(facts) + "."))
+    if picture:
+        blocks.append(picture)
+    blocks += _times(result)
+    blocks += _counters(result)
+    blocks += _phases(result)
+    blocks += _work(result)
+    blocks += _other_comparisons(result)
+    for title, items in (
+            ("What was cut", experiment["cuts"]),
+            ("Not measured", [f"{cell_label(row, result)} ({row['variant']}): {row['code']}: "
+                              f"{row['reason']}" for row in result["not_measured"]]),
+            ("Warnings", [f"{row['text']} What to do: {row['action']}"
+                          for row in result["warnings"]])):
+        if items:
+            blocks += [Heading(3, title), Bullets(list(items))]
+    return blocks
+
+
+def _reference(cell: Json, result: Json) -> Optional[Json]:
+    """The cell that this one is compared with: the experiment's baseline, else the figure's."""
+    experiment = result["experiment"]
+    if experiment["baseline"] is not None:
+        return next((other for other in result["cells"]
+                     if other["id"] == experiment["baseline"]), None)
+    where = (experiment["figure"] or {}).get("relative_to")
+    return reference_of(cell, result, where) if where else None
+
+
+def _times(result: Json) -> list[Block]:
+    cells = result["cells"]
+    if not cells:
+        return [Paragraph("No cell was measured.")]
+    references = {cell["id"]: _reference(cell, result) for cell in cells}
+    columns: list[tuple[str, Any]] = [("Cell", lambda cell: cell_label(cell, result)),
+                                      ("Time per query, ms (95 % interval)", _time)]
+    if any(references.values()):
+        columns.append(("Time / baseline (95 % interval)",
+                        lambda cell: _ratio(cell, references[cell["id"]], result)))
+    columns += [("Blocks x samples", _samples), ("Validation", _validation)]
+    notes = []
+    for key, title in (("accounted_bytes", "Accounted memory"),
+                       ("resident_bytes", "Resident memory")):
+        if any(cell["memory"][key] is not None for cell in cells):
+            columns.append((title, lambda cell, key=key: _memory(cell["memory"], key)))
+        else:
+            reasons = dict.fromkeys(filter(None, (cell["memory"]["reason"] for cell in cells)))
+            notes += [f"{title}: {absent(reason)}." for reason in reasons]
+    names = {cell["id"]: cell_label(cell, result) for cell in cells}
+    covers: dict[str, list[str]] = {}
+    for cell in cells:
+        covers.setdefault(", ".join(cell["covers"]) or "nothing", []).append(names[cell["id"]])
+    notes += [f"The timer covers {what}" + (f" ({'; '.join(which)})." if len(covers) > 1 else ".")
+              for what, which in covers.items()]
+    flagged = [f"{names[cell['id']]}: {cell['outlier_count']}" for cell in cells
+               if cell["outlier_count"]]
+    if flagged:
+        notes.append(f"Outliers flagged and kept: {'; '.join(flagged)}.")
+    stops: dict[str, int] = {}
+    for cell in cells:
+        for reason, count in cell["stop_reasons"].items():
+            stops[reason] = stops.get(reason, 0) + count
+    if stops:
+        notes.append("Sampling stopped by (blocks): "
+                     + "; ".join(f"{reason}: {count}" for reason, count in stops.items()) + ".")
+    variants = [[names[cell["id"]], cell["variant"],
+                 cell["requested_variant"] if cell["requested_variant"] != cell["variant"] else "",
+                 cell["graph"], str(cell["query_count"]), cell["placement"]["resolved"],
+                 ", ".join(dict.fromkeys(cell["placement"]["observed"]))] for cell in cells]
+    return [Table([title for title, _ in columns],
+                  [[show(cell) for _, show in columns] for cell in cells]),
+            Paragraph("\n".join(notes)),
+            Details("Variants, queries and placement",
+                    [Table(["Cell", "Variant", "Requested as", "Graph", "Queries", "Placement",
+                            "Observed at"], variants)])]
+
+
+def _time(cell: Json) -> str:
+    wall = cell["wall_ns"]
+    if wall is None:
+        return "not measured"
+    text = milliseconds(wall["median"]) + interval(wall["ci95_low"], wall["ci95_high"],
+                                                   milliseconds)
+    return text if wall["ci95_low"] is not None and wall["ci95_high"] is not None \
+        else f"{text} (no interval: {wall['reason'] or 'no reason given'})"
+
+
+def _ratio(cell: Json, reference: Optional[Json], result: Json) -> str:
+    if reference is None:
+        return "the baseline was not measured"
+    if cell is reference:
+        return "baseline"
+    found = ratio(cell, reference, result)
+    if found is None:
+        return "not measured"
+    text = f"{found.value:.3f}" + interval(found.low, found.high, lambda bound: f"{bound:.3f}")
+    text += f" {found.outcome}" if found.outcome else ""
+    return text + (f" ({found.reason})" if found.reason else "")
+
+
+def _samples(cell: Json) -> str:
+    counts = sorted({len(block) for block in cell["samples_ns"]}) or [cell["sample_count"]]
+    samples = str(counts[0]) if len(counts) == 1 else f"{counts[0]}..{counts[-1]}"
+    return f"{cell['block_count']} x {samples}"
+
+
+def _validation(cell: Json) -> str:
+    validation = cell["validation"]
+    text = (f"{validation['status']} ({validation['certificate_count']} certificates, "
+            f"{validation['digest_count']} digests)")
+    return text + (f": {validation['detail']}" if validation["detail"] else "")
+
+
+def _memory(memory: Json, key: str) -> str:
+    return absent(memory["reason"]) if memory[key] is None else size(memory[key])
+
+
+def _counters(result: Json) -> list[Block]:
+    """One column a counter; a counter that no cell could read is named below, with its reasons."""
+    columns: dict[tuple[str, str, str], dict[str, Json]] = {}
+    for cell in result["cells"]:
+        for counter in cell["counters"]:
+            key = (counter["group"], counter["name"], counter["unit"])
+            columns.setdefault(key, {})[cell["id"]] = counter
+    if not columns:
+        return []
+    read = {key: by_cell for key, by_cell in columns.items()
+            if any(counter["value"] is not None for counter in by_cell.values())}
+    blocks: list[Block] = [Heading(3, "Counters, per pass over the queries")]
+
+    def show(counter: Optional[Json]) -> str:
+        if counter is None:
+            return ""
+        return absent(counter["reason"]) if counter["value"] is None else number(counter["value"])
+
+    if read:
+        blocks.append(Table(
+            ["Cell", *(f"{name} ({unit}), {group}" for group, name, unit in read)],
+            [[cell_label(cell, result), *(show(by_cell.get(cell["id"]))
+                                          for by_cell in read.values())]
+             for cell in result["cells"]]))
+    unread = [f"{key[1]} ({key[0]}): " + "; ".join(dict.fromkeys(map(show, by_cell.values())))
+              for key, by_cell in columns.items() if key not in read]
+    return blocks + ([Bullets(list(unread))] if unread else [])
+
+
+def _phases(result: Json) -> list[Block]:
+    def flat(phases: list[Json], depth: int = 0) -> Iterator[tuple[int, Json]]:
+        for phase in phases:
+            yield depth, phase
+            yield from flat(phase["children"], depth + 1)
+
+    rows: list[list[Inline]] = []
+    for cell in result["cells"]:
+        slowdown = cell["instrumented_ratio"]
+        overhead = "not measured" if slowdown is None else f"{slowdown:.3f}"
+        for index, (depth, phase) in enumerate(flat(cell["phases"] or [])):
+            notes = ", ".join(f"{name} {number(value)}" for name, value in phase["notes"].items())
+            rows.append(["" if index else cell_label(cell, result), "- " * depth + phase["name"],
+                         str(phase["count"]), milliseconds(phase["wall_ns"]),
+                         f"{100 * phase['share_ratio']:.1f} %", notes, "" if index else overhead])
+    if not rows:
+        return []
+    return [Heading(3, "Phases, from a pass of their own"),
+            Table(["Cell", "Phase", "Count", "Time per query, ms", "Share", "Notes",
+                   "Instrumented / timed"], rows)]
+
+
+def _work(result: Json) -> list[Block]:
+    names = list(dict.fromkeys(name for cell in result["cells"] for name in cell["work"]))
+    if not names:
+        return []
+    rows = [[cell_label(cell, result), *(number(cell["work"][name]) if name in cell["work"] else ""
+                                         for name in names)] for cell in result["cells"]]
+    return [Heading(3, "Work, mean of a query"), Table(["Cell", *names], rows)]
+
+
+def _other_comparisons(result: Json) -> list[Block]:
+    """The comparisons that the table of times has no room for."""
+    cells = {cell["id"]: cell for cell in result["cells"]}
+    rows: list[list[Inline]] = []
+    for pair in result["comparisons"]:
+        if pair["a"] not in cells or pair["b"] not in cells:
+            continue
+        first, second = cells[pair["a"]], cells[pair["b"]]
+        if _reference(first, result) is second or _reference(second, result) is first:
+            continue
+        rows.append([cell_label(first, result), cell_label(second, result),
+                     _ratio(first, second, result)])
+    if not rows:
+        return []
+    return [Details(f"Other comparisons ({len(rows)})",
+                    [Table(["Cell", "Against", "Ratio of times (95 % interval)"], rows)])]
+
+
+def _provenance(result: Json) -> list[Block]:
+    provenance, experiment = result["provenance"], result["experiment"]
+    rows: list[list[Inline]] = [
+        ["Command", " ".join(provenance["argv"])],
+        ["Bellmark", f"{provenance['version']}, {_sha(provenance)}"],
+        ["Compiler", f"{provenance['compiler']}, {provenance['build_type']}"],
+        ["Flags", provenance["flags"]],
+        ["Libraries", ", ".join(f"{name} {version}"
+                                for name, version in provenance["libraries"].items())],
+        ["Run", f"{provenance['started_utc']} to {provenance['finished_utc']}, "
+                f"seed {provenance['seed']}, {experiment['block_count']} blocks"],
+        ["Specification's digest", provenance["spec_digest"]],
+    ]
+    for workload in result["workloads"]:
+        queries = workload["queries"]
+        rows.append([f"Graph {workload['graph']}",
+                     f"digest {workload['facts']['digest']}; {queries['count']} queries, "
+                     f"{queries['kind']}, seed {queries['seed']}, digest {queries['digest']}"])
+    environment: list[list[Inline]] = [[key, axis_text(value)] for key, value in
+                                       result["environment"].items()]
+    return [Heading(3, f"{experiment['id']} ({experiment['form']})"),
+            Table(["What", "Value"], rows),
+            Details("Environment", [Table(["Key", "Value"], environment)]),
+            Details("Specification", [Code(provenance["spec"])])]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

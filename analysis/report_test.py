@@ -1,0 +1,211 @@
+"""The report as a reader gets it, and the program as a script calls it."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Iterator
+
+import pytest
+
+import report
+from document import escape_markdown
+from load import Json, load
+
+FOLDER = Path(__file__).parent
+FILES = sorted((FOLDER / "testdata").glob("*.json"))
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("report")
+    assert report.main([*map(str, FILES), "-o", str(folder), "--title", "A <title> & more"]) == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def page(written: Path) -> str:
+    return html.unescape((written / "report.html").read_text(encoding="utf-8"))
+
+
+def said(result: Json) -> Iterator[str]:
+    """Everything that a result's author expects the report to repeat."""
+    yield from (result["experiment"]["id"], result["experiment"]["title"])
+    yield from result["experiment"]["cuts"]
+    for verdict in result["verdicts"]:
+        yield from (verdict["claim"], verdict["text"], verdict["reason"])
+        for part in verdict["parts"]:
+            yield from (part["text"], part["reason"], *(m["text"] for m in part["measured"]))
+    for cell in result["cells"]:
+        yield from (cell["label"], cell["variant"], cell["validation"]["status"])
+        yield from filter(None, (cell["wall_ns"]["reason"], cell["memory"]["reason"],
+                                 cell["validation"]["detail"]))
+        yield from (counter["reason"] for counter in cell["counters"] if counter["reason"])
+        yield from (phase["name"] for phase in cell["phases"] or [])
+    for row in result["not_measured"]:
+        yield from (row["variant"], row["code"], row["reason"])
+    for row in result["warnings"]:
+        yield from (row["text"], row["action"])
+    for key in ("compiler", "flags", "spec_digest"):
+        yield result["provenance"][key]
+    yield result["provenance"]["git_sha"][:12]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_both_forms_say_everything(written: Path, page: str, path: Path) -> None:
+    markdown = (written / "report.md").read_text(encoding="utf-8")
+    for text in said(load(path)):
+        assert text in page
+        assert escape_markdown(text) in markdown
+    assert load(path)["provenance"]["spec"] in page
+
+
+def test_verdicts_are_coloured_words(written: Path) -> None:
+    page = (written / "report.html").read_text(encoding="utf-8")
+    for word in ("reproduced", "direction only", "not reproduced", "inconclusive",
+                 "not testable here", "shown"):
+        assert f'<span class="badge {word.replace(" ", "-")}">{word}</span>' in page
+    assert "</span> on a stand-in: NY for USA" in page
+
+
+def test_numbers_carry_intervals_or_reasons(page: str) -> None:
+    assert "7.940 [7.861, 8.019]" in page
+    assert "1.046 [1.038, 1.054] SLOWER" in page
+    assert "47.60 (no interval: 2 blocks finished; an interval needs 6)" in page
+    assert "1.330 (ratio of medians: the file compares no such pair)" in page
+    assert "dynamic: 1.085 [1.077, 1.094]; paper 1.192, 1.096 to 1.287" in page
+    assert "k = 2: 42.50 ms [41.65 ms, 43.35 ms]; paper 5550 ms" in page
+    assert "not available: no performance counters in this guest" in page
+    assert "the weakest of 2 results" in page and "6 x 2" in page
+
+
+def test_page_needs_nothing_else(written: Path) -> None:
+    page = (written / "report.html").read_text(encoding="utf-8")
+    images = re.findall(r'<img src="data:image/svg\+xml;base64,([^"]+)" alt="([^"]+)">', page)
+    assert len(images) == 3 == page.count("<img")
+    for data, alt in images:
+        svg = base64.b64decode(data).decode("utf-8")
+        links = set(re.findall(r"https?://[^\"'\s<]+", svg))
+        assert links <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
+        assert len(alt) > 60
+    assert "http://" not in page and "https://" not in page
+    assert not re.search(r"<(script|link|iframe)|@import|url\(", page)
+
+
+class Balance(HTMLParser):
+    """Fails where a tag is closed that is not the innermost open one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list) -> None:
+        if tag not in ("meta", "img", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_page_is_well_formed_and_escaped(written: Path) -> None:
+    page = (written / "report.html").read_text(encoding="utf-8")
+    parser = Balance()
+    parser.feed(page)
+    parser.close()
+    assert not parser.open
+    assert "<h1>A &lt;title&gt; &amp; more</h1>" in page
+    assert "a &lt; b &amp; c" in page
+
+
+def test_markdown_tables_are_even_and_figures_exist(written: Path) -> None:
+    markdown = (written / "report.md").read_text(encoding="utf-8")
+    for table in re.findall(r"(?:^\|.*\|\n)+", markdown, flags=re.MULTILINE):
+        counts = {len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}
+        assert len(counts) == 1
+    links = re.findall(r"\]\((figures/[^)]+)\)", markdown)
+    assert len(links) == 3
+    for link in links:
+        assert (written / link).stat().st_size > 10_000
+        assert (written / link).with_suffix(".svg").exists()
+
+
+def test_running_twice_changes_nothing(written: Path, tmp_path: Path) -> None:
+    def content(folder: Path) -> dict[str, bytes]:
+        return {str(path.relative_to(folder)): path.read_bytes()
+                for path in folder.rglob("*") if path.is_file()}
+
+    arguments = [*map(str, FILES), "-o", str(tmp_path), "--title", "A <title> & more"]
+    assert report.main(arguments) == 0 and report.main(arguments) == 0
+    assert content(tmp_path) == content(written)
+    assert len(content(tmp_path)) == 2 + 2 * 3  # nothing temporary is left
+
+
+def test_same_experiment_twice_keeps_both_figures(tmp_path: Path) -> None:
+    assert report.main([str(FILES[0]), str(FILES[0]), "-o", str(tmp_path)]) == 0
+    assert {path.name for path in (tmp_path / "figures").glob("*.png")} == {
+        "fixture-bars.png", "fixture-bars-2.png"}
+
+
+def test_a_result_without_cells_is_reported(tmp_path: Path) -> None:
+    result = load(FILES[0])
+    result["cells"], result["comparisons"] = [], []
+    result["experiment"]["baseline"] = None
+    path = tmp_path / "empty.json"
+    path.write_text(json.dumps(result))
+    assert report.main([str(path), "-o", str(tmp_path / "out")]) == 0
+    assert "No cell was measured." in (tmp_path / "out" / "report.html").read_text()
+
+
+def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, str(FOLDER / "report.py"), *map(str, arguments)],
+                          capture_output=True, text=True, env={**os.environ, **environment},
+                          check=False)
+
+
+def test_check_says_valid_or_where_not(tmp_path: Path) -> None:
+    spoilt = load(FILES[0])
+    spoilt["cells"][0]["block_count"] = "six"
+    path = tmp_path / "spoilt.json"
+    path.write_text(json.dumps(spoilt))
+    done = run("--check", FILES[0])
+    assert (done.returncode, done.stdout) == (0, f"{FILES[0]}: valid\n")
+    done = run("--check", path, FILES[1])
+    assert done.returncode == 2 and done.stderr == ""
+    assert done.stdout == (f"{path}: $.cells[0].block_count: 'six' is not of type 'integer'\n"
+                           f"{FILES[1]}: valid\n")
+
+
+def test_bad_input_is_one_line_and_writes_nothing(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_text('{"schema": ')
+    for arguments in ([broken], [tmp_path / "none.json"], [FILES[0], broken]):
+        done = run(*arguments, "-o", tmp_path / "out")
+        assert done.returncode == 2 and done.stdout == ""
+        assert done.stderr.count("\n") == 1 and done.stderr.startswith("report.py: ")
+    assert not (tmp_path / "out").exists()
+    done = run(FILES[0])
+    assert (done.returncode, done.stderr) == (
+        2, "report.py: no folder to write to; add -o DIR\n")
+
+
+def test_folder_that_is_a_file(tmp_path: Path) -> None:
+    target = tmp_path / "file"
+    target.write_text("mine")
+    done = run(FILES[0], "-o", target)
+    assert done.returncode == 7 and done.stderr.count("\n") == 1 and str(target) in done.stderr
+    assert target.read_text() == "mine"
+
+
+def test_missing_package_names_what_to_install(tmp_path: Path) -> None:
+    (tmp_path / "jsonschema.py").write_text(
+        "raise ModuleNotFoundError('gone', name='jsonschema')\n")
+    done = run("--check", FILES[0], PYTHONPATH=str(tmp_path))
+    assert done.returncode == 7 and done.stderr.count("\n") == 1
+    assert "apt-get install python3-jsonschema" in done.stderr

@@ -1,0 +1,60 @@
+// Errors that a person can act on, and the exit codes that scripts can act on.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace bellmark {
+
+/// Exit codes of every `bellmark` command (documented in README.md).
+enum class ExitCode : int {
+  ok = 0,
+  internal = 1,
+  usage = 2,          ///< usage or bad input
+  wrong_answer = 3,   ///< a variant's answer failed its certificate
+  crash = 4,          ///< a cell crashed, timed out or was interrupted
+  regression = 5,     ///< --strict: a claim not reproduced, or a regression
+  inconclusive = 6,   ///< --strict: no claim failed, but some are inconclusive
+  machine = 7,        ///< the machine failed us: disk, memory, permission
+  all_unmet = 77,     ///< every cell has an unmet need
+  interrupted = 130,  ///< SIGINT
+};
+
+/// What was wrong, where, and what to do: one line each way, never a stack of causes.
+/// `where` is `file:line`, a path, or a key; it may be empty, as may `remedy`.
+class Error : public std::runtime_error {
+ public:
+  Error(ExitCode code, std::string_view where, std::string_view what, std::string_view remedy = {})
+      : std::runtime_error(compose(where, what, remedy)), code_(code) {}
+
+  ExitCode code() const { return code_; }
+
+ private:
+  static std::string compose(std::string_view where, std::string_view what,
+                             std::string_view remedy) {
+    std::string text;
+    if (!where.empty()) text.append(where).append(": ");
+    text.append(what);
+    if (!remedy.empty()) text.append("; ").append(remedy);
+    return text;
+  }
+
+  ExitCode code_;
+};
+
+/// Bad input or usage (exit code 2).
+class InputError : public Error {
+ public:
+  InputError(std::string_view where, std::string_view what, std::string_view remedy = {})
+      : Error(ExitCode::usage, where, what, remedy) {}
+};
+
+/// The machine failed us: no space, no permission, no memory (exit code 7).
+class MachineError : public Error {
+ public:
+  MachineError(std::string_view where, std::string_view what, std::string_view remedy = {})
+      : Error(ExitCode::machine, where, what, remedy) {}
+};
+
+}  // namespace bellmark

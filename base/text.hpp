@@ -1,0 +1,27 @@
+// Small text helpers shared by every layer: suggestions, globs, splitting.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bellmark {
+
+/// The candidate nearest to `word` by edit distance, or "" when none is near enough to help.
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+/// `did you mean 'x'?` when a near candidate exists, otherwise `known: a, b, c` (shortened).
+std::string suggestion(std::string_view word, const std::vector<std::string>& candidates);
+
+/// Shell-like match: `*` is any run of characters, `?` any one character.
+bool glob_match(std::string_view pattern, std::string_view text);
+
+/// Splits at every `separator`; "" gives no parts.
+std::vector<std::string> split(std::string_view text, char separator);
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator);
+
+/// Without leading and trailing blanks.
+std::string_view trim(std::string_view text);
+
+}  // namespace bellmark

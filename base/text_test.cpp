@@ -1,0 +1,31 @@
+#include "base/text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace bellmark {
+namespace {
+
+TEST(Text, NearestSuggestsTyposAndStaysSilentOtherwise) {
+  const std::vector<std::string> keys = {"queue", "arity", "extract"};
+  EXPECT_EQ(nearest("ariti", keys), "arity");
+  EXPECT_EQ(nearest("zzzzzz", keys), "");
+  EXPECT_EQ(suggestion("quue", keys), "did you mean 'queue'?");
+  EXPECT_EQ(suggestion("zzzzzz", keys), "known: queue, arity, extract");
+}
+
+TEST(Text, GlobMatchesRuns) {
+  EXPECT_TRUE(glob_match("sssp/*", "sssp/dijkstra"));
+  EXPECT_TRUE(glob_match("*", ""));
+  EXPECT_TRUE(glob_match("a?c*e", "abcde"));
+  EXPECT_FALSE(glob_match("a?c", "ac"));
+  EXPECT_FALSE(glob_match("sssp", "sssp/dijkstra"));
+}
+
+TEST(Text, SplitKeepsEmptyParts) {
+  EXPECT_EQ(split("a,,b", ','), (std::vector<std::string>{"a", "", "b"}));
+  EXPECT_TRUE(split("", ',').empty());
+  EXPECT_EQ(trim("  x y\n"), "x y");
+}
+
+}  // namespace
+}  // namespace bellmark

@@ -1,0 +1,211 @@
+// Reading the text formats of the 9th DIMACS Implementation Challenge.
+#include "graph/dimacs.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/error.hpp"
+#include "graph/input.hpp"
+#include "graph/scanner.hpp"
+
+namespace bellmark {
+namespace {
+
+constexpr std::uint64_t kMostVertices = std::numeric_limits<Vertex>::max();
+constexpr std::uint64_t kMostArcs = std::uint64_t{1} << 48;
+constexpr std::uint64_t kMostLength = std::numeric_limits<Length>::max();
+
+Vertex take_vertex(Scanner& in, Vertex vertex_count, const char* what) {
+  return static_cast<Vertex>(in.take_number(1, vertex_count, what) - 1);
+}
+
+/// Checks the words of a `p` line up to its numbers.
+void take_problem(Scanner& in, std::initializer_list<std::string_view> words) {
+  for (const std::string_view word : words) {
+    if (in.take_word() != word) {
+      std::string line = "p";
+      for (const std::string_view each : words) line.append(" ").append(each);
+      in.fail("unknown problem in the p line", "it must begin with '" + line + "'");
+    }
+  }
+}
+
+/// The shape that all formats share: comments, one `p` line announcing a count, then that many
+/// lines that begin with `letter`. `on_problem` takes the p line's fields and returns the count;
+/// `on_line` takes the fields of one such line.
+template <class OnProblem, class OnLine>
+void scan_file(Scanner& in, char letter, const char* line_name, OnProblem on_problem,
+               OnLine on_line) {
+  std::optional<std::uint64_t> announced;
+  std::uint64_t problem_line = 0;
+  std::uint64_t count = 0;
+  while (in.next_line()) {
+    const char found = in.take_letter();
+    if (found == letter) [[likely]] {
+      if (!announced) in.fail("this line comes before the p line", "put the p line first");
+      if (count == *announced) {
+        in.fail(std::string("more ") + line_name + " lines than the " + std::to_string(*announced) +
+                    " that line " + std::to_string(problem_line) + " announces",
+                "correct the p line or remove the rest");
+      }
+      ++count;
+      on_line();
+      in.end_line();
+    } else if (found == 'c') {
+      in.skip_line();
+    } else if (found == 'p') {
+      if (announced) {
+        in.fail("second p line, after line " + std::to_string(problem_line), "keep only one");
+      }
+      announced = on_problem();
+      problem_line = in.line();
+      in.end_line();
+    } else {
+      in.fail_letter(found, letter);
+    }
+  }
+  if (!announced) in.fail("there is no p line", "is this a DIMACS file?");
+  if (count < *announced) {
+    in.fail("the file ends after " + std::to_string(count) + " of the " +
+                std::to_string(*announced) + " " + line_name + " lines that line " +
+                std::to_string(problem_line) + " announces",
+            "fetch the file again or correct the p line");
+  }
+}
+
+Graph scan_gr(Input& input) {
+  Scanner in(input);
+  std::uint64_t vertex_count = 0;
+  std::vector<Arc> arcs;
+  scan_file(
+      in, 'a', "arc",
+      [&] {
+        take_problem(in, {"sp"});
+        vertex_count = in.take_number(0, kMostVertices, "vertex count");
+        const std::uint64_t arc_count = in.take_number(0, kMostArcs, "arc count");
+        // The shortest arc line has 8 bytes, and about 4 when it has been compressed.
+        constexpr std::uint64_t kLeastArcBytes = 4;
+        arcs.reserve(std::min(arc_count, input.stored_bytes() / kLeastArcBytes));
+        return arc_count;
+      },
+      [&] {
+        const Vertex tail = take_vertex(in, static_cast<Vertex>(vertex_count), "tail");
+        const Vertex head = take_vertex(in, static_cast<Vertex>(vertex_count), "head");
+        const auto length = static_cast<Length>(in.take_number(0, kMostLength, "length"));
+        arcs.push_back({tail, head, length});
+      });
+  if (vertex_count > most_vertices(arcs.size())) {
+    throw InputError(input.name(),
+                     std::to_string(vertex_count) + " vertices announced for only " +
+                         std::to_string(arcs.size()) + " arcs",
+                     "at most 1,000,000 + 16 x arcs are believed: correct the p line");
+  }
+  Graph graph = Graph::from_arcs(static_cast<Vertex>(vertex_count), arcs);
+  graph.set_provenance(std::filesystem::path(input.name()).filename().string());
+  return graph;
+}
+
+std::vector<Coordinate> scan_co(Input& input, Vertex vertex_count) {
+  Scanner in(input);
+  std::vector<Coordinate> coordinates(vertex_count);
+  std::vector<bool> seen(vertex_count, false);
+  scan_file(
+      in, 'v', "vertex",
+      [&] {
+        take_problem(in, {"aux", "sp", "co"});
+        const std::uint64_t announced = in.take_number(0, kMostVertices, "vertex count");
+        if (announced != vertex_count) {
+          in.fail("coordinates of " + std::to_string(announced) + " vertices for a graph of " +
+                      std::to_string(vertex_count),
+                  "name the file that belongs to the graph");
+        }
+        return announced;
+      },
+      [&] {
+        const Vertex vertex = take_vertex(in, vertex_count, "vertex");
+        if (seen[vertex]) {
+          in.fail("vertex " + std::to_string(vertex + 1) + " occurs twice",
+                  "give every vertex one coordinate");
+        }
+        seen[vertex] = true;
+        const std::int32_t longitude = in.take_signed("longitude");
+        coordinates[vertex] = {longitude, in.take_signed("latitude")};
+      });
+  return coordinates;
+}
+
+std::vector<Vertex> scan_ss(Input& input, Vertex vertex_count) {
+  Scanner in(input);
+  std::vector<Vertex> sources;
+  scan_file(
+      in, 's', "source",
+      [&] {
+        take_problem(in, {"aux", "sp", "ss"});
+        return in.take_number(0, kMostArcs, "source count");
+      },
+      [&] { sources.push_back(take_vertex(in, vertex_count, "source")); });
+  return sources;
+}
+
+std::vector<std::pair<Vertex, Vertex>> scan_p2p(Input& input, Vertex vertex_count) {
+  Scanner in(input);
+  std::vector<std::pair<Vertex, Vertex>> queries;
+  scan_file(
+      in, 'q', "query",
+      [&] {
+        take_problem(in, {"aux", "sp", "p2p"});
+        return in.take_number(0, kMostArcs, "query count");
+      },
+      [&] {
+        const Vertex source = take_vertex(in, vertex_count, "source");
+        queries.emplace_back(source, take_vertex(in, vertex_count, "target"));
+      });
+  return queries;
+}
+
+}  // namespace
+
+Graph read_gr(const std::filesystem::path& path) {
+  Input input(path);
+  return scan_gr(input);
+}
+
+std::vector<Coordinate> read_co(const std::filesystem::path& path, Vertex vertex_count) {
+  Input input(path);
+  return scan_co(input, vertex_count);
+}
+
+std::vector<Vertex> read_ss(const std::filesystem::path& path, Vertex vertex_count) {
+  Input input(path);
+  return scan_ss(input, vertex_count);
+}
+
+std::vector<std::pair<Vertex, Vertex>> read_p2p(const std::filesystem::path& path,
+                                                Vertex vertex_count) {
+  Input input(path);
+  return scan_p2p(input, vertex_count);
+}
+
+Graph parse_gr(std::string_view bytes, const std::string& name) {
+  Input input(bytes, name);
+  return scan_gr(input);
+}
+
+std::vector<Coordinate> parse_co(std::string_view bytes, const std::string& name,
+                                 Vertex vertex_count) {
+  Input input(bytes, name);
+  return scan_co(input, vertex_count);
+}
+
+std::vector<Vertex> parse_ss(std::string_view bytes, const std::string& name, Vertex vertex_count) {
+  Input input(bytes, name);
+  return scan_ss(input, vertex_count);
+}
+
+std::vector<std::pair<Vertex, Vertex>> parse_p2p(std::string_view bytes, const std::string& name,
+                                                 Vertex vertex_count) {
+  Input input(bytes, name);
+  return scan_p2p(input, vertex_count);
+}
+
+}  // namespace bellmark

@@ -1,0 +1,130 @@
+#include "graph/generate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "graph/test_support.hpp"
+
+namespace bellmark {
+namespace {
+
+std::string digest_of(const std::string& reference) {
+  return make_graph(reference).content_digest();
+}
+
+// These digests are a promise: a result names a generated graph by its formula alone.
+TEST(Generate, TheSameNumbersOnEveryMachine) {
+  EXPECT_EQ(digest_of("grid:rows=3,columns=4"), "85cdeae2b6332573d72662b127c805d0");
+  EXPECT_EQ(digest_of("grid:rows=64,columns=64,keep=0.85,lengths=hash:1..1000,seed=7"),
+            "260d18c17debea55e06a8d7da6a1ace4");
+  EXPECT_EQ(digest_of("grid:rows=100,columns=50,keep=0.5,lengths=unit,seed=2"),
+            "7b13622511792b6d17e3625f242f514d");
+  EXPECT_EQ(digest_of("random:n=10,m=20"), "b09aed589b81e8686a5b1ea1a0628e44");
+  EXPECT_EQ(digest_of("random:n=1000,m=4000,lengths=uniform:0..2147483647,seed=9"),
+            "d1b55c0643264fe5e52b8280ddcca20e");
+  EXPECT_EQ(digest_of("random:n=1000,m=4000,lengths=hash:5..6,seed=18446744073709551615"),
+            "82f8b1cd1c8fa57bd791d933bf1ed272");
+}
+
+TEST(Generate, GridIsAGrid) {
+  const Graph graph = make_grid(3, 4, 1, parse_lengths("unit"), 1);
+  EXPECT_EQ(graph.vertex_count(), 12U);
+  EXPECT_EQ(graph.arc_count(), 2U * (3 * 3 + 2 * 4));
+  EXPECT_TRUE(graph.properties().symmetric);
+  for (Vertex u = 0; u < 12; ++u) {
+    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+      const Vertex low = std::min(u, graph.heads()[e]);
+      const Vertex high = std::max(u, graph.heads()[e]);
+      EXPECT_TRUE(high - low == 4 || (high - low == 1 && high % 4 != 0));
+    }
+  }
+  EXPECT_EQ(make_grid(20, 30, 0, parse_lengths("unit"), 1).arc_count(), 0U);
+  const Graph thinned = make_grid(200, 200, 0.85, parse_lengths("uniform:10..20"), 3);
+  EXPECT_NEAR(static_cast<double>(thinned.arc_count()), 0.85 * 4 * 200 * 199, 2000);
+  EXPECT_TRUE(thinned.properties().symmetric);
+  EXPECT_EQ(thinned.properties().least_length, 10);
+  EXPECT_EQ(thinned.properties().largest_length, 20);
+}
+
+TEST(Generate, DegenerateGrids) {
+  EXPECT_EQ(make_graph("grid:rows=0,columns=5").vertex_count(), 0U);
+  EXPECT_EQ(make_graph("grid:rows=5,columns=0").vertex_count(), 0U);
+  EXPECT_EQ(make_graph("grid:rows=1,columns=1").arc_count(), 0U);
+  EXPECT_EQ(make_graph("grid:rows=1,columns=5").arc_count(), 8U);
+  EXPECT_EQ(make_graph("grid:rows=5,columns=1").arc_count(), 8U);
+  EXPECT_EQ(make_graph("random:n=0,m=0").vertex_count(), 0U);
+  EXPECT_EQ(make_graph("random:n=1,m=3").arc_count(), 3U);
+}
+
+TEST(Generate, SeedsAndSchemesMatter) {
+  const std::string one = digest_of("random:n=100,m=400,seed=1");
+  EXPECT_EQ(digest_of("random:seed=1,m=400,n=100,lengths=uniform:1..1000"), one);
+  EXPECT_NE(digest_of("random:n=100,m=400,seed=2"), one);
+  EXPECT_NE(digest_of("random:n=100,m=400,seed=1,lengths=hash:1..1000"), one);
+}
+
+TEST(Generate, HashLengthsAgreeOnOppositeArcs) {
+  const Graph graph = make_random(4, 500, parse_lengths("hash:0..1000000"), 5);
+  std::map<std::pair<Vertex, Vertex>, Length> lengths;
+  for (Vertex u = 0; u < 4; ++u) {
+    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+      const auto ends = std::minmax(u, graph.heads()[e]);
+      const auto [at, inserted] = lengths.emplace(ends, graph.length(e));
+      EXPECT_EQ(at->second, graph.length(e));
+    }
+  }
+  EXPECT_EQ(lengths.size(), 10U);
+}
+
+TEST(Generate, ProvenanceMakesTheGraphAgain) {
+  for (const char* reference : {"grid:columns=7,rows=9,keep=0.85", "random:n=10,m=30",
+                                "grid:rows=3,columns=3,keep=0.1,lengths=unit,seed=3"}) {
+    const Graph graph = make_graph(reference);
+    EXPECT_EQ(digest_of(graph.provenance()), graph.content_digest()) << graph.provenance();
+  }
+}
+
+TEST(Generate, SaysWhatIsWrong) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"gird:rows=2,columns=2", "gird:rows=2,columns=2: unknown generator; did you mean 'grid'?"},
+      {"grid:rows=2", "grid:rows=2: key 'columns' is missing; add columns=VALUE"},
+      {"grid:", "grid:: key 'rows' is missing; add rows=VALUE"},
+      {"grid:rows=2,colums=2",
+       "grid:rows=2,colums=2: unknown key 'colums'; did you mean "
+       "'columns'?"},
+      {"grid:rows=2,columns",
+       "grid:rows=2,columns: key 'columns' has no value; write "
+       "columns=VALUE"},
+      {"grid:rows=2,rows=2", "grid:rows=2,rows=2: key 'rows' is given twice; keep only one"},
+      {"random:n=x,m=1", "random:n=x,m=1: n: 'x' is not a whole number; correct the value"},
+      {"random:n=1,m=-1", "random:n=1,m=-1: m: '-1' is not a whole number; correct the value"},
+      {"random:n=1,m=", "random:n=1,m=: m: '' is not a whole number; correct the value"},
+      {"random:n=1,m=1,lengths=unifrom:1..2",
+       "lengths=unifrom:1..2: unknown lengths 'unifrom'; did you mean 'uniform'?"},
+      {"random:n=1,m=1,lengths=hash", "lengths=hash: the range is missing; write hash:LO..HI"},
+      {"random:n=1,m=1,lengths=hash:2..1",
+       "lengths=hash:2..1: not a range of lengths; write LO..HI with 0 <= LO <= HI"},
+      {"random:n=1,m=1,lengths=hash:-2..1",
+       "lengths=hash:-2..1: not a range of lengths; write LO..HI with 0 <= LO <= HI"},
+      {"random:n=1,m=1,lengths=hash:0..2147483648",
+       "lengths=hash:0..2147483648: '2147483648' is not a whole number below 2^31; correct the "
+       "value"},
+  };
+  for (const auto& [reference, message] : cases) {
+    EXPECT_EQ(error_of([&, r = reference] { make_graph(r); }), message);
+  }
+  const auto code = [](const char* reference) { return code_of([=] { make_graph(reference); }); };
+  EXPECT_EQ(code("grid:rows=2,columns=2,keep=1.5"), ExitCode::usage);
+  EXPECT_EQ(code("grid:rows=2,columns=2,keep=nan"), ExitCode::usage);
+  EXPECT_EQ(code("grid:rows=65536,columns=65536"), ExitCode::usage);
+  EXPECT_EQ(code("grid:rows=18446744073709551615,columns=18446744073709551615"), ExitCode::usage);
+  EXPECT_EQ(code("random:n=4294967296,m=1"), ExitCode::usage);
+  EXPECT_EQ(code("random:n=0,m=1"), ExitCode::usage);
+  EXPECT_EQ(code("random:n=5,m=1000000000000000"), ExitCode::machine);
+}
+
+}  // namespace
+}  // namespace bellmark

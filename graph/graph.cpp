@@ -1,0 +1,278 @@
+// The CSR graph: building it from arcs, its properties, its digest, and bounds on its distances.
+#include "graph/graph.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/digest.hpp"
+#include "base/error.hpp"
+
+namespace bellmark {
+namespace {
+
+struct Arrays {
+  std::unique_ptr<Offset[]> row_offsets;
+  std::unique_ptr<Vertex[]> heads;
+  std::unique_ptr<Length[]> lengths;
+};
+
+[[noreturn, gnu::noinline, gnu::cold]] void reject_arc(std::size_t index, const Arc& arc,
+                                                       Vertex vertex_count) {
+  const std::string where = "arc " + std::to_string(index);
+  if (arc.length < 0) {
+    throw InputError(where, "length " + std::to_string(arc.length) + " is negative",
+                     "lengths are 0 or more");
+  }
+  const bool tail = arc.tail >= vertex_count;
+  throw InputError(where,
+                   std::string(tail ? "tail " : "head ") +
+                       std::to_string(tail ? arc.tail : arc.head) +
+                       " is not below the vertex count " + std::to_string(vertex_count),
+                   "vertices count from 0");
+}
+
+/// Road files list the two directions of a road one after the other; then symmetry is seen in
+/// passing. False says nothing.
+bool listed_in_pairs(std::span<const Arc> arcs) {
+  if (arcs.size() % 2 != 0) return false;
+  for (std::size_t i = 0; i < arcs.size(); i += 2) {
+    const Arc& back = arcs[i + 1];
+    if (arcs[i] != Arc{back.head, back.tail, back.length}) return false;
+  }
+  return true;
+}
+
+/// An arc of a row as one comparable number: head first, then length.
+std::uint64_t row_key(Vertex head, Length length) {
+  return std::uint64_t{head} << 32 | static_cast<std::uint32_t>(length);
+}
+
+/// Are the arcs the same multiset as the arcs turned round?
+bool is_symmetric(std::span<const Offset> row_offsets, std::span<const Vertex> heads,
+                  std::span<const Length> lengths) {
+  const std::size_t vertex_count = row_offsets.size() - 1;
+  std::vector<Offset> cursors(vertex_count, 0);
+  for (const Vertex head : heads) ++cursors[head];
+  for (std::size_t v = 0; v < vertex_count; ++v) {
+    if (cursors[v] != row_offsets[v + 1] - row_offsets[v]) return false;
+    cursors[v] = row_offsets[v];
+  }
+  // In-degrees equal out-degrees, so the turned graph has the same row offsets.
+  const auto turned = std::make_unique_for_overwrite<std::uint64_t[]>(heads.size());
+  const auto length = [&](Offset e) { return lengths.empty() ? 1 : lengths[e]; };
+  for (std::size_t u = 0; u < vertex_count; ++u) {
+    for (Offset e = row_offsets[u]; e < row_offsets[u + 1]; ++e) {
+      turned[cursors[heads[e]]++] = row_key(static_cast<Vertex>(u), length(e));
+    }
+  }
+  std::vector<std::uint64_t> row;
+  for (std::size_t u = 0; u < vertex_count; ++u) {
+    const std::span back(&turned[row_offsets[u]], row_offsets[u + 1] - row_offsets[u]);
+    row.clear();
+    for (Offset e = row_offsets[u]; e < row_offsets[u + 1]; ++e) {
+      row.push_back(row_key(heads[e], length(e)));
+    }
+    std::ranges::sort(row);
+    std::ranges::sort(back);
+    if (!std::ranges::equal(row, back)) return false;
+  }
+  return true;
+}
+
+/// Everything but `symmetric`.
+GraphProperties find_cheap_properties(std::span<const Offset> row_offsets,
+                                      std::span<const Vertex> heads,
+                                      std::span<const Length> lengths) {
+  GraphProperties properties;
+  properties.sorted_rows = true;
+  for (std::size_t v = 0; v + 1 < row_offsets.size() && properties.sorted_rows; ++v) {
+    properties.sorted_rows =
+        std::is_sorted(heads.begin() + row_offsets[v], heads.begin() + row_offsets[v + 1]);
+  }
+  if (!lengths.empty()) {
+    const auto [least, largest] = std::ranges::minmax(lengths);
+    properties.least_length = least;
+    properties.largest_length = largest;
+  } else if (!heads.empty()) {
+    properties.least_length = properties.largest_length = 1;
+  }
+  return properties;
+}
+
+/// Twice the longest root-to-vertex path over breadth-first trees of all components.
+std::uint64_t tree_bound(const Graph& graph) {
+  constexpr std::uint64_t kUnreached = std::numeric_limits<std::uint64_t>::max();
+  const auto offsets = graph.row_offsets();
+  const auto heads = graph.heads();
+  std::vector<std::uint64_t> depth(graph.vertex_count(), kUnreached);
+  std::vector<Vertex> queue;
+  queue.reserve(graph.vertex_count());
+  std::uint64_t longest = 0;
+  for (Vertex root = 0; root < graph.vertex_count(); ++root) {
+    if (depth[root] != kUnreached) continue;
+    depth[root] = 0;
+    queue.assign(1, root);
+    for (std::size_t front = 0; front < queue.size(); ++front) {
+      const Vertex u = queue[front];
+      longest = std::max(longest, depth[u]);
+      for (Offset e = offsets[u]; e < offsets[u + 1]; ++e) {
+        if (depth[heads[e]] != kUnreached) continue;
+        depth[heads[e]] = depth[u] + static_cast<std::uint64_t>(graph.length(e));
+        queue.push_back(heads[e]);
+      }
+    }
+  }
+  return 2 * longest;
+}
+
+}  // namespace
+
+Graph Graph::from_arcs(Vertex vertex_count, std::span<const Arc> arcs,
+                       std::vector<Coordinate> coordinates) {
+  auto arrays = std::make_shared<Arrays>();
+  // Row v is counted two places on, so that after the prefix sum place v + 1 is its write cursor
+  // and, when all is written, its end: no second array of offsets.
+  arrays->row_offsets = std::make_unique<Offset[]>(std::size_t{vertex_count} + 2);
+  arrays->heads = std::make_unique_for_overwrite<Vertex[]>(arcs.size());
+  arrays->lengths = std::make_unique_for_overwrite<Length[]>(arcs.size());
+  Offset* const cursors = arrays->row_offsets.get() + 1;
+
+  for (const Arc& arc : arcs) {
+    if (arc.tail >= vertex_count || arc.head >= vertex_count || arc.length < 0) {
+      reject_arc(static_cast<std::size_t>(&arc - arcs.data()), arc, vertex_count);
+    }
+    ++cursors[std::size_t{arc.tail} + 1];
+  }
+  for (std::size_t v = 0; v < vertex_count; ++v) cursors[v + 1] += cursors[v];
+  for (const Arc& arc : arcs) {
+    const Offset place = cursors[arc.tail]++;
+    arrays->heads[place] = arc.head;
+    arrays->lengths[place] = arc.length;
+  }
+
+  const std::span<const Offset> row_offsets(arrays->row_offsets.get(),
+                                            std::size_t{vertex_count} + 1);
+  const std::span<const Vertex> heads(arrays->heads.get(), arcs.size());
+  const std::span<const Length> lengths(arrays->lengths.get(), arcs.size());
+  GraphProperties properties = find_cheap_properties(row_offsets, heads, lengths);
+  properties.symmetric = listed_in_pairs(arcs) || is_symmetric(row_offsets, heads, lengths);
+  Graph graph = adopt(std::move(arrays), row_offsets, heads, lengths, {}, properties);
+  if (coordinates.empty()) return graph;
+  return with_coordinates(graph, std::move(coordinates));
+}
+
+Graph Graph::adopt(std::shared_ptr<const void> storage, std::span<const Offset> row_offsets,
+                   std::span<const Vertex> heads, std::span<const Length> lengths,
+                   std::span<const Coordinate> coordinates, GraphProperties properties) {
+  Graph graph;
+  graph.storage_ = std::move(storage);
+  graph.row_offsets_ = row_offsets;
+  graph.heads_ = heads;
+  graph.lengths_ = lengths;
+  graph.coordinates_ = coordinates;
+  graph.properties_ = properties;
+  return graph;
+}
+
+Graph with_coordinates(const Graph& graph, std::vector<Coordinate> coordinates) {
+  if (!coordinates.empty() && coordinates.size() != graph.vertex_count()) {
+    throw InputError("coordinates",
+                     std::to_string(coordinates.size()) + " given for " +
+                         std::to_string(graph.vertex_count()) + " vertices",
+                     "give one for each vertex, or none");
+  }
+  // The old graph, inside the new one's storage, keeps the other arrays alive.
+  auto storage = std::make_shared<const std::pair<Graph, std::vector<Coordinate>>>(
+      graph, std::move(coordinates));
+  const std::span<const Coordinate> places(storage->second);
+  Graph result = Graph::adopt(std::move(storage), graph.row_offsets(), graph.heads(),
+                              graph.lengths(), places, graph.properties());
+  result.set_provenance(graph.provenance());
+  result.set_recorded_digest(graph.recorded_digest());
+  return result;
+}
+
+std::string Graph::content_digest() const {
+  Digest digest;
+  digest.add(std::uint64_t{vertex_count()});
+  // A default-constructed graph and a read one without vertices are the same graph.
+  if (row_offsets_.empty()) {
+    digest.add(std::uint64_t{0});
+  } else {
+    digest.add(row_offsets_);
+  }
+  return digest.add(heads_).add(lengths_).hex();
+}
+
+GraphProperties find_properties(std::span<const Offset> row_offsets, std::span<const Vertex> heads,
+                                std::span<const Length> lengths) {
+  GraphProperties properties = find_cheap_properties(row_offsets, heads, lengths);
+  properties.symmetric = row_offsets.empty() || is_symmetric(row_offsets, heads, lengths);
+  return properties;
+}
+
+void verify_graph(const Graph& graph, std::string_view where) {
+  const auto fail = [&](const std::string& what) {
+    throw InputError(where, what, "the file is damaged: make it again from its source");
+  };
+  const auto offsets = graph.row_offsets();
+  if (!offsets.empty() && (offsets.front() != 0 || offsets.back() != graph.arc_count())) {
+    fail("row offsets run from " + std::to_string(offsets.front()) + " to " +
+         std::to_string(offsets.back()) + ", not from 0 to the arc count " +
+         std::to_string(graph.arc_count()));
+  }
+  if (offsets.empty() && graph.arc_count() != 0) fail("arcs without row offsets");
+  if (const auto at = std::ranges::is_sorted_until(offsets); at != offsets.end()) {
+    fail("row offset " + std::to_string(at - offsets.begin()) + " is below the one before it");
+  }
+  const auto heads = graph.heads();
+  const Vertex vertex_count = graph.vertex_count();
+  const auto stray = std::ranges::find_if(heads, [=](Vertex v) { return v >= vertex_count; });
+  if (stray != heads.end()) {
+    fail("head " + std::to_string(*stray) + " of arc " + std::to_string(stray - heads.begin()) +
+         " is not below the vertex count " + std::to_string(vertex_count));
+  }
+  const auto lengths = graph.lengths();
+  if (!lengths.empty() && lengths.size() != heads.size()) {
+    fail(std::to_string(lengths.size()) + " lengths for " + std::to_string(heads.size()) + " arcs");
+  }
+  const auto negative = std::ranges::find_if(lengths, [](Length l) { return l < 0; });
+  if (negative != lengths.end()) {
+    fail("length " + std::to_string(*negative) + " of arc " +
+         std::to_string(negative - lengths.begin()) + " is negative");
+  }
+  if (!graph.coordinates().empty() && graph.coordinates().size() != vertex_count) {
+    fail(std::to_string(graph.coordinates().size()) + " coordinates for " +
+         std::to_string(vertex_count) + " vertices");
+  }
+  const GraphProperties found = find_properties(offsets, heads, lengths);
+  const GraphProperties& stated = graph.properties();
+  const auto compare = [&](const char* name, auto stated_value, auto found_value) {
+    if (stated_value != found_value) {
+      fail(std::string(name) + " is stated as " + std::to_string(stated_value) + " but is " +
+           std::to_string(found_value));
+    }
+  };
+  compare("property 'symmetric'", stated.symmetric, found.symmetric);
+  compare("property 'sorted rows'", stated.sorted_rows, found.sorted_rows);
+  compare("the least length", stated.least_length, found.least_length);
+  compare("the largest length", stated.largest_length, found.largest_length);
+  if (!graph.recorded_digest().empty() && graph.recorded_digest() != graph.content_digest()) {
+    fail("the content's digest is " + graph.content_digest() + ", not the recorded " +
+         graph.recorded_digest());
+  }
+}
+
+DistanceBound distance_bound(const Graph& graph) {
+  const std::uint64_t edges = graph.vertex_count() == 0 ? 0 : graph.vertex_count() - 1;
+  const auto largest = static_cast<std::uint64_t>(graph.properties().largest_length);
+  DistanceBound bound{edges * largest, "(n-1)*C"};
+  if (graph.properties().symmetric) {
+    if (const std::uint64_t tree = tree_bound(graph); tree < bound.value) {
+      bound = {tree, "2*tree-eccentricity, symmetric"};
+    }
+  }
+  return bound;
+}
+
+}  // namespace bellmark

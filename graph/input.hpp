@@ -1,0 +1,78 @@
+// Bytes to be read: a file or memory, plain or gzip (told by its first bytes, not by its name).
+#pragma once
+
+#include <zlib.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace bellmark {
+
+/// An open file descriptor; closed at the end of its life.
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int number = -1) : number_(number) {}
+  FileDescriptor(FileDescriptor&& other) noexcept : number_(other.release()) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~FileDescriptor();
+
+  int get() const { return number_; }
+  int release() { return std::exchange(number_, -1); }
+
+ private:
+  int number_;
+};
+
+/// Opens a file for reading. Throws InputError when it is missing or a folder, MachineError when
+/// it may not be read.
+FileDescriptor open_for_reading(const std::filesystem::path& path);
+
+/// A forward stream of inflated bytes. Gzip members that follow one another are joined; anything
+/// else after the last member is an error.
+class Input {
+ public:
+  explicit Input(const std::filesystem::path& path);
+  /// Reads `bytes` in place: they must outlive the input. `name` stands in error messages.
+  Input(std::string_view bytes, std::string name);
+  Input(const Input&) = delete;
+  Input& operator=(const Input&) = delete;
+  ~Input();
+
+  const std::string& name() const { return name_; }
+
+  /// Size before inflation; 0 when it can't be known (a pipe).
+  std::uint64_t stored_bytes() const { return stored_bytes_; }
+
+  /// Fills `out` (not empty) from its front and returns how much; 0 only at the end.
+  /// Throws InputError on damaged or truncated gzip data, MachineError when reading fails.
+  std::size_t read(std::span<char> out);
+
+ private:
+  void detect();
+  std::size_t read_stored(std::span<char> out);
+  std::size_t inflate_some(std::span<char> out);
+  bool refill();
+
+  std::string name_;
+  FileDescriptor file_;
+  std::string_view memory_;  // what is left of it
+  std::uint64_t stored_bytes_ = 0;
+
+  enum class Coding { unknown, plain, gzip } coding_ = Coding::unknown;
+  std::vector<char> buffer_;  // stored bytes read ahead
+  std::span<char> pending_;   // the part of buffer_ that is not yet used
+  z_stream inflater_{};
+  bool member_open_ = false;
+  std::uint64_t inflated_bytes_ = 0;
+};
+
+}  // namespace bellmark

@@ -1,0 +1,32 @@
+// From a reference on the command line or in an experiment to a graph in memory.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "graph/graph.hpp"
+
+namespace bellmark {
+
+/// Opens a graph by reference:
+///   `dimacs:USA-road-d.NY`            a catalogued graph under a data folder
+///   `FILE.gr`, `FILE.gr.gz`           DIMACS text; a `.co[.gz]` beside it gives coordinates
+///   `FILE.bmg`                        the binary form, memory-mapped
+///   `grid:rows=64,columns=64,keep=0.85,lengths=uniform:1..1000,seed=1`   made on the spot
+///   `random:n=1000,m=4000,lengths=uniform:1..1000,seed=1`
+/// Throws InputError (unknown reference: the nearest known one is suggested) or MachineError.
+Graph open_graph(const std::string& reference);
+
+/// Ids of catalogued graphs that are present on this machine, e.g. `dimacs:USA-road-d.NY`.
+std::vector<std::string> catalogued_graphs();
+
+/// The file behind a catalogued id with the given suffix (".gr", ".co", ".ss"), plain or `.gz`;
+/// empty when there is none.
+std::filesystem::path catalogued_file(const std::string& id, const std::string& suffix);
+
+/// Folders searched for catalogued graphs: $BELLMARK_DATA, `data/` beside the executable or one
+/// level up (a bundle), then the source tree's `data/`.
+std::vector<std::filesystem::path> data_folders();
+
+}  // namespace bellmark

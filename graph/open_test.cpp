@@ -1,0 +1,109 @@
+#include "graph/open.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "graph/binary.hpp"
+#include "graph/dimacs.hpp"
+#include "graph/test_folder.hpp"
+#include "graph/test_support.hpp"
+
+namespace bellmark {
+namespace {
+
+Graph two_vertices() { return Graph::from_arcs(2, std::vector<Arc>{{0, 1, 3}}, {{1, 2}, {3, 4}}); }
+
+TEST(Open, FindsTheCatalogue) {
+  const std::vector<std::string> ids = catalogued_graphs();
+  for (const char* id : {"dimacs:USA-road-d.NY", "dimacs:USA-road-t.NY"}) {
+    EXPECT_NE(std::ranges::find(ids, id), ids.end());
+    EXPECT_TRUE(std::filesystem::exists(catalogued_file(id, ".gr")));
+    EXPECT_EQ(catalogued_file(id, ".co").filename(), "USA-road-d.NY.co.gz");
+  }
+  EXPECT_EQ(catalogued_file("dimacs:USA-road-d.NY", ".ss").filename(), "USA-road-d.NY.ss");
+  EXPECT_EQ(read_ss(catalogued_file("dimacs:USA-road-d.NY", ".ss"), 264'346).size(), 532U);
+  EXPECT_TRUE(catalogued_file("dimacs:USA-road-t.NY", ".ss").empty());
+  EXPECT_TRUE(catalogued_file("dimacs:../dimacs/USA-road-d.NY", ".gr").empty());
+  EXPECT_TRUE(catalogued_file("grid:rows=1,columns=1", ".gr").empty());
+}
+
+TEST(Open, AUsersFolderComesFirst) {
+  const TestFolder folder;
+  std::filesystem::create_directory(folder / "dimacs");
+  write_gr(two_vertices(), folder / "dimacs/USA-road-d.NY.gr");
+  write_gr(two_vertices(), folder / "dimacs/mine.gr.gz");
+  ::setenv("BELLMARK_DATA", (folder / ".").c_str(), 1);
+  EXPECT_EQ(open_graph("dimacs:USA-road-d.NY").vertex_count(), 2U);
+  EXPECT_EQ(open_graph("dimacs:mine").vertex_count(), 2U);
+  const std::vector<std::string> ids = catalogued_graphs();
+  EXPECT_EQ(std::ranges::count(ids, "dimacs:USA-road-d.NY"), 1);
+  ::unsetenv("BELLMARK_DATA");
+  EXPECT_EQ(code_of([] { open_graph("dimacs:mine"); }), ExitCode::usage);
+}
+
+TEST(Open, AttachesTheCoordinatesBesideAFile) {
+  const TestFolder folder;
+  const Graph graph = two_vertices();
+  write_gr(graph, folder / "x-t.A.gr");
+  EXPECT_TRUE(open_graph(folder / "x-t.A.gr").coordinates().empty());
+  write_co(graph, folder / "x-d.A.co.gz");
+  EXPECT_TRUE(
+      std::ranges::equal(open_graph(folder / "x-t.A.gr").coordinates(), graph.coordinates()));
+  folder.write("x-t.A.co", "p aux sp co 2\nv 1 0 0\nv 2 0 0\n");
+  EXPECT_EQ(open_graph(folder / "x-t.A.gr").coordinates()[1], (Coordinate{0, 0}));
+  folder.write("x-t.A.co", "p aux sp co 3\n");
+  EXPECT_EQ(code_of([&] { open_graph(folder / "x-t.A.gr"); }), ExitCode::usage);
+}
+
+TEST(Open, EveryFormGivesTheSameGraph) {
+  const TestFolder folder;
+  const Graph made = open_graph("grid:rows=5,columns=6,keep=0.9,lengths=uniform:0..9,seed=4");
+  write_gr(made, folder / "g.gr");
+  write_gr(made, folder / "h.gr.gz");
+  write_binary(made, folder / "g.bmg");
+  for (const char* name : {"g.gr", "h.gr.gz", "g.bmg"}) {
+    EXPECT_EQ(open_graph(folder / name).content_digest(), made.content_digest());
+  }
+  EXPECT_EQ(open_graph(folder / "g.bmg").provenance(), made.provenance());
+}
+
+TEST(Open, SaysWhatIsKnown) {
+  EXPECT_EQ(error_of([] { open_graph("USA-road-d.NY"); }),
+            "USA-road-d.NY: no such file; did you mean 'dimacs:USA-road-d.NY'?");
+  EXPECT_EQ(error_of([] { open_graph("dimacs:USA-road-t.NJ"); }),
+            "dimacs:USA-road-t.NJ: no such graph; did you mean 'dimacs:USA-road-t.NY'?");
+  EXPECT_NE(error_of([] { open_graph("q"); }).find("random:n=N,m=M"), std::string::npos);
+  EXPECT_EQ(code_of([] { open_graph(""); }), ExitCode::usage);
+  const TestFolder folder;
+  folder.write("g.txt", "p sp 0 0\n");
+  EXPECT_NE(error_of([&] { open_graph(folder / "g.txt"); }).find("graphs end in"),
+            std::string::npos);
+  EXPECT_EQ(code_of([&] { open_graph(folder / "."); }), ExitCode::usage);
+}
+
+/// What `command` prints, with "(failed)" behind it when it fails.
+std::string output_of(const std::string& command) {
+  std::string text;
+  std::FILE* const pipe = ::popen(command.c_str(), "r");
+  if (pipe == nullptr) return "(failed)";
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
+  return ::pclose(pipe) == 0 ? text : text + "(failed)";
+}
+
+TEST(Data, IsWhatItsListsSay) {
+  const std::string go = std::string("cd '") + BELLMARK_TEST_SOURCE_DIR + "/data' && ";
+  EXPECT_EQ(output_of(go + "sha256sum --check --quiet SHA256SUMS 2>&1"), "");
+  EXPECT_EQ(
+      output_of(go + "for f in dimacs/*.gz; do gzip -dc $f | sha256sum | sed \"s|-$|${f%.gz}|\"; "
+                     "done | diff SHA256SUMS.inflated - 2>&1"),
+      "");
+  EXPECT_EQ(
+      output_of(go + "cut -c 67- SHA256SUMS | LC_ALL=C sort"),
+      output_of(go + "find * -type f ! -name README.md ! -name 'SHA256SUMS*' | LC_ALL=C sort"));
+}
+
+}  // namespace
+}  // namespace bellmark

@@ -1,0 +1,100 @@
+// The parts of the scanner that a good line never reaches, and the loading of blocks.
+#include "graph/scanner.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "base/error.hpp"
+
+namespace bellmark {
+namespace {
+
+/// A byte as it may stand in a one-line message.
+std::string printable(char c) {
+  if (c >= ' ' && c <= '~') return std::string("'") + c + "'";
+  std::array<char, 16> text;
+  std::snprintf(text.data(), text.size(), "byte 0x%02x", static_cast<unsigned char>(c));
+  return text.data();
+}
+
+}  // namespace
+
+std::string_view Scanner::take_word() {
+  const char* next = at_;
+  while (!is_blank_or_end(*next)) ++next;
+  const std::string_view word(at_, static_cast<std::size_t>(next - at_));
+  at_ = skip_blanks(next);
+  return word;
+}
+
+const char* Scanner::scan_many_digits(const char* p, std::uint64_t& value) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  for (; *p >= '0' && *p <= '9'; ++p) {
+    const auto digit = static_cast<std::uint64_t>(*p - '0');
+    value = value > (kMost - digit) / 10 ? kMost : value * 10 + digit;
+  }
+  return p;
+}
+
+bool Scanner::load_block() {
+  char* const begin = block_.data();
+  const auto kept = static_cast<std::size_t>(filled_ - at_);
+  if (kept > 0) std::memmove(begin, at_, kept);
+  at_ = begin;
+  for (std::size_t filled = kept;;) {
+    if (filled == kBlockBytes) {
+      ++line_;
+      fail("line is longer than " + std::to_string(kBlockBytes) + " bytes", "is this a text file?");
+    }
+    const std::size_t count = input_.read({begin + filled, kBlockBytes - filled});
+    if (count == 0 && filled > 0) block_[filled] = '\n';
+    const std::size_t readable = filled + (count == 0 && filled > 0 ? 1 : count);
+    filled_ = begin + readable;
+    // Only what is new can hold the last line end.
+    const std::string_view fresh(begin + filled, readable - filled);
+    if (const std::size_t last = fresh.rfind('\n'); last != std::string_view::npos) {
+      end_ = fresh.data() + last + 1;
+      return true;
+    }
+    if (count == 0) {
+      end_ = at_;
+      return false;
+    }
+    filled = readable;
+  }
+}
+
+void Scanner::fail(std::string_view what, std::string_view remedy) const {
+  // An empty file has no line, but an editor shows one.
+  const std::uint64_t line = std::max<std::uint64_t>(line_, 1);
+  throw InputError(input_.name() + ":" + std::to_string(line), what, remedy);
+}
+
+void Scanner::fail_letter(char letter, char expected) const {
+  fail("unknown kind of line, beginning with " + printable(letter),
+       std::string("lines here begin with c, p or ") + expected);
+}
+
+void Scanner::fail_number(std::uint64_t least, std::uint64_t most, const char* what) const {
+  const std::string range = std::to_string(least) + ".." + std::to_string(most);
+  if (*at_ == '\n') fail(std::string(what) + " is missing", "the line ends too early");
+  const char* next = at_;
+  if (*next == '-') ++next;
+  while (*next >= '0' && *next <= '9') ++next;
+  if (!is_blank_or_end(*next)) {
+    fail(std::string(what) + " has " + printable(*next) + " in it",
+         "write a whole number in " + range);
+  }
+  constexpr std::size_t kShown = 24;
+  const auto size = static_cast<std::size_t>(next - at_);
+  fail(std::string(what) + " " + std::string(at_, std::min(size, kShown)) +
+           (size > kShown ? "..." : "") + " is out of range",
+       "it must be in " + range);
+}
+
+void Scanner::fail_rest() const {
+  fail("unexpected " + printable(*at_) + " behind the last field", "remove the rest of the line");
+}
+
+}  // namespace bellmark

@@ -1,0 +1,55 @@
+// What several tests and fuzz targets of this layer share.
+#pragma once
+
+#include <zlib.h>
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "base/error.hpp"
+
+namespace bellmark {
+
+/// `bytes` as one gzip member.
+inline std::string gzip(std::string_view bytes) {
+  z_stream stream{};
+  constexpr int kGzipWindow = 15 + 16;
+  if (deflateInit2(&stream, 6, Z_DEFLATED, kGzipWindow, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+    throw std::runtime_error("deflateInit2 failed");
+  }
+  std::string input(bytes);
+  std::string output(deflateBound(&stream, input.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(input.data());
+  stream.avail_in = static_cast<uInt>(input.size());
+  stream.next_out = reinterpret_cast<Bytef*>(output.data());
+  stream.avail_out = static_cast<uInt>(output.size());
+  const int status = deflate(&stream, Z_FINISH);
+  output.resize(stream.total_out);
+  deflateEnd(&stream);
+  if (status != Z_STREAM_END) throw std::runtime_error("deflate failed");
+  return output;
+}
+
+/// The message of the Error that `action` throws, "(no error)" when it throws none.
+template <class Action>
+std::string error_of(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "(no error)";
+}
+
+template <class Action>
+ExitCode code_of(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return ExitCode::ok;
+}
+
+}  // namespace bellmark

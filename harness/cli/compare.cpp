@@ -1,0 +1,114 @@
+// `bellmark compare`: variants against each other in one run, or two stored results.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "harness/cli/commands.hpp"
+#include "harness/cli/experiment_options.hpp"
+#include "harness/cli/session.hpp"
+#include "harness/measure/statistics.hpp"
+#include "harness/report/console.hpp"
+
+namespace bellmark::cli {
+namespace {
+
+struct Flags {
+  ExperimentFlags experiment;
+  std::vector<std::string> results;
+  std::string runs = "runs";
+  bool quiet = false;
+  bool strict = false;
+};
+
+/// Two runs at different times share no blocks: the ratio of medians, between the extremes that
+/// the two intervals allow. Wider than a paired interval, and honest about it.
+measure::Ratio unpaired_ratio(const Json& before, const Json& after) {
+  const double value = after.at("median").get<double>() / before.at("median").get<double>();
+  if (before.at("ci95_low").is_null() || after.at("ci95_low").is_null()) {
+    return {value, std::nullopt};
+  }
+  return {value, measure::Interval{after.at("ci95_low").get<double>() /
+                                       before.at("ci95_high").get<double>(),
+                                   after.at("ci95_high").get<double>() /
+                                       before.at("ci95_low").get<double>()}};
+}
+
+std::string ratio_text(const measure::Ratio& ratio) {
+  char text[96];
+  if (ratio.interval) {
+    std::snprintf(text, sizeof text, "%.3f [%.3f, %.3f] %s", ratio.value, ratio.interval->low,
+                  ratio.interval->high, to_string(measure::judge(ratio.interval)).c_str());
+  } else {
+    std::snprintf(text, sizeof text, "%.3f (no interval)", ratio.value);
+  }
+  return text;
+}
+
+ExitCode compare_results(const Flags& flags) {
+  const Json before = read_result(flags.results.at(0));
+  const Json after = read_result(flags.results.at(1));
+  std::vector<std::vector<std::string>> rows = {{"cell", "before", "after", "after / before"}};
+  bool slower = false;
+  for (const Json& cell : after.at("cells")) {
+    const Json& cells = before.at("cells");
+    const auto old = std::ranges::find_if(
+        cells, [&](const Json& other) { return other.at("id") == cell.at("id"); });
+    if (old == cells.end() || old->at("wall_ns").is_null() || cell.at("wall_ns").is_null()) continue;
+    const measure::Ratio ratio = unpaired_ratio(old->at("wall_ns"), cell.at("wall_ns"));
+    slower = slower || measure::judge(ratio.interval) == measure::Outcome::slower;
+    rows.push_back({cell.at("label"), report::wall_text(old->at("wall_ns")),
+                    report::wall_text(cell.at("wall_ns")), ratio_text(ratio)});
+  }
+  if (rows.size() == 1) {
+    throw InputError(flags.results.at(1), "shares no measured cell with " + flags.results.at(0),
+                     "compare results of the same experiment in the same form");
+  }
+  std::cout << report::aligned(rows)
+            << "two runs at two times: the machine may have changed between them; for a paired "
+               "ratio run both variants with -v\n";
+  return slower && flags.strict ? ExitCode::regression : ExitCode::ok;
+}
+
+ExitCode compare_variants(const Flags& flags, const std::vector<std::string>& argv) {
+  const auto folder =
+      run::RunFolder::create(flags.runs, flags.experiment.read().front(),
+                             flags.experiment.to_options(), argv);
+  const SessionOutcome outcome = run_session(folder, flags.quiet);
+  if (!outcome.result) return outcome.code;
+  std::cout << report::console_result(*outcome.result) << "  result: "
+            << folder.result_file().string() << "\n";
+  bool slower = false;
+  for (const Json& comparison : outcome.result->at("comparisons")) {
+    slower = slower || comparison.at("outcome") == "SLOWER";
+  }
+  return most_urgent({outcome.code,
+                      slower && flags.strict ? ExitCode::regression : ExitCode::ok});
+}
+
+}  // namespace
+
+void add_compare(CLI::App& parent, int& exit_code, const std::vector<std::string>& argv) {
+  auto flags = std::make_shared<Flags>();
+  CLI::App* app = parent.add_subcommand(
+      "compare", "Variants against the first one, paired; or two stored results");
+  app->add_option("result", flags->results, "two results: before, after")->expected(0, 2);
+  flags->experiment.add_to(*app, false);
+  app->add_option("--runs", flags->runs, "folder for raw runs")->capture_default_str();
+  app->add_flag("--strict", flags->strict, "exit 5 when something is slower");
+  app->add_flag("-q,--quiet", flags->quiet, "no progress on stderr");
+  app->footer(
+      "Ratios are times against the first variant's: SAME, FASTER, SLOWER by a 95 % interval,\n"
+      "or UNCLEAR.\n\n"
+      "  bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*'\n"
+      "  bellmark compare old/result.json new/result.json --strict");
+  app->callback([flags, &exit_code, &argv] {
+    if (flags->results.size() == 1) {
+      throw InputError("compare", "one result alone", "name two results, or variants with -v");
+    }
+    exit_code = static_cast<int>(flags->results.empty() ? compare_variants(*flags, argv)
+                                                        : compare_results(*flags));
+  });
+}
+
+}  // namespace bellmark::cli

@@ -1,0 +1,74 @@
+#include "harness/cli/experiment_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "base/error.hpp"
+
+namespace bellmark::cli {
+
+void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
+  if (with_experiments) {
+    app.add_option("experiment", experiments,
+                   "experiment files or folders (yasui2011, yasui2011/table4, my.toml);\n"
+                   "without one, the variants named with -v are compared");
+  }
+  // One value a flag: `-v A EXPERIMENT` must not swallow the experiment.
+  const auto repeated = [&](const std::string& name, std::vector<std::string>& values,
+                            const std::string& help) {
+    app.add_option(name, values, help)->expected(1)->take_all()->allow_extra_args(false);
+  };
+  repeated("-v,--variant", variants,
+           "variant, glob or paper alias; repeat it (see: bellmark list)");
+  repeated("-g,--graph", graphs,
+           "graph: an id (dimacs:USA-road-d.NY), a file, or grid:/random: settings");
+  repeated("-a,--axis", axes, "key=2,4,8 or key=[2:32:x2]: any key as an axis");
+  repeated("-c,--placement", placements, "core:0, pu:3, numa:0, each:core, none");
+  repeated("--counters", counters, "counter group (software, cycles, cache, ...), own pass");
+  app.add_option("--queries", queries, "how many queries")->check(CLI::PositiveNumber);
+  app.add_option("--seed", seed, "seed of the queries")->check(CLI::NonNegativeNumber);
+  app.add_option("--budget", budget, "time for each experiment (90s, 8m): cuts queries first");
+  app.add_option("--timeout", timeout_s, "seconds of silence after which a worker is killed")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--quick", quick, "the experiment's short form: 6 blocks, fewer queries and values");
+  app.add_flag("--smoke", smoke, "1 block of 1 sample: does it work? No interval, no verdict");
+  app.add_flag("--force", force, "go on when a worker can't be pinned");
+}
+
+plan::Options ExperimentFlags::to_options() const {
+  plan::Options options;
+  if (quick && smoke) {
+    throw InputError("--quick", "excludes --smoke", "choose one of them");
+  }
+  options.form = smoke ? "smoke" : quick ? "quick" : "full";
+  if (!experiments.empty()) options.variants = variants;
+  options.graphs = graphs;
+  if (experiments.empty() && graphs.empty()) options.graphs = {kDefaultGraph};
+  options.placements = placements;
+  for (const std::string& axis : axes) options.axes.push_back(plan::parse_axis(axis));
+  options.counters = counters;
+  if (queries > 0) options.query_count = queries;
+  if (seed >= 0) options.seed = static_cast<std::uint64_t>(seed);
+  if (!budget.empty()) options.budget_s = plan::parse_duration(budget);
+  if (timeout_s > 0) options.timeout_s = timeout_s;
+  options.force = force;
+  return options;
+}
+
+std::vector<plan::Experiment> ExperimentFlags::read() const {
+  std::vector<plan::Experiment> read;
+  for (const std::string& reference : experiments) {
+    for (const auto& file : plan::find_experiments(reference)) {
+      read.push_back(plan::read_experiment(file));
+    }
+  }
+  if (experiments.empty()) {
+    if (variants.empty()) {
+      throw InputError("", "nothing to do: no experiment and no variant named",
+                       "try: bellmark run yasui2011 --quick, or bellmark run -v sssp/dijkstra");
+    }
+    read.push_back(plan::adhoc_experiment(variants));
+  }
+  return read;
+}
+
+}  // namespace bellmark::cli

@@ -1,0 +1,41 @@
+// The flags that `plan`, `run` and `compare` share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/plan/plan.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace bellmark::cli {
+
+/// Raw flag values; to_options() turns them into plan options.
+struct ExperimentFlags {
+  std::vector<std::string> experiments;
+  std::vector<std::string> variants;
+  std::vector<std::string> graphs;
+  std::vector<std::string> axes;
+  std::vector<std::string> placements;
+  std::vector<std::string> counters;
+  std::string budget;
+  std::uint64_t queries = 0;
+  std::int64_t seed = -1;
+  double timeout_s = 0;
+  bool quick = false;
+  bool smoke = false;
+  bool force = false;
+
+  void add_to(CLI::App& app, bool with_experiments);
+  /// Throws InputError on an axis or duration that can't be read.
+  plan::Options to_options() const;
+  /// The experiments named, or the ad hoc one of `-v`. Throws InputError.
+  std::vector<plan::Experiment> read() const;
+};
+
+/// The default graph when none is named: it comes with Bellmark.
+inline constexpr const char* kDefaultGraph = "dimacs:USA-road-d.NY";
+
+}  // namespace bellmark::cli

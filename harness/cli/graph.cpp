@@ -1,0 +1,249 @@
+// `bellmark graph`: results go to stdout, everything else to stderr.
+#include "harness/cli/graph.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "graph/binary.hpp"
+#include "graph/dimacs.hpp"
+#include "graph/generate.hpp"
+#include "graph/graph.hpp"
+#include "graph/open.hpp"
+
+namespace bellmark::cli {
+namespace {
+
+constexpr const char* kReferenceHelp =
+    "a catalogued id (dimacs:USA-road-d.NY), a file (.gr, .gr.gz, .bmg), or a formula\n"
+    "(grid:rows=64,columns=64 or random:n=1000,m=4000)";
+
+struct Degrees {
+  Offset least = 0;
+  Offset largest = 0;
+  double mean = 0;
+};
+
+Degrees find_degrees(const Graph& graph) {
+  Degrees degrees;
+  if (graph.vertex_count() == 0) return degrees;
+  const auto offsets = graph.row_offsets();
+  degrees.least = graph.arc_count();
+  for (std::size_t v = 0; v < graph.vertex_count(); ++v) {
+    const Offset degree = offsets[v + 1] - offsets[v];
+    degrees.least = std::min(degrees.least, degree);
+    degrees.largest = std::max(degrees.largest, degree);
+  }
+  degrees.mean = static_cast<double>(graph.arc_count()) / graph.vertex_count();
+  return degrees;
+}
+
+/// Text of a file's own choosing must not steer the terminal.
+std::string one_line(std::string text) {
+  std::ranges::replace_if(
+      text, [](char c) { return (c >= '\0' && c < ' ') || c == '\x7f'; }, '?');
+  return text;
+}
+
+void print_info(const std::string& reference, bool as_json) {
+  const Graph graph = open_graph(reference);
+  // A damaged mapped file must be found before anything walks over its rows.
+  verify_graph(graph, reference);
+  const GraphProperties& properties = graph.properties();
+  const Degrees degrees = find_degrees(graph);
+  const DistanceBound bound = distance_bound(graph);
+  if (as_json) {
+    const nlohmann::ordered_json json = {
+        {"reference", reference},
+        {"vertex_count", graph.vertex_count()},
+        {"arc_count", graph.arc_count()},
+        {"symmetric", properties.symmetric},
+        {"sorted_rows", properties.sorted_rows},
+        {"has_lengths", graph.has_lengths()},
+        {"least_length", properties.least_length},
+        {"largest_length", properties.largest_length},
+        {"least_degree", degrees.least},
+        {"mean_degree", degrees.mean},
+        {"largest_degree", degrees.largest},
+        {"distance_bound", {{"value", bound.value}, {"rule", bound.rule}}},
+        {"has_coordinates", !graph.coordinates().empty()},
+        {"content_digest", graph.content_digest()},
+        {"provenance", graph.provenance()}};
+    constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
+    std::cout << json.dump(2, ' ', false, kReplace) << '\n';
+    return;
+  }
+  const auto yes = [](bool value) { return value ? "yes" : "no"; };
+  std::cout << "vertices        " << graph.vertex_count() << '\n'
+            << "arcs            " << graph.arc_count() << '\n'
+            << "symmetric       " << yes(properties.symmetric) << '\n'
+            << "sorted rows     " << yes(properties.sorted_rows) << '\n'
+            << "lengths         ";
+  if (graph.has_lengths()) {
+    std::cout << properties.least_length << " to " << properties.largest_length << '\n';
+  } else {
+    std::cout << "none, every arc counts as 1\n";
+  }
+  std::cout << "degree          " << degrees.least << " to " << degrees.largest << ", mean "
+            << degrees.mean << '\n'
+            << "distance bound  " << bound.value << " by " << bound.rule << '\n'
+            << "coordinates     " << yes(!graph.coordinates().empty()) << '\n'
+            << "digest          " << graph.content_digest() << '\n'
+            << "provenance      " << one_line(graph.provenance()) << '\n';
+}
+
+/// Writes the form that the name's ending asks for.
+void write_graph(const Graph& graph, const std::string& path) {
+  if (path.ends_with(".bmg")) {
+    write_binary(graph, path);
+  } else if (path.ends_with(".gr") || path.ends_with(".gr.gz")) {
+    // Coordinates first: a graph is complete once it is there.
+    if (!graph.coordinates().empty()) {
+      std::string places = path;
+      places.replace(places.rfind(".gr"), 3, ".co");
+      write_co(graph, places);
+      std::cerr << "wrote " << places << '\n';
+    }
+    write_gr(graph, path);
+  } else {
+    throw InputError(path, "unknown form of graph file", "end its name in .bmg, .gr or .gr.gz");
+  }
+  std::cerr << "wrote " << path << ": " << graph.vertex_count() << " vertices, "
+            << graph.arc_count() << " arcs\n";
+  std::cout << graph.content_digest() << '\n';
+}
+
+void verify_all(const std::vector<std::string>& references, int& exit_code) {
+  for (const std::string& reference : references) {
+    try {
+      verify_graph(open_graph(reference), reference);
+      std::cout << "ok " << reference << '\n';
+    } catch (const Error& error) {
+      std::cerr << "bellmark: " << one_line(error.what()) << '\n';
+      if (exit_code == 0) exit_code = static_cast<int>(error.code());
+    }
+  }
+}
+
+void add_info(CLI::App& graph) {
+  struct Options {
+    std::string reference;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App* const info = graph.add_subcommand("info", "Say what a graph is, after checking it");
+  info->add_option("REF", options->reference, kReferenceHelp)->required();
+  info->add_flag("--json", options->json, "print JSON");
+  info->footer("Example: bellmark graph info dimacs:USA-road-d.NY");
+  info->callback([options] { print_info(options->reference, options->json); });
+}
+
+void add_convert(CLI::App& graph) {
+  struct Options {
+    std::string from;
+    std::string to;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App* const convert =
+      graph.add_subcommand("convert", "Write a graph in another form and print its digest");
+  convert->add_option("REF", options->from, kReferenceHelp)->required();
+  convert
+      ->add_option("FILE", options->to,
+                   "file to write: .bmg (mapped at once when opened), .gr or .gr.gz (text);\n"
+                   "text puts coordinates into a .co file beside it")
+      ->required();
+  convert->footer("Example: bellmark graph convert dimacs:USA-road-d.NY ny.bmg");
+  convert->callback([options] {
+    const Graph source = open_graph(options->from);
+    verify_graph(source, options->from);
+    write_graph(source, options->to);
+  });
+}
+
+void add_verify(CLI::App& graph, int& exit_code) {
+  const auto references = std::make_shared<std::vector<std::string>>();
+  CLI::App* const verify = graph.add_subcommand(
+      "verify", "Check everything about graph files: digest, rows, heads, lengths, properties");
+  verify->add_option("FILE", *references, kReferenceHelp)->required();
+  verify->footer(
+      "Goes through all files; the exit code is the first failure's.\n"
+      "Example: bellmark graph verify ny.bmg");
+  verify->callback([references, &exit_code] { verify_all(*references, exit_code); });
+}
+
+void add_make(CLI::App& graph) {
+  struct Options {
+    std::uint64_t rows = 0;
+    std::uint64_t columns = 0;
+    double keep = 1;
+    std::uint64_t vertices = 0;
+    std::uint64_t arcs = 0;
+    std::string lengths = "uniform:1..1000";
+    std::uint64_t seed = 1;
+    std::string file;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App* const make = graph.add_subcommand(
+      "make", "Make a graph from a formula and a seed, the same on every machine");
+  make->require_subcommand(1);
+  make->footer("Example: bellmark graph make grid --rows 512 --columns 512 --keep 0.85 -o g.bmg");
+  const auto add_common = [&](CLI::App* kind) {
+    kind->add_option("--lengths", options->lengths,
+                     "unit, uniform:LO..HI (by index) or hash:LO..HI (by the ends, so that\n"
+                     "opposite and parallel arcs agree)")
+        ->capture_default_str();
+    kind->add_option("--seed", options->seed, "seed of the random numbers")->capture_default_str();
+    kind->add_option("-o,--output", options->file, "file to write: .bmg, .gr or .gr.gz")
+        ->required();
+  };
+
+  CLI::App* const grid = make->add_subcommand(
+      "grid", "Vertices in rows and columns, neighbours joined both ways with probability keep");
+  grid->add_option("--rows", options->rows, "number of rows")->required();
+  grid->add_option("--columns", options->columns, "number of columns")->required();
+  grid->add_option("--keep", options->keep, "probability that an edge is kept")
+      ->capture_default_str();
+  add_common(grid);
+  grid->footer("Example: bellmark graph make grid --rows 512 --columns 512 --keep 0.85 -o g.bmg");
+  grid->callback([options] {
+    write_graph(make_grid(options->rows, options->columns, options->keep,
+                          parse_lengths(options->lengths), options->seed),
+                options->file);
+  });
+
+  CLI::App* const random = make->add_subcommand(
+      "random", "Directed arcs between vertices drawn at random, loops and parallels included");
+  random->add_option("-n,--vertices", options->vertices, "number of vertices")->required();
+  random->add_option("-m,--arcs", options->arcs, "number of arcs")->required();
+  add_common(random);
+  random->footer("Example: bellmark graph make random -n 100000 -m 400000 --seed 7 -o r.gr.gz");
+  random->callback([options] {
+    write_graph(make_random(options->vertices, options->arcs, parse_lengths(options->lengths),
+                            options->seed),
+                options->file);
+  });
+}
+
+}  // namespace
+
+void add_graph(CLI::App& parent, int& exit_code) {
+  CLI::App* const graph =
+      parent.add_subcommand("graph", "Look at graphs, convert, verify and make them");
+  graph->require_subcommand(1);
+  graph->footer(
+      "A graph is named by a catalogued id, a file, or a formula.\n"
+      "Example: bellmark graph info grid:rows=64,columns=64,keep=0.85,seed=1");
+  add_info(*graph);
+  add_convert(*graph);
+  add_verify(*graph, exit_code);
+  add_make(*graph);
+}
+
+}  // namespace bellmark::cli

@@ -1,0 +1,121 @@
+#include "harness/cli/graph.hpp"
+
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "graph/binary.hpp"
+#include "graph/open.hpp"
+#include "graph/test_folder.hpp"
+#include "graph/test_support.hpp"
+
+namespace bellmark::cli {
+namespace {
+
+struct Outcome {
+  std::string out;
+  std::string error;
+  int exit_code = 0;
+};
+
+/// Runs `bellmark graph ARGUMENTS...` in this process.
+Outcome run(std::vector<std::string> arguments) {
+  CLI::App app;
+  Outcome outcome;
+  add_graph(app, outcome.exit_code);
+  arguments.insert(arguments.begin(), "graph");
+  std::ranges::reverse(arguments);  // CLI11 takes them from the back
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  try {
+    app.parse(arguments);
+  } catch (const Error& error) {
+    outcome.exit_code = static_cast<int>(error.code());
+    outcome.error = error.what();
+  } catch (const CLI::ParseError& error) {
+    outcome.exit_code = static_cast<int>(ExitCode::usage);
+    outcome.error = error.what();
+  }
+  outcome.out = testing::internal::GetCapturedStdout();
+  outcome.error += testing::internal::GetCapturedStderr();
+  return outcome;
+}
+
+TEST(GraphCommand, InfoSaysWhatAGraphIs) {
+  const Outcome text = run({"info", "grid:rows=3,columns=4,lengths=unit"});
+  EXPECT_EQ(text.exit_code, 0);
+  EXPECT_EQ(text.error, "");
+  EXPECT_EQ(text.out.substr(0, text.out.find("digest")),
+            "vertices        12\n"
+            "arcs            34\n"
+            "symmetric       yes\n"
+            "sorted rows     yes\n"
+            "lengths         1 to 1\n"
+            "degree          2 to 4, mean 2.83333\n"
+            "distance bound  10 by 2*tree-eccentricity, symmetric\n"
+            "coordinates     no\n");
+  const Outcome json = run({"info", "--json", "dimacs:USA-road-d.NY"});
+  const auto parsed = nlohmann::json::parse(json.out);
+  EXPECT_EQ(parsed["vertex_count"], 264'346);
+  EXPECT_EQ(parsed["arc_count"], 733'846);
+  EXPECT_EQ(parsed["largest_length"], 36'946);
+  EXPECT_EQ(parsed["has_coordinates"], true);
+  EXPECT_EQ(parsed["content_digest"], open_graph("dimacs:USA-road-d.NY").content_digest());
+}
+
+TEST(GraphCommand, ConvertsBetweenAllForms) {
+  const TestFolder folder;
+  folder.write("a.gr", "p sp 2 1\na 1 2 5\n");
+  folder.write("a.co", "p aux sp co 2\nv 1 -3 4\nv 2 5 6\n");
+  EXPECT_EQ(run({"convert", folder / "a.gr", folder / "b.bmg"}).exit_code, 0);
+  EXPECT_EQ(run({"convert", folder / "b.bmg", folder / "c.gr.gz"}).exit_code, 0);
+  const Outcome last = run({"convert", folder / "c.gr.gz", folder / "d.gr"});
+  const Graph first = open_graph(folder / "a.gr");
+  EXPECT_EQ(last.out, first.content_digest() + "\n");
+  EXPECT_EQ(open_graph(folder / "d.gr").coordinates()[0], (Coordinate{-3, 4}));
+  EXPECT_EQ(TestFolder::read(folder / "d.co").substr(10), "p aux sp co 2\nv 1 -3 4\nv 2 5 6\n");
+  EXPECT_EQ(run({"convert", folder / "a.gr", folder / "a.txt"}).exit_code, 2);
+  EXPECT_EQ(run({"convert", folder / "a.gr"}).exit_code, 2);
+}
+
+TEST(GraphCommand, VerifyGoesThroughAllFiles) {
+  const TestFolder folder;
+  write_binary(open_graph("random:n=9,m=20"), folder / "good.bmg");
+  std::string bytes = TestFolder::read(folder / "good.bmg");
+  bytes.back() = static_cast<char>(bytes.back() ^ 1);
+  folder.write("bad.bmg", bytes);
+  const std::string good = folder / "good.bmg";
+  const Outcome outcome = run({"verify", folder / "bad.bmg", good, folder / "none.bmg"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.out, "ok " + good + "\n");
+  EXPECT_NE(outcome.error.find("bad.bmg: the "), std::string::npos);
+  EXPECT_NE(outcome.error.find("none.bmg: no such graph"), std::string::npos);
+  EXPECT_EQ(run({"verify", good}).exit_code, 0);
+}
+
+TEST(GraphCommand, MakesGraphs) {
+  const TestFolder folder;
+  const std::string file = folder / "g.bmg";
+  EXPECT_EQ(run({"make", "grid", "--rows", "5", "--columns", "6", "--keep", "0.9", "--lengths",
+                 "hash:1..9", "--seed", "3", "-o", file})
+                .exit_code,
+            0);
+  EXPECT_EQ(open_graph(file).content_digest(),
+            open_graph("grid:rows=5,columns=6,keep=0.9,lengths=hash:1..9,seed=3").content_digest());
+  EXPECT_EQ(run({"make", "random", "-n", "50", "-m", "60", "-o", file}).exit_code, 0);
+  EXPECT_EQ(open_graph(file).content_digest(), open_graph("random:n=50,m=60").content_digest());
+  EXPECT_EQ(run({"make", "random", "-n", "50", "-m", "60"}).exit_code, 2);
+  EXPECT_EQ(
+      run({"make", "grid", "--rows", "5", "--columns", "6", "--keep", "2", "-o", file}).exit_code,
+      2);
+  EXPECT_EQ(run({"make", "tree", "-o", file}).exit_code, 2);
+  EXPECT_EQ(run({}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace bellmark::cli

@@ -1,0 +1,78 @@
+// `bellmark list`: which variants there are, their keys, and which experiments and graphs.
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "algorithms/contract/registry.hpp"
+#include "base/text.hpp"
+#include "graph/open.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/plan/experiment.hpp"
+
+namespace bellmark::cli {
+namespace {
+
+struct Flags {
+  std::string variant;
+  bool graphs = false;
+  bool experiments = false;
+};
+
+void print_family(const Family& family) {
+  const Description& about = family.description();
+  std::cout << family.name << "  (" << family.instances.size() << " built)\n  " << about.summary
+            << "\n";
+  if (!about.source.empty()) std::cout << "  source: " << about.source << "\n";
+  for (const Key& key : about.keys) {
+    std::cout << "  " << key.name << "=" << key.range_text() << "  [" << key.default_value << "]"
+              << (key.unit.empty() ? "" : " " + key.unit)
+              << (key.when == Key::When::run_time ? " run-time" : "")
+              << (key.tunable ? " tunable" : "") << "  " << key.help << "\n";
+  }
+  std::vector<std::string> needs;
+  for (const Need need : about.needs) needs.push_back(to_string(need));
+  if (!needs.empty()) std::cout << "  needs: " << join(needs, ", ") << "\n";
+  for (const auto& [alias, settings] : about.aliases) {
+    std::cout << "  alias " << alias << " = " << settings << "\n";
+  }
+}
+
+void list(const Flags& flags) {
+  const Registry& registry = Registry::global();
+  if (flags.graphs) {
+    for (const std::string& id : catalogued_graphs()) std::cout << id << "\n";
+  }
+  if (flags.experiments) {
+    for (const auto& file : plan::find_experiments("")) {
+      const plan::Experiment experiment = plan::read_experiment(file);
+      std::cout << experiment.id << "  " << experiment.title << "  (" << file.string() << ")\n";
+    }
+  }
+  if (flags.graphs || flags.experiments) return;
+  if (flags.variant.empty()) {
+    for (const Family& family : registry.families()) print_family(family);
+    return;
+  }
+  for (const Selection& selection : registry.select(flags.variant)) {
+    std::cout << selection.name() << "\n";
+  }
+}
+
+}  // namespace
+
+void add_list(CLI::App& parent, int&) {
+  auto flags = std::make_shared<Flags>();
+  CLI::App* app = parent.add_subcommand("list", "List variants, graphs and experiments");
+  app->add_option("-v,--variant", flags->variant, "canonical names that a name, glob or alias means");
+  app->add_flag("--graphs", flags->graphs, "graphs found in the data folders");
+  app->add_flag("--experiments", flags->experiments, "experiments that come with Bellmark");
+  app->footer(
+      "Without options: every family with its keys, their values and [defaults].\n"
+      "A name is problem/family:key=value,...; omitted keys take their defaults, `*` every value.\n\n"
+      "  bellmark list\n"
+      "  bellmark list -v 'sssp/dijkstra:arity=*'\n"
+      "  bellmark list -v 'yasui2011:2-heap*'");
+  app->callback([flags] { list(*flags); });
+}
+
+}  // namespace bellmark::cli

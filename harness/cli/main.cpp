@@ -1,0 +1,87 @@
+// The `bellmark` command: parses, dispatches, and turns every failure into one line and a code.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
+#include <iostream>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "algorithms/contract/registry.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/cli/doctor.hpp"
+#include "harness/cli/graph.hpp"
+#include "harness/cli/topology.hpp"
+
+namespace {
+
+using namespace bellmark;
+
+int fail(ExitCode code, const std::string& message) {
+  std::cerr << "bellmark: " << message << "\n";
+  return static_cast<int>(code);
+}
+
+std::vector<std::string> subcommand_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (!sub->get_group().empty()) names.push_back(sub->get_name());
+  }
+  return names;
+}
+
+int run(int argc, char** argv) {
+  const std::vector<std::string> words(argv, argv + argc);
+  int exit_code = 0;
+  CLI::App app("Bellmark: graph kernels measured, explained, and papers' claims judged.");
+  app.set_version_flag("--version", BELLMARK_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 ok, 1 internal, 2 usage or bad input, 3 a wrong answer, 4 crash or timeout,\n"
+      "5 regression or claim not reproduced (--strict), 6 inconclusive (--strict), 7 the machine\n"
+      "failed (disk, memory, permission), 77 nothing could be measured here, 130 interrupted.\n\n"
+      "Start with: bellmark list, then bellmark run yasui2011 --quick");
+  cli::add_list(app, exit_code);
+  cli::add_topology(app, exit_code);
+  cli::add_doctor(app, exit_code);
+  cli::add_graph(app, exit_code);
+  cli::add_plan(app, exit_code);
+  cli::add_run(app, exit_code, words);
+  cli::add_resume(app, exit_code);
+  cli::add_compare(app, exit_code, words);
+  cli::add_verdict(app, exit_code);
+  cli::add_report(app, exit_code);
+  cli::add_worker(app, exit_code);
+
+  if (argc > 1 && words[1].front() != '-') {
+    const auto names = subcommand_names(app);
+    if (words[1] != "worker" && std::ranges::find(names, words[1]) == names.end()) {
+      return fail(ExitCode::usage,
+                  "unknown command '" + words[1] + "'; " + suggestion(words[1], names));
+    }
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    return fail(ExitCode::usage, std::string(error.what()) + " (see: bellmark --help)");
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    Registry::global().check();
+    return run(argc, argv);
+  } catch (const Error& error) {
+    return fail(error.code(), error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(ExitCode::machine, "no memory; use a smaller graph or fewer cells at once");
+  } catch (const std::exception& error) {
+    return fail(ExitCode::internal, std::string("internal error: ") + error.what());
+  }
+}

@@ -1,0 +1,56 @@
+// `bellmark plan`: the cells of an experiment and how long they would take; runs nothing.
+#include "harness/plan/plan.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <iostream>
+#include <memory>
+
+#include "harness/cli/commands.hpp"
+#include "harness/cli/experiment_options.hpp"
+#include "harness/report/format.hpp"
+
+namespace bellmark::cli {
+namespace {
+
+void print_plan(const plan::Plan& plan) {
+  const plan::Experiment& experiment = plan.experiment;
+  std::cout << experiment.id << "  " << experiment.title << "  (" << plan.options.form << ")\n"
+            << "  " << plan.cells.size() << " cells in " << plan.groups.size() << " groups, "
+            << plan.block_count << " blocks, " << experiment.queries.count << " queries ("
+            << experiment.queries.kind << ", seed " << experiment.queries.seed << "), at most "
+            << plan.stop_rule.sample_count << " samples or " << plan.stop_rule.seconds
+            << " s a cell and block\n  about " << std::lround(std::ceil(plan.estimated_s))
+            << " s, if a query takes "
+            << report::duration_text(plan::kAssumedQuerySeconds * 1e9) << "\n";
+  for (const std::string& cut : plan.cuts) std::cout << "  " << cut << "\n";
+  std::vector<std::vector<std::string>> rows = {{"  id", "variant", "graph", "placement"}};
+  for (const plan::Cell& cell : plan.cells) {
+    rows.push_back({"  " + cell.id, cell.variant, cell.graph, cell.placement});
+  }
+  std::cout << report::aligned(rows);
+  for (const plan::Claim& claim : experiment.claims) {
+    std::cout << "  claim " << claim.id << " (" << claim.kind << "): " << claim.text << "\n";
+  }
+}
+
+}  // namespace
+
+void add_plan(CLI::App& parent, int&) {
+  auto flags = std::make_shared<ExperimentFlags>();
+  CLI::App* app = parent.add_subcommand("plan", "Show what `run` would measure; runs nothing");
+  flags->add_to(*app, true);
+  app->footer(
+      "A cell is one point of an experiment; its id depends on what it is, not on its place.\n\n"
+      "  bellmark plan yasui2011 --quick\n"
+      "  bellmark plan -v 'sssp/*' -g my.gr.gz -a arity=[2:8:2]");
+  app->callback([flags] {
+    const machine::Topology topology = machine::Topology::this_machine();
+    const plan::Options options = flags->to_options();
+    for (plan::Experiment& experiment : flags->read()) {
+      print_plan(plan::make_plan(std::move(experiment), options, topology));
+    }
+  });
+}
+
+}  // namespace bellmark::cli

@@ -1,0 +1,106 @@
+// `bellmark report` and `bellmark verdict`: from stored results, measuring nothing.
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "harness/cli/commands.hpp"
+#include "harness/cli/drawing.hpp"
+#include "harness/cli/session.hpp"
+#include "harness/report/console.hpp"
+#include "harness/report/table.hpp"
+#include "harness/verdict/verdict.hpp"
+
+namespace bellmark::cli {
+namespace {
+
+struct ReportFlags {
+  std::vector<std::string> results;
+  std::string output = "report";
+  std::string format = "html";
+};
+
+struct VerdictFlags {
+  std::vector<std::string> results;
+  std::string experiment;
+  bool strict = false;
+};
+
+std::vector<Json> read_all(const std::vector<std::string>& paths) {
+  std::vector<Json> results;
+  for (const std::string& path : paths) results.push_back(read_result(path));
+  return results;
+}
+
+void make_report(const ReportFlags& flags) {
+  const std::vector<Json> results = read_all(flags.results);
+  if (flags.format == "csv") {
+    std::cout << report::csv(results);
+  } else if (flags.format == "markdown") {
+    std::cout << report::markdown(results);
+  } else if (flags.format == "console") {
+    for (const Json& result : results) std::cout << report::console_result(result) << "\n";
+    std::cout << report::console_claims(results);
+  } else {
+    std::vector<std::filesystem::path> files;
+    for (const std::string& path : flags.results) {
+      files.push_back(std::filesystem::is_directory(path)
+                          ? std::filesystem::path(path) / "result.json"
+                          : std::filesystem::path(path));
+    }
+    draw_report(files, flags.output);
+  }
+}
+
+/// Judges anew by the claims that a result carries, or by those of another experiment file.
+ExitCode judge(const VerdictFlags& flags) {
+  std::vector<Json> results = read_all(flags.results);
+  for (Json& result : results) {
+    plan::Experiment experiment;
+    if (!flags.experiment.empty()) {
+      const auto files = plan::find_experiments(flags.experiment);
+      experiment = plan::read_experiment(files.front());
+    } else {
+      const auto text = result.at("provenance").at("spec").get<std::string>();
+      if (text.empty()) continue;
+      experiment = plan::parse_experiment(text, "the result's own experiment");
+    }
+    result["verdicts"] = verdict::judge(experiment, result);
+  }
+  std::cout << report::console_claims(results);
+  return flags.strict ? strict_code(results) : ExitCode::ok;
+}
+
+}  // namespace
+
+void add_report(CLI::App& parent, int&) {
+  auto flags = std::make_shared<ReportFlags>();
+  CLI::App* app = parent.add_subcommand("report", "Draw or print stored results");
+  app->add_option("result", flags->results, "result.json files or folders of finished runs")
+      ->required();
+  app->add_option("-o,--output", flags->output, "folder for the HTML and Markdown report")
+      ->capture_default_str();
+  app->add_option("-f,--format", flags->format,
+                  "html (with figures, into -o), or to stdout: console, markdown, csv")
+      ->check(CLI::IsMember({"html", "console", "markdown", "csv"}))
+      ->capture_default_str();
+  app->footer(
+      "  bellmark report runs/yasui2011/*/* -o report\n"
+      "  bellmark report -f csv result.json > cells.csv");
+  app->callback([flags] { make_report(*flags); });
+}
+
+void add_verdict(CLI::App& parent, int& exit_code) {
+  auto flags = std::make_shared<VerdictFlags>();
+  CLI::App* app = parent.add_subcommand("verdict", "Judge claims from stored results");
+  app->add_option("result", flags->results, "result.json files or folders of finished runs")
+      ->required();
+  app->add_option("-e,--experiment", flags->experiment,
+                  "judge by this experiment's claims instead of the result's own");
+  app->add_flag("--strict", flags->strict, "exit 5 if a claim is not reproduced, 6 if inconclusive");
+  app->footer(
+      "Claims that several results speak of take the weakest verdict. Rules: CONTRIBUTING.md.\n\n"
+      "  bellmark verdict results/published/yasui2011/*/*/*.json");
+  app->callback([flags, &exit_code] { exit_code = static_cast<int>(judge(*flags)); });
+}
+
+}  // namespace bellmark::cli

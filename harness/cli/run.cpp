@@ -1,0 +1,133 @@
+// `bellmark run` and `bellmark resume`: measure, judge, write results.
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "harness/cli/commands.hpp"
+#include "harness/cli/drawing.hpp"
+#include "harness/cli/experiment_options.hpp"
+#include "harness/cli/session.hpp"
+#include "harness/report/console.hpp"
+#include "harness/report/table.hpp"
+#include "harness/run/supervisor.hpp"
+
+namespace bellmark::cli {
+namespace {
+
+struct OutputFlags {
+  std::string runs = "runs";
+  std::string json;
+  std::string csv;
+  std::string markdown;
+  std::string report;
+  bool quiet = false;
+  bool strict = false;
+  bool dry_run = false;
+
+  void add_to(CLI::App& app) {
+    app.add_option("--runs", runs, "folder for raw runs")->capture_default_str();
+    app.add_option("--export-json", json, "copy the result there (one experiment)");
+    app.add_option("--export-csv", csv, "write the cells there as CSV");
+    app.add_option("--export-markdown", markdown, "write claims and cells there as Markdown");
+    app.add_option("--report", report, "draw a report into this folder (needs Python)");
+    app.add_flag("--strict", strict, "exit 5 if a claim is not reproduced, 6 if inconclusive");
+    app.add_flag("-q,--quiet", quiet, "no progress on stderr");
+  }
+};
+
+/// Prints, exports and draws finished results; returns the exit code of the whole command.
+ExitCode finish(const std::vector<std::filesystem::path>& files, const std::vector<Json>& results,
+                std::vector<ExitCode> codes, const OutputFlags& output) {
+  std::cout << report::console_claims(results);
+  if (!output.json.empty() && results.size() == 1) {
+    run::write_file(output.json, results.front().dump(1) + "\n");
+  }
+  if (!output.csv.empty()) run::write_file(output.csv, report::csv(results));
+  if (!output.markdown.empty()) run::write_file(output.markdown, report::markdown(results));
+  if (!output.report.empty() && !files.empty()) draw_report(files, output.report);
+  if (output.strict) codes.push_back(strict_code(results));
+  return most_urgent(codes);
+}
+
+ExitCode run_folders(const std::vector<run::RunFolder>& folders, const OutputFlags& output) {
+  std::vector<std::filesystem::path> files;
+  std::vector<Json> results;
+  std::vector<ExitCode> codes;
+  for (const run::RunFolder& folder : folders) {
+    SessionOutcome outcome = run_session(folder, output.quiet);
+    codes.push_back(outcome.code);
+    if (!outcome.result) break;
+    std::cout << report::console_result(*outcome.result) << "  result: "
+              << folder.result_file().string() << "\n\n"
+              << std::flush;
+    results.push_back(std::move(*outcome.result));
+    files.push_back(folder.result_file());
+  }
+  return finish(files, results, codes, output);
+}
+
+}  // namespace
+
+void add_run(CLI::App& parent, int& exit_code, const std::vector<std::string>& argv) {
+  auto flags = std::make_shared<ExperimentFlags>();
+  auto output = std::make_shared<OutputFlags>();
+  CLI::App* app = parent.add_subcommand("run", "Measure experiments or variants, and judge claims");
+  flags->add_to(*app, true);
+  output->add_to(*app);
+  app->add_flag("--dry-run", output->dry_run, "check everything, measure nothing");
+  app->footer(
+      "Every run leaves runs/<experiment>/<utc>-<id>/result.json. Ctrl-C leaves a run that\n"
+      "`bellmark resume` goes on with.\n\n"
+      "  bellmark run yasui2011 --quick --report report\n"
+      "  bellmark run sweeps/placement -v 'sssp/dijkstra:arity=4' -c each:core\n"
+      "  bellmark run -v sssp/dijkstra -v sssp/boost-dijkstra -g my.gr.gz --queries 8");
+  app->callback([flags, output, &exit_code, &argv] {
+    const plan::Options options = flags->to_options();
+    const machine::Topology topology = machine::Topology::this_machine();
+    const std::vector<plan::Experiment> experiments = flags->read();
+    if (!output->json.empty() && experiments.size() != 1) {
+      throw InputError("--export-json", "takes one experiment, not " +
+                       std::to_string(experiments.size()), "name one, or read runs/");
+    }
+    // Everything that can be found wrong beforehand is, before anything is written.
+    for (const plan::Experiment& experiment : experiments) {
+      run::probe(plan::make_plan(experiment, options, topology));
+    }
+    if (output->dry_run) {
+      std::cout << "nothing wrong found in " << experiments.size() << " experiment(s)\n";
+      return;
+    }
+    std::vector<run::RunFolder> folders;
+    for (const plan::Experiment& experiment : experiments) {
+      folders.push_back(run::RunFolder::create(output->runs, experiment, options, argv));
+    }
+    exit_code = static_cast<int>(run_folders(folders, *output));
+  });
+}
+
+void add_resume(CLI::App& parent, int& exit_code) {
+  auto path = std::make_shared<std::string>();
+  auto output = std::make_shared<OutputFlags>();
+  CLI::App* app = parent.add_subcommand("resume", "Go on with a run that was interrupted or killed");
+  app->add_option("run", *path, "the run's folder; without it, the newest unfinished one");
+  output->add_to(*app);
+  app->footer(
+      "What is in the journal isn't measured again: at most the block in flight was lost.\n\n"
+      "  bellmark resume\n"
+      "  bellmark resume runs/yasui2011/T4/20261121T054000Z-1a2b3c4d");
+  app->callback([path, output, &exit_code] {
+    const run::RunFolder folder = path->empty() ? run::RunFolder::newest_unfinished(output->runs)
+                                                : run::RunFolder::open(*path);
+    if (folder.finished()) {
+      std::cerr << "bellmark: " << folder.path.string() << " is finished already\n";
+      const std::vector<Json> results = {read_result(folder.result_file())};
+      std::cout << report::console_result(results.front());
+      exit_code = static_cast<int>(finish({folder.result_file()}, results, {}, *output));
+      return;
+    }
+    exit_code = static_cast<int>(run_folders({folder}, *output));
+  });
+}
+
+}  // namespace bellmark::cli

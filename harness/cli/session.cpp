@@ -1,0 +1,181 @@
+#include "harness/cli/session.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <fstream>
+#include <iostream>
+
+#include "harness/report/format.hpp"
+#include "harness/run/assemble.hpp"
+
+namespace bellmark::cli {
+namespace {
+
+volatile std::sig_atomic_t signal_seen = 0;
+
+extern "C" void remember_signal(int signal) { signal_seen = signal; }
+
+/// Progress on stderr: one line that is redrawn on a terminal, one line a block otherwise.
+class ConsoleProgress final : public run::Progress {
+ public:
+  ConsoleProgress(const plan::Plan& plan, bool quiet)
+      : plan_(plan), quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {}
+  ~ConsoleProgress() override { clear(); }
+
+  void replicate(const run::Task& task, std::size_t finished, std::size_t total,
+                 std::optional<double> remaining_s) override {
+    if (quiet_) return;
+    head_ = plan_.experiment.id + "  " + std::to_string(finished + 1) + "/" +
+            std::to_string(total) + "  " + task.kind;
+    if (task.kind == "timed") {
+      head_ += " block " + std::to_string(task.block + 1) + "/" +
+               std::to_string(plan_.block_count);
+    }
+    if (remaining_s) head_ += ", " + std::to_string(std::lround(*remaining_s)) + " s left";
+    const bool first_of_block = task.kind != shown_kind_ || task.block != shown_block_;
+    shown_kind_ = task.kind;
+    shown_block_ = task.block;
+    if (terminal_) {
+      draw(head_);
+    } else if (first_of_block) {
+      std::cerr << head_ << "\n";
+    }
+  }
+
+  void estimate(const std::map<std::string, double>& query_ns) override {
+    if (quiet_ || !terminal_ || query_ns.empty()) return;
+    const auto& [id, ns] = *query_ns.begin();
+    std::string text = head_ + "  ";
+    const auto cell = std::ranges::find(plan_.cells, id, &plan::Cell::id);
+    if (cell != plan_.cells.end()) text += cell->label + ": ";
+    text += report::duration_text(ns);
+    // The spread over the blocks so far, when there is one to show.
+    auto& seen = estimates_[id];
+    seen.push_back(ns);
+    if (seen.size() > 1) {
+      const auto [low, high] = std::ranges::minmax(seen);
+      text += " (" + report::duration_text(low) + " to " + report::duration_text(high) + ")";
+    }
+    draw(text);
+  }
+
+  void problem(const std::string& text) override {
+    clear();
+    std::cerr << "bellmark: " << text << "\n";
+  }
+
+ private:
+  void draw(const std::string& text) {
+    constexpr std::size_t kColumns = 100;
+    std::cerr << "\r\033[K" << text.substr(0, kColumns) << std::flush;
+    drawn_ = true;
+  }
+  void clear() {
+    if (drawn_) std::cerr << "\r\033[K" << std::flush;
+    drawn_ = false;
+  }
+
+  const plan::Plan& plan_;
+  bool quiet_;
+  bool terminal_;
+  bool drawn_ = false;
+  std::string head_;
+  std::string shown_kind_;
+  std::size_t shown_block_ = 0;
+  std::map<std::string, std::vector<double>> estimates_;
+};
+
+ExitCode code_of(const Json& result) {
+  std::vector<ExitCode> codes;
+  const Json& not_measured = result.at("not_measured");
+  std::size_t unmet = 0;
+  for (const Json& entry : not_measured) {
+    const auto& code = entry.at("code").get_ref<const std::string&>();
+    if (code == "wrong-answer") codes.push_back(ExitCode::wrong_answer);
+    if (code == "crash" || code == "timeout" || code == "interrupted") {
+      codes.push_back(ExitCode::crash);
+    }
+    if (code == "unmet-need" || code == "not-built" || code == "bad-setting") ++unmet;
+  }
+  if (unmet == result.at("cells").size()) codes.push_back(ExitCode::all_unmet);
+  return most_urgent(codes);
+}
+
+}  // namespace
+
+SessionOutcome run_session(const run::RunFolder& folder, bool quiet) {
+  const machine::Topology topology = machine::Topology::this_machine();
+  const plan::Plan plan = plan::make_plan(folder.experiment, folder.options, topology);
+  const run::Probe probe = run::probe(plan);
+  run::Journal journal(folder.journal_file());
+
+  signal_seen = 0;
+  const auto old_int = std::signal(SIGINT, remember_signal);
+  const auto old_term = std::signal(SIGTERM, remember_signal);
+  const auto interrupted = [] { return signal_seen != 0; };
+  run::Supervised supervised;
+  {
+    ConsoleProgress progress(plan, quiet);
+    supervised = run::supervise(plan, probe, folder, journal, progress, interrupted);
+  }
+  std::signal(SIGINT, old_int);
+  std::signal(SIGTERM, old_term);
+  if (supervised.interrupted) {
+    std::cerr << "bellmark: interrupted; go on with: bellmark resume " << folder.path.string()
+              << "\n";
+    return {std::nullopt, ExitCode::interrupted};
+  }
+  Json result = run::assemble(plan, probe, supervised, folder, journal.replicates());
+  run::write_file(folder.result_file(), result.dump(1) + "\n");
+  const ExitCode code = code_of(result);
+  return {std::move(result), code};
+}
+
+ExitCode most_urgent(const std::vector<ExitCode>& codes) {
+  for (const ExitCode code :
+       {ExitCode::interrupted, ExitCode::internal, ExitCode::machine, ExitCode::wrong_answer,
+        ExitCode::crash, ExitCode::regression, ExitCode::inconclusive}) {
+    if (std::ranges::find(codes, code) != codes.end()) return code;
+  }
+  const bool unmet = std::ranges::find(codes, ExitCode::all_unmet) != codes.end();
+  const bool measured = std::ranges::find(codes, ExitCode::ok) != codes.end();
+  return unmet && !measured ? ExitCode::all_unmet : ExitCode::ok;
+}
+
+ExitCode strict_code(const std::vector<Json>& results) {
+  ExitCode code = ExitCode::ok;
+  for (const report::ClaimRow& claim : report::merge_claims(results)) {
+    if (claim.verdict == "not reproduced") return ExitCode::regression;
+    if (claim.verdict == "inconclusive") code = ExitCode::inconclusive;
+  }
+  return code;
+}
+
+Json read_result(const std::filesystem::path& path) {
+  const std::filesystem::path file =
+      std::filesystem::is_directory(path) ? path / "result.json" : path;
+  std::ifstream stream(file);
+  if (!stream) {
+    throw InputError(file.string(), "cannot be read",
+                     "name a result.json or the folder of a finished run");
+  }
+  Json result = Json::parse(stream, nullptr, false);
+  const bool known = result.is_object() && result.contains("schema") &&
+                     result["schema"].is_object() &&
+                     result["schema"].value("name", "") == "bellmark-result";
+  if (!known) {
+    throw InputError(file.string(), "is no Bellmark result",
+                     "name a result.json that `bellmark run` wrote");
+  }
+  const std::string version = result["schema"].value("version", "");
+  if (!version.starts_with("1.")) {
+    throw InputError(file.string(), "has schema version '" + version + "', this build reads 1.x",
+                     "use the Bellmark that wrote it");
+  }
+  return result;
+}
+
+}  // namespace bellmark::cli

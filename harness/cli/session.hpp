@@ -1,0 +1,37 @@
+// Runs one planned experiment to its result, and reads results back.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "harness/plan/plan.hpp"
+#include "harness/run/run_folder.hpp"
+
+namespace bellmark::cli {
+
+using Json = nlohmann::ordered_json;
+
+struct SessionOutcome {
+  std::optional<Json> result;  ///< nothing when interrupted
+  ExitCode code = ExitCode::ok;
+};
+
+/// Runs (or goes on with) the run in `folder`, draws progress on stderr, writes result.json.
+/// A SIGINT or SIGTERM ends it early and leaves it resumable.
+SessionOutcome run_session(const run::RunFolder& folder, bool quiet);
+
+/// Exit code of several outcomes at once: the most urgent in the documented order
+/// 130, 1, 7, 3, 4, 5, 6; 77 only when nothing else was measured.
+ExitCode most_urgent(const std::vector<ExitCode>& codes);
+
+/// What `--strict` makes of verdicts: regression, inconclusive or ok.
+ExitCode strict_code(const std::vector<Json>& results);
+
+/// Reads a result file or run folder. Throws InputError when it is none.
+Json read_result(const std::filesystem::path& path);
+
+}  // namespace bellmark::cli

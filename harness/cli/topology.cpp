@@ -1,0 +1,145 @@
+// `bellmark topology`: what this machine is made of, and which location words name its parts.
+#include "harness/cli/topology.hpp"
+
+#include <CLI/CLI.hpp>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/error.hpp"
+#include "harness/machine/location.hpp"
+#include "harness/machine/memory.hpp"
+#include "harness/machine/topology.hpp"
+
+namespace bellmark::cli {
+namespace {
+
+using machine::Placement;
+using machine::Topology;
+
+struct Options {
+  bool json = false;
+  bool xml = false;
+  bool is_synthetic = false;
+  std::string synthetic;
+  std::string locations;
+};
+
+std::string counted(int count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::ostream& label(const std::string& text) {
+  return std::cout << std::left << std::setw(16) << text;
+}
+
+void print_word(const std::string& kind, int count, const std::string& meaning) {
+  if (count == 0) return;
+  const std::string word = kind + (count == 1 ? ":0" : ":0-" + std::to_string(count - 1));
+  std::cout << "  " << std::left << std::setw(22) << word << meaning << "\n";
+}
+
+void print_machine(const Topology& topology) {
+  const nlohmann::json summary = topology.summary();
+  label(topology.is_this_machine() ? "this machine" : "synthetic")
+      << counted(topology.package_count(), "package") << ", "
+      << counted(topology.numa_count(), "NUMA node") << ", "
+      << counted(topology.core_count(), "core") << ", " << counted(topology.pu_count(), "PU")
+      << "\n";
+  for (const machine::Cache& cache : topology.caches()) {
+    label("L" + std::to_string(cache.level) + " " + cache.type)
+        << machine::human_bytes(cache.size_bytes) << ", " << cache.count << " of them, each for "
+        << counted(cache.shared_by_core_count, "core") << "\n";
+  }
+  if (summary.at("is_restricted") == true) {
+    label("restricted") << "this process may use fewer than the "
+                        << summary.at("installed_pu_count") << " PUs installed\n";
+  }
+  std::cout << "\nlocation words (-c) that exist here:\n";
+  print_word("core", topology.core_count(), "one worker a core, on its first PU");
+  print_word("pu", topology.pu_count(), "one worker a processing unit");
+  print_word("numa", topology.numa_count(), "a worker anywhere on that node");
+  print_word("package", topology.package_count(), "a worker anywhere on that package");
+  std::cout << "  numa:0.core:0         nested: the inner index counts within the outer object\n"
+               "  core:0,1  core:all    lists and everything; one worker each\n"
+               "  each:core             an axis: one placement a core (also pu, numa, package)\n"
+               "  none                  not pinned\n";
+}
+
+void print_placements(const std::vector<Placement>& placements) {
+  for (const Placement& placement : placements) {
+    const auto count = static_cast<int>(placement.workers.size());
+    std::cout << placement.word << ": "
+              << (count == 0 ? "any number of workers" : counted(count, "worker")) << ": "
+              << placement.resolved << "\n";
+  }
+}
+
+nlohmann::json to_json(const std::vector<Placement>& placements) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Placement& placement : placements) {
+    nlohmann::json workers = nlohmann::json::array();
+    for (const machine::Cpuset& worker : placement.workers) workers.push_back(worker.list());
+    list.push_back({{"requested", placement.requested},
+                    {"word", placement.word},
+                    {"resolved", placement.resolved},
+                    {"worker_pus", std::move(workers)}});
+  }
+  return list;
+}
+
+void run(const Options& options) {
+  const Topology topology =
+      options.is_synthetic ? Topology::synthetic(options.synthetic) : Topology::this_machine();
+  if (options.xml) {
+    std::cout << topology.xml();
+    return;
+  }
+  std::vector<Placement> placements;
+  if (!options.locations.empty()) placements = machine::expand(topology, options.locations);
+  if (options.json) {
+    nlohmann::json output = topology.summary();
+    if (!options.locations.empty()) output["placements"] = to_json(placements);
+    std::cout << output.dump(2) << "\n";
+  } else if (options.locations.empty()) {
+    print_machine(topology);
+  } else {
+    print_placements(placements);
+  }
+}
+
+}  // namespace
+
+void add_topology(CLI::App& parent, int& exit_code) {
+  CLI::App* const command = parent.add_subcommand(
+      "topology", "Show packages, cores, caches and the location words for placements");
+  const auto options = std::make_shared<Options>();
+  CLI::Option* const json = command->add_flag("--json", options->json, "Print JSON");
+  CLI::Option* const xml =
+      command->add_flag("--xml", options->xml, "Print hwloc's XML, readable by lstopo");
+  CLI::Option* const synthetic = command->add_option(
+      "--synthetic", options->synthetic, "Describe a made-up machine in hwloc's synthetic form");
+  CLI::Option* const locations = command->add_option(
+      "--locations", options->locations, "Show where the workers of a location word would run");
+  json->excludes(xml);
+  xml->excludes(locations);
+  synthetic->type_name("DESC");
+  locations->type_name("WORD");
+  command->footer(
+      "Examples:\n"
+      "  bellmark topology\n"
+      "  bellmark topology --locations each:core\n"
+      "  bellmark topology --synthetic 'pack:2 core:4 pu:2' --locations core:0-3");
+  command->callback([options, synthetic, locations, &exit_code] {
+    options->is_synthetic = synthetic->count() > 0;
+    if (locations->count() > 0 && options->locations.empty()) {
+      throw InputError("--locations", "the word is empty", "write e.g. core:0");
+    }
+    run(*options);
+    exit_code = static_cast<int>(ExitCode::ok);
+  });
+}
+
+}  // namespace bellmark::cli

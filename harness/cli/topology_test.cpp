@@ -1,0 +1,76 @@
+#include "harness/cli/topology.hpp"
+
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "harness/cli/doctor.hpp"
+
+namespace bellmark::cli {
+namespace {
+
+/// What the command line prints to standard output; the exit code must become 0.
+std::string output_of(const std::string& line) {
+  CLI::App app;
+  int exit_code = -1;
+  add_topology(app, exit_code);
+  add_doctor(app, exit_code);
+  testing::internal::CaptureStdout();
+  try {
+    app.parse(line);
+  } catch (...) {
+    testing::internal::GetCapturedStdout();
+    throw;
+  }
+  EXPECT_EQ(exit_code, 0) << line;
+  return testing::internal::GetCapturedStdout();
+}
+
+TEST(TopologyCommand, ShowsAMadeUpMachine) {
+  EXPECT_EQ(output_of("topology --synthetic \"pack:2 [numa] l2:1(size=4194304) core:2 pu:1\""),
+            "synthetic       2 packages, 2 NUMA nodes, 4 cores, 4 PUs\n"
+            "L2 unified      4 MiB, 2 of them, each for 2 cores\n"
+            "\n"
+            "location words (-c) that exist here:\n"
+            "  core:0-3              one worker a core, on its first PU\n"
+            "  pu:0-3                one worker a processing unit\n"
+            "  numa:0-1              a worker anywhere on that node\n"
+            "  package:0-1           a worker anywhere on that package\n"
+            "  numa:0.core:0         nested: the inner index counts within the outer object\n"
+            "  core:0,1  core:all    lists and everything; one worker each\n"
+            "  each:core             an axis: one placement a core (also pu, numa, package)\n"
+            "  none                  not pinned\n");
+}
+
+TEST(TopologyCommand, ShowsWhereWorkersWouldRun) {
+  EXPECT_EQ(output_of("topology --synthetic \"core:2 pu:2\" --locations each:core"),
+            "core:0: 1 worker: core:0 (pu P#0, first of 2)\n"
+            "core:1: 1 worker: core:1 (pu P#2, first of 2)\n");
+  const nlohmann::json json = nlohmann::json::parse(
+      output_of("topology --json --synthetic \"core:2 pu:2\" --locations core:0-1"));
+  EXPECT_EQ(json.at("core_count"), 2);
+  EXPECT_EQ(json.at("placements").at(0).at("worker_pus"), nlohmann::json({"0", "2"}));
+}
+
+TEST(TopologyCommand, BadInputIsAnInputError) {
+  EXPECT_THROW(output_of("topology --synthetic nonsense"), InputError);
+  EXPECT_THROW(output_of("topology --synthetic \"core:2 pu:1\" --locations core:2"), InputError);
+  EXPECT_THROW(output_of("topology --json --xml"), CLI::ParseError);
+}
+
+TEST(TopologyCommand, DescribesThisMachine) {
+  EXPECT_EQ(output_of("topology").find("this machine"), 0U);
+  EXPECT_EQ(output_of("topology --xml").find("<?xml"), 0U);
+}
+
+TEST(DoctorCommand, PrintsATableOrJson) {
+  EXPECT_NE(output_of("doctor").find("\nperf_event_paranoid"), std::string::npos);
+  const nlohmann::json findings = nlohmann::json::parse(output_of("doctor --json")).at("findings");
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings.at(0).at("name"), "build");
+}
+
+}  // namespace
+}  // namespace bellmark::cli

@@ -1,0 +1,181 @@
+// Location words (`core:0`, `numa:0.core:0-3`, `each:core`) to the PUs that workers are bound to.
+#include "harness/machine/location.hpp"
+
+#include <hwloc.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace bellmark::machine {
+namespace {
+
+struct Kind {
+  std::string_view name;
+  std::string_view noun;
+  hwloc_obj_type_t type;
+};
+constexpr std::array kKinds{Kind{"core", "core", HWLOC_OBJ_CORE}, Kind{"pu", "PU", HWLOC_OBJ_PU},
+                            Kind{"numa", "NUMA node", HWLOC_OBJ_NUMANODE},
+                            Kind{"package", "package", HWLOC_OBJ_PACKAGE}};
+constexpr std::array<std::string_view, 3> kLater{"near", "spread", "pair"};
+
+std::string where_of(std::string_view word) { return "placement '" + std::string(word) + "'"; }
+
+std::string canonical(const Kind& kind, hwloc_obj_t object) {
+  return std::string(kind.name) + ":" + std::to_string(object->logical_index);
+}
+
+const Kind& find_kind(std::string_view name, std::string_view word) {
+  const auto found = std::find_if(kKinds.begin(), kKinds.end(),
+                                  [&](const Kind& kind) { return kind.name == name; });
+  if (found != kKinds.end()) return *found;
+  if (std::find(kLater.begin(), kLater.end(), name) != kLater.end()) {
+    throw InputError(where_of(word), "'" + std::string(name) + ":' is not available yet",
+                     "name the places, e.g. core:0-1");
+  }
+  std::vector<std::string> known{"none", "each"};
+  for (const Kind& kind : kKinds) known.emplace_back(kind.name);
+  throw InputError(where_of(word), "unknown word '" + std::string(name) + "'",
+                   suggestion(name, known));
+}
+
+/// Objects of one kind within `parent`, or on the whole machine when it is null.
+std::vector<hwloc_obj_t> objects(const Topology& topology, const Kind& kind, hwloc_obj_t parent) {
+  std::vector<hwloc_obj_t> found;
+  hwloc_obj_t object = nullptr;
+  while ((object = hwloc_get_next_obj_by_type(topology.handle(), kind.type, object)) != nullptr) {
+    // A NUMA node without PUs keeps its index on the machine, but lies inside nothing.
+    if (parent == nullptr || (hwloc_bitmap_iszero(object->cpuset) == 0 &&
+                              hwloc_bitmap_isincluded(object->cpuset, parent->cpuset) != 0)) {
+      found.push_back(object);
+    }
+  }
+  return found;
+}
+
+std::size_t parse_index(std::string_view text, std::string_view word) {
+  std::size_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc::result_out_of_range) return static_cast<std::size_t>(-1);
+  if (error != std::errc{} || end != text.data() + text.size()) {
+    throw InputError(where_of(word), "'" + std::string(text) + "' is not an index",
+                     "write 0, 0-3, 0,2 or all");
+  }
+  return value;
+}
+
+/// Adds to `picked` what `list` names in `pool`; `holder` has these objects, for messages.
+void pick(const std::vector<hwloc_obj_t>& pool, const Kind& kind, std::string_view list,
+          const std::string& holder, std::string_view word, std::vector<hwloc_obj_t>& picked) {
+  const std::string noun(kind.noun);
+  const std::size_t count = pool.size();
+  if (count == 0) throw InputError(where_of(word), holder + " has no " + noun);
+  const std::string range = count == 1 ? ": 0" : "s: 0-" + std::to_string(count - 1);
+  const std::string whole = "0-" + std::to_string(count - 1);
+
+  std::vector<std::string> items = split(list == "all" ? whole : list, ',');
+  if (items.empty()) items.emplace_back();
+  for (const std::string& item : items) {
+    const std::size_t dash = item.find('-');
+    const std::size_t first = parse_index(std::string_view(item).substr(0, dash), word);
+    const std::size_t last = dash == std::string::npos
+                                 ? first
+                                 : parse_index(std::string_view(item).substr(dash + 1), word);
+    if (first > last) {
+      throw InputError(where_of(word), "range '" + item + "' runs backwards",
+                       "write the smaller index first");
+    }
+    if (last >= count) {
+      throw InputError(where_of(word), "there is no " + noun + " " + item,
+                       holder + " has " + std::to_string(count) + " " + noun + range);
+    }
+    for (std::size_t index = first; index <= last; ++index) {
+      if (std::find(picked.begin(), picked.end(), pool[index]) != picked.end()) {
+        throw InputError(where_of(word), canonical(kind, pool[index]) + " is named twice",
+                         "two workers would share it; name each place once");
+      }
+      picked.push_back(pool[index]);
+    }
+  }
+}
+
+/// One worker for each of `objects`, in that order.
+Placement place(std::string_view requested, const Kind& kind,
+                const std::vector<hwloc_obj_t>& chosen) {
+  Placement placement;
+  placement.requested = requested;
+  std::vector<unsigned> indices;
+  for (const hwloc_obj_t object : chosen) {
+    Cpuset cpuset = to_cpuset(object->cpuset);
+    if (cpuset.pus.empty()) {
+      throw InputError(where_of(requested), canonical(kind, object) + " has no PU",
+                       "name a place with PUs to run on");
+    }
+    std::string detail;
+    if (const std::size_t count = cpuset.pus.size(); kind.type == HWLOC_OBJ_CORE && count > 1) {
+      // hwloc numbers the PUs of a core by OS index, so this is what `core:N.pu:0` names too.
+      cpuset.pus.erase(cpuset.pus.begin() + 1, cpuset.pus.end());
+      detail = ", first of " + std::to_string(count);
+    }
+    if (!placement.resolved.empty()) placement.resolved += ", ";
+    placement.resolved += canonical(kind, object) +
+                          (cpuset.pus.size() == 1 ? " (pu P#" : " (pus P#") + cpuset.list() +
+                          detail + ")";
+    placement.workers.push_back(std::move(cpuset));
+    indices.push_back(object->logical_index);
+  }
+  placement.word = std::string(kind.name) + ":" + list_of(indices);
+  return placement;
+}
+
+/// `KIND:LIST` or `KIND:LIST.KIND:LIST...`, outer to inner.
+Placement expand_path(const Topology& topology, std::string_view word) {
+  std::vector<hwloc_obj_t> chosen{nullptr};
+  const Kind* kind = nullptr;
+  for (const std::string& step : split(word, '.')) {
+    const std::size_t colon = step.find(':');
+    const Kind& inner = find_kind(step.substr(0, colon), word);
+    if (colon == std::string::npos) {
+      throw InputError(where_of(word), "'" + step + "' says no index", "write e.g. " + step + ":0");
+    }
+    std::vector<hwloc_obj_t> picked;
+    for (const hwloc_obj_t parent : chosen) {
+      pick(objects(topology, inner, parent), inner, step.substr(colon + 1),
+           parent == nullptr ? "this machine" : canonical(*kind, parent), word, picked);
+    }
+    chosen = std::move(picked);
+    kind = &inner;
+  }
+  if (kind == nullptr) {
+    throw InputError("placement", "no location word was given", "write e.g. core:0 or none");
+  }
+  return place(word, *kind, chosen);
+}
+
+}  // namespace
+
+std::vector<Placement> expand(const Topology& topology, std::string_view word) {
+  if (word == "none") {
+    return {{.requested = "none", .word = "none", .resolved = "none (not pinned)", .workers = {}}};
+  }
+  constexpr std::string_view kEach = "each:";
+  if (!word.starts_with(kEach)) return {expand_path(topology, word)};
+
+  const Kind& kind = find_kind(word.substr(kEach.size()), word);
+  std::vector<Placement> placements;
+  for (const hwloc_obj_t object : objects(topology, kind, nullptr)) {
+    if (hwloc_bitmap_iszero(object->cpuset) == 0) {
+      placements.push_back(place(word, kind, {object}));
+    }
+  }
+  if (placements.empty()) {
+    throw InputError(where_of(word), "this machine has no " + std::string(kind.noun));
+  }
+  return placements;
+}
+
+}  // namespace bellmark::machine

@@ -1,0 +1,32 @@
+// Location words (`core:0`, `numa:0.core:0-3`, `each:core`) to the PUs that workers are bound to.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/machine/cpuset.hpp"
+#include "harness/machine/topology.hpp"
+
+namespace bellmark::machine {
+
+/// Where the workers of one cell run. Worker i is bound to `workers[i]`; no workers means that
+/// the word was `none`: nothing is pinned, and the placement doesn't say how many workers run.
+struct Placement {
+  std::string requested;  ///< as written, e.g. `each:core`
+  std::string word;       ///< plain words for this placement alone, e.g. `core:1`
+  std::string resolved;   ///< what each worker got: `core:1 (pu P#1)`; P# is the OS index
+  std::vector<Cpuset> workers;
+};
+
+/// The placements a word stands for on this topology: one, or one per object for `each:`.
+///   `none`                   not pinned
+///   `KIND:LIST`              one worker per index; KIND is core, pu, numa or package; LIST is
+///                            `0`, `0-3`, `0,2` or `all`; indices are hwloc's logical ones
+///   `KIND:LIST.KIND:LIST`    the inner list counts within each outer object
+///   `each:KIND`              one placement per object, each with one worker: an axis
+/// A core stands for its first PU; numa and package for all their PUs.
+/// Throws InputError for an unknown word, an index out of range, or an object named twice.
+std::vector<Placement> expand(const Topology& topology, std::string_view word);
+
+}  // namespace bellmark::machine

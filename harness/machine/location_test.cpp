@@ -1,0 +1,183 @@
+#include "harness/machine/location.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+
+namespace bellmark::machine {
+namespace {
+
+// Two packages of four cores with two PUs each; the NUMA node of a package is at the package.
+const char* const kTwoPackages = "pack:2 [numa] core:4 pu:2";
+// A 2 x 4-core machine of 2008-2011: pairs of cores share an L2 cache, no SMT.
+const char* const kSharedL2 = "pack:2 [numa] l2:2(size=6291456) core:2 l1d:1(size=32768) pu:1";
+
+std::vector<std::string> lists(const Placement& placement) {
+  std::vector<std::string> texts;
+  for (const Cpuset& worker : placement.workers) texts.push_back(worker.list());
+  return texts;
+}
+
+Placement only(const char* machine, const char* word) {
+  const std::vector<Placement> placements = expand(Topology::synthetic(machine), word);
+  EXPECT_EQ(placements.size(), 1U) << word;
+  return placements.at(0);
+}
+
+std::string refusal(const char* machine, const std::string& word) {
+  try {
+    expand(Topology::synthetic(machine), word);
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.code(), ExitCode::usage);
+    return error.what();
+  }
+  return "no error for '" + word + "'";
+}
+
+using Lists = std::vector<std::string>;
+
+TEST(Location, CorePinsToItsFirstPuAndSaysSo) {
+  const Placement smt = only(kTwoPackages, "core:5");
+  EXPECT_EQ(smt.requested, "core:5");
+  EXPECT_EQ(smt.word, "core:5");
+  EXPECT_EQ(smt.resolved, "core:5 (pu P#10, first of 2)");
+  EXPECT_EQ(lists(smt), Lists{"10"});
+  EXPECT_EQ(only(kSharedL2, "core:5").resolved, "core:5 (pu P#5)");
+}
+
+TEST(Location, LogicalAndOsIndicesAreKeptApart) {
+  // OS indices go round robin over the cores, as many BIOSes number hyperthreads.
+  const char* const machine = "pack:1 core:4 pu:2(indexes=0,4,1,5,2,6,3,7)";
+  EXPECT_EQ(only(machine, "core:1").resolved, "core:1 (pu P#1, first of 2)");
+  EXPECT_EQ(only(machine, "pu:1").resolved, "pu:1 (pu P#4)");
+  EXPECT_EQ(only(machine, "core:1.pu:1").resolved, "pu:3 (pu P#5)");
+  EXPECT_EQ(lists(only(machine, "package:0")), Lists{"0-7"});
+}
+
+TEST(Location, CoreAndItsFirstPuAreTheSamePlace) {
+  const char* const machine = "core:2 pu:2(indexes=3,1,2,0)";
+  for (const std::string core : {"core:0", "core:1"}) {
+    EXPECT_EQ(lists(only(machine, core.c_str())), lists(only(machine, (core + ".pu:0").c_str())));
+  }
+}
+
+TEST(Location, RangesAndListsMakeOneWorkerEach) {
+  EXPECT_EQ(lists(only(kTwoPackages, "core:0-3")), (Lists{"0", "2", "4", "6"}));
+  EXPECT_EQ(lists(only(kTwoPackages, "core:2,0")), (Lists{"4", "0"}));
+  EXPECT_EQ(lists(only(kTwoPackages, "pu:0-1,15")), (Lists{"0", "1", "15"}));
+  EXPECT_EQ(lists(only(kSharedL2, "core:all")), (Lists{"0", "1", "2", "3", "4", "5", "6", "7"}));
+  EXPECT_EQ(only(kSharedL2, "core:0,2").resolved, "core:0 (pu P#0), core:2 (pu P#2)");
+}
+
+TEST(Location, WholeNodesBindToAllTheirPus) {
+  EXPECT_EQ(lists(only(kTwoPackages, "numa:1")), Lists{"8-15"});
+  EXPECT_EQ(only(kTwoPackages, "numa:1").resolved, "numa:1 (pus P#8-15)");
+  EXPECT_EQ(lists(only(kTwoPackages, "numa:0-1")), (Lists{"0-7", "8-15"}));
+}
+
+TEST(Location, InnerIndicesCountWithinTheOuterObject) {
+  const Placement nested = only(kTwoPackages, "numa:1.core:0-3");
+  EXPECT_EQ(lists(nested), (Lists{"8", "10", "12", "14"}));
+  EXPECT_EQ(nested.requested, "numa:1.core:0-3");
+  EXPECT_EQ(nested.word, "core:4-7");
+  EXPECT_EQ(lists(only(kTwoPackages, "package:0-1.core:0")), (Lists{"0", "8"}));
+  EXPECT_EQ(lists(only(kTwoPackages, "package:1.core:3.pu:1")), Lists{"15"});
+}
+
+TEST(Location, CanonicalWordNamesTheSamePlace) {
+  for (const char* word :
+       {"numa:1.core:1,0", "core:0-3", "package:all.numa:0", "core:2.pu:1", "core:7,0-2"}) {
+    const Placement first = only(kTwoPackages, word);
+    const Placement again = only(kTwoPackages, first.word.c_str());
+    EXPECT_EQ(lists(again), lists(first)) << word;
+    EXPECT_EQ(again.resolved, first.resolved) << word;
+  }
+}
+
+TEST(Location, EachIsAnAxis) {
+  const Topology topology = Topology::synthetic(kTwoPackages);
+  EXPECT_EQ(expand(topology, "each:core").size(), 8U);
+  EXPECT_EQ(expand(topology, "each:pu").size(), 16U);
+  const std::vector<Placement> nodes = expand(topology, "each:numa");
+  ASSERT_EQ(nodes.size(), 2U);
+  EXPECT_EQ(nodes[1].requested, "each:numa");
+  EXPECT_EQ(nodes[1].word, "numa:1");
+  EXPECT_EQ(lists(nodes[1]), Lists{"8-15"});
+}
+
+TEST(Location, NoneHasNoWorkers) {
+  const Placement none = only(kTwoPackages, "none");
+  EXPECT_TRUE(none.workers.empty());
+  EXPECT_EQ(none.resolved, "none (not pinned)");
+}
+
+TEST(Location, OutOfRangeSaysWhatThereIs) {
+  EXPECT_EQ(refusal("pack:1 core:2 pu:1", "core:2"),
+            "placement 'core:2': there is no core 2; this machine has 2 cores: 0-1");
+  EXPECT_EQ(refusal("pack:1 core:1 pu:1", "core:1"),
+            "placement 'core:1': there is no core 1; this machine has 1 core: 0");
+  EXPECT_EQ(refusal(kTwoPackages, "numa:0.core:2-4"),
+            "placement 'numa:0.core:2-4': there is no core 2-4; numa:0 has 4 cores: 0-3");
+  EXPECT_EQ(refusal(kTwoPackages, "pu:99999999999999999999999"),
+            "placement 'pu:99999999999999999999999': there is no PU 99999999999999999999999; "
+            "this machine has 16 PUs: 0-15");
+}
+
+TEST(Location, UnknownWordsGetASuggestion) {
+  EXPECT_EQ(refusal(kTwoPackages, "cores:0"),
+            "placement 'cores:0': unknown word 'cores'; did you mean 'core'?");
+  EXPECT_EQ(refusal(kTwoPackages, "non"),
+            "placement 'non': unknown word 'non'; did you mean 'none'?");
+  EXPECT_NE(refusal(kTwoPackages, "each:nuna").find("did you mean 'numa'?"), std::string::npos);
+  EXPECT_NE(refusal(kTwoPackages, "elephant:0").find("known: none, each, core, pu"),
+            std::string::npos);
+}
+
+TEST(Location, LaterWordsSaySo) {
+  for (const char* word : {"near:gpu:0", "spread:numa:8", "pair:shared-l2"}) {
+    EXPECT_NE(refusal(kTwoPackages, word).find("is not available yet"), std::string::npos) << word;
+  }
+}
+
+TEST(Location, MalformedWordsAreRefused) {
+  for (const char* word : {"",
+                           ".",
+                           "core",
+                           "core:",
+                           "core:-1",
+                           "core:1-",
+                           "core:a",
+                           "core:0x1",
+                           "core: 0",
+                           "core:0,",
+                           "core:,0",
+                           "core:0-1-2",
+                           "core:+1",
+                           "numa:0.",
+                           ".core:0",
+                           "numa:0..core:0",
+                           "each:",
+                           "each:core:0",
+                           "each",
+                           "none:0",
+                           "numa:0.each:core",
+                           "core:0.none",
+                           "core:0.numa:0",
+                           "core:0:1"}) {
+    EXPECT_EQ(refusal(kTwoPackages, word).find("placement"), 0U) << "'" << word << "'";
+  }
+}
+
+TEST(Location, BackwardRangesAndRepeatsAreRefused) {
+  EXPECT_NE(refusal(kTwoPackages, "core:3-0").find("runs backwards"), std::string::npos);
+  EXPECT_NE(refusal(kTwoPackages, "core:0-2,1").find("core:1 is named twice"), std::string::npos);
+}
+
+TEST(Location, TopologyWithoutCoresSaysSo) {
+  EXPECT_EQ(refusal("pack:1 pu:4", "core:0"), "placement 'core:0': this machine has no core");
+  EXPECT_EQ(lists(only("pack:1 pu:4", "pu:2")), Lists{"2"});
+  EXPECT_NE(refusal("pack:1 pu:4", "each:core").find("has no core"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace bellmark::machine

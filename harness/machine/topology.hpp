@@ -1,0 +1,65 @@
+// The machine as hwloc sees it: packages, NUMA nodes, cores, processing units (PUs), caches.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+struct hwloc_topology;
+
+namespace bellmark::machine {
+
+/// `count` caches of one kind; several entries of a level tell unlike cores apart.
+struct Cache {
+  unsigned level = 0;
+  std::string type;  ///< data, instruction or unified
+  std::uint64_t size_bytes = 0;
+  int shared_by_core_count = 0;
+  int count = 0;
+
+  bool operator==(const Cache&) const = default;
+};
+
+/// Owns an hwloc topology; movable. Only what this process may use is in it (cgroup cpusets),
+/// so logical indices count usable objects.
+class Topology {
+ public:
+  /// Throws MachineError when hwloc can't read the machine.
+  static Topology this_machine();
+
+  /// From an hwloc synthetic description, e.g. `pack:2 core:4 pu:2`. Throws InputError.
+  static Topology synthetic(const std::string& description);
+
+  int package_count() const;
+  int numa_count() const;
+  int core_count() const;
+  int pu_count() const;
+  std::vector<Cache> caches() const;  ///< by level
+
+  /// False for synthetic topologies: nothing can be pinned there.
+  bool is_this_machine() const;
+
+  /// `package_count`, `numa_count`, `core_count`, `pu_count`, `caches` (level, type, size_bytes,
+  /// shared_by_core_count, count), `is_this_machine`; whether this process sees less than the
+  /// machine: `installed_pu_count` (before cgroup cpusets), `affinity_pu_count` (what the process
+  /// is bound to when asked; null when not this machine) and `is_restricted`.
+  nlohmann::json summary() const;
+
+  /// hwloc's XML, readable by lstopo.
+  std::string xml() const;
+
+  hwloc_topology* handle() const { return handle_.get(); }
+
+ private:
+  struct Destroy {
+    void operator()(hwloc_topology* topology) const;
+  };
+
+  Topology();
+
+  std::unique_ptr<hwloc_topology, Destroy> handle_;
+};
+
+}  // namespace bellmark::machine

@@ -1,0 +1,45 @@
+// Turns the phases that a variant opens into a tree of times and notes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/contract/run_context.hpp"
+#include "harness/measure/clock.hpp"
+
+namespace bellmark::measure {
+
+struct PhaseNode {
+  std::string name;
+  std::uint64_t count = 0;
+  std::int64_t wall_ns = 0;
+  std::vector<std::pair<std::string, std::uint64_t>> notes;  ///< summed over the phase's openings
+  std::vector<std::unique_ptr<PhaseNode>> children;
+};
+
+/// Phases of the same name under the same parent add up. Not for several threads at once.
+class PhaseRecorder final : public Recorder {
+ public:
+  explicit PhaseRecorder(Clock& clock) : clock_(clock), open_{{&root_, 0}} {}
+
+  void begin(std::string_view phase) override;
+  void note(std::string_view name, std::uint64_t value) override;
+  void end() override;
+
+  const PhaseNode& root() const { return root_; }
+
+ private:
+  struct Open {
+    PhaseNode* node;
+    std::int64_t begin_ns;
+  };
+
+  Clock& clock_;
+  PhaseNode root_;
+  std::vector<Open> open_;
+};
+
+}  // namespace bellmark::measure

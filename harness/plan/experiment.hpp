@@ -1,0 +1,127 @@
+// An experiment as its TOML file states it: variants, workload, axes, claims.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/contract/problem.hpp"
+
+namespace bellmark::plan {
+
+using Json = nlohmann::ordered_json;
+
+/// A value on an axis: a string, a number or a boolean.
+using AxisValue = Json;
+using Axis = std::pair<std::string, std::vector<AxisValue>>;
+
+/// Picks cells: every named axis must have one of the values.
+struct Selector {
+  std::vector<Axis> wanted;
+
+  /// `axes` is one cell's axis -> value object.
+  bool matches(const Json& axes) const;
+  bool empty() const { return wanted.empty(); }
+  std::string text() const;
+};
+
+/// What the paper says in figures; every part may be missing.
+struct PaperValue {
+  std::optional<double> value;
+  std::optional<double> low;
+  std::optional<double> high;
+  std::string quoted;
+};
+
+/// One inequality of a trend or shape: time(numerator) / time(denominator) within
+/// [at_least, at_most].
+struct Statement {
+  std::string text;
+  Selector numerator;
+  Selector denominator;
+  std::optional<double> at_least;
+  std::optional<double> at_most;
+  std::optional<double> paper;
+};
+
+/// One figure of an absolute claim, shown beside the paper's.
+struct ShownCell {
+  Selector where;
+  std::optional<double> paper;
+  std::string text;
+};
+
+struct Claim {
+  std::string id;
+  std::string kind;  ///< order | ratio | trend | shape | argmin | absolute
+  std::string text;
+  std::string metric = "wall_ns";  ///< or memory.resident_bytes, memory.accounted_bytes
+  std::string along;               ///< argmin: the axis
+  std::vector<Selector> order;     ///< order: slowest first
+  Selector numerator;              ///< ratio
+  Selector denominator;
+  Selector where;                  ///< restricts every kind
+  std::vector<Statement> statements;
+  std::vector<ShownCell> cells;
+  PaperValue paper;
+};
+
+struct Exclude {
+  Selector where;
+  std::string why;
+};
+
+/// What `--quick` changes: fewer queries, samples and axis values; never fewer blocks.
+struct QuickForm {
+  std::optional<std::uint64_t> query_count;
+  std::optional<std::uint64_t> sample_count;
+  std::optional<double> seconds_per_process;
+  std::vector<Axis> axes;
+};
+
+struct Experiment {
+  std::string id;
+  std::string title;
+  std::string paper_key;
+  std::string paper_item;
+  std::string citation;       ///< from paper.toml beside the file
+  std::string paper_machine;  ///< from paper.toml
+  std::vector<std::string> variants;
+  std::string problem;
+  QueryRule queries;
+  std::vector<Axis> axes;
+  std::vector<Exclude> excludes;
+  std::string placement = "core:0";
+  std::size_t block_count = 6;
+  std::size_t sample_count = 30;
+  double seconds_per_process = 2;
+  double timeout_s = 600;
+  bool memory = false;
+  std::vector<std::string> counters;
+  Selector baseline;
+  QuickForm quick;
+  std::string stand_in;
+  Json figure;  ///< for analysis/, passed on as it is; null when the spec draws nothing
+  std::vector<Claim> claims;
+  std::string text;  ///< the file's own text: results carry it
+};
+
+/// Parses an experiment. `name` is what errors call the text. Throws InputError with `file:line`,
+/// the key at fault and the nearest known key.
+Experiment parse_experiment(const std::string& text, const std::string& name);
+
+/// Reads one `.toml` file; `paper.toml` in the same folder adds citation and machine.
+Experiment read_experiment(const std::filesystem::path& file);
+
+/// A file, or a folder (its experiments in name order, without paper.toml). A path that doesn't
+/// exist is tried under the experiments folder of the source tree or beside the executable:
+/// `yasui2011`, `yasui2011/table4`. Throws InputError with the nearest known one.
+std::vector<std::filesystem::path> find_experiments(const std::string& reference);
+
+/// A value of an axis as people write it: strings without quotes.
+std::string axis_text(const AxisValue& value);
+
+}  // namespace bellmark::plan

@@ -1,0 +1,419 @@
+#include "harness/plan/plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/digest.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "harness/machine/location.hpp"
+
+namespace bellmark::plan {
+namespace {
+
+// Opening the graph, preparing, and the untimed certified pass cost about this many passes more.
+constexpr double kOverheadPasses = 2.5;
+constexpr double kProcessSeconds = 0.3;
+constexpr std::uint64_t kFewestQueries = 2;
+
+void replace_axis(std::vector<Axis>& axes, const Axis& axis) {
+  const auto found = std::ranges::find(axes, axis.first, &Axis::first);
+  if (found != axes.end()) {
+    found->second = axis.second;
+  } else {
+    axes.push_back(axis);
+  }
+}
+
+Axis text_axis(std::string name, const std::vector<std::string>& values) {
+  return {std::move(name), std::vector<AxisValue>(values.begin(), values.end())};
+}
+
+/// `each:core` and the like become one value a place.
+void expand_placements(std::vector<Axis>& axes, const machine::Topology& topology) {
+  for (Axis& axis : axes) {
+    if (axis.first != "placement") continue;
+    std::vector<AxisValue> values;
+    for (const AxisValue& value : axis.second) {
+      for (const auto& placement : machine::expand(topology, axis_text(value))) {
+        values.emplace_back(placement.word);
+      }
+    }
+    axis.second = values;
+  }
+}
+
+void apply_form(Experiment& experiment, const Options& options, std::vector<std::string>& cuts) {
+  const QuickForm& quick = experiment.quick;
+  if (options.form != "full") {
+    for (const Axis& axis : quick.axes) {
+      const auto full = std::ranges::find(experiment.axes, axis.first, &Axis::first);
+      const std::size_t before = full == experiment.axes.end() ? 0 : full->second.size();
+      replace_axis(experiment.axes, axis);
+      cuts.push_back(options.form + ": " + std::to_string(axis.second.size()) + " of " +
+                     std::to_string(before) + " values of axis " + axis.first);
+    }
+    if (quick.query_count && *quick.query_count < experiment.queries.count) {
+      cuts.push_back(options.form + ": " + std::to_string(*quick.query_count) + " of " +
+                     std::to_string(experiment.queries.count) + " queries");
+      experiment.queries.count = *quick.query_count;
+    }
+    experiment.sample_count = quick.sample_count.value_or(experiment.sample_count);
+    experiment.seconds_per_process =
+        quick.seconds_per_process.value_or(experiment.seconds_per_process);
+  }
+  if (options.form == "smoke") {
+    cuts.emplace_back("smoke: 1 block of 1 sample: no interval, no verdict");
+    experiment.block_count = 1;
+    experiment.sample_count = 1;
+  }
+}
+
+void apply_options(Experiment& experiment, const Options& options) {
+  if (!options.variants.empty()) experiment.variants = options.variants;
+  if (!options.graphs.empty()) replace_axis(experiment.axes, text_axis("graph", options.graphs));
+  if (!options.placements.empty()) {
+    replace_axis(experiment.axes, text_axis("placement", options.placements));
+  }
+  for (const Axis& axis : options.axes) replace_axis(experiment.axes, axis);
+  for (const std::string& group : options.counters) experiment.counters.push_back(group);
+  if (options.query_count) experiment.queries.count = *options.query_count;
+  if (options.seed) experiment.queries.seed = *options.seed;
+  if (options.timeout_s) experiment.timeout_s = *options.timeout_s;
+}
+
+/// `{axis}` in a variant pattern takes the axis's value; an axis that no pattern mentions is a key
+/// of the variant, so that any key can be an axis.
+std::string fill(const std::string& pattern, const Json& axes) {
+  std::string text;
+  for (std::size_t at = 0; at < pattern.size();) {
+    if (pattern[at] != '{') {
+      text += pattern[at++];
+      continue;
+    }
+    const std::size_t end = pattern.find('}', at);
+    const std::string name = pattern.substr(at + 1, end - at - 1);
+    if (end == std::string::npos || !axes.contains(name)) {
+      throw InputError("variant '" + pattern + "'", "'{" + name + "}' names no axis",
+                       "add it under [axes] or with -a " + name + "=...");
+    }
+    text += axis_text(axes[name]);
+    at = end + 1;
+  }
+  char separator = text.find(':') == std::string::npos ? ':' : ',';
+  for (const auto& [name, value] : axes.items()) {
+    if (name == "graph" || name == "placement") continue;
+    if (pattern.find('{' + name + '}') != std::string::npos) continue;
+    text += separator + name + "=" + axis_text(value);
+    separator = ',';
+  }
+  return text;
+}
+
+std::vector<Json> cross(const std::vector<Axis>& axes) {
+  std::vector<Json> points = {Json::object()};
+  for (const auto& [name, values] : axes) {
+    std::vector<Json> next;
+    for (const Json& point : points) {
+      for (const AxisValue& value : values) {
+        next.push_back(point);
+        next.back()[name] = value;
+      }
+    }
+    points = std::move(next);
+  }
+  return points;
+}
+
+std::string rule_text(const QueryRule& rule) {
+  std::string text = rule.kind + "/" + std::to_string(rule.count) + "/" +
+                     std::to_string(rule.seed) + "/" + rule.file;
+  for (const std::uint64_t id : rule.list) text += "," + std::to_string(id);
+  return text;
+}
+
+std::string cell_id(const Cell& cell, const Experiment& experiment) {
+  const std::string text = join({cell.variant, experiment.problem, cell.graph,
+                                 rule_text(experiment.queries), cell.placement},
+                                "\n");
+  return hex64(digest64(std::as_bytes(std::span(text))));
+}
+
+/// What varies between the cells: axes with several values, and the variant when it isn't an axis.
+void label_cells(std::vector<Cell>& cells) {
+  std::map<std::string, std::vector<std::string>> values;
+  std::vector<std::string> variants;
+  const auto add = [](std::vector<std::string>& list, const std::string& value) {
+    if (std::ranges::find(list, value) == list.end()) list.push_back(value);
+  };
+  for (const Cell& cell : cells) {
+    for (const auto& [name, value] : cell.axes.items()) add(values[name], axis_text(value));
+  }
+  for (Cell& cell : cells) {
+    std::vector<std::string> parts;
+    for (const auto& [name, value] : cell.axes.items()) {
+      if (values[name].size() > 1) parts.push_back(name + "=" + axis_text(value));
+    }
+    cell.label = join(parts, ", ");
+  }
+  for (Cell& cell : cells) {
+    const auto same = [&](const Cell& other) { return other.label == cell.label; };
+    if (cell.label.empty() || std::ranges::count_if(cells, same) > 1) variants.push_back(cell.id);
+  }
+  for (Cell& cell : cells) {
+    if (std::ranges::find(variants, cell.id) == variants.end()) continue;
+    cell.label = cell.label.empty() ? cell.variant : cell.variant + ", " + cell.label;
+  }
+}
+
+void make_cells(Plan& plan, const machine::Topology& topology) {
+  Experiment& experiment = plan.experiment;
+  const auto has_axis = [&](const char* name) {
+    return std::ranges::find(experiment.axes, name, &Axis::first) != experiment.axes.end();
+  };
+  if (!has_axis("graph")) {
+    throw InputError("experiment '" + experiment.id + "'", "no graph to run on",
+                     "add graph = [...] under [axes] or name one with -g");
+  }
+  if (!has_axis("placement")) {
+    replace_axis(experiment.axes, text_axis("placement", {experiment.placement}));
+  }
+  expand_placements(experiment.axes, topology);
+
+  std::vector<std::size_t> excluded(experiment.excludes.size(), 0);
+  for (const Json& axes : cross(experiment.axes)) {
+    const auto exclude = std::ranges::find_if(
+        experiment.excludes, [&](const Exclude& e) { return e.where.matches(axes); });
+    if (exclude != experiment.excludes.end()) {
+      ++excluded[static_cast<std::size_t>(exclude - experiment.excludes.begin())];
+      continue;
+    }
+    for (const std::string& pattern : experiment.variants) {
+      for (const Selection& selection : Registry::global().select(fill(pattern, axes))) {
+        if (selection.family->problem() != experiment.problem) {
+          throw InputError("variant '" + selection.name() + "'",
+                           "does not answer problem '" + experiment.problem + "'",
+                           "name a variant of " + experiment.problem + "/");
+        }
+        Cell cell{"", "", selection.name(), axes, axis_text(axes["graph"]),
+                  axis_text(axes["placement"])};
+        cell.id = cell_id(cell, experiment);
+        if (std::ranges::find(plan.cells, cell.id, &Cell::id) == plan.cells.end()) {
+          plan.cells.push_back(std::move(cell));
+        }
+      }
+    }
+  }
+  for (std::size_t i = 0; i < excluded.size(); ++i) {
+    if (excluded[i] == 0) continue;
+    plan.cuts.push_back("excluded: " + experiment.excludes[i].where.text() + " (" +
+                        experiment.excludes[i].why + ")");
+  }
+  if (plan.cells.empty()) {
+    throw InputError("experiment '" + experiment.id + "'", "no cells are left",
+                     "look at its axes and excludes");
+  }
+  label_cells(plan.cells);
+  for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+    const Cell& cell = plan.cells[i];
+    const auto same = [&](const Group& group) {
+      return group.graph == cell.graph && group.placement == cell.placement;
+    };
+    const auto found = std::ranges::find_if(plan.groups, same);
+    if (found != plan.groups.end()) {
+      found->cells.push_back(i);
+    } else {
+      plan.groups.push_back({cell.graph, cell.placement, {i}});
+    }
+  }
+}
+
+double estimate(const Plan& plan) {
+  const Experiment& experiment = plan.experiment;
+  const double pass = kAssumedQuerySeconds * static_cast<double>(experiment.queries.count);
+  const double sampled = std::max(
+      pass, std::min(pass * static_cast<double>(experiment.sample_count),
+                     experiment.seconds_per_process));
+  const double cells = static_cast<double>(plan.cells.size());
+  const double blocks = static_cast<double>(plan.block_count);
+  double seconds = blocks * cells * (sampled + kOverheadPasses * pass) +
+                   blocks * kProcessSeconds * static_cast<double>(plan.groups.size());
+  seconds += cells * kOverheadPasses * pass * (1 + static_cast<double>(experiment.counters.size()));
+  if (experiment.memory) seconds += blocks * cells * (kProcessSeconds + pass);
+  return seconds;
+}
+
+/// Queries go first, then samples; blocks stay, because they carry the interval.
+void fit_budget(Plan& plan) {
+  plan.estimated_s = estimate(plan);
+  if (!plan.options.budget_s || plan.estimated_s <= *plan.options.budget_s) return;
+  Experiment& experiment = plan.experiment;
+  const std::uint64_t queries = experiment.queries.count;
+  const std::size_t samples = experiment.sample_count;
+  while (estimate(plan) > *plan.options.budget_s && experiment.queries.count > kFewestQueries) {
+    experiment.queries.count = std::max(kFewestQueries, experiment.queries.count * 3 / 4);
+  }
+  while (estimate(plan) > *plan.options.budget_s && experiment.sample_count > 1) {
+    experiment.sample_count = experiment.sample_count / 2;
+  }
+  if (experiment.queries.count < queries) {
+    plan.cuts.push_back("budget: " + std::to_string(experiment.queries.count) + " of " +
+                        std::to_string(queries) + " queries");
+  }
+  if (experiment.sample_count < samples) {
+    plan.cuts.push_back("budget: at most " + std::to_string(experiment.sample_count) + " of " +
+                        std::to_string(samples) + " samples a process");
+  }
+  plan.estimated_s = estimate(plan);
+  if (plan.estimated_s > *plan.options.budget_s) {
+    plan.cuts.emplace_back("budget: not kept; fewer cells or a larger --budget would");
+  }
+}
+
+std::vector<Axis> axes_from_json(const Json& json) {
+  std::vector<Axis> axes;
+  for (const auto& [name, values] : json.items()) {
+    axes.emplace_back(name, values.get<std::vector<AxisValue>>());
+  }
+  return axes;
+}
+
+template <class T>
+Json nullable(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+template <class T>
+std::optional<T> from_nullable(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  return json.get<T>();
+}
+
+AxisValue parse_value(const std::string& text) {
+  if (const auto number = parse_integer(text)) return *number;
+  return text;
+}
+
+}  // namespace
+
+Json Options::to_json() const {
+  Json axes_json = Json::object();
+  for (const auto& [name, values] : axes) axes_json[name] = values;
+  return {{"form", form},
+          {"variants", variants},
+          {"graphs", graphs},
+          {"placements", placements},
+          {"axes", axes_json},
+          {"counters", counters},
+          {"query_count", nullable(query_count)},
+          {"seed", nullable(seed)},
+          {"budget_s", nullable(budget_s)},
+          {"timeout_s", nullable(timeout_s)},
+          {"force", force}};
+}
+
+Options Options::from_json(const Json& json) {
+  Options options;
+  options.form = json.at("form").get<std::string>();
+  options.variants = json.at("variants").get<std::vector<std::string>>();
+  options.graphs = json.at("graphs").get<std::vector<std::string>>();
+  options.placements = json.at("placements").get<std::vector<std::string>>();
+  options.axes = axes_from_json(json.at("axes"));
+  options.counters = json.at("counters").get<std::vector<std::string>>();
+  options.query_count = from_nullable<std::uint64_t>(json.at("query_count"));
+  options.seed = from_nullable<std::uint64_t>(json.at("seed"));
+  options.budget_s = from_nullable<double>(json.at("budget_s"));
+  options.timeout_s = from_nullable<double>(json.at("timeout_s"));
+  options.force = json.at("force").get<bool>();
+  return options;
+}
+
+std::vector<const Cell*> Plan::find(const Selector& selector) const {
+  std::vector<const Cell*> found;
+  for (const Cell& cell : cells) {
+    if (selector.matches(cell.axes)) found.push_back(&cell);
+  }
+  return found;
+}
+
+Plan make_plan(Experiment experiment, const Options& options, const machine::Topology& topology) {
+  Plan plan;
+  plan.options = options;
+  apply_form(experiment, options, plan.cuts);
+  apply_options(experiment, options);
+  plan.experiment = std::move(experiment);
+  plan.block_count = plan.experiment.block_count;
+  make_cells(plan, topology);
+  fit_budget(plan);
+  // A budget may have cut queries, which are part of what a cell is.
+  for (Cell& cell : plan.cells) cell.id = cell_id(cell, plan.experiment);
+  plan.stop_rule.sample_count = plan.experiment.sample_count;
+  plan.stop_rule.seconds = plan.experiment.seconds_per_process;
+  return plan;
+}
+
+Experiment adhoc_experiment(const std::vector<std::string>& variants) {
+  if (variants.empty()) {
+    throw InputError("variants", "none named", "name some with -v (see: bellmark list)");
+  }
+  Experiment experiment;
+  experiment.id = "adhoc";
+  experiment.title = "Variants named on the command line";
+  experiment.variants = variants;
+  experiment.problem = Registry::global().select(variants.front()).front().family->problem();
+  experiment.queries.kind = "default";
+  experiment.queries.count = 16;
+  experiment.quick.query_count = 4;
+  experiment.quick.sample_count = 2;
+  experiment.figure = {{"kind", "bars"}, {"title", "Time of one query"}};
+  return experiment;
+}
+
+double parse_duration(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  const std::string unit(end);
+  const double factor = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
+  if (text.empty() || end == text.c_str() || factor == 0 || !(value > 0) || !std::isfinite(value)) {
+    throw InputError("duration '" + text + "'", "not understood", "write for example 90s, 8m, 1h");
+  }
+  return value * factor;
+}
+
+Axis parse_axis(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string name(trim(std::string_view(text).substr(0, equals)));
+  const auto refuse = [&](const std::string& why) {
+    return InputError("axis '" + text + "'", why,
+                      "write key=2,4,8 or key=[first:last:step] or key=[first:last:x2]");
+  };
+  if (equals == std::string::npos || name.empty()) throw refuse("no key=values");
+  const std::string values(trim(std::string_view(text).substr(equals + 1)));
+  Axis axis{name, {}};
+  if (!values.starts_with('[')) {
+    for (const std::string& value : split(values, ',')) axis.second.push_back(parse_value(value));
+    if (axis.second.empty()) throw refuse("no values");
+    return axis;
+  }
+  if (!values.ends_with(']')) throw refuse("'[' without ']'");
+  const auto parts = split(values.substr(1, values.size() - 2), ':');
+  if (parts.size() < 2 || parts.size() > 3) throw refuse("a range has two or three parts");
+  const bool times = parts.size() == 3 && parts[2].starts_with('x');
+  const auto first = parse_integer(parts[0]);
+  const auto last = parse_integer(parts[1]);
+  const auto step =
+      parts.size() == 3 ? parse_integer(times ? parts[2].substr(1) : parts[2]) : std::optional(1L);
+  if (!first || !last || !step) throw refuse("a range is made of whole numbers");
+  if (*step < (times ? 2 : 1) || *first > *last || (times && *first < 1)) {
+    throw refuse("the range would never end or is empty");
+  }
+  constexpr std::size_t kMostValues = 10'000;
+  for (std::int64_t value = *first; value <= *last; value = times ? value * *step : value + *step) {
+    axis.second.emplace_back(value);
+    if (axis.second.size() > kMostValues) throw refuse("more than 10000 values");
+  }
+  return axis;
+}
+
+}  // namespace bellmark::plan

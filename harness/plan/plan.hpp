@@ -1,0 +1,81 @@
+// From an experiment and what the command line changes to cells, groups and an estimate.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/contract/registry.hpp"
+#include "harness/machine/topology.hpp"
+#include "harness/measure/sampler.hpp"
+#include "harness/plan/experiment.hpp"
+
+namespace bellmark::plan {
+
+/// What the command line changes. Stored with the run, so that `resume` plans the same cells.
+struct Options {
+  std::string form = "full";  ///< full | quick | smoke
+  std::vector<std::string> variants;
+  std::vector<std::string> graphs;
+  std::vector<std::string> placements;
+  std::vector<Axis> axes;
+  std::vector<std::string> counters;
+  std::optional<std::uint64_t> query_count;
+  std::optional<std::uint64_t> seed;
+  std::optional<double> budget_s;
+  std::optional<double> timeout_s;
+  bool force = false;  ///< go on when a worker can't be pinned
+
+  Json to_json() const;
+  static Options from_json(const Json& json);
+};
+
+/// One point of an experiment.
+struct Cell {
+  std::string id;         ///< 16 hexadecimal digits of what the cell is, never of its order
+  std::string label;      ///< the axes that vary: `arity=4`
+  std::string variant;    ///< canonical; `auto` values unresolved
+  Json axes;              ///< axis -> value
+  std::string graph;      ///< reference
+  std::string placement;  ///< plain word for this cell alone: `core:1`
+};
+
+/// Cells measured together: same graph, same place, one process a block.
+struct Group {
+  std::string graph;
+  std::string placement;
+  std::vector<std::size_t> cells;
+};
+
+struct Plan {
+  Experiment experiment;  ///< with the form and the options applied
+  Options options;
+  std::vector<Cell> cells;
+  std::vector<Group> groups;
+  std::size_t block_count = 6;
+  measure::StopRule stop_rule;
+  std::vector<std::string> cuts;  ///< what quick, smoke, a budget or an exclude left out
+  double estimated_s = 0;         ///< from kAssumedQuerySeconds: an order of magnitude
+
+  /// The cells that a selector picks, in plan order.
+  std::vector<const Cell*> find(const Selector& selector) const;
+};
+
+/// A road graph of a quarter of a million vertices takes about this long; nothing is known of a
+/// graph before it is opened.
+inline constexpr double kAssumedQuerySeconds = 0.02;
+
+/// Throws InputError: unknown variant, key or place, a template without its axis, no cells left.
+Plan make_plan(Experiment experiment, const Options& options, const machine::Topology& topology);
+
+/// An experiment that no file states: variants named on the command line, compared on graphs.
+Experiment adhoc_experiment(const std::vector<std::string>& variants);
+
+/// `8m`, `90s`, `1h`, `45` (seconds). Throws InputError.
+double parse_duration(const std::string& text);
+
+/// `key=[2:32:x2]`, `key=[1:9:2]`, `key=2,4,8`, `key=word`. Throws InputError.
+Axis parse_axis(const std::string& text);
+
+}  // namespace bellmark::plan

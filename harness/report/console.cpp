@@ -1,0 +1,93 @@
+#include "harness/report/console.hpp"
+
+namespace bellmark::report {
+namespace {
+
+std::string not_measured_reason(const Json& result, const Json& cell) {
+  for (const Json& entry : result.at("not_measured")) {
+    if (entry.at("cell") == cell.at("id")) {
+      return entry.at("code").get<std::string>() + ": " + entry.at("reason").get<std::string>();
+    }
+  }
+  return "not measured: the run ended before";
+}
+
+/// `text` in lines of at most `columns`: the first after `head`, the others indented as far.
+std::string wrapped(const std::string& text, const std::string& head, std::size_t columns) {
+  std::string out;
+  std::string line;
+  std::string indent = head;
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    if (!line.empty() && indent.size() + line.size() + 1 + word.size() > columns) {
+      out.append(indent).append(line).append("\n");
+      line.clear();
+      indent.assign(head.size(), ' ');
+    }
+    line += (line.empty() ? "" : " ") + word;
+    begin = end + 1;
+  }
+  return line.empty() ? out : out + indent + line + "\n";
+}
+
+}  // namespace
+
+std::string console_result(const Json& result) {
+  const Json& experiment = result.at("experiment");
+  std::string text = experiment.at("id").get<std::string>() + "  " +
+                     experiment.at("title").get<std::string>() + "  (" +
+                     experiment.at("form").get<std::string>() + ")\n";
+  std::vector<std::vector<std::string>> rows = {
+      {"  cell", "time of a query", "against the baseline", "blocks x samples", "answers"}};
+  for (const Json& cell : result.at("cells")) {
+    const std::string label = "  " + cell.at("label").get<std::string>();
+    const bool wrong = cell.at("validation").at("status") == "wrong";
+    if (cell.at("wall_ns").is_null() || wrong) {
+      rows.push_back({label, not_measured_reason(result, cell), "", "", ""});
+      continue;
+    }
+    rows.push_back({label, wall_text(cell.at("wall_ns")), ratio_text(result, cell),
+                    cell.at("block_count").dump() + " x " +
+                        std::to_string(cell.at("sample_count").get<std::size_t>() /
+                                       cell.at("block_count").get<std::size_t>()),
+                    cell.at("validation").at("status").get<std::string>()});
+  }
+  // Reasons are long; they must not widen the columns of the cells that were measured.
+  std::vector<std::vector<std::string>> measured;
+  std::string reasons;
+  for (auto& row : rows) {
+    if (row.back().empty()) {
+      reasons += row[0] + "  " + row[1] + "\n";
+    } else {
+      measured.push_back(std::move(row));
+    }
+  }
+  if (measured.size() > 1) text += aligned(measured);
+  text += reasons;
+  for (const Json& cut : experiment.at("cuts")) text += "  " + cut.get<std::string>() + "\n";
+  for (const Json& warning : result.at("warnings")) {
+    text += "  note: " + warning.at("text").get<std::string>() + "; " +
+            warning.at("action").get<std::string>() + "\n";
+  }
+  return text;
+}
+
+std::string console_claims(const std::vector<Json>& results) {
+  const auto claims = merge_claims(results);
+  if (claims.empty()) return {};
+  constexpr std::size_t kColumns = 100;
+  std::string text = "Claims\n";
+  std::vector<std::vector<std::string>> rows;
+  for (const ClaimRow& claim : claims) rows.push_back({"  " + claim.claim, claim.headline});
+  text += aligned(rows);
+  for (const ClaimRow& claim : claims) {
+    text += "\n  " + claim.claim + ": " + claim.verdict + "\n" +
+            wrapped(claim.text, "    claim:  ", kColumns) +
+            wrapped(claim.reason, "    here:   ", kColumns);
+  }
+  return text;
+}
+
+}  // namespace bellmark::report

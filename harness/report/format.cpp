@@ -1,0 +1,123 @@
+#include "harness/report/format.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "harness/verdict/verdict.hpp"
+
+namespace bellmark::report {
+namespace {
+
+struct Scale {
+  double ns;
+  const char* unit;
+};
+
+Scale scale_of(double ns) {
+  if (ns >= 1e9) return {1e9, "s"};
+  if (ns >= 1e6) return {1e6, "ms"};
+  if (ns >= 1e3) return {1e3, "us"};
+  return {1, "ns"};
+}
+
+std::string significant(double value) {
+  if (value == 0 || !std::isfinite(value)) return "0";
+  const int before = static_cast<int>(std::floor(std::log10(std::abs(value)))) + 1;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f", std::max(0, 3 - before), value);
+  return text;
+}
+
+std::string ratio_number(const Json& value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3f", value.get<double>());
+  return text;
+}
+
+/// Columns a terminal needs for `text`: continuation bytes of UTF-8 take none.
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+}  // namespace
+
+std::string duration_text(double ns) {
+  const Scale scale = scale_of(ns);
+  return significant(ns / scale.ns) + " " + scale.unit;
+}
+
+std::string wall_text(const Json& wall_ns) {
+  if (wall_ns.is_null()) return "not measured";
+  const double median = wall_ns.at("median").get<double>();
+  const Scale scale = scale_of(median);
+  std::string text = significant(median / scale.ns) + " " + scale.unit;
+  if (!wall_ns.at("ci95_low").is_null()) {
+    text += " [" + significant(wall_ns.at("ci95_low").get<double>() / scale.ns) + ", " +
+            significant(wall_ns.at("ci95_high").get<double>() / scale.ns) + "]";
+  }
+  return text;
+}
+
+const Json* against_baseline(const Json& result, const Json& cell) {
+  const Json& baseline = result.at("experiment").at("baseline");
+  for (const Json& comparison : result.at("comparisons")) {
+    if (comparison.at("a") == cell.at("id") && comparison.at("b") == baseline) return &comparison;
+  }
+  return nullptr;
+}
+
+std::string ratio_text(const Json& result, const Json& cell) {
+  if (cell.at("id") == result.at("experiment").at("baseline")) return "baseline";
+  const Json* comparison = against_baseline(result, cell);
+  if (comparison == nullptr) return "-";
+  std::string text = ratio_number(comparison->at("ratio"));
+  if (!comparison->at("ci95_low").is_null()) {
+    text += " [" + ratio_number(comparison->at("ci95_low")) + ", " +
+            ratio_number(comparison->at("ci95_high")) + "]";
+  }
+  return text + " " + comparison->at("outcome").get<std::string>();
+}
+
+std::vector<ClaimRow> merge_claims(const std::vector<Json>& results) {
+  std::vector<ClaimRow> rows;
+  for (const Json& result : results) {
+    for (const Json& verdict : result.at("verdicts")) {
+      const ClaimRow row{verdict.at("claim"), verdict.at("verdict"), verdict.at("headline"),
+                         verdict.at("text"), verdict.at("reason")};
+      const auto known = std::ranges::find(rows, row.claim, &ClaimRow::claim);
+      if (known == rows.end()) {
+        rows.push_back(row);
+        continue;
+      }
+      if (verdict::weakest(known->verdict, row.verdict) != known->verdict) {
+        known->verdict = row.verdict;
+        known->headline = row.headline;
+      }
+      known->text += "; " + row.text;
+      known->reason += "; " + row.reason;
+    }
+  }
+  return rows;
+}
+
+std::string aligned(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths(rows.empty() ? 0 : rows.front().size());
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += row[i];
+      if (i + 1 < row.size()) line += std::string(widths[i] - width(row[i]) + 2, ' ');
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+}  // namespace bellmark::report

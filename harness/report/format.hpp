@@ -1,0 +1,37 @@
+// Numbers as people read them, and cells looked up in a result.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace bellmark::report {
+
+using Json = nlohmann::ordered_json;
+
+/// `1.23 s`, `16.4 ms`, `850 ns`: three significant digits.
+std::string duration_text(double ns);
+
+/// `16.4 ms [16.2, 16.7]`; without an interval the value alone; `not measured` for null.
+std::string wall_text(const Json& wall_ns);
+
+/// The comparison of `cell` against the result's baseline, or null.
+const Json* against_baseline(const Json& result, const Json& cell);
+
+/// `1.32 [1.30, 1.34] SLOWER`, `baseline`, or `-`.
+std::string ratio_text(const Json& result, const Json& cell);
+
+/// One claim over several results: the weakest verdict, with every reason.
+struct ClaimRow {
+  std::string claim;
+  std::string verdict;
+  std::string headline;
+  std::string text;
+  std::string reason;
+};
+std::vector<ClaimRow> merge_claims(const std::vector<Json>& results);
+
+/// Rows of equal length as aligned columns, two blanks apart; the first row is the head.
+std::string aligned(const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace bellmark::report

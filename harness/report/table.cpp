@@ -1,0 +1,112 @@
+#include "harness/report/table.hpp"
+
+#include <algorithm>
+
+namespace bellmark::report {
+namespace {
+
+std::string quoted(std::string text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2) {
+    text.insert(at, "\"");
+  }
+  return "\"" + text + "\"";
+}
+
+std::string field(const Json& value) {
+  if (value.is_null()) return {};
+  return value.is_string() ? quoted(value.get<std::string>()) : value.dump();
+}
+
+std::string escaped(std::string text) {
+  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) {
+    text.insert(at, "\\");
+  }
+  return text;
+}
+
+std::string markdown_row(const std::vector<std::string>& fields) {
+  std::string line = "|";
+  for (const std::string& text : fields) line += " " + escaped(text) + " |";
+  return line + "\n";
+}
+
+std::string markdown_head(const std::vector<std::string>& fields) {
+  std::string line = markdown_row(fields) + "|";
+  for (std::size_t i = 0; i < fields.size(); ++i) line += " --- |";
+  return line + "\n";
+}
+
+}  // namespace
+
+std::string csv(const std::vector<Json>& results) {
+  std::string text =
+      "experiment,cell,label,variant,graph,placement,query_count,block_count,sample_count,"
+      "wall_ns_median,wall_ns_ci95_low,wall_ns_ci95_high,baseline_ratio,baseline_ratio_ci95_low,"
+      "baseline_ratio_ci95_high,outcome,accounted_bytes,resident_bytes,validation\n";
+  for (const Json& result : results) {
+    for (const Json& cell : result.at("cells")) {
+      const Json& wall = cell.at("wall_ns");
+      const Json* comparison = against_baseline(result, cell);
+      const auto wall_field = [&](const char* key) {
+        return wall.is_null() ? std::string() : field(wall.at(key));
+      };
+      const auto ratio_field = [&](const char* key) {
+        return comparison == nullptr ? std::string() : field(comparison->at(key));
+      };
+      const std::vector<std::string> fields = {field(result.at("experiment").at("id")),
+                                               field(cell.at("id")),
+                                               field(cell.at("label")),
+                                               field(cell.at("variant")),
+                                               field(cell.at("graph")),
+                                               field(cell.at("placement").at("resolved")),
+                                               field(cell.at("query_count")),
+                                               field(cell.at("block_count")),
+                                               field(cell.at("sample_count")),
+                                               wall_field("median"),
+                                               wall_field("ci95_low"),
+                                               wall_field("ci95_high"),
+                                               ratio_field("ratio"),
+                                               ratio_field("ci95_low"),
+                                               ratio_field("ci95_high"),
+                                               ratio_field("outcome"),
+                                               field(cell.at("memory").at("accounted_bytes")),
+                                               field(cell.at("memory").at("resident_bytes")),
+                                               field(cell.at("validation").at("status"))};
+      for (std::size_t i = 0; i < fields.size(); ++i) text += (i > 0 ? "," : "") + fields[i];
+      text += "\n";
+    }
+  }
+  return text;
+}
+
+std::string markdown(const std::vector<Json>& results) {
+  std::string text;
+  const auto claims = merge_claims(results);
+  if (!claims.empty()) {
+    text += "## Claims\n\n" + markdown_head({"claim", "what the paper says", "verdict", "why"});
+    for (const ClaimRow& claim : claims) {
+      text += markdown_row({claim.claim, claim.text, claim.headline, claim.reason});
+    }
+    text += "\n";
+  }
+  for (const Json& result : results) {
+    const Json& experiment = result.at("experiment");
+    text += "## " + experiment.at("id").get<std::string>() + ": " +
+            experiment.at("title").get<std::string>() + "\n\n" +
+            markdown_head({"cell", "time of a query", "against the baseline", "answers"});
+    for (const Json& cell : result.at("cells")) {
+      text += markdown_row({cell.at("label"), wall_text(cell.at("wall_ns")),
+                            ratio_text(result, cell), cell.at("validation").at("status")});
+    }
+    text += "\n";
+    for (const Json& entry : result.at("not_measured")) {
+      text += "- not measured: `" + entry.at("variant").get<std::string>() + "`: " +
+              entry.at("code").get<std::string>() + ": " +
+              entry.at("reason").get<std::string>() + "\n";
+    }
+  }
+  return text;
+}
+
+}  // namespace bellmark::report

@@ -1,0 +1,481 @@
+#include "harness/run/assemble.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <numeric>
+#include <set>
+
+#include "base/digest.hpp"
+#include "base/text.hpp"
+#include "harness/machine/environment.hpp"
+#include "harness/machine/topology.hpp"
+#include "harness/measure/statistics.hpp"
+#include "harness/run/libraries.hpp"
+#include "harness/run/query_rule_json.hpp"
+#include "harness/verdict/verdict.hpp"
+
+namespace bellmark::run {
+namespace {
+
+/// One timed block of one cell. Blocks with the same process were sampled alternately.
+struct Block {
+  std::size_t index;
+  std::string process;  ///< key of the task that measured it
+  measure::StepTimes step_ns;
+  std::vector<double> pass_cpu_ns;
+  std::string stop_reason;
+};
+
+/// Everything that the journal says of one cell.
+struct CellRecord {
+  std::vector<Block> blocks;
+  std::vector<double> resident_bytes;
+  std::set<std::string> observed;
+  Json accounted = Json::object();
+  Json phases;
+  Json instrumented_ratio;
+  Json counters = Json::array();
+  std::uint64_t certificate_count = 0;
+  std::uint64_t digest_count = 0;
+  std::string fault;
+};
+
+std::vector<double> pass_sums(const Block& block) {
+  std::vector<double> sums;
+  for (const auto& pass : block.step_ns) {
+    sums.push_back(std::accumulate(pass.begin(), pass.end(), 0.0));
+  }
+  return sums;
+}
+
+void take(CellRecord& record, const Json& replicate, const Json& cell) {
+  const Json& validation = cell.at("validation");
+  record.certificate_count += validation.at("certificate_count").get<std::uint64_t>();
+  record.digest_count += validation.at("digest_count").get<std::uint64_t>();
+  if (!validation.at("detail").is_null()) record.fault = validation.at("detail");
+  record.observed.insert(replicate.at("observed").get<std::string>());
+  if (!cell.at("accounted").empty()) record.accounted = cell.at("accounted");
+  if (cell.at("status") == "wrong") return;
+  const auto& kind = replicate.at("kind").get_ref<const std::string&>();
+  if (kind == "timed") {
+    record.blocks.push_back({replicate.at("block").get<std::size_t>(),
+                             replicate.at("task").get<std::string>(),
+                             cell.at("step_ns").get<measure::StepTimes>(),
+                             cell.at("pass_cpu_ns").get<std::vector<double>>(),
+                             cell.at("stop_reason").get<std::string>()});
+  } else if (kind == "phases") {
+    record.phases = cell.at("phases");
+    record.instrumented_ratio = cell.at("instrumented_ratio");
+  } else if (kind == "counters") {
+    for (const Json& counter : cell.at("counters")) record.counters.push_back(counter);
+  } else if (kind == "memory") {
+    record.resident_bytes.push_back(cell.at("resident_bytes").get<double>());
+  }
+}
+
+std::vector<CellRecord> collect(const plan::Plan& plan, const std::vector<Json>& replicates) {
+  std::vector<CellRecord> records(plan.cells.size());
+  for (const Json& replicate : replicates) {
+    if (!replicate.contains("cells")) continue;
+    for (const Json& cell : replicate.at("cells")) {
+      const auto found =
+          std::ranges::find(plan.cells, cell.at("id").get<std::string>(), &plan::Cell::id);
+      if (found == plan.cells.end()) continue;
+      take(records[static_cast<std::size_t>(found - plan.cells.begin())], replicate, cell);
+    }
+  }
+  for (CellRecord& record : records) std::ranges::sort(record.blocks, {}, &Block::index);
+  return records;
+}
+
+Json statistic(std::span<const double> block_values) {
+  if (block_values.empty()) return nullptr;
+  const auto interval = measure::median_interval(block_values);
+  return {{"median", measure::median(block_values)},
+          {"ci95_low", interval ? Json(interval->low) : Json()},
+          {"ci95_high", interval ? Json(interval->high) : Json()},
+          {"reason", interval ? Json() : Json("fewer than 6 blocks: no 95 % interval")}};
+}
+
+Json work_of(const Json& phases) {
+  Json work = Json::object();
+  for (const Json& phase : phases.is_null() ? Json::array() : phases) {
+    for (const auto& [name, value] : phase.at("notes").items()) work[name] = value;
+  }
+  return work;
+}
+
+Json memory_json(const plan::Plan& plan, const CellRecord& record) {
+  Json accounted_bytes;
+  for (const auto& [what, bytes] : record.accounted.items()) {
+    accounted_bytes = (accounted_bytes.is_null() ? std::uint64_t{0}
+                                                 : accounted_bytes.get<std::uint64_t>()) +
+                      bytes.get<std::uint64_t>();
+  }
+  Json reason;
+  if (record.resident_bytes.empty()) {
+    reason = plan.experiment.memory ? "no replicate of the memory pass finished"
+                                    : "the experiment doesn't ask for it (run.memory)";
+  }
+  return {{"accounted_bytes", accounted_bytes},
+          {"accounted", record.accounted},
+          {"resident_bytes", record.resident_bytes.empty()
+                                 ? Json()
+                                 : Json(measure::median(record.resident_bytes))},
+          {"resident_block_bytes", record.resident_bytes},
+          {"reason", reason}};
+}
+
+Json validation_json(const CellRecord& record) {
+  const bool certified = record.fault.empty() && record.certificate_count > 0;
+  return {{"status", !record.fault.empty() ? "wrong" : certified ? "certified" : "not validated"},
+          {"certificate_count", record.certificate_count},
+          {"digest_count", record.digest_count},
+          {"detail", record.fault.empty() ? Json() : Json(record.fault)}};
+}
+
+Json parameters_json(const std::string& variant) {
+  Json parameters = Json::object();
+  const std::size_t colon = variant.find(':');
+  if (colon == std::string::npos) return parameters;
+  const Settings settings = Settings::parse(variant.substr(colon + 1));
+  for (const auto& [key, value] : settings.entries()) parameters[key] = value;
+  return parameters;
+}
+
+Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
+               const CellRecord& record) {
+  const plan::Cell& cell = plan.cells[index];
+  const auto workload =
+      std::ranges::find(probe.workloads, cell.graph, &WorkloadFacts::graph);
+  const double query_count = static_cast<double>(workload->query_count);
+  std::vector<double> medians;
+  Json samples = Json::array();
+  std::size_t sample_count = 0;
+  std::size_t outliers = 0;
+  Json stops = Json::object();
+  for (const Block& block : record.blocks) {
+    const std::vector<double> sums = pass_sums(block);
+    medians.push_back(measure::median(sums) / query_count);
+    samples.push_back(sums);
+    sample_count += sums.size();
+    outliers += measure::count_outliers(sums);
+    stops[block.stop_reason] = stops.value(block.stop_reason, 0) + 1;
+  }
+  return {{"id", cell.id},
+          {"label", cell.label},
+          {"variant", probe.resolved[index]},
+          {"requested_variant", cell.variant},
+          {"problem", plan.experiment.problem},
+          {"parameters", parameters_json(probe.resolved[index])},
+          {"axes", cell.axes},
+          {"graph", cell.graph},
+          {"workload", workload - probe.workloads.begin()},
+          {"query_count", workload->query_count},
+          {"placement",
+           {{"requested", plan.experiment.placement},
+            {"resolved", cell.placement},
+            {"observed", record.observed}}},
+          {"block_count", record.blocks.size()},
+          {"sample_count", sample_count},
+          {"wall_ns", statistic(medians)},
+          {"block_medians_ns", medians},
+          {"samples_ns", samples},
+          {"outlier_count", outliers},
+          {"covers", Json::array({"initialise", "run"})},
+          {"stop_reasons", stops},
+          {"phases", record.phases},
+          {"instrumented_ratio", record.instrumented_ratio},
+          {"counters", record.counters},
+          {"memory", memory_json(plan, record)},
+          {"work", work_of(record.phases)},
+          {"validation", validation_json(record)}};
+}
+
+Json comparison_json(const plan::Plan& plan, const std::vector<CellRecord>& records,
+                     std::size_t a, std::size_t b) {
+  std::vector<double> logs;
+  std::vector<double> ratios;
+  for (const Block& block : records[a].blocks) {
+    const auto other = std::ranges::find(records[b].blocks, block.index, &Block::index);
+    if (other == records[b].blocks.end()) continue;
+    logs.push_back(measure::block_log_ratio(block.step_ns, other->step_ns,
+                                            block.process == other->process));
+    ratios.push_back(std::exp(logs.back()));
+  }
+  if (logs.empty()) return nullptr;
+  const measure::Ratio ratio = measure::ratio_over_blocks(logs);
+  return {{"a", plan.cells[a].id},
+          {"b", plan.cells[b].id},
+          {"ratio", ratio.value},
+          {"ci95_low", ratio.interval ? Json(ratio.interval->low) : Json()},
+          {"ci95_high", ratio.interval ? Json(ratio.interval->high) : Json()},
+          {"block_ratios", ratios},
+          {"outcome", to_string(measure::judge(ratio.interval))},
+          {"reason", ratio.interval ? Json() : Json("fewer than 6 blocks: no 95 % interval")}};
+}
+
+std::size_t baseline_of(const plan::Plan& plan) {
+  const auto found = plan.find(plan.experiment.baseline);
+  if (plan.experiment.baseline.empty() || found.empty()) return 0;
+  return static_cast<std::size_t>(found.front() - plan.cells.data());
+}
+
+Json comparisons_json(const plan::Plan& plan, const std::vector<CellRecord>& records,
+                      std::size_t baseline, const Json& cells) {
+  const auto index_of = [&](const std::string& id) {
+    return static_cast<std::size_t>(std::ranges::find(plan.cells, id, &plan::Cell::id) -
+                                    plan.cells.begin());
+  };
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  const auto add = [&](std::size_t a, std::size_t b) {
+    const std::pair pair(a, b);
+    if (a != b && std::ranges::find(pairs, pair) == pairs.end()) pairs.push_back(pair);
+  };
+  for (std::size_t i = 0; i < plan.cells.size(); ++i) add(i, baseline);
+  for (const auto& [a, b] : verdict::needed_pairs(plan.experiment.claims, cells)) {
+    add(index_of(a), index_of(b));
+  }
+  Json comparisons = Json::array();
+  for (const auto& [a, b] : pairs) {
+    Json comparison = comparison_json(plan, records, a, b);
+    if (!comparison.is_null()) comparisons.push_back(std::move(comparison));
+  }
+  return comparisons;
+}
+
+/// Google Benchmark's entries: one an iteration, then aggregates; times are those of one query.
+Json benchmarks_json(const plan::Plan& plan, const Probe& probe,
+                     const std::vector<CellRecord>& records) {
+  Json benchmarks = Json::array();
+  for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+    const plan::Cell& cell = plan.cells[i];
+    const std::string name = probe.resolved[i] + "/" + cell.graph + "/" + cell.placement;
+    const auto workload = std::ranges::find(probe.workloads, cell.graph, &WorkloadFacts::graph);
+    const double query_count = static_cast<double>(workload->query_count);
+    std::vector<double> wall;
+    std::vector<double> cpu;
+    for (const Block& block : records[i].blocks) {
+      for (const double sum : pass_sums(block)) wall.push_back(sum / query_count);
+      for (const double sum : block.pass_cpu_ns) cpu.push_back(sum / query_count);
+    }
+    const auto entry = [&](const std::string& type) {
+      return Json{{"name", name},
+                  {"family_index", i},
+                  {"per_family_instance_index", 0},
+                  {"run_name", name},
+                  {"run_type", type},
+                  {"repetitions", wall.size()},
+                  {"threads", 1}};
+    };
+    for (std::size_t sample = 0; sample < wall.size(); ++sample) {
+      Json row = entry("iteration");
+      row["repetition_index"] = sample;
+      row["iterations"] = workload->query_count;
+      row["real_time"] = wall[sample];
+      row["cpu_time"] = cpu[sample];
+      row["time_unit"] = "ns";
+      benchmarks.push_back(row);
+    }
+    if (wall.empty()) continue;
+    const auto mean = [](const std::vector<double>& values) {
+      return std::accumulate(values.begin(), values.end(), 0.0) /
+             static_cast<double>(values.size());
+    };
+    const auto deviation = [&](const std::vector<double>& values) {
+      double sum = 0;
+      for (const double value : values) sum += std::pow(value - mean(values), 2);
+      return values.size() < 2 ? 0 : std::sqrt(sum / static_cast<double>(values.size() - 1));
+    };
+    const auto aggregate = [&](const char* kind, double real, double processor) {
+      Json row = entry("aggregate");
+      row["name"] = name + "_" + kind;
+      row["aggregate_name"] = kind;
+      row["aggregate_unit"] = "time";
+      row["iterations"] = wall.size();
+      row["real_time"] = real;
+      row["cpu_time"] = processor;
+      row["time_unit"] = "ns";
+      benchmarks.push_back(row);
+    };
+    aggregate("mean", mean(wall), mean(cpu));
+    aggregate("median", measure::median(wall), measure::median(cpu));
+    aggregate("stddev", deviation(wall), deviation(cpu));
+  }
+  return benchmarks;
+}
+
+Json context_json(const Json& environment, const Json& topology, const RunFolder& folder) {
+  Json caches = Json::array();
+  for (const Json& cache : topology.at("caches")) {
+    std::string type = cache.at("type").get<std::string>();
+    type[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(type[0])));
+    caches.push_back({{"type", type},
+                      {"level", cache.at("level")},
+                      {"size", cache.at("size_bytes")},
+                      {"num_sharing", cache.at("shared_by_core_count")}});
+  }
+  const auto known = [&](const char* key, Json fallback) {
+    return environment.contains(key) && !environment[key].is_null() ? environment[key] : fallback;
+  };
+  const std::string governor = known("cpu_governor", "").get<std::string>();
+  return {{"date", folder.started_utc},
+          {"host_name", known("host_name", "unknown")},
+          {"executable", folder.argv.empty() ? "bellmark" : folder.argv.front()},
+          {"num_cpus", topology.at("pu_count")},
+          {"mhz_per_cpu", known("cpu_mhz", 0)},
+          {"cpu_scaling_enabled", !governor.empty() && governor != "performance"},
+          {"caches", caches},
+          {"load_avg", known("load_average", Json::array())},
+          {"library_build_type", BELLMARK_BUILD_TYPE == std::string("Debug") ? "debug" : "release"},
+          {"json_schema_version", 1}};
+}
+
+std::optional<std::string> output_of(const std::string& command) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  if (!pipe) return std::nullopt;
+  std::string text;
+  std::array<char, 256> bytes;
+  while (fgets(bytes.data(), bytes.size(), pipe.get()) != nullptr) text += bytes.data();
+  return std::string(trim(text));
+}
+
+Json provenance_json(const plan::Plan& plan, const RunFolder& folder) {
+  const std::string git = "git -C '" BELLMARK_SOURCE_DIR "' ";
+  const auto sha = output_of(git + "rev-parse HEAD 2>/dev/null");
+  const bool known = sha && sha->size() == 40;
+  const auto changes = output_of(git + "status --porcelain --untracked-files=no 2>/dev/null");
+  return {{"version", BELLMARK_VERSION},
+          {"git_sha", known ? Json(*sha) : Json()},
+          {"git_dirty", known && changes ? Json(!changes->empty()) : Json()},
+          {"compiler", BELLMARK_COMPILER},
+          {"flags", BELLMARK_FLAGS},
+          {"build_type", BELLMARK_BUILD_TYPE},
+          {"libraries", library_versions()},
+          {"argv", folder.argv},
+          {"spec_digest", Digest().add(plan.experiment.text).hex()},
+          {"spec", plan.experiment.text},
+          {"seed", plan.experiment.queries.seed},
+          {"started_utc", folder.started_utc},
+          {"finished_utc", utc_now()}};
+}
+
+Json experiment_json(const plan::Plan& plan, std::size_t baseline,
+                     const std::vector<std::string>& cuts) {
+  const plan::Experiment& experiment = plan.experiment;
+  Json axes = Json::object();
+  for (const auto& [name, values] : experiment.axes) axes[name] = values;
+  Json stand_in = experiment.stand_in.empty() ? Json() : Json(experiment.stand_in);
+  if (!plan.options.graphs.empty() && !experiment.stand_in.empty()) {
+    stand_in = join(plan.options.graphs, ", ") + " instead of the experiment's graph";
+  }
+  Json paper;
+  if (!experiment.paper_key.empty()) {
+    paper = {{"key", experiment.paper_key},
+             {"item", experiment.paper_item},
+             {"citation", experiment.citation},
+             {"machine", experiment.paper_machine}};
+  }
+  return {{"id", experiment.id},
+          {"title", experiment.title},
+          {"paper", paper},
+          {"form", plan.options.form},
+          {"problem", experiment.problem},
+          {"axes", axes},
+          {"figure", experiment.figure},
+          {"placement", experiment.placement},
+          {"stand_in", stand_in},
+          {"baseline", plan.cells[baseline].id},
+          {"block_count", plan.block_count},
+          {"budget_s", plan.options.budget_s ? Json(*plan.options.budget_s) : Json()},
+          {"cuts", cuts}};
+}
+
+Json workloads_json(const plan::Plan& plan, const Probe& probe) {
+  Json workloads = Json::array();
+  for (const WorkloadFacts& facts : probe.workloads) {
+    workloads.push_back({{"problem", plan.experiment.problem},
+                         {"graph", facts.graph},
+                         {"facts", facts.facts},
+                         {"queries",
+                          {{"kind", plan.experiment.queries.kind},
+                           {"count", facts.query_count},
+                           {"seed", plan.experiment.queries.seed},
+                           {"digest", facts.query_digest},
+                           {"first", facts.first_queries}}}});
+  }
+  return workloads;
+}
+
+Json warnings_json(const plan::Plan& plan, const Json& environment) {
+  Json warnings = Json::array();
+  const auto warn = [&](const std::string& text, const std::string& action) {
+    warnings.push_back({{"text", text}, {"action", action}});
+  };
+  if (environment.value("is_virtualised", Json(false)) == Json(true)) {
+    warn("the machine is virtual: other guests may take its time",
+         "trust ratios measured in one run, not absolute times");
+  }
+  const Json& load = environment.at("load_average");
+  const auto cpus = static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN));
+  if (!load.is_null() && load.at(0).get<double>() > cpus) {
+    warn("the load average is " + load.at(0).dump(), "stop other programs and run again");
+  }
+  if (BELLMARK_BUILD_TYPE != std::string("Release")) {
+    warn("this is no Release build", "configure with -DCMAKE_BUILD_TYPE=Release");
+  }
+  if (plan.block_count < measure::kBlocksForInterval) {
+    warn("fewer than 6 blocks: no intervals and no verdicts", "run without --smoke");
+  }
+  return warnings;
+}
+
+}  // namespace
+
+Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supervised,
+              const RunFolder& folder, const std::vector<Json>& replicates) {
+  const std::vector<CellRecord> records = collect(plan, replicates);
+  const machine::Topology topology = machine::Topology::this_machine();
+  const Json environment = machine::environment();
+  const Json topology_summary = topology.summary();
+  const std::size_t baseline = baseline_of(plan);
+  std::vector<std::string> cuts = plan.cuts;
+  cuts.insert(cuts.end(), supervised.cuts.begin(), supervised.cuts.end());
+
+  Json cells = Json::array();
+  for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+    cells.push_back(cell_json(plan, probe, i, records[i]));
+  }
+  Json not_measured = Json::array();
+  for (const auto* list : {&probe.not_measured, &supervised.not_measured}) {
+    for (const NotMeasured& cell : *list) {
+      not_measured.push_back({{"cell", plan.cells[cell.cell].id},
+                              {"variant", probe.resolved[cell.cell]},
+                              {"axes", plan.cells[cell.cell].axes},
+                              {"code", cell.code},
+                              {"reason", cell.reason}});
+    }
+  }
+  Json result = {{"schema", {{"name", "bellmark-result"}, {"version", "1.0.0"}}},
+                 {"context", context_json(environment, topology_summary, folder)},
+                 {"benchmarks", benchmarks_json(plan, probe, records)},
+                 {"experiment", experiment_json(plan, baseline, cuts)},
+                 {"provenance", provenance_json(plan, folder)},
+                 {"environment", environment},
+                 {"topology", {{"summary", topology_summary}, {"hwloc_xml", topology.xml()}}},
+                 {"workloads", workloads_json(plan, probe)},
+                 {"cells", cells},
+                 {"comparisons", comparisons_json(plan, records, baseline, cells)},
+                 {"verdicts", Json::array()},
+                 {"not_measured", not_measured},
+                 {"warnings", warnings_json(plan, environment)}};
+  result["verdicts"] = verdict::judge(plan.experiment, result);
+  return result;
+}
+
+}  // namespace bellmark::run

@@ -1,0 +1,15 @@
+// From a plan and its finished replicates to the one result document.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "harness/run/supervisor.hpp"
+
+namespace bellmark::run {
+
+/// The result JSON (harness/schema/result.schema.json), verdicts included. Every statistic that a
+/// result holds is computed here and in verdict/, once.
+Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supervised,
+              const RunFolder& folder, const std::vector<Json>& replicates);
+
+}  // namespace bellmark::run

@@ -1,0 +1,281 @@
+#include "harness/run/supervisor.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <set>
+
+#include "base/digest.hpp"
+#include "base/error.hpp"
+#include "harness/run/process.hpp"
+#include "harness/run/query_rule_json.hpp"
+
+namespace bellmark::run {
+namespace {
+
+constexpr std::size_t kFirstQueriesShown = 5;
+
+Json fact_json(const FactValue& value) {
+  return std::visit([](const auto& v) { return Json(v); }, value);
+}
+
+/// Why this build or machine can't meet a need; "" when the need is the input's to meet.
+std::string unmet_by_machine(Need need) {
+  if (need == Need::cuda) return "this build has no CUDA";
+  if (need == Need::mpi) return "this build has no MPI";
+  return {};
+}
+
+/// State of one supervised run; tasks change it, the journal restores it.
+class Supervision {
+ public:
+  Supervision(const plan::Plan& plan, const Probe& probe, const RunFolder& folder,
+              Journal& journal, Progress& progress, const std::function<bool()>& interrupted)
+      : plan_(plan),
+        folder_(folder),
+        journal_(journal),
+        progress_(progress),
+        interrupted_(interrupted),
+        begin_(std::chrono::steady_clock::now()) {
+    for (const NotMeasured& cell : probe.not_measured) dropped_.insert(cell.cell);
+    for (const Json& replicate : journal.replicates()) replay(replicate);
+  }
+
+  Supervised run() {
+    const std::vector<Task> all = tasks_of(plan_);
+    std::deque<Task> queue(all.begin(), all.end());
+    std::size_t started = 0;
+    while (!queue.empty()) {
+      const Task task = queue.front();
+      queue.pop_front();
+      const std::size_t finished = all.size() - std::min(all.size(), queue.size() + 1);
+      if (finished_.contains(task.key)) continue;
+      if (over_budget()) {
+        result_.cuts.push_back("budget: stopped after " + std::to_string(finished) + " of " +
+                               std::to_string(all.size()) + " replicates");
+        break;
+      }
+      Task wanted = task;
+      std::erase_if(wanted.cells, [&](std::size_t cell) { return dropped_.contains(cell); });
+      if (wanted.cells.empty()) continue;
+      progress_.replicate(wanted, finished, all.size(), remaining(started, queue.size() + 1));
+      if (wanted.cells.size() > 1 && isolated_.contains(task.group)) {
+        push_singles(queue, wanted);
+        continue;
+      }
+      if (!run_task(wanted, queue)) {
+        result_.interrupted = true;
+        break;
+      }
+      ++started;
+    }
+    return result_;
+  }
+
+ private:
+  bool over_budget() const {
+    return plan_.options.budget_s && seconds() > *plan_.options.budget_s;
+  }
+
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+  std::optional<double> remaining(std::size_t started, std::size_t left) const {
+    if (started == 0) return std::nullopt;
+    return seconds() / static_cast<double>(started) * static_cast<double>(left);
+  }
+
+  void push_singles(std::deque<Task>& queue, const Task& task) const {
+    for (auto cell = task.cells.rbegin(); cell != task.cells.rend(); ++cell) {
+      queue.push_front(isolate(task, *cell, plan_));
+    }
+  }
+
+  /// False when interrupted.
+  bool run_task(const Task& task, std::deque<Task>& queue) {
+    const WorkerOutcome outcome =
+        run_worker(request(task), plan_.experiment.timeout_s, folder_.log_file(), interrupted_,
+                   [&](const Json& event) { show(event); });
+    using End = WorkerOutcome::End;
+    if (outcome.end == End::interrupted) return false;
+    if (outcome.end == End::done) {
+      Json line = {{"task", task.key}, {"block", task.block}, {"group", task.group}};
+      line.update(outcome.replicate);
+      journal_.append(line);
+      replay(line);
+      return true;
+    }
+    if (outcome.end == End::failed && outcome.code == static_cast<int>(ExitCode::machine)) {
+      throw MachineError("", outcome.reason, "then: bellmark resume " + folder_.path.string());
+    }
+
+    std::size_t culprit = plan_.cells.size();
+    if (task.cells.size() == 1) {
+      culprit = task.cells.front();
+    } else if (!outcome.last_cell.empty()) {
+      culprit = static_cast<std::size_t>(
+          std::ranges::find(plan_.cells, outcome.last_cell, &plan::Cell::id) -
+          plan_.cells.begin());
+    }
+    if (culprit == plan_.cells.size()) {
+      if (outcome.end == End::failed) throw Error(ExitCode{outcome.code}, "", outcome.reason);
+      // Several cells were sampled together: from now on each has its own process.
+      progress_.problem(outcome.reason + "; running the cells of this group one by one");
+      const Json line = {{"task", task.key + "/isolated"}, {"isolated_group", task.group}};
+      journal_.append(line);
+      replay(line);
+      push_singles(queue, task);
+      return true;
+    }
+    const std::string code = outcome.end == End::timed_out ? "timeout"
+                             : outcome.end == End::failed &&
+                                       outcome.code == static_cast<int>(ExitCode::usage)
+                                 ? "bad-setting"
+                                 : "crash";
+    const Json line = {{"task", task.key + "/failed/" + plan_.cells[culprit].id},
+                       {"failed", {{"cell", plan_.cells[culprit].id},
+                                   {"code", code},
+                                   {"reason", outcome.reason}}}};
+    journal_.append(line);
+    replay(line);
+    queue.push_front(task);  // once more, without the culprit
+    return true;
+  }
+
+  Json request(const Task& task) const {
+    Json cells = Json::array();
+    for (const std::size_t cell : task.cells) {
+      cells.push_back({{"id", plan_.cells[cell].id}, {"variant", plan_.cells[cell].variant}});
+    }
+    const plan::Group& group = plan_.groups[task.group];
+    const auto certified = certified_.find(group.graph);
+    // The order of sampling differs from block to block, and is the same again on a resumed run.
+    const std::uint64_t seed =
+        digest64(std::as_bytes(std::span(task.key))) ^ plan_.experiment.queries.seed;
+    return {{"kind", task.kind},
+            {"problem", plan_.experiment.problem},
+            {"graph", group.graph},
+            {"queries", plan_.experiment.queries},
+            {"placement", group.placement},
+            {"force", plan_.options.force},
+            {"seed", seed},
+            {"stop_rule",
+             {{"sample_count", plan_.stop_rule.sample_count},
+              {"seconds", plan_.stop_rule.seconds},
+              {"half_width", plan_.stop_rule.half_width}}},
+            {"counter_group", task.counter_group},
+            {"cells", cells},
+            {"certified", certified == certified_.end() ? Json::array() : certified->second}};
+  }
+
+  void show(const Json& event) {
+    if (event.at("event") != "progress") return;
+    std::map<std::string, double> query_ns;
+    const double count = static_cast<double>(plan_.experiment.queries.count);
+    for (const auto& [id, pass_ns] : event.at("pass_ns").items()) {
+      query_ns[id] = pass_ns.get<double>() / count;
+    }
+    progress_.estimate(query_ns);
+  }
+
+  /// Takes over what a line of the journal says.
+  void replay(const Json& line) {
+    finished_.insert(line.at("task").get<std::string>());
+    if (line.contains("isolated_group")) {
+      isolated_.insert(line.at("isolated_group").get<std::size_t>());
+      return;
+    }
+    if (line.contains("failed")) {
+      const Json& failed = line.at("failed");
+      drop(failed.at("cell"), failed.at("code"), failed.at("reason"));
+      return;
+    }
+    const auto& group = plan_.groups.at(line.at("group").get<std::size_t>());
+    certified_[group.graph] = line.at("certified");
+    for (const Json& cell : line.at("cells")) {
+      if (cell.at("status") == "wrong") {
+        drop(cell.at("id"), "wrong-answer", cell.at("validation").at("detail"));
+      }
+    }
+  }
+
+  void drop(const std::string& id, const std::string& code, const std::string& reason) {
+    const auto found = std::ranges::find(plan_.cells, id, &plan::Cell::id);
+    if (found == plan_.cells.end()) return;
+    const auto cell = static_cast<std::size_t>(found - plan_.cells.begin());
+    if (!dropped_.insert(cell).second) return;
+    result_.not_measured.push_back({cell, code, reason});
+    progress_.problem(found->variant + ": " + code + ": " + reason);
+  }
+
+  const plan::Plan& plan_;
+  const RunFolder& folder_;
+  Journal& journal_;
+  Progress& progress_;
+  const std::function<bool()>& interrupted_;
+  std::chrono::steady_clock::time_point begin_;
+  std::set<std::string> finished_;
+  std::set<std::size_t> dropped_;
+  std::set<std::size_t> isolated_;
+  std::map<std::string, Json> certified_;
+  Supervised result_;
+};
+
+}  // namespace
+
+Probe probe(const plan::Plan& plan) {
+  Probe probe;
+  probe.resolved.resize(plan.cells.size());
+  std::set<std::string> graphs;
+  for (const plan::Group& group : plan.groups) {
+    if (!graphs.insert(group.graph).second) continue;
+    const auto workload = Registry::global().open_workload(plan.experiment.problem, group.graph,
+                                                           plan.experiment.queries);
+    workload->verify();
+    WorkloadFacts facts{group.graph, Json::object(), workload->query_count(),
+                        workload->query_digest(), {}};
+    for (const auto& [name, value] : workload->facts()) facts.facts[name] = fact_json(value);
+    for (std::size_t i = 0; i < std::min(kFirstQueriesShown, facts.query_count); ++i) {
+      facts.first_queries.push_back(workload->query_text(i));
+    }
+    probe.workloads.push_back(std::move(facts));
+
+    for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+      if (plan.cells[i].graph != group.graph) continue;
+      const Selection selection = Registry::global().select(plan.cells[i].variant).front();
+      probe.resolved[i] = selection.name();
+      Settings resolved;
+      const Instance* instance = nullptr;
+      try {
+        resolved = selection.family->instances.front().resolve(selection.settings, *workload);
+        probe.resolved[i] = selection.family->canonical(resolved);
+      } catch (const InputError& error) {
+        probe.not_measured.push_back({i, "bad-setting", error.what()});
+        continue;
+      }
+      try {
+        instance = &find_instance(selection, *workload, resolved);
+      } catch (const InputError& error) {
+        probe.not_measured.push_back({i, "not-built", error.what()});
+        continue;
+      }
+      for (const Need need : instance->description.needs) {
+        std::string reason = unmet_by_machine(need);
+        if (reason.empty()) reason = workload->unmet(need);
+        if (reason.empty()) continue;
+        probe.not_measured.push_back({i, "unmet-need", "needs " + to_string(need) + ": " + reason});
+        break;
+      }
+    }
+  }
+  return probe;
+}
+
+Supervised supervise(const plan::Plan& plan, const Probe& probe, const RunFolder& folder,
+                     Journal& journal, Progress& progress,
+                     const std::function<bool()>& interrupted) {
+  return Supervision(plan, probe, folder, journal, progress, interrupted).run();
+}
+
+}  // namespace bellmark::run

@@ -1,0 +1,48 @@
+#include "harness/run/task.hpp"
+
+#include <algorithm>
+
+namespace bellmark::run {
+
+std::vector<Task> tasks_of(const plan::Plan& plan) {
+  std::vector<Task> tasks;
+  const auto add = [&](Task task) {
+    task.key = task.kind + (task.counter_group.empty() ? "" : ":" + task.counter_group) + "/" +
+               std::to_string(task.block) + "/" + std::to_string(task.group);
+    tasks.push_back(std::move(task));
+  };
+  const std::size_t groups = plan.groups.size();
+  for (std::size_t block = 0; block < plan.block_count; ++block) {
+    for (std::size_t i = 0; i < groups; ++i) {
+      const std::size_t group = block % 2 == 0 ? i : groups - 1 - i;
+      add({"timed", block, group, plan.groups[group].cells, "", ""});
+    }
+  }
+  if (plan.options.form == "smoke") return tasks;
+  for (std::size_t group = 0; group < groups; ++group) {
+    add({"phases", 0, group, plan.groups[group].cells, "", ""});
+    for (const std::string& counters : plan.experiment.counters) {
+      add({"counters", 0, group, plan.groups[group].cells, counters, ""});
+    }
+  }
+  if (!plan.experiment.memory) return tasks;
+  for (std::size_t block = 0; block < plan.block_count; ++block) {
+    for (std::size_t group = 0; group < groups; ++group) {
+      for (const std::size_t cell : plan.groups[group].cells) {
+        Task task{"memory", block, group, {}, "", "memory/" + std::to_string(block) + "/" +
+                                                      std::to_string(group)};
+        tasks.push_back(isolate(task, cell, plan));
+      }
+    }
+  }
+  return tasks;
+}
+
+Task isolate(const Task& task, std::size_t cell, const plan::Plan& plan) {
+  Task alone = task;
+  alone.cells = {cell};
+  alone.key += "/" + plan.cells[cell].id;
+  return alone;
+}
+
+}  // namespace bellmark::run

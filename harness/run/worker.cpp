@@ -1,0 +1,407 @@
+#include "harness/run/worker.hpp"
+
+#include <malloc.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <optional>
+
+#include "algorithms/contract/registry.hpp"
+#include "harness/machine/location.hpp"
+#include "harness/machine/memory.hpp"
+#include "harness/machine/pin.hpp"
+#include "harness/measure/phase_recorder.hpp"
+#include "harness/measure/sampler.hpp"
+#include "harness/run/query_rule_json.hpp"
+#include "harness/sinks/sink.hpp"
+
+namespace bellmark::run {
+namespace {
+
+/// The digest of every query's certified answer, as far as known: distances are unique, so one
+/// certified answer decides all others to the same query.
+using CertifiedDigests = std::vector<std::optional<std::uint64_t>>;
+
+/// When one pass takes longer than this, the untimed pass covers the first queries only.
+constexpr double kLongPassSeconds = 2;
+constexpr std::size_t kWarmupQueries = 16;
+
+/// One cell in this process: the bound variant and its validation.
+class WorkerCell final : public measure::Subject {
+ public:
+  WorkerCell(std::string id, const Selection& selection, Workload& workload,
+             CertifiedDigests& certified)
+      : id_(std::move(id)), query_count_(workload.query_count()), certified_(certified) {
+    Settings resolved;
+    const Instance& instance = find_instance(selection, workload, resolved);
+    name_ = selection.family->canonical(resolved);
+    batch_ = instance.description.batch;
+    variant_ = instance.bind(workload, resolved);
+  }
+
+  const std::string& id() const { return id_; }
+  bool wrong() const { return fault_.has_value(); }
+
+  std::size_t step_count() const override { return batch_ ? 1 : query_count_; }
+
+  void prepare() { variant_->prepare(context_); }
+
+  void run(std::size_t step) override { run(step, context_); }
+
+  void run(std::size_t step, RunContext& context) {
+    if (batch_) {
+      variant_->run(0, query_count_, context);
+    } else {
+      variant_->run(step, 1, context);
+    }
+  }
+
+  bool check(std::size_t step) override {
+    for_queries(step, [&](std::size_t query) {
+      if (!certified_[query]) {
+        certify(query);
+        return;
+      }
+      const std::uint64_t digest = variant_->digest(query);
+      ++digest_count_;
+      if (digest != *certified_[query]) explain(query);
+    });
+    last_step_ = step;
+    return !wrong();
+  }
+
+  /// The untimed pass: every answer through the whole certificate, or through its digest when an
+  /// earlier process of this run certified that query with this `full` already done.
+  void validate(measure::Clock& clock, bool full) {
+    const std::int64_t begin = clock.now_ns();
+    std::int64_t running = 0;
+    for (std::size_t step = 0; step < step_count() && !wrong(); ++step) {
+      const std::int64_t run_begin = clock.now_ns();
+      run(step);
+      running += clock.now_ns() - run_begin;
+      if (full) {
+        for_queries(step, [&](std::size_t query) { certify(query); });
+        last_step_ = step;
+      } else {
+        check(step);
+      }
+      const bool is_long =
+          static_cast<double>(running) * 1e-9 > kLongPassSeconds && step + 1 >= kWarmupQueries;
+      if (is_long) break;
+    }
+    validate_ns_ = clock.now_ns() - begin;
+  }
+
+  /// The whole certificate on the last answer that this process computed.
+  void certify_last() {
+    if (wrong() || !last_step_) return;
+    for_queries(*last_step_, [&](std::size_t query) {
+      if (query + 1 == query_count_ || !batch_) certify(query);
+    });
+  }
+
+  Json json() const {
+    Json accounted = Json::object();
+    for (const auto& [what, bytes] : context_.accounted()) accounted[what] = bytes;
+    return {{"id", id_},
+            {"variant", name_},
+            {"status", wrong() ? "wrong" : "ok"},
+            {"validation",
+             {{"certificate_count", certificate_count_},
+              {"digest_count", digest_count_},
+              {"detail", fault_ ? Json(*fault_) : Json(nullptr)}}},
+            {"accounted", accounted}};
+  }
+
+ private:
+  template <class F>
+  void for_queries(std::size_t step, F&& visit) {
+    const std::size_t first = batch_ ? 0 : step;
+    const std::size_t last = batch_ ? query_count_ : step + 1;
+    for (std::size_t query = first; query < last && !wrong(); ++query) visit(query);
+  }
+
+  void certify(std::size_t query) {
+    ++certificate_count_;
+    if (auto fault = variant_->certify(query)) {
+      fault_ = "query " + std::to_string(query + 1) + ": " + *fault;
+      return;
+    }
+    const std::uint64_t digest = variant_->digest(query);
+    if (!certified_[query]) certified_[query] = digest;
+    if (digest != *certified_[query]) {
+      fault_ = "query " + std::to_string(query + 1) +
+               ": passes its certificate, but differs from an answer that passed before";
+    }
+  }
+
+  /// A digest differs: the certificate says what is wrong.
+  void explain(std::size_t query) {
+    ++certificate_count_;
+    const auto fault = variant_->certify(query);
+    fault_ = "query " + std::to_string(query + 1) + ": " +
+             fault.value_or("the answer differs from a certified one");
+  }
+
+  std::string id_;
+  std::string name_;
+  std::size_t query_count_;
+  bool batch_ = false;
+  std::unique_ptr<BoundVariant> variant_;
+  RunContext context_;
+  CertifiedDigests& certified_;
+  std::optional<std::string> fault_;
+  std::optional<std::size_t> last_step_;
+  std::size_t certificate_count_ = 0;
+  std::size_t digest_count_ = 0;
+  std::int64_t validate_ns_ = 0;
+};
+
+measure::StopRule stop_rule(const Json& json) {
+  return {json.at("sample_count").get<std::size_t>(), json.at("seconds").get<double>(),
+          json.at("half_width").get<double>()};
+}
+
+CertifiedDigests read_certified(const Json& json, std::size_t query_count) {
+  CertifiedDigests certified(query_count);
+  for (std::size_t query = 0; query < std::min(query_count, json.size()); ++query) {
+    if (json[query].is_null()) continue;
+    certified[query] = std::stoull(json[query].get<std::string>(), nullptr, 16);
+  }
+  return certified;
+}
+
+Json certified_json(const CertifiedDigests& certified) {
+  Json json = Json::array();
+  for (const auto& digest : certified) json.push_back(digest ? Json(hex64(*digest)) : Json());
+  return json;
+}
+
+Json samples_json(const measure::Samples& samples) {
+  return {{"step_ns", samples.step_ns},
+          {"pass_cpu_ns", samples.pass_cpu_ns},
+          {"stop_reason", samples.stop_reason}};
+}
+
+Json phase_json(const measure::PhaseNode& node, double total_ns, double query_count) {
+  Json notes = Json::object();
+  for (const auto& [name, value] : node.notes) {
+    notes[name] = static_cast<double>(value) / query_count;
+  }
+  Json children = Json::array();
+  for (const auto& child : node.children) {
+    children.push_back(phase_json(*child, total_ns, query_count));
+  }
+  return {{"name", node.name},
+          {"count", node.count},
+          {"wall_ns", static_cast<double>(node.wall_ns) / query_count},
+          {"share_ratio", total_ns > 0 ? static_cast<double>(node.wall_ns) / total_ns : 0},
+          {"notes", notes},
+          {"children", children}};
+}
+
+void measure_timed(std::vector<std::unique_ptr<WorkerCell>>& cells, const Json& request,
+                   measure::Clock& clock, const std::function<void(const Json&)>& emit,
+                   Json& result) {
+  std::vector<measure::Subject*> subjects;
+  std::vector<std::size_t> index;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i]->wrong()) continue;
+    subjects.push_back(cells[i].get());
+    index.push_back(i);
+  }
+  const auto progress = [&](std::span<const measure::Samples> samples) {
+    Json estimates = Json::object();
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      std::vector<double> sums;
+      for (const auto& pass : samples[i].step_ns) {
+        sums.push_back(std::accumulate(pass.begin(), pass.end(), 0.0));
+      }
+      if (!sums.empty()) estimates[cells[index[i]]->id()] = measure::median(sums);
+    }
+    emit({{"event", "progress"}, {"pass_ns", estimates}});
+  };
+  const auto samples = measure::sample(subjects, stop_rule(request.at("stop_rule")),
+                                       request.at("seed").get<std::uint64_t>(), clock, progress);
+  for (const std::size_t i : index) cells[i]->certify_last();
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    result[index[i]] = cells[index[i]]->json();
+    result[index[i]].update(samples_json(samples[i]));
+  }
+}
+
+void measure_phases(WorkerCell& cell, measure::Clock& clock, double query_count, Json& result) {
+  measure::PhaseRecorder recorder(clock);
+  RunContext recorded(&recorder);
+  double plain_ns = 0;
+  double recorded_ns = 0;
+  for (std::size_t step = 0; step < cell.step_count(); ++step) {
+    // Plain and recorded runs alternate, so that their ratio doesn't see the machine drift.
+    for (const bool with_phases : {step % 2 == 0, step % 2 != 0}) {
+      const std::int64_t begin = clock.now_ns();
+      if (with_phases) {
+        cell.run(step, recorded);
+      } else {
+        cell.run(step);
+      }
+      (with_phases ? recorded_ns : plain_ns) += static_cast<double>(clock.now_ns() - begin);
+      if (!cell.check(step)) break;
+    }
+    if (cell.wrong()) break;
+  }
+  result = cell.json();
+  Json phases = Json::array();
+  for (const auto& child : recorder.root().children) {
+    phases.push_back(phase_json(*child, recorded_ns, query_count));
+  }
+  result["phases"] = phases;
+  result["instrumented_ratio"] = plain_ns > 0 ? Json(recorded_ns / plain_ns) : Json(nullptr);
+}
+
+void measure_counters(WorkerCell& cell, const std::string& group, Json& result) {
+  const auto sink = sinks::open_group(group);
+  std::vector<sinks::Reading> total;
+  for (std::size_t step = 0; step < cell.step_count() && !cell.wrong(); ++step) {
+    sink->start();
+    cell.run(step);
+    const auto readings = sink->stop();
+    cell.check(step);
+    if (total.empty()) {
+      total = readings;
+      continue;
+    }
+    for (std::size_t i = 0; i < readings.size(); ++i) {
+      if (total[i].value && readings[i].value) {
+        *total[i].value += *readings[i].value;
+      } else if (total[i].value) {
+        total[i] = readings[i];
+      }
+    }
+  }
+  result = cell.json();
+  Json counters = Json::array();
+  for (const auto& reading : total) {
+    counters.push_back({{"group", group},
+                        {"name", reading.name},
+                        {"unit", reading.unit},
+                        {"value", reading.value ? Json(*reading.value) : Json(nullptr)},
+                        {"reason", reading.value ? Json(nullptr) : Json(reading.reason)}});
+  }
+  result["counters"] = counters;
+}
+
+/// Peak resident growth over preparing and one pass. The certificates come afterwards, because
+/// they hold memory of their own.
+void measure_memory(WorkerCell& cell, Json& result) {
+  // Freed memory of the reader would be reused, and the growth look too small.
+  malloc_trim(0);
+  // Where the peak can't be reset, what is resident at the end is the nearest figure.
+  const auto read = machine::reset_peak_resident() ? machine::peak_resident_bytes
+                                                   : machine::resident_bytes;
+  const std::uint64_t baseline = read();
+  cell.prepare();
+  for (std::size_t step = 0; step < cell.step_count(); ++step) cell.run(step);
+  const std::uint64_t peak = read();
+  cell.check(cell.step_count() - 1);
+  cell.certify_last();
+  result = cell.json();
+  result["resident_bytes"] = peak > baseline ? peak - baseline : 0;
+}
+
+Json observe(const machine::Topology& topology) {
+  const machine::Binding binding = machine::observe_this_thread(topology);
+  std::string text = "pu P#" + binding.observed.list();
+  if (binding.last_pu) text += ", last on P#" + std::to_string(*binding.last_pu);
+  return text;
+}
+
+}  // namespace
+
+Json run_replicate(const Json& request, measure::Clock& clock,
+                   const std::function<void(const Json&)>& emit) {
+  const machine::Topology topology = machine::Topology::this_machine();
+  const auto placements = machine::expand(topology, request.at("placement").get<std::string>());
+  if (!placements.front().workers.empty()) {
+    machine::pin_this_thread(topology, placements.front().workers.front(),
+                             request.at("force").get<bool>());
+  }
+
+  const auto workload = Registry::global().open_workload(request.at("problem").get<std::string>(),
+                                                         request.at("graph").get<std::string>(),
+                                                         request.at("queries").get<QueryRule>());
+  const double query_count = static_cast<double>(workload->query_count());
+  CertifiedDigests certified = read_certified(request.at("certified"), workload->query_count());
+  const bool first_process = std::ranges::none_of(certified, [](const auto& d) { return !!d; });
+  const std::string kind = request.at("kind").get<std::string>();
+
+  std::vector<std::unique_ptr<WorkerCell>> cells;
+  Json result = Json::array();
+  const auto enter = [&](const std::string& id, const char* step) {
+    emit({{"event", "cell"}, {"id", id}, {"step", step}});
+  };
+  for (const Json& cell : request.at("cells")) {
+    const auto id = cell.at("id").get<std::string>();
+    enter(id, "prepare");
+    const auto selection =
+        Registry::global().select(cell.at("variant").get<std::string>()).front();
+    cells.push_back(std::make_unique<WorkerCell>(id, selection, *workload, certified));
+    result.emplace_back();
+    if (kind == "memory") {
+      measure_memory(*cells.back(), result.back());
+      continue;
+    }
+    cells.back()->prepare();
+    enter(id, "validate");
+    cells.back()->validate(clock, first_process);
+    result.back() = cells.back()->json();
+    if (cells.back()->wrong()) continue;
+    if (kind != "timed") enter(id, kind.c_str());
+    if (kind == "phases") measure_phases(*cells.back(), clock, query_count, result.back());
+    if (kind == "counters") {
+      measure_counters(*cells.back(), request.at("counter_group").get<std::string>(),
+                       result.back());
+    }
+  }
+  if (kind == "timed") {
+    enter("", "timed");
+    measure_timed(cells, request, clock, emit, result);
+  }
+  return {{"kind", kind},
+          {"observed", observe(topology)},
+          {"certified", certified_json(certified)},
+          {"cells", result}};
+}
+
+int worker_main(int event_fd) {
+  const auto emit = [&](const Json& event) {
+    const std::string line = event.dump() + "\n";
+    for (std::size_t sent = 0; sent < line.size();) {
+      const ssize_t count = write(event_fd, line.data() + sent, line.size() - sent);
+      if (count < 0) return;
+      sent += static_cast<std::size_t>(count);
+    }
+  };
+  const auto fail = [&](ExitCode code, const std::string& message) {
+    emit({{"event", "error"}, {"code", static_cast<int>(code)}, {"message", message}});
+    return static_cast<int>(code);
+  };
+  try {
+    std::string line;
+    std::getline(std::cin, line);
+    const Json replicate = run_replicate(Json::parse(line), measure::Clock::system(), emit);
+    emit({{"event", "done"}, {"replicate", replicate}});
+    return 0;
+  } catch (const Error& error) {
+    return fail(error.code(), error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(ExitCode::machine, "no memory; use a smaller graph or fewer cells at once");
+  } catch (const std::exception& error) {
+    return fail(ExitCode::internal, error.what());
+  }
+}
+
+}  // namespace bellmark::run

@@ -1,0 +1,34 @@
+// Counter groups: which events one counting pass asks for. Each is a data file, groups/*.toml.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace bellmark::sinks {
+
+struct Event {
+  std::string name;  ///< as the source calls it: a PAPI preset or native event, `rusage::...`
+  std::string unit;  ///< `count` or `ns`
+};
+
+struct Group {
+  std::string name;        ///< the file's stem
+  std::string short_text;  ///< one line
+  std::string long_text;   ///< what it tells and how to read it
+  std::vector<Event> events;
+};
+
+/// Reads one group file. Throws InputError with file:line for anything unexpected.
+Group read_group(const std::filesystem::path& path);
+
+/// The group of that name in group_folder(). Throws InputError: the nearest known is suggested.
+Group load_group(const std::string& name);
+
+/// Sorted.
+std::vector<std::string> group_names();
+
+/// $BELLMARK_GROUPS, otherwise the source tree's harness/sinks/groups.
+std::filesystem::path group_folder();
+
+}  // namespace bellmark::sinks

@@ -1,0 +1,49 @@
+// What every source of counter readings offers, and how to open one by the name of its group.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/sinks/group.hpp"
+
+namespace bellmark::sinks {
+
+/// What one event counted between start() and stop(), or why that is unknown.
+struct Reading {
+  std::string name;
+  std::string unit;                   ///< `count` or `ns`
+  std::optional<std::int64_t> value;  ///< never 0 for want of a counter
+  std::string reason;                 ///< why there is no value; "" when there is one
+};
+
+/// Counts events of the thread that opened it, which must also start and stop it. Threads that
+/// this thread starts are not counted.
+class CounterSink {
+ public:
+  CounterSink() = default;
+  CounterSink(const CounterSink&) = delete;
+  CounterSink& operator=(const CounterSink&) = delete;
+  virtual ~CounterSink() = default;
+
+  /// The source: `papi`, `software`, `fake`.
+  virtual std::string name() const = 0;
+
+  /// Why no event of the group can be counted here; nothing when at least one can.
+  virtual std::optional<std::string> unavailable() const = 0;
+
+  /// Counts from zero. Never fails for want of a counter: stop() tells.
+  virtual void start() = 0;
+
+  /// One reading for every event of the group, in its order. Call after start() only.
+  virtual std::vector<Reading> stop() = 0;
+};
+
+/// PAPI where it counts at least one event of the group, otherwise the operating system's own
+/// figures where those do, otherwise a sink whose readings all say why they have no value.
+/// Throws InputError when there is no such group.
+std::unique_ptr<CounterSink> open_group(const std::string& name);
+
+}  // namespace bellmark::sinks

@@ -1,0 +1,34 @@
+// Events that the operating system counts for every thread, with no counter hardware.
+#pragma once
+
+#include <sys/resource.h>
+
+#include "harness/sinks/sink.hpp"
+
+namespace bellmark::sinks {
+
+/// Reads getrusage, the thread's CPU clock and /proc/thread-self/sched: `rusage::MINOR-FAULTS`,
+/// `MAJOR-FAULTS`, `VOLUNTARY-SWITCHES`, `INVOLUNTARY-SWITCHES`, `USER-TIME`, `SYSTEM-TIME`, and
+/// under perf's names `perf::PAGE-FAULTS`, `CONTEXT-SWITCHES`, `CPU-MIGRATIONS`, `TASK-CLOCK`.
+class SoftwareEvents final : public CounterSink {
+ public:
+  explicit SoftwareEvents(Group group) : group_(std::move(group)) {}
+
+  std::string name() const override { return "software"; }
+  std::optional<std::string> unavailable() const override;
+  void start() override;
+  std::vector<Reading> stop() override;
+
+  /// All that is counted as of one moment.
+  struct Snapshot {
+    rusage usage{};
+    std::int64_t cpu_ns = 0;
+    std::optional<std::int64_t> migration_count;
+  };
+
+ private:
+  Group group_;
+  std::optional<Snapshot> before_;
+};
+
+}  // namespace bellmark::sinks

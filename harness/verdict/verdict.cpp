@@ -1,0 +1,532 @@
+#include "harness/verdict/verdict.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <optional>
+
+#include "base/text.hpp"
+#include "harness/measure/statistics.hpp"
+
+namespace bellmark::verdict {
+namespace {
+
+using measure::Interval;
+using plan::axis_text;
+using plan::Claim;
+using plan::Selector;
+
+const std::string kReproduced = "reproduced";
+const std::string kDirectionOnly = "direction only";
+const std::string kInconclusive = "inconclusive";
+const std::string kNotTestable = "not testable here";
+const std::string kNotReproduced = "not reproduced";
+const std::string kShown = "shown";
+
+struct Pair {
+  const Json* numerator;
+  const Json* denominator;
+};
+
+std::string id_of(const Json& cell) { return cell.at("id").get<std::string>(); }
+
+std::vector<const Json*> select(const Json& cells, const Selector& selector,
+                                const Selector& where) {
+  std::vector<const Json*> found;
+  for (const Json& cell : cells) {
+    if (selector.matches(cell.at("axes")) && where.matches(cell.at("axes"))) {
+      found.push_back(&cell);
+    }
+  }
+  return found;
+}
+
+bool names_axis(const Selector& selector, const std::string& axis) {
+  return std::ranges::find(selector.wanted, axis, &plan::Axis::first) != selector.wanted.end();
+}
+
+/// Numerators with the denominators that agree on every axis that neither selector names.
+std::vector<Pair> pairs_of(const Json& cells, const Selector& numerator,
+                           const Selector& denominator, const Selector& where) {
+  std::vector<Pair> pairs;
+  for (const Json* a : select(cells, numerator, where)) {
+    for (const Json* b : select(cells, denominator, where)) {
+      bool same = a != b;
+      for (const auto& [axis, value] : a->at("axes").items()) {
+        if (names_axis(numerator, axis) || names_axis(denominator, axis)) continue;
+        same = same && b->at("axes").contains(axis) &&
+               axis_text(b->at("axes")[axis]) == axis_text(value);
+      }
+      if (same) pairs.push_back({a, b});
+    }
+  }
+  return pairs;
+}
+
+/// Cells that differ in one axis only, in the axis's order, one list for each setting of the rest.
+std::vector<std::vector<const Json*>> along(const Json& cells, const Claim& claim) {
+  std::map<std::string, std::vector<const Json*>> groups;
+  for (const Json* cell : select(cells, {}, claim.where)) {
+    if (!cell->at("axes").contains(claim.along)) continue;
+    std::string rest;
+    for (const auto& [axis, value] : cell->at("axes").items()) {
+      if (axis != claim.along) rest += axis + "=" + axis_text(value) + ";";
+    }
+    groups[rest].push_back(cell);
+  }
+  std::vector<std::vector<const Json*>> result;
+  for (auto& [rest, group] : groups) result.push_back(std::move(group));
+  return result;
+}
+
+const Json* paper_cell(const std::vector<const Json*>& group, const Claim& claim) {
+  for (const Json* cell : group) {
+    const Json& value = cell->at("axes").at(claim.along);
+    if (value.is_number() && value.get<double>() == *claim.paper.value) return cell;
+  }
+  return nullptr;
+}
+
+struct Measured {
+  std::optional<double> value;
+  std::optional<Interval> interval;
+  std::string missing;  ///< why there is no value or no interval
+};
+
+std::optional<Interval> interval_of(const Json& json) {
+  if (json.at("ci95_low").is_null() || json.at("ci95_high").is_null()) return std::nullopt;
+  return Interval{json.at("ci95_low").get<double>(), json.at("ci95_high").get<double>()};
+}
+
+Measured time_ratio(const Json& result, const Pair& pair) {
+  for (const Json& comparison : result.at("comparisons")) {
+    const auto interval = interval_of(comparison);
+    const double ratio = comparison.at("ratio").get<double>();
+    const std::string reason = comparison.at("reason").is_null()
+                                   ? ""
+                                   : comparison.at("reason").get<std::string>();
+    if (comparison.at("a") == id_of(*pair.numerator) &&
+        comparison.at("b") == id_of(*pair.denominator)) {
+      return {ratio, interval, reason};
+    }
+    if (comparison.at("b") == id_of(*pair.numerator) &&
+        comparison.at("a") == id_of(*pair.denominator)) {
+      if (!interval) return {1 / ratio, std::nullopt, reason};
+      return {1 / ratio, Interval{1 / interval->high, 1 / interval->low}, reason};
+    }
+  }
+  return {std::nullopt, std::nullopt, "a cell was not measured"};
+}
+
+Measured memory_ratio(const Pair& pair, const std::string& metric) {
+  const Json& a = pair.numerator->at("memory");
+  const Json& b = pair.denominator->at("memory");
+  if (metric == "memory.accounted_bytes") {
+    if (a.at("accounted_bytes").is_null() || b.at("accounted_bytes").is_null()) {
+      return {std::nullopt, std::nullopt, "a variant accounts no memory"};
+    }
+    // Exact and the same every time: the interval is the value.
+    const double ratio =
+        a.at("accounted_bytes").get<double>() / b.at("accounted_bytes").get<double>();
+    return {ratio, Interval{ratio, ratio}, ""};
+  }
+  std::vector<double> logs;
+  const Json& a_blocks = a.at("resident_block_bytes");
+  const Json& b_blocks = b.at("resident_block_bytes");
+  for (std::size_t i = 0; i < std::min(a_blocks.size(), b_blocks.size()); ++i) {
+    const double high = a_blocks[i].get<double>();
+    const double low = b_blocks[i].get<double>();
+    if (high > 0 && low > 0) logs.push_back(std::log(high / low));
+  }
+  if (logs.empty()) return {std::nullopt, std::nullopt, "resident memory was not measured"};
+  const measure::Ratio ratio = measure::ratio_over_blocks(logs);
+  return {ratio.value, ratio.interval,
+          ratio.interval ? "" : "fewer than 6 blocks: no interval"};
+}
+
+Measured measure_pair(const Json& result, const Pair& pair, const std::string& metric) {
+  return metric == "wall_ns" ? time_ratio(result, pair) : memory_ratio(pair, metric);
+}
+
+Json nullable(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+Json row(const std::string& text, const Pair& pair, const Measured& measured,
+         const plan::PaperValue& paper = {}) {
+  return {{"text", text},
+          {"numerator", id_of(*pair.numerator)},
+          {"denominator", pair.denominator == nullptr ? Json() : Json(id_of(*pair.denominator))},
+          {"value", nullable(measured.value)},
+          {"ci95_low", measured.interval ? Json(measured.interval->low) : Json()},
+          {"ci95_high", measured.interval ? Json(measured.interval->high) : Json()},
+          {"paper", nullable(paper.value)},
+          {"paper_low", nullable(paper.low)},
+          {"paper_high", nullable(paper.high)}};
+}
+
+std::string label(const Json& cell) { return cell.at("label").get<std::string>(); }
+
+std::string pair_text(const Pair& pair) {
+  return "(" + label(*pair.numerator) + ") / (" + label(*pair.denominator) + ")";
+}
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3f", value);
+  return text;
+}
+
+std::string shown(const Measured& measured) {
+  if (!measured.value) return "not measured";
+  if (!measured.interval) return number(*measured.value) + " (no interval)";
+  return number(*measured.value) + " [" + number(measured.interval->low) + ", " +
+         number(measured.interval->high) + "]";
+}
+
+/// One part of a claim being judged: its rows, verdict and reason.
+struct Part {
+  std::string verdict;
+  std::string reason;
+  Json rows = Json::array();
+
+  void settle(std::string new_verdict, std::string new_reason) {
+    verdict = std::move(new_verdict);
+    reason = std::move(new_reason);
+  }
+};
+
+Part judge_ratio(const Claim& claim, const Json& result) {
+  Part part;
+  const auto pairs =
+      pairs_of(result.at("cells"), claim.numerator, claim.denominator, claim.where);
+  if (pairs.empty()) {
+    part.settle(kNotTestable, "the cells that it compares were not measured");
+    return part;
+  }
+  const bool below = *claim.paper.high < 1;
+  std::vector<std::string> reasons;
+  for (const Pair& pair : pairs) {
+    const Measured measured = measure_pair(result, pair, claim.metric);
+    part.rows.push_back(row(pair_text(pair), pair, measured, claim.paper));
+    const std::string range =
+        "paper " + number(*claim.paper.low) + ".." + number(*claim.paper.high);
+    std::string verdict = kInconclusive;
+    std::string why = shown(measured) + " contains 1";
+    if (!measured.interval) {
+      verdict = measured.value ? kInconclusive : kNotTestable;
+      why = shown(measured) + ": " + measured.missing;
+    } else if (below ? measured.interval->high < 1 : measured.interval->low > 1) {
+      const bool meets = measured.interval->low <= *claim.paper.high &&
+                         measured.interval->high >= *claim.paper.low;
+      verdict = meets ? kReproduced : kDirectionOnly;
+      why = shown(measured) + (meets ? " meets " : " is on the paper's side, but outside ") + range;
+    } else if (below ? measured.interval->low > 1 : measured.interval->high < 1) {
+      verdict = kNotReproduced;
+      why = shown(measured) + " is on the other side of 1; " + range;
+    }
+    part.verdict = part.verdict.empty() ? verdict : weakest(part.verdict, verdict);
+    reasons.push_back(why);
+  }
+  part.reason = join(reasons, "; ");
+  return part;
+}
+
+Part judge_order(const Claim& claim, const Json& result) {
+  Part part;
+  std::size_t agree = 0;
+  std::size_t straddle = 0;
+  std::vector<std::string> against;
+  std::vector<std::string> missing;
+  for (std::size_t i = 0; i + 1 < claim.order.size(); ++i) {
+    const auto pairs =
+        pairs_of(result.at("cells"), claim.order[i + 1], claim.order[i], claim.where);
+    if (pairs.empty()) missing.push_back(claim.order[i + 1].text());
+    for (const Pair& pair : pairs) {
+      const Measured measured = measure_pair(result, pair, claim.metric);
+      part.rows.push_back(row(pair_text(pair), pair, measured));
+      if (!measured.interval) {
+        missing.push_back(pair_text(pair) + ": " + measured.missing);
+      } else if (measured.interval->high < 1) {
+        ++agree;
+      } else if (measured.interval->low > 1) {
+        against.push_back(pair_text(pair) + " = " + shown(measured));
+      } else {
+        ++straddle;
+      }
+    }
+  }
+  const std::string counts =
+      std::to_string(agree) + " agree, " + std::to_string(straddle) + " straddle 1";
+  if (!against.empty()) {
+    part.settle(kNotReproduced, "contradicted: " + join(against, "; "));
+  } else if (!missing.empty()) {
+    part.settle(agree + straddle == 0 && part.rows.empty() ? kNotTestable : kInconclusive,
+                "not measured well enough: " + join(missing, "; "));
+  } else if (straddle == 0) {
+    part.settle(kReproduced, "every adjacent pair's interval agrees");
+  } else if (agree > 0) {
+    part.settle(kDirectionOnly, "of the adjacent pairs " + counts + ", none contradicts");
+  } else {
+    part.settle(kInconclusive, "of the adjacent pairs " + counts);
+  }
+  return part;
+}
+
+Part judge_argmin_group(const Claim& claim, const Json& result,
+                        const std::vector<const Json*>& group) {
+  Part part;
+  const auto name = [&](const Json& cell) {
+    return claim.along + " = " + axis_text(cell.at("axes").at(claim.along));
+  };
+  const Json* const paper = paper_cell(group, claim);
+  if (paper == nullptr || group.size() < 2) {
+    part.settle(kNotTestable, "the paper's value or its rivals were not measured");
+    return part;
+  }
+  // The best is the cell whose ratio to the paper's is least; all ratios have the same denominator.
+  const Json* best = paper;
+  double best_ratio = 1;
+  std::vector<std::string> unclear;
+  std::map<const Json*, Measured> against_paper;
+  for (const Json* rival : group) {
+    if (rival == paper) continue;
+    const Pair pair{rival, paper};
+    const Measured measured = measure_pair(result, pair, claim.metric);
+    against_paper[rival] = measured;
+    part.rows.push_back(row(pair_text(pair), pair, measured));
+    if (!measured.value) continue;
+    if (*measured.value < best_ratio) {
+      best = rival;
+      best_ratio = *measured.value;
+    }
+    // A rival that may yet be faster: its interval begins below 1 and it isn't SAME.
+    const auto outcome = measure::judge(measured.interval);
+    if (outcome == measure::Outcome::unclear) unclear.push_back(name(*rival));
+  }
+  if (best == paper) {
+    if (unclear.empty()) {
+      part.settle(kReproduced, name(*paper) + " is the best, or SAME as the best");
+    } else {
+      part.settle(kInconclusive, name(*paper) + " has the least median, but can't be told from " +
+                                     join(unclear, ", "));
+    }
+    return part;
+  }
+  const std::string found = "best is " + name(*best) + ", " + shown(against_paper[best]) +
+                            " of " + name(*paper);
+  const auto outcome = measure::judge(against_paper[best].interval);
+  if (outcome == measure::Outcome::same) {
+    part.settle(kReproduced, found + ": SAME");
+    return part;
+  }
+  if (outcome == measure::Outcome::unclear) {
+    part.settle(kInconclusive, found);
+    return part;
+  }
+  const auto position = [&](const Json* cell) {
+    return std::ranges::find(group, cell) - group.begin();
+  };
+  const bool neighbour = std::abs(position(best) - position(paper)) == 1;
+  part.settle(neighbour ? kDirectionOnly : kNotReproduced,
+              found + (neighbour ? ": its neighbour among the values measured" : ""));
+  return part;
+}
+
+Part judge_argmin(const Claim& claim, const Json& result) {
+  Part total;
+  std::vector<std::string> reasons;
+  for (const auto& group : along(result.at("cells"), claim)) {
+    const Part part = judge_argmin_group(claim, result, group);
+    total.verdict = total.verdict.empty() ? part.verdict : weakest(total.verdict, part.verdict);
+    reasons.push_back(part.reason);
+    total.rows.insert(total.rows.end(), part.rows.begin(), part.rows.end());
+  }
+  total.reason = join(reasons, "; ");
+  if (total.verdict.empty()) total.settle(kNotTestable, "no cell has axis " + claim.along);
+  return total;
+}
+
+/// How one inequality stands: `size` and `direction` each hold, fail, or are unclear.
+enum class Holds { yes, no, unclear };
+
+struct Inequality {
+  Holds size = Holds::unclear;
+  Holds direction = Holds::unclear;
+};
+
+Inequality test(const plan::Statement& statement, const std::optional<Interval>& interval) {
+  Inequality result;
+  if (!interval) return result;
+  const double least = statement.at_least.value_or(0);
+  const double most = statement.at_most.value_or(HUGE_VAL);
+  if (interval->low >= least && interval->high <= most) result.size = Holds::yes;
+  if (interval->high < least || interval->low > most) result.size = Holds::no;
+  if (least >= 1) {
+    result.direction = interval->low > 1    ? Holds::yes
+                       : interval->high < 1 ? Holds::no
+                                            : Holds::unclear;
+  } else if (most <= 1) {
+    result.direction = interval->high < 1  ? Holds::yes
+                       : interval->low > 1 ? Holds::no
+                                           : Holds::unclear;
+  } else {
+    result.direction = result.size;  // "flat" has no direction: it is all size
+  }
+  return result;
+}
+
+Part judge_shape(const Claim& claim, const Json& result) {
+  Part part;
+  std::size_t sizes = 0;
+  std::size_t directions = 0;
+  std::size_t total = 0;
+  std::vector<std::string> against;
+  std::vector<std::string> short_of;
+  std::vector<std::string> missing;
+  for (const plan::Statement& statement : claim.statements) {
+    const auto pairs =
+        pairs_of(result.at("cells"), statement.numerator, statement.denominator, claim.where);
+    if (pairs.empty()) missing.push_back(statement.text);
+    for (const Pair& pair : pairs) {
+      const Measured measured = measure_pair(result, pair, claim.metric);
+      part.rows.push_back(row(statement.text + ": " + pair_text(pair), pair, measured,
+                              {statement.paper, statement.at_least, statement.at_most, ""}));
+      const Inequality holds = test(statement, measured.interval);
+      const std::string text = statement.text + ": " + pair_text(pair) + " = " + shown(measured);
+      ++total;
+      if (holds.direction == Holds::no) against.push_back(text);
+      if (holds.size != Holds::yes && holds.direction != Holds::no) short_of.push_back(text);
+      sizes += holds.size == Holds::yes ? 1 : 0;
+      directions += holds.direction == Holds::yes ? 1 : 0;
+    }
+  }
+  if (!against.empty()) {
+    part.settle(kNotReproduced, "contradicted: " + join(against, "; "));
+  } else if (total == 0) {
+    part.settle(kNotTestable, "the cells that it compares were not measured");
+  } else if (!missing.empty()) {
+    part.settle(kInconclusive, "not measured: " + join(missing, "; "));
+  } else if (sizes == total) {
+    part.settle(kReproduced, "every inequality holds by interval");
+  } else if (directions == total) {
+    part.settle(kDirectionOnly, "the directions hold, the sizes don't: " + join(short_of, "; "));
+  } else {
+    part.settle(kInconclusive, "not decided: " + join(short_of, "; "));
+  }
+  return part;
+}
+
+Part show_absolute(const Claim& claim, const Json& result) {
+  Part part;
+  part.settle(kShown, "shown beside the paper's figures, never judged");
+  for (const plan::ShownCell& shown_cell : claim.cells) {
+    for (const Json* cell : select(result.at("cells"), shown_cell.where, claim.where)) {
+      Measured measured;
+      if (claim.metric == "wall_ns" && !cell->at("wall_ns").is_null()) {
+        measured.value = cell->at("wall_ns").at("median").get<double>();
+        measured.interval = interval_of(cell->at("wall_ns"));
+      } else if (claim.metric != "wall_ns") {
+        const Json& bytes = cell->at("memory").at(claim.metric.substr(7));
+        if (!bytes.is_null()) measured.value = bytes.get<double>();
+      }
+      part.rows.push_back(row(shown_cell.text, {cell, nullptr}, measured,
+                              {shown_cell.paper, std::nullopt, std::nullopt, ""}));
+    }
+  }
+  return part;
+}
+
+Part judge_claim(const Claim& claim, const Json& result) {
+  if (claim.kind == "ratio") return judge_ratio(claim, result);
+  if (claim.kind == "order") return judge_order(claim, result);
+  if (claim.kind == "argmin") return judge_argmin(claim, result);
+  if (claim.kind == "absolute") return show_absolute(claim, result);
+  return judge_shape(claim, result);
+}
+
+int weakness(const std::string& verdict) {
+  const std::vector<std::string> order = {kShown,       kReproduced,   kDirectionOnly,
+                                          kNotTestable, kInconclusive, kNotReproduced};
+  return static_cast<int>(std::ranges::find(order, verdict) - order.begin());
+}
+
+}  // namespace
+
+std::string weakest(const std::string& a, const std::string& b) {
+  return weakness(a) >= weakness(b) ? a : b;
+}
+
+std::vector<std::pair<std::string, std::string>> needed_pairs(const std::vector<Claim>& claims,
+                                                              const Json& cells) {
+  std::vector<std::pair<std::string, std::string>> needed;
+  const auto add = [&](const std::vector<Pair>& pairs) {
+    for (const Pair& pair : pairs) needed.emplace_back(id_of(*pair.numerator), id_of(*pair.denominator));
+  };
+  for (const Claim& claim : claims) {
+    if (claim.kind == "ratio") {
+      add(pairs_of(cells, claim.numerator, claim.denominator, claim.where));
+    }
+    for (std::size_t i = 0; i + 1 < claim.order.size(); ++i) {
+      add(pairs_of(cells, claim.order[i + 1], claim.order[i], claim.where));
+    }
+    for (const plan::Statement& statement : claim.statements) {
+      add(pairs_of(cells, statement.numerator, statement.denominator, claim.where));
+    }
+    if (claim.kind != "argmin") continue;
+    for (const auto& group : along(cells, claim)) {
+      const Json* paper = paper_cell(group, claim);
+      for (const Json* rival : group) {
+        if (paper != nullptr && rival != paper) add({{rival, paper}});
+      }
+    }
+  }
+  return needed;
+}
+
+Json judge(const plan::Experiment& experiment, const Json& result) {
+  std::vector<std::string> ids;
+  for (const Claim& claim : experiment.claims) {
+    if (std::ranges::find(ids, claim.id) == ids.end()) ids.push_back(claim.id);
+  }
+  const Json& about = result.at("experiment");
+  Json verdicts = Json::array();
+  for (const std::string& id : ids) {
+    Json parts = Json::array();
+    std::vector<std::string> texts;
+    std::vector<std::string> reasons;
+    std::string total = kShown;
+    for (const Claim& claim : experiment.claims) {
+      if (claim.id != id) continue;
+      const Part part = judge_claim(claim, result);
+      total = weakest(total, part.verdict);
+      if (part.verdict != kShown) {
+        texts.push_back(claim.text);
+        reasons.push_back(part.verdict + ": " + part.reason);
+      }
+      parts.push_back({{"text", claim.text},
+                       {"kind", claim.kind},
+                       {"verdict", part.verdict},
+                       {"reason", part.reason},
+                       {"metric", claim.metric},
+                       {"measured", part.rows}});
+    }
+    const bool judged = total == kReproduced || total == kDirectionOnly || total == kNotReproduced;
+    const Json stand_in = judged ? about.at("stand_in") : Json();
+    const std::string claim_name =
+        experiment.paper_key.empty() ? id : experiment.paper_key + "/" + id;
+    verdicts.push_back(
+        {{"claim", claim_name},
+         {"experiment", experiment.id},
+         {"text", join(texts, "; ")},
+         {"verdict", total},
+         {"stand_in", stand_in},
+         {"headline", stand_in.is_null()
+                          ? total
+                          : total + " on a stand-in: " + stand_in.get<std::string>()},
+         {"reason", join(reasons, "; ")},
+         {"parts", parts}});
+  }
+  return verdicts;
+}
+
+}  // namespace bellmark::verdict
