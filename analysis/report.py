@@ -140,8 +140,8 @@ def _figure_names(results: list[Json]) -> list[str]:
 def _overview(results: list[Json]) -> list[Block]:
     def machine(result: Json) -> str:
         environment, summary = result["environment"], result["topology"]["summary"]
-        cores = summary.get("core_count") or environment.get("cores")
-        kernel = environment.get("kernel")
+        cores = summary.get("core_count")
+        kernel = environment.get("kernel_release")
         return ", ".join(filter(None, [
             str(environment.get("cpu_model") or "unknown processor"),
             f"{cores} cores" if cores else None, f"kernel {kernel}" if kernel else None]))

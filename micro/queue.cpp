@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "algorithms/dijkstra/heap.hpp"
@@ -76,21 +77,23 @@ void decrease_key(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations());
 }
 
-constexpr std::int64_t kSmall = 1 << 10;  // as on road graphs
-constexpr std::int64_t kLarge = 1 << 20;  // beyond the caches
+template <int arity, Extract extract>
+void add(const std::string& form) {
+  const std::string key = "/arity=" + std::to_string(arity) + ",extract=" + form;
+  // As many entries as on road graphs, and more than the caches hold.
+  benchmark::RegisterBenchmark(("extract_insert" + key).c_str(), extract_insert<arity, extract>)
+      ->Arg(1 << 10)
+      ->Arg(1 << 20);
+  benchmark::RegisterBenchmark(("decrease_key" + key).c_str(), decrease_key<arity, extract>)
+      ->Arg(1 << 10);
+}
 
-#define BELLMARK_QUEUE_BENCHMARKS(arity)                                          \
-  BENCHMARK(extract_insert<arity, Extract::bottom_up>)->Arg(kSmall)->Arg(kLarge); \
-  BENCHMARK(extract_insert<arity, Extract::top_down>)->Arg(kSmall)->Arg(kLarge);  \
-  BENCHMARK(decrease_key<arity, Extract::bottom_up>)->Arg(kSmall);                \
-  BENCHMARK(decrease_key<arity, Extract::top_down>)->Arg(kSmall)
+template <int... arity>
+bool add_all() {
+  ((add<arity, Extract::bottom_up>("bottom-up"), add<arity, Extract::top_down>("top-down")), ...);
+  return true;
+}
 
-BELLMARK_QUEUE_BENCHMARKS(2);
-BELLMARK_QUEUE_BENCHMARKS(3);
-BELLMARK_QUEUE_BENCHMARKS(4);
-BELLMARK_QUEUE_BENCHMARKS(6);
-BELLMARK_QUEUE_BENCHMARKS(8);
-BELLMARK_QUEUE_BENCHMARKS(16);
-BELLMARK_QUEUE_BENCHMARKS(32);
+[[maybe_unused]] const bool added = add_all<2, 3, 4, 6, 8, 16, 32>();
 
 }  // namespace

@@ -23,8 +23,8 @@ struct QueryRule {
   std::string kind;         ///< what the problem offers, e.g. `uniform-sources`, `file`, `list`
   std::uint64_t count = 1;  ///< how many
   std::uint64_t seed = 42;
-  std::string file;                 ///< for kind `file`
-  std::vector<std::uint64_t> list;  ///< for kind `list`: ids as files count them (from 1)
+  std::string file = {};                 ///< for kind `file`
+  std::vector<std::uint64_t> list = {};  ///< for kind `list`: ids as files count them (from 1)
 };
 
 /// A problem is a struct of types and static functions; it has no state.

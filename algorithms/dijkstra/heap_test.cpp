@@ -38,7 +38,9 @@ void exercise(std::uint64_t seed) {
   const auto check = [&] {
     ASSERT_EQ(heap.size(), expected.size());
     ASSERT_EQ(heap.empty(), expected.empty());
-    if (!expected.empty()) ASSERT_EQ(heap.top().distance(), expected.begin()->first);
+    if (!expected.empty()) {
+      ASSERT_EQ(heap.top().distance(), expected.begin()->first);
+    }
     for (const auto& [distance, vertex] : expected) {
       ASSERT_LT(positions[vertex], heap.size());
       ASSERT_EQ(heap.get(positions[vertex]).vertex(), vertex);

@@ -23,7 +23,8 @@ constexpr Length kLongest = std::numeric_limits<Length>::max();
 
 Settings resolve(const std::string& keys, const Graph& graph) {
   Settings settings = {{"width", "auto"}, {"distance", "auto"}};
-  for (const auto& [key, value] : Settings::parse(keys).entries()) settings.set(key, value);
+  const Settings given = Settings::parse(keys);
+  for (const auto& [key, value] : given.entries()) settings.set(key, value);
   return dijkstra::resolve(settings, graph);
 }
 

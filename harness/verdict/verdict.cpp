@@ -493,22 +493,26 @@ Json judge(const plan::Experiment& experiment, const Json& result) {
   for (const std::string& id : ids) {
     Json parts = Json::array();
     std::vector<std::string> texts;
-    std::vector<std::string> reasons;
     std::string total = kShown;
     for (const Claim& claim : experiment.claims) {
       if (claim.id != id) continue;
       const Part part = judge_claim(claim, result);
       total = weakest(total, part.verdict);
-      if (part.verdict != kShown) {
-        texts.push_back(claim.text);
-        reasons.push_back(part.verdict + ": " + part.reason);
-      }
+      if (part.verdict != kShown) texts.push_back(claim.text);
       parts.push_back({{"text", claim.text},
                        {"kind", claim.kind},
                        {"verdict", part.verdict},
                        {"reason", part.reason},
                        {"metric", claim.metric},
                        {"measured", part.rows}});
+    }
+    // The parts that decided; the others are there to read in `parts`.
+    std::vector<std::string> reasons;
+    for (const Json& part : parts) {
+      if (part.at("verdict") != total) continue;
+      const auto reason = part.at("reason").get<std::string>();
+      reasons.push_back(texts.size() < 2 ? reason
+                                         : part.at("text").get<std::string>() + ": " + reason);
     }
     const bool judged = total == kReproduced || total == kDirectionOnly || total == kNotReproduced;
     const Json stand_in = judged ? about.at("stand_in") : Json();

@@ -1,0 +1,85 @@
+# Sourced by quickstart and check: finds or installs what Bellmark is built with. Sets
+# BELLMARK_ROOT and python; defines say, ensure_packages and build.
+set -euo pipefail
+BELLMARK_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$BELLMARK_ROOT"
+begin=$SECONDS
+
+say() { printf '[%3d s] %s\n' $((SECONDS - begin)) "$*"; }
+
+packages=(g++ cmake ninja-build pkg-config git zlib1g-dev libhwloc-dev libpapi-dev libxxhash-dev
+  libboost-graph-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libgtest-dev
+  libbenchmark-dev python3 python3-pandas python3-matplotlib python3-jsonschema python3-pytest)
+
+missing_packages() {
+  local package
+  for package in "$@"; do
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
+      printf '%s\n' "$package"
+  done
+}
+
+# ensure_packages NAME...: installs what is missing, through sudo when not root.
+ensure_packages() {
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    say "no apt here: install the equivalents of: $*"
+    return
+  fi
+  local missing as_root=()
+  mapfile -t missing < <(missing_packages "$@")
+  if [ ${#missing[@]} -eq 0 ]; then
+    say "all packages are installed"
+    return
+  fi
+  if [ "$(id -u)" -ne 0 ]; then
+    if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+      as_root=(sudo)
+    elif command -v sudo >/dev/null && [ -t 0 ]; then
+      as_root=(sudo)
+    else
+      say "these packages are missing and this user may not install them; as root run:"
+      echo "  apt-get install ${missing[*]}" >&2
+      exit 7
+    fi
+  fi
+  say "installing: ${missing[*]}"
+  local log
+  log=$(mktemp)
+  if ! { "${as_root[@]}" apt-get update && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+    tail -n 5 "$log" >&2
+    say "apt-get failed (log: $log); install by hand: apt-get install ${missing[*]}"
+    exit 7
+  fi
+  rm -f "$log"
+}
+
+# build PRESET TARGET...: configures once and builds, quietly unless something is wrong.
+build() {
+  local preset=$1 folder=build/$1 log
+  shift
+  mkdir -p "$folder"
+  log=$folder/configure.log
+  if ! cmake --preset "$preset" >"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    say "configuring $preset failed (log: $log)"
+    exit 2
+  fi
+  say "building $preset: $*"
+  if ! ninja -C "$folder" "$@" >"$folder/build.log" 2>&1; then
+    grep -E 'error|FAILED' "$folder/build.log" | head -n 20 >&2
+    say "building $preset failed (log: $folder/build.log)"
+    exit 1
+  fi
+}
+
+# The Python that has what the reports need; the first on PATH may be a bare one.
+find_python() {
+  for python in "${BELLMARK_PYTHON:-python3}" /usr/bin/python3; do
+    if "$python" -c 'import pandas, matplotlib, jsonschema' 2>/dev/null; then
+      export BELLMARK_PYTHON=$python
+      return
+    fi
+  done
+  say "no Python with pandas, matplotlib and jsonschema: reports can't be drawn"
+}
