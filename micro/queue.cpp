@@ -26,7 +26,8 @@ struct Fixture {
   explicit Fixture(std::size_t held)
       : positions(held), storage(held), heap(storage, Positions{positions.data()}) {
     std::mt19937 draw(1);
-    for (std::uint32_t& increment : increments) increment = draw() % 1000;
+    for (std::uint32_t& increment : increments)
+      increment = static_cast<std::uint32_t>(draw() % 1000);
     for (std::uint32_t v = 0; v < held; ++v) heap.push(next(), v);
   }
   std::uint32_t next() { return increments[used++ % increments.size()]; }

@@ -167,6 +167,19 @@ std::vector<Selection> Registry::select_alias(std::string_view pattern) const {
   return selections;
 }
 
+void Registry::refuse_unknown(std::string_view pattern, std::string_view family_pattern) const {
+  std::vector<std::string> names;
+  for (const Family& family : families_) {
+    names.push_back(family.name);
+    for (const auto& [alias, settings] : family.description().aliases) names.push_back(alias);
+  }
+  // Without a key=value the text behind a colon belongs to a mistyped alias.
+  const bool has_keys = pattern.find('=') != std::string_view::npos;
+  throw InputError(
+      "variant '" + std::string(pattern) + "'", "unknown",
+      suggestion(has_keys ? family_pattern : pattern, names) + " (see: bellmark list)");
+}
+
 std::vector<Selection> Registry::select(std::string_view pattern) const {
   if (auto aliased = select_alias(pattern); !aliased.empty()) return aliased;
 
@@ -174,19 +187,19 @@ std::vector<Selection> Registry::select(std::string_view pattern) const {
   const std::string_view family_pattern = pattern.substr(0, colon);
   const bool every_key = colon != std::string_view::npos && pattern.substr(colon + 1) == "*";
   const bool family_glob = family_pattern.find_first_of("*?") != std::string_view::npos;
+  if (std::ranges::none_of(families_, [&](const Family& family) {
+        return glob_match(family_pattern, family.name);
+      })) {
+    refuse_unknown(pattern, family_pattern);
+  }
   Settings given;
   if (colon != std::string_view::npos && !every_key) {
     given = Settings::parse(pattern.substr(colon + 1));
   }
 
   std::vector<Selection> selections;
-  std::vector<std::string> names;
-  bool matched = false;
   for (const Family& family : families_) {
-    names.push_back(family.name);
-    for (const auto& [alias, settings] : family.description().aliases) names.push_back(alias);
     if (!glob_match(family_pattern, family.name)) continue;
-    matched = true;
     Settings wanted = given;
     if (every_key) {
       for (const Key& key : family.description().keys) {
@@ -198,10 +211,6 @@ std::vector<Selection> Registry::select(std::string_view pattern) const {
     if (family_glob && !has_keys) continue;  // `sssp/*:arity=4` means those that have an arity
     const auto found = expand(family, wanted, pattern);
     selections.insert(selections.end(), found.begin(), found.end());
-  }
-  if (!matched) {
-    throw InputError("variant '" + std::string(pattern) + "'", "unknown",
-                     suggestion(family_pattern, names) + " (see: bellmark list)");
   }
   if (selections.empty()) {
     throw InputError("variant '" + std::string(pattern) + "'", "no built variant matches",

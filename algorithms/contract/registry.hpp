@@ -101,6 +101,7 @@ class Registry {
 
  private:
   std::vector<Selection> select_alias(std::string_view pattern) const;
+  [[noreturn]] void refuse_unknown(std::string_view pattern, std::string_view family_pattern) const;
   Family* find(std::string_view name);
 
   std::vector<Family> families_;

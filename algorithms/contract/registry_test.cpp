@@ -145,7 +145,7 @@ TEST(Registry, ErrorsNameTheNearest) {
   EXPECT_NE(selection_error("sssp/dijkstra:arity=two").find("2..32"), std::string::npos);
   EXPECT_NE(selection_error("sssp/dijkstra:arity").find("no key=value"), std::string::npos);
   EXPECT_NE(selection_error("sssp/dijkstra:arity=2,arity=3").find("twice"), std::string::npos);
-  EXPECT_NE(selection_error("sssp/dijkstra:arity=9*").find("no built variant"), std::string::npos);
+  EXPECT_NE(selection_error("sssp/dijkstra:arity=99*").find("no built variant"), std::string::npos);
   EXPECT_NE(selection_error("sssp/test-near-far:threshold=*").find("takes no glob"),
             std::string::npos);
 }

@@ -32,7 +32,9 @@ class HeapStorage {
   static Entry beyond() { return {kMost<Distance>, kMost<Id>}; }
 
   /// Makes room for more than the `held` entries there are.
-  [[gnu::noinline]] void grow(std::size_t held) { reserve(capacity_ < 128 ? 256 : 2 * held, held); }
+  [[gnu::noinline]] void grow(std::size_t held) {
+    reserve(std::max<std::size_t>(256, 2 * held), held);
+  }
 
  private:
   void reserve(std::size_t capacity, std::size_t held) {
@@ -48,9 +50,9 @@ class HeapStorage {
   std::size_t capacity_ = 0;
 };
 
-/// A heap over a storage. `Positions` is told where every vertex goes: place(vertex, position).
-/// The heap is a value of a few pointers, kept in registers by whoever works it; `held` is what an
-/// earlier one left behind.
+/// A heap over a storage, empty at first. `Positions` is told where every vertex goes:
+/// place(vertex, position). A value of a few pointers, kept in registers by whoever works it; who
+/// drops it before it is empty must put beyond() over the entries that it holds.
 template <class Distance, class Id, Layout layout, int arity, Extract extract, bool grows,
           class Positions>
 class Heap {

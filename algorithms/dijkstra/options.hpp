@@ -40,31 +40,28 @@ struct Options {
 /// The fastest measured on the New York road graph.
 inline constexpr Options kDefault{};
 
-constexpr bool is_default_but_arity_and_widths(const Options& o) {
-  Options same = kDefault;
-  same.arity = o.arity;
-  same.width = o.width;
-  same.distance = o.distance;
-  return o == same;
+/// In how many factors `o` departs from the default, arity and widths aside; the four layouts are
+/// one factor. The paper's own form, at arity 2, agrees with the default in these.
+constexpr int changes(const Options& o) {
+  return int{o.queue != kDefault.queue} + int{o.extract != kDefault.extract} +
+         int{o.vertices != kDefault.vertices || o.arcs != kDefault.arcs};
 }
 
-/// Is this combination built? `width=64,distance=32` is refused and never gets here.
+/// Is this combination built?
+///   smoke  the default in every width, since a graph may need any of them, and changed in one
+///          factor; the paper's 2-heap and 2-heap*
+///   paper  those; every arity; at arity 2 all of the narrowest width, and of the wider ones what
+///          the paper compares: one factor changed (width 32), or the queue (width 64)
+/// 64-bit ids with 32-bit distances are refused, and never get here.
 constexpr bool is_built(const Options& o, Instances instances) {
   if (instances == Instances::full) return true;
-
-  // Changes from the paper's own form; its four layouts count as one factor.
-  const int changes = int{o.queue != Queue::heap} + int{o.extract != Extract::bottom_up} +
-                      int{o.vertices != Layout::aos || o.arcs != Layout::aos};
   const bool narrow = o.width == 32 && o.distance == 32;
-  const bool series = is_default_but_arity_and_widths(o);
-  if (instances == Instances::smoke) {
-    // The default in every width (a graph may need any), and one factor at a time.
-    if (o.arity == kDefault.arity) return narrow ? changes <= 1 : changes == 0;
-    return o.arity == 2 && o.width == 32 && !narrow &&
-           changes == int{o.queue == Queue::heap_dynamic};  // the paper's 2-heap and 2-heap*
-  }
-  if (series && (o.width == 32 || o.arity == kDefault.arity)) return true;
-  return o.arity == 2 && (narrow || changes <= 1);
+  const bool queue_only = changes(o) == int{o.queue != kDefault.queue};
+  if (o.arity == kDefault.arity && changes(o) <= int{narrow}) return true;
+  if (o.arity == 2 && o.width == 32 && !narrow && queue_only) return true;
+  if (instances == Instances::smoke) return false;
+  if (o.width == 32 && changes(o) == 0) return true;
+  return o.arity == 2 && (narrow || queue_only || (o.width == 32 && changes(o) <= 1));
 }
 
 /// Calls `visit` with every combination that the keys can spell.

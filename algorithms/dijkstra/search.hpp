@@ -40,7 +40,7 @@ class Search {
     arcs_ = Arcs<Id, o.arcs>(graph);
     vertices_ = WorkArea(vertex_count_);
     queue_ = Storage(kGrows ? 0 : vertex_count_);
-    held_count_ = 0;
+    held_count_ = scanned_count_ = 0;
     last_scanned_ = kNone;
     vertices_.forget_all();
     context.account("arcs", arcs_.bytes());
@@ -88,7 +88,7 @@ class Search {
       const auto top = heap.top();
       const Id u = top.vertex();
       const Distance distance = top.distance();
-      arcs.prefetch_row(u);
+      arcs.prefetch_row(u);  // again: it may have left the cache since its vertex was labeled
       heap.pop();
       vertices.place(u, scanned);
       scanned = u;

@@ -54,10 +54,10 @@ class NearFar {
       std::uint64_t least = kUnreached;
       for (const Vertex v : far) least = std::min(least, answer_.distances[v]);
       limit = least + threshold_;
-      const auto middle =
-          std::ranges::partition(far, [&](Vertex v) { return answer_.distances[v] >= limit; });
-      near.assign(middle.begin(), middle.end());
-      far.erase(middle.begin(), middle.end());
+      const auto middle = std::partition(far.begin(), far.end(),
+                                         [&](Vertex v) { return answer_.distances[v] >= limit; });
+      near.assign(middle, far.end());
+      far.erase(middle, far.end());
     }
     phase.note("round_count", rounds);
   }

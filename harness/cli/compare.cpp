@@ -9,6 +9,7 @@
 #include "harness/cli/session.hpp"
 #include "harness/measure/statistics.hpp"
 #include "harness/report/console.hpp"
+#include "harness/run/supervisor.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -71,9 +72,11 @@ ExitCode compare_results(const Flags& flags) {
 }
 
 ExitCode compare_variants(const Flags& flags, const std::vector<std::string>& argv) {
-  const auto folder =
-      run::RunFolder::create(flags.runs, flags.experiment.read().front(),
-                             flags.experiment.to_options(), argv);
+  const plan::Experiment experiment = flags.experiment.read().front();
+  const plan::Options options = flags.experiment.to_options();
+  // A folder is made only when there is something to run in it: `resume` would try it for ever.
+  run::probe(plan::make_plan(experiment, options, machine::Topology::this_machine()));
+  const auto folder = run::RunFolder::create(flags.runs, experiment, options, argv);
   const SessionOutcome outcome = run_session(folder, flags.quiet);
   if (!outcome.result) return outcome.code;
   std::cout << report::console_result(*outcome.result) << "  result: "
@@ -82,8 +85,9 @@ ExitCode compare_variants(const Flags& flags, const std::vector<std::string>& ar
   for (const Json& comparison : outcome.result->at("comparisons")) {
     slower = slower || comparison.at("outcome") == "SLOWER";
   }
-  return most_urgent({outcome.code,
-                      slower && flags.strict ? ExitCode::regression : ExitCode::ok});
+  std::vector<ExitCode> codes = {outcome.code};
+  if (slower && flags.strict) codes.push_back(ExitCode::regression);
+  return most_urgent(codes);
 }
 
 }  // namespace

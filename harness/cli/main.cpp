@@ -1,6 +1,7 @@
 // The `bellmark` command: parses, dispatches, and turns every failure into one line and a code.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -74,6 +75,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A file size limit is a full disk: write() then fails, and the error says which file.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     Registry::global().check();
     return run(argc, argv);

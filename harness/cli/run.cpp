@@ -46,7 +46,9 @@ ExitCode finish(const std::vector<std::filesystem::path>& files, const std::vect
   if (!output.csv.empty()) run::write_file(output.csv, report::csv(results));
   if (!output.markdown.empty()) run::write_file(output.markdown, report::markdown(results));
   if (!output.report.empty() && !files.empty()) draw_report(files, output.report);
-  if (output.strict) codes.push_back(strict_code(results));
+  // An `ok` of the verdicts must not pass for something measured.
+  const ExitCode strict = output.strict ? strict_code(results) : ExitCode::ok;
+  if (strict != ExitCode::ok) codes.push_back(strict);
   return most_urgent(codes);
 }
 

@@ -1,6 +1,7 @@
 #include "harness/plan/experiment.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <sstream>
 #include <toml++/toml.h>
@@ -47,6 +48,15 @@ class Table {
                        "key '" + path_ + std::string(key) + "' must be 1 or more", "raise it");
     }
     return static_cast<std::uint64_t>(*value);
+  }
+
+  std::optional<double> above_zero(std::string_view key) {
+    const auto value = optional<double>(key);
+    if (value && !(*value > 0 && std::isfinite(*value))) {
+      throw InputError(where(*find(key)),
+                       "key '" + path_ + std::string(key) + "' must be above 0", "raise it");
+    }
+    return value;
   }
 
   std::optional<Table> table(std::string_view key) {
@@ -273,6 +283,9 @@ Claim parse_claim(Table table) {
     if (claim.numerator.empty()) throw table.missing("numerator");
     if (claim.denominator.empty()) throw table.missing("denominator");
     if (!claim.paper.low || !claim.paper.high) throw table.missing("paper.low' and 'paper.high");
+    if (*claim.paper.low > *claim.paper.high) {
+      throw InputError(table.where_key("paper"), "the paper's low is above high", "swap them");
+    }
     if (*claim.paper.low <= 1 && *claim.paper.high >= 1) {
       throw InputError(table.where_key("paper"), "the paper's range contains 1: no side to be on",
                        "state the range on one side of 1, or use kind = \"shape\"");
@@ -287,6 +300,13 @@ Claim parse_claim(Table table) {
   }
   if (claim.kind == "absolute" && claim.cells.empty()) throw table.missing("cells");
   return claim;
+}
+
+/// The id names the folder of the runs, and must stay below the one that holds them.
+bool names_folder(const std::string& id) {
+  const fs::path path(id);
+  return !id.empty() && path.is_relative() && path.has_filename() &&
+         path.lexically_normal().string() == id && *path.begin() != ".." && *path.begin() != ".";
 }
 
 std::string read_text(const fs::path& file) {
@@ -379,6 +399,10 @@ Experiment parse_experiment(const std::string& text, const std::string& name) {
   Experiment experiment;
   experiment.text = text;
   experiment.id = root.required<std::string>("id");
+  if (!names_folder(experiment.id)) {
+    throw InputError(root.where_key("id"), "id '" + experiment.id + "' can't name a folder",
+                     "write words parted by '/', for example yasui2011/T4");
+  }
   experiment.title = root.optional<std::string>("title").value_or(experiment.id);
   if (auto paper = root.table("paper")) {
     experiment.paper_key = paper->required<std::string>("key");
@@ -413,8 +437,8 @@ Experiment parse_experiment(const std::string& text, const std::string& name) {
     if (auto v = run->optional<std::string>("placement")) experiment.placement = *v;
     if (auto v = run->count("block_count")) experiment.block_count = *v;
     if (auto v = run->count("sample_count")) experiment.sample_count = *v;
-    if (auto v = run->optional<double>("seconds_per_process")) experiment.seconds_per_process = *v;
-    if (auto v = run->optional<double>("timeout_s")) experiment.timeout_s = *v;
+    if (auto v = run->above_zero("seconds_per_process")) experiment.seconds_per_process = *v;
+    if (auto v = run->above_zero("timeout_s")) experiment.timeout_s = *v;
     if (auto v = run->optional<bool>("memory")) experiment.memory = *v;
     experiment.counters = run->strings("counters");
     experiment.baseline = run->selector("baseline");
@@ -423,7 +447,7 @@ Experiment parse_experiment(const std::string& text, const std::string& name) {
   if (auto quick = root.table("quick")) {
     experiment.quick.query_count = quick->count("query_count");
     experiment.quick.sample_count = quick->count("sample_count");
-    experiment.quick.seconds_per_process = quick->optional<double>("seconds_per_process");
+    experiment.quick.seconds_per_process = quick->above_zero("seconds_per_process");
     if (auto axes = quick->table("axes")) experiment.quick.axes = axes->axes();
     quick->finish();
   }

@@ -409,11 +409,15 @@ Axis parse_axis(const std::string& text) {
     throw refuse("the range would never end or is empty");
   }
   constexpr std::size_t kMostValues = 10'000;
-  for (std::int64_t value = *first; value <= *last; value = times ? value * *step : value + *step) {
+  for (std::int64_t value = *first;; value = times ? value * *step : value + *step) {
     axis.second.emplace_back(value);
     if (axis.second.size() > kMostValues) throw refuse("more than 10000 values");
+    // Asked before the next value is made, which may not fit.
+    const auto left = static_cast<std::uint64_t>(*last) - static_cast<std::uint64_t>(value);
+    const bool over =
+        times ? value > *last / *step : left < static_cast<std::uint64_t>(*step);
+    if (over) return axis;
   }
-  return axis;
 }
 
 }  // namespace bellmark::plan

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 
 #include "harness/verdict/verdict.hpp"
 
@@ -14,17 +16,20 @@ struct Scale {
   const char* unit;
 };
 
+/// 999.5 of a unit already shows as 1.00 of the next.
 Scale scale_of(double ns) {
-  if (ns >= 1e9) return {1e9, "s"};
-  if (ns >= 1e6) return {1e6, "ms"};
-  if (ns >= 1e3) return {1e3, "us"};
+  if (ns >= 999.5e6) return {1e9, "s"};
+  if (ns >= 999.5e3) return {1e6, "ms"};
+  if (ns >= 999.5) return {1e3, "us"};
   return {1, "ns"};
 }
 
 std::string significant(double value) {
   if (value == 0 || !std::isfinite(value)) return "0";
-  const int before = static_cast<int>(std::floor(std::log10(std::abs(value)))) + 1;
   char text[32];
+  // Rounded first: 9.996 becomes 10.0, which has a digit more before its point.
+  std::snprintf(text, sizeof text, "%.2e", value);
+  const int before = std::atoi(std::strchr(text, 'e') + 1) + 1;
   std::snprintf(text, sizeof text, "%.*f", std::max(0, 3 - before), value);
   return text;
 }

@@ -8,7 +8,7 @@ namespace {
 std::string quoted(std::string text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2) {
-    text.insert(at, "\"");
+    text.insert(at, 1, '"');
   }
   return "\"" + text + "\"";
 }
@@ -20,7 +20,7 @@ std::string field(const Json& value) {
 
 std::string escaped(std::string text) {
   for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) {
-    text.insert(at, "\\");
+    text.insert(at, 1, '\\');
   }
   return text;
 }

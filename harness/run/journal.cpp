@@ -27,7 +27,7 @@ Journal::Journal(const std::filesystem::path& file) : file_(file) {
   for (std::string line; std::getline(stream, line);) {
     if (stream.eof()) break;  // no newline: the line in flight when the run was killed
     Json replicate = Json::parse(line, nullptr, false);
-    if (replicate.is_discarded()) break;
+    if (!replicate.is_object()) break;
     replicates_.push_back(std::move(replicate));
     size_ += static_cast<long>(line.size()) + 1;
   }

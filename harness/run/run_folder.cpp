@@ -1,5 +1,7 @@
 #include "harness/run/run_folder.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -51,10 +53,14 @@ RunFolder RunFolder::create(const fs::path& root, const plan::Experiment& experi
                      {"argv", argv},
                      {"started_utc", run.started_utc}};
   const std::string text = json.dump(2) + "\n";
-  const std::uint64_t unique =
-      digest64(std::as_bytes(std::span(text))) ^
-      static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
-  run.path = root / experiment.id / (stamp + "-" + hex64(unique).substr(0, 8));
+  // Two runs of the same command in one second differ in their process or in the clock.
+  const std::string unique =
+      Digest()
+          .add(text)
+          .add(std::to_string(getpid()) + " " +
+               std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()))
+          .hex();
+  run.path = root / experiment.id / (stamp + "-" + unique.substr(0, 8));
   std::error_code error;
   fs::create_directories(run.path, error);
   if (error) {

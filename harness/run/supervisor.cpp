@@ -59,7 +59,9 @@ class Supervision {
       std::erase_if(wanted.cells, [&](std::size_t cell) { return dropped_.contains(cell); });
       if (wanted.cells.empty()) continue;
       progress_.replicate(wanted, finished, all.size(), remaining(started, queue.size() + 1));
-      if (wanted.cells.size() > 1 && isolated_.contains(task.group)) {
+      // Asked of all its cells, not of those still wanted: a resumed run must give the same keys
+      // to what is left, or it would be measured twice.
+      if (task.cells.size() > 1 && isolated_.contains(task.group)) {
         push_singles(queue, wanted);
         continue;
       }

@@ -167,7 +167,9 @@ Json row(const std::string& text, const Pair& pair, const Measured& measured,
 std::string label(const Json& cell) { return cell.at("label").get<std::string>(); }
 
 std::string pair_text(const Pair& pair) {
-  return "(" + label(*pair.numerator) + ") / (" + label(*pair.denominator) + ")";
+  std::string text = "(";
+  text.append(label(*pair.numerator)).append(") / (").append(label(*pair.denominator));
+  return text + ")";
 }
 
 std::string number(double value) {
@@ -287,6 +289,7 @@ Part judge_argmin_group(const Claim& claim, const Json& result,
   const Json* best = paper;
   double best_ratio = 1;
   std::vector<std::string> unclear;
+  std::vector<std::string> missing;
   std::map<const Json*, Measured> against_paper;
   for (const Json* rival : group) {
     if (rival == paper) continue;
@@ -294,7 +297,10 @@ Part judge_argmin_group(const Claim& claim, const Json& result,
     const Measured measured = measure_pair(result, pair, claim.metric);
     against_paper[rival] = measured;
     part.rows.push_back(row(pair_text(pair), pair, measured));
-    if (!measured.value) continue;
+    if (!measured.value) {
+      missing.push_back(name(*rival));
+      continue;
+    }
     if (*measured.value < best_ratio) {
       best = rival;
       best_ratio = *measured.value;
@@ -302,6 +308,15 @@ Part judge_argmin_group(const Claim& claim, const Json& result,
     // A rival that may yet be faster: its interval begins below 1 and it isn't SAME.
     const auto outcome = measure::judge(measured.interval);
     if (outcome == measure::Outcome::unclear) unclear.push_back(name(*rival));
+  }
+  if (missing.size() + 1 == group.size()) {
+    part.settle(kNotTestable, "the paper's value or its rivals were not measured");
+    return part;
+  }
+  if (!missing.empty()) {
+    part.settle(kInconclusive, "one that was not measured may be the best: " +
+                                   join(missing, ", "));
+    return part;
   }
   if (best == paper) {
     if (unclear.empty()) {

@@ -1,0 +1,301 @@
+// Experiments as files: what parses, and how a fault is reported.
+#include "harness/plan/experiment.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "base/error.hpp"
+
+namespace bellmark::plan {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kHead = R"(id = "e"
+variants = ["sssp/dijkstra:arity={arity}"]
+[workload]
+problem = "sssp"
+queries = { kind = "uniform-sources", count = 16 }
+[axes]
+graph = ["g"]
+arity = [2, 4]
+)";
+
+constexpr const char* kRatio = R"([[claim]]
+id = "Y1"
+kind = "ratio"
+text = "two is slower"
+numerator = { arity = 2 }
+denominator = { arity = 4 }
+paper = { low = 1.2, high = 1.5 }
+)";
+
+Experiment parse(const std::string& text) { return parse_experiment(text, "e.toml"); }
+
+/// The message of the InputError that parsing `text` throws.
+std::string fault(const std::string& text) {
+  try {
+    parse(text);
+  } catch (const InputError& error) {
+    EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string replaced(std::string text, const std::string& old, const std::string& now) {
+  const std::size_t at = text.find(old);
+  EXPECT_NE(at, std::string::npos) << old;
+  return text.replace(at, old.size(), now);
+}
+
+/// `text` occurs in the message.
+testing::AssertionResult says(const std::string& message, const std::string& text) {
+  if (message.find(text) != std::string::npos) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "'" << message << "' lacks '" << text << "'";
+}
+
+TEST(Experiment, DefaultsWhereNothingIsSaid) {
+  const Experiment experiment = parse(kHead);
+  EXPECT_EQ(experiment.id, "e");
+  EXPECT_EQ(experiment.title, "e");
+  EXPECT_EQ(experiment.problem, "sssp");
+  EXPECT_EQ(experiment.queries.count, 16U);
+  EXPECT_EQ(experiment.queries.seed, 42U);
+  EXPECT_EQ(experiment.placement, "core:0");
+  EXPECT_EQ(experiment.block_count, 6U);
+  EXPECT_EQ(experiment.sample_count, 30U);
+  EXPECT_FALSE(experiment.memory);
+  EXPECT_TRUE(experiment.claims.empty());
+  EXPECT_EQ(experiment.text, kHead);
+}
+
+TEST(Experiment, AxesKeepTheFilesOrder) {
+  const Experiment experiment = parse(std::string(kHead) + "zebra = 1\nant = [true, 'x', 2.5]\n");
+  std::vector<std::string> names;
+  for (const Axis& axis : experiment.axes) names.push_back(axis.first);
+  EXPECT_EQ(names, (std::vector<std::string>{"graph", "arity", "zebra", "ant"}));
+  EXPECT_EQ(axis_text(experiment.axes[3].second[0]), "true");
+  EXPECT_EQ(axis_text(experiment.axes[3].second[1]), "x");
+  EXPECT_EQ(axis_text(experiment.axes[3].second[2]), "2.5");
+}
+
+TEST(Experiment, EverySectionIsRead) {
+  const Experiment experiment = parse(R"(id = "yasui2011/T4"
+title = "Table 4"
+paper = { key = "yasui2011", item = "Table 4" }
+variants = ["sssp/dijkstra"]
+stand_in = "NY instead of USA"
+[workload]
+problem = "sssp"
+queries = { kind = "list", list = [1, 7], seed = 9 }
+[axes]
+graph = ["g"]
+[[exclude]]
+where = { graph = "g" }
+why = "too large"
+[run]
+placement = "each:core"
+block_count = 8
+sample_count = 3
+seconds_per_process = 1.5
+timeout_s = 20
+memory = true
+counters = ["software"]
+baseline = { graph = "g" }
+[quick]
+query_count = 1
+sample_count = 2
+seconds_per_process = 1
+axes = { graph = ["h"] }
+[figure]
+kind = "bars"
+paper = [{ x = 1 }]
+[[claim]]
+id = "Y"
+kind = "shape"
+text = "t"
+metric = "memory.accounted_bytes"
+where = { graph = ["g", "h"] }
+statements = [{ text = "s", numerator = { graph = "g" }, denominator = { graph = "h" }, at_least = 1.5, paper = 2 }]
+)");
+  EXPECT_EQ(experiment.paper_key, "yasui2011");
+  EXPECT_EQ(experiment.queries.list, (std::vector<std::uint64_t>{1, 7}));
+  EXPECT_EQ(experiment.queries.seed, 9U);
+  EXPECT_EQ(experiment.excludes.at(0).why, "too large");
+  EXPECT_EQ(experiment.block_count, 8U);
+  EXPECT_EQ(experiment.seconds_per_process, 1.5);
+  EXPECT_EQ(experiment.timeout_s, 20);
+  EXPECT_TRUE(experiment.memory);
+  EXPECT_EQ(experiment.counters, std::vector<std::string>{"software"});
+  EXPECT_EQ(experiment.quick.query_count, 1U);
+  EXPECT_EQ(experiment.quick.axes.at(0).first, "graph");
+  EXPECT_EQ(experiment.figure.at("kind"), "bars");
+  const Claim& claim = experiment.claims.at(0);
+  EXPECT_EQ(claim.metric, "memory.accounted_bytes");
+  EXPECT_EQ(claim.where.text(), "graph = g|h");
+  EXPECT_EQ(claim.statements.at(0).at_least, 1.5);
+  EXPECT_EQ(claim.statements.at(0).at_most, std::nullopt);
+}
+
+TEST(Experiment, MissingKeysAreNamedWithTheirLine) {
+  EXPECT_TRUE(says(fault(""), "key 'id' is missing"));
+  EXPECT_TRUE(says(fault("id = 'e'"), "key 'variants' is missing"));
+  EXPECT_TRUE(says(fault("id = 'e'\nvariants = ['v']"), "key 'workload' is missing"));
+  EXPECT_TRUE(says(fault("id = 'e'\nvariants = ['v']\n[workload]\nproblem = 'sssp'"),
+                   "e.toml:3: key 'workload.queries' is missing"));
+  EXPECT_TRUE(says(fault(std::string(kHead) + "[[claim]]\nid = 'Y'\nkind = 'ratio'\n"),
+                   "e.toml:9: key 'claim.text' is missing"));
+}
+
+TEST(Experiment, UnknownKeysAreRefusedWithTheNearest) {
+  EXPECT_TRUE(says(fault("titel = 'x'\n" + std::string(kHead)), "e.toml:1: unknown key 'titel'"));
+  EXPECT_TRUE(says(fault("titel = 'x'\n" + std::string(kHead)), "did you mean 'title'?"));
+  EXPECT_TRUE(says(fault(std::string(kHead) + "[run]\nblock_cuont = 6\n"),
+                   "e.toml:10: unknown key 'run.block_cuont'; did you mean 'block_count'?"));
+  EXPECT_TRUE(says(fault(replaced(kHead, "count = 16", "cuont = 16")),
+                   "e.toml:5: unknown key 'workload.queries.cuont'; did you mean 'count'?"));
+  EXPECT_TRUE(says(fault(std::string(kHead) + replaced(kRatio, "numerator", "numerater")),
+                   "did you mean 'numerator'?"));
+  EXPECT_TRUE(says(fault(std::string(kHead) + replaced(kRatio, "high =", "hihg =")),
+                   "'claim.paper.hihg'; did you mean 'high'?"));
+}
+
+TEST(Experiment, WrongTypes) {
+  EXPECT_TRUE(says(fault(replaced(kHead, "\"e\"", "3")), "e.toml:1: key 'id' must be a string"));
+  EXPECT_TRUE(says(fault(replaced(kHead, "count = 16", "count = '16'")),
+                   "e.toml:5: key 'workload.queries.count' must be a whole number"));
+  EXPECT_TRUE(says(fault(replaced(kHead, "count = 16", "count = 1.5")), "must be a whole number"));
+  EXPECT_TRUE(says(fault(replaced(kHead, "count = 16", "count = 0")), "must be 1 or more"));
+  EXPECT_TRUE(says(fault(replaced(kHead, "count = 16", "list = [-1]")), "must hold ids"));
+  EXPECT_TRUE(says(fault(replaced(kHead, "[\"sssp/dijkstra:arity={arity}\"]", "'v'")),
+                   "e.toml:2: key 'variants' must be a list"));
+  EXPECT_TRUE(says(fault(replaced(kHead, "[\"sssp/dijkstra:arity={arity}\"]", "[1]")),
+                   "'variants' must hold strings"));
+  EXPECT_TRUE(says(fault(replaced(kHead, "[2, 4]", "[]")), "e.toml:8: axis 'axes.arity' has no"));
+  EXPECT_TRUE(says(fault(replaced(kHead, "[2, 4]", "[[2], 4]")), "must hold words or numbers"));
+  EXPECT_TRUE(says(fault(std::string(kHead) + "[run]\nmemory = 1\n"), "must be true or false"));
+  EXPECT_TRUE(says(fault(std::string(kHead) + "[run]\ntimeout_s = 'x'\n"), "must be a number"));
+  EXPECT_TRUE(says(fault("workload = 1\nid='e'\nvariants=['v']"), "must be a table"));
+  EXPECT_TRUE(says(fault("claim = [1]\n" + std::string(kHead)), "must hold tables"));
+}
+
+TEST(Experiment, TimesMustBeAboveZero) {
+  for (const char* line : {"timeout_s = 0", "timeout_s = -1", "timeout_s = nan",
+                           "seconds_per_process = 0", "seconds_per_process = inf"}) {
+    EXPECT_TRUE(says(fault(std::string(kHead) + "[run]\n" + line + "\n"), "e.toml:10: key 'run."))
+        << line;
+  }
+  EXPECT_TRUE(says(fault(std::string(kHead) + "[quick]\nseconds_per_process = -2\n"), "above 0"));
+}
+
+TEST(Experiment, IdsCanNotLeaveTheRunsFolder) {
+  for (const char* id : {"", "/tmp/x", "../x", "a/../../x", "a//b", ".", "a/"}) {
+    EXPECT_TRUE(
+        says(fault(replaced(kHead, "id = \"e\"", "id = '" + std::string(id) + "'")), "e.toml:1: "))
+        << id;
+  }
+  EXPECT_EQ(parse(replaced(kHead, "\"e\"", "\"yasui2011/T4.b_c-d\"")).id, "yasui2011/T4.b_c-d");
+}
+
+TEST(Experiment, NotToml) {
+  EXPECT_TRUE(says(fault("id = 'e'\nvariants = [\n"), "e.toml:"));
+  EXPECT_TRUE(says(fault("id = 'e'\nthis is no TOML\n"), "e.toml:2: not valid TOML"));
+  EXPECT_TRUE(says(fault("id = 'e'\nid = 'f'\n"), "e.toml:2: not valid TOML"));
+}
+
+TEST(Claims, KindsAndMetrics) {
+  EXPECT_EQ(parse(std::string(kHead) + kRatio).claims.size(), 1U);
+  EXPECT_TRUE(says(fault(std::string(kHead) + replaced(kRatio, "\"ratio\"", "\"ration\"")),
+                   "e.toml:11: 'ration' is no kind of claim; did you mean 'ratio'?"));
+  EXPECT_TRUE(says(fault(std::string(kHead) + kRatio +
+                         "[[claim]]\nid='Z'\nkind='ratio'\n"
+                         "text='t'\nmetric='wall_s'\n"),
+                   "'wall_s' is no metric; did you mean 'wall_ns'?"));
+}
+
+TEST(Claims, RatioNeedsARangeOnOneSideOfOne) {
+  const auto with = [](const std::string& paper) {
+    return std::string(kHead) + replaced(kRatio, "{ low = 1.2, high = 1.5 }", paper);
+  };
+  for (const char* range :
+       {"{ low = 0.9, high = 1.1 }", "{ low = 1, high = 1.1 }", "{ low = 0.5, high = 1.0 }"}) {
+    EXPECT_TRUE(says(fault(with(range)), "e.toml:15: the paper's range contains 1")) << range;
+  }
+  for (const char* range : {"{ low = 1.5, high = 1.2 }", "{ low = 1.2, high = 0.8 }"}) {
+    EXPECT_TRUE(says(fault(with(range)), "low is above high")) << range;
+  }
+  EXPECT_TRUE(says(fault(with("{ low = 1.2 }")), "paper.low' and 'paper.high' is missing"));
+  EXPECT_EQ(parse(with("{ low = 0.5, high = 0.8 }")).claims.at(0).paper.high, 0.8);
+}
+
+TEST(Claims, EveryKindNeedsItsKeys) {
+  const auto claim = [](const std::string& kind, const std::string& rest) {
+    return std::string(kHead) + "[[claim]]\nid='Y'\ntext='t'\nkind='" + kind + "'\n" + rest;
+  };
+  EXPECT_TRUE(
+      says(fault(claim("order", "order = [{ arity = 2 }]\n")), "key 'claim.order' is missing"));
+  EXPECT_TRUE(says(fault(claim("ratio", "")), "key 'claim.numerator' is missing"));
+  EXPECT_TRUE(
+      says(fault(claim("argmin", "paper = { value = 2 }\n")), "key 'claim.along' is missing"));
+  EXPECT_TRUE(
+      says(fault(claim("argmin", "along = 'arity'\n")), "key 'claim.paper.value' is missing"));
+  EXPECT_TRUE(says(fault(claim("shape", "")), "key 'claim.statements' is missing"));
+  EXPECT_TRUE(says(fault(claim("trend", "")), "key 'claim.statements' is missing"));
+  EXPECT_TRUE(says(fault(claim("absolute", "")), "key 'claim.cells' is missing"));
+  EXPECT_TRUE(says(fault(claim("shape",
+                               "statements = [{ text = 's', numerator = { arity = 2 }, "
+                               "denominator = { arity = 4 } }]\n")),
+                   "at_least' or 'at_most' is missing"));
+}
+
+TEST(Selectors, MatchByText) {
+  const Json axes = {{"arity", 4}, {"graph", "g"}};
+  EXPECT_TRUE(Selector{}.matches(axes));
+  EXPECT_TRUE((Selector{{{"arity", {2, 4}}}}.matches(axes)));
+  EXPECT_TRUE((Selector{{{"arity", {"4"}}}}.matches(axes)));
+  EXPECT_FALSE((Selector{{{"arity", {2}}}}.matches(axes)));
+  EXPECT_FALSE((Selector{{{"width", {32}}}}.matches(axes)));
+  EXPECT_FALSE((Selector{{{"arity", {4}}, {"graph", {"h"}}}}.matches(axes)));
+}
+
+TEST(Files, EveryShippedExperimentParses) {
+  const auto files = find_experiments(BELLMARK_TEST_SOURCE_DIR "/experiments");
+  EXPECT_GE(files.size(), 5U);
+  for (const fs::path& file : files) {
+    EXPECT_NE(file.filename(), "paper.toml");
+    EXPECT_NO_THROW(read_experiment(file)) << file;
+  }
+}
+
+TEST(Files, FoundByNameWithoutFolderOrEnding) {
+  const auto files = find_experiments("yasui2011/table4");
+  ASSERT_EQ(files.size(), 1U);
+  const Experiment experiment = read_experiment(files[0]);
+  EXPECT_EQ(experiment.paper_key, "yasui2011");
+  EXPECT_FALSE(experiment.citation.empty()) << "paper.toml was not read";
+  EXPECT_EQ(find_experiments("experiments/yasui2011/table4.toml"), files);
+  std::vector<std::string> stems;
+  for (const fs::path& file : find_experiments("yasui2011")) stems.push_back(file.stem());
+  EXPECT_EQ(stems, (std::vector<std::string>{"table3", "table4", "table5", "table17"}));
+}
+
+TEST(Files, UnknownNamesSuggestTheNearest) {
+  try {
+    find_experiments("yasui2011/tabel4");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_TRUE(says(error.what(), "did you mean 'yasui2011/table4'?"));
+  }
+}
+
+TEST(Files, FolderWithoutExperiments) {
+  const fs::path folder = fs::path(testing::TempDir()) / "bellmark_no_experiments";
+  fs::create_directories(folder);
+  EXPECT_THROW(find_experiments(folder.string()), InputError);
+  fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace bellmark::plan

@@ -1,0 +1,320 @@
+// Plans: cells, their ids and labels, forms, budgets, and what the command line says.
+#include "harness/plan/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "base/error.hpp"
+
+namespace bellmark::plan {
+namespace {
+
+machine::Topology four_cores() { return machine::Topology::synthetic("pack:1 core:4 pu:2"); }
+
+constexpr const char* kText = R"(id = "e"
+variants = ["sssp/dijkstra:arity={arity},extract={extract}"]
+[workload]
+problem = "sssp"
+queries = { kind = "uniform-sources", count = 16, seed = 1 }
+[axes]
+graph = ["g", "h"]
+arity = [2, 4]
+extract = ["bottom-up", "top-down"]
+[quick]
+query_count = 4
+sample_count = 5
+seconds_per_process = 0.5
+axes = { graph = ["g"] }
+)";
+
+Experiment experiment(const std::string& old = "", const std::string& now = "") {
+  std::string text = kText;
+  if (!old.empty()) {
+    const std::size_t at = text.find(old);
+    EXPECT_NE(at, std::string::npos) << old;
+    text.replace(at, old.size(), now);
+  }
+  return parse_experiment(text, "e.toml");
+}
+
+template <class Set>
+Options with(Set&& set) {
+  Options options;
+  set(options);
+  return options;
+}
+
+Plan plan_of(const Experiment& experiment, const Options& options = {}) {
+  return make_plan(experiment, options, four_cores());
+}
+
+std::set<std::string> ids(const Plan& plan) {
+  std::set<std::string> ids;
+  for (const Cell& cell : plan.cells) ids.insert(cell.id);
+  return ids;
+}
+
+std::string fault(const Experiment& experiment, const Options& options = {}) {
+  try {
+    plan_of(experiment, options);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Cells, CrossProductInTheAxesOrder) {
+  const Plan plan = plan_of(experiment());
+  ASSERT_EQ(plan.cells.size(), 8U);
+  EXPECT_EQ(ids(plan).size(), 8U);
+  EXPECT_EQ(plan.cells[0].axes.dump(),
+            R"({"graph":"g","arity":2,"extract":"bottom-up","placement":"core:0"})");
+  EXPECT_EQ(plan.cells[1].axes.at("extract"), "top-down");
+  EXPECT_EQ(plan.cells[7].axes.at("graph"), "h");
+  EXPECT_TRUE(plan.cells[0].variant.starts_with("sssp/dijkstra:queue=heap,arity=2,"));
+  ASSERT_EQ(plan.groups.size(), 2U);
+  EXPECT_EQ(plan.groups[0].cells, (std::vector<std::size_t>{0, 1, 2, 3}));
+  EXPECT_EQ(plan.groups[1].graph, "h");
+}
+
+TEST(Cells, LabelsNameWhatVaries) {
+  const Plan plan = plan_of(experiment());
+  EXPECT_EQ(plan.cells[0].label, "graph=g, arity=2, extract=bottom-up");
+  const Plan one =
+      plan_of(experiment("[2, 4]", "[2]"), with([&](Options& o) { o.graphs = {"g"}; }));
+  EXPECT_EQ(one.cells.at(0).label, "extract=bottom-up");
+}
+
+TEST(Cells, LabelsTellVariantsApart) {
+  Experiment two = experiment("[\"sssp/dijkstra:arity={arity},extract={extract}\"]",
+                              "[\"sssp/dijkstra\", \"sssp/boost-dijkstra\"]");
+  two.axes = {{"graph", {"g"}}};
+  const Plan plan = plan_of(two);
+  ASSERT_EQ(plan.cells.size(), 2U);
+  EXPECT_EQ(plan.cells[0].label, plan.cells[0].variant);
+  EXPECT_NE(plan.cells[0].label, plan.cells[1].label);
+}
+
+TEST(Cells, AxisThatNoPatternNamesIsAKey) {
+  const Plan plan = plan_of(
+      experiment("[\"sssp/dijkstra:arity={arity},extract={extract}\"]", "[\"sssp/dijkstra\"]"),
+      with([&](Options& o) { o.graphs = {"g"}; }));
+  ASSERT_EQ(plan.cells.size(), 4U);
+  EXPECT_NE(plan.cells[3].variant.find("arity=4,extract=top-down"), std::string::npos);
+}
+
+TEST(Cells, TwoWaysToTheSameCellAreOne) {
+  const Plan plan =
+      plan_of(adhoc_experiment({"sssp/dijkstra", "sssp/dijkstra:arity=4"}), with([&](Options& o) {
+                o.graphs = {"g", "g"};
+              }));
+  EXPECT_EQ(plan.cells.size(), 1U);
+}
+
+TEST(Cells, IdsDoNotDependOnTheOrder) {
+  const std::set<std::string> before = ids(plan_of(experiment()));
+  EXPECT_EQ(before, ids(plan_of(experiment("[2, 4]", "[4, 2]"))));
+  EXPECT_EQ(before, ids(plan_of(experiment("graph = [\"g\", \"h\"]\narity = [2, 4]",
+                                           "arity = [2, 4]\ngraph = [\"h\", \"g\"]"))));
+  EXPECT_EQ(before, ids(plan_of(experiment("arity={arity},extract={extract}",
+                                           "extract={extract},arity={arity}"))));
+  EXPECT_EQ(before, ids(plan_of(experiment("id = \"e\"", "id = \"other\""))));
+}
+
+TEST(Cells, IdsDependOnWhatIsAsked) {
+  const std::set<std::string> before = ids(plan_of(experiment()));
+  const auto differs = [&](const Plan& plan) {
+    return std::ranges::none_of(ids(plan), [&](const auto& id) { return before.contains(id); });
+  };
+  EXPECT_TRUE(differs(plan_of(experiment(), with([&](Options& o) { o.query_count = 15; }))));
+  EXPECT_TRUE(differs(plan_of(experiment(), with([&](Options& o) { o.seed = 2; }))));
+  EXPECT_TRUE(differs(plan_of(experiment(), with([&](Options& o) { o.placements = {"core:1"}; }))));
+  EXPECT_TRUE(differs(plan_of(experiment(), with([&](Options& o) { o.graphs = {"i"}; }))));
+  Experiment list = experiment();
+  list.queries.kind = "list";
+  list.queries.list = {1, 2};
+  const std::set<std::string> one = ids(plan_of(list));
+  list.queries.list = {2, 1};
+  EXPECT_NE(one, ids(plan_of(list)));
+}
+
+TEST(Cells, ExcludesLeaveOutAndSayWhy) {
+  Experiment some = experiment();
+  some.excludes.push_back({Selector{{{"arity", {2}}, {"graph", {"h"}}}}, "too slow there"});
+  some.excludes.push_back({Selector{{{"arity", {32}}}}, "never met"});
+  const Plan plan = plan_of(some);
+  EXPECT_EQ(plan.cells.size(), 6U);
+  EXPECT_EQ(plan.cuts, std::vector<std::string>{"excluded: arity = 2, graph = h (too slow there)"});
+  some.excludes.push_back({Selector{{{"graph", {"g", "h"}}}}, "all"});
+  EXPECT_NE(fault(some).find("no cells are left"), std::string::npos);
+}
+
+TEST(Cells, FaultsAreInputErrors) {
+  EXPECT_NE(fault(experiment("{extract}", "{extrct}")).find("'{extrct}' names no axis"),
+            std::string::npos);
+  EXPECT_NE(fault(experiment("{extract}", "{extract")).find("names no axis"), std::string::npos);
+  EXPECT_NE(fault(experiment(), with([&](Options& o) { o.variants = {"sssp/dijkstr"}; }))
+                .find("did you mean"),
+            std::string::npos);
+  EXPECT_NE(fault(experiment("arity={arity},", "arty={arity},")).find("arty"), std::string::npos);
+  EXPECT_NE(fault(experiment(), with([&](Options& o) { o.variants = {"p2p/dijkstra"}; }))
+                .find("does not answer problem"),
+            std::string::npos);
+  EXPECT_NE(fault(adhoc_experiment({"sssp/dijkstra"})).find("no graph"), std::string::npos);
+  EXPECT_NE(fault(experiment(), with([&](Options& o) { o.placements = {"core:9"}; })), "no error");
+  EXPECT_NE(fault(experiment(), with([&](Options& o) { o.placements = {"everywhere"}; })),
+            "no error");
+  EXPECT_THROW(adhoc_experiment({}), InputError);
+}
+
+TEST(Cells, EachCoreIsAnAxis) {
+  const Plan plan = plan_of(adhoc_experiment({"sssp/dijkstra"}), with([&](Options& o) {
+                              o.graphs = {"g"};
+                              o.placements = {"each:core"};
+                            }));
+  ASSERT_EQ(plan.cells.size(), 4U);
+  ASSERT_EQ(plan.groups.size(), 4U);
+  for (std::size_t core = 0; core < 4; ++core) {
+    const std::string word = "core:" + std::to_string(core);
+    EXPECT_EQ(plan.cells[core].placement, word);
+    EXPECT_EQ(plan.cells[core].axes.at("placement"), word);
+    EXPECT_EQ(plan.cells[core].label, "placement=" + word);
+    EXPECT_EQ(plan.groups[core].placement, word);
+  }
+}
+
+TEST(Cells, FoundBySelector) {
+  const Plan plan = plan_of(experiment());
+  EXPECT_EQ(plan.find({}).size(), 8U);
+  const auto found = plan.find(Selector{{{"arity", {4}}, {"graph", {"h"}}}});
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0]->id, plan.cells[6].id);
+}
+
+TEST(Forms, QuickCutsAndSaysSo) {
+  const Plan plan = plan_of(experiment(), with([&](Options& o) { o.form = "quick"; }));
+  EXPECT_EQ(plan.cells.size(), 4U);
+  EXPECT_EQ(plan.block_count, 6U);
+  EXPECT_EQ(plan.experiment.queries.count, 4U);
+  EXPECT_EQ(plan.stop_rule.sample_count, 5U);
+  EXPECT_EQ(plan.stop_rule.seconds, 0.5);
+  EXPECT_EQ(plan.cuts, (std::vector<std::string>{"quick: 1 of 2 values of axis graph",
+                                                 "quick: 4 of 16 queries"}));
+}
+
+TEST(Forms, SmokeIsOneBlockOfOneSample) {
+  const Plan plan = plan_of(experiment(), with([&](Options& o) { o.form = "smoke"; }));
+  EXPECT_EQ(plan.block_count, 1U);
+  EXPECT_EQ(plan.stop_rule.sample_count, 1U);
+  EXPECT_EQ(plan.cuts.back(), "smoke: 1 block of 1 sample: no interval, no verdict");
+}
+
+TEST(Forms, TheCommandLineWinsOverTheForm) {
+  const Plan plan = plan_of(experiment(), with([&](Options& o) {
+                              o.form = "quick";
+                              o.graphs = {"x", "y", "z"};
+                              o.query_count = 9;
+                            }));
+  EXPECT_EQ(plan.cells.size(), 12U);
+  EXPECT_EQ(plan.experiment.queries.count, 9U);
+}
+
+TEST(Forms, FullCutsNothing) {
+  const Plan plan = plan_of(experiment());
+  EXPECT_TRUE(plan.cuts.empty());
+  EXPECT_GT(plan.estimated_s, 0);
+}
+
+TEST(Budget, CutsQueriesFirstThenSamples) {
+  const double full = plan_of(experiment()).estimated_s;
+  const Plan roomy = plan_of(experiment(), with([&](Options& o) { o.budget_s = full + 1; }));
+  EXPECT_TRUE(roomy.cuts.empty());
+  EXPECT_EQ(roomy.experiment.queries.count, 16U);
+
+  const Plan tight = plan_of(experiment(), with([&](Options& o) { o.budget_s = full * 0.9; }));
+  EXPECT_LE(tight.estimated_s, full * 0.9);
+  EXPECT_LT(tight.experiment.queries.count, 16U);
+  EXPECT_EQ(tight.block_count, 6U);
+  ASSERT_EQ(tight.cuts.size(), 1U);
+  EXPECT_TRUE(tight.cuts[0].starts_with("budget: ") && tight.cuts[0].ends_with(" of 16 queries"));
+
+  const Plan impossible = plan_of(experiment(), with([&](Options& o) { o.budget_s = 0.001; }));
+  EXPECT_EQ(impossible.experiment.queries.count, 2U);
+  EXPECT_EQ(impossible.stop_rule.sample_count, 1U);
+  EXPECT_EQ(impossible.block_count, 6U);
+  EXPECT_TRUE(impossible.cuts.back().starts_with("budget: not kept"));
+}
+
+TEST(Budget, CutQueriesAreAnotherCell) {
+  const Plan cut = plan_of(experiment(), with([&](Options& o) { o.budget_s = 0.001; }));
+  EXPECT_EQ(ids(cut), ids(plan_of(experiment(), with([&](Options& o) { o.query_count = 2; }))));
+}
+
+TEST(OptionsJson, RoundTrip) {
+  const Options options = with([](Options& o) {
+    o.form = "quick";
+    o.variants = {"a"};
+    o.graphs = {"g", "h"};
+    o.placements = {"core:1"};
+    o.axes = {{"arity", {2, "x", 2.5}}};
+    o.counters = {"cache"};
+    o.query_count = 3;
+    o.seed = std::numeric_limits<std::uint64_t>::max();
+    o.budget_s = 1.5;
+    o.force = true;
+  });
+  const Options back = Options::from_json(Json::parse(options.to_json().dump()));
+  EXPECT_EQ(back.to_json(), options.to_json());
+  EXPECT_EQ(back.seed, options.seed);
+  EXPECT_EQ(back.timeout_s, std::nullopt);
+}
+
+TEST(ParseDuration, SecondsMinutesHours) {
+  EXPECT_EQ(parse_duration("45"), 45);
+  EXPECT_EQ(parse_duration("90s"), 90);
+  EXPECT_EQ(parse_duration("8m"), 480);
+  EXPECT_EQ(parse_duration("1h"), 3600);
+  EXPECT_EQ(parse_duration("1.5m"), 90);
+  for (const char* bad : {"", "s", "8 m", "0", "-3s", "5d", "1h30m", "nan", "inf", "1e400"}) {
+    EXPECT_THROW(parse_duration(bad), InputError) << bad;
+  }
+}
+
+TEST(ParseAxis, Lists) {
+  EXPECT_EQ(parse_axis("arity=2,4,8"), (Axis{"arity", {2, 4, 8}}));
+  EXPECT_EQ(parse_axis("queue=heap"), (Axis{"queue", {"heap"}}));
+  EXPECT_EQ(parse_axis(" queue = heap,2"), (Axis{"queue", {"heap", 2}}));
+}
+
+TEST(ParseAxis, Ranges) {
+  EXPECT_EQ(parse_axis("arity=[2:5]"), (Axis{"arity", {2, 3, 4, 5}}));
+  EXPECT_EQ(parse_axis("arity=[1:9:4]"), (Axis{"arity", {1, 5, 9}}));
+  EXPECT_EQ(parse_axis("arity=[1:8:4]"), (Axis{"arity", {1, 5}}));
+  EXPECT_EQ(parse_axis("arity=[2:32:x2]"), (Axis{"arity", {2, 4, 8, 16, 32}}));
+  EXPECT_EQ(parse_axis("arity=[7:7]"), (Axis{"arity", {7}}));
+  EXPECT_EQ(parse_axis("arity=[-3:3:3]"), (Axis{"arity", {-3, 0, 3}}));
+}
+
+TEST(ParseAxis, RangesAtTheEndOfTheNumbers) {
+  EXPECT_EQ(parse_axis("a=[1:9223372036854775807:x2]").second.size(), 63U);
+  EXPECT_EQ(parse_axis("a=[9223372036854775800:9223372036854775807:5]").second.size(), 2U);
+  EXPECT_EQ(parse_axis("a=[-9223372036854775808:-9223372036854775808]").second.size(), 1U);
+  EXPECT_EQ(
+      parse_axis("a=[-9223372036854775808:9223372036854775807:9223372036854775807]").second.size(),
+      3U);
+}
+
+TEST(ParseAxis, Faults) {
+  for (const char* bad :
+       {"", "arity", "=2", "arity=", "arity=[2:8", "arity=[2]", "arity=[2:8:1:1]", "arity=[a:b]",
+        "arity=[2:8:0]", "arity=[2:8:-1]", "arity=[8:2]", "arity=[2:8:x1]", "arity=[0:8:x2]",
+        "arity=[1:100000]", "arity=[1:2:x]"}) {
+    EXPECT_THROW(parse_axis(bad), InputError) << bad;
+  }
+}
+
+}  // namespace
+}  // namespace bellmark::plan

@@ -1,0 +1,203 @@
+// Console, CSV and Markdown on a result made by hand, and numbers as people read them.
+#include <gtest/gtest.h>
+
+#include "harness/report/console.hpp"
+#include "harness/report/format.hpp"
+#include "harness/report/table.hpp"
+
+namespace bellmark::report {
+namespace {
+
+Json cell(const std::string& id, const Json& wall_ns, const std::string& status) {
+  return {{"id", id},
+          {"label", "arity=" + id},
+          {"variant", "sssp/dijkstra:queue=heap,arity=" + id},
+          {"graph", "grid:rows=3,columns=3"},
+          {"placement", {{"requested", "core:0"}, {"resolved", "core:0"}}},
+          {"query_count", 4},
+          {"block_count", wall_ns.is_null() ? 0 : 6},
+          {"sample_count", wall_ns.is_null() ? 0 : 60},
+          {"wall_ns", wall_ns},
+          {"memory", {{"accounted_bytes", 4096}, {"resident_bytes", nullptr}}},
+          {"validation", {{"status", status}}}};
+}
+
+Json wall(double median, const Json& low, const Json& high) {
+  return {{"median", median}, {"ci95_low", low}, {"ci95_high", high}};
+}
+
+Json verdict(const std::string& verdict, const std::string& reason) {
+  return {{"claim", "p/Y1"},
+          {"verdict", verdict},
+          {"headline", verdict + " on a stand-in: small"},
+          {"text", "two | four"},
+          {"reason", reason}};
+}
+
+Json result() {
+  return {{"experiment",
+           {{"id", "e"},
+            {"title", "An experiment"},
+            {"form", "quick"},
+            {"baseline", "4"},
+            {"cuts", {"quick: 4 of 16 queries"}}}},
+          {"cells",
+           {cell("4", wall(1.5e6, 1.4e6, 1.6e6), "certified"),
+            cell("2", wall(2.1e6, 2.0e6, 2.2e6), "certified"), cell("8", nullptr, "wrong"),
+            cell("16", nullptr, "not validated")}},
+          {"comparisons",
+           {{{"a", "2"},
+             {"b", "4"},
+             {"ratio", 1.4},
+             {"ci95_low", 1.3},
+             {"ci95_high", 1.5},
+             {"outcome", "SLOWER"}}}},
+          {"not_measured",
+           {{{"cell", "8"},
+             {"variant", "sssp/dijkstra:queue=heap,arity=8"},
+             {"code", "wrong-answer"},
+             {"reason", "query 1: vertex 9 is too far"}}}},
+          {"warnings", {{{"text", "the load is high"}, {"action", "stop other programs"}}}},
+          {"verdicts", {verdict("reproduced", "reproduced: fine")}}};
+}
+
+TEST(Duration, ThreeSignificantDigits) {
+  EXPECT_EQ(duration_text(0), "0 ns");
+  EXPECT_EQ(duration_text(1), "1.00 ns");
+  EXPECT_EQ(duration_text(12.34), "12.3 ns");
+  EXPECT_EQ(duration_text(850), "850 ns");
+  EXPECT_EQ(duration_text(1000), "1.00 us");
+  EXPECT_EQ(duration_text(16.44e6), "16.4 ms");
+  EXPECT_EQ(duration_text(1.234e9), "1.23 s");
+  EXPECT_EQ(duration_text(3600e9), "3600 s");
+}
+
+TEST(Duration, RoundingUpChangesDigitsAndUnit) {
+  EXPECT_EQ(duration_text(9.996e6), "10.0 ms");
+  EXPECT_EQ(duration_text(99.97e6), "100 ms");
+  EXPECT_EQ(duration_text(999.7e3), "1.00 ms");
+}
+
+TEST(Wall, IntervalInTheMediansUnit) {
+  EXPECT_EQ(wall_text(nullptr), "not measured");
+  EXPECT_EQ(wall_text(wall(1.5e6, 0.9e6, 2e6)), "1.50 ms [0.900, 2.00]");
+  EXPECT_EQ(wall_text(wall(1.5e6, nullptr, nullptr)), "1.50 ms");
+}
+
+TEST(Ratio, AgainstTheBaseline) {
+  const Json json = result();
+  const Json& cells = json.at("cells");
+  EXPECT_EQ(ratio_text(json, cells[0]), "baseline");
+  EXPECT_EQ(ratio_text(json, cells[1]), "1.400 [1.300, 1.500] SLOWER");
+  EXPECT_EQ(ratio_text(json, cells[2]), "-");
+  EXPECT_EQ(against_baseline(json, cells[2]), nullptr);
+}
+
+TEST(Aligned, ColumnsByWidthNotBytes) {
+  EXPECT_EQ(aligned({}), "");
+  EXPECT_EQ(aligned({{"a", "b"}, {"long", "c"}}), "a     b\nlong  c\n");
+  EXPECT_EQ(aligned({{"\xC3\xA9", "b"}, {"ab", ""}}), "\xC3\xA9   b\nab\n");
+}
+
+TEST(Console, Result) {
+  EXPECT_EQ(console_result(result()),
+            R"(e  An experiment  (quick)
+  cell     time of a query       against the baseline         blocks x samples  answers
+  arity=4  1.50 ms [1.40, 1.60]  baseline                     6 x 10            certified
+  arity=2  2.10 ms [2.00, 2.20]  1.400 [1.300, 1.500] SLOWER  6 x 10            certified
+  arity=8  wrong-answer: query 1: vertex 9 is too far
+  arity=16  not measured: the run ended before
+  quick: 4 of 16 queries
+  note: the load is high; stop other programs
+)");
+}
+
+TEST(Console, WrongCellsShowNoTime) {
+  Json json = result();
+  json["cells"][2] = cell("8", wall(1, 1, 1), "wrong");
+  EXPECT_EQ(console_result(json), console_result(result()));
+}
+
+TEST(Console, ClaimsWrapAtAHundredColumns) {
+  Json json = result();
+  std::string reason;
+  for (int i = 0; i < 60; ++i) reason += "word ";
+  reason.pop_back();
+  json["verdicts"][0]["reason"] = reason;
+  const std::string text = console_claims({json});
+  EXPECT_TRUE(
+      text.starts_with("Claims\n  p/Y1  reproduced on a stand-in: small\n\n"
+                       "  p/Y1: reproduced\n    claim:  two | four\n    here:   word word"))
+      << text;
+  std::size_t begin = 0;
+  std::size_t words = 0;
+  for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
+    EXPECT_LE(end - begin, 100U);
+  }
+  for (std::size_t at = 0; (at = text.find("word", at)) != std::string::npos; ++at) ++words;
+  EXPECT_EQ(words, 60U);
+}
+
+TEST(Console, NoClaimsNoTable) {
+  Json json = result();
+  json["verdicts"] = Json::array();
+  EXPECT_EQ(console_claims({json}), "");
+}
+
+TEST(MergeClaims, TakesTheWeakestWithEveryReason) {
+  Json other = result();
+  other["verdicts"] = {verdict("not reproduced", "not reproduced: other side")};
+  for (const auto& results : {std::vector<Json>{result(), other}, {other, result()}}) {
+    const auto rows = merge_claims(results);
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0].verdict, "not reproduced");
+    EXPECT_EQ(rows[0].headline, "not reproduced on a stand-in: small");
+    EXPECT_NE(rows[0].reason.find("reproduced: fine"), std::string::npos);
+    EXPECT_NE(rows[0].reason.find("other side"), std::string::npos);
+  }
+}
+
+TEST(Csv, OneLineACell) {
+  const std::string head =
+      "experiment,cell,label,variant,graph,placement,query_count,block_count,sample_count,"
+      "wall_ns_median,wall_ns_ci95_low,wall_ns_ci95_high,baseline_ratio,baseline_ratio_ci95_low,"
+      "baseline_ratio_ci95_high,outcome,accounted_bytes,resident_bytes,validation\n";
+  EXPECT_EQ(csv({}), head);
+  EXPECT_EQ(
+      csv({result()}),
+      head +
+          R"(e,4,arity=4,"sssp/dijkstra:queue=heap,arity=4","grid:rows=3,columns=3",core:0,4,6,60,1500000.0,1400000.0,1600000.0,,,,,4096,,certified
+e,2,arity=2,"sssp/dijkstra:queue=heap,arity=2","grid:rows=3,columns=3",core:0,4,6,60,2100000.0,2000000.0,2200000.0,1.4,1.3,1.5,SLOWER,4096,,certified
+e,8,arity=8,"sssp/dijkstra:queue=heap,arity=8","grid:rows=3,columns=3",core:0,4,0,0,,,,,,,,4096,,wrong
+e,16,arity=16,"sssp/dijkstra:queue=heap,arity=16","grid:rows=3,columns=3",core:0,4,0,0,,,,,,,,4096,,not validated
+)");
+}
+
+TEST(Csv, QuotesAreDoubled) {
+  Json json = result();
+  json["cells"][0]["label"] = "a \"b\"";
+  EXPECT_NE(csv({json}).find(R"(e,4,"a ""b""",)"), std::string::npos);
+}
+
+TEST(Markdown, ClaimsAndCells) {
+  EXPECT_EQ(markdown({result()}), R"(## Claims
+
+| claim | what the paper says | verdict | why |
+| --- | --- | --- | --- |
+| p/Y1 | two \| four | reproduced on a stand-in: small | reproduced: fine |
+
+## e: An experiment
+
+| cell | time of a query | against the baseline | answers |
+| --- | --- | --- | --- |
+| arity=4 | 1.50 ms [1.40, 1.60] | baseline | certified |
+| arity=2 | 2.10 ms [2.00, 2.20] | 1.400 [1.300, 1.500] SLOWER | certified |
+| arity=8 | not measured | - | wrong |
+| arity=16 | not measured | - | not validated |
+
+- not measured: `sssp/dijkstra:queue=heap,arity=8`: wrong-answer: query 1: vertex 9 is too far
+)");
+}
+
+}  // namespace
+}  // namespace bellmark::report

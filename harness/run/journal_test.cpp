@@ -1,0 +1,90 @@
+// The journal after clean ends, kills and damage.
+#include "harness/run/journal.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "base/error.hpp"
+
+namespace bellmark::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+class JournalTest : public testing::Test {
+ protected:
+  JournalTest() { fs::create_directories(folder_); }
+  ~JournalTest() override { fs::remove_all(folder_); }
+
+  void write(const std::string& text) const { std::ofstream(file_, std::ios::binary) << text; }
+  std::string text() const {
+    std::ostringstream text;
+    text << std::ifstream(file_, std::ios::binary).rdbuf();
+    return text.str();
+  }
+
+  fs::path folder_ = fs::path(testing::TempDir()) /
+                     (std::string("bellmark_journal_") +
+                      testing::UnitTest::GetInstance()->current_test_info()->name());
+  fs::path file_ = folder_ / "replicates.jsonl";
+};
+
+TEST_F(JournalTest, AppendedLinesAreThereAgain) {
+  {
+    Journal journal(file_);
+    EXPECT_TRUE(journal.replicates().empty());
+    journal.append({{"task", "timed/0/0"}, {"value", 0.1}});
+    journal.append({{"task", "two\nlines"}});
+    EXPECT_EQ(journal.replicates().size(), 2U);
+  }
+  Journal journal(file_);
+  ASSERT_EQ(journal.replicates().size(), 2U);
+  EXPECT_EQ(journal.replicates()[0].dump(), R"({"task":"timed/0/0","value":0.1})");
+  EXPECT_EQ(journal.replicates()[1].at("task"), "two\nlines");
+  journal.append({{"task", "third"}});
+  EXPECT_EQ(Journal(file_).replicates().size(), 3U);
+}
+
+TEST_F(JournalTest, UnfinishedLastLineIsCutOff) {
+  write("{\"task\":\"a\"}\n{\"task\":\"b\"}\n{\"task\":\"c");
+  Journal journal(file_);
+  EXPECT_EQ(journal.replicates().size(), 2U);
+  EXPECT_EQ(text(), "{\"task\":\"a\"}\n{\"task\":\"b\"}\n");
+  journal.append({{"task", "d"}});
+  EXPECT_EQ(text(), "{\"task\":\"a\"}\n{\"task\":\"b\"}\n{\"task\":\"d\"}\n");
+}
+
+TEST_F(JournalTest, WholeLineWithoutItsNewlineIsUnfinishedToo) {
+  write("{\"task\":\"a\"}\n{\"task\":\"b\"}");
+  EXPECT_EQ(Journal(file_).replicates().size(), 1U);
+  EXPECT_EQ(text(), "{\"task\":\"a\"}\n");
+}
+
+TEST_F(JournalTest, GarbageEndsWhatIsTrusted) {
+  for (const std::string garbage : {"garbage", "42", "[1]", "", "{\"task\":", "\xff\xfe"}) {
+    write("{\"task\":\"a\"}\n" + garbage + "\n{\"task\":\"b\"}\n");
+    Journal journal(file_);
+    EXPECT_EQ(journal.replicates().size(), 1U) << garbage;
+    EXPECT_EQ(text(), "{\"task\":\"a\"}\n") << garbage;
+  }
+}
+
+TEST_F(JournalTest, FullDiskLeavesTheLinesBefore) {
+  // /dev/full opens and reads, but never takes a byte.
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+  EXPECT_THROW(
+      {
+        Journal journal("/dev/full");
+        journal.append({{"task", "a"}});
+      },
+      MachineError);
+}
+
+TEST_F(JournalTest, FolderThatIsNotThere) {
+  EXPECT_THROW(Journal(folder_ / "missing" / "replicates.jsonl"), MachineError);
+}
+
+}  // namespace
+}  // namespace bellmark::run

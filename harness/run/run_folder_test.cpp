@@ -1,0 +1,108 @@
+// Run folders: made, opened again, damaged.
+#include "harness/run/run_folder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "base/error.hpp"
+
+namespace bellmark::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RunFolderTest : public testing::Test {
+ protected:
+  RunFolderTest() { fs::remove_all(root_); }
+  ~RunFolderTest() override { fs::remove_all(root_); }
+
+  RunFolder make() const {
+    plan::Options options;
+    options.form = "quick";
+    options.graphs = {"g"};
+    options.seed = 7;
+    return RunFolder::create(root_, plan::adhoc_experiment({"sssp/dijkstra"}), options,
+                             {"bellmark", "run"});
+  }
+
+  fs::path root_ = fs::path(testing::TempDir()) /
+                   (std::string("bellmark_runs_") +
+                    testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(RunFolderTest, OpensAsItWasMade) {
+  const RunFolder made = make();
+  EXPECT_EQ(made.path.parent_path(), root_ / "adhoc");
+  const RunFolder opened = RunFolder::open(made.path);
+  EXPECT_EQ(opened.path, made.path);
+  EXPECT_EQ(opened.options.to_json(), made.options.to_json());
+  EXPECT_EQ(opened.experiment.variants, made.experiment.variants);
+  EXPECT_EQ(opened.argv, made.argv);
+  EXPECT_EQ(opened.started_utc, made.started_utc);
+  EXPECT_FALSE(opened.finished());
+  write_file(opened.result_file(), "{}");
+  EXPECT_TRUE(opened.finished());
+}
+
+TEST_F(RunFolderTest, KeepsAnExperimentsTextAndPaper) {
+  plan::Experiment experiment = plan::parse_experiment(
+      "id = 'a/b'\nvariants = ['sssp/dijkstra']\n"
+      "[workload]\nproblem = 'sssp'\nqueries = { kind = 'uniform-sources', count = 3 }\n",
+      "e.toml");
+  experiment.citation = "Someone 2011";
+  const RunFolder made = RunFolder::create(root_, experiment, {}, {});
+  EXPECT_EQ(made.path.parent_path(), root_ / "a" / "b");
+  const RunFolder opened = RunFolder::open(made.path);
+  EXPECT_EQ(opened.experiment.text, experiment.text);
+  EXPECT_EQ(opened.experiment.queries.count, 3U);
+  EXPECT_EQ(opened.experiment.citation, "Someone 2011");
+}
+
+TEST_F(RunFolderTest, TwoRunsInOneSecondHaveTwoFolders) { EXPECT_NE(make().path, make().path); }
+
+TEST_F(RunFolderTest, NewestUnfinished) {
+  EXPECT_THROW(RunFolder::newest_unfinished(root_), InputError);
+  const RunFolder made = make();
+  const fs::path older = made.path.parent_path() / "20010101T000000Z-00000000";
+  fs::create_directories(older);
+  fs::copy_file(made.path / "run.json", older / "run.json");
+  EXPECT_EQ(RunFolder::newest_unfinished(root_).path, made.path);
+  write_file(made.result_file(), "{}");
+  EXPECT_EQ(RunFolder::newest_unfinished(root_).path, older);
+  write_file(older / "result.json", "{}");
+  EXPECT_THROW(RunFolder::newest_unfinished(root_), InputError);
+}
+
+TEST_F(RunFolderTest, DamagedRunJsonIsAnInputError) {
+  EXPECT_THROW(RunFolder::open(root_), InputError);
+  const RunFolder made = make();
+  for (const char* text :
+       {"", "{", "42", "[]", "{}", R"({"experiment_text": 3})",
+        R"({"experiment_text": "id = ", "adhoc_variants": null, "citation": ""})",
+        R"({"experiment_text": "", "adhoc_variants": ["sssp/dijkstra"], "citation": "",
+            "paper_machine": "", "options": {"form": 1}, "argv": [], "started_utc": ""})",
+        R"({"experiment_text": "", "adhoc_variants": ["sssp/no-such"], "citation": ""})"}) {
+    std::ofstream(made.path / "run.json") << text;
+    EXPECT_THROW(RunFolder::open(made.path), InputError) << text;
+  }
+}
+
+TEST_F(RunFolderTest, RootThatIsAFile) {
+  std::ofstream(root_) << "a file";
+  EXPECT_THROW(make(), MachineError);
+}
+
+TEST_F(RunFolderTest, WriteFileReplacesWholeFiles) {
+  fs::create_directories(root_);
+  write_file(root_ / "f", "one");
+  write_file(root_ / "f", "two");
+  std::string text;
+  std::getline(std::ifstream(root_ / "f"), text);
+  EXPECT_EQ(text, "two");
+  EXPECT_EQ(std::distance(fs::directory_iterator(root_), fs::directory_iterator()), 1);
+  EXPECT_THROW(write_file(root_ / "missing" / "f", "x"), InputError);
+}
+
+}  // namespace
+}  // namespace bellmark::run

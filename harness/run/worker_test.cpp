@@ -1,0 +1,175 @@
+// Replicates of every kind, in this process, on a small grid.
+#include "harness/run/worker.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+
+namespace bellmark::run {
+namespace {
+
+constexpr std::size_t kQueries = 3;
+
+Json request(const std::string& kind) {
+  return {{"kind", kind},
+          {"problem", "sssp"},
+          {"graph", "grid:rows=12,columns=10,lengths=uniform:1..100,seed=1"},
+          {"queries",
+           {{"kind", "uniform-sources"},
+            {"count", kQueries},
+            {"seed", 42},
+            {"file", ""},
+            {"list", Json::array()}}},
+          {"placement", "none"},
+          {"force", false},
+          {"seed", 1},
+          {"stop_rule", {{"sample_count", 4}, {"seconds", 10}, {"half_width", 0}}},
+          {"counter_group", ""},
+          {"cells",
+           {{{"id", "two"}, {"variant", "sssp/dijkstra:arity=2,width=32,distance=64"}},
+            {{"id", "four"}, {"variant", "sssp/dijkstra:arity=4"}}}},
+          {"certified", Json::array()}};
+}
+
+struct Replicate {
+  Json json;
+  std::vector<Json> events;
+};
+
+Replicate replicate(const Json& request) {
+  Replicate result;
+  result.json = run_replicate(request, measure::Clock::system(),
+                              [&](const Json& event) { result.events.push_back(event); });
+  return result;
+}
+
+const Json& ok_cell(const Replicate& replicate, std::size_t i) {
+  const Json& cell = replicate.json.at("cells").at(i);
+  EXPECT_EQ(cell.at("status"), "ok");
+  EXPECT_TRUE(cell.at("validation").at("detail").is_null());
+  return cell;
+}
+
+TEST(Replicate, TimedHasEveryPassAndStep) {
+  const Replicate result = replicate(request("timed"));
+  EXPECT_EQ(result.json.at("kind"), "timed");
+  EXPECT_FALSE(result.json.at("observed").get<std::string>().empty());
+  ASSERT_EQ(result.json.at("cells").size(), 2U);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Json& cell = ok_cell(result, i);
+    EXPECT_EQ(cell.at("stop_reason"), "samples");
+    EXPECT_EQ(cell.at("pass_cpu_ns").size(), 4U);
+    ASSERT_EQ(cell.at("step_ns").size(), 4U);
+    for (const Json& pass : cell.at("step_ns")) {
+      ASSERT_EQ(pass.size(), kQueries);
+      for (const Json& step : pass) EXPECT_GT(step.get<double>(), 0);
+    }
+    // The certificate for the first answers and for the last, the digest for the rest.
+    EXPECT_EQ(cell.at("validation").at("certificate_count"), kQueries + 1);
+    EXPECT_EQ(cell.at("validation").at("digest_count"), 4 * kQueries);
+    EXPECT_FALSE(cell.at("accounted").empty());
+  }
+  EXPECT_EQ(result.json.at("cells").at(0).at("id"), "two");
+  EXPECT_NE(result.json.at("cells").at(0).at("variant").get<std::string>().find("arity=2"),
+            std::string::npos);
+}
+
+TEST(Replicate, CertifiedAnswersAreHandedOn) {
+  const Replicate first = replicate(request("timed"));
+  const Json& certified = first.json.at("certified");
+  ASSERT_EQ(certified.size(), kQueries);
+  Json later = request("timed");
+  later["certified"] = certified;
+  const Replicate second = replicate(later);
+  EXPECT_EQ(second.json.at("certified"), certified);
+  EXPECT_EQ(ok_cell(second, 0).at("validation").at("certificate_count"), 1);
+}
+
+TEST(Replicate, AnswerThatDiffersFromACertifiedOneIsWrong) {
+  Json spoilt = request("timed");
+  spoilt["certified"] = replicate(request("timed")).json.at("certified");
+  spoilt["certified"][1] = "0123456789abcdef";
+  const Replicate result = replicate(spoilt);
+  for (const Json& cell : result.json.at("cells")) {
+    EXPECT_EQ(cell.at("status"), "wrong");
+    EXPECT_EQ(cell.at("validation").at("detail"),
+              "query 2: the answer differs from a certified one");
+    EXPECT_FALSE(cell.contains("step_ns"));
+  }
+}
+
+TEST(Replicate, EventsNameTheCellAndTheStep) {
+  const Replicate result = replicate(request("timed"));
+  std::vector<std::string> steps;
+  std::size_t progress = 0;
+  for (const Json& event : result.events) {
+    if (event.at("event") == "cell") {
+      steps.push_back(event.at("id").get<std::string>() + " " +
+                      event.at("step").get<std::string>());
+    } else {
+      EXPECT_EQ(event.at("event"), "progress");
+      EXPECT_TRUE(event.at("pass_ns").contains("four"));
+      ++progress;
+    }
+  }
+  EXPECT_EQ(steps, (std::vector<std::string>{"two prepare", "two validate", "four prepare",
+                                             "four validate", " timed"}));
+  EXPECT_EQ(progress, 4U);
+}
+
+TEST(Replicate, Phases) {
+  const Replicate result = replicate(request("phases"));
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Json& cell = ok_cell(result, i);
+    EXPECT_GT(cell.at("instrumented_ratio").get<double>(), 0);
+    ASSERT_FALSE(cell.at("phases").empty());
+    double share = 0;
+    for (const Json& phase : cell.at("phases")) {
+      EXPECT_EQ(phase.at("count"), kQueries) << phase;
+      share += phase.at("share_ratio").get<double>();
+    }
+    EXPECT_GT(share, 0);
+    EXPECT_LE(share, 1);
+  }
+}
+
+TEST(Replicate, CountersHaveAValueOrAReason) {
+  Json asked = request("counters");
+  asked["counter_group"] = "software";
+  const Replicate result = replicate(asked);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Json& counters = ok_cell(result, i).at("counters");
+    ASSERT_FALSE(counters.empty());
+    for (const Json& counter : counters) {
+      EXPECT_EQ(counter.at("group"), "software");
+      EXPECT_NE(counter.at("value").is_null(), counter.at("reason").is_null()) << counter;
+    }
+  }
+}
+
+TEST(Replicate, MemoryIsGrowthOverPreparing) {
+  Json asked = request("memory");
+  // Large enough that the growth can't hide in pages that were resident already.
+  asked["graph"] = "grid:rows=400,columns=400,lengths=uniform:1..100,seed=1";
+  asked["cells"] = {{{"id", "four"}, {"variant", "sssp/dijkstra:arity=4"}}};
+  const Replicate result = replicate(asked);
+  const Json& cell = ok_cell(result, 0);
+  std::uint64_t accounted = 0;
+  for (const auto& [what, bytes] : cell.at("accounted").items()) {
+    accounted += bytes.get<std::uint64_t>();
+  }
+  EXPECT_GT(accounted, 400U * 400U * 8U);
+  EXPECT_GT(cell.at("resident_bytes").get<std::uint64_t>(), accounted / 2);
+}
+
+TEST(Replicate, UnknownNamesAreInputErrors) {
+  for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{
+           {"graph", "no/such.gr"}, {"placement", "core:9999"}, {"problem", "no-such"}}) {
+    Json asked = request("timed");
+    asked[key] = value;
+    EXPECT_THROW(replicate(asked), Error) << key;
+  }
+}
+
+}  // namespace
+}  // namespace bellmark::run

@@ -1,0 +1,346 @@
+// Each rule of verdict.hpp on results made by hand.
+#include "harness/verdict/verdict.hpp"
+
+#include <gtest/gtest.h>
+
+namespace bellmark::verdict {
+namespace {
+
+/// A result whose cells differ in arity (and graph), with the ratios that a test states.
+struct Result {
+  Json json = {{"experiment", {{"stand_in", nullptr}}},
+               {"cells", Json::array()},
+               {"comparisons", Json::array()}};
+
+  explicit Result(const std::vector<int>& arities, const std::vector<std::string>& graphs = {"g"}) {
+    for (const std::string& graph : graphs) {
+      for (const int arity : arities) {
+        json["cells"].push_back({{"id", id(arity, graph)},
+                                 {"label", "arity=" + std::to_string(arity)},
+                                 {"axes", {{"graph", graph}, {"arity", arity}}},
+                                 {"wall_ns", nullptr},
+                                 {"memory",
+                                  {{"accounted_bytes", nullptr},
+                                   {"resident_bytes", nullptr},
+                                   {"resident_block_bytes", Json::array()}}}});
+      }
+    }
+  }
+
+  static std::string id(int arity, const std::string& graph = "g") {
+    return graph + std::to_string(arity);
+  }
+  Json& cell(int arity) {
+    for (Json& cell : json["cells"]) {
+      if (cell.at("id") == id(arity)) return cell;
+    }
+    throw std::out_of_range("no such cell");
+  }
+  Result& ratio(int a, int b, double low, double value, double high,
+                const std::string& graph = "g") {
+    json["comparisons"].push_back({{"a", id(a, graph)},
+                                   {"b", id(b, graph)},
+                                   {"ratio", value},
+                                   {"ci95_low", low},
+                                   {"ci95_high", high},
+                                   {"reason", nullptr}});
+    return *this;
+  }
+  Result& no_interval(int a, int b, double value) {
+    json["comparisons"].push_back({{"a", id(a)},
+                                   {"b", id(b)},
+                                   {"ratio", value},
+                                   {"ci95_low", nullptr},
+                                   {"ci95_high", nullptr},
+                                   {"reason", "fewer than 6 blocks: no 95 % interval"}});
+    return *this;
+  }
+};
+
+/// An experiment with the claims that `claims` states in TOML.
+plan::Experiment experiment(const std::string& claims) {
+  return plan::parse_experiment(
+      "id = 'e'\npaper = { key = 'p', item = 'Table 1' }\nvariants = ['v']\n"
+      "[workload]\nproblem = 'sssp'\nqueries = { kind = 'uniform-sources' }\n" +
+          claims,
+      "e.toml");
+}
+
+Json judged(const std::string& claims, const Result& result) {
+  const Json verdicts = judge(experiment(claims), result.json);
+  EXPECT_EQ(verdicts.size(), 1U);
+  return verdicts.at(0);
+}
+
+std::string verdict_of(const std::string& claims, const Result& result) {
+  return judged(claims, result).at("verdict");
+}
+
+std::string ratio_claim(const std::string& paper) {
+  return "[[claim]]\nid = 'Y1'\nkind = 'ratio'\ntext = 'two is slower'\n"
+         "numerator = { arity = 2 }\ndenominator = { arity = 4 }\npaper = " +
+         paper + "\n";
+}
+
+const std::string kSlower = ratio_claim("{ low = 1.2, high = 1.5 }");
+const std::string kFaster = ratio_claim("{ low = 0.5, high = 0.8 }");
+const std::string kOrder =
+    "[[claim]]\nid = 'Y2'\nkind = 'order'\ntext = 'more is faster'\n"
+    "order = [{ arity = 2 }, { arity = 4 }, { arity = 8 }]\n";
+const std::string kBest =
+    "[[claim]]\nid = 'Y3'\nkind = 'argmin'\ntext = 'four is best'\nalong = 'arity'\n"
+    "paper = { value = 4 }\n";
+const std::string kShape =
+    "[[claim]]\nid = 'Y4'\nkind = 'shape'\ntext = 'falls, then is flat'\nstatements = [\n"
+    "{ text = 'falls', numerator = { arity = 2 }, denominator = { arity = 4 }, at_least = 1.5 },\n"
+    "{ text = 'flat', numerator = { arity = 8 }, denominator = { arity = 4 }, at_least = 0.9, "
+    "at_most = 1.1 }]\n";
+
+TEST(RatioClaim, ReproducedWhenTheIntervalMeetsThePapersRange) {
+  EXPECT_EQ(verdict_of(kSlower, Result({2, 4}).ratio(2, 4, 1.25, 1.3, 1.35)), "reproduced");
+  EXPECT_EQ(verdict_of(kSlower, Result({2, 4}).ratio(2, 4, 1.01, 1.1, 1.2)), "reproduced");
+  EXPECT_EQ(verdict_of(kSlower, Result({2, 4}).ratio(2, 4, 1.5, 1.7, 1.9)), "reproduced");
+  EXPECT_EQ(verdict_of(kFaster, Result({2, 4}).ratio(2, 4, 0.6, 0.7, 0.9)), "reproduced");
+}
+
+TEST(RatioClaim, DirectionOnlyOnThePapersSideOutsideItsRange) {
+  EXPECT_EQ(verdict_of(kSlower, Result({2, 4}).ratio(2, 4, 1.01, 1.1, 1.19)), "direction only");
+  EXPECT_EQ(verdict_of(kSlower, Result({2, 4}).ratio(2, 4, 1.51, 1.7, 1.9)), "direction only");
+  EXPECT_EQ(verdict_of(kFaster, Result({2, 4}).ratio(2, 4, 0.81, 0.9, 0.99)), "direction only");
+}
+
+TEST(RatioClaim, NotReproducedOnTheOtherSide) {
+  EXPECT_EQ(verdict_of(kSlower, Result({2, 4}).ratio(2, 4, 0.8, 0.9, 0.99)), "not reproduced");
+  EXPECT_EQ(verdict_of(kFaster, Result({2, 4}).ratio(2, 4, 1.01, 1.1, 1.2)), "not reproduced");
+}
+
+TEST(RatioClaim, InconclusiveWhenTheIntervalContainsOneOrIsMissing) {
+  EXPECT_EQ(verdict_of(kSlower, Result({2, 4}).ratio(2, 4, 0.99, 1.3, 1.5)), "inconclusive");
+  EXPECT_EQ(verdict_of(kSlower, Result({2, 4}).ratio(2, 4, 1.0, 1.3, 1.5)), "inconclusive");
+  const Json verdict = judged(kSlower, Result({2, 4}).no_interval(2, 4, 1.3));
+  EXPECT_EQ(verdict.at("verdict"), "inconclusive");
+  EXPECT_NE(verdict.at("reason").get<std::string>().find("fewer than 6 blocks"), std::string::npos);
+}
+
+TEST(RatioClaim, NotTestableWithoutItsCells) {
+  EXPECT_EQ(verdict_of(kSlower, Result({2, 8})), "not testable here");
+  EXPECT_EQ(verdict_of(kSlower, Result({2, 4})), "not testable here");
+}
+
+TEST(RatioClaim, UsesAComparisonStoredTheOtherWayRound) {
+  const Json verdict = judged(kSlower, Result({2, 4}).ratio(4, 2, 0.7, 0.75, 0.8));
+  EXPECT_EQ(verdict.at("verdict"), "reproduced");
+  const Json& row = verdict.at("parts").at(0).at("measured").at(0);
+  EXPECT_DOUBLE_EQ(row.at("value").get<double>(), 1 / 0.75);
+  EXPECT_DOUBLE_EQ(row.at("ci95_low").get<double>(), 1 / 0.8);
+  EXPECT_DOUBLE_EQ(row.at("ci95_high").get<double>(), 1 / 0.7);
+}
+
+TEST(RatioClaim, WeakestOfItsPairsOnThePlacesThatAgree) {
+  Result result({2, 4}, {"g", "h"});
+  result.ratio(2, 4, 1.25, 1.3, 1.35, "g").ratio(2, 4, 0.8, 0.9, 0.95, "h");
+  EXPECT_EQ(verdict_of(kSlower, result), "not reproduced");
+  EXPECT_EQ(verdict_of(kSlower + "where = { graph = 'g' }\n", result), "reproduced");
+  // Pairs across graphs are none of this claim's.
+  EXPECT_EQ(judged(kSlower, result).at("parts").at(0).at("measured").size(), 2U);
+}
+
+TEST(OrderClaim, EveryRow) {
+  const auto with = [](double first, double second) {
+    Result result({2, 4, 8});
+    result.ratio(4, 2, first - 0.05, first, first + 0.05);
+    return result.ratio(8, 4, second - 0.05, second, second + 0.05);
+  };
+  EXPECT_EQ(verdict_of(kOrder, with(0.8, 0.9)), "reproduced");
+  EXPECT_EQ(verdict_of(kOrder, with(0.8, 1.0)), "direction only");
+  EXPECT_EQ(verdict_of(kOrder, with(1.0, 1.0)), "inconclusive");
+  EXPECT_EQ(verdict_of(kOrder, with(0.8, 1.2)), "not reproduced");
+  EXPECT_EQ(verdict_of(kOrder, with(1.0, 1.2)), "not reproduced");
+}
+
+TEST(OrderClaim, MissingCells) {
+  EXPECT_EQ(verdict_of(kOrder, Result({2, 4}).ratio(4, 2, 0.7, 0.8, 0.9)), "inconclusive");
+  EXPECT_EQ(verdict_of(kOrder, Result({2})), "not testable here");
+  Result result({2, 4, 8});
+  result.no_interval(4, 2, 0.8).no_interval(8, 4, 0.8);
+  EXPECT_EQ(verdict_of(kOrder, result), "inconclusive");
+}
+
+TEST(ArgminClaim, ReproducedWhenBestOrTheSameAsTheBest) {
+  Result best({2, 4, 8});
+  best.ratio(2, 4, 1.1, 1.2, 1.3).ratio(8, 4, 1.01, 1.02, 1.03);
+  EXPECT_EQ(verdict_of(kBest, best), "reproduced");
+  Result same({2, 4, 8});
+  same.ratio(2, 4, 1.1, 1.2, 1.3).ratio(8, 4, 0.98, 0.99, 1.01);
+  EXPECT_EQ(verdict_of(kBest, same), "reproduced");
+}
+
+TEST(ArgminClaim, DirectionOnlyWhenANeighbourIsBest) {
+  Result result({2, 4, 8, 16});
+  result.ratio(2, 4, 1.1, 1.2, 1.3).ratio(8, 4, 0.8, 0.85, 0.9).ratio(16, 4, 1.1, 1.2, 1.3);
+  EXPECT_EQ(verdict_of(kBest, result), "direction only");
+}
+
+TEST(ArgminClaim, NotReproducedWhenAnotherIsBest) {
+  Result result({2, 4, 8, 16});
+  result.ratio(2, 4, 1.1, 1.2, 1.3).ratio(8, 4, 0.8, 0.85, 0.9).ratio(16, 4, 0.6, 0.65, 0.7);
+  EXPECT_EQ(verdict_of(kBest, result), "not reproduced");
+}
+
+TEST(ArgminClaim, InconclusiveWhenItCanNotBeTold) {
+  Result rival({2, 4, 8});
+  rival.ratio(2, 4, 1.1, 1.2, 1.3).ratio(8, 4, 0.8, 1.05, 1.3);
+  EXPECT_EQ(verdict_of(kBest, rival), "inconclusive");
+  Result best({2, 4, 8});
+  best.ratio(2, 4, 1.1, 1.2, 1.3).ratio(8, 4, 0.8, 0.95, 1.3);
+  EXPECT_EQ(verdict_of(kBest, best), "inconclusive");
+  EXPECT_EQ(verdict_of(kBest, Result({2, 4}).no_interval(2, 4, 1.5)), "inconclusive");
+}
+
+TEST(ArgminClaim, CellsThatWereNotMeasured) {
+  EXPECT_EQ(verdict_of(kBest, Result({2, 8}).ratio(2, 8, 1.1, 1.2, 1.3)), "not testable here");
+  EXPECT_EQ(verdict_of(kBest, Result({4})), "not testable here");
+  // The paper's own cell crashed: no comparison has it.
+  EXPECT_EQ(verdict_of(kBest, Result({2, 4, 8}).ratio(2, 8, 1.1, 1.2, 1.3)), "not testable here");
+  // One rival crashed: it might have been the best.
+  EXPECT_EQ(verdict_of(kBest, Result({2, 4, 8}).ratio(2, 4, 1.1, 1.2, 1.3)), "inconclusive");
+}
+
+TEST(ShapeClaim, EveryRow) {
+  const auto with = [](double falls_low, double falls_high, double flat_low, double flat_high) {
+    Result result({2, 4, 8});
+    result.ratio(2, 4, falls_low, (falls_low + falls_high) / 2, falls_high);
+    return result.ratio(8, 4, flat_low, (flat_low + flat_high) / 2, flat_high);
+  };
+  EXPECT_EQ(verdict_of(kShape, with(1.5, 1.9, 0.95, 1.05)), "reproduced");
+  EXPECT_EQ(verdict_of(kShape, with(1.2, 1.9, 0.95, 1.05)), "direction only");
+  EXPECT_EQ(verdict_of(kShape, with(1.1, 1.4, 0.95, 1.05)), "direction only");
+  EXPECT_EQ(verdict_of(kShape, with(0.8, 0.9, 0.95, 1.05)), "not reproduced");
+  EXPECT_EQ(verdict_of(kShape, with(1.6, 1.9, 1.2, 1.3)), "not reproduced");
+  EXPECT_EQ(verdict_of(kShape, with(1.6, 1.9, 1.0, 1.2)), "inconclusive");
+  EXPECT_EQ(verdict_of(kShape, with(0.9, 1.6, 0.95, 1.05)), "inconclusive");
+}
+
+TEST(ShapeClaim, DownwardInequalities) {
+  const std::string claim =
+      "[[claim]]\nid = 'Y'\nkind = 'trend'\ntext = 't'\nstatements = [{ text = 's', "
+      "numerator = { arity = 2 }, denominator = { arity = 4 }, at_most = 0.8 }]\n";
+  EXPECT_EQ(verdict_of(claim, Result({2, 4}).ratio(2, 4, 0.6, 0.7, 0.8)), "reproduced");
+  EXPECT_EQ(verdict_of(claim, Result({2, 4}).ratio(2, 4, 0.7, 0.8, 0.9)), "direction only");
+  EXPECT_EQ(verdict_of(claim, Result({2, 4}).ratio(2, 4, 0.7, 0.9, 1.1)), "inconclusive");
+  EXPECT_EQ(verdict_of(claim, Result({2, 4}).ratio(2, 4, 1.1, 1.2, 1.3)), "not reproduced");
+}
+
+TEST(ShapeClaim, MissingCells) {
+  EXPECT_EQ(verdict_of(kShape, Result({2})), "not testable here");
+  EXPECT_EQ(verdict_of(kShape, Result({2, 4}).ratio(2, 4, 1.6, 1.7, 1.8)), "inconclusive");
+  Result result({2, 4, 8});
+  result.no_interval(2, 4, 1.7).no_interval(8, 4, 1);
+  EXPECT_EQ(verdict_of(kShape, result), "inconclusive");
+}
+
+TEST(AbsoluteClaim, ShownBesideThePapersFigure) {
+  const std::string claim =
+      "[[claim]]\nid = 'Y5'\nkind = 'absolute'\ntext = 't'\n"
+      "cells = [{ where = { arity = 2 }, paper = 3e9 }, { where = { arity = 4 } }]\n";
+  Result result({2, 4});
+  result.cell(2)["wall_ns"] = {{"median", 5e6}, {"ci95_low", 4e6}, {"ci95_high", 6e6}};
+  const Json verdict = judged(claim, result);
+  EXPECT_EQ(verdict.at("verdict"), "shown");
+  const Json& rows = verdict.at("parts").at(0).at("measured");
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0].at("value"), 5e6);
+  EXPECT_EQ(rows[0].at("ci95_high"), 6e6);
+  EXPECT_EQ(rows[0].at("paper"), 3e9);
+  EXPECT_TRUE(rows[0].at("denominator").is_null());
+  EXPECT_TRUE(rows[1].at("value").is_null());
+}
+
+TEST(MemoryClaim, AccountedBytesAreExact) {
+  const std::string claim = kSlower + "metric = 'memory.accounted_bytes'\n";
+  Result result({2, 4});
+  EXPECT_EQ(verdict_of(claim, result), "not testable here");
+  result.cell(2)["memory"]["accounted_bytes"] = 1300;
+  result.cell(4)["memory"]["accounted_bytes"] = 1000;
+  EXPECT_EQ(verdict_of(claim, result), "reproduced");
+}
+
+TEST(MemoryClaim, ResidentBytesNeedSixBlocks) {
+  const std::string claim = kSlower + "metric = 'memory.resident_bytes'\n";
+  Result result({2, 4});
+  EXPECT_EQ(verdict_of(claim, result), "not testable here");
+  result.cell(2)["memory"]["resident_block_bytes"] = std::vector<double>(5, 1300);
+  result.cell(4)["memory"]["resident_block_bytes"] = std::vector<double>(5, 1000);
+  EXPECT_EQ(verdict_of(claim, result), "inconclusive");
+  result.cell(2)["memory"]["resident_block_bytes"].push_back(1300);
+  result.cell(4)["memory"]["resident_block_bytes"].push_back(1000);
+  EXPECT_EQ(verdict_of(claim, result), "reproduced");
+}
+
+TEST(Judge, PartsOfOneIdTakeTheWeakest) {
+  Result result({2, 4, 8});
+  result.ratio(2, 4, 1.25, 1.3, 1.35).ratio(8, 4, 1.1, 1.2, 1.3);
+  const std::string again =
+      "[[claim]]\nid = 'Y1'\nkind = 'ratio'\ntext = 'eight is faster'\n"
+      "numerator = { arity = 8 }\ndenominator = { arity = 4 }\npaper = { low = 0.5, high = 0.8 }\n";
+  const std::string shown =
+      "[[claim]]\nid = 'Y1'\nkind = 'absolute'\ntext = 't'\ncells = [{ where = { arity = 2 } }]\n";
+  const Json verdict = judged(shown + kSlower + again, result);
+  EXPECT_EQ(verdict.at("verdict"), "not reproduced");
+  ASSERT_EQ(verdict.at("parts").size(), 3U);
+  EXPECT_EQ(verdict.at("parts").at(0).at("verdict"), "shown");
+  EXPECT_EQ(verdict.at("parts").at(1).at("verdict"), "reproduced");
+  EXPECT_EQ(verdict.at("text"), "two is slower; eight is faster");
+  EXPECT_EQ(verdict.at("claim"), "p/Y1");
+  EXPECT_EQ(verdict_of(shown + kSlower, result), "reproduced");
+}
+
+TEST(Judge, DifferentIdsAreDifferentVerdicts) {
+  const Json verdicts = judge(experiment(kSlower + kOrder), Result({2}).json);
+  ASSERT_EQ(verdicts.size(), 2U);
+  EXPECT_EQ(verdicts[0].at("claim"), "p/Y1");
+  EXPECT_EQ(verdicts[1].at("claim"), "p/Y2");
+  EXPECT_TRUE(judge(experiment(""), Result({2}).json).empty());
+}
+
+TEST(Judge, HeadlineNamesTheStandIn) {
+  Result result({2, 4});
+  result.ratio(2, 4, 1.25, 1.3, 1.35);
+  EXPECT_EQ(judged(kSlower, result).at("headline"), "reproduced");
+  result.json["experiment"]["stand_in"] = "NY instead of USA";
+  const Json verdict = judged(kSlower, result);
+  EXPECT_EQ(verdict.at("headline"), "reproduced on a stand-in: NY instead of USA");
+  EXPECT_EQ(verdict.at("verdict"), "reproduced");
+  Result unclear({2, 4});
+  unclear.ratio(2, 4, 0.9, 1.1, 1.3);
+  unclear.json["experiment"]["stand_in"] = "NY instead of USA";
+  EXPECT_EQ(judged(kSlower, unclear).at("headline"), "inconclusive");
+}
+
+TEST(Weakest, Order) {
+  const std::vector<std::string> strongest_first = {"shown",          "reproduced",
+                                                    "direction only", "not testable here",
+                                                    "inconclusive",   "not reproduced"};
+  for (std::size_t i = 0; i < strongest_first.size(); ++i) {
+    for (std::size_t j = i; j < strongest_first.size(); ++j) {
+      EXPECT_EQ(weakest(strongest_first[i], strongest_first[j]), strongest_first[j]);
+      EXPECT_EQ(weakest(strongest_first[j], strongest_first[i]), strongest_first[j]);
+    }
+  }
+}
+
+TEST(NeededPairs, WhatTheClaimsCompare) {
+  using Pairs = std::vector<std::pair<std::string, std::string>>;
+  const Json cells = Result({2, 4, 8}).json.at("cells");
+  const auto needed = [&](const std::string& claims) {
+    return needed_pairs(experiment(claims).claims, cells);
+  };
+  EXPECT_EQ(needed(kSlower), (Pairs{{"g2", "g4"}}));
+  EXPECT_EQ(needed(kOrder), (Pairs{{"g4", "g2"}, {"g8", "g4"}}));
+  EXPECT_EQ(needed(kBest), (Pairs{{"g2", "g4"}, {"g8", "g4"}}));
+  EXPECT_EQ(needed(kShape), (Pairs{{"g2", "g4"}, {"g8", "g4"}}));
+  EXPECT_EQ(needed(""), Pairs{});
+}
+
+}  // namespace
+}  // namespace bellmark::verdict

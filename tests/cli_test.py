@@ -1,0 +1,701 @@
+"""The finished `bellmark` executable as people and scripts use it.
+
+BELLMARK names the executable; BELLMARK_BROKEN one with the variants of tests/variants, by default
+the one beside it in tests/.
+"""
+
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+import tomllib
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[1]
+BELLMARK = os.path.abspath(os.environ.get("BELLMARK", SOURCE / "build/release/bellmark"))
+BROKEN = os.path.abspath(
+    os.environ.get("BELLMARK_BROKEN", Path(BELLMARK).parent / "tests/bellmark_broken")
+)
+GRAPH = "grid:rows=30,columns=30,lengths=uniform:1..100,seed=1"
+COMMANDS = ["list", "topology", "doctor", "graph", "plan", "run", "resume", "compare", "verdict",
+            "report"]
+
+pytestmark = pytest.mark.skipif(
+    not os.path.exists(BELLMARK), reason=f"no executable {BELLMARK}; set BELLMARK"
+)
+needs_broken = pytest.mark.skipif(
+    not os.path.exists(BROKEN), reason=f"no executable {BROKEN}; build target bellmark_broken"
+)
+
+# The widths are those in which every build has both arities.
+EXPERIMENT = f"""
+id = "small/arity"
+title = "Arities on a small grid"
+paper = {{ key = "none", item = "Table 0" }}
+variants = ["sssp/dijkstra:arity={{arity}},width=32,distance=64"]
+[workload]
+problem = "sssp"
+queries = {{ kind = "uniform-sources", count = 2, seed = 1 }}
+[axes]
+graph = ["{GRAPH}"]
+arity = [2, 4]
+[run]
+placement = "none"
+sample_count = 2
+memory = true
+counters = ["software"]
+[quick]
+query_count = 1
+[[claim]]
+id = "N1"
+kind = "ratio"
+text = "two takes a thousand times as long as four"
+numerator = {{ arity = 2 }}
+denominator = {{ arity = 4 }}
+paper = {{ low = 1000, high = 2000 }}
+[[claim]]
+id = "N2"
+kind = "absolute"
+text = "shown"
+cells = [{{ where = {{ arity = 2 }}, paper = 1.5 }}]
+"""
+
+
+def bellmark(*words, code=0, exe=BELLMARK, cwd=None, **options):
+    """Runs one command and checks its exit code; a failure must say why in one line."""
+    done = subprocess.run(
+        [exe, *map(str, words)], cwd=cwd, capture_output=True, text=True, timeout=120, **options
+    )
+    assert done.returncode == code, f"{words}: {done.returncode}\n{done.stdout}\n{done.stderr}"
+    if code in (1, 2, 7):
+        last = done.stderr.splitlines()[-1]
+        assert last.startswith("bellmark: "), done.stderr
+        assert "internal error" not in last
+        assert len([x for x in done.stderr.splitlines() if x.startswith("bellmark: ")]) == 1
+    return done
+
+
+def fault(*words, code=2, **options):
+    return bellmark(*words, code=code, **options).stderr
+
+
+def load(path):
+    with open(path, encoding="utf-8") as stream:
+        return json.load(stream)
+
+
+def results(folder):
+    return sorted(Path(folder).rglob("result.json"))
+
+
+def only_result(folder):
+    (path,) = results(folder)
+    return load(path)
+
+
+def journal(run):
+    """The finished lines; the one in flight has no newline yet."""
+    path = Path(run) / "replicates.jsonl"
+    if not path.exists():
+        return []
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    return [json.loads(line) for line in lines if line.endswith("\n")]
+
+
+def schema(name):
+    return load(SOURCE / "harness/schema" / f"{name}.schema.json")
+
+
+def tuned(**run):
+    """EXPERIMENT with keys of [run] set."""
+    text = EXPERIMENT
+    for key, value in run.items():
+        text = re.sub(rf"^{key} = .*\n", "", text, flags=re.M)
+        text = text.replace("[run]\n", f"[run]\n{key} = {value}\n")
+    return text
+
+
+def children(pid):
+    try:
+        text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    except OSError:
+        return []
+    return [int(word) for word in text.split()]
+
+
+def is_running(pid):
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+def wait_for(condition, seconds=30):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.005)
+    raise AssertionError("waited in vain")
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A finished quick run of EXPERIMENT: its folder."""
+    folder = tmp_path_factory.mktemp("finished")
+    (folder / "small.toml").write_text(EXPERIMENT)
+    bellmark("run", "small.toml", "--quick", "-q", cwd=folder)
+    (result,) = results(folder)
+    return result.parent
+
+
+@pytest.fixture
+def long_run(tmp_path):
+    """Starts a run of many short blocks; gives its process and its folder."""
+    started = []
+
+    def start(exe=BELLMARK, text=None, *words):
+        (tmp_path / "small.toml").write_text(text or tuned(block_count=30, memory="false"))
+        process = subprocess.Popen(
+            [exe, "run", "small.toml", "-q", *words], cwd=tmp_path,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        started.append(process)
+        run = wait_for(lambda: list(tmp_path.glob("runs/small/arity/*/run.json")))[0].parent
+        return process, run
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+# Looking around
+
+
+def test_help_of_every_command():
+    shown = bellmark("--help").stdout
+    for command in COMMANDS:
+        assert re.search(rf"^  {command}\b", shown, re.M), command
+        for flag in ("-h", "--help"):
+            assert len(bellmark(command, flag).stdout) > 100
+    for command in ("info", "convert", "verify", "make"):
+        assert bellmark("graph", command, "-h").stdout
+
+
+def test_version():
+    assert re.fullmatch(r"\d+\.\d+\.\d+\n", bellmark("--version").stdout)
+
+
+def test_list():
+    shown = bellmark("list").stdout
+    assert re.search(r"^sssp/dijkstra  \(\d+ built\)$", shown, re.M)
+    assert "  arity=" in shown
+    names = bellmark("list", "-v", "sssp/dijkstra:arity=4").stdout.split()
+    assert len(names) == 1 and "arity=4" in names[0]
+    assert "yasui2011/T4" in bellmark("list", "--experiments").stdout
+    bellmark("list", "--graphs")
+
+
+def test_topology_and_doctor():
+    assert bellmark("topology").stdout
+    assert json.loads(bellmark("topology", "--json").stdout)
+    assert bellmark("doctor").stdout
+    assert json.loads(bellmark("doctor", "--json").stdout)
+
+
+def test_graph_info():
+    assert "900" in bellmark("graph", "info", GRAPH).stdout
+    assert json.loads(bellmark("graph", "info", GRAPH, "--json").stdout)["vertex_count"] == 900
+
+
+def test_plan_runs_nothing(tmp_path):
+    (tmp_path / "small.toml").write_text(EXPERIMENT)
+    shown = bellmark("plan", "small.toml", "--quick", cwd=tmp_path).stdout
+    assert "2 cells in 1 groups, 6 blocks, 1 queries" in shown
+    assert "quick: 1 of 2 queries" in shown
+    assert "claim N1 (ratio)" in shown
+    assert [path.name for path in tmp_path.iterdir()] == ["small.toml"]
+
+
+def test_plan_gives_the_ids_that_run_measures(finished, tmp_path):
+    (tmp_path / "small.toml").write_text(EXPERIMENT)
+    shown = bellmark("plan", "small.toml", "--quick", cwd=tmp_path).stdout
+    for cell in load(finished / "result.json")["cells"]:
+        assert f"  {cell['id']}  " in shown
+
+
+# Experiments and results against their schemas
+
+
+@pytest.mark.parametrize(
+    "path",
+    [p for p in sorted((SOURCE / "experiments").rglob("*.toml")) if p.name != "paper.toml"],
+    ids=lambda path: f"{path.parent.name}-{path.stem}",
+)
+def test_shipped_experiments_are_valid(path):
+    jsonschema.validate(tomllib.loads(path.read_text(encoding="utf-8")), schema("experiment"))
+    bellmark("plan", path)
+    bellmark("plan", path, "--quick")
+
+
+def test_own_experiment_is_valid_and_a_misspelt_one_is_not():
+    jsonschema.validate(tomllib.loads(EXPERIMENT), schema("experiment"))
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(tomllib.loads(tuned(block_cuont=6)), schema("experiment"))
+
+
+def test_quick_result_is_valid(finished):
+    result = load(finished / "result.json")
+    jsonschema.validate(result, schema("result"))
+    assert result["experiment"]["form"] == "quick"
+    assert result["experiment"]["block_count"] == 6
+    assert len(result["cells"]) == 2
+    for cell in result["cells"]:
+        wall = cell["wall_ns"]
+        assert 0 < wall["ci95_low"] <= wall["median"] <= wall["ci95_high"]
+        assert cell["block_count"] == 6 and len(cell["block_medians_ns"]) == 6
+        assert cell["validation"]["status"] == "certified"
+        assert cell["phases"] and cell["counters"]
+        assert len(cell["memory"]["resident_block_bytes"]) == 6
+    (comparison,) = result["comparisons"][:1]
+    assert comparison["ci95_low"] <= comparison["ratio"] <= comparison["ci95_high"]
+    assert [v["claim"] for v in result["verdicts"]] == ["none/N1", "none/N2"]
+    assert result["verdicts"][0]["verdict"] in ("not reproduced", "direction only", "inconclusive")
+    assert result["verdicts"][1]["verdict"] == "shown"
+    assert result["provenance"]["spec"] == EXPERIMENT
+    assert result["not_measured"] == []
+
+
+def test_google_benchmarks_compare_can_read_it(finished):
+    result = load(finished / "result.json")
+    assert result["context"]["json_schema_version"] == 1
+    kinds = set()
+    for entry in result["benchmarks"]:
+        kinds.add(entry["run_type"])
+        assert entry["time_unit"] == "ns"
+        assert entry["real_time"] >= 0 and entry["cpu_time"] >= 0
+        assert entry["name"].startswith(entry["run_name"])
+        if entry["run_type"] == "aggregate":
+            assert entry["aggregate_name"] in ("mean", "median", "stddev")
+    assert kinds == {"iteration", "aggregate"}
+    for cell in result["cells"]:
+        rows = [e for e in result["benchmarks"]
+                if e["run_type"] == "iteration" and e["name"].startswith(cell["variant"] + "/")]
+        assert len(rows) == cell["sample_count"] == rows[0]["repetitions"]
+
+
+def test_same_experiment_same_cells(finished, tmp_path):
+    (tmp_path / "small.toml").write_text(EXPERIMENT)
+    bellmark("run", "small.toml", "--smoke", "-q", cwd=tmp_path)
+    again = only_result(tmp_path)
+    before = load(finished / "result.json")
+    assert [c["id"] for c in again["cells"]] == [c["id"] for c in before["cells"]]
+    assert again["workloads"][0]["queries"] == before["workloads"][0]["queries"]
+    assert again["workloads"][0]["facts"] == before["workloads"][0]["facts"]
+
+
+def test_smoke_has_no_verdict_but_the_same_structure(tmp_path):
+    (tmp_path / "small.toml").write_text(EXPERIMENT)
+    shapes = []
+    for _ in range(2):
+        shutil.rmtree(tmp_path / "runs", ignore_errors=True)
+        shown = bellmark("run", "small.toml", "--smoke", "-q", cwd=tmp_path).stdout
+        assert "none/N1  inconclusive" in shown
+        result = only_result(tmp_path)
+        jsonschema.validate(result, schema("result"))
+        assert all(c["wall_ns"]["ci95_low"] is None for c in result["cells"])
+        assert {c["outcome"] for c in result["comparisons"]} == {"UNCLEAR"}
+        shapes.append([
+            [(c["id"], c["label"], c["block_count"], c["sample_count"]) for c in result["cells"]],
+            [(c["a"], c["b"]) for c in result["comparisons"]],
+            [(v["claim"], v["verdict"]) for v in result["verdicts"]],
+            [b["name"] for b in result["benchmarks"]],
+        ])
+    assert shapes[0] == shapes[1]
+
+
+def test_ad_hoc_variants_and_exports(tmp_path):
+    shown = bellmark(
+        "run", "-v", "sssp/dijkstra", "-v", "sssp/boost-dijkstra", "-g", GRAPH, "-c", "none",
+        "--smoke", "-q", "--export-json", "r.json", "--export-csv", "r.csv",
+        "--export-markdown", "r.md", cwd=tmp_path,
+    ).stdout
+    assert "result: runs/adhoc/" in shown
+    result = load(tmp_path / "r.json")
+    jsonschema.validate(result, schema("result"))
+    assert result == only_result(tmp_path / "runs")
+    assert len(list(csv.DictReader(open(tmp_path / "r.csv", encoding="utf-8")))) == 2
+    assert (tmp_path / "r.md").read_text().startswith("## adhoc")
+
+
+def test_dry_run_writes_nothing(tmp_path):
+    bellmark("run", "-v", "sssp/dijkstra", "-g", GRAPH, "--dry-run", cwd=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+# Stored results
+
+
+def test_report_formats(finished):
+    result = load(finished / "result.json")
+    rows = list(csv.DictReader(io.StringIO(bellmark("report", "-f", "csv", finished).stdout)))
+    assert [row["cell"] for row in rows] == [cell["id"] for cell in result["cells"]]
+    assert float(rows[0]["wall_ns_median"]) == result["cells"][0]["wall_ns"]["median"]
+    markdown = bellmark("report", "-f", "markdown", finished / "result.json").stdout
+    assert "| none/N1 |" in markdown and "## small/arity: " in markdown
+    console = bellmark("report", "-f", "console", finished).stdout
+    assert "arity=2" in console and "none/N1" in console
+    assert fault("report", "-f", "xml", finished)
+
+
+def test_verdict_again_from_the_stored_result(finished):
+    stored = load(finished / "result.json")["verdicts"][0]["headline"]
+    assert f"none/N1  {stored}" in bellmark("verdict", finished).stdout
+
+
+def test_verdict_by_another_experiment_and_strict_codes(finished, tmp_path):
+    medians = {c["label"]: c["wall_ns"]["median"] for c in load(finished / "result.json")["cells"]}
+    assert set(medians) == {"arity=2", "arity=4"}
+
+    def doctored(low, value, high):
+        result = load(finished / "result.json")
+        for comparison in result["comparisons"]:
+            flip = comparison["b"] == result["cells"][0]["id"]
+            interval = (1 / high, 1 / value, 1 / low) if flip else (low, value, high)
+            comparison.update(zip(("ci95_low", "ratio", "ci95_high"), interval))
+        path = tmp_path / "doctored.json"
+        path.write_text(json.dumps(result))
+        return path
+
+    assert "none/N1  reproduced" in bellmark("verdict", doctored(1100, 1200, 1300), "--strict").stdout
+    bellmark("verdict", doctored(0.8, 0.85, 0.9), "--strict", code=5)
+    bellmark("verdict", doctored(0.8, 1, 1.2), "--strict", code=6)
+    bellmark("verdict", doctored(0.8, 0.85, 0.9))
+    (tmp_path / "other.toml").write_text(EXPERIMENT.replace("low = 1000, high = 2000",
+                                                           "low = 0.7, high = 0.95"))
+    other = ["-e", tmp_path / "other.toml"]
+    shown = bellmark("verdict", doctored(0.8, 0.85, 0.9), *other, "--strict").stdout
+    assert "none/N1  reproduced" in shown
+
+
+def test_files_that_are_no_results(tmp_path, finished):
+    for name, text in {
+        "empty": "", "array": "[]", "number": "3", "other": '{"schema": {"name": "x"}}',
+        "words": '{"schema": {"name": 5}}', "bare": '{"schema": 5}', "half": None,
+        "version": '{"schema": {"name": "bellmark-result", "version": "2.0.0"}}',
+        "odd": '{"schema": {"name": "bellmark-result", "version": 1}}',
+        "hollow": '{"schema": {"name": "bellmark-result", "version": "1.0.0"}}',
+    }.items():
+        whole = (finished / "result.json").read_text()
+        path = tmp_path / f"{name}.json"
+        path.write_text(whole[: len(whole) // 2] if text is None else text)
+        for words in (["verdict"], ["report", "-f", "csv"], ["compare", path]):
+            fault(*words, path)
+    fault("verdict", tmp_path / "missing.json")
+    fault("verdict", tmp_path)
+
+
+def test_compare_with_itself(finished, tmp_path):
+    shown = bellmark("compare", finished, finished).stdout
+    assert "arity=2" in shown and "1.000 [" in shown
+    fault("compare", finished)
+    variant = "sssp/dijkstra:arity=4"
+    shown = bellmark("compare", "-v", variant, "-v", variant, "-g", GRAPH, "-c", "none", "--quick",
+                     "--queries", 1, "-q", cwd=tmp_path).stdout
+    assert "baseline" in shown
+
+
+def test_compare_variants(tmp_path):
+    shown = bellmark("compare", "-v", "sssp/yasui2011:2-heap", "-v", "sssp/dijkstra", "-g", GRAPH,
+                     "-c", "none", "--quick", "--queries", 1, "-q", cwd=tmp_path).stdout
+    assert "baseline" in shown and re.search("SAME|FASTER|SLOWER|UNCLEAR", shown)
+    assert len(results(tmp_path)) == 1
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        (["runn"], "did you mean 'run'?"),
+        (["run"], "nothing to do"),
+        (["run", "--no-such-flag"], "no-such-flag"),
+        (["run", "-v", "sssp/dijkstr", "-g", GRAPH], "did you mean 'sssp/dijkstra'?"),
+        (["run", "-v", "sssp/dijkstra:arty=4", "-g", GRAPH], "did you mean 'arity'?"),
+        (["run", "-v", "sssp/dijkstra:queue=haep", "-g", GRAPH], "heap"),
+        (["run", "-v", "sssp/dijkstra:arity=99", "-g", GRAPH], "2..32"),
+        (["run", "-v", "sssp/dijkstra", "-g", "dimacs:USA-road-d.NX"], "USA-road-d.NX"),
+        (["run", "-v", "sssp/dijkstra", "-g", "no/such.gr"], "no/such.gr"),
+        (["run", "-v", "sssp/dijkstra", "-g", "grid:rows=3,colums=3"], "colums"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-c", "cpre:0"], "cpre"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-c", "core:9999"], "9999"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-a", "arity=[8:2]"], "arity=[8:2]"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-a", "arty=2,4"], "did you mean 'arity'?"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--budget", "soon"], "soon"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--queries", "0"], "--queries"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--quick", "--smoke"], "--quick"),
+        (["run", "yasui2011/tabel4"], "did you mean 'yasui2011/table4'?"),
+        (["run", "misspelt.toml"], "misspelt.toml:13: unknown key 'run.block_cuont'; did you mean"),
+        (["run", "syntax.toml"], "syntax.toml:2: not valid TOML"),
+        (["plan", "misspelt.toml"], "misspelt.toml:13"),
+        (["compare", "-v", "sssp/dijkstra", "-v", "sssp/dijkstr", "-g", GRAPH], "did you mean"),
+        (["compare", "-v", "sssp/dijkstra", "-g", "no/such.gr"], "no/such.gr"),
+        (["resume", "no/such/run"], "no/such/run"),
+        (["resume"], "holds no unfinished run"),
+        (["graph", "info", "no/such.gr"], "no/such.gr"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_bad_input(words, said, tmp_path):
+    (tmp_path / "misspelt.toml").write_text(tuned(block_cuont=6))
+    (tmp_path / "syntax.toml").write_text("id = 'x'\nthis is no TOML\n")
+    assert said in fault(*words, cwd=tmp_path)
+    assert not (tmp_path / "runs").exists(), "a run was begun"
+
+
+def test_run_folder_that_is_damaged(finished, tmp_path):
+    run = tmp_path / "run"
+    run.mkdir()
+    text = (finished / "run.json").read_text()
+    for damaged in ("", text[: len(text) // 2], "{}", "[]"):
+        (run / "run.json").write_text(damaged)
+        fault("resume", run)
+
+
+# The machine fails
+
+
+def test_runs_folder_that_can_not_be_made(tmp_path):
+    words = ["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-c", "none", "--smoke", "--runs"]
+    # Nobody can make a folder there, not even root.
+    assert "--runs" in fault(*words, "/proc/bellmark", code=7)
+    (tmp_path / "file").write_text("")
+    fault(*words, tmp_path / "file", code=7)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_runs_folder_without_permission(tmp_path):
+    (tmp_path / "closed").mkdir(mode=0o555)
+    fault("run", "-v", "sssp/dijkstra", "-g", GRAPH, "--smoke", "--runs", tmp_path / "closed",
+          code=7)
+
+
+@pytest.mark.parametrize("blocks", [1, 4, 16, 32])
+def test_full_disk(tmp_path, blocks):
+    """A file size limit of a few KiB stands for a full disk: run.json, the journal or the result
+    doesn't fit."""
+    (tmp_path / "small.toml").write_text(tuned(sample_count=30, block_count=6))
+    words = ["run", "small.toml", "-q", "--queries", 2]
+    limited = ["bash", "-c", f'ulimit -f {blocks}; exec "$0" "$@"', BELLMARK]
+    done = subprocess.run([*limited, *map(str, words)], cwd=tmp_path, capture_output=True,
+                          text=True, timeout=60)
+    assert done.returncode == 7, done
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("bellmark: ") and "File too large" in line
+    assert results(tmp_path) == []
+    assert [p.name for p in tmp_path.rglob("*.tmp-*")] == []
+    for run in tmp_path.glob("runs/small/arity/*"):
+        if not (run / "run.json").exists():
+            continue
+        text = (run / "replicates.jsonl").read_text()
+        assert text == "" or text.endswith("\n")
+        before = len(journal(run))
+        bellmark("resume", run, "-q")
+        tasks = [line["task"] for line in journal(run)]
+        assert len(tasks) == len(set(tasks)) >= before
+        jsonschema.validate(load(run / "result.json"), schema("result"))
+
+
+# Kills and signals
+
+
+def test_kill_of_the_supervisor(long_run):
+    process, run = long_run()
+    wait_for(lambda: len(journal(run)) >= 3)
+    (worker,) = wait_for(lambda: children(process.pid))
+    process.kill()
+    process.wait()
+    wait_for(lambda: not is_running(worker))
+    before = journal(run)
+    assert not (run / "result.json").exists()
+
+    bellmark("resume", "-q", cwd=run.parents[3])
+    after = journal(run)
+    assert after[: len(before)] == before
+    tasks = [line["task"] for line in after]
+    assert len(tasks) == len(set(tasks)) == 30 + 2
+    result = load(run / "result.json")
+    jsonschema.validate(result, schema("result"))
+    assert [c["block_count"] for c in result["cells"]] == [30, 30]
+    assert result["not_measured"] == []
+    # Once finished, nothing is measured again.
+    assert "finished already" in bellmark("resume", run).stderr
+    assert journal(run) == after
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupt_and_resume(long_run, number):
+    process, run = long_run()
+    wait_for(lambda: len(journal(run)) >= 2)
+    (worker,) = wait_for(lambda: children(process.pid))
+    process.send_signal(number)
+    _, said = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert said == f"bellmark: interrupted; go on with: bellmark resume {run.relative_to(run.parents[3])}\n"
+    assert not is_running(worker)
+    assert not (run / "result.json").exists()
+    bellmark("resume", run, "-q")
+    tasks = [line["task"] for line in journal(run)]
+    assert len(tasks) == len(set(tasks)) == 32
+
+
+def test_kill_of_a_worker(long_run):
+    process, run = long_run()
+    wait_for(lambda: len(journal(run)) >= 2)
+    (worker,) = wait_for(lambda: children(process.pid))
+    os.kill(worker, signal.SIGKILL)
+    _, said = process.communicate(timeout=60)
+    result = load(run / "result.json")
+    jsonschema.validate(result, schema("result"))
+    lines = journal(run)
+    tasks = [line["task"] for line in lines]
+    assert len(tasks) == len(set(tasks))
+    failed = [line["failed"] for line in lines if "failed" in line]
+    if failed:  # the worker was on one cell alone
+        (entry,) = result["not_measured"]
+        assert entry["code"] == "crash" and "signal 9" in entry["reason"]
+        assert process.returncode == 4
+    else:  # it was sampling both: each goes on alone
+        assert [line for line in lines if "isolated_group" in line]
+        assert "one by one" in said
+        assert process.returncode == 0
+    others = [c for c in result["cells"] if c["id"] not in [f["cell"] for f in failed]]
+    assert others and all(c["block_count"] == 30 for c in others)
+
+
+# Broken variants, each dropped in as one file
+
+
+def broken_run(tmp_path, code, *words):
+    done = bellmark("run", "-g", GRAPH, "-c", "none", "--quick", "--queries", 2, "-q", *words,
+                    exe=BROKEN, cwd=tmp_path, code=code)
+    result = only_result(tmp_path)
+    jsonschema.validate(result, schema("result"))
+    return done, result
+
+
+def entry_of(result, family):
+    (entry,) = [e for e in result["not_measured"] if e["variant"].startswith(family)]
+    return entry
+
+
+def good_cell(result):
+    (cell,) = [c for c in result["cells"] if c["variant"].startswith("sssp/dijkstra")]
+    assert cell["block_count"] == 6 and cell["wall_ns"]["median"] > 0
+    assert cell["validation"]["status"] == "certified"
+    return cell
+
+
+@needs_broken
+def test_broken_variants_are_listed():
+    shown = bellmark("list", exe=BROKEN).stdout
+    for name in ("wrong-distance", "wrong-predecessor", "crash", "late-crash", "hang", "needs-mpi"):
+        assert f"sssp/{name}  (1 built)" in shown
+    assert "wrong-distance" not in bellmark("list").stdout
+
+
+@needs_broken
+@pytest.mark.parametrize("fault_kind", ["distance", "predecessor"])
+def test_wrong_answer(tmp_path, fault_kind):
+    done, result = broken_run(tmp_path, 3, "-v", "sssp/dijkstra", "-v", f"sssp/wrong-{fault_kind}")
+    entry = entry_of(result, f"sssp/wrong-{fault_kind}")
+    assert entry["code"] == "wrong-answer"
+    assert re.search(r"query 1: .*vertex 900\b", entry["reason"]), entry
+    assert "wrong-answer: query 1: " in done.stdout
+    (cell,) = [c for c in result["cells"] if c["id"] == entry["cell"]]
+    assert cell["validation"]["status"] == "wrong" and cell["wall_ns"] is None
+    assert result["comparisons"] == []
+    good_cell(result)
+
+
+@needs_broken
+def test_crash(tmp_path):
+    _, result = broken_run(tmp_path, 4, "-v", "sssp/crash", "-v", "sssp/dijkstra")
+    entry = entry_of(result, "sssp/crash")
+    assert entry["code"] == "crash" and "signal 11" in entry["reason"]
+    good_cell(result)
+
+
+@needs_broken
+def test_crash_while_cells_are_sampled_together(tmp_path):
+    done, result = broken_run(tmp_path, 4, "-v", "sssp/late-crash", "-v", "sssp/dijkstra")
+    assert "one by one" in done.stderr
+    assert entry_of(result, "sssp/late-crash")["code"] == "crash"
+    good_cell(result)
+
+
+@needs_broken
+def test_resume_after_cells_were_isolated_measures_nothing_twice(long_run):
+    text = tuned(block_count=12, memory="false", sample_count=4).replace(
+        'variants = ["sssp/dijkstra:arity={arity},width=32,distance=64"]',
+        'variants = ["sssp/dijkstra", "sssp/late-crash"]',
+    ).replace("arity = [2, 4]\n", "").split("[[claim]]")[0]
+    process, run = long_run(BROKEN, text)
+    wait_for(lambda: [line for line in journal(run) if "failed" in line])
+    process.kill()
+    process.wait()
+    bellmark("resume", run, "-q", exe=BROKEN, code=4)
+    tasks = [line["task"] for line in journal(run)]
+    assert len(tasks) == len(set(tasks))
+    result = load(run / "result.json")
+    assert [c["block_count"] for c in result["cells"]] == [12, 0]
+
+
+@needs_broken
+def test_hang(tmp_path):
+    _, result = broken_run(tmp_path, 4, "-v", "sssp/dijkstra", "-v", "sssp/hang", "--timeout", 2)
+    entry = entry_of(result, "sssp/hang")
+    assert entry["code"] == "timeout" and "2 s" in entry["reason"]
+    good_cell(result)
+
+
+@needs_broken
+def test_unmet_need(tmp_path):
+    _, result = broken_run(tmp_path, 77, "-v", "sssp/needs-mpi")
+    entry = entry_of(result, "sssp/needs-mpi")
+    assert entry["code"] == "unmet-need"
+    assert entry["reason"] == "needs mpi: this build has no MPI"
+
+
+@needs_broken
+def test_unmet_need_beside_others_is_no_failure(tmp_path):
+    _, result = broken_run(tmp_path, 0, "-v", "sssp/dijkstra", "-v", "sssp/needs-mpi")
+    assert entry_of(result, "sssp/needs-mpi")["code"] == "unmet-need"
+    good_cell(result)
+
+
+@needs_broken
+@pytest.mark.parametrize("command", ["run", "compare"])
+def test_strict_does_not_hide_an_unmet_need(tmp_path, command):
+    bellmark(command, "-v", "sssp/needs-mpi", "-g", GRAPH, "-c", "none", "--smoke", "-q",
+             "--strict", exe=BROKEN, cwd=tmp_path, code=77)
+
+
+@needs_broken
+def test_wrong_answer_is_more_urgent_than_a_crash(tmp_path):
+    _, result = broken_run(tmp_path, 3, "-v", "sssp/crash", "-v", "sssp/wrong-distance",
+                           "-v", "sssp/dijkstra")
+    assert {e["code"] for e in result["not_measured"]} == {"crash", "wrong-answer"}
+    good_cell(result)

@@ -1,0 +1,22 @@
+// sssp/needs-mpi: answers rightly, but asks for MPI.
+#include "algorithms/contract/registry.hpp"
+#include "tests/variants/right_answer.hpp"
+
+namespace bellmark::broken {
+namespace {
+
+class NeedsMpi final : public RightSssp {
+ public:
+  using RightSssp::RightSssp;
+
+  static Description describe() {
+    Description description = named("sssp/needs-mpi", "answers rightly, but asks for MPI");
+    description.needs = {Need::mpi};
+    return description;
+  }
+};
+
+BELLMARK_REGISTER(NeedsMpi);
+
+}  // namespace
+}  // namespace bellmark::broken
