@@ -53,8 +53,6 @@ class Array {
   std::unique_ptr<std::byte[], Free> bytes_;
 };
 
-// --- arcs ---
-
 template <class Id>
 struct ArcAos {
   Id head;
@@ -128,8 +126,6 @@ class Arcs<Id, Layout::soa> {
   Array<Id> heads_;
   Array<Id> lengths_;
 };
-
-// --- vertex work area ---
 
 /// Distance, predecessor and position of every vertex; all bits set mean "unreached", so that
 /// initialisation is a plain fill. The position doubles as the paper's state: kMost is unreached,
@@ -214,8 +210,6 @@ class Vertices<Distance, Id, Layout::soa> {
   Array<Id> predecessors_;
   Array<Id> positions_;
 };
-
-// --- queue entries ---
 
 /// A heap entry: a distance and its vertex, ordered by distance.
 template <class Distance, class Id>

@@ -29,10 +29,9 @@ measure::Ratio unpaired_ratio(const Json& before, const Json& after) {
   if (before.at("ci95_low").is_null() || after.at("ci95_low").is_null()) {
     return {value, std::nullopt};
   }
-  return {value, measure::Interval{after.at("ci95_low").get<double>() /
-                                       before.at("ci95_high").get<double>(),
-                                   after.at("ci95_high").get<double>() /
-                                       before.at("ci95_low").get<double>()}};
+  return {value, measure::Interval{
+                     after.at("ci95_low").get<double>() / before.at("ci95_high").get<double>(),
+                     after.at("ci95_high").get<double>() / before.at("ci95_low").get<double>()}};
 }
 
 std::string ratio_text(const measure::Ratio& ratio) {
@@ -55,7 +54,8 @@ ExitCode compare_results(const Flags& flags) {
     const Json& cells = before.at("cells");
     const auto old = std::ranges::find_if(
         cells, [&](const Json& other) { return other.at("id") == cell.at("id"); });
-    if (old == cells.end() || old->at("wall_ns").is_null() || cell.at("wall_ns").is_null()) continue;
+    if (old == cells.end() || old->at("wall_ns").is_null() || cell.at("wall_ns").is_null())
+      continue;
     const measure::Ratio ratio = unpaired_ratio(old->at("wall_ns"), cell.at("wall_ns"));
     slower = slower || measure::judge(ratio.interval) == measure::Outcome::slower;
     rows.push_back({cell.at("label"), report::wall_text(old->at("wall_ns")),
@@ -79,8 +79,8 @@ ExitCode compare_variants(const Flags& flags, const std::vector<std::string>& ar
   const auto folder = run::RunFolder::create(flags.runs, experiment, options, argv);
   const SessionOutcome outcome = run_session(folder, flags.quiet);
   if (!outcome.result) return outcome.code;
-  std::cout << report::console_result(*outcome.result) << "  result: "
-            << folder.result_file().string() << "\n";
+  std::cout << report::console_result(*outcome.result)
+            << "  result: " << folder.result_file().string() << "\n";
   bool slower = false;
   for (const Json& comparison : outcome.result->at("comparisons")) {
     slower = slower || comparison.at("outcome") == "SLOWER";

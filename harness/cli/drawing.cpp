@@ -38,7 +38,8 @@ int run_program(const std::vector<std::string>& words, bool silent) {
 
 std::string find_python() {
   std::vector<std::string> candidates = {"python3", "/usr/bin/python3"};
-  if (const char* chosen = std::getenv("BELLMARK_PYTHON")) candidates.insert(candidates.begin(), chosen);
+  if (const char* chosen = std::getenv("BELLMARK_PYTHON"))
+    candidates.insert(candidates.begin(), chosen);
   for (const std::string& python : candidates) {
     if (run_program({python, "-c", "import pandas, matplotlib, jsonschema"}, true) == 0) {
       return python;

@@ -63,12 +63,14 @@ void list(const Flags& flags) {
 void add_list(CLI::App& parent, int&) {
   auto flags = std::make_shared<Flags>();
   CLI::App* app = parent.add_subcommand("list", "List variants, graphs and experiments");
-  app->add_option("-v,--variant", flags->variant, "canonical names that a name, glob or alias means");
+  app->add_option("-v,--variant", flags->variant,
+                  "canonical names that a name, glob or alias means");
   app->add_flag("--graphs", flags->graphs, "graphs found in the data folders");
   app->add_flag("--experiments", flags->experiments, "experiments that come with Bellmark");
   app->footer(
       "Without options: every family with its keys, their values and [defaults].\n"
-      "A name is problem/family:key=value,...; omitted keys take their defaults, `*` every value.\n\n"
+      "A name is problem/family:key=value,...; omitted keys take their defaults, `*` every "
+      "value.\n\n"
       "  bellmark list\n"
       "  bellmark list -v 'sssp/dijkstra:arity=*'\n"
       "  bellmark list -v 'yasui2011:2-heap*'");

@@ -21,8 +21,8 @@ void print_plan(const plan::Plan& plan) {
             << experiment.queries.kind << ", seed " << experiment.queries.seed << "), at most "
             << plan.stop_rule.sample_count << " samples or " << plan.stop_rule.seconds
             << " s a cell and block\n  about " << std::lround(std::ceil(plan.estimated_s))
-            << " s, if a query takes "
-            << report::duration_text(plan::kAssumedQuerySeconds * 1e9) << "\n";
+            << " s, if a query takes " << report::duration_text(plan::kAssumedQuerySeconds * 1e9)
+            << "\n";
   for (const std::string& cut : plan.cuts) std::cout << "  " << cut << "\n";
   std::vector<std::vector<std::string>> rows = {{"  id", "variant", "graph", "placement"}};
   for (const plan::Cell& cell : plan.cells) {

@@ -96,7 +96,8 @@ void add_verdict(CLI::App& parent, int& exit_code) {
       ->required();
   app->add_option("-e,--experiment", flags->experiment,
                   "judge by this experiment's claims instead of the result's own");
-  app->add_flag("--strict", flags->strict, "exit 5 if a claim is not reproduced, 6 if inconclusive");
+  app->add_flag("--strict", flags->strict,
+                "exit 5 if a claim is not reproduced, 6 if inconclusive");
   app->footer(
       "Claims that several results speak of take the weakest verdict. Rules: CONTRIBUTING.md.\n\n"
       "  bellmark verdict results/published/yasui2011/*/*/*.json");

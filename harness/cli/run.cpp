@@ -60,8 +60,8 @@ ExitCode run_folders(const std::vector<run::RunFolder>& folders, const OutputFla
     SessionOutcome outcome = run_session(folder, output.quiet);
     codes.push_back(outcome.code);
     if (!outcome.result) break;
-    std::cout << report::console_result(*outcome.result) << "  result: "
-              << folder.result_file().string() << "\n\n"
+    std::cout << report::console_result(*outcome.result)
+              << "  result: " << folder.result_file().string() << "\n\n"
               << std::flush;
     results.push_back(std::move(*outcome.result));
     files.push_back(folder.result_file());
@@ -89,8 +89,9 @@ void add_run(CLI::App& parent, int& exit_code, const std::vector<std::string>& a
     const machine::Topology topology = machine::Topology::this_machine();
     const std::vector<plan::Experiment> experiments = flags->read();
     if (!output->json.empty() && experiments.size() != 1) {
-      throw InputError("--export-json", "takes one experiment, not " +
-                       std::to_string(experiments.size()), "name one, or read runs/");
+      throw InputError("--export-json",
+                       "takes one experiment, not " + std::to_string(experiments.size()),
+                       "name one, or read runs/");
     }
     // Everything that can be found wrong beforehand is, before anything is written.
     for (const plan::Experiment& experiment : experiments) {
@@ -111,7 +112,8 @@ void add_run(CLI::App& parent, int& exit_code, const std::vector<std::string>& a
 void add_resume(CLI::App& parent, int& exit_code) {
   auto path = std::make_shared<std::string>();
   auto output = std::make_shared<OutputFlags>();
-  CLI::App* app = parent.add_subcommand("resume", "Go on with a run that was interrupted or killed");
+  CLI::App* app =
+      parent.add_subcommand("resume", "Go on with a run that was interrupted or killed");
   app->add_option("run", *path, "the run's folder; without it, the newest unfinished one");
   output->add_to(*app);
   app->footer(

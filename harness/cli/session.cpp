@@ -31,8 +31,7 @@ class ConsoleProgress final : public run::Progress {
     head_ = plan_.experiment.id + "  " + std::to_string(finished + 1) + "/" +
             std::to_string(total) + "  " + task.kind;
     if (task.kind == "timed") {
-      head_ += " block " + std::to_string(task.block + 1) + "/" +
-               std::to_string(plan_.block_count);
+      head_ += " block " + std::to_string(task.block + 1) + "/" + std::to_string(plan_.block_count);
     }
     if (remaining_s) head_ += ", " + std::to_string(std::lround(*remaining_s)) + " s left";
     const bool first_of_block = task.kind != shown_kind_ || task.block != shown_block_;

@@ -1,8 +1,9 @@
 // `bellmark worker`: the process that the supervisor starts; not for people.
+#include "harness/run/worker.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include "harness/cli/commands.hpp"
-#include "harness/run/worker.hpp"
 
 namespace bellmark::cli {
 

@@ -6,8 +6,8 @@ namespace bellmark::measure {
 
 void PhaseRecorder::begin(std::string_view phase) {
   PhaseNode& parent = *open_.back().node;
-  const auto found = std::ranges::find_if(
-      parent.children, [&](const auto& child) { return child->name == phase; });
+  const auto found = std::ranges::find_if(parent.children,
+                                          [&](const auto& child) { return child->name == phase; });
   PhaseNode* node = nullptr;
   if (found != parent.children.end()) {
     node = found->get();

@@ -66,10 +66,14 @@ std::size_t count_outliers(std::span<const double> values) {
 
 std::string to_string(Outcome outcome) {
   switch (outcome) {
-    case Outcome::same: return "SAME";
-    case Outcome::faster: return "FASTER";
-    case Outcome::slower: return "SLOWER";
-    case Outcome::unclear: return "UNCLEAR";
+    case Outcome::same:
+      return "SAME";
+    case Outcome::faster:
+      return "FASTER";
+    case Outcome::slower:
+      return "SLOWER";
+    case Outcome::unclear:
+      return "UNCLEAR";
   }
   return "UNCLEAR";
 }

@@ -1,10 +1,11 @@
 #include "harness/plan/experiment.hpp"
 
+#include <toml++/toml.h>
+
 #include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <sstream>
-#include <toml++/toml.h>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -30,8 +31,9 @@ class Table {
     } else if (node->is<T>()) {
       return node->value_exact<T>();
     }
-    throw InputError(where(*node), "key '" + path_ + std::string(key) + "' must be " +
-                                       type_name<T>(), "correct its value");
+    throw InputError(where(*node),
+                     "key '" + path_ + std::string(key) + "' must be " + type_name<T>(),
+                     "correct its value");
   }
 
   template <class T>
@@ -53,8 +55,8 @@ class Table {
   std::optional<double> above_zero(std::string_view key) {
     const auto value = optional<double>(key);
     if (value && !(*value > 0 && std::isfinite(*value))) {
-      throw InputError(where(*find(key)),
-                       "key '" + path_ + std::string(key) + "' must be above 0", "raise it");
+      throw InputError(where(*find(key)), "key '" + path_ + std::string(key) + "' must be above 0",
+                       "raise it");
     }
     return value;
   }
@@ -155,8 +157,7 @@ class Table {
   }
 
   InputError missing(std::string_view key) const {
-    return InputError(where(table_), "key '" + path_ + std::string(key) + "' is missing",
-                      "add it");
+    return InputError(where(table_), "key '" + path_ + std::string(key) + "' is missing", "add it");
   }
 
   std::string where(const toml::node& node) const {

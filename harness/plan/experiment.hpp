@@ -63,7 +63,7 @@ struct Claim {
   std::vector<Selector> order;     ///< order: slowest first
   Selector numerator;              ///< ratio
   Selector denominator;
-  Selector where;                  ///< restricts every kind
+  Selector where;  ///< restricts every kind
   std::vector<Statement> statements;
   std::vector<ShownCell> cells;
   PaperValue paper;

@@ -134,9 +134,9 @@ std::string rule_text(const QueryRule& rule) {
 }
 
 std::string cell_id(const Cell& cell, const Experiment& experiment) {
-  const std::string text = join({cell.variant, experiment.problem, cell.graph,
-                                 rule_text(experiment.queries), cell.placement},
-                                "\n");
+  const std::string text = join(
+      {cell.variant, experiment.problem, cell.graph, rule_text(experiment.queries), cell.placement},
+      "\n");
   return hex64(digest64(std::as_bytes(std::span(text))));
 }
 
@@ -196,8 +196,8 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
                            "does not answer problem '" + experiment.problem + "'",
                            "name a variant of " + experiment.problem + "/");
         }
-        Cell cell{"", "", selection.name(), axes, axis_text(axes["graph"]),
-                  axis_text(axes["placement"])};
+        Cell cell{
+            "", "", selection.name(), axes, axis_text(axes["graph"]), axis_text(axes["placement"])};
         cell.id = cell_id(cell, experiment);
         if (std::ranges::find(plan.cells, cell.id, &Cell::id) == plan.cells.end()) {
           plan.cells.push_back(std::move(cell));
@@ -232,9 +232,9 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
 double estimate(const Plan& plan) {
   const Experiment& experiment = plan.experiment;
   const double pass = kAssumedQuerySeconds * static_cast<double>(experiment.queries.count);
-  const double sampled = std::max(
-      pass, std::min(pass * static_cast<double>(experiment.sample_count),
-                     experiment.seconds_per_process));
+  const double sampled =
+      std::max(pass, std::min(pass * static_cast<double>(experiment.sample_count),
+                              experiment.seconds_per_process));
   const double cells = static_cast<double>(plan.cells.size());
   const double blocks = static_cast<double>(plan.block_count);
   double seconds = blocks * cells * (sampled + kOverheadPasses * pass) +
@@ -414,8 +414,7 @@ Axis parse_axis(const std::string& text) {
     if (axis.second.size() > kMostValues) throw refuse("more than 10000 values");
     // Asked before the next value is made, which may not fit.
     const auto left = static_cast<std::uint64_t>(*last) - static_cast<std::uint64_t>(value);
-    const bool over =
-        times ? value > *last / *step : left < static_cast<std::uint64_t>(*step);
+    const bool over = times ? value > *last / *step : left < static_cast<std::uint64_t>(*step);
     if (over) return axis;
   }
 }

@@ -101,8 +101,8 @@ std::string markdown(const std::vector<Json>& results) {
     }
     text += "\n";
     for (const Json& entry : result.at("not_measured")) {
-      text += "- not measured: `" + entry.at("variant").get<std::string>() + "`: " +
-              entry.at("code").get<std::string>() + ": " +
+      text += "- not measured: `" + entry.at("variant").get<std::string>() +
+              "`: " + entry.at("code").get<std::string>() + ": " +
               entry.at("reason").get<std::string>() + "\n";
     }
   }

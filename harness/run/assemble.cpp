@@ -113,9 +113,9 @@ Json work_of(const Json& phases) {
 Json memory_json(const plan::Plan& plan, const CellRecord& record) {
   Json accounted_bytes;
   for (const auto& [what, bytes] : record.accounted.items()) {
-    accounted_bytes = (accounted_bytes.is_null() ? std::uint64_t{0}
-                                                 : accounted_bytes.get<std::uint64_t>()) +
-                      bytes.get<std::uint64_t>();
+    accounted_bytes =
+        (accounted_bytes.is_null() ? std::uint64_t{0} : accounted_bytes.get<std::uint64_t>()) +
+        bytes.get<std::uint64_t>();
   }
   Json reason;
   if (record.resident_bytes.empty()) {
@@ -124,16 +124,17 @@ Json memory_json(const plan::Plan& plan, const CellRecord& record) {
   }
   return {{"accounted_bytes", accounted_bytes},
           {"accounted", record.accounted},
-          {"resident_bytes", record.resident_bytes.empty()
-                                 ? Json()
-                                 : Json(measure::median(record.resident_bytes))},
+          {"resident_bytes",
+           record.resident_bytes.empty() ? Json() : Json(measure::median(record.resident_bytes))},
           {"resident_block_bytes", record.resident_bytes},
           {"reason", reason}};
 }
 
 Json validation_json(const CellRecord& record) {
   const bool certified = record.fault.empty() && record.certificate_count > 0;
-  return {{"status", !record.fault.empty() ? "wrong" : certified ? "certified" : "not validated"},
+  return {{"status", !record.fault.empty() ? "wrong"
+                     : certified           ? "certified"
+                                           : "not validated"},
           {"certificate_count", record.certificate_count},
           {"digest_count", record.digest_count},
           {"detail", record.fault.empty() ? Json() : Json(record.fault)}};
@@ -151,8 +152,7 @@ Json parameters_json(const std::string& variant) {
 Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
                const CellRecord& record) {
   const plan::Cell& cell = plan.cells[index];
-  const auto workload =
-      std::ranges::find(probe.workloads, cell.graph, &WorkloadFacts::graph);
+  const auto workload = std::ranges::find(probe.workloads, cell.graph, &WorkloadFacts::graph);
   const double query_count = static_cast<double>(workload->query_count);
   std::vector<double> medians;
   Json samples = Json::array();
@@ -197,15 +197,15 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
           {"validation", validation_json(record)}};
 }
 
-Json comparison_json(const plan::Plan& plan, const std::vector<CellRecord>& records,
-                     std::size_t a, std::size_t b) {
+Json comparison_json(const plan::Plan& plan, const std::vector<CellRecord>& records, std::size_t a,
+                     std::size_t b) {
   std::vector<double> logs;
   std::vector<double> ratios;
   for (const Block& block : records[a].blocks) {
     const auto other = std::ranges::find(records[b].blocks, block.index, &Block::index);
     if (other == records[b].blocks.end()) continue;
-    logs.push_back(measure::block_log_ratio(block.step_ns, other->step_ns,
-                                            block.process == other->process));
+    logs.push_back(
+        measure::block_log_ratio(block.step_ns, other->step_ns, block.process == other->process));
     ratios.push_back(std::exp(logs.back()));
   }
   if (logs.empty()) return nullptr;
@@ -265,12 +265,8 @@ Json benchmarks_json(const plan::Plan& plan, const Probe& probe,
       for (const double sum : block.pass_cpu_ns) cpu.push_back(sum / query_count);
     }
     const auto entry = [&](const std::string& type) {
-      return Json{{"name", name},
-                  {"family_index", i},
-                  {"per_family_instance_index", 0},
-                  {"run_name", name},
-                  {"run_type", type},
-                  {"repetitions", wall.size()},
+      return Json{{"name", name},     {"family_index", i}, {"per_family_instance_index", 0},
+                  {"run_name", name}, {"run_type", type},  {"repetitions", wall.size()},
                   {"threads", 1}};
     };
     for (std::size_t sample = 0; sample < wall.size(); ++sample) {

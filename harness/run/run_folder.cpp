@@ -45,13 +45,11 @@ RunFolder RunFolder::create(const fs::path& root, const plan::Experiment& experi
   std::string stamp = run.started_utc;
   std::erase(stamp, ':');
   std::erase(stamp, '-');
-  const Json json = {{"experiment_text", experiment.text},
-                     {"adhoc_variants", adhoc_json(experiment)},
-                     {"citation", experiment.citation},
-                     {"paper_machine", experiment.paper_machine},
-                     {"options", options.to_json()},
-                     {"argv", argv},
-                     {"started_utc", run.started_utc}};
+  const Json json = {
+      {"experiment_text", experiment.text}, {"adhoc_variants", adhoc_json(experiment)},
+      {"citation", experiment.citation},    {"paper_machine", experiment.paper_machine},
+      {"options", options.to_json()},       {"argv", argv},
+      {"started_utc", run.started_utc}};
   const std::string text = json.dump(2) + "\n";
   // Two runs of the same command in one second differ in their process or in the clock.
   const std::string unique =

@@ -29,8 +29,8 @@ std::string unmet_by_machine(Need need) {
 /// State of one supervised run; tasks change it, the journal restores it.
 class Supervision {
  public:
-  Supervision(const plan::Plan& plan, const Probe& probe, const RunFolder& folder,
-              Journal& journal, Progress& progress, const std::function<bool()>& interrupted)
+  Supervision(const plan::Plan& plan, const Probe& probe, const RunFolder& folder, Journal& journal,
+              Progress& progress, const std::function<bool()>& interrupted)
       : plan_(plan),
         folder_(folder),
         journal_(journal),
@@ -75,9 +75,7 @@ class Supervision {
   }
 
  private:
-  bool over_budget() const {
-    return plan_.options.budget_s && seconds() > *plan_.options.budget_s;
-  }
+  bool over_budget() const { return plan_.options.budget_s && seconds() > *plan_.options.budget_s; }
 
   double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
@@ -117,8 +115,7 @@ class Supervision {
       culprit = task.cells.front();
     } else if (!outcome.last_cell.empty()) {
       culprit = static_cast<std::size_t>(
-          std::ranges::find(plan_.cells, outcome.last_cell, &plan::Cell::id) -
-          plan_.cells.begin());
+          std::ranges::find(plan_.cells, outcome.last_cell, &plan::Cell::id) - plan_.cells.begin());
     }
     if (culprit == plan_.cells.size()) {
       if (outcome.end == End::failed) throw Error(ExitCode{outcome.code}, "", outcome.reason);
@@ -130,15 +127,15 @@ class Supervision {
       push_singles(queue, task);
       return true;
     }
-    const std::string code = outcome.end == End::timed_out ? "timeout"
-                             : outcome.end == End::failed &&
-                                       outcome.code == static_cast<int>(ExitCode::usage)
-                                 ? "bad-setting"
-                                 : "crash";
-    const Json line = {{"task", task.key + "/failed/" + plan_.cells[culprit].id},
-                       {"failed", {{"cell", plan_.cells[culprit].id},
-                                   {"code", code},
-                                   {"reason", outcome.reason}}}};
+    const std::string code =
+        outcome.end == End::timed_out ? "timeout"
+        : outcome.end == End::failed && outcome.code == static_cast<int>(ExitCode::usage)
+            ? "bad-setting"
+            : "crash";
+    const Json line = {
+        {"task", task.key + "/failed/" + plan_.cells[culprit].id},
+        {"failed",
+         {{"cell", plan_.cells[culprit].id}, {"code", code}, {"reason", outcome.reason}}}};
     journal_.append(line);
     replay(line);
     queue.push_front(task);  // once more, without the culprit
@@ -235,8 +232,8 @@ Probe probe(const plan::Plan& plan) {
     const auto workload = Registry::global().open_workload(plan.experiment.problem, group.graph,
                                                            plan.experiment.queries);
     workload->verify();
-    WorkloadFacts facts{group.graph, Json::object(), workload->query_count(),
-                        workload->query_digest(), {}};
+    WorkloadFacts facts{
+        group.graph, Json::object(), workload->query_count(), workload->query_digest(), {}};
     for (const auto& [name, value] : workload->facts()) facts.facts[name] = fact_json(value);
     for (std::size_t i = 0; i < std::min(kFirstQueriesShown, facts.query_count); ++i) {
       facts.first_queries.push_back(workload->query_text(i));

@@ -29,8 +29,8 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
   for (std::size_t block = 0; block < plan.block_count; ++block) {
     for (std::size_t group = 0; group < groups; ++group) {
       for (const std::size_t cell : plan.groups[group].cells) {
-        Task task{"memory", block, group, {}, "", "memory/" + std::to_string(block) + "/" +
-                                                      std::to_string(group)};
+        Task task{"memory", block, group,
+                  {},       "",    "memory/" + std::to_string(block) + "/" + std::to_string(group)};
         tasks.push_back(isolate(task, cell, plan));
       }
     }

@@ -300,8 +300,8 @@ void measure_memory(WorkerCell& cell, Json& result) {
   // Freed memory of the reader would be reused, and the growth look too small.
   malloc_trim(0);
   // Where the peak can't be reset, what is resident at the end is the nearest figure.
-  const auto read = machine::reset_peak_resident() ? machine::peak_resident_bytes
-                                                   : machine::resident_bytes;
+  const auto read =
+      machine::reset_peak_resident() ? machine::peak_resident_bytes : machine::resident_bytes;
   const std::uint64_t baseline = read();
   cell.prepare();
   for (std::size_t step = 0; step < cell.step_count(); ++step) cell.run(step);
@@ -346,8 +346,7 @@ Json run_replicate(const Json& request, measure::Clock& clock,
   for (const Json& cell : request.at("cells")) {
     const auto id = cell.at("id").get<std::string>();
     enter(id, "prepare");
-    const auto selection =
-        Registry::global().select(cell.at("variant").get<std::string>()).front();
+    const auto selection = Registry::global().select(cell.at("variant").get<std::string>()).front();
     cells.push_back(std::make_unique<WorkerCell>(id, selection, *workload, certified));
     result.emplace_back();
     if (kind == "memory") {

@@ -103,9 +103,8 @@ Measured time_ratio(const Json& result, const Pair& pair) {
   for (const Json& comparison : result.at("comparisons")) {
     const auto interval = interval_of(comparison);
     const double ratio = comparison.at("ratio").get<double>();
-    const std::string reason = comparison.at("reason").is_null()
-                                   ? ""
-                                   : comparison.at("reason").get<std::string>();
+    const std::string reason =
+        comparison.at("reason").is_null() ? "" : comparison.at("reason").get<std::string>();
     if (comparison.at("a") == id_of(*pair.numerator) &&
         comparison.at("b") == id_of(*pair.denominator)) {
       return {ratio, interval, reason};
@@ -141,8 +140,7 @@ Measured memory_ratio(const Pair& pair, const std::string& metric) {
   }
   if (logs.empty()) return {std::nullopt, std::nullopt, "resident memory was not measured"};
   const measure::Ratio ratio = measure::ratio_over_blocks(logs);
-  return {ratio.value, ratio.interval,
-          ratio.interval ? "" : "fewer than 6 blocks: no interval"};
+  return {ratio.value, ratio.interval, ratio.interval ? "" : "fewer than 6 blocks: no interval"};
 }
 
 Measured measure_pair(const Json& result, const Pair& pair, const std::string& metric) {
@@ -199,8 +197,7 @@ struct Part {
 
 Part judge_ratio(const Claim& claim, const Json& result) {
   Part part;
-  const auto pairs =
-      pairs_of(result.at("cells"), claim.numerator, claim.denominator, claim.where);
+  const auto pairs = pairs_of(result.at("cells"), claim.numerator, claim.denominator, claim.where);
   if (pairs.empty()) {
     part.settle(kNotTestable, "the cells that it compares were not measured");
     return part;
@@ -314,8 +311,7 @@ Part judge_argmin_group(const Claim& claim, const Json& result,
     return part;
   }
   if (!missing.empty()) {
-    part.settle(kInconclusive, "one that was not measured may be the best: " +
-                                   join(missing, ", "));
+    part.settle(kInconclusive, "one that was not measured may be the best: " + join(missing, ", "));
     return part;
   }
   if (best == paper) {
@@ -327,8 +323,8 @@ Part judge_argmin_group(const Claim& claim, const Json& result,
     }
     return part;
   }
-  const std::string found = "best is " + name(*best) + ", " + shown(against_paper[best]) +
-                            " of " + name(*paper);
+  const std::string found =
+      "best is " + name(*best) + ", " + shown(against_paper[best]) + " of " + name(*paper);
   const auto outcome = measure::judge(against_paper[best].interval);
   if (outcome == measure::Outcome::same) {
     part.settle(kReproduced, found + ": SAME");
@@ -475,7 +471,8 @@ std::vector<std::pair<std::string, std::string>> needed_pairs(const std::vector<
                                                               const Json& cells) {
   std::vector<std::pair<std::string, std::string>> needed;
   const auto add = [&](const std::vector<Pair>& pairs) {
-    for (const Pair& pair : pairs) needed.emplace_back(id_of(*pair.numerator), id_of(*pair.denominator));
+    for (const Pair& pair : pairs)
+      needed.emplace_back(id_of(*pair.numerator), id_of(*pair.denominator));
   };
   for (const Claim& claim : claims) {
     if (claim.kind == "ratio") {
@@ -539,9 +536,8 @@ Json judge(const plan::Experiment& experiment, const Json& result) {
          {"text", join(texts, "; ")},
          {"verdict", total},
          {"stand_in", stand_in},
-         {"headline", stand_in.is_null()
-                          ? total
-                          : total + " on a stand-in: " + stand_in.get<std::string>()},
+         {"headline",
+          stand_in.is_null() ? total : total + " on a stand-in: " + stand_in.get<std::string>()},
          {"reason", join(reasons, "; ")},
          {"parts", parts}});
   }
