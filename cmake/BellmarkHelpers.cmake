@@ -39,6 +39,9 @@ function(bellmark_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;LAYERS" ${ARGN})
   bellmark_executable(${name} SOURCES ${arg_SOURCES} LAYERS ${arg_LAYERS})
   target_link_libraries(${name} PRIVATE GTest::gtest GTest::gtest_main)
+  # The layers under test keep their optimisation; the tests' own code only has to compile soon.
+  target_compile_options(${name} PRIVATE -O0)
+  target_precompile_headers(${name} PRIVATE <gtest/gtest.h>)
   target_compile_definitions(${name} PRIVATE
     BELLMARK_TEST_SOURCE_DIR="${CMAKE_SOURCE_DIR}" BELLMARK_TEST_BINARY_DIR="${CMAKE_BINARY_DIR}")
   # One CTest entry an executable: per-case discovery costs a process start for each of hundreds.

@@ -127,7 +127,8 @@ void add_resume(CLI::App& parent, int& exit_code) {
       std::cerr << "bellmark: " << folder.path.string() << " is finished already\n";
       const std::vector<Json> results = {read_result(folder.result_file())};
       std::cout << report::console_result(results.front());
-      exit_code = static_cast<int>(finish({folder.result_file()}, results, {}, *output));
+      exit_code = static_cast<int>(
+          finish({folder.result_file()}, results, {code_of(results.front())}, *output));
       return;
     }
     exit_code = static_cast<int>(run_folders({folder}, *output));

@@ -87,6 +87,8 @@ class ConsoleProgress final : public run::Progress {
   std::map<std::string, std::vector<double>> estimates_;
 };
 
+}  // namespace
+
 ExitCode code_of(const Json& result) {
   std::vector<ExitCode> codes;
   const Json& not_measured = result.at("not_measured");
@@ -102,8 +104,6 @@ ExitCode code_of(const Json& result) {
   if (unmet == result.at("cells").size()) codes.push_back(ExitCode::all_unmet);
   return most_urgent(codes);
 }
-
-}  // namespace
 
 SessionOutcome run_session(const run::RunFolder& folder, bool quiet) {
   const machine::Topology topology = machine::Topology::this_machine();

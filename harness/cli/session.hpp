@@ -24,6 +24,9 @@ struct SessionOutcome {
 /// A SIGINT or SIGTERM ends it early and leaves it resumable.
 SessionOutcome run_session(const run::RunFolder& folder, bool quiet);
 
+/// What a result's unmeasured cells mean for the exit code.
+ExitCode code_of(const Json& result);
+
 /// Exit code of several outcomes at once: the most urgent in the documented order
 /// 130, 1, 7, 3, 4, 5, 6; 77 only when nothing else was measured.
 ExitCode most_urgent(const std::vector<ExitCode>& codes);

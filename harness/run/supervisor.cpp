@@ -32,6 +32,7 @@ class Supervision {
   Supervision(const plan::Plan& plan, const Probe& probe, const RunFolder& folder, Journal& journal,
               Progress& progress, const std::function<bool()>& interrupted)
       : plan_(plan),
+        probe_(probe),
         folder_(folder),
         journal_(journal),
         progress_(progress),
@@ -171,7 +172,7 @@ class Supervision {
   void show(const Json& event) {
     if (event.at("event") != "progress") return;
     std::map<std::string, double> query_ns;
-    const double count = static_cast<double>(plan_.experiment.queries.count);
+    const double count = static_cast<double>(probe_.workloads.front().query_count);
     for (const auto& [id, pass_ns] : event.at("pass_ns").items()) {
       query_ns[id] = pass_ns.get<double>() / count;
     }
@@ -209,6 +210,7 @@ class Supervision {
   }
 
   const plan::Plan& plan_;
+  const Probe& probe_;
   const RunFolder& folder_;
   Journal& journal_;
   Progress& progress_;
