@@ -474,6 +474,31 @@ def test_run_folder_that_is_damaged(finished, tmp_path):
         fault("resume", run)
 
 
+def test_result_that_is_damaged_deep_inside(finished, tmp_path):
+    result = load(finished / "result.json")
+    damaged = tmp_path / "result.json"
+    for spoil in (
+        lambda r: r["cells"][0].pop("label"),
+        lambda r: r["cells"][0].update(wall_ns=7),
+        lambda r: r["comparisons"][0].update(ratio="fast"),
+        lambda r: r["verdicts"][0].pop("verdict"),
+    ):
+        spoilt = json.loads(json.dumps(result))
+        spoil(spoilt)
+        damaged.write_text(json.dumps(spoilt))
+        assert "damaged" in fault("report", "-f", "console", damaged)
+
+
+def test_exports_are_refused_before_anything_is_measured(tmp_path):
+    words = ["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--runs", tmp_path / "runs"]
+    for flag in ("--export-json", "--export-csv", "--export-markdown"):
+        assert "folder" in fault(*words, flag, tmp_path / "none" / "file")
+        assert "folder" in fault(*words, flag, tmp_path)
+    (tmp_path / "file").write_text("")
+    assert "folder" in fault(*words, "--report", tmp_path / "file")
+    assert not (tmp_path / "runs").exists(), "a run was begun"
+
+
 # The machine fails
 
 

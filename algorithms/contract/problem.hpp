@@ -21,7 +21,7 @@ using Facts = std::vector<std::pair<std::string, FactValue>>;
 /// How queries are made; the same rule and seed give the same queries everywhere.
 struct QueryRule {
   std::string kind;         ///< what the problem offers, e.g. `uniform-sources`, `file`, `list`
-  std::uint64_t count = 1;  ///< how many
+  std::uint64_t count = 0;  ///< how many; 0: all that a list or file holds
   std::uint64_t seed = 42;
   std::string file = {};                 ///< for kind `file`
   std::vector<std::uint64_t> list = {};  ///< for kind `list`: ids as files count them (from 1)
@@ -37,7 +37,8 @@ struct QueryRule {
 ///   kDefaultQueries  the kind of queries when nobody names one.
 ///   open         from a reference (`dimacs:USA-road-d.NY`, a path) to an input.
 ///   facts        what results say of an input; must contain `digest`.
-///   make_queries throws InputError on a rule that it doesn't know.
+///   make_queries throws InputError on a rule that it doesn't know. May give more than the rule's
+///                count, from a list or file: the first `count` are asked.
 ///   query_text   one query in words and file ids (`source 17`).
 ///   digest       of the deterministic part of an answer: equal for all right answers.
 ///   verify       optional: checks the whole input where open() did not; throws InputError.

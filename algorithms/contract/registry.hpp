@@ -127,6 +127,7 @@ class WorkloadOf final : public Workload {
       : input(P::open(reference)),
         queries(P::make_queries(input, with_default(rule))),
         certificate(input) {
+    if (rule.count > 0 && queries.size() > rule.count) queries.resize(rule.count);
     if (queries.empty()) {
       throw InputError(reference, "no queries: the rule '" + rule.kind + "' gave none",
                        "use a non-empty input and a count above 0");

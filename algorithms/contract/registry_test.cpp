@@ -187,6 +187,11 @@ TEST(Registry, OpensWorkloads) {
   const auto workload = registry().open_workload("sssp", path, rule);
   EXPECT_EQ(workload->query_count(), 2u);
   EXPECT_EQ(workload->query_text(1), "source 3");
+  EXPECT_EQ(registry()
+                .open_workload("sssp", path, {.kind = "list", .count = 1, .list = {1, 3}})
+                ->query_count(),
+            1u)
+      << "the first of the list";
   EXPECT_EQ(workload->query_digest().size(), 32u);
   EXPECT_NO_THROW(workload->verify());
   EXPECT_NE(workload->unmet(Need::symmetric), "");

@@ -45,9 +45,7 @@ std::string ratio_text(const measure::Ratio& ratio) {
   return text;
 }
 
-ExitCode compare_results(const Flags& flags) {
-  const Json before = read_result(flags.results.at(0));
-  const Json after = read_result(flags.results.at(1));
+ExitCode compare_results(const Flags& flags, const Json& before, const Json& after) {
   std::vector<std::vector<std::string>> rows = {{"cell", "before", "after", "after / before"}};
   bool slower = false;
   for (const Json& cell : after.at("cells")) {
@@ -110,8 +108,13 @@ void add_compare(CLI::App& parent, int& exit_code, const std::vector<std::string
     if (flags->results.size() == 1) {
       throw InputError("compare", "one result alone", "name two results, or variants with -v");
     }
-    exit_code = static_cast<int>(flags->results.empty() ? compare_variants(*flags, argv)
-                                                        : compare_results(*flags));
+    if (flags->results.empty()) {
+      exit_code = static_cast<int>(compare_variants(*flags, argv));
+      return;
+    }
+    with_results(flags->results, [&](const auto& results) {
+      exit_code = static_cast<int>(compare_results(*flags, results.at(0), results.at(1)));
+    });
   });
 }
 

@@ -13,16 +13,20 @@
 namespace bellmark::cli {
 namespace {
 
+std::string query_count_text(const QueryRule& rule) {
+  return rule.count == 0 ? "all" : std::to_string(rule.count);
+}
+
 void print_plan(const plan::Plan& plan) {
   const plan::Experiment& experiment = plan.experiment;
   std::cout << experiment.id << "  " << experiment.title << "  (" << plan.options.form << ")\n"
             << "  " << plan.cells.size() << " cells in " << plan.groups.size() << " groups, "
-            << plan.block_count << " blocks, " << experiment.queries.count << " queries ("
-            << experiment.queries.kind << ", seed " << experiment.queries.seed << "), at most "
-            << plan.stop_rule.sample_count << " samples or " << plan.stop_rule.seconds
-            << " s a cell and block\n  about " << std::lround(std::ceil(plan.estimated_s))
-            << " s, if a query takes " << report::duration_text(plan::kAssumedQuerySeconds * 1e9)
-            << "\n";
+            << plan.block_count << " blocks, " << query_count_text(experiment.queries)
+            << " queries (" << experiment.queries.kind << ", seed " << experiment.queries.seed
+            << "), at most " << plan.stop_rule.sample_count << " samples or "
+            << plan.stop_rule.seconds << " s a cell and block\n  about "
+            << std::lround(std::ceil(plan.estimated_s)) << " s, if a query takes "
+            << report::duration_text(plan::kAssumedQuerySeconds * 1e9) << "\n";
   for (const std::string& cut : plan.cuts) std::cout << "  " << cut << "\n";
   std::vector<std::vector<std::string>> rows = {{"  id", "variant", "graph", "placement"}};
   for (const plan::Cell& cell : plan.cells) {

@@ -25,14 +25,7 @@ struct VerdictFlags {
   bool strict = false;
 };
 
-std::vector<Json> read_all(const std::vector<std::string>& paths) {
-  std::vector<Json> results;
-  for (const std::string& path : paths) results.push_back(read_result(path));
-  return results;
-}
-
-void make_report(const ReportFlags& flags) {
-  const std::vector<Json> results = read_all(flags.results);
+void make_report(const ReportFlags& flags, const std::vector<Json>& results) {
   if (flags.format == "csv") {
     std::cout << report::csv(results);
   } else if (flags.format == "markdown") {
@@ -52,8 +45,7 @@ void make_report(const ReportFlags& flags) {
 }
 
 /// Judges anew by the claims that a result carries, or by those of another experiment file.
-ExitCode judge(const VerdictFlags& flags) {
-  std::vector<Json> results = read_all(flags.results);
+ExitCode judge(const VerdictFlags& flags, std::vector<Json>& results) {
   for (Json& result : results) {
     plan::Experiment experiment;
     if (!flags.experiment.empty()) {
@@ -86,7 +78,9 @@ void add_report(CLI::App& parent, int&) {
   app->footer(
       "  bellmark report runs/yasui2011/*/* -o report\n"
       "  bellmark report -f csv result.json > cells.csv");
-  app->callback([flags] { make_report(*flags); });
+  app->callback([flags] {
+    with_results(flags->results, [&](const auto& results) { make_report(*flags, results); });
+  });
 }
 
 void add_verdict(CLI::App& parent, int& exit_code) {
@@ -101,7 +95,10 @@ void add_verdict(CLI::App& parent, int& exit_code) {
   app->footer(
       "Claims that several results speak of take the weakest verdict. Rules: CONTRIBUTING.md.\n\n"
       "  bellmark verdict results/published/yasui2011/*/*/*.json");
-  app->callback([flags, &exit_code] { exit_code = static_cast<int>(judge(*flags)); });
+  app->callback([flags, &exit_code] {
+    with_results(flags->results,
+                 [&](auto& results) { exit_code = static_cast<int>(judge(*flags, results)); });
+  });
 }
 
 }  // namespace bellmark::cli

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 
+#include "graph/atomic_file.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/drawing.hpp"
 #include "harness/cli/experiment_options.hpp"
@@ -33,6 +34,17 @@ struct OutputFlags {
     app.add_option("--report", report, "draw a report into this folder (needs Python)");
     app.add_flag("--strict", strict, "exit 5 if a claim is not reproduced, 6 if inconclusive");
     app.add_flag("-q,--quiet", quiet, "no progress on stderr");
+  }
+
+  /// Throws when a file can't be written where it is asked for: not after minutes of measuring.
+  void check() const {
+    for (const std::string& file : {json, csv, markdown}) {
+      if (!file.empty()) AtomicFile probe(file);
+    }
+    if (!report.empty() && std::filesystem::exists(report) &&
+        !std::filesystem::is_directory(report)) {
+      throw InputError(report, "is no folder", "name a folder for the report");
+    }
   }
 };
 
@@ -94,6 +106,7 @@ void add_run(CLI::App& parent, int& exit_code, const std::vector<std::string>& a
                        "name one, or read runs/");
     }
     // Everything that can be found wrong beforehand is, before anything is written.
+    output->check();
     for (const plan::Experiment& experiment : experiments) {
       run::probe(plan::make_plan(experiment, options, topology));
     }
@@ -121,6 +134,7 @@ void add_resume(CLI::App& parent, int& exit_code) {
       "  bellmark resume\n"
       "  bellmark resume runs/yasui2011/T4/20261121T054000Z-1a2b3c4d");
   app->callback([path, output, &exit_code] {
+    output->check();
     const run::RunFolder folder = path->empty() ? run::RunFolder::newest_unfinished(output->runs)
                                                 : run::RunFolder::open(*path);
     if (folder.finished()) {

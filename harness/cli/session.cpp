@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "base/text.hpp"
 #include "harness/report/format.hpp"
 #include "harness/run/assemble.hpp"
 
@@ -182,6 +183,18 @@ Json read_result(const std::filesystem::path& path) {
                      "run the experiment again");
   }
   return result;
+}
+
+void with_results(const std::vector<std::string>& paths,
+                  const std::function<void(std::vector<Json>&)>& use) {
+  std::vector<Json> results;
+  for (const std::string& path : paths) results.push_back(read_result(path));
+  try {
+    use(results);
+  } catch (const Json::exception& error) {
+    throw InputError(join(paths, ", "), std::string("is damaged: ") + error.what(),
+                     "run the experiment again");
+  }
 }
 
 }  // namespace bellmark::cli

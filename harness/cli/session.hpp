@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -36,5 +37,10 @@ ExitCode strict_code(const std::vector<Json>& results);
 
 /// Reads a result file or run folder. Throws InputError when it is none.
 Json read_result(const std::filesystem::path& path);
+
+/// Reads results and hands them to `use`. A part that is missing or of the wrong type, however deep
+/// inside, comes back as InputError.
+void with_results(const std::vector<std::string>& paths,
+                  const std::function<void(std::vector<Json>&)>& use);
 
 }  // namespace bellmark::cli

@@ -135,9 +135,21 @@ class Table {
     return result;
   }
 
-  Selector selector(std::string_view key) {
+  /// This table as a selector over the experiment's axes; an axis that it doesn't have would
+  /// silently match nothing.
+  Selector selector(const std::vector<std::string>& known) {
+    Selector selector{axes()};
+    for (const auto& [axis, values] : selector.wanted) {
+      if (std::ranges::find(known, axis) != known.end()) continue;
+      throw InputError(where_key(axis), "'" + path_ + axis + "' is no axis of this experiment",
+                       suggestion(axis, known));
+    }
+    return selector;
+  }
+
+  Selector selector(std::string_view key, const std::vector<std::string>& known) {
     auto inner = table(key);
-    return inner ? Selector{inner->axes()} : Selector{};
+    return inner ? inner->selector(known) : Selector{};
   }
 
   Json json() {
@@ -224,7 +236,7 @@ class Table {
   std::vector<std::string> asked_;
 };
 
-Claim parse_claim(Table table) {
+Claim parse_claim(Table table, const std::vector<std::string>& axes) {
   static const std::vector<std::string> kKinds = {"order", "ratio",  "trend",
                                                   "shape", "argmin", "absolute"};
   static const std::vector<std::string> kMetrics = {"wall_ns", "memory.resident_bytes",
@@ -243,15 +255,20 @@ Claim parse_claim(Table table) {
                      suggestion(claim.metric, kMetrics));
   }
   claim.along = table.optional<std::string>("along").value_or("");
-  for (Table& selector : table.tables("order")) claim.order.push_back({selector.axes()});
-  claim.numerator = table.selector("numerator");
-  claim.denominator = table.selector("denominator");
-  claim.where = table.selector("where");
+  if (!claim.along.empty() && std::ranges::find(axes, claim.along) == axes.end()) {
+    throw InputError(table.where_key("along"),
+                     "'" + claim.along + "' is no axis of this experiment",
+                     suggestion(claim.along, axes));
+  }
+  for (Table& selector : table.tables("order")) claim.order.push_back(selector.selector(axes));
+  claim.numerator = table.selector("numerator", axes);
+  claim.denominator = table.selector("denominator", axes);
+  claim.where = table.selector("where", axes);
   for (Table& row : table.tables("statements")) {
     Statement statement;
     statement.text = row.required<std::string>("text");
-    statement.numerator = row.selector("numerator");
-    statement.denominator = row.selector("denominator");
+    statement.numerator = row.selector("numerator", axes);
+    statement.denominator = row.selector("denominator", axes);
     statement.at_least = row.optional<double>("at_least");
     statement.at_most = row.optional<double>("at_most");
     statement.paper = row.optional<double>("paper");
@@ -259,11 +276,15 @@ Claim parse_claim(Table table) {
     if (statement.numerator.empty()) throw row.missing("numerator");
     if (statement.denominator.empty()) throw row.missing("denominator");
     if (!statement.at_least && !statement.at_most) throw row.missing("at_least' or 'at_most");
+    if (statement.at_least && statement.at_most && *statement.at_least > *statement.at_most) {
+      throw InputError(row.where_key("at_least"), "at_least is above at_most: nothing could hold",
+                       "swap them");
+    }
     claim.statements.push_back(std::move(statement));
   }
   for (Table& row : table.tables("cells")) {
     ShownCell cell;
-    cell.where = row.selector("where");
+    cell.where = row.selector("where", axes);
     cell.paper = row.optional<double>("paper");
     cell.text = row.optional<std::string>("text").value_or(cell.where.text());
     row.finish();
@@ -420,7 +441,8 @@ Experiment parse_experiment(const std::string& text, const std::string& name) {
   auto queries = workload->table("queries");
   if (!queries) throw workload->missing("queries");
   experiment.queries.kind = queries->required<std::string>("kind");
-  experiment.queries.count = queries->count("count").value_or(1);
+  const bool counted = experiment.queries.kind != "list" && experiment.queries.kind != "file";
+  experiment.queries.count = queries->count("count").value_or(counted ? 1 : 0);
   experiment.queries.seed =
       static_cast<std::uint64_t>(queries->optional<std::int64_t>("seed").value_or(42));
   experiment.queries.file = queries->optional<std::string>("file").value_or("");
@@ -428,9 +450,11 @@ Experiment parse_experiment(const std::string& text, const std::string& name) {
   queries->finish();
   workload->finish();
 
-  if (auto axes = root.table("axes")) experiment.axes = axes->axes();
+  if (auto table = root.table("axes")) experiment.axes = table->axes();
+  std::vector<std::string> axes = {"graph", "placement"};
+  for (const Axis& axis : experiment.axes) axes.push_back(axis.first);
   for (Table& row : root.tables("exclude")) {
-    Exclude exclude{row.selector("where"), row.required<std::string>("why")};
+    Exclude exclude{row.selector("where", axes), row.required<std::string>("why")};
     row.finish();
     experiment.excludes.push_back(std::move(exclude));
   }
@@ -442,18 +466,18 @@ Experiment parse_experiment(const std::string& text, const std::string& name) {
     if (auto v = run->above_zero("timeout_s")) experiment.timeout_s = *v;
     if (auto v = run->optional<bool>("memory")) experiment.memory = *v;
     experiment.counters = run->strings("counters");
-    experiment.baseline = run->selector("baseline");
+    experiment.baseline = run->selector("baseline", axes);
     run->finish();
   }
   if (auto quick = root.table("quick")) {
     experiment.quick.query_count = quick->count("query_count");
     experiment.quick.sample_count = quick->count("sample_count");
     experiment.quick.seconds_per_process = quick->above_zero("seconds_per_process");
-    if (auto axes = quick->table("axes")) experiment.quick.axes = axes->axes();
+    if (auto table = quick->table("axes")) experiment.quick.axes = table->axes();
     quick->finish();
   }
   if (auto figure = root.table("figure")) experiment.figure = figure->json();
-  for (Table& claim : root.tables("claim")) experiment.claims.push_back(parse_claim(claim));
+  for (Table& claim : root.tables("claim")) experiment.claims.push_back(parse_claim(claim, axes));
   root.finish();
   return experiment;
 }

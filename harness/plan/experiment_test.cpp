@@ -122,6 +122,7 @@ statements = [{ text = "s", numerator = { graph = "g" }, denominator = { graph =
 )");
   EXPECT_EQ(experiment.paper_key, "yasui2011");
   EXPECT_EQ(experiment.queries.list, (std::vector<std::uint64_t>{1, 7}));
+  EXPECT_EQ(experiment.queries.count, 0U) << "a list is asked whole";
   EXPECT_EQ(experiment.queries.seed, 9U);
   EXPECT_EQ(experiment.excludes.at(0).why, "too large");
   EXPECT_EQ(experiment.block_count, 8U);
@@ -248,6 +249,28 @@ TEST(Claims, EveryKindNeedsItsKeys) {
                                "statements = [{ text = 's', numerator = { arity = 2 }, "
                                "denominator = { arity = 4 } }]\n")),
                    "at_least' or 'at_most' is missing"));
+}
+
+TEST(Claims, SelectorsNameAxesOfTheExperiment) {
+  EXPECT_TRUE(says(fault(std::string(kHead) + replaced(kRatio, "{ arity = 2 }", "{ airty = 2 }")),
+                   "'claim.numerator.airty' is no axis of this experiment; did you mean 'arity'?"));
+  EXPECT_TRUE(says(fault(std::string(kHead) + "[[claim]]\nid='Y'\ntext='t'\nkind='argmin'\n"
+                                              "along='airty'\npaper={ value = 2 }\n"),
+                   "e.toml:13: 'airty' is no axis of this experiment; did you mean 'arity'?"));
+  EXPECT_TRUE(says(fault(std::string(kHead) + "[[exclude]]\nwhere = { grahp = 'g' }\nwhy = 'w'\n"),
+                   "e.toml:10: 'exclude.where.grahp' is no axis"));
+  EXPECT_EQ(parse(std::string(kHead) + replaced(kRatio, "{ arity = 2 }",
+                                                "{ arity = 2, graph = 'g', placement = 'core:0' }"))
+                .claims.size(),
+            1U);
+}
+
+TEST(Claims, BoundsOfAStatementLeaveRoom) {
+  EXPECT_TRUE(says(fault(std::string(kHead) +
+                         "[[claim]]\nid='Y'\ntext='t'\nkind='shape'\nstatements = [\n"
+                         "{ text = 's', numerator = { arity = 2 }, denominator = { arity = 4 }, "
+                         "at_least = 2, at_most = 1 }]\n"),
+                   "e.toml:14: at_least is above at_most"));
 }
 
 TEST(Selectors, MatchByText) {

@@ -16,6 +16,8 @@ namespace {
 constexpr double kOverheadPasses = 2.5;
 constexpr double kProcessSeconds = 0.3;
 constexpr std::uint64_t kFewestQueries = 2;
+// Nothing is opened to make a plan: how many queries a file holds is not known.
+constexpr std::uint64_t kAssumedFileQueries = 16;
 
 void replace_axis(std::vector<Axis>& axes, const Axis& axis) {
   const auto found = std::ranges::find(axes, axis.first, &Axis::first);
@@ -44,6 +46,16 @@ void expand_placements(std::vector<Axis>& axes, const machine::Topology& topolog
   }
 }
 
+std::uint64_t planned_count(const QueryRule& rule) {
+  if (rule.count > 0) return rule.count;
+  return rule.kind == "list" ? std::max<std::uint64_t>(1, rule.list.size()) : kAssumedFileQueries;
+}
+
+std::string queries_cut(std::uint64_t left, const QueryRule& rule) {
+  if (rule.count == 0) return "the first " + std::to_string(left) + " queries";
+  return std::to_string(left) + " of " + std::to_string(rule.count) + " queries";
+}
+
 void apply_form(Experiment& experiment, const Options& options, std::vector<std::string>& cuts) {
   const QuickForm& quick = experiment.quick;
   if (options.form != "full") {
@@ -54,9 +66,8 @@ void apply_form(Experiment& experiment, const Options& options, std::vector<std:
       cuts.push_back(options.form + ": " + std::to_string(axis.second.size()) + " of " +
                      std::to_string(before) + " values of axis " + axis.first);
     }
-    if (quick.query_count && *quick.query_count < experiment.queries.count) {
-      cuts.push_back(options.form + ": " + std::to_string(*quick.query_count) + " of " +
-                     std::to_string(experiment.queries.count) + " queries");
+    if (quick.query_count && *quick.query_count < planned_count(experiment.queries)) {
+      cuts.push_back(options.form + ": " + queries_cut(*quick.query_count, experiment.queries));
       experiment.queries.count = *quick.query_count;
     }
     experiment.sample_count = quick.sample_count.value_or(experiment.sample_count);
@@ -231,7 +242,7 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
 
 double estimate(const Plan& plan) {
   const Experiment& experiment = plan.experiment;
-  const double pass = kAssumedQuerySeconds * static_cast<double>(experiment.queries.count);
+  const double pass = kAssumedQuerySeconds * static_cast<double>(planned_count(experiment.queries));
   const double sampled =
       std::max(pass, std::min(pass * static_cast<double>(experiment.sample_count),
                               experiment.seconds_per_process));
@@ -249,17 +260,17 @@ void fit_budget(Plan& plan) {
   plan.estimated_s = estimate(plan);
   if (!plan.options.budget_s || plan.estimated_s <= *plan.options.budget_s) return;
   Experiment& experiment = plan.experiment;
-  const std::uint64_t queries = experiment.queries.count;
+  const QueryRule asked = experiment.queries;
   const std::size_t samples = experiment.sample_count;
-  while (estimate(plan) > *plan.options.budget_s && experiment.queries.count > kFewestQueries) {
-    experiment.queries.count = std::max(kFewestQueries, experiment.queries.count * 3 / 4);
+  while (estimate(plan) > *plan.options.budget_s &&
+         planned_count(experiment.queries) > kFewestQueries) {
+    experiment.queries.count = std::max(kFewestQueries, planned_count(experiment.queries) * 3 / 4);
   }
   while (estimate(plan) > *plan.options.budget_s && experiment.sample_count > 1) {
     experiment.sample_count = experiment.sample_count / 2;
   }
-  if (experiment.queries.count < queries) {
-    plan.cuts.push_back("budget: " + std::to_string(experiment.queries.count) + " of " +
-                        std::to_string(queries) + " queries");
+  if (experiment.queries.count != asked.count) {
+    plan.cuts.push_back("budget: " + queries_cut(experiment.queries.count, asked));
   }
   if (experiment.sample_count < samples) {
     plan.cuts.push_back("budget: at most " + std::to_string(experiment.sample_count) + " of " +

@@ -205,6 +205,18 @@ TEST(Forms, QuickCutsAndSaysSo) {
                                                  "quick: 4 of 16 queries"}));
 }
 
+TEST(Forms, AListIsCutFromItsEnd) {
+  Experiment list = experiment();
+  list.queries = {.kind = "list", .list = {5, 6, 7, 8, 9, 10}};
+  const Plan plan = plan_of(list, with([&](Options& o) { o.form = "quick"; }));
+  EXPECT_EQ(plan.experiment.queries.count, 4U);
+  EXPECT_EQ(plan.cuts.back(), "quick: the first 4 queries");
+  list.queries.list = {5, 6};
+  const Plan whole = plan_of(list, with([&](Options& o) { o.form = "quick"; }));
+  EXPECT_EQ(whole.experiment.queries.count, 0U);
+  EXPECT_EQ(whole.cuts, std::vector<std::string>{"quick: 1 of 2 values of axis graph"});
+}
+
 TEST(Forms, SmokeIsOneBlockOfOneSample) {
   const Plan plan = plan_of(experiment(), with([&](Options& o) { o.form = "smoke"; }));
   EXPECT_EQ(plan.block_count, 1U);

@@ -236,6 +236,7 @@ Part judge_order(const Claim& claim, const Json& result) {
   std::size_t straddle = 0;
   std::vector<std::string> against;
   std::vector<std::string> missing;
+  bool measured_any = false;
   for (std::size_t i = 0; i + 1 < claim.order.size(); ++i) {
     const auto pairs =
         pairs_of(result.at("cells"), claim.order[i + 1], claim.order[i], claim.where);
@@ -243,6 +244,7 @@ Part judge_order(const Claim& claim, const Json& result) {
     for (const Pair& pair : pairs) {
       const Measured measured = measure_pair(result, pair, claim.metric);
       part.rows.push_back(row(pair_text(pair), pair, measured));
+      measured_any = measured_any || measured.value.has_value();
       if (!measured.interval) {
         missing.push_back(pair_text(pair) + ": " + measured.missing);
       } else if (measured.interval->high < 1) {
@@ -259,7 +261,7 @@ Part judge_order(const Claim& claim, const Json& result) {
   if (!against.empty()) {
     part.settle(kNotReproduced, "contradicted: " + join(against, "; "));
   } else if (!missing.empty()) {
-    part.settle(agree + straddle == 0 && part.rows.empty() ? kNotTestable : kInconclusive,
+    part.settle(measured_any ? kInconclusive : kNotTestable,
                 "not measured well enough: " + join(missing, "; "));
   } else if (straddle == 0) {
     part.settle(kReproduced, "every adjacent pair's interval agrees");
@@ -394,6 +396,7 @@ Part judge_shape(const Claim& claim, const Json& result) {
   std::vector<std::string> against;
   std::vector<std::string> short_of;
   std::vector<std::string> missing;
+  bool measured_any = false;
   for (const plan::Statement& statement : claim.statements) {
     const auto pairs =
         pairs_of(result.at("cells"), statement.numerator, statement.denominator, claim.where);
@@ -402,6 +405,7 @@ Part judge_shape(const Claim& claim, const Json& result) {
       const Measured measured = measure_pair(result, pair, claim.metric);
       part.rows.push_back(row(statement.text + ": " + pair_text(pair), pair, measured,
                               {statement.paper, statement.at_least, statement.at_most, ""}));
+      measured_any = measured_any || measured.value.has_value();
       const Inequality holds = test(statement, measured.interval);
       const std::string text = statement.text + ": " + pair_text(pair) + " = " + shown(measured);
       ++total;
@@ -413,7 +417,7 @@ Part judge_shape(const Claim& claim, const Json& result) {
   }
   if (!against.empty()) {
     part.settle(kNotReproduced, "contradicted: " + join(against, "; "));
-  } else if (total == 0) {
+  } else if (!measured_any) {
     part.settle(kNotTestable, "the cells that it compares were not measured");
   } else if (!missing.empty()) {
     part.settle(kInconclusive, "not measured: " + join(missing, "; "));

@@ -61,7 +61,8 @@ struct Result {
 plan::Experiment experiment(const std::string& claims) {
   return plan::parse_experiment(
       "id = 'e'\npaper = { key = 'p', item = 'Table 1' }\nvariants = ['v']\n"
-      "[workload]\nproblem = 'sssp'\nqueries = { kind = 'uniform-sources' }\n" +
+      "[workload]\nproblem = 'sssp'\nqueries = { kind = 'uniform-sources' }\n"
+      "[axes]\ngraph = ['g']\narity = [2, 4, 8]\n" +
           claims,
       "e.toml");
 }
@@ -161,6 +162,8 @@ TEST(OrderClaim, EveryRow) {
 TEST(OrderClaim, MissingCells) {
   EXPECT_EQ(verdict_of(kOrder, Result({2, 4}).ratio(4, 2, 0.7, 0.8, 0.9)), "inconclusive");
   EXPECT_EQ(verdict_of(kOrder, Result({2})), "not testable here");
+  EXPECT_EQ(verdict_of(kOrder, Result({2, 4, 8})), "not testable here") << "nothing was measured";
+  EXPECT_EQ(verdict_of(kShape, Result({2, 4, 8})), "not testable here");
   Result result({2, 4, 8});
   result.no_interval(4, 2, 0.8).no_interval(8, 4, 0.8);
   EXPECT_EQ(verdict_of(kOrder, result), "inconclusive");
