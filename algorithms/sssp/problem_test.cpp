@@ -170,7 +170,7 @@ TEST(SsspQueries, Errors) {
                InputError);
   EXPECT_THROW(Sssp::make_queries(graph, {.kind = "uniform-pairs"}), InputError);
   EXPECT_THROW(Sssp::make_queries(graph, {.kind = "file", .file = "/no/such/file"}), InputError);
-  EXPECT_TRUE(Sssp::make_queries(Graph(), {.kind = "uniform-sources"}).empty());
+  EXPECT_TRUE(Sssp::make_queries(Graph(), {.kind = "uniform-sources", .count = 1}).empty());
 }
 
 TEST(SsspFacts, NameWhatTheGraphIs) {
