@@ -50,6 +50,14 @@ class InputError : public Error {
       : Error(ExitCode::usage, where, what, remedy) {}
 };
 
+/// What was asked can't be done here, and that is nobody's fault: no device, too little of its
+/// memory. The cell is left out with this reason (code `unmet-need`).
+class UnmetError : public Error {
+ public:
+  UnmetError(std::string_view where, std::string_view what, std::string_view remedy = {})
+      : Error(ExitCode::all_unmet, where, what, remedy) {}
+};
+
 /// The machine failed us: no space, no permission, no memory (exit code 7).
 class MachineError : public Error {
  public:

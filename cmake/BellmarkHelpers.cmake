@@ -4,10 +4,14 @@
 function(bellmark_common_options target)
   add_library(${target} INTERFACE)
   target_include_directories(${target} INTERFACE ${CMAKE_SOURCE_DIR})
-  target_compile_options(${target} INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
-    -Wno-sign-conversion $<$<BOOL:${BELLMARK_WERROR}>:-Werror>)
+  set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+    $<$<BOOL:${BELLMARK_WERROR}>:-Werror>)
   # GCC 12 sees overlapping copies in any inlined string + string (GCC bug 105651).
-  target_compile_options(${target} INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+  list(APPEND warnings $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+  target_compile_options(${target} INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${warnings}>)
+  # nvcc's generated host code is not pedantic; -Wconversion sees its own temporaries.
+  target_compile_options(${target} INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra
+    $<$<BOOL:${BELLMARK_WERROR}>:-Werror=all-warnings>>)
   if(BELLMARK_SANITIZE)
     target_compile_options(${target} INTERFACE -fsanitize=${BELLMARK_SANITIZE}
       -fno-omit-frame-pointer -fno-sanitize-recover=all)
@@ -75,6 +79,40 @@ macro(bellmark_find_papi)
   endif()
 endmacro()
 
+# Enables CUDA when a compiler is there. Sets BELLMARK_HAVE_CUDA, BELLMARK_CUDA_TARGETS (empty when
+# off) and BELLMARK_CUDA_REASON. Sanitizer builds test host code: AUTO leaves CUDA out of them.
+macro(bellmark_find_cuda)
+  set(BELLMARK_CUDA_TARGETS "")
+  set(BELLMARK_HAVE_CUDA FALSE)
+  if(BELLMARK_CUDA STREQUAL "OFF")
+    set(BELLMARK_CUDA_REASON "switched off by BELLMARK_CUDA=OFF")
+  elseif(BELLMARK_CUDA STREQUAL "AUTO" AND BELLMARK_SANITIZE)
+    set(BELLMARK_CUDA_REASON "left out of sanitizer builds")
+  else()
+    include(CheckLanguage)
+    check_language(CUDA)
+    if(CMAKE_CUDA_COMPILER)
+      if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+        set(CMAKE_CUDA_ARCHITECTURES 90)  # Hopper, and PTX for what comes later
+      endif()
+      set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+      enable_language(CUDA)
+      # CMake 3.25 doesn't know that nvcc 12 and later speak C++20.
+      set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
+      set(CMAKE_CUDA_STANDARD 20)
+      find_package(CUDAToolkit REQUIRED)
+      set(BELLMARK_HAVE_CUDA TRUE)
+      set(BELLMARK_CUDA_TARGETS CUDA::cudart_static)
+      set(BELLMARK_CUDA_REASON "nvcc ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
+    elseif(BELLMARK_CUDA STREQUAL "ON")
+      message(FATAL_ERROR "BELLMARK_CUDA=ON, but no CUDA compiler was found: put nvcc on PATH, set "
+                          "CUDACXX, or configure with -DBELLMARK_CUDA=AUTO")
+    else()
+      set(BELLMARK_CUDA_REASON "no nvcc was found when Bellmark was built")
+    endif()
+  endif()
+endmacro()
+
 # Compiler, flags and build type as string definitions: results carry them (provenance).
 function(bellmark_build_facts target)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
@@ -98,6 +136,10 @@ function(bellmark_summary)
   endif()
   message(STATUS "Bellmark ${PROJECT_VERSION}: ${CMAKE_BUILD_TYPE}, instances ${BELLMARK_INSTANCES}")
   message(STATUS "  PAPI     ${papi}")
-  message(STATUS "  CUDA     off: no GPU variant exists yet")
+  if(BELLMARK_HAVE_CUDA)
+    message(STATUS "  CUDA     on (${BELLMARK_CUDA_REASON})")
+  else()
+    message(STATUS "  CUDA     off: ${BELLMARK_CUDA_REASON}")
+  endif()
   message(STATUS "  MPI      off: no MPI variant exists yet")
 endfunction()

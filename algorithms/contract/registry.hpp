@@ -39,6 +39,8 @@ class BoundVariant {
   virtual std::uint64_t digest(std::size_t query) = 0;
   /// Extracts and checks the answer to `query`: the first fault found, or nothing.
   virtual std::optional<std::string> certify(std::size_t query) = 0;
+  /// The phases of the last run; no columns when the variant keeps no log.
+  virtual PhaseLog phase_log() const = 0;
 };
 
 /// One compiled type of a family.
@@ -181,6 +183,14 @@ class BoundVariantOf final : public BoundVariant {
   std::optional<std::string> certify(std::size_t query) override {
     extract(query);
     return workload_.certificate.check(workload_.queries[query], answer_);
+  }
+
+  PhaseLog phase_log() const override {
+    if constexpr (LogsPhases<V>) {
+      return variant_.phase_log();
+    } else {
+      return {};
+    }
   }
 
  private:

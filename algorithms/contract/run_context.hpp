@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,7 +16,20 @@ class Recorder {
   virtual ~Recorder() = default;
   virtual void begin(std::string_view phase) = 0;
   virtual void note(std::string_view name, std::uint64_t value) = 0;
+  /// A note on the open phase whose value is asked for after the run: reading it would wait now.
+  virtual void note_later(std::string_view name, std::function<std::uint64_t()> value) {
+    note(name, value());
+  }
   virtual void end() = 0;
+};
+
+/// What a variant that goes by phases keeps of its last run, one line a phase. Kept in timed runs
+/// too, in a buffer made beforehand: an algorithm that decides by its own clock has to.
+struct PhaseLog {
+  std::vector<std::string> columns;   ///< with their units: `updated_count`, `host_ns`
+  std::vector<std::uint64_t> values;  ///< row-major, columns.size() a phase
+
+  std::size_t phase_count() const { return columns.empty() ? 0 : values.size() / columns.size(); }
 };
 
 /// One run's surroundings. Variants open `Phase`s on it and account the memory they hold.
@@ -24,6 +38,11 @@ class RunContext {
   explicit RunContext(Recorder* recorder = nullptr) : recorder_(recorder) {}
 
   Recorder* recorder() const { return recorder_; }
+
+  /// In an instrumented run the clock is disturbed: a variant that decides by it repeats the
+  /// decisions of its last plain run of the same query.
+  bool instrumented() const { return recorder_ != nullptr || instrumented_; }
+  void set_instrumented(bool instrumented) { instrumented_ = instrumented; }
 
   /// Declares that the variant holds `bytes` for `what` (own layout, work area, queue storage).
   /// A second call for the same `what` replaces the first.
@@ -40,6 +59,7 @@ class RunContext {
 
  private:
   Recorder* recorder_;
+  bool instrumented_ = false;
   std::vector<std::pair<std::string, std::uint64_t>> accounted_;
 };
 

@@ -41,6 +41,12 @@ concept Variant = Problem<typename V::Problem> && std::constructible_from<V, con
   variant.run(queries, context);
 };
 
+/// Optional: the log of the last run's phases, empty when the run kept none.
+template <class V>
+concept LogsPhases = requires(const V& variant) {
+  { variant.phase_log() } -> std::same_as<PhaseLog>;
+};
+
 /// A family that offers `auto` values says here what they become on this input. A family without
 /// such values needs no resolve().
 template <class V>

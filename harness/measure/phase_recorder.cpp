@@ -3,6 +3,19 @@
 #include <algorithm>
 
 namespace bellmark::measure {
+namespace {
+
+void add_note(PhaseNode& node, std::string_view name, std::uint64_t value) {
+  const auto found =
+      std::ranges::find_if(node.notes, [&](const auto& note) { return note.first == name; });
+  if (found != node.notes.end()) {
+    found->second += value;
+  } else {
+    node.notes.emplace_back(name, value);
+  }
+}
+
+}  // namespace
 
 void PhaseRecorder::begin(std::string_view phase) {
   PhaseNode& parent = *open_.back().node;
@@ -21,13 +34,16 @@ void PhaseRecorder::begin(std::string_view phase) {
 }
 
 void PhaseRecorder::note(std::string_view name, std::uint64_t value) {
-  auto& notes = open_.back().node->notes;
-  const auto found = std::ranges::find_if(notes, [&](const auto& n) { return n.first == name; });
-  if (found != notes.end()) {
-    found->second += value;
-  } else {
-    notes.emplace_back(name, value);
-  }
+  add_note(*open_.back().node, name, value);
+}
+
+void PhaseRecorder::note_later(std::string_view name, std::function<std::uint64_t()> value) {
+  later_.push_back({open_.back().node, std::string(name), std::move(value)});
+}
+
+void PhaseRecorder::resolve() {
+  for (const Later& later : later_) add_note(*later.node, later.name, later.value());
+  later_.clear();
 }
 
 void PhaseRecorder::end() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -27,7 +28,11 @@ class PhaseRecorder final : public Recorder {
 
   void begin(std::string_view phase) override;
   void note(std::string_view name, std::uint64_t value) override;
+  void note_later(std::string_view name, std::function<std::uint64_t()> value) override;
   void end() override;
+
+  /// Asks for the values of note_later(); call it after every run.
+  void resolve();
 
   const PhaseNode& root() const { return root_; }
 
@@ -36,10 +41,16 @@ class PhaseRecorder final : public Recorder {
     PhaseNode* node;
     std::int64_t begin_ns;
   };
+  struct Later {
+    PhaseNode* node;
+    std::string name;
+    std::function<std::uint64_t()> value;
+  };
 
   Clock& clock_;
   PhaseNode root_;
   std::vector<Open> open_;
+  std::vector<Later> later_;
 };
 
 }  // namespace bellmark::measure

@@ -128,11 +128,11 @@ class Supervision {
       push_singles(queue, task);
       return true;
     }
-    const std::string code =
-        outcome.end == End::timed_out ? "timeout"
-        : outcome.end == End::failed && outcome.code == static_cast<int>(ExitCode::usage)
-            ? "bad-setting"
-            : "crash";
+    const std::string code = outcome.end == End::timed_out                           ? "timeout"
+                             : outcome.end != End::failed                            ? "crash"
+                             : outcome.code == static_cast<int>(ExitCode::usage)     ? "bad-setting"
+                             : outcome.code == static_cast<int>(ExitCode::all_unmet) ? "unmet-need"
+                                                                                     : "crash";
     const Json line = {
         {"task", task.key + "/failed/" + plan_.cells[culprit].id},
         {"failed",

@@ -245,6 +245,7 @@ void measure_phases(WorkerCell& cell, measure::Clock& clock, double query_count,
       const std::int64_t begin = clock.now_ns();
       if (with_phases) {
         cell.run(step, recorded);
+        recorder.resolve();
       } else {
         cell.run(step);
       }
