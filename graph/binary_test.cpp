@@ -97,7 +97,7 @@ std::string changed_header(const std::function<void(BinaryHeader&)>& change) {
 std::string open_error(const std::string& bytes) {
   const TestFolder folder;
   const auto path = folder.write("g.bmg", bytes);
-  const std::string error = error_of([&] { open_binary(path); });
+  std::string error = error_of([&] { open_binary(path); });
   // Without the folder's name and the remedy.
   const std::size_t begin = error.find("g.bmg: ");
   if (begin == std::string::npos) return error;

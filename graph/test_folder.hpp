@@ -29,7 +29,7 @@ class TestFolder {
   std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
 
   std::filesystem::path write(std::string_view name, std::string_view bytes) const {
-    const std::filesystem::path path = path_ / name;
+    std::filesystem::path path = path_ / name;
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
   }

@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 /// what it prints.
 int run_program(const std::vector<std::string>& words, bool silent) {
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;

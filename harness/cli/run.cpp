@@ -115,6 +115,7 @@ void add_run(CLI::App& parent, int& exit_code, const std::vector<std::string>& a
       return;
     }
     std::vector<run::RunFolder> folders;
+    folders.reserve(experiments.size());
     for (const plan::Experiment& experiment : experiments) {
       folders.push_back(run::RunFolder::create(output->runs, experiment, options, argv));
     }

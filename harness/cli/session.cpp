@@ -188,6 +188,7 @@ Json read_result(const std::filesystem::path& path) {
 void with_results(const std::vector<std::string>& paths,
                   const std::function<void(std::vector<Json>&)>& use) {
   std::vector<Json> results;
+  results.reserve(paths.size());
   for (const std::string& path : paths) results.push_back(read_result(path));
   try {
     use(results);
