@@ -131,6 +131,7 @@ class Table {
       return std::pair(a.first.line, a.first.column) < std::pair(b.first.line, b.first.column);
     });
     std::vector<Axis> result;
+    result.reserve(found.size());
     for (auto& [position, axis] : found) result.push_back(std::move(axis));
     return result;
   }

@@ -80,6 +80,7 @@ std::string console_claims(const std::vector<Json>& results) {
   constexpr std::size_t kColumns = 100;
   std::string text = "Claims\n";
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(claims.size());
   for (const ClaimRow& claim : claims) rows.push_back({"  " + claim.claim, claim.headline});
   text += aligned(rows);
   for (const ClaimRow& claim : claims) {
