@@ -63,7 +63,8 @@ struct Options {
   int distance;
 };
 
-/// With loop=graph the host isn't asked between phases, and a graph has no clock to decide by.
+/// A graph would have to choose its kernels by nested conditional nodes, whose cost would hide what
+/// is compared; loop=cooperative has adaptive without the host.
 constexpr bool is_offered(const Options& o) {
   return o.threads != ThreadCreation::adaptive || o.loop != Loop::graph;
 }
@@ -233,8 +234,7 @@ class Harish {
 
   static Settings resolve(const Settings& settings, const Graph& graph) {
     if (settings.get("loop") == "graph" && settings.get("thread-creation") == "adaptive") {
-      throw InputError("loop=graph",
-                       "not offered with thread-creation=adaptive, which decides by a clock",
+      throw InputError("loop=graph", "not offered with thread-creation=adaptive",
                        "use loop=host or loop=cooperative");
     }
     Settings resolved = settings;
@@ -509,8 +509,8 @@ class Harish {
   }
 
   /// Algorithm 4 from SELECT_RELAX_KERNEL to SELECT_UPDATE_KERNEL. Returns how many vertices are
-  /// now in `write`, which the caller takes for NR_a. NW_a is never empty in vain: every vertex on
-  /// it was improved, and is updated.
+  /// now in `write`, which the caller takes for NR_a. Every one of them was improved and will be
+  /// updated, so M_a is empty exactly when the list is.
   std::uint32_t relax_and_update_listed(const RunContext& context, const Vertex* read,
                                         std::uint32_t listed_count, Vertex* write) {
     {
