@@ -1,11 +1,14 @@
 // Every instance of every family, on every small graph: each answer goes through its certificate
 // and is held against an oracle that no variant shares (Bellman-Ford). Boost's Dijkstra is one of
-// the families, so all agree with it too.
+// the families, so all agree with it too. Instances that need a GPU have tests of their own, which
+// are skipped, with the reason, where there is none.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 
+#include "algorithms/contract/gpu.hpp"
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/p2p/problem.hpp"
 #include "algorithms/sssp/problem.hpp"
@@ -89,15 +92,35 @@ std::string first_fault(const Instance& instance, const Settings& settings, Work
 
 bool is_wrong(const Family& family) { return glob_match("*/test-wrong-*", family.name); }
 
+enum class Device { cpu, gpu };
+
+Device device_of(const Instance& instance) {
+  const auto& needs = instance.description.needs;
+  return std::ranges::find(needs, Need::cuda) == needs.end() ? Device::cpu : Device::gpu;
+}
+
+/// Why GPU instances can't be tested here, with their number; "" when they can.
+std::string gpu_skipped() {
+  const std::string reason = gpu::unmet();
+  if (reason.empty()) return {};
+  std::size_t count = 0;
+  for (const Family& family : Registry::global().families()) {
+    count +=
+        static_cast<std::size_t>(std::ranges::count(family.instances, Device::gpu, &device_of));
+  }
+  return std::to_string(count) + " instances that need a GPU are not tested: " + reason;
+}
+
 /// Checks all right families of `problem`; returns how many answers sets were checked.
 template <class WorkloadType>
-int check_all(WorkloadType& workload, const std::string& name) {
+int check_all(WorkloadType& workload, const std::string& name, Device device = Device::cpu) {
   const auto expected = expected_digests(workload);
   const std::string problem = std::is_same_v<WorkloadType, SsspWorkload> ? "sssp" : "p2p";
   int checked = 0;
   for (const Family& family : Registry::global().families()) {
     if (family.problem() != problem || is_wrong(family)) continue;
     for (const Instance& instance : family.instances) {
+      if (device_of(instance) != device) continue;
       const Settings settings = settings_of(family, instance);
       if (!fits(instance, settings, workload)) continue;
       const std::string fault = first_fault(instance, settings, workload, expected);
@@ -120,6 +143,14 @@ TEST(Conformance, P2pZooForEveryPair) {
   for (const auto& [name, graph] : zoo()) {
     P2pWorkload workload(graph, all_pairs(graph));
     EXPECT_GT(check_all(workload, name), 4) << name;
+  }
+}
+
+TEST(GpuConformance, SsspZooFromEverySource) {
+  if (const std::string skipped = gpu_skipped(); !skipped.empty()) GTEST_SKIP() << skipped;
+  for (const auto& [name, graph] : zoo()) {
+    SsspWorkload workload(graph, all_sources(graph));
+    EXPECT_GT(check_all(workload, name, Device::gpu), 2) << name;
   }
 }
 
@@ -150,6 +181,17 @@ TEST(Conformance, RandomGraphs) {
     const std::string name = "random graph " + std::to_string(seed);
     check_all(sssp, name);
     check_all(p2p, name);
+    if (HasFailure()) return;
+  }
+}
+
+TEST(GpuConformance, RandomGraphs) {
+  if (const std::string skipped = gpu_skipped(); !skipped.empty()) GTEST_SKIP() << skipped;
+  const std::uint64_t count = std::getenv("BELLMARK_FULL") != nullptr ? 2'000 : 100;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    const Graph graph = small_random_graph(seed);
+    SsspWorkload sssp(graph, {{0}, {graph.vertex_count() / 2}});
+    check_all(sssp, "random graph " + std::to_string(seed), Device::gpu);
     if (HasFailure()) return;
   }
 }
