@@ -7,6 +7,7 @@
 
 #include "base/digest.hpp"
 #include "base/error.hpp"
+#include "harness/machine/cuda.hpp"
 #include "harness/run/process.hpp"
 #include "harness/run/query_rule_json.hpp"
 
@@ -21,7 +22,10 @@ Json fact_json(const FactValue& value) {
 
 /// Why this build or machine can't meet a need; "" when the need is the input's to meet.
 std::string unmet_by_machine(Need need) {
-  if (need == Need::cuda) return "this build has no CUDA";
+  if (need == Need::cuda) {
+    static const std::string absence = machine::cuda_absence();
+    return absence;
+  }
   if (need == Need::mpi) return "this build has no MPI";
   return {};
 }
