@@ -250,6 +250,10 @@ Probe probe(const plan::Plan& plan) {
       if (plan.cells[i].graph != group.graph) continue;
       const Selection selection = Registry::global().select(plan.cells[i].variant).front();
       probe.resolved[i] = selection.name();
+      if (const std::string& absence = selection.family->absence; !absence.empty()) {
+        probe.not_measured.push_back({i, "unmet-need", absence});
+        continue;
+      }
       Settings resolved;
       const Instance* instance = nullptr;
       try {
