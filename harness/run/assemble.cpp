@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <numeric>
 #include <set>
@@ -341,14 +343,28 @@ std::optional<std::string> output_of(const std::string& command) {
   return std::string(trim(text));
 }
 
-Json provenance_json(const plan::Plan& plan, const RunFolder& folder) {
+/// The commit that this program was built from, and whether files differed from it; null when
+/// unknown. A bundle carries a file that says so; elsewhere the source tree is asked.
+std::pair<Json, Json> revision() {
+  constexpr std::size_t kShaSize = 40;
+  std::error_code ignored;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  std::ifstream bundled(program.parent_path().parent_path() / "REVISION");
+  std::string sha;
+  std::string state;
+  if (bundled >> sha >> state && sha.size() == kShaSize) return {sha, state != "clean"};
   const std::string git = "git -C '" BELLMARK_SOURCE_DIR "' ";
-  const auto sha = output_of(git + "rev-parse HEAD 2>/dev/null");
-  const bool known = sha && sha->size() == 40;
+  const auto head = output_of(git + "rev-parse HEAD 2>/dev/null");
+  if (!head || head->size() != kShaSize) return {Json(), Json()};
   const auto changes = output_of(git + "status --porcelain --untracked-files=no 2>/dev/null");
+  return {*head, changes ? Json(!changes->empty()) : Json()};
+}
+
+Json provenance_json(const plan::Plan& plan, const RunFolder& folder) {
+  const auto [git_sha, git_dirty] = revision();
   return {{"version", BELLMARK_VERSION},
-          {"git_sha", known ? Json(*sha) : Json()},
-          {"git_dirty", known && changes ? Json(!changes->empty()) : Json()},
+          {"git_sha", git_sha},
+          {"git_dirty", git_dirty},
           {"compiler", BELLMARK_COMPILER},
           {"flags", BELLMARK_FLAGS},
           {"build_type", BELLMARK_BUILD_TYPE},
