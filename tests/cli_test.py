@@ -706,6 +706,26 @@ def test_unmet_need(tmp_path):
 
 
 @needs_broken
+def test_need_of_cuda_is_met_or_said(tmp_path):
+    """The variant computes on the CPU, so that a GPU is all that it can lack."""
+    done = subprocess.run([BROKEN, "run", "-v", "sssp/needs-cuda", "-g", GRAPH, "-c", "none",
+                           "--quick", "--queries", "2", "-q"], cwd=tmp_path, timeout=120)
+    assert done.returncode in (0, 77)
+    result = only_result(tmp_path)
+    jsonschema.validate(result, schema("result"))
+    (cell,) = result["cells"]
+    energy = cell["energy"]
+    assert (energy["gpu_energy_j"] is None) == (energy["reason"] is not None)
+    if done.returncode == 77:
+        assert re.match("needs cuda: .*CUDA", entry_of(result, "sssp/needs-cuda")["reason"])
+        assert cell["gpu"] is None and energy["reason"]
+    else:
+        assert cell["block_count"] == 6
+        assert cell["gpu"]["clock_sm_mhz_low"] or cell["gpu"]["reason"]
+        assert result["environment"]["gpus"] or cell["gpu"]["reason"]
+
+
+@needs_broken
 @pytest.mark.parametrize("name", ["sssp/absent-gpu", "sssp/absent-gpu:threads=256,flags=all"])
 def test_family_that_was_not_built_says_why(tmp_path, name):
     reason = "needs cuda: this build has no CUDA: a test"
