@@ -23,9 +23,26 @@ endfunction()
 # fuzz targets that live beside its sources.
 function(bellmark_layer name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
-  list(FILTER arg_SOURCES EXCLUDE REGEX "(_test|_fuzz)\\.cpp$|/test_variants/")
+  list(FILTER arg_SOURCES EXCLUDE REGEX "(_test\\.(cpp|cu)|_fuzz\\.cpp)$|/test_variants/")
   add_library(bellmark_${name} OBJECT ${arg_SOURCES})
   target_link_libraries(bellmark_${name} PUBLIC bellmark_options ${arg_LINK})
+endfunction()
+
+# bellmark_families(result SOURCE...): the families that these files hold, separated by commas:
+# algorithms/sssp/two_words.cu holds sssp/two-words. Test code holds none.
+function(bellmark_families result)
+  set(families "")
+  foreach(source IN LISTS ARGN)
+    if(source MATCHES "_test\\.cu$|/test_variants/")
+      continue()
+    endif()
+    if(source MATCHES "/([^/]+)/([^/]+)\\.cu$")
+      string(REPLACE "_" "-" family "${CMAKE_MATCH_1}/${CMAKE_MATCH_2}")
+      list(APPEND families ${family})
+    endif()
+  endforeach()
+  list(JOIN families "," families)
+  set(${result} "${families}" PARENT_SCOPE)
 endfunction()
 
 # bellmark_executable(name SOURCES ... LAYERS ...): links the layers' objects directly.
@@ -103,7 +120,8 @@ macro(bellmark_find_cuda)
       find_package(CUDAToolkit REQUIRED)
       set(BELLMARK_HAVE_CUDA TRUE)
       set(BELLMARK_CUDA_TARGETS CUDA::cudart_static)
-      set(BELLMARK_CUDA_REASON "nvcc ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
+      list(JOIN CMAKE_CUDA_ARCHITECTURES " " architectures)
+      set(BELLMARK_CUDA_REASON "nvcc ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${architectures}")
     elseif(BELLMARK_CUDA STREQUAL "ON")
       message(FATAL_ERROR "BELLMARK_CUDA=ON, but no CUDA compiler was found: put nvcc on PATH, set "
                           "CUDACXX, or configure with -DBELLMARK_CUDA=AUTO")

@@ -614,6 +614,7 @@ def test_kill_of_a_worker(long_run):
 
 
 def broken_run(tmp_path, code, *words):
+    tmp_path.mkdir(exist_ok=True)
     done = bellmark("run", "-g", GRAPH, "-c", "none", "--quick", "--queries", 2, "-q", *words,
                     exe=BROKEN, cwd=tmp_path, code=code)
     result = only_result(tmp_path)
@@ -702,6 +703,40 @@ def test_unmet_need(tmp_path):
     entry = entry_of(result, "sssp/needs-mpi")
     assert entry["code"] == "unmet-need"
     assert entry["reason"] == "needs mpi: this build has no MPI"
+
+
+@needs_broken
+def test_need_of_cuda_is_met_or_said(tmp_path):
+    """The variant computes on the CPU, so that a GPU is all that it can lack."""
+    done = subprocess.run([BROKEN, "run", "-v", "sssp/needs-cuda", "-g", GRAPH, "-c", "none",
+                           "--quick", "--queries", "2", "-q"], cwd=tmp_path, timeout=120)
+    assert done.returncode in (0, 77)
+    result = only_result(tmp_path)
+    jsonschema.validate(result, schema("result"))
+    (cell,) = result["cells"]
+    energy = cell["energy"]
+    assert (energy["gpu_energy_j"] is None) == (energy["reason"] is not None)
+    if done.returncode == 77:
+        assert re.match("needs cuda: .*CUDA", entry_of(result, "sssp/needs-cuda")["reason"])
+        assert cell["gpu"] is None and energy["reason"]
+    else:
+        assert cell["block_count"] == 6
+        assert cell["gpu"]["clock_sm_mhz_low"] or cell["gpu"]["reason"]
+        assert result["environment"]["gpus"] or cell["gpu"]["reason"]
+
+
+@needs_broken
+@pytest.mark.parametrize("name", ["sssp/absent-gpu", "sssp/absent-gpu:threads=256,flags=all"])
+def test_family_that_was_not_built_says_why(tmp_path, name):
+    reason = "needs cuda: this build has no CUDA: a test"
+    assert f"sssp/absent-gpu  (not built)\n  {reason}\n" in bellmark("list", exe=BROKEN).stdout
+    done, result = broken_run(tmp_path, 77, "-v", name)
+    entry = entry_of(result, "sssp/absent-gpu")
+    assert (entry["variant"], entry["code"], entry["reason"]) == (name, "unmet-need", reason)
+    assert reason in done.stdout
+    assert result["cells"][0]["wall_ns"] is None
+    _, result = broken_run(tmp_path / "beside", 0, "-v", "sssp/dijkstra", "-v", name)
+    good_cell(result)
 
 
 @needs_broken

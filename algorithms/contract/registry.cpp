@@ -76,6 +76,7 @@ const Key* Family::key(std::string_view key_name) const {
 }
 
 std::string Family::canonical(const Settings& settings) const {
+  if (!absence.empty()) return settings.entries().empty() ? name : name + ":" + settings.text();
   std::string text = name;
   char separator = ':';
   for (const Key& key : description().keys) {
@@ -93,6 +94,13 @@ const Instance* Family::instance(const Settings& settings) const {
     if (same) return &instance;
   }
   return nullptr;
+}
+
+bool Selection::needs(Need need) const {
+  return std::ranges::any_of(family->instances, [&](const Instance& instance) {
+    return allowed(instance, settings) &&
+           std::ranges::find(instance.description.needs, need) != instance.description.needs.end();
+  });
 }
 
 Registry& Registry::global() {
@@ -143,6 +151,16 @@ void Registry::add_problem(std::string_view name, OpenWorkload open) {
   if (std::ranges::none_of(problems_, same)) problems_.emplace_back(name, std::move(open));
 }
 
+void Registry::add_absent(std::string family, Need need, std::string_view reason) {
+  Instance instance;
+  instance.description.name = family;
+  instance.description.needs = {need};
+  absent_.push_back({std::move(family),
+                     {std::move(instance)},
+                     "needs " + to_string(need) + ": " + std::string(reason)});
+  std::ranges::sort(absent_, {}, &Family::name);
+}
+
 std::unique_ptr<Workload> Registry::open_workload(const std::string& problem,
                                                   const std::string& reference,
                                                   const QueryRule& rule) const {
@@ -169,6 +187,7 @@ std::vector<Selection> Registry::select_alias(std::string_view pattern) const {
 
 void Registry::refuse_unknown(std::string_view pattern, std::string_view family_pattern) const {
   std::vector<std::string> names;
+  for (const Family& family : absent_) names.push_back(family.name);
   for (const Family& family : families_) {
     names.push_back(family.name);
     for (const auto& [alias, settings] : family.description().aliases) names.push_back(alias);
@@ -187,9 +206,10 @@ std::vector<Selection> Registry::select(std::string_view pattern) const {
   const std::string_view family_pattern = pattern.substr(0, colon);
   const bool every_key = colon != std::string_view::npos && pattern.substr(colon + 1) == "*";
   const bool family_glob = family_pattern.find_first_of("*?") != std::string_view::npos;
-  if (std::ranges::none_of(families_, [&](const Family& family) {
-        return glob_match(family_pattern, family.name);
-      })) {
+  const auto matches = [&](const Family& family) {
+    return glob_match(family_pattern, family.name);
+  };
+  if (std::ranges::none_of(families_, matches) && std::ranges::none_of(absent_, matches)) {
     refuse_unknown(pattern, family_pattern);
   }
   Settings given;
@@ -199,7 +219,7 @@ std::vector<Selection> Registry::select(std::string_view pattern) const {
 
   std::vector<Selection> selections;
   for (const Family& family : families_) {
-    if (!glob_match(family_pattern, family.name)) continue;
+    if (!matches(family)) continue;
     Settings wanted = given;
     if (every_key) {
       for (const Key& key : family.description().keys) {
@@ -212,6 +232,11 @@ std::vector<Selection> Registry::select(std::string_view pattern) const {
     const auto found = expand(family, wanted, pattern);
     selections.insert(selections.end(), found.begin(), found.end());
   }
+  for (const Family& family : absent_) {
+    // Which keys it has is not known: a glob with keys means families that have them.
+    if (!matches(family) || (family_glob && !given.entries().empty())) continue;
+    selections.push_back({&family, given});
+  }
   if (selections.empty()) {
     throw InputError("variant '" + std::string(pattern) + "'", "no built variant matches",
                      "see: bellmark list -v '" + std::string(family_pattern) + ":*'");
@@ -222,6 +247,7 @@ std::vector<Selection> Registry::select(std::string_view pattern) const {
 const Instance& find_instance(const Selection& selection, const Workload& workload,
                               Settings& resolved) {
   const Family& family = *selection.family;
+  if (!family.absence.empty()) throw UnmetError(selection.name(), family.absence);
   resolved = family.instances.front().resolve(selection.settings, workload);
   if (const Instance* instance = family.instance(resolved)) return *instance;
   throw InputError(family.canonical(resolved), "this combination of keys was not built",

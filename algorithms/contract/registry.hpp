@@ -54,6 +54,9 @@ struct Instance {
 struct Family {
   std::string name;
   std::vector<Instance> instances;
+  /// Why this build has none of the family's types; "" when it has. An absent family's one instance
+  /// is a description without keys, and any settings pass through it as written.
+  std::string absence = {};
 
   const Description& description() const { return instances.front().description; }
   std::string problem() const { return name.substr(0, name.find('/')); }
@@ -70,6 +73,8 @@ struct Selection {
   Settings settings;
 
   std::string name() const { return family->canonical(settings); }
+  /// Whether an instance that this may become has the need.
+  bool needs(Need need) const;
 };
 
 /// Every problem and family of this executable. Filled before main() by BELLMARK_REGISTER.
@@ -84,12 +89,16 @@ class Registry {
   /// remembered, and check() reports it.
   void add(Instance instance);
   void add_problem(std::string_view name, OpenWorkload open);
+  /// A family whose sources this build left out because it can't meet `need`. Its variants can be
+  /// selected, with any keys, but never run: they say why.
+  void add_absent(std::string family, Need need, std::string_view reason);
 
   /// Throws Error(internal) with the first fault that add() found: keys that the instance and its
   /// family disagree on, or two instances with the same keys.
   void check() const;
 
   const std::vector<Family>& families() const { return families_; }
+  const std::vector<Family>& absent_families() const { return absent_; }
 
   /// Opens the input and makes the queries. Throws InputError.
   std::unique_ptr<Workload> open_workload(const std::string& problem, const std::string& reference,
@@ -107,12 +116,14 @@ class Registry {
   Family* find(std::string_view name);
 
   std::vector<Family> families_;
+  std::vector<Family> absent_;
   std::vector<std::pair<std::string, OpenWorkload>> problems_;
   std::vector<std::pair<std::string, std::string>> faults_;  ///< variant, what is wrong
 };
 
 /// The instance that answers `selection` on `workload`: resolves `auto` values, finds the compiled
-/// type. `resolved` gets the final settings. Throws InputError when it was not built.
+/// type. `resolved` gets the final settings. Throws InputError when it was not built, UnmetError
+/// when its whole family is absent.
 const Instance& find_instance(const Selection& selection, const Workload& workload,
                               Settings& resolved);
 

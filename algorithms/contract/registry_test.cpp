@@ -180,6 +180,66 @@ TEST(Registry, FaultyInstancesAreReported) {
   EXPECT_THROW(twice.check(), Error);
 }
 
+TEST(Registry, AbsentFamiliesAreSelectedButNeverFound) {
+  Registry own;
+  own.add_absent("sssp/on-gpu", Need::cuda, "this build has no CUDA: a test");
+  own.add_absent("sssp/also-on-gpu", Need::cuda, "a test");
+  Instance instance;
+  instance.description.name = "sssp/here";
+  instance.description.keys = {integer_key("arity", 2, 2, 4, "")};
+  instance.description.instance = {{"arity", "2"}};
+  own.add(instance);
+  EXPECT_NO_THROW(own.check());
+  ASSERT_EQ(own.families().size(), 1u);
+  ASSERT_EQ(own.absent_families().size(), 2u);
+  EXPECT_EQ(own.absent_families()[1].absence, "needs cuda: this build has no CUDA: a test");
+
+  const auto names = [&](const std::string& pattern) {
+    std::vector<std::string> found;
+    for (const Selection& selection : own.select(pattern)) found.push_back(selection.name());
+    return found;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names("sssp/on-gpu"), Names{"sssp/on-gpu"});
+  EXPECT_EQ(names("sssp/on-gpu:*"), Names{"sssp/on-gpu"});
+  EXPECT_EQ(names("sssp/on-gpu:threads=256,flags=global"),
+            Names{"sssp/on-gpu:threads=256,flags=global"})
+      << "keys pass as written: what they may be is not known";
+  EXPECT_EQ(names("sssp/*"), (Names{"sssp/here:arity=2", "sssp/also-on-gpu", "sssp/on-gpu"}));
+  EXPECT_EQ(names("sssp/*:arity=2"), Names{"sssp/here:arity=2"});
+  EXPECT_NE(error_of([&] { own.select("sssp/on-gpo"); }).find("did you mean 'sssp/on-gpu'"),
+            std::string::npos);
+
+  EXPECT_TRUE(own.select("sssp/on-gpu").front().needs(Need::cuda));
+  EXPECT_FALSE(own.select("sssp/here").front().needs(Need::cuda));
+  const Graph graph = testing::zoo().front().graph;
+  detail::WorkloadOf<Sssp> workload(graph, testing::all_sources(graph));
+  Settings resolved;
+  try {
+    find_instance(own.select("sssp/on-gpu:threads=256").front(), workload, resolved);
+    ADD_FAILURE() << "an absent family was found";
+  } catch (const UnmetError& error) {
+    EXPECT_STREQ(error.what(),
+                 "sssp/on-gpu:threads=256: needs cuda: this build has no CUDA: a test");
+  }
+}
+
+TEST(Registry, NeedsAreThoseOfInstancesThatASelectionMayBecome) {
+  Registry own;
+  Instance instance;
+  instance.description.name = "sssp/both";
+  instance.description.keys = {word_key("device", "cpu", {"auto", "cpu", "gpu"}, "")};
+  instance.description.instance = {{"device", "cpu"}};
+  own.add(instance);
+  instance.description.instance = {{"device", "gpu"}};
+  instance.description.needs = {Need::cuda};
+  own.add(instance);
+  EXPECT_FALSE(own.select("sssp/both").front().needs(Need::cuda));
+  EXPECT_TRUE(own.select("sssp/both:device=gpu").front().needs(Need::cuda));
+  EXPECT_TRUE(own.select("sssp/both:device=auto").front().needs(Need::cuda));
+  EXPECT_FALSE(own.select("sssp/both:device=gpu").front().needs(Need::mpi));
+}
+
 TEST(Registry, OpensWorkloads) {
   const TestFolder folder;
   const auto path = folder.write("small.gr", "p sp 3 2\na 1 2 5\na 2 3 6\n");

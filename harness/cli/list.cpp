@@ -51,6 +51,9 @@ void list(const Flags& flags) {
   if (flags.graphs || flags.experiments) return;
   if (flags.variant.empty()) {
     for (const Family& family : registry.families()) print_family(family);
+    for (const Family& family : registry.absent_families()) {
+      std::cout << family.name << "  (not built)\n  " << family.absence << "\n";
+    }
     return;
   }
   for (const Selection& selection : registry.select(flags.variant)) {

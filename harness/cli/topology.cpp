@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "harness/machine/gpu.hpp"
 #include "harness/machine/location.hpp"
 #include "harness/machine/memory.hpp"
 #include "harness/machine/topology.hpp"
@@ -16,6 +17,7 @@
 namespace bellmark::cli {
 namespace {
 
+using machine::Gpus;
 using machine::Placement;
 using machine::Topology;
 
@@ -41,6 +43,38 @@ void print_word(const std::string& kind, int count, const std::string& meaning) 
   std::cout << "  " << std::left << std::setw(22) << word << meaning << "\n";
 }
 
+const Gpus& gpus_of(const Topology& topology) {
+  static const Gpus none("a made-up machine has none");
+  return topology.is_this_machine() ? Gpus::this_machine() : none;
+}
+
+/// The cores near a GPU as location words, or why they can't be told.
+std::string near_text(const Topology& topology, const Gpus& gpus, std::size_t gpu) {
+  try {
+    return machine::expand(topology, "near:gpu:" + std::to_string(gpu), gpus).front().word;
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+std::string text_of(const nlohmann::json& value) {
+  return value.is_string() ? value.get<std::string>() : "unknown";
+}
+
+void print_gpus(const Topology& topology) {
+  const Gpus& gpus = gpus_of(topology);
+  if (gpus.count() == 0) label("GPUs") << "none: " << gpus.absence() << "\n";
+  for (std::size_t gpu = 0; gpu < gpus.count(); ++gpu) {
+    const nlohmann::json facts = gpus.facts(gpu);
+    label("GPU " + std::to_string(gpu)) << text_of(facts.at("name"));
+    if (const nlohmann::json& bytes = facts.at("memory_total_bytes"); !bytes.is_null()) {
+      std::cout << ", " << machine::human_bytes(bytes.get<std::uint64_t>());
+    }
+    std::cout << ", at " << text_of(facts.at("pci_bus_id")) << ", near "
+              << near_text(topology, gpus, gpu) << "\n";
+  }
+}
+
 void print_machine(const Topology& topology) {
   const nlohmann::json summary = topology.summary();
   label(topology.is_this_machine() ? "this machine" : "synthetic")
@@ -57,6 +91,7 @@ void print_machine(const Topology& topology) {
     label("restricted") << "this process may use fewer than the "
                         << summary.at("installed_pu_count") << " PUs installed\n";
   }
+  print_gpus(topology);
   std::cout << "\nlocation words (-c) that exist here:\n";
   print_word("core", topology.core_count(), "one worker a core, on its first PU");
   print_word("pu", topology.pu_count(), "one worker a processing unit");
@@ -65,6 +100,10 @@ void print_machine(const Topology& topology) {
   std::cout << "  numa:0.core:0         nested: the inner index counts within the outer object\n"
                "  core:0,1  core:all    lists and everything; one worker each\n"
                "  each:core             an axis: one placement a core (also pu, numa, package)\n"
+               "  near:gpu:0            one worker a core, on the side of the machine that the GPU "
+               "is on\n"
+               "  spread:numa:2         that many workers, dealt to the NUMA nodes in turn, a core "
+               "each\n"
                "  none                  not pinned\n";
 }
 
@@ -101,6 +140,9 @@ void run(const Options& options) {
   if (!options.locations.empty()) placements = machine::expand(topology, options.locations);
   if (options.json) {
     nlohmann::json output = topology.summary();
+    const Gpus& gpus = gpus_of(topology);
+    output["gpus"] = machine::facts_of(gpus);
+    output["gpus_reason"] = gpus.count() > 0 ? nlohmann::json() : nlohmann::json(gpus.absence());
     if (!options.locations.empty()) output["placements"] = to_json(placements);
     std::cout << output.dump(2) << "\n";
   } else if (options.locations.empty()) {
@@ -114,7 +156,7 @@ void run(const Options& options) {
 
 void add_topology(CLI::App& parent, int& exit_code) {
   CLI::App* const command = parent.add_subcommand(
-      "topology", "Show packages, cores, caches and the location words for placements");
+      "topology", "Show packages, cores, caches, GPUs and the location words for placements");
   const auto options = std::make_shared<Options>();
   CLI::Option* const json = command->add_flag("--json", options->json, "Print JSON");
   CLI::Option* const xml =
@@ -128,9 +170,13 @@ void add_topology(CLI::App& parent, int& exit_code) {
   synthetic->type_name("DESC");
   locations->type_name("WORD");
   command->footer(
+      "Location words: core:0, core:0-3, core:0,2, core:all (also pu, numa, package),\n"
+      "numa:0.core:0 (nested), each:core (an axis), near:gpu:0 (the cores near a GPU),\n"
+      "spread:numa:2 (workers dealt to the NUMA nodes), none (not pinned).\n\n"
       "Examples:\n"
       "  bellmark topology\n"
       "  bellmark topology --locations each:core\n"
+      "  bellmark topology --locations near:gpu:0\n"
       "  bellmark topology --synthetic 'pack:2 core:4 pu:2' --locations core:0-3");
   command->callback([options, synthetic, locations, &exit_code] {
     options->is_synthetic = synthetic->count() > 0;

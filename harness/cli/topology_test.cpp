@@ -32,6 +32,7 @@ TEST(TopologyCommand, ShowsAMadeUpMachine) {
   EXPECT_EQ(output_of("topology --synthetic \"pack:2 [numa] l2:1(size=4194304) core:2 pu:1\""),
             "synthetic       2 packages, 2 NUMA nodes, 4 cores, 4 PUs\n"
             "L2 unified      4 MiB, 2 of them, each for 2 cores\n"
+            "GPUs            none: a made-up machine has none\n"
             "\n"
             "location words (-c) that exist here:\n"
             "  core:0-3              one worker a core, on its first PU\n"
@@ -41,6 +42,10 @@ TEST(TopologyCommand, ShowsAMadeUpMachine) {
             "  numa:0.core:0         nested: the inner index counts within the outer object\n"
             "  core:0,1  core:all    lists and everything; one worker each\n"
             "  each:core             an axis: one placement a core (also pu, numa, package)\n"
+            "  near:gpu:0            one worker a core, on the side of the machine that the GPU is "
+            "on\n"
+            "  spread:numa:2         that many workers, dealt to the NUMA nodes in turn, a core "
+            "each\n"
             "  none                  not pinned\n");
 }
 
@@ -51,6 +56,8 @@ TEST(TopologyCommand, ShowsWhereWorkersWouldRun) {
   const nlohmann::json json = nlohmann::json::parse(
       output_of("topology --json --synthetic \"core:2 pu:2\" --locations core:0-1"));
   EXPECT_EQ(json.at("core_count"), 2);
+  EXPECT_TRUE(json.at("gpus").is_null());
+  EXPECT_EQ(json.at("gpus_reason"), "a made-up machine has none");
   EXPECT_EQ(json.at("placements").at(0).at("worker_pus"), nlohmann::json({"0", "2"}));
 }
 
@@ -62,6 +69,7 @@ TEST(TopologyCommand, BadInputIsAnInputError) {
 
 TEST(TopologyCommand, DescribesThisMachine) {
   EXPECT_EQ(output_of("topology").find("this machine"), 0U);
+  EXPECT_NE(output_of("topology").find("\nGPU"), std::string::npos);
   EXPECT_EQ(output_of("topology --xml").find("<?xml"), 0U);
 }
 

@@ -285,6 +285,53 @@ Observation judge_swap(const json& environment) {
   });
 }
 
+/// One observation over all GPUs: the worst state, and what `look` saw of each.
+template <class Look>
+Observation over_gpus(const Gpus& gpus, Look look) {
+  if (gpus.count() == 0) return {State::not_available, gpus.absence()};
+  Observation all{State::not_available, ""};
+  for (std::size_t gpu = 0; gpu < gpus.count(); ++gpu) {
+    const Observation one = look(gpu);
+    if (one.state == State::warning || all.state == State::not_available) all.state = one.state;
+    if (gpu > 0) all.text += "; ";
+    all.text += "GPU " + std::to_string(gpu) + " " + one.text;
+  }
+  return all;
+}
+
+Observation gpu_clocks(const Gpus& gpus) {
+  return over_gpus(gpus, [&](std::size_t gpu) -> Observation {
+    const json state = gpus.state(gpu);
+    const json& reasons = state.at("throttle_reasons");
+    const json& mhz = state.at("clock_sm_mhz");
+    const std::string clock = mhz.is_null() ? "clock unknown" : mhz.dump() + " MHz";
+    if (reasons.is_null()) return {State::not_available, clock + ", throttling unknown"};
+    const std::vector<std::string> words = reasons;
+    return {warn_if(std::ranges::any_of(words, is_throttled)),
+            clock + (words.empty() ? "" : " (" + join(words, ", ") + ")")};
+  });
+}
+
+Observation gpu_processes(const Gpus& gpus) {
+  return over_gpus(gpus, [&](std::size_t gpu) -> Observation {
+    const Told<std::vector<unsigned>> others = gpus.other_processes(gpu);
+    if (!others.value) return {State::not_available, others.reason};
+    if (others.value->empty()) return {State::ok, "none seen"};
+    std::vector<std::string> pids;
+    for (const unsigned pid : *others.value) pids.push_back(std::to_string(pid));
+    return {State::warning, "pid " + join(pids, ", ")};
+  });
+}
+
+/// Off is no fault: it costs the first process a second, and nothing that is timed.
+Observation gpu_persistence(const Gpus& gpus) {
+  return over_gpus(gpus, [&](std::size_t gpu) -> Observation {
+    const Told<bool> on = gpus.is_persistent(gpu);
+    if (!on.value) return {State::not_available, on.reason};
+    return {State::ok, *on.value ? "on" : "off: the driver starts anew for each process"};
+  });
+}
+
 }  // namespace
 
 std::string_view to_string(State state) {
@@ -315,7 +362,8 @@ std::vector<Finding> examine(const Topology& topology, const DoctorOptions& opti
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
   }
   const Activity after = activity(options.root);
-  const json env = environment(options.root);
+  const Gpus& gpus = options.gpus == nullptr ? Gpus::this_machine() : *options.gpus;
+  const json env = environment(options.root, gpus);
 
   std::vector<Finding> findings;
   const auto add = [&](std::string name, Observation seen, std::string why, std::string remedy) {
@@ -402,6 +450,14 @@ std::vector<Finding> examine(const Topology& topology, const DoctorOptions& opti
                    return {warn_if(level > kSelfAllowed), level.dump()};
                  }),
       "above 2 a process may not count its own events", "sysctl kernel.perf_event_paranoid=2");
+  add("GPU clocks", gpu_clocks(gpus), "a GPU that is hot or at its power limit runs slower",
+      "let it cool down, or ask for a higher power limit");
+  add("GPU processes", gpu_processes(gpus),
+      "another process takes the GPU's cores, memory bandwidth and memory",
+      "stop it, or choose another GPU with CUDA_VISIBLE_DEVICES");
+  add("GPU persistence", gpu_persistence(gpus),
+      "without it the driver is loaded for each process, which lengthens a run but no sample",
+      "ask the administrator for nvidia-persistenced");
   add("disk space", disk_space(options.folder),
       "a full disk ends a run before its results are safe", "free at least 1 GiB where results go");
   return findings;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/machine/files.hpp"
+#include "harness/machine/gpu.hpp"
 #include "harness/machine/topology.hpp"
 
 namespace bellmark::machine {
@@ -33,6 +34,7 @@ struct DoctorOptions {
   FileRoot root;                       ///< where /proc and /sys are
   std::filesystem::path folder = ".";  ///< results go here; its free space is checked
   std::function<void()> wait;          ///< between two looks at what runs; 200 ms when empty
+  const Gpus* gpus = nullptr;          ///< this machine's when null
 };
 
 /// One finding per check, always the same checks in the same order. Takes about a quarter of a

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "harness/machine/fake_nvml.hpp"
 #include "harness/machine/fake_root.hpp"
 
 namespace bellmark::machine {
@@ -188,6 +189,39 @@ TEST(Doctor, FullDiskIsAWarning) {
   EXPECT_EQ(state_of(examine(topology, {.root = fake.root(), .folder = "/absent", .wait = [] {}}),
                      "disk space"),
             State::not_available);
+}
+
+TEST(Doctor, GpusAreExaminedTogether) {
+  const FakeRoot root;
+  const auto seen = [&](std::vector<FakeGpu> machine) {
+    FakeNvml::reset(std::move(machine));
+    const Gpus gpus(FakeNvml::functions(), root.root());
+    return examine(Topology::synthetic("core:2 pu:1"),
+                   {.root = root.root(), .folder = ".", .wait = [] {}, .gpus = &gpus});
+  };
+  const std::vector<Finding> quiet = seen({{.throttle_bits = 0x1}});
+  EXPECT_EQ(state_of(quiet, "GPU clocks"), State::ok);
+  EXPECT_EQ(find(quiet, "GPU clocks").observed, "GPU 0 1980 MHz (idle)");
+  EXPECT_EQ(state_of(quiet, "GPU processes"), State::ok);
+  EXPECT_EQ(find(quiet, "GPU persistence").observed, "GPU 0 on");
+
+  const std::vector<Finding> busy =
+      seen({{}, {.bus = 0xc1, .sm_mhz = 900, .throttle_bits = 0x4, .persistence = 0, .pids = {7}}});
+  EXPECT_EQ(state_of(busy, "GPU clocks"), State::warning);
+  EXPECT_EQ(find(busy, "GPU clocks").observed, "GPU 0 1980 MHz; GPU 1 900 MHz (power cap)");
+  EXPECT_EQ(state_of(busy, "GPU processes"), State::warning);
+  EXPECT_EQ(find(busy, "GPU processes").observed, "GPU 0 none seen; GPU 1 pid 7");
+  EXPECT_EQ(state_of(busy, "GPU persistence"), State::ok) << "a note, no warning";
+  EXPECT_NE(find(busy, "GPU persistence").observed.find("GPU 1 off"), std::string::npos);
+
+  const Gpus none("no driver");
+  const std::vector<Finding> absent =
+      examine(Topology::synthetic("core:2 pu:1"),
+              {.root = root.root(), .folder = ".", .wait = [] {}, .gpus = &none});
+  for (const char* name : {"GPU clocks", "GPU processes", "GPU persistence"}) {
+    EXPECT_EQ(state_of(absent, name), State::not_available) << name;
+    EXPECT_EQ(find(absent, name).observed, "no driver") << name;
+  }
 }
 
 TEST(Doctor, ThisMachineCanBeExamined) {

@@ -136,7 +136,7 @@ std::vector<std::string> cpu_pmus(const FileRoot& root) {
   return names;
 }
 
-json environment(const FileRoot& root) {
+json environment(const FileRoot& root, const Gpus& gpus) {
   const FileText cpuinfo = root.read("/proc/cpuinfo");
   const FileText meminfo = root.read("/proc/meminfo");
   const std::optional<long long> swap_total = memory_bytes(meminfo, "SwapTotal");
@@ -167,6 +167,7 @@ json environment(const FileRoot& root) {
       {"clock_source",
        text(root.read("/sys/devices/system/clocksource/clocksource0/current_clocksource"))},
       {"page_size_bytes", {sysconf(_SC_PAGESIZE), ""}},
+      {"gpus", {facts_of(gpus), gpus.absence()}},
   };
   json result;
   result["not_available"] = json::array();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/machine/files.hpp"
+#include "harness/machine/gpu.hpp"
 
 namespace bellmark::machine {
 
@@ -14,9 +15,10 @@ namespace bellmark::machine {
 /// (CPU list), `aslr_enabled` (for this process), `transparent_huge_pages`, `load_average`
 /// (1, 5, 15 minutes), `memory_total_bytes`, `swap_total_bytes`, `swap_used_bytes`,
 /// `is_virtualised`, `perf_event_paranoid`, `cpu_pmus` (hardware counter units, may be empty),
-/// `clock_source`, `page_size_bytes`. What can't be read is null and stands in
-/// `not_available` [{key, reason}].
-nlohmann::json environment(const FileRoot& root = FileRoot());
+/// `clock_source`, `page_size_bytes`, `gpus` (Gpus::facts of each). What can't be read is null and
+/// stands in `not_available` [{key, reason}].
+nlohmann::json environment(const FileRoot& root = FileRoot(),
+                           const Gpus& gpus = Gpus::this_machine());
 
 /// Names of the CPU's hardware counter units (`cpu`, `armv8_pmuv3_0`); none on most virtual
 /// machines.

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/machine/fake_nvml.hpp"
 #include "harness/machine/fake_root.hpp"
 
 namespace bellmark::machine {
@@ -41,7 +42,12 @@ TEST(Environment, ReadsWhatTheFilesSay) {
   fake.write("/sys/bus/event_source/devices/software/type", "1");
   fake.write("/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc");
 
-  const json seen = environment(fake.root());
+  fake.write("/sys/bus/pci/devices/0000:81:00.0/local_cpulist", "0-3");
+  FakeNvml::reset({{}});
+
+  const json seen = environment(fake.root(), Gpus(FakeNvml::functions(), fake.root()));
+  EXPECT_EQ(seen.at("gpus").at(0).at("name"), "Made-up H200");
+  EXPECT_EQ(seen.at("gpus").at(0).at("local_cpus"), "0-3");
   EXPECT_EQ(seen.at("host_name"), "node7");
   EXPECT_EQ(seen.at("os_name"), "Debian GNU/Linux 12");
   EXPECT_EQ(seen.at("kernel_release"), "6.1.0-18-amd64");
@@ -67,7 +73,8 @@ TEST(Environment, ReadsWhatTheFilesSay) {
 
 TEST(Environment, WhatCannotBeReadIsNullWithAReason) {
   const FakeRoot empty;
-  const json seen = environment(empty.root());
+  const json seen = environment(empty.root(), Gpus("no driver"));
+  EXPECT_EQ(reason_for(seen, "gpus"), "no driver");
   for (const auto& [key, value] : seen.items()) {
     if (key == "not_available" || key == "page_size_bytes" || key == "cpu_pmus") continue;
     EXPECT_TRUE(value.is_null()) << key;

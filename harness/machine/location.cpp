@@ -21,7 +21,9 @@ struct Kind {
 constexpr std::array kKinds{Kind{"core", "core", HWLOC_OBJ_CORE}, Kind{"pu", "PU", HWLOC_OBJ_PU},
                             Kind{"numa", "NUMA node", HWLOC_OBJ_NUMANODE},
                             Kind{"package", "package", HWLOC_OBJ_PACKAGE}};
-constexpr std::array<std::string_view, 3> kLater{"near", "spread", "pair"};
+constexpr std::string_view kNear = "near:";
+constexpr std::string_view kSpread = "spread:";
+constexpr std::string_view kLater = "pair";
 
 std::string where_of(std::string_view word) { return "placement '" + std::string(word) + "'"; }
 
@@ -33,12 +35,13 @@ const Kind& find_kind(std::string_view name, std::string_view word) {
   const auto found = std::find_if(kKinds.begin(), kKinds.end(),
                                   [&](const Kind& kind) { return kind.name == name; });
   if (found != kKinds.end()) return *found;
-  if (std::find(kLater.begin(), kLater.end(), name) != kLater.end()) {
+  if (name == kLater) {
     throw InputError(where_of(word), "'" + std::string(name) + ":' is not available yet",
                      "name the places, e.g. core:0-1");
   }
-  std::vector<std::string> known{"none", "each"};
+  std::vector<std::string> known{"none", "each", "near", "spread"};
   for (const Kind& kind : kKinds) known.emplace_back(kind.name);
+  std::erase(known, name);  // a known word in the wrong place
   throw InputError(where_of(word), "unknown word '" + std::string(name) + "'",
                    suggestion(name, known));
 }
@@ -156,12 +159,85 @@ Placement expand_path(const Topology& topology, std::string_view word) {
   return place(word, *kind, chosen);
 }
 
+/// `near:gpu:N`: every core that lies wholly on the GPU's side.
+Placement expand_near(const Topology& topology, std::string_view word, const Gpus& gpus) {
+  constexpr std::string_view kGpu = "gpu:";
+  const std::string_view what = word.substr(kNear.size());
+  if (!what.starts_with(kGpu)) {
+    throw InputError(where_of(word), "'near:' takes a GPU", "write e.g. near:gpu:0");
+  }
+  const std::size_t index = parse_index(what.substr(kGpu.size()), word);
+  const std::size_t count = gpus.count();
+  if (count == 0) {
+    throw InputError(where_of(word), "no GPU is here (" + gpus.absence() + ")",
+                     "name the cores, e.g. core:0");
+  }
+  if (index >= count) {
+    throw InputError(where_of(word), "there is no GPU " + std::string(what.substr(kGpu.size())),
+                     "this machine has " + std::to_string(count) + " GPU" +
+                         (count == 1 ? ": 0" : "s: 0-" + std::to_string(count - 1)));
+  }
+  const Told<Cpuset> local = gpus.local_cpus(index);
+  if (!local.value) {
+    throw InputError(where_of(word), "which CPUs are near it is not known: " + local.reason,
+                     "name the cores, e.g. core:0");
+  }
+  const Bitmap near = to_bitmap(*local.value);
+  std::vector<hwloc_obj_t> cores = objects(topology, kKinds[0], nullptr);
+  std::erase_if(cores, [&](hwloc_obj_t core) {
+    return hwloc_bitmap_isincluded(core->cpuset, near.get()) == 0;
+  });
+  if (cores.empty()) {
+    throw InputError(where_of(word),
+                     "none of the CPUs near it (" + local.value->list() + ") may be used here",
+                     "name other cores, e.g. core:0");
+  }
+  return place(word, kKinds[0], cores);
+}
+
+/// `spread:numa:K`: worker i gets a core of node i modulo the number of nodes with cores left.
+Placement expand_spread(const Topology& topology, std::string_view word) {
+  constexpr std::string_view kNuma = "numa:";
+  const std::string_view what = word.substr(kSpread.size());
+  if (!what.starts_with(kNuma)) {
+    throw InputError(where_of(word), "'spread:' takes a number of workers over NUMA nodes",
+                     "write e.g. spread:numa:2");
+  }
+  const std::size_t worker_count = parse_index(what.substr(kNuma.size()), word);
+  if (worker_count == 0) {
+    throw InputError(where_of(word), "no worker is asked for", "write e.g. spread:numa:1");
+  }
+  std::vector<std::vector<hwloc_obj_t>> nodes;
+  std::size_t core_count = 0;
+  std::size_t most = 0;
+  for (const hwloc_obj_t node : objects(topology, kKinds[2], nullptr)) {
+    if (hwloc_bitmap_iszero(node->cpuset) != 0) continue;
+    nodes.push_back(objects(topology, kKinds[0], node));
+    core_count += nodes.back().size();
+    most = std::max(most, nodes.back().size());
+  }
+  if (worker_count > core_count) {
+    throw InputError(where_of(word), "there are not as many cores",
+                     "this machine has " + std::to_string(core_count) + " on " +
+                         std::to_string(nodes.size()) + " NUMA nodes");
+  }
+  std::vector<hwloc_obj_t> cores;
+  for (std::size_t round = 0; round < most; ++round) {
+    for (const auto& node : nodes) {
+      if (round < node.size() && cores.size() < worker_count) cores.push_back(node[round]);
+    }
+  }
+  return place(word, kKinds[0], cores);
+}
+
 }  // namespace
 
-std::vector<Placement> expand(const Topology& topology, std::string_view word) {
+std::vector<Placement> expand(const Topology& topology, std::string_view word, const Gpus& gpus) {
   if (word == "none") {
     return {{.requested = "none", .word = "none", .resolved = "none (not pinned)", .workers = {}}};
   }
+  if (word.starts_with(kNear)) return {expand_near(topology, word, gpus)};
+  if (word.starts_with(kSpread)) return {expand_spread(topology, word)};
   constexpr std::string_view kEach = "each:";
   if (!word.starts_with(kEach)) return {expand_path(topology, word)};
 
@@ -176,6 +252,13 @@ std::vector<Placement> expand(const Topology& topology, std::string_view word) {
     throw InputError(where_of(word), "this machine has no " + std::string(kind.noun));
   }
   return placements;
+}
+
+std::vector<Placement> expand(const Topology& topology, std::string_view word) {
+  static const Gpus none("a made-up machine has none");
+  // NVML is opened only for a word that asks for it.
+  const bool asks = word.starts_with(kNear) && topology.is_this_machine();
+  return expand(topology, word, asks ? Gpus::this_machine() : none);
 }
 
 }  // namespace bellmark::machine

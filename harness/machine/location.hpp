@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/machine/cpuset.hpp"
+#include "harness/machine/gpu.hpp"
 #include "harness/machine/topology.hpp"
 
 namespace bellmark::machine {
@@ -25,8 +26,13 @@ struct Placement {
 ///                            `0`, `0-3`, `0,2` or `all`; indices are hwloc's logical ones
 ///   `KIND:LIST.KIND:LIST`    the inner list counts within each outer object
 ///   `each:KIND`              one placement per object, each with one worker: an axis
+///   `near:gpu:N`             one worker per core on the GPU's side of the machine
+///   `spread:numa:K`          K workers, dealt to the NUMA nodes in turn: the first core of each
+///                            node, then the second
 /// A core stands for its first PU; numa and package for all their PUs.
 /// Throws InputError for an unknown word, an index out of range, or an object named twice.
 std::vector<Placement> expand(const Topology& topology, std::string_view word);
+/// The same with other GPUs than this machine's.
+std::vector<Placement> expand(const Topology& topology, std::string_view word, const Gpus& gpus);
 
 }  // namespace bellmark::machine

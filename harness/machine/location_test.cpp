@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "harness/machine/fake_nvml.hpp"
+#include "harness/machine/fake_root.hpp"
 
 namespace bellmark::machine {
 namespace {
@@ -129,13 +131,72 @@ TEST(Location, UnknownWordsGetASuggestion) {
   EXPECT_EQ(refusal(kTwoPackages, "non"),
             "placement 'non': unknown word 'non'; did you mean 'none'?");
   EXPECT_NE(refusal(kTwoPackages, "each:nuna").find("did you mean 'numa'?"), std::string::npos);
-  EXPECT_NE(refusal(kTwoPackages, "elephant:0").find("known: none, each, core, pu"),
+  EXPECT_NE(refusal(kTwoPackages, "elephant:0").find("known: none, each, near, spread"),
             std::string::npos);
 }
 
 TEST(Location, LaterWordsSaySo) {
-  for (const char* word : {"near:gpu:0", "spread:numa:8", "pair:shared-l2"}) {
-    EXPECT_NE(refusal(kTwoPackages, word).find("is not available yet"), std::string::npos) << word;
+  EXPECT_NE(refusal(kTwoPackages, "pair:shared-l2").find("is not available yet"),
+            std::string::npos);
+}
+
+TEST(Location, NearAGpuAreTheCoresOfItsSide) {
+  FakeNvml::reset({{}, {.bus = 0xc1}, {.bus = 0xd1}});
+  FakeRoot root;
+  root.write("/sys/bus/pci/devices/0000:81:00.0/local_cpulist", "0-7");
+  // Half of core 7 is not on that side; P#16 and up may not be used here.
+  root.write("/sys/bus/pci/devices/0000:c1:00.0/local_cpulist", "8-14,16-31");
+  root.write("/sys/bus/pci/devices/0000:d1:00.0/local_cpulist", "16-31");
+  const Gpus gpus(FakeNvml::functions(), root.root());
+  const Topology topology = Topology::synthetic(kTwoPackages);
+  const Placement near = expand(topology, "near:gpu:0", gpus).at(0);
+  EXPECT_EQ(near.requested, "near:gpu:0");
+  EXPECT_EQ(near.word, "core:0-3");
+  EXPECT_EQ(lists(near), (Lists{"0", "2", "4", "6"}));
+  EXPECT_EQ(lists(expand(topology, near.word).at(0)), lists(near));
+  EXPECT_EQ(expand(topology, "near:gpu:1", gpus).at(0).word, "core:4-6");
+
+  const auto said = [&](const Gpus& machine, const char* word) -> std::string {
+    try {
+      expand(topology, word, machine);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(said(gpus, "near:gpu:3"),
+            "placement 'near:gpu:3': there is no GPU 3; this machine has 3 GPUs: 0-2");
+  EXPECT_EQ(said(gpus, "near:gpu:2"),
+            "placement 'near:gpu:2': none of the CPUs near it (16-31) may be used here; name "
+            "other cores, e.g. core:0");
+  EXPECT_NE(said(Gpus(FakeNvml::functions(), FakeRoot().root()), "near:gpu:0")
+                .find("local_cpulist does not exist"),
+            std::string::npos);
+  EXPECT_EQ(said(Gpus("the driver sleeps"), "near:gpu:0"),
+            "placement 'near:gpu:0': no GPU is here (the driver sleeps); name the cores, e.g. "
+            "core:0");
+  for (const char* word : {"near:", "near:gpu", "near:gpu:", "near:gpu:x", "near:core:0"}) {
+    EXPECT_EQ(said(gpus, word).find("placement"), 0U) << word;
+  }
+  EXPECT_NE(refusal(kTwoPackages, "near:gpu:0").find("a made-up machine has none"),
+            std::string::npos);
+}
+
+TEST(Location, SpreadDealsWorkersToTheNodes) {
+  EXPECT_EQ(lists(only(kTwoPackages, "spread:numa:1")), Lists{"0"});
+  EXPECT_EQ(lists(only(kTwoPackages, "spread:numa:2")), (Lists{"0", "8"}));
+  const Placement three = only(kTwoPackages, "spread:numa:3");
+  EXPECT_EQ(three.requested, "spread:numa:3");
+  EXPECT_EQ(three.word, "core:0,4,1");
+  EXPECT_EQ(lists(three), (Lists{"0", "8", "2"}));
+  EXPECT_EQ(lists(only(kTwoPackages, three.word.c_str())), lists(three));
+  EXPECT_EQ(only(kTwoPackages, "spread:numa:8").workers.size(), 8U);
+  EXPECT_EQ(refusal(kTwoPackages, "spread:numa:9"),
+            "placement 'spread:numa:9': there are not as many cores; this machine has 8 on 2 NUMA "
+            "nodes");
+  for (const char* word : {"spread:", "spread:numa", "spread:numa:", "spread:numa:0",
+                           "spread:numa:-1", "spread:core:2", "each:spread"}) {
+    EXPECT_EQ(refusal(kTwoPackages, word).find("placement"), 0U) << word;
   }
 }
 

@@ -15,6 +15,7 @@ namespace {
 // Opening the graph, preparing, and the untimed certified pass cost about this many passes more.
 constexpr double kOverheadPasses = 2.5;
 constexpr double kProcessSeconds = 0.3;
+constexpr double kEnergySeconds = 1.5;
 constexpr std::uint64_t kFewestQueries = 2;
 // Nothing is opened to make a plan: how many queries a file holds is not known.
 constexpr std::uint64_t kAssumedFileQueries = 16;
@@ -209,6 +210,7 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
         }
         Cell cell{
             "", "", selection.name(), axes, axis_text(axes["graph"]), axis_text(axes["placement"])};
+        cell.needs_cuda = selection.needs(Need::cuda);
         cell.id = cell_id(cell, experiment);
         if (std::ranges::find(plan.cells, cell.id, &Cell::id) == plan.cells.end()) {
           plan.cells.push_back(std::move(cell));
@@ -252,6 +254,8 @@ double estimate(const Plan& plan) {
                    blocks * kProcessSeconds * static_cast<double>(plan.groups.size());
   seconds += cells * kOverheadPasses * pass * (1 + static_cast<double>(experiment.counters.size()));
   if (experiment.memory) seconds += blocks * cells * (kProcessSeconds + pass);
+  const auto on_gpu = std::ranges::count_if(plan.cells, &Cell::needs_cuda);
+  seconds += static_cast<double>(on_gpu) * (kEnergySeconds + kOverheadPasses * pass);
   return seconds;
 }
 

@@ -39,6 +39,7 @@ struct Cell {
   Json axes;              ///< axis -> value
   std::string graph;      ///< reference
   std::string placement;  ///< plain word for this cell alone: `core:1`
+  bool needs_cuda = false;
 };
 
 /// Cells measured together: same graph, same place, one process a block.

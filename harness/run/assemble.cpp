@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <numeric>
 #include <set>
@@ -15,6 +17,7 @@
 #include "harness/machine/environment.hpp"
 #include "harness/machine/topology.hpp"
 #include "harness/measure/statistics.hpp"
+#include "harness/run/gpu_watch.hpp"
 #include "harness/run/libraries.hpp"
 #include "harness/run/query_rule_json.hpp"
 #include "harness/verdict/verdict.hpp"
@@ -40,6 +43,8 @@ struct CellRecord {
   Json phases;
   Json instrumented_ratio;
   Json counters = Json::array();
+  std::vector<Json> gpu;  ///< a timed replicate each; null where none was needed
+  Json energy;
   std::uint64_t certificate_count = 0;
   std::uint64_t digest_count = 0;
   std::string fault;
@@ -68,11 +73,14 @@ void take(CellRecord& record, const Json& replicate, const Json& cell) {
                              cell.at("step_ns").get<measure::StepTimes>(),
                              cell.at("pass_cpu_ns").get<std::vector<double>>(),
                              cell.at("stop_reason").get<std::string>()});
+    record.gpu.push_back(replicate.value("gpu", Json()));
   } else if (kind == "phases") {
     record.phases = cell.at("phases");
     record.instrumented_ratio = cell.at("instrumented_ratio");
   } else if (kind == "counters") {
     for (const Json& counter : cell.at("counters")) record.counters.push_back(counter);
+  } else if (kind == "energy") {
+    record.energy = cell.at("energy");
   } else if (kind == "memory") {
     record.resident_bytes.push_back(cell.at("resident_bytes").get<double>());
   }
@@ -140,6 +148,16 @@ Json validation_json(const CellRecord& record) {
           {"detail", record.fault.empty() ? Json() : Json(record.fault)}};
 }
 
+Json energy_json(const plan::Plan& plan, const CellRecord& record) {
+  if (!record.energy.is_null()) return record.energy;
+  return {{"gpu_energy_j", nullptr},
+          {"gpu_power_w", nullptr},
+          {"span_s", nullptr},
+          {"pass_count", nullptr},
+          {"reason", plan.options.form == "smoke" ? "the smoke form has no energy pass"
+                                                  : "no replicate of the energy pass finished"}};
+}
+
 Json parameters_json(const std::string& variant) {
   Json parameters = Json::object();
   const std::size_t colon = variant.find(':');
@@ -193,6 +211,8 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
           {"instrumented_ratio", record.instrumented_ratio},
           {"counters", record.counters},
           {"memory", memory_json(plan, record)},
+          {"gpu", cell.needs_cuda ? summarise_gpu(record.gpu) : Json()},
+          {"energy", cell.needs_cuda ? energy_json(plan, record) : Json()},
           {"work", work_of(record.phases)},
           {"validation", validation_json(record)}};
 }
@@ -341,14 +361,28 @@ std::optional<std::string> output_of(const std::string& command) {
   return std::string(trim(text));
 }
 
-Json provenance_json(const plan::Plan& plan, const RunFolder& folder) {
+/// The commit that this program was built from, and whether files differed from it; null when
+/// unknown. A bundle carries a file that says so; elsewhere the source tree is asked.
+std::pair<Json, Json> revision() {
+  constexpr std::size_t kShaSize = 40;
+  std::error_code ignored;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  std::ifstream bundled(program.parent_path().parent_path() / "REVISION");
+  std::string sha;
+  std::string state;
+  if (bundled >> sha >> state && sha.size() == kShaSize) return {sha, state != "clean"};
   const std::string git = "git -C '" BELLMARK_SOURCE_DIR "' ";
-  const auto sha = output_of(git + "rev-parse HEAD 2>/dev/null");
-  const bool known = sha && sha->size() == 40;
+  const auto head = output_of(git + "rev-parse HEAD 2>/dev/null");
+  if (!head || head->size() != kShaSize) return {Json(), Json()};
   const auto changes = output_of(git + "status --porcelain --untracked-files=no 2>/dev/null");
+  return {*head, changes ? Json(!changes->empty()) : Json()};
+}
+
+Json provenance_json(const plan::Plan& plan, const RunFolder& folder) {
+  const auto [git_sha, git_dirty] = revision();
   return {{"version", BELLMARK_VERSION},
-          {"git_sha", known ? Json(*sha) : Json()},
-          {"git_dirty", known && changes ? Json(!changes->empty()) : Json()},
+          {"git_sha", git_sha},
+          {"git_dirty", git_dirty},
           {"compiler", BELLMARK_COMPILER},
           {"flags", BELLMARK_FLAGS},
           {"build_type", BELLMARK_BUILD_TYPE},
@@ -408,7 +442,19 @@ Json workloads_json(const plan::Plan& plan, const Probe& probe) {
   return workloads;
 }
 
-Json warnings_json(const plan::Plan& plan, const Json& environment) {
+/// Every reason why a GPU's clocks were held back around timed samples.
+std::set<std::string> throttles_of(const Json& cells) {
+  std::set<std::string> reasons;
+  for (const Json& cell : cells) {
+    if (cell.at("gpu").is_null() || cell.at("gpu").at("throttle_reasons").is_null()) continue;
+    for (const Json& word : cell.at("gpu").at("throttle_reasons")) {
+      if (machine::is_throttled(word.get<std::string>())) reasons.insert(word);
+    }
+  }
+  return reasons;
+}
+
+Json warnings_json(const plan::Plan& plan, const Json& environment, const Json& cells) {
   Json warnings = Json::array();
   const auto warn = [&](const std::string& text, const std::string& action) {
     warnings.push_back({{"text", text}, {"action", action}});
@@ -421,6 +467,10 @@ Json warnings_json(const plan::Plan& plan, const Json& environment) {
   const auto cpus = static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN));
   if (!load.is_null() && load.at(0).get<double>() > cpus) {
     warn("the load average is " + load.at(0).dump(), "stop other programs and run again");
+  }
+  if (const auto throttles = throttles_of(cells); !throttles.empty()) {
+    warn("the GPU's clocks were held back: " + join({throttles.begin(), throttles.end()}, ", "),
+         "let it cool down or raise its power limit, and run again");
   }
   if (BELLMARK_BUILD_TYPE != std::string("Release")) {
     warn("this is no Release build", "configure with -DCMAKE_BUILD_TYPE=Release");
@@ -469,7 +519,7 @@ Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supe
                  {"comparisons", comparisons_json(plan, records, baseline, cells)},
                  {"verdicts", Json::array()},
                  {"not_measured", not_measured},
-                 {"warnings", warnings_json(plan, environment)}};
+                 {"warnings", warnings_json(plan, environment, cells)}};
   result["verdicts"] = verdict::judge(plan.experiment, result);
   return result;
 }

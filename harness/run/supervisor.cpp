@@ -7,6 +7,7 @@
 
 #include "base/digest.hpp"
 #include "base/error.hpp"
+#include "harness/machine/cuda.hpp"
 #include "harness/run/process.hpp"
 #include "harness/run/query_rule_json.hpp"
 
@@ -21,7 +22,10 @@ Json fact_json(const FactValue& value) {
 
 /// Why this build or machine can't meet a need; "" when the need is the input's to meet.
 std::string unmet_by_machine(Need need) {
-  if (need == Need::cuda) return "this build has no CUDA";
+  if (need == Need::cuda) {
+    static const std::string absence = machine::cuda_absence();
+    return absence;
+  }
   if (need == Need::mpi) return "this build has no MPI";
   return {};
 }
@@ -246,6 +250,10 @@ Probe probe(const plan::Plan& plan) {
       if (plan.cells[i].graph != group.graph) continue;
       const Selection selection = Registry::global().select(plan.cells[i].variant).front();
       probe.resolved[i] = selection.name();
+      if (const std::string& absence = selection.family->absence; !absence.empty()) {
+        probe.not_measured.push_back({i, "unmet-need", absence});
+        continue;
+      }
       Settings resolved;
       const Instance* instance = nullptr;
       try {

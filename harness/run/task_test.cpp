@@ -46,6 +46,15 @@ TEST(Tasks, MemoryIsMeasuredCellByCell) {
   EXPECT_EQ(tasks.back().key, "memory/1/1/" + plan.cells[3].id);
 }
 
+TEST(Tasks, EnergyIsAskedOfCellsThatNeedCuda) {
+  plan::Plan plan = plan_of(false);
+  plan.cells[3].needs_cuda = true;
+  const auto tasks = tasks_of(plan);
+  ASSERT_EQ(tasks.size(), 11U);
+  EXPECT_EQ(tasks.back().key, "energy/0/1");
+  EXPECT_EQ(tasks.back().cells, std::vector<std::size_t>{3});
+}
+
 TEST(Tasks, KeysAreUnique) {
   const auto all = keys(tasks_of(plan_of(true)));
   EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), all.size());

@@ -11,11 +11,13 @@
 #include <optional>
 
 #include "algorithms/contract/registry.hpp"
+#include "harness/machine/cuda.hpp"
 #include "harness/machine/location.hpp"
 #include "harness/machine/memory.hpp"
 #include "harness/machine/pin.hpp"
 #include "harness/measure/phase_recorder.hpp"
 #include "harness/measure/sampler.hpp"
+#include "harness/run/gpu_watch.hpp"
 #include "harness/run/query_rule_json.hpp"
 #include "harness/sinks/sink.hpp"
 
@@ -40,11 +42,13 @@ class WorkerCell final : public measure::Subject {
     const Instance& instance = find_instance(selection, workload, resolved);
     name_ = selection.family->canonical(resolved);
     batch_ = instance.description.batch;
+    needs_cuda_ = std::ranges::count(instance.description.needs, Need::cuda) > 0;
     variant_ = instance.bind(workload, resolved);
   }
 
   const std::string& id() const { return id_; }
   bool wrong() const { return fault_.has_value(); }
+  bool needs_cuda() const { return needs_cuda_; }
 
   std::size_t step_count() const override { return batch_ ? 1 : query_count_; }
 
@@ -151,6 +155,7 @@ class WorkerCell final : public measure::Subject {
   std::string name_;
   std::size_t query_count_;
   bool batch_ = false;
+  bool needs_cuda_ = false;
   std::unique_ptr<BoundVariant> variant_;
   RunContext context_;
   CertifiedDigests& certified_;
@@ -313,6 +318,25 @@ void measure_memory(WorkerCell& cell, Json& result) {
   result["resident_bytes"] = peak > baseline ? peak - baseline : 0;
 }
 
+void measure_energy(WorkerCell& cell, std::size_t query_count, measure::Clock& clock,
+                    const std::optional<GpuWatch>& gpu, Json& result) {
+  bool ran = false;
+  const auto pass = [&] {
+    for (std::size_t step = 0; step < cell.step_count(); ++step) cell.run(step);
+    ran = true;
+  };
+  const auto energy_j = [&]() -> machine::Told<double> {
+    // `auto` values may have become a variant for the CPU.
+    if (!gpu) return {std::nullopt, "the variant needs no GPU on this input"};
+    return gpu->energy_j();
+  };
+  const Json energy = energy_of_pass(pass, query_count, clock, energy_j);
+  if (ran) cell.check(cell.step_count() - 1);
+  cell.certify_last();
+  result = cell.json();
+  result["energy"] = energy;
+}
+
 Json observe(const machine::Topology& topology) {
   const machine::Binding binding = machine::observe_this_thread(topology);
   std::string text = "pu P#" + binding.observed.list();
@@ -341,6 +365,12 @@ Json run_replicate(const Json& request, measure::Clock& clock,
 
   std::vector<std::unique_ptr<WorkerCell>> cells;
   Json result = Json::array();
+  // Made when the first cell that needs CUDA has been prepared: it chose the device.
+  std::optional<GpuWatch> gpu;
+  const auto watch = [&] {
+    gpu.emplace(machine::Gpus::this_machine(), machine::cuda_bus_id());
+    gpu->start();
+  };
   const auto enter = [&](const std::string& id, const char* step) {
     emit({{"event", "cell"}, {"id", id}, {"step", step}});
   };
@@ -355,6 +385,7 @@ Json run_replicate(const Json& request, measure::Clock& clock,
       continue;
     }
     cells.back()->prepare();
+    if (cells.back()->needs_cuda() && !gpu) watch();
     enter(id, "validate");
     cells.back()->validate(clock, first_process);
     result.back() = cells.back()->json();
@@ -365,13 +396,18 @@ Json run_replicate(const Json& request, measure::Clock& clock,
       measure_counters(*cells.back(), request.at("counter_group").get<std::string>(),
                        result.back());
     }
+    if (kind == "energy") {
+      measure_energy(*cells.back(), workload->query_count(), clock, gpu, result.back());
+    }
   }
   if (kind == "timed") {
     enter("", "timed");
+    if (gpu) gpu->start();  // again: validating left the GPU idle for a while
     measure_timed(cells, request, clock, emit, result);
   }
   return {{"kind", kind},
           {"observed", observe(topology)},
+          {"gpu", gpu ? gpu->finish() : Json()},
           {"certified", certified_json(certified)},
           {"cells", result}};
 }

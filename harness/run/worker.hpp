@@ -11,7 +11,7 @@ namespace bellmark::run {
 using Json = nlohmann::ordered_json;
 
 /// Runs one replicate. `request`:
-///   kind        timed | phases | counters | memory
+///   kind        timed | phases | counters | energy | memory
 ///   problem, graph, queries (the rule), placement (a plain location word), force
 ///   seed        of the sampling order
 ///   stop_rule   {sample_count, seconds, half_width}
@@ -19,7 +19,8 @@ using Json = nlohmann::ordered_json;
 ///   cells       [{id, variant}], canonical names
 ///   certified   [hexadecimal digest or null], one a query: answers certified earlier in this run
 /// Returns the replicate: per cell `status` (ok | wrong), its resolved name, validation and what
-/// the kind measures; `certified` with what this process certified; the observed placement.
+/// the kind measures; `certified` with what this process certified; the observed placement; `gpu`:
+/// null when no cell needs CUDA, else the GPU's state `before` and `after` or the `reason` why not.
 /// `emit` gets progress events as JSON objects. Throws bellmark::Error.
 Json run_replicate(const Json& request, measure::Clock& clock,
                    const std::function<void(const Json&)>& emit);

@@ -97,6 +97,10 @@ Group read_group(const std::filesystem::path& path) {
 std::filesystem::path group_folder() {
   const char* const given = std::getenv("BELLMARK_GROUPS");
   if (given != nullptr && *given != '\0') return given;
+  std::error_code ignored;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  const auto bundled = program.parent_path().parent_path() / "harness" / "sinks" / "groups";
+  if (std::filesystem::is_directory(bundled, ignored)) return bundled;
   return std::filesystem::path(BELLMARK_SOURCE_DIR) / "harness" / "sinks" / "groups";
 }
 

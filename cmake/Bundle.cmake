@@ -1,0 +1,66 @@
+# `cmake --build build/release --target bundle` makes build/release/bellmark-<version>-<system>.tar.gz:
+# a folder that runs on any machine with the same processor family and a C library as new as this
+# one's. It keeps the source tree's names, so that everything is found beside the executable.
+
+set(BELLMARK_BUNDLE_DATA NY CACHE STRING "Road graphs in the bundle, by name: NY;BAY")
+
+set(bundle_programs bellmark)
+if(TARGET algorithms_test)
+  list(APPEND bundle_programs algorithms_test)
+endif()
+set_target_properties(${bundle_programs} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
+# A library's own needs are looked up by the executable's RPATH, not by its RUNPATH.
+foreach(program IN LISTS bundle_programs)
+  target_link_options(${program} PRIVATE LINKER:--disable-new-dtags)
+endforeach()
+
+# Everything but the C library, which must be the system's own.
+install(TARGETS ${bundle_programs}
+  RUNTIME_DEPENDENCIES
+    PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread|resolv|util)\\.so"
+    POST_EXCLUDE_REGEXES "/ld-linux[^/]*$" "/lib(c|m|dl|rt|pthread|resolv|util)\\.so[^/]*$"
+  RUNTIME DESTINATION bin
+  LIBRARY DESTINATION lib)
+install(DIRECTORY experiments DESTINATION .)
+install(DIRECTORY analysis DESTINATION .
+  PATTERN __pycache__ EXCLUDE PATTERN .pytest_cache EXCLUDE PATTERN pytest.ini EXCLUDE
+  PATTERN testdata EXCLUDE PATTERN *_test.py EXCLUDE)
+install(DIRECTORY harness/schema DESTINATION harness)
+install(DIRECTORY harness/sinks/groups DESTINATION harness/sinks)
+install(FILES README.md LICENSE DESTINATION .)
+install(FILES data/README.md DESTINATION data)
+install(DIRECTORY data/answers DESTINATION data)
+foreach(name IN LISTS BELLMARK_BUNDLE_DATA)
+  file(GLOB files CONFIGURE_DEPENDS data/dimacs/*.${name}.*)
+  if(NOT files)
+    message(FATAL_ERROR "BELLMARK_BUNDLE_DATA: data/dimacs holds no graph called ${name}")
+  endif()
+  install(FILES ${files} DESTINATION data/dimacs)
+endforeach()
+# There is no git where a bundle runs: what it was built from travels with it.
+install(CODE "
+  execute_process(COMMAND git rev-parse HEAD WORKING_DIRECTORY \"${CMAKE_SOURCE_DIR}\"
+    OUTPUT_VARIABLE sha OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed ERROR_QUIET)
+  execute_process(COMMAND git status --porcelain --untracked-files=no
+    WORKING_DIRECTORY \"${CMAKE_SOURCE_DIR}\" OUTPUT_VARIABLE changes ERROR_QUIET)
+  if(NOT failed)
+    if(changes)
+      set(state dirty)
+    else()
+      set(state clean)
+    endif()
+    file(WRITE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/REVISION\" \"\${sha} \${state}\\n\")
+  endif()")
+
+set(CPACK_GENERATOR TGZ)
+set(CPACK_PACKAGE_FILE_NAME
+  ${PROJECT_NAME}-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
+set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR})
+set(CPACK_VERBATIM_VARIABLES ON)
+include(CPack)
+# Not CPack's own target `package`, which builds everything first.
+add_custom_target(bundle
+  COMMAND ${CMAKE_CPACK_COMMAND} --config ${CMAKE_BINARY_DIR}/CPackConfig.cmake
+  DEPENDS ${bundle_programs}
+  COMMENT "Packing ${CPACK_PACKAGE_FILE_NAME}.tar.gz"
+  VERBATIM)
