@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "algorithms/contract/registry.hpp"
+
 namespace bellmark::run {
 
 std::vector<Task> tasks_of(const plan::Plan& plan) {
@@ -21,6 +23,9 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
   if (plan.options.form == "smoke") return tasks;
   for (std::size_t group = 0; group < groups; ++group) {
     add({"phases", 0, group, plan.groups[group].cells, "", ""});
+    std::vector<std::size_t> on_gpu = plan.groups[group].cells;
+    std::erase_if(on_gpu, [&](std::size_t cell) { return !may_use_gpu(plan.cells[cell].variant); });
+    if (!on_gpu.empty()) add({"kernels", 0, group, on_gpu, "", ""});
     for (const std::string& counters : plan.experiment.counters) {
       add({"counters", 0, group, plan.groups[group].cells, counters, ""});
     }
@@ -36,6 +41,18 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
     }
   }
   return tasks;
+}
+
+bool may_use_gpu(const std::string& variant) {
+  const Selection selection = Registry::global().select(variant).front();
+  const auto needs_cuda = [](const Instance& instance) {
+    return std::ranges::find(instance.description.needs, Need::cuda) !=
+           instance.description.needs.end();
+  };
+  // While `auto` values are unresolved no one instance is picked.
+  const Instance* const picked = selection.family->instance(selection.settings);
+  if (picked != nullptr) return needs_cuda(*picked);
+  return std::ranges::any_of(selection.family->instances, needs_cuda);
 }
 
 Task isolate(const Task& task, std::size_t cell, const plan::Plan& plan) {

@@ -8,9 +8,12 @@
 
 namespace bellmark::run {
 
+/// Why a cell that runs on the CPU alone has no kernels.
+inline constexpr const char* kNoGpuVariant = "the variant runs on no GPU";
+
 /// One replicate to run: a fresh process.
 struct Task {
-  std::string kind;  ///< timed | phases | counters | memory
+  std::string kind;  ///< timed | phases | kernels | counters | memory
   std::size_t block = 0;
   std::size_t group = 0;
   std::vector<std::size_t> cells;
@@ -21,8 +24,11 @@ struct Task {
 };
 
 /// All replicates of a plan: timed blocks first (the order of groups turns round from block to
-/// block), then the passes that only explain: phases, counters, memory.
+/// block), then the passes that only explain: phases, kernels, counters, memory.
 std::vector<Task> tasks_of(const plan::Plan& plan);
+
+/// True when some instance that the name picks needs CUDA: it may run kernels on a GPU.
+bool may_use_gpu(const std::string& variant);
 
 /// The same task for one of its cells alone.
 Task isolate(const Task& task, std::size_t cell, const plan::Plan& plan);
