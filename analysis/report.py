@@ -37,6 +37,10 @@ STATISTICS = [
 ]
 
 
+# What a result says of cells that can have no kernels (harness/run/task.hpp).
+NO_GPU_VARIANT = "the variant runs on no GPU"
+
+
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Exit code: 0 done, 2 bad input, 7 the machine failed us (permission, space)."""
     parser = argparse.ArgumentParser(prog="report.py", description=__doc__.splitlines()[0])
@@ -279,6 +283,7 @@ def _experiment(result: Json, picture: Optional[Picture]) -> list[Block]:
         blocks.append(picture)
     blocks += _times(result)
     blocks += _counters(result)
+    blocks += _kernels(result)
     blocks += _phases(result)
     blocks += _work(result)
     blocks += _other_comparisons(result)
@@ -418,6 +423,40 @@ def _counters(result: Json) -> list[Block]:
     unread = [f"{key[1]} ({key[0]}): " + "; ".join(dict.fromkeys(map(show, by_cell.values())))
               for key, by_cell in columns.items() if key not in read]
     return blocks + ([Bullets(list(unread))] if unread else [])
+
+
+def _extent(extent: Json) -> str:
+    least, largest = extent["least"], extent["largest"]
+    return number(least) if least == largest else f"{number(least)} to {number(largest)}"
+
+
+def _kernels(result: Json) -> list[Block]:
+    """Kernels and copies on the GPU. Results from before there were any lack the keys."""
+    def time(row: Json) -> str:
+        return absent(row["reason"]) if row["gpu_ns"] is None else milliseconds(row["gpu_ns"])
+
+    rows: list[list[Inline]] = []
+    for cell in result["cells"]:
+        label = cell_label(cell, result)
+        for kernel in cell.get("gpu_kernels") or []:
+            shared = (f"{number(kernel['static_shared_bytes'])} + "
+                      f"{_extent(kernel['dynamic_shared_bytes'])}")
+            rows.append([label, kernel["name"], number(kernel["launch_count"]), time(kernel),
+                         _extent(kernel["grid_block_count"]), _extent(kernel["block_thread_count"]),
+                         number(kernel["registers_per_thread_count"]), shared, ""])
+        for copy in cell.get("gpu_copies") or []:
+            rows.append([label, copy["kind"], number(copy["count"]), time(copy), "", "", "", "",
+                         size(copy["bytes"])])
+    missing = [f"{cell_label(cell, result)}: {absent(cell['gpu_kernels_reason'])}"
+               for cell in result["cells"]
+               if cell.get("gpu_kernels_reason") not in (None, NO_GPU_VARIANT)]
+    if not rows and not missing:
+        return []
+    blocks: list[Block] = [Heading(3, "Kernels and copies, per pass over the queries")]
+    if rows:
+        blocks.append(Table(["Cell", "Kernel or copy", "Count", "GPU time, ms", "Blocks", "Threads",
+                             "Registers", "Shared bytes, static + dynamic", "Copied"], rows))
+    return blocks + ([Bullets(list(missing))] if missing else [])
 
 
 def _phases(result: Json) -> list[Block]:

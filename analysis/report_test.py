@@ -86,6 +86,35 @@ def test_numbers_carry_intervals_or_reasons(page: str) -> None:
     assert "the weakest of 2 results" in page and "6 x 2" in page
 
 
+def test_kernels_are_listed_or_say_why_not(tmp_path: Path) -> None:
+    result = load(FILES[0])
+    for cell in result["cells"]:
+        cell.update(gpu_kernels=None, gpu_copies=None,
+                    gpu_kernels_reason="the variant runs on no GPU")
+    result["cells"][0].update(
+        gpu_kernels=[{"name": "relax(unsigned int*)", "launch_count": 12, "gpu_ns": 3_000_000,
+                      "reason": None, "registers_per_thread_count": 40,
+                      "static_shared_bytes": 1024,
+                      "dynamic_shared_bytes": {"least": 0, "largest": 0},
+                      "grid_block_count": {"least": 1, "largest": 132},
+                      "block_thread_count": {"least": 256, "largest": 256}}],
+        gpu_copies=[{"kind": "device-to-host", "count": 12, "bytes": 48, "gpu_ns": None,
+                     "reason": "CUPTI could not time 1 of them"}],
+        gpu_kernels_reason=None)
+    result["cells"][1]["gpu_kernels_reason"] = "libcupti can't be opened"
+    path = tmp_path / "result.json"
+    path.write_text(json.dumps(result), encoding="utf-8")
+    (tmp_path / "report").mkdir()
+    report.write([load(path)], tmp_path / "report")
+    text = (tmp_path / "report" / "report.md").read_text(encoding="utf-8")
+    section = text[text.index("Kernels and copies"):]
+    row = next(line for line in section.splitlines() if "relax" in line)
+    assert "| 12 | 3.000 | 1 to 132 | 256 | 40 | 1024 + 0 |" in row
+    assert "not available: CUPTI could not time 1 of them" in section
+    assert section.count("not available: libcupti can't be opened") == 1
+    assert "runs on no GPU" not in text
+
+
 def test_page_needs_nothing_else(written: Path) -> None:
     page = (written / "report.html").read_text(encoding="utf-8")
     images = re.findall(r'<img src="data:image/svg\+xml;base64,([^"]+)" alt="([^"]+)">', page)

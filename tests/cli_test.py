@@ -267,6 +267,8 @@ def test_quick_result_is_valid(finished):
         assert cell["block_count"] == 6 and len(cell["block_medians_ns"]) == 6
         assert cell["validation"]["status"] == "certified"
         assert cell["phases"] and cell["counters"]
+        assert cell["gpu_kernels"] is None and cell["gpu_copies"] is None
+        assert cell["gpu_kernels_reason"] == "the variant runs on no GPU"
         assert len(cell["memory"]["resident_block_bytes"]) == 6
     (comparison,) = result["comparisons"][:1]
     assert comparison["ci95_low"] <= comparison["ratio"] <= comparison["ci95_high"]

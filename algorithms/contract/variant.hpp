@@ -28,7 +28,8 @@ concept BatchQuery = requires(V& variant, std::size_t i, typename V::Problem::An
 ///   describe()             static: name, keys, needs.
 ///   V(settings)            compile-time keys are already matched; read run-time keys here.
 ///   prepare(input, ctx)    own layout, allocation: a phase of its own, not in the time.
-///   run(queries, ctx)      timed, with the per-query initialisation; the answer stays inside.
+///   run(queries, ctx)      timed, with the per-query initialisation; the answer stays inside. On a
+///                          GPU it ends with a synchronise of its streams: the time is the host's.
 ///   extract(answer)        untimed: the canonical answer, in the input's own ids.
 /// The input outlives the variant. Called from one thread; a variant makes its own others.
 template <class V>

@@ -30,6 +30,7 @@ void PhaseRecorder::begin(std::string_view phase) {
     node->name = phase;
   }
   ++node->count;
+  if (marker_ != nullptr) marker_->push(phase);
   open_.push_back({node, clock_.now_ns()});
 }
 
@@ -49,6 +50,7 @@ void PhaseRecorder::resolve() {
 void PhaseRecorder::end() {
   open_.back().node->wall_ns += clock_.now_ns() - open_.back().begin_ns;
   open_.pop_back();
+  if (marker_ != nullptr) marker_->pop();
 }
 
 }  // namespace bellmark::measure

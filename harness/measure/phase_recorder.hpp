@@ -21,10 +21,20 @@ struct PhaseNode {
   std::vector<std::unique_ptr<PhaseNode>> children;
 };
 
+/// Shows phases to a profiler from outside while they are open.
+class RangeMarker {
+ public:
+  virtual ~RangeMarker() = default;
+  virtual void push(std::string_view name) = 0;
+  virtual void pop() = 0;
+};
+
 /// Phases of the same name under the same parent add up. Not for several threads at once.
 class PhaseRecorder final : public Recorder {
  public:
-  explicit PhaseRecorder(Clock& clock) : clock_(clock), open_{{&root_, 0}} {}
+  /// `marker` may be null.
+  explicit PhaseRecorder(Clock& clock, RangeMarker* marker = nullptr)
+      : clock_(clock), marker_(marker), open_{{&root_, 0}} {}
 
   void begin(std::string_view phase) override;
   void note(std::string_view name, std::uint64_t value) override;
@@ -48,6 +58,7 @@ class PhaseRecorder final : public Recorder {
   };
 
   Clock& clock_;
+  RangeMarker* marker_;
   PhaseNode root_;
   std::vector<Open> open_;
   std::vector<Later> later_;

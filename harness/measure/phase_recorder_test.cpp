@@ -80,6 +80,43 @@ TEST(PhaseRecorder, NotesAreSummedWhereTheyAreMade) {
   EXPECT_EQ(search.children.at(0)->notes, (Notes{{"arc_count", 84}, {"settled_count", 2}}));
 }
 
+/// Writes down what it is told, and takes time for it.
+class FakeMarker final : public RangeMarker {
+ public:
+  explicit FakeMarker(FakeClock& clock) : clock_(clock) {}
+  void push(std::string_view name) override {
+    told += "(" + std::string(name);
+    clock_.now += 100;
+  }
+  void pop() override {
+    told += ")";
+    clock_.now += 100;
+  }
+  std::string told;
+
+ private:
+  FakeClock& clock_;
+};
+
+TEST(PhaseRecorder, AMarkerSeesEveryPhaseAndIsNotInItsOwnTime) {
+  FakeClock clock;
+  FakeMarker marker(clock);
+  PhaseRecorder recorder(clock, &marker);
+  const RunContext context(&recorder);
+  {
+    const Phase search(context, "search");
+    clock.now += 1;
+  }
+  {
+    const Phase outer(context, "outer");
+    const Phase inner(context, "inner");
+    clock.now += 2;
+  }
+  EXPECT_EQ(marker.told, "(search)(outer(inner))");
+  EXPECT_EQ(recorder.root().children.at(0)->wall_ns, 1);
+  EXPECT_EQ(recorder.root().children.at(1)->children.at(0)->wall_ns, 2);
+}
+
 TEST(PhaseRecorder, WithoutARecorderPhasesDoNothing) {
   const RunContext context;
   Phase phase(context, "search");

@@ -20,6 +20,7 @@
 #include "harness/run/gpu_watch.hpp"
 #include "harness/run/libraries.hpp"
 #include "harness/run/query_rule_json.hpp"
+#include "harness/run/task.hpp"
 #include "harness/verdict/verdict.hpp"
 
 namespace bellmark::run {
@@ -45,6 +46,9 @@ struct CellRecord {
   Json counters = Json::array();
   std::vector<Json> gpu;  ///< a timed replicate each; null where none was needed
   Json energy;
+  Json gpu_kernels;
+  Json gpu_copies;
+  Json gpu_kernels_reason;
   std::uint64_t certificate_count = 0;
   std::uint64_t digest_count = 0;
   std::string fault;
@@ -77,6 +81,10 @@ void take(CellRecord& record, const Json& replicate, const Json& cell) {
   } else if (kind == "phases") {
     record.phases = cell.at("phases");
     record.instrumented_ratio = cell.at("instrumented_ratio");
+  } else if (kind == "kernels") {
+    record.gpu_kernels = cell.at("gpu_kernels");
+    record.gpu_copies = cell.at("gpu_copies");
+    record.gpu_kernels_reason = cell.at("gpu_kernels_reason");
   } else if (kind == "counters") {
     for (const Json& counter : cell.at("counters")) record.counters.push_back(counter);
   } else if (kind == "energy") {
@@ -108,6 +116,15 @@ Json statistic(std::span<const double> block_values) {
           {"ci95_low", interval ? Json(interval->low) : Json()},
           {"ci95_high", interval ? Json(interval->high) : Json()},
           {"reason", interval ? Json() : Json("fewer than 6 blocks: no 95 % interval")}};
+}
+
+/// Why a cell has no list of kernels; null when it has one.
+Json kernels_reason(const plan::Plan& plan, const plan::Cell& cell, const CellRecord& record) {
+  if (!record.gpu_kernels.is_null()) return nullptr;
+  if (!record.gpu_kernels_reason.is_null()) return record.gpu_kernels_reason;
+  if (!cell.needs_cuda) return kNoGpuVariant;
+  return plan.options.form == "smoke" ? "the smoke form only times"
+                                      : "no replicate of the kernels pass finished";
 }
 
 Json work_of(const Json& phases) {
@@ -210,6 +227,9 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
           {"phases", record.phases},
           {"instrumented_ratio", record.instrumented_ratio},
           {"counters", record.counters},
+          {"gpu_kernels", record.gpu_kernels},
+          {"gpu_copies", record.gpu_copies},
+          {"gpu_kernels_reason", kernels_reason(plan, cell, record)},
           {"memory", memory_json(plan, record)},
           {"gpu", cell.needs_cuda ? summarise_gpu(record.gpu) : Json()},
           {"energy", cell.needs_cuda ? energy_json(plan, record) : Json()},

@@ -21,11 +21,12 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
   if (plan.options.form == "smoke") return tasks;
   for (std::size_t group = 0; group < groups; ++group) {
     add({"phases", 0, group, plan.groups[group].cells, "", ""});
+    std::vector<std::size_t> on_gpu = plan.groups[group].cells;
+    std::erase_if(on_gpu, [&](std::size_t cell) { return !plan.cells[cell].needs_cuda; });
+    if (!on_gpu.empty()) add({"kernels", 0, group, on_gpu, "", ""});
     for (const std::string& counters : plan.experiment.counters) {
       add({"counters", 0, group, plan.groups[group].cells, counters, ""});
     }
-    std::vector<std::size_t> on_gpu = plan.groups[group].cells;
-    std::erase_if(on_gpu, [&](std::size_t cell) { return !plan.cells[cell].needs_cuda; });
     if (!on_gpu.empty()) add({"energy", 0, group, std::move(on_gpu), "", ""});
   }
   if (!plan.experiment.memory) return tasks;

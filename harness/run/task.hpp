@@ -8,9 +8,12 @@
 
 namespace bellmark::run {
 
+/// Why a cell that runs on the CPU alone has no kernels.
+inline constexpr const char* kNoGpuVariant = "the variant runs on no GPU";
+
 /// One replicate to run: a fresh process.
 struct Task {
-  std::string kind;  ///< timed | phases | counters | energy | memory
+  std::string kind;  ///< timed | phases | kernels | counters | energy | memory
   std::size_t block = 0;
   std::size_t group = 0;
   std::vector<std::size_t> cells;
@@ -21,8 +24,8 @@ struct Task {
 };
 
 /// All replicates of a plan: timed blocks first (the order of groups turns round from block to
-/// block), then the passes that only explain: phases, counters, energy (of
-/// cells that need CUDA), memory.
+/// block), then the passes that only explain: phases, kernels, counters, energy (of cells that need
+/// CUDA), memory.
 std::vector<Task> tasks_of(const plan::Plan& plan);
 
 /// The same task for one of its cells alone.

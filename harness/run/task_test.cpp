@@ -60,6 +60,23 @@ TEST(Tasks, KeysAreUnique) {
   EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), all.size());
 }
 
+TEST(Tasks, KernelsAreLookedForInGpuVariantsOnly) {
+  plan::Experiment experiment = plan::adhoc_experiment({"sssp/dijkstra", "sssp/uses-gpu"});
+  plan::Options options;
+  options.graphs = {"g"};
+  options.counters = {"gpu-dram"};
+  const plan::Plan plan =
+      make_plan(experiment, options, machine::Topology::synthetic("core:1 pu:1"));
+  const auto tasks = tasks_of(plan);
+  ASSERT_EQ(tasks.size(), plan.block_count + 3);
+  const Task& kernels = tasks[plan.block_count + 1];
+  EXPECT_EQ(kernels.key, "kernels/0/0");
+  EXPECT_EQ(kernels.kind, "kernels");
+  ASSERT_EQ(kernels.cells.size(), 1U);
+  EXPECT_EQ(plan.cells[kernels.cells[0]].variant, "sssp/uses-gpu");
+  EXPECT_EQ(tasks.back().key, "counters:gpu-dram/0/0");
+}
+
 TEST(Tasks, SmokeIsTimedOnly) {
   EXPECT_EQ(keys(tasks_of(plan_of(true, "smoke"))),
             (std::vector<std::string>{"timed/0/0", "timed/0/1"}));

@@ -19,6 +19,9 @@
 #include "harness/measure/sampler.hpp"
 #include "harness/run/gpu_watch.hpp"
 #include "harness/run/query_rule_json.hpp"
+#include "harness/run/task.hpp"
+#include "harness/sinks/cupti_activity.hpp"
+#include "harness/sinks/nvtx.hpp"
 #include "harness/sinks/sink.hpp"
 
 namespace bellmark::run {
@@ -49,6 +52,10 @@ class WorkerCell final : public measure::Subject {
   const std::string& id() const { return id_; }
   bool wrong() const { return fault_.has_value(); }
   bool needs_cuda() const { return needs_cuda_; }
+
+  /// Asked after a run. Such a variant may decide by its clock, which instruments disturb: run()
+  /// must come before an instrumented run of the same query, which then repeats the decisions.
+  bool logs_phases() const { return !variant_->phase_log().columns.empty(); }
 
   std::size_t step_count() const override { return batch_ ? 1 : query_count_; }
 
@@ -240,13 +247,15 @@ void measure_timed(std::vector<std::unique_ptr<WorkerCell>>& cells, const Json& 
 }
 
 void measure_phases(WorkerCell& cell, measure::Clock& clock, double query_count, Json& result) {
-  measure::PhaseRecorder recorder(clock);
+  measure::PhaseRecorder recorder(clock, sinks::nvtx_ranges());
   RunContext recorded(&recorder);
   double plain_ns = 0;
   double recorded_ns = 0;
+  const bool plain_first = cell.logs_phases();
   for (std::size_t step = 0; step < cell.step_count(); ++step) {
     // Plain and recorded runs alternate, so that their ratio doesn't see the machine drift.
-    for (const bool with_phases : {step % 2 == 0, step % 2 != 0}) {
+    const bool recorded_first = step % 2 == 0 && !plain_first;
+    for (const bool with_phases : {recorded_first, !recorded_first}) {
       const std::int64_t begin = clock.now_ns();
       if (with_phases) {
         cell.run(step, recorded);
@@ -268,36 +277,103 @@ void measure_phases(WorkerCell& cell, measure::Clock& clock, double query_count,
   result["instrumented_ratio"] = plain_ns > 0 ? Json(recorded_ns / plain_ns) : Json(nullptr);
 }
 
-void measure_counters(WorkerCell& cell, const std::string& group, Json& result) {
-  const auto sink = sinks::open_group(group);
-  std::vector<sinks::Reading> total;
+/// One pass over the queries with `begin` and `end` around every run of a query; `end` returns
+/// false to have the same query run once more.
+template <class Begin, class End>
+void run_instrumented(WorkerCell& cell, Begin&& begin, End&& end) {
+  RunContext instrumented;
+  instrumented.set_instrumented(true);
+  const bool plain_first = cell.logs_phases();
   for (std::size_t step = 0; step < cell.step_count() && !cell.wrong(); ++step) {
-    sink->start();
-    cell.run(step);
-    const auto readings = sink->stop();
+    if (plain_first) cell.run(step);
+    do {
+      begin();
+      cell.run(step, instrumented);
+    } while (!end());
     cell.check(step);
-    if (total.empty()) {
-      total = readings;
-      continue;
-    }
-    for (std::size_t i = 0; i < readings.size(); ++i) {
-      if (total[i].value && readings[i].value) {
-        *total[i].value += *readings[i].value;
-      } else if (total[i].value) {
-        total[i] = readings[i];
-      }
-    }
   }
+}
+
+void measure_counters(WorkerCell& cell, const std::string& name, Json& result) {
+  const auto sink = sinks::open_group(name);
+  std::vector<sinks::Reading> total;
+  run_instrumented(
+      cell, [&] { sink->start(); },
+      [&] {
+        const auto readings = sink->stop();
+        if (!sink->is_complete()) return false;
+        sinks::add_readings(total, readings);
+        return true;
+      });
   result = cell.json();
   Json counters = Json::array();
-  for (const auto& reading : total) {
-    counters.push_back({{"group", group},
+  const auto add = [&](const auto& reading, const std::string& unit) {
+    counters.push_back({{"group", name},
                         {"name", reading.name},
-                        {"unit", reading.unit},
+                        {"unit", unit},
                         {"value", reading.value ? Json(*reading.value) : Json(nullptr)},
                         {"reason", reading.value ? Json(nullptr) : Json(reading.reason)}});
+  };
+  for (const auto& reading : total) add(reading, reading.unit);
+  for (const auto& reading : sinks::ratio_readings(sinks::load_group(name), total)) {
+    add(reading, "ratio");
   }
   result["counters"] = counters;
+}
+
+Json extent_json(const sinks::Extent& extent) {
+  return {{"least", extent.least}, {"largest", extent.largest}};
+}
+
+/// A time that lacks some launches would look too short: then there is none.
+Json gpu_time_json(std::uint64_t gpu_ns, std::uint64_t untimed_count) {
+  if (untimed_count == 0) return {{"gpu_ns", gpu_ns}, {"reason", nullptr}};
+  return {{"gpu_ns", nullptr},
+          {"reason", "CUPTI could not time " + std::to_string(untimed_count) + " of them"}};
+}
+
+Json kernels_json(const sinks::ActivityTotals& totals) {
+  Json kernels = Json::array();
+  for (const sinks::KernelTotal& kernel : totals.kernels()) {
+    Json json = {{"name", kernel.name}, {"launch_count", kernel.launch_count}};
+    json.update(gpu_time_json(kernel.gpu_ns, kernel.untimed_count));
+    json.update({{"registers_per_thread_count", kernel.registers_per_thread},
+                 {"static_shared_bytes", kernel.static_shared_bytes},
+                 {"dynamic_shared_bytes", extent_json(kernel.dynamic_shared_bytes)},
+                 {"grid_block_count", extent_json(kernel.grid_blocks)},
+                 {"block_thread_count", extent_json(kernel.block_threads)}});
+    kernels.push_back(json);
+  }
+  return kernels;
+}
+
+Json copies_json(const sinks::ActivityTotals& totals) {
+  Json copies = Json::array();
+  for (const sinks::CopyTotal& copy : totals.copies()) {
+    Json json = {{"kind", copy.kind}, {"count", copy.count}, {"bytes", copy.bytes}};
+    json.update(gpu_time_json(copy.gpu_ns, copy.untimed_count));
+    copies.push_back(json);
+  }
+  return copies;
+}
+
+void measure_kernels(WorkerCell& cell, Json& result) {
+  sinks::KernelActivity activity;
+  std::string reason = kNoGpuVariant;
+  if (cell.needs_cuda()) {
+    run_instrumented(
+        cell, [&] { activity.start(); },
+        [&] {
+          activity.stop();
+          return true;
+        });
+    reason = activity.failure();
+  }
+  result = cell.json();
+  const bool known = reason.empty();
+  result["gpu_kernels"] = known ? kernels_json(activity.totals()) : Json();
+  result["gpu_copies"] = known ? copies_json(activity.totals()) : Json();
+  result["gpu_kernels_reason"] = known ? Json() : Json(reason);
 }
 
 /// Peak resident growth over preparing and one pass. The certificates come afterwards, because
@@ -392,6 +468,7 @@ Json run_replicate(const Json& request, measure::Clock& clock,
     if (cells.back()->wrong()) continue;
     if (kind != "timed") enter(id, kind.c_str());
     if (kind == "phases") measure_phases(*cells.back(), clock, query_count, result.back());
+    if (kind == "kernels") measure_kernels(*cells.back(), result.back());
     if (kind == "counters") {
       measure_counters(*cells.back(), request.at("counter_group").get<std::string>(),
                        result.back());

@@ -11,7 +11,7 @@ namespace bellmark::run {
 using Json = nlohmann::ordered_json;
 
 /// Runs one replicate. `request`:
-///   kind        timed | phases | counters | energy | memory
+///   kind        timed | phases | kernels | counters | energy | memory
 ///   problem, graph, queries (the rule), placement (a plain location word), force
 ///   seed        of the sampling order
 ///   stop_rule   {sample_count, seconds, half_width}

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "harness/run/fake_variants.hpp"
+#include "harness/run/task.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -143,6 +145,54 @@ TEST(Replicate, CountersHaveAValueOrAReason) {
     for (const Json& counter : counters) {
       EXPECT_EQ(counter.at("group"), "software");
       EXPECT_NE(counter.at("value").is_null(), counter.at("reason").is_null()) << counter;
+    }
+  }
+}
+
+TEST(Replicate, GpuCountersAreNullWithAReasonWhereNothingUsesAGpu) {
+  Json asked = request("counters");
+  asked["counter_group"] = "gpu-l2";
+  const Replicate result = replicate(asked);
+  const Json& counters = ok_cell(result, 0).at("counters");
+  ASSERT_EQ(counters.size(), 5U);
+  for (const Json& counter : counters) {
+    EXPECT_TRUE(counter.at("value").is_null()) << counter;
+    EXPECT_FALSE(counter.at("reason").get<std::string>().empty()) << counter;
+  }
+  EXPECT_EQ(counters.back().at("name"), "l2_hit_ratio");
+  EXPECT_EQ(counters.back().at("unit"), "ratio");
+}
+
+TEST(Replicate, KernelsAreNullWithAReason) {
+  Json asked = request("kernels");
+  asked["cells"].push_back({{"id", "gpu"}, {"variant", "sssp/uses-gpu"}});
+  const Replicate result = replicate(asked);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Json& cell = ok_cell(result, i);
+    EXPECT_TRUE(cell.at("gpu_kernels").is_null());
+    EXPECT_TRUE(cell.at("gpu_copies").is_null());
+    const auto reason = cell.at("gpu_kernels_reason").get<std::string>();
+    EXPECT_FALSE(reason.empty());
+    // The third asks for a GPU and then doesn't use it: CUPTI is what says so.
+    EXPECT_EQ(reason == kNoGpuVariant, i < 2) << reason;
+  }
+}
+
+TEST(Replicate, AVariantThatLogsPhasesRunsPlainBeforeEveryInstrumentedRun) {
+  for (const std::string kind : {"phases", "kernels", "counters"}) {
+    Json asked = request(kind);
+    asked["counter_group"] = "software";
+    asked["cells"] = {{{"id", "clock"}, {"variant", "sssp/clock-driven"}}};
+    clock_driven_runs().clear();
+    const Replicate result = replicate(asked);
+    ok_cell(result, 0);
+    std::vector<std::string> runs = clock_driven_runs();
+    ASSERT_EQ(runs.size(), 3 * kQueries) << kind;
+    // One plain run a query to validate, then pairs.
+    runs.erase(runs.begin(), runs.begin() + kQueries);
+    for (std::size_t i = 0; i < runs.size(); i += 2) {
+      EXPECT_TRUE(runs[i].starts_with("plain ")) << kind << " " << runs[i];
+      EXPECT_EQ(runs[i + 1], "instrumented " + runs[i].substr(6)) << kind;
     }
   }
 }

@@ -19,14 +19,24 @@ class GroupReader {
 
   Group read() const {
     const toml::table table = parse();
-    refuse_unknown(table, {"name", "short", "long", "events"});
+    refuse_unknown(table, {"name", "short", "long", "source", "events", "ratios"});
     Group group{.name = text(table, "name"),
                 .short_text = text(table, "short"),
                 .long_text = text(table, "long"),
-                .events = {}};
+                .events = {},
+                .source = table.contains("source") ? text(table, "source") : "",
+                .ratios = {}};
+    if (!group.source.empty() && group.source != "cupti") {
+      fail(*table.get("source"), "source '" + group.source + "' is not known",
+           "write cupti or leave it out");
+    }
     const toml::array* events = table["events"].as_array();
     if (events == nullptr || events->empty()) fail(table, "no [[events]]", "list at least one");
     for (const toml::node& node : *events) group.events.push_back(event(node, group.events));
+    if (!table.contains("ratios")) return group;
+    const toml::array* ratios = table["ratios"].as_array();
+    if (ratios == nullptr) fail(*table.get("ratios"), "ratios is no list", "write [[ratios]]");
+    for (const toml::node& node : *ratios) group.ratios.push_back(ratio(node, group));
     return group;
   }
 
@@ -44,14 +54,30 @@ class GroupReader {
     if (table == nullptr) fail(node, "an event is not a table", "write [[events]]");
     refuse_unknown(*table, {"name", "unit"});
     Event event{.name = text(*table, "name"), .unit = text(*table, "unit")};
-    if (event.unit != "count" && event.unit != "ns") {
-      fail(*table, "unit '" + event.unit + "' is not known", "write count or ns");
+    if (event.unit != "count" && event.unit != "bytes" && event.unit != "ns") {
+      fail(*table, "unit '" + event.unit + "' is not known", "write count, bytes or ns");
     }
     if (std::any_of(earlier.begin(), earlier.end(),
                     [&](const Event& other) { return other.name == event.name; })) {
       fail(*table, "event " + event.name + " is listed twice", "remove one");
     }
     return event;
+  }
+
+  EventRatio ratio(const toml::node& node, const Group& group) const {
+    const toml::table* table = node.as_table();
+    if (table == nullptr) fail(node, "a ratio is not a table", "write [[ratios]]");
+    refuse_unknown(*table, {"name", "numerator", "denominator"});
+    EventRatio ratio{.name = text(*table, "name"),
+                     .numerator = text(*table, "numerator"),
+                     .denominator = text(*table, "denominator")};
+    for (const std::string& event : {ratio.numerator, ratio.denominator}) {
+      if (std::ranges::find(group.events, event, &Event::name) == group.events.end()) {
+        fail(*table, "ratio " + ratio.name + " is of " + event + ", which is no event of the group",
+             "list it under [[events]]");
+      }
+    }
+    return ratio;
   }
 
   std::string text(const toml::table& table, const std::string& key) const {

@@ -8,8 +8,16 @@
 namespace bellmark::sinks {
 
 struct Event {
-  std::string name;  ///< as the source calls it: a PAPI preset or native event, `rusage::...`
-  std::string unit;  ///< `count` or `ns`
+  std::string name;  ///< as the source calls it: a PAPI preset or native event, `rusage::...`, a
+                     ///< metric of CUPTI's (`dram__bytes_read.sum`)
+  std::string unit;  ///< `count`, `bytes` or `ns`
+};
+
+/// One event of the group over another, both added up over the queries first.
+struct EventRatio {
+  std::string name;
+  std::string numerator;
+  std::string denominator;
 };
 
 struct Group {
@@ -17,6 +25,8 @@ struct Group {
   std::string short_text;  ///< one line
   std::string long_text;   ///< what it tells and how to read it
   std::vector<Event> events;
+  std::string source = {};  ///< `cupti`; "" for whatever counts the group on the CPU
+  std::vector<EventRatio> ratios = {};
 };
 
 /// Reads one group file. Throws InputError with file:line for anything unexpected.

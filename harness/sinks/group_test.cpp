@@ -43,8 +43,9 @@ std::string refusal(const std::string& text) {
 
 TEST(Group, EveryShippedFileIsSound) {
   const std::vector<std::string> names = group_names();
-  const std::vector<std::string> expected{"branches", "cache", "cycles",
-                                          "software", "tlb",   "usage"};
+  const std::vector<std::string> expected{
+      "branches", "cache",     "cycles",   "gpu-dram", "gpu-instructions",
+      "gpu-l2",   "gpu-warps", "software", "tlb",      "usage"};
   EXPECT_EQ(names, expected);
   for (const std::string& name : names) {
     const Group group = load_group(name);
@@ -56,6 +57,10 @@ TEST(Group, EveryShippedFileIsSound) {
       EXPECT_TRUE(events.insert(event.name).second) << name << " " << event.name;
     }
     EXPECT_FALSE(events.empty()) << name;
+    EXPECT_EQ(group.source, name.starts_with("gpu-") ? "cupti" : "") << name;
+    // A result's key says its unit.
+    for (const EventRatio& ratio : group.ratios)
+      EXPECT_TRUE(ratio.name.ends_with("_ratio")) << name;
   }
 }
 
@@ -77,6 +82,27 @@ TEST(Group, TheFolderCanBeReplaced) {
   folder.write("mine.toml", std::string(kHead) + kEvent);
   EXPECT_EQ(group_names(), std::vector<std::string>{"mine"});
   EXPECT_EQ(load_group("mine").events.at(0).name, "PAPI_TOT_CYC");
+}
+
+TEST(Group, RatiosAreOfTheGroupsOwnEvents) {
+  const std::string text = std::string(kHead) + "source = \"cupti\"\n" + kEvent;
+  const std::string ratio = "[[ratios]]\nname = \"r\"\nnumerator = \"PAPI_TOT_CYC\"\n";
+  GroupFolder folder;
+  folder.write("mine.toml", text + ratio + "denominator = \"PAPI_TOT_CYC\"\n");
+  const Group group = load_group("mine");
+  EXPECT_EQ(group.source, "cupti");
+  ASSERT_EQ(group.ratios.size(), 1U);
+  EXPECT_EQ(group.ratios[0].numerator, "PAPI_TOT_CYC");
+  EXPECT_NE(refusal(text + ratio).find("'denominator' is missing"), std::string::npos);
+  EXPECT_NE(refusal(text + ratio + "denominator = \"x\"\n")
+                .find("mine.toml:8: ratio r is of x, which is no event of the group"),
+            std::string::npos);
+  EXPECT_NE(refusal(text + "ratios = 1\n").find("unknown key 'ratios'"), std::string::npos);
+  EXPECT_NE(refusal(kHead + std::string("ratios = 1\n") + kEvent).find("ratios is no list"),
+            std::string::npos);
+  EXPECT_NE(refusal(kHead + std::string("source = \"perf\"\n") + kEvent)
+                .find("mine.toml:4: source 'perf' is not known"),
+            std::string::npos);
 }
 
 TEST(Group, ErrorsSayWhereAndWhat) {

@@ -5,6 +5,8 @@
 #include <thread>
 #include <utility>
 
+#include "harness/sinks/uncounted.hpp"
+
 #if BELLMARK_HAVE_PAPI
 #include <papi.h>
 #include <pthread.h>
@@ -14,29 +16,6 @@
 
 namespace bellmark::sinks {
 namespace {
-
-/// Counts nothing, for one reason.
-class Uncounted final : public CounterSink {
- public:
-  Uncounted(Group group, std::string reason)
-      : group_(std::move(group)), reason_(std::move(reason)) {}
-
-  std::string name() const override { return "papi"; }
-  std::optional<std::string> unavailable() const override { return reason_; }
-  void start() override {}
-
-  std::vector<Reading> stop() override {
-    std::vector<Reading> readings;
-    for (const Event& event : group_.events) {
-      readings.push_back({event.name, event.unit, std::nullopt, reason_});
-    }
-    return readings;
-  }
-
- private:
-  Group group_;
-  std::string reason_;
-};
 
 #if BELLMARK_HAVE_PAPI
 
@@ -158,10 +137,10 @@ class Papi final : public CounterSink {
 
 std::unique_ptr<CounterSink> open_papi(const Group& group) {
 #if BELLMARK_HAVE_PAPI
-  if (!papi_failure().empty()) return std::make_unique<Uncounted>(group, papi_failure());
+  if (!papi_failure().empty()) return std::make_unique<Uncounted>("papi", group, papi_failure());
   return std::make_unique<Papi>(group);
 #else
-  return std::make_unique<Uncounted>(group, "built without PAPI: " BELLMARK_PAPI_REASON);
+  return std::make_unique<Uncounted>("papi", group, "built without PAPI: " BELLMARK_PAPI_REASON);
 #endif
 }
 

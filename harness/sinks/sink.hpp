@@ -14,7 +14,7 @@ namespace bellmark::sinks {
 /// What one event counted between start() and stop(), or why that is unknown.
 struct Reading {
   std::string name;
-  std::string unit;                   ///< `count` or `ns`
+  std::string unit;                   ///< `count`, `bytes` or `ns`
   std::optional<std::int64_t> value;  ///< never 0 for want of a counter
   std::string reason;                 ///< why there is no value; "" when there is one
 };
@@ -28,7 +28,7 @@ class CounterSink {
   CounterSink& operator=(const CounterSink&) = delete;
   virtual ~CounterSink() = default;
 
-  /// The source: `papi`, `software`, `fake`.
+  /// The source: `papi`, `software`, `cupti`, `fake`.
   virtual std::string name() const = 0;
 
   /// Why no event of the group can be counted here; nothing when at least one can.
@@ -39,11 +39,29 @@ class CounterSink {
 
   /// One reading for every event of the group, in its order. Call after start() only.
   virtual std::vector<Reading> stop() = 0;
+
+  /// False after stop() where not all events can be counted at once: the same work must be done
+  /// again between start() and stop(), and the readings are those of the last time.
+  virtual bool is_complete() const { return true; }
 };
 
-/// PAPI where it counts at least one event of the group, otherwise the operating system's own
-/// figures where those do, otherwise a sink whose readings all say why they have no value.
-/// Throws InputError when there is no such group.
+/// Adds the readings of one stretch to those of the stretches before; an event that could not be
+/// read in one of them has no sum.
+void add_readings(std::vector<Reading>& total, const std::vector<Reading>& readings);
+
+/// A ratio of two events' sums, or why there is none.
+struct RatioReading {
+  std::string name;
+  std::optional<double> value;
+  std::string reason;  ///< "" when there is a value
+};
+
+/// The group's ratios, from the sums over all queries.
+std::vector<RatioReading> ratio_readings(const Group& group, const std::vector<Reading>& total);
+
+/// The source that the group names. Without one: PAPI where it counts at least one event of the
+/// group, otherwise the operating system's own figures where those do, otherwise a sink whose
+/// readings all say why they have no value. Throws InputError when there is no such group.
 std::unique_ptr<CounterSink> open_group(const std::string& name);
 
 }  // namespace bellmark::sinks

@@ -180,6 +180,34 @@ TEST(OpenGroup, AlwaysFindsASourceForWhatTheSystemCounts) {
   EXPECT_THROW(open_group("nothing"), InputError);
 }
 
+TEST(Readings, AnEventThatWasOnceUnreadHasNoSum) {
+  std::vector<Reading> total;
+  add_readings(total, {{"a", "count", 2, ""}, {"b", "count", 5, ""}});
+  add_readings(total, {{"a", "count", 3, ""}, {"b", "count", std::nullopt, "lost"}});
+  add_readings(total, {{"a", "count", 4, ""}, {"b", "count", 1, ""}});
+  EXPECT_EQ(total.at(0).value, 9);
+  EXPECT_FALSE(total.at(1).value);
+  EXPECT_EQ(total.at(1).reason, "lost");
+}
+
+TEST(Readings, RatiosAreOfTheSums) {
+  Group group{.name = "g", .short_text = "s", .long_text = "l", .events = {}};
+  group.ratios = {{"hit_ratio", "hits", "lookups"},
+                  {"miss_ratio", "misses", "lookups"},
+                  {"zero_ratio", "hits", "zero"}};
+  const auto readings = ratio_readings(group, {{"hits", "count", 3, ""},
+                                               {"lookups", "count", 4, ""},
+                                               {"zero", "count", 0, ""},
+                                               {"misses", "count", std::nullopt, "no counter"}});
+  ASSERT_EQ(readings.size(), 3U);
+  EXPECT_EQ(readings[0].value, 0.75);
+  EXPECT_EQ(readings[0].reason, "");
+  EXPECT_FALSE(readings[1].value);
+  EXPECT_EQ(readings[1].reason, "no counter");
+  EXPECT_FALSE(readings[2].value);
+  EXPECT_EQ(readings[2].reason, "zero is 0");
+}
+
 TEST(FakeSink, GivesBackWhatItWasGivenInTurn) {
   FakeSink sink({{"cycles", "count", 42, ""}, {"misses", "count", std::nullopt, "no PMU"}});
   EXPECT_FALSE(sink.unavailable());
