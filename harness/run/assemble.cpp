@@ -38,6 +38,7 @@ struct CellRecord {
   std::set<std::string> observed;
   Json accounted = Json::object();
   Json phases;
+  Json phase_log;
   Json instrumented_ratio;
   Json counters = Json::array();
   std::uint64_t certificate_count = 0;
@@ -70,6 +71,7 @@ void take(CellRecord& record, const Json& replicate, const Json& cell) {
                              cell.at("stop_reason").get<std::string>()});
   } else if (kind == "phases") {
     record.phases = cell.at("phases");
+    record.phase_log = cell.at("phase_log");
     record.instrumented_ratio = cell.at("instrumented_ratio");
   } else if (kind == "counters") {
     for (const Json& counter : cell.at("counters")) record.counters.push_back(counter);
@@ -190,6 +192,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
           {"covers", Json::array({"initialise", "run"})},
           {"stop_reasons", stops},
           {"phases", record.phases},
+          {"phase_log", record.phase_log},
           {"instrumented_ratio", record.instrumented_ratio},
           {"counters", record.counters},
           {"memory", memory_json(plan, record)},
@@ -426,7 +429,9 @@ Json warnings_json(const plan::Plan& plan, const Json& environment) {
     warn("this is no Release build", "configure with -DCMAKE_BUILD_TYPE=Release");
   }
   if (plan.block_count < measure::kBlocksForInterval) {
-    warn("fewer than 6 blocks: no intervals and no verdicts", "run without --smoke");
+    warn("fewer than 6 blocks: no intervals of times, and no verdicts on them",
+         plan.options.form == "smoke" ? "run without --smoke"
+                                      : "raise run.block_count if times matter here");
   }
   return warnings;
 }
