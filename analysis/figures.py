@@ -195,11 +195,18 @@ def _scene(spec: Json, kind: str, result: Json, notes: list[str]) -> Scene:
     rest = [axis for axis in varying_axes(result) if axis != plane[0]]
     series_axes = plane[1:] or ([spec["series"]] if "series" in spec else rest)
 
+    graphs = {cell["graph"] for cell in result["cells"]}
+    has_short_names = len(set(map(graph_name, graphs))) == len(graphs)
+
+    def text_of(cell: Json, axis: str) -> str:
+        text = axis_text(axis_value(cell, axis))
+        return graph_name(text) if axis == "graph" and has_short_names else text
+
     def place(cell: Json) -> tuple[str, str]:
         if plane[0] is None:
             return cell_label(cell, result), ""
-        return (axis_text(axis_value(cell, plane[0])),
-                ", ".join(f"{axis} {axis_text(axis_value(cell, axis))}" for axis in series_axes))
+        return (text_of(cell, plane[0]),
+                ", ".join(f"{axis} {text_of(cell, axis)}" for axis in series_axes))
 
     scene = Scene(
         title=spec.get("title") or result["experiment"]["title"],

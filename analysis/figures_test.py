@@ -290,6 +290,21 @@ def test_graph_names(graph: str, name: str) -> None:
     assert figures.graph_name(graph) == name
 
 
+def test_graphs_have_short_names_where_these_differ(placement: Json) -> None:
+    first, second = placement["cells"][:2]
+    placement["cells"], placement["not_measured"] = [first, second], []
+    placement["experiment"]["figure"] = {"kind": "bars", "x": "graph"}
+
+    def categories(*graphs: str) -> list[str]:
+        for cell, graph in zip((first, second), graphs):
+            cell["graph"] = cell["axes"]["graph"] = graph
+        return [label.get_text() for label in axes_of(placement).get_xticklabels()]
+
+    assert categories("dimacs:NY", "topology:NW,lengths=hash:1..9") == ["NY", "NW"]
+    assert categories("topology:NW,lengths=unit", "topology:NW,lengths=hash:1..9") == [
+        "topology:NW,lengths=unit", "topology:NW,lengths=hash:1..9"]
+
+
 def test_nothing_to_draw(bars: Json) -> None:
     bars["experiment"]["figure"] = None
     assert figures.draw(bars) is None

@@ -436,7 +436,32 @@ Json warnings_json(const plan::Plan& plan, const Json& environment) {
   return warnings;
 }
 
+void write_indented(const Json& value, std::size_t depth, std::string& text) {
+  constexpr std::size_t kDeepest = 5;
+  if (!value.is_structured() || value.empty() || depth >= kDeepest) {
+    text += value.dump();
+    return;
+  }
+  const std::string indent(depth + 1, ' ');
+  text += value.is_object() ? '{' : '[';
+  bool first = true;
+  for (const auto& [key, inner] : value.items()) {
+    text.append(first ? "\n" : ",\n").append(indent);
+    if (value.is_object()) text.append(Json(key).dump()).append(": ");
+    write_indented(inner, depth + 1, text);
+    first = false;
+  }
+  text.append("\n").append(depth, ' ');
+  text += value.is_object() ? '}' : ']';
+}
+
 }  // namespace
+
+std::string result_text(const Json& result) {
+  std::string text;
+  write_indented(result, 0, text);
+  return text + "\n";
+}
 
 Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supervised,
               const RunFolder& folder, const std::vector<Json>& replicates) {

@@ -371,15 +371,17 @@ Part judge_shape(const Claim& claim, const Json& result) {
       const Measured measured =
           single ? measure_cell(result, *pair.numerator, metric)
                  : measure_ratio(result, *pair.numerator, *pair.denominator, metric);
-      part.rows.push_back(row(statement.text + ": " + pair_text(pair), pair, measured,
+      // A single cell needs no name beside the statement's.
+      const std::string subject =
+          single && pairs.size() == 1 ? statement.text : statement.text + ": " + pair_text(pair);
+      part.rows.push_back(row(subject, pair, measured,
                               {statement.paper, statement.at_least, statement.at_most, ""}));
       if (!statement.metric.empty()) part.rows.back()["metric"] = metric;
       measured_any = measured_any || measured.value.has_value();
       if (!measured.value && unmeasured.empty()) unmeasured = measured.missing;
       const Inequality holds = test(statement, measured.interval);
       const std::string unit = single ? plan::parse_metric(metric).unit() : "";
-      const std::string text = statement.text + ": " + pair_text(pair) + " = " +
-                               shown(measured, unit) +
+      const std::string text = subject + " = " + shown(measured, unit) +
                                (measured.interval ? "" : ": " + measured.missing);
       ++total;
       if (holds.direction == Holds::no) against.push_back(text);
