@@ -2,12 +2,15 @@
 
 The spec's `[figure]` (kind, x, series, relative_to, metric, x_scale, paper) decides what is drawn:
 bars show the gain over `relative_to` in percent, 100 (t_first / t - 1); curves and heat maps show
-time relative to it. Without `relative_to` all show the metric itself.
+time relative to it. Without `relative_to` all show the metric itself. Two kinds show phase logs:
+`phases` a column against the number of the phase, one line a query (or a cell, where there are
+several), `cumulative` the share of phases, or of the graph's arcs, up to a bound.
 """
 
 from __future__ import annotations
 
 import io
+import math
 import re
 import textwrap
 from dataclasses import dataclass, field
@@ -17,7 +20,7 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
-from matplotlib.ticker import MaxNLocator, NullLocator
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from load import (Json, as_number, axis_text, axis_value, cell_label, matches, metric_value, ratio,
                   reference_of, varying_axes)
@@ -102,6 +105,8 @@ def draw(result: Json) -> Optional[Drawn]:
     spec = result["experiment"]["figure"]
     if spec is None or not result["cells"]:
         return None
+    if spec["kind"] in ("phases", "cumulative"):
+        return _draw_log(spec, result)
     kind, notes = _possible_kind(spec, result)
     scene = _scene(spec, kind, result, notes)
     if not scene.points:
@@ -110,12 +115,15 @@ def draw(result: Json) -> Optional[Drawn]:
         figure = Figure(figsize=(WIDTH_IN, 4.4), constrained_layout=True)
         axes = figure.add_subplot()
         {"bars": _bars, "curve": _curve, "heatmap": _heatmap}[kind](axes, scene, spec)
-        figure.suptitle(textwrap.fill(scene.title, 62), x=0.01, ha="left", fontsize=13,
-                        fontweight="bold")
-        for _ in range(2):  # the second pass sees the first one's tick labels
-            figure.draw_without_rendering()
-        figure.set_layout_engine("none")  # each rendering would move the layout a little
+        _finish(figure, scene.title)
     return Drawn(figure, scene.title, spec.get("caption", ""), _alt(kind, scene), scene.notes)
+
+
+def _finish(figure: Figure, title: str) -> None:
+    figure.suptitle(textwrap.fill(title, 62), x=0.01, ha="left", fontsize=13, fontweight="bold")
+    for _ in range(2):  # the second pass sees the first one's tick labels
+        figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # each rendering would move the layout a little
 
 
 def render(drawn: Drawn, file_format: str) -> bytes:
@@ -132,15 +140,25 @@ def render(drawn: Drawn, file_format: str) -> bytes:
 
 
 def machine_name(result: Json) -> str:
-    """The processor's model without its trade marks and clock."""
-    model = str(result["environment"].get("cpu_model") or "this machine")
+    """What the cells ran on: the processor's model without its trade marks and clock, the GPU's
+    where all ran on one, both where some did."""
+    environment = result["environment"]
+    model = str(environment.get("cpu_model") or "this machine")
     model = re.sub(r"\((R|TM|r|tm)\)|\bCPU\b|\bProcessor\b|@.*$|\b\d+-Core\b", " ", model)
-    return " ".join(model.split())
+    model = " ".join(model.split())
+    on_gpu = [cell["wall_ns"] is not None for cell in result["cells"]
+              if cell["parameters"].get("device") == "gpu"]
+    gpus = [gpu.get("name") for gpu in environment.get("gpus") or []]
+    if not any(on_gpu) or not gpus or not gpus[0]:
+        return model
+    return gpus[0] if len(on_gpu) == len(result["cells"]) else f"{model} and {gpus[0]}"
 
 
 def graph_name(graph: str) -> str:
-    """The graph's id without its source or folders."""
-    return re.split(r"[:/]", graph)[-1] or graph
+    """The graph's id without its source or folders, and without the lengths that it was given; a
+    formula stays whole."""
+    name = graph.split(",")[0]
+    return graph if "=" in name else re.split(r"[:/]", name)[-1] or name.rstrip(":")
 
 
 def _possible_kind(spec: Json, result: Json) -> tuple[str, list[str]]:
@@ -177,11 +195,18 @@ def _scene(spec: Json, kind: str, result: Json, notes: list[str]) -> Scene:
     rest = [axis for axis in varying_axes(result) if axis != plane[0]]
     series_axes = plane[1:] or ([spec["series"]] if "series" in spec else rest)
 
+    graphs = {cell["graph"] for cell in result["cells"]}
+    has_short_names = len(set(map(graph_name, graphs))) == len(graphs)
+
+    def text_of(cell: Json, axis: str) -> str:
+        text = axis_text(axis_value(cell, axis))
+        return graph_name(text) if axis == "graph" and has_short_names else text
+
     def place(cell: Json) -> tuple[str, str]:
         if plane[0] is None:
             return cell_label(cell, result), ""
-        return (axis_text(axis_value(cell, plane[0])),
-                ", ".join(f"{axis} {axis_text(axis_value(cell, axis))}" for axis in series_axes))
+        return (text_of(cell, plane[0]),
+                ", ".join(f"{axis} {text_of(cell, axis)}" for axis in series_axes))
 
     scene = Scene(
         title=spec.get("title") or result["experiment"]["title"],
@@ -489,6 +514,176 @@ def _heatmap(axes: Axes, scene: Scene, spec: Json) -> None:
     axes.figure.colorbar(image, ax=axes, label=scene.y_title)
     axes.set_title(scene.machine + " (measured)", loc="left", fontsize=11)
     axes.figure.set_size_inches(WIDTH_IN, max(3.2, min(11, 1.8 + 0.45 * len(rows))))
+
+
+@dataclass
+class Line:
+    """One line of a figure of phase logs, and its values on the second axis (None: none)."""
+
+    label: str
+    xs: list[float]
+    ys: list[float]
+    second: Optional[list[float]] = None
+
+
+def _draw_log(spec: Json, result: Json) -> Optional[Drawn]:
+    cells = [cell for cell in result["cells"] if matches(cell, spec.get("where", {}))]
+    title = spec.get("title") or result["experiment"]["title"]
+    notes: list[str] = []
+    is_phases = spec["kind"] == "phases"
+    lines = (_phase_lines if is_phases else _cumulative_lines)(spec, cells, result, notes)
+    if not lines:
+        return None
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(WIDTH_IN, 4.4), constrained_layout=True)
+        axes = figure.add_subplot()
+        (_phases if is_phases else _cumulative)(axes, lines, spec)
+        _finish(figure, title)
+    where = f"{machine_name(result)}, " \
+            f"{', '.join(dict.fromkeys(graph_name(cell['graph']) for cell in cells))}"
+    notes.append(f"Measured on {where}.")
+    return Drawn(figure, title, spec.get("caption", ""), _alt_log(title, where, lines, spec), notes)
+
+
+def _column_scale(column: str) -> float:
+    return 1e-3 if column.endswith("_ns") else 1.0
+
+
+def _column_title(column: str) -> str:
+    """`updated_count`: updated vertices; `host_ns`: host time (us)."""
+    if column.endswith("_ns"):
+        return f"{column.removesuffix('_ns').replace('_', ' ').capitalize()} time (us)"
+    known = {"updated_count": "Updated vertices", "thread_count": "Threads"}
+    return known.get(column, column.removesuffix("_count").replace("_", " ").capitalize())
+
+
+def _phase_lines(spec: Json, cells: list[Json], result: Json, notes: list[str]) -> list[Line]:
+    """One cell: a line for each query whose log is whole; several: each one's first query."""
+    column, second = spec["column"], spec.get("second_column")
+    lines = []
+    for cell in cells:
+        log = cell.get("phase_log")
+        if not log or column not in log["columns"]:
+            notes.append(f"No phase log with {column}: {cell_label(cell, result)}.")
+            continue
+        if second and second not in log["columns"]:
+            notes.append(f"No {second}: {cell_label(cell, result)}.")
+        texts = result["workloads"][cell["workload"]]["queries"]["first"]
+        for entry in log["first_queries"] if len(cells) == 1 else log["first_queries"][:1]:
+            if not entry["rows"]:
+                continue
+
+            def values(name: str) -> list[float]:
+                at = log["columns"].index(name)
+                return [row[at] * _column_scale(name) for row in entry["rows"]]
+
+            query = texts[entry["query"]] if entry["query"] < len(texts) \
+                else f"query {entry['query'] + 1}"
+            lines.append(Line(query if len(cells) == 1 else cell_label(cell, result),
+                              list(map(float, range(1, len(entry["rows"]) + 1))), values(column),
+                              values(second) if second in log["columns"] else None))
+            if len(cells) > 1:
+                notes[:] = [*(n for n in notes if not n.startswith("Query: ")), f"Query: {query}."]
+    return lines
+
+
+def _phases(axes: Axes, lines: list[Line], spec: Json) -> None:
+    handles, labels = [], []
+    for index, line in enumerate(lines):
+        handles += axes.plot(line.xs, line.ys, linewidth=1.6, zorder=3,
+                             color=COLOURS[index % len(COLOURS)],
+                             linestyle=("-", "--", "-.", ":")[index % 4])
+        labels.append(line.label)
+    if spec.get("y_scale") == "log":
+        axes.set_yscale("log")
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        axes.yaxis.set_minor_locator(NullLocator())
+    else:
+        axes.set_ylim(bottom=0)
+    counted = next((line for line in lines if line.second is not None), None)
+    if counted is not None and counted.second is not None:  # the same whatever the system
+        other = axes.twinx()
+        handles.append(other.fill_between(counted.xs, counted.second, color=GREY, alpha=0.18,
+                                          linewidth=0))
+        labels.append(f"{_column_title(spec['second_column'])} (right)")
+        other.set_ylim(bottom=0)
+        other.set_ylabel(_column_title(spec["second_column"]))
+        other.grid(False)
+        other.spines["right"].set_visible(True)
+        axes.set_zorder(other.get_zorder() + 1)
+        axes.patch.set_visible(False)
+    axes.set_xlabel("Phase")
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=True))
+    axes.set_ylabel(_column_title(spec["column"]))
+    _legend(axes, handles, labels)
+
+
+def _cumulative_lines(spec: Json, cells: list[Json], result: Json,
+                      notes: list[str]) -> list[Line]:
+    """Shares by bound: of a phase log's column, a line a cell; of the lengths, a line a graph."""
+    lines = []
+    if spec["column"] == "lengths":
+        for workload in dict.fromkeys(cell["workload"] for cell in cells):
+            facts = result["workloads"][workload]["facts"]
+            shares = {match[1]: value for name, value in facts.items()
+                      if (match := re.fullmatch(r"lengths_at_most_(\d+)_ratio", name))}
+            if shares:
+                lines.append(_share_line(graph_name(result["workloads"][workload]["graph"]),
+                                         shares))
+    else:
+        for cell in cells:
+            shares = (cell.get("phase_log") or {}).get("shares", {}).get(spec["column"])
+            if shares:
+                label = cell_label(cell, result) if len(cells) > 1 else graph_name(cell["graph"])
+                lines.append(_share_line(f"{label}: {machine_name(result)} (measured)", shares))
+            else:
+                notes.append(f"No phase log with {spec['column']}: {cell_label(cell, result)}.")
+    return lines
+
+
+def _share_line(label: str, shares: Json) -> Line:
+    points = sorted((float(bound), 100 * share) for bound, share in shares.items())
+    return Line(label, [x for x, _ in points], [y for _, y in points])
+
+
+def _cumulative(axes: Axes, lines: list[Line], spec: Json) -> None:
+    handles, labels = [], []
+    for index, line in enumerate(lines):
+        handles += axes.plot(line.xs, line.ys, marker="o", markersize=5, linewidth=2, zorder=3,
+                             color=COLOURS[index % len(COLOURS)])
+        labels.append(line.label)
+    by_label: dict[str, list[Json]] = {}
+    for point in spec.get("paper", []):
+        by_label.setdefault(point["label"], []).append(point)
+    for index, (label, points) in enumerate(by_label.items(), len(lines)):
+        handles += axes.plot([float(p["x"]) for p in points],
+                             [100 * float(p["value"]) for p in points], "s", markersize=7,
+                             color=COLOURS[index % len(COLOURS)], zorder=4)
+        labels.append(f"{label} (paper)")
+    axes.set_xscale("log")
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.set_ylim(0, 104)
+    is_lengths = spec["column"] == "lengths"
+    axes.set_xlabel("Length" if is_lengths else f"{_column_title(spec['column'])} in a phase")
+    axes.set_ylabel(f"Share of the {'arcs' if is_lengths else 'phases'} (%)")
+    _legend(axes, handles, labels)
+
+
+def _alt_log(title: str, where: str, lines: list[Line], spec: Json) -> str:
+    """The figure in words: each line's length and extremes."""
+    said = []
+    for line in lines[:6]:
+        if spec["kind"] == "phases":
+            peak = max(range(len(line.ys)), key=lambda i: line.ys[i])
+            said.append(f"{line.label}: {len(line.xs)} phases, largest {line.ys[peak]:.4g} in "
+                        f"phase {peak + 1}")
+        else:
+            said.append(f"{line.label}: " + ", ".join(
+                f"{y:.0f} % at most {x:.0f}" for x, y in zip(line.xs, line.ys)
+                if not math.isclose(y, 0)))
+    what = _column_title(spec["column"]) if spec["kind"] == "phases" else "Shares"
+    return f"Line chart: {title}. {what} on {where}: {'; '.join(said)}."
 
 
 def _alt(kind: str, scene: Scene) -> str:

@@ -25,6 +25,11 @@ def curve() -> Json:
 
 
 @pytest.fixture
+def phases() -> Json:
+    return load(DATA / "phases.json")
+
+
+@pytest.fixture
 def placement() -> Json:
     return load(DATA / "placement.json")
 
@@ -198,12 +203,114 @@ def test_many_categories_are_thinned(placement: Json) -> None:
     assert len(heights(axes)) == 96 and len(axes.get_xticklabels()) == 32
 
 
+def lines_of(axes: Axes) -> list:
+    return [line for line in axes.lines if len(line.get_xdata()) > 0]
+
+
+def test_phases_of_several_cells_show_one_query_each(phases: Json) -> None:
+    figure = drawn(phases)
+    axes, other = figure.figure.axes
+    first, second = lines_of(axes)
+    rows = phases["cells"][0]["phase_log"]["first_queries"][0]["rows"]
+    assert list(first.get_xdata()) == list(range(1, 13)) == list(second.get_xdata())
+    assert list(first.get_ydata()) == pytest.approx([row[2] / 1000 for row in rows])
+    assert axes.get_yscale() == "log" and axes.get_ylabel() == "Host time (us)"
+    assert other.get_ylabel() == "Updated vertices" and len(other.collections) == 1
+    assert legend(axes) == ["vertices=all", "vertices=updated", "Updated vertices (right)"]
+    assert figure.notes == ["Query: source 11.", "Measured on Fixture Xenon 9000, road."]
+    assert "12 phases, largest 9 in phase 1" in figure.alt
+
+
+def test_phases_of_one_cell_show_a_line_a_query(phases: Json) -> None:
+    phases["experiment"]["figure"] = {"kind": "phases", "column": "updated_count",
+                                      "where": {"vertices": "updated"}}
+    figure = drawn(phases)
+    (axes,) = figure.figure.axes
+    assert legend(axes) == [f"source {source}" for source in (11, 22, 33, 44, 55)]
+    log = phases["cells"][1]["phase_log"]["first_queries"]
+    for line, entry in zip(lines_of(axes), log):
+        assert list(line.get_ydata()) == [row[0] for row in entry["rows"]]
+    assert axes.get_yscale() == "linear" and axes.get_ylabel() == "Updated vertices"
+
+
+def test_phases_without_a_log_say_so(phases: Json) -> None:
+    phases["cells"][0]["phase_log"] = None
+    figure = drawn(phases)
+    assert len(lines_of(figure.figure.axes[0])) == 1
+    assert "No phase log with host_ns: vertices=all." in figure.notes
+    phases["cells"][1]["phase_log"] = None
+    assert figures.draw(phases) is None
+    del phases["cells"][1]["phase_log"]  # a result from before there were logs
+    assert figures.draw(phases) is None
+
+
+def test_cumulative_shares_of_phases_beside_the_papers(phases: Json) -> None:
+    phases["experiment"]["figure"] = {
+        "kind": "cumulative", "column": "updated_count", "where": {"vertices": "updated"},
+        "paper": [{"label": "Oldtown", "x": 100, "value": 0.59}]}
+    axes = axes_of(phases)
+    ours, paper = lines_of(axes)
+    shares = phases["cells"][1]["phase_log"]["shares"]["updated_count"]
+    assert list(ours.get_xdata()) == [10**k for k in range(8)]
+    assert list(ours.get_ydata()) == pytest.approx([100 * s for s in shares.values()])
+    assert (list(paper.get_xdata()), list(paper.get_ydata())) == ([100], [59])
+    assert axes.get_xscale() == "log"
+    assert legend(axes) == ["road: Fixture Xenon 9000 (measured)", "Oldtown (paper)"]
+
+
+def test_cumulative_shares_of_lengths(phases: Json) -> None:
+    phases["experiment"]["figure"] = {"kind": "cumulative", "column": "lengths"}
+    figure = drawn(phases)
+    (line,) = lines_of(figure.figure.axes[0])
+    assert list(line.get_xdata()) == [10**k for k in range(7)]
+    assert list(line.get_ydata()) == pytest.approx([0, 0.1, 20, 40, 60, 80, 100])
+    assert "40 % at most 1000" in figure.alt
+    phases["workloads"][0]["facts"] = {"digest": "d"}  # a result from before there were such facts
+    assert figures.draw(phases) is None
+
+
+def test_the_gpu_names_the_machine_where_it_ran(phases: Json) -> None:
+    assert figures.machine_name(phases) == "Fixture Xenon 9000"
+    phases["environment"]["gpus"] = [{"name": "Fixture G100"}]
+    assert figures.machine_name(phases) == "Fixture Xenon 9000"
+    phases["cells"][0]["parameters"]["device"] = "gpu"
+    assert figures.machine_name(phases) == "Fixture Xenon 9000 and Fixture G100"
+    phases["cells"][1]["parameters"]["device"] = "gpu"
+    assert figures.machine_name(phases) == "Fixture G100"
+    for cell in phases["cells"]:
+        cell["wall_ns"] = None
+    assert figures.machine_name(phases) == "Fixture Xenon 9000", "nothing was measured on it"
+
+
+@pytest.mark.parametrize("graph, name", [
+    ("dimacs:USA-road-d.NY", "USA-road-d.NY"), ("folder/my.gr", "my.gr"), ("road:", "road"),
+    ("topology:USA-road.NW,lengths=log-spread:10..1000000", "USA-road.NW"),
+    ("grid:rows=3,columns=4,lengths=uniform:1..9", "grid:rows=3,columns=4,lengths=uniform:1..9")])
+def test_graph_names(graph: str, name: str) -> None:
+    assert figures.graph_name(graph) == name
+
+
+def test_graphs_have_short_names_where_these_differ(placement: Json) -> None:
+    first, second = placement["cells"][:2]
+    placement["cells"], placement["not_measured"] = [first, second], []
+    placement["experiment"]["figure"] = {"kind": "bars", "x": "graph"}
+
+    def categories(*graphs: str) -> list[str]:
+        for cell, graph in zip((first, second), graphs):
+            cell["graph"] = cell["axes"]["graph"] = graph
+        return [label.get_text() for label in axes_of(placement).get_xticklabels()]
+
+    assert categories("dimacs:NY", "topology:NW,lengths=hash:1..9") == ["NY", "NW"]
+    assert categories("topology:NW,lengths=unit", "topology:NW,lengths=hash:1..9") == [
+        "topology:NW,lengths=unit", "topology:NW,lengths=hash:1..9"]
+
+
 def test_nothing_to_draw(bars: Json) -> None:
     bars["experiment"]["figure"] = None
     assert figures.draw(bars) is None
 
 
-@pytest.mark.parametrize("name", ["bars", "curve", "placement"])
+@pytest.mark.parametrize("name", ["bars", "curve", "phases", "placement"])
 def test_alt_text_and_rendering(name: str) -> None:
     result = load(DATA / f"{name}.json")
     figure = drawn(result)
@@ -215,7 +322,7 @@ def test_alt_text_and_rendering(name: str) -> None:
 
 
 def test_no_label_leaves_the_figure_or_meets_another() -> None:
-    for name in ("bars", "curve", "placement"):
+    for name in ("bars", "curve", "phases", "placement"):
         figure = drawn(load(DATA / f"{name}.json")).figure
         figure.canvas.draw()
         axes = figure.axes[0]

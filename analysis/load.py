@@ -260,6 +260,12 @@ def _figure_fault(figure: Optional[Json]) -> Optional[str]:
                             "where": {"type": "object"}, "unit": {"type": "string"}},
              "anyOf": [{"required": ["where"]}, {"required": ["x"]}]}
     schema = read_json(SCHEMA_FOLDER / "experiment.schema.json")["properties"]["figure"]
+    required = ["kind"]
+    if figure.get("kind") in ("phases", "cumulative"):
+        required.append("column")
+    if figure.get("kind") == "cumulative":
+        del point["anyOf"]
+        point["required"].append("x")
     fault = first_fault(figure, schema) or first_fault(
-        figure, {"required": ["kind"], "properties": {"paper": {"items": point}}})
+        figure, {"required": required, "properties": {"paper": {"items": point}}})
     return f"$.experiment.figure{fault[1:]}" if fault else None

@@ -69,6 +69,10 @@ def valueless_paper(result: Json) -> None:
     del result["experiment"]["figure"]["paper"][1]["value"]
 
 
+def phases_of_nothing(result: Json) -> None:
+    result["experiment"]["figure"]["kind"] = "phases"
+
+
 def interval_beside_its_median(result: Json) -> None:
     result["cells"][2]["wall_ns"]["ci95_low"] = 2 * result["cells"][2]["wall_ns"]["median"]
 
@@ -90,6 +94,7 @@ def unknown_baseline(result: Json) -> None:
     (interval_beside_its_median, "$.cells[2].wall_ns: the interval does not contain"),
     (interval_beside_its_ratio, "$.comparisons[0]: the interval does not contain"),
     (unknown_kind, "$.experiment.figure.kind: 'pie' is not one of"),
+    (phases_of_nothing, "$.experiment.figure: 'column' is a required property"),
     (valueless_paper, "$.experiment.figure.paper[1]: 'value' is a required property"),
     (unknown_baseline, "$.experiment.baseline: there is no cell"),
 ], ids=lambda value: getattr(value, "__name__", ""))

@@ -118,7 +118,8 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 def compose(results: list[Json], pictures: list[Optional[Picture]], title: str) -> list[Block]:
     """The whole report in reading order."""
-    blocks: list[Block] = [Heading(1, title), *_overview(results), *_claims(results)]
+    blocks: list[Block] = [Heading(1, title), *_overview(results), *_claims(results),
+                           *_then_and_now(results)]
     for result, picture in zip(results, pictures):
         blocks += _experiment(result, picture)
     blocks += [Heading(2, "How the numbers are made"), Bullets(list(STATISTICS))]
@@ -223,9 +224,7 @@ def _measured(part: Json) -> str:
     lines = []
     for item in part["measured"]:
         def show(value: float) -> str:
-            if item["denominator"] is not None:
-                return f"{value:.3f}"
-            return f"{milliseconds(value)} ms" if part["metric"].endswith("_ns") else size(value)
+            return _metric_text(value, item, part)
 
         text = f"{item['text']}: " if item["text"] else ""
         text += "not measured" if item["value"] is None else show(item["value"])
@@ -238,6 +237,63 @@ def _measured(part: Json) -> str:
                          f"at least {low}" if low else f"at most {high}")
         lines.append(text + (f"; paper {', '.join(paper)}" if paper else ""))
     return "\n".join(lines)
+
+
+def _metric_text(value: float, item: Json, part: Json) -> str:
+    """A value of a claim's metric in that metric's unit: a ratio where two cells are compared."""
+    metric = item.get("metric", part["metric"])
+    if item["denominator"] is not None:
+        return f"{value:.3f}"
+    if metric.startswith("memory."):
+        return size(value)
+    _, _, aggregate = metric.rpartition(".")
+    is_quotient = aggregate.startswith("share_") or aggregate == "late_over_largest"
+    if metric == "wall_ns" or (re.search(r"_ns\.", metric) and not is_quotient):
+        return f"{milliseconds(value)} ms"
+    return number(value)
+
+
+def _then_and_now(results: list[Json]) -> list[Block]:
+    """The paper's machine and figures beside this machine's, of every claim that quotes one."""
+    blocks: list[Block] = []
+    by_paper: dict[str, list[Json]] = {}
+    for result in results:
+        if result["experiment"]["paper"]:
+            by_paper.setdefault(result["experiment"]["paper"]["key"], []).append(result)
+    for key, judged in by_paper.items():
+        rows: list[list[Inline]] = []
+        for result in judged:
+            for verdict in result["verdicts"]:
+                for part in verdict["parts"]:
+                    rows += _then_and_now_rows(result, verdict, part)
+        if not rows:
+            continue
+        paper = judged[0]["experiment"]["paper"]
+        machines = dict.fromkeys(figures.machine_name(result) for result in judged)
+        blocks += [Heading(3, f"Then and now: {key}"),
+                   Paragraph(f"Then: {paper['machine']}. Now: {'; '.join(machines)}."),
+                   Table(["Claim", "What", "Graph now", "Then", "Now (95 % interval)",
+                          "Now / then"], rows)]
+    return blocks
+
+
+def _then_and_now_rows(result: Json, verdict: Json, part: Json) -> list[list[Inline]]:
+    graphs = {cell["id"]: cell["graph"] for cell in result["cells"]}
+    rows: list[list[Inline]] = []
+    for item in part["measured"]:
+        if item["paper"] is None:
+            continue
+
+        def show(value: float) -> str:
+            return _metric_text(value, item, part)
+
+        now = "not measured" if item["value"] is None else \
+            show(item["value"]) + interval(item["ci95_low"], item["ci95_high"], show)
+        share = number(item["value"] / item["paper"]) if item["value"] and item["paper"] else ""
+        rows.append([verdict["claim"], item["text"] or part["text"],
+                     figures.graph_name(graphs.get(item["numerator"], "")), show(item["paper"]),
+                     now, share])
+    return rows
 
 
 def number(value: float) -> str:

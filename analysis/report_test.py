@@ -115,10 +115,32 @@ def test_kernels_are_listed_or_say_why_not(tmp_path: Path) -> None:
     assert "runs on no GPU" not in text
 
 
+def test_metrics_have_their_units(page: str) -> None:
+    assert "about 12 phases: (vertices=updated): 12 [12, 12]; paper 11, 10 to 14" in page
+    assert "the second half: (vertices=updated): 0.775 [0.775, 0.775]; paper 0.8, at most 0.9" in page
+    assert re.search(r"conventional: 0\.11\d+ ms \[0\.1\d+ ms, 0\.1\d+ ms\]; paper 107\.0 ms", page)
+
+
+def test_then_and_now(written: Path) -> None:
+    markdown = (written / "report.md").read_text(encoding="utf-8")
+    section = markdown.split("### Then and now: fixture2013")[1].split("\n#")[0]
+    assert "Then: Oldcard: 13 x 192 cores. Now: Fixture Xenon 9000." in section
+    assert "| fixture2013/S2 | about 12 phases: (vertices=updated) | road | 11 | 12 \\[12, 12\\] " \
+           "| 1.091 |" in section
+    assert "| 107.0 ms | 0.11" in section
+    assert "| 0.820 | not measured |  |" in section, "what was not measured has no share"
+    assert "fixture2011" not in section
+    assert "### Then and now: fixture2011" in markdown
+
+
+def test_why_a_claim_is_not_testable(page: str) -> None:
+    assert "</span>: needs cuda: this build has no CUDA" in page
+
+
 def test_page_needs_nothing_else(written: Path) -> None:
     page = (written / "report.html").read_text(encoding="utf-8")
     images = re.findall(r'<img src="data:image/svg\+xml;base64,([^"]+)" alt="([^"]+)">', page)
-    assert len(images) == 3 == page.count("<img")
+    assert len(images) == len(FILES) == page.count("<img")
     for data, alt in images:
         svg = base64.b64decode(data).decode("utf-8")
         links = set(re.findall(r"https?://[^\"'\s<]+", svg))
@@ -159,7 +181,7 @@ def test_markdown_tables_are_even_and_figures_exist(written: Path) -> None:
         counts = {len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}
         assert len(counts) == 1
     links = re.findall(r"\]\((figures/[^)]+)\)", markdown)
-    assert len(links) == 3
+    assert len(links) == len(FILES)
     for link in links:
         assert (written / link).stat().st_size > 10_000
         assert (written / link).with_suffix(".svg").exists()
@@ -173,7 +195,7 @@ def test_running_twice_changes_nothing(written: Path, tmp_path: Path) -> None:
     arguments = [*map(str, FILES), "-o", str(tmp_path), "--title", "A <title> & more"]
     assert report.main(arguments) == 0 and report.main(arguments) == 0
     assert content(tmp_path) == content(written)
-    assert len(content(tmp_path)) == 2 + 2 * 3  # nothing temporary is left
+    assert len(content(tmp_path)) == 2 + 2 * len(FILES)  # nothing temporary is left
 
 
 def test_same_experiment_twice_keeps_both_figures(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@
 namespace bellmark {
 
 /// Named facts about an input, for results: keys carry their unit (`vertex_count`).
-using FactValue = std::variant<bool, std::int64_t, std::uint64_t, std::string>;
+using FactValue = std::variant<bool, std::int64_t, std::uint64_t, double, std::string>;
 using Facts = std::vector<std::pair<std::string, FactValue>>;
 
 /// How queries are made; the same rule and seed give the same queries everywhere.

@@ -11,7 +11,9 @@
 namespace bellmark {
 
 /// `digest`, `vertex_count`, `arc_count`, `symmetric`, `sorted_rows`, `least_length`,
-/// `largest_length`, `provenance`.
+/// `largest_length`, `provenance`; where there are vertices `mean_degree`; where there are arcs
+/// `mean_length`, `length_deviation` (the standard one, of all arcs) and
+/// `lengths_at_most_<bound>_ratio` for bounds 1, 10, 100, ... up to the largest length. O(m).
 Facts graph_facts(const Graph& graph);
 
 /// Problem::unmet for graphs: `symmetric` and `sorted-rows` from the graph's properties; lengths

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
+#include <variant>
 
 #include "algorithms/graph_input/graph_input.hpp"
 #include "algorithms/test_variants/zoo.hpp"
@@ -189,7 +191,28 @@ TEST(SsspFacts, NameWhatTheGraphIs) {
   EXPECT_EQ(fact("sorted_rows"), FactValue(false));
   EXPECT_EQ(fact("least_length"), FactValue(std::int64_t{5}));
   EXPECT_EQ(fact("largest_length"), FactValue(std::int64_t{7}));
+  EXPECT_EQ(fact("mean_degree"), FactValue(2.0 / 3));
+  EXPECT_EQ(fact("mean_length"), FactValue(6.0));
+  EXPECT_EQ(fact("length_deviation"), FactValue(1.0));
   EXPECT_NE(Sssp::unmet(Need::sorted_rows, graph), "");
+}
+
+TEST(SsspFacts, LengthsByDecade) {
+  const auto facts = [](std::vector<Arc> arcs) {
+    std::map<std::string, double> found;
+    for (const auto& [key, value] : Sssp::facts(Graph::from_arcs(3, arcs))) {
+      if (const double* number = std::get_if<double>(&value)) found[key] = *number;
+    }
+    return found;
+  };
+  const auto some = facts({{0, 1, 0}, {0, 2, 10}, {1, 2, 11}, {2, 0, 1000}});
+  EXPECT_EQ(some.at("lengths_at_most_1_ratio"), 0.25);
+  EXPECT_EQ(some.at("lengths_at_most_10_ratio"), 0.5);
+  EXPECT_EQ(some.at("lengths_at_most_100_ratio"), 0.75);
+  EXPECT_EQ(some.at("lengths_at_most_1000_ratio"), 1);
+  EXPECT_FALSE(some.contains("lengths_at_most_10000_ratio"));
+  const auto none = facts({});
+  EXPECT_EQ(none.size(), 1U) << "without arcs there is no mean length, only a mean degree of 0";
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "harness/cli/session.hpp"
 #include "harness/report/console.hpp"
 #include "harness/report/table.hpp"
+#include "harness/run/assemble.hpp"
 #include "harness/run/supervisor.hpp"
 
 namespace bellmark::cli {
@@ -53,7 +54,7 @@ ExitCode finish(const std::vector<std::filesystem::path>& files, const std::vect
                 std::vector<ExitCode> codes, const OutputFlags& output) {
   std::cout << report::console_claims(results);
   if (!output.json.empty() && results.size() == 1) {
-    run::write_file(output.json, results.front().dump(1) + "\n");
+    run::write_file(output.json, run::result_text(results.front()));
   }
   if (!output.csv.empty()) run::write_file(output.csv, report::csv(results));
   if (!output.markdown.empty()) run::write_file(output.markdown, report::markdown(results));

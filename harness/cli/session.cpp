@@ -129,7 +129,7 @@ SessionOutcome run_session(const run::RunFolder& folder, bool quiet) {
     return {std::nullopt, ExitCode::interrupted};
   }
   Json result = run::assemble(plan, probe, supervised, folder, journal.replicates());
-  run::write_file(folder.result_file(), result.dump(1) + "\n");
+  run::write_file(folder.result_file(), run::result_text(result));
   const ExitCode code = code_of(result);
   return {std::move(result), code};
 }

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "harness/plan/metric.hpp"
 
 namespace bellmark::plan {
 namespace {
@@ -240,8 +241,6 @@ class Table {
 Claim parse_claim(Table table, const std::vector<std::string>& axes) {
   static const std::vector<std::string> kKinds = {"order", "ratio",  "trend",
                                                   "shape", "argmin", "absolute"};
-  static const std::vector<std::string> kMetrics = {"wall_ns", "memory.resident_bytes",
-                                                    "memory.accounted_bytes"};
   Claim claim;
   claim.id = table.required<std::string>("id");
   claim.kind = table.required<std::string>("kind");
@@ -250,10 +249,8 @@ Claim parse_claim(Table table, const std::vector<std::string>& axes) {
     throw InputError(table.where_key("kind"), "'" + claim.kind + "' is no kind of claim",
                      suggestion(claim.kind, kKinds));
   }
-  if (const auto metric = table.optional<std::string>("metric")) claim.metric = *metric;
-  if (std::ranges::find(kMetrics, claim.metric) == kMetrics.end()) {
-    throw InputError(table.where_key("metric"), "'" + claim.metric + "' is no metric",
-                     suggestion(claim.metric, kMetrics));
+  if (const auto metric = table.optional<std::string>("metric")) {
+    claim.metric = parse_metric(*metric, table.where_key("metric")).name;
   }
   claim.along = table.optional<std::string>("along").value_or("");
   if (!claim.along.empty() && std::ranges::find(axes, claim.along) == axes.end()) {
@@ -268,6 +265,9 @@ Claim parse_claim(Table table, const std::vector<std::string>& axes) {
   for (Table& row : table.tables("statements")) {
     Statement statement;
     statement.text = row.required<std::string>("text");
+    if (const auto metric = row.optional<std::string>("metric")) {
+      statement.metric = parse_metric(*metric, row.where_key("metric")).name;
+    }
     statement.numerator = row.selector("numerator", axes);
     statement.denominator = row.selector("denominator", axes);
     statement.at_least = row.optional<double>("at_least");
@@ -275,7 +275,6 @@ Claim parse_claim(Table table, const std::vector<std::string>& axes) {
     statement.paper = row.optional<double>("paper");
     row.finish();
     if (statement.numerator.empty()) throw row.missing("numerator");
-    if (statement.denominator.empty()) throw row.missing("denominator");
     if (!statement.at_least && !statement.at_most) throw row.missing("at_least' or 'at_most");
     if (statement.at_least && statement.at_most && *statement.at_least > *statement.at_most) {
       throw InputError(row.where_key("at_least"), "at_least is above at_most: nothing could hold",

@@ -36,10 +36,11 @@ struct PaperValue {
   std::string quoted;
 };
 
-/// One inequality of a trend or shape: time(numerator) / time(denominator) within
-/// [at_least, at_most].
+/// One inequality of a trend or shape: metric(numerator) / metric(denominator), or without a
+/// denominator metric(numerator) itself, within [at_least, at_most].
 struct Statement {
   std::string text;
+  std::string metric;  ///< of this statement; "" for the claim's
   Selector numerator;
   Selector denominator;
   std::optional<double> at_least;
@@ -58,7 +59,7 @@ struct Claim {
   std::string id;
   std::string kind;  ///< order | ratio | trend | shape | argmin | absolute
   std::string text;
-  std::string metric = "wall_ns";  ///< or memory.resident_bytes, memory.accounted_bytes
+  std::string metric = "wall_ns";  ///< by name: see metric.hpp
   std::string along;               ///< argmin: the axis
   std::vector<Selector> order;     ///< order: slowest first
   Selector numerator;              ///< ratio

@@ -251,6 +251,25 @@ TEST(Claims, EveryKindNeedsItsKeys) {
                    "at_least' or 'at_most' is missing"));
 }
 
+TEST(Claims, AStatementMayBeAboutOneCellAndHaveItsOwnMetric) {
+  const auto claim = [](const std::string& statement) {
+    return std::string(kHead) + "[[claim]]\nid='Y'\ntext='t'\nkind='shape'\nstatements = [\n{ " +
+           statement + " }]\n";
+  };
+  const Experiment experiment = parse(claim(
+      "text = 's', numerator = { arity = 2 }, metric = 'phase_log.phase_count', at_most = 230"));
+  const Statement& statement = experiment.claims.at(0).statements.at(0);
+  EXPECT_TRUE(statement.denominator.empty());
+  EXPECT_EQ(statement.metric, "phase_log.phase_count");
+  EXPECT_EQ(experiment.claims.at(0).metric, "wall_ns");
+  EXPECT_TRUE(says(fault(claim("text = 's', at_most = 230")),
+                   "key 'claim.statements.numerator' is missing"));
+  EXPECT_TRUE(says(
+      fault(claim(
+          "text = 's', numerator = { arity = 2 }, metric = 'phase_log.phase_cuont', at_most = 2")),
+      "e.toml:14: 'phase_log.phase_cuont' is no metric; did you mean"));
+}
+
 TEST(Claims, SelectorsNameAxesOfTheExperiment) {
   EXPECT_TRUE(says(fault(std::string(kHead) + replaced(kRatio, "{ arity = 2 }", "{ airty = 2 }")),
                    "'claim.numerator.airty' is no axis of this experiment; did you mean 'arity'?"));

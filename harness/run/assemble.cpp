@@ -42,6 +42,7 @@ struct CellRecord {
   std::set<std::string> observed;
   Json accounted = Json::object();
   Json phases;
+  Json phase_log;
   Json instrumented_ratio;
   Json counters = Json::array();
   std::vector<Json> gpu;  ///< a timed replicate each; null where none was needed
@@ -80,6 +81,7 @@ void take(CellRecord& record, const Json& replicate, const Json& cell) {
     record.gpu.push_back(replicate.value("gpu", Json()));
   } else if (kind == "phases") {
     record.phases = cell.at("phases");
+    record.phase_log = cell.at("phase_log");
     record.instrumented_ratio = cell.at("instrumented_ratio");
   } else if (kind == "kernels") {
     record.gpu_kernels = cell.at("gpu_kernels");
@@ -225,6 +227,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
           {"covers", Json::array({"initialise", "run"})},
           {"stop_reasons", stops},
           {"phases", record.phases},
+          {"phase_log", record.phase_log},
           {"instrumented_ratio", record.instrumented_ratio},
           {"counters", record.counters},
           {"gpu_kernels", record.gpu_kernels},
@@ -496,12 +499,39 @@ Json warnings_json(const plan::Plan& plan, const Json& environment, const Json& 
     warn("this is no Release build", "configure with -DCMAKE_BUILD_TYPE=Release");
   }
   if (plan.block_count < measure::kBlocksForInterval) {
-    warn("fewer than 6 blocks: no intervals and no verdicts", "run without --smoke");
+    warn("fewer than 6 blocks: no intervals of times, and no verdicts on them",
+         plan.options.form == "smoke" ? "run without --smoke"
+                                      : "raise run.block_count if times matter here");
   }
   return warnings;
 }
 
+void write_indented(const Json& value, std::size_t depth, std::string& text) {
+  constexpr std::size_t kDeepest = 5;
+  if (!value.is_structured() || value.empty() || depth >= kDeepest) {
+    text += value.dump();
+    return;
+  }
+  const std::string indent(depth + 1, ' ');
+  text += value.is_object() ? '{' : '[';
+  bool first = true;
+  for (const auto& [key, inner] : value.items()) {
+    text.append(first ? "\n" : ",\n").append(indent);
+    if (value.is_object()) text.append(Json(key).dump()).append(": ");
+    write_indented(inner, depth + 1, text);
+    first = false;
+  }
+  text.append("\n").append(depth, ' ');
+  text += value.is_object() ? '}' : ']';
+}
+
 }  // namespace
+
+std::string result_text(const Json& result) {
+  std::string text;
+  write_indented(result, 0, text);
+  return text + "\n";
+}
 
 Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supervised,
               const RunFolder& folder, const std::vector<Json>& replicates) {

@@ -12,4 +12,8 @@ namespace bellmark::run {
 Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supervised,
               const RunFolder& folder, const std::vector<Json>& replicates);
 
+/// The result as its file has it: indented, but what lies deep (the rows and queries of phase logs)
+/// on one line each, so that a thousand queries stay readable and small.
+std::string result_text(const Json& result);
+
 }  // namespace bellmark::run

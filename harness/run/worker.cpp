@@ -18,6 +18,7 @@
 #include "harness/measure/phase_recorder.hpp"
 #include "harness/measure/sampler.hpp"
 #include "harness/run/gpu_watch.hpp"
+#include "harness/run/phase_log.hpp"
 #include "harness/run/query_rule_json.hpp"
 #include "harness/run/task.hpp"
 #include "harness/sinks/cupti_activity.hpp"
@@ -70,6 +71,8 @@ class WorkerCell final : public measure::Subject {
       variant_->run(step, 1, context);
     }
   }
+
+  PhaseLog phase_log() const { return variant_->phase_log(); }
 
   bool check(std::size_t step) override {
     for_queries(step, [&](std::size_t query) {
@@ -251,10 +254,15 @@ void measure_phases(WorkerCell& cell, measure::Clock& clock, double query_count,
   RunContext recorded(&recorder);
   double plain_ns = 0;
   double recorded_ns = 0;
-  const bool plain_first = cell.logs_phases();
+  std::vector<QueryLog> logs;
+  // The untimed pass has run before: what keeps a phase log has one by now.
+  const bool keeps_log = cell.logs_phases();
   for (std::size_t step = 0; step < cell.step_count(); ++step) {
-    // Plain and recorded runs alternate, so that their ratio doesn't see the machine drift.
-    const bool recorded_first = step % 2 == 0 && !plain_first;
+    QueryLog log{step, {}, {}};
+    // Plain and recorded runs alternate, so that their ratio doesn't see the machine drift. Where a
+    // log is kept the plain run is always first: a variant that decides by its own clock repeats
+    // that run's decisions in the recorded one.
+    const bool recorded_first = !keeps_log && step % 2 == 0;
     for (const bool with_phases : {recorded_first, !recorded_first}) {
       const std::int64_t begin = clock.now_ns();
       if (with_phases) {
@@ -264,9 +272,11 @@ void measure_phases(WorkerCell& cell, measure::Clock& clock, double query_count,
         cell.run(step);
       }
       (with_phases ? recorded_ns : plain_ns) += static_cast<double>(clock.now_ns() - begin);
+      if (keeps_log) (with_phases ? log.instrumented : log.plain) = cell.phase_log();
       if (!cell.check(step)) break;
     }
     if (cell.wrong()) break;
+    if (keeps_log) logs.push_back(std::move(log));
   }
   result = cell.json();
   Json phases = Json::array();
@@ -274,6 +284,7 @@ void measure_phases(WorkerCell& cell, measure::Clock& clock, double query_count,
     phases.push_back(phase_json(*child, recorded_ns, query_count));
   }
   result["phases"] = phases;
+  result["phase_log"] = phase_log_json(std::move(logs));
   result["instrumented_ratio"] = plain_ns > 0 ? Json(recorded_ns / plain_ns) : Json(nullptr);
 }
 

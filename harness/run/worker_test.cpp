@@ -135,6 +135,36 @@ TEST(Replicate, Phases) {
   }
 }
 
+TEST(Replicate, PhaseLogsOfEveryQuery) {
+  Json asked = request("phases");
+  asked["cells"] = {{{"id", "all"}, {"variant", "sssp/test-bellman-ford:vertices=all"}},
+                    {{"id", "updated"}, {"variant", "sssp/test-bellman-ford:vertices=updated"}},
+                    {{"id", "none"}, {"variant", "sssp/dijkstra:arity=4"}}};
+  const Replicate result = replicate(asked);
+  EXPECT_TRUE(ok_cell(result, 2).at("phase_log").is_null()) << "it keeps no log";
+  const Json& all = ok_cell(result, 0).at("phase_log");
+  const Json& updated = ok_cell(result, 1).at("phase_log");
+  EXPECT_EQ(all.at("columns"), Json({"updated_count", "visited_count", "host_ns"}))
+      << "of the instrumented run";
+  EXPECT_EQ(all.at("plain_columns"), Json({"host_ns"}));
+  ASSERT_EQ(all.at("queries").size(), kQueries);
+  for (std::size_t query = 0; query < kQueries; ++query) {
+    const Json& one = all.at("queries").at(query);
+    const Json& other = updated.at("queries").at(query);
+    const Json& columns = one.at("columns");
+    EXPECT_EQ(one.at("query"), query);
+    EXPECT_EQ(one.at("phase_count"), other.at("phase_count"));
+    EXPECT_EQ(columns.at("updated_count"), other.at("columns").at("updated_count"));
+    EXPECT_EQ(columns.at("visited_count").at("sum"), 120 * one.at("phase_count").get<int>());
+    EXPECT_LT(other.at("columns").at("visited_count").at("sum"),
+              columns.at("visited_count").at("sum"));
+    EXPECT_GT(columns.at("host_ns").at("sum"), 0);
+    const Json& rows = all.at("first_queries").at(query).at("rows");
+    ASSERT_EQ(rows.size(), one.at("phase_count").get<std::size_t>());
+    EXPECT_EQ(rows.back().at(0), 0) << "the last phase finds nothing to update";
+  }
+}
+
 TEST(Replicate, CountersHaveAValueOrAReason) {
   Json asked = request("counters");
   asked["counter_group"] = "software";

@@ -8,6 +8,8 @@
 
 #include "base/text.hpp"
 #include "harness/measure/statistics.hpp"
+#include "harness/plan/metric.hpp"
+#include "harness/verdict/measured.hpp"
 
 namespace bellmark::verdict {
 namespace {
@@ -24,6 +26,7 @@ const std::string kNotTestable = "not testable here";
 const std::string kNotReproduced = "not reproduced";
 const std::string kShown = "shown";
 
+/// Two cells to compare, or one (no denominator) to hold against bounds.
 struct Pair {
   const Json* numerator;
   const Json* denominator;
@@ -64,6 +67,18 @@ std::vector<Pair> pairs_of(const Json& cells, const Selector& numerator,
   return pairs;
 }
 
+std::vector<Pair> compared(const Json& cells, const plan::Statement& statement,
+                           const Claim& claim) {
+  if (!statement.denominator.empty()) {
+    return pairs_of(cells, statement.numerator, statement.denominator, claim.where);
+  }
+  std::vector<Pair> single;
+  for (const Json* cell : select(cells, statement.numerator, claim.where)) {
+    single.push_back({cell, nullptr});
+  }
+  return single;
+}
+
 /// Cells that differ in one axis only, in the axis's order, one list for each setting of the rest.
 std::vector<std::vector<const Json*>> along(const Json& cells, const Claim& claim) {
   std::map<std::string, std::vector<const Json*>> groups;
@@ -88,65 +103,6 @@ const Json* paper_cell(const std::vector<const Json*>& group, const Claim& claim
   return nullptr;
 }
 
-struct Measured {
-  std::optional<double> value;
-  std::optional<Interval> interval;
-  std::string missing;  ///< why there is no value or no interval
-};
-
-std::optional<Interval> interval_of(const Json& json) {
-  if (json.at("ci95_low").is_null() || json.at("ci95_high").is_null()) return std::nullopt;
-  return Interval{json.at("ci95_low").get<double>(), json.at("ci95_high").get<double>()};
-}
-
-Measured time_ratio(const Json& result, const Pair& pair) {
-  for (const Json& comparison : result.at("comparisons")) {
-    const auto interval = interval_of(comparison);
-    const double ratio = comparison.at("ratio").get<double>();
-    const std::string reason =
-        comparison.at("reason").is_null() ? "" : comparison.at("reason").get<std::string>();
-    if (comparison.at("a") == id_of(*pair.numerator) &&
-        comparison.at("b") == id_of(*pair.denominator)) {
-      return {ratio, interval, reason};
-    }
-    if (comparison.at("b") == id_of(*pair.numerator) &&
-        comparison.at("a") == id_of(*pair.denominator)) {
-      if (!interval) return {1 / ratio, std::nullopt, reason};
-      return {1 / ratio, Interval{1 / interval->high, 1 / interval->low}, reason};
-    }
-  }
-  return {std::nullopt, std::nullopt, "a cell was not measured"};
-}
-
-Measured memory_ratio(const Pair& pair, const std::string& metric) {
-  const Json& a = pair.numerator->at("memory");
-  const Json& b = pair.denominator->at("memory");
-  if (metric == "memory.accounted_bytes") {
-    if (a.at("accounted_bytes").is_null() || b.at("accounted_bytes").is_null()) {
-      return {std::nullopt, std::nullopt, "a variant accounts no memory"};
-    }
-    // Exact and the same every time: the interval is the value.
-    const double ratio =
-        a.at("accounted_bytes").get<double>() / b.at("accounted_bytes").get<double>();
-    return {ratio, Interval{ratio, ratio}, ""};
-  }
-  std::vector<double> logs;
-  const Json& a_blocks = a.at("resident_block_bytes");
-  const Json& b_blocks = b.at("resident_block_bytes");
-  for (std::size_t i = 0; i < std::min(a_blocks.size(), b_blocks.size()); ++i) {
-    const double high = a_blocks[i].get<double>();
-    const double low = b_blocks[i].get<double>();
-    if (high > 0 && low > 0) logs.push_back(std::log(high / low));
-  }
-  if (logs.empty()) return {std::nullopt, std::nullopt, "resident memory was not measured"};
-  const measure::Ratio ratio = measure::ratio_over_blocks(logs);
-  return {ratio.value, ratio.interval, ratio.interval ? "" : "fewer than 6 blocks: no interval"};
-}
-
-Measured measure_pair(const Json& result, const Pair& pair, const std::string& metric) {
-  return metric == "wall_ns" ? time_ratio(result, pair) : memory_ratio(pair, metric);
-}
-
 Json nullable(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
 
 Json row(const std::string& text, const Pair& pair, const Measured& measured,
@@ -165,6 +121,7 @@ Json row(const std::string& text, const Pair& pair, const Measured& measured,
 std::string label(const Json& cell) { return cell.at("label").get<std::string>(); }
 
 std::string pair_text(const Pair& pair) {
+  if (pair.denominator == nullptr) return "(" + label(*pair.numerator) + ")";
   std::string text = "(";
   text.append(label(*pair.numerator)).append(") / (").append(label(*pair.denominator));
   return text + ")";
@@ -172,15 +129,17 @@ std::string pair_text(const Pair& pair) {
 
 std::string number(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.3f", value);
+  // Ratios and shares have three digits behind the point, counts and times need none.
+  std::snprintf(text, sizeof text, std::abs(value) < 1000 ? "%.3f" : "%.0f", value);
   return text;
 }
 
-std::string shown(const Measured& measured) {
+std::string shown(const Measured& measured, const std::string& unit = "") {
   if (!measured.value) return "not measured";
-  if (!measured.interval) return number(*measured.value) + " (no interval)";
+  const std::string after = unit.empty() ? "" : " " + unit;
+  if (!measured.interval) return number(*measured.value) + after + " (no interval)";
   return number(*measured.value) + " [" + number(measured.interval->low) + ", " +
-         number(measured.interval->high) + "]";
+         number(measured.interval->high) + "]" + after;
 }
 
 /// One part of a claim being judged: its rows, verdict and reason.
@@ -205,7 +164,8 @@ Part judge_ratio(const Claim& claim, const Json& result) {
   const bool below = *claim.paper.high < 1;
   std::vector<std::string> reasons;
   for (const Pair& pair : pairs) {
-    const Measured measured = measure_pair(result, pair, claim.metric);
+    const Measured measured =
+        measure_ratio(result, *pair.numerator, *pair.denominator, claim.metric);
     part.rows.push_back(row(pair_text(pair), pair, measured, claim.paper));
     const std::string range =
         "paper " + number(*claim.paper.low) + ".." + number(*claim.paper.high);
@@ -242,7 +202,8 @@ Part judge_order(const Claim& claim, const Json& result) {
         pairs_of(result.at("cells"), claim.order[i + 1], claim.order[i], claim.where);
     if (pairs.empty()) missing.push_back(claim.order[i + 1].text());
     for (const Pair& pair : pairs) {
-      const Measured measured = measure_pair(result, pair, claim.metric);
+      const Measured measured =
+          measure_ratio(result, *pair.numerator, *pair.denominator, claim.metric);
       part.rows.push_back(row(pair_text(pair), pair, measured));
       measured_any = measured_any || measured.value.has_value();
       if (!measured.interval) {
@@ -293,7 +254,8 @@ Part judge_argmin_group(const Claim& claim, const Json& result,
   for (const Json* rival : group) {
     if (rival == paper) continue;
     const Pair pair{rival, paper};
-    const Measured measured = measure_pair(result, pair, claim.metric);
+    const Measured measured =
+        measure_ratio(result, *pair.numerator, *pair.denominator, claim.metric);
     against_paper[rival] = measured;
     part.rows.push_back(row(pair_text(pair), pair, measured));
     if (!measured.value) {
@@ -374,7 +336,9 @@ Inequality test(const plan::Statement& statement, const std::optional<Interval>&
   const double most = statement.at_most.value_or(HUGE_VAL);
   if (interval->low >= least && interval->high <= most) result.size = Holds::yes;
   if (interval->high < least || interval->low > most) result.size = Holds::no;
-  if (least >= 1) {
+  if (statement.denominator.empty()) {
+    result.direction = result.size;  // a metric by itself has no side of 1 to be on
+  } else if (least >= 1) {
     result.direction = interval->low > 1    ? Holds::yes
                        : interval->high < 1 ? Holds::no
                                             : Holds::unclear;
@@ -396,18 +360,29 @@ Part judge_shape(const Claim& claim, const Json& result) {
   std::vector<std::string> against;
   std::vector<std::string> short_of;
   std::vector<std::string> missing;
+  std::string unmeasured;
   bool measured_any = false;
   for (const plan::Statement& statement : claim.statements) {
-    const auto pairs =
-        pairs_of(result.at("cells"), statement.numerator, statement.denominator, claim.where);
+    const auto pairs = compared(result.at("cells"), statement, claim);
     if (pairs.empty()) missing.push_back(statement.text);
+    const std::string& metric = statement.metric.empty() ? claim.metric : statement.metric;
     for (const Pair& pair : pairs) {
-      const Measured measured = measure_pair(result, pair, claim.metric);
-      part.rows.push_back(row(statement.text + ": " + pair_text(pair), pair, measured,
+      const bool single = pair.denominator == nullptr;
+      const Measured measured =
+          single ? measure_cell(result, *pair.numerator, metric)
+                 : measure_ratio(result, *pair.numerator, *pair.denominator, metric);
+      // A single cell needs no name beside the statement's.
+      const std::string subject =
+          single && pairs.size() == 1 ? statement.text : statement.text + ": " + pair_text(pair);
+      part.rows.push_back(row(subject, pair, measured,
                               {statement.paper, statement.at_least, statement.at_most, ""}));
+      if (!statement.metric.empty()) part.rows.back()["metric"] = metric;
       measured_any = measured_any || measured.value.has_value();
+      if (!measured.value && unmeasured.empty()) unmeasured = measured.missing;
       const Inequality holds = test(statement, measured.interval);
-      const std::string text = statement.text + ": " + pair_text(pair) + " = " + shown(measured);
+      const std::string unit = single ? plan::parse_metric(metric).unit() : "";
+      const std::string text = subject + " = " + shown(measured, unit) +
+                               (measured.interval ? "" : ": " + measured.missing);
       ++total;
       if (holds.direction == Holds::no) against.push_back(text);
       if (holds.size != Holds::yes && holds.direction != Holds::no) short_of.push_back(text);
@@ -418,7 +393,8 @@ Part judge_shape(const Claim& claim, const Json& result) {
   if (!against.empty()) {
     part.settle(kNotReproduced, "contradicted: " + join(against, "; "));
   } else if (!measured_any) {
-    part.settle(kNotTestable, "the cells that it compares were not measured");
+    part.settle(kNotTestable, unmeasured.empty() ? "the cells that it compares were not measured"
+                                                 : "not measured: " + unmeasured);
   } else if (!missing.empty()) {
     part.settle(kInconclusive, "not measured: " + join(missing, "; "));
   } else if (sizes == total) {
@@ -436,15 +412,8 @@ Part show_absolute(const Claim& claim, const Json& result) {
   part.settle(kShown, "shown beside the paper's figures, never judged");
   for (const plan::ShownCell& shown_cell : claim.cells) {
     for (const Json* cell : select(result.at("cells"), shown_cell.where, claim.where)) {
-      Measured measured;
-      if (claim.metric == "wall_ns" && !cell->at("wall_ns").is_null()) {
-        measured.value = cell->at("wall_ns").at("median").get<double>();
-        measured.interval = interval_of(cell->at("wall_ns"));
-      } else if (claim.metric != "wall_ns") {
-        const Json& bytes = cell->at("memory").at(claim.metric.substr(7));
-        if (!bytes.is_null()) measured.value = bytes.get<double>();
-      }
-      part.rows.push_back(row(shown_cell.text, {cell, nullptr}, measured,
+      part.rows.push_back(row(shown_cell.text, {cell, nullptr},
+                              measure_cell(result, *cell, claim.metric),
                               {shown_cell.paper, std::nullopt, std::nullopt, ""}));
     }
   }
@@ -457,6 +426,25 @@ Part judge_claim(const Claim& claim, const Json& result) {
   if (claim.kind == "argmin") return judge_argmin(claim, result);
   if (claim.kind == "absolute") return show_absolute(claim, result);
   return judge_shape(claim, result);
+}
+
+/// Why the cells of an untestable claim were not measured, each reason once: `needs cuda: ...`.
+std::string unmet_reasons(const Json& parts, const Json& result) {
+  std::vector<std::string> cells;
+  for (const Json& part : parts) {
+    for (const Json& row : part.at("measured")) {
+      for (const char* side : {"numerator", "denominator"}) {
+        if (!row.at(side).is_null()) cells.push_back(row.at(side).get<std::string>());
+      }
+    }
+  }
+  std::vector<std::string> reasons;
+  for (const Json& entry : result.value("not_measured", Json::array())) {
+    if (std::ranges::find(cells, entry.at("cell").get<std::string>()) == cells.end()) continue;
+    const auto reason = entry.at("reason").get<std::string>();
+    if (std::ranges::find(reasons, reason) == reasons.end()) reasons.push_back(reason);
+  }
+  return join(reasons, "; ");
 }
 
 int weakness(const std::string& verdict) {
@@ -486,6 +474,7 @@ std::vector<std::pair<std::string, std::string>> needed_pairs(const std::vector<
       add(pairs_of(cells, claim.order[i + 1], claim.order[i], claim.where));
     }
     for (const plan::Statement& statement : claim.statements) {
+      if (statement.denominator.empty()) continue;
       add(pairs_of(cells, statement.numerator, statement.denominator, claim.where));
     }
     if (claim.kind != "argmin") continue;
@@ -530,6 +519,12 @@ Json judge(const plan::Experiment& experiment, const Json& result) {
       reasons.push_back(texts.size() < 2 ? reason
                                          : part.at("text").get<std::string>() + ": " + reason);
     }
+    std::string headline = total;
+    if (const std::string unmet = unmet_reasons(parts, result);
+        total == kNotTestable && !unmet.empty()) {
+      headline += ": " + unmet;
+      reasons.push_back(unmet);
+    }
     const bool judged = total == kReproduced || total == kDirectionOnly || total == kNotReproduced;
     const Json stand_in = judged ? about.at("stand_in") : Json();
     const std::string claim_name =
@@ -541,7 +536,7 @@ Json judge(const plan::Experiment& experiment, const Json& result) {
          {"verdict", total},
          {"stand_in", stand_in},
          {"headline",
-          stand_in.is_null() ? total : total + " on a stand-in: " + stand_in.get<std::string>()},
+          stand_in.is_null() ? headline : total + " on a stand-in: " + stand_in.get<std::string>()},
          {"reason", join(reasons, "; ")},
          {"parts", parts}});
   }

@@ -280,6 +280,199 @@ TEST(MemoryClaim, ResidentBytesNeedSixBlocks) {
   EXPECT_EQ(verdict_of(claim, result), "reproduced");
 }
 
+/// A phase log of columns updated_count and host_ns, `phases` for each query: (updated, time).
+using Phases = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+Json phase_log(const std::vector<Phases>& queries) {
+  Json log = {{"columns", {"updated_count", "host_ns"}}, {"queries", Json::array()}};
+  for (const Phases& phases : queries) {
+    Json updated = {{"sum", 0}, {"largest", nullptr}, {"late_largest", nullptr}};
+    Json times = {{"sum", 0}, {"largest", nullptr}, {"late_largest", nullptr}};
+    updated["phases_by_decade"] = Json::object();
+    times["sum_by_decade"] = Json::object();
+    const auto raise = [](Json& to, std::uint64_t value) {
+      to = to.is_null() ? value : std::max(to.get<std::uint64_t>(), value);
+    };
+    for (std::size_t i = 0; i < phases.size(); ++i) {
+      const auto [count, time] = phases[i];
+      const std::string decade = count <= 10 ? "10" : count <= 1000 ? "1000" : "100000";
+      for (auto [column, value] : {std::pair(&updated, count), std::pair(&times, time)}) {
+        (*column)["sum"] = (*column)["sum"].get<std::uint64_t>() + value;
+        raise((*column)["largest"], value);
+        if (i >= phases.size() / 2) raise((*column)["late_largest"], value);
+      }
+      Json& phases_in = updated["phases_by_decade"];
+      phases_in[decade] = phases_in.value(decade, 0) + 1;
+      Json& sum_in = times["sum_by_decade"];
+      sum_in[decade] = sum_in.value(decade, std::uint64_t{0}) + time;
+    }
+    log["queries"].push_back({{"query", log["queries"].size()},
+                              {"phase_count", phases.size()},
+                              {"columns", {{"updated_count", updated}, {"host_ns", times}}}});
+  }
+  return log;
+}
+
+/// Queries 1, 2, ...: the i-th takes i times as long.
+std::vector<Phases> growing(std::size_t count, std::uint64_t time) {
+  std::vector<Phases> queries;
+  for (std::uint64_t i = 1; i <= count; ++i) {
+    queries.push_back({{5, i * time}, {50'000, 10 * i * time}, {500, i * time}, {1, i * time}});
+  }
+  return queries;
+}
+
+std::string bounds_claim(const std::string& metric, const std::string& bounds) {
+  return "[[claim]]\nid = 'S2'\nkind = 'shape'\ntext = 't'\nstatements = [{ text = 's', metric = "
+         "'" +
+         metric + "', numerator = { arity = 2 }, " + bounds + " }]\n";
+}
+
+TEST(PhaseLogClaim, OneCellAgainstBounds) {
+  Result result({2});
+  result.cell(2)["phase_log"] = phase_log(growing(6, 100));
+  const auto verdict = [&](const std::string& metric, const std::string& bounds) {
+    return verdict_of(bounds_claim("phase_log." + metric, bounds), result);
+  };
+  EXPECT_EQ(verdict("phase_count", "at_least = 4, at_most = 4"), "reproduced");
+  EXPECT_EQ(verdict("phase_count", "at_least = 5"), "not reproduced");
+  EXPECT_EQ(verdict("updated_count.largest", "at_least = 40000"), "reproduced");
+  EXPECT_EQ(verdict("updated_count.late_largest", "at_most = 500"), "reproduced");
+  EXPECT_EQ(verdict("updated_count.late_over_largest", "at_most = 0.01"), "reproduced");
+  EXPECT_EQ(verdict("updated_count.late_over_largest", "at_most = 0.009"), "not reproduced");
+  EXPECT_EQ(verdict("updated_count.share_at_most_10", "at_least = 0.5, at_most = 0.5"),
+            "reproduced");
+  EXPECT_EQ(verdict("updated_count.share_above_1000", "at_most = 0.25"), "reproduced");
+  EXPECT_EQ(verdict("host_ns.sum", "at_least = 1300, at_most = 7800"), "reproduced");
+  EXPECT_EQ(verdict("host_ns.sum_at_most_10", "at_least = 200, at_most = 1200"), "reproduced");
+  EXPECT_EQ(verdict("host_ns.sum_above_1000", "at_least = 6001"), "not reproduced");
+  // The interval of a median of six is all of them: 1300 to 7800.
+  EXPECT_EQ(verdict("host_ns.sum", "at_least = 2000"), "inconclusive");
+}
+
+TEST(PhaseLogClaim, RowsShowValueIntervalAndMetric) {
+  Result result({2});
+  result.cell(2)["phase_log"] = phase_log(growing(7, 100));
+  const Json verdict =
+      judged(bounds_claim("phase_log.host_ns.sum", "at_least = 1e9, paper = 1.07e8"), result);
+  const Json& row = verdict.at("parts").at(0).at("measured").at(0);
+  EXPECT_EQ(row.at("metric"), "phase_log.host_ns.sum");
+  EXPECT_EQ(row.at("value"), 4 * 1300);
+  EXPECT_EQ(row.at("ci95_low"), 1300);
+  EXPECT_EQ(row.at("ci95_high"), 7 * 1300);
+  EXPECT_TRUE(row.at("denominator").is_null());
+  EXPECT_EQ(row.at("paper"), 1.07e8);
+  EXPECT_NE(verdict.at("reason").get<std::string>().find("s = 5200 [1300, 9100] ns"),
+            std::string::npos)
+      << verdict.at("reason");
+}
+
+TEST(PhaseLogClaim, TwoCellsArePairedByQuery) {
+  // Times vary sevenfold between queries, their ratio doesn't.
+  Result result({2, 4});
+  result.cell(2)["phase_log"] = phase_log(growing(7, 130));
+  result.cell(4)["phase_log"] = phase_log(growing(7, 100));
+  const std::string ratio = kSlower + "metric = 'phase_log.host_ns.sum'\n";
+  EXPECT_EQ(verdict_of(ratio, result), "reproduced");
+  const Json row = judged(ratio, result).at("parts").at(0).at("measured").at(0);
+  EXPECT_NEAR(row.at("ci95_low").get<double>(), 1.3, 1e-12);
+  EXPECT_NEAR(row.at("ci95_high").get<double>(), 1.3, 1e-12);
+  // A query without such phases has no ratio, and six are needed.
+  auto fewer = growing(7, 130);
+  fewer[0] = {{5, 1}};
+  fewer[1] = {{5, 1}};
+  result.cell(2)["phase_log"] = phase_log(fewer);
+  const std::string large = kSlower + "metric = 'phase_log.host_ns.sum_above_1000'\n";
+  const Json verdict = judged(large, result);
+  EXPECT_EQ(verdict.at("verdict"), "inconclusive");
+  EXPECT_NE(verdict.at("reason").get<std::string>().find("fewer than 6 queries"),
+            std::string::npos);
+}
+
+TEST(PhaseLogClaim, StatementsMayMixMetrics) {
+  Result result({2, 4});
+  result.cell(2)["phase_log"] = phase_log(growing(6, 100));
+  result.cell(4)["phase_log"] = phase_log(growing(6, 200));
+  result.ratio(2, 4, 0.4, 0.5, 0.6);
+  const std::string claim =
+      "[[claim]]\nid = 'S4'\nkind = 'shape'\ntext = 't'\nstatements = [\n"
+      "{ text = 'whole', numerator = { arity = 2 }, denominator = { arity = 4 }, at_most = 0.8 },\n"
+      "{ text = 'large', metric = 'phase_log.host_ns.sum_above_1000', numerator = { arity = 2 }, "
+      "denominator = { arity = 4 }, at_most = 0.8 },\n"
+      "{ text = 'peak', metric = 'phase_log.updated_count.largest', "
+      "numerator = { arity = [2, 4] }, at_least = 1000 }]\n";
+  const Json verdict = judged(claim, result);
+  EXPECT_EQ(verdict.at("verdict"), "reproduced");
+  EXPECT_EQ(verdict.at("parts").at(0).at("measured").size(), 4U);
+}
+
+TEST(PhaseLogClaim, OrderAndAbsoluteToo) {
+  Result result({2, 4, 8});
+  for (const int arity : {2, 4, 8}) {
+    result.cell(arity)["phase_log"] = phase_log(growing(6, 1000 / static_cast<unsigned>(arity)));
+  }
+  EXPECT_EQ(verdict_of(kOrder + "metric = 'phase_log.host_ns.sum'\n", result), "reproduced");
+  const Json shown = judged(
+      "[[claim]]\nid = 'S5'\nkind = 'absolute'\ntext = 't'\nmetric = 'phase_log.host_ns.sum'\n"
+      "cells = [{ where = { arity = 2 }, paper = 1.07e8 }]\n",
+      result);
+  EXPECT_EQ(shown.at("parts").at(0).at("measured").at(0).at("value"), 13 * 500 * 3.5);
+}
+
+TEST(PhaseLogClaim, NotTestableWithoutWhatItNeeds) {
+  Result result({2});
+  const auto reason = [&](const std::string& metric) {
+    const Json verdict = judged(bounds_claim(metric, "at_least = 1"), result);
+    EXPECT_EQ(verdict.at("verdict"), "not testable here") << metric;
+    return verdict.at("reason").get<std::string>();
+  };
+  EXPECT_EQ(reason("phase_log.phase_count"), "not measured: a cell was not measured");
+  result.cell(2)["wall_ns"] = {{"median", 5e6}, {"ci95_low", 4e6}, {"ci95_high", 6e6}};
+  EXPECT_EQ(
+      reason("phase_log.phase_count"),
+      "not measured: no phase log: the variant keeps none, or no phase pass was made (--smoke)");
+  result.cell(2)["phase_log"] = phase_log(growing(6, 100));
+  EXPECT_EQ(reason("phase_log.updated_cuont.sum"),
+            "not measured: the phase log has no column 'updated_cuont'; "
+            "did you mean 'updated_count'?");
+  result.cell(2)["phase_log"] = phase_log(growing(5, 100));
+  EXPECT_EQ(verdict_of(bounds_claim("phase_log.phase_count", "at_least = 1"), result),
+            "inconclusive")
+      << "five queries give no interval";
+  result.cell(2)["phase_log"] = phase_log(std::vector<Phases>(6));
+  EXPECT_EQ(reason("phase_log.updated_count.largest"),
+            "not measured: no query's phase log gives phase_log.updated_count.largest");
+}
+
+TEST(GraphClaim, FactsAreExact) {
+  Result result({2});
+  result.json["workloads"] = {{{"facts", {{"vertex_count", 1427876}, {"mean_degree", 3.2109}}}}};
+  result.cell(2)["workload"] = 0;
+  const auto verdict = [&](const std::string& metric, const std::string& bounds) {
+    return verdict_of(bounds_claim("graph." + metric, bounds), result);
+  };
+  EXPECT_EQ(verdict("vertex_count", "at_least = 1427876, at_most = 1427876"), "reproduced");
+  EXPECT_EQ(verdict("mean_degree", "at_least = 3.15, at_most = 3.25"), "reproduced");
+  EXPECT_EQ(verdict("mean_degree", "at_most = 3.2"), "not reproduced");
+  EXPECT_EQ(verdict("mean_length", "at_most = 3.2"), "not testable here") << "an old result";
+}
+
+TEST(Judge, SaysWhyTheCellsWereNotMeasured) {
+  Result result({2, 4});
+  const auto unmet = [](const std::string& cell, const std::string& reason) {
+    return Json{{"cell", cell}, {"code", "unmet-need"}, {"reason", reason}};
+  };
+  result.json["not_measured"] = {unmet("g2", "needs cuda: no device"),
+                                 unmet("g4", "needs cuda: no device"), unmet("g9", "other")};
+  for (const std::string& claim :
+       {kSlower, bounds_claim("phase_log.phase_count", "at_least = 1")}) {
+    const Json verdict = judged(claim, result);
+    EXPECT_EQ(verdict.at("verdict"), "not testable here");
+    EXPECT_EQ(verdict.at("headline"), "not testable here: needs cuda: no device");
+    EXPECT_TRUE(verdict.at("reason").get<std::string>().ends_with("; needs cuda: no device"))
+        << verdict.at("reason");
+  }
+}
+
 TEST(Judge, PartsOfOneIdTakeTheWeakest) {
   Result result({2, 4, 8});
   result.ratio(2, 4, 1.25, 1.3, 1.35).ratio(8, 4, 1.1, 1.2, 1.3);
@@ -342,6 +535,7 @@ TEST(NeededPairs, WhatTheClaimsCompare) {
   EXPECT_EQ(needed(kOrder), (Pairs{{"g4", "g2"}, {"g8", "g4"}}));
   EXPECT_EQ(needed(kBest), (Pairs{{"g2", "g4"}, {"g8", "g4"}}));
   EXPECT_EQ(needed(kShape), (Pairs{{"g2", "g4"}, {"g8", "g4"}}));
+  EXPECT_EQ(needed(bounds_claim("phase_log.phase_count", "at_least = 1")), Pairs{});
   EXPECT_EQ(needed(""), Pairs{});
 }
 

@@ -1,0 +1,119 @@
+#include "harness/plan/metric.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace bellmark::plan {
+namespace {
+
+const std::vector<std::string> kPlainAggregates = {"sum", "largest", "late_largest",
+                                                   "late_over_largest"};
+const std::vector<std::string> kBoundedAggregates = {"share_at_most", "share_above", "sum_at_most",
+                                                     "sum_above"};
+
+/// Facts of graphs that are numbers. Others may follow; a misspelt one must not wait for its error
+/// until the run is over.
+const std::vector<std::string> kGraphFacts = {"vertex_count",    "arc_count",      "mean_degree",
+                                              "least_length",    "largest_length", "mean_length",
+                                              "length_deviation"};
+
+bool is_word(const std::string& text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+/// 1, 10, 100, ...; 0 when `text` is no power of ten.
+std::uint64_t power_of_ten(const std::string& text) {
+  constexpr std::size_t kMostDigits = 19;
+  if (text.empty() || text.size() > kMostDigits || text[0] != '1') return 0;
+  std::uint64_t power = 1;
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    if (text[i] != '0') return 0;
+    power *= 10;
+  }
+  return power;
+}
+
+bool known(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// Every metric, with `column` where it fits, and 10000 where a bound may be chosen.
+std::vector<std::string> examples(const std::string& column) {
+  std::vector<std::string> names = {"wall_ns", "memory.resident_bytes", "memory.accounted_bytes",
+                                    "phase_log.phase_count"};
+  for (const std::string& fact : kGraphFacts) names.push_back("graph." + fact);
+  names.emplace_back("graph.lengths_at_most_10000_ratio");
+  for (const std::string& aggregate : kPlainAggregates) {
+    names.push_back("phase_log." + column + "." + aggregate);
+  }
+  for (const std::string& aggregate : kBoundedAggregates) {
+    const bool of_times = aggregate.starts_with("sum");
+    const bool fits = column.ends_with(of_times ? "_ns" : "_count");
+    const std::string other = of_times ? "host_ns" : "updated_count";
+    names.push_back("phase_log." + (fits ? column : other) + "." + aggregate + "_10000");
+  }
+  return names;
+}
+
+bool parse_graph(Metric& metric) {
+  const std::string prefix = "lengths_at_most_";
+  const std::string suffix = "_ratio";
+  const std::string& fact = metric.subject;
+  if (known(kGraphFacts, fact)) return true;
+  return fact.starts_with(prefix) && fact.ends_with(suffix) &&
+         power_of_ten(fact.substr(prefix.size(), fact.size() - prefix.size() - suffix.size())) > 0;
+}
+
+bool parse_phase_log(Metric& metric, const std::vector<std::string>& parts) {
+  if (parts.size() == 2) return parts[1] == "phase_count";
+  if (parts.size() != 3 || !is_word(parts[1])) return false;
+  metric.subject = parts[1];
+  metric.aggregate = parts[2];
+  if (known(kPlainAggregates, metric.aggregate)) return true;
+  const std::size_t end = metric.aggregate.rfind('_');
+  if (end == std::string::npos) return false;
+  metric.bound = power_of_ten(metric.aggregate.substr(end + 1));
+  metric.aggregate.resize(end);
+  if (metric.bound == 0 || !known(kBoundedAggregates, metric.aggregate)) return false;
+  // Only counts are shared out by their own decades, only times by those of the updated vertices.
+  return metric.subject.ends_with(metric.aggregate.starts_with("sum") ? "_ns" : "_count");
+}
+
+}  // namespace
+
+std::string Metric::unit() const {
+  const bool quotient = aggregate == "late_over_largest" || aggregate.starts_with("share");
+  if (source == Source::memory) return "bytes";
+  if (source == Source::wall) return "ns";
+  return source == Source::phase_log && subject.ends_with("_ns") && !quotient ? "ns" : "";
+}
+
+Metric parse_metric(const std::string& name, const std::string& where) {
+  Metric metric;
+  metric.name = name;
+  const auto parts = split(name, '.');
+  bool good = name == "wall_ns";
+  if (parts.size() == 2 && parts[0] == "memory") {
+    metric.source = Metric::Source::memory;
+    metric.subject = parts[1];
+    good = metric.subject == "resident_bytes" || metric.subject == "accounted_bytes";
+  } else if (parts.size() == 2 && parts[0] == "graph") {
+    metric.source = Metric::Source::graph;
+    metric.subject = parts[1];
+    good = parse_graph(metric);
+  } else if (parts.size() > 1 && parts[0] == "phase_log") {
+    metric.source = Metric::Source::phase_log;
+    good = parse_phase_log(metric, parts);
+  }
+  if (good) return metric;
+  const bool has_column = parts.size() == 3 && is_word(parts[1]);
+  throw InputError(where, "'" + name + "' is no metric",
+                   suggestion(name, examples(has_column ? parts[1] : "updated_count")));
+}
+
+}  // namespace bellmark::plan

@@ -1,0 +1,35 @@
+// What a claim may be about: the metrics by name.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace bellmark::plan {
+
+/// A metric of one cell, taken apart:
+///   wall_ns                              time of one query
+///   memory.resident_bytes, memory.accounted_bytes
+///   graph.<fact>                         of the cell's graph: exact
+///   phase_log.phase_count                of one query
+///   phase_log.<column>.<aggregate>       of one query: sum, largest, late_largest,
+///       late_over_largest, and with a power of ten share_at_most_<bound>, share_above_<bound> (of
+///       the phases, by the column's own value), sum_at_most_<bound>, sum_above_<bound> (of a time
+///       column, over the phases whose `updated_count` is in that class)
+struct Metric {
+  enum class Source { wall, memory, graph, phase_log };
+
+  std::string name;  ///< as it was written
+  Source source = Source::wall;
+  std::string subject;    ///< the fact or the column; of memory: the field
+  std::string aggregate;  ///< without its bound: `share_at_most`
+  std::uint64_t bound = 0;
+
+  /// What the value counts: "ns", "bytes", or "" for counts, shares and quotients.
+  std::string unit() const;
+};
+
+/// Throws InputError, with the nearest metric, on a name that is none of these. `where` is
+/// `file:line`.
+Metric parse_metric(const std::string& name, const std::string& where = {});
+
+}  // namespace bellmark::plan

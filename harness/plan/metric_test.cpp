@@ -1,0 +1,73 @@
+// Metrics by name: what is understood, and how a misspelt one is reported.
+#include "harness/plan/metric.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+
+namespace bellmark::plan {
+namespace {
+
+std::string fault(const std::string& name) {
+  try {
+    parse_metric(name, "e.toml:3");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Metrics, TakenApart) {
+  using Source = Metric::Source;
+  EXPECT_EQ(parse_metric("wall_ns").source, Source::wall);
+  EXPECT_EQ(parse_metric("memory.resident_bytes").subject, "resident_bytes");
+  EXPECT_EQ(parse_metric("graph.mean_degree").subject, "mean_degree");
+  EXPECT_EQ(parse_metric("graph.lengths_at_most_1000_ratio").source, Source::graph);
+  EXPECT_EQ(parse_metric("phase_log.phase_count").subject, "");
+  const Metric share = parse_metric("phase_log.updated_count.share_at_most_10000");
+  EXPECT_EQ(share.source, Source::phase_log);
+  EXPECT_EQ(share.subject, "updated_count");
+  EXPECT_EQ(share.aggregate, "share_at_most");
+  EXPECT_EQ(share.bound, 10'000U);
+  EXPECT_EQ(parse_metric("phase_log.host_ns.sum_above_1").bound, 1U);
+  EXPECT_EQ(parse_metric("phase_log.all_vertices.sum").aggregate, "sum");
+}
+
+TEST(Metrics, Units) {
+  EXPECT_EQ(parse_metric("wall_ns").unit(), "ns");
+  EXPECT_EQ(parse_metric("memory.accounted_bytes").unit(), "bytes");
+  EXPECT_EQ(parse_metric("phase_log.host_ns.sum_above_100000").unit(), "ns");
+  EXPECT_EQ(parse_metric("phase_log.host_ns.late_over_largest").unit(), "");
+  EXPECT_EQ(parse_metric("phase_log.updated_count.largest").unit(), "");
+  EXPECT_EQ(parse_metric("graph.mean_length").unit(), "");
+}
+
+TEST(Metrics, UnknownOnesSuggestTheNearest) {
+  const auto says = [](const std::string& name, const std::string& wanted) {
+    const std::string message = fault(name);
+    EXPECT_TRUE(message.starts_with("e.toml:3: '" + name + "' is no metric; ")) << message;
+    EXPECT_NE(message.find("did you mean '" + wanted + "'?"), std::string::npos) << message;
+  };
+  says("wall_s", "wall_ns");
+  says("memory.resident_byte", "memory.resident_bytes");
+  says("graph.mean_lenght", "graph.mean_length");
+  says("graph.lengths_at_most_5000_ratio", "graph.lengths_at_most_10000_ratio");
+  says("phase_log.phase_cuont", "phase_log.phase_count");
+  says("phase_log.host_ns.summ", "phase_log.host_ns.sum");
+  says("phase_log.updated_count.share_at_most_9999", "phase_log.updated_count.share_at_most_10000");
+  // Shares are of counts, split sums of times.
+  says("phase_log.host_ns.share_above_10000", "phase_log.host_ns.sum_above_10000");
+}
+
+TEST(Metrics, Nonsense) {
+  for (const char* name :
+       {"", ".", "graph", "graph.", "phase_log", "phase_log.", "phase_log..sum", "phase_log.a.b.c",
+        "phase_log.updated_count.share_at_most_", "phase_log.updated_count._10",
+        "phase_log.UPDATED.sum", "graph.lengths_at_most_ratio",
+        "phase_log.host_ns.sum_above_100000000000000000000"}) {
+    EXPECT_NE(fault(name), "no error") << name;
+  }
+}
+
+}  // namespace
+}  // namespace bellmark::plan

@@ -1,0 +1,31 @@
+// From the phase logs of a cell's queries to what its result says of them.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "algorithms/contract/run_context.hpp"
+
+namespace bellmark::run {
+
+using Json = nlohmann::ordered_json;
+
+/// The logs of one query: of a run that counted, and of a plain run of the same query.
+struct QueryLog {
+  std::size_t query = 0;
+  PhaseLog instrumented;
+  PhaseLog plain;
+};
+
+/// The result's `phase_log` (described in result.schema.json); null without logs. Columns that end
+/// in `_ns` are taken from the plain runs where all of these logged them for as many phases as the
+/// instrumented ones, because counting disturbs the clock; `plain_columns` names them. Classes of
+/// `updated_count` are its decades: 1000 stands for 101 to 1000, 1 for 0 and 1. Throws
+/// Error(internal) on a log whose rows are not whole or whose columns change between queries.
+Json phase_log_json(std::vector<QueryLog> logs);
+
+/// The least power of ten that is not below `count`.
+std::uint64_t decade_of(std::uint64_t count);
+
+}  // namespace bellmark::run

@@ -1,0 +1,231 @@
+#include "harness/verdict/measured.hpp"
+
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "base/text.hpp"
+#include "harness/plan/metric.hpp"
+
+namespace bellmark::verdict {
+namespace {
+
+using measure::Interval;
+using plan::Metric;
+
+Measured missing(std::string why) { return {std::nullopt, std::nullopt, std::move(why)}; }
+
+/// Exact and the same every time: the interval is the value.
+Measured exact(double value) { return {value, Interval{value, value}, ""}; }
+
+std::optional<Interval> interval_of(const Json& json) {
+  if (json.at("ci95_low").is_null() || json.at("ci95_high").is_null()) return std::nullopt;
+  return Interval{json.at("ci95_low").get<double>(), json.at("ci95_high").get<double>()};
+}
+
+Measured median_of(const std::vector<double>& values, const std::string& none,
+                   const std::string& too_few) {
+  if (values.empty()) return missing(none);
+  const auto interval = measure::median_interval(values);
+  return {measure::median(values), interval, interval ? "" : too_few};
+}
+
+Measured ratio_of(const std::vector<double>& log_ratios, const std::string& none,
+                  const std::string& too_few) {
+  if (log_ratios.empty()) return missing(none);
+  const measure::Ratio ratio = measure::ratio_over_blocks(log_ratios);
+  return {ratio.value, ratio.interval, ratio.interval ? "" : too_few};
+}
+
+const char* const kFewBlocks = "fewer than 6 blocks: no interval";
+const char* const kFewQueries = "fewer than 6 queries: no interval";
+const char* const kNoResident = "resident memory was not measured";
+const char* const kNoAccounted = "a variant accounts no memory";
+
+Measured time_of(const Json& cell) {
+  const Json& wall = cell.at("wall_ns");
+  if (wall.is_null()) return missing("a cell was not measured");
+  const auto interval = interval_of(wall);
+  return {wall.at("median").get<double>(), interval, interval ? "" : kFewBlocks};
+}
+
+Measured time_ratio(const Json& result, const Json& numerator, const Json& denominator) {
+  for (const Json& comparison : result.at("comparisons")) {
+    const auto interval = interval_of(comparison);
+    const double ratio = comparison.at("ratio").get<double>();
+    const std::string reason =
+        comparison.at("reason").is_null() ? "" : comparison.at("reason").get<std::string>();
+    if (comparison.at("a") == numerator.at("id") && comparison.at("b") == denominator.at("id")) {
+      return {ratio, interval, reason};
+    }
+    if (comparison.at("b") == numerator.at("id") && comparison.at("a") == denominator.at("id")) {
+      if (!interval) return {1 / ratio, std::nullopt, reason};
+      return {1 / ratio, Interval{1 / interval->high, 1 / interval->low}, reason};
+    }
+  }
+  return missing("a cell was not measured");
+}
+
+Measured memory_of(const Json& cell, const Metric& metric) {
+  const Json& memory = cell.at("memory");
+  if (metric.subject == "accounted_bytes") {
+    const Json& bytes = memory.at("accounted_bytes");
+    return bytes.is_null() ? missing(kNoAccounted) : exact(bytes.get<double>());
+  }
+  return median_of(memory.at("resident_block_bytes").get<std::vector<double>>(), kNoResident,
+                   kFewBlocks);
+}
+
+Measured memory_ratio(const Json& numerator, const Json& denominator, const Metric& metric) {
+  const Json& a = numerator.at("memory");
+  const Json& b = denominator.at("memory");
+  if (metric.subject == "accounted_bytes") {
+    if (a.at("accounted_bytes").is_null() || b.at("accounted_bytes").is_null()) {
+      return missing(kNoAccounted);
+    }
+    return exact(a.at("accounted_bytes").get<double>() / b.at("accounted_bytes").get<double>());
+  }
+  std::vector<double> logs;
+  const Json& a_blocks = a.at("resident_block_bytes");
+  const Json& b_blocks = b.at("resident_block_bytes");
+  for (std::size_t i = 0; i < std::min(a_blocks.size(), b_blocks.size()); ++i) {
+    const double high = a_blocks[i].get<double>();
+    const double low = b_blocks[i].get<double>();
+    if (high > 0 && low > 0) logs.push_back(std::log(high / low));
+  }
+  return ratio_of(logs, kNoResident, kFewBlocks);
+}
+
+Measured fact_of(const Json& result, const Json& cell, const Metric& metric) {
+  const Json& facts = result.at("workloads").at(cell.at("workload").get<std::size_t>()).at("facts");
+  if (!facts.contains(metric.subject) || !facts[metric.subject].is_number()) {
+    return missing("the graph has no fact '" + metric.subject + "'");
+  }
+  return exact(facts[metric.subject].get<double>());
+}
+
+Measured fact_ratio(const Measured& a, const Measured& b) {
+  if (!a.value || !b.value) return a.value ? b : a;
+  return *b.value == 0 ? missing("the denominator's fact is 0") : exact(*a.value / *b.value);
+}
+
+/// A phase log's metric for each query that has it, by query.
+struct PerQuery {
+  std::map<std::size_t, double> values;
+  std::string missing;  ///< why there are none
+};
+
+/// Of the classes of a column, those at most `bound` or those above it.
+double sum_of_classes(const Json& by_decade, const Metric& metric) {
+  const bool above = metric.aggregate.ends_with("above");
+  double sum = 0;
+  for (const auto& [decade, value] : by_decade.items()) {
+    if ((std::stoull(decade) > metric.bound) == above) sum += value.get<double>();
+  }
+  return sum;
+}
+
+std::optional<double> query_value(const Json& query, const Metric& metric) {
+  const double phases = query.at("phase_count").get<double>();
+  if (metric.subject.empty()) return phases;
+  const Json& column = query.at("columns").at(metric.subject);
+  if (metric.aggregate.starts_with("share")) {
+    if (phases == 0) return std::nullopt;
+    return sum_of_classes(column.at("phases_by_decade"), metric) / phases;
+  }
+  if (metric.aggregate == "sum") return column.at("sum").get<double>();
+  if (metric.aggregate.starts_with("sum")) {
+    if (!column.contains("sum_by_decade")) return std::nullopt;
+    return sum_of_classes(column.at("sum_by_decade"), metric);
+  }
+  if (column.at("largest").is_null()) return std::nullopt;
+  const double largest = column.at("largest").get<double>();
+  const double late = column.at("late_largest").get<double>();
+  if (metric.aggregate == "largest") return largest;
+  if (metric.aggregate == "late_largest") return late;
+  if (largest == 0) return std::nullopt;
+  return late / largest;
+}
+
+PerQuery per_query(const Json& cell, const Metric& metric) {
+  const Json log = cell.value("phase_log", Json());
+  if (log.is_null()) {
+    return {{},
+            cell.at("wall_ns").is_null()
+                ? "a cell was not measured"
+                : "no phase log: the variant keeps none, or no phase pass was made (--smoke)"};
+  }
+  const auto columns = log.at("columns").get<std::vector<std::string>>();
+  if (!metric.subject.empty() &&
+      std::find(columns.begin(), columns.end(), metric.subject) == columns.end()) {
+    return {{},
+            "the phase log has no column '" + metric.subject + "'; " +
+                suggestion(metric.subject, columns)};
+  }
+  PerQuery result;
+  for (const Json& query : log.at("queries")) {
+    if (const auto value = query_value(query, metric)) {
+      result.values[query.at("query").get<std::size_t>()] = *value;
+    }
+  }
+  if (result.values.empty()) result.missing = "no query's phase log gives " + metric.name;
+  return result;
+}
+
+Measured phase_log_of(const Json& cell, const Metric& metric) {
+  const PerQuery found = per_query(cell, metric);
+  std::vector<double> values;
+  for (const auto& [query, value] : found.values) values.push_back(value);
+  return median_of(values, found.missing, kFewQueries);
+}
+
+Measured phase_log_ratio(const Json& numerator, const Json& denominator, const Metric& metric) {
+  const PerQuery a = per_query(numerator, metric);
+  const PerQuery b = per_query(denominator, metric);
+  std::vector<double> logs;
+  for (const auto& [query, value] : a.values) {
+    const auto other = b.values.find(query);
+    // A query without such phases in one of the two has no ratio.
+    if (other == b.values.end() || value <= 0 || other->second <= 0) continue;
+    logs.push_back(std::log(value / other->second));
+  }
+  const std::string why = !a.missing.empty()   ? a.missing
+                          : !b.missing.empty() ? b.missing
+                                               : "no query has " + metric.name + " in both";
+  return ratio_of(logs, why, kFewQueries);
+}
+
+}  // namespace
+
+Measured measure_cell(const Json& result, const Json& cell, const std::string& metric) {
+  const Metric parsed = plan::parse_metric(metric);
+  switch (parsed.source) {
+    case Metric::Source::wall:
+      return time_of(cell);
+    case Metric::Source::memory:
+      return memory_of(cell, parsed);
+    case Metric::Source::graph:
+      return fact_of(result, cell, parsed);
+    case Metric::Source::phase_log:
+      return phase_log_of(cell, parsed);
+  }
+  return missing("no such metric");
+}
+
+Measured measure_ratio(const Json& result, const Json& numerator, const Json& denominator,
+                       const std::string& metric) {
+  const Metric parsed = plan::parse_metric(metric);
+  switch (parsed.source) {
+    case Metric::Source::wall:
+      return time_ratio(result, numerator, denominator);
+    case Metric::Source::memory:
+      return memory_ratio(numerator, denominator, parsed);
+    case Metric::Source::graph:
+      return fact_ratio(fact_of(result, numerator, parsed), fact_of(result, denominator, parsed));
+    case Metric::Source::phase_log:
+      return phase_log_ratio(numerator, denominator, parsed);
+  }
+  return missing("no such metric");
+}
+
+}  // namespace bellmark::verdict
