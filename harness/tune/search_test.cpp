@@ -184,8 +184,12 @@ TEST(Search, RespectsItsBudget) {
         search({threshold()}, start, round_query_counts(16), every_candidate, bench);
     EXPECT_LE(bench.spent, budget);
     EXPECT_TRUE(finding.exhausted) << budget;
-    if (budget < 4) EXPECT_EQ(finding.best, start);
-    if (budget == 100) EXPECT_NE(finding.best, start);
+    if (budget < 4) {
+      EXPECT_EQ(finding.best, start);
+    }
+    if (budget == 100) {
+      EXPECT_NE(finding.best, start);
+    }
   }
 }
 
@@ -197,6 +201,12 @@ TEST(Search, ThinsAFieldThatIsTooLargeAndSaysSo) {
       search({threshold()}, start, std::vector<std::size_t>{2}, every_candidate, bench);
   EXPECT_LE(bench.rounds.at(0).size(), 5U);
   EXPECT_GT(finding.skipped_count, 0U);
+  // Counted once each, and not at all when a later round had time for it.
+  FakeBench short_range({{"threshold", "4"}}, [](const Settings&) { return 1.0; });
+  short_range.budget = 10;
+  const Finding again = search({threshold(4, 1, 6)}, {{"threshold", "4"}},
+                               std::vector<std::size_t>{2}, every_candidate, short_range);
+  EXPECT_EQ(again.tried.size() + again.skipped_count, 5U);
 }
 
 TEST(Search, ARoundThatWasCutShortDecidesNothing) {

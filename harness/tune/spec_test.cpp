@@ -52,16 +52,18 @@ TEST(Spec, CarriesItsOriginInCommentsOnly) {
 }
 
 TEST(TimeModel, SeparatesOpeningFromQueries) {
-  const TimeModel model(0.5, 1, 0.8, 4);  // 0.4 s to open, 0.1 s a query
-  EXPECT_NEAR(model.process_s({1, 10, 1, 100}), 0.4 + 1.0 + 1.0, 1e-9);
-  EXPECT_NEAR(model.process_s({3, 10, 5, 1}), 0.4 + 3 * (1.0 + 2.0), 1e-9);
-  EXPECT_NEAR(model.plain_run_s({1, 10, 1, 100}), 7 * 2.4, 1e-9);
-  // A clock that ran backwards gives no negative times.
-  EXPECT_GE(TimeModel(0.8, 1, 0.5, 4).process_s({1, 100, 1, 1}), 0);
+  // 0.4 s to open, 0.1 s for all of a query, 0.04 s of them timed: 0.06 s for a further sample.
+  const TimeModel model(0.5, 1, 0.8, 4, 0.04);
+  EXPECT_NEAR(model.process_s({1, 10, 1, 100}), 0.4 + 1.0, 1e-9);
+  EXPECT_NEAR(model.process_s({1, 10, 3, 100}), 0.4 + 1.0 + 2 * 0.6, 1e-9);
+  EXPECT_NEAR(model.process_s({3, 10, 30, 2}), 0.4 + 3 * (1.0 + 2 * 1.5), 1e-9);
+  EXPECT_NEAR(model.plain_run_s({1, 10, 1, 100}), 7 * 1.4, 1e-9);
+  // Of two runs of which the larger was the shorter, the time of a query is the bound.
+  EXPECT_NEAR(TimeModel(0.8, 1, 0.5, 4, 0.1).process_s({1, 10, 1, 1}), 0.6 + 2, 1e-9);
 }
 
 TEST(TimeModel, LearnsFromWhatRunsTook) {
-  TimeModel model(0.5, 1, 0.8, 4);
+  TimeModel model(0.5, 1, 0.8, 4, 0.04);
   const Effort effort{4, 2, 6, 1};
   const double plain = model.plain_run_s(effort);
   model.learn(effort, 3 * plain);
@@ -70,14 +72,14 @@ TEST(TimeModel, LearnsFromWhatRunsTook) {
 }
 
 TEST(Division, KeepsTimeForTheHeldOutComparison) {
-  const TimeModel fast(0.1, 1, 0.1003, 4);
+  const TimeModel fast(0.1, 1, 0.1003, 4, 0.00004);
   const Shares roomy = divide(fast, 16, 300);
   EXPECT_TRUE(roomy.fits);
   EXPECT_EQ(roomy.held_out.query_count, 16U);
   EXPECT_EQ(roomy.held_out.seconds_per_process, 2);
   EXPECT_LE(roomy.reserve_s, 0.4 * 300);
 
-  const TimeModel slow(0.6, 1, 2.1, 4);  // half a second a query
+  const TimeModel slow(0.6, 1, 2.1, 4, 0.2);  // half a second a query
   const Shares cut = divide(slow, 16, 300);
   EXPECT_TRUE(cut.fits);
   EXPECT_LT(cut.held_out.query_count, 16U);

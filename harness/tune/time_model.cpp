@@ -20,17 +20,20 @@ constexpr double kTrainingSeconds = 0.25;
 
 }  // namespace
 
-TimeModel::TimeModel(double few_s, std::size_t few, double many_s, std::size_t many)
-    : query_s_(std::max(0.0, many_s - few_s) / static_cast<double>(many - few)) {
+TimeModel::TimeModel(double few_s, std::size_t few, double many_s, std::size_t many, double timed_s)
+    : query_s_(std::max(2 * timed_s, (many_s - few_s) / static_cast<double>(many - few))),
+      timed_s_(timed_s) {
   opening_s_ = std::max(0.0, few_s - query_s_ * static_cast<double>(few));
 }
 
 double TimeModel::process_s(const Effort& effort) const {
-  const double pass = query_s_ * static_cast<double>(effort.query_count);
-  // Digests are taken off the clock: sampling takes longer than the seconds it counts.
-  const double sampled = std::max(pass, std::min(pass * static_cast<double>(effort.sample_count),
-                                                 2 * effort.seconds_per_process));
-  return opening_s_ + static_cast<double>(effort.cell_count) * (pass + sampled);
+  const double queries = static_cast<double>(effort.query_count);
+  // A further sample costs a query's time and its digest, which is taken off the clock.
+  const double sampled_s = query_s_ - timed_s_;
+  const double all_s = sampled_s * queries * static_cast<double>(effort.sample_count - 1);
+  const double within_s = effort.seconds_per_process * sampled_s / timed_s_;
+  return opening_s_ +
+         static_cast<double>(effort.cell_count) * (query_s_ * queries + std::min(all_s, within_s));
 }
 
 double TimeModel::plain_run_s(const Effort& effort) const {

@@ -19,8 +19,9 @@ struct Effort {
 /// on the long side. Rounds with slow candidates correct it.
 class TimeModel {
  public:
-  /// Wall times of two calibrating runs: with `few` and with `many` queries (few < many).
-  TimeModel(double few_s, std::size_t few, double many_s, std::size_t many);
+  /// Wall times of two calibrating runs: with `few` and with `many` queries (few < many); and the
+  /// time of one query itself.
+  TimeModel(double few_s, std::size_t few, double many_s, std::size_t many, double timed_s);
 
   /// Of a run of 6 blocks and its pass for phases.
   double run_s(const Effort& effort) const { return correction_ * plain_run_s(effort); }
@@ -34,7 +35,8 @@ class TimeModel {
 
  private:
   double opening_s_;
-  double query_s_;
+  double query_s_;  ///< run and certified once, sampled once
+  double timed_s_;
   double correction_ = 1;
 };
 
