@@ -34,17 +34,6 @@ measure::Ratio unpaired_ratio(const Json& before, const Json& after) {
                      after.at("ci95_high").get<double>() / before.at("ci95_low").get<double>()}};
 }
 
-std::string ratio_text(const measure::Ratio& ratio) {
-  char text[96];
-  if (ratio.interval) {
-    std::snprintf(text, sizeof text, "%.3f [%.3f, %.3f] %s", ratio.value, ratio.interval->low,
-                  ratio.interval->high, to_string(measure::judge(ratio.interval)).c_str());
-  } else {
-    std::snprintf(text, sizeof text, "%.3f (no interval)", ratio.value);
-  }
-  return text;
-}
-
 ExitCode compare_results(const Flags& flags, const Json& before, const Json& after) {
   std::vector<std::vector<std::string>> rows = {{"cell", "before", "after", "after / before"}};
   bool slower = false;
@@ -57,7 +46,7 @@ ExitCode compare_results(const Flags& flags, const Json& before, const Json& aft
     const measure::Ratio ratio = unpaired_ratio(old->at("wall_ns"), cell.at("wall_ns"));
     slower = slower || measure::judge(ratio.interval) == measure::Outcome::slower;
     rows.push_back({cell.at("label"), report::wall_text(old->at("wall_ns")),
-                    report::wall_text(cell.at("wall_ns")), ratio_text(ratio)});
+                    report::wall_text(cell.at("wall_ns")), report::ratio_text(ratio)});
   }
   if (rows.size() == 1) {
     throw InputError(flags.results.at(1), "shares no measured cell with " + flags.results.at(0),

@@ -106,7 +106,8 @@ ExitCode code_of(const Json& result) {
   return most_urgent(codes);
 }
 
-SessionOutcome run_session(const run::RunFolder& folder, bool quiet) {
+SessionOutcome run_session(const run::RunFolder& folder, bool quiet,
+                           std::optional<std::chrono::steady_clock::time_point> deadline) {
   const machine::Topology topology = machine::Topology::this_machine();
   const plan::Plan plan = plan::make_plan(folder.experiment, folder.options, topology);
   const run::Probe probe = run::probe(plan);
@@ -115,7 +116,9 @@ SessionOutcome run_session(const run::RunFolder& folder, bool quiet) {
   signal_seen = 0;
   const auto old_int = std::signal(SIGINT, remember_signal);
   const auto old_term = std::signal(SIGTERM, remember_signal);
-  const auto interrupted = [] { return signal_seen != 0; };
+  const auto interrupted = [&] {
+    return signal_seen != 0 || (deadline && std::chrono::steady_clock::now() > *deadline);
+  };
   run::Supervised supervised;
   {
     ConsoleProgress progress(plan, quiet);
@@ -123,7 +126,9 @@ SessionOutcome run_session(const run::RunFolder& folder, bool quiet) {
   }
   std::signal(SIGINT, old_int);
   std::signal(SIGTERM, old_term);
-  if (supervised.interrupted) {
+  if (supervised.interrupted && signal_seen == 0) {
+    supervised.cuts.emplace_back("budget: stopped at its end; only whole blocks are kept");
+  } else if (supervised.interrupted) {
     std::cerr << "bellmark: interrupted; go on with: bellmark resume " << folder.path.string()
               << "\n";
     return {std::nullopt, ExitCode::interrupted};

@@ -1,6 +1,7 @@
 // Runs one planned experiment to its result, and reads results back.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -22,8 +23,11 @@ struct SessionOutcome {
 };
 
 /// Runs (or goes on with) the run in `folder`, draws progress on stderr, writes result.json.
-/// A SIGINT or SIGTERM ends it early and leaves it resumable.
-SessionOutcome run_session(const run::RunFolder& folder, bool quiet);
+/// A SIGINT or SIGTERM ends it early and leaves it resumable; a deadline ends it early and for
+/// good: its result holds the blocks that were finished, and says so.
+SessionOutcome run_session(
+    const run::RunFolder& folder, bool quiet,
+    std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt);
 
 /// What a result's unmeasured cells mean for the exit code.
 ExitCode code_of(const Json& result);

@@ -85,6 +85,17 @@ std::string ratio_text(const Json& result, const Json& cell) {
   return text + " " + comparison->at("outcome").get<std::string>();
 }
 
+std::string ratio_text(const measure::Ratio& ratio) {
+  char text[96];
+  if (ratio.interval) {
+    std::snprintf(text, sizeof text, "%.3f [%.3f, %.3f] %s", ratio.value, ratio.interval->low,
+                  ratio.interval->high, to_string(measure::judge(ratio.interval)).c_str());
+  } else {
+    std::snprintf(text, sizeof text, "%.3f (no interval)", ratio.value);
+  }
+  return text;
+}
+
 std::vector<ClaimRow> merge_claims(const std::vector<Json>& results) {
   std::vector<ClaimRow> rows;
   for (const Json& result : results) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/measure/statistics.hpp"
+
 namespace bellmark::report {
 
 using Json = nlohmann::ordered_json;
@@ -20,6 +22,9 @@ const Json* against_baseline(const Json& result, const Json& cell);
 
 /// `1.32 [1.30, 1.34] SLOWER`, `baseline`, or `-`.
 std::string ratio_text(const Json& result, const Json& cell);
+
+/// The same of a ratio that isn't in a result; `1.32 (no interval)`.
+std::string ratio_text(const measure::Ratio& ratio);
 
 /// One claim over several results: the weakest verdict, with every reason.
 struct ClaimRow {

@@ -11,6 +11,7 @@ class NeedsMpi final : public RightSssp {
 
   static Description describe() {
     Description description = named("sssp/needs-mpi", "answers rightly, but asks for MPI");
+    description.keys = {at_run_time(integer_key("ranks", 2, 1, 4, "read by nobody"), true)};
     description.needs = {Need::mpi};
     return description;
   }

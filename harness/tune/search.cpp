@@ -1,0 +1,285 @@
+#include "harness/tune/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace bellmark::tune {
+namespace {
+
+constexpr std::int64_t kFewIntegers = 12;
+constexpr int kRungs = 6;
+constexpr int kSweeps = 2;
+constexpr std::size_t kFirstQueries = 2;
+constexpr std::size_t kQueryFactor = 4;
+
+/// A set of integers within a key's range; what lies beyond an end becomes that end.
+class Rungs {
+ public:
+  explicit Rungs(const Key& key) : key_(key) {}
+
+  /// Takes a double: a rung may lie beyond what an integer holds.
+  void add(double value) {
+    if (value <= static_cast<double>(key_.least)) {
+      values_.insert(key_.least);
+    } else if (value >= static_cast<double>(key_.largest)) {
+      values_.insert(key_.largest);
+    } else {
+      values_.insert(std::llround(value));
+    }
+  }
+
+  std::vector<std::string> without(std::int64_t current) const {
+    std::vector<std::string> texts;
+    for (const std::int64_t value : values_) {
+      if (value != current) texts.push_back(std::to_string(value));
+    }
+    return texts;
+  }
+
+ private:
+  const Key& key_;
+  std::set<std::int64_t> values_;
+};
+
+std::vector<std::string> words_near(const Key& key, const std::string& current) {
+  std::vector<std::string> values;
+  for (const std::string& choice : key.choices) {
+    if (choice != current && choice != "auto") values.push_back(choice);
+  }
+  return values;
+}
+
+/// A candidate in the field of one key.
+struct Entry {
+  Settings candidate;
+  std::vector<double> log_ratios;
+};
+
+measure::Ratio ratio_of(const std::vector<double>& log_ratios, const std::vector<double>& others) {
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < std::min(log_ratios.size(), others.size()); ++i) {
+    differences.push_back(log_ratios[i] - others[i]);
+  }
+  return measure::ratio_over_blocks(differences);
+}
+
+class Search {
+ public:
+  Search(const std::vector<Key>& keys, const Settings& start, std::span<const std::size_t> counts,
+         const std::function<bool(const Settings&)>& is_built, Bench& bench)
+      : keys_(keys), start_(start), counts_(counts), is_built_(is_built), bench_(bench) {
+    finding_.best = start;
+    seen_.insert(start.text());
+  }
+
+  Finding run() {
+    for (int sweep = 0; sweep < kSweeps; ++sweep) {
+      for (const Key& key : keys_) {
+        if (!finding_.exhausted) search_key(key, sweep > 0);
+      }
+    }
+    // What one sweep left out, the other may have tried.
+    finding_.skipped_count = static_cast<std::size_t>(std::ranges::count_if(
+        skipped_, [&](const std::string& candidate) { return !seen_.contains(candidate); }));
+    return finding_;
+  }
+
+ private:
+  void search_key(const Key& key, bool fine) {
+    std::vector<Settings> field;
+    for (const std::string& value : values_near(key, finding_.best.get(key.name), fine)) {
+      Settings candidate = finding_.best;
+      candidate.set(key.name, value);
+      if (!seen_.contains(candidate.text()) && is_built_(candidate)) {
+        field.push_back(std::move(candidate));
+      }
+    }
+    std::optional<Entry> winner;
+    for (const std::size_t query_count : counts_) {
+      make_affordable(field, query_count, query_count == counts_.front());
+      if (field.empty() || !run_round(field, query_count, winner)) break;
+    }
+    if (winner) finding_.best = winner->candidate;
+  }
+
+  std::size_t cell_count(std::size_t field_size) const {
+    return field_size + (finding_.best == start_ ? 1 : 2);
+  }
+
+  /// Thins the field out until a run of it fits into the budget: evenly while nothing is known of
+  /// its candidates, from the worse end once they are in order.
+  void make_affordable(std::vector<Settings>& field, std::size_t query_count, bool is_first) {
+    while (!field.empty() && !bench_.affords(cell_count(field.size()), query_count)) {
+      std::vector<Settings> thinner;
+      for (std::size_t i = 0; i < field.size(); ++i) {
+        if (is_first ? i % 2 == 1 : i < field.size() / 2) {
+          thinner.push_back(field[i]);
+        } else if (is_first) {
+          skipped_.insert(field[i].text());
+        } else {
+          find(field[i]).fate = Fate::left_behind;
+        }
+      }
+      field = std::move(thinner);
+      if (field.empty()) finding_.exhausted = true;
+    }
+  }
+
+  /// One run. Leaves the survivors in `field`, and in `winner` what beats the incumbent so far.
+  /// False when the budget cut the run: then it decides nothing.
+  bool run_round(std::vector<Settings>& field, std::size_t query_count,
+                 std::optional<Entry>& winner) {
+    std::vector<Settings> candidates = field;
+    if (!(finding_.best == start_)) candidates.push_back(finding_.best);
+    const std::vector<Reading> readings = bench_.measure(candidates, query_count);
+    ++finding_.round_count;
+    for (const Settings& candidate : field) seen_.insert(candidate.text());
+
+    std::vector<Entry> entries;
+    bool whole = true;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      const Fate fate = record(candidates[i], query_count, readings[i]);
+      if (fate == Fate::failed && candidates[i] == finding_.best) finding_.best = start_;
+      if (fate == Fate::failed) continue;
+      whole = whole && fate == Fate::kept;
+      entries.push_back({candidates[i], readings[i].block_log_ratios});
+    }
+    if (!whole) {
+      finding_.exhausted = true;
+      return false;
+    }
+    // Against itself the default has the ratio 1 in every block.
+    Entry incumbent{start_, {}};
+    if (!entries.empty()) incumbent.log_ratios.assign(entries.front().log_ratios.size(), 0.0);
+    const auto own = std::ranges::find(entries, finding_.best, &Entry::candidate);
+    if (own != entries.end()) {
+      incumbent = *own;
+      entries.erase(own);
+    }
+    select(entries, incumbent, winner);
+    field.clear();
+    for (const Entry& entry : entries) field.push_back(entry.candidate);
+    return true;
+  }
+
+  /// Drops from `entries` what is slower than the best, then the worse half.
+  void select(std::vector<Entry>& entries, const Entry& incumbent, std::optional<Entry>& winner) {
+    winner.reset();
+    const auto middle = [](const Entry& entry) { return measure::median(entry.log_ratios); };
+    std::ranges::stable_sort(entries, {}, middle);
+    if (entries.empty()) return;
+    const Entry best = middle(entries.front()) < middle(incumbent) ? entries.front() : incumbent;
+    const auto versus_incumbent = ratio_of(entries.front().log_ratios, incumbent.log_ratios);
+    if (measure::judge(versus_incumbent.interval) == measure::Outcome::faster) {
+      winner = entries.front();
+    }
+    std::erase_if(entries, [&](const Entry& entry) {
+      const auto ratio = ratio_of(entry.log_ratios, best.log_ratios);
+      const bool slower = measure::judge(ratio.interval) == measure::Outcome::slower;
+      if (slower) find(entry.candidate).fate = Fate::slower;
+      return slower;
+    });
+    const std::size_t kept = (entries.size() + 1) / 2;
+    for (std::size_t i = kept; i < entries.size(); ++i) {
+      find(entries[i].candidate).fate = Fate::left_behind;
+    }
+    entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(kept), entries.end());
+  }
+
+  Tried& find(const Settings& candidate) {
+    const auto found = std::ranges::find(finding_.tried, candidate, &Tried::candidate);
+    if (found != finding_.tried.end()) return *found;
+    finding_.tried.push_back({});
+    finding_.tried.back().candidate = candidate;
+    return finding_.tried.back();
+  }
+
+  Fate record(const Settings& candidate, std::size_t query_count, const Reading& reading) {
+    Tried& tried = find(candidate);
+    if (!reading.fault.empty()) {
+      tried = {candidate, query_count, std::nullopt, Fate::failed, reading.fault};
+    } else if (reading.block_log_ratios.size() < measure::kBlocksForInterval) {
+      tried.fate = Fate::unfinished;  // what an earlier, whole round said of it stays
+      if (!tried.ratio) tried.query_count = query_count;
+    } else {
+      tried = {candidate, query_count, measure::ratio_over_blocks(reading.block_log_ratios),
+               Fate::kept, ""};
+    }
+    return tried.fate;
+  }
+
+  const std::vector<Key>& keys_;
+  const Settings start_;
+  const std::span<const std::size_t> counts_;
+  const std::function<bool(const Settings&)>& is_built_;
+  Bench& bench_;
+  Finding finding_;
+  std::set<std::string> seen_;     ///< measured, as text
+  std::set<std::string> skipped_;  ///< left out for want of time at least once
+};
+
+std::vector<std::string> integers_near(const Key& key, std::int64_t current, bool fine) {
+  Rungs rungs(key);
+  const double least = static_cast<double>(key.least);
+  const double largest = static_cast<double>(key.largest);
+  if (largest - least < kFewIntegers) {
+    for (std::int64_t value = key.least; value <= key.largest; ++value) {
+      rungs.add(static_cast<double>(value));
+    }
+    return rungs.without(current);
+  }
+  const double reach = std::pow(2, kRungs);
+  const double magnitude = std::max(1.0, std::abs(static_cast<double>(current)));
+  const bool is_short = largest <= magnitude * reach &&
+                        (least * reach >= magnitude || (least <= 0 && magnitude <= reach));
+  const double factor = fine ? std::sqrt(2) : is_short ? 2 : 4;
+  for (int rung = 1; rung <= (fine ? 2 : kRungs); ++rung) {
+    const double scale = std::pow(factor, rung);
+    const auto start = static_cast<double>(current);
+    // From 0 the ladder starts at 1 and -1.
+    rungs.add(current == 0 ? scale / factor : start * scale);
+    rungs.add(current == 0 ? -scale / factor : start / scale);
+  }
+  return rungs.without(current);
+}
+
+}  // namespace
+
+std::vector<std::string> values_near(const Key& key, const std::string& current, bool fine) {
+  if (!key.choices.empty()) return words_near(key, current);
+  return integers_near(key, parse_integer(current).value_or(key.least), fine);
+}
+
+std::string to_string(Fate fate) {
+  switch (fate) {
+    case Fate::kept:
+      return "kept";
+    case Fate::left_behind:
+      return "left behind";
+    case Fate::slower:
+      return "slower than the best";
+    case Fate::failed:
+      return "failed";
+    case Fate::unfinished:
+      return "not finished";
+  }
+  return "not finished";
+}
+
+std::vector<std::size_t> round_query_counts(std::size_t most) {
+  std::vector<std::size_t> counts;
+  for (std::size_t count = kFirstQueries; count < most; count *= kQueryFactor) {
+    counts.push_back(count);
+  }
+  counts.push_back(most);
+  return counts;
+}
+
+Finding search(const std::vector<Key>& keys, const Settings& start,
+               std::span<const std::size_t> query_counts,
+               const std::function<bool(const Settings&)>& is_built, Bench& bench) {
+  return Search(keys, start, query_counts, is_built, bench).run();
+}
+
+}  // namespace bellmark::tune
