@@ -22,8 +22,9 @@ namespace bellmark::cli {
 namespace {
 
 constexpr const char* kReferenceHelp =
-    "a catalogued id (dimacs:USA-road-d.NY), a file (.gr, .gr.gz, .bmg), or a formula\n"
-    "(grid:rows=64,columns=64 or random:n=1000,m=4000)";
+    "a catalogued id (dimacs:USA-road-d.NY), a file (.gr, .gr.gz, .pace.gr[.gz], .bmg), or a\n"
+    "formula (grid:rows=64,columns=64 or random:n=1000,m=4000); lengths for an id or a file come\n"
+    "behind it (topology:USA-road.NW,lengths=hash:1..10000,seed=1)";
 
 struct Degrees {
   Offset least = 0;
@@ -196,8 +197,9 @@ void add_make(CLI::App& graph) {
   make->footer("Example: bellmark graph make grid --rows 512 --columns 512 --keep 0.85 -o g.bmg");
   const auto add_common = [&](CLI::App* kind) {
     kind->add_option("--lengths", options->lengths,
-                     "unit, uniform:LO..HI (by index) or hash:LO..HI (by the ends, so that\n"
-                     "opposite and parallel arcs agree)")
+                     "unit, uniform:LO..HI (by index); by the ends, so that opposite and parallel\n"
+                     "arcs agree: hash:LO..HI, log-spread:LO..HI (even over the decades), kanto\n"
+                     "(10 to 1,000,000, mean and deviation of suzuki's map)")
         ->capture_default_str();
     kind->add_option("--seed", options->seed, "seed of the random numbers")->capture_default_str();
     kind->add_option("-o,--output", options->file, "file to write: .bmg, .gr or .gr.gz")
