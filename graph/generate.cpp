@@ -2,9 +2,9 @@
 #include "graph/generate.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <map>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,12 +16,88 @@
 namespace bellmark {
 namespace {
 
-constexpr const char* kGenerators[] = {"grid", "random"};
-
 /// Memory for a list of arcs and the rows made from it.
 double list_bytes(std::uint64_t vertex_count, std::uint64_t arc_count) {
   return static_cast<double>(vertex_count) * sizeof(Offset) +
          static_cast<double>(arc_count) * (sizeof(Arc) + sizeof(Vertex) + sizeof(Length));
+}
+
+class Formula;
+
+struct Generator {
+  std::string name;
+  std::vector<std::string> needed;              // keys without a default
+  std::map<std::string, std::string> defaults;  // all other keys
+  Graph (*make)(const Formula& formula);
+};
+
+/// The keys of a reference with their values.
+class Formula {
+ public:
+  Formula(std::string reference, const Generator& generator) : reference_(std::move(reference)) {
+    std::vector<std::string> known = generator.needed;
+    for (const auto& [key, value] : generator.defaults) known.push_back(key);
+    const std::string_view pairs = std::string_view(reference_).substr(reference_.find(':') + 1);
+    values_ = parse_keys(reference_, pairs, known, generator.needed);
+    values_.insert(generator.defaults.begin(), generator.defaults.end());
+  }
+
+  std::uint64_t count(const std::string& key) const {
+    return number<std::uint64_t>(key, "a whole number");
+  }
+  double real(const std::string& key) const { return number<double>(key, "a number"); }
+  LengthScheme lengths() const { return parse_lengths(values_.at("lengths")); }
+  std::uint64_t seed() const { return count("seed"); }
+
+ private:
+  template <class T>
+  T number(const std::string& key, const char* expected) const {
+    return parse_number<T>(values_.at(key), reference_ + ": " + key, expected);
+  }
+
+  std::string reference_;
+  std::map<std::string, std::string> values_;
+};
+
+const std::vector<Generator>& generators() {
+  static const std::map<std::string, std::string> road = {
+      {"n", std::to_string(kKantoVertices)}, {"lengths", "kanto"}, {"seed", "1"}};
+  static const std::vector<Generator> all = {
+      {"grid",
+       {"rows", "columns"},
+       {{"keep", "1"}, {"lengths", "uniform:1..1000"}, {"seed", "1"}},
+       [](const Formula& f) {
+         return make_grid(f.count("rows"), f.count("columns"), f.real("keep"), f.lengths(),
+                          f.seed());
+       }},
+      {"random",
+       {"n", "m"},
+       {{"lengths", "uniform:1..1000"}, {"seed", "1"}},
+       [](const Formula& f) {
+         return make_random(f.count("n"), f.count("m"), f.lengths(), f.seed());
+       }},
+      {"road",
+       {},
+       road,
+       [](const Formula& f) {
+         return make_road(f.count("n"), RoadExtent::whole, f.lengths(), f.seed());
+       }},
+      {"road-main",
+       {},
+       road,
+       [](const Formula& f) {
+         return make_road(f.count("n"), RoadExtent::main, f.lengths(), f.seed());
+       }},
+  };
+  return all;
+}
+
+/// Null when the reference is no generator's.
+const Generator* find_generator(std::string_view reference) {
+  const std::size_t colon = reference.find(':');
+  if (colon == std::string_view::npos) return nullptr;
+  const auto found = std::ranges::find(generators(), reference.substr(0, colon), &Generator::name);
+  return found == generators().end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -90,35 +166,17 @@ Graph make_random(std::uint64_t vertex_count, std::uint64_t arc_count, const Len
   return graph;
 }
 
-bool is_formula(std::string_view reference) {
-  const std::size_t colon = reference.find(':');
-  return colon != std::string_view::npos &&
-         std::ranges::find(kGenerators, reference.substr(0, colon)) != std::end(kGenerators);
-}
+bool is_formula(std::string_view reference) { return find_generator(reference) != nullptr; }
 
 Graph make_graph(const std::string& reference) {
-  if (!is_formula(reference)) {
+  const Generator* const generator = find_generator(reference);
+  if (generator == nullptr) {
+    std::vector<std::string> names;
+    for (const Generator& each : generators()) names.push_back(each.name);
     throw InputError(reference, "unknown generator",
-                     suggestion(reference.substr(0, reference.find(':')),
-                                {std::begin(kGenerators), std::end(kGenerators)}));
+                     suggestion(reference.substr(0, reference.find(':')), names));
   }
-  const bool grid = reference.starts_with("grid:");
-  const std::vector<std::string> sizes =
-      grid ? std::vector<std::string>{"rows", "columns"} : std::vector<std::string>{"n", "m"};
-  std::vector<std::string> known = sizes;
-  if (grid) known.emplace_back("keep");
-  known.insert(known.end(), {"lengths", "seed"});
-  std::map<std::string, std::string> values = parse_keys(
-      reference, std::string_view(reference).substr(reference.find(':') + 1), known, sizes);
-  values.insert({{"keep", "1"}, {"lengths", "uniform:1..1000"}, {"seed", "1"}});
-
-  const auto count = [&](const std::string& key) {
-    return parse_number<std::uint64_t>(values[key], reference + ": " + key, "a whole number");
-  };
-  const LengthScheme lengths = parse_lengths(values["lengths"]);
-  if (!grid) return make_random(count("n"), count("m"), lengths, count("seed"));
-  const double keep = parse_number<double>(values["keep"], reference + ": keep", "a number");
-  return make_grid(count("rows"), count("columns"), keep, lengths, count("seed"));
+  return generator->make(Formula(reference, *generator));
 }
 
 }  // namespace bellmark

@@ -1,6 +1,7 @@
 // Generated graphs: the same numbers on every machine, by a formula of seed and index alone.
-// random_stream.hpp says what draw(), below() and fraction() are; streams: 0 keep, 1 tails, 2
-// heads, 3 and 4 lengths (lengths.hpp).
+//
+// random_stream.hpp says what draw(), below() and fraction() are. Streams: 0 keep, 1 tails, 2
+// heads, 3 and 4 lengths (lengths.hpp), 5 links.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +26,40 @@ Graph make_grid(std::uint64_t rows, std::uint64_t columns, double keep, const Le
 Graph make_random(std::uint64_t vertex_count, std::uint64_t arc_count, const LengthScheme& lengths,
                   std::uint64_t seed);
 
+/// suzuki, Table 1: the map of Kanto, two arcs an edge.
+inline constexpr std::uint64_t kKantoVertices = 1'427'876;
+inline constexpr std::uint64_t kKantoEdges = 2'292'411;
+
+enum class RoadExtent {
+  whole,
+  main,  ///< only vertices on arterial lines, numbered in their order, and the edges between them
+};
+
+/// A connected, symmetric road map like suzuki's of Kanto: a planar network of streets and a few
+/// long links, without loops and parallel arcs. Vertex v lies in a grid of ceil(sqrt(n)) columns,
+/// in row v / columns; line (row or column) i is arterial when 100 i mod 866 < 100. There are
+/// n * 2,292,411 / 1,427,876 edges, rounded to the nearest:
+///   links    16 of 1000 edges, rounded down: for i = 0, 1, ..., with x_k = draw(seed, 5, 4i + k)
+///            and reach r = 2^(1 + below(x_1, floor(log2(columns - 1)))), from vertex below(x_0, n)
+///            by below(x_2, 2r + 1) - r rows and below(x_3, 2r + 1) - r columns; only when both
+///            ends are on arterial lines, are no neighbours, and are not linked yet
+///   streets  edges between neighbours, numbered as in a grid: all on an arterial line; then by
+///            ascending draw(seed, 0, e) those that connect what is not connected yet; then by
+///            ascending draw(seed, 0, e) as many of the others as are missing
+/// Every length is by the ends in the whole map (`uniform` is `hash`). Provenance and errors as
+/// above; n is at least 100.
+Graph make_road(std::uint64_t vertex_count, RoadExtent extent, const LengthScheme& lengths,
+                std::uint64_t seed);
+
 /// Is it a generator's name with a colon behind it?
 bool is_formula(std::string_view reference);
 
-/// `grid:KEY=VALUE,...` with rows, columns (needed), keep (1), lengths (uniform:1..1000), seed (1);
-/// `random:KEY=VALUE,...` with n, m (needed), lengths, seed. Throws InputError.
+/// A generator's name, a colon, and `KEY=VALUE,...`; a key without a default is needed:
+///   `grid:`       rows, columns, keep (1), lengths (uniform:1..1000), seed (1)
+///   `random:`     n, m, lengths (uniform:1..1000), seed (1)
+///   `road:`       n (1427876), lengths (kanto), seed (1)
+///   `road-main:`  the same of the map of main roads; n counts the vertices of the whole map
+/// Throws InputError.
 Graph make_graph(const std::string& reference);
 
 }  // namespace bellmark

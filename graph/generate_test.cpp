@@ -27,6 +27,9 @@ TEST(Generate, TheSameNumbersOnEveryMachine) {
             "d1b55c0643264fe5e52b8280ddcca20e");
   EXPECT_EQ(digest_of("random:n=1000,m=4000,lengths=hash:5..6,seed=18446744073709551615"),
             "82f8b1cd1c8fa57bd791d933bf1ed272");
+  EXPECT_EQ(digest_of("road:n=100"), "4ce90c4394312069135325247e77031a");
+  EXPECT_EQ(digest_of("road:n=5000,lengths=uniform:1..255,seed=3"), "c204d1c76a707c259005082a4b2dd738");
+  EXPECT_EQ(digest_of("road-main:n=5000,seed=3"), "3eb3828c3a2c749bc80b8a5862a456c1");
 }
 
 TEST(Generate, GridIsAGrid) {
@@ -81,7 +84,8 @@ TEST(Generate, HashLengthsAgreeOnOppositeArcs) {
 
 TEST(Generate, ProvenanceMakesTheGraphAgain) {
   for (const char* reference : {"grid:columns=7,rows=9,keep=0.85", "random:n=10,m=30",
-                                "grid:rows=3,columns=3,keep=0.1,lengths=unit,seed=3"}) {
+                                "grid:rows=3,columns=3,keep=0.1,lengths=unit,seed=3", "road:n=900",
+                                "road-main:n=900,lengths=hash:1..9"}) {
     const Graph graph = make_graph(reference);
     EXPECT_EQ(digest_of(graph.provenance()), graph.content_digest()) << graph.provenance();
   }
@@ -123,6 +127,8 @@ TEST(Generate, SaysWhatIsWrong) {
   EXPECT_EQ(code("grid:rows=18446744073709551615,columns=18446744073709551615"), ExitCode::usage);
   EXPECT_EQ(code("random:n=4294967296,m=1"), ExitCode::usage);
   EXPECT_EQ(code("random:n=0,m=1"), ExitCode::usage);
+  EXPECT_EQ(code("road:n=99"), ExitCode::usage);
+  EXPECT_EQ(code("road:n=4294967296"), ExitCode::usage);
   EXPECT_EQ(code("random:n=5,m=1000000000000000"), ExitCode::machine);
 }
 

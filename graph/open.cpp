@@ -99,7 +99,7 @@ std::optional<Graph> open_text(const fs::path& path) {
   if (!remedy.empty()) {
     remedy = "did you mean '" + remedy + "'?";
   } else {
-    known.insert(known.end(), {"grid:rows=R,columns=C", "random:n=N,m=M", "FILE.gr[.gz]",
+    known.insert(known.end(), {"grid:rows=R,columns=C", "random:n=N,m=M", "road:", "FILE.gr[.gz]",
                                "FILE.pace.gr[.gz]", "FILE.bmg"});
     remedy = "known: " + join(known, ", ");
   }
