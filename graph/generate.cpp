@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -11,16 +12,11 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "graph/formula.hpp"
+#include "graph/parallel.hpp"
 #include "graph/random_stream.hpp"
 
 namespace bellmark {
 namespace {
-
-/// Memory for a list of arcs and the rows made from it.
-double list_bytes(std::uint64_t vertex_count, std::uint64_t arc_count) {
-  return static_cast<double>(vertex_count) * sizeof(Offset) +
-         static_cast<double>(arc_count) * (sizeof(Arc) + sizeof(Vertex) + sizeof(Length));
-}
 
 class Formula;
 
@@ -76,6 +72,12 @@ const std::vector<Generator>& generators() {
        [](const Formula& f) {
          return make_random(f.count("n"), f.count("m"), f.lengths(), f.seed());
        }},
+      {"kronecker",
+       {"scale"},
+       {{"edge-factor", "16"}, {"lengths", "uniform:1..1000"}, {"seed", "1"}},
+       [](const Formula& f) {
+         return make_kronecker(f.count("scale"), f.count("edge-factor"), f.lengths(), f.seed());
+       }},
       {"road",
        {},
        road,
@@ -115,26 +117,36 @@ Graph make_grid(std::uint64_t rows, std::uint64_t columns, double keep, const Le
     throw InputError(reference, "keep is not in 0..1", "it is a probability");
   }
   const std::uint64_t vertex_count = rows * columns;
-  const auto expected = static_cast<std::uint64_t>(4 * keep * static_cast<double>(vertex_count));
-  check_memory(reference, list_bytes(vertex_count, expected));
+  check_memory(reference, static_cast<double>(vertex_count) *
+                              (sizeof(Offset) + 4 * keep * (sizeof(Vertex) + sizeof(Length))));
 
   const Stream kept(seed, Stream::keep);
   const LengthSource length(lengths, seed);
-  std::vector<Arc> arcs;
-  arcs.reserve(expected);
-  const auto add_edge = [&](std::uint64_t edge, std::uint64_t from, std::uint64_t to) {
-    if (kept.fraction(edge) >= keep) return;
-    const auto u = static_cast<Vertex>(from);
-    const auto v = static_cast<Vertex>(to);
-    const Length l = length(edge, u, v);
-    arcs.push_back({u, v, l});
-    arcs.push_back({v, u, l});
+  // Calls visit(edge, neighbour) for the edges at v that are kept, ascending.
+  const auto for_each_edge = [&](std::uint64_t v, auto visit) {
+    const auto consider = [&](std::uint64_t edge, std::uint64_t neighbour) {
+      if (kept.fraction(edge) < keep) visit(edge, static_cast<Vertex>(neighbour));
+    };
+    const std::uint64_t column = v % columns;
+    if (v >= columns) consider(2 * (v - columns) + 1, v - columns);
+    if (column > 0) consider(2 * (v - 1), v - 1);
+    if (column + 1 < columns) consider(2 * v, v + 1);
+    if (v + columns < vertex_count) consider(2 * v + 1, v + columns);
   };
-  for (std::uint64_t v = 0; v < vertex_count; ++v) {
-    if (v % columns + 1 < columns) add_edge(2 * v, v, v + 1);
-    if (v + columns < vertex_count) add_edge(2 * v + 1, v, v + columns);
-  }
-  Graph graph = Graph::from_arcs(static_cast<Vertex>(vertex_count), arcs);
+  Graph graph = make_symmetric(
+      static_cast<Vertex>(vertex_count),
+      [&](Vertex v) {
+        Offset degree = 0;
+        for_each_edge(v, [&](std::uint64_t, Vertex) { ++degree; });
+        return degree;
+      },
+      [&](Vertex v, std::span<Vertex> heads, std::span<Length> row_lengths) {
+        std::size_t i = 0;
+        for_each_edge(v, [&](std::uint64_t edge, Vertex neighbour) {
+          heads[i] = neighbour;
+          row_lengths[i++] = length(edge, v, neighbour);
+        });
+      });
   graph.set_provenance(reference);
   return graph;
 }
@@ -150,7 +162,10 @@ Graph make_random(std::uint64_t vertex_count, std::uint64_t arc_count, const Len
   if (vertex_count == 0 && arc_count != 0) {
     throw InputError(reference, "arcs need a vertex", "give n of at least 1");
   }
-  check_memory(reference, list_bytes(vertex_count, arc_count));
+  // A list of arcs, and the rows made from it.
+  check_memory(reference, static_cast<double>(vertex_count) * sizeof(Offset) +
+                              static_cast<double>(arc_count) *
+                                  (sizeof(Arc) + sizeof(Vertex) + sizeof(Length)));
 
   const Stream tails(seed, Stream::tails);
   const Stream heads(seed, Stream::heads);

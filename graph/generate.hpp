@@ -16,7 +16,7 @@ namespace bellmark {
 /// A grid of rows x columns vertices, vertex r * columns + c. Vertex v has edge 2v to its right
 /// and edge 2v + 1 downwards, where there is such a neighbour; edge e is kept when
 /// fraction(draw(seed, 0, e)) < keep, and gives the arcs there and back, of one length.
-/// Arcs come by ascending e. Provenance is the reference that open_graph() takes.
+/// Rows come by ascending e. Uses all threads. Provenance is the reference that open_graph() takes.
 /// Throws InputError on values out of range, MachineError when memory would not do.
 Graph make_grid(std::uint64_t rows, std::uint64_t columns, double keep, const LengthScheme& lengths,
                 std::uint64_t seed);
@@ -25,6 +25,18 @@ Graph make_grid(std::uint64_t rows, std::uint64_t columns, double keep, const Le
 /// and parallel arcs may occur. Provenance and errors as above.
 Graph make_random(std::uint64_t vertex_count, std::uint64_t arc_count, const LengthScheme& lengths,
                   std::uint64_t seed);
+
+/// Graph500's Kronecker graph of 2^scale vertices, made symmetric, without self loops and duplicate
+/// edges, from edge-factor * 2^scale edges. Edge i goes from scrambled(t) to scrambled(h), whose
+/// bits 0 <= k < scale are (0, 0), (0, 1), (1, 0), (1, 1) with probability 0.57, 0.19, 0.19, 0.05:
+/// as q is below 2448131358, 3264175144, 4080218931 or not, q being the higher (k even) or lower
+/// half of draw(seed, 6, i * ceil(scale / 2) + floor(k / 2)). With a = draw(seed, 7, 0), b =
+/// draw(seed, 7, 1) and r(x) the lowest `scale` bits of x in reverse, scrambled(v) = r(r((v + a +
+/// b) * (a | 0x4519840211493211)) * (b | 0x3050852102c843a5)). Rows are sorted. Every length is by
+/// the ends (`uniform` is `hash`). Provenance and errors as above. Uses all threads, and up to 24
+/// bytes an edge and 16 a vertex.
+Graph make_kronecker(std::uint64_t scale, std::uint64_t edge_factor, const LengthScheme& lengths,
+                     std::uint64_t seed);
 
 /// suzuki, Table 1: the map of Kanto, two arcs an edge.
 inline constexpr std::uint64_t kKantoVertices = 1'427'876;
@@ -57,6 +69,7 @@ bool is_formula(std::string_view reference);
 /// A generator's name, a colon, and `KEY=VALUE,...`; a key without a default is needed:
 ///   `grid:`       rows, columns, keep (1), lengths (uniform:1..1000), seed (1)
 ///   `random:`     n, m, lengths (uniform:1..1000), seed (1)
+///   `kronecker:`  scale, edge-factor (16), lengths (uniform:1..1000), seed (1)
 ///   `road:`       n (1427876), lengths (kanto), seed (1)
 ///   `road-main:`  the same of the map of main roads; n counts the vertices of the whole map
 /// Throws InputError.

@@ -23,46 +23,34 @@ struct Search {
 
 /// Algorithms 1 to 3 of the paper, with a list of the updated vertices in place of a scan: a phase
 /// relaxes the arcs of the vertices that the phase before updated, by the distances at its start.
-/// Plain arrays, for tests are not optimised and this follows 150 million arcs.
+/// Follows 150 million arcs on the map of Kanto, which is why this file is optimised.
 Search search_in_phases(const Graph& graph, Vertex source) {
   struct State {
     std::int64_t distance;
     std::int64_t update;
   };
   constexpr std::int64_t kUnreached = std::numeric_limits<std::int64_t>::max();
-  std::vector<State> all_states(graph.vertex_count(), {kUnreached, kUnreached});
-  std::vector<Vertex> lists(std::size_t{2} * graph.vertex_count());
-  State* const states = all_states.data();
-  Vertex* updated = lists.data();
-  Vertex* next = updated + graph.vertex_count();
-  const Offset* const row_offsets = graph.row_offsets().data();
-  const Vertex* const heads = graph.heads().data();
-  const Length* const lengths = graph.lengths().data();
-
-  updated[0] = source;
+  std::vector<State> states(graph.vertex_count(), {kUnreached, kUnreached});
+  std::vector<Vertex> updated = {source};
+  std::vector<Vertex> next;
   states[source] = {0, 0};
   Search search{0, 1};
-  for (std::size_t count = 1; count != 0; ++search.phases) {
-    std::size_t next_count = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const Vertex u = updated[i];
-      const std::int64_t distance = states[u].distance;
-      const Offset end = row_offsets[u + 1];
-      for (Offset e = row_offsets[u]; e < end; ++e) {
-        State& head = states[heads[e]];
-        const std::int64_t through = distance + lengths[e];
+  for (; !updated.empty(); ++search.phases) {
+    next.clear();
+    for (const Vertex u : updated) {
+      for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+        State& head = states[graph.heads()[e]];
+        const std::int64_t through = states[u].distance + graph.lengths()[e];
         if (through >= head.update) continue;
-        if (head.update == head.distance) next[next_count++] = heads[e];
+        if (head.update == head.distance) next.push_back(graph.heads()[e]);
         head.update = through;
       }
     }
-    for (std::size_t i = 0; i < next_count; ++i) {
-      State& state = states[next[i]];
-      if (state.distance == kUnreached) ++search.reached;
-      state.distance = state.update;
+    for (const Vertex v : next) {
+      if (states[v].distance == kUnreached) ++search.reached;
+      states[v].distance = states[v].update;
     }
-    std::swap(updated, next);
-    count = next_count;
+    updated.swap(next);
   }
   return search;
 }

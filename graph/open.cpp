@@ -99,8 +99,8 @@ std::optional<Graph> open_text(const fs::path& path) {
   if (!remedy.empty()) {
     remedy = "did you mean '" + remedy + "'?";
   } else {
-    known.insert(known.end(), {"grid:rows=R,columns=C", "random:n=N,m=M", "road:", "FILE.gr[.gz]",
-                               "FILE.pace.gr[.gz]", "FILE.bmg"});
+    known.insert(known.end(), {"grid:rows=R,columns=C", "random:n=N,m=M", "kronecker:scale=S",
+                               "road:", "FILE.gr[.gz]", "FILE.pace.gr[.gz]", "FILE.bmg"});
     remedy = "known: " + join(known, ", ");
   }
   throw InputError(reference, "no such graph", remedy);

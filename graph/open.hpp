@@ -17,6 +17,7 @@ namespace bellmark {
 ///   `FILE.bmg`                        the binary form, memory-mapped
 ///   `grid:rows=64,columns=64,keep=0.85,lengths=uniform:1..1000,seed=1`   made on the spot
 ///   `random:n=1000,m=4000,lengths=uniform:1..1000,seed=1`
+///   `kronecker:scale=20,edge-factor=16,lengths=uniform:1..255,seed=1`
 ///   `road:n=1427876,lengths=kanto,seed=1`, `road-main:n=...`   the formulas are in generate.hpp
 /// A graph that is read gets lengths by a scheme (lengths.hpp), in place of its own if it has any,
 /// by `,lengths=SCHEME` and optionally `,seed=N` (1) behind it:

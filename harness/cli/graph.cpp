@@ -23,7 +23,7 @@ namespace {
 
 constexpr const char* kReferenceHelp =
     "a catalogued id (dimacs:USA-road-d.NY), a file (.gr, .gr.gz, .pace.gr[.gz], .bmg), or a\n"
-    "formula (grid:rows=64,columns=64, random:n=1000,m=4000, road:, road-main:); lengths for an id "
+    "formula (grid:rows=64,columns=64, kronecker:scale=20, road:); lengths for an id "
     "or a file come\n"
     "behind it (topology:USA-road.NW,lengths=hash:1..10000,seed=1)";
 
@@ -187,6 +187,8 @@ void add_make(CLI::App& graph) {
     double keep = 1;
     std::uint64_t vertices = 0;
     std::uint64_t arcs = 0;
+    std::uint64_t scale = 0;
+    std::uint64_t edge_factor = 16;
     std::uint64_t road_vertices = kKantoVertices;
     bool main = false;
     std::string road_lengths = "kanto";
@@ -233,6 +235,22 @@ void add_make(CLI::App& graph) {
   random->callback([options] {
     write_graph(make_random(options->vertices, options->arcs, parse_lengths(options->lengths),
                             options->seed),
+                options->file);
+  });
+
+  CLI::App* const kronecker = make->add_subcommand(
+      "kronecker", "Graph500's Kronecker graph, made symmetric, without loops and duplicates");
+  kronecker->add_option("--scale", options->scale, "there are 2^scale vertices")->required();
+  kronecker
+      ->add_option("--edge-factor", options->edge_factor,
+                   "edges drawn for each vertex, before loops and duplicates are dropped")
+      ->capture_default_str();
+  add_common(kronecker, options->lengths);
+  kronecker->footer(
+      "Example: bellmark graph make kronecker --scale 20 --lengths uniform:1..255 -o k.bmg");
+  kronecker->callback([options] {
+    write_graph(make_kronecker(options->scale, options->edge_factor,
+                               parse_lengths(options->lengths), options->seed),
                 options->file);
   });
 
