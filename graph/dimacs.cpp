@@ -2,76 +2,15 @@
 #include "graph/dimacs.hpp"
 
 #include <algorithm>
-#include <optional>
 
-#include "base/error.hpp"
 #include "graph/input.hpp"
+#include "graph/scan_file.hpp"
 #include "graph/scanner.hpp"
 
 namespace bellmark {
 namespace {
 
-constexpr std::uint64_t kMostVertices = std::numeric_limits<Vertex>::max();
-constexpr std::uint64_t kMostArcs = std::uint64_t{1} << 48;
 constexpr std::uint64_t kMostLength = std::numeric_limits<Length>::max();
-
-Vertex take_vertex(Scanner& in, Vertex vertex_count, const char* what) {
-  return static_cast<Vertex>(in.take_number(1, vertex_count, what) - 1);
-}
-
-/// Checks the words of a `p` line up to its numbers.
-void take_problem(Scanner& in, std::initializer_list<std::string_view> words) {
-  for (const std::string_view word : words) {
-    if (in.take_word() != word) {
-      std::string line = "p";
-      for (const std::string_view each : words) line.append(" ").append(each);
-      in.fail("unknown problem in the p line", "it must begin with '" + line + "'");
-    }
-  }
-}
-
-/// The shape that all formats share: comments, one `p` line announcing a count, then that many
-/// lines that begin with `letter`. `on_problem` takes the p line's fields and returns the count;
-/// `on_line` takes the fields of one such line.
-template <class OnProblem, class OnLine>
-void scan_file(Scanner& in, char letter, const char* line_name, OnProblem on_problem,
-               OnLine on_line) {
-  std::optional<std::uint64_t> announced;
-  std::uint64_t problem_line = 0;
-  std::uint64_t count = 0;
-  while (in.next_line()) {
-    const char found = in.take_letter();
-    if (found == letter) [[likely]] {
-      if (!announced) in.fail("this line comes before the p line", "put the p line first");
-      if (count == *announced) {
-        in.fail(std::string("more ") + line_name + " lines than the " + std::to_string(*announced) +
-                    " that line " + std::to_string(problem_line) + " announces",
-                "correct the p line or remove the rest");
-      }
-      ++count;
-      on_line();
-      in.end_line();
-    } else if (found == 'c') {
-      in.skip_line();
-    } else if (found == 'p') {
-      if (announced) {
-        in.fail("second p line, after line " + std::to_string(problem_line), "keep only one");
-      }
-      announced = on_problem();
-      problem_line = in.line();
-      in.end_line();
-    } else {
-      in.fail_letter(found, letter);
-    }
-  }
-  if (!announced) in.fail("there is no p line", "is this a DIMACS file?");
-  if (count < *announced) {
-    in.fail("the file ends after " + std::to_string(count) + " of the " +
-                std::to_string(*announced) + " " + line_name + " lines that line " +
-                std::to_string(problem_line) + " announces",
-            "fetch the file again or correct the p line");
-  }
-}
 
 Graph scan_gr(Input& input) {
   Scanner in(input);
@@ -94,12 +33,7 @@ Graph scan_gr(Input& input) {
         const auto length = static_cast<Length>(in.take_number(0, kMostLength, "length"));
         arcs.push_back({tail, head, length});
       });
-  if (vertex_count > most_vertices(arcs.size())) {
-    throw InputError(input.name(),
-                     std::to_string(vertex_count) + " vertices announced for only " +
-                         std::to_string(arcs.size()) + " arcs",
-                     "at most 1,000,000 + 16 x arcs are believed: correct the p line");
-  }
+  check_vertex_count(input, vertex_count, arcs.size(), "arcs");
   Graph graph = Graph::from_arcs(static_cast<Vertex>(vertex_count), arcs);
   graph.set_provenance(std::filesystem::path(input.name()).filename().string());
   return graph;

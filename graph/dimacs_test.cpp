@@ -86,7 +86,7 @@ TEST(Dimacs, SaysWhereAGraphIsWrong) {
        "g.gr:2: unknown kind of line, beginning with 'x'; lines here begin with c, p or a"},
       {std::string("p sp 2 1\n\0\n", 11),
        "g.gr:2: unknown kind of line, beginning with byte 0x00; lines here begin with c, p or a"},
-      {"p tw 2 1\n", "g.gr:1: unknown problem in the p line; it must begin with 'p sp'"},
+      {"p max 2 1\n", "g.gr:1: unknown problem in the p line; it must begin with 'p sp'"},
       {"p\n", "g.gr:1: unknown problem in the p line; it must begin with 'p sp'"},
       {"p sp 2\n", "g.gr:1: arc count is missing; the line ends too early"},
       {"p sp -2 1\n", "g.gr:1: vertex count -2 is out of range; it must be in 0..4294967295"},

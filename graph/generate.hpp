@@ -1,11 +1,7 @@
 // Generated graphs: the same numbers on every machine, by a formula of seed and index alone.
 //
-// With mix() the finalizer of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
-// Generators, OOPSLA 2014) and g = 0x9e3779b97f4a7c15:
-//   draw(seed, stream, i)  = mix(mix(seed + stream * g) + (i + 1) * g)      all modulo 2^64
-//   below(x, count)        = ((x >> 32) * count) >> 32                       for count <= 2^32
-//   fraction(x)            = (x >> 11) * 2^-53                               in [0, 1)
-// Streams: 0 keep, 1 tails, 2 heads, 3 lengths.
+// random_stream.hpp says what draw(), below() and fraction() are. Streams: 0 keep, 1 tails, 2
+// heads, 3 and 4 lengths (lengths.hpp), 5 links.
 #pragma once
 
 #include <cstdint>
@@ -13,31 +9,14 @@
 #include <string_view>
 
 #include "graph/graph.hpp"
+#include "graph/lengths.hpp"
 
 namespace bellmark {
-
-/// How arcs get their lengths.
-struct LengthScheme {
-  enum class Kind {
-    unit,     ///< every length is 1
-    uniform,  ///< least + below(draw(seed, 3, i), largest - least + 1), i the edge's (random:
-              ///< arc's) index
-    hash,     ///< the same with i = min(u, v) * 2^32 + max(u, v): parallel and opposite arcs agree
-  };
-  Kind kind = Kind::unit;
-  Length least = 1;
-  Length largest = 1;
-  friend bool operator==(const LengthScheme&, const LengthScheme&) = default;
-};
-
-/// `unit`, `uniform:LO..HI` or `hash:LO..HI` with 0 <= LO <= HI < 2^31. Throws InputError.
-LengthScheme parse_lengths(std::string_view text);
-std::string to_string(const LengthScheme& scheme);
 
 /// A grid of rows x columns vertices, vertex r * columns + c. Vertex v has edge 2v to its right
 /// and edge 2v + 1 downwards, where there is such a neighbour; edge e is kept when
 /// fraction(draw(seed, 0, e)) < keep, and gives the arcs there and back, of one length.
-/// Arcs come by ascending e. Provenance is the reference that open_graph() takes.
+/// Rows come by ascending e. Uses all threads. Provenance is the reference that open_graph() takes.
 /// Throws InputError on values out of range, MachineError when memory would not do.
 Graph make_grid(std::uint64_t rows, std::uint64_t columns, double keep, const LengthScheme& lengths,
                 std::uint64_t seed);
@@ -47,8 +26,53 @@ Graph make_grid(std::uint64_t rows, std::uint64_t columns, double keep, const Le
 Graph make_random(std::uint64_t vertex_count, std::uint64_t arc_count, const LengthScheme& lengths,
                   std::uint64_t seed);
 
-/// `grid:KEY=VALUE,...` with rows, columns (needed), keep (1), lengths (uniform:1..1000), seed (1);
-/// `random:KEY=VALUE,...` with n, m (needed), lengths, seed. Throws InputError.
+/// Graph500's Kronecker graph of 2^scale vertices, made symmetric, without self loops and duplicate
+/// edges, from edge-factor * 2^scale edges. Edge i goes from scrambled(t) to scrambled(h), whose
+/// bits 0 <= k < scale are (0, 0), (0, 1), (1, 0), (1, 1) with probability 0.57, 0.19, 0.19, 0.05:
+/// as q is below 2448131358, 3264175144, 4080218931 or not, q being the higher (k even) or lower
+/// half of draw(seed, 6, i * ceil(scale / 2) + floor(k / 2)). With a = draw(seed, 7, 0), b =
+/// draw(seed, 7, 1) and r(x) the lowest `scale` bits of x in reverse, scrambled(v) = r(r((v + a +
+/// b) * (a | 0x4519840211493211)) * (b | 0x3050852102c843a5)). Rows are sorted. Every length is by
+/// the ends (`uniform` is `hash`). Provenance and errors as above. Uses all threads, and up to 24
+/// bytes an edge and 16 a vertex.
+Graph make_kronecker(std::uint64_t scale, std::uint64_t edge_factor, const LengthScheme& lengths,
+                     std::uint64_t seed);
+
+/// suzuki, Table 1: the map of Kanto, two arcs an edge.
+inline constexpr std::uint64_t kKantoVertices = 1'427'876;
+inline constexpr std::uint64_t kKantoEdges = 2'292'411;
+
+enum class RoadExtent {
+  whole,
+  main,  ///< only vertices on arterial lines, numbered in their order, and the edges between them
+};
+
+/// A connected, symmetric road map like suzuki's of Kanto: a planar network of streets and a few
+/// long links, without loops and parallel arcs. Vertex v lies in a grid of ceil(sqrt(n)) columns,
+/// in row v / columns; line (row or column) i is arterial when 100 i mod 866 < 100. There are
+/// n * 2,292,411 / 1,427,876 edges, rounded to the nearest:
+///   links    16 of 1000 edges, rounded down: for i = 0, 1, ..., with x_k = draw(seed, 5, 4i + k)
+///            and reach r = 2^(1 + below(x_1, floor(log2(columns - 1)))), from vertex below(x_0, n)
+///            by below(x_2, 2r + 1) - r rows and below(x_3, 2r + 1) - r columns; only when both
+///            ends are on arterial lines, are no neighbours, and are not linked yet
+///   streets  edges between neighbours, numbered as in a grid: all on an arterial line; then by
+///            ascending draw(seed, 0, e) those that connect what is not connected yet; then by
+///            ascending draw(seed, 0, e) as many of the others as are missing
+/// Every length is by the ends in the whole map (`uniform` is `hash`). Provenance and errors as
+/// above; n is at least 100.
+Graph make_road(std::uint64_t vertex_count, RoadExtent extent, const LengthScheme& lengths,
+                std::uint64_t seed);
+
+/// Is it a generator's name with a colon behind it?
+bool is_formula(std::string_view reference);
+
+/// A generator's name, a colon, and `KEY=VALUE,...`; a key without a default is needed:
+///   `grid:`       rows, columns, keep (1), lengths (uniform:1..1000), seed (1)
+///   `random:`     n, m, lengths (uniform:1..1000), seed (1)
+///   `kronecker:`  scale, edge-factor (16), lengths (uniform:1..1000), seed (1)
+///   `road:`       n (1427876), lengths (kanto), seed (1)
+///   `road-main:`  the same of the map of main roads; n counts the vertices of the whole map
+/// Throws InputError.
 Graph make_graph(const std::string& reference);
 
 }  // namespace bellmark

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <set>
 #include <utility>
 
+#include "graph/random_stream.hpp"
 #include "graph/test_support.hpp"
 
 namespace bellmark {
@@ -27,6 +30,14 @@ TEST(Generate, TheSameNumbersOnEveryMachine) {
             "d1b55c0643264fe5e52b8280ddcca20e");
   EXPECT_EQ(digest_of("random:n=1000,m=4000,lengths=hash:5..6,seed=18446744073709551615"),
             "82f8b1cd1c8fa57bd791d933bf1ed272");
+  EXPECT_EQ(digest_of("kronecker:scale=1,edge-factor=2"), "dcc2e76a93ab55f213c2ee5996fea46d");
+  EXPECT_EQ(digest_of("kronecker:scale=7"), "7f3f75123c2a741703aaf76e99f0baff");
+  EXPECT_EQ(digest_of("kronecker:scale=14,edge-factor=5,lengths=uniform:1..255,seed=3"),
+            "a927271688d99f2a75b1dc762b6c5b59");
+  EXPECT_EQ(digest_of("road:n=100"), "4ce90c4394312069135325247e77031a");
+  EXPECT_EQ(digest_of("road:n=5000,lengths=uniform:1..255,seed=3"),
+            "c204d1c76a707c259005082a4b2dd738");
+  EXPECT_EQ(digest_of("road-main:n=5000,seed=3"), "3eb3828c3a2c749bc80b8a5862a456c1");
 }
 
 TEST(Generate, GridIsAGrid) {
@@ -59,6 +70,78 @@ TEST(Generate, DegenerateGrids) {
   EXPECT_EQ(make_graph("random:n=1,m=3").arc_count(), 3U);
 }
 
+/// The lowest `count` bits in reverse.
+std::uint64_t reversed(std::uint64_t x, int count) {
+  std::uint64_t result = 0;
+  for (int k = 0; k < count; ++k) result |= (x >> k & 1) << (count - 1 - k);
+  return result;
+}
+
+TEST(Generate, KroneckerIsItsFormula) {
+  constexpr int kScale = 9;
+  constexpr std::uint64_t kEdges = 16 << kScale;
+  const Stream quadrants(5, Stream::quadrants);
+  const std::uint64_t a = Stream(5, Stream::scramble).draw(0);
+  const std::uint64_t b = Stream(5, Stream::scramble).draw(1);
+  std::set<std::uint64_t> ids;
+  const auto scrambled = [&](std::uint64_t v) {
+    v = reversed((v + a + b) * (a | 0x4519840211493211), kScale);
+    return reversed(v * (b | 0x3050852102c843a5), kScale);
+  };
+  for (std::uint64_t v = 0; v < 1 << kScale; ++v) ids.insert(scrambled(v));
+  EXPECT_EQ(ids.size(), 1U << kScale);
+  EXPECT_EQ(*ids.rbegin(), (1U << kScale) - 1);
+
+  std::map<std::pair<Vertex, Vertex>, Length> expected;
+  std::array<int, 4> drawn{};
+  const LengthSource length(parse_lengths("hash:1..255"), 5);
+  for (std::uint64_t i = 0; i < kEdges; ++i) {
+    std::uint64_t tail = 0;
+    std::uint64_t head = 0;
+    for (std::uint64_t k = 0; k < kScale; ++k) {
+      const std::uint64_t x = quadrants.draw(i * ((kScale + 1) / 2) + k / 2);
+      const std::uint64_t q = k % 2 == 0 ? x >> 32 : x & 0xffffffff;
+      const int quadrant = q < 2'448'131'358   ? 0
+                           : q < 3'264'175'144 ? 1
+                           : q < 4'080'218'931 ? 2
+                                               : 3;
+      ++drawn[static_cast<std::size_t>(quadrant)];
+      tail |= static_cast<std::uint64_t>(quadrant / 2) << k;
+      head |= static_cast<std::uint64_t>(quadrant % 2) << k;
+    }
+    if (tail == head) continue;
+    const auto u = static_cast<Vertex>(scrambled(tail));
+    const auto v = static_cast<Vertex>(scrambled(head));
+    expected[{u, v}] = expected[{v, u}] = length.of_ends(u, v);
+  }
+  const double draws = kScale * static_cast<double>(kEdges);
+  EXPECT_NEAR(drawn[0] / draws, 0.57, 0.01);
+  EXPECT_NEAR(drawn[1] / draws, 0.19, 0.01);
+  EXPECT_NEAR(drawn[2] / draws, 0.19, 0.01);
+
+  const Graph graph = make_graph("kronecker:scale=9,lengths=uniform:1..255,seed=5");
+  verify_graph(graph, "kronecker");
+  EXPECT_TRUE(graph.properties().symmetric);
+  EXPECT_TRUE(graph.properties().sorted_rows);
+  std::map<std::pair<Vertex, Vertex>, Length> found;
+  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+      EXPECT_TRUE(found.emplace(std::pair(u, graph.heads()[e]), graph.length(e)).second);
+    }
+  }
+  EXPECT_EQ(found, expected);
+}
+
+TEST(Generate, PropertiesAreTrue) {
+  for (const char* reference :
+       {"grid:rows=100,columns=90,keep=0.85", "grid:rows=7,columns=1", "grid:rows=1,columns=7",
+        "grid:rows=0,columns=7", "grid:rows=9,columns=9,keep=0", "grid:rows=5,columns=2",
+        "kronecker:scale=14,edge-factor=3", "kronecker:scale=3,edge-factor=0", "road:n=1000",
+        "road-main:n=1000"}) {
+    EXPECT_NO_THROW(verify_graph(make_graph(reference), reference));
+  }
+}
+
 TEST(Generate, SeedsAndSchemesMatter) {
   const std::string one = digest_of("random:n=100,m=400,seed=1");
   EXPECT_EQ(digest_of("random:seed=1,m=400,n=100,lengths=uniform:1..1000"), one);
@@ -81,7 +164,8 @@ TEST(Generate, HashLengthsAgreeOnOppositeArcs) {
 
 TEST(Generate, ProvenanceMakesTheGraphAgain) {
   for (const char* reference : {"grid:columns=7,rows=9,keep=0.85", "random:n=10,m=30",
-                                "grid:rows=3,columns=3,keep=0.1,lengths=unit,seed=3"}) {
+                                "grid:rows=3,columns=3,keep=0.1,lengths=unit,seed=3", "road:n=900",
+                                "road-main:n=900,lengths=hash:1..9"}) {
     const Graph graph = make_graph(reference);
     EXPECT_EQ(digest_of(graph.provenance()), graph.content_digest()) << graph.provenance();
   }
@@ -123,6 +207,12 @@ TEST(Generate, SaysWhatIsWrong) {
   EXPECT_EQ(code("grid:rows=18446744073709551615,columns=18446744073709551615"), ExitCode::usage);
   EXPECT_EQ(code("random:n=4294967296,m=1"), ExitCode::usage);
   EXPECT_EQ(code("random:n=0,m=1"), ExitCode::usage);
+  EXPECT_EQ(code("kronecker:scale=0"), ExitCode::usage);
+  EXPECT_EQ(code("kronecker:scale=32"), ExitCode::usage);
+  EXPECT_EQ(code("kronecker:scale=20,edge-factor=1048577"), ExitCode::usage);
+  EXPECT_EQ(code("kronecker:scale=20,edge-factor=1048576"), ExitCode::machine);
+  EXPECT_EQ(code("road:n=99"), ExitCode::usage);
+  EXPECT_EQ(code("road:n=4294967296"), ExitCode::usage);
   EXPECT_EQ(code("random:n=5,m=1000000000000000"), ExitCode::machine);
 }
 

@@ -3,22 +3,32 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "graph/binary.hpp"
 #include "graph/dimacs.hpp"
+#include "graph/formula.hpp"
 #include "graph/generate.hpp"
+#include "graph/pace.hpp"
 
 namespace bellmark {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kCatalogue = "dimacs:";
-constexpr std::string_view kCatalogueFolder = "dimacs";
+/// A folder of catalogued graphs. Its name begins their ids.
+struct Catalogue {
+  std::string_view folder;
+  std::string_view suffix;  // of its graphs' names
+};
+constexpr std::string_view kDimacsSuffix = ".gr";
+constexpr std::string_view kPaceSuffix = ".pace.gr";
+constexpr Catalogue kCatalogues[] = {{"dimacs", kDimacsSuffix}, {"topology", kPaceSuffix}};
 
 /// `text` without `suffix`; empty when it doesn't end so.
 std::string without_suffix(const std::string& text, std::string_view suffix) {
@@ -26,10 +36,22 @@ std::string without_suffix(const std::string& text, std::string_view suffix) {
   return text.substr(0, text.size() - suffix.size());
 }
 
-/// `USA-road-d.NY` of `USA-road-d.NY.gr.gz`; empty for what is not a DIMACS graph.
-std::string graph_stem(const std::string& name) {
-  const std::string stem = without_suffix(name, ".gr.gz");
-  return stem.empty() ? without_suffix(name, ".gr") : stem;
+/// `USA-road-d.NY` of `USA-road-d.NY.gr.gz` and the suffix ".gr"; empty for another kind of file.
+std::string graph_stem(const std::string& name, std::string_view suffix) {
+  const std::string stem = without_suffix(name, std::string(suffix) + ".gz");
+  return stem.empty() ? without_suffix(name, suffix) : stem;
+}
+
+/// The catalogue that an id names, and the name within it; null for what is no id.
+std::pair<const Catalogue*, std::string> split_id(const std::string& id) {
+  for (const Catalogue& catalogue : kCatalogues) {
+    const std::string prefix = std::string(catalogue.folder) + ":";
+    if (!id.starts_with(prefix)) continue;
+    const std::string stem = id.substr(prefix.size());
+    // An id is a name, not a way out of the data folder.
+    if (!stem.empty() && stem.find('/') == std::string::npos) return {&catalogue, stem};
+  }
+  return {nullptr, {}};
 }
 
 /// `stem + suffix`, plain or gzip, whichever is there; plain first.
@@ -54,9 +76,13 @@ fs::path coordinates_beside(const fs::path& stem) {
   return plain_or_gzip(stem.parent_path() / name, ".co");
 }
 
-Graph open_dimacs(const fs::path& path) {
+/// Reads a text file by its name; nothing when it is no name of a text file.
+std::optional<Graph> open_text(const fs::path& path) {
+  const std::string name = path.filename().string();
+  if (!graph_stem(name, kPaceSuffix).empty()) return read_pace(path);
+  if (graph_stem(name, kDimacsSuffix).empty()) return std::nullopt;
   Graph graph = read_gr(path);
-  const fs::path stem = path.parent_path() / graph_stem(path.filename().string());
+  const fs::path stem = path.parent_path() / graph_stem(name, kDimacsSuffix);
   const fs::path coordinates = coordinates_beside(stem);
   if (coordinates.empty()) return graph;
   return with_coordinates(graph, read_co(coordinates, graph.vertex_count()));
@@ -65,7 +91,7 @@ Graph open_dimacs(const fs::path& path) {
 [[noreturn]] void reject(const std::string& reference) {
   std::vector<std::string> known = catalogued_graphs();
   const auto whole = std::ranges::find_if(
-      known, [&](const std::string& id) { return id == std::string(kCatalogue) + reference; });
+      known, [&](const std::string& id) { return id.ends_with(":" + reference); });
   if (whole != known.end()) {
     throw InputError(reference, "no such file", "did you mean '" + *whole + "'?");
   }
@@ -73,51 +99,65 @@ Graph open_dimacs(const fs::path& path) {
   if (!remedy.empty()) {
     remedy = "did you mean '" + remedy + "'?";
   } else {
-    known.insert(known.end(),
-                 {"grid:rows=R,columns=C", "random:n=N,m=M", "FILE.gr[.gz]", "FILE.bmg"});
+    known.insert(known.end(), {"grid:rows=R,columns=C", "random:n=N,m=M", "kronecker:scale=S",
+                               "road:", "FILE.gr[.gz]", "FILE.pace.gr[.gz]", "FILE.bmg"});
     remedy = "known: " + join(known, ", ");
   }
   throw InputError(reference, "no such graph", remedy);
 }
 
+Graph read_graph(const std::string& reference) {
+  fs::path path = reference;
+  if (split_id(reference).first != nullptr) path = catalogued_file(reference, ".gr");
+  std::error_code ignored;
+  if (path.empty() || !fs::exists(path, ignored)) reject(reference);
+  if (reference.ends_with(".bmg")) return open_binary(reference);
+  if (std::optional<Graph> graph = open_text(path)) return *std::move(graph);
+  throw InputError(reference, "not the name of a graph file",
+                   "graphs end in .gr, .gr.gz, .pace.gr, .pace.gr.gz or .bmg");
+}
+
 }  // namespace
 
 Graph open_graph(const std::string& reference) {
-  if (reference.starts_with("grid:") || reference.starts_with("random:")) {
-    return make_graph(reference);
-  }
-  if (reference.starts_with(kCatalogue)) {
-    const fs::path path = catalogued_file(reference, ".gr");
-    if (path.empty()) reject(reference);
-    return open_dimacs(path);
-  }
+  if (is_formula(reference)) return make_graph(reference);
   std::error_code ignored;
-  if (!fs::exists(reference, ignored)) reject(reference);
-  if (reference.ends_with(".bmg")) return open_binary(reference);
-  if (!graph_stem(fs::path(reference).filename().string()).empty()) return open_dimacs(reference);
-  throw InputError(reference, "not the name of a graph file", "graphs end in .gr, .gr.gz or .bmg");
+  const std::size_t comma = reference.find(',');
+  const std::string base = reference.substr(0, comma);
+  const bool with_keys = comma != std::string::npos && !fs::exists(reference, ignored) &&
+                         (split_id(base).first != nullptr || fs::exists(base, ignored));
+  if (!with_keys) return read_graph(reference);
+  auto values = parse_keys(reference, std::string_view(reference).substr(comma + 1),
+                           {"lengths", "seed"}, {"lengths"});
+  values.emplace("seed", "1");
+  const LengthScheme lengths = parse_lengths(values["lengths"]);
+  const auto seed =
+      parse_number<std::uint64_t>(values["seed"], reference + ": seed", "a whole number");
+  return with_lengths(read_graph(base), lengths, seed);
 }
 
 std::vector<std::string> catalogued_graphs() {
   std::set<std::string> ids;
   for (const fs::path& folder : data_folders()) {
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(folder / kCatalogueFolder, ignored)) {
-      const std::string stem = graph_stem(entry.path().filename().string());
-      if (!stem.empty()) ids.insert(std::string(kCatalogue) + stem);
+    for (const Catalogue& catalogue : kCatalogues) {
+      std::error_code ignored;
+      for (const auto& entry : fs::directory_iterator(folder / catalogue.folder, ignored)) {
+        const std::string stem = graph_stem(entry.path().filename().string(), catalogue.suffix);
+        if (!stem.empty()) ids.insert(std::string(catalogue.folder) + ":" + stem);
+      }
     }
   }
   return {ids.begin(), ids.end()};
 }
 
 fs::path catalogued_file(const std::string& id, const std::string& suffix) {
-  if (!id.starts_with(kCatalogue)) return {};
-  const std::string stem = id.substr(kCatalogue.size());
-  // An id is a name, not a way out of the data folder.
-  if (stem.empty() || stem.find('/') != std::string::npos) return {};
+  const auto& [catalogue, stem] = split_id(id);
+  if (catalogue == nullptr) return {};
   for (const fs::path& folder : data_folders()) {
-    const fs::path base = folder / kCatalogueFolder / stem;
-    fs::path path = suffix == ".co" ? coordinates_beside(base) : plain_or_gzip(base, suffix);
+    const fs::path base = folder / catalogue->folder / stem;
+    fs::path path = suffix == ".co"   ? coordinates_beside(base)
+                    : suffix == ".gr" ? plain_or_gzip(base, std::string(catalogue->suffix))
+                                      : plain_or_gzip(base, suffix);
     if (!path.empty()) return path;
   }
   return {};

@@ -11,17 +11,26 @@ namespace bellmark {
 
 /// Opens a graph by reference:
 ///   `dimacs:USA-road-d.NY`            a catalogued graph under a data folder
+///   `topology:USA-road.NW`            the same of a graph without lengths
 ///   `FILE.gr`, `FILE.gr.gz`           DIMACS text; a `.co[.gz]` beside it gives coordinates
+///   `FILE.pace.gr`, `FILE.pace.gr.gz` PACE text, undirected and without lengths
 ///   `FILE.bmg`                        the binary form, memory-mapped
 ///   `grid:rows=64,columns=64,keep=0.85,lengths=uniform:1..1000,seed=1`   made on the spot
 ///   `random:n=1000,m=4000,lengths=uniform:1..1000,seed=1`
+///   `kronecker:scale=20,edge-factor=16,lengths=uniform:1..255,seed=1`
+///   `road:n=1427876,lengths=kanto,seed=1`, `road-main:n=...`   the formulas are in generate.hpp
+/// A graph that is read gets lengths by a scheme (lengths.hpp), in place of its own if it has any,
+/// by `,lengths=SCHEME` and optionally `,seed=N` (1) behind it:
+///   `topology:USA-road.NW,lengths=hash:1..10000,seed=1`
+///   `my.gr.gz,lengths=log-spread:10..1000000`
 /// Throws InputError (unknown reference: the nearest known one is suggested) or MachineError.
 Graph open_graph(const std::string& reference);
 
 /// Ids of catalogued graphs that are present on this machine, e.g. `dimacs:USA-road-d.NY`.
 std::vector<std::string> catalogued_graphs();
 
-/// The file behind a catalogued id with the given suffix (".gr", ".co", ".ss"), plain or `.gz`;
+/// The file behind a catalogued id with the given suffix (".gr", which of a topology is ".pace.gr",
+/// ".co", ".ss"), plain or `.gz`;
 /// empty when there is none.
 std::filesystem::path catalogued_file(const std::string& id, const std::string& suffix);
 

@@ -30,6 +30,51 @@ TEST(Open, FindsTheCatalogue) {
   EXPECT_TRUE(catalogued_file("grid:rows=1,columns=1", ".gr").empty());
 }
 
+TEST(Open, CataloguesTopologies) {
+  const std::vector<std::string> ids = catalogued_graphs();
+  for (const char* id : {"dimacs:USA-road-d.BAY", "topology:USA-road.NE", "topology:USA-road.NW"}) {
+    EXPECT_NE(std::ranges::find(ids, id), ids.end()) << id;
+  }
+  const Graph graph = open_graph("topology:USA-road.NW");
+  EXPECT_EQ(graph.vertex_count(), 1'207'945U);
+  EXPECT_EQ(graph.arc_count(), 2 * 1'410'387U);
+  EXPECT_FALSE(graph.has_lengths());
+  EXPECT_TRUE(catalogued_file("topology:USA-road.NW", ".co").empty());
+  EXPECT_TRUE(catalogued_file("topology:../topology/USA-road.NW", ".gr").empty());
+}
+
+TEST(Open, PutsLengthsOnWhatItReads) {
+  const TestFolder folder;
+  folder.write("g.pace.gr", "p tw 3 2\n1 2\n2 3\n");
+  folder.write("a,b.pace.gr", "p tw 2 1\n1 2\n");
+  const Graph graph = open_graph(folder / "g.pace.gr,lengths=log-spread:10..1000000,seed=5");
+  EXPECT_EQ(graph.provenance(), "g.pace.gr,lengths=log-spread:10..1000000,seed=5");
+  EXPECT_TRUE(graph.properties().symmetric);
+  EXPECT_GE(graph.properties().least_length, 10);
+  const auto digest_of = [&](const std::string& name) {
+    return open_graph(folder / name).content_digest();
+  };
+  EXPECT_EQ(digest_of("g.pace.gr,seed=5,lengths=log-spread:10..1000000"), graph.content_digest());
+  EXPECT_EQ(digest_of("g.pace.gr,lengths=hash:1..99"),
+            digest_of("g.pace.gr,seed=1,lengths=hash:1..99"));
+  EXPECT_EQ(open_graph(folder / "a,b.pace.gr").vertex_count(), 2U);
+  // A promise, as of every formula.
+  EXPECT_EQ(open_graph("topology:USA-road.NW,lengths=log-spread:10..1000000").content_digest(),
+            "58c8c967c97a5a707449854959c14aa7");
+  EXPECT_EQ(open_graph("topology:USA-road.NW,lengths=kanto,seed=2").content_digest(),
+            "04f0a9f022a55098a341c10e973f63af");
+  const std::string file = folder / "g.pace.gr";
+  EXPECT_EQ(error_of([&] { open_graph(file + ",length=unit"); }),
+            file + ",length=unit: unknown key 'length'; did you mean 'lengths'?");
+  EXPECT_EQ(error_of([&] { open_graph(file + ",seed=2"); }),
+            file + ",seed=2: key 'lengths' is missing; add lengths=VALUE");
+  EXPECT_EQ(error_of([&] { open_graph(file + ",lengths=hash:1..2,seed=x"); }),
+            file + ",lengths=hash:1..2,seed=x: seed: 'x' is not a whole number; correct the value");
+  EXPECT_EQ(error_of([] { open_graph("topology:USA-road.NV,lengths=unit"); }),
+            "topology:USA-road.NV: no such graph; did you mean 'topology:USA-road.NE'?");
+  EXPECT_EQ(code_of([&] { open_graph(folder / "none.gr,lengths=unit"); }), ExitCode::usage);
+}
+
 TEST(Open, AUsersFolderComesFirst) {
   const TestFolder folder;
   std::filesystem::create_directory(folder / "dimacs");
@@ -96,10 +141,10 @@ std::string output_of(const std::string& command) {
 TEST(Data, IsWhatItsListsSay) {
   const std::string go = std::string("cd '") + BELLMARK_TEST_SOURCE_DIR + "/data' && ";
   EXPECT_EQ(output_of(go + "sha256sum --check --quiet SHA256SUMS 2>&1"), "");
-  EXPECT_EQ(
-      output_of(go + "for f in dimacs/*.gz; do gzip -dc $f | sha256sum | sed \"s|-$|${f%.gz}|\"; "
-                     "done | diff SHA256SUMS.inflated - 2>&1"),
-      "");
+  EXPECT_EQ(output_of(go + "for f in dimacs/*.gz topology/*.gz; do gzip -dc $f | sha256sum | sed "
+                           "\"s|-$|${f%.gz}|\"; "
+                           "done | diff SHA256SUMS.inflated - 2>&1"),
+            "");
   EXPECT_EQ(
       output_of(go + "cut -c 67- SHA256SUMS | LC_ALL=C sort"),
       output_of(go + "find * -type f ! -name README.md ! -name 'SHA256SUMS*' | LC_ALL=C sort"));

@@ -73,7 +73,8 @@ void Scanner::fail(std::string_view what, std::string_view remedy) const {
 
 void Scanner::fail_letter(char letter, char expected) const {
   fail("unknown kind of line, beginning with " + printable(letter),
-       std::string("lines here begin with c, p or ") + expected);
+       "lines here begin with c, p or " +
+           (expected == '\0' ? "a number" : std::string(1, expected)));
 }
 
 void Scanner::fail_number(std::uint64_t least, std::uint64_t most, const char* what) const {

@@ -33,6 +33,9 @@ class Scanner {
     }
   }
 
+  /// The first byte of the line, which stays.
+  char first() const { return *at_; }
+
   /// Takes the first byte of the line and the blanks behind it.
   char take_letter() {
     const char letter = *at_;

@@ -22,8 +22,10 @@ namespace bellmark::cli {
 namespace {
 
 constexpr const char* kReferenceHelp =
-    "a catalogued id (dimacs:USA-road-d.NY), a file (.gr, .gr.gz, .bmg), or a formula\n"
-    "(grid:rows=64,columns=64 or random:n=1000,m=4000)";
+    "a catalogued id (dimacs:USA-road-d.NY), a file (.gr, .gr.gz, .pace.gr[.gz], .bmg), or a\n"
+    "formula (grid:rows=64,columns=64, kronecker:scale=20, road:); lengths for an id "
+    "or a file come\n"
+    "behind it (topology:USA-road.NW,lengths=hash:1..10000,seed=1)";
 
 struct Degrees {
   Offset least = 0;
@@ -185,6 +187,11 @@ void add_make(CLI::App& graph) {
     double keep = 1;
     std::uint64_t vertices = 0;
     std::uint64_t arcs = 0;
+    std::uint64_t scale = 0;
+    std::uint64_t edge_factor = 16;
+    std::uint64_t road_vertices = kKantoVertices;
+    bool main = false;
+    std::string road_lengths = "kanto";
     std::string lengths = "uniform:1..1000";
     std::uint64_t seed = 1;
     std::string file;
@@ -194,10 +201,11 @@ void add_make(CLI::App& graph) {
       "make", "Make a graph from a formula and a seed, the same on every machine");
   make->require_subcommand(1);
   make->footer("Example: bellmark graph make grid --rows 512 --columns 512 --keep 0.85 -o g.bmg");
-  const auto add_common = [&](CLI::App* kind) {
-    kind->add_option("--lengths", options->lengths,
-                     "unit, uniform:LO..HI (by index) or hash:LO..HI (by the ends, so that\n"
-                     "opposite and parallel arcs agree)")
+  const auto add_common = [&](CLI::App* kind, std::string& lengths) {
+    kind->add_option("--lengths", lengths,
+                     "unit, uniform:LO..HI (by index); by the ends, so that opposite and parallel\n"
+                     "arcs agree: hash:LO..HI, log-spread:LO..HI (even over the decades), kanto\n"
+                     "(10 to 1,000,000, mean and deviation of suzuki's map)")
         ->capture_default_str();
     kind->add_option("--seed", options->seed, "seed of the random numbers")->capture_default_str();
     kind->add_option("-o,--output", options->file, "file to write: .bmg, .gr or .gr.gz")
@@ -210,7 +218,7 @@ void add_make(CLI::App& graph) {
   grid->add_option("--columns", options->columns, "number of columns")->required();
   grid->add_option("--keep", options->keep, "probability that an edge is kept")
       ->capture_default_str();
-  add_common(grid);
+  add_common(grid, options->lengths);
   grid->footer("Example: bellmark graph make grid --rows 512 --columns 512 --keep 0.85 -o g.bmg");
   grid->callback([options] {
     write_graph(make_grid(options->rows, options->columns, options->keep,
@@ -222,12 +230,45 @@ void add_make(CLI::App& graph) {
       "random", "Directed arcs between vertices drawn at random, loops and parallels included");
   random->add_option("-n,--vertices", options->vertices, "number of vertices")->required();
   random->add_option("-m,--arcs", options->arcs, "number of arcs")->required();
-  add_common(random);
+  add_common(random, options->lengths);
   random->footer("Example: bellmark graph make random -n 100000 -m 400000 --seed 7 -o r.gr.gz");
   random->callback([options] {
     write_graph(make_random(options->vertices, options->arcs, parse_lengths(options->lengths),
                             options->seed),
                 options->file);
+  });
+
+  CLI::App* const kronecker = make->add_subcommand(
+      "kronecker", "Graph500's Kronecker graph, made symmetric, without loops and duplicates");
+  kronecker->add_option("--scale", options->scale, "there are 2^scale vertices")->required();
+  kronecker
+      ->add_option("--edge-factor", options->edge_factor,
+                   "edges drawn for each vertex, before loops and duplicates are dropped")
+      ->capture_default_str();
+  add_common(kronecker, options->lengths);
+  kronecker->footer(
+      "Example: bellmark graph make kronecker --scale 20 --lengths uniform:1..255 -o k.bmg");
+  kronecker->callback([options] {
+    write_graph(make_kronecker(options->scale, options->edge_factor,
+                               parse_lengths(options->lengths), options->seed),
+                options->file);
+  });
+
+  CLI::App* const road = make->add_subcommand(
+      "road",
+      "Streets in a plane and a few long links: like suzuki's map of Kanto, by default\n"
+      "with its 1,427,876 vertices and 4,584,822 arcs");
+  road->add_option("-n,--vertices", options->road_vertices, "number of vertices")
+      ->capture_default_str();
+  road->add_flag("--main", options->main,
+                 "only the main roads and links: about 310,000 vertices of the default map");
+  add_common(road, options->road_lengths);
+  road->footer("Example: bellmark graph make road --main -o main.bmg");
+  road->callback([options] {
+    write_graph(
+        make_road(options->road_vertices, options->main ? RoadExtent::main : RoadExtent::whole,
+                  parse_lengths(options->road_lengths), options->seed),
+        options->file);
   });
 }
 

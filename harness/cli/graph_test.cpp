@@ -109,6 +109,16 @@ TEST(GraphCommand, MakesGraphs) {
             open_graph("grid:rows=5,columns=6,keep=0.9,lengths=hash:1..9,seed=3").content_digest());
   EXPECT_EQ(run({"make", "random", "-n", "50", "-m", "60", "-o", file}).exit_code, 0);
   EXPECT_EQ(open_graph(file).content_digest(), open_graph("random:n=50,m=60").content_digest());
+  EXPECT_EQ(run({"make", "kronecker", "--scale", "6", "--edge-factor", "4", "-o", file}).exit_code,
+            0);
+  EXPECT_EQ(open_graph(file).content_digest(),
+            open_graph("kronecker:scale=6,edge-factor=4").content_digest());
+  EXPECT_EQ(run({"make", "road", "-n", "900", "-o", file}).exit_code, 0);
+  EXPECT_EQ(open_graph(file).content_digest(), open_graph("road:n=900").content_digest());
+  EXPECT_EQ(run({"make", "road", "-n", "900", "--main", "--lengths", "unit", "-o", file}).exit_code,
+            0);
+  EXPECT_EQ(open_graph(file).content_digest(),
+            open_graph("road-main:n=900,lengths=unit").content_digest());
   EXPECT_EQ(run({"make", "random", "-n", "50", "-m", "60"}).exit_code, 2);
   EXPECT_EQ(
       run({"make", "grid", "--rows", "5", "--columns", "6", "--keep", "2", "-o", file}).exit_code,

@@ -1,0 +1,119 @@
+// How arcs get their lengths when a file or a formula doesn't give them.
+//
+// All schemes draw from the streams `lengths` (3) and `length_ranges` (4) of random_stream.hpp at
+// an index i. Of `hash`, `log-spread` and `kanto` it is min(u, v) * 2^32 + max(u, v), so that
+// opposite and parallel arcs agree; of `uniform` it is what the generator numbers its edges by, and
+// on a graph that was read the place of the arc in the rows.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "graph/graph.hpp"
+#include "graph/random_stream.hpp"
+
+namespace bellmark {
+
+struct LengthScheme {
+  enum class Kind {
+    unit,        ///< every length is 1
+    uniform,     ///< least + below(draw(seed, 3, i), largest - least + 1)
+    hash,        ///< the same with i from the ends
+    log_spread,  ///< min(largest, floor(least * ((largest + 1) / least)^x)), x in [0, 1): evenly
+                 ///< spread over the decades; x = (draw(seed, 3, i) >> 32) * 2^-32, i from the ends
+    kanto,       ///< log_spread of 10..500,000 where below(draw(seed, 4, i), 13) is 0, else of
+                 ///< 10..1,000,000
+  };
+  Kind kind = Kind::unit;
+  Length least = 1;
+  Length largest = 1;
+  friend bool operator==(const LengthScheme&, const LengthScheme&) = default;
+};
+
+/// `unit`, `uniform:LO..HI`, `hash:LO..HI` with 0 <= LO <= HI < 2^31, `log-spread:LO..HI` with
+/// 1 <= LO, or `kanto`. Throws InputError.
+LengthScheme parse_lengths(std::string_view text);
+std::string to_string(const LengthScheme& scheme);
+
+/// The power of the log-spread formula, from square roots and products alone: IEEE 754 rounds both
+/// the same everywhere, which no mathematical library's pow() promises.
+class LogSpread {
+ public:
+  LogSpread(Length least, Length largest);
+  Length at(std::uint32_t x) const {
+    const double power = factors_[0][x >> 24] * factors_[1][x >> 16 & 0xff] *
+                         factors_[2][x >> 8 & 0xff] * factors_[3][x & 0xff];
+    const double length = least_ * power;
+    return static_cast<Length>(length < largest_ ? length : largest_);
+  }
+
+ private:
+  double least_;
+  double largest_;
+  /// The factor for each value of each byte of x, most significant byte first.
+  std::array<std::array<double, 256>, 4> factors_;
+};
+
+/// A scheme with its seed: lengths by index and ends.
+class LengthSource {
+ public:
+  LengthSource(const LengthScheme& scheme, std::uint64_t seed);
+
+  Length operator()(std::uint64_t index, Vertex u, Vertex v) const {
+    switch (scheme_.kind) {
+      case LengthScheme::Kind::unit:
+        return 1;
+      case LengthScheme::Kind::uniform:
+        return even(index);
+      case LengthScheme::Kind::hash:
+      case LengthScheme::Kind::log_spread:
+      case LengthScheme::Kind::kanto:
+        break;
+    }
+    return of_ends(u, v);
+  }
+
+  /// Where edges are a set, an edge has no number of its own but its ends: `uniform` is `hash`.
+  Length of_ends(Vertex u, Vertex v) const {
+    const std::uint64_t index = u < v ? std::uint64_t{u} << 32 | v : std::uint64_t{v} << 32 | u;
+    switch (scheme_.kind) {
+      case LengthScheme::Kind::unit:
+        return 1;
+      case LengthScheme::Kind::uniform:
+      case LengthScheme::Kind::hash:
+        return even(index);
+      case LengthScheme::Kind::kanto:
+        if (ranges_.below(index, kKantoShortOneIn) == 0) return short_.at(spread(index));
+        break;
+      case LengthScheme::Kind::log_spread:
+        break;
+    }
+    return spread_.at(spread(index));
+  }
+
+ private:
+  static constexpr std::uint64_t kKantoShortOneIn = 13;
+
+  Length even(std::uint64_t index) const {
+    const auto count =
+        static_cast<std::uint64_t>(std::int64_t{scheme_.largest} - scheme_.least + 1);
+    return scheme_.least + static_cast<Length>(stream_.below(index, count));
+  }
+  std::uint32_t spread(std::uint64_t index) const {
+    return static_cast<std::uint32_t>(stream_.draw(index) >> 32);
+  }
+
+  LengthScheme scheme_;
+  Stream stream_;
+  Stream ranges_;
+  LogSpread spread_;
+  LogSpread short_;
+};
+
+/// The same graph with lengths by that scheme in place of its own, if any; all else is shared.
+/// The provenance gets `,lengths=...,seed=...` behind it.
+Graph with_lengths(const Graph& graph, const LengthScheme& scheme, std::uint64_t seed);
+
+}  // namespace bellmark

@@ -1,0 +1,85 @@
+// Making a graph's rows with all threads that the process may use.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "graph/graph.hpp"
+
+namespace bellmark {
+
+/// Calls body(begin, end) for ranges that make up 0..count, in no order, several at a time.
+/// The body must not throw.
+template <class Body>
+void in_parallel(std::uint64_t count, Body body) {
+  // Small enough that the last range to finish keeps nobody waiting, large enough to be cheap.
+  constexpr std::uint64_t kRange = 1 << 12;
+  std::atomic<std::uint64_t> taken{0};
+  const auto work = [&] {
+    for (;;) {
+      const std::uint64_t begin = taken.fetch_add(kRange, std::memory_order_relaxed);
+      if (begin >= count) return;
+      body(begin, std::min(begin + kRange, count));
+    }
+  };
+  const std::uint64_t helpers = std::min<std::uint64_t>(
+      std::max(std::thread::hardware_concurrency(), 1U) - 1, count / kRange);
+  std::vector<std::jthread> threads;
+  for (std::uint64_t i = 0; i < helpers; ++i) threads.emplace_back(work);
+  work();
+}
+
+/// A symmetric graph from its rows, each made by itself: degree(v) says how long row v is,
+/// fill(v, heads, lengths) writes it, heads ascending. No list of arcs exists at any time: rows
+/// alone take 8 bytes an arc where a list takes 12 more.
+template <class Degree, class Fill>
+Graph make_symmetric(Vertex vertex_count, Degree degree, Fill fill) {
+  struct Arrays {
+    std::unique_ptr<Offset[]> row_offsets;
+    std::unique_ptr<Vertex[]> heads;
+    std::unique_ptr<Length[]> lengths;
+  };
+  const auto arrays = std::make_shared<Arrays>();
+  const std::size_t offset_count = std::size_t{vertex_count} + 1;
+  arrays->row_offsets = std::make_unique_for_overwrite<Offset[]>(offset_count);
+  Offset* const row_offsets = arrays->row_offsets.get();
+  row_offsets[0] = 0;
+  in_parallel(vertex_count, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t v = begin; v < end; ++v) row_offsets[v + 1] = degree(static_cast<Vertex>(v));
+  });
+  for (std::size_t v = 0; v < vertex_count; ++v) row_offsets[v + 1] += row_offsets[v];
+  const Offset arc_count = row_offsets[vertex_count];
+
+  arrays->heads = std::make_unique_for_overwrite<Vertex[]>(arc_count);
+  arrays->lengths = std::make_unique_for_overwrite<Length[]>(arc_count);
+  Vertex* const heads = arrays->heads.get();
+  Length* const lengths = arrays->lengths.get();
+  GraphProperties properties{true, true, 0, 0};
+  if (arc_count != 0) properties.least_length = std::numeric_limits<Length>::max();
+  std::mutex mutex;
+  in_parallel(vertex_count, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t v = begin; v < end; ++v) {
+      const Offset row = row_offsets[v];
+      const Offset size = row_offsets[v + 1] - row;
+      fill(static_cast<Vertex>(v), std::span(heads + row, size), std::span(lengths + row, size));
+    }
+    const std::span made(lengths + row_offsets[begin], lengths + row_offsets[end]);
+    if (made.empty()) return;
+    const auto [least, largest] = std::ranges::minmax(made);
+    const std::scoped_lock lock(mutex);
+    properties.least_length = std::min(properties.least_length, least);
+    properties.largest_length = std::max(properties.largest_length, largest);
+  });
+  return Graph::adopt(arrays, {row_offsets, offset_count}, {heads, arc_count}, {lengths, arc_count},
+                      {}, properties);
+}
+
+}  // namespace bellmark
