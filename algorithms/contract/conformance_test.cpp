@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 #include "algorithms/contract/gpu.hpp"
@@ -59,16 +60,21 @@ Settings settings_of(const Family& family, const Instance& instance) {
   return settings;
 }
 
-/// Can this instance answer here? A refusal must be one that a person can act on.
-bool fits(const Instance& instance, const Settings& settings, const Workload& workload) {
+/// The instance's settings for this workload, or nothing when it can't answer here. A refusal must
+/// be one that a person can act on; what the type fixes stays as it is.
+std::optional<Settings> resolve(const Family& family, const Instance& instance,
+                                const Workload& workload) {
   for (const Need need : instance.description.needs) {
-    if (!workload.unmet(need).empty()) return false;
+    if (!workload.unmet(need).empty()) return std::nullopt;
   }
   try {
-    EXPECT_EQ(instance.resolve(settings, workload), settings);
-    return true;
+    Settings resolved = instance.resolve(settings_of(family, instance), workload);
+    for (const auto& [key, value] : instance.description.instance.entries()) {
+      EXPECT_EQ(resolved.get(key), value) << family.name;
+    }
+    return resolved;
   } catch (const InputError&) {
-    return false;
+    return std::nullopt;
   }
 }
 
@@ -121,9 +127,9 @@ int check_all(WorkloadType& workload, const std::string& name, Device device = D
     if (family.problem() != problem || is_wrong(family)) continue;
     for (const Instance& instance : family.instances) {
       if (device_of(instance) != device) continue;
-      const Settings settings = settings_of(family, instance);
-      if (!fits(instance, settings, workload)) continue;
-      const std::string fault = first_fault(instance, settings, workload, expected);
+      const auto settings = resolve(family, instance, workload);
+      if (!settings) continue;
+      const std::string fault = first_fault(instance, *settings, workload, expected);
       EXPECT_EQ(fault, "") << family.name << " on " << name;
       if (!fault.empty()) return checked;  // one report a graph says enough
       ++checked;

@@ -317,7 +317,9 @@ TEST(Files, FoundByNameWithoutFolderOrEnding) {
   const Experiment experiment = read_experiment(files[0]);
   EXPECT_EQ(experiment.paper_key, "yasui2011");
   EXPECT_FALSE(experiment.citation.empty()) << "paper.toml was not read";
-  EXPECT_EQ(find_experiments("experiments/yasui2011/table4.toml"), files);
+  const auto same = find_experiments("experiments/yasui2011/table4.toml");
+  ASSERT_EQ(same.size(), 1U);
+  EXPECT_TRUE(fs::equivalent(same[0], files[0]));
   std::vector<std::string> stems;
   for (const fs::path& file : find_experiments("yasui2011")) stems.push_back(file.stem());
   EXPECT_EQ(stems, (std::vector<std::string>{"table3", "table4", "table5", "table17"}));

@@ -359,7 +359,7 @@ Json context_json(const Json& environment, const Json& topology, const RunFolder
                       {"size", cache.at("size_bytes")},
                       {"num_sharing", cache.at("shared_by_core_count")}});
   }
-  const auto known = [&](const char* key, Json fallback) {
+  const auto known = [&](const char* key, const Json& fallback) {
     return environment.contains(key) && !environment[key].is_null() ? environment[key] : fallback;
   };
   const std::string governor = known("cpu_governor", "").get<std::string>();

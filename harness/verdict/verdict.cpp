@@ -91,6 +91,7 @@ std::vector<std::vector<const Json*>> along(const Json& cells, const Claim& clai
     groups[rest].push_back(cell);
   }
   std::vector<std::vector<const Json*>> result;
+  result.reserve(groups.size());
   for (auto& [rest, group] : groups) result.push_back(std::move(group));
   return result;
 }

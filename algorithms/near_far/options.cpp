@@ -1,0 +1,95 @@
+#include "algorithms/near_far/options.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include "algorithms/contract/gpu.hpp"
+#include "algorithms/dijkstra/options.hpp"
+#include "base/error.hpp"
+
+namespace bellmark::near_far {
+namespace {
+
+constexpr std::int64_t kLargestDelta = std::numeric_limits<Length>::max();
+/// A row longer than this would keep one lane of a cluster busy while all others wait.
+constexpr Offset kLongRow = 64;
+constexpr double kLowDegree = 8;
+constexpr Vertex kLargeGraph = 4'000'000;
+
+double mean_length(const Graph& graph) {
+  if (graph.arc_count() == 0 || graph.lengths().empty()) return 1;
+  const double sum = std::accumulate(graph.lengths().begin(), graph.lengths().end(), 0.0);
+  return sum / static_cast<double>(graph.arc_count());
+}
+
+double mean_degree(const Graph& graph) {
+  return static_cast<double>(graph.arc_count()) / std::max<double>(1, graph.vertex_count());
+}
+
+Offset longest_row(const Graph& graph) {
+  Offset longest = 0;
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+    longest = std::max(longest, graph.row_offsets()[v + 1] - graph.row_offsets()[v]);
+  }
+  return longest;
+}
+
+std::string resolve_distance(const std::string& wanted, const Graph& graph) {
+  const bool has_zero = graph.arc_count() > 0 && graph.properties().least_length == 0;
+  if (!has_zero) return dijkstra::resolve_distance(wanted, graph);
+  if (wanted == "32") {
+    throw InputError("distance=32", "the graph has arcs of length 0",
+                     "use distance=64 or distance=auto");
+  }
+  return "64";
+}
+
+std::int64_t automatic_delta(bool cluster, const Graph& graph) {
+  const double factor = cluster ? (graph.vertex_count() < kLargeGraph ? 64 : 16)
+                                : 24 / std::max(1.0, mean_degree(graph));
+  return std::clamp(static_cast<std::int64_t>(factor * mean_length(graph)), std::int64_t{1},
+                    kLargestDelta);
+}
+
+}  // namespace
+
+std::vector<Key> keys() {
+  return {word_key("device", "gpu", {"gpu"}, "where it runs"),
+          word_key("scope", "auto", {"auto", "cluster", "device"},
+                   "who answers a query: one thread-block cluster, or the whole device"),
+          word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
+          at_run_time(integer_key("delta", 0, 0, kLargestDelta,
+                                  "width of a bucket; 0: from the mean length and degree"),
+                      true, "length")};
+}
+
+Settings resolve(const Settings& settings, const Graph& graph) {
+  Settings resolved = settings;
+  std::string scope = settings.get("scope");
+  if (scope == "auto") {
+    const bool even = mean_degree(graph) <= kLowDegree && longest_row(graph) <= kLongRow;
+    scope = even ? "cluster" : "device";
+  }
+  resolved.set("scope", scope);
+  resolved.set("distance", resolve_distance(settings.get("distance"), graph));
+  if (settings.integer("delta") == 0) {
+    resolved.set("delta", std::to_string(automatic_delta(scope == "cluster", graph)));
+  }
+  return resolved;
+}
+
+void require_device(const Graph& graph) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) {
+    throw UnmetError("sssp/near-far", reason, "run it where a CUDA device is");
+  }
+  constexpr Offset kMostArcs = std::numeric_limits<std::uint32_t>::max();
+  if (graph.arc_count() < kMostArcs) return;
+  throw UnmetError("sssp/near-far",
+                   std::to_string(graph.arc_count()) + " arcs, and its kernels count up to " +
+                       std::to_string(kMostArcs),
+                   "use sssp/dijkstra");
+}
+
+}  // namespace bellmark::near_far

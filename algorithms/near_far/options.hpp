@@ -1,0 +1,30 @@
+// The keys of the near-far families, and what `auto` becomes on a graph.
+#pragma once
+
+#include <vector>
+
+#include "algorithms/contract/description.hpp"
+#include "graph/graph.hpp"
+
+namespace bellmark::near_far {
+
+/// Who answers a query: one thread-block cluster, or the whole device.
+enum class Scope { cluster, device };
+
+/// `device`, `scope`, `distance`, `delta`, in this order.
+std::vector<Key> keys();
+
+/// Turns `auto` values (and `delta=0`) into what the graph asks for:
+///   distance  32 where distance_bound() fits and every length is positive, else 64
+///   scope     cluster on graphs of even, low degree; device on others
+///   delta     cluster: 64 * mean length, or 16 * mean length from 4,000,000 vertices on, where a
+///             wide frontier is more than a cluster keeps in flight; device: 24 * mean length /
+///             mean degree (Davidson et al.: 32). Measured on an H200.
+/// Throws InputError when an explicit `distance=32` does not fit. O(n + m).
+Settings resolve(const Settings& settings, const Graph& graph);
+
+/// Throws UnmetError when no GPU can be used here, or the graph has more arcs than the kernels
+/// count.
+void require_device(const Graph& graph);
+
+}  // namespace bellmark::near_far
