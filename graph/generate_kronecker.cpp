@@ -117,9 +117,10 @@ Graph make_kronecker(std::uint64_t scale, std::uint64_t edge_factor, const Lengt
       vertex_count,
       [&](Vertex v) {
         // Threads wrote the row in any order; sorted, it is the same every time.
-        const std::span row(&heads[row_offsets[v]], &heads[row_offsets[v + 1]]);
-        std::ranges::sort(row);
-        return row.size() - std::ranges::unique(row).size();
+        Vertex* const begin = heads.get() + row_offsets[v];
+        Vertex* const end = heads.get() + row_offsets[v + 1];
+        std::sort(begin, end);
+        return static_cast<std::size_t>(std::unique(begin, end) - begin);
       },
       [&](Vertex v, std::span<Vertex> row, std::span<Length> row_lengths) {
         std::copy_n(&heads[row_offsets[v]], row.size(), row.begin());

@@ -71,7 +71,7 @@ LengthScheme parse_lengths(std::string_view text) {
 }
 
 std::string to_string(const LengthScheme& scheme) {
-  const std::string name =
+  std::string name =
       std::ranges::find(kNames, scheme.kind, [](const auto& each) { return each.first; })->second;
   if (!has_range(scheme.kind)) return name;
   return name + ":" + std::to_string(scheme.least) + ".." + std::to_string(scheme.largest);

@@ -75,10 +75,13 @@ class DeviceArray {
   std::size_t size() const { return size_; }
   std::uint64_t bytes() const { return std::uint64_t{size_} * sizeof(T); }
 
-  /// Waits for the copy. `values` must have size() elements.
+  /// `values` must have size() elements. The copy may still be under way on return, and a Stream
+  /// doesn't wait for it: end prepare() with cudaDeviceSynchronize().
   void upload(std::span<const T> values) {
     check(cudaMemcpy(data(), values.data(), bytes(), cudaMemcpyHostToDevice), "upload");
   }
+  /// All bits zero.
+  void clear() { check(cudaMemset(data(), 0, bytes()), "cudaMemset"); }
   void download(std::span<T> values) const {
     check(cudaMemcpy(values.data(), data(), values.size_bytes(), cudaMemcpyDeviceToHost),
           "download");

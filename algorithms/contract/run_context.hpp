@@ -17,7 +17,7 @@ class Recorder {
   virtual void begin(std::string_view phase) = 0;
   virtual void note(std::string_view name, std::uint64_t value) = 0;
   /// A note on the open phase whose value is asked for after the run: reading it would wait now.
-  virtual void note_later(std::string_view name, std::function<std::uint64_t()> value) {
+  virtual void note_later(std::string_view name, const std::function<std::uint64_t()>& value) {
     note(name, value());
   }
   virtual void end() = 0;

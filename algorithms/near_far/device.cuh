@@ -330,6 +330,8 @@ __global__ void __launch_bounds__(kDeviceThreads)
       continue;
     }
 
+    // Splitting the far pile fills the very queue that others may still be asking about.
+    grid.sync();
     bool finished = false;
     while (true) {
       const Distance settled = threshold;

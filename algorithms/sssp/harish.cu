@@ -422,6 +422,9 @@ class Harish {
     log_ = gpu::DeviceArray<LoggedPhase>(logged);
     workspace_.log = log_.data();
     device_schedule_ = gpu::DeviceArray<std::uint8_t>(scheduled);
+    // Figures that a form doesn't know are copied to the host with those that it does.
+    state_.clear();
+    log_.clear();
   }
 
   void upload(const Graph& graph) {

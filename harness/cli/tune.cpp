@@ -269,6 +269,7 @@ class Laboratory final : public tune::Bench {
     model_->learn(effort, seconds_between(begin, SteadyClock::now()));
     require_default(result);
     std::vector<tune::Reading> readings;
+    readings.reserve(candidates.size());
     for (const Settings& candidate : candidates) {
       readings.push_back(reading_of(result, variant_name(candidate)));
     }

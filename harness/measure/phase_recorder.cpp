@@ -38,8 +38,8 @@ void PhaseRecorder::note(std::string_view name, std::uint64_t value) {
   add_note(*open_.back().node, name, value);
 }
 
-void PhaseRecorder::note_later(std::string_view name, std::function<std::uint64_t()> value) {
-  later_.push_back({open_.back().node, std::string(name), std::move(value)});
+void PhaseRecorder::note_later(std::string_view name, const std::function<std::uint64_t()>& value) {
+  later_.push_back({open_.back().node, std::string(name), value});
 }
 
 void PhaseRecorder::resolve() {

@@ -38,7 +38,7 @@ class PhaseRecorder final : public Recorder {
 
   void begin(std::string_view phase) override;
   void note(std::string_view name, std::uint64_t value) override;
-  void note_later(std::string_view name, std::function<std::uint64_t()> value) override;
+  void note_later(std::string_view name, const std::function<std::uint64_t()>& value) override;
   void end() override;
 
   /// Asks for the values of note_later(); call it after every run.

@@ -125,7 +125,7 @@ std::filesystem::path group_folder() {
   if (given != nullptr && *given != '\0') return given;
   std::error_code ignored;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
-  const auto bundled = program.parent_path().parent_path() / "harness" / "sinks" / "groups";
+  auto bundled = program.parent_path().parent_path() / "harness" / "sinks" / "groups";
   if (std::filesystem::is_directory(bundled, ignored)) return bundled;
   return std::filesystem::path(BELLMARK_SOURCE_DIR) / "harness" / "sinks" / "groups";
 }

@@ -337,9 +337,10 @@ Inequality test(const plan::Statement& statement, const std::optional<Interval>&
   const double most = statement.at_most.value_or(HUGE_VAL);
   if (interval->low >= least && interval->high <= most) result.size = Holds::yes;
   if (interval->high < least || interval->low > most) result.size = Holds::no;
-  if (statement.denominator.empty()) {
-    result.direction = result.size;  // a metric by itself has no side of 1 to be on
-  } else if (least >= 1) {
+  // A metric by itself has no side of 1 to be on, and "flat" has no direction: it is all size.
+  result.direction = result.size;
+  if (statement.denominator.empty()) return result;
+  if (least >= 1) {
     result.direction = interval->low > 1    ? Holds::yes
                        : interval->high < 1 ? Holds::no
                                             : Holds::unclear;
@@ -347,8 +348,6 @@ Inequality test(const plan::Statement& statement, const std::optional<Interval>&
     result.direction = interval->high < 1  ? Holds::yes
                        : interval->low > 1 ? Holds::no
                                            : Holds::unclear;
-  } else {
-    result.direction = result.size;  // "flat" has no direction: it is all size
   }
   return result;
 }
