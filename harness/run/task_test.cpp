@@ -51,7 +51,8 @@ TEST(Tasks, EnergyIsAskedOfCellsThatNeedCuda) {
   plan::Plan plan = plan_of(false);
   plan.cells[3].needs_cuda = true;
   const auto tasks = tasks_of(plan);
-  ASSERT_EQ(tasks.size(), 11U);
+  ASSERT_EQ(tasks.size(), 12U);
+  EXPECT_EQ(tasks[10].key, "kernels/0/1");
   EXPECT_EQ(tasks.back().key, "energy/0/1");
   EXPECT_EQ(tasks.back().cells, std::vector<std::size_t>{3});
 }
