@@ -204,7 +204,10 @@ def _scene(spec: Json, kind: str, result: Json, notes: list[str]) -> Scene:
 
     def place(cell: Json) -> tuple[str, str]:
         if plane[0] is None:
-            return cell_label(cell, result), ""
+            label, graph = cell_label(cell, result), cell["axes"].get("graph")
+            if graph is not None and has_short_names:
+                label = label.replace(graph, graph_name(graph))
+            return label, ""
         return (text_of(cell, plane[0]),
                 ", ".join(f"{axis} {text_of(cell, axis)}" for axis in series_axes))
 

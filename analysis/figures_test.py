@@ -110,6 +110,16 @@ def test_bars_by_label_with_several_paper_machines(bars: Json) -> None:
     assert len(axes.get_xticklabels()) == 6  # the two cells that were not measured have a place
 
 
+def test_bars_by_label_call_graphs_by_their_short_names(bars: Json) -> None:
+    spec = bars["experiment"]["figure"]
+    del spec["x"], spec["series"]
+    for cell in bars["cells"]:
+        cell["label"] = f"graph={cell['graph']}, {cell['label']}"
+    labels = [label.get_text() for label in axes_of(bars).get_xticklabels()]
+    assert sum("graph=USA-road-d.NY" in label for label in labels) == 4
+    assert not any("dimacs:" in label for label in labels)
+
+
 def test_bars_without_their_reference_show_times(bars: Json) -> None:
     bars["experiment"]["figure"]["relative_to"] = {"queue": "radix", "width": 32}
     figure = drawn(bars)

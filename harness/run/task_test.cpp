@@ -52,7 +52,7 @@ TEST(Tasks, EnergyIsAskedOfCellsThatNeedCuda) {
   plan.cells[3].needs_cuda = true;
   const auto tasks = tasks_of(plan);
   ASSERT_EQ(tasks.size(), 12U);
-  EXPECT_EQ(tasks[10].key, "kernels/0/1");
+  EXPECT_EQ(tasks[8].key, "kernels/0/1");
   EXPECT_EQ(tasks.back().key, "energy/0/1");
   EXPECT_EQ(tasks.back().cells, std::vector<std::size_t>{3});
 }
