@@ -103,7 +103,7 @@ std::optional<Cpuset> parse_cpulist(std::string_view text) {
     }
   }
   std::ranges::sort(cpus.pus);
-  cpus.pus.erase(std::ranges::unique(cpus.pus).begin(), cpus.pus.end());
+  cpus.pus.erase(std::unique(cpus.pus.begin(), cpus.pus.end()), cpus.pus.end());
   return cpus;
 }
 
