@@ -1,51 +1,18 @@
-// Whether CUDA can run here, and on which GPU.
 #include "harness/machine/cuda.hpp"
+
+#include "algorithms/contract/gpu.hpp"
 
 #if BELLMARK_HAVE_CUDA
 #include <cuda_runtime_api.h>
 
 #include <array>
-#include <cstdlib>
 #endif
 
 namespace bellmark::machine {
-namespace {
-
-std::string version_text(int version) {
-  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
-
-}  // namespace
-
-std::string driver_too_old(int driver, int runtime) {
-  const std::string needed = "this build needs one for CUDA " + version_text(runtime);
-  if (driver == 0) return "no CUDA driver is installed (libcuda.so.1); " + needed;
-  return "the driver is too old: it serves CUDA " + version_text(driver) + ", and " + needed;
-}
-
-#if BELLMARK_HAVE_CUDA
-
-std::string cuda_absence() {
-  int count = 0;
-  const cudaError_t status = cudaGetDeviceCount(&count);
-  if (status == cudaSuccess && count > 0) return {};
-  if (status == cudaErrorInsufficientDriver) {
-    int driver = 0;
-    int runtime = 0;
-    cudaDriverGetVersion(&driver);
-    cudaRuntimeGetVersion(&runtime);
-    return driver_too_old(driver, runtime);
-  }
-  if (status == cudaSuccess || status == cudaErrorNoDevice) {
-    const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
-    return visible == nullptr
-               ? std::string("no CUDA device is there")
-               : "no CUDA device is visible: CUDA_VISIBLE_DEVICES='" + std::string(visible) + "'";
-  }
-  return std::string("CUDA doesn't start: ") + cudaGetErrorString(status);
-}
 
 Told<std::string> cuda_bus_id() {
+  if (std::string reason = gpu::unmet(); !reason.empty()) return {std::nullopt, std::move(reason)};
+#if BELLMARK_HAVE_CUDA
   int device = 0;
   std::array<char, 32> text{};
   cudaError_t status = cudaGetDevice(&device);
@@ -54,14 +21,9 @@ Told<std::string> cuda_bus_id() {
   }
   if (status != cudaSuccess) return {std::nullopt, cudaGetErrorString(status)};
   return {text.data(), ""};
-}
-
 #else
-
-std::string cuda_absence() { return "this build has no CUDA: " BELLMARK_CUDA_REASON; }
-
-Told<std::string> cuda_bus_id() { return {std::nullopt, cuda_absence()}; }
-
+  return {};
 #endif
+}
 
 }  // namespace bellmark::machine

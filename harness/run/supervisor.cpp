@@ -5,9 +5,9 @@
 #include <deque>
 #include <set>
 
+#include "algorithms/contract/gpu.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
-#include "harness/machine/cuda.hpp"
 #include "harness/run/process.hpp"
 #include "harness/run/query_rule_json.hpp"
 
@@ -23,7 +23,7 @@ Json fact_json(const FactValue& value) {
 /// Why this build or machine can't meet a need; "" when the need is the input's to meet.
 std::string unmet_by_machine(Need need) {
   if (need == Need::cuda) {
-    static const std::string absence = machine::cuda_absence();
+    static const std::string absence = gpu::unmet();
     return absence;
   }
   if (need == Need::mpi) return "this build has no MPI";
