@@ -117,11 +117,21 @@ macro(bellmark_find_cuda)
       # CMake 3.25 doesn't know that nvcc 12 and later speak C++20.
       set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
       set(CMAKE_CUDA_STANDARD 20)
-      find_package(CUDAToolkit REQUIRED)
-      set(BELLMARK_HAVE_CUDA TRUE)
-      set(BELLMARK_CUDA_TARGETS CUDA::cudart_static)
-      list(JOIN CMAKE_CUDA_ARCHITECTURES " " architectures)
-      set(BELLMARK_CUDA_REASON "nvcc ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${architectures}")
+      # CUDA 13 changed the signatures of the graph API that sssp/harish uses.
+      if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+        find_package(CUDAToolkit REQUIRED)
+        set(BELLMARK_HAVE_CUDA TRUE)
+        set(BELLMARK_CUDA_TARGETS CUDA::cudart_static)
+        list(JOIN CMAKE_CUDA_ARCHITECTURES " " architectures)
+        set(BELLMARK_CUDA_REASON
+          "nvcc ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${architectures}")
+      elseif(BELLMARK_CUDA STREQUAL "ON")
+        message(FATAL_ERROR "BELLMARK_CUDA=ON needs nvcc 13 or newer, and ${CMAKE_CUDA_COMPILER} is "
+                            "${CMAKE_CUDA_COMPILER_VERSION}: set CUDACXX to a newer one")
+      else()
+        set(BELLMARK_CUDA_REASON
+          "nvcc ${CMAKE_CUDA_COMPILER_VERSION} was found, and 13 or newer is needed")
+      endif()
     elseif(BELLMARK_CUDA STREQUAL "ON")
       message(FATAL_ERROR "BELLMARK_CUDA=ON, but no CUDA compiler was found: put nvcc on PATH, set "
                           "CUDACXX, or configure with -DBELLMARK_CUDA=AUTO")

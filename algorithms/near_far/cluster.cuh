@@ -103,6 +103,8 @@ inline __device__ void lower(std::uint64_t* least, std::uint64_t value) {
 /// of clusters, ... `slots` lanes work on a vertex, one an arc.
 template <class Distance, unsigned threads, unsigned slots>
 __global__ void __launch_bounds__(threads) cluster_kernel(const ClusterSearch<Distance> search) {
+// Clusters came with compute capability 9: code for older devices is empty, and never launched.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   using L = Label<Distance>;
   __shared__ ClusterShared<Distance, threads> shared;
   constexpr unsigned kGroups = threads / slots;
@@ -261,6 +263,7 @@ __global__ void __launch_bounds__(threads) cluster_kernel(const ClusterSearch<Di
     }
     cluster.sync();
   }
+#endif
 }
 
 }  // namespace bellmark::near_far
