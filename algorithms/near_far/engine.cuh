@@ -11,6 +11,7 @@
 #include "algorithms/near_far/cluster.cuh"
 #include "algorithms/near_far/device.cuh"
 #include "algorithms/near_far/graph.cuh"
+#include "algorithms/near_far/options.hpp"
 
 namespace bellmark::near_far {
 
@@ -130,7 +131,6 @@ class ClusterEngine {
   static constexpr unsigned kBatchBlock = 256;
   static constexpr unsigned kSmallBlock = 512;
   static constexpr unsigned kLargeBlock = 1024;
-  static constexpr Vertex kLargeGraph = 4'000'000;
   // One lane that walks the rest of a long row alone makes a round twice as long: on road networks
   // some vertex of nearly every round has more than four arcs.
   static constexpr unsigned kFewSlots = 4;

@@ -16,7 +16,6 @@ constexpr std::int64_t kLargestDelta = std::numeric_limits<Length>::max();
 /// A row longer than this would keep one lane of a cluster busy while all others wait.
 constexpr Offset kLongRow = 64;
 constexpr double kLowDegree = 8;
-constexpr Vertex kLargeGraph = 4'000'000;
 
 double mean_length(const Graph& graph) {
   if (graph.arc_count() == 0 || graph.lengths().empty()) return 1;
@@ -55,27 +54,41 @@ std::int64_t automatic_delta(bool cluster, const Graph& graph) {
 
 }  // namespace
 
-std::vector<Key> keys() {
-  return {word_key("device", "gpu", {"gpu"}, "where it runs"),
-          word_key("scope", "auto", {"auto", "cluster", "device"},
-                   "who answers a query: one thread-block cluster, or the whole device"),
-          word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
-          at_run_time(integer_key("delta", 0, 0, kLargestDelta,
-                                  "width of a bucket; 0: from the mean length and degree"),
-                      true, "length")};
+Key scope_key() {
+  return word_key("scope", "auto", {"auto", "cluster", "device"},
+                  "who answers a query: one thread-block cluster, or the whole device");
+}
+
+Description describe(int distance_bits) {
+  Description description;
+  description.source = "near and far piles: Davidson, Baxter, Garland, Owens (IPDPS 2014)";
+  description.keys = {
+      word_key("device", "gpu", {"gpu"}, "where it runs"),
+      word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
+      at_run_time(integer_key("delta", 0, 0, kLargestDelta,
+                              "width of a bucket; 0: from the mean length and degree"),
+                  true, "length")};
+  description.instance = {{"device", "gpu"}, {"distance", std::to_string(distance_bits)}};
+  description.needs = {Need::cuda, Need::non_negative};
+  return description;
 }
 
 Settings resolve(const Settings& settings, const Graph& graph) {
-  Settings resolved = settings;
   std::string scope = settings.get("scope");
   if (scope == "auto") {
     const bool even = mean_degree(graph) <= kLowDegree && longest_row(graph) <= kLongRow;
     scope = even ? "cluster" : "device";
   }
+  Settings resolved = resolve(settings, graph, scope == "cluster" ? Scope::cluster : Scope::device);
   resolved.set("scope", scope);
+  return resolved;
+}
+
+Settings resolve(const Settings& settings, const Graph& graph, Scope scope) {
+  Settings resolved = settings;
   resolved.set("distance", resolve_distance(settings.get("distance"), graph));
   if (settings.integer("delta") == 0) {
-    resolved.set("delta", std::to_string(automatic_delta(scope == "cluster", graph)));
+    resolved.set("delta", std::to_string(automatic_delta(scope == Scope::cluster, graph)));
   }
   return resolved;
 }

@@ -11,17 +11,26 @@ namespace bellmark::near_far {
 /// Who answers a query: one thread-block cluster, or the whole device.
 enum class Scope { cluster, device };
 
-/// `device`, `scope`, `distance`, `delta`, in this order.
-std::vector<Key> keys();
+/// From here on a wide frontier is more than a cluster keeps in flight: larger blocks and narrower
+/// buckets are faster. Measured on an H200.
+inline constexpr Vertex kLargeGraph = 4'000'000;
+
+/// The key `scope`, for families that leave the choice to the user.
+Key scope_key();
+
+/// What the families share of a Description: source, needs, `device`, `distance`, `delta`.
+Description describe(int distance_bits);
 
 /// Turns `auto` values (and `delta=0`) into what the graph asks for:
 ///   distance  32 where distance_bound() fits and every length is positive, else 64
 ///   scope     cluster on graphs of even, low degree; device on others
-///   delta     cluster: 64 * mean length, or 16 * mean length from 4,000,000 vertices on, where a
-///             wide frontier is more than a cluster keeps in flight; device: 24 * mean length /
-///             mean degree (Davidson et al.: 32). Measured on an H200.
+///   delta     cluster: 64 * mean length, or 16 * mean length from kLargeGraph vertices on; device:
+///             24 * mean length / mean degree (Davidson et al.: 32). Measured on an H200.
 /// Throws InputError when an explicit `distance=32` does not fit. O(n + m).
 Settings resolve(const Settings& settings, const Graph& graph);
+
+/// The same where only `scope` is built, and is no key.
+Settings resolve(const Settings& settings, const Graph& graph, Scope scope);
 
 /// Throws UnmetError when no GPU can be used here, or the graph has more arcs than the kernels
 /// count.

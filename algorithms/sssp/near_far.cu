@@ -21,15 +21,11 @@ class NearFar {
   static constexpr bool kCluster = scope == Scope::cluster;
 
   static Description describe() {
-    Description description;
+    Description description = near_far::describe(8 * sizeof(Distance));
     description.name = "sssp/near-far";
     description.summary = "delta-stepping with two piles on the GPU, in one persistent kernel";
-    description.source = "near and far piles: Davidson, Baxter, Garland, Owens (IPDPS 2014)";
-    description.keys = near_far::keys();
-    description.instance = {{"device", "gpu"},
-                            {"scope", kCluster ? "cluster" : "device"},
-                            {"distance", sizeof(Distance) == 4 ? "32" : "64"}};
-    description.needs = {Need::cuda, Need::non_negative};
+    description.keys.insert(description.keys.begin() + 1, near_far::scope_key());
+    description.instance.set("scope", kCluster ? "cluster" : "device");
     return description;
   }
 

@@ -19,22 +19,16 @@ class NearFarBatch {
   using Problem = Sssp;
 
   static Description describe() {
-    Description description;
+    Description description = near_far::describe(8 * sizeof(Distance));
     description.name = "sssp/near-far-batch";
     description.summary = "many sources at once on the GPU, a thread-block cluster each";
-    description.source = "as sssp/near-far";
-    description.keys = near_far::keys();
-    description.instance = {
-        {"device", "gpu"}, {"scope", "cluster"}, {"distance", sizeof(Distance) == 4 ? "32" : "64"}};
-    description.needs = {Need::cuda, Need::non_negative};
     description.batch = true;
     return description;
   }
 
   /// Only clusters answer side by side, whatever the graph.
-  static Settings resolve(Settings settings, const Graph& graph) {
-    if (settings.get("scope") == "auto") settings.set("scope", "cluster");
-    return near_far::resolve(settings, graph);
+  static Settings resolve(const Settings& settings, const Graph& graph) {
+    return near_far::resolve(settings, graph, near_far::Scope::cluster);
   }
 
   explicit NearFarBatch(const Settings& settings)

@@ -55,10 +55,10 @@ TEST(NearFarGpu, EveryDeltaGivesTheSameDistances) {
   int checked = 0;
   for (const auto& [name, graph] : testing::zoo()) {
     SsspWorkload workload(graph, testing::all_sources(graph));
-    for (const char* family : {"sssp/near-far:scope=cluster", "sssp/near-far:scope=device",
-                               "sssp/near-far-batch:scope=cluster"}) {
+    for (const char* family :
+         {"sssp/near-far:scope=cluster,", "sssp/near-far:scope=device,", "sssp/near-far-batch:"}) {
       for (const char* delta : {"1", "7", "2147483647"}) {
-        const auto selections = Registry::global().select(std::string(family) + ",delta=" + delta);
+        const auto selections = Registry::global().select(std::string(family) + "delta=" + delta);
         Settings settings;
         const Instance& instance = find_instance(selections.at(0), workload, settings);
         const auto variant = instance.bind(workload, settings);
