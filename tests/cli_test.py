@@ -740,6 +740,23 @@ def test_need_of_cuda_is_met_or_said(tmp_path):
 
 
 @needs_broken
+def test_fault_of_a_kernel_fails_its_cell_alone(tmp_path):
+    if "sssp/gpu-fault" not in bellmark("list", exe=BROKEN).stdout:
+        pytest.skip("this build has no CUDA")
+    done = subprocess.run([BROKEN, "run", "-v", "sssp/gpu-fault", "-v", "sssp/dijkstra", "-g", GRAPH,
+                           "-c", "none", "--quick", "--queries", "2", "-q"], cwd=tmp_path,
+                          timeout=120)
+    result = only_result(tmp_path)
+    entry = entry_of(result, "sssp/gpu-fault")
+    if done.returncode == 0:
+        assert entry["code"] == "unmet-need"
+    else:
+        assert (done.returncode, entry["code"]) == (4, "crash")
+        assert "cudaDeviceSynchronize" in entry["reason"], entry
+    good_cell(result)
+
+
+@needs_broken
 @pytest.mark.parametrize("name", ["sssp/absent-gpu", "sssp/absent-gpu:threads=256,flags=all"])
 def test_family_that_was_not_built_says_why(tmp_path, name):
     reason = "needs cuda: this build has no CUDA: a test"

@@ -54,8 +54,9 @@ struct P2p {
   ///   uniform-pairs  count, seed: pair i is draw i of streams `sources` and `targets`
   ///                  (graph_input.hpp); when both are the same vertex, the target is the next one
   ///                  (the last one's next is the first)
-  ///   list           list: source, target, source, target, ... ids from 1; count is not used
-  ///   file           file: a DIMACS `.p2p` file, all of it; count is not used
+  ///   list           list: source, target, source, target, ... ids from 1; the first `count`
+  ///                  pairs, 0 for all
+  ///   file           file: a DIMACS `.p2p` file; the first `count` pairs, 0 for all
   static std::vector<Query> make_queries(const Graph& graph, const QueryRule& rule);
   static std::string query_text(const Query& query);
   /// Of the distance; paths may differ between right answers.

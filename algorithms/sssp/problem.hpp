@@ -50,8 +50,8 @@ struct Sssp {
   /// Kinds:
   ///   uniform-sources  count, seed: draws 0, 1, ... of stream `sources` (graph_input.hpp); while
   ///                    count <= n a vertex drawn before is skipped, so that all are distinct
-  ///   list             list: ids from 1; count is not used
-  ///   file             file: a DIMACS `.ss` file, all of it; count is not used
+  ///   list             list: ids from 1; the first `count`, 0 for all
+  ///   file             file: a DIMACS `.ss` file; the first `count`, 0 for all
   static std::vector<Query> make_queries(const Graph& graph, const QueryRule& rule);
   static std::string query_text(const Query& query);
   /// Of the distances; predecessors may differ between right answers.
