@@ -106,12 +106,19 @@ std::vector<Sssp::Query> uniform_sources(const Graph& graph, const QueryRule& ru
   const Vertex n = graph.vertex_count();
   std::vector<Sssp::Query> queries;
   if (n == 0) return queries;
-  const bool distinct = rule.count <= n;
-  std::vector<bool> drawn(n);
+  std::vector<bool> skipped(n);
+  Vertex left = n;
+  if (graph.arc_count() > 0) {
+    for (Vertex v = 0; v < n; ++v) {
+      skipped[v] = graph.row_offsets()[v] == graph.row_offsets()[v + 1];
+      left -= skipped[v] ? 1 : 0;
+    }
+  }
+  const bool distinct = rule.count <= left;
   for (std::uint64_t i = 0; queries.size() < rule.count; ++i) {
     const Vertex source = draw_vertex(rule.seed, DrawStream::sources, i, n);
-    if (distinct && drawn[source]) continue;
-    drawn[source] = true;
+    if (skipped[source]) continue;
+    skipped[source] = distinct;
     queries.push_back({source});
   }
   return queries;

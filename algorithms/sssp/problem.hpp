@@ -48,8 +48,10 @@ struct Sssp {
   static Graph open(const std::string& reference);
   static Facts facts(const Graph& graph);
   /// Kinds:
-  ///   uniform-sources  count, seed: draws 0, 1, ... of stream `sources` (graph_input.hpp); while
-  ///                    count <= n a vertex drawn before is skipped, so that all are distinct
+  ///   uniform-sources  count, seed: draws 0, 1, ... of stream `sources` (graph_input.hpp), without
+  ///                    vertices that no arc leaves (as Graph500 draws its roots: a search from
+  ///                    there measures nothing), unless the graph has no arcs; a vertex drawn
+  ///                    before is skipped too while there are `count` others
   ///   list             list: ids from 1; the first `count`, 0 for all
   ///   file             file: a DIMACS `.ss` file; the first `count`, 0 for all
   static std::vector<Query> make_queries(const Graph& graph, const QueryRule& rule);

@@ -153,6 +153,21 @@ TEST(SsspQueries, SourcesAreDistinctWhenTheyCanBe) {
   EXPECT_EQ(Sssp::make_queries(graph, {.kind = "uniform-sources", .count = 51}).size(), 51u);
 }
 
+TEST(SsspQueries, SourcesHaveArcsWhereThereAreAny) {
+  const Graph graph = Graph::from_arcs(100, std::vector<Arc>{{7, 3, 1}, {7, 9, 1}, {40, 7, 1}});
+  const auto sources = [&](std::uint64_t count) {
+    std::multiset<Vertex> vertices;
+    for (const auto& query :
+         Sssp::make_queries(graph, {.kind = "uniform-sources", .count = count})) {
+      vertices.insert(query.source);
+    }
+    return vertices;
+  };
+  EXPECT_EQ(sources(2), (std::multiset<Vertex>{7, 40}));
+  const auto many = sources(20);
+  EXPECT_EQ(many.count(7) + many.count(40), 20u);
+}
+
 TEST(SsspQueries, ListsAndFiles) {
   const Graph graph = Graph::from_arcs(3, {});
   const std::vector<Sssp::Query> expected = {{2}, {0}, {2}};
