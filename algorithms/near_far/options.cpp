@@ -47,7 +47,7 @@ std::string resolve_distance(const std::string& wanted, const Graph& graph) {
 
 std::int64_t automatic_delta(bool cluster, const Graph& graph) {
   const double factor = cluster ? (graph.vertex_count() < kLargeGraph ? 64 : 16)
-                                : 24 / std::max(1.0, mean_degree(graph));
+                                : 16 / std::max(1.0, mean_degree(graph));
   return std::clamp(static_cast<std::int64_t>(factor * mean_length(graph)), std::int64_t{1},
                     kLargestDelta);
 }

@@ -25,7 +25,7 @@ Description describe(int distance_bits);
 ///   distance  32 where distance_bound() fits and every length is positive, else 64
 ///   scope     cluster on graphs of even, low degree; device on others
 ///   delta     cluster: 64 * mean length, or 16 * mean length from kLargeGraph vertices on; device:
-///             24 * mean length / mean degree (Davidson et al.: 32). Measured on an H200.
+///             16 * mean length / mean degree (Davidson et al.: 32). Measured on an H200.
 /// Throws InputError when an explicit `distance=32` does not fit. O(n + m).
 Settings resolve(const Settings& settings, const Graph& graph);
 
