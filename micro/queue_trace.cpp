@@ -11,13 +11,13 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "algorithms/dijkstra/heap.hpp"
 #include "algorithms/dijkstra/layouts.hpp"
+#include "algorithms/dijkstra/options.hpp"
+#include "algorithms/dijkstra/queue_of.hpp"
 #include "base/error.hpp"
 #include "graph/open.hpp"
 
@@ -32,19 +32,9 @@ struct Operation {
 
 struct Trace {
   std::size_t vertex_count = 0;
+  std::uint64_t largest_length = 0;
   std::vector<Operation> operations;
   std::uint64_t popped_sum = 0;  ///< of the distances: equal for all exact queues
-};
-
-/// A queue, the records that it works on, and its storage.
-template <Options o>
-struct Tested {
-  using Records = Vertices<Unsigned<o.distance>, Unsigned<o.width>, o.vertices>;
-  using Queue = Heap<Unsigned<o.distance>, Unsigned<o.width>, o.vertices, o.arity, o.extract,
-                     o.queue == dijkstra::Queue::heap_dynamic, typename Records::Cursor>;
-  static typename Queue::Storage storage(std::size_t vertex_count) {
-    return typename Queue::Storage(o.queue == dijkstra::Queue::heap ? vertex_count : 0);
-  }
 };
 
 /// A distance for a vertex, as the search does it: whether the queue holds it is in its record.
@@ -68,13 +58,15 @@ auto pop(Queue& queue, const Records& records) {
 }
 
 Trace record(const Graph& graph) {
-  using Recorder = Tested<kDefault>;
-  Trace trace{graph.vertex_count(), {}, 0};
-  auto storage = Recorder::storage(trace.vertex_count);
-  const Recorder::Records vertices(trace.vertex_count);
+  using Recorder = QueueOf<kDefault>;
+  Trace trace;
+  trace.vertex_count = graph.vertex_count();
+  trace.largest_length = static_cast<std::uint64_t>(graph.properties().largest_length);
+  auto storage = Recorder::Type::storage(trace.vertex_count, trace.largest_length);
+  const Recorder::WorkArea vertices(trace.vertex_count);
   vertices.forget_all();
   const auto records = vertices.cursor();
-  Recorder::Queue queue(storage, records);
+  Recorder::Type queue(storage, records);
   const auto improve = [&](std::uint32_t distance, Vertex v) {
     if (distance >= records.distance(v)) return;
     trace.operations.push_back({distance, v});
@@ -110,8 +102,9 @@ void replay(benchmark::State& state, const std::string& reference) {
     state.SkipWithError(error.what());
     return;
   }
-  auto storage = Tested<o>::storage(trace->vertex_count);
-  const typename Tested<o>::Records vertices(trace->vertex_count);
+  using Replayed = QueueOf<o>;
+  auto storage = Replayed::Type::storage(trace->vertex_count, trace->largest_length);
+  const typename Replayed::WorkArea vertices(trace->vertex_count);
   const auto records = vertices.cursor();
   std::uint64_t popped_sum = 0;
   for (auto _ : state) {
@@ -119,7 +112,7 @@ void replay(benchmark::State& state, const std::string& reference) {
     vertices.forget_all();
     popped_sum = 0;
     state.ResumeTiming();
-    typename Tested<o>::Queue queue(storage, records);
+    typename Replayed::Type queue(storage, records);
     for (const Operation operation : trace->operations) {
       if (operation.vertex == kMost<std::uint32_t>) {
         popped_sum += pop(queue, records).distance();
@@ -140,29 +133,56 @@ struct Input {
 const std::vector<Input> kInputs = {
     {"NY", "dimacs:USA-road-d.NY"},
     {"random", "random:n=262144,m=1048576,lengths=uniform:1..262144,seed=1"}};
+/// For the queue that looks at every entry at each pop.
+const std::vector<Input> kSmallInputs = {{"grid", "grid:rows=64,columns=64,seed=1"}};
 
 template <Options o>
-bool add(const std::string& keys) {
-  for (const Input& input : kInputs) {
+void add(const std::vector<Input>& inputs, const std::string& keys) {
+  for (const Input& input : inputs) {
     benchmark::RegisterBenchmark(("replay/" + input.name + "/" + keys).c_str(), replay<o>,
                                  input.reference)
         ->Unit(benchmark::kMillisecond);
   }
+}
+
+template <Queue queue, int levels = 1>
+void add_other(const std::vector<Input>& inputs = kInputs) {
+  std::string keys = "queue=" + text(queue);
+  if (has_levels(queue)) keys += ",levels=" + std::to_string(levels);
+  add<Options{.queue = queue, .levels = levels, .distance = 64}>(inputs, keys);
+}
+
+template <int arity>
+void add_heap(const std::vector<Input>& inputs = kInputs) {
+  const std::string keys = "queue=heap,arity=" + std::to_string(arity);
+  add<Options{.arity = arity, .distance = 64}>(inputs, keys);
+  add<Options{.arity = arity, .extract = Extract::top_down, .distance = 64}>(
+      inputs, keys + ",extract=top-down");
+}
+
+/// All with 32-bit ids and 64-bit distances, the paper's form; the last one is the default's form.
+[[maybe_unused]] const bool added = [] {
+  add_heap<2>();
+  add_heap<3>();
+  add_heap<4>();
+  add_heap<8>();
+  add_heap<16>();
+  add_other<Queue::heap_dynamic>();
+  add_other<Queue::dial>();
+  add_other<Queue::double_buckets>();
+  add_other<Queue::radix>();
+  add_other<Queue::fibonacci>();
+  add_other<Queue::multi_level, 1>();
+  add_other<Queue::multi_level, 2>();
+  add_other<Queue::multi_level, 3>();
+  add_other<Queue::hot, 1>();
+  add_other<Queue::hot, 2>();
+  add_other<Queue::hot, 3>();
+  add_other<Queue::scan>(kSmallInputs);
+  add_heap<4>(kSmallInputs);
+  add<kDefault>(kInputs, "queue=heap,arity=4,distance=32");
   return true;
-}
-
-template <int... arity>
-bool add_heaps() {
-  return ((add<Options{.arity = arity}>("queue=heap,arity=" + std::to_string(arity)) &&
-           add<Options{.arity = arity, .extract = Extract::top_down}>(
-               "queue=heap,arity=" + std::to_string(arity) + ",extract=top-down")) &&
-          ...);
-}
-
-[[maybe_unused]] const bool added =
-    add_heaps<2, 3, 4, 8, 16>() &&
-    add<Options{.queue = Queue::heap_dynamic}>("queue=heap-dynamic,arity=4") &&
-    add<Options{.arity = 2, .distance = 64}>("queue=heap,arity=2,distance=64");
+}();
 
 }  // namespace
 }  // namespace bellmark::dijkstra

@@ -5,6 +5,8 @@
 // Per query the threads share one atomic addition; everything else that they write is their own.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -90,19 +92,19 @@ class QueryParallel {
   std::unique_ptr<ThreadTeam> team_;
 };
 
-/// Everything of a Description but its name and summary. The keys are those of the Dijkstra family
-/// without the layouts and the form of extraction, which stay at their defaults, and `threads`.
-Description describe_queries(const Options& options);
+/// Queues of the query-parallel families: those of the paper's Tables 20 and 21.
+inline constexpr std::array kQueuesForQueries = {Queue::heap, Queue::heap_dynamic, Queue::dial};
 
 /// Is this combination built? Only queue, arity and widths vary.
-///   smoke   the default arity with all three widths, and the paper's 2-heap and 2-heap*
-///   paper   both queues at arity 2 and at the default arity, with all three widths
+///   smoke   the default arity with all three widths, and the paper's 2-heap, 2-heap* and buckets
+///   paper   heaps of arity 2 and of the default arity, and buckets, with all three widths
 constexpr bool is_built_for_queries(const Options& o, Instances instances) {
   const Options plain{.queue = o.queue, .arity = o.arity, .width = o.width, .distance = o.distance};
   if (!(o == plain)) return false;
+  if (std::ranges::find(kQueuesForQueries, o.queue) == kQueuesForQueries.end()) return false;
   if (instances == Instances::full) return true;
   const bool is_default = o.queue == kDefault.queue && o.arity == kDefault.arity;
-  const bool is_papers = o.arity == 2 && o.width == 32 && o.distance == 64;
+  const bool is_papers = (o.arity == 2 || !is_heap(o.queue)) && o.width == 32 && o.distance == 64;
   if (instances == Instances::smoke) return is_default || is_papers;
   return o.arity == kDefault.arity || o.arity == 2;
 }
@@ -122,5 +124,12 @@ inline constexpr auto kBuiltForQueries = [] {
   });
   return built;
 }();
+
+/// Everything of a Description but its name and summary. The keys are queue, arity and widths of
+/// the Dijkstra family, and `threads`; the others stay at their defaults.
+Description describe_queries(const Options& options);
+
+/// resolve() for these families.
+Settings resolve_queries(const Settings& settings, const Graph& graph);
 
 }  // namespace bellmark::dijkstra

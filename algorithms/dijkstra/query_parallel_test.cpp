@@ -50,7 +50,7 @@ TEST_P(QueryParallel, AnyNumberOfQueries) {
   detail::WorkloadOf<P2p> pairs(
       graph, P2p::make_queries(graph, {.kind = "uniform-pairs", .count = 200, .seed = 3}));
   for (const std::string keys : {"", "queue=heap-dynamic,arity=2,width=32,distance=64,",
-                                 "arity=2,width=32,distance=64,", "width=64,"}) {
+                                 "arity=2,width=32,distance=64,", "queue=dial,", "width=64,"}) {
     const std::string settings = ":" + keys + "threads=" + GetParam();
     check_batches("sssp/dijkstra-queries" + settings, sources);
     check_batches("p2p/dijkstra-queries" + settings, pairs);
@@ -64,6 +64,7 @@ TEST(QueryParallelMemory, FollowsThePapersModel) {
   const Graph graph = testing::small_random_graph(7);
   const std::uint64_t n = graph.vertex_count();
   const std::uint64_t m = graph.arc_count();
+  const auto largest = static_cast<std::uint64_t>(graph.properties().largest_length);
   ASSERT_GT(m, 0u);
   detail::WorkloadOf<P2p> workload(graph, {{0, static_cast<Vertex>(n - 1)}});
   const auto account = [&](const std::string& pattern) {
@@ -83,6 +84,8 @@ TEST(QueryParallelMemory, FollowsThePapersModel) {
     EXPECT_EQ(bytes["arcs"], 4 * (n + 1) + 8 * m);
     EXPECT_EQ(bytes["vertices"], threads * 16 * n);
     EXPECT_EQ(bytes["queue"], 0u) << "nothing is held before the first query";
+    bytes = account("p2p/yasui2011:parallel-buckets" + key);
+    EXPECT_EQ(bytes["vertices"] + bytes["queue"], threads * (24 * n + 4 * (largest + 1)));
     bytes = account("p2p/dijkstra-queries:width=64" + key);
     EXPECT_EQ(bytes["arcs"], 8 * (n + 1) + 16 * m);
     EXPECT_EQ(bytes["vertices"] + bytes["queue"], threads * 40 * n);
@@ -129,7 +132,8 @@ TEST(QueryParallel, KeysAreThoseThatVary) {
             "queue=heap,arity=4,width=auto,distance=auto,threads=1");
   for (const char* pattern :
        {"p2p/dijkstra-queries:threads=0", "p2p/dijkstra-queries:threads=1025",
-        "p2p/dijkstra-queries:threads=two", "p2p/dijkstra-queries:extract=top-down"}) {
+        "p2p/dijkstra-queries:threads=two", "p2p/dijkstra-queries:extract=top-down",
+        "p2p/dijkstra-queries:queue=radix", "p2p/dijkstra-queries:queue=dial,arity=2"}) {
     EXPECT_THROW(Registry::global().select(pattern), InputError) << pattern;
   }
 }

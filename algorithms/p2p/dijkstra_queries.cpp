@@ -25,7 +25,7 @@ class P2pDijkstraQueries {
     return description;
   }
   static Settings resolve(const Settings& settings, const Graph& graph) {
-    return dijkstra::resolve(settings, graph);
+    return dijkstra::resolve_queries(settings, graph);
   }
 
   explicit P2pDijkstraQueries(const Settings& settings)

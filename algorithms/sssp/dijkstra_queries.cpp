@@ -25,7 +25,7 @@ class SsspDijkstraQueries {
     return description;
   }
   static Settings resolve(const Settings& settings, const Graph& graph) {
-    return dijkstra::resolve(settings, graph);
+    return dijkstra::resolve_queries(settings, graph);
   }
 
   explicit SsspDijkstraQueries(const Settings& settings)
