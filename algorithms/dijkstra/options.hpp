@@ -110,12 +110,11 @@ constexpr bool is_other_built(const Options& o, Instances instances) {
 
 /// Is this combination built? 64-bit ids with 32-bit distances are refused, and never get here.
 constexpr bool is_built(const Options& o, Instances instances) {
+  if (instances == Instances::full) return true;
   if (o.form != Form::csr) {
-    return instances == Instances::full ||
-           (instances == Instances::paper && o.width == 32 && o.distance == 64);
+    return instances == Instances::paper && o.width == 32 && o.distance == 64;
   }
-  if (!is_heap(o.queue)) return is_other_built(o, instances);
-  return instances == Instances::full || is_heap_built(o, instances);
+  return is_heap(o.queue) ? is_heap_built(o, instances) : is_other_built(o, instances);
 }
 
 /// Calls `visit` with every combination of the keys that apply to heaps.
