@@ -100,7 +100,8 @@ std::optional<Graph> open_text(const fs::path& path) {
     remedy = "did you mean '" + remedy + "'?";
   } else {
     known.insert(known.end(), {"grid:rows=R,columns=C", "random:n=N,m=M", "kronecker:scale=S",
-                               "road:", "FILE.gr[.gz]", "FILE.pace.gr[.gz]", "FILE.bmg"});
+                               "road:", "long:scale=S", "square:scale=S", "random4:scale=S",
+                               "FILE.gr[.gz]", "FILE.pace.gr[.gz]", "FILE.bmg"});
     remedy = "known: " + join(known, ", ");
   }
   throw InputError(reference, "no such graph", remedy);
