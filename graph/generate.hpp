@@ -78,7 +78,8 @@ Graph make_square(std::uint64_t scale, const LengthScheme& lengths, std::uint64_
 /// vertices, so that every vertex is reached from every other: arc i < n goes from i to (i + 1) mod
 /// n. Then arc n + j, for 0 <= j < 3 n, goes from t = below(draw(seed, 1, j), n) to (t + 1 +
 /// below(draw(seed, 2, j), n - 1)) mod n: no loops; parallel arcs may occur. A vertex has 1 arc and
-/// 3 more on average; on 2^20 vertices one has 16 or so. `scale` is 1..30. Uses all threads.
+/// 3 more on average, 14 at most for scale 20 and seed 1; the paper counts 1 to 17. `scale` is
+/// 1..30. Uses all threads.
 Graph make_random4(std::uint64_t scale, const LengthScheme& lengths, std::uint64_t seed);
 
 /// Is it a generator's name with a colon behind it?
