@@ -176,10 +176,20 @@ std::vector<Selection> Registry::select_alias(std::string_view pattern) const {
   std::vector<Selection> selections;
   for (const Family& family : families_) {
     for (const auto& [alias, settings] : family.description().aliases) {
-      if (pattern == alias || pattern == family.problem() + "/" + alias) {
-        const auto found = expand(family, Settings::parse(settings), pattern);
-        selections.insert(selections.end(), found.begin(), found.end());
+      std::string_view rest = pattern;
+      if (const std::string prefix = family.problem() + "/"; rest.starts_with(prefix)) {
+        rest.remove_prefix(prefix.size());
       }
+      if (!rest.starts_with(alias)) continue;
+      rest.remove_prefix(alias.size());
+      if (!rest.empty() && rest.front() != ',') continue;
+      Settings wanted = Settings::parse(settings);
+      if (!rest.empty()) {
+        const Settings given = Settings::parse(rest.substr(1));
+        for (const auto& [key, value] : given.entries()) wanted.set(key, value);
+      }
+      const auto found = expand(family, wanted, pattern);
+      selections.insert(selections.end(), found.begin(), found.end());
     }
   }
   return selections;

@@ -106,8 +106,9 @@ class Registry {
 
   /// Variants that a pattern names: `sssp/dijkstra`, `sssp/*`, `sssp/dijkstra:arity=*`, or an
   /// alias (`yasui2011:2-heap*`, matched literally before any glob; `p2p/yasui2011:2-heap*` picks
-  /// one problem). Keys come in any order; omitted keys take their defaults; `*` takes every value
-  /// that was built. Throws InputError with the nearest name, key or value.
+  /// one problem; `yasui2011:2-heap,width=64` changes or adds keys). Keys come in any order;
+  /// omitted keys take their defaults; `*` takes every value that was built. Throws InputError with
+  /// the nearest name, key or value.
   std::vector<Selection> select(std::string_view pattern) const;
 
  private:

@@ -10,6 +10,7 @@
 
 #include "algorithms/boost_dijkstra/boost_dijkstra.hpp"
 #include "algorithms/dijkstra/options.hpp"
+#include "algorithms/dijkstra/query_parallel.hpp"
 #include "algorithms/p2p/problem.hpp"
 #include "algorithms/sssp/problem.hpp"
 #include "algorithms/test_variants/matrix.hpp"
@@ -58,6 +59,9 @@ TEST(Registry, HoldsEveryInstanceThatWasCompiled) {
                                        dijkstra::built_count(Instances::full)};
   EXPECT_TRUE(modes.contains(built_count())) << built_count();
   EXPECT_EQ(family("p2p/dijkstra").instances.size(), built_count());
+  for (const char* name : {"sssp/dijkstra-queries", "p2p/dijkstra-queries"}) {
+    EXPECT_EQ(family(name).instances.size(), dijkstra::kBuiltForQueries.size());
+  }
   const std::map<std::string, std::size_t> others = {
       {"sssp/boost-dijkstra", 4},      {"p2p/boost-dijkstra", 4},    {"sssp/test-near-far", 1},
       {"sssp/test-batch", 1},          {"row-minimum/test-scan", 1}, {"sssp/lazy-dijkstra", 1},
@@ -120,6 +124,10 @@ TEST(Registry, AliasesAreLiteral) {
   const std::string form = ",extract=bottom-up,vertices=aos,arcs=aos,width=32,distance=64";
   EXPECT_EQ(one_name("sssp/yasui2011:2-heap"), "sssp/dijkstra:queue=heap,arity=2" + form);
   EXPECT_EQ(one_name("p2p/yasui2011:2-heap*"), "p2p/dijkstra:queue=heap-dynamic,arity=2" + form);
+  EXPECT_EQ(one_name("sssp/yasui2011:2-heap,extract=top-down"),
+            one_name("sssp/dijkstra:arity=2,extract=top-down,width=32,distance=64"));
+  EXPECT_NE(selection_error("sssp/yasui2011:2-heap,aritty=3").find("'arity'"), std::string::npos);
+  EXPECT_NE(selection_error("sssp/yasui2011:2-heap,arity").find("="), std::string::npos);
   const auto both = registry().select("yasui2011:2-heap*");
   ASSERT_EQ(both.size(), 2u);
   EXPECT_EQ(both[0].name(), "p2p/dijkstra:queue=heap-dynamic,arity=2" + form);

@@ -1,6 +1,7 @@
 // What the harness hands to a running variant: where phases go, and where memory is accounted.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -57,9 +58,20 @@ class RunContext {
   }
   const std::vector<std::pair<std::string, std::uint64_t>>& accounted() const { return accounted_; }
 
+  /// Each thread that a variant makes calls this first, once, with its index: 1, 2, ... (0 is the
+  /// thread that calls the variant). It is then where the harness wants it. Throws MachineError
+  /// when it can't be. May be called by several threads at once.
+  void enter_thread(std::size_t index) const {
+    if (enter_thread_) enter_thread_(index);
+  }
+  void set_enter_thread(std::function<void(std::size_t)> enter) {
+    enter_thread_ = std::move(enter);
+  }
+
  private:
   Recorder* recorder_;
   bool instrumented_ = false;
+  std::function<void(std::size_t)> enter_thread_;
   std::vector<std::pair<std::string, std::uint64_t>> accounted_;
 };
 

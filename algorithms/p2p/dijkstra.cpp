@@ -1,11 +1,11 @@
 // p2p/dijkstra: Dijkstra's algorithm with a k-ary heap, until the target is scanned. Yasui et al.
 // (2011).
-#include <algorithm>
 #include <utility>
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/dijkstra/options.hpp"
 #include "algorithms/dijkstra/search.hpp"
+#include "algorithms/p2p/path.hpp"
 #include "algorithms/p2p/problem.hpp"
 
 namespace bellmark {
@@ -43,21 +43,11 @@ class P2pDijkstra {
     phase.note("reached_count", search_.scanned_count() + search_.held_count());
   }
 
-  void extract(P2p::Answer& answer) const {
-    const auto vertices = search_.vertices();
-    answer.path.clear();
-    answer.distance = kUnreached;
-    if (vertices.distance(target_) == Search::kInfinite) return;
-    answer.distance = vertices.distance(target_);
-    for (auto v = target_; v != Search::kNone; v = vertices.predecessor(v)) {
-      answer.path.push_back(static_cast<Vertex>(v));
-    }
-    std::ranges::reverse(answer.path);
-  }
+  void extract(P2p::Answer& answer) const { extract_path(search_, target_, answer); }
 
  private:
   Search search_;
-  typename Search::Id target_ = Search::kNone;
+  Vertex target_ = kNoVertex;
 };
 
 template <std::size_t... i>

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <set>
@@ -35,11 +36,19 @@ struct Block {
   std::string stop_reason;
 };
 
+/// One thread that a variant made.
+struct ThreadRecord {
+  std::string resolved;
+  std::set<std::string> observed;
+};
+
 /// Everything that the journal says of one cell.
 struct CellRecord {
   std::vector<Block> blocks;
   std::vector<double> resident_bytes;
   std::set<std::string> observed;
+  std::map<std::size_t, ThreadRecord> threads;  ///< that the variant made, by index
+  std::size_t pu_count = 0;                     ///< of its placement
   Json accounted = Json::object();
   Json phases;
   Json phase_log;
@@ -69,6 +78,12 @@ void take(CellRecord& record, const Json& replicate, const Json& cell) {
   record.digest_count += validation.at("digest_count").get<std::uint64_t>();
   if (!validation.at("detail").is_null()) record.fault = validation.at("detail");
   record.observed.insert(replicate.at("observed").get<std::string>());
+  record.pu_count = replicate.at("pu_count").get<std::size_t>();
+  for (const Json& thread : cell.at("threads")) {
+    ThreadRecord& own = record.threads[thread.at("index").get<std::size_t>()];
+    own.resolved = thread.at("resolved");
+    own.observed.insert(thread.at("observed").get<std::string>());
+  }
   if (!cell.at("accounted").empty()) record.accounted = cell.at("accounted");
   if (cell.at("status") == "wrong") return;
   const auto& kind = replicate.at("kind").get_ref<const std::string&>();
@@ -157,6 +172,15 @@ Json memory_json(const plan::Plan& plan, const CellRecord& record) {
           {"reason", reason}};
 }
 
+Json threads_json(const CellRecord& record) {
+  Json threads = Json::array();
+  for (const auto& [index, thread] : record.threads) {
+    threads.push_back(
+        {{"index", index}, {"resolved", thread.resolved}, {"observed", thread.observed}});
+  }
+  return threads;
+}
+
 Json validation_json(const CellRecord& record) {
   const bool certified = record.fault.empty() && record.certificate_count > 0;
   return {{"status", !record.fault.empty() ? "wrong"
@@ -217,7 +241,8 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
           {"placement",
            {{"requested", plan.experiment.placement},
             {"resolved", cell.placement},
-            {"observed", record.observed}}},
+            {"observed", record.observed},
+            {"threads", threads_json(record)}}},
           {"block_count", record.blocks.size()},
           {"sample_count", sample_count},
           {"wall_ns", statistic(medians)},
@@ -308,9 +333,13 @@ Json benchmarks_json(const plan::Plan& plan, const Probe& probe,
       for (const double sum : block.pass_cpu_ns) cpu.push_back(sum / query_count);
     }
     const auto entry = [&](const std::string& type) {
-      return Json{{"name", name},     {"family_index", i}, {"per_family_instance_index", 0},
-                  {"run_name", name}, {"run_type", type},  {"repetitions", wall.size()},
-                  {"threads", 1}};
+      return Json{{"name", name},
+                  {"family_index", i},
+                  {"per_family_instance_index", 0},
+                  {"run_name", name},
+                  {"run_type", type},
+                  {"repetitions", wall.size()},
+                  {"threads", records[i].threads.size() + 1}};
     };
     for (std::size_t sample = 0; sample < wall.size(); ++sample) {
       Json row = entry("iteration");
@@ -477,7 +506,22 @@ std::set<std::string> throttles_of(const Json& cells) {
   return reasons;
 }
 
-Json warnings_json(const plan::Plan& plan, const Json& environment, const Json& cells) {
+/// Cells whose threads share PUs: the most threads there are, by placement and its PUs.
+std::map<std::pair<std::string, std::size_t>, std::size_t> crowded(
+    const plan::Plan& plan, const std::vector<CellRecord>& records) {
+  std::map<std::pair<std::string, std::size_t>, std::size_t> most;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const std::size_t thread_count = records[i].threads.size() + 1;
+    const std::size_t pu_count = records[i].pu_count;
+    if (pu_count == 0 || thread_count <= pu_count) continue;
+    std::size_t& count = most[{plan.cells[i].placement, pu_count}];
+    count = std::max(count, thread_count);
+  }
+  return most;
+}
+
+Json warnings_json(const plan::Plan& plan, const std::vector<CellRecord>& records,
+                   const Json& environment, const Json& cells) {
   Json warnings = Json::array();
   const auto warn = [&](const std::string& text, const std::string& action) {
     warnings.push_back({{"text", text}, {"action", action}});
@@ -494,6 +538,13 @@ Json warnings_json(const plan::Plan& plan, const Json& environment, const Json& 
   if (const auto throttles = throttles_of(cells); !throttles.empty()) {
     warn("the GPU's clocks were held back: " + join({throttles.begin(), throttles.end()}, ", "),
          "let it cool down or raise its power limit, and run again");
+  }
+  for (const auto& [place, thread_count] : crowded(plan, records)) {
+    const auto& [placement, pu_count] = place;
+    warn("up to " + std::to_string(thread_count) + " threads share the " +
+             std::to_string(pu_count) + (pu_count == 1 ? " PU" : " PUs") + " of placement '" +
+             placement + "': they wait for each other",
+         "name more places (`bellmark topology` lists them) or use fewer threads");
   }
   if (BELLMARK_BUILD_TYPE != std::string("Release")) {
     warn("this is no Release build", "configure with -DCMAKE_BUILD_TYPE=Release");
@@ -569,7 +620,7 @@ Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supe
                  {"comparisons", comparisons_json(plan, records, baseline, cells)},
                  {"verdicts", Json::array()},
                  {"not_measured", not_measured},
-                 {"warnings", warnings_json(plan, environment, cells)}};
+                 {"warnings", warnings_json(plan, records, environment, cells)}};
   result["verdicts"] = verdict::judge(plan.experiment, result);
   return result;
 }

@@ -15,6 +15,7 @@
 #include "harness/machine/location.hpp"
 #include "harness/machine/memory.hpp"
 #include "harness/machine/pin.hpp"
+#include "harness/machine/thread_places.hpp"
 #include "harness/measure/phase_recorder.hpp"
 #include "harness/measure/sampler.hpp"
 #include "harness/run/gpu_watch.hpp"
@@ -24,6 +25,7 @@
 #include "harness/sinks/cupti_activity.hpp"
 #include "harness/sinks/nvtx.hpp"
 #include "harness/sinks/sink.hpp"
+#include "harness/sinks/uncounted.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -40,8 +42,12 @@ constexpr std::size_t kWarmupQueries = 16;
 class WorkerCell final : public measure::Subject {
  public:
   WorkerCell(std::string id, const Selection& selection, Workload& workload,
-             CertifiedDigests& certified)
-      : id_(std::move(id)), query_count_(workload.query_count()), certified_(certified) {
+             CertifiedDigests& certified, std::unique_ptr<machine::ThreadPlaces> places)
+      : id_(std::move(id)),
+        query_count_(workload.query_count()),
+        places_(std::move(places)),
+        certified_(certified) {
+    context_.set_enter_thread([this](std::size_t index) { places_->enter(index); });
     Settings resolved;
     const Instance& instance = find_instance(selection, workload, resolved);
     name_ = selection.family->canonical(resolved);
@@ -53,6 +59,8 @@ class WorkerCell final : public measure::Subject {
   const std::string& id() const { return id_; }
   bool wrong() const { return fault_.has_value(); }
   bool needs_cuda() const { return needs_cuda_; }
+  /// Asked after prepare(): the calling thread and those that the variant made.
+  std::size_t thread_count() const { return places_->threads().size() + 1; }
 
   /// Asked after a run. Such a variant may decide by its clock, which instruments disturb: run()
   /// must come before an instrumented run of the same query, which then repeats the decisions.
@@ -121,6 +129,11 @@ class WorkerCell final : public measure::Subject {
   Json json() const {
     Json accounted = Json::object();
     for (const auto& [what, bytes] : context_.accounted()) accounted[what] = bytes;
+    Json threads = Json::array();
+    for (const auto& [index, thread] : places_->threads()) {
+      threads.push_back(
+          {{"index", index}, {"resolved", thread.resolved}, {"observed", thread.observed}});
+    }
     return {{"id", id_},
             {"variant", name_},
             {"status", wrong() ? "wrong" : "ok"},
@@ -128,7 +141,8 @@ class WorkerCell final : public measure::Subject {
              {{"certificate_count", certificate_count_},
               {"digest_count", digest_count_},
               {"detail", fault_ ? Json(*fault_) : Json(nullptr)}}},
-            {"accounted", accounted}};
+            {"accounted", accounted},
+            {"threads", threads}};
   }
 
  private:
@@ -166,8 +180,9 @@ class WorkerCell final : public measure::Subject {
   std::size_t query_count_;
   bool batch_ = false;
   bool needs_cuda_ = false;
-  std::unique_ptr<BoundVariant> variant_;
+  std::unique_ptr<machine::ThreadPlaces> places_;
   RunContext context_;
+  std::unique_ptr<BoundVariant> variant_;
   CertifiedDigests& certified_;
   std::optional<std::string> fault_;
   std::optional<std::size_t> last_step_;
@@ -305,8 +320,17 @@ void run_instrumented(WorkerCell& cell, Begin&& begin, End&& end) {
   }
 }
 
+/// A sink counts its own thread only; the share of one thread of several would mislead.
+std::unique_ptr<sinks::CounterSink> open_sink(const std::string& name, std::size_t thread_count) {
+  auto sink = sinks::open_group(name);
+  if (thread_count == 1 || sink->unavailable()) return sink;
+  return std::make_unique<sinks::Uncounted>(
+      sink->name(), sinks::load_group(name),
+      "counts the calling thread only, and the variant runs " + std::to_string(thread_count));
+}
+
 void measure_counters(WorkerCell& cell, const std::string& name, Json& result) {
-  const auto sink = sinks::open_group(name);
+  const auto sink = open_sink(name, cell.thread_count());
   std::vector<sinks::Reading> total;
   run_instrumented(
       cell, [&] { sink->start(); },
@@ -424,22 +448,17 @@ void measure_energy(WorkerCell& cell, std::size_t query_count, measure::Clock& c
   result["energy"] = energy;
 }
 
-Json observe(const machine::Topology& topology) {
-  const machine::Binding binding = machine::observe_this_thread(topology);
-  std::string text = "pu P#" + binding.observed.list();
-  if (binding.last_pu) text += ", last on P#" + std::to_string(*binding.last_pu);
-  return text;
-}
-
 }  // namespace
 
 Json run_replicate(const Json& request, measure::Clock& clock,
                    const std::function<void(const Json&)>& emit) {
   const machine::Topology topology = machine::Topology::this_machine();
   const auto placements = machine::expand(topology, request.at("placement").get<std::string>());
-  if (!placements.front().workers.empty()) {
-    machine::pin_this_thread(topology, placements.front().workers.front(),
-                             request.at("force").get<bool>());
+  const machine::Placement& placement = placements.front();
+  const bool force = request.at("force").get<bool>();
+  const std::size_t pu_count = machine::pu_count(topology, placement);
+  if (!placement.workers.empty()) {
+    machine::pin_this_thread(topology, placement.workers.front(), force);
   }
 
   const auto workload = Registry::global().open_workload(request.at("problem").get<std::string>(),
@@ -465,7 +484,9 @@ Json run_replicate(const Json& request, measure::Clock& clock,
     const auto id = cell.at("id").get<std::string>();
     enter(id, "prepare");
     const auto selection = Registry::global().select(cell.at("variant").get<std::string>()).front();
-    cells.push_back(std::make_unique<WorkerCell>(id, selection, *workload, certified));
+    cells.push_back(std::make_unique<WorkerCell>(
+        id, selection, *workload, certified,
+        std::make_unique<machine::ThreadPlaces>(topology, placement, force)));
     result.emplace_back();
     if (kind == "memory") {
       measure_memory(*cells.back(), result.back());
@@ -494,7 +515,8 @@ Json run_replicate(const Json& request, measure::Clock& clock,
     measure_timed(cells, request, clock, emit, result);
   }
   return {{"kind", kind},
-          {"observed", observe(topology)},
+          {"observed", machine::observed_text(machine::observe_this_thread(topology))},
+          {"pu_count", pu_count},
           {"gpu", gpu ? gpu->finish() : Json()},
           {"certified", certified_json(certified)},
           {"cells", result}};

@@ -242,6 +242,34 @@ TEST(Replicate, MemoryIsGrowthOverPreparing) {
   EXPECT_GT(cell.at("resident_bytes").get<std::uint64_t>(), accounted / 2);
 }
 
+TEST(Replicate, ThreadsThatAVariantMakesAreListed) {
+  for (const char* kind : {"timed", "phases", "memory"}) {
+    Json asked = request(kind);
+    asked["cells"][1]["variant"] = "sssp/dijkstra-queries:threads=3";
+    const Replicate result = replicate(asked);
+    EXPECT_GT(result.json.at("pu_count").get<std::size_t>(), 0U);
+    EXPECT_EQ(ok_cell(result, 0).at("threads"), Json::array());
+    const Json& threads = ok_cell(result, 1).at("threads");
+    ASSERT_EQ(threads.size(), 2U);
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_EQ(threads[i].at("index"), i + 1);
+      EXPECT_EQ(threads[i].at("resolved"), "none (not pinned)");
+      EXPECT_FALSE(threads[i].at("observed").get<std::string>().empty());
+    }
+  }
+}
+
+TEST(Replicate, CountersOfOneThreadAreNoCountersOfSeveral) {
+  Json asked = request("counters");
+  asked["counter_group"] = "software";
+  asked["cells"][1]["variant"] = "sssp/dijkstra-queries:threads=2";
+  const Replicate result = replicate(asked);
+  for (const Json& counter : ok_cell(result, 1).at("counters")) {
+    EXPECT_TRUE(counter.at("value").is_null());
+    EXPECT_FALSE(counter.at("reason").get<std::string>().empty());
+  }
+}
+
 TEST(Replicate, UnknownNamesAreInputErrors) {
   for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{
            {"graph", "no/such.gr"}, {"placement", "core:9999"}, {"problem", "no-such"}}) {
