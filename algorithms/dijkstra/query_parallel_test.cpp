@@ -74,7 +74,7 @@ TEST(QueryParallelMemory, FollowsThePapersModel) {
     for (const auto& [name, held] : context.accounted()) bytes[name] = held;
     return bytes;
   };
-  for (const std::uint64_t threads : {1, 2, 4, 8}) {
+  for (const std::uint64_t threads : {1U, 2U, 4U, 8U}) {
     const std::string key = ",threads=" + std::to_string(threads);
     auto bytes = account("p2p/yasui2011:parallel-2-heap" + key);
     EXPECT_EQ(bytes["arcs"], 4 * (n + 1) + 8 * m);
