@@ -38,8 +38,12 @@ std::vector<std::string> catalogued_graphs();
 /// empty when there is none.
 std::filesystem::path catalogued_file(const std::string& id, const std::string& suffix);
 
-/// Folders searched for catalogued graphs: $BELLMARK_DATA, `data/` beside the executable or one
+/// Folders searched for catalogued graphs: download_folder(), `data/` beside the executable or one
 /// level up (a bundle), then the source tree's `data/`.
 std::vector<std::filesystem::path> data_folders();
+
+/// Where graphs that are fetched go: $BELLMARK_DATA, else the user's $XDG_DATA_HOME/bellmark or
+/// ~/.local/share/bellmark, else the working directory's `data`.
+std::filesystem::path download_folder();
 
 }  // namespace bellmark

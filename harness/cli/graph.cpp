@@ -18,6 +18,7 @@
 #include "graph/generate.hpp"
 #include "graph/graph.hpp"
 #include "graph/open.hpp"
+#include "harness/cli/graph_get.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -312,7 +313,7 @@ void add_make(CLI::App& graph) {
 
 void add_graph(CLI::App& parent, int& exit_code) {
   CLI::App* const graph =
-      parent.add_subcommand("graph", "Look at graphs, convert, verify and make them");
+      parent.add_subcommand("graph", "Look at graphs, convert, verify, make and fetch them");
   graph->require_subcommand(1);
   graph->footer(
       "A graph is named by a catalogued id, a file, or a formula.\n"
@@ -321,6 +322,7 @@ void add_graph(CLI::App& parent, int& exit_code) {
   add_convert(*graph);
   add_verify(*graph, exit_code);
   add_make(*graph);
+  add_graph_get(*graph);
 }
 
 }  // namespace bellmark::cli
