@@ -108,6 +108,9 @@ def draw(result: Json) -> list[Drawn]:
 def _draw(spec: Json, result: Json) -> Optional[Drawn]:
     if not result["cells"]:
         return None
+    if "where" in spec:
+        result = {**result, **{key: [row for row in result[key] if matches(row, spec["where"])]
+                               for key in ("cells", "not_measured")}}
     if spec["kind"] in ("phases", "cumulative"):
         return _draw_log(spec, result)
     kind, notes = _possible_kind(spec, result)
@@ -165,9 +168,18 @@ def graph_name(graph: str) -> str:
 
 
 def _graph_names(result: Json) -> list[str]:
-    """The graphs' names as their axis has them: one for a family that other axes vary."""
-    return list(dict.fromkeys(graph_name(axis_text(cell["axes"].get("graph", cell["graph"])))
-                              for cell in result["cells"]))
+    """The graphs' names as their axis has them, one for a family: an axis named in it stands for
+    its value only where it has one."""
+    vary = varying_axes(result)
+
+    def name(cell: Json) -> str:
+        text = axis_text(cell["axes"].get("graph", cell["graph"]))
+        for axis, value in cell["axes"].items():
+            if axis not in vary:
+                text = text.replace(f"{{{axis}}}", axis_text(value))
+        return graph_name(text)
+
+    return list(dict.fromkeys(map(name, result["cells"])))
 
 
 def _possible_kind(spec: Json, result: Json) -> tuple[str, list[str]]:
@@ -551,7 +563,7 @@ class Line:
 
 
 def _draw_log(spec: Json, result: Json) -> Optional[Drawn]:
-    cells = [cell for cell in result["cells"] if matches(cell, spec.get("where", {}))]
+    cells = result["cells"]
     title = spec.get("title") or result["experiment"]["title"]
     notes: list[str] = []
     is_phases = spec["kind"] == "phases"

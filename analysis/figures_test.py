@@ -176,13 +176,20 @@ def test_curve_of_a_family_on_a_logarithmic_axis(curve: Json) -> None:
     spec["paper"] = [{"label": "Oldtown, USA", "x": [2, 4, 5], "value": [17.8, 19.4, 29.2],
                       "unit": "ms"}]
     for row in curve["cells"] + curve["not_measured"]:
-        row["axes"]["graph"] = "square:scale={i}"
+        row["axes"] |= {"graph": "square:scale={scale},lengths=uniform:0..4^{arity}", "scale": 9}
     axes = axes_of(curve)
     assert axes.get_yscale() == "log"
     paper = next(line for line in axes.lines if line.get_linestyle() == "--")
     assert list(paper.get_xdata()) == [2, 4, 5]
     assert list(paper.get_ydata()) == pytest.approx([17.8, 19.4, 29.2])
-    assert legend(axes)[0] == "Fixture Xenon 9000, square:scale={i} (measured)"
+    assert legend(axes)[0] == "Fixture Xenon 9000, square:scale=9,lengths=uniform:0..4^{arity}\n(measured)"
+
+
+def test_curve_of_some_cells(curve: Json) -> None:
+    curve["experiment"]["figure"]["where"] = {"arity": [2, 4, 8]}
+    ours = next(line for line in axes_of(curve).lines if line.get_linestyle() == "-"
+                and len(line.get_xdata()) > 1)
+    assert list(ours.get_xdata()) == [2, 4, 8]
 
 
 def test_several_figures(bars: Json) -> None:
