@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -48,7 +47,7 @@ Length parse_length(std::string_view text, const std::string& where) {
   std::int64_t power = 1;
   for (unsigned i = 0; i < exponent && power != 0 && base != 1; ++i) {
     power *= base;
-    if (std::abs(power) > std::numeric_limits<Length>::max()) {
+    if (power > std::numeric_limits<Length>::max()) {
       throw InputError(where, "'" + std::string(text) + "' is not " + kExpected,
                        "correct the value");
     }
@@ -61,7 +60,7 @@ void parse_scale(LengthScheme& scheme, std::string_view factor, const std::strin
     throw InputError(where, "the factor is no power of 2", "write scale:2^T, T from -31 to 31");
   }
   scheme.exponent = parse_number<int>(factor.substr(2), where, "a whole number from -31 to 31");
-  if (std::abs(scheme.exponent) > kMostExponent) {
+  if (scheme.exponent < -kMostExponent || scheme.exponent > kMostExponent) {
     throw InputError(where, "the power is not in -31..31", "write scale:2^T, T from -31 to 31");
   }
 }

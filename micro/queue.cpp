@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/dijkstra/heap.hpp"
+#include "algorithms/queues/heap.hpp"
 
 namespace {
 

@@ -54,8 +54,11 @@ std::vector<std::uint64_t> expected_digests(const P2pWorkload& workload) {
 Settings settings_of(const Family& family, const Instance& instance) {
   Settings settings;
   for (const Key& key : family.description().keys) {
-    const bool fixed = instance.description.instance.has(key.name);
-    settings.set(key.name, fixed ? instance.description.instance.get(key.name) : key.default_value);
+    if (instance.description.instance.has(key.name)) {
+      settings.set(key.name, instance.description.instance.get(key.name));
+    } else if (key.when == Key::When::run_time) {
+      settings.set(key.name, key.default_value);
+    }
   }
   return settings;
 }

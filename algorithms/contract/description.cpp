@@ -49,6 +49,11 @@ Key at_run_time(Key key, bool tunable, std::string unit) {
   return key;
 }
 
+Key implied(Key key) {
+  key.implied = true;
+  return key;
+}
+
 std::string to_string(Need need) {
   switch (need) {
     case Need::cuda:

@@ -24,6 +24,7 @@ struct Key {
   std::int64_t largest = 0;
   When when = When::compile_time;
   bool tunable = false;  ///< a search may vary it: every value gives a right answer
+  bool implied = false;  ///< canonical names leave its default out
   std::string unit;      ///< "" for a pure number or a word
   std::string help;
 
@@ -42,6 +43,9 @@ Key integer_key(std::string name, std::int64_t default_value, std::int64_t least
 /// The same key, read at run time; `tunable` when a search may vary it.
 Key at_run_time(Key key, bool tunable = false, std::string unit = "");
 
+/// The same key; canonical names leave its default out.
+Key implied(Key key);
+
 /// What a variant needs of its input or of the machine; unmet needs are a reason in the output.
 enum class Need { cuda, mpi, non_negative, symmetric, sorted_rows };
 std::string to_string(Need need);
@@ -51,7 +55,8 @@ struct Description {
   std::string summary;    ///< one line for `bellmark list`
   std::string source;     ///< paper and section, or the library and its version
   std::vector<Key> keys;  ///< of the whole family, in canonical order
-  Settings instance;      ///< the compile-time keys that this very type fixes
+  /// The compile-time keys that this very type fixes; one that doesn't apply to it is left out.
+  Settings instance;
   std::vector<Need> needs;
   bool batch = false;  ///< run() takes any number of queries at once
   /// Names that papers gave: alias -> settings, e.g. {"yasui2011:2-heap", "queue=heap,arity=2"}.

@@ -19,12 +19,26 @@ Settings defaults(const Family& family) {
   return settings;
 }
 
-bool allowed(const Instance& instance, const Settings& wanted) {
-  // `auto` and `*` are decided later, or match any value.
-  return std::ranges::all_of(instance.description.instance.entries(), [&](const auto& entry) {
-    const std::string& value = wanted.get(entry.first);
-    return value == "auto" || glob_match(value, entry.second);
-  });
+bool is_glob(const std::string& value) { return value.find_first_of("*?") != std::string::npos; }
+
+/// Refuses keys that the user wrote and that apply to none of the instances that were meant.
+void refuse_inapplicable(const Family& family, const Settings& given, const Settings& applicable,
+                         std::string_view pattern) {
+  for (const Settings::Entry& wrote : given.entries()) {
+    if (applicable.has(wrote.first)) continue;
+    // Which of the other keys rules it out: one whose value no instance with this key has.
+    std::string reason = "these settings";
+    for (const Settings::Entry& other : applicable.entries()) {
+      const bool meets = std::ranges::any_of(family.instances, [&](const Instance& instance) {
+        return instance.description.instance.has(wrote.first) && instance.may_serve({other});
+      });
+      if (meets) continue;
+      reason = other.first + "=" + other.second;
+      break;
+    }
+    throw InputError(pattern, "key '" + wrote.first + "' does not apply to " + reason,
+                     "leave it out");
+  }
 }
 
 /// The selections of one family under `given` (keys that the user wrote).
@@ -38,27 +52,40 @@ std::vector<Selection> expand(const Family& family, const Settings& given,
       throw InputError(pattern, "'" + family.name + "' has no key '" + name + "'",
                        suggestion(name, key_names(family)));
     }
-    const bool glob = value.find_first_of("*?") != std::string::npos;
-    if (glob && key->when == Key::When::run_time) {
+    if (is_glob(value) && key->when == Key::When::run_time) {
       throw InputError(pattern, "run-time key '" + name + "' takes no glob",
                        "name the value, or make it an axis");
     }
-    if (!glob) {
+    if (!is_glob(value)) {
       if (const std::string refusal = key->refuse(value); !refusal.empty()) {
         throw InputError(pattern, refusal);
       }
     }
-    globbed = globbed || glob;
+    globbed = globbed || is_glob(value);
     settings.set(name, value);
   }
-  if (!globbed) return {{&family, settings}};
+  if (!globbed) {
+    const Settings applicable = family.applicable(settings);
+    refuse_inapplicable(family, given, applicable, pattern);
+    return {{&family, applicable}};
+  }
 
   std::vector<Selection> selections;
   for (const Instance& instance : family.instances) {
-    if (!allowed(instance, settings)) continue;
-    Settings concrete = settings;
-    for (const auto& [name, value] : instance.description.instance.entries()) {
-      if (concrete.get(name) != "auto") concrete.set(name, value);
+    const Settings& fixed = instance.description.instance;
+    // A key that was written must apply, unless any value of it would do.
+    const bool applies = std::ranges::all_of(given.entries(), [&](const auto& entry) {
+      return entry.second == "*" || fixed.has(entry.first) ||
+             family.key(entry.first)->when == Key::When::run_time;
+    });
+    if (!applies || !instance.may_serve(settings)) continue;
+    Settings concrete;
+    for (const auto& [name, value] : settings.entries()) {
+      if (fixed.has(name)) {
+        concrete.set(name, value == "auto" ? value : fixed.get(name));
+      } else if (family.key(name)->when == Key::When::run_time) {
+        concrete.set(name, value);
+      }
     }
     const auto same = [&](const Selection& other) { return other.settings == concrete; };
     if (std::ranges::none_of(selections, same)) selections.push_back({&family, concrete});
@@ -68,6 +95,14 @@ std::vector<Selection> expand(const Family& family, const Settings& given,
 
 }  // namespace
 
+bool Instance::may_serve(const Settings& settings) const {
+  return std::ranges::all_of(description.instance.entries(), [&](const auto& entry) {
+    if (!settings.has(entry.first)) return true;
+    const std::string& value = settings.get(entry.first);
+    return value == "auto" || glob_match(value, entry.second);
+  });
+}
+
 const Key* Family::key(std::string_view key_name) const {
   for (const Key& key : description().keys) {
     if (key.name == key_name) return &key;
@@ -75,12 +110,33 @@ const Key* Family::key(std::string_view key_name) const {
   return nullptr;
 }
 
+Settings Family::applicable(const Settings& settings) const {
+  std::vector<const Instance*> candidates;
+  for (const Instance& instance : instances) {
+    if (instance.may_serve(settings)) candidates.push_back(&instance);
+  }
+  if (candidates.empty()) return settings;
+  Settings kept;
+  for (const Settings::Entry& entry : settings.entries()) {
+    const Key* declared = key(entry.first);
+    const bool applies = declared == nullptr || declared->when == Key::When::run_time ||
+                         std::ranges::any_of(candidates, [&](const Instance* candidate) {
+                           return candidate->description.instance.has(entry.first);
+                         });
+    if (applies) kept.set(entry.first, entry.second);
+  }
+  return kept;
+}
+
 std::string Family::canonical(const Settings& settings) const {
   if (!absence.empty()) return settings.entries().empty() ? name : name + ":" + settings.text();
   std::string text = name;
   char separator = ':';
   for (const Key& key : description().keys) {
-    text.append(1, separator).append(key.name).append("=").append(settings.get(key.name));
+    if (!settings.has(key.name)) continue;
+    const std::string& value = settings.get(key.name);
+    if (key.implied && value == key.default_value) continue;
+    text.append(1, separator).append(key.name).append("=").append(value);
     separator = ',';
   }
   return text;
@@ -88,9 +144,12 @@ std::string Family::canonical(const Settings& settings) const {
 
 const Instance* Family::instance(const Settings& settings) const {
   for (const Instance& instance : instances) {
-    const bool same = std::ranges::all_of(
-        instance.description.instance.entries(),
-        [&](const auto& entry) { return settings.get(entry.first) == entry.second; });
+    const Settings& fixed = instance.description.instance;
+    const bool same = std::ranges::all_of(description().keys, [&](const Key& one) {
+      if (one.when == Key::When::run_time) return true;
+      if (fixed.has(one.name) != settings.has(one.name)) return false;
+      return !fixed.has(one.name) || fixed.get(one.name) == settings.get(one.name);
+    });
     if (same) return &instance;
   }
   return nullptr;
@@ -98,7 +157,7 @@ const Instance* Family::instance(const Settings& settings) const {
 
 bool Selection::needs(Need need) const {
   return std::ranges::any_of(family->instances, [&](const Instance& instance) {
-    return allowed(instance, settings) &&
+    return instance.may_serve(settings) &&
            std::ranges::find(instance.description.needs, need) != instance.description.needs.end();
   });
 }
@@ -118,11 +177,9 @@ Family* Registry::find(std::string_view name) {
 void Registry::add(Instance instance) {
   const Description& description = instance.description;
   for (const Key& key : description.keys) {
-    const bool fixed = description.instance.has(key.name);
-    if (fixed != (key.when == Key::When::compile_time)) {
-      faults_.emplace_back(description.name, "key '" + key.name + "' must be in " +
-                                                 "Description::instance exactly when it is a " +
-                                                 "compile-time key");
+    if (key.when == Key::When::run_time && description.instance.has(key.name)) {
+      faults_.emplace_back(description.name,
+                           "run-time key '" + key.name + "' must not be in Description::instance");
       return;
     }
   }
@@ -141,8 +198,20 @@ void Registry::add(Instance instance) {
 }
 
 void Registry::check() const {
-  if (faults_.empty()) return;
-  throw Error(ExitCode::internal, "variant '" + faults_.front().first + "'", faults_.front().second,
+  auto faults = faults_;
+  for (const Family& family : families_) {
+    for (const Key& key : family.description().keys) {
+      const bool fixed = std::ranges::any_of(family.instances, [&](const Instance& instance) {
+        return instance.description.instance.has(key.name);
+      });
+      if (!fixed && key.when == Key::When::compile_time) {
+        faults.emplace_back(family.name,
+                            "compile-time key '" + key.name + "' is in no Description::instance");
+      }
+    }
+  }
+  if (faults.empty()) return;
+  throw Error(ExitCode::internal, "variant '" + faults.front().first + "'", faults.front().second,
               "correct its describe()");
 }
 

@@ -48,9 +48,14 @@ struct Instance {
   Description description;
   std::function<std::unique_ptr<BoundVariant>(Workload&, const Settings&)> bind;
   std::function<Settings(const Settings&, const Workload&)> resolve;
+
+  /// Whether `settings` may become this type: every key that it fixes has its value, or a glob that
+  /// matches, or is `auto`, or is absent. Keys that it doesn't fix don't count.
+  bool may_serve(const Settings& settings) const;
 };
 
-/// All instances of one `<problem>/<family>`; they share keys, defaults and aliases.
+/// All instances of one `<problem>/<family>`; they share keys, defaults and aliases. A compile-time
+/// key that an instance doesn't list doesn't apply to it: its settings and its name go without.
 struct Family {
   std::string name;
   std::vector<Instance> instances;
@@ -61,13 +66,18 @@ struct Family {
   const Description& description() const { return instances.front().description; }
   std::string problem() const { return name.substr(0, name.find('/')); }
   const Key* key(std::string_view key_name) const;
-  /// `<problem>/<family>:<key>=<value>,...` with keys in declared order.
+  /// `settings` without the compile-time keys that apply to none of the instances that it may
+  /// become; all of them when no such instance was built.
+  Settings applicable(const Settings& settings) const;
+  /// `<problem>/<family>:<key>=<value>,...` with keys in declared order; keys that don't apply are
+  /// absent, as are defaults that go without saying (`Key::implied`).
   std::string canonical(const Settings& settings) const;
-  /// The instance whose compile-time keys equal `settings`; null when it was not built.
+  /// The instance with exactly the compile-time keys and values of `settings`; null when it was not
+  /// built.
   const Instance* instance(const Settings& settings) const;
 };
 
-/// A family with a value for every key (`auto` values still unresolved).
+/// A family with a value for every key that applies (`auto` values still unresolved).
 struct Selection {
   const Family* family;
   Settings settings;
@@ -93,8 +103,8 @@ class Registry {
   /// selected, with any keys, but never run: they say why.
   void add_absent(std::string family, Need need, std::string_view reason);
 
-  /// Throws Error(internal) with the first fault that add() found: keys that the instance and its
-  /// family disagree on, or two instances with the same keys.
+  /// Throws Error(internal) with the first fault that add() found (an instance that fixes a
+  /// run-time key, or two with the same keys), or with a compile-time key that no instance fixes.
   void check() const;
 
   const std::vector<Family>& families() const { return families_; }
@@ -107,8 +117,9 @@ class Registry {
   /// Variants that a pattern names: `sssp/dijkstra`, `sssp/*`, `sssp/dijkstra:arity=*`, or an
   /// alias (`yasui2011:2-heap*`, matched literally before any glob; `p2p/yasui2011:2-heap*` picks
   /// one problem; `yasui2011:2-heap,width=64` changes or adds keys). Keys come in any order;
-  /// omitted keys take their defaults; `*` takes every value that was built. Throws InputError with
-  /// the nearest name, key or value.
+  /// omitted keys take their defaults; `*` takes every value that was built, and does no harm where
+  /// the key doesn't apply. Throws InputError with the nearest name, key or value, and for a key
+  /// that doesn't apply.
   std::vector<Selection> select(std::string_view pattern) const;
 
  private:

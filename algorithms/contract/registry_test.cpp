@@ -72,7 +72,11 @@ TEST(Registry, HoldsEveryInstanceThatWasCompiled) {
 TEST(Registry, KeepsTheNumberOfInstancesSmall) {
   EXPECT_LE(dijkstra::built_count(Instances::smoke), 12u);
   EXPECT_LE(dijkstra::built_count(Instances::paper), 90u);
-  EXPECT_EQ(dijkstra::built_count(Instances::full), 3u * 31 * 16);
+  std::size_t heap_count = 0;
+  dijkstra::for_each_options([&](const dijkstra::Options& options) {
+    heap_count += dijkstra::is_heap(options.queue) ? 1 : 0;
+  });
+  EXPECT_EQ(heap_count, 3u * (31 * 16 + 2)) << "and arity 2 in two other forms of the graph";
   dijkstra::for_each_options([](const dijkstra::Options& options) {
     if (dijkstra::is_built(options, Instances::smoke)) {
       EXPECT_TRUE(dijkstra::is_built(options, Instances::paper));
@@ -229,6 +233,128 @@ TEST(Registry, AbsentFamiliesAreSelectedButNeverFound) {
   } catch (const UnmetError& error) {
     EXPECT_STREQ(error.what(),
                  "sssp/on-gpu:threads=256: needs cuda: this build has no CUDA: a test");
+  }
+}
+
+/// A family of which one instance has an arity and the other levels; both have a width.
+Registry with_two_kinds() {
+  Registry own;
+  Instance instance;
+  instance.description.name = "sssp/kinds";
+  instance.description.keys = {
+      word_key("queue", "heap", {"heap", "buckets", "more-buckets"}, ""),
+      integer_key("arity", 2, 2, 9, ""),
+      word_key("levels", "auto", {"auto", "1", "2"}, ""),
+      implied(word_key("form", "rows", {"rows", "matrix"}, "")),
+      word_key("width", "auto", {"auto", "32"}, ""),
+      at_run_time(integer_key("limit", 5, 1, 9, "")),
+  };
+  for (const char* form : {"rows", "matrix"}) {
+    instance.description.instance = {
+        {"queue", "heap"}, {"arity", "2"}, {"form", form}, {"width", "32"}};
+    own.add(instance);
+  }
+  for (const char* levels : {"1", "2"}) {
+    instance.description.instance = {
+        {"queue", "buckets"}, {"levels", levels}, {"form", "rows"}, {"width", "32"}};
+    own.add(instance);
+  }
+  return own;
+}
+
+TEST(Registry, KeysThatDoNotApplyAreAbsent) {
+  const Registry own = with_two_kinds();
+  EXPECT_NO_THROW(own.check());
+  const auto names = [&](const std::string& pattern) {
+    std::vector<std::string> found;
+    for (const Selection& selection : own.select("sssp/kinds:" + pattern)) {
+      found.push_back(selection.name().substr(11));
+    }
+    return found;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names("queue=heap"), Names{"queue=heap,arity=2,width=auto,limit=5"});
+  EXPECT_EQ(names("queue=buckets"), Names{"queue=buckets,levels=auto,width=auto,limit=5"});
+  EXPECT_EQ(names("queue=buckets,arity=*,limit=6"),
+            (Names{"queue=buckets,levels=auto,width=auto,limit=6"}))
+      << "any value, so none is fine too";
+  EXPECT_EQ(names("queue=*").size(), 2u);
+  EXPECT_EQ(names("queue=*,arity=2"), Names{"queue=heap,arity=2,width=auto,limit=5"});
+  EXPECT_EQ(names("*").size(), 4u);
+  // A default that goes without saying may be said.
+  EXPECT_EQ(names("form=rows"), Names{"queue=heap,arity=2,width=auto,limit=5"});
+  EXPECT_EQ(names("form=matrix"), Names{"queue=heap,arity=2,form=matrix,width=auto,limit=5"});
+
+  const auto refusal = [&](const std::string& pattern) {
+    return error_of([&] { names(pattern); });
+  };
+  EXPECT_EQ(refusal("queue=buckets,arity=2"),
+            "sssp/kinds:queue=buckets,arity=2: key 'arity' does not apply to queue=buckets; leave "
+            "it out");
+  EXPECT_NE(refusal("levels=2").find("'levels' does not apply to queue=heap"), std::string::npos);
+
+  // Settings that no instance serves keep all their keys, and are not found.
+  const Selection unbuilt = own.select("sssp/kinds:queue=more-buckets").front();
+  EXPECT_EQ(unbuilt.family->instance(unbuilt.settings), nullptr);
+  const Family& kinds = *unbuilt.family;
+  EXPECT_EQ(kinds.instance({{"queue", "buckets"}, {"form", "rows"}, {"width", "32"}}), nullptr)
+      << "an instance is found by exactly its keys";
+  EXPECT_NE(
+      kinds.instance({{"queue", "buckets"}, {"levels", "2"}, {"form", "rows"}, {"width", "32"}}),
+      nullptr);
+}
+
+TEST(Registry, DijkstraQueuesHaveTheirOwnKeys) {
+  const std::string rest = "vertices=aos,arcs=aos,width=auto,distance=auto";
+  EXPECT_EQ(one_name("sssp/dijkstra:queue=dial"), "sssp/dijkstra:queue=dial," + rest);
+  EXPECT_EQ(one_name("sssp/dijkstra:queue=hot"), "sssp/dijkstra:queue=hot,levels=auto," + rest);
+  EXPECT_EQ(one_name("sssp/dijkstra:queue=multi-level,levels=2"),
+            "sssp/dijkstra:queue=multi-level,levels=2,caliber=no," + rest);
+  for (const char* key : {"arity=4", "extract=bottom-up", "levels=2", "caliber=no"}) {
+    const std::string pattern = "sssp/dijkstra:queue=dial," + std::string(key);
+    const std::string name(key, std::string_view(key).find('='));
+    EXPECT_EQ(selection_error(pattern),
+              pattern + ": key '" + name + "' does not apply to queue=dial; leave it out");
+  }
+  EXPECT_NE(selection_error("sssp/dijkstra:levels=2").find("does not apply to queue=heap"),
+            std::string::npos);
+  EXPECT_NE(selection_error("sssp/dijkstra:queue=hot,caliber=no").find("to queue=hot"),
+            std::string::npos);
+  EXPECT_EQ(registry().select("p2p/dijkstra:queue=dial,arity=*").size(), 1u);
+  if (built_for_paper()) {
+    EXPECT_EQ(registry().select("p2p/dijkstra:queue=multi-level,levels=*,caliber=*").size(), 6u);
+    EXPECT_EQ(
+        one_name("sssp/dijkstra:queue=heap,arity=2,form=matrix"),
+        "sssp/dijkstra:queue=heap,arity=2,extract=bottom-up,vertices=aos,arcs=aos,form=matrix,"
+        "width=auto,distance=auto");
+  }
+}
+
+/// Every system of the paper's tables has an alias, and a type that was built.
+TEST(Registry, PapersSystemsAreAllThere) {
+  if (!built_for_paper()) GTEST_SKIP() << "not all are built";
+  for (const char* problem : {"sssp", "p2p"}) {
+    for (const char* system : {"2-heap", "2-heap*", "buckets", "DIKQ", "DIKH", "DIKR", "DIKF",
+                               "DIKB", "DIKBD", "b1", "b2", "b3", "h1", "h2", "h3", "mbp"}) {
+      const std::string alias = std::string(problem) + "/yasui2011:" + system;
+      const auto selections = registry().select(alias);
+      ASSERT_EQ(selections.size(), 1u) << alias;
+      const bool wide = std::string_view(system) == "mbp";
+      EXPECT_EQ(selections[0].settings.get("width"), wide ? "64" : "32") << alias;
+      EXPECT_EQ(selections[0].settings.get("distance"), "64") << alias;
+      EXPECT_TRUE(std::ranges::any_of(selections[0].family->instances, [&](const Instance& one) {
+        return one.may_serve(selections[0].settings);
+      })) << alias;
+    }
+  }
+  // Table 17 compares these in both widths.
+  for (const char* keys : {"queue=heap,arity=2", "queue=heap-dynamic,arity=2", "queue=dial",
+                           "queue=multi-level,levels=2,caliber=no"}) {
+    for (const char* width : {"32", "64"}) {
+      const Selection one = registry().select("p2p/dijkstra:" + std::string(keys) +
+                                              ",width=" + width + ",distance=64")[0];
+      EXPECT_NE(one.family->instance(one.settings), nullptr) << one.name();
+    }
   }
 }
 

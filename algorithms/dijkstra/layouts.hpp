@@ -59,7 +59,10 @@ struct ArcAos {
   Id length;
 };
 
-/// Row offsets and arcs. 4(n+1) + 8m bytes with 32-bit ids, 8(n+1) + 16m with 64-bit ones.
+/// Row offsets and arcs. A row of vertex u is walked by
+///   for (e = first(u); e != end(u); e = next(u, e)) head(u, e), length(u, e)
+/// in every form of the graph (the others are in forms.hpp). 4(n+1) + 8m bytes with 32-bit ids,
+/// 8(n+1) + 16m with 64-bit ones.
 template <class Id, Layout layout>
 class Arcs;
 
@@ -69,8 +72,11 @@ class Arcs<Id, Layout::aos> {
   struct Cursor {
     const Id* offsets;
     const ArcAos<Id>* arcs;
-    Id head(Id e) const { return arcs[e].head; }
-    Id length(Id e) const { return arcs[e].length; }
+    Id first(Id u) const { return offsets[u]; }
+    Id end(Id u) const { return offsets[std::size_t{u} + 1]; }
+    Id next(Id, Id e) const { return e + 1; }
+    Id head(Id, Id e) const { return arcs[e].head; }
+    Id length(Id, Id e) const { return arcs[e].length; }
     void prefetch_row(Id v) const { __builtin_prefetch(&arcs[offsets[v]]); }
   };
 
@@ -98,8 +104,11 @@ class Arcs<Id, Layout::soa> {
     const Id* offsets;
     const Id* heads;
     const Id* lengths;
-    Id head(Id e) const { return heads[e]; }
-    Id length(Id e) const { return lengths[e]; }
+    Id first(Id u) const { return offsets[u]; }
+    Id end(Id u) const { return offsets[std::size_t{u} + 1]; }
+    Id next(Id, Id e) const { return e + 1; }
+    Id head(Id, Id e) const { return heads[e]; }
+    Id length(Id, Id e) const { return lengths[e]; }
     void prefetch_row(Id v) const {
       __builtin_prefetch(&heads[offsets[v]]);
       __builtin_prefetch(&lengths[offsets[v]]);

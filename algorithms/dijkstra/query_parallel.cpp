@@ -13,7 +13,8 @@ constexpr int kMostThreads = 1024;
 }  // namespace
 
 Description describe_queries(const Options& options) {
-  constexpr std::array<std::string_view, 3> kFixed = {"extract", "vertices", "arcs"};
+  constexpr std::array<std::string_view, 6> kFixed = {"extract", "vertices", "arcs",
+                                                      "form",    "levels",   "caliber"};
   const auto is_fixed = [&](const std::string& key) {
     return std::ranges::find(kFixed, key) != kFixed.end();
   };
@@ -30,6 +31,7 @@ Description describe_queries(const Options& options) {
   description.aliases = {
       {"yasui2011:parallel-2-heap", "queue=heap,arity=2,width=32,distance=64"},
       {"yasui2011:parallel-2-heap*", "queue=heap-dynamic,arity=2,width=32,distance=64"},
+      {"yasui2011:parallel-buckets", "queue=dial,width=32,distance=64"},
   };
   return description;
 }

@@ -91,18 +91,20 @@ class QueryParallel {
 };
 
 /// Everything of a Description but its name and summary. The keys are those of the Dijkstra family
-/// without the layouts and the form of extraction, which stay at their defaults, and `threads`.
+/// without the layouts and the forms of graph and extraction, which stay at their defaults, and
+/// `threads`.
 Description describe_queries(const Options& options);
 
 /// Is this combination built? Only queue, arity and widths vary.
-///   smoke   the default arity with all three widths, and the paper's 2-heap and 2-heap*
-///   paper   both queues at arity 2 and at the default arity, with all three widths
+///   smoke   the default arity with all three widths, and the paper's 2-heap, 2-heap* and buckets
+///   paper   both heaps at arity 2 and at the default arity, and Dial's, with all three widths
 constexpr bool is_built_for_queries(const Options& o, Instances instances) {
   const Options plain{.queue = o.queue, .arity = o.arity, .width = o.width, .distance = o.distance};
-  if (!(o == plain)) return false;
+  if (!(o == plain) || !(is_heap(o.queue) || o.queue == Queue::dial)) return false;
   if (instances == Instances::full) return true;
   const bool is_default = o.queue == kDefault.queue && o.arity == kDefault.arity;
-  const bool is_papers = o.arity == 2 && o.width == 32 && o.distance == 64;
+  const bool is_papers =
+      (o.arity == 2 || o.queue == Queue::dial) && o.width == 32 && o.distance == 64;
   if (instances == Instances::smoke) return is_default || is_papers;
   return o.arity == kDefault.arity || o.arity == 2;
 }

@@ -1,4 +1,4 @@
-// p2p/dijkstra: Dijkstra's algorithm with a k-ary heap, until the target is scanned. Yasui et al.
+// p2p/dijkstra: Dijkstra's algorithm with any of its queues, until the target is scanned. Yasui et al.
 // (2011).
 #include <utility>
 
@@ -20,7 +20,7 @@ class P2pDijkstra {
   static Description describe() {
     Description description = dijkstra::describe(options);
     description.name = "p2p/dijkstra";
-    description.summary = "Dijkstra's algorithm with a k-ary heap; stops at the target";
+    description.summary = "Dijkstra's algorithm with a heap or buckets; stops at the target";
     return description;
   }
   static Settings resolve(const Settings& settings, const Graph& graph) {

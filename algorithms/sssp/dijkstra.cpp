@@ -1,4 +1,4 @@
-// sssp/dijkstra: Dijkstra's algorithm with a k-ary heap, one-to-all. Yasui et al. (2011).
+// sssp/dijkstra: Dijkstra's algorithm with any of its queues, one-to-all. Yasui et al. (2011).
 #include <utility>
 
 #include "algorithms/contract/registry.hpp"
@@ -18,7 +18,7 @@ class SsspDijkstra {
   static Description describe() {
     Description description = dijkstra::describe(options);
     description.name = "sssp/dijkstra";
-    description.summary = "Dijkstra's algorithm with a k-ary heap; every vertex";
+    description.summary = "Dijkstra's algorithm with a heap or buckets; every vertex";
     return description;
   }
   static Settings resolve(const Settings& settings, const Graph& graph) {

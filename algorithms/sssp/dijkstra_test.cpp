@@ -23,7 +23,7 @@ using SsspWorkload = detail::WorkloadOf<Sssp>;
 constexpr Length kLongest = std::numeric_limits<Length>::max();
 
 Settings resolve(const std::string& keys, const Graph& graph) {
-  Settings settings = {{"width", "auto"}, {"distance", "auto"}};
+  Settings settings = {{"queue", "heap"}, {"form", "csr"}, {"width", "auto"}, {"distance", "auto"}};
   const Settings given = Settings::parse(keys);
   for (const auto& [key, value] : given.entries()) settings.set(key, value);
   return dijkstra::resolve(settings, graph);
@@ -39,12 +39,13 @@ std::string refusal(const std::string& keys, const Graph& graph) {
 
 TEST(DijkstraWidths, AutoTakesTheNarrowestThatFits) {
   const Graph narrow = Graph::from_arcs(3, std::vector<Arc>{{0, 1, 5}, {1, 2, 5}});
-  EXPECT_EQ(resolve("", narrow).text(), "width=32,distance=32");
-  EXPECT_EQ(resolve("width=64", narrow).text(), "width=64,distance=64");
-  EXPECT_EQ(resolve("distance=64", narrow).text(), "width=32,distance=64");
-  EXPECT_EQ(resolve("width=32,distance=32", narrow).text(), "width=32,distance=32");
+  const std::string form = "queue=heap,form=csr,";
+  EXPECT_EQ(resolve("", narrow).text(), form + "width=32,distance=32");
+  EXPECT_EQ(resolve("width=64", narrow).text(), form + "width=64,distance=64");
+  EXPECT_EQ(resolve("distance=64", narrow).text(), form + "width=32,distance=64");
+  EXPECT_EQ(resolve("width=32,distance=32", narrow).text(), form + "width=32,distance=32");
   const Graph wide = Graph::from_arcs(3, std::vector<Arc>{{0, 1, kLongest}, {1, 2, kLongest}});
-  EXPECT_EQ(resolve("", wide).text(), "width=32,distance=64");
+  EXPECT_EQ(resolve("", wide).text(), form + "width=32,distance=64");
 }
 
 TEST(DijkstraWidths, NarrowDistancesNeedRoomForOneMoreArc) {
@@ -59,6 +60,69 @@ TEST(DijkstraWidths, NarrowDistancesNeedRoomForOneMoreArc) {
   EXPECT_NE(error.find("2863311530"), std::string::npos) << error;
   EXPECT_NE(error.find("(n-1)*C"), std::string::npos) << error;
   EXPECT_NE(refusal("width=64,distance=32", fits).find("not offered"), std::string::npos);
+}
+
+TEST(DijkstraWidths, AutoTakesWhatWasBuilt) {
+  const Graph graph = Graph::from_arcs(3, std::vector<Arc>{{0, 1, 5}, {1, 2, 5}});
+  const std::string other = ",vertices=aos,arcs=aos";
+  EXPECT_EQ(resolve("queue=radix" + other, graph).get("distance"), "64");
+  EXPECT_EQ(resolve("queue=scan" + other, graph).get("distance"), "64");
+  const bool all = dijkstra::kBuilt.size() >= dijkstra::built_count(Instances::paper);
+  EXPECT_EQ(resolve("queue=dial" + other, graph).get("distance"), all ? "32" : "64");
+}
+
+/// A graph of three vertices whose largest length is `largest`.
+Graph with_largest(Length largest) {
+  return Graph::from_arcs(3, std::vector<Arc>{{0, 1, largest}, {1, 2, 0}});
+}
+
+TEST(DijkstraLevels, AutoTakesTheFewestThatStayInCache) {
+  if (dijkstra::kBuilt.size() < dijkstra::built_count(Instances::paper)) {
+    GTEST_SKIP() << "not all levels are built";
+  }
+  const auto levels = [](const std::string& keys, Length largest) {
+    return resolve(keys + ",levels=auto", with_largest(largest)).get("levels");
+  };
+  const std::string buckets = "queue=multi-level,caliber=no";
+  EXPECT_EQ(levels(buckets, 0), "1");
+  EXPECT_EQ(levels(buckets, 8191), "1") << "8192 heads of 4 bytes";
+  EXPECT_EQ(levels(buckets, 8192), "2");
+  EXPECT_EQ(levels(buckets + ",width=64", 4095), "1");
+  EXPECT_EQ(levels(buckets + ",width=64", 4096), "2");
+  EXPECT_EQ(levels(buckets + ",width=64", 368'855), "2") << "USA-road-d";
+  EXPECT_EQ(levels(buckets, kLongest), "3");
+  EXPECT_EQ(levels("queue=hot", 368'855), "1");
+}
+
+TEST(DijkstraBuckets, TooLargeLengthsAreRefused) {
+  const std::string error = refusal("queue=dial", with_largest(kLongest));
+  EXPECT_NE(error.find("lengths up to 2147483647 need 2147483648 buckets, 8589934592 bytes, and "
+                       "1073741824 are allowed"),
+            std::string::npos)
+      << error;
+  EXPECT_NE(error.find("radix"), std::string::npos) << error;
+  const Length most = (1 << 28) - 1;
+  EXPECT_EQ(refusal("queue=dial", with_largest(most)).substr(0, 9), "accepted:");
+  EXPECT_NE(refusal("queue=dial", with_largest(most + 1)).find("need"), std::string::npos);
+  EXPECT_NE(refusal("queue=multi-level,levels=1,caliber=no", with_largest(kLongest))
+                .find("use more levels"),
+            std::string::npos);
+  for (const char* queue : {"heap", "heap-dynamic", "scan", "double-buckets", "radix", "fibonacci",
+                            "multi-level,levels=2,caliber=yes", "hot,levels=1"}) {
+    EXPECT_EQ(refusal("queue=" + std::string(queue), with_largest(kLongest)).substr(0, 9),
+              "accepted:")
+        << queue;
+  }
+}
+
+TEST(DijkstraForms, TooLargeMatricesAreRefused) {
+  const auto vertices = [](Vertex count) { return Graph::from_arcs(count, {}); };
+  EXPECT_EQ(refusal("form=matrix", vertices(32'768)).substr(0, 9), "accepted:");
+  const std::string error = refusal("form=matrix", vertices(32'769));
+  EXPECT_NE(error.find("32769 x 32769 lengths of 4 bytes is larger than the 4294967296"),
+            std::string::npos)
+      << error;
+  EXPECT_EQ(refusal("form=linked-list", vertices(32'769)).substr(0, 9), "accepted:");
 }
 
 /// Bytes by the paper's memory model (Tables 24 to 36), exactly.
@@ -93,6 +157,23 @@ TEST(DijkstraMemory, FollowsThePapersModel) {
   bytes = account("sssp/dijkstra:width=32,distance=32");
   EXPECT_EQ(bytes["vertices"], 12 * n);
   EXPECT_EQ(bytes["queue"], 8 * n);
+
+  const auto largest = static_cast<std::uint64_t>(graph.properties().largest_length);
+  bytes = account("sssp/yasui2011:buckets");
+  EXPECT_EQ(bytes["arcs"], 4 * (n + 1) + 8 * m);
+  EXPECT_EQ(bytes["vertices"], 24 * n) << "4 of them padding";
+  EXPECT_EQ(bytes["queue"], 4 * (largest + 1));
+  if (dijkstra::kBuilt.size() < dijkstra::built_count(Instances::paper)) return;
+  bytes = account("sssp/dijkstra:queue=dial,width=64");
+  EXPECT_EQ(bytes["arcs"], 8 * (n + 1) + 16 * m);
+  EXPECT_EQ(bytes["vertices"], 32 * n);
+  EXPECT_EQ(bytes["queue"], 8 * (largest + 1));
+  bytes = account("sssp/dijkstra:queue=heap-dynamic,arity=2,width=64");
+  EXPECT_EQ(bytes["vertices"], 24 * n);
+  bytes = account("sssp/dijkstra:queue=heap,arity=2,form=matrix");
+  EXPECT_EQ(bytes["arcs"], 4 * n * n);
+  bytes = account("sssp/dijkstra:queue=heap,arity=2,form=linked-list");
+  EXPECT_EQ(bytes["arcs"], 4 * n + 12 * m);
 }
 
 TEST(DijkstraPhases, CountWhatTheSearchDid) {

@@ -66,6 +66,7 @@ Selection select_one(const std::string& pattern) {
 Key with_built_values(Key key, const Family& family) {
   std::vector<std::string> built;
   for (const Instance& instance : family.instances) {
+    if (!instance.description.instance.has(key.name)) continue;
     const std::string& value = instance.description.instance.get(key.name);
     if (std::ranges::find(built, value) == built.end()) built.push_back(value);
   }
@@ -176,7 +177,7 @@ class Laboratory final : public tune::Bench {
   std::string variant_name(const Settings& candidate) const {
     Settings settings = selection_.settings;
     for (const auto& [key, value] : candidate.entries()) settings.set(key, value);
-    return selection_.family->canonical(settings);
+    return selection_.family->canonical(selection_.family->applicable(settings));
   }
 
   /// Whether some instance has the candidate's compile-time keys; `auto` is decided later.
@@ -184,10 +185,7 @@ class Laboratory final : public tune::Bench {
     Settings settings = selection_.settings;
     for (const auto& [key, value] : candidate.entries()) settings.set(key, value);
     return std::ranges::any_of(selection_.family->instances, [&](const Instance& instance) {
-      return std::ranges::all_of(instance.description.instance.entries(), [&](const auto& entry) {
-        const std::string& value = settings.get(entry.first);
-        return value == "auto" || value == entry.second;
-      });
+      return instance.may_serve(settings);
     });
   }
 

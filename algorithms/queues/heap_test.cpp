@@ -1,5 +1,5 @@
 // The k-ary heap against std::multiset: every arity, both forms, both layouts, both storages.
-#include "algorithms/dijkstra/heap.hpp"
+#include "algorithms/queues/heap.hpp"
 
 #include <gtest/gtest.h>
 

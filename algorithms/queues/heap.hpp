@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "algorithms/dijkstra/layouts.hpp"
+#include "algorithms/queues/queue.hpp"
 
 namespace bellmark::dijkstra {
 
@@ -30,6 +31,14 @@ class HeapStorage {
   std::uint64_t bytes() const { return std::uint64_t{capacity_} * Block::kBytes; }
 
   static Entry beyond() { return {kMost<Distance>, kMost<Id>}; }
+
+  /// The vertices that a search left behind, by position.
+  Id held(std::size_t position) const { return block_.cursor().get(position).vertex(); }
+  void clean(Id position) const { block_.cursor().put(position, beyond()); }
+  void clean_all(std::size_t held_count) const {
+    for (std::size_t i = 0; i < held_count; ++i) block_.cursor().put(i, beyond());
+  }
+  std::size_t clean_all_cost() const { return 0; }  // that of its vertices' records includes it
 
   /// Makes room for more than the `held` entries there are.
   [[gnu::noinline]] void grow(std::size_t held) {
@@ -53,13 +62,19 @@ class HeapStorage {
 /// A heap over a storage, empty at first. `Positions` is told where every vertex goes:
 /// place(vertex, position). A value of a few pointers, kept in registers by whoever works it; who
 /// drops it before it is empty must put beyond() over the entries that it holds.
-template <class Distance, class Id, Layout layout, int arity, Extract extract, bool grows,
+template <class DistanceType, class IdType, Layout layout, int arity, Extract extract, bool grows,
           class Positions>
 class Heap {
  public:
+  using Distance = DistanceType;
+  using Id = IdType;
   using Storage = HeapStorage<Distance, Id, layout, arity>;
   using Entry = typename Storage::Entry;
   using Key = typename Entry::Key;
+
+  static Storage storage(std::size_t vertex_count, std::uint64_t) {
+    return Storage(grows ? 0 : vertex_count);
+  }
 
   Heap(Storage& storage, Positions positions)
       : storage_(storage), entries_(storage.cursor()), positions_(positions) {}

@@ -1,0 +1,54 @@
+// What Dijkstra's loop asks of a priority queue. One file a queue in this folder, each of which
+// says in its head whose it is.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+namespace bellmark::dijkstra {
+
+/// A queue of labelled vertices for one search: a value of a few pointers and words over a storage
+/// that outlives it, kept in registers by the loop that works it. Exact: what comes out has its
+/// final distance. Monotone: nothing is pushed or decreased below what came out last, nor more than
+/// the largest length above it; the first push is at distance 0, onto a clean storage.
+///
+///   Queue(storage, vertices)   empty. `vertices` is the cursor of the work area whose records the
+///                              queue shares: it keeps its links or positions there.
+///   push(distance, vertex)     of a vertex that the queue does not hold, labelled before.
+///   decrease(position, distance, vertex)
+///                              of one that it holds, labelled with the smaller distance before;
+///                              `position` is vertices.position(vertex).
+///   top()                      the next vertex with its distance; may reorganise. Not when empty.
+///   pop()                      removes what top() gave; nothing lies between the two calls.
+///   empty(), size()
+///
+/// While a vertex is held its position differs from the largest Id, which means "unreached". A
+/// popped vertex's position is the search's own.
+///
+/// The storage
+///   Queue::storage(vertex_count, largest_length)   makes it, clean.
+///   bytes()                    what it holds, for accounts.
+///   clean(position)            after a search that stopped early: undoes what a held vertex with
+///                              this position left in the storage. O(1).
+///   clean_all(held_count)      the same for all of them at once. O(clean_all_cost()).
+///   clean_all_cost()           in entries, as against one vertex record.
+/// A queue that runs empty leaves its storage clean.
+template <class Q>
+concept VertexQueue = requires(Q& queue, const Q& constant, typename Q::Storage& storage,
+                               typename Q::Distance distance, typename Q::Id id,
+                               std::uint64_t largest_length) {
+  { Q::storage(std::size_t{}, largest_length) } -> std::same_as<typename Q::Storage>;
+  { constant.empty() } -> std::same_as<bool>;
+  { constant.size() } -> std::same_as<std::size_t>;
+  { queue.top().vertex() } -> std::same_as<typename Q::Id>;
+  { queue.top().distance() } -> std::same_as<typename Q::Distance>;
+  queue.push(distance, id);
+  queue.decrease(id, distance, id);
+  queue.pop();
+  { storage.bytes() } -> std::same_as<std::uint64_t>;
+  { storage.clean_all_cost() } -> std::same_as<std::size_t>;
+  storage.clean(id);
+  storage.clean_all(std::size_t{});
+};
+
+}  // namespace bellmark::dijkstra
