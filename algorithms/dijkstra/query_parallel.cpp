@@ -13,8 +13,8 @@ constexpr int kMostThreads = 1024;
 }  // namespace
 
 Description describe_queries(const Options& options) {
-  constexpr std::array<std::string_view, 6> kFixed = {"extract", "vertices", "arcs",
-                                                      "form",    "levels",   "caliber"};
+  constexpr std::array<std::string_view, 5> kFixed = {"extract", "vertices", "arcs", "levels",
+                                                      "caliber"};
   const auto is_fixed = [&](const std::string& key) {
     return std::ranges::find(kFixed, key) != kFixed.end();
   };
