@@ -22,8 +22,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
-from load import (Json, as_number, axis_text, axis_value, cell_label, matches, metric_value, ratio,
-                  reference_of, varying_axes)
+from load import (Json, as_number, axis_text, axis_value, cell_label, figure_specs, matches,
+                  metric_value, paper_points, ratio, reference_of, varying_axes)
 
 # Okabe and Ito's colours: told apart under every common colour blindness.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -100,11 +100,17 @@ class Scene:
         return list(dict.fromkeys(["", *(p.source for p in self.points)]))
 
 
-def draw(result: Json) -> Optional[Drawn]:
-    """The experiment's figure; None when it asks for none or nothing was measured."""
-    spec = result["experiment"]["figure"]
-    if spec is None or not result["cells"]:
+def draw(result: Json) -> list[Drawn]:
+    """The experiment's figures, without those of which nothing was measured."""
+    return list(filter(None, (_draw(spec, result) for spec in figure_specs(result))))
+
+
+def _draw(spec: Json, result: Json) -> Optional[Drawn]:
+    if not result["cells"]:
         return None
+    if "where" in spec:
+        result = {**result, **{key: [row for row in result[key] if matches(row, spec["where"])]
+                               for key in ("cells", "not_measured")}}
     if spec["kind"] in ("phases", "cumulative"):
         return _draw_log(spec, result)
     kind, notes = _possible_kind(spec, result)
@@ -161,6 +167,21 @@ def graph_name(graph: str) -> str:
     return graph if "=" in name else re.split(r"[:/]", name)[-1] or name.rstrip(":")
 
 
+def _graph_names(result: Json) -> list[str]:
+    """The graphs' names as their axis has them, one for a family: an axis named in it stands for
+    its value only where it has one."""
+    vary = varying_axes(result)
+
+    def name(cell: Json) -> str:
+        text = axis_text(cell["axes"].get("graph", cell["graph"]))
+        for axis, value in cell["axes"].items():
+            if axis not in vary:
+                text = text.replace(f"{{{axis}}}", axis_text(value))
+        return graph_name(text)
+
+    return list(dict.fromkeys(map(name, result["cells"])))
+
+
 def _possible_kind(spec: Json, result: Json) -> tuple[str, list[str]]:
     """The kind asked for, or bars with a note where the cells can't make that kind."""
     kind = spec["kind"]
@@ -215,8 +236,7 @@ def _scene(spec: Json, kind: str, result: Json, notes: list[str]) -> Scene:
         title=spec.get("title") or result["experiment"]["title"],
         x_title=plane[0] or "",
         y_title=_y_title(metric, first if is_relative else None, is_gain),
-        machine=f"{machine_name(result)}, "
-                f"{', '.join(dict.fromkeys(graph_name(c['graph']) for c in result['cells']))}",
+        machine=f"{machine_name(result)}, {', '.join(_graph_names(result))}",
         points=[], missing=[], notes=notes, is_gain=is_gain, is_relative=is_relative,
         is_numeric=kind == "curve")
     unpaired = []
@@ -287,7 +307,8 @@ def _add_paper(scene: Scene, spec: Json, result: Json,
     def place_of(point: Json) -> Json:
         return point.get("where") or {x_axis: point["x"]}
 
-    for point in spec.get("paper", []):
+    paper = paper_points(spec)
+    for point in paper:
         where, label, value = place_of(point), point["label"], float(point["value"])
         cells = [cell for cell in result["cells"] if matches(cell, where)]
         xs = list(dict.fromkeys(place(cell)[0] for cell in cells))
@@ -298,7 +319,7 @@ def _add_paper(scene: Scene, spec: Json, result: Json,
             xs = [axis_text(where[x_axis])]
         if scene.is_relative and not scene.is_gain:
             at_first = {**where, **{axis: first[axis] for axis in first if axis in where}}
-            base = next((float(other["value"]) for other in spec["paper"]
+            base = next((float(other["value"]) for other in paper
                          if other["label"] == label
                          and matches({"axes": place_of(other)}, at_first)), None)
             if not base:
@@ -477,6 +498,8 @@ def _curve(axes: Axes, scene: Scene, spec: Json) -> None:
                   + (f", {best.series}" if several else ""))
     if scene.is_relative:
         axes.axhline(1, color=GREY, linewidth=0.8)
+    elif spec.get("y_scale") == "log":
+        _log_y(axes)
     else:
         axes.set_ylim(bottom=0)
     if spec.get("x_scale") == "log2" and min(float(x) for x in scene.xs()) > 0:
@@ -488,6 +511,16 @@ def _curve(axes: Axes, scene: Scene, spec: Json) -> None:
     axes.set_xlabel(scene.x_title)
     axes.set_ylabel(scene.y_title)
     _legend(axes, handles, labels)
+
+
+def _log_y(axes: Axes) -> None:
+    """Labels at 1, 2 and 5 of each decade, or at 1 where there are many."""
+    low, high = axes.get_ylim()
+    axes.set_yscale("log")
+    is_wide = low <= 0 or high / low > 1e3
+    axes.yaxis.set_major_locator(LogLocator(subs=(1,) if is_wide else (1, 2, 5)))
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    axes.yaxis.set_minor_locator(NullLocator())
 
 
 def _heatmap(axes: Axes, scene: Scene, spec: Json) -> None:
@@ -530,7 +563,7 @@ class Line:
 
 
 def _draw_log(spec: Json, result: Json) -> Optional[Drawn]:
-    cells = [cell for cell in result["cells"] if matches(cell, spec.get("where", {}))]
+    cells = result["cells"]
     title = spec.get("title") or result["experiment"]["title"]
     notes: list[str] = []
     is_phases = spec["kind"] == "phases"
@@ -598,10 +631,7 @@ def _phases(axes: Axes, lines: list[Line], spec: Json) -> None:
                              linestyle=("-", "--", "-.", ":")[index % 4])
         labels.append(line.label)
     if spec.get("y_scale") == "log":
-        axes.set_yscale("log")
-        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-        axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
-        axes.yaxis.set_minor_locator(NullLocator())
+        _log_y(axes)
     else:
         axes.set_ylim(bottom=0)
     counted = next((line for line in lines if line.second is not None), None)

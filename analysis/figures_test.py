@@ -35,7 +35,7 @@ def placement() -> Json:
 
 
 def drawn(result: Json) -> figures.Drawn:
-    figure = figures.draw(result)
+    [figure] = figures.draw(result)
     assert figure is not None
     return figure
 
@@ -169,6 +169,35 @@ def test_curve_points_paper_and_band(curve: Json) -> None:
     assert figures.HOLLOW in figure.notes and "Not measured: arity 64." in figure.notes
 
 
+def test_curve_of_a_family_on_a_logarithmic_axis(curve: Json) -> None:
+    spec = curve["experiment"]["figure"]
+    del spec["relative_to"]
+    spec["y_scale"] = "log"
+    spec["paper"] = [{"label": "Oldtown, USA", "x": [2, 4, 5], "value": [17.8, 19.4, 29.2],
+                      "unit": "ms"}]
+    for row in curve["cells"] + curve["not_measured"]:
+        row["axes"] |= {"graph": "square:scale={scale},lengths=uniform:0..4^{arity}", "scale": 9}
+    axes = axes_of(curve)
+    assert axes.get_yscale() == "log"
+    paper = next(line for line in axes.lines if line.get_linestyle() == "--")
+    assert list(paper.get_xdata()) == [2, 4, 5]
+    assert list(paper.get_ydata()) == pytest.approx([17.8, 19.4, 29.2])
+    assert legend(axes)[0] == "Fixture Xenon 9000, square:scale=9,lengths=uniform:0..4^{arity}\n(measured)"
+
+
+def test_curve_of_some_cells(curve: Json) -> None:
+    curve["experiment"]["figure"]["where"] = {"arity": [2, 4, 8]}
+    ours = next(line for line in axes_of(curve).lines if line.get_linestyle() == "-"
+                and len(line.get_xdata()) > 1)
+    assert list(ours.get_xdata()) == [2, 4, 8]
+
+
+def test_several_figures(bars: Json) -> None:
+    spec = bars["experiment"]["figure"]
+    bars["experiment"]["figure"] = [spec, {**spec, "title": "Another"}]
+    assert [drawn.title for drawn in figures.draw(bars)] == [spec["title"], "Another"]
+
+
 def test_curve_paper_without_a_reference_value_is_left_out(curve: Json) -> None:
     spec = curve["experiment"]["figure"]
     spec["paper"] = [point for point in spec["paper"] if point["x"] != 2]
@@ -249,9 +278,9 @@ def test_phases_without_a_log_say_so(phases: Json) -> None:
     assert len(lines_of(figure.figure.axes[0])) == 1
     assert "No phase log with host_ns: vertices=all." in figure.notes
     phases["cells"][1]["phase_log"] = None
-    assert figures.draw(phases) is None
+    assert figures.draw(phases) == []
     del phases["cells"][1]["phase_log"]  # a result from before there were logs
-    assert figures.draw(phases) is None
+    assert figures.draw(phases) == []
 
 
 def test_cumulative_shares_of_phases_beside_the_papers(phases: Json) -> None:
@@ -276,7 +305,7 @@ def test_cumulative_shares_of_lengths(phases: Json) -> None:
     assert list(line.get_ydata()) == pytest.approx([0, 0.1, 20, 40, 60, 80, 100])
     assert "40 % at most 1000" in figure.alt
     phases["workloads"][0]["facts"] = {"digest": "d"}  # a result from before there were such facts
-    assert figures.draw(phases) is None
+    assert figures.draw(phases) == []
 
 
 def test_the_gpu_names_the_machine_where_it_ran(phases: Json) -> None:
@@ -317,7 +346,7 @@ def test_graphs_have_short_names_where_these_differ(placement: Json) -> None:
 
 def test_nothing_to_draw(bars: Json) -> None:
     bars["experiment"]["figure"] = None
-    assert figures.draw(bars) is None
+    assert figures.draw(bars) == []
 
 
 @pytest.mark.parametrize("name", ["bars", "curve", "phases", "placement"])

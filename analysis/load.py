@@ -107,10 +107,29 @@ def check(path: Path) -> Json:
 def load(path: Path) -> Json:
     """A valid result: its references resolve, its intervals contain their values."""
     result = check(path)
-    fault = _content_fault(result) or _figure_fault(result["experiment"]["figure"])
+    fault = _content_fault(result) or next(filter(None, map(_figure_fault, figure_specs(result))),
+                                           None)
     if fault:
         raise InputFault(f"{path}: {fault}; run the experiment again")
     return result
+
+
+def figure_specs(result: Json) -> list[Json]:
+    """The figures that the experiment asks for: none, one, or a list."""
+    figure = result["experiment"]["figure"]
+    return figure if isinstance(figure, list) else [figure] if figure else []
+
+
+def paper_points(spec: Json) -> list[Json]:
+    """The paper's points of a figure, a list of values at a list of x taken apart."""
+    points = []
+    for point in spec.get("paper", []):
+        if not isinstance(point["value"], list):
+            points.append(point)
+            continue
+        points += [{**point, "where": {**point.get("where", {}), spec["x"]: x}, "value": value}
+                   for x, value in zip(point["x"], point["value"])]
+    return points
 
 
 def axis_value(cell: Json, axis: str) -> Any:
@@ -252,14 +271,13 @@ def _content_fault(result: Json) -> Optional[str]:
     return None
 
 
-def _figure_fault(figure: Optional[Json]) -> Optional[str]:
-    if figure is None:
-        return None
+def _figure_fault(figure: Json) -> Optional[str]:
     point = {"type": "object", "required": ["label", "value"],
-             "properties": {"label": {"type": "string"}, "value": {"type": "number"},
+             "properties": {"label": {"type": "string"},
+                            "value": {"type": ["number", "array"], "items": {"type": "number"}},
                             "where": {"type": "object"}, "unit": {"type": "string"}},
              "anyOf": [{"required": ["where"]}, {"required": ["x"]}]}
-    schema = read_json(SCHEMA_FOLDER / "experiment.schema.json")["properties"]["figure"]
+    schema = read_json(SCHEMA_FOLDER / "experiment.schema.json")["definitions"]["figure"]
     required = ["kind"]
     if figure.get("kind") in ("phases", "cumulative"):
         required.append("column")
@@ -268,4 +286,10 @@ def _figure_fault(figure: Optional[Json]) -> Optional[str]:
         point["required"].append("x")
     fault = first_fault(figure, schema) or first_fault(
         figure, {"required": required, "properties": {"paper": {"items": point}}})
+    if fault is None:
+        fault = next((f"$.paper[{index}]: as many values as x, which must name an axis"
+                      for index, point in enumerate(figure.get("paper", []))
+                      if isinstance(point["value"], list)
+                      and ("x" not in figure or not isinstance(point.get("x"), list)
+                           or len(point["x"]) != len(point["value"]))), None)
     return f"$.experiment.figure{fault[1:]}" if fault else None

@@ -69,6 +69,11 @@ def valueless_paper(result: Json) -> None:
     del result["experiment"]["figure"]["paper"][1]["value"]
 
 
+def uneven_paper(result: Json) -> None:
+    result["experiment"]["figure"] = [{"kind": "curve", "x": "arity", "paper": [
+        {"label": "L", "x": [2, 3], "value": [1.5]}]}]
+
+
 def phases_of_nothing(result: Json) -> None:
     result["experiment"]["figure"]["kind"] = "phases"
 
@@ -95,6 +100,7 @@ def unknown_baseline(result: Json) -> None:
     (interval_beside_its_ratio, "$.comparisons[0]: the interval does not contain"),
     (unknown_kind, "$.experiment.figure.kind: 'pie' is not one of"),
     (phases_of_nothing, "$.experiment.figure: 'column' is a required property"),
+    (uneven_paper, "$.experiment.figure.paper[0]: as many values as x"),
     (valueless_paper, "$.experiment.figure.paper[1]: 'value' is a required property"),
     (unknown_baseline, "$.experiment.baseline: there is no cell"),
 ], ids=lambda value: getattr(value, "__name__", ""))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import string
 import sys
 import tempfile
 from pathlib import Path
@@ -18,8 +19,8 @@ try:
     import figures
     from document import (Badge, Block, Bullets, Code, Details, Heading, Inline, Paragraph,
                           Picture, Table, to_html, to_markdown)
-    from load import (Claim, InputFault, Json, axis_text, cell_label, check, claims, load, ratio,
-                      reference_of)
+    from load import (Claim, InputFault, Json, axis_text, cell_label, check, claims, figure_specs,
+                      load, ratio, reference_of)
 except ModuleNotFoundError as error:
     print(f"report.py: {sys.executable} lacks the Python package '{error.name}'; run "
           f"'apt-get install python3-{error.name}' and use /usr/bin/python3", file=sys.stderr)
@@ -84,18 +85,18 @@ def write(results: list[Json], folder: Path, title: Optional[str] = None) -> Non
     title = title or (results[0]["experiment"]["title"] if len(results) == 1
                       else "Bellmark report")
     names = _figure_names(results)
-    pictures: list[Optional[Picture]] = []
+    pictures: list[list[Picture]] = []
     (folder / "figures").mkdir(parents=True, exist_ok=True)
     for result, name in zip(results, names):
-        drawn = figures.draw(result)
-        if drawn is None:
-            pictures.append(None)
-            continue
-        svg = figures.render(drawn, "svg")
-        write_atomically(folder / "figures" / f"{name}.svg", svg)
-        write_atomically(folder / "figures" / f"{name}.png", figures.render(drawn, "png"))
-        caption = " ".join(filter(None, [drawn.caption, *drawn.notes]))
-        pictures.append(Picture(svg, f"figures/{name}.png", drawn.alt, caption))
+        pictures.append([])
+        for letter, drawn in zip(string.ascii_lowercase, figures.draw(result)):
+            # One figure has the experiment's name; of several, all but the first have a letter.
+            file = name if letter == "a" else f"{name}{letter}"
+            svg = figures.render(drawn, "svg")
+            write_atomically(folder / "figures" / f"{file}.svg", svg)
+            write_atomically(folder / "figures" / f"{file}.png", figures.render(drawn, "png"))
+            caption = " ".join(filter(None, [drawn.caption, *drawn.notes]))
+            pictures[-1].append(Picture(svg, f"figures/{file}.png", drawn.alt, caption))
     blocks = compose(results, pictures, title)
     write_atomically(folder / "report.md", to_markdown(blocks).encode("utf-8"))
     write_atomically(folder / "report.html", to_html(title, blocks).encode("utf-8"))
@@ -116,12 +117,12 @@ def write_atomically(path: Path, data: bytes) -> None:
         raise
 
 
-def compose(results: list[Json], pictures: list[Optional[Picture]], title: str) -> list[Block]:
+def compose(results: list[Json], pictures: list[list[Picture]], title: str) -> list[Block]:
     """The whole report in reading order."""
     blocks: list[Block] = [Heading(1, title), *_overview(results), *_claims(results),
                            *_then_and_now(results)]
-    for result, picture in zip(results, pictures):
-        blocks += _experiment(result, picture)
+    for result, drawn in zip(results, pictures):
+        blocks += _experiment(result, drawn)
     blocks += [Heading(2, "How the numbers are made"), Bullets(list(STATISTICS))]
     blocks.append(Heading(2, "Provenance"))
     for result in results:
@@ -324,7 +325,7 @@ def absent(reason: Optional[str]) -> str:
     return f"not available: {reason or 'no reason given'}"
 
 
-def _experiment(result: Json, picture: Optional[Picture]) -> list[Block]:
+def _experiment(result: Json, pictures: list[Picture]) -> list[Block]:
     experiment = result["experiment"]
     blocks: list[Block] = [Heading(2, f"{experiment['id']}: {experiment['title']}")]
     if experiment["paper"]:
@@ -335,8 +336,7 @@ def _experiment(result: Json, picture: Optional[Picture]) -> list[Block]:
     if experiment["stand_in"]:
         facts.append(f"stand-in: {experiment['stand_in']}")
     blocks.append(Paragraph("; ".join(facts) + "."))
-    if picture:
-        blocks.append(picture)
+    blocks += pictures
     blocks += _times(result)
     blocks += _counters(result)
     blocks += _kernels(result)
@@ -360,7 +360,8 @@ def _reference(cell: Json, result: Json) -> Optional[Json]:
     if experiment["baseline"] is not None:
         return next((other for other in result["cells"]
                      if other["id"] == experiment["baseline"]), None)
-    where = (experiment["figure"] or {}).get("relative_to")
+    where = next((spec["relative_to"] for spec in figure_specs(result) if "relative_to" in spec),
+                 None)
     return reference_of(cell, result, where) if where else None
 
 

@@ -1,7 +1,8 @@
-// Generated graphs: grid and random, by counter-based random numbers.
+// Generated graphs: grids and random graphs, by counter-based random numbers.
 #include "graph/generate.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <span>
@@ -17,6 +18,9 @@
 
 namespace bellmark {
 namespace {
+
+/// Of the challenge's families: their lengths reach 2^scale, and are below 2^31.
+constexpr std::uint64_t kMostScale = 30;
 
 class Formula;
 
@@ -43,6 +47,13 @@ class Formula {
   }
   double real(const std::string& key) const { return number<double>(key, "a number"); }
   LengthScheme lengths() const { return parse_lengths(values_.at("lengths")); }
+  /// The challenge's families -n: lengths up to the number of vertices, unless others are asked.
+  LengthScheme challenge_lengths() const {
+    const std::string& text = values_.at("lengths");
+    if (!text.empty()) return parse_lengths(text);
+    // A scale that is too large is refused when the graph is made.
+    return parse_lengths("uniform:0..2^" + std::to_string(std::min(count("scale"), kMostScale)));
+  }
   std::uint64_t seed() const { return count("seed"); }
 
  private:
@@ -58,6 +69,8 @@ class Formula {
 const std::vector<Generator>& generators() {
   static const std::map<std::string, std::string> road = {
       {"n", std::to_string(kKantoVertices)}, {"lengths", "kanto"}, {"seed", "1"}};
+  // Empty lengths: challenge_lengths().
+  static const std::map<std::string, std::string> challenge = {{"lengths", ""}, {"seed", "1"}};
   static const std::vector<Generator> all = {
       {"grid",
        {"rows", "columns"},
@@ -90,8 +103,39 @@ const std::vector<Generator>& generators() {
        [](const Formula& f) {
          return make_road(f.count("n"), RoadExtent::main, f.lengths(), f.seed());
        }},
+      {"long",
+       {"scale"},
+       challenge,
+       [](const Formula& f) {
+         return make_long(f.count("scale"), f.challenge_lengths(), f.seed());
+       }},
+      {"square",
+       {"scale"},
+       challenge,
+       [](const Formula& f) {
+         return make_square(f.count("scale"), f.challenge_lengths(), f.seed());
+       }},
+      {"random4",
+       {"scale"},
+       challenge,
+       [](const Formula& f) {
+         return make_random4(f.count("scale"), f.challenge_lengths(), f.seed());
+       }},
   };
   return all;
+}
+
+std::string challenge_reference(const char* family, std::uint64_t scale,
+                                const LengthScheme& lengths, std::uint64_t seed) {
+  return std::string(family) + ":scale=" + std::to_string(scale) +
+         ",lengths=" + to_string(lengths) + ",seed=" + std::to_string(seed);
+}
+
+void check_scale(const std::string& reference, std::uint64_t scale, std::uint64_t least) {
+  if (scale >= least && scale <= kMostScale) return;
+  throw InputError(reference,
+                   "scale is not in " + std::to_string(least) + ".." + std::to_string(kMostScale),
+                   "there are 2^scale vertices");
 }
 
 /// Null when the reference is no generator's.
@@ -177,6 +221,52 @@ Graph make_random(std::uint64_t vertex_count, std::uint64_t arc_count, const Len
     arcs[i] = {tail, head, length(i, tail, head)};
   }
   Graph graph = Graph::from_arcs(static_cast<Vertex>(vertex_count), arcs);
+  graph.set_provenance(reference);
+  return graph;
+}
+
+Graph make_long(std::uint64_t scale, const LengthScheme& lengths, std::uint64_t seed) {
+  constexpr std::uint64_t kSide = 16;
+  const std::string reference = challenge_reference("long", scale, lengths, seed);
+  check_scale(reference, scale, 5);
+  Graph graph = make_grid((std::uint64_t{1} << scale) / kSide, kSide, 1, lengths, seed);
+  graph.set_provenance(reference);
+  return graph;
+}
+
+Graph make_square(std::uint64_t scale, const LengthScheme& lengths, std::uint64_t seed) {
+  const std::string reference = challenge_reference("square", scale, lengths, seed);
+  check_scale(reference, scale, 2);
+  const std::uint64_t vertex_count = std::uint64_t{1} << scale;
+  // Below 2^31 the double's root, rounded down, is the whole number's.
+  const auto rows = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(vertex_count)));
+  Graph graph = make_grid(rows, vertex_count / rows, 1, lengths, seed);
+  graph.set_provenance(reference);
+  return graph;
+}
+
+Graph make_random4(std::uint64_t scale, const LengthScheme& lengths, std::uint64_t seed) {
+  const std::string reference = challenge_reference("random4", scale, lengths, seed);
+  check_scale(reference, scale, 1);
+  const std::uint64_t n = std::uint64_t{1} << scale;
+  // A list of arcs, and the rows made from it.
+  check_memory(reference,
+               static_cast<double>(n) *
+                   (sizeof(Offset) + 4 * (sizeof(Arc) + sizeof(Vertex) + sizeof(Length))));
+  const Stream tails(seed, Stream::tails);
+  const Stream steps(seed, Stream::heads);
+  const LengthSource length(lengths, seed);
+  std::vector<Arc> arcs(4 * n);
+  in_parallel(arcs.size(), [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const std::uint64_t tail = i < n ? i : tails.below(i - n, n);
+      const std::uint64_t step = i < n ? 1 : 1 + steps.below(i - n, n - 1);
+      const auto u = static_cast<Vertex>(tail);
+      const auto v = static_cast<Vertex>((tail + step) % n);
+      arcs[i] = {u, v, length(i, u, v)};
+    }
+  });
+  Graph graph = Graph::from_arcs(static_cast<Vertex>(n), arcs);
   graph.set_provenance(reference);
   return graph;
 }

@@ -63,6 +63,25 @@ enum class RoadExtent {
 Graph make_road(std::uint64_t vertex_count, RoadExtent extent, const LengthScheme& lengths,
                 std::uint64_t seed);
 
+/// The synthetic families of the 9th DIMACS Implementation Challenge (yasui2011, Table 1), by the
+/// sizes that the challenge's scripts ask of its generators; numbers and seeds are our own. Both
+/// grids are make_grid() with keep = 1, whose opposite arcs agree: n = 2^scale vertices with one
+/// side of 16, 4 n - 32 - n / 8 arcs, degrees 2 to 4. `scale` is 5..30. Provenance and errors as
+/// above.
+Graph make_long(std::uint64_t scale, const LengthScheme& lengths, std::uint64_t seed);
+
+/// floor(sqrt(2^scale)) rows of floor(2^scale / rows) columns: 2^scale vertices where scale is even
+/// and up to 1.5 % less where it is odd and 10 or more; degrees 2 to 4. `scale` is 2..30.
+Graph make_square(std::uint64_t scale, const LengthScheme& lengths, std::uint64_t seed);
+
+/// n = 2^scale vertices and 4 n arcs. The challenge's generator first makes a cycle through all
+/// vertices, so that every vertex is reached from every other: arc i < n goes from i to (i + 1) mod
+/// n. Then arc n + j, for 0 <= j < 3 n, goes from t = below(draw(seed, 1, j), n) to (t + 1 +
+/// below(draw(seed, 2, j), n - 1)) mod n: no loops; parallel arcs may occur. A vertex has 1 arc and
+/// 3 more on average, 14 at most for scale 20 and seed 1; the paper counts 1 to 17. `scale` is
+/// 1..30. Uses all threads.
+Graph make_random4(std::uint64_t scale, const LengthScheme& lengths, std::uint64_t seed);
+
 /// Is it a generator's name with a colon behind it?
 bool is_formula(std::string_view reference);
 
@@ -72,6 +91,7 @@ bool is_formula(std::string_view reference);
 ///   `kronecker:`  scale, edge-factor (16), lengths (uniform:1..1000), seed (1)
 ///   `road:`       n (1427876), lengths (kanto), seed (1)
 ///   `road-main:`  the same of the map of main roads; n counts the vertices of the whole map
+///   `long:`, `square:`, `random4:`  scale, lengths (uniform:0..2^scale), seed (1)
 /// Throws InputError.
 Graph make_graph(const std::string& reference);
 

@@ -1,12 +1,14 @@
 #include "graph/generate.hpp"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "graph/random_stream.hpp"
 #include "graph/test_support.hpp"
@@ -38,6 +40,29 @@ TEST(Generate, TheSameNumbersOnEveryMachine) {
   EXPECT_EQ(digest_of("road:n=5000,lengths=uniform:1..255,seed=3"),
             "c204d1c76a707c259005082a4b2dd738");
   EXPECT_EQ(digest_of("road-main:n=5000,seed=3"), "3eb3828c3a2c749bc80b8a5862a456c1");
+  EXPECT_EQ(digest_of("long:scale=14"), "ce8a98581d9c7dea5f6a7508e708ee0d");
+  EXPECT_EQ(digest_of("square:scale=15"), "d4427c886b5faeb78ddd136bff2146ac");
+  EXPECT_EQ(digest_of("random4:scale=14"), "0587b937b205e3f9e50f48ac8de33e02");
+  EXPECT_EQ(digest_of("random4:scale=14,lengths=uniform:0..4^15,seed=2"),
+            "ded9d1878e6db9edc41401ff84654359");
+}
+
+TEST(Generate, TheSameNumbersByAnyNumberOfThreads) {
+  const char* const references[] = {"long:scale=16", "square:scale=16", "random4:scale=16"};
+  std::vector<std::string> by_all;
+  for (const char* reference : references) by_all.push_back(digest_of(reference));
+  cpu_set_t all;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof all, &all), 0);
+  std::size_t first = 0;
+  while (!CPU_ISSET(first, &all)) ++first;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(first, &one);
+  ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
+  std::vector<std::string> by_one;
+  for (const char* reference : references) by_one.push_back(digest_of(reference));
+  ASSERT_EQ(::sched_setaffinity(0, sizeof all, &all), 0);
+  EXPECT_EQ(by_all, by_one);
 }
 
 TEST(Generate, GridIsAGrid) {
@@ -132,12 +157,88 @@ TEST(Generate, KroneckerIsItsFormula) {
   EXPECT_EQ(found, expected);
 }
 
+struct Degrees {
+  Offset least = ~Offset{0};
+  Offset largest = 0;
+};
+
+Degrees degrees_of(const Graph& graph) {
+  Degrees degrees;
+  for (std::size_t v = 0; v < graph.vertex_count(); ++v) {
+    const Offset degree = graph.row_offsets()[v + 1] - graph.row_offsets()[v];
+    degrees.least = std::min(degrees.least, degree);
+    degrees.largest = std::max(degrees.largest, degree);
+  }
+  return degrees;
+}
+
+// yasui2011, Table 1.
+TEST(Generate, ChallengeFamiliesHaveThePapersNumbers) {
+  for (const std::uint64_t scale : {5, 14, 15, 16, 17}) {
+    const std::uint64_t n = std::uint64_t{1} << scale;
+    const std::string key = "scale=" + std::to_string(scale);
+    const Graph lengthy = make_graph("long:" + key);
+    EXPECT_EQ(lengthy.vertex_count(), n);
+    EXPECT_EQ(lengthy.arc_count(), 4 * n - 32 - 2 * (n / 16));
+    const Graph random = make_graph("random4:" + key);
+    EXPECT_EQ(random.vertex_count(), n);
+    EXPECT_EQ(random.arc_count(), 4 * n);
+    const Graph square = make_graph("square:" + key);
+    std::uint64_t rows = 1;
+    while ((rows + 1) * (rows + 1) <= n) ++rows;
+    const std::uint64_t columns = n / rows;
+    EXPECT_EQ(square.vertex_count(), rows * columns);
+    EXPECT_EQ(square.arc_count(), 4 * rows * columns - 2 * rows - 2 * columns);
+    if (scale % 2 == 0) {
+      EXPECT_EQ(square.arc_count(), 4 * n - 4 * (1U << (scale / 2)));
+    }
+    for (const Graph* graph : {&lengthy, &square, &random}) {
+      EXPECT_GE(degrees_of(*graph).least, graph == &random ? 1U : 2U);
+      EXPECT_LE(degrees_of(*graph).largest, graph == &random ? 17U : 4U);
+      EXPECT_GE(graph->properties().least_length, 0);
+      EXPECT_LE(graph->properties().largest_length, static_cast<Length>(n));
+      EXPECT_TRUE(scale == 5 || graph->properties().largest_length > static_cast<Length>(n / 2));
+    }
+    if (scale == 5) continue;
+    EXPECT_EQ(degrees_of(lengthy).least, 2U);
+    EXPECT_EQ(degrees_of(lengthy).largest, 4U);
+    EXPECT_EQ(degrees_of(square).least, 2U);
+    EXPECT_EQ(degrees_of(square).largest, 4U);
+    EXPECT_EQ(degrees_of(random).least, 1U);
+    EXPECT_GE(degrees_of(random).largest, 10U);
+  }
+  const Graph shortest = make_graph("square:scale=10,lengths=uniform:0..4^0");
+  EXPECT_EQ(shortest.properties().least_length, 0);
+  EXPECT_EQ(shortest.properties().largest_length, 1);
+  const Graph longest = make_graph("random4:scale=12,lengths=uniform:0..4^15");
+  EXPECT_GT(longest.properties().largest_length, 1 << 29);
+  EXPECT_LE(longest.properties().largest_length, 1 << 30);
+}
+
+TEST(Generate, Random4HasACycleAndNoLoops) {
+  const Graph graph = make_graph("random4:scale=10,lengths=unit,seed=4");
+  std::array<int, 1024> into{};
+  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+    bool on = false;
+    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+      const Vertex v = graph.heads()[e];
+      EXPECT_NE(u, v);
+      on = on || v == (u + 1) % 1024;
+      ++into[v];
+    }
+    EXPECT_TRUE(on);
+  }
+  EXPECT_GE(std::ranges::min(into), 1);
+  const Graph two = make_graph("random4:scale=1,lengths=unit");
+  EXPECT_EQ(two.arc_count(), 8U);
+}
+
 TEST(Generate, PropertiesAreTrue) {
   for (const char* reference :
        {"grid:rows=100,columns=90,keep=0.85", "grid:rows=7,columns=1", "grid:rows=1,columns=7",
         "grid:rows=0,columns=7", "grid:rows=9,columns=9,keep=0", "grid:rows=5,columns=2",
         "kronecker:scale=14,edge-factor=3", "kronecker:scale=3,edge-factor=0", "road:n=1000",
-        "road-main:n=1000"}) {
+        "road-main:n=1000", "long:scale=5", "square:scale=2", "random4:scale=13"}) {
     EXPECT_NO_THROW(verify_graph(make_graph(reference), reference));
   }
 }
@@ -165,7 +266,8 @@ TEST(Generate, HashLengthsAgreeOnOppositeArcs) {
 TEST(Generate, ProvenanceMakesTheGraphAgain) {
   for (const char* reference : {"grid:columns=7,rows=9,keep=0.85", "random:n=10,m=30",
                                 "grid:rows=3,columns=3,keep=0.1,lengths=unit,seed=3", "road:n=900",
-                                "road-main:n=900,lengths=hash:1..9"}) {
+                                "road-main:n=900,lengths=hash:1..9", "long:scale=6,seed=2",
+                                "square:scale=7,lengths=uniform:0..4^3", "random4:scale=8"}) {
     const Graph graph = make_graph(reference);
     EXPECT_EQ(digest_of(graph.provenance()), graph.content_digest()) << graph.provenance();
   }
@@ -188,6 +290,15 @@ TEST(Generate, SaysWhatIsWrong) {
       {"random:n=1,m=", "random:n=1,m=: m: '' is not a whole number; correct the value"},
       {"random:n=1,m=1,lengths=unifrom:1..2",
        "lengths=unifrom:1..2: unknown lengths 'unifrom'; did you mean 'uniform'?"},
+      {"random4:scale=31",
+       "random4:scale=31,lengths=uniform:0..1073741824,seed=1: scale is not in "
+       "1..30; there are 2^scale vertices"},
+      {"random4:scale=x", "random4:scale=x: scale: 'x' is not a whole number; correct the value"},
+      {"long:scale=10,lengths=uniform:0..2^31",
+       "lengths=uniform:0..2^31: '2^31' is not a whole number below 2^31; correct the value"},
+      {"long:scale=10,lengths=scale:2^1",
+       "lengths=scale:2^1: a formula has no lengths to scale; scale those of a file, or give the "
+       "formula another range"},
       {"random:n=1,m=1,lengths=hash", "lengths=hash: the range is missing; write hash:LO..HI"},
       {"random:n=1,m=1,lengths=hash:2..1",
        "lengths=hash:2..1: not a range of lengths; write LO..HI with 0 <= LO <= HI"},
@@ -212,6 +323,9 @@ TEST(Generate, SaysWhatIsWrong) {
   EXPECT_EQ(code("kronecker:scale=20,edge-factor=1048577"), ExitCode::usage);
   EXPECT_EQ(code("kronecker:scale=20,edge-factor=1048576"), ExitCode::machine);
   EXPECT_EQ(code("road:n=99"), ExitCode::usage);
+  EXPECT_EQ(code("long:scale=4"), ExitCode::usage);
+  EXPECT_EQ(code("square:scale=1"), ExitCode::usage);
+  EXPECT_EQ(code("random4:scale=0"), ExitCode::usage);
   EXPECT_EQ(code("road:n=4294967296"), ExitCode::usage);
   EXPECT_EQ(code("random:n=5,m=1000000000000000"), ExitCode::machine);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "graph/formula.hpp"
+#include "graph/open.hpp"
 
 namespace bellmark {
 namespace {
@@ -24,11 +26,57 @@ constexpr Length kKantoShortLargest = 500'000;
 constexpr std::pair<LengthScheme::Kind, const char*> kNames[] = {
     {LengthScheme::Kind::unit, "unit"},   {LengthScheme::Kind::uniform, "uniform"},
     {LengthScheme::Kind::hash, "hash"},   {LengthScheme::Kind::log_spread, "log-spread"},
-    {LengthScheme::Kind::kanto, "kanto"},
+    {LengthScheme::Kind::kanto, "kanto"}, {LengthScheme::Kind::sample, "sample"},
+    {LengthScheme::Kind::scale, "scale"},
 };
 
 bool has_range(LengthScheme::Kind kind) {
-  return kind != LengthScheme::Kind::unit && kind != LengthScheme::Kind::kanto;
+  return kind == LengthScheme::Kind::uniform || kind == LengthScheme::Kind::hash ||
+         kind == LengthScheme::Kind::log_spread;
+}
+
+constexpr int kMostExponent = 31;  // beyond it every length of 31 bits is 1, or too large
+
+/// A length, plain or as a power: `4^15`.
+Length parse_length(std::string_view text, const std::string& where) {
+  constexpr const char* kExpected = "a whole number below 2^31";
+  const std::size_t caret = text.find('^');
+  const auto base = parse_number<Length>(text.substr(0, caret), where, kExpected);
+  if (caret == std::string_view::npos || base < 0) return base;
+  const auto exponent = parse_number<unsigned>(text.substr(caret + 1), where, "a whole number");
+  std::int64_t power = 1;
+  for (unsigned i = 0; i < exponent && power != 0 && base != 1; ++i) {
+    power *= base;
+    if (power > std::numeric_limits<Length>::max()) {
+      throw InputError(where, "'" + std::string(text) + "' is not " + kExpected,
+                       "correct the value");
+    }
+  }
+  return static_cast<Length>(power);
+}
+
+void parse_scale(LengthScheme& scheme, std::string_view factor, const std::string& where) {
+  if (!factor.starts_with("2^")) {
+    throw InputError(where, "the factor is no power of 2", "write scale:2^T, T from -31 to 31");
+  }
+  scheme.exponent = parse_number<int>(factor.substr(2), where, "a whole number from -31 to 31");
+  if (scheme.exponent < -kMostExponent || scheme.exponent > kMostExponent) {
+    throw InputError(where, "the power is not in -31..31", "write scale:2^T, T from -31 to 31");
+  }
+}
+
+Length scaled(Length length, int exponent, const std::string& where) {
+  if (length == 0) return 0;
+  const std::int64_t wide = length;
+  if (exponent < 0) {
+    const std::int64_t half = std::int64_t{1} << (-exponent - 1);
+    return static_cast<Length>(std::max<std::int64_t>(1, (wide + half) >> -exponent));
+  }
+  if (wide << exponent > std::numeric_limits<Length>::max()) {
+    throw InputError(where, "the length " + std::to_string(length) + " would reach 2^31 or more",
+                     "scale by a smaller power");
+  }
+  return static_cast<Length>(wide << exponent);
 }
 
 }  // namespace
@@ -45,6 +93,22 @@ LengthScheme parse_lengths(std::string_view text) {
   }
   LengthScheme scheme;
   scheme.kind = known->first;
+  if (scheme.kind == LengthScheme::Kind::sample || scheme.kind == LengthScheme::Kind::scale) {
+    const bool is_sample = scheme.kind == LengthScheme::Kind::sample;
+    const std::string_view rest =
+        colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
+    if (rest.empty()) {
+      throw InputError(where, is_sample ? "the graph is missing" : "the factor is missing",
+                       is_sample ? "write sample:REF, the graph to draw lengths from"
+                                 : "write scale:2^T, T from -31 to 31");
+    }
+    if (is_sample) {
+      scheme.sampled = rest;
+    } else {
+      parse_scale(scheme, rest, where);
+    }
+    return scheme;
+  }
   if (!has_range(scheme.kind)) {
     if (colon != std::string_view::npos) {
       throw InputError(where, "'" + name + "' has no range", "write " + name + " alone");
@@ -59,9 +123,8 @@ LengthScheme parse_lengths(std::string_view text) {
   if (dots == std::string_view::npos) {
     throw InputError(where, "the range is missing", "write " + name + ":LO..HI");
   }
-  constexpr const char* kExpected = "a whole number below 2^31";
-  scheme.least = parse_number<Length>(text.substr(colon + 1, dots - colon - 1), where, kExpected);
-  scheme.largest = parse_number<Length>(text.substr(dots + 2), where, kExpected);
+  scheme.least = parse_length(text.substr(colon + 1, dots - colon - 1), where);
+  scheme.largest = parse_length(text.substr(dots + 2), where);
   const Length floor = scheme.kind == LengthScheme::Kind::log_spread ? 1 : 0;
   if (scheme.least < floor || scheme.least > scheme.largest) {
     throw InputError(where, "not a range of lengths",
@@ -73,6 +136,10 @@ LengthScheme parse_lengths(std::string_view text) {
 std::string to_string(const LengthScheme& scheme) {
   std::string name =
       std::ranges::find(kNames, scheme.kind, [](const auto& each) { return each.first; })->second;
+  if (scheme.kind == LengthScheme::Kind::sample) return name + ":" + scheme.sampled;
+  if (scheme.kind == LengthScheme::Kind::scale) {
+    return name + ":2^" + std::to_string(scheme.exponent);
+  }
   if (!has_range(scheme.kind)) return name;
   return name + ":" + std::to_string(scheme.least) + ".." + std::to_string(scheme.largest);
 }
@@ -96,17 +163,37 @@ LengthSource::LengthSource(const LengthScheme& scheme, std::uint64_t seed)
       ranges_(seed, Stream::length_ranges),
       // A range from 0 belongs to a scheme that doesn't spread over decades.
       spread_(std::max(scheme.least, 1), std::max(scheme.largest, 1)),
-      short_(kKantoLeast, kKantoShortLargest) {}
+      short_(kKantoLeast, kKantoShortLargest) {
+  const std::string where = "lengths=" + to_string(scheme);
+  if (scheme.kind == LengthScheme::Kind::scale) {
+    throw InputError(where, "a formula has no lengths to scale",
+                     "scale those of a file, or give the formula another range");
+  }
+  if (scheme.kind != LengthScheme::Kind::sample) return;
+  sampled_ = open_graph(scheme.sampled);
+  if (!sampled_.has_lengths() || sampled_.arc_count() == 0) {
+    throw InputError(where, "that graph has no lengths to draw from", "name one that has");
+  }
+  if (sampled_.arc_count() > std::uint64_t{1} << 32) {
+    throw InputError(where, "that graph has more than 2^32 arcs", "name a smaller one");
+  }
+}
 
 Graph with_lengths(const Graph& graph, const LengthScheme& scheme, std::uint64_t seed) {
   const std::string provenance =
       graph.provenance() + ",lengths=" + to_string(scheme) + ",seed=" + std::to_string(seed);
   check_memory(provenance, static_cast<double>(graph.arc_count()) * sizeof(Length));
-  const LengthSource length(scheme, seed);
   std::vector<Length> lengths(graph.arc_count());
-  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
-    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
-      lengths[e] = length(e, u, graph.heads()[e]);
+  if (scheme.kind == LengthScheme::Kind::scale) {
+    for (Offset e = 0; e < graph.arc_count(); ++e) {
+      lengths[e] = scaled(graph.length(e), scheme.exponent, provenance);
+    }
+  } else {
+    const LengthSource length(scheme, seed);
+    for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+      for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+        lengths[e] = length(e, u, graph.heads()[e]);
+      }
     }
   }
   // The old graph, inside the new one's storage, keeps the other arrays alive.

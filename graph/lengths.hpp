@@ -1,9 +1,9 @@
 // How arcs get their lengths when a file or a formula doesn't give them.
 //
-// All schemes draw from the streams `lengths` (3) and `length_ranges` (4) of random_stream.hpp at
-// an index i. Of `hash`, `log-spread` and `kanto` it is min(u, v) * 2^32 + max(u, v), so that
-// opposite and parallel arcs agree; of `uniform` it is what the generator numbers its edges by, and
-// on a graph that was read the place of the arc in the rows.
+// All schemes but `unit` and `scale` draw from the streams `lengths` (3) and `length_ranges` (4) of
+// random_stream.hpp at an index i. Of `hash`, `log-spread`, `kanto` and `sample` it is min(u, v) *
+// 2^32 + max(u, v), so that opposite and parallel arcs agree; of `uniform` it is what the generator
+// numbers its edges by, and on a graph that was read the place of the arc in the rows.
 #pragma once
 
 #include <array>
@@ -25,15 +25,21 @@ struct LengthScheme {
                  ///< spread over the decades; x = (draw(seed, 3, i) >> 32) * 2^-32, i from the ends
     kanto,       ///< log_spread of 10..500,000 where below(draw(seed, 4, i), 13) is 0, else of
                  ///< 10..1,000,000
+    sample,      ///< the length of arc below(draw(seed, 3, i), m) of another graph, i from the ends
+    scale,  ///< the arc's own length l times 2^exponent, rounded to the nearest (halves up), but
+            ///< at least 1 unless l is 0
   };
   Kind kind = Kind::unit;
   Length least = 1;
   Length largest = 1;
+  std::string sampled;  ///< of `sample`: the other graph's reference
+  int exponent = 0;     ///< of `scale`
   friend bool operator==(const LengthScheme&, const LengthScheme&) = default;
 };
 
 /// `unit`, `uniform:LO..HI`, `hash:LO..HI` with 0 <= LO <= HI < 2^31, `log-spread:LO..HI` with
-/// 1 <= LO, or `kanto`. Throws InputError.
+/// 1 <= LO, `kanto`, `sample:REF` with the reference of a graph that has no comma in it, or
+/// `scale:2^T` with -31 <= T <= 31. A bound may be a power: `uniform:0..4^15`. Throws InputError.
 LengthScheme parse_lengths(std::string_view text);
 std::string to_string(const LengthScheme& scheme);
 
@@ -56,7 +62,8 @@ class LogSpread {
   std::array<std::array<double, 256>, 4> factors_;
 };
 
-/// A scheme with its seed: lengths by index and ends.
+/// A scheme with its seed: lengths by index and ends. Opens the graph that `sample` names; throws
+/// InputError when that has no lengths, and on `scale`, which needs lengths of the arcs' own.
 class LengthSource {
  public:
   LengthSource(const LengthScheme& scheme, std::uint64_t seed);
@@ -70,6 +77,8 @@ class LengthSource {
       case LengthScheme::Kind::hash:
       case LengthScheme::Kind::log_spread:
       case LengthScheme::Kind::kanto:
+      case LengthScheme::Kind::sample:
+      case LengthScheme::Kind::scale:
         break;
     }
     return of_ends(u, v);
@@ -87,7 +96,10 @@ class LengthSource {
       case LengthScheme::Kind::kanto:
         if (ranges_.below(index, kKantoShortOneIn) == 0) return short_.at(spread(index));
         break;
+      case LengthScheme::Kind::sample:
+        return sampled_.lengths()[stream_.below(index, sampled_.arc_count())];
       case LengthScheme::Kind::log_spread:
+      case LengthScheme::Kind::scale:
         break;
     }
     return spread_.at(spread(index));
@@ -110,10 +122,12 @@ class LengthSource {
   Stream ranges_;
   LogSpread spread_;
   LogSpread short_;
+  Graph sampled_;
 };
 
 /// The same graph with lengths by that scheme in place of its own, if any; all else is shared.
-/// The provenance gets `,lengths=...,seed=...` behind it.
+/// The provenance gets `,lengths=...,seed=...` behind it. Throws InputError when a scaled length
+/// would reach 2^31.
 Graph with_lengths(const Graph& graph, const LengthScheme& scheme, std::uint64_t seed);
 
 }  // namespace bellmark

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "graph/generate.hpp"
+#include "graph/test_folder.hpp"
 #include "graph/test_support.hpp"
 
 namespace bellmark {
@@ -34,10 +35,24 @@ double deviation_of(const std::vector<Length>& lengths) {
 }
 
 TEST(Lengths, NamesGoBothWays) {
-  for (const char* name : {"unit", "uniform:0..9", "hash:3..3", "log-spread:1..2147483647",
-                           "log-spread:10..1000000", "kanto"}) {
+  for (const char* name :
+       {"unit", "uniform:0..9", "hash:3..3", "log-spread:1..2147483647", "log-spread:10..1000000",
+        "kanto", "sample:dimacs:USA-road-d.NY", "scale:2^0", "scale:2^-31", "scale:2^10"}) {
     EXPECT_EQ(to_string(parse_lengths(name)), name);
   }
+  EXPECT_EQ(to_string(parse_lengths("uniform:2^3..4^15")), "uniform:8..1073741824");
+  EXPECT_EQ(to_string(parse_lengths("hash:0^5..1^4000000000")), "hash:0..1");
+  for (const char* name :
+       {"uniform:0..2^31", "uniform:0..2^", "uniform:0..2^-1", "uniform:0..^2", "uniform:0..-2^2",
+        "uniform:-1^4000000001..2", "scale:2^32", "scale:2^-32", "scale:3^2", "scale:4",
+        "scale:2^x", "scale", "scale:", "sample", "sample:"}) {
+    EXPECT_EQ(code_of([&] { parse_lengths(name); }), ExitCode::usage) << name;
+  }
+  EXPECT_EQ(error_of([] { parse_lengths("scale:3"); }),
+            "lengths=scale:3: the factor is no power of 2; write scale:2^T, T from -31 to 31");
+  EXPECT_EQ(error_of([] { parse_lengths("sample"); }),
+            "lengths=sample: the graph is missing; write sample:REF, the graph to draw lengths "
+            "from");
   EXPECT_EQ(error_of([] { parse_lengths("log-spread:0..9"); }),
             "lengths=log-spread:0..9: not a range of lengths; write LO..HI with 1 <= LO <= HI");
   EXPECT_EQ(error_of([] { parse_lengths("log-spread"); }),
@@ -79,6 +94,54 @@ TEST(Lengths, KantoHasThePapersMeanAndDeviation) {
   EXPECT_EQ(std::ranges::min(lengths), 10);
   EXPECT_GT(std::ranges::max(lengths), 999'000);
   EXPECT_LE(std::ranges::max(lengths), 1'000'000);
+}
+
+// yasui2011, Figure 28.
+TEST(Lengths, ScaledByAPowerOfTwo) {
+  const Graph own = Graph::from_arcs(
+      2, std::vector<Arc>{{0, 1, 0}, {0, 1, 1}, {0, 1, 5}, {0, 1, 6}, {0, 1, 36946}});
+  const auto scaled = [&](const char* scheme) {
+    const Graph graph = with_lengths(own, parse_lengths(scheme), 1);
+    verify_graph(graph, scheme);
+    return std::vector<Length>(graph.lengths().begin(), graph.lengths().end());
+  };
+  EXPECT_EQ(scaled("scale:2^0"), (std::vector<Length>{0, 1, 5, 6, 36946}));
+  EXPECT_EQ(scaled("scale:2^10"), (std::vector<Length>{0, 1024, 5120, 6144, 37832704}));
+  EXPECT_EQ(scaled("scale:2^-2"), (std::vector<Length>{0, 1, 1, 2, 9237}));
+  EXPECT_EQ(scaled("scale:2^-31"), (std::vector<Length>{0, 1, 1, 1, 1}));
+  EXPECT_EQ(scaled("scale:2^15").back(), 36946 << 15);
+  EXPECT_EQ(error_of([&] { scaled("scale:2^16"); }),
+            ",lengths=scale:2^16,seed=1: the length 36946 would reach 2^31 or more; scale by a "
+            "smaller power");
+}
+
+TEST(Lengths, SampledFromAnotherGraph) {
+  const TestFolder folder;
+  folder.write("two.gr", "p sp 2 4\na 1 2 3\na 1 2 3\na 1 2 3\na 2 1 70\n");
+  const std::string reference = folder / "two.gr";
+  const LengthScheme scheme = parse_lengths("sample:" + reference);
+  const Graph plain = make_graph("grid:rows=100,columns=100,lengths=unit");
+  const Graph drawn = with_lengths(plain, scheme, 3);
+  verify_graph(drawn, "drawn");
+  EXPECT_TRUE(drawn.properties().symmetric);
+  std::map<Length, double> count;
+  for (const Length l : drawn.lengths()) count[l] += 1;
+  EXPECT_EQ(count.size(), 2U);
+  EXPECT_NEAR(count[3] / static_cast<double>(drawn.arc_count()), 0.75, 0.02);
+  EXPECT_NEAR(count[70] / static_cast<double>(drawn.arc_count()), 0.25, 0.02);
+  EXPECT_EQ(with_lengths(plain, scheme, 3).content_digest(), drawn.content_digest());
+  EXPECT_NE(with_lengths(plain, scheme, 4).content_digest(), drawn.content_digest());
+  // By the ends: another form of the same graph gets the same lengths.
+  EXPECT_EQ(
+      make_graph("grid:rows=100,columns=100,seed=3,lengths=sample:" + reference).content_digest(),
+      drawn.content_digest());
+  folder.write("none.gr", "p sp 2 0\n");
+  EXPECT_EQ(code_of([&] {
+              with_lengths(plain, parse_lengths("sample:" + std::string(folder / "none.gr")), 1);
+            }),
+            ExitCode::usage);
+  EXPECT_EQ(code_of([&] { with_lengths(plain, parse_lengths("sample:nowhere"), 1); }),
+            ExitCode::usage);
 }
 
 TEST(Lengths, PutOnAGraphThatHasOthers) {

@@ -100,7 +100,8 @@ std::optional<Graph> open_text(const fs::path& path) {
     remedy = "did you mean '" + remedy + "'?";
   } else {
     known.insert(known.end(), {"grid:rows=R,columns=C", "random:n=N,m=M", "kronecker:scale=S",
-                               "road:", "FILE.gr[.gz]", "FILE.pace.gr[.gz]", "FILE.bmg"});
+                               "road:", "long:scale=S", "square:scale=S", "random4:scale=S",
+                               "FILE.gr[.gz]", "FILE.pace.gr[.gz]", "FILE.bmg"});
     remedy = "known: " + join(known, ", ");
   }
   throw InputError(reference, "no such graph", remedy);
@@ -164,10 +165,7 @@ fs::path catalogued_file(const std::string& id, const std::string& suffix) {
 }
 
 std::vector<fs::path> data_folders() {
-  std::vector<fs::path> candidates;
-  if (const char* named = std::getenv("BELLMARK_DATA"); named != nullptr && *named != '\0') {
-    candidates.emplace_back(named);
-  }
+  std::vector<fs::path> candidates = {download_folder()};
   std::error_code ignored;
   if (const fs::path program = fs::read_symlink("/proc/self/exe", ignored); !program.empty()) {
     candidates.push_back(program.parent_path() / "data");
@@ -182,6 +180,17 @@ std::vector<fs::path> data_folders() {
     }
   }
   return folders;
+}
+
+fs::path download_folder() {
+  const auto set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return fs::path(value == nullptr ? "" : value);
+  };
+  if (fs::path named = set("BELLMARK_DATA"); !named.empty()) return named;
+  if (const fs::path data = set("XDG_DATA_HOME"); !data.empty()) return data / "bellmark";
+  if (const fs::path home = set("HOME"); !home.empty()) return home / ".local/share/bellmark";
+  return "data";
 }
 
 }  // namespace bellmark

@@ -18,11 +18,15 @@ namespace bellmark {
 ///   `grid:rows=64,columns=64,keep=0.85,lengths=uniform:1..1000,seed=1`   made on the spot
 ///   `random:n=1000,m=4000,lengths=uniform:1..1000,seed=1`
 ///   `kronecker:scale=20,edge-factor=16,lengths=uniform:1..255,seed=1`
-///   `road:n=1427876,lengths=kanto,seed=1`, `road-main:n=...`   the formulas are in generate.hpp
+///   `road:n=1427876,lengths=kanto,seed=1`, `road-main:n=...`
+///   `long:scale=20,lengths=uniform:0..4^10,seed=1`, `square:scale=...`, `random4:scale=...`
+///                                     the formulas are in generate.hpp
 /// A graph that is read gets lengths by a scheme (lengths.hpp), in place of its own if it has any,
 /// by `,lengths=SCHEME` and optionally `,seed=N` (1) behind it:
 ///   `topology:USA-road.NW,lengths=hash:1..10000,seed=1`
 ///   `my.gr.gz,lengths=log-spread:10..1000000`
+///   `topology:USA-road.NE,lengths=sample:dimacs:USA-road-d.NY`
+///   `dimacs:USA-road-d.NY,lengths=scale:2^-3`
 /// Throws InputError (unknown reference: the nearest known one is suggested) or MachineError.
 Graph open_graph(const std::string& reference);
 
@@ -34,8 +38,12 @@ std::vector<std::string> catalogued_graphs();
 /// empty when there is none.
 std::filesystem::path catalogued_file(const std::string& id, const std::string& suffix);
 
-/// Folders searched for catalogued graphs: $BELLMARK_DATA, `data/` beside the executable or one
+/// Folders searched for catalogued graphs: download_folder(), `data/` beside the executable or one
 /// level up (a bundle), then the source tree's `data/`.
 std::vector<std::filesystem::path> data_folders();
+
+/// Where graphs that are fetched go: $BELLMARK_DATA, else the user's $XDG_DATA_HOME/bellmark or
+/// ~/.local/share/bellmark, else the working directory's `data`.
+std::filesystem::path download_folder();
 
 }  // namespace bellmark

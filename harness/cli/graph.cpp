@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -17,13 +18,15 @@
 #include "graph/generate.hpp"
 #include "graph/graph.hpp"
 #include "graph/open.hpp"
+#include "harness/cli/graph_get.hpp"
 
 namespace bellmark::cli {
 namespace {
 
 constexpr const char* kReferenceHelp =
     "a catalogued id (dimacs:USA-road-d.NY), a file (.gr, .gr.gz, .pace.gr[.gz], .bmg), or a\n"
-    "formula (grid:rows=64,columns=64, kronecker:scale=20, road:); lengths for an id "
+    "formula (grid:rows=64,columns=64, kronecker:scale=20, square:scale=16, road:); lengths for "
+    "an id "
     "or a file come\n"
     "behind it (topology:USA-road.NW,lengths=hash:1..10000,seed=1)";
 
@@ -191,6 +194,8 @@ void add_make(CLI::App& graph) {
     std::uint64_t edge_factor = 16;
     std::uint64_t road_vertices = kKantoVertices;
     bool main = false;
+    std::uint64_t family_n = 0;
+    std::uint64_t family_c = 0;
     std::string road_lengths = "kanto";
     std::string lengths = "uniform:1..1000";
     std::uint64_t seed = 1;
@@ -201,15 +206,20 @@ void add_make(CLI::App& graph) {
       "make", "Make a graph from a formula and a seed, the same on every machine");
   make->require_subcommand(1);
   make->footer("Example: bellmark graph make grid --rows 512 --columns 512 --keep 0.85 -o g.bmg");
-  const auto add_common = [&](CLI::App* kind, std::string& lengths) {
-    kind->add_option("--lengths", lengths,
-                     "unit, uniform:LO..HI (by index); by the ends, so that opposite and parallel\n"
-                     "arcs agree: hash:LO..HI, log-spread:LO..HI (even over the decades), kanto\n"
-                     "(10 to 1,000,000, mean and deviation of suzuki's map)")
-        ->capture_default_str();
+  const auto add_target = [&](CLI::App* kind) {
     kind->add_option("--seed", options->seed, "seed of the random numbers")->capture_default_str();
     kind->add_option("-o,--output", options->file, "file to write: .bmg, .gr or .gr.gz")
         ->required();
+  };
+  const auto add_common = [&](CLI::App* kind, std::string& lengths) {
+    kind->add_option(
+            "--lengths", lengths,
+            "unit, uniform:LO..HI (by index); by the ends, so that opposite and parallel\n"
+            "arcs agree: hash:LO..HI, log-spread:LO..HI (even over the decades), kanto\n"
+            "(10 to 1,000,000, mean and deviation of suzuki's map), sample:REF (drawn from\n"
+            "the lengths of another graph)")
+        ->capture_default_str();
+    add_target(kind);
   };
 
   CLI::App* const grid = make->add_subcommand(
@@ -270,13 +280,40 @@ void add_make(CLI::App& graph) {
                   parse_lengths(options->road_lengths), options->seed),
         options->file);
   });
+
+  const std::pair<const char*, const char*> families[] = {
+      {"long", "The 9th DIMACS challenge's grids with one side of 16"},
+      {"square", "The challenge's square grids"},
+      {"random4", "The challenge's random graphs: a cycle through all vertices, 4 arcs a vertex"},
+  };
+  for (const auto& [name, text] : families) {
+    CLI::App* const family = make->add_subcommand(name, text);
+    CLI::Option_group* const form = family->add_option_group("form", "the family's two forms");
+    CLI::Option* const n = form->add_option("-n", options->family_n,
+                                            "2^N vertices, lengths 0..2^N (the paper: 14..21)")
+                               ->type_name("N");
+    form->add_option("-C", options->family_c, "2^20 vertices, lengths 0..4^I, I = 0..15")
+        ->type_name("I");
+    form->require_option(1);
+    add_target(family);
+    family->footer(std::string("Example: bellmark graph make ") + name +
+                   " -C 10 -o g.bmg\nOther sizes and lengths: bellmark graph convert " + name +
+                   ":scale=16,lengths=uniform:1..255 g.bmg");
+    family->callback([options, n, name = std::string(name)] {
+      const std::string keys =
+          n->count() > 0 ? "scale=" + std::to_string(options->family_n)
+                         : "scale=20,lengths=uniform:0..4^" + std::to_string(options->family_c);
+      write_graph(make_graph(name + ":" + keys + ",seed=" + std::to_string(options->seed)),
+                  options->file);
+    });
+  }
 }
 
 }  // namespace
 
 void add_graph(CLI::App& parent, int& exit_code) {
   CLI::App* const graph =
-      parent.add_subcommand("graph", "Look at graphs, convert, verify and make them");
+      parent.add_subcommand("graph", "Look at graphs, convert, verify, make and fetch them");
   graph->require_subcommand(1);
   graph->footer(
       "A graph is named by a catalogued id, a file, or a formula.\n"
@@ -285,6 +322,7 @@ void add_graph(CLI::App& parent, int& exit_code) {
   add_convert(*graph);
   add_verify(*graph, exit_code);
   add_make(*graph);
+  add_graph_get(*graph);
 }
 
 }  // namespace bellmark::cli

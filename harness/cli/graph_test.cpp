@@ -119,6 +119,17 @@ TEST(GraphCommand, MakesGraphs) {
             0);
   EXPECT_EQ(open_graph(file).content_digest(),
             open_graph("road-main:n=900,lengths=unit").content_digest());
+  for (const std::string family : {"long", "square", "random4"}) {
+    EXPECT_EQ(run({"make", family, "-n", "9", "--seed", "4", "-o", file}).exit_code, 0);
+    EXPECT_EQ(open_graph(file).content_digest(),
+              open_graph(family + ":scale=9,seed=4").content_digest());
+    EXPECT_EQ(run({"make", family, "-C", "16", "-o", file}).exit_code, 2);
+    EXPECT_EQ(run({"make", family, "-n", "9", "-C", "3", "-o", file}).exit_code, 2);
+    EXPECT_EQ(run({"make", family, "-o", file}).exit_code, 2);
+  }
+  EXPECT_EQ(run({"make", "long", "-C", "3", "-o", file}).exit_code, 0);
+  EXPECT_EQ(open_graph(file).vertex_count(), 1U << 20);
+  EXPECT_EQ(open_graph(file).properties().largest_length, 64);
   EXPECT_EQ(run({"make", "random", "-n", "50", "-m", "60"}).exit_code, 2);
   EXPECT_EQ(
       run({"make", "grid", "--rows", "5", "--columns", "6", "--keep", "2", "-o", file}).exit_code,

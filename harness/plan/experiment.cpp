@@ -473,10 +473,15 @@ Experiment parse_experiment(const std::string& text, const std::string& name) {
     experiment.quick.query_count = quick->count("query_count");
     experiment.quick.sample_count = quick->count("sample_count");
     experiment.quick.seconds_per_process = quick->above_zero("seconds_per_process");
+    experiment.quick.stand_in = quick->optional<std::string>("stand_in").value_or("");
     if (auto table = quick->table("axes")) experiment.quick.axes = table->axes();
     quick->finish();
   }
-  if (auto figure = root.table("figure")) experiment.figure = figure->json();
+  if (parsed["figure"].is_array()) {
+    for (Table& figure : root.tables("figure")) experiment.figure.push_back(figure.json());
+  } else if (auto figure = root.table("figure")) {
+    experiment.figure = figure->json();
+  }
   for (Table& claim : root.tables("claim")) experiment.claims.push_back(parse_claim(claim, axes));
   root.finish();
   return experiment;

@@ -80,6 +80,7 @@ struct QuickForm {
   std::optional<std::uint64_t> query_count;
   std::optional<std::uint64_t> sample_count;
   std::optional<double> seconds_per_process;
+  std::string stand_in;  ///< in place of the experiment's, where its graphs are others
   std::vector<Axis> axes;
 };
 
@@ -105,7 +106,7 @@ struct Experiment {
   Selector baseline;
   QuickForm quick;
   std::string stand_in;
-  Json figure;  ///< for analysis/, passed on as it is; null when the spec draws nothing
+  Json figure;  ///< for analysis/, passed on as it is; a list where several; null when none
   std::vector<Claim> claims;
   std::string text;  ///< the file's own text: results carry it
 };

@@ -108,8 +108,11 @@ baseline = { graph = "g" }
 query_count = 1
 sample_count = 2
 seconds_per_process = 1
+stand_in = "small for large"
 axes = { graph = ["h"] }
-[figure]
+[[figure]]
+kind = "curve"
+[[figure]]
 kind = "bars"
 paper = [{ x = 1 }]
 [[claim]]
@@ -132,7 +135,9 @@ statements = [{ text = "s", numerator = { graph = "g" }, denominator = { graph =
   EXPECT_EQ(experiment.counters, std::vector<std::string>{"software"});
   EXPECT_EQ(experiment.quick.query_count, 1U);
   EXPECT_EQ(experiment.quick.axes.at(0).first, "graph");
-  EXPECT_EQ(experiment.figure.at("kind"), "bars");
+  EXPECT_EQ(experiment.quick.stand_in, "small for large");
+  ASSERT_EQ(experiment.figure.size(), 2U);
+  EXPECT_EQ(experiment.figure.at(1).at("kind"), "bars");
   const Claim& claim = experiment.claims.at(0);
   EXPECT_EQ(claim.metric, "memory.accounted_bytes");
   EXPECT_EQ(claim.where.text(), "graph = g|h");

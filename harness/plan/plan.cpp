@@ -71,6 +71,7 @@ void apply_form(Experiment& experiment, const Options& options, std::vector<std:
       cuts.push_back(options.form + ": " + queries_cut(*quick.query_count, experiment.queries));
       experiment.queries.count = *quick.query_count;
     }
+    if (!quick.stand_in.empty()) experiment.stand_in = quick.stand_in;
     experiment.sample_count = quick.sample_count.value_or(experiment.sample_count);
     experiment.seconds_per_process =
         quick.seconds_per_process.value_or(experiment.seconds_per_process);
@@ -95,9 +96,12 @@ void apply_options(Experiment& experiment, const Options& options) {
   if (options.timeout_s) experiment.timeout_s = *options.timeout_s;
 }
 
-/// `{axis}` in a variant pattern takes the axis's value; an axis that no pattern mentions is a key
-/// of the variant, so that any key can be an axis.
-std::string fill(const std::string& pattern, const Json& axes) {
+bool mentions(const std::string& pattern, const std::string& axis) {
+  return pattern.find('{' + axis + '}') != std::string::npos;
+}
+
+/// `{axis}` in a pattern takes the axis's value. `what` names the pattern in errors.
+std::string fill(const std::string& what, const std::string& pattern, const Json& axes) {
   std::string text;
   for (std::size_t at = 0; at < pattern.size();) {
     if (pattern[at] != '{') {
@@ -107,16 +111,23 @@ std::string fill(const std::string& pattern, const Json& axes) {
     const std::size_t end = pattern.find('}', at);
     const std::string name = pattern.substr(at + 1, end - at - 1);
     if (end == std::string::npos || !axes.contains(name)) {
-      throw InputError("variant '" + pattern + "'", "'{" + name + "}' names no axis",
+      throw InputError(what + " '" + pattern + "'", "'{" + name + "}' names no axis",
                        "add it under [axes] or with -a " + name + "=...");
     }
     text += axis_text(axes[name]);
     at = end + 1;
   }
+  return text;
+}
+
+/// An axis that neither the variant's pattern nor the graph's mentions is a key of the variant, so
+/// that any key can be an axis.
+std::string fill_variant(const std::string& pattern, const Json& axes) {
+  std::string text = fill("variant", pattern, axes);
   char separator = text.find(':') == std::string::npos ? ':' : ',';
   for (const auto& [name, value] : axes.items()) {
     if (name == "graph" || name == "placement") continue;
-    if (pattern.find('{' + name + '}') != std::string::npos) continue;
+    if (mentions(pattern, name) || mentions(axis_text(axes["graph"]), name)) continue;
     text += separator + name + "=" + axis_text(value);
     separator = ',';
   }
@@ -201,15 +212,15 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
       ++excluded[static_cast<std::size_t>(exclude - experiment.excludes.begin())];
       continue;
     }
+    const std::string graph = fill("graph", axis_text(axes["graph"]), axes);
     for (const std::string& pattern : experiment.variants) {
-      for (const Selection& selection : Registry::global().select(fill(pattern, axes))) {
+      for (const Selection& selection : Registry::global().select(fill_variant(pattern, axes))) {
         if (selection.family->problem() != experiment.problem) {
           throw InputError("variant '" + selection.name() + "'",
                            "does not answer problem '" + experiment.problem + "'",
                            "name a variant of " + experiment.problem + "/");
         }
-        Cell cell{
-            "", "", selection.name(), axes, axis_text(axes["graph"]), axis_text(axes["placement"])};
+        Cell cell{"", "", selection.name(), axes, graph, axis_text(axes["placement"])};
         cell.needs_cuda = selection.needs(Need::cuda);
         cell.id = cell_id(cell, experiment);
         if (std::ranges::find(plan.cells, cell.id, &Cell::id) == plan.cells.end()) {

@@ -37,7 +37,7 @@ struct Cell {
   std::string label;      ///< the axes that vary: `arity=4`
   std::string variant;    ///< canonical; `auto` values unresolved
   Json axes;              ///< axis -> value
-  std::string graph;      ///< reference
+  std::string graph;      ///< reference, with the axes' values in it where the axis names others
   std::string placement;  ///< plain word for this cell alone: `core:1`
   bool needs_cuda = false;
 };

@@ -106,6 +106,21 @@ TEST(Cells, AxisThatNoPatternNamesIsAKey) {
   EXPECT_NE(plan.cells[3].variant.find("arity=4,extract=top-down"), std::string::npos);
 }
 
+TEST(Cells, AGraphMayNameOtherAxes) {
+  const Plan plan = plan_of(experiment(R"(graph = ["g", "h"])",
+                                       R"(graph = ["square:scale={scale}"]
+scale = [14, 15])"));
+  ASSERT_EQ(plan.cells.size(), 8U);
+  EXPECT_EQ(plan.cells.front().graph, "square:scale=14");
+  EXPECT_EQ(plan.cells.back().graph, "square:scale=15");
+  EXPECT_EQ(plan.cells.front().axes["graph"], "square:scale={scale}");
+  EXPECT_EQ(plan.cells.front().variant.find("scale"), std::string::npos);
+  EXPECT_EQ(plan.groups.size(), 2U);
+  EXPECT_EQ(fault(experiment(R"("g", "h")", R"("square:scale={scael}")")),
+            "graph 'square:scale={scael}': '{scael}' names no axis; add it under [axes] or with -a "
+            "scael=...");
+}
+
 TEST(Cells, TwoWaysToTheSameCellAreOne) {
   const Plan plan =
       plan_of(adhoc_experiment({"sssp/dijkstra", "sssp/dijkstra:arity=4"}), with([&](Options& o) {

@@ -42,6 +42,18 @@ const char* const kFewQueries = "fewer than 6 queries: no interval";
 const char* const kNoResident = "resident memory was not measured";
 const char* const kNoAccounted = "a variant accounts no memory";
 
+/// Threads that wait for each other's place say nothing of threads that have one each. Empty when
+/// every thread of the cell has its own.
+std::string crowding(const Json& cell) {
+  const Json placement = cell.value("placement", Json::object());
+  if (!placement.contains("threads") || !placement.contains("pu_count")) return {};
+  const std::size_t thread_count = placement["threads"].size() + 1;
+  const auto pu_count = placement["pu_count"].get<std::size_t>();
+  if (pu_count == 0 || thread_count <= pu_count) return {};
+  return std::to_string(thread_count) + " threads share " + std::to_string(pu_count) +
+         (pu_count == 1 ? " PU" : " PUs");
+}
+
 Measured time_of(const Json& cell) {
   const Json& wall = cell.at("wall_ns");
   if (wall.is_null()) return missing("a cell was not measured");
@@ -50,6 +62,9 @@ Measured time_of(const Json& cell) {
 }
 
 Measured time_ratio(const Json& result, const Json& numerator, const Json& denominator) {
+  for (const Json* cell : {&numerator, &denominator}) {
+    if (std::string crowded = crowding(*cell); !crowded.empty()) return missing(std::move(crowded));
+  }
   for (const Json& comparison : result.at("comparisons")) {
     const auto interval = interval_of(comparison);
     const double ratio = comparison.at("ratio").get<double>();

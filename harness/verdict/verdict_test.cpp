@@ -539,5 +539,18 @@ TEST(NeededPairs, WhatTheClaimsCompare) {
   EXPECT_EQ(needed(""), Pairs{});
 }
 
+TEST(Crowding, ThreadsWithoutAPlaceOfTheirOwnTestNothing) {
+  Result result({2, 4});
+  result.ratio(2, 4, 1.25, 1.3, 1.35);
+  for (const int arity : {2, 4}) {
+    result.cell(arity)["placement"] = {{"pu_count", 2}, {"threads", Json::array({1})}};
+  }
+  EXPECT_EQ(verdict_of(kSlower, result), "reproduced") << "two threads on two PUs";
+  result.cell(4)["placement"]["threads"] = Json::array({1, 2, 3});
+  EXPECT_EQ(verdict_of(kSlower, result), "not testable here");
+  EXPECT_NE(judged(kSlower, result).at("reason").get<std::string>().find("4 threads share 2 PUs"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace bellmark::verdict
