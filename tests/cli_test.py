@@ -460,6 +460,7 @@ def test_compare_variants(tmp_path):
         (["tune", "-v", "sssp/dijkstra", "-g", GRAPH], "declares no key tunable"),
         (["tune", "-v", "sssp/dijkstra", "-p", "arty", "-g", GRAPH], "did you mean 'arity'?"),
         (["tune", "-v", "sssp/dijkstra", "-p", "arity,arity", "-g", GRAPH], "named twice"),
+        (["tune", "-v", "sssp/dijkstra:queue=dial", "-p", "arity", "-g", GRAPH], "does not apply"),
         (["tune", "-v", "sssp/dijkstra", "-p", "arity", "-g", "no/such.gr"], "no/such.gr"),
         (["tune", "-v", "sssp/dijkstra", "-p", "arity", "-g", GRAPH, "--budget", "soon"], "soon"),
         (["tune", "-v", "sssp/dijkstra", "-p", "arity", "-g", GRAPH, "--queries", "0"], "--queries"),
