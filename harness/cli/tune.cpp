@@ -177,7 +177,9 @@ class Laboratory final : public tune::Bench {
   std::string variant_name(const Settings& candidate) const {
     Settings settings = selection_.settings;
     for (const auto& [key, value] : candidate.entries()) settings.set(key, value);
-    return selection_.family->canonical(selection_.family->applicable(settings));
+    const Family& family = *selection_.family;
+    // A value may bring keys that did not apply before: selecting gives them their defaults.
+    return select_one(family.canonical(family.applicable(settings))).name();
   }
 
   /// Whether some instance has the candidate's compile-time keys, which must apply to it; `auto` is
