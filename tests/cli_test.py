@@ -926,6 +926,14 @@ def test_tune_finds_the_best_and_judges_it_on_held_out_queries(tmp_path):
 
 
 @needs_broken
+def test_tune_tries_values_that_bring_keys_of_their_own(tmp_path):
+    _, steps = tune(tmp_path, "-v", "sssp/dijkstra", "-p", "queue", "-q")
+    names = [cell["requested_variant"] for cell in steps["training"][0]["cells"]]
+    assert any("queue=dial,vertices" in name for name in names), names
+    assert any("queue=multi-level,levels=auto" in name for name in names), names
+
+
+@needs_broken
 def test_tune_lets_the_default_stand(tmp_path):
     done, steps = tune(tmp_path, "-v", "sssp/tunable:times=1", "-p", "times", "-q", "-o", "t.toml")
     assert "the default stands: nothing was faster in training" in done.stdout
