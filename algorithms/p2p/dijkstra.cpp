@@ -1,5 +1,5 @@
-// p2p/dijkstra: Dijkstra's algorithm with any of its queues, until the target is scanned. Yasui et al.
-// (2011).
+// p2p/dijkstra: Dijkstra's algorithm with any of its queues, until the target is scanned. Yasui et
+// al. (2011).
 #include <algorithm>
 #include <utility>
 
