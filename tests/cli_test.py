@@ -497,6 +497,7 @@ def test_compare_variants(tmp_path):
         (["tune", "-v", "sssp/dijkstra", "-g", GRAPH], "declares no key tunable"),
         (["tune", "-v", "sssp/dijkstra", "-p", "arty", "-g", GRAPH], "did you mean 'arity'?"),
         (["tune", "-v", "sssp/dijkstra", "-p", "arity,arity", "-g", GRAPH], "named twice"),
+        (["tune", "-v", "sssp/dijkstra:queue=dial", "-p", "arity", "-g", GRAPH], "does not apply"),
         (["tune", "-v", "sssp/dijkstra", "-p", "arity", "-g", "no/such.gr"], "no/such.gr"),
         (["tune", "-v", "sssp/dijkstra", "-p", "arity", "-g", GRAPH, "--budget", "soon"], "soon"),
         (["tune", "-v", "sssp/dijkstra", "-p", "arity", "-g", GRAPH, "--queries", "0"], "--queries"),
@@ -976,6 +977,14 @@ def test_tune_finds_the_best_and_judges_it_on_held_out_queries(tmp_path):
     (again,) = [load(path) for path in results(tmp_path / "runs/tuned")]
     assert [c["id"] for c in again["cells"]] == [c["id"] for c in held_out["cells"]]
     assert again["workloads"][0]["queries"] == held_out["workloads"][0]["queries"]
+
+
+@needs_broken
+def test_tune_tries_values_that_bring_keys_of_their_own(tmp_path):
+    _, steps = tune(tmp_path, "-v", "sssp/dijkstra", "-p", "queue", "-q")
+    names = [cell["requested_variant"] for cell in steps["training"][0]["cells"]]
+    assert any("queue=dial,vertices" in name for name in names), names
+    assert any("queue=multi-level,levels=auto" in name for name in names), names
 
 
 @needs_broken

@@ -177,15 +177,23 @@ class Laboratory final : public tune::Bench {
   std::string variant_name(const Settings& candidate) const {
     Settings settings = selection_.settings;
     for (const auto& [key, value] : candidate.entries()) settings.set(key, value);
-    return selection_.family->canonical(selection_.family->applicable(settings));
+    const Family& family = *selection_.family;
+    // A value may bring keys that did not apply before: selecting gives them their defaults.
+    return select_one(family.canonical(family.applicable(settings))).name();
   }
 
-  /// Whether some instance has the candidate's compile-time keys; `auto` is decided later.
+  /// Whether some instance has the candidate's compile-time keys, which must apply to it; `auto` is
+  /// decided later.
   bool is_built(const Settings& candidate) const {
     Settings settings = selection_.settings;
     for (const auto& [key, value] : candidate.entries()) settings.set(key, value);
-    return std::ranges::any_of(selection_.family->instances, [&](const Instance& instance) {
-      return instance.may_serve(settings);
+    const Family& family = *selection_.family;
+    return std::ranges::any_of(family.instances, [&](const Instance& instance) {
+      const bool applies = std::ranges::all_of(candidate.entries(), [&](const auto& entry) {
+        return !is_compile_time(*family.key(entry.first)) ||
+               instance.description.instance.has(entry.first);
+      });
+      return applies && instance.may_serve(settings);
     });
   }
 
@@ -420,7 +428,13 @@ ExitCode tune_variant(const Flags& flags, const std::vector<std::string>& argv) 
   const Selection selection = select_one(flags.variant);
   const std::vector<Key> keys = keys_to_search(*selection.family, flags.keys);
   Settings start;
-  for (const Key& key : keys) start.set(key.name, selection.settings.get(key.name));
+  for (const Key& key : keys) {
+    if (!selection.settings.has(key.name)) {
+      throw InputError("-p " + flags.keys, "key '" + key.name + "' does not apply to this variant",
+                       "leave it out");
+    }
+    start.set(key.name, selection.settings.get(key.name));
+  }
   Laboratory laboratory(flags, selection, start, argv);
   const auto is_built = [&](const Settings& candidate) { return laboratory.is_built(candidate); };
 
