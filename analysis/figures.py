@@ -115,7 +115,7 @@ def _draw(spec: Json, result: Json) -> Optional[Drawn]:
         return _draw_log(spec, result)
     kind, notes = _possible_kind(spec, result)
     scene = _scene(spec, kind, result, notes)
-    if not scene.points:
+    if all(point.source for point in scene.points):  # the paper's alone say nothing of this machine
         return None
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(WIDTH_IN, 4.4), constrained_layout=True)

@@ -192,6 +192,15 @@ def test_curve_of_some_cells(curve: Json) -> None:
     assert list(ours.get_xdata()) == [2, 4, 8]
 
 
+def test_the_papers_values_alone_are_no_figure(curve: Json) -> None:
+    for cell in curve["cells"]:
+        cell["wall_ns"] = None
+    del curve["experiment"]["figure"]["relative_to"]
+    for point in curve["experiment"]["figure"]["paper"]:
+        point["unit"] = "s"
+    assert figures.draw(curve) == []
+
+
 def test_several_figures(bars: Json) -> None:
     spec = bars["experiment"]["figure"]
     bars["experiment"]["figure"] = [spec, {**spec, "title": "Another"}]
