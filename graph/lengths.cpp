@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "graph/formula.hpp"
+#include "graph/open.hpp"
 
 namespace bellmark {
 namespace {
@@ -24,11 +25,24 @@ constexpr Length kKantoShortLargest = 500'000;
 constexpr std::pair<LengthScheme::Kind, const char*> kNames[] = {
     {LengthScheme::Kind::unit, "unit"},   {LengthScheme::Kind::uniform, "uniform"},
     {LengthScheme::Kind::hash, "hash"},   {LengthScheme::Kind::log_spread, "log-spread"},
-    {LengthScheme::Kind::kanto, "kanto"},
+    {LengthScheme::Kind::kanto, "kanto"}, {LengthScheme::Kind::sample, "sample"},
 };
 
 bool has_range(LengthScheme::Kind kind) {
-  return kind != LengthScheme::Kind::unit && kind != LengthScheme::Kind::kanto;
+  return kind == LengthScheme::Kind::uniform || kind == LengthScheme::Kind::hash ||
+         kind == LengthScheme::Kind::log_spread;
+}
+
+/// The graph that `sample` draws from; the empty graph for other schemes.
+Graph open_sample(const LengthScheme& scheme) {
+  if (scheme.kind != LengthScheme::Kind::sample) return {};
+  Graph graph = open_graph(scheme.sample);
+  constexpr std::uint64_t kMostArcs = std::uint64_t{1} << 32;  // what below() draws from
+  if (!graph.lengths().empty() && graph.arc_count() <= kMostArcs) return graph;
+  throw InputError("lengths=" + to_string(scheme),
+                   graph.lengths().empty() ? "that graph has no lengths to draw from"
+                                           : "that graph has more than 2^32 arcs",
+                   "name another graph");
 }
 
 }  // namespace
@@ -45,6 +59,12 @@ LengthScheme parse_lengths(std::string_view text) {
   }
   LengthScheme scheme;
   scheme.kind = known->first;
+  if (scheme.kind == LengthScheme::Kind::sample) {
+    if (colon != std::string_view::npos) scheme.sample = text.substr(colon + 1);
+    if (!scheme.sample.empty()) return scheme;
+    throw InputError(where, "the graph to draw from is missing",
+                     "write sample:REFERENCE, for example sample:dimacs:USA-road-d.BAY");
+  }
   if (!has_range(scheme.kind)) {
     if (colon != std::string_view::npos) {
       throw InputError(where, "'" + name + "' has no range", "write " + name + " alone");
@@ -73,6 +93,7 @@ LengthScheme parse_lengths(std::string_view text) {
 std::string to_string(const LengthScheme& scheme) {
   std::string name =
       std::ranges::find(kNames, scheme.kind, [](const auto& each) { return each.first; })->second;
+  if (scheme.kind == LengthScheme::Kind::sample) return name + ":" + scheme.sample;
   if (!has_range(scheme.kind)) return name;
   return name + ":" + std::to_string(scheme.least) + ".." + std::to_string(scheme.largest);
 }
@@ -96,7 +117,8 @@ LengthSource::LengthSource(const LengthScheme& scheme, std::uint64_t seed)
       ranges_(seed, Stream::length_ranges),
       // A range from 0 belongs to a scheme that doesn't spread over decades.
       spread_(std::max(scheme.least, 1), std::max(scheme.largest, 1)),
-      short_(kKantoLeast, kKantoShortLargest) {}
+      short_(kKantoLeast, kKantoShortLargest),
+      sample_(open_sample(scheme)) {}
 
 Graph with_lengths(const Graph& graph, const LengthScheme& scheme, std::uint64_t seed) {
   const std::string provenance =

@@ -1,7 +1,8 @@
 // How arcs get their lengths when a file or a formula doesn't give them.
 //
 // All schemes draw from the streams `lengths` (3) and `length_ranges` (4) of random_stream.hpp at
-// an index i. Of `hash`, `log-spread` and `kanto` it is min(u, v) * 2^32 + max(u, v), so that
+// an index i. Of `hash`, `log-spread`, `kanto` and
+// `sample` it is min(u, v) * 2^32 + max(u, v), so that
 // opposite and parallel arcs agree; of `uniform` it is what the generator numbers its edges by, and
 // on a graph that was read the place of the arc in the rows.
 #pragma once
@@ -25,15 +26,18 @@ struct LengthScheme {
                  ///< spread over the decades; x = (draw(seed, 3, i) >> 32) * 2^-32, i from the ends
     kanto,       ///< log_spread of 10..500,000 where below(draw(seed, 4, i), 13) is 0, else of
                  ///< 10..1,000,000
+    sample,      ///< that of arc below(draw(seed, 3, i), m) of another graph of m arcs, i from the
+                 ///< ends: its distribution on a topology whose own lengths are not there
   };
   Kind kind = Kind::unit;
   Length least = 1;
   Length largest = 1;
+  std::string sample = {};  ///< of `sample`: a reference that open_graph() takes, without a comma
   friend bool operator==(const LengthScheme&, const LengthScheme&) = default;
 };
 
 /// `unit`, `uniform:LO..HI`, `hash:LO..HI` with 0 <= LO <= HI < 2^31, `log-spread:LO..HI` with
-/// 1 <= LO, or `kanto`. Throws InputError.
+/// 1 <= LO, `kanto`, or `sample:REFERENCE`. Throws InputError.
 LengthScheme parse_lengths(std::string_view text);
 std::string to_string(const LengthScheme& scheme);
 
@@ -56,9 +60,11 @@ class LogSpread {
   std::array<std::array<double, 256>, 4> factors_;
 };
 
-/// A scheme with its seed: lengths by index and ends.
+/// A scheme with its seed: lengths by index and ends. Keeps what it samples from.
 class LengthSource {
  public:
+  /// Opens the graph of `sample`: throws what open_graph() does, and InputError when it has no arcs
+  /// with lengths.
   LengthSource(const LengthScheme& scheme, std::uint64_t seed);
 
   Length operator()(std::uint64_t index, Vertex u, Vertex v) const {
@@ -70,6 +76,7 @@ class LengthSource {
       case LengthScheme::Kind::hash:
       case LengthScheme::Kind::log_spread:
       case LengthScheme::Kind::kanto:
+      case LengthScheme::Kind::sample:
         break;
     }
     return of_ends(u, v);
@@ -87,6 +94,8 @@ class LengthSource {
       case LengthScheme::Kind::kanto:
         if (ranges_.below(index, kKantoShortOneIn) == 0) return short_.at(spread(index));
         break;
+      case LengthScheme::Kind::sample:
+        return sample_.lengths()[stream_.below(index, sample_.arc_count())];
       case LengthScheme::Kind::log_spread:
         break;
     }
@@ -110,6 +119,7 @@ class LengthSource {
   Stream ranges_;
   LogSpread spread_;
   LogSpread short_;
+  Graph sample_;
 };
 
 /// The same graph with lengths by that scheme in place of its own, if any; all else is shared.

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <vector>
 
 #include "graph/generate.hpp"
+#include "graph/test_folder.hpp"
 #include "graph/test_support.hpp"
 
 namespace bellmark {
@@ -35,7 +37,7 @@ double deviation_of(const std::vector<Length>& lengths) {
 
 TEST(Lengths, NamesGoBothWays) {
   for (const char* name : {"unit", "uniform:0..9", "hash:3..3", "log-spread:1..2147483647",
-                           "log-spread:10..1000000", "kanto"}) {
+                           "log-spread:10..1000000", "kanto", "sample:dimacs:USA-road-d.BAY"}) {
     EXPECT_EQ(to_string(parse_lengths(name)), name);
   }
   EXPECT_EQ(error_of([] { parse_lengths("log-spread:0..9"); }),
@@ -79,6 +81,33 @@ TEST(Lengths, KantoHasThePapersMeanAndDeviation) {
   EXPECT_EQ(std::ranges::min(lengths), 10);
   EXPECT_GT(std::ranges::max(lengths), 999'000);
   EXPECT_LE(std::ranges::max(lengths), 1'000'000);
+}
+
+TEST(Lengths, SampleDrawsFromAnotherGraph) {
+  const TestFolder folder;
+  const std::string few =
+      folder.write("few.gr", "p sp 3 4\na 1 2 7\na 2 1 7\na 2 3 900\na 3 2 40\n").string();
+  const Graph plain = make_graph("grid:rows=40,columns=50,lengths=unit");
+  const Graph sampled = with_lengths(plain, parse_lengths("sample:" + few), 3);
+  EXPECT_TRUE(sampled.properties().symmetric);  // opposite arcs agree
+  std::map<Length, Offset> counts;
+  for (const Length l : sampled.lengths()) ++counts[l];
+  ASSERT_EQ(counts.size(), 3U);
+  const auto m = static_cast<double>(sampled.arc_count());
+  EXPECT_NEAR(static_cast<double>(counts[7]), m / 2, m / 25);
+  EXPECT_NEAR(static_cast<double>(counts[900]), m / 4, m / 25);
+  const Stream stream(3, Stream::lengths);
+  const std::array<Length, 4> arcs = {7, 7, 900, 40};
+  EXPECT_EQ(sampled.length(0), arcs[stream.below(1, 4)]);  // vertex 0 to 1: index 0 * 2^32 + 1
+
+  EXPECT_EQ(
+      error_of([] { parse_lengths("sample"); }),
+      "lengths=sample: the graph to draw from is missing; write sample:REFERENCE, for example "
+      "sample:dimacs:USA-road-d.BAY");
+  const std::string none = folder.write("none.gr", "p sp 3 0\n").string();
+  EXPECT_EQ(
+      error_of([&] { with_lengths(plain, parse_lengths("sample:" + none), 1); }),
+      "lengths=sample:" + none + ": that graph has no lengths to draw from; name another graph");
 }
 
 TEST(Lengths, PutOnAGraphThatHasOthers) {

@@ -23,6 +23,7 @@ namespace bellmark {
 /// by `,lengths=SCHEME` and optionally `,seed=N` (1) behind it:
 ///   `topology:USA-road.NW,lengths=hash:1..10000,seed=1`
 ///   `my.gr.gz,lengths=log-spread:10..1000000`
+///   `topology:USA-road.NE,lengths=sample:dimacs:USA-road-d.BAY`
 /// Throws InputError (unknown reference: the nearest known one is suggested) or MachineError.
 Graph open_graph(const std::string& reference);
 
