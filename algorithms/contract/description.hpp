@@ -43,7 +43,7 @@ Key integer_key(std::string name, std::int64_t default_value, std::int64_t least
 Key at_run_time(Key key, bool tunable = false, std::string unit = "");
 
 /// What a variant needs of its input or of the machine; unmet needs are a reason in the output.
-enum class Need { cuda, mpi, non_negative, symmetric, sorted_rows };
+enum class Need { cuda, lemon, mpi, non_negative, symmetric, sorted_rows };
 std::string to_string(Need need);
 
 struct Description {
