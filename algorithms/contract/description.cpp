@@ -58,6 +58,8 @@ std::string to_string(Need need) {
   switch (need) {
     case Need::cuda:
       return "cuda";
+    case Need::lemon:
+      return "lemon";
     case Need::mpi:
       return "mpi";
     case Need::non_negative:

@@ -47,7 +47,7 @@ Key at_run_time(Key key, bool tunable = false, std::string unit = "");
 Key implied(Key key);
 
 /// What a variant needs of its input or of the machine; unmet needs are a reason in the output.
-enum class Need { cuda, mpi, non_negative, symmetric, sorted_rows };
+enum class Need { cuda, lemon, mpi, non_negative, symmetric, sorted_rows };
 std::string to_string(Need need);
 
 struct Description {

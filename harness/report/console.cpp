@@ -1,5 +1,7 @@
 #include "harness/report/console.hpp"
 
+#include "algorithms/contract/settings.hpp"
+
 namespace bellmark::report {
 namespace {
 
@@ -30,6 +32,17 @@ std::string wrapped(const std::string& text, const std::string& head, std::size_
     begin = end + 1;
   }
   return line.empty() ? out : out + indent + line + "\n";
+}
+
+/// What a variant that chooses by the graph chose, and why; "" for the others.
+std::string choice_text(const Json& cell) {
+  const std::string variant = cell.at("variant").get<std::string>();
+  if (variant.find(",reason=") == std::string::npos) return {};
+  const std::size_t colon = variant.find(':');
+  const Settings settings = Settings::parse(std::string_view(variant).substr(colon + 1));
+  return "  on " + cell.at("graph").get<std::string>() + " " + variant.substr(0, colon) +
+         " chose " + settings.get("algorithm") + ": " + settings.get("reason") + " (" +
+         settings.get("settings") + ")\n";
 }
 
 }  // namespace
@@ -66,6 +79,7 @@ std::string console_result(const Json& result) {
   }
   if (measured.size() > 1) text += aligned(measured);
   text += reasons;
+  for (const Json& cell : result.at("cells")) text += choice_text(cell);
   for (const Json& cut : experiment.at("cuts")) text += "  " + cut.get<std::string>() + "\n";
   for (const Json& warning : result.at("warnings")) {
     text += "  note: " + warning.at("text").get<std::string>() + "; " +

@@ -118,6 +118,16 @@ TEST(Console, WrongCellsShowNoTime) {
   EXPECT_EQ(console_result(json), console_result(result()));
 }
 
+TEST(Console, SaysWhatWasChosenAndWhy) {
+  Json json = result();
+  json["cells"][1]["variant"] =
+      "sssp/auto:algorithm=dijkstra,reason=a-word,settings=arity=4;q=heap";
+  EXPECT_NE(
+      console_result(json).find("\n  on grid:rows=3,columns=3 sssp/auto chose dijkstra: a-word "
+                                "(arity=4;q=heap)\n"),
+      std::string::npos);
+}
+
 TEST(Console, ClaimsWrapAtAHundredColumns) {
   Json json = result();
   std::string reason;

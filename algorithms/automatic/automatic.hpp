@@ -1,0 +1,57 @@
+// `auto` families: they choose another family's variant by facts of the graph, and say why.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "algorithms/contract/registry.hpp"
+#include "graph/graph.hpp"
+
+namespace bellmark::automatic {
+
+/// A family of the same problem, and the word for why.
+struct Choice {
+  std::string algorithm;
+  std::string reason;
+};
+
+/// The first of these that holds:
+///   dijkstra          many-arcs       32 bits don't count the arcs
+///   dijkstra          skewed-lengths  the largest length is more than label_correcting's
+///                                     kMostBuckets times a good bucket's width
+///   label-correcting  short-rows      four slots hold most rows
+///   label-correcting  dense-core      long rows of a symmetric graph: it pushes, then pulls
+///   label-correcting  long-rows       other graphs
+/// Measured on road graphs, grids and Kronecker graphs, on one core. O(n + m).
+Choice choose(const Graph& graph);
+
+/// Everything of a Description but its name.
+Description describe();
+
+/// Sets `algorithm` and `reason`, and in `settings` the resolved settings of the chosen variant,
+/// separated by semicolons.
+Settings resolve(const std::string& problem, const Settings& settings, const Graph& graph,
+                 const Workload& workload);
+
+/// The variant that resolved settings name.
+std::unique_ptr<BoundVariant> bind(const std::string& problem, Workload& workload,
+                                   const Settings& resolved);
+
+/// Registers `<problem>/auto` of a problem whose input is a graph.
+template <Problem P>
+bool register_family() {
+  Description description = describe();
+  description.name = std::string(P::kName) + "/auto";
+  Registry& registry = Registry::global();
+  registry.add({std::move(description),
+                [](Workload& workload, const Settings& settings) {
+                  return bind(P::kName, workload, settings);
+                },
+                [](const Settings& settings, const Workload& workload) {
+                  const Graph& graph = dynamic_cast<const detail::WorkloadOf<P>&>(workload).input;
+                  return resolve(P::kName, settings, graph, workload);
+                }});
+  return true;
+}
+
+}  // namespace bellmark::automatic

@@ -1,0 +1,84 @@
+// The keys of the label-correcting family, shared by sssp and p2p, and what `auto` becomes on a
+// graph.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "algorithms/contract/description.hpp"
+#include "graph/graph.hpp"
+
+namespace bellmark::label_correcting {
+
+/// Approximate buckets (Cherkassky, Goldberg, Radzik 1996: DIKBA; Meyer, Sanders 2003:
+/// delta-stepping), or two queues (Pallottino 1984).
+enum class Queue { approximate, two_queue };
+/// Where arcs lie: four slots a vertex and no offsets, or rows ordered by length.
+enum class Rows { four_slots, by_length };
+/// Settled vertices push along their arcs; or, once the search has reached the graph's core,
+/// what is not settled pulls instead (Chakaravarthy, Checconi, Murali, Petrini, Sabharwal 2017).
+enum class Direction { push, push_pull };
+
+/// One combination of the compile-time keys.
+struct Options {
+  Queue queue = Queue::approximate;
+  Rows rows = Rows::four_slots;
+  Direction direction = Direction::push;
+  bool prefetch = true;
+  int distance = 32;  ///< bits of a distance label
+
+  friend constexpr bool operator==(const Options&, const Options&) = default;
+};
+
+inline constexpr std::size_t kFormCount = 5;
+
+/// The combinations built: without prefetching only for comparison, in one form.
+inline constexpr auto kBuilt = [] {
+  std::array<Options, 2 * kFormCount - 1> built{};
+  std::size_t next = 0;
+  for (const int distance : {32, 64}) {
+    built[next++] = {.distance = distance};
+    built[next++] = {.rows = Rows::by_length, .distance = distance};
+    built[next++] = {
+        .rows = Rows::by_length, .direction = Direction::push_pull, .distance = distance};
+    built[next++] = {.queue = Queue::two_queue, .distance = distance};
+    if (distance == 32) built[next++] = {.prefetch = false};
+  }
+  return built;
+}();
+
+/// The run-time keys, resolved.
+struct Tuning {
+  int delta_log2 = 0;         ///< a bucket is 2^delta_log2 wide
+  std::uint64_t horizon = 0;  ///< how far push-pull pushes beyond where it meets the core
+};
+Tuning tuning(const Settings& resolved);
+
+/// Everything of a Description but its name and summary, which depend on the problem.
+Description describe(const Options& options);
+
+/// Turns `auto` values, and 0, into what the graph asks for:
+///   rows       four-slots where at most one arc in eight is beyond the fourth of its row
+///   direction  push-pull with rows by length, a mean degree of 8 or more and a symmetric graph
+///   distance   32 where distance_bound() fits (dijkstra::resolve_distance)
+///   delta      the power of two nearest to mean length / mean degree, but wide enough for
+///              kMostBuckets; an explicit one is rounded down to a power of two
+///   horizon    a quarter of the mean length; 0 with direction=push
+/// Throws InputError, with the figure, when an explicit value does not fit. O(n + m).
+Settings resolve(const Settings& settings, const Graph& graph);
+
+/// What `rows=auto` and `direction=auto` become with queue=approximate. O(n).
+struct Form {
+  Rows rows;
+  Direction direction;
+};
+Form best_form(const Graph& graph);
+
+inline constexpr std::uint64_t kMostBuckets = 4096;
+
+/// Whether buckets as wide as `delta=0` wants would be more than kMostBuckets: then they are made
+/// wider than mean length / mean degree, and a bucket may hold long chains of corrections. O(m).
+bool has_skewed_lengths(const Graph& graph);
+
+}  // namespace bellmark::label_correcting
