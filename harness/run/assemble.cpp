@@ -16,6 +16,7 @@
 #include "base/text.hpp"
 #include "harness/machine/environment.hpp"
 #include "harness/machine/topology.hpp"
+#include "harness/measure/core_clock.hpp"
 #include "harness/measure/statistics.hpp"
 #include "harness/run/gpu_watch.hpp"
 #include "harness/run/libraries.hpp"
@@ -33,6 +34,7 @@ struct Block {
   measure::StepTimes step_ns;
   std::vector<double> pass_cpu_ns;
   std::string stop_reason;
+  std::vector<double> process_pass_ns;  ///< of several at once: the median of each
 };
 
 /// Everything that the journal says of one cell.
@@ -45,6 +47,7 @@ struct CellRecord {
   Json phase_log;
   Json instrumented_ratio;
   Json counters = Json::array();
+  std::vector<double> core_mhz;
   std::vector<Json> gpu;  ///< a timed replicate each; null where none was needed
   Json energy;
   Json gpu_kernels;
@@ -68,7 +71,10 @@ void take(CellRecord& record, const Json& replicate, const Json& cell) {
   record.certificate_count += validation.at("certificate_count").get<std::uint64_t>();
   record.digest_count += validation.at("digest_count").get<std::uint64_t>();
   if (!validation.at("detail").is_null()) record.fault = validation.at("detail");
-  record.observed.insert(replicate.at("observed").get<std::string>());
+  const Json& observed = replicate.at("observed");
+  for (const Json& text : observed.is_array() ? observed : Json::array({observed})) {
+    record.observed.insert(text.get<std::string>());
+  }
   if (!cell.at("accounted").empty()) record.accounted = cell.at("accounted");
   if (cell.at("status") == "wrong") return;
   const auto& kind = replicate.at("kind").get_ref<const std::string&>();
@@ -77,7 +83,11 @@ void take(CellRecord& record, const Json& replicate, const Json& cell) {
                              replicate.at("task").get<std::string>(),
                              cell.at("step_ns").get<measure::StepTimes>(),
                              cell.at("pass_cpu_ns").get<std::vector<double>>(),
-                             cell.at("stop_reason").get<std::string>()});
+                             cell.at("stop_reason").get<std::string>(),
+                             cell.value("process_pass_ns", std::vector<double>{})});
+    if (const Json mhz = replicate.value("core_mhz", Json()); !mhz.is_null()) {
+      record.core_mhz.push_back(mhz.get<double>());
+    }
     record.gpu.push_back(replicate.value("gpu", Json()));
   } else if (kind == "phases") {
     record.phases = cell.at("phases");
@@ -137,7 +147,7 @@ Json work_of(const Json& phases) {
   return work;
 }
 
-Json memory_json(const plan::Plan& plan, const CellRecord& record) {
+Json memory_json(const plan::Plan& plan, const plan::Cell& cell, const CellRecord& record) {
   Json accounted_bytes;
   for (const auto& [what, bytes] : record.accounted.items()) {
     accounted_bytes =
@@ -146,8 +156,9 @@ Json memory_json(const plan::Plan& plan, const CellRecord& record) {
   }
   Json reason;
   if (record.resident_bytes.empty()) {
-    reason = plan.experiment.memory ? "no replicate of the memory pass finished"
-                                    : "the experiment doesn't ask for it (run.memory)";
+    reason = cell.process_count > 1   ? "several processes at once are only timed"
+             : plan.experiment.memory ? "no replicate of the memory pass finished"
+                                      : "the experiment doesn't ask for it (run.memory)";
   }
   return {{"accounted_bytes", accounted_bytes},
           {"accounted", record.accounted},
@@ -175,6 +186,38 @@ Json energy_json(const plan::Plan& plan, const CellRecord& record) {
           {"pass_count", nullptr},
           {"reason", plan.options.form == "smoke" ? "the smoke form has no energy pass"
                                                   : "no replicate of the energy pass finished"}};
+}
+
+/// The times of a query in the processes that ran at once: medians over the blocks of the least,
+/// the middle and the largest (which is `wall_ns`). Null where one process ran.
+Json processes_json(const CellRecord& record, double query_count) {
+  Json block_ns = Json::array();
+  std::vector<double> least;
+  std::vector<double> middle;
+  std::vector<double> largest;
+  for (const Block& block : record.blocks) {
+    std::vector<double> times = block.process_pass_ns;
+    if (times.empty()) return nullptr;
+    for (double& time : times) time /= query_count;
+    block_ns.push_back(times);
+    least.push_back(*std::ranges::min_element(times));
+    middle.push_back(measure::median(times));
+    largest.push_back(*std::ranges::max_element(times));
+  }
+  if (least.empty()) return nullptr;
+  return {{"least_ns", measure::median(least)},
+          {"median_ns", measure::median(middle)},
+          {"largest_ns", measure::median(largest)},
+          {"block_ns", block_ns}};
+}
+
+Json core_clock_json(const plan::Cell& cell, const CellRecord& record) {
+  const bool known = !record.core_mhz.empty();
+  Json reason;
+  if (!known) reason = record.blocks.empty() ? "the cell was not timed" : measure::kNoCoreClock;
+  return {{"requested", cell.frequency},
+          {"estimated_mhz", known ? Json(measure::median(record.core_mhz)) : Json()},
+          {"reason", reason}};
 }
 
 Json parameters_json(const std::string& variant) {
@@ -215,9 +258,12 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
           {"workload", workload - probe.workloads.begin()},
           {"query_count", workload->query_count},
           {"placement",
-           {{"requested", plan.experiment.placement},
+           {{"requested", cell.axes.at("placement")},
             {"resolved", cell.placement},
             {"observed", record.observed}}},
+          {"process_count", cell.process_count},
+          {"processes", processes_json(record, query_count)},
+          {"core_clock", core_clock_json(cell, record)},
           {"block_count", record.blocks.size()},
           {"sample_count", sample_count},
           {"wall_ns", statistic(medians)},
@@ -233,7 +279,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
           {"gpu_kernels", record.gpu_kernels},
           {"gpu_copies", record.gpu_copies},
           {"gpu_kernels_reason", kernels_reason(plan, cell, record)},
-          {"memory", memory_json(plan, record)},
+          {"memory", memory_json(plan, cell, record)},
           {"gpu", cell.needs_cuda ? summarise_gpu(record.gpu) : Json()},
           {"energy", cell.needs_cuda ? energy_json(plan, record) : Json()},
           {"work", work_of(record.phases)},

@@ -1,6 +1,7 @@
 #include "harness/run/worker.hpp"
 
 #include <malloc.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include "harness/machine/location.hpp"
 #include "harness/machine/memory.hpp"
 #include "harness/machine/pin.hpp"
+#include "harness/measure/core_clock.hpp"
 #include "harness/measure/phase_recorder.hpp"
 #include "harness/measure/sampler.hpp"
 #include "harness/run/gpu_watch.hpp"
@@ -219,9 +221,19 @@ Json phase_json(const measure::PhaseNode& node, double total_ns, double query_co
           {"children", children}};
 }
 
+/// The same work as while sampling, untimed, until the last of the processes has its samples: the
+/// load on what they share is there for as long as any of them measures.
+void keep_working(WorkerCell& cell, const Peers& peers) {
+  for (std::size_t step = 0; !cell.wrong() && !peers.over();
+       step = (step + 1) % cell.step_count()) {
+    cell.run(step);
+    cell.check(step);
+  }
+}
+
 void measure_timed(std::vector<std::unique_ptr<WorkerCell>>& cells, const Json& request,
                    measure::Clock& clock, const std::function<void(const Json&)>& emit,
-                   Json& result) {
+                   const Peers& peers, Json& result, Json& core_mhz) {
   std::vector<measure::Subject*> subjects;
   std::vector<std::size_t> index;
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -240,8 +252,19 @@ void measure_timed(std::vector<std::unique_ptr<WorkerCell>>& cells, const Json& 
     }
     emit({{"event", "progress"}, {"pass_ns", estimates}});
   };
+  const bool together = request.at("process_count").get<std::size_t>() > 1;
+  if (together) {
+    emit({{"event", "ready"}});
+    peers.wait();
+  }
   const auto samples = measure::sample(subjects, stop_rule(request.at("stop_rule")),
                                        request.at("seed").get<std::uint64_t>(), clock, progress);
+  // Still beside the others, whose load may lower the clock.
+  if (const auto mhz = measure::estimated_core_mhz(clock)) core_mhz = *mhz;
+  if (together) {
+    emit({{"event", "sampled"}});
+    for (const std::size_t i : index) keep_working(*cells[i], peers);
+  }
   for (const std::size_t i : index) cells[i]->certify_last();
   for (std::size_t i = 0; i < samples.size(); ++i) {
     result[index[i]] = cells[index[i]]->json();
@@ -434,11 +457,12 @@ Json observe(const machine::Topology& topology) {
 }  // namespace
 
 Json run_replicate(const Json& request, measure::Clock& clock,
-                   const std::function<void(const Json&)>& emit) {
+                   const std::function<void(const Json&)>& emit, const Peers& peers) {
   const machine::Topology topology = machine::Topology::this_machine();
   const auto placements = machine::expand(topology, request.at("placement").get<std::string>());
   if (!placements.front().workers.empty()) {
-    machine::pin_this_thread(topology, placements.front().workers.front(),
+    machine::pin_this_thread(topology,
+                             placements.front().workers.at(request.at("worker").get<std::size_t>()),
                              request.at("force").get<bool>());
   }
 
@@ -452,6 +476,7 @@ Json run_replicate(const Json& request, measure::Clock& clock,
 
   std::vector<std::unique_ptr<WorkerCell>> cells;
   Json result = Json::array();
+  Json core_mhz;
   // Made when the first cell that needs CUDA has been prepared: it chose the device.
   std::optional<GpuWatch> gpu;
   const auto watch = [&] {
@@ -491,10 +516,11 @@ Json run_replicate(const Json& request, measure::Clock& clock,
   if (kind == "timed") {
     enter("", "timed");
     if (gpu) gpu->start();  // again: validating left the GPU idle for a while
-    measure_timed(cells, request, clock, emit, result);
+    measure_timed(cells, request, clock, emit, peers, result, core_mhz);
   }
   return {{"kind", kind},
           {"observed", observe(topology)},
+          {"core_mhz", core_mhz},
           {"gpu", gpu ? gpu->finish() : Json()},
           {"certified", certified_json(certified)},
           {"cells", result}};
@@ -516,7 +542,14 @@ int worker_main(int event_fd) {
   try {
     std::string line;
     std::getline(std::cin, line);
-    const Json replicate = run_replicate(Json::parse(line), measure::Clock::system(), emit);
+    // The supervisor says "begin" when all processes are ready, and "end" when all have their
+    // samples. A supervisor that is gone closes the pipe: that ends the work too.
+    const Peers peers{[&] { std::getline(std::cin, line); },
+                      [] {
+                        pollfd input{STDIN_FILENO, POLLIN, 0};
+                        return poll(&input, 1, 0) != 0;
+                      }};
+    const Json replicate = run_replicate(Json::parse(line), measure::Clock::system(), emit, peers);
     emit({{"event", "done"}, {"replicate", replicate}});
     return 0;
   } catch (const Error& error) {

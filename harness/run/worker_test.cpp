@@ -23,6 +23,8 @@ Json request(const std::string& kind) {
             {"file", ""},
             {"list", Json::array()}}},
           {"placement", "none"},
+          {"worker", 0},
+          {"process_count", 1},
           {"force", false},
           {"seed", 1},
           {"stop_rule", {{"sample_count", 4}, {"seconds", 10}, {"half_width", 0}}},
