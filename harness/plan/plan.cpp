@@ -254,7 +254,10 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
                            "does not answer problem '" + experiment.problem + "'",
                            "name a variant of " + experiment.problem + "/");
         }
-        Cell cell{"", "", selection.name(), axes, axis_text(axes["graph"]), ""};
+        Cell cell;
+        cell.variant = selection.name();
+        cell.axes = axes;
+        cell.graph = axis_text(axes["graph"]);
         place_cell(cell, experiment, topology);
         cell.needs_cuda = selection.needs(Need::cuda);
         cell.id = cell_id(cell, experiment);
