@@ -22,6 +22,7 @@
 #include "harness/run/libraries.hpp"
 #include "harness/run/query_rule_json.hpp"
 #include "harness/run/task.hpp"
+#include "harness/verdict/diagnosis.hpp"
 #include "harness/verdict/verdict.hpp"
 
 namespace bellmark::run {
@@ -211,6 +212,18 @@ Json processes_json(const CellRecord& record, double query_count) {
           {"block_ns", block_ns}};
 }
 
+/// What one process reads in a cycle, of a problem whose queries read so many doubles; null of
+/// others, and where the clock isn't known.
+Json doubles_per_cycle(const Json& facts, const std::vector<double>& query_ns,
+                       const CellRecord& record) {
+  if (!facts.contains("query_double_count") || query_ns.empty() || record.core_mhz.empty()) {
+    return nullptr;
+  }
+  constexpr double kMhzPerGhz = 1000;
+  const double cycles = measure::median(query_ns) * measure::median(record.core_mhz) / kMhzPerGhz;
+  return facts.at("query_double_count").get<double>() / cycles;
+}
+
 Json core_clock_json(const plan::Cell& cell, const CellRecord& record) {
   const bool known = !record.core_mhz.empty();
   Json reason;
@@ -264,6 +277,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
           {"process_count", cell.process_count},
           {"processes", processes_json(record, query_count)},
           {"core_clock", core_clock_json(cell, record)},
+          {"doubles_per_cycle", doubles_per_cycle(workload->facts, medians, record)},
           {"block_count", record.blocks.size()},
           {"sample_count", sample_count},
           {"wall_ns", statistic(medians)},
@@ -329,6 +343,9 @@ Json comparisons_json(const plan::Plan& plan, const std::vector<CellRecord>& rec
   for (std::size_t i = 0; i < plan.cells.size(); ++i) add(i, baseline);
   for (const auto& [a, b] : verdict::needed_pairs(plan.experiment.claims, cells)) {
     add(index_of(a), index_of(b));
+  }
+  if (plan.experiment.diagnose) {
+    for (const auto& [a, b] : verdict::diagnosis_pairs(cells)) add(index_of(a), index_of(b));
   }
   Json comparisons = Json::array();
   for (const auto& [a, b] : pairs) {
@@ -617,6 +634,7 @@ Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supe
                  {"not_measured", not_measured},
                  {"warnings", warnings_json(plan, environment, cells)}};
   result["verdicts"] = verdict::judge(plan.experiment, result);
+  result["diagnosis"] = plan.experiment.diagnose ? verdict::diagnose(result) : Json();
   return result;
 }
 
