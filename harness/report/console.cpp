@@ -50,9 +50,9 @@ std::string console_result(const Json& result) {
     }
     const Json reads = cell.value("doubles_per_cycle", Json());
     if (!reads.is_null()) {
-      char text[32];
-      std::snprintf(text, sizeof text, ": %.2f doubles/cycle", reads.get<double>());
-      label += text;
+      char figure[32];
+      std::snprintf(figure, sizeof figure, ": %.2f doubles/cycle", reads.get<double>());
+      label += figure;
     }
     rows.push_back({label, wall_text(cell.at("wall_ns")), ratio_text(result, cell),
                     cell.at("block_count").dump() + " x " +

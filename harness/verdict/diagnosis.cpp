@@ -43,7 +43,7 @@ struct CellPair {
 };
 
 bool same_subject(const Json& a, const Json& b) {
-  return a.at("variant") == b.at("variant") && a.at("graph") == b.at("graph");
+  return a.at("requested_variant") == b.at("requested_variant") && a.at("graph") == b.at("graph");
 }
 
 CellPair cells_of(const Column& column, const Json& cells, const Json& subject) {
@@ -129,7 +129,7 @@ Json diagnose_subject(const Json& result, const Json& subject) {
                       {"reason", reason.empty() ? Json() : Json(reason)}});
   }
   const Finding finding = decide(changes);
-  return {{"variant", subject.at("variant")},
+  return {{"variant", subject.at("requested_variant")},
           {"graph", subject.at("graph")},
           {"inputs", inputs},
           {"candidates", finding.candidates},

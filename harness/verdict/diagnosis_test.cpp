@@ -63,7 +63,7 @@ TEST(ChangeOf, NeedsTheWholeInterval) {
 Json cell(const std::string& id, const std::string& place, int processes,
           const std::string& clock = "unchanged") {
   return {{"id", id},
-          {"variant", "v"},
+          {"requested_variant", "v"},
           {"graph", "g"},
           {"placement", {{"requested", place}}},
           {"process_count", processes},
