@@ -91,7 +91,7 @@ TEST(Cells, PairsProcessesAndClocks) {
   one_core.placements = {"core:0"};
   EXPECT_NE(fault(two, one_core).find("2 processes at once have 1 place at 'core:0'"),
             std::string::npos);
-  two.axes.back().second = {"two"};
+  two.axes[2].second = {"two"};
   EXPECT_NE(fault(two).find("is no number from 1 on"), std::string::npos);
   two = experiment();
   two.frequency = "fast";
