@@ -700,6 +700,21 @@ def test_diagnose(tmp_path):
         assert len(finding["candidates"]) == 4 and finding["would_decide"]
 
 
+def test_cachegrind_is_a_source_of_its_own(tmp_path):
+    bellmark("run", "-v", "sssp/dijkstra", "-g", "grid:rows=20,columns=20,seed=1", "-c", "none",
+             "--quick", "--queries", 1, "--counters", "cachegrind", "-q", cwd=tmp_path)
+    result = only_result(tmp_path)
+    jsonschema.validate(result, schema("result"))
+    counters = {c["name"]: c for c in result["cells"][0]["counters"]}
+    assert {c["group"] for c in counters.values()} == {"cachegrind (simulated)"}
+    if not shutil.which("valgrind"):
+        assert all(c["value"] is None and "valgrind" in c["reason"] for c in counters.values())
+        return
+    assert counters["instructions"]["value"] > 400 * 4
+    assert counters["data-accesses"]["value"] > counters["d1-misses"]["value"] >= 0
+    assert not list(tmp_path.rglob("cachegrind.out"))
+
+
 @pytest.mark.parametrize("words, said", [
     (["-v", "sssp/nothing"], "sssp/nothing"),
     (["-g", "no-such-graph"], "no-such-graph"),

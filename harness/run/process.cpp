@@ -48,7 +48,8 @@ void make_pipe(Descriptor& read_end, Descriptor& write_end) {
 }
 
 /// The child between fork and exec: only async-signal-safe calls.
-[[noreturn]] void become_worker(int request_fd, int event_fd, int log_fd, pid_t supervisor) {
+[[noreturn]] void become_worker(int request_fd, int event_fd, int log_fd, pid_t supervisor,
+                                const char* program, char* const* words) {
   // A supervisor killed with SIGKILL must not leave a worker behind; a SIGINT of the terminal is
   // the supervisor's to handle.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -63,7 +64,7 @@ void make_pipe(Descriptor& read_end, Descriptor& write_end) {
   } else {
     dup2(event_fd, kEventFd);
   }
-  execl("/proc/self/exe", "bellmark", "worker", static_cast<char*>(nullptr));
+  execv(program, words);
   _exit(127);
 }
 
@@ -107,7 +108,8 @@ struct Child {
   bool ended = false;  ///< its end of the pipe is closed
 };
 
-void start(Child& child, const Json& request, const std::filesystem::path& log, bool listens) {
+void start(Child& child, const Json& request, const std::filesystem::path& log, bool listens,
+           const std::vector<std::string>& before) {
   Descriptor request_read;
   Descriptor event_write;
   make_pipe(request_read, child.requests);
@@ -117,13 +119,25 @@ void start(Child& child, const Json& request, const std::filesystem::path& log, 
     throw MachineError(log.string(), std::string("cannot be opened: ") + std::strerror(errno),
                        "check the folder's permissions and free space");
   }
+  // A simulator needs this program's path: /proc/self/exe would be its own.
+  const std::string program = before.empty() ? "/proc/self/exe" : before.front();
+  std::vector<std::string> words = before;
+  words.push_back(before.empty() ? "bellmark"
+                                 : std::filesystem::read_symlink("/proc/self/exe").string());
+  words.emplace_back("worker");
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
   const pid_t self = getpid();
   child.pid = fork();
   if (child.pid < 0) {
     throw MachineError("worker", std::string("cannot be started: ") + std::strerror(errno),
                        "free memory or processes and resume the run");
   }
-  if (child.pid == 0) become_worker(request_read.get(), event_write.get(), log_file.get(), self);
+  if (child.pid == 0) {
+    become_worker(request_read.get(), event_write.get(), log_file.get(), self, program.c_str(),
+                  pointers.data());
+  }
   request_read.reset();
   send_all(child.requests.get(), request.dump() + "\n");
   if (!listens) child.requests.reset();
@@ -243,12 +257,13 @@ class IgnoreBrokenPipes {
 WorkerOutcome run_workers(const std::vector<Json>& requests, double timeout_s,
                           const std::filesystem::path& log,
                           const std::function<bool()>& interrupted,
-                          const std::function<void(const Json&)>& on_event) {
+                          const std::function<void(const Json&)>& on_event,
+                          const std::vector<std::string>& before) {
   const IgnoreBrokenPipes ignore_broken_pipes;
   LaunchGroup group(requests.size());
   const bool together = requests.size() > 1;
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    start(group.children()[i], requests[i], log, together);
+    start(group.children()[i], requests[i], log, together, before);
   }
 
   const auto timeout = std::chrono::duration<double>(timeout_s);

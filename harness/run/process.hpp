@@ -24,9 +24,11 @@ struct WorkerOutcome {
 /// sample together, and each goes on with its work until the last has its samples. All are killed
 /// when one of them fails, when none says anything for `timeout_s`, or when `interrupted()` turns
 /// true. Their standard output and error go to `log`; `on_event` is told of the first one's events.
+/// `before` are command words that the worker's own come after (a simulator's).
 WorkerOutcome run_workers(const std::vector<Json>& requests, double timeout_s,
                           const std::filesystem::path& log,
                           const std::function<bool()>& interrupted,
-                          const std::function<void(const Json&)>& on_event);
+                          const std::function<void(const Json&)>& on_event,
+                          const std::vector<std::string>& before = {});
 
 }  // namespace bellmark::run

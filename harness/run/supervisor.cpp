@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <fstream>
 #include <set>
+#include <sstream>
 
 #include "base/digest.hpp"
 #include "base/error.hpp"
@@ -13,6 +15,7 @@
 #include "harness/run/co_run.hpp"
 #include "harness/run/process.hpp"
 #include "harness/run/query_rule_json.hpp"
+#include "harness/sinks/cachegrind.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -105,8 +108,10 @@ class Supervision {
     const plan::Group& group = plan_.groups[task.group];
     const machine::FrequencyControl clock(group.frequency, pus_of(group));
     WorkerOutcome outcome =
-        run_workers(requests(task), plan_.experiment.timeout_s, folder_.log_file(), interrupted_,
-                    [&](const Json& event) { show(event); });
+        task.counter_group == sinks::kCachegrind
+            ? simulate(task)
+            : run_workers(requests(task), plan_.experiment.timeout_s, folder_.log_file(),
+                          interrupted_, [&](const Json& event) { show(event); });
     using End = WorkerOutcome::End;
     if (outcome.end == End::interrupted) return false;
     if (outcome.end == End::done) {
@@ -150,6 +155,45 @@ class Supervision {
     replay(line);
     queue.push_front(task);  // once more, without the culprit
     return true;
+  }
+
+  /// The cell's preparing alone and with a pass over the queries, each in a simulated process; the
+  /// difference becomes its counters.
+  WorkerOutcome simulate(const Task& task) {
+    Json request = requests(task).front();
+    const std::filesystem::path file = folder_.path / "cachegrind.out";
+    const auto words = sinks::cachegrind_words(file, machine::Topology::this_machine().caches());
+    // Without valgrind the replicate comes from a plain process: it says what the cell is.
+    request["kind"] = "simulated";
+    WorkerOutcome outcome;
+    std::vector<std::string> texts;
+    for (const int pass_count : {0, 1}) {
+      request["pass_count"] = pass_count;
+      outcome = run_workers(
+          {request}, plan_.experiment.timeout_s, folder_.log_file(), interrupted_,
+          [&](const Json& event) { show(event); }, words.value_or(std::vector<std::string>{}));
+      if (outcome.end != WorkerOutcome::End::done) return outcome;
+      if (!words) break;
+      std::ostringstream text;
+      text << std::ifstream(file).rdbuf();
+      texts.push_back(text.str());
+      std::error_code ignored;
+      std::filesystem::remove(file, ignored);
+    }
+    const auto readings = words ? sinks::cachegrind_readings(texts[1], texts[0])
+                                : sinks::no_cachegrind_readings("valgrind is not on the PATH");
+    Json& replicate = outcome.replicates.front();
+    replicate["kind"] = "counters";
+    Json& counters = replicate["cells"][0]["counters"];
+    counters = Json::array();
+    for (const sinks::Reading& reading : readings) {
+      counters.push_back({{"group", sinks::kCachegrindSource},
+                          {"name", reading.name},
+                          {"unit", reading.unit},
+                          {"value", reading.value ? Json(*reading.value) : Json()},
+                          {"reason", reading.value ? Json() : Json(reading.reason)}});
+    }
+    return outcome;
   }
 
   static std::vector<unsigned> pus_of(const plan::Group& group) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/sinks/cachegrind.hpp"
+
 namespace bellmark::run {
 
 std::vector<Task> tasks_of(const plan::Plan& plan) {
@@ -28,6 +30,15 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
     std::erase_if(on_gpu, [&](std::size_t cell) { return !plan.cells[cell].needs_cuda; });
     if (!on_gpu.empty()) add({"kernels", 0, group, on_gpu, "", ""});
     for (const std::string& counters : plan.experiment.counters) {
+      if (counters == sinks::kCachegrind) {
+        // A simulator counts a whole process: a cell each.
+        Task task{"counters", 0,        group,
+                  {},         counters, "counters:" + counters + "/0/" + std::to_string(group)};
+        for (const std::size_t cell : plan.groups[group].cells) {
+          tasks.push_back(isolate(task, cell, plan));
+        }
+        continue;
+      }
       add({"counters", 0, group, plan.groups[group].cells, counters, ""});
     }
     if (!on_gpu.empty()) add({"energy", 0, group, std::move(on_gpu), "", ""});

@@ -497,6 +497,15 @@ Json run_replicate(const Json& request, measure::Clock& clock,
       continue;
     }
     cells.back()->prepare();
+    if (kind == "simulated") {
+      const auto step_count =
+          request.at("pass_count").get<std::size_t>() * cells.back()->step_count();
+      for (std::size_t step = 0; step < step_count; ++step) {
+        cells.back()->run(step % cells.back()->step_count());
+      }
+      result.back() = cells.back()->json();
+      continue;
+    }
     if (cells.back()->needs_cuda() && !gpu) watch();
     enter(id, "validate");
     cells.back()->validate(clock, first_process);

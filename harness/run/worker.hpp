@@ -17,9 +17,9 @@ struct Peers {
 };
 
 /// Runs one replicate. `request`:
-///   kind        timed | phases | kernels | counters | energy | memory
-///   problem, graph, queries (the rule), placement (a plain location word), force
-///   worker      index of the placement's worker that this process is
+///   kind        simulated (prepares, and runs `pass_count` passes with no check) | timed | phases
+///   | kernels | counters | energy | memory problem, graph, queries (the rule), placement (a plain
+///   location word), force worker      index of the placement's worker that this process is
 ///   process_count   processes that run at once, each on a worker of the placement
 ///   seed        of the sampling order
 ///   stop_rule   {sample_count, seconds, half_width}
