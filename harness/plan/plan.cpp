@@ -187,9 +187,9 @@ void place_cell(Cell& cell, const Experiment& experiment, const machine::Topolog
     cell.placement = placement.word;
     if (!placement.workers.empty() && placement.workers.size() < cell.process_count) {
       throw InputError(where,
-                       std::to_string(cell.process_count) + " processes at once have " +
-                           std::to_string(placement.workers.size()) + " place at '" +
-                           placement.word + "'",
+                       std::to_string(cell.process_count) + " processes at once, but places for " +
+                           std::to_string(placement.workers.size()) + " at '" + placement.word +
+                           "'",
                        "name a place for each, e.g. pair:same-package or core:0-1");
     }
     cell.unmet = machine::frequency_absence(cell.frequency, machine::pus_of(placement));

@@ -89,7 +89,7 @@ TEST(Cells, PairsProcessesAndClocks) {
 
   Options one_core;
   one_core.placements = {"core:0"};
-  EXPECT_NE(fault(two, one_core).find("2 processes at once have 1 place at 'core:0'"),
+  EXPECT_NE(fault(two, one_core).find("2 processes at once, but places for 1 at 'core:0'"),
             std::string::npos);
   two.axes[2].second = {"two"};
   EXPECT_NE(fault(two).find("is no number from 1 on"), std::string::npos);
