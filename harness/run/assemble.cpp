@@ -224,6 +224,19 @@ Json doubles_per_cycle(const Json& facts, const std::vector<double>& query_ns,
   return facts.at("query_double_count").get<double>() / cycles;
 }
 
+/// CPU time over wall time of all samples: below 1 the variant waited, or another program had its
+/// core. Null without samples.
+Json cpu_share(const CellRecord& record) {
+  double cpu = 0;
+  double wall = 0;
+  for (const Block& block : record.blocks) {
+    const std::vector<double> sums = pass_sums(block);
+    wall = std::accumulate(sums.begin(), sums.end(), wall);
+    cpu = std::accumulate(block.pass_cpu_ns.begin(), block.pass_cpu_ns.end(), cpu);
+  }
+  return wall > 0 ? Json(cpu / wall) : Json();
+}
+
 Json core_clock_json(const plan::Cell& cell, const CellRecord& record) {
   const bool known = !record.core_mhz.empty();
   Json reason;
@@ -277,6 +290,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
           {"process_count", cell.process_count},
           {"processes", processes_json(record, query_count)},
           {"core_clock", core_clock_json(cell, record)},
+          {"cpu_share_ratio", cpu_share(record)},
           {"doubles_per_cycle", doubles_per_cycle(workload->facts, medians, record)},
           {"block_count", record.blocks.size()},
           {"sample_count", sample_count},
@@ -553,6 +567,15 @@ Json warnings_json(const plan::Plan& plan, const Json& environment, const Json& 
   const auto cpus = static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN));
   if (!load.is_null() && load.at(0).get<double>() > cpus) {
     warn("the load average is " + load.at(0).dump(), "stop other programs and run again");
+  }
+  constexpr double kOwnCores = 0.95;
+  const auto crowded = [](const Json& cell) {
+    const Json& share = cell.at("cpu_share_ratio");
+    return cell.at("process_count") > 1 && !share.is_null() && share.get<double>() < kOwnCores;
+  };
+  if (std::ranges::any_of(cells, crowded)) {
+    warn("processes at once shared their cores with other programs (cpu_share_ratio below 0.95)",
+         "don't trust their ratios; stop other programs and run again");
   }
   if (const auto throttles = throttles_of(cells); !throttles.empty()) {
     warn("the GPU's clocks were held back: " + join({throttles.begin(), throttles.end()}, ", "),

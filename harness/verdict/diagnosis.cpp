@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/text.hpp"
 #include "harness/machine/frequency.hpp"
@@ -93,6 +94,16 @@ std::string reason_of(const Json& result, const CellPair& pair) {
   return "";
 }
 
+/// The smaller part of its time that a cell of the pair had a core for; what no cell says is 1.
+double least_cpu_share(const CellPair& pair) {
+  double least = 1;
+  for (const Json* cell : {pair.numerator, pair.denominator}) {
+    const Json share = cell == nullptr ? Json() : cell->value("cpu_share_ratio", Json());
+    if (!share.is_null()) least = std::min(least, share.get<double>());
+  }
+  return least;
+}
+
 std::string conclusion(const Finding& finding) {
   if (finding.candidates.size() == 1) return "bound by " + finding.candidates.front();
   const std::string more =
@@ -114,6 +125,11 @@ Json diagnose_subject(const Json& result, const Json& subject) {
     }
     Change& change = changes.*column.change;
     change = measured.value ? change_of(measured.interval) : Change::not_measured;
+    if (const double share = least_cpu_share(pair); is_known(change) && share < 1 - kChangeMargin) {
+      change = Change::undecided;
+      reason = "the processes had their cores for " + std::to_string(std::lround(100 * share)) +
+               " % of the time; stop other programs and run again";
+    }
     const auto id = [](const Json* cell) { return cell == nullptr ? Json() : cell->at("id"); };
     const auto bound = [&](double measure::Interval::*end) {
       return measured.interval ? Json((*measured.interval).*end) : Json();

@@ -43,7 +43,8 @@ Finding decide(const Changes& changes);
 /// The pairs of cells (ids: numerator, denominator) whose ratios the diagnosis needs.
 std::vector<std::pair<std::string, std::string>> diagnosis_pairs(const Json& cells);
 
-/// The result's `diagnosis`: a finding for each variant and graph, with every input's interval.
+/// The result's `diagnosis`: a finding for each variant and graph, with every input's interval. A
+/// change is undecided where other programs took more than kChangeMargin of a cell's time.
 Json diagnose(const Json& result);
 
 }  // namespace bellmark::verdict

@@ -103,5 +103,17 @@ TEST(Diagnose, FindsItsCellsAndSaysWhatIsMissing) {
   EXPECT_EQ(inputs.at(3).at("reason"), "the experiment has no such cell");
 }
 
+TEST(Diagnose, CoresThatOthersUsedDecideNothing) {
+  Json result = {{"cells", {cell("one", "pair:shared-l2", 1), cell("two", "pair:shared-l2", 2)}},
+                 {"comparisons", {comparison("two", "one", 2.1, 2.9)}},
+                 {"not_measured", Json::array()}};
+  const auto change = [&] { return diagnose(result)["findings"][0]["inputs"][3]["change"]; };
+  EXPECT_EQ(change(), "changed");
+  result["cells"][1]["cpu_share_ratio"] = 0.99;
+  EXPECT_EQ(change(), "changed");
+  result["cells"][1]["cpu_share_ratio"] = 0.5;
+  EXPECT_EQ(change(), "undecided");
+}
+
 }  // namespace
 }  // namespace bellmark::verdict
