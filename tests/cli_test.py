@@ -25,7 +25,7 @@ BROKEN = os.path.abspath(
     os.environ.get("BELLMARK_BROKEN", Path(BELLMARK).parent / "tests/bellmark_broken")
 )
 GRAPH = "grid:rows=30,columns=30,lengths=uniform:1..100,seed=1"
-COMMANDS = ["list", "topology", "doctor", "graph", "plan", "run", "resume", "compare", "tune",
+COMMANDS = ["list", "topology", "doctor", "graph", "plan", "run", "resume", "compare", "tune", "diagnose",
             "verdict", "report"]
 
 pytestmark = pytest.mark.skipif(
@@ -659,6 +659,110 @@ def test_kill_of_a_worker(long_run):
         assert process.returncode == 0
     others = [c for c in result["cells"] if c["id"] not in [f["cell"] for f in failed]]
     assert others and all(c["block_count"] == 30 for c in others)
+
+
+# Processes at once
+
+
+def together(placement="none", **run):
+    """EXPERIMENT as one and as two processes."""
+    text = tuned(memory="false", placement=f'"{placement}"', **run)
+    return text.replace("[axes]\n", "[axes]\nprocesses = [1, 2]\n")
+
+
+def test_processes_at_once(tmp_path):
+    (tmp_path / "small.toml").write_text(together())
+    jsonschema.validate(tomllib.loads(together()), schema("experiment"))
+    bellmark("run", "small.toml", "--quick", "-q", cwd=tmp_path)
+    result = only_result(tmp_path)
+    jsonschema.validate(result, schema("result"))
+    for cell in result["cells"]:
+        count = cell["axes"]["processes"]
+        assert cell["process_count"] == count and cell["wall_ns"]["median"] > 0
+        assert cell["validation"]["status"] == "certified"
+        if count == 1:
+            assert cell["processes"] is None
+            continue
+        times = cell["processes"]
+        assert [len(block) for block in times["block_ns"]] == [2] * 6
+        assert 0 < times["least_ns"] <= times["median_ns"] <= times["largest_ns"]
+        assert times["largest_ns"] == pytest.approx(cell["wall_ns"]["median"])
+        assert {text.split(":")[0] for text in cell["placement"]["observed"]} == {
+            "process 0", "process 1"}
+
+
+def test_a_pair_that_the_machine_lacks_is_a_reason(tmp_path):
+    words = [f"pair:{name}" for name in ("shared-l2", "same-package", "other-package")]
+    lacking = [w for w in words if "none" in bellmark("topology").stdout.split(w)[1].split("\n")[0]]
+    if not lacking:
+        pytest.skip("this machine has pairs of every class")
+    done = bellmark("run", "-v", "sssp/dijkstra", "-g", GRAPH, "-c", lacking[0], "-q",
+                    cwd=tmp_path, code=77)
+    (entry,) = only_result(tmp_path)["not_measured"]
+    assert entry["code"] == "unmet-need" and "here" in entry["reason"]
+    assert entry["reason"] in done.stdout
+
+
+def test_kill_of_one_ends_its_group_and_not_the_run(long_run):
+    process, run = long_run(BELLMARK, together(block_count=30, seconds_per_process=0.05,
+                                               sample_count=1000000))
+    pair = wait_for(lambda: len(children(process.pid)) == 2 and children(process.pid))
+    os.kill(pair[1], signal.SIGKILL)
+    process.communicate(timeout=60)
+    assert process.returncode == 4
+    assert not any(map(is_running, pair))
+    result = load(run / "result.json")
+    (entry,) = result["not_measured"]
+    assert entry["code"] == "crash" and "signal 9" in entry["reason"]
+    assert all(c["block_count"] == 30 for c in result["cells"] if c["id"] != entry["cell"])
+
+
+def test_diagnose(tmp_path):
+    done = bellmark("diagnose", "-g", GRAPH, "--quick", "--queries", 2, "-q", cwd=tmp_path)
+    bandwidth, search = [load(path) for path in results(tmp_path)]
+    for result in (bandwidth, search):
+        jsonschema.validate(result, schema("result"))
+    assert bandwidth["diagnosis"] is None
+    read = [c for c in bandwidth["cells"] if c["wall_ns"]]
+    assert len(read) >= 4 and "doubles/cycle" in done.stdout
+    assert all((c["doubles_per_cycle"] is None) == (c["core_clock"]["estimated_mhz"] is None)
+               for c in read)
+    (finding,) = search["diagnosis"]["findings"]
+    assert [i["table"] for i in finding["inputs"]] == ["Table 7"] + 3 * ["Table 10"]
+    for entry in finding["inputs"]:
+        assert (entry["change"] == "not measured") == (entry["ratio"] is None)
+        assert entry["ratio"] is not None or entry["reason"]
+    assert finding["conclusion"] in done.stdout
+    known = {"changed", "unchanged"}
+    if not known & {i["change"] for i in finding["inputs"]}:
+        assert len(finding["candidates"]) == 4 and finding["would_decide"]
+
+
+def test_cachegrind_is_a_source_of_its_own(tmp_path):
+    bellmark("run", "-v", "sssp/dijkstra", "-g", "grid:rows=20,columns=20,seed=1", "-c", "none",
+             "--quick", "--queries", 1, "--counters", "cachegrind", "-q", cwd=tmp_path)
+    result = only_result(tmp_path)
+    jsonschema.validate(result, schema("result"))
+    counters = {c["name"]: c for c in result["cells"][0]["counters"]}
+    assert {c["group"] for c in counters.values()} == {"cachegrind (simulated)"}
+    if not shutil.which("valgrind"):
+        assert all(c["value"] is None and "valgrind" in c["reason"] for c in counters.values())
+        return
+    assert counters["instructions"]["value"] > 400 * 4
+    assert counters["data-accesses"]["value"] > counters["d1-misses"]["value"] >= 0
+    assert not list(tmp_path.rglob("cachegrind.out"))
+
+
+@pytest.mark.parametrize("words, said", [
+    (["-v", "sssp/nothing"], "sssp/nothing"),
+    (["-g", "no-such-graph"], "no-such-graph"),
+    (["-g", "it's"], "character"),
+    (["--budget", "soon"], "duration 'soon'"),
+    (["--export-json", "x.json"], "one experiment"),
+])
+def test_diagnose_refuses(words, said, tmp_path):
+    assert said in fault("diagnose", "-q", *words, cwd=tmp_path)
+    assert results(tmp_path) == []
 
 
 # Broken variants, each dropped in as one file

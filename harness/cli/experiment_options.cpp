@@ -23,7 +23,7 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
            "graph: an id (dimacs:USA-road-d.NY), a file, or grid:/random: settings");
   repeated("-a,--axis", axes, "key=2,4,8 or key=[2:32:x2]: any key as an axis");
   repeated("-c,--placement", placements, "core:0, numa:0, near:gpu:0, each:core, none");
-  repeated("--counters", counters, "counter group (software, cache, gpu-dram, ...), own pass");
+  repeated("--counters", counters, "counter group (software, cache, cachegrind, ...), own pass");
   app.add_option("--queries", queries, "how many queries")->check(CLI::PositiveNumber);
   app.add_option("--seed", seed, "seed of the queries")->check(CLI::NonNegativeNumber);
   app.add_option("--budget", budget, "time for each experiment (90s, 8m): cuts queries first");

@@ -53,6 +53,7 @@ int run(int argc, char** argv) {
   cli::add_resume(app, exit_code);
   cli::add_compare(app, exit_code, words);
   cli::add_tune(app, exit_code, words);
+  cli::add_diagnose(app, exit_code, words);
   cli::add_verdict(app, exit_code);
   cli::add_report(app, exit_code);
   cli::add_worker(app, exit_code);

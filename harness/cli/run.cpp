@@ -8,6 +8,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/drawing.hpp"
 #include "harness/cli/experiment_options.hpp"
+#include "harness/cli/output.hpp"
 #include "harness/cli/session.hpp"
 #include "harness/report/console.hpp"
 #include "harness/report/table.hpp"
@@ -16,38 +17,6 @@
 
 namespace bellmark::cli {
 namespace {
-
-struct OutputFlags {
-  std::string runs = "runs";
-  std::string json;
-  std::string csv;
-  std::string markdown;
-  std::string report;
-  bool quiet = false;
-  bool strict = false;
-  bool dry_run = false;
-
-  void add_to(CLI::App& app) {
-    app.add_option("--runs", runs, "folder for raw runs")->capture_default_str();
-    app.add_option("--export-json", json, "copy the result there (one experiment)");
-    app.add_option("--export-csv", csv, "write the cells there as CSV");
-    app.add_option("--export-markdown", markdown, "write claims and cells there as Markdown");
-    app.add_option("--report", report, "draw a report into this folder (needs Python)");
-    app.add_flag("--strict", strict, "exit 5 if a claim is not reproduced, 6 if inconclusive");
-    app.add_flag("-q,--quiet", quiet, "no progress on stderr");
-  }
-
-  /// Throws when a file can't be written where it is asked for: not after minutes of measuring.
-  void check() const {
-    for (const std::string& file : {json, csv, markdown}) {
-      if (!file.empty()) AtomicFile probe(file);
-    }
-    if (!report.empty() && std::filesystem::exists(report) &&
-        !std::filesystem::is_directory(report)) {
-      throw InputError(report, "is no folder", "name a folder for the report");
-    }
-  }
-};
 
 /// Prints, exports and draws finished results; returns the exit code of the whole command.
 ExitCode finish(const std::vector<std::filesystem::path>& files, const std::vector<Json>& results,
@@ -63,6 +32,28 @@ ExitCode finish(const std::vector<std::filesystem::path>& files, const std::vect
   const ExitCode strict = output.strict ? strict_code(results) : ExitCode::ok;
   if (strict != ExitCode::ok) codes.push_back(strict);
   return most_urgent(codes);
+}
+
+}  // namespace
+
+void OutputFlags::add_to(CLI::App& app) {
+  app.add_option("--runs", runs, "folder for raw runs")->capture_default_str();
+  app.add_option("--export-json", json, "copy the result there (one experiment)");
+  app.add_option("--export-csv", csv, "write the cells there as CSV");
+  app.add_option("--export-markdown", markdown, "write claims and cells there as Markdown");
+  app.add_option("--report", report, "draw a report into this folder (needs Python)");
+  app.add_flag("--strict", strict, "exit 5 if a claim is not reproduced, 6 if inconclusive");
+  app.add_flag("-q,--quiet", quiet, "no progress on stderr");
+}
+
+void OutputFlags::check() const {
+  for (const std::string& file : {json, csv, markdown}) {
+    if (!file.empty()) AtomicFile probe(file);
+  }
+  if (!report.empty() && std::filesystem::exists(report) &&
+      !std::filesystem::is_directory(report)) {
+    throw InputError(report, "is no folder", "name a folder for the report");
+  }
 }
 
 ExitCode run_folders(const std::vector<run::RunFolder>& folders, const OutputFlags& output) {
@@ -81,8 +72,6 @@ ExitCode run_folders(const std::vector<run::RunFolder>& folders, const OutputFla
   }
   return finish(files, results, codes, output);
 }
-
-}  // namespace
 
 void add_run(CLI::App& parent, int& exit_code, const std::vector<std::string>& argv) {
   auto flags = std::make_shared<ExperimentFlags>();

@@ -57,6 +57,16 @@ std::string near_text(const Topology& topology, const Gpus& gpus, std::size_t gp
   }
 }
 
+/// The two cores that a pair stands for, or why there are none.
+std::string pair_text(const Topology& topology, const std::string& word) {
+  try {
+    return "two cores: " + machine::expand(topology, word).front().word;
+  } catch (const UnmetError& error) {
+    const std::string text = error.what();
+    return "none: " + text.substr(text.find(": ") + 2);
+  }
+}
+
 std::string text_of(const nlohmann::json& value) {
   return value.is_string() ? value.get<std::string>() : "unknown";
 }
@@ -105,6 +115,9 @@ void print_machine(const Topology& topology) {
                "  spread:numa:2         that many workers, dealt to the NUMA nodes in turn, a core "
                "each\n"
                "  none                  not pinned\n";
+  for (const char* word : {"pair:shared-l2", "pair:same-package", "pair:other-package"}) {
+    std::cout << "  " << std::left << std::setw(22) << word << pair_text(topology, word) << "\n";
+  }
 }
 
 void print_placements(const std::vector<Placement>& placements) {
@@ -172,7 +185,8 @@ void add_topology(CLI::App& parent, int& exit_code) {
   command->footer(
       "Location words: core:0, core:0-3, core:0,2, core:all (also pu, numa, package),\n"
       "numa:0.core:0 (nested), each:core (an axis), near:gpu:0 (the cores near a GPU),\n"
-      "spread:numa:2 (workers dealt to the NUMA nodes), none (not pinned).\n\n"
+      "spread:numa:2 (workers dealt to the NUMA nodes), none (not pinned),\n"
+      "pair:shared-l2, pair:same-package, pair:other-package, pair:shared-l3 (two cores).\n\n"
       "Examples:\n"
       "  bellmark topology\n"
       "  bellmark topology --locations each:core\n"

@@ -46,7 +46,10 @@ TEST(TopologyCommand, ShowsAMadeUpMachine) {
             "on\n"
             "  spread:numa:2         that many workers, dealt to the NUMA nodes in turn, a core "
             "each\n"
-            "  none                  not pinned\n");
+            "  none                  not pinned\n"
+            "  pair:shared-l2        two cores: core:0-1\n"
+            "  pair:same-package     none: no two cores of a package have an L2 each here\n"
+            "  pair:other-package    two cores: core:0,2\n");
 }
 
 TEST(TopologyCommand, ShowsWhereWorkersWouldRun) {

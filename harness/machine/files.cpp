@@ -1,8 +1,12 @@
 // Small system files (/proc, /sys, /etc) read below a root that tests can replace.
 #include "harness/machine/files.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
@@ -37,6 +41,11 @@ FileText FileRoot::read(std::string_view path) const {
   // Some entries of /sys open but then refuse to be read.
   if (file.bad()) return {std::nullopt, std::string(path) + " cannot be read"};
   return {std::string(trim(contents.str())), ""};
+}
+
+std::string FileRoot::unwritable(std::string_view path) const {
+  if (access(below(path).c_str(), W_OK) == 0) return {};
+  return std::string(path) + " cannot be written: " + std::strerror(errno);
 }
 
 std::vector<std::string> FileRoot::list(std::string_view path) const {

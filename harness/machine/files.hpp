@@ -27,6 +27,12 @@ class FileRoot {
   /// Sorted names in a folder; none when it can't be read.
   std::vector<std::string> list(std::string_view path) const;
 
+  /// Why a file can't be written; "" when it can.
+  std::string unwritable(std::string_view path) const;
+
+  /// Where a file really is.
+  std::string path(std::string_view path) const { return below(path).string(); }
+
  private:
   std::filesystem::path below(std::string_view path) const;
 

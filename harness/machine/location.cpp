@@ -23,7 +23,7 @@ constexpr std::array kKinds{Kind{"core", "core", HWLOC_OBJ_CORE}, Kind{"pu", "PU
                             Kind{"package", "package", HWLOC_OBJ_PACKAGE}};
 constexpr std::string_view kNear = "near:";
 constexpr std::string_view kSpread = "spread:";
-constexpr std::string_view kLater = "pair";
+constexpr std::string_view kPair = "pair:";
 
 std::string where_of(std::string_view word) { return "placement '" + std::string(word) + "'"; }
 
@@ -35,11 +35,7 @@ const Kind& find_kind(std::string_view name, std::string_view word) {
   const auto found = std::find_if(kKinds.begin(), kKinds.end(),
                                   [&](const Kind& kind) { return kind.name == name; });
   if (found != kKinds.end()) return *found;
-  if (name == kLater) {
-    throw InputError(where_of(word), "'" + std::string(name) + ":' is not available yet",
-                     "name the places, e.g. core:0-1");
-  }
-  std::vector<std::string> known{"none", "each", "near", "spread"};
+  std::vector<std::string> known{"none", "each", "near", "spread", "pair"};
   for (const Kind& kind : kKinds) known.emplace_back(kind.name);
   std::erase(known, name);  // a known word in the wrong place
   throw InputError(where_of(word), "unknown word '" + std::string(name) + "'",
@@ -230,7 +226,78 @@ Placement expand_spread(const Topology& topology, std::string_view word) {
   return place(word, kKinds[0], cores);
 }
 
+bool share(const Topology& topology, hwloc_obj_type_t type, hwloc_obj_t a, hwloc_obj_t b) {
+  const hwloc_obj_t of_a = hwloc_get_ancestor_obj_by_type(topology.handle(), type, a);
+  return of_a != nullptr && of_a == hwloc_get_ancestor_obj_by_type(topology.handle(), type, b);
+}
+
+bool share_l2(const Topology& topology, hwloc_obj_t a, hwloc_obj_t b) {
+  return share(topology, HWLOC_OBJ_L2CACHE, a, b);
+}
+
+/// A class of pairs of cores; the first three are those of yasui2011, Table 9.
+struct PairClass {
+  std::string_view name;
+  bool (*holds)(const Topology& topology, hwloc_obj_t a, hwloc_obj_t b);
+  std::string_view absence;
+  bool asks_l2;  ///< undecided where hwloc shows no L2 cache
+};
+constexpr std::array kPairClasses{
+    PairClass{"shared-l2", share_l2, "no two cores share an L2 here", true},
+    PairClass{"same-package",
+              [](const Topology& topology, hwloc_obj_t a, hwloc_obj_t b) {
+                return share(topology, HWLOC_OBJ_PACKAGE, a, b) && !share_l2(topology, a, b);
+              },
+              "no two cores of a package have an L2 each here", true},
+    PairClass{"other-package",
+              [](const Topology& topology, hwloc_obj_t a, hwloc_obj_t b) {
+                return !share(topology, HWLOC_OBJ_PACKAGE, a, b);
+              },
+              "all cores are in one package here", false},
+    PairClass{"shared-l3",
+              [](const Topology& topology, hwloc_obj_t a, hwloc_obj_t b) {
+                return share(topology, HWLOC_OBJ_L3CACHE, a, b) && !share_l2(topology, a, b);
+              },
+              "no two cores with an L2 each share an L3 here", true}};
+
+/// `pair:CLASS`: the first two cores of that class, in hwloc's order. At worst every pair is asked.
+Placement expand_pair(const Topology& topology, std::string_view word) {
+  const std::string_view name = word.substr(kPair.size());
+  const auto found = std::find_if(kPairClasses.begin(), kPairClasses.end(),
+                                  [&](const PairClass& known) { return known.name == name; });
+  if (found == kPairClasses.end()) {
+    std::vector<std::string> known;
+    for (const PairClass& pair_class : kPairClasses) known.emplace_back(pair_class.name);
+    throw InputError(where_of(word), "'" + std::string(name) + "' is no class of pairs",
+                     suggestion(name, known));
+  }
+  const std::vector<hwloc_obj_t> cores = objects(topology, kKinds[0], nullptr);
+  if (cores.size() < 2) throw UnmetError(where_of(word), "there is one core here");
+  if (hwloc_get_nbobjs_by_type(topology.handle(), HWLOC_OBJ_PACKAGE) < 1) {
+    throw UnmetError(where_of(word), "hwloc shows no packages here");
+  }
+  if (found->asks_l2 && hwloc_get_nbobjs_by_type(topology.handle(), HWLOC_OBJ_L2CACHE) < 1) {
+    throw UnmetError(where_of(word), "hwloc shows no L2 caches here");
+  }
+  for (std::size_t i = 0; i < cores.size(); ++i) {
+    for (std::size_t j = i + 1; j < cores.size(); ++j) {
+      if (found->holds(topology, cores[i], cores[j])) {
+        return place(word, kKinds[0], {cores[i], cores[j]});
+      }
+    }
+  }
+  throw UnmetError(where_of(word), found->absence);
+}
+
 }  // namespace
+
+std::vector<unsigned> pus_of(const Placement& placement) {
+  std::vector<unsigned> pus;
+  for (const Cpuset& worker : placement.workers) {
+    pus.insert(pus.end(), worker.pus.begin(), worker.pus.end());
+  }
+  return pus;
+}
 
 std::vector<Placement> expand(const Topology& topology, std::string_view word, const Gpus& gpus) {
   if (word == "none") {
@@ -238,6 +305,7 @@ std::vector<Placement> expand(const Topology& topology, std::string_view word, c
   }
   if (word.starts_with(kNear)) return {expand_near(topology, word, gpus)};
   if (word.starts_with(kSpread)) return {expand_spread(topology, word)};
+  if (word.starts_with(kPair)) return {expand_pair(topology, word)};
   constexpr std::string_view kEach = "each:";
   if (!word.starts_with(kEach)) return {expand_path(topology, word)};
 

@@ -20,6 +20,9 @@ struct Placement {
   std::vector<Cpuset> workers;
 };
 
+/// OS indices of all PUs that the workers may run on, worker by worker.
+std::vector<unsigned> pus_of(const Placement& placement);
+
 /// The placements a word stands for on this topology: one, or one per object for `each:`.
 ///   `none`                   not pinned
 ///   `KIND:LIST`              one worker per index; KIND is core, pu, numa or package; LIST is
@@ -29,8 +32,12 @@ struct Placement {
 ///   `near:gpu:N`             one worker per core on the GPU's side of the machine
 ///   `spread:numa:K`          K workers, dealt to the NUMA nodes in turn: the first core of each
 ///                            node, then the second
+///   `pair:CLASS`             two workers on two cores, the first such pair; CLASS is `shared-l2`,
+///                            `same-package` (and no shared L2), `other-package` (yasui2011,
+///                            Table 9) or `shared-l3` (and no shared L2)
 /// A core stands for its first PU; numa and package for all their PUs.
-/// Throws InputError for an unknown word, an index out of range, or an object named twice.
+/// Throws InputError for an unknown word, an index out of range, or an object named twice;
+/// UnmetError for a class of pairs that this topology lacks.
 std::vector<Placement> expand(const Topology& topology, std::string_view word);
 /// The same with other GPUs than this machine's.
 std::vector<Placement> expand(const Topology& topology, std::string_view word, const Gpus& gpus);

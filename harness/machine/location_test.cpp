@@ -32,6 +32,8 @@ std::string refusal(const char* machine, const std::string& word) {
   } catch (const InputError& error) {
     EXPECT_EQ(error.code(), ExitCode::usage);
     return error.what();
+  } catch (const UnmetError& error) {
+    return std::string("unmet: ") + error.what();
   }
   return "no error for '" + word + "'";
 }
@@ -131,13 +133,64 @@ TEST(Location, UnknownWordsGetASuggestion) {
   EXPECT_EQ(refusal(kTwoPackages, "non"),
             "placement 'non': unknown word 'non'; did you mean 'none'?");
   EXPECT_NE(refusal(kTwoPackages, "each:nuna").find("did you mean 'numa'?"), std::string::npos);
-  EXPECT_NE(refusal(kTwoPackages, "elephant:0").find("known: none, each, near, spread"),
+  EXPECT_NE(refusal(kTwoPackages, "elephant:0").find("known: none, each, near, spread, pair"),
             std::string::npos);
 }
 
-TEST(Location, LaterWordsSaySo) {
-  EXPECT_NE(refusal(kTwoPackages, "pair:shared-l2").find("is not available yet"),
-            std::string::npos);
+// The machines of yasui2011, Table 2 and Figure 19. Clovertown and Harpertown number the cores so
+// that P#0 and P#2 share an L2.
+const char* const kHarpertown =
+    "pack:2 [numa] l2:2(size=6291456) core:2 l1d:1(size=32768) "
+    "pu:1(indexes=0,2,4,6,1,3,5,7)";
+const char* const kNehalemEp =
+    "pack:2 [numa] l3:1(size=8388608) l2:4(size=262144) core:1 pu:2(indexes=2*8:8*1)";
+const char* const kShanghai = "pack:2 [numa] l3:1(size=6291456) l2:4(size=524288) core:1 pu:1";
+
+TEST(Location, PairsOfCoresThatShareAnL2) {
+  const Placement shared = only(kHarpertown, "pair:shared-l2");
+  EXPECT_EQ(shared.requested, "pair:shared-l2");
+  EXPECT_EQ(shared.word, "core:0-1");
+  EXPECT_EQ(shared.resolved, "core:0 (pu P#0), core:1 (pu P#2)");
+  EXPECT_EQ(lists(only(kHarpertown, "pair:same-package")), (Lists{"0", "4"}));
+  EXPECT_EQ(lists(only(kHarpertown, "pair:other-package")), (Lists{"0", "1"}));
+  EXPECT_EQ(refusal(kHarpertown, "pair:shared-l3"),
+            "unmet: placement 'pair:shared-l3': no two cores with an L2 each share an L3 here");
+}
+
+TEST(Location, PairsOfCoresWithAnL2Each) {
+  for (const char* machine : {kNehalemEp, kShanghai}) {
+    EXPECT_EQ(refusal(machine, "pair:shared-l2"),
+              "unmet: placement 'pair:shared-l2': no two cores share an L2 here");
+    EXPECT_EQ(only(machine, "pair:same-package").word, "core:0-1");
+    EXPECT_EQ(only(machine, "pair:shared-l3").word, "core:0-1");
+    const Placement other = only(machine, "pair:other-package");
+    EXPECT_EQ(other.word, "core:0,4");
+    EXPECT_EQ(lists(only(machine, other.word.c_str())), lists(other));
+  }
+  // Hyperthreads of a core are one core: its first PU.
+  EXPECT_EQ(only(kNehalemEp, "pair:same-package").resolved,
+            "core:0 (pu P#0, first of 2), core:1 (pu P#1, first of 2)");
+}
+
+TEST(Location, PairsThatAMachineLacksSaySo) {
+  EXPECT_EQ(refusal("pack:1 l2:2 core:1 pu:1", "pair:other-package"),
+            "unmet: placement 'pair:other-package': all cores are in one package here");
+  EXPECT_EQ(refusal("pack:2 l2:1 core:2 pu:1", "pair:same-package"),
+            "unmet: placement 'pair:same-package': no two cores of a package have an L2 each here");
+  EXPECT_EQ(refusal("pack:1 l2:1 core:1 pu:2", "pair:shared-l2"),
+            "unmet: placement 'pair:shared-l2': there is one core here");
+  EXPECT_EQ(refusal(kTwoPackages, "pair:same-package"),
+            "unmet: placement 'pair:same-package': hwloc shows no L2 caches here");
+  EXPECT_EQ(only(kTwoPackages, "pair:other-package").word, "core:0,4");
+  EXPECT_EQ(refusal("core:4 pu:1", "pair:other-package"),
+            "unmet: placement 'pair:other-package': hwloc shows no packages here");
+}
+
+TEST(Location, UnknownPairsGetASuggestion) {
+  EXPECT_EQ(refusal(kHarpertown, "pair:shared-l1"),
+            "placement 'pair:shared-l1': 'shared-l1' is no class of pairs; did you mean "
+            "'shared-l2'?");
+  EXPECT_NE(refusal(kHarpertown, "pair:").find("is no class of pairs"), std::string::npos);
 }
 
 TEST(Location, NearAGpuAreTheCoresOfItsSide) {

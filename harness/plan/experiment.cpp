@@ -460,6 +460,9 @@ Experiment parse_experiment(const std::string& text, const std::string& name) {
   }
   if (auto run = root.table("run")) {
     if (auto v = run->optional<std::string>("placement")) experiment.placement = *v;
+    if (auto v = run->count("processes")) experiment.process_count = *v;
+    if (auto v = run->optional<std::string>("frequency")) experiment.frequency = *v;
+    if (auto v = run->optional<bool>("diagnose")) experiment.diagnose = *v;
     if (auto v = run->count("block_count")) experiment.block_count = *v;
     if (auto v = run->count("sample_count")) experiment.sample_count = *v;
     if (auto v = run->above_zero("seconds_per_process")) experiment.seconds_per_process = *v;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithms/contract/problem.hpp"
+#include "harness/machine/frequency.hpp"
 
 namespace bellmark::plan {
 
@@ -97,12 +98,15 @@ struct Experiment {
   std::vector<Axis> axes;
   std::vector<Exclude> excludes;
   std::string placement = "core:0";
+  std::uint64_t process_count = 1;
+  std::string frequency = machine::kUnchanged;
   std::size_t block_count = 6;
   std::size_t sample_count = 30;
   double seconds_per_process = 2;
   double timeout_s = 600;
   bool memory = false;
   std::vector<std::string> counters;
+  bool diagnose = false;  ///< say what binds the variant (verdict/diagnosis.hpp)
   Selector baseline;
   QuickForm quick;
   std::string stand_in;

@@ -33,12 +33,20 @@ Axis text_axis(std::string name, const std::vector<std::string>& values) {
   return {std::move(name), std::vector<AxisValue>(values.begin(), values.end())};
 }
 
+/// A pair of cores is known by its class, which is what claims speak of, and which a machine may
+/// lack: cells keep the word, and resolve it for themselves.
+bool is_pair(const std::string& word) { return word.starts_with("pair:"); }
+
 /// `each:core` and the like become one value a place.
 void expand_placements(std::vector<Axis>& axes, const machine::Topology& topology) {
   for (Axis& axis : axes) {
     if (axis.first != "placement") continue;
     std::vector<AxisValue> values;
     for (const AxisValue& value : axis.second) {
+      if (is_pair(axis_text(value))) {
+        values.push_back(value);
+        continue;
+      }
       for (const auto& placement : machine::expand(topology, axis_text(value))) {
         values.emplace_back(placement.word);
       }
@@ -100,6 +108,11 @@ bool mentions(const std::string& pattern, const std::string& axis) {
   return pattern.find('{' + axis + '}') != std::string::npos;
 }
 
+/// Axes that say where and how a variant runs; all others are keys of the variant.
+bool is_of_run(const std::string& axis) {
+  return axis == "graph" || axis == "placement" || axis == "processes" || axis == "frequency";
+}
+
 /// `{axis}` in a pattern takes the axis's value. `what` names the pattern in errors.
 std::string fill(const std::string& what, const std::string& pattern, const Json& axes) {
   std::string text;
@@ -126,7 +139,7 @@ std::string fill_variant(const std::string& pattern, const Json& axes) {
   std::string text = fill("variant", pattern, axes);
   char separator = text.find(':') == std::string::npos ? ':' : ',';
   for (const auto& [name, value] : axes.items()) {
-    if (name == "graph" || name == "placement") continue;
+    if (is_of_run(name)) continue;
     if (mentions(pattern, name) || mentions(axis_text(axes["graph"]), name)) continue;
     text += separator + name + "=" + axis_text(value);
     separator = ',';
@@ -157,10 +170,43 @@ std::string rule_text(const QueryRule& rule) {
 }
 
 std::string cell_id(const Cell& cell, const Experiment& experiment) {
-  const std::string text = join(
-      {cell.variant, experiment.problem, cell.graph, rule_text(experiment.queries), cell.placement},
-      "\n");
+  std::vector<std::string> parts = {cell.variant, experiment.problem, cell.graph,
+                                    rule_text(experiment.queries),
+                                    axis_text(cell.axes["placement"])};
+  if (cell.process_count > 1) parts.push_back("processes=" + std::to_string(cell.process_count));
+  if (cell.frequency != machine::kUnchanged) parts.push_back("frequency=" + cell.frequency);
+  const std::string text = join(parts, "\n");
   return hex64(digest64(std::as_bytes(std::span(text))));
+}
+
+/// Where a cell runs and how many of it at once; what this machine lacks becomes its `unmet`.
+void place_cell(Cell& cell, const Experiment& experiment, const machine::Topology& topology) {
+  const auto axis = [&](const char* name, const Json& otherwise) {
+    return cell.axes.contains(name) ? cell.axes[name] : otherwise;
+  };
+  const Json processes = axis("processes", experiment.process_count);
+  const std::string where = "experiment '" + experiment.id + "'";
+  if (!processes.is_number_integer() || processes.get<std::int64_t>() < 1) {
+    throw InputError(where, "processes = " + axis_text(processes) + " is no number from 1 on",
+                     "write e.g. processes = [1, 2]");
+  }
+  cell.process_count = processes.get<std::size_t>();
+  cell.frequency = axis_text(axis("frequency", experiment.frequency));
+  cell.placement = axis_text(cell.axes["placement"]);
+  try {
+    const machine::Placement placement = machine::expand(topology, cell.placement).front();
+    cell.placement = placement.word;
+    if (!placement.workers.empty() && placement.workers.size() < cell.process_count) {
+      throw InputError(where,
+                       std::to_string(cell.process_count) + " processes at once, but places for " +
+                           std::to_string(placement.workers.size()) + " at '" + placement.word +
+                           "'",
+                       "name a place for each, e.g. pair:same-package or core:0-1");
+    }
+    cell.unmet = machine::frequency_absence(cell.frequency, machine::pus_of(placement));
+  } catch (const UnmetError& error) {
+    cell.unmet = error.what();
+  }
 }
 
 /// What varies between the cells: axes with several values, and the variant when it isn't an axis.
@@ -220,7 +266,11 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
                            "does not answer problem '" + experiment.problem + "'",
                            "name a variant of " + experiment.problem + "/");
         }
-        Cell cell{"", "", selection.name(), axes, graph, axis_text(axes["placement"])};
+        Cell cell;
+        cell.variant = selection.name();
+        cell.axes = axes;
+        cell.graph = graph;
+        place_cell(cell, experiment, topology);
         cell.needs_cuda = selection.needs(Need::cuda);
         cell.id = cell_id(cell, experiment);
         if (std::ranges::find(plan.cells, cell.id, &Cell::id) == plan.cells.end()) {
@@ -242,13 +292,15 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
     const Cell& cell = plan.cells[i];
     const auto same = [&](const Group& group) {
-      return group.graph == cell.graph && group.placement == cell.placement;
+      return group.graph == cell.graph && group.placement == cell.placement &&
+             group.frequency == cell.frequency && group.process_count == 1 &&
+             cell.process_count == 1;
     };
     const auto found = std::ranges::find_if(plan.groups, same);
     if (found != plan.groups.end()) {
       found->cells.push_back(i);
     } else {
-      plan.groups.push_back({cell.graph, cell.placement, {i}});
+      plan.groups.push_back({cell.graph, cell.placement, cell.process_count, cell.frequency, {i}});
     }
   }
 }

@@ -39,13 +39,19 @@ struct Cell {
   Json axes;              ///< axis -> value
   std::string graph;      ///< reference, with the axes' values in it where the axis names others
   std::string placement;  ///< plain word for this cell alone: `core:1`
+  std::size_t process_count = 1;
+  std::string frequency = machine::kUnchanged;
+  std::string unmet;  ///< why there is no such place or clock here; "" when there is
   bool needs_cuda = false;
 };
 
-/// Cells measured together: same graph, same place, one process a block.
+/// Cells measured together: same graph, same place and clock, one process a block. A cell of
+/// several processes has a group of its own.
 struct Group {
   std::string graph;
   std::string placement;
+  std::size_t process_count = 1;
+  std::string frequency = machine::kUnchanged;
   std::vector<std::size_t> cells;
 };
 

@@ -66,6 +66,38 @@ std::string fault(const Experiment& experiment, const Options& options = {}) {
   return "no error";
 }
 
+TEST(Cells, PairsProcessesAndClocks) {
+  const std::string axes =
+      "graph = [\"g\"]\nplacement = [\"pair:shared-l2\", \"pair:other-package\"]\n"
+      "processes = [1, 2]\n";
+  Experiment two = experiment("graph = [\"g\", \"h\"]\n", axes);
+  const Plan plan = make_plan(two, {}, machine::Topology::synthetic("pack:1 l2:2 core:2 pu:1"));
+  ASSERT_EQ(plan.cells.size(), 2 * 2 * 4U);
+  EXPECT_EQ(ids(plan).size(), plan.cells.size());
+  // The axis keeps the class; the place is the cores.
+  EXPECT_EQ(plan.cells[0].axes.at("placement"), "pair:shared-l2");
+  EXPECT_EQ(plan.cells[0].placement, "core:0-1");
+  EXPECT_EQ(plan.cells[0].process_count, 1U);
+  EXPECT_EQ(plan.cells[4].process_count, 2U);
+  EXPECT_TRUE(plan.cells[4].unmet.empty());
+  EXPECT_EQ(plan.cells[4].variant, plan.cells[0].variant);
+  EXPECT_NE(plan.cells[8].unmet.find("all cores are in one package here"), std::string::npos);
+  // One process alone shares its process with other cells; two at once share with none.
+  for (const Group& group : plan.groups) {
+    EXPECT_EQ(group.cells.size(), group.process_count == 2 ? 1U : 4U);
+  }
+
+  Options one_core;
+  one_core.placements = {"core:0"};
+  EXPECT_NE(fault(two, one_core).find("2 processes at once, but places for 1 at 'core:0'"),
+            std::string::npos);
+  two.axes[2].second = {"two"};
+  EXPECT_NE(fault(two).find("is no number from 1 on"), std::string::npos);
+  two = experiment();
+  two.frequency = "fast";
+  EXPECT_NE(fault(two).find("frequency 'fast'"), std::string::npos);
+}
+
 TEST(Cells, CrossProductInTheAxesOrder) {
   const Plan plan = plan_of(experiment());
   ASSERT_EQ(plan.cells.size(), 8U);

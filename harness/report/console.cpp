@@ -55,11 +55,17 @@ std::string console_result(const Json& result) {
   std::vector<std::vector<std::string>> rows = {
       {"  cell", "time of a query", "against the baseline", "blocks x samples", "answers"}};
   for (const Json& cell : result.at("cells")) {
-    const std::string label = "  " + cell.at("label").get<std::string>();
+    std::string label = "  " + cell.at("label").get<std::string>();
     const bool wrong = cell.at("validation").at("status") == "wrong";
     if (cell.at("wall_ns").is_null() || wrong) {
       rows.push_back({label, not_measured_reason(result, cell), "", "", ""});
       continue;
+    }
+    const Json reads = cell.value("doubles_per_cycle", Json());
+    if (!reads.is_null()) {
+      char figure[32];
+      std::snprintf(figure, sizeof figure, ": %.2f doubles/cycle", reads.get<double>());
+      label += figure;
     }
     rows.push_back({label, wall_text(cell.at("wall_ns")), ratio_text(result, cell),
                     cell.at("block_count").dump() + " x " +
@@ -80,6 +86,9 @@ std::string console_result(const Json& result) {
   if (measured.size() > 1) text += aligned(measured);
   text += reasons;
   for (const Json& cell : result.at("cells")) text += choice_text(cell);
+  const std::vector<std::string> diagnosis = diagnosis_lines(result);
+  if (!diagnosis.empty()) text += "  What binds it\n";
+  for (const std::string& line : diagnosis) text += "    " + line + "\n";
   for (const Json& cut : experiment.at("cuts")) text += "  " + cut.get<std::string>() + "\n";
   for (const Json& warning : result.at("warnings")) {
     text += "  note: " + warning.at("text").get<std::string>() + "; " +

@@ -136,4 +136,38 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
+std::vector<std::string> diagnosis_lines(const Json& result) {
+  std::vector<std::string> lines;
+  const Json diagnosis = result.value("diagnosis", Json());
+  if (diagnosis.is_null()) return lines;
+  for (const Json& finding : diagnosis.at("findings")) {
+    lines.push_back(finding.at("variant").get<std::string>() + " on " +
+                    finding.at("graph").get<std::string>() + ": " +
+                    finding.at("conclusion").get<std::string>());
+    for (const Json& input : finding.at("inputs")) {
+      std::string line = "  " + input.at("input").get<std::string>() + ": " +
+                         input.at("change").get<std::string>();
+      if (!input.at("ratio").is_null()) {
+        const auto end = [&](const char* key) {
+          return input.at(key).is_null() ? std::nullopt
+                                         : std::optional(input.at(key).get<double>());
+        };
+        const auto low = end("ci95_low");
+        const auto high = end("ci95_high");
+        char text[96];
+        if (low && high) {
+          std::snprintf(text, sizeof text, ", %.3f [%.3f, %.3f] of the time alone",
+                        input.at("ratio").get<double>(), *low, *high);
+        } else {
+          std::snprintf(text, sizeof text, ", %.3f (no interval)", input.at("ratio").get<double>());
+        }
+        line += text;
+      }
+      if (!input.at("reason").is_null()) line += ": " + input.at("reason").get<std::string>();
+      lines.push_back(line);
+    }
+  }
+  return lines;
+}
+
 }  // namespace bellmark::report

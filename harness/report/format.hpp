@@ -39,4 +39,7 @@ std::vector<ClaimRow> merge_claims(const std::vector<Json>& results);
 /// Rows of equal length as aligned columns, two blanks apart; the first row is the head.
 std::string aligned(const std::vector<std::vector<std::string>>& rows);
 
+/// What binds each variant, and why: lines of a result's `diagnosis`; none where it has none.
+std::vector<std::string> diagnosis_lines(const Json& result);
+
 }  // namespace bellmark::report

@@ -100,6 +100,10 @@ std::string markdown(const std::vector<Json>& results) {
                             ratio_text(result, cell), cell.at("validation").at("status")});
     }
     text += "\n";
+    for (const std::string& line : diagnosis_lines(result)) {
+      // An input is an item below its finding.
+      text += line.starts_with("  ") ? "  - " + line.substr(2) + "\n" : "- " + line + "\n";
+    }
     for (const Json& entry : result.at("not_measured")) {
       text += "- not measured: `" + entry.at("variant").get<std::string>() +
               "`: " + entry.at("code").get<std::string>() + ": " +

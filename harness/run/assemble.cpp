@@ -17,11 +17,13 @@
 #include "base/text.hpp"
 #include "harness/machine/environment.hpp"
 #include "harness/machine/topology.hpp"
+#include "harness/measure/core_clock.hpp"
 #include "harness/measure/statistics.hpp"
 #include "harness/run/gpu_watch.hpp"
 #include "harness/run/libraries.hpp"
 #include "harness/run/query_rule_json.hpp"
 #include "harness/run/task.hpp"
+#include "harness/verdict/diagnosis.hpp"
 #include "harness/verdict/verdict.hpp"
 
 namespace bellmark::run {
@@ -34,6 +36,7 @@ struct Block {
   measure::StepTimes step_ns;
   std::vector<double> pass_cpu_ns;
   std::string stop_reason;
+  std::vector<double> process_pass_ns;  ///< of several at once: the median of each
 };
 
 /// One thread that a variant made.
@@ -54,6 +57,7 @@ struct CellRecord {
   Json phase_log;
   Json instrumented_ratio;
   Json counters = Json::array();
+  std::vector<double> core_mhz;
   std::vector<Json> gpu;  ///< a timed replicate each; null where none was needed
   Json energy;
   Json gpu_kernels;
@@ -77,7 +81,10 @@ void take(CellRecord& record, const Json& replicate, const Json& cell) {
   record.certificate_count += validation.at("certificate_count").get<std::uint64_t>();
   record.digest_count += validation.at("digest_count").get<std::uint64_t>();
   if (!validation.at("detail").is_null()) record.fault = validation.at("detail");
-  record.observed.insert(replicate.at("observed").get<std::string>());
+  const Json& observed = replicate.at("observed");
+  for (const Json& text : observed.is_array() ? observed : Json::array({observed})) {
+    record.observed.insert(text.get<std::string>());
+  }
   record.pu_count = replicate.at("pu_count").get<std::size_t>();
   for (const Json& thread : cell.at("threads")) {
     ThreadRecord& own = record.threads[thread.at("index").get<std::size_t>()];
@@ -92,7 +99,11 @@ void take(CellRecord& record, const Json& replicate, const Json& cell) {
                              replicate.at("task").get<std::string>(),
                              cell.at("step_ns").get<measure::StepTimes>(),
                              cell.at("pass_cpu_ns").get<std::vector<double>>(),
-                             cell.at("stop_reason").get<std::string>()});
+                             cell.at("stop_reason").get<std::string>(),
+                             cell.value("process_pass_ns", std::vector<double>{})});
+    if (const Json mhz = replicate.value("core_mhz", Json()); !mhz.is_null()) {
+      record.core_mhz.push_back(mhz.get<double>());
+    }
     record.gpu.push_back(replicate.value("gpu", Json()));
   } else if (kind == "phases") {
     record.phases = cell.at("phases");
@@ -152,7 +163,7 @@ Json work_of(const Json& phases) {
   return work;
 }
 
-Json memory_json(const plan::Plan& plan, const CellRecord& record) {
+Json memory_json(const plan::Plan& plan, const plan::Cell& cell, const CellRecord& record) {
   Json accounted_bytes;
   for (const auto& [what, bytes] : record.accounted.items()) {
     accounted_bytes =
@@ -161,8 +172,9 @@ Json memory_json(const plan::Plan& plan, const CellRecord& record) {
   }
   Json reason;
   if (record.resident_bytes.empty()) {
-    reason = plan.experiment.memory ? "no replicate of the memory pass finished"
-                                    : "the experiment doesn't ask for it (run.memory)";
+    reason = cell.process_count > 1   ? "several processes at once are only timed"
+             : plan.experiment.memory ? "no replicate of the memory pass finished"
+                                      : "the experiment doesn't ask for it (run.memory)";
   }
   return {{"accounted_bytes", accounted_bytes},
           {"accounted", record.accounted},
@@ -199,6 +211,63 @@ Json energy_json(const plan::Plan& plan, const CellRecord& record) {
           {"pass_count", nullptr},
           {"reason", plan.options.form == "smoke" ? "the smoke form has no energy pass"
                                                   : "no replicate of the energy pass finished"}};
+}
+
+/// The times of a query in the processes that ran at once: medians over the blocks of the least,
+/// the middle and the largest (which is `wall_ns`). Null where one process ran.
+Json processes_json(const CellRecord& record, double query_count) {
+  Json block_ns = Json::array();
+  std::vector<double> least;
+  std::vector<double> middle;
+  std::vector<double> largest;
+  for (const Block& block : record.blocks) {
+    std::vector<double> times = block.process_pass_ns;
+    if (times.empty()) return nullptr;
+    for (double& time : times) time /= query_count;
+    block_ns.push_back(times);
+    least.push_back(*std::ranges::min_element(times));
+    middle.push_back(measure::median(times));
+    largest.push_back(*std::ranges::max_element(times));
+  }
+  if (least.empty()) return nullptr;
+  return {{"least_ns", measure::median(least)},
+          {"median_ns", measure::median(middle)},
+          {"largest_ns", measure::median(largest)},
+          {"block_ns", block_ns}};
+}
+
+/// What one process reads in a cycle, of a problem whose queries read so many doubles; null of
+/// others, and where the clock isn't known.
+Json doubles_per_cycle(const Json& facts, const std::vector<double>& query_ns,
+                       const CellRecord& record) {
+  if (!facts.contains("query_double_count") || query_ns.empty() || record.core_mhz.empty()) {
+    return nullptr;
+  }
+  constexpr double kMhzPerGhz = 1000;
+  const double cycles = measure::median(query_ns) * measure::median(record.core_mhz) / kMhzPerGhz;
+  return facts.at("query_double_count").get<double>() / cycles;
+}
+
+/// CPU time over wall time of all samples: below 1 the variant waited, or another program had its
+/// core. Null without samples.
+Json cpu_share(const CellRecord& record) {
+  double cpu = 0;
+  double wall = 0;
+  for (const Block& block : record.blocks) {
+    const std::vector<double> sums = pass_sums(block);
+    wall = std::accumulate(sums.begin(), sums.end(), wall);
+    cpu = std::accumulate(block.pass_cpu_ns.begin(), block.pass_cpu_ns.end(), cpu);
+  }
+  return wall > 0 ? Json(cpu / wall) : Json();
+}
+
+Json core_clock_json(const plan::Cell& cell, const CellRecord& record) {
+  const bool known = !record.core_mhz.empty();
+  Json reason;
+  if (!known) reason = record.blocks.empty() ? "the cell was not timed" : measure::kNoCoreClock;
+  return {{"requested", cell.frequency},
+          {"estimated_mhz", known ? Json(measure::median(record.core_mhz)) : Json()},
+          {"reason", reason}};
 }
 
 Json parameters_json(const std::string& variant) {
@@ -239,11 +308,16 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
           {"workload", workload - probe.workloads.begin()},
           {"query_count", workload->query_count},
           {"placement",
-           {{"requested", plan.experiment.placement},
+           {{"requested", cell.axes.at("placement")},
             {"resolved", cell.placement},
             {"observed", record.observed},
             {"pu_count", record.pu_count},
             {"threads", threads_json(record)}}},
+          {"process_count", cell.process_count},
+          {"processes", processes_json(record, query_count)},
+          {"core_clock", core_clock_json(cell, record)},
+          {"cpu_share_ratio", cpu_share(record)},
+          {"doubles_per_cycle", doubles_per_cycle(workload->facts, medians, record)},
           {"block_count", record.blocks.size()},
           {"sample_count", sample_count},
           {"wall_ns", statistic(medians)},
@@ -259,7 +333,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
           {"gpu_kernels", record.gpu_kernels},
           {"gpu_copies", record.gpu_copies},
           {"gpu_kernels_reason", kernels_reason(plan, cell, record)},
-          {"memory", memory_json(plan, record)},
+          {"memory", memory_json(plan, cell, record)},
           {"gpu", cell.needs_cuda ? summarise_gpu(record.gpu) : Json()},
           {"energy", cell.needs_cuda ? energy_json(plan, record) : Json()},
           {"work", work_of(record.phases)},
@@ -309,6 +383,9 @@ Json comparisons_json(const plan::Plan& plan, const std::vector<CellRecord>& rec
   for (std::size_t i = 0; i < plan.cells.size(); ++i) add(i, baseline);
   for (const auto& [a, b] : verdict::needed_pairs(plan.experiment.claims, cells)) {
     add(index_of(a), index_of(b));
+  }
+  if (plan.experiment.diagnose) {
+    for (const auto& [a, b] : verdict::diagnosis_pairs(cells)) add(index_of(a), index_of(b));
   }
   Json comparisons = Json::array();
   for (const auto& [a, b] : pairs) {
@@ -536,6 +613,15 @@ Json warnings_json(const plan::Plan& plan, const std::vector<CellRecord>& record
   if (!load.is_null() && load.at(0).get<double>() > cpus) {
     warn("the load average is " + load.at(0).dump(), "stop other programs and run again");
   }
+  constexpr double kOwnCores = 0.95;
+  const auto disturbed = [](const Json& cell) {
+    const Json& share = cell.at("cpu_share_ratio");
+    return cell.at("process_count") > 1 && !share.is_null() && share.get<double>() < kOwnCores;
+  };
+  if (std::ranges::any_of(cells, disturbed)) {
+    warn("processes at once shared their cores with other programs (cpu_share_ratio below 0.95)",
+         "don't trust their ratios; stop other programs and run again");
+  }
   if (const auto throttles = throttles_of(cells); !throttles.empty()) {
     warn("the GPU's clocks were held back: " + join({throttles.begin(), throttles.end()}, ", "),
          "let it cool down or raise its power limit, and run again");
@@ -623,6 +709,7 @@ Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supe
                  {"not_measured", not_measured},
                  {"warnings", warnings_json(plan, records, environment, cells)}};
   result["verdicts"] = verdict::judge(plan.experiment, result);
+  result["diagnosis"] = plan.experiment.diagnose ? verdict::diagnose(result) : Json();
   return result;
 }
 

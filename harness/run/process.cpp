@@ -6,10 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <deque>
 
 #include "base/error.hpp"
 
@@ -46,7 +48,8 @@ void make_pipe(Descriptor& read_end, Descriptor& write_end) {
 }
 
 /// The child between fork and exec: only async-signal-safe calls.
-[[noreturn]] void become_worker(int request_fd, int event_fd, int log_fd, pid_t supervisor) {
+[[noreturn]] void become_worker(int request_fd, int event_fd, int log_fd, pid_t supervisor,
+                                const char* program, char* const* words) {
   // A supervisor killed with SIGKILL must not leave a worker behind; a SIGINT of the terminal is
   // the supervisor's to handle.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -61,7 +64,7 @@ void make_pipe(Descriptor& read_end, Descriptor& write_end) {
   } else {
     dup2(event_fd, kEventFd);
   }
-  execl("/proc/self/exe", "bellmark", "worker", static_cast<char*>(nullptr));
+  execv(program, words);
   _exit(127);
 }
 
@@ -89,101 +92,226 @@ int wait_for(pid_t child) {
   return status;
 }
 
-}  // namespace
+/// One worker of a launch group.
+struct Child {
+  pid_t pid = -1;
+  Descriptor requests;
+  Descriptor events;
+  std::string buffer;
+  std::string last_cell;
+  Json replicate;
+  int code = 0;
+  std::string reason;
+  bool ready = false;    ///< waits for the others before it samples
+  bool sampled = false;  ///< has its samples, and goes on with its work
+  bool done = false;
+  bool ended = false;  ///< its end of the pipe is closed
+};
 
-WorkerOutcome run_worker(const Json& request, double timeout_s, const std::filesystem::path& log,
-                         const std::function<bool()>& interrupted,
-                         const std::function<void(const Json&)>& on_event) {
+void start(Child& child, const Json& request, const std::filesystem::path& log, bool listens,
+           const std::vector<std::string>& before) {
   Descriptor request_read;
-  Descriptor request_write;
-  Descriptor event_read;
   Descriptor event_write;
-  make_pipe(request_read, request_write);
-  make_pipe(event_read, event_write);
+  make_pipe(request_read, child.requests);
+  make_pipe(child.events, event_write);
   const Descriptor log_file(open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
   if (log_file.get() < 0) {
     throw MachineError(log.string(), std::string("cannot be opened: ") + std::strerror(errno),
                        "check the folder's permissions and free space");
   }
-
+  // A simulator needs this program's path: /proc/self/exe would be its own.
+  const std::string program = before.empty() ? "/proc/self/exe" : before.front();
+  std::vector<std::string> words = before;
+  words.push_back(before.empty() ? "bellmark"
+                                 : std::filesystem::read_symlink("/proc/self/exe").string());
+  words.emplace_back("worker");
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
   const pid_t self = getpid();
-  const pid_t child = fork();
-  if (child < 0) {
+  child.pid = fork();
+  if (child.pid < 0) {
     throw MachineError("worker", std::string("cannot be started: ") + std::strerror(errno),
                        "free memory or processes and resume the run");
   }
-  if (child == 0) become_worker(request_read.get(), event_write.get(), log_file.get(), self);
+  if (child.pid == 0) {
+    become_worker(request_read.get(), event_write.get(), log_file.get(), self, program.c_str(),
+                  pointers.data());
+  }
   request_read.reset();
-  event_write.reset();
+  send_all(child.requests.get(), request.dump() + "\n");
+  if (!listens) child.requests.reset();
+}
 
-  // A worker that dies before it has read its request must not end the supervisor.
-  const auto old_handler = std::signal(SIGPIPE, SIG_IGN);
-  send_all(request_write.get(), request.dump() + "\n");
-  request_write.reset();
-  std::signal(SIGPIPE, old_handler);
+void handle(Child& child, const std::string& line,
+            const std::function<void(const Json&)>& on_event) {
+  const Json event = Json::parse(line, nullptr, false);
+  if (event.is_discarded()) return;
+  const auto& kind = event.at("event").get_ref<const std::string&>();
+  if (kind == "done") {
+    child.done = true;
+    child.replicate = event.at("replicate");
+  } else if (kind == "error") {
+    child.code = event.at("code").get<int>();
+    child.reason = event.at("message").get<std::string>();
+  } else if (kind == "cell") {
+    child.last_cell = event.at("id").get<std::string>();
+  } else if (kind == "ready") {
+    child.ready = true;
+  } else if (kind == "sampled") {
+    child.sampled = true;
+  }
+  if (on_event) on_event(event);
+}
 
-  WorkerOutcome outcome;
-  bool done = false;
-  const auto handle = [&](const std::string& line) {
-    const Json event = Json::parse(line, nullptr, false);
-    if (event.is_discarded()) return;
-    const auto& kind = event.at("event").get_ref<const std::string&>();
-    if (kind == "done") {
-      done = true;
-      outcome.replicate = event.at("replicate");
-    } else if (kind == "error") {
-      outcome.code = event.at("code").get<int>();
-      outcome.reason = event.at("message").get<std::string>();
-    } else if (kind == "cell") {
-      outcome.last_cell = event.at("id").get<std::string>();
+void listen(Child& child, const std::function<void(const Json&)>& on_event) {
+  char bytes[1 << 16];
+  const ssize_t count = read(child.events.get(), bytes, sizeof bytes);
+  if (count < 0 && errno == EINTR) return;
+  if (count <= 0) {
+    child.ended = true;
+    return;
+  }
+  child.buffer.append(bytes, static_cast<std::size_t>(count));
+  std::size_t begin = 0;
+  for (std::size_t end; (end = child.buffer.find('\n', begin)) != std::string::npos;
+       begin = end + 1) {
+    handle(child, child.buffer.substr(begin, end - begin), on_event);
+  }
+  child.buffer.erase(0, begin);
+}
+
+/// Workers of one launch group; none outlives it.
+class LaunchGroup {
+ public:
+  explicit LaunchGroup(std::size_t count) : children_(count) {}
+  LaunchGroup(const LaunchGroup&) = delete;
+  LaunchGroup& operator=(const LaunchGroup&) = delete;
+  ~LaunchGroup() {
+    end();
+    for (Child& child : children_) {
+      if (child.pid > 0) wait_for(child.pid);
     }
-    on_event(event);
-  };
+  }
+
+  std::deque<Child>& children() { return children_; }
+
+  void end() {
+    for (const Child& child : children_) {
+      if (child.pid <= 0) continue;
+      kill(-child.pid, SIGKILL);
+      kill(child.pid, SIGKILL);
+    }
+  }
+
+  /// Waits until something is to be read, then reads it. False when nothing came.
+  bool listen_all(const std::function<void(const Json&)>& on_event) {
+    std::vector<pollfd> events;
+    for (const Child& child : children_) {
+      events.push_back({child.ended ? -1 : child.events.get(), POLLIN, 0});
+    }
+    constexpr int kPollMilliseconds = 100;
+    if (poll(events.data(), events.size(), kPollMilliseconds) <= 0) return false;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      if (events[i].revents == 0) continue;
+      listen(children_[i], i == 0 ? on_event : nullptr);
+    }
+    return true;
+  }
+
+  /// Tells all to begin when every one is ready, and to end when every one has its samples.
+  void conduct() {
+    const auto every = [&](bool Child::*state) {
+      return std::ranges::all_of(children_, [&](const Child& c) { return c.done || c.*state; });
+    };
+    if (!started_ && every(&Child::ready)) {
+      started_ = true;
+      for (const Child& child : children_) send_all(child.requests.get(), "begin\n");
+    }
+    if (started_ && !stopped_ && every(&Child::sampled)) {
+      stopped_ = true;
+      for (const Child& child : children_) send_all(child.requests.get(), "end\n");
+    }
+  }
+
+ private:
+  std::deque<Child> children_;
+  bool started_ = false;
+  bool stopped_ = false;
+};
+
+/// A worker that dies before it has read what it is sent must not end the supervisor.
+class IgnoreBrokenPipes {
+ public:
+  IgnoreBrokenPipes() : old_(std::signal(SIGPIPE, SIG_IGN)) {}
+  IgnoreBrokenPipes(const IgnoreBrokenPipes&) = delete;
+  IgnoreBrokenPipes& operator=(const IgnoreBrokenPipes&) = delete;
+  ~IgnoreBrokenPipes() { std::signal(SIGPIPE, old_); }
+
+ private:
+  void (*old_)(int);
+};
+
+}  // namespace
+
+WorkerOutcome run_workers(const std::vector<Json>& requests, double timeout_s,
+                          const std::filesystem::path& log,
+                          const std::function<bool()>& interrupted,
+                          const std::function<void(const Json&)>& on_event,
+                          const std::vector<std::string>& before) {
+  const IgnoreBrokenPipes ignore_broken_pipes;
+  LaunchGroup group(requests.size());
+  const bool together = requests.size() > 1;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    start(group.children()[i], requests[i], log, together, before);
+  }
 
   const auto timeout = std::chrono::duration<double>(timeout_s);
   auto heard = SteadyClock::now();
-  std::string buffer;
   bool timed_out = false;
   bool stopped = false;
-  for (;;) {
-    pollfd poll_event{event_read.get(), POLLIN, 0};
-    constexpr int kPollMilliseconds = 100;
-    const int ready = poll(&poll_event, 1, kPollMilliseconds);
+  const auto ended = [](const Child& child) { return child.ended; };
+  const auto failed = [](const Child& child) { return child.ended && !child.done; };
+  while (!std::ranges::all_of(group.children(), ended) &&
+         !std::ranges::any_of(group.children(), failed)) {
+    if (group.listen_all(on_event)) heard = SteadyClock::now();
     stopped = interrupted();
     timed_out = !stopped && SteadyClock::now() - heard > timeout;
-    if (stopped || timed_out) {
-      kill(-child, SIGKILL);
-      kill(child, SIGKILL);
-      break;
-    }
-    if (ready <= 0) continue;
-    char bytes[1 << 16];
-    const ssize_t count = read(event_read.get(), bytes, sizeof bytes);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
-    heard = SteadyClock::now();
-    buffer.append(bytes, static_cast<std::size_t>(count));
-    std::size_t begin = 0;
-    for (std::size_t end; (end = buffer.find('\n', begin)) != std::string::npos; begin = end + 1) {
-      handle(buffer.substr(begin, end - begin));
-    }
-    buffer.erase(0, begin);
+    if (stopped || timed_out) break;
+    if (together) group.conduct();
   }
-  const int status = wait_for(child);
 
+  // The one that failed is waited for before the others are ended: its own end is the reason.
   using End = WorkerOutcome::End;
-  if (stopped) {
-    outcome.end = End::interrupted;
-  } else if (timed_out) {
-    outcome.end = End::timed_out;
+  WorkerOutcome outcome;
+  outcome.end = End::done;
+  if (stopped || timed_out) {
+    outcome.end = stopped ? End::interrupted : End::timed_out;
     outcome.reason = "nothing heard for " + std::to_string(static_cast<long>(timeout_s)) + " s";
-  } else if (done && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-    outcome.end = End::done;
-  } else if (outcome.code != 0) {
-    outcome.end = End::failed;
-  } else {
-    outcome.end = End::crashed;
-    outcome.reason = how_it_died(status) + "; its output is in " + log.string();
+    outcome.last_cell = group.children().front().last_cell;
+    return outcome;
+  }
+  const auto finish = [&](Child& child) {
+    const int status = wait_for(child.pid);
+    child.pid = -1;
+    if (child.done && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+      outcome.replicates.push_back(std::move(child.replicate));
+      return;
+    }
+    outcome.end = child.code != 0 ? End::failed : End::crashed;
+    outcome.code = child.code;
+    outcome.reason =
+        child.code != 0 ? child.reason : how_it_died(status) + "; its output is in " + log.string();
+    outcome.last_cell = child.last_cell;
+  };
+  const auto culprit = std::ranges::find_if(group.children(), failed);
+  if (culprit != group.children().end()) {
+    finish(*culprit);
+    return outcome;
+  }
+  for (Child& child : group.children()) {
+    finish(child);
+    if (outcome.end != End::done) break;
   }
   return outcome;
 }

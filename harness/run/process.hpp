@@ -1,10 +1,11 @@
-// One worker process: started, fed its request, listened to, and ended when it must be.
+// Worker processes: started, fed their requests, listened to, and ended when they must be.
 #pragma once
 
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 namespace bellmark::run {
 
@@ -13,16 +14,21 @@ using Json = nlohmann::ordered_json;
 struct WorkerOutcome {
   enum class End { done, failed, crashed, timed_out, interrupted };
   End end = End::crashed;
-  Json replicate;         ///< when done
-  int code = 0;           ///< when failed: the exit code that the error asks for
-  std::string reason;     ///< when not done: one line
+  std::vector<Json> replicates;  ///< when done: one a request
+  int code = 0;                  ///< when failed: the exit code that the error asks for
+  std::string reason;            ///< when not done: one line
   std::string last_cell;  ///< id of the cell last entered; "" while several are sampled together
 };
 
-/// Runs `bellmark worker` on one request. The worker is killed when it says nothing for
-/// `timeout_s`, or when `interrupted()` turns true. Its standard output and error go to `log`.
-WorkerOutcome run_worker(const Json& request, double timeout_s, const std::filesystem::path& log,
-                         const std::function<bool()>& interrupted,
-                         const std::function<void(const Json&)>& on_event);
+/// Runs `bellmark worker` on each request, all at once (a launch group). Several workers begin to
+/// sample together, and each goes on with its work until the last has its samples. All are killed
+/// when one of them fails, when none says anything for `timeout_s`, or when `interrupted()` turns
+/// true. Their standard output and error go to `log`; `on_event` is told of the first one's events.
+/// `before` are command words that the worker's own come after (a simulator's).
+WorkerOutcome run_workers(const std::vector<Json>& requests, double timeout_s,
+                          const std::filesystem::path& log,
+                          const std::function<bool()>& interrupted,
+                          const std::function<void(const Json&)>& on_event,
+                          const std::vector<std::string>& before = {});
 
 }  // namespace bellmark::run

@@ -3,13 +3,19 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <fstream>
 #include <set>
+#include <sstream>
 
 #include "algorithms/contract/gpu.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
+#include "harness/machine/frequency.hpp"
+#include "harness/machine/location.hpp"
+#include "harness/run/co_run.hpp"
 #include "harness/run/process.hpp"
 #include "harness/run/query_rule_json.hpp"
+#include "harness/sinks/cachegrind.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -99,14 +105,18 @@ class Supervision {
 
   /// False when interrupted.
   bool run_task(const Task& task, std::deque<Task>& queue) {
-    const WorkerOutcome outcome =
-        run_worker(request(task), plan_.experiment.timeout_s, folder_.log_file(), interrupted_,
-                   [&](const Json& event) { show(event); });
+    const plan::Group& group = plan_.groups[task.group];
+    const machine::FrequencyControl clock(group.frequency, pus_of(group));
+    WorkerOutcome outcome =
+        task.counter_group == sinks::kCachegrind
+            ? simulate(task)
+            : run_workers(requests(task), plan_.experiment.timeout_s, folder_.log_file(),
+                          interrupted_, [&](const Json& event) { show(event); });
     using End = WorkerOutcome::End;
     if (outcome.end == End::interrupted) return false;
     if (outcome.end == End::done) {
       Json line = {{"task", task.key}, {"block", task.block}, {"group", task.group}};
-      line.update(outcome.replicate);
+      line.update(merge_processes(std::move(outcome.replicates)));
       journal_.append(line);
       replay(line);
       return true;
@@ -147,7 +157,53 @@ class Supervision {
     return true;
   }
 
-  Json request(const Task& task) const {
+  /// The cell's preparing alone and with a pass over the queries, each in a simulated process; the
+  /// difference becomes its counters.
+  WorkerOutcome simulate(const Task& task) {
+    Json request = requests(task).front();
+    const std::filesystem::path file = folder_.path / "cachegrind.out";
+    const auto words = sinks::cachegrind_words(file, machine::Topology::this_machine().caches());
+    // Without valgrind the replicate comes from a plain process: it says what the cell is.
+    request["kind"] = "simulated";
+    WorkerOutcome outcome;
+    std::vector<std::string> texts;
+    for (const int pass_count : {0, 1}) {
+      request["pass_count"] = pass_count;
+      outcome = run_workers(
+          {request}, plan_.experiment.timeout_s, folder_.log_file(), interrupted_,
+          [&](const Json& event) { show(event); }, words.value_or(std::vector<std::string>{}));
+      if (outcome.end != WorkerOutcome::End::done) return outcome;
+      if (!words) break;
+      std::ostringstream text;
+      text << std::ifstream(file).rdbuf();
+      texts.push_back(text.str());
+      std::error_code ignored;
+      std::filesystem::remove(file, ignored);
+    }
+    const auto readings = words ? sinks::cachegrind_readings(texts[1], texts[0])
+                                : sinks::no_cachegrind_readings("valgrind is not on the PATH");
+    Json& replicate = outcome.replicates.front();
+    replicate["kind"] = "counters";
+    Json& counters = replicate["cells"][0]["counters"];
+    counters = Json::array();
+    for (const sinks::Reading& reading : readings) {
+      counters.push_back({{"group", sinks::kCachegrindSource},
+                          {"name", reading.name},
+                          {"unit", reading.unit},
+                          {"value", reading.value ? Json(*reading.value) : Json()},
+                          {"reason", reading.value ? Json() : Json(reading.reason)}});
+    }
+    return outcome;
+  }
+
+  static std::vector<unsigned> pus_of(const plan::Group& group) {
+    if (group.frequency == machine::kUnchanged) return {};
+    const machine::Topology topology = machine::Topology::this_machine();
+    return machine::pus_of(machine::expand(topology, group.placement).front());
+  }
+
+  /// One request a process.
+  std::vector<Json> requests(const Task& task) const {
     Json cells = Json::array();
     for (const std::size_t cell : task.cells) {
       cells.push_back({{"id", plan_.cells[cell].id}, {"variant", plan_.cells[cell].variant}});
@@ -157,20 +213,27 @@ class Supervision {
     // The order of sampling differs from block to block, and is the same again on a resumed run.
     const std::uint64_t seed =
         digest64(std::as_bytes(std::span(task.key))) ^ plan_.experiment.queries.seed;
-    return {{"kind", task.kind},
-            {"problem", plan_.experiment.problem},
-            {"graph", group.graph},
-            {"queries", plan_.experiment.queries},
-            {"placement", group.placement},
-            {"force", plan_.options.force},
-            {"seed", seed},
-            {"stop_rule",
-             {{"sample_count", plan_.stop_rule.sample_count},
-              {"seconds", plan_.stop_rule.seconds},
-              {"half_width", plan_.stop_rule.half_width}}},
-            {"counter_group", task.counter_group},
-            {"cells", cells},
-            {"certified", certified == certified_.end() ? Json::array() : certified->second}};
+    const Json request = {
+        {"kind", task.kind},
+        {"problem", plan_.experiment.problem},
+        {"graph", group.graph},
+        {"queries", plan_.experiment.queries},
+        {"placement", group.placement},
+        {"process_count", group.process_count},
+        {"force", plan_.options.force},
+        {"seed", seed},
+        {"stop_rule",
+         {{"sample_count", plan_.stop_rule.sample_count},
+          {"seconds", plan_.stop_rule.seconds},
+          {"half_width", plan_.stop_rule.half_width}}},
+        {"counter_group", task.counter_group},
+        {"cells", cells},
+        {"certified", certified == certified_.end() ? Json::array() : certified->second}};
+    std::vector<Json> requests(group.process_count, request);
+    for (std::size_t worker = 0; worker < requests.size(); ++worker) {
+      requests[worker]["worker"] = worker;
+    }
+    return requests;
   }
 
   void show(const Json& event) {
@@ -250,6 +313,10 @@ Probe probe(const plan::Plan& plan) {
       if (plan.cells[i].graph != group.graph) continue;
       const Selection selection = Registry::global().select(plan.cells[i].variant).front();
       probe.resolved[i] = selection.name();
+      if (!plan.cells[i].unmet.empty()) {
+        probe.not_measured.push_back({i, "unmet-need", plan.cells[i].unmet});
+        continue;
+      }
       if (const std::string& absence = selection.family->absence; !absence.empty()) {
         probe.not_measured.push_back({i, "unmet-need", absence});
         continue;

@@ -1,6 +1,7 @@
 #include "harness/run/worker.hpp"
 
 #include <malloc.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 #include "harness/machine/memory.hpp"
 #include "harness/machine/pin.hpp"
 #include "harness/machine/thread_places.hpp"
+#include "harness/measure/core_clock.hpp"
 #include "harness/measure/phase_recorder.hpp"
 #include "harness/measure/sampler.hpp"
 #include "harness/run/gpu_watch.hpp"
@@ -234,9 +236,19 @@ Json phase_json(const measure::PhaseNode& node, double total_ns, double query_co
           {"children", children}};
 }
 
+/// The same work as while sampling, untimed, until the last of the processes has its samples: the
+/// load on what they share is there for as long as any of them measures.
+void keep_working(WorkerCell& cell, const Peers& peers) {
+  for (std::size_t step = 0; !cell.wrong() && !peers.over();
+       step = (step + 1) % cell.step_count()) {
+    cell.run(step);
+    cell.check(step);
+  }
+}
+
 void measure_timed(std::vector<std::unique_ptr<WorkerCell>>& cells, const Json& request,
                    measure::Clock& clock, const std::function<void(const Json&)>& emit,
-                   Json& result) {
+                   const Peers& peers, Json& result, Json& core_mhz) {
   std::vector<measure::Subject*> subjects;
   std::vector<std::size_t> index;
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -255,8 +267,19 @@ void measure_timed(std::vector<std::unique_ptr<WorkerCell>>& cells, const Json& 
     }
     emit({{"event", "progress"}, {"pass_ns", estimates}});
   };
+  const bool together = request.at("process_count").get<std::size_t>() > 1;
+  if (together) {
+    emit({{"event", "ready"}});
+    peers.wait();
+  }
   const auto samples = measure::sample(subjects, stop_rule(request.at("stop_rule")),
                                        request.at("seed").get<std::uint64_t>(), clock, progress);
+  // Still beside the others, whose load may lower the clock.
+  if (const auto mhz = measure::estimated_core_mhz(clock)) core_mhz = *mhz;
+  if (together) {
+    emit({{"event", "sampled"}});
+    for (const std::size_t i : index) keep_working(*cells[i], peers);
+  }
   for (const std::size_t i : index) cells[i]->certify_last();
   for (std::size_t i = 0; i < samples.size(); ++i) {
     result[index[i]] = cells[index[i]]->json();
@@ -451,14 +474,15 @@ void measure_energy(WorkerCell& cell, std::size_t query_count, measure::Clock& c
 }  // namespace
 
 Json run_replicate(const Json& request, measure::Clock& clock,
-                   const std::function<void(const Json&)>& emit) {
+                   const std::function<void(const Json&)>& emit, const Peers& peers) {
   const machine::Topology topology = machine::Topology::this_machine();
   const auto placements = machine::expand(topology, request.at("placement").get<std::string>());
   const machine::Placement& placement = placements.front();
   const bool force = request.at("force").get<bool>();
   const std::size_t pu_count = machine::pu_count(topology, placement);
   if (!placement.workers.empty()) {
-    machine::pin_this_thread(topology, placement.workers.front(), force);
+    const auto worker = request.at("worker").get<std::size_t>();
+    machine::pin_this_thread(topology, placement.workers.at(worker), force);
   }
 
   const auto workload = Registry::global().open_workload(request.at("problem").get<std::string>(),
@@ -471,6 +495,7 @@ Json run_replicate(const Json& request, measure::Clock& clock,
 
   std::vector<std::unique_ptr<WorkerCell>> cells;
   Json result = Json::array();
+  Json core_mhz;
   // Made when the first cell that needs CUDA has been prepared: it chose the device.
   std::optional<GpuWatch> gpu;
   const auto watch = [&] {
@@ -493,6 +518,15 @@ Json run_replicate(const Json& request, measure::Clock& clock,
       continue;
     }
     cells.back()->prepare();
+    if (kind == "simulated") {
+      const auto step_count =
+          request.at("pass_count").get<std::size_t>() * cells.back()->step_count();
+      for (std::size_t step = 0; step < step_count; ++step) {
+        cells.back()->run(step % cells.back()->step_count());
+      }
+      result.back() = cells.back()->json();
+      continue;
+    }
     if (cells.back()->needs_cuda() && !gpu) watch();
     enter(id, "validate");
     cells.back()->validate(clock, first_process);
@@ -512,11 +546,12 @@ Json run_replicate(const Json& request, measure::Clock& clock,
   if (kind == "timed") {
     enter("", "timed");
     if (gpu) gpu->start();  // again: validating left the GPU idle for a while
-    measure_timed(cells, request, clock, emit, result);
+    measure_timed(cells, request, clock, emit, peers, result, core_mhz);
   }
   return {{"kind", kind},
           {"observed", machine::observed_text(machine::observe_this_thread(topology))},
           {"pu_count", pu_count},
+          {"core_mhz", core_mhz},
           {"gpu", gpu ? gpu->finish() : Json()},
           {"certified", certified_json(certified)},
           {"cells", result}};
@@ -538,7 +573,14 @@ int worker_main(int event_fd) {
   try {
     std::string line;
     std::getline(std::cin, line);
-    const Json replicate = run_replicate(Json::parse(line), measure::Clock::system(), emit);
+    // The supervisor says "begin" when all processes are ready, and "end" when all have their
+    // samples. A supervisor that is gone closes the pipe: that ends the work too.
+    const Peers peers{[&] { std::getline(std::cin, line); },
+                      [] {
+                        pollfd input{STDIN_FILENO, POLLIN, 0};
+                        return poll(&input, 1, 0) != 0;
+                      }};
+    const Json replicate = run_replicate(Json::parse(line), measure::Clock::system(), emit, peers);
     emit({{"event", "done"}, {"replicate", replicate}});
     return 0;
   } catch (const Error& error) {

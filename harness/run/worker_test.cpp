@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "harness/run/fake_variants.hpp"
 #include "harness/run/task.hpp"
@@ -23,6 +25,8 @@ Json request(const std::string& kind) {
             {"file", ""},
             {"list", Json::array()}}},
           {"placement", "none"},
+          {"worker", 0},
+          {"process_count", 1},
           {"force", false},
           {"seed", 1},
           {"stop_rule", {{"sample_count", 4}, {"seconds", 10}, {"half_width", 0}}},
@@ -74,6 +78,33 @@ TEST(Replicate, TimedHasEveryPassAndStep) {
   EXPECT_EQ(result.json.at("cells").at(0).at("id"), "two");
   EXPECT_NE(result.json.at("cells").at(0).at("variant").get<std::string>().find("arity=2"),
             std::string::npos);
+}
+
+TEST(Replicate, GoesOnWorkingUntilItsPeersHaveTheirSamples) {
+  Json alone = request("timed");
+  alone["cells"].erase(1);
+  const auto digests_of = [&](std::size_t extra_steps) {
+    Json together = alone;
+    together["process_count"] = 2;
+    std::vector<std::string> order;
+    std::size_t asked = 0;
+    const Json json = run_replicate(
+        together, measure::Clock::system(),
+        [&](const Json& event) { order.push_back(event.at("event")); },
+        {[&] { order.emplace_back("begin"); }, [&] { return asked++ == extra_steps; }});
+    const auto at = [&](const char* event) { return std::ranges::find(order, event); };
+    EXPECT_LT(at("ready"), at("begin"));
+    EXPECT_LT(at("begin"), at("progress"));
+    EXPECT_LT(at("progress"), at("sampled"));
+    EXPECT_NE(at("sampled"), order.end());
+    const Json& cell = json.at("cells").at(0);
+    EXPECT_EQ(cell.at("status"), "ok");
+    EXPECT_EQ(cell.at("step_ns").size(), 4U);
+    return cell.at("validation").at("digest_count").get<std::size_t>();
+  };
+  EXPECT_EQ(digests_of(0), 4 * kQueries);
+  // The work goes round the queries, and each of its answers is checked too.
+  EXPECT_EQ(digests_of(2 * kQueries + 1), 6 * kQueries + 1);
 }
 
 TEST(Replicate, CertifiedAnswersAreHandedOn) {

@@ -1,0 +1,141 @@
+// `bellmark diagnose`: which level of the memory hierarchy binds a variant (yasui2011, section 4).
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <memory>
+
+#include "base/text.hpp"
+#include "harness/cli/commands.hpp"
+#include "harness/cli/experiment_options.hpp"
+#include "harness/cli/output.hpp"
+#include "harness/cli/session.hpp"
+#include "harness/machine/frequency.hpp"
+#include "harness/machine/location.hpp"
+#include "harness/run/supervisor.hpp"
+
+namespace bellmark::cli {
+namespace {
+
+struct Flags {
+  std::string variant = "sssp/dijkstra";
+  std::string graph = kDefaultGraph;
+  std::string budget;
+  std::uint64_t queries = 4;
+  OutputFlags output;
+};
+
+constexpr const char* kPairs = R"("pair:other-package", "pair:same-package", "pair:shared-l2")";
+
+/// The clock is lowered by a third, as in Table 8; where the highest isn't known, `min` brings the
+/// reason why it can't be set.
+std::string lowered_clock(const machine::Topology& topology) {
+  const auto first = machine::expand(topology, "core:0").front();
+  const machine::HighestClock highest = machine::highest_clock(machine::pus_of(first).front());
+  constexpr double kLowered = 2.0 / 3;
+  if (!highest.mhz) return "min";
+  return std::to_string(std::lround(*highest.mhz * kLowered)) + "MHz";
+}
+
+/// A TOML string that says nothing else: quotes and control characters have no place in a name.
+std::string quoted(const std::string& name) {
+  for (const char c : name) {
+    if (c == '\'' || static_cast<unsigned char>(c) < ' ') {
+      throw InputError(name, "has a character that no name has", "rename the file");
+    }
+  }
+  return "'" + name + "'";
+}
+
+/// Tables 7 and 10: the variant alone, with its clock lowered, and twice at once.
+std::string search_text(const Flags& flags, const std::string& problem, const std::string& clock) {
+  return "id = \"diagnose/search\"\ntitle = \"Alone, with a lower clock, and twice at once\"\n"
+         "variants = [" +
+         quoted(flags.variant) + "]\n[workload]\nproblem = \"" + problem +
+         "\"\nqueries = { kind = \"default\", count = " + std::to_string(flags.queries) +
+         ", seed = 42 }\n[axes]\ngraph = [" + quoted(flags.graph) + "]\nplacement = [\"core:0\", " +
+         kPairs + "]\nprocesses = [1, 2]\nfrequency = [\"unchanged\", \"" + clock +
+         "\"]\n[[exclude]]\nwhere = { placement = \"core:0\", processes = 2 }\n"
+         "why = \"one core has one process\"\n[[exclude]]\nwhere = { placement = [" +
+         kPairs + "], frequency = \"" + clock +
+         "\" }\nwhy = \"the clock is lowered for one process alone\"\n"
+         "[run]\nsample_count = 10\nseconds_per_process = 1\ndiagnose = true\n"
+         "baseline = { placement = \"core:0\", frequency = \"unchanged\" }\n"
+         "[quick]\nquery_count = 2\nsample_count = 3\nseconds_per_process = 0.3\n"
+         "[figure]\nkind = \"bars\"\ntitle = \"Time of one query\"\n";
+}
+
+/// Figure 21: the same region read by one core and by two.
+std::string bandwidth_text() {
+  constexpr std::uint64_t kLeast = 16U << 10;
+  constexpr std::uint64_t kLargest = 64U << 20;
+  std::vector<std::string> regions;
+  for (std::uint64_t bytes = kLeast; bytes <= kLargest; bytes *= 2) {
+    regions.push_back("\"region:bytes=" + std::to_string(bytes) + "\"");
+  }
+  return "id = \"diagnose/read-bandwidth\"\ntitle = \"Reading a region with one core and with "
+         "two\"\n"
+         "variants = [\"read-bandwidth/sum\"]\n[workload]\nproblem = \"read-bandwidth\"\n"
+         "queries = { kind = \"rounds\", count = 1 }\n[axes]\ngraph = [" +
+         join(regions, ", ") + "]\nplacement = [\"core:0\", " + kPairs +
+         "]\nprocesses = [1, 2]\n"
+         "[[exclude]]\nwhere = { placement = \"core:0\", processes = 2 }\n"
+         "why = \"one core has one process\"\n[[exclude]]\nwhere = { placement = [" +
+         kPairs +
+         "], processes = 1 }\nwhy = \"core:0 is one process alone\"\n"
+         "[run]\nsample_count = 10\nseconds_per_process = 0.2\n"
+         "[quick]\nsample_count = 3\naxes = { graph = [\"region:bytes=16384\", "
+         "\"region:bytes=262144\", \"region:bytes=4194304\", \"region:bytes=67108864\"] }\n"
+         "[figure]\nkind = \"bars\"\ntitle = \"Time of one query\"\n";
+}
+
+ExitCode diagnose(const Flags& flags, const plan::Options& options,
+                  const std::vector<std::string>& argv) {
+  const machine::Topology topology = machine::Topology::this_machine();
+  const Selection selection = Registry::global().select(flags.variant).front();
+  const std::vector<plan::Experiment> experiments = {
+      plan::parse_experiment(
+          search_text(flags, selection.family->problem(), lowered_clock(topology)), "diagnose"),
+      plan::parse_experiment(bandwidth_text(), "diagnose")};
+  for (const plan::Experiment& experiment : experiments) {
+    run::probe(plan::make_plan(experiment, options, topology));
+  }
+  std::vector<run::RunFolder> folders;
+  for (const plan::Experiment& experiment : experiments) {
+    folders.push_back(run::RunFolder::create(flags.output.runs, experiment, options, argv));
+  }
+  return run_folders(folders, flags.output);
+}
+
+}  // namespace
+
+void add_diagnose(CLI::App& parent, int& exit_code, const std::vector<std::string>& argv) {
+  auto flags = std::make_shared<Flags>();
+  auto quick = std::make_shared<bool>(false);
+  CLI::App* app = parent.add_subcommand(
+      "diagnose", "What binds a variant: memory bandwidth, a shared L2 cache, or computation");
+  app->add_option("-v,--variant", flags->variant, "the variant")->capture_default_str();
+  app->add_option("-g,--graph", flags->graph, "graph id or file")->capture_default_str();
+  app->add_option("--queries", flags->queries, "queries of a sample")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  app->add_option("--budget", flags->budget, "time for all of it, e.g. 5m");
+  app->add_flag("--quick", *quick, "fewer queries, samples and sizes; never fewer blocks");
+  flags->output.add_to(*app);
+  app->footer(
+      "Measures the variant alone, with its core's clock lowered by a third, and beside a second\n"
+      "process on each class of pair of cores; then how fast one core and two read memory. What\n"
+      "the machine lacks is said, and so is what would be needed to tell.\n\n"
+      "  bellmark diagnose -v sssp/dijkstra -g my.gr.gz --budget 5m");
+  app->callback([flags, quick, &exit_code, &argv] {
+    if (!flags->output.json.empty()) {
+      throw InputError("--export-json", "takes one experiment, and this runs two",
+                       "read diagnose/search below the folder of --runs");
+    }
+    flags->output.check();
+    plan::Options options;
+    if (*quick) options.form = "quick";
+    if (!flags->budget.empty()) options.budget_s = plan::parse_duration(flags->budget) / 2;
+    exit_code = static_cast<int>(diagnose(*flags, options, argv));
+  });
+}
+
+}  // namespace bellmark::cli

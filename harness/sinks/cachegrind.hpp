@@ -1,0 +1,33 @@
+// Cache misses of a run in valgrind's simulator: a source of its own where there is no PMU.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/machine/topology.hpp"
+#include "harness/sinks/sink.hpp"
+
+namespace bellmark::sinks {
+
+/// The counter group's name, and what results call the source.
+inline constexpr const char* kCachegrind = "cachegrind";
+inline constexpr const char* kCachegrindSource = "cachegrind (simulated)";
+
+/// The command words in front of a program that write its counts to `output`; nothing where
+/// valgrind isn't on the PATH. The first-level data cache and the last level have the sizes of
+/// `caches`, lines of 64 bytes, and the least associativity from 8 on that cachegrind takes with
+/// that size; a cache that isn't known is left to cachegrind.
+std::optional<std::vector<std::string>> cachegrind_words(const std::filesystem::path& output,
+                                                         const std::vector<machine::Cache>& caches);
+
+/// What a run counted beyond one that only prepared: instructions, data accesses, and misses of the
+/// first-level data cache and of the last level, from the texts of two output files. A count that
+/// can't be read, or went down, has a reason in place of its value.
+std::vector<Reading> cachegrind_readings(const std::string& run, const std::string& prepared);
+
+/// The same readings without values, all for `reason`.
+std::vector<Reading> no_cachegrind_readings(const std::string& reason);
+
+}  // namespace bellmark::sinks
