@@ -202,11 +202,12 @@ void add_make(CLI::App& graph) {
   make->require_subcommand(1);
   make->footer("Example: bellmark graph make grid --rows 512 --columns 512 --keep 0.85 -o g.bmg");
   const auto add_common = [&](CLI::App* kind, std::string& lengths) {
-    kind->add_option("--lengths", lengths,
-                     "unit, uniform:LO..HI (by index); by the ends, so that opposite and parallel\n"
-                     "arcs agree: hash:LO..HI, log-spread:LO..HI (even over the decades), kanto\n"
-                     "(10 to 1,000,000, mean and deviation of suzuki's map), sample:REFERENCE (drawn\n"
-                     "from another graph's)")
+    kind->add_option(
+            "--lengths", lengths,
+            "unit, uniform:LO..HI (by index); by the ends, so that opposite and parallel\n"
+            "arcs agree: hash:LO..HI, log-spread:LO..HI (even over the decades), kanto\n"
+            "(10 to 1,000,000, mean and deviation of suzuki's map), sample:REFERENCE (drawn\n"
+            "from another graph's)")
         ->capture_default_str();
     kind->add_option("--seed", options->seed, "seed of the random numbers")->capture_default_str();
     kind->add_option("-o,--output", options->file, "file to write: .bmg, .gr or .gr.gz")
