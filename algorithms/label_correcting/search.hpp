@@ -5,8 +5,11 @@
 // sequence), one row (half a cache line), a label for each of its heads. Rows and labels don't fit
 // in the second level of cache. Buckets say long before which vertices come next, so that both are
 // asked for in time: a row when its vertex is pushed, and again 2 * kAhead entries before its turn;
-// the labels of its heads kAhead entries before. On the NE road graph with lengths that takes 29 %
-// off the time; four slots instead of offsets and rows 20 %.
+// the labels of its heads kAhead entries before. Measured in turns on one core, on the NE road
+// graph with lengths: prefetching takes 47 % off the time; four slots with labels in one record
+// take 34 % off that of rows with labels in two arrays. What did not pay: relaxing without branches
+// (it writes every label and every bucket's end), and last in, first out (more vertices are scanned
+// again).
 //
 // Predecessors form a tree, zero lengths or not: a label is only ever replaced by a smaller one, so
 // that closing a cycle would need a cycle of negative length (Cormen et al., lemma 24.16).
