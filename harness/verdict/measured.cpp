@@ -42,16 +42,24 @@ const char* const kFewQueries = "fewer than 6 queries: no interval";
 const char* const kNoResident = "resident memory was not measured";
 const char* const kNoAccounted = "a variant accounts no memory";
 
-/// Threads that wait for each other's place say nothing of threads that have one each. Empty when
-/// every thread of the cell has its own.
+/// Threads that wait for each other's place, or for a last query that one of them answers, say
+/// nothing of threads that have a place and work. Empty when the cell's have both.
 std::string crowding(const Json& cell) {
+  constexpr std::size_t kQueriesPerThread = 4;
   const Json placement = cell.value("placement", Json::object());
   if (!placement.contains("threads") || !placement.contains("pu_count")) return {};
   const std::size_t thread_count = placement["threads"].size() + 1;
   const auto pu_count = placement["pu_count"].get<std::size_t>();
-  if (pu_count == 0 || thread_count <= pu_count) return {};
-  return std::to_string(thread_count) + " threads share " + std::to_string(pu_count) +
-         (pu_count == 1 ? " PU" : " PUs");
+  if (pu_count == 0 || thread_count == 1) return {};
+  if (thread_count > pu_count) {
+    return std::to_string(thread_count) + " threads share " + std::to_string(pu_count) +
+           (pu_count == 1 ? " PU" : " PUs");
+  }
+  const auto query_count = cell.at("query_count").get<std::size_t>();
+  if (query_count >= kQueriesPerThread * thread_count) return {};
+  return std::to_string(thread_count) + " threads had only " + std::to_string(query_count) +
+         (query_count == 1 ? " query" : " queries") + " (" +
+         std::to_string(kQueriesPerThread * thread_count) + " or more keep them busy)";
 }
 
 Measured time_of(const Json& cell) {

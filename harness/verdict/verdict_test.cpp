@@ -544,8 +544,12 @@ TEST(Crowding, ThreadsWithoutAPlaceOfTheirOwnTestNothing) {
   result.ratio(2, 4, 1.25, 1.3, 1.35);
   for (const int arity : {2, 4}) {
     result.cell(arity)["placement"] = {{"pu_count", 2}, {"threads", Json::array({1})}};
+    result.cell(arity)["query_count"] = 8;
   }
   EXPECT_EQ(verdict_of(kSlower, result), "reproduced") << "two threads on two PUs";
+  result.cell(2)["query_count"] = 7;
+  EXPECT_EQ(verdict_of(kSlower, result), "not testable here");
+  result.cell(2)["query_count"] = 8;
   result.cell(4)["placement"]["threads"] = Json::array({1, 2, 3});
   EXPECT_EQ(verdict_of(kSlower, result), "not testable here");
   EXPECT_NE(judged(kSlower, result).at("reason").get<std::string>().find("4 threads share 2 PUs"),
