@@ -268,6 +268,9 @@ def _content_fault(result: Json) -> Optional[str]:
     baseline = result["experiment"]["baseline"]
     if baseline is not None and baseline not in known:
         return f"$.experiment.baseline: there is no cell {baseline}"
+    for index, cell in enumerate(result["cells"]):
+        if cell.get("baseline", cell["id"]) not in known:
+            return f"$.cells[{index}].baseline: there is no cell {cell['baseline']}"
     return None
 
 

@@ -355,11 +355,13 @@ def _experiment(result: Json, pictures: list[Picture]) -> list[Block]:
 
 
 def _reference(cell: Json, result: Json) -> Optional[Json]:
-    """The cell that this one is compared with: the experiment's baseline, else the figure's."""
-    experiment = result["experiment"]
-    if experiment["baseline"] is not None:
-        return next((other for other in result["cells"]
-                     if other["id"] == experiment["baseline"]), None)
+    """The cell that this one is compared with: its baseline, else the figure's.
+
+    Results from before every cell had its own know one for all.
+    """
+    baseline = cell.get("baseline", result["experiment"]["baseline"])
+    if baseline is not None:
+        return next((other for other in result["cells"] if other["id"] == baseline), None)
     where = next((spec["relative_to"] for spec in figure_specs(result) if "relative_to" in spec),
                  None)
     return reference_of(cell, result, where) if where else None

@@ -415,6 +415,26 @@ std::vector<const Cell*> Plan::find(const Selector& selector) const {
   return found;
 }
 
+const Cell& Plan::baseline_of(const Cell& cell) const {
+  std::vector<const Cell*> candidates;
+  if (!experiment.baseline.empty()) candidates = find(experiment.baseline);
+  if (candidates.empty()) {
+    for (const Cell& first : cells) {
+      if (std::ranges::none_of(candidates, [&](auto* c) { return c->graph == first.graph; })) {
+        candidates.push_back(&first);
+      }
+    }
+  }
+  const auto shared = [&](const Cell* candidate) {
+    int count = 0;
+    for (const auto& [name, value] : cell.axes.items()) {
+      count += candidate->axes.at(name) == value ? 1 : 0;
+    }
+    return count;
+  };
+  return **std::ranges::max_element(candidates, {}, shared);
+}
+
 Plan make_plan(Experiment experiment, const Options& options, const machine::Topology& topology) {
   Plan plan;
   plan.options = options;

@@ -67,6 +67,10 @@ struct Plan {
 
   /// The cells that a selector picks, in plan order.
   std::vector<const Cell*> find(const Selector& selector) const;
+
+  /// What a cell is compared with: of the cells that the experiment's `baseline` picks, or of each
+  /// graph's first where it has none, the one that shares the most axes with it (the first such).
+  const Cell& baseline_of(const Cell& cell) const;
 };
 
 /// A road graph of a quarter of a million vertices takes about this long; nothing is known of a

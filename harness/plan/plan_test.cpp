@@ -241,6 +241,29 @@ TEST(Cells, FoundBySelector) {
   EXPECT_EQ(found[0]->id, plan.cells[6].id);
 }
 
+TEST(Cells, BaselineSharesTheMostAxes) {
+  const auto baselines = [](const Plan& plan) {
+    std::vector<std::string> labels;
+    for (const Cell& cell : plan.cells) {
+      const Json& axes = plan.baseline_of(cell).axes;
+      labels.push_back(axes.at("graph").get<std::string>() + axes.at("arity").dump() +
+                       axes.at("extract").get<std::string>().substr(0, 1));
+    }
+    return labels;
+  };
+  using Labels = std::vector<std::string>;
+  EXPECT_EQ(baselines(plan_of(experiment())),
+            (Labels{"g2b", "g2b", "g2b", "g2b", "h2b", "h2b", "h2b", "h2b"}))
+      << "without a baseline the graph's first";
+  EXPECT_EQ(baselines(plan_of(experiment("[quick]", "[run]\nbaseline = { arity = 4 }\n[quick]"))),
+            (Labels{"g4b", "g4t", "g4b", "g4t", "h4b", "h4t", "h4b", "h4t"}));
+  EXPECT_EQ(
+      baselines(plan_of(experiment(
+          "[quick]",
+          "[run]\nbaseline = { graph = \"g\", arity = 2, extract = \"top-down\" }\n[quick]"))),
+      Labels(8, "g2t"));
+}
+
 TEST(Forms, QuickCutsAndSaysSo) {
   const Plan plan = plan_of(experiment(), with([&](Options& o) { o.form = "quick"; }));
   EXPECT_EQ(plan.cells.size(), 4U);

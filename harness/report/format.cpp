@@ -46,6 +46,11 @@ std::size_t width(const std::string& text) {
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+/// Results from before every cell had its own know one for all.
+Json baseline_of(const Json& result, const Json& cell) {
+  return cell.value("baseline", result.at("experiment").at("baseline"));
+}
+
 }  // namespace
 
 std::string duration_text(double ns) {
@@ -66,7 +71,7 @@ std::string wall_text(const Json& wall_ns) {
 }
 
 const Json* against_baseline(const Json& result, const Json& cell) {
-  const Json& baseline = result.at("experiment").at("baseline");
+  const Json baseline = baseline_of(result, cell);
   for (const Json& comparison : result.at("comparisons")) {
     if (comparison.at("a") == cell.at("id") && comparison.at("b") == baseline) return &comparison;
   }
@@ -74,7 +79,7 @@ const Json* against_baseline(const Json& result, const Json& cell) {
 }
 
 std::string ratio_text(const Json& result, const Json& cell) {
-  if (cell.at("id") == result.at("experiment").at("baseline")) return "baseline";
+  if (cell.at("id") == baseline_of(result, cell)) return "baseline";
   const Json* comparison = against_baseline(result, cell);
   if (comparison == nullptr) return "-";
   std::string text = ratio_number(comparison->at("ratio"));

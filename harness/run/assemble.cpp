@@ -307,6 +307,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
           {"graph", cell.graph},
           {"workload", workload - probe.workloads.begin()},
           {"query_count", workload->query_count},
+          {"baseline", plan.baseline_of(cell).id},
           {"placement",
            {{"requested", cell.axes.at("placement")},
             {"resolved", cell.placement},
@@ -363,14 +364,8 @@ Json comparison_json(const plan::Plan& plan, const std::vector<CellRecord>& reco
           {"reason", ratio.interval ? Json() : Json("fewer than 6 blocks: no 95 % interval")}};
 }
 
-std::size_t baseline_of(const plan::Plan& plan) {
-  const auto found = plan.find(plan.experiment.baseline);
-  if (plan.experiment.baseline.empty() || found.empty()) return 0;
-  return static_cast<std::size_t>(found.front() - plan.cells.data());
-}
-
 Json comparisons_json(const plan::Plan& plan, const std::vector<CellRecord>& records,
-                      std::size_t baseline, const Json& cells) {
+                      const Json& cells) {
   const auto index_of = [&](const std::string& id) {
     return static_cast<std::size_t>(std::ranges::find(plan.cells, id, &plan::Cell::id) -
                                     plan.cells.begin());
@@ -380,7 +375,9 @@ Json comparisons_json(const plan::Plan& plan, const std::vector<CellRecord>& rec
     const std::pair pair(a, b);
     if (a != b && std::ranges::find(pairs, pair) == pairs.end()) pairs.push_back(pair);
   };
-  for (std::size_t i = 0; i < plan.cells.size(); ++i) add(i, baseline);
+  for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+    add(i, index_of(plan.baseline_of(plan.cells[i]).id));
+  }
   for (const auto& [a, b] : verdict::needed_pairs(plan.experiment.claims, cells)) {
     add(index_of(a), index_of(b));
   }
@@ -525,8 +522,7 @@ Json provenance_json(const plan::Plan& plan, const RunFolder& folder) {
           {"finished_utc", utc_now()}};
 }
 
-Json experiment_json(const plan::Plan& plan, std::size_t baseline,
-                     const std::vector<std::string>& cuts) {
+Json experiment_json(const plan::Plan& plan, const std::vector<std::string>& cuts) {
   const plan::Experiment& experiment = plan.experiment;
   Json axes = Json::object();
   for (const auto& [name, values] : experiment.axes) axes[name] = values;
@@ -550,7 +546,7 @@ Json experiment_json(const plan::Plan& plan, std::size_t baseline,
           {"figure", experiment.figure},
           {"placement", experiment.placement},
           {"stand_in", stand_in},
-          {"baseline", plan.cells[baseline].id},
+          {"baseline", plan.baseline_of(plan.cells.front()).id},
           {"block_count", plan.block_count},
           {"budget_s", plan.options.budget_s ? Json(*plan.options.budget_s) : Json()},
           {"cuts", cuts}};
@@ -677,7 +673,6 @@ Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supe
   const machine::Topology topology = machine::Topology::this_machine();
   const Json environment = machine::environment();
   const Json topology_summary = topology.summary();
-  const std::size_t baseline = baseline_of(plan);
   std::vector<std::string> cuts = plan.cuts;
   cuts.insert(cuts.end(), supervised.cuts.begin(), supervised.cuts.end());
 
@@ -698,13 +693,13 @@ Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supe
   Json result = {{"schema", {{"name", "bellmark-result"}, {"version", "1.0.0"}}},
                  {"context", context_json(environment, topology_summary, folder)},
                  {"benchmarks", benchmarks_json(plan, probe, records)},
-                 {"experiment", experiment_json(plan, baseline, cuts)},
+                 {"experiment", experiment_json(plan, cuts)},
                  {"provenance", provenance_json(plan, folder)},
                  {"environment", environment},
                  {"topology", {{"summary", topology_summary}, {"hwloc_xml", topology.xml()}}},
                  {"workloads", workloads_json(plan, probe)},
                  {"cells", cells},
-                 {"comparisons", comparisons_json(plan, records, baseline, cells)},
+                 {"comparisons", comparisons_json(plan, records, cells)},
                  {"verdicts", Json::array()},
                  {"not_measured", not_measured},
                  {"warnings", warnings_json(plan, records, environment, cells)}};
