@@ -131,7 +131,7 @@ TEST(Registry, AliasesAreLiteral) {
   EXPECT_EQ(one_name("sssp/yasui2011:2-heap,extract=top-down"),
             one_name("sssp/dijkstra:arity=2,extract=top-down,width=32,distance=64"));
   EXPECT_NE(selection_error("sssp/yasui2011:2-heap,aritty=3").find("'arity'"), std::string::npos);
-  EXPECT_NE(selection_error("sssp/yasui2011:2-heap,arity").find("="), std::string::npos);
+  EXPECT_NE(selection_error("sssp/yasui2011:2-heap,arity").find('='), std::string::npos);
   const auto both = registry().select("yasui2011:2-heap*");
   ASSERT_EQ(both.size(), 2u);
   EXPECT_EQ(both[0].name(), "p2p/dijkstra:queue=heap-dynamic,arity=2" + form);

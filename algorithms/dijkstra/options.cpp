@@ -33,6 +33,7 @@ Queue queue_of(const std::string& word) {
 
 std::vector<std::string> queue_words() {
   std::vector<std::string> words;
+  words.reserve(std::size(kQueues));
   for (const Queue queue : kQueues) words.push_back(text(queue));
   return words;
 }
@@ -139,7 +140,7 @@ void check_buckets(const Settings& resolved, const Graph& graph) {
   const std::uint64_t arcs =
       (graph.vertex_count() + 1 + 2 * graph.arc_count()) * id_bytes(resolved);
   const std::uint64_t most = std::max(kMostBucketBytes, kMostBucketShare * arcs);
-  const std::string queue = resolved.get("queue");
+  const std::string& queue = resolved.get("queue");
   if (bytes > most) {
     const bool levels = resolved.has("levels");
     throw InputError(

@@ -88,8 +88,8 @@ class Buckets {
                 offsetof(Block, entries) + kCapacity * sizeof(Entry) == kBlockBytes);
 
   static Block* block_of(Entry* entry) {
-    const auto address = reinterpret_cast<std::uintptr_t>(entry);
-    return reinterpret_cast<Block*>(address - address % kBlockBytes);
+    const std::uintptr_t past = reinterpret_cast<std::uintptr_t>(entry) % kBlockBytes;
+    return reinterpret_cast<Block*>(reinterpret_cast<std::byte*>(entry) - past);
   }
 
   Block* new_block(Block* before) {

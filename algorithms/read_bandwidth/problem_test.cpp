@@ -74,7 +74,7 @@ TEST(ReadBandwidth, ProcessesOfOneStarterReadTheSameMemory) {
       char byte;
       // Keeps its mapping until the parent has heard of both.
       if (write(found[1], &inode, sizeof inode) == sizeof inode && read(hold[0], &byte, 1) == 0) {
-        code = sum_of(input) == 1024 / 8 * 28 ? 0 : 1;
+        code = sum_of(input) == 128 * 28 ? 0 : 1;
       }
     }
     _exit(code);

@@ -99,6 +99,7 @@ ExitCode diagnose(const Flags& flags, const plan::Options& options,
     run::probe(plan::make_plan(experiment, options, topology));
   }
   std::vector<run::RunFolder> folders;
+  folders.reserve(experiments.size());
   for (const plan::Experiment& experiment : experiments) {
     folders.push_back(run::RunFolder::create(flags.output.runs, experiment, options, argv));
   }

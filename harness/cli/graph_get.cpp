@@ -70,6 +70,7 @@ Source find_source(const std::string& id) {
   const auto found = std::ranges::find(all, id, &Source::id);
   if (found != all.end()) return *found;
   std::vector<std::string> ids;
+  ids.reserve(all.size());
   for (const Source& source : all) ids.push_back(source.id);
   throw InputError(id, "no graph that can be fetched",
                    suggestion(id, ids) + " (`bellmark graph get --list`)");
@@ -92,6 +93,7 @@ std::optional<int> run_curl(const std::string& url, const fs::path& part) {
   words.emplace_back(::isatty(STDERR_FILENO) == 1 ? "--progress-bar" : "--silent");
   words.emplace_back("--show-error");
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   pid_t child = 0;

@@ -66,7 +66,7 @@ TEST_F(Frequency, ReturnsAfterAKill) {
 }
 
 TEST_F(Frequency, SaysWhyNot) {
-  const auto absence = [&](const char* word, std::vector<unsigned> pus) {
+  const auto absence = [&](const char* word, const std::vector<unsigned>& pus) {
     return frequency_absence(word, pus, root_.root());
   };
   EXPECT_EQ(absence("max", {0, 1}), "");

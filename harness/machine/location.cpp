@@ -267,6 +267,7 @@ Placement expand_pair(const Topology& topology, std::string_view word) {
                                   [&](const PairClass& known) { return known.name == name; });
   if (found == kPairClasses.end()) {
     std::vector<std::string> known;
+    known.reserve(kPairClasses.size());
     for (const PairClass& pair_class : kPairClasses) known.emplace_back(pair_class.name);
     throw InputError(where_of(word), "'" + std::string(name) + "' is no class of pairs",
                      suggestion(name, known));

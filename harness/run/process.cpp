@@ -126,6 +126,7 @@ void start(Child& child, const Json& request, const std::filesystem::path& log, 
                                  : std::filesystem::read_symlink("/proc/self/exe").string());
   words.emplace_back("worker");
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   const pid_t self = getpid();

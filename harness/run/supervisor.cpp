@@ -162,8 +162,9 @@ class Supervision {
   WorkerOutcome simulate(const Task& task) {
     Json request = requests(task).front();
     const std::filesystem::path file = folder_.path / "cachegrind.out";
-    const auto words = sinks::cachegrind_words(file, machine::Topology::this_machine().caches());
-    // Without valgrind the replicate comes from a plain process: it says what the cell is.
+    const sinks::Simulator simulator =
+        sinks::cachegrind(file, machine::Topology::this_machine().caches());
+    // Without a simulator the replicate comes from a plain process: it says what the cell is.
     request["kind"] = "simulated";
     WorkerOutcome outcome;
     std::vector<std::string> texts;
@@ -171,17 +172,17 @@ class Supervision {
       request["pass_count"] = pass_count;
       outcome = run_workers(
           {request}, plan_.experiment.timeout_s, folder_.log_file(), interrupted_,
-          [&](const Json& event) { show(event); }, words.value_or(std::vector<std::string>{}));
+          [&](const Json& event) { show(event); }, simulator.words);
       if (outcome.end != WorkerOutcome::End::done) return outcome;
-      if (!words) break;
+      if (simulator.words.empty()) break;
       std::ostringstream text;
       text << std::ifstream(file).rdbuf();
       texts.push_back(text.str());
       std::error_code ignored;
       std::filesystem::remove(file, ignored);
     }
-    const auto readings = words ? sinks::cachegrind_readings(texts[1], texts[0])
-                                : sinks::no_cachegrind_readings("valgrind is not on the PATH");
+    const auto readings = simulator.words.empty() ? sinks::no_cachegrind_readings(simulator.absence)
+                                                  : sinks::cachegrind_readings(texts[1], texts[0]);
     Json& replicate = outcome.replicates.front();
     replicate["kind"] = "counters";
     Json& counters = replicate["cells"][0]["counters"];

@@ -61,8 +61,11 @@ std::string cache_word(const std::string& option, std::uint64_t bytes) {
 
 }  // namespace
 
-std::optional<std::vector<std::string>> cachegrind_words(
-    const std::filesystem::path& output, const std::vector<machine::Cache>& caches) {
+Simulator cachegrind(const std::filesystem::path& output,
+                     const std::vector<machine::Cache>& caches) {
+  if (std::string_view(BELLMARK_FLAGS).find("-fsanitize") != std::string_view::npos) {
+    return {{}, "valgrind can't run a build with sanitizers"};
+  }
   std::uint64_t first_bytes = 0;
   const machine::Cache* last = nullptr;
   for (const machine::Cache& cache : caches) {
@@ -80,9 +83,9 @@ std::optional<std::vector<std::string>> cachegrind_words(
                                     cache_word("--LL", last == nullptr ? 0 : last->size_bytes)}) {
       if (!word.empty()) words.push_back(word);
     }
-    return words;
+    return {words, ""};
   }
-  return std::nullopt;
+  return {{}, "valgrind is not on the PATH"};
 }
 
 std::vector<Reading> cachegrind_readings(const std::string& run, const std::string& prepared) {
