@@ -14,6 +14,7 @@
 #include "graph/dimacs.hpp"
 #include "graph/formula.hpp"
 #include "graph/generate.hpp"
+#include "graph/order.hpp"
 #include "graph/pace.hpp"
 
 namespace bellmark {
@@ -121,6 +122,16 @@ Graph read_graph(const std::string& reference) {
 }  // namespace
 
 Graph open_graph(const std::string& reference) {
+  // The vertices' order is the last thing done to a graph of any kind.
+  constexpr std::string_view kOrder = ",order=";
+  if (const std::size_t begin = reference.find(kOrder); begin != std::string::npos) {
+    const std::size_t word = begin + kOrder.size();
+    const std::size_t end = std::min(reference.find(',', word), reference.size());
+    if (std::error_code ignored; !fs::exists(reference, ignored)) {
+      return reordered(open_graph(reference.substr(0, begin) + reference.substr(end)),
+                       std::string_view(reference).substr(word, end - word));
+    }
+  }
   if (is_formula(reference)) return make_graph(reference);
   std::error_code ignored;
   const std::size_t comma = reference.find(',');

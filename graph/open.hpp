@@ -27,6 +27,8 @@ namespace bellmark {
 ///   `my.gr.gz,lengths=log-spread:10..1000000`
 ///   `topology:USA-road.NE,lengths=sample:dimacs:USA-road-d.NY`
 ///   `dimacs:USA-road-d.NY,lengths=scale:2^-3`
+/// Any of them gets its vertices in another order (order.hpp) by `,order=WORD`:
+///   `dimacs:USA-road-d.NY,order=breadth-first`
 /// Throws InputError (unknown reference: the nearest known one is suggested) or MachineError.
 Graph open_graph(const std::string& reference);
 

@@ -1,0 +1,121 @@
+#include "graph/order.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <string>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "graph/formula.hpp"
+#include "graph/random_stream.hpp"
+
+namespace bellmark {
+namespace {
+
+std::vector<Vertex> breadth_first(const Graph& graph) {
+  std::vector<Vertex> order;
+  order.reserve(graph.vertex_count());
+  std::vector<bool> met(graph.vertex_count());
+  const auto meet = [&](Vertex v) {
+    if (met[v]) return;
+    met[v] = true;
+    order.push_back(v);
+  };
+  std::size_t next = 0;
+  for (Vertex root = 0; root < graph.vertex_count(); ++root) {
+    meet(root);
+    for (; next < order.size(); ++next) {
+      const Vertex u = order[next];
+      for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+        meet(graph.heads()[e]);
+      }
+    }
+  }
+  return order;
+}
+
+std::vector<Vertex> depth_first(const Graph& graph) {
+  std::vector<Vertex> order;
+  order.reserve(graph.vertex_count());
+  std::vector<bool> met(graph.vertex_count());
+  // The arc that each vertex on the way from the root goes on with.
+  std::vector<Offset> next(graph.row_offsets().begin(), graph.row_offsets().end());
+  std::vector<Vertex> way;
+  const auto meet = [&](Vertex v) {
+    if (met[v]) return;
+    met[v] = true;
+    order.push_back(v);
+    way.push_back(v);
+  };
+  for (Vertex root = 0; root < graph.vertex_count(); ++root) {
+    meet(root);
+    while (!way.empty()) {
+      const Vertex u = way.back();
+      if (next[u] == graph.row_offsets()[u + 1]) {
+        way.pop_back();
+      } else {
+        meet(graph.heads()[next[u]++]);
+      }
+    }
+  }
+  return order;
+}
+
+/// Vertices by what `key` gives for each, the least first.
+template <class Key>
+std::vector<Vertex> sorted(const Graph& graph, Key key) {
+  std::vector<Vertex> order(graph.vertex_count());
+  std::iota(order.begin(), order.end(), Vertex{0});
+  std::ranges::stable_sort(order, {}, key);
+  return order;
+}
+
+}  // namespace
+
+std::vector<Vertex> vertex_order(const Graph& graph, std::string_view word) {
+  if (word == "breadth-first") return breadth_first(graph);
+  if (word == "depth-first") return depth_first(graph);
+  if (word == "random") {
+    const Stream stream(1, Stream::order);
+    return sorted(graph, [&](Vertex v) { return stream.draw(v); });
+  }
+  if (word == "degree") {
+    return sorted(graph, [&](Vertex v) {
+      return graph.arc_count() - (graph.row_offsets()[v + 1] - graph.row_offsets()[v]);
+    });
+  }
+  throw InputError("order=" + std::string(word), "no such order of vertices",
+                   suggestion(word, {"random", "degree", "breadth-first", "depth-first"}));
+}
+
+Graph reordered(const Graph& graph, std::string_view word) {
+  const std::string provenance = graph.provenance() + ",order=" + std::string(word);
+  constexpr double kArcBytes = sizeof(Arc) + sizeof(Vertex) + sizeof(Length);
+  check_memory(provenance, static_cast<double>(graph.arc_count()) * kArcBytes);
+  const std::vector<Vertex> order = vertex_order(graph, word);
+  std::vector<Vertex> place(graph.vertex_count());
+  for (Vertex i = 0; i < graph.vertex_count(); ++i) place[order[i]] = i;
+  std::vector<Arc> arcs;
+  arcs.reserve(graph.arc_count());
+  for (const Vertex u : order) {
+    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+      arcs.push_back({place[u], place[graph.heads()[e]], graph.length(e)});
+    }
+  }
+  std::vector<Coordinate> coordinates;
+  if (!graph.coordinates().empty()) {
+    coordinates.reserve(graph.vertex_count());
+    for (const Vertex u : order) coordinates.push_back(graph.coordinates()[u]);
+  }
+  Graph result = Graph::from_arcs(graph.vertex_count(), arcs, std::move(coordinates));
+  if (!graph.has_lengths()) {
+    const auto storage = std::make_shared<const Graph>(result);
+    result = Graph::adopt(storage, storage->row_offsets(), storage->heads(), {},
+                          storage->coordinates(), storage->properties());
+  }
+  result.set_provenance(provenance);
+  return result;
+}
+
+}  // namespace bellmark

@@ -1,0 +1,25 @@
+// Numbering a graph's vertices anew: where a vertex's neighbours lie in memory is part of what a
+// search costs.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "graph/graph.hpp"
+
+namespace bellmark {
+
+/// The new order of the vertices: the one at place i becomes vertex i.
+///   random         by draw(1, 8, v) of random_stream.hpp: the worst for a cache
+///   degree         most arcs first, equal ones as before
+///   breadth-first  as a breadth-first search from vertex 0 meets them, arcs in the order of the
+///                  row; then from the first vertex that it has not met, and so on
+///   depth-first    the same of a depth-first search
+/// Throws InputError on another word. O(n + m); n log n where it sorts.
+std::vector<Vertex> vertex_order(const Graph& graph, std::string_view word);
+
+/// The same graph in vertex_order(): a row keeps the order of its arcs, and coordinates move with
+/// their vertices. The provenance gets `,order=...` behind it. Throws InputError.
+Graph reordered(const Graph& graph, std::string_view word);
+
+}  // namespace bellmark

@@ -1,0 +1,69 @@
+#include "graph/order.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "graph/dimacs.hpp"
+#include "graph/open.hpp"
+#include "graph/test_folder.hpp"
+#include "graph/test_support.hpp"
+
+namespace bellmark {
+namespace {
+
+using Order = std::vector<Vertex>;
+
+/// 0 -> 2, 0 -> 1, 2 -> 4, 1 -> 4; 3 stands apart with a loop.
+Graph five() {
+  const std::vector<Arc> arcs = {{0, 2, 5}, {0, 1, 6}, {2, 4, 7}, {1, 4, 8}, {3, 3, 9}};
+  return Graph::from_arcs(5, arcs, {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 4}});
+}
+
+TEST(Order, IsWhatItsNameSays) {
+  EXPECT_EQ(vertex_order(five(), "breadth-first"), (Order{0, 2, 1, 4, 3}));
+  EXPECT_EQ(vertex_order(five(), "depth-first"), (Order{0, 2, 4, 1, 3}));
+  EXPECT_EQ(vertex_order(five(), "degree"), (Order{0, 1, 2, 3, 4}));
+  for (const char* word : {"random", "degree", "breadth-first", "depth-first"}) {
+    EXPECT_EQ(vertex_order(Graph(), word), Order());
+    Order order = vertex_order(open_graph("random:n=500,m=700,seed=3"), word);
+    EXPECT_EQ(std::ranges::is_sorted(order), false) << word;
+    std::ranges::sort(order);
+    Order all(500);
+    std::iota(all.begin(), all.end(), Vertex{0});
+    EXPECT_EQ(order, all) << word;
+  }
+  EXPECT_EQ(error_of([] { vertex_order(Graph(), "bredth-first"); }),
+            "order=bredth-first: no such order of vertices; did you mean 'breadth-first'?");
+}
+
+TEST(Order, MovesArcsAndCoordinatesWithTheirVertices) {
+  const Graph graph = reordered(five(), "breadth-first");
+  // Row 0 keeps its order: the old 2, now 1, comes before the old 1, now 2.
+  EXPECT_EQ(Order(graph.heads().begin(), graph.heads().end()), (Order{1, 2, 3, 3, 4}));
+  EXPECT_EQ(std::vector<Length>(graph.lengths().begin(), graph.lengths().end()),
+            (std::vector<Length>{5, 6, 7, 8, 9}));
+  EXPECT_EQ(graph.coordinates()[1], (Coordinate{2, 2}));
+  verify_graph(graph, "reordered");
+}
+
+TEST(Order, IsAKeyOfEveryReference) {
+  const Graph made = open_graph("grid:rows=4,columns=5,order=random,lengths=hash:1..9,seed=3");
+  EXPECT_EQ(
+      made.provenance(),
+      open_graph("grid:rows=4,columns=5,lengths=hash:1..9,seed=3").provenance() + ",order=random");
+  const TestFolder folder;
+  write_gr(made, folder / "g.gr");
+  write_gr(made, folder / "x,order=y.gr");
+  EXPECT_EQ(open_graph(folder / "x,order=y.gr").content_digest(), made.content_digest());
+  const Graph read = open_graph(folder / "g.gr,lengths=unit,order=degree");
+  EXPECT_EQ(read.provenance(), "g.gr,lengths=unit,seed=1,order=degree");
+  EXPECT_GE(read.row_offsets()[1] - read.row_offsets()[0], 4U);
+  folder.write("t.pace.gr", "p tw 3 2\n1 2\n2 3\n");
+  EXPECT_FALSE(open_graph(folder / "t.pace.gr,order=random").has_lengths());
+  EXPECT_EQ(code_of([] { open_graph("grid:rows=4,columns=5,order="); }), ExitCode::usage);
+}
+
+}  // namespace
+}  // namespace bellmark
