@@ -40,7 +40,11 @@ struct QueryRule {
 ///   make_queries throws InputError on a rule that it doesn't know. May give more than the rule's
 ///                count, from a list or file: the first `count` are asked.
 ///   query_text   one query in words and file ids (`source 17`).
-///   digest       of the deterministic part of an answer: equal for all right answers.
+///   digest       of the deterministic part of an answer: equal for all right answers, unless
+///                kManyAnswers says that they may differ.
+///   kManyAnswers optional, true: several answers to a query may be right (a set that is as good as
+///                another), so that each one that differs goes through the whole certificate.
+///   answer_facts optional: what results keep of a right answer, as `Facts`.
 ///   verify       optional: checks the whole input where open() did not; throws InputError.
 ///   unmet        why the input doesn't meet a need; "" when it does.
 template <class P>

@@ -24,6 +24,8 @@ class Workload {
   virtual std::string query_digest() const = 0;
   /// Why the input doesn't meet a need; "" when it does.
   virtual std::string unmet(Need need) const = 0;
+  /// Several answers to a query may be right (Problem::kManyAnswers).
+  virtual bool many_answers() const = 0;
   /// Checks the whole input where opening it did not (a mapped file). Throws InputError.
   virtual void verify() const = 0;
 };
@@ -39,6 +41,9 @@ class BoundVariant {
   virtual std::uint64_t digest(std::size_t query) = 0;
   /// Extracts and checks the answer to `query`: the first fault found, or nothing.
   virtual std::optional<std::string> certify(std::size_t query) = 0;
+  /// What results keep of the answer to `query` (one of the last run); empty where the problem
+  /// keeps nothing.
+  virtual Facts answer_facts(std::size_t query) = 0;
   /// The phases of the last run; no columns when the variant keeps no log.
   virtual PhaseLog phase_log() const = 0;
 };
@@ -168,6 +173,10 @@ class WorkloadOf final : public Workload {
     return digest.hex();
   }
   std::string unmet(Need need) const override { return P::unmet(need, input); }
+  bool many_answers() const override {
+    if constexpr (requires { P::kManyAnswers; }) return P::kManyAnswers;
+    return false;
+  }
   void verify() const override {
     if constexpr (requires { P::verify(input); }) P::verify(input);
   }
@@ -206,6 +215,15 @@ class BoundVariantOf final : public BoundVariant {
   std::optional<std::string> certify(std::size_t query) override {
     extract(query);
     return workload_.certificate.check(workload_.queries[query], answer_);
+  }
+
+  Facts answer_facts(std::size_t query) override {
+    if constexpr (requires { P::answer_facts(answer_); }) {
+      extract(query);
+      return P::answer_facts(answer_);
+    } else {
+      return {};
+    }
   }
 
   PhaseLog phase_log() const override {

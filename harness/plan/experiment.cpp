@@ -270,6 +270,14 @@ Claim parse_claim(Table table, const std::vector<std::string>& axes) {
     }
     statement.numerator = row.selector("numerator", axes);
     statement.denominator = row.selector("denominator", axes);
+    if (auto over = row.table("over")) {
+      statement.over_numerator = over->selector("numerator", axes);
+      statement.over_denominator = over->selector("denominator", axes);
+      over->finish();
+      if (statement.denominator.empty()) throw row.missing("denominator");
+      if (statement.over_numerator.empty()) throw over->missing("numerator");
+      if (statement.over_denominator.empty()) throw over->missing("denominator");
+    }
     statement.at_least = row.optional<double>("at_least");
     statement.at_most = row.optional<double>("at_most");
     statement.paper = row.optional<double>("paper");

@@ -44,6 +44,8 @@ struct Statement {
   std::string metric;  ///< of this statement; "" for the claim's
   Selector numerator;
   Selector denominator;
+  Selector over_numerator;  ///< of another ratio that the first is held over; else both empty
+  Selector over_denominator;
   std::optional<double> at_least;
   std::optional<double> at_most;
   std::optional<double> paper;

@@ -45,7 +45,7 @@ bool known(const std::vector<std::string>& names, const std::string& name) {
 /// Every metric, with `column` where it fits, and 10000 where a bound may be chosen.
 std::vector<std::string> examples(const std::string& column) {
   std::vector<std::string> names = {"wall_ns", "memory.resident_bytes", "memory.accounted_bytes",
-                                    "phase_log.phase_count"};
+                                    "answer.objective", "phase_log.phase_count"};
   for (const std::string& fact : kGraphFacts) names.push_back("graph." + fact);
   names.emplace_back("graph.lengths_at_most_10000_ratio");
   for (const std::string& aggregate : kPlainAggregates) {
@@ -106,6 +106,10 @@ Metric parse_metric(const std::string& name, const std::string& where) {
     metric.source = Metric::Source::graph;
     metric.subject = parts[1];
     good = parse_graph(metric);
+  } else if (parts.size() == 2 && parts[0] == "answer") {
+    metric.source = Metric::Source::answer;
+    metric.subject = parts[1];
+    good = is_word(metric.subject);
   } else if (parts.size() > 1 && parts[0] == "phase_log") {
     metric.source = Metric::Source::phase_log;
     good = parse_phase_log(metric, parts);

@@ -23,6 +23,7 @@ TEST(Metrics, TakenApart) {
   EXPECT_EQ(parse_metric("memory.resident_bytes").subject, "resident_bytes");
   EXPECT_EQ(parse_metric("graph.mean_degree").subject, "mean_degree");
   EXPECT_EQ(parse_metric("graph.lengths_at_most_1000_ratio").source, Source::graph);
+  EXPECT_EQ(parse_metric("answer.objective").source, Source::answer);
   EXPECT_EQ(parse_metric("phase_log.phase_count").subject, "");
   const Metric share = parse_metric("phase_log.updated_count.share_at_most_10000");
   EXPECT_EQ(share.source, Source::phase_log);

@@ -65,6 +65,7 @@ struct CellRecord {
   Json gpu_kernels_reason;
   std::uint64_t certificate_count = 0;
   std::uint64_t digest_count = 0;
+  Json answers = Json::object();
   std::string fault;
 };
 
@@ -91,6 +92,7 @@ void take(CellRecord& record, const Json& replicate, const Json& cell) {
     own.resolved = thread.at("resolved");
     own.observed.insert(thread.at("observed").get<std::string>());
   }
+  record.answers.update(cell.value("answers", Json::object()));
   if (!cell.at("accounted").empty()) record.accounted = cell.at("accounted");
   if (cell.at("status") == "wrong") return;
   const auto& kind = replicate.at("kind").get_ref<const std::string&>();
@@ -201,6 +203,16 @@ Json validation_json(const CellRecord& record) {
           {"certificate_count", record.certificate_count},
           {"digest_count", record.digest_count},
           {"detail", record.fault.empty() ? Json() : Json(record.fault)}};
+}
+
+Json answers_json(const CellRecord& record) {
+  Json answers = Json::array();
+  for (const auto& [query, facts] : record.answers.items()) {
+    Json answer = {{"query", std::stoull(query)}};
+    answer.update(facts);
+    answers.push_back(answer);
+  }
+  return answers;
 }
 
 Json energy_json(const plan::Plan& plan, const CellRecord& record) {
@@ -338,7 +350,8 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
           {"gpu", cell.needs_cuda ? summarise_gpu(record.gpu) : Json()},
           {"energy", cell.needs_cuda ? energy_json(plan, record) : Json()},
           {"work", work_of(record.phases)},
-          {"validation", validation_json(record)}};
+          {"validation", validation_json(record)},
+          {"answers", answers_json(record)}};
 }
 
 Json comparison_json(const plan::Plan& plan, const std::vector<CellRecord>& records, std::size_t a,

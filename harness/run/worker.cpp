@@ -32,9 +32,13 @@
 namespace bellmark::run {
 namespace {
 
-/// The digest of every query's certified answer, as far as known: distances are unique, so one
-/// certified answer decides all others to the same query.
-using CertifiedDigests = std::vector<std::optional<std::uint64_t>>;
+/// The digests of every query's certified answers, as far as known. Where right answers don't
+/// differ (distances are unique) the first decides all others to the same query.
+using CertifiedDigests = std::vector<std::vector<std::uint64_t>>;
+
+Json fact_json(const FactValue& value) {
+  return std::visit([](const auto& v) { return Json(v); }, value);
+}
 
 /// When one pass takes longer than this, the untimed pass covers the first queries only.
 constexpr double kLongPassSeconds = 2;
@@ -47,6 +51,7 @@ class WorkerCell final : public measure::Subject {
              CertifiedDigests& certified, std::unique_ptr<machine::ThreadPlaces> places)
       : id_(std::move(id)),
         query_count_(workload.query_count()),
+        many_answers_(workload.many_answers()),
         places_(std::move(places)),
         certified_(certified) {
     context_.set_enter_thread([this](std::size_t index) { places_->enter(index); });
@@ -86,13 +91,17 @@ class WorkerCell final : public measure::Subject {
 
   bool check(std::size_t step) override {
     for_queries(step, [&](std::size_t query) {
-      if (!certified_[query]) {
+      if (certified_[query].empty()) {
         certify(query);
         return;
       }
       const std::uint64_t digest = variant_->digest(query);
       ++digest_count_;
-      if (digest != *certified_[query]) explain(query);
+      if (!is_certified(query, digest)) {
+        many_answers_ ? certify(query) : explain(query);
+      } else {
+        keep_facts(query);
+      }
     });
     last_step_ = step;
     return !wrong();
@@ -144,7 +153,8 @@ class WorkerCell final : public measure::Subject {
               {"digest_count", digest_count_},
               {"detail", fault_ ? Json(*fault_) : Json(nullptr)}}},
             {"accounted", accounted},
-            {"threads", threads}};
+            {"threads", threads},
+            {"answers", answers_}};
   }
 
  private:
@@ -155,15 +165,30 @@ class WorkerCell final : public measure::Subject {
     for (std::size_t query = first; query < last && !wrong(); ++query) visit(query);
   }
 
+  bool is_certified(std::size_t query, std::uint64_t digest) const {
+    return std::ranges::count(certified_[query], digest) > 0;
+  }
+
+  void keep_facts(std::size_t query) {
+    const std::string key = std::to_string(query);
+    if (answers_.contains(key)) return;
+    for (const auto& [name, value] : variant_->answer_facts(query)) {
+      answers_[key][name] = fact_json(value);
+    }
+  }
+
   void certify(std::size_t query) {
     ++certificate_count_;
     if (auto fault = variant_->certify(query)) {
       fault_ = "query " + std::to_string(query + 1) + ": " + *fault;
       return;
     }
+    keep_facts(query);
     const std::uint64_t digest = variant_->digest(query);
-    if (!certified_[query]) certified_[query] = digest;
-    if (digest != *certified_[query]) {
+    if (is_certified(query, digest)) return;
+    if (certified_[query].empty() || many_answers_) {
+      certified_[query].push_back(digest);
+    } else {
       fault_ = "query " + std::to_string(query + 1) +
                ": passes its certificate, but differs from an answer that passed before";
     }
@@ -180,6 +205,7 @@ class WorkerCell final : public measure::Subject {
   std::string id_;
   std::string name_;
   std::size_t query_count_;
+  bool many_answers_;
   bool batch_ = false;
   bool needs_cuda_ = false;
   std::unique_ptr<machine::ThreadPlaces> places_;
@@ -191,6 +217,7 @@ class WorkerCell final : public measure::Subject {
   std::size_t certificate_count_ = 0;
   std::size_t digest_count_ = 0;
   std::int64_t validate_ns_ = 0;
+  Json answers_ = Json::object();  ///< by query: what the result keeps of its answer
 };
 
 measure::StopRule stop_rule(const Json& json) {
@@ -201,15 +228,19 @@ measure::StopRule stop_rule(const Json& json) {
 CertifiedDigests read_certified(const Json& json, std::size_t query_count) {
   CertifiedDigests certified(query_count);
   for (std::size_t query = 0; query < std::min(query_count, json.size()); ++query) {
-    if (json[query].is_null()) continue;
-    certified[query] = std::stoull(json[query].get<std::string>(), nullptr, 16);
+    for (const Json& digest : json[query]) {
+      certified[query].push_back(std::stoull(digest.get<std::string>(), nullptr, 16));
+    }
   }
   return certified;
 }
 
 Json certified_json(const CertifiedDigests& certified) {
   Json json = Json::array();
-  for (const auto& digest : certified) json.push_back(digest ? Json(hex64(*digest)) : Json());
+  for (const auto& digests : certified) {
+    Json& query = json.emplace_back(Json::array());
+    for (const std::uint64_t digest : digests) query.push_back(hex64(digest));
+  }
   return json;
 }
 
@@ -490,7 +521,8 @@ Json run_replicate(const Json& request, measure::Clock& clock,
                                                          request.at("queries").get<QueryRule>());
   const double query_count = static_cast<double>(workload->query_count());
   CertifiedDigests certified = read_certified(request.at("certified"), workload->query_count());
-  const bool first_process = std::ranges::none_of(certified, [](const auto& d) { return !!d; });
+  const bool first_process =
+      std::ranges::none_of(certified, [](const auto& digests) { return !digests.empty(); });
   const std::string kind = request.at("kind").get<std::string>();
 
   std::vector<std::unique_ptr<WorkerCell>> cells;

@@ -25,7 +25,7 @@ struct Peers {
 ///   stop_rule   {sample_count, seconds, half_width}
 ///   counter_group   for kind `counters`
 ///   cells       [{id, variant}], canonical names
-///   certified   [hexadecimal digest or null], one a query: answers certified earlier in this run
+///   certified   [[hexadecimal digest]], a list a query: answers certified earlier in this run
 /// Returns the replicate: per cell `status` (ok | wrong), its resolved name, validation and what
 /// the kind measures; `certified` with what this process certified; the observed placement;
 /// `core_mhz`, estimated after timed samples (null when unknown); `gpu`: null when no cell needs

@@ -121,7 +121,7 @@ TEST(Replicate, CertifiedAnswersAreHandedOn) {
 TEST(Replicate, AnswerThatDiffersFromACertifiedOneIsWrong) {
   Json spoilt = request("timed");
   spoilt["certified"] = replicate(request("timed")).json.at("certified");
-  spoilt["certified"][1] = "0123456789abcdef";
+  spoilt["certified"][1] = {"0123456789abcdef"};
   const Replicate result = replicate(spoilt);
   for (const Json& cell : result.json.at("cells")) {
     EXPECT_EQ(cell.at("status"), "wrong");
@@ -129,6 +129,25 @@ TEST(Replicate, AnswerThatDiffersFromACertifiedOneIsWrong) {
               "query 2: the answer differs from a certified one");
     EXPECT_FALSE(cell.contains("step_ns"));
   }
+}
+
+TEST(Replicate, SeveralAnswersMayBeRightAndAreKept) {
+  Json both = request("timed");
+  both["problem"] = "divisor";
+  both["graph"] = "12";
+  both["queries"]["kind"] = "input";
+  both["cells"] = {{{"id", "a"}, {"variant", "divisor/least"}},
+                   {{"id", "b"}, {"variant", "divisor/largest"}}};
+  const Json json = replicate(both).json;
+  EXPECT_EQ(json.at("certified"), Json::parse(R"([["0000000000000001","000000000000000c"]])"));
+  both["certified"] = json.at("certified");
+  const Replicate later = replicate(both);
+  EXPECT_EQ(later.json.at("certified"), json.at("certified"));
+  for (const Json& cells : {json.at("cells"), later.json.at("cells")}) {
+    EXPECT_EQ(cells.at(0).at("answers"), Json::parse(R"({"0": {"divisor": 1}})"));
+    EXPECT_EQ(cells.at(1).at("answers"), Json::parse(R"({"0": {"divisor": 12}})"));
+  }
+  EXPECT_EQ(ok_cell(later, 1).at("validation").at("certificate_count"), 1);
 }
 
 TEST(Replicate, EventsNameTheCellAndTheStep) {

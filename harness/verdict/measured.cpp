@@ -132,6 +132,20 @@ Measured fact_ratio(const Measured& a, const Measured& b) {
   return *b.value == 0 ? missing("the denominator's fact is 0") : exact(*a.value / *b.value);
 }
 
+/// The mean of a fact over the answers that were kept. A right answer is the same every time, or as
+/// good.
+Measured answer_of(const Json& cell, const Metric& metric) {
+  double sum = 0;
+  std::size_t count = 0;
+  for (const Json& answer : cell.value("answers", Json::array())) {
+    if (!answer.contains(metric.subject) || !answer[metric.subject].is_number()) continue;
+    sum += answer[metric.subject].get<double>();
+    ++count;
+  }
+  if (count == 0) return missing("no answer has a fact '" + metric.subject + "'");
+  return exact(sum / static_cast<double>(count));
+}
+
 /// A phase log's metric for each query that has it, by query.
 struct PerQuery {
   std::map<std::size_t, double> values;
@@ -229,6 +243,8 @@ Measured measure_cell(const Json& result, const Json& cell, const std::string& m
       return memory_of(cell, parsed);
     case Metric::Source::graph:
       return fact_of(result, cell, parsed);
+    case Metric::Source::answer:
+      return answer_of(cell, parsed);
     case Metric::Source::phase_log:
       return phase_log_of(cell, parsed);
   }
@@ -245,6 +261,8 @@ Measured measure_ratio(const Json& result, const Json& numerator, const Json& de
       return memory_ratio(numerator, denominator, parsed);
     case Metric::Source::graph:
       return fact_ratio(fact_of(result, numerator, parsed), fact_of(result, denominator, parsed));
+    case Metric::Source::answer:
+      return fact_ratio(answer_of(numerator, parsed), answer_of(denominator, parsed));
     case Metric::Source::phase_log:
       return phase_log_ratio(numerator, denominator, parsed);
   }

@@ -79,6 +79,51 @@ std::vector<Pair> compared(const Json& cells, const plan::Statement& statement,
   return single;
 }
 
+/// The pair of `statement`'s other ratio that belongs to `pair`: equal on every axis that none of
+/// the four selectors names. Cells are null when there is none.
+Pair other_ratio(const Json& cells, const plan::Statement& statement, const Claim& claim,
+                 const Pair& pair) {
+  for (const Pair& other :
+       pairs_of(cells, statement.over_numerator, statement.over_denominator, claim.where)) {
+    bool same = true;
+    for (const auto& [axis, value] : pair.numerator->at("axes").items()) {
+      bool named = false;
+      for (const Selector* selector : {&statement.numerator, &statement.denominator,
+                                       &statement.over_numerator, &statement.over_denominator}) {
+        named = named || names_axis(*selector, axis);
+      }
+      same = same && (named || axis_text(other.numerator->at("axes").at(axis)) == axis_text(value));
+    }
+    if (same) return other;
+  }
+  return {nullptr, nullptr};
+}
+
+/// One ratio over another. The bounds of both intervals together: wide, and safe.
+Measured quotient(const Measured& a, const Measured& b) {
+  if (!a.value) return a;
+  if (!b.value) return b;
+  Measured result{*a.value / *b.value, std::nullopt, a.interval ? b.missing : a.missing};
+  if (a.interval && b.interval) {
+    result.interval =
+        Interval{a.interval->low / b.interval->high, a.interval->high / b.interval->low};
+  }
+  return result;
+}
+
+Measured measure_statement(const plan::Statement& statement, const Claim& claim, const Pair& pair,
+                           const Json& result) {
+  const std::string& metric = statement.metric.empty() ? claim.metric : statement.metric;
+  if (pair.denominator == nullptr) return measure_cell(result, *pair.numerator, metric);
+  const Measured first = measure_ratio(result, *pair.numerator, *pair.denominator, metric);
+  if (statement.over_numerator.empty()) return first;
+  const Pair other = other_ratio(result.at("cells"), statement, claim, pair);
+  if (other.numerator == nullptr) {
+    return {std::nullopt, std::nullopt, "the ratio that it is held over has no such cells"};
+  }
+  return quotient(first, measure_ratio(result, *other.numerator, *other.denominator, metric));
+}
+
 /// Cells that differ in one axis only, in the axis's order, one list for each setting of the rest.
 std::vector<std::vector<const Json*>> along(const Json& cells, const Claim& claim) {
   std::map<std::string, std::vector<const Json*>> groups;
@@ -368,9 +413,7 @@ Part judge_shape(const Claim& claim, const Json& result) {
     const std::string& metric = statement.metric.empty() ? claim.metric : statement.metric;
     for (const Pair& pair : pairs) {
       const bool single = pair.denominator == nullptr;
-      const Measured measured =
-          single ? measure_cell(result, *pair.numerator, metric)
-                 : measure_ratio(result, *pair.numerator, *pair.denominator, metric);
+      const Measured measured = measure_statement(statement, claim, pair, result);
       // A single cell needs no name beside the statement's.
       const std::string subject =
           single && pairs.size() == 1 ? statement.text : statement.text + ": " + pair_text(pair);
@@ -476,6 +519,8 @@ std::vector<std::pair<std::string, std::string>> needed_pairs(const std::vector<
     for (const plan::Statement& statement : claim.statements) {
       if (statement.denominator.empty()) continue;
       add(pairs_of(cells, statement.numerator, statement.denominator, claim.where));
+      if (statement.over_numerator.empty()) continue;
+      add(pairs_of(cells, statement.over_numerator, statement.over_denominator, claim.where));
     }
     if (claim.kind != "argmin") continue;
     for (const auto& group : along(cells, claim)) {

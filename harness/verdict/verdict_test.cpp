@@ -456,6 +456,46 @@ TEST(GraphClaim, FactsAreExact) {
   EXPECT_EQ(verdict("mean_length", "at_most = 3.2"), "not testable here") << "an old result";
 }
 
+TEST(AnswerClaim, FactsAreTheMeanOverAnswers) {
+  Result result({2, 4});
+  result.cell(2)["answers"] = {{{"query", 0}, {"objective", 3.0}},
+                               {{"query", 1}, {"objective", 5}}};
+  result.cell(4)["answers"] = {{{"query", 0}, {"objective", 2}, {"chosen", "3 1"}}};
+  EXPECT_EQ(verdict_of(bounds_claim("answer.objective", "at_least = 4, at_most = 4"), result),
+            "reproduced");
+  EXPECT_EQ(verdict_of(kSlower + "metric = 'answer.objective'\n", result), "direction only");
+  EXPECT_EQ(verdict_of(bounds_claim("answer.chosen", "at_least = 4"), result), "not testable here");
+  result.cell(4).erase("answers");
+  EXPECT_EQ(verdict_of(kSlower + "metric = 'answer.objective'\n", result), "not testable here");
+}
+
+/// The ratio of arities 2 and 4 on graph g over that on graph h.
+std::string over_claim(const std::string& bounds) {
+  const auto cell = [](const char* graph, int arity) {
+    return std::string("{ graph = '") + graph + "', arity = " + std::to_string(arity) + " }";
+  };
+  return "[[claim]]\nid = 'O1'\nkind = 'trend'\ntext = 't'\nstatements = [{ text = 's', numerator "
+         "= " +
+         cell("g", 2) + ", denominator = " + cell("g", 4) +
+         ", over = { numerator = " + cell("h", 2) + ", denominator = " + cell("h", 4) + " }, " +
+         bounds + " }]\n";
+}
+
+TEST(TrendClaim, OneRatioOverAnother) {
+  Result result({2, 4}, {"g", "h"});
+  result.ratio(2, 4, 5.4, 6, 6.6).ratio(2, 4, 1.8, 2, 2.2, "h");
+  const Json verdict = judged(over_claim("at_least = 1"), result);
+  EXPECT_EQ(verdict.at("verdict"), "reproduced");
+  const Json& row = verdict.at("parts").at(0).at("measured").at(0);
+  EXPECT_EQ(row.at("value"), 3);
+  EXPECT_NEAR(row.at("ci95_low").get<double>(), 5.4 / 2.2, 1e-12);
+  EXPECT_NEAR(row.at("ci95_high").get<double>(), 6.6 / 1.8, 1e-12);
+  EXPECT_EQ(verdict_of(over_claim("at_least = 2.7"), result), "direction only");
+  EXPECT_EQ(verdict_of(over_claim("at_most = 0.9"), result), "not reproduced");
+  EXPECT_EQ(verdict_of(over_claim("at_least = 1"), Result({2, 4}).ratio(2, 4, 5.4, 6, 6.6)),
+            "not testable here");
+}
+
 TEST(Judge, SaysWhyTheCellsWereNotMeasured) {
   Result result({2, 4});
   const auto unmet = [](const std::string& cell, const std::string& reason) {
