@@ -104,7 +104,9 @@ void read_row(const std::string& line, const std::string& where, std::vector<dou
   }
 }
 
-DistanceMatrix read_text(const std::filesystem::path& path) {
+}  // namespace
+
+DistanceMatrix read_matrix_text(const std::filesystem::path& path) {
   Lines lines(path);
   std::string line;
   std::vector<double> values;
@@ -148,7 +150,6 @@ DistanceMatrix read_text(const std::filesystem::path& path) {
   return {static_cast<Spot>(n), std::move(values), path.filename().string()};
 }
 
-/// Spot i lies at 10,000 times (fraction(2 i), fraction(2 i + 1)) of the stream `points`.
 DistanceMatrix make_points(const std::string& reference, std::string_view pairs) {
   constexpr double kSide = 10'000;
   auto keys = parse_keys(reference, pairs, {"n", "seed"}, {"n"});
@@ -171,20 +172,6 @@ DistanceMatrix make_points(const std::string& reference, std::string_view pairs)
   return {static_cast<Spot>(n), std::move(values), reference};
 }
 
-/// Takes `,k=10` off the end of a reference; 0 where there is none.
-Spot take_chosen_count(std::string& reference) {
-  constexpr std::string_view kKey = ",k=";
-  const std::size_t comma = reference.rfind(',');
-  if (comma == std::string::npos || reference.compare(comma, kKey.size(), kKey) != 0) return 0;
-  const auto k = parse_number<Spot>(std::string_view(reference).substr(comma + kKey.size()),
-                                    reference + ": k", "a whole number");
-  if (k == 0) throw InputError(reference + ": k", "nothing to choose", "choose at least one spot");
-  reference.resize(comma);
-  return k;
-}
-
-}  // namespace
-
 DistanceMatrix::DistanceMatrix(Spot spot_count, std::vector<double> values, std::string provenance)
     : spot_count_(spot_count), values_(std::move(values)), provenance_(std::move(provenance)) {
   const std::size_t n = spot_count_;
@@ -198,23 +185,6 @@ DistanceMatrix::DistanceMatrix(Spot spot_count, std::vector<double> values, std:
     if (!is_distance(i / n, i % n, values_[i])) refuse(provenance_, i / n, i % n, values_[i]);
   }
   symmetric_ = is_symmetric(n, values_);
-}
-
-SetInput open_spots(const std::string& reference) {
-  std::string base = reference;
-  SetInput input;
-  input.chosen_count = take_chosen_count(base);
-  const std::size_t colon = base.find(':');
-  const std::string scheme = base.substr(0, colon);
-  const std::string rest = colon == std::string::npos ? "" : base.substr(colon + 1);
-  if (scheme == "matrix") {
-    input.distances = read_text(rest);
-  } else if (scheme == "points") {
-    input.distances = make_points(base, rest);
-  } else {
-    throw InputError(reference, "no such spots", "known: matrix:FILE, points:n=N,seed=S");
-  }
-  return input;
 }
 
 }  // namespace bellmark

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bellmark {
@@ -42,6 +44,13 @@ struct Place {
   double latitude;   ///< degrees
 };
 
+/// A row a line, numbers between spaces or commas. Throws InputError with file and line.
+DistanceMatrix read_matrix_text(const std::filesystem::path& path);
+
+/// Distances of random points by the keys `n` and `seed`: point i lies at 10,000 times
+/// (fraction(2 i), fraction(2 i + 1)) of the stream `points`. `reference` stands in errors.
+DistanceMatrix make_points(const std::string& reference, std::string_view pairs);
+
 /// What set centrality chooses from.
 struct SetInput {
   DistanceMatrix distances;
@@ -54,7 +63,7 @@ struct SetInput {
 ///                   `bellmark spots distances` writes (`.bmd`)
 ///   `points:n=894,seed=1`  straight-line distances in metres of points drawn uniformly in a square
 ///                   of 10 km: for tests and for scaling
-///   `spots:...`     spots of a file, by great circle or over roads (spots.hpp)
+///   `spots:...`     spots of a file, by great circle or over roads (SpotsReference, spots.hpp)
 /// Throws InputError.
 SetInput open_spots(const std::string& reference);
 

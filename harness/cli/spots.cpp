@@ -248,23 +248,25 @@ void write_map(const std::string& reference, const std::string& chosen, const st
     throw InputError(reference, "its spots have no places on a map",
                      "take spots of a file, or of roads with coordinates");
   }
-  nlohmann::ordered_json json = {{"reference", reference},
-                                 {"roads", nlohmann::json::array()},
-                                 {"spots", nlohmann::json::array()},
-                                 {"chosen", parse_chosen(chosen, map.places.size())}};
+  using Json = nlohmann::ordered_json;
+  Json json = {{"reference", reference},
+               {"roads", Json::array()},
+               {"spots", Json::array()},
+               {"chosen", parse_chosen(chosen, map.places.size())}};
   constexpr double kMicro = 1e6;
   const auto degrees = [&](Coordinate c) {
-    return nlohmann::json::array({c.longitude / kMicro, c.latitude / kMicro});
+    return Json::array({c.longitude / kMicro, c.latitude / kMicro});
   };
   for (const Segment& segment : road_segments(map.roads)) {
-    json["roads"].push_back(nlohmann::json::array({degrees(segment.from), degrees(segment.to)}));
+    json["roads"].push_back(Json::array({degrees(segment.from), degrees(segment.to)}));
   }
   for (const Place& place : map.places) {
-    json["spots"].push_back({{"name", place.name},
-                             {"longitude_degrees", place.longitude},
-                             {"latitude_degrees", place.latitude}});
+    json["spots"].push_back(Json{{"name", place.name},
+                                 {"longitude_degrees", place.longitude},
+                                 {"latitude_degrees", place.latitude}});
   }
-  out.write(json.dump() + "\n");
+  constexpr auto kReplace = Json::error_handler_t::replace;
+  out.write(json.dump(-1, ' ', false, kReplace) + "\n");
   out.commit();
   std::cout << "spots     " << map.places.size() << "\nchosen    " << json["chosen"].size()
             << "\nsegments  " << json["roads"].size() << '\n';
