@@ -54,7 +54,8 @@ Columns find_columns(const CsvReader& in, const std::vector<std::string>& header
   const auto longitude = find("lon");
   const auto latitude = find("lat");
   if (!longitude || !latitude) {
-    throw InputError(in.where(), std::string("no column is called '") + (longitude ? "lat" : "lon"),
+    throw InputError(in.where(),
+                     std::string("no column is called '") + (longitude ? "lat'" : "lon'"),
                      "the first line names the columns: lon and lat in degrees, and name");
   }
   const auto name = find("name");
