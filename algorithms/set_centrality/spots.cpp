@@ -55,7 +55,7 @@ Columns find_columns(const CsvReader& in, const std::vector<std::string>& header
   const auto latitude = find("lat");
   if (!longitude || !latitude) {
     throw InputError(in.where(),
-                     std::string("no column is called '") + (longitude ? "lat'" : "lon'"),
+                     longitude ? "no column is called 'lat'" : "no column is called 'lon'",
                      "the first line names the columns: lon and lat in degrees, and name");
   }
   const auto name = find("name");

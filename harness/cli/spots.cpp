@@ -206,22 +206,33 @@ std::vector<Segment> road_segments(const Graph& roads) {
   }
 }
 
-/// What a map shows.
+/// What a map shows, and whom its licences ask to name.
 struct MapInput {
   std::vector<Place> places;
-  Graph roads;
+  Graph roads = {};
+  std::string credit = {};
 };
 
+/// Of the data that come with Bellmark; data/README.md.
+std::string credit_of(const SpotsReference& spots) {
+  const std::string file = spots.is_random() ? "" : spots_file(spots.source).string();
+  if (spots.roads.starts_with("osm:") || file.find("osm") != std::string::npos) {
+    return "© OpenStreetMap contributors";
+  }
+  return spots.source == "tokyo-heritage" ? "jp-municipal-heritage, CC BY 4.0" : "";
+}
+
 MapInput open_map(const std::string& reference) {
-  if (!reference.starts_with("spots:")) return {open_spots(reference).places, {}};
+  if (!reference.starts_with("spots:")) return {open_spots(reference).places};
   const SpotsReference spots = parse_spots_reference(reference);
-  if (spots.roads.empty()) return {open_spot_distances(spots).input.places, {}};
+  const std::string credit = credit_of(spots);
+  if (spots.roads.empty()) return {read_spots(spots_file(spots.source)), {}, credit};
   // Only the distances tell which spots are left out.
   if (spots.unreachable == Unreachable::largest) {
-    return {open_spot_distances(spots).input.places, open_graph(spots.roads)};
+    return {open_spot_distances(spots).input.places, open_graph(spots.roads), credit};
   }
   RoadSpots opened = open_road_spots(spots);
-  return {std::move(opened.places), std::move(opened.roads)};
+  return {std::move(opened.places), std::move(opened.roads), credit};
 }
 
 std::vector<std::size_t> parse_chosen(const std::string& text, std::size_t spot_count) {
@@ -250,6 +261,7 @@ void write_map(const std::string& reference, const std::string& chosen, const st
   }
   using Json = nlohmann::ordered_json;
   Json json = {{"reference", reference},
+               {"credit", map.credit},
                {"roads", Json::array()},
                {"spots", Json::array()},
                {"chosen", parse_chosen(chosen, map.places.size())}};
