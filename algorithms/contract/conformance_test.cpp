@@ -248,8 +248,35 @@ TEST(Conformance, TunableKeysKeepAnswersRight) {
   }
 }
 
-/// Checks all families of one objective by its certificate; returns how many instances answered all
-/// queries. What a variant can't answer here it says, with a reason.
+/// Would trying, and certifying, all sets of k of n spots take long?
+bool has_many_sets(Spot n, Spot k) {
+  constexpr double kMany = 2'000;
+  double count = 1;
+  for (Spot i = 1; i <= k; ++i) count *= static_cast<double>(n - k + i) / i;
+  return count > kMany;
+}
+
+/// First fault of one instance on one set-centrality workload, "" when all answers are right.
+template <class P>
+std::string first_set_fault(const Family& family, const Instance& instance,
+                            const Settings& settings, detail::WorkloadOf<P>& workload) {
+  const bool tries_all = glob_match("*/exhaustive", family.name);
+  RunContext context;
+  const auto variant = instance.bind(workload, settings);
+  variant->prepare(context);
+  for (std::size_t query = 0; query < workload.query_count(); ++query) {
+    const Spot k = workload.queries[query].chosen_count;
+    if (tries_all && has_many_sets(workload.input.distances.spot_count(), k)) continue;
+    variant->run(query, 1, context);
+    if (const auto fault = variant->certify(query)) {
+      return settings.text() + ", " + workload.query_text(query) + ": " + *fault;
+    }
+  }
+  return {};
+}
+
+/// Checks all families of one objective; returns how many instances were checked. Those that can't
+/// answer here say why.
 template <class P>
 int check_sets(const DistanceMatrix& distances, const std::string& name, Device device) {
   std::vector<SetQuery> queries;
@@ -266,15 +293,8 @@ int check_sets(const DistanceMatrix& distances, const std::string& name, Device 
       const auto settings = resolve(family, instance, workload);
       if (!settings) continue;
       try {
-        RunContext context;
-        const auto variant = instance.bind(workload, *settings);
-        variant->prepare(context);
-        for (std::size_t query = 0; query < queries.size(); ++query) {
-          variant->run(query, 1, context);
-          EXPECT_EQ(variant->certify(query).value_or(""), "")
-              << family.name << ":" << settings->text() << ", " << workload.query_text(query)
-              << " of " << name;
-        }
+        EXPECT_EQ(first_set_fault(family, instance, *settings, workload), "")
+            << family.name << " on " << name;
         ++checked;
       } catch (const UnmetError& error) {
         EXPECT_STRNE(error.what(), "");
