@@ -88,6 +88,12 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return text;
 }
 
+std::string one_line(std::string text) {
+  std::ranges::replace_if(
+      text, [](char c) { return (c >= '\0' && c < ' ') || c == '\x7f'; }, '?');
+  return text;
+}
+
 std::string_view trim(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r\n";
   const std::size_t begin = text.find_first_not_of(kBlanks);

@@ -21,6 +21,9 @@ std::vector<std::string> split(std::string_view text, char separator);
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
+/// With `?` for every control character: text of a file's own choosing must not steer the terminal.
+std::string one_line(std::string text);
+
 /// Without leading and trailing blanks.
 std::string_view trim(std::string_view text);
 

@@ -29,7 +29,8 @@ struct Catalogue {
 };
 constexpr std::string_view kDimacsSuffix = ".gr";
 constexpr std::string_view kPaceSuffix = ".pace.gr";
-constexpr Catalogue kCatalogues[] = {{"dimacs", kDimacsSuffix}, {"topology", kPaceSuffix}};
+constexpr Catalogue kCatalogues[] = {
+    {"dimacs", kDimacsSuffix}, {"osm", kDimacsSuffix}, {"topology", kPaceSuffix}};
 
 /// `text` without `suffix`; empty when it doesn't end so.
 std::string without_suffix(const std::string& text, std::string_view suffix) {
@@ -67,10 +68,15 @@ fs::path plain_or_gzip(const fs::path& stem, const std::string& suffix) {
 }
 
 /// The file of coordinates for a graph of that stem. The challenge publishes coordinates once,
-/// under the distance graph's name (`-d.`), for the travel-time graph (`-t.`) too.
+/// under the distance graph's name (`-d.`), for the travel-time graph (`-t.`) too; others name them
+/// after the place, for `monaco-d` and `monaco-t` alike.
 fs::path coordinates_beside(const fs::path& stem) {
   if (fs::path own = plain_or_gzip(stem, ".co"); !own.empty()) return own;
   std::string name = stem.filename().string();
+  for (const char* kind : {"-d", "-t"}) {
+    const std::string place = without_suffix(name, kind);
+    if (!place.empty()) return plain_or_gzip(stem.parent_path() / place, ".co");
+  }
   const std::size_t time = name.find("-t.");
   if (time == std::string::npos) return {};
   name.replace(time, 3, "-d.");

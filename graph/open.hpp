@@ -11,6 +11,7 @@ namespace bellmark {
 
 /// Opens a graph by reference:
 ///   `dimacs:USA-road-d.NY`            a catalogued graph under a data folder
+///   `osm:monaco-d`                    the same of OpenStreetMap's roads, `-t` by travel time
 ///   `topology:USA-road.NW`            the same of a graph without lengths
 ///   `FILE.gr`, `FILE.gr.gz`           DIMACS text; a `.co[.gz]` beside it gives coordinates
 ///   `FILE.pace.gr`, `FILE.pace.gr.gz` PACE text, undirected and without lengths

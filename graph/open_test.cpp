@@ -43,6 +43,25 @@ TEST(Open, CataloguesTopologies) {
   EXPECT_TRUE(catalogued_file("topology:../topology/USA-road.NW", ".gr").empty());
 }
 
+TEST(Open, CataloguesRoadsOfOpenStreetMap) {
+  const std::vector<std::string> ids = catalogued_graphs();
+  for (const char* place : {"andorra", "baltimore", "helsinki", "liechtenstein", "monaco"}) {
+    for (const char* kind : {"-d", "-t"}) {
+      const std::string id = std::string("osm:") + place + kind;
+      EXPECT_NE(std::ranges::find(ids, id), ids.end()) << id;
+      EXPECT_EQ(catalogued_file(id, ".co").filename(), std::string(place) + ".co.gz");
+    }
+  }
+  for (const char* id : {"osm:helsinki-d", "osm:helsinki-t"}) {
+    const Graph graph = open_graph(id);
+    EXPECT_EQ(graph.vertex_count(), 5'417U);
+    EXPECT_EQ(graph.arc_count(), 11'903U);
+    EXPECT_FALSE(graph.properties().symmetric) << "one-way roads are kept";
+    ASSERT_EQ(graph.coordinates().size(), 5'417U);
+    EXPECT_EQ(graph.coordinates()[0], (Coordinate{24'937'024, 60'164'325}));
+  }
+}
+
 TEST(Open, PutsLengthsOnWhatItReads) {
   const TestFolder folder;
   folder.write("g.pace.gr", "p tw 3 2\n1 2\n2 3\n");
@@ -141,7 +160,7 @@ std::string output_of(const std::string& command) {
 TEST(Data, IsWhatItsListsSay) {
   const std::string go = std::string("cd '") + BELLMARK_TEST_SOURCE_DIR + "/data' && ";
   EXPECT_EQ(output_of(go + "sha256sum --check --quiet SHA256SUMS 2>&1"), "");
-  EXPECT_EQ(output_of(go + "for f in dimacs/*.gz topology/*.gz; do gzip -dc $f | sha256sum | sed "
+  EXPECT_EQ(output_of(go + "for f in dimacs/*.gz osm/*.gz topology/*.gz; do gzip -dc $f | sha256sum | sed "
                            "\"s|-$|${f%.gz}|\"; "
                            "done | diff SHA256SUMS.inflated - 2>&1"),
             "");

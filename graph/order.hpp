@@ -10,7 +10,7 @@
 namespace bellmark {
 
 /// The new order of the vertices: the one at place i becomes vertex i.
-///   random         by draw(1, 8, v) of random_stream.hpp: the worst for a cache
+///   random         by draw(1, 9, v) of random_stream.hpp: the worst for a cache
 ///   degree         most arcs first, equal ones as before
 ///   breadth-first  as a breadth-first search from vertex 0 meets them, arcs in the order of the
 ///                  row; then from the first vertex that it has not met, and so on

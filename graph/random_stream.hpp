@@ -25,7 +25,8 @@ class Stream {
     links = 5,
     quadrants = 6,
     scramble = 7,
-    order = 8,
+    points = 8,
+    order = 9,
   };
 
   Stream(std::uint64_t seed, Purpose purpose) : base_(mix(seed + purpose * kGolden)) {}

@@ -21,7 +21,7 @@ Facts graph_facts(const Graph& graph);
 std::string graph_unmet(Need need, const Graph& graph);
 
 /// Streams of draws: independent numbers from one seed.
-enum class DrawStream : std::uint64_t { sources = 4, targets = 5 };
+enum class DrawStream : std::uint64_t { sources = 4, targets = 5, spots = 6 };
 
 /// Draw i of a stream, uniform over 0..n-1. The same on every machine: with mix() the finalizer of
 /// SplitMix64, g = 0x9e3779b97f4a7c15 and all arithmetic modulo 2^64,

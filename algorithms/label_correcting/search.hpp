@@ -19,7 +19,10 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <span>
 #include <type_traits>
+#include <utility>
 
 #include "algorithms/contract/run_context.hpp"
 #include "algorithms/label_correcting/buckets.hpp"
@@ -49,25 +52,39 @@ class ApproximateSearch {
  public:
   using Distance = std::conditional_t<o.distance == 32, std::uint32_t, std::uint64_t>;
   using Labelled = Epochs<Distance, o.rows>;
+  using SharedRows = std::shared_ptr<const ArcRows<o.rows>>;
 
   ApproximateSearch() = default;
   explicit ApproximateSearch(const Tuning& tuning) : tuning_(tuning) {}
 
-  /// O(n + m), by_length O(n + m log(largest degree)).
+  /// The graph's arcs in this form, which several searches may read. O(n + m), by_length
+  /// O(n + m log(largest degree)).
+  static SharedRows make_rows(const Graph& graph, RunContext& context) {
+    auto rows = std::make_shared<const ArcRows<o.rows>>(graph);
+    context.account("arcs", rows->bytes());
+    return rows;
+  }
+
+  /// Makes rows of its own and the work area.
   void prepare(const Graph& graph, RunContext& context) {
-    rows_ = ArcRows<o.rows>(graph);
+    prepare(graph, make_rows(graph, context), context);
+  }
+
+  /// Makes the work area for the rows of this graph. O(n + m).
+  void prepare(const Graph& graph, SharedRows rows, RunContext& context) {
+    rows_ = std::move(rows);
     labels_ = Labelled(graph);
     const auto largest = static_cast<std::uint64_t>(graph.properties().largest_length);
     // A label pushed lies at most one length and one bucket beyond the bucket that is taken.
     buckets_ =
         Buckets<Distance>(static_cast<int>(std::bit_width((largest >> tuning_.delta_log2) + 1)));
     core_ = graph.arc_count() / 64;
-    context.account("arcs", rows_.bytes());
     context.account("vertices", labels_.bytes());
   }
 
-  /// From `source` until the distance of `target` is final, or all are when it is kNone.
-  void run(Vertex source, Vertex target, RunContext& context) {
+  /// From `source` until the distances of all `targets` are final, or without targets of all
+  /// vertices.
+  void run(Vertex source, std::span<const Vertex> targets, RunContext& context) {
     labels_.begin();
     counts_ = {};
     taken_count_ = visited_ = 0;
@@ -77,9 +94,13 @@ class ApproximateSearch {
     const auto zero = static_cast<Distance>(labels_.zero());
     labels.set(source, zero, kNone);
     push(source, zero);
+    std::size_t final_count = 0;  // targets at the front whose distances are final
     for (std::uint64_t bucket = zero >> tuning_.delta_log2;; ++bucket) {
       const std::uint64_t begin = bucket << tuning_.delta_log2;
-      if (target != kNone && labels.distance(target) < begin) break;
+      while (final_count < targets.size() && labels.distance(targets[final_count]) < begin) {
+        ++final_count;
+      }
+      if (!targets.empty() && final_count == targets.size()) break;
       if constexpr (o.direction == Direction::push_pull) {
         if (stage_ == Stage::bounded && (queue_empty() || begin >= limit_)) {
           pull();
@@ -114,7 +135,7 @@ class ApproximateSearch {
   }
 
   void scan(const Entry* first, const Entry* last) {
-    const auto rows = rows_.cursor();
+    const auto rows = rows_->cursor();
     const auto labels = labels_.cursor();
     // Kept in registers: the compiler can't know that no label lies over these members.
     const int delta_log2 = tuning_.delta_log2;
@@ -156,7 +177,7 @@ class ApproximateSearch {
 
   template <class Relax>
   void visit_below_limit(Vertex u, Distance label, Relax relax) {
-    const auto rows = rows_.cursor();
+    const auto rows = rows_->cursor();
     if (stage_ == Stage::whole) return rows.visit(u, relax);
     const std::uint64_t room = limit_ - label;
     const ArcRecord* arc = rows.begin(u);
@@ -179,7 +200,7 @@ class ApproximateSearch {
   /// Labels below limit_ are final; every other vertex takes what their arcs offer it. O(n), and
   /// the rows of the others as far as they can matter.
   void pull() {
-    const auto rows = rows_.cursor();
+    const auto rows = rows_->cursor();
     const auto labels = labels_.cursor();
     for (Vertex v = 0; v < labels_.vertex_count(); ++v) {
       const std::uint64_t label = labels.distance(v);
@@ -200,7 +221,7 @@ class ApproximateSearch {
   }
 
   Tuning tuning_;
-  ArcRows<o.rows> rows_;
+  SharedRows rows_;
   Labelled labels_;
   Buckets<Distance> buckets_;
   Counts counts_;
@@ -239,8 +260,8 @@ class TwoQueueSearch {
     context.account("queue", first_.bytes() + second_.bytes());
   }
 
-  /// From `source` to all vertices, whatever `target` is.
-  void run(Vertex source, Vertex /*target*/, RunContext&) {
+  /// From `source` to all vertices, whatever the targets are.
+  void run(Vertex source, std::span<const Vertex> /*targets*/, RunContext&) {
     labels_.begin();
     counts_ = {};
     const auto rows = rows_.cursor();

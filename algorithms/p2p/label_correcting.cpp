@@ -33,7 +33,7 @@ class P2pLabelCorrecting {
   void run(std::span<const P2p::Query> queries, RunContext& context) {
     Phase phase(context, "search");
     target_ = queries[0].target;
-    search_.run(queries[0].source, target_, context);
+    search_.run(queries[0].source, std::span(&target_, 1), context);
     phase.note("scanned_count", search_.counts().scanned_count);
     phase.note("queued_count", search_.counts().queued_count);
   }

@@ -1,12 +1,11 @@
 // Point-to-point shortest paths: queries, and the certificate that proves an answer.
 #include "algorithms/p2p/problem.hpp"
 
-#include <functional>
-#include <queue>
 #include <span>
 #include <utility>
 
 #include "algorithms/graph_input/graph_input.hpp"
+#include "algorithms/sssp/plain_search.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -17,31 +16,6 @@ namespace bellmark {
 namespace {
 
 using Fault = std::optional<std::string>;
-
-/// Dijkstra's algorithm as plainly as it can be written; its answer is proved before use.
-Sssp::Answer plain_search(const Graph& graph, Vertex source) {
-  const auto offsets = graph.row_offsets();
-  const auto heads = graph.heads();
-  Sssp::Answer answer{std::vector(graph.vertex_count(), kUnreached),
-                      std::vector(graph.vertex_count(), kNoVertex)};
-  using Entry = std::pair<std::uint64_t, Vertex>;
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-  answer.distances[source] = 0;
-  queue.emplace(0, source);
-  while (!queue.empty()) {
-    const auto [distance, u] = queue.top();
-    queue.pop();
-    if (distance != answer.distances[u]) continue;  // a shorter path was found since
-    for (Offset e = offsets[u]; e < offsets[u + 1]; ++e) {
-      const std::uint64_t through = distance + static_cast<std::uint64_t>(graph.length(e));
-      if (through >= answer.distances[heads[e]]) continue;
-      answer.distances[heads[e]] = through;
-      answer.predecessors[heads[e]] = u;
-      queue.emplace(through, heads[e]);
-    }
-  }
-  return answer;
-}
 
 /// Length of the shortest of the parallel arcs from u to v, or nothing without such an arc.
 std::optional<std::uint64_t> shortest_arc(const Graph& graph, Vertex u, Vertex v) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bellmark {
@@ -11,12 +13,13 @@ namespace bellmark {
 /// A spot's index: its line among the spots of its file, from 0.
 using Spot = std::uint32_t;
 
-/// d(s, t) for all pairs, row by row: finite, at least 0, and 0 from a spot to itself.
+/// d(s, t) for all pairs, row by row: 0 from a spot to itself, else 0 or from 1e-60 to 1e60, so
+/// that no sum, product of four or ratio of distances overflows or vanishes.
 class DistanceMatrix {
  public:
   DistanceMatrix() = default;
   /// `values` has spot_count^2 elements. Throws InputError naming the first pair whose distance is
-  /// not a number, infinite or negative, and the first spot that is not at distance 0 from itself.
+  /// not a number, negative or out of range, or that is not 0 from a spot to itself.
   DistanceMatrix(Spot spot_count, std::vector<double> values, std::string provenance);
 
   Spot spot_count() const { return spot_count_; }
@@ -41,6 +44,13 @@ struct Place {
   double latitude;   ///< degrees
 };
 
+/// A row a line, numbers between spaces or commas. Throws InputError with file and line.
+DistanceMatrix read_matrix_text(const std::filesystem::path& path);
+
+/// Distances of random points by the keys `n` and `seed`: point i lies at 10,000 times
+/// (fraction(2 i), fraction(2 i + 1)) of the stream `points`. `reference` stands in errors.
+DistanceMatrix make_points(const std::string& reference, std::string_view pairs);
+
 /// What set centrality chooses from.
 struct SetInput {
   DistanceMatrix distances;
@@ -53,7 +63,7 @@ struct SetInput {
 ///                   `bellmark spots distances` writes (`.bmd`)
 ///   `points:n=894,seed=1`  straight-line distances in metres of points drawn uniformly in a square
 ///                   of 10 km: for tests and for scaling
-///   `spots:...`     spots of a file, by great circle or over roads (spots.hpp)
+///   `spots:...`     spots of a file, by great circle or over roads (SpotsReference, spots.hpp)
 /// Throws InputError.
 SetInput open_spots(const std::string& reference);
 

@@ -30,6 +30,7 @@ enum class Promise {
   greedy,         ///< each spot is the best to add to those before it
   local_optimum,  ///< no swap of a chosen spot for another one is better
   optimum,        ///< no other set of K spots is better
+  none,           ///< it was stopped on the way to one of these
 };
 
 struct SetQuery {
@@ -51,6 +52,10 @@ struct SetAnswer {
 /// convenience.
 double objective_value(Objective objective, const DistanceMatrix& distances,
                        std::span<const Spot> chosen);
+
+/// The objective of K = `chosen_count` spots from its sum: of ratios over ordered pairs
+/// (migration), of least distances (convenience).
+double objective_of_sum(Objective objective, Spot spot_count, std::size_t chosen_count, double sum);
 
 template <Objective kObjectiveValue>
 struct SetCentrality {

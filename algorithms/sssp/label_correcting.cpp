@@ -31,7 +31,7 @@ class SsspLabelCorrecting {
 
   void run(std::span<const Sssp::Query> queries, RunContext& context) {
     Phase phase(context, "search");
-    search_.run(queries[0].source, label_correcting::kNone, context);
+    search_.run(queries[0].source, {}, context);
     phase.note("scanned_count", search_.counts().scanned_count);
     phase.note("queued_count", search_.counts().queued_count);
   }

@@ -19,6 +19,7 @@ void add_resume(CLI::App& parent, int& exit_code);
 void add_compare(CLI::App& parent, int& exit_code, const std::vector<std::string>& argv);
 void add_tune(CLI::App& parent, int& exit_code, const std::vector<std::string>& argv);
 void add_diagnose(CLI::App& parent, int& exit_code, const std::vector<std::string>& argv);
+void add_spots(CLI::App& parent, int& exit_code);
 void add_verdict(CLI::App& parent, int& exit_code);
 void add_report(CLI::App& parent, int& exit_code);
 void add_worker(CLI::App& parent, int& exit_code);

@@ -50,13 +50,6 @@ Degrees find_degrees(const Graph& graph) {
   return degrees;
 }
 
-/// Text of a file's own choosing must not steer the terminal.
-std::string one_line(std::string text) {
-  std::ranges::replace_if(
-      text, [](char c) { return (c >= '\0' && c < ' ') || c == '\x7f'; }, '?');
-  return text;
-}
-
 void print_info(const std::string& reference, bool as_json) {
   const Graph graph = open_graph(reference);
   // A damaged mapped file must be found before anything walks over its rows.

@@ -48,6 +48,7 @@ int run(int argc, char** argv) {
   cli::add_topology(app, exit_code);
   cli::add_doctor(app, exit_code);
   cli::add_graph(app, exit_code);
+  cli::add_spots(app, exit_code);
   cli::add_plan(app, exit_code);
   cli::add_run(app, exit_code, words);
   cli::add_resume(app, exit_code);
