@@ -50,7 +50,7 @@ void check_memory(const std::string& where, double needed_bytes) {
                      "needs " + std::to_string(static_cast<std::uint64_t>(needed_bytes / kGibi)) +
                          " GiB of memory and the machine has " +
                          std::to_string(static_cast<std::uint64_t>(present / kGibi)),
-                     "ask for a smaller graph");
+                     "ask for less");
 }
 
 }  // namespace bellmark

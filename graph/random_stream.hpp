@@ -25,6 +25,7 @@ class Stream {
     links = 5,
     quadrants = 6,
     scramble = 7,
+    points = 8,
   };
 
   Stream(std::uint64_t seed, Purpose purpose) : base_(mix(seed + purpose * kGolden)) {}

@@ -11,12 +11,13 @@ namespace bellmark {
 /// A spot's index: its line among the spots of its file, from 0.
 using Spot = std::uint32_t;
 
-/// d(s, t) for all pairs, row by row: finite, at least 0, and 0 from a spot to itself.
+/// d(s, t) for all pairs, row by row: 0 from a spot to itself, else 0 or from 1e-60 to 1e60, so
+/// that no sum, product of four or ratio of distances overflows or vanishes.
 class DistanceMatrix {
  public:
   DistanceMatrix() = default;
   /// `values` has spot_count^2 elements. Throws InputError naming the first pair whose distance is
-  /// not a number, infinite or negative, and the first spot that is not at distance 0 from itself.
+  /// not a number, negative or out of range, or that is not 0 from a spot to itself.
   DistanceMatrix(Spot spot_count, std::vector<double> values, std::string provenance);
 
   Spot spot_count() const { return spot_count_; }

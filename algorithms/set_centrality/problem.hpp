@@ -52,6 +52,10 @@ struct SetAnswer {
 double objective_value(Objective objective, const DistanceMatrix& distances,
                        std::span<const Spot> chosen);
 
+/// The objective of K = `chosen_count` spots from its sum: of ratios over ordered pairs
+/// (migration), of least distances (convenience).
+double objective_of_sum(Objective objective, Spot spot_count, std::size_t chosen_count, double sum);
+
 template <Objective kObjectiveValue>
 struct SetCentrality {
   static constexpr Objective kObjective = kObjectiveValue;
