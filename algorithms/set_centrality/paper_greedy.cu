@@ -166,7 +166,7 @@ class PaperGreedy {
       throw UnmetError(name, reason, "run it where a CUDA device is");
     }
     const DistanceMatrix& distances = input.distances;
-    require_range(distances, Range<Real>::kLeast, name);
+    require_range<Real>(distances, name);
     if constexpr (kMigration) require_no_free_detour(distances, name);
     exponent_ = scale_exponent(distances);
     allocate(distances.spot_count(), name, context);

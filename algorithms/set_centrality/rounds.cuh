@@ -163,9 +163,10 @@ __global__ void __launch_bounds__(kBlock, sizeof(Real) == 4 ? 2 : 1)
     }
     __syncthreads();
     const std::uint32_t rows = row_count(pairs.spot_count, pairs.symmetric, target, source, kRows);
-    const Real* const to_rows = to[lane].values;
-    const Real* const share_rows = shares[warp * kWarpTargets / 4].values;
-    const Real* const detour_rows = detours[warp * kWarpTargets / 4].values;
+    const Real* const to_rows = reinterpret_cast<const Real*>(to + lane);
+    const Real* const share_rows = reinterpret_cast<const Real*>(shares + warp * kWarpTargets / 4);
+    const Real* const detour_rows =
+        reinterpret_cast<const Real*>(detours + warp * kWarpTargets / 4);
     Real sums[kLaneCandidates] = {};
     if (in_tile(source) || in_tile(target)) {
       add_worths<kDivision, true>(to_rows, share_rows, detour_rows, from, rows, source, target,
@@ -287,27 +288,29 @@ class Rounds {
  public:
   static constexpr bool kMigration = kObjective == Objective::migration;
 
-  /// Bytes of device memory that prepare() allocates.
-  static std::uint64_t device_bytes(const DistanceMatrix& distances) {
-    const std::uint64_t stride = padded(distances.spot_count());
-    const std::uint64_t matrices = !kMigration ? 1 : distances.symmetric() ? 3 : 4;
-    return matrices * stride * stride * sizeof(Real) + partials_count(distances) * sizeof(double) +
-           stride * (sizeof(Real) + sizeof(double) + 2 * sizeof(Best) + 1);
-  }
-
   /// Throws UnmetError where the distances are out of this arithmetic's reach or don't fit; `more`
   /// bytes of device memory must be free besides.
   void prepare(const DistanceMatrix& distances, std::string_view variant, std::uint64_t more,
                RunContext& context) {
-    require_range(distances, Range<Real>::kLeast, variant);
+    require_range<Real>(distances, variant);
     if constexpr (kMigration) require_no_free_detour(distances, variant);
-    gpu::require_memory(device_bytes(distances) + more, variant);
-    context.account("device rounds", device_bytes(distances));
-
     spot_count_ = distances.spot_count();
     stride_ = padded(spot_count_);
     exponent_ = scale_exponent(distances);
     symmetric_ = distances.symmetric();
+    std::vector<Unit> units;
+    if constexpr (kMigration) units = make_units<Real>(spot_count_, symmetric_, kBlockCount);
+    unit_count_ = kMigration ? static_cast<std::uint32_t>(units.size())
+                             : (spot_count_ + kNearestRows - 1) / kNearestRows;
+    const std::uint64_t stride = stride_;
+    const std::uint64_t matrices = !kMigration ? 1 : symmetric_ ? 3 : 4;
+    const std::uint64_t bytes = matrices * stride * stride * sizeof(Real) +
+                                units.size() * sizeof(Unit) +
+                                unit_count_ * stride * sizeof(double) +
+                                stride * (sizeof(Real) + sizeof(double) + 2 * sizeof(Best) + 1);
+    gpu::require_memory(bytes + more, variant);
+    context.account("device rounds", bytes);
+
     const std::size_t size = std::size_t{stride_} * stride_;
     to_ = gpu::DeviceArray<Real>(size);
     to_.upload(scaled_matrix<Real>(distances, kObjective, false));
@@ -318,8 +321,6 @@ class Rounds {
       }
       shares_ = gpu::DeviceArray<Real>(size);
       detours_ = gpu::DeviceArray<Real>(size);
-      const std::vector<Unit> units = units_of(distances);
-      unit_count_ = static_cast<std::uint32_t>(units.size());
       units_ = gpu::DeviceArray<Unit>(unit_count_);
       units_.upload(units);
       state_ = {spot_count_,
@@ -331,7 +332,6 @@ class Rounds {
                 detours_.data()};
     } else {
       nearest_ = gpu::DeviceArray<Real>(stride_);
-      unit_count_ = (spot_count_ + kNearestRows - 1) / kNearestRows;
       state_ = {spot_count_, stride_, to_.data(), nearest_.data()};
     }
     partials_ = gpu::DeviceArray<double>(std::size_t{unit_count_} * stride_);
@@ -429,17 +429,6 @@ class Rounds {
  private:
   /// 264 at a time on a device of 132 multiprocessors: the last, partial wave is one of 62.
   static constexpr std::uint32_t kBlockCount = 1 << 14;
-
-  static std::vector<Unit> units_of(const DistanceMatrix& distances) {
-    return make_units<Real>(distances.spot_count(), distances.symmetric(), kBlockCount);
-  }
-
-  static std::uint64_t partials_count(const DistanceMatrix& distances) {
-    const std::uint64_t units = kMigration
-                                    ? units_of(distances).size()
-                                    : (distances.spot_count() + kNearestRows - 1) / kNearestRows;
-    return units * padded(distances.spot_count());
-  }
 
   double objective_of(Spot k, double sum) const {
     if constexpr (kMigration) {

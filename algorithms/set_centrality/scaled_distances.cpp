@@ -8,6 +8,7 @@
 
 #include "algorithms/set_centrality/detours.hpp"
 #include "base/error.hpp"
+#include "graph/formula.hpp"
 
 namespace bellmark::set_centrality {
 namespace {
@@ -24,19 +25,25 @@ int scale_exponent(const DistanceMatrix& distances) {
   return largest > 0 ? std::ilogb(largest) : 0;
 }
 
-void require_range(const DistanceMatrix& distances, double least, std::string_view variant) {
-  const double bound = std::ldexp(least, scale_exponent(distances));
+template <class Real>
+void require_range(const DistanceMatrix& distances, std::string_view variant) {
+  const double bound = std::ldexp(Range<Real>::kLeast, scale_exponent(distances));
   for (Spot s = 0; s < distances.spot_count(); ++s) {
     for (Spot t = 0; t < distances.spot_count(); ++t) {
       const double distance = distances(s, t);
-      if (distance <= 0 || distance >= bound) continue;
+      if (distance == 0 || distance >= bound) continue;
       throw UnmetError(variant,
-                       "the distance " + pair_text(s, t) + ", " + std::to_string(distance) +
-                           ", is too small beside the largest one for its numbers",
-                       "use precision=64, or 0 for spots that coincide");
+                       "the distance " + pair_text(s, t) + ", " + shortest(distance) +
+                           ", is too small beside the largest one for " +
+                           std::to_string(8 * sizeof(Real)) + " bits",
+                       sizeof(Real) == 4 ? "use precision=64, or 0 for spots that coincide"
+                                         : "use 0 for spots that coincide");
     }
   }
 }
+
+template void require_range<float>(const DistanceMatrix&, std::string_view);
+template void require_range<double>(const DistanceMatrix&, std::string_view);
 
 void require_no_free_detour(const DistanceMatrix& distances, std::string_view variant) {
   constexpr std::size_t kBits = 64;
@@ -61,9 +68,8 @@ void require_no_free_detour(const DistanceMatrix& distances, std::string_view va
         if (apart == 0) continue;
         const auto t = static_cast<Spot>(word * kBits + std::countr_zero(apart));
         throw UnmetError(variant,
-                         "the distance " + pair_text(s, t) + " is " +
-                             std::to_string(distances(s, t)) + ", and by spot " +
-                             std::to_string(r) + " it is 0",
+                         "the distance " + pair_text(s, t) + " is " + shortest(distances(s, t)) +
+                             ", and by spot " + std::to_string(r) + " it is 0",
                          "use distances that obey the triangle inequality");
       }
     }

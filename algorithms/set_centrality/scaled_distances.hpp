@@ -11,9 +11,10 @@ namespace bellmark::set_centrality {
 /// Divided by 2^exponent, which loses nothing, the largest distance is in [1, 2), or 0.
 int scale_exponent(const DistanceMatrix& distances);
 
-/// Throws UnmetError, with the pair, where a scaled distance above 0 is less than `least`: rounded
-/// to fewer bits it can't be told from 0 or from others.
-void require_range(const DistanceMatrix& distances, double least, std::string_view variant);
+/// Throws UnmetError, with the pair, where a scaled distance above 0 is less than
+/// Range<Real>::kLeast: rounded to fewer bits it can't be told from 0 or from others.
+template <class Real>
+void require_range(const DistanceMatrix& distances, std::string_view variant);
 
 /// Throws UnmetError, with three spots, where a detour costs nothing between spots that are apart:
 /// d(s, r) = d(r, t) = 0 and d(s, t) > 0, which no metric allows and which divides by 0.
