@@ -241,7 +241,7 @@ struct Choice {
 };
 
 /// A block adds up kWarpLanes candidates; the last one to finish has the best of all.
-__global__ void __launch_bounds__(kBlock) choose_kernel(Choice choice) {
+static __global__ void __launch_bounds__(kBlock) choose_kernel(Choice choice) {
   __shared__ double parts[kWarps][kWarpLanes];
   const std::uint32_t lane = threadIdx.x % kWarpLanes;
   const std::uint32_t warp = threadIdx.x / kWarpLanes;
