@@ -12,7 +12,9 @@
 #include "algorithms/contract/gpu.hpp"
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/p2p/problem.hpp"
+#include "algorithms/set_centrality/problem.hpp"
 #include "algorithms/sssp/problem.hpp"
+#include "algorithms/test_variants/set_zoo.hpp"
 #include "algorithms/test_variants/zoo.hpp"
 #include "base/text.hpp"
 
@@ -243,6 +245,93 @@ TEST(Conformance, TunableKeysKeepAnswersRight) {
         EXPECT_EQ(first_fault(instance, resolved, workload, expected), "") << text << name;
       }
     }
+  }
+}
+
+/// Would trying, and certifying, all sets of k of n spots take long?
+bool has_many_sets(Spot n, Spot k) {
+  constexpr double kMany = 2'000;
+  double count = 1;
+  for (Spot i = 1; i <= k; ++i) count *= static_cast<double>(n - k + i) / i;
+  return count > kMany;
+}
+
+/// First fault of one instance on one set-centrality workload, "" when all answers are right.
+template <class P>
+std::string first_set_fault(const Family& family, const Instance& instance,
+                            const Settings& settings, detail::WorkloadOf<P>& workload) {
+  const bool tries_all = glob_match("*/exhaustive", family.name);
+  RunContext context;
+  const auto variant = instance.bind(workload, settings);
+  variant->prepare(context);
+  for (std::size_t query = 0; query < workload.query_count(); ++query) {
+    const Spot k = workload.queries[query].chosen_count;
+    if (tries_all && has_many_sets(workload.input.distances.spot_count(), k)) continue;
+    variant->run(query, 1, context);
+    if (const auto fault = variant->certify(query)) {
+      return settings.text() + ", " + workload.query_text(query) + ": " + *fault;
+    }
+  }
+  return {};
+}
+
+/// Checks all families of one objective; returns how many instances were checked. Those that can't
+/// answer here say why.
+template <class P>
+int check_sets(const DistanceMatrix& distances, const std::string& name, Device device) {
+  std::vector<SetQuery> queries;
+  const Spot n = distances.spot_count();
+  for (const Spot k : {Spot{1}, Spot{2}, n / 2, n - 1, n}) {
+    if (k >= 1 && k <= n) queries.push_back({k});
+  }
+  detail::WorkloadOf<P> workload(SetInput{distances, {}, 0}, queries);
+  int checked = 0;
+  for (const Family& family : Registry::global().families()) {
+    if (family.problem() != P::kName || is_wrong(family)) continue;
+    for (const Instance& instance : family.instances) {
+      if (device_of(instance) != device) continue;
+      const auto settings = resolve(family, instance, workload);
+      if (!settings) continue;
+      try {
+        EXPECT_EQ(first_set_fault(family, instance, *settings, workload), "")
+            << family.name << " on " << name;
+        ++checked;
+      } catch (const UnmetError& error) {
+        EXPECT_STRNE(error.what(), "");
+      }
+    }
+  }
+  return checked;
+}
+
+TEST(Conformance, SetCentralityZoo) {
+  for (const auto& [name, distances] : testing::set_zoo()) {
+    EXPECT_GE(check_sets<SetMigration>(distances, name, Device::cpu), 3) << name;
+    EXPECT_GE(check_sets<SetConvenience>(distances, name, Device::cpu), 3) << name;
+  }
+}
+
+TEST(Conformance, RandomSetCentrality) {
+  const std::uint64_t count = std::getenv("BELLMARK_FULL") != nullptr ? 2'000 : 60;
+  for (std::uint64_t seed = 1; seed <= count && !HasFailure(); ++seed) {
+    const DistanceMatrix distances = testing::small_random_distances(seed);
+    const std::string name = "random distances " + std::to_string(seed);
+    check_sets<SetMigration>(distances, name, Device::cpu);
+    check_sets<SetConvenience>(distances, name, Device::cpu);
+  }
+}
+
+TEST(GpuConformance, SetCentrality) {
+  if (const std::string skipped = gpu_skipped(); !skipped.empty()) GTEST_SKIP() << skipped;
+  for (const auto& [name, distances] : testing::set_zoo()) {
+    check_sets<SetMigration>(distances, name, Device::gpu);
+    check_sets<SetConvenience>(distances, name, Device::gpu);
+  }
+  for (std::uint64_t seed = 1; seed <= 60 && !HasFailure(); ++seed) {
+    const DistanceMatrix distances = testing::small_random_distances(seed);
+    const std::string name = "random distances " + std::to_string(seed);
+    check_sets<SetMigration>(distances, name, Device::gpu);
+    check_sets<SetConvenience>(distances, name, Device::gpu);
   }
 }
 

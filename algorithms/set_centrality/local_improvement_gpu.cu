@@ -7,6 +7,7 @@
 // of the instance; whether the best one replaces R is decided in float64, so that the objective
 // never falls. It has to gain more than kLeastGain, below which rounding could find gains for ever.
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -74,13 +75,15 @@ class LocalImprovementGpu {
     description.source = "oishi2015 section 5, its future work; the swaps are Bellmark's own";
     description.keys = {
         word_key("device", "gpu", {"gpu"}, "where it runs"),
-        word_key("precision", "32", {"32", "64"}, "bits of the numbers that decide")};
+        word_key("precision", "32", {"32", "64"}, "bits of the numbers that decide"),
+        at_run_time(integer_key("swaps", 1'000, 0, 1'000'000, "swaps at most"))};
     description.instance = {{"device", "gpu"}, {"precision", std::to_string(8 * sizeof(Real))}};
     description.needs = {Need::cuda};
     return description;
   }
 
-  explicit LocalImprovementGpu(const Settings&) {}
+  explicit LocalImprovementGpu(const Settings& settings)
+      : most_swaps_(static_cast<std::uint64_t>(settings.integer("swaps"))) {}
 
   void prepare(const SetInput& input, RunContext& context) {
     const std::string name = describe().name;
@@ -121,7 +124,12 @@ class LocalImprovementGpu {
     send(answer_);
     objective_ = objective(chosen_count);
     std::uint64_t swap_count = 0;
-    while (chosen_count < spot_count_ && swap()) ++swap_count;
+    bool is_optimum = chosen_count == spot_count_;  // there is nothing to swap for
+    while (!is_optimum && swap_count < most_swaps_) {
+      is_optimum = !swap();
+      if (!is_optimum) ++swap_count;
+    }
+    promise_ = is_optimum ? Promise::local_optimum : Promise::none;
     phase.note("swap_count", swap_count);
   }
 
@@ -130,7 +138,7 @@ class LocalImprovementGpu {
     answer.chosen = answer_;
     answer.objectives = {objective_};
     answer.singles = rounds_.singles();
-    answer.promise = Promise::local_optimum;
+    answer.promise = promise_;
     answer.precision = 8 * sizeof(Real);
   }
 
@@ -191,6 +199,7 @@ class LocalImprovementGpu {
     return objective_of_sum(kObjective, spot_count_, chosen_count, sum);
   }
 
+  std::uint64_t most_swaps_;
   Rounds<kObjective, Real, kDivision> rounds_;
   Spot spot_count_ = 0;
   gpu::DeviceArray<double> distances_;
@@ -202,6 +211,7 @@ class LocalImprovementGpu {
   gpu::PinnedArray<Spot> sent_;
   std::vector<Spot> answer_;
   double objective_ = 0;
+  Promise promise_ = Promise::none;
   std::unique_ptr<gpu::Stream> stream_;
 };
 

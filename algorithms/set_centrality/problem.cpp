@@ -384,6 +384,8 @@ std::optional<std::string> SetCentrality<kObjectiveValue>::Certificate::check(
       return comparison.swaps();
     case Promise::optimum:
       return comparison.sets();
+    case Promise::none:
+      return std::nullopt;
   }
   return "an unknown promise";
 }

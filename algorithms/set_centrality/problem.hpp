@@ -30,6 +30,7 @@ enum class Promise {
   greedy,         ///< each spot is the best to add to those before it
   local_optimum,  ///< no swap of a chosen spot for another one is better
   optimum,        ///< no other set of K spots is better
+  none,           ///< it was stopped on the way to one of these
 };
 
 struct SetQuery {
