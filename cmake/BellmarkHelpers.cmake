@@ -29,7 +29,8 @@ function(bellmark_layer name)
 endfunction()
 
 # bellmark_families(result SOURCE...): the families that these files hold, separated by commas:
-# algorithms/sssp/two_words.cu holds sssp/two-words. Test code holds none.
+# algorithms/sssp/two_words.cu holds sssp/two-words. A family of set_centrality solves both of its
+# problems. Test code holds none.
 function(bellmark_families result)
   set(families "")
   foreach(source IN LISTS ARGN)
@@ -37,8 +38,15 @@ function(bellmark_families result)
       continue()
     endif()
     if(source MATCHES "/([^/]+)/([^/]+)\\.cu$")
-      string(REPLACE "_" "-" family "${CMAKE_MATCH_1}/${CMAKE_MATCH_2}")
-      list(APPEND families ${family})
+      set(problems ${CMAKE_MATCH_1})
+      set(family ${CMAKE_MATCH_2})
+      if(problems STREQUAL "set_centrality")
+        set(problems set_migration set_convenience)
+      endif()
+      foreach(problem IN LISTS problems)
+        string(REPLACE "_" "-" name "${problem}/${family}")
+        list(APPEND families ${name})
+      endforeach()
     endif()
   endforeach()
   list(JOIN families "," families)

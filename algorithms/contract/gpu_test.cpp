@@ -2,6 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "algorithms/contract/registry.hpp"
+#include "base/text.hpp"
+
 namespace bellmark::gpu {
 namespace {
 
@@ -10,6 +17,27 @@ TEST(Gpu, OldDriverIsToldWithBothVersions) {
             "the driver is too old: it serves CUDA 12.2, and this build needs one for CUDA 13.0");
   EXPECT_EQ(driver_too_old(0, 13'010),
             "no CUDA driver is installed (libcuda.so.1); this build needs one for CUDA 13.1");
+}
+
+/// A build without CUDA knows GPU families by their files alone: the names must be the same.
+TEST(Gpu, FamiliesAreNamedAfterTheirFiles) {
+  std::vector<std::string> by_file = split(BELLMARK_GPU_FAMILIES, ',');
+  std::vector<std::string> known;
+  for (const Family& family : Registry::global().families()) {
+    const auto& needs = family.description().needs;
+    if (std::ranges::find(needs, Need::cuda) != needs.end()) known.push_back(family.name);
+  }
+  for (const Family& family : Registry::global().absent_families()) {
+    const auto& needs = family.description().needs;
+    if (std::ranges::find(needs, Need::cuda) != needs.end()) known.push_back(family.name);
+  }
+  std::ranges::sort(by_file);
+  std::ranges::sort(known);
+  EXPECT_EQ(known, by_file);
+  for (const char* name :
+       {"sssp/near-far", "set-migration/greedy-gpu", "set-convenience/greedy-gpu"}) {
+    EXPECT_TRUE(std::ranges::binary_search(by_file, name)) << name;
+  }
 }
 
 }  // namespace

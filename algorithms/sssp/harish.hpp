@@ -4,11 +4,7 @@
 
 #include <cstdint>
 
-#ifdef __CUDACC__
-#define BELLMARK_HOST_DEVICE __host__ __device__
-#else
-#define BELLMARK_HOST_DEVICE
-#endif
+#include "algorithms/contract/host_device.hpp"
 
 namespace bellmark::harish {
 
