@@ -464,7 +464,24 @@ template <Objective kObjectiveValue>
 std::uint64_t SetCentrality<kObjectiveValue>::digest(const SetAnswer& answer) {
   std::vector<std::uint32_t> parts(answer.chosen.begin(), answer.chosen.end());
   parts.push_back(static_cast<std::uint32_t>(answer.promise));
+  for (const double objective : answer.objectives) {
+    constexpr double kDigits = 1e5;
+    int exponent = 0;
+    const double mantissa = std::frexp(objective, &exponent);
+    parts.push_back(std::isfinite(mantissa) ? static_cast<std::uint32_t>(mantissa * kDigits) : 0);
+    parts.push_back(static_cast<std::uint32_t>(exponent));
+  }
   return digest64(std::as_bytes(std::span(parts)));
+}
+
+template <Objective kObjectiveValue>
+Facts SetCentrality<kObjectiveValue>::answer_facts(const SetAnswer& answer) {
+  std::vector<std::string> chosen;
+  for (const Spot spot : answer.chosen) chosen.push_back(std::to_string(spot));
+  const char* const promises[] = {"greedy", "local optimum", "optimum", "none"};
+  return {{"objective", answer.objectives.back()},
+          {"chosen", join(chosen, " ")},
+          {"promise", std::string(promises[static_cast<std::size_t>(answer.promise)])}};
 }
 
 template <Objective kObjectiveValue>

@@ -63,6 +63,7 @@ struct SetCentrality {
   static constexpr const char* kName =
       kObjective == Objective::migration ? "set-migration" : "set-convenience";
   static constexpr const char* kDefaultQueries = "input";
+  static constexpr bool kManyAnswers = true;
 
   using Input = SetInput;
   using Query = SetQuery;
@@ -94,8 +95,11 @@ struct SetCentrality {
   /// K must be 1 to N.
   static std::vector<Query> make_queries(const SetInput& input, const QueryRule& rule);
   static std::string query_text(const Query& query);
-  /// Of what was chosen and promised: answers that differ by rounding are certified each.
+  /// Of what was chosen and promised, and of the objectives to five digits: answers that differ
+  /// there are certified each.
   static std::uint64_t digest(const Answer& answer);
+  /// `objective` of the whole set, `chosen` in order (`17 3 42`), `promise`.
+  static Facts answer_facts(const Answer& answer);
   static std::string unmet(Need need, const SetInput& input);
 };
 
