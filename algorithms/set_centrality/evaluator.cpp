@@ -70,28 +70,39 @@ struct Tile {
   bool symmetric;  ///< pairs with t <= s don't count
 };
 
-/// A register of spots: Real, kBytes long, aligned like an array of Real.
+/// A register of Reals, kBytes long; `Unaligned` may lie anywhere in an array of them. Never
+/// deduced: a template argument loses these attributes.
 template <class Real, std::size_t kBytes>
 struct Register {
-  typedef Real Vector __attribute__((vector_size(kBytes), may_alias, aligned(alignof(Real))));
+  typedef Real Vector __attribute__((vector_size(kBytes), may_alias));
+  typedef Real Unaligned __attribute__((vector_size(kBytes), may_alias, aligned(alignof(Real))));
 };
 
-/// Adds distance[j] / min(detours[j], to + from[j]) for four targets j to `sum`.
-template <class Vector, class Real>
-[[gnu::always_inline]] inline void add_group(const Vector (&distance)[kGroup], const Real* detours,
-                                             const Vector& to, const Lanes<Real>* from,
-                                             std::size_t u, Vector& sum) {
+/// Adds distances[j] / min(detours[j], to + from[j]) for four targets j to `sum`; `kTouched`: times
+/// counts[j], by lanes.
+template <bool kTouched, class Real, std::size_t kBytes>
+[[gnu::always_inline]] inline void add_group(const Real* distances, const Real* detours,
+                                             const typename Register<Real, kBytes>::Vector& to,
+                                             const Lanes<Real>* from, const Real* const* counts,
+                                             std::size_t u,
+                                             typename Register<Real, kBytes>::Vector& sum) {
+  using Vector = typename Register<Real, kBytes>::Vector;
+  using Unaligned = typename Register<Real, kBytes>::Unaligned;
   Vector through[kGroup];
   for (std::size_t j = 0; j < kGroup; ++j) {
-    const Vector before = Vector{} + detours[j];
+    const Vector before = detours[j] - Vector{};  // less 0: a broadcast, and no addition
     const Vector after = to + reinterpret_cast<const Vector*>(from[j].values)[u];
     through[j] = after < before ? after : before;
   }
-  const Vector left = distance[0] * through[1] + distance[1] * through[0];
-  const Vector right = distance[2] * through[3] + distance[3] * through[2];
+  Vector terms[kGroup];
+  for (std::size_t j = 0; j < kGroup; ++j) {
+    terms[j] = distances[j] * through[j ^ 1];
+    if constexpr (kTouched) terms[j] *= reinterpret_cast<const Unaligned*>(counts[j])[u];
+  }
   const Vector left_product = through[0] * through[1];
   const Vector right_product = through[2] * through[3];
-  sum += (left * right_product + right * left_product) / (left_product * right_product);
+  sum += ((terms[0] + terms[1]) * right_product + (terms[2] + terms[3]) * left_product) /
+         (left_product * right_product);
 }
 
 /// Adds the ratios of the run's pairs to `sums`, by lanes.
@@ -100,10 +111,10 @@ template <class Real, std::size_t kBytes>
   using Vector = typename Register<Real, kBytes>::Vector;
   constexpr std::size_t kVectors = sizeof(Lanes<Real>) / kBytes;
   constexpr std::size_t kWidth = kBytes / sizeof(Real);
-  // counts + kLanes - l is 0 in lane l and 1 in all others.
-  Real counts[2 * kLanes<Real> + 1];
-  for (Real& count : counts) count = 1;
-  counts[kLanes<Real>] = 0;
+  // lane_counts + kLanes - l is 0 in lane l and 1 in all others; of lane -1, 1 in all.
+  Real lane_counts[2 * kLanes<Real> + 1];
+  for (Real& count : lane_counts) count = 1;
+  lane_counts[kLanes<Real>] = 0;
   bool has_lane[kRun / kGroup] = {};
   const std::int8_t* const lanes = tile.lane_of + tile.first_target;
   for (std::size_t i = 0; i < kRun; ++i) has_lane[i / kGroup] |= lanes[i] >= 0;
@@ -117,25 +128,25 @@ template <class Real, std::size_t kBytes>
     }
     const Targets<Real>& pairs = tile.targets[s];
     const auto* const to = reinterpret_cast<const Vector*>(tile.to[s].values);
-    alignas(64) Vector sum[kVectors] = {};
+    Vector sum[kVectors] = {};
     for (std::size_t i = begin; i < kRun; i += kGroup) {
-      Vector distance[kGroup];
-      for (std::size_t j = 0; j < kGroup; ++j) distance[j] = Vector{} + pairs.distances[i + j];
+      const Real* const distances = pairs.distances + i;
+      const Real* const detours = pairs.detours + i;
       if (!has_lane[i / kGroup]) {
         for (std::size_t u = 0; u < kVectors; ++u) {
-          add_group(distance, pairs.detours + i, to[u], tile.from + i, u, sum[u]);
+          add_group<false, Real, kBytes>(distances, detours, to[u], tile.from + i, nullptr, u,
+                                         sum[u]);
         }
         continue;
       }
+      const Real* counts[kGroup];
+      for (std::size_t j = 0; j < kGroup; ++j) {
+        // A pair whose target is v is none of R + v.
+        const int shift = lanes[i + j] < 0 ? -1 : lanes[i + j];
+        counts[j] = lane_counts + static_cast<int>(kLanes<Real>) - shift;
+      }
       for (std::size_t u = 0; u < kVectors; ++u) {
-        Vector counted[kGroup];
-        for (std::size_t j = 0; j < kGroup; ++j) {
-          // A pair whose target is v is none of R + v.
-          const int shift = lanes[i + j] < 0 ? -1 : lanes[i + j];
-          const Real* const count = counts + static_cast<int>(kLanes<Real>) - shift;
-          counted[j] = distance[j] * reinterpret_cast<const Vector*>(count)[u];
-        }
-        add_group(counted, pairs.detours + i, to[u], tile.from + i, u, sum[u]);
+        add_group<true, Real, kBytes>(distances, detours, to[u], tile.from + i, counts, u, sum[u]);
       }
     }
     const std::int8_t own = tile.lane_of[s];  // nor is one whose source is v
@@ -155,6 +166,7 @@ template <class Real, std::size_t kBytes>
 [[gnu::always_inline]] inline double sum_nearest(const Real* nearest, const Real* to,
                                                  std::size_t count) {
   using Vector = typename Register<Real, kBytes>::Vector;
+  using Unaligned = typename Register<Real, kBytes>::Unaligned;
   constexpr std::size_t kWidth = kBytes / sizeof(Real);
   constexpr std::size_t kSums = 4;
   constexpr std::size_t kSteps = 16;
@@ -164,8 +176,8 @@ template <class Real, std::size_t kBytes>
     Vector sums[kSums] = {};
     for (const std::size_t end = std::min(step + kSteps, step_count); step < end; ++step) {
       for (std::size_t i = 0; i < kSums; ++i) {
-        const Vector before = reinterpret_cast<const Vector*>(nearest)[step * kSums + i];
-        const Vector after = reinterpret_cast<const Vector*>(to)[step * kSums + i];
+        const Vector before = reinterpret_cast<const Unaligned*>(nearest)[step * kSums + i];
+        const Vector after = reinterpret_cast<const Unaligned*>(to)[step * kSums + i];
         sums[i] += after < before ? after : before;
       }
     }
@@ -178,7 +190,7 @@ template <class Real, std::size_t kBytes>
   return total;
 }
 
-/// The same code for each width of registers; the machine's is found once.
+/// The same code for each width of registers.
 template <class Real>
 struct Loops {
   void (*sum_ratios)(const Tile<Real>&, double*);
@@ -217,20 +229,12 @@ template <class Real>
 #endif
 
 template <class Real>
-const Loops<Real>& loops() {
-  static const Loops<Real> chosen = [] {
+constexpr Loops<Real> loops_of(std::size_t register_bytes) {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl")) {
-      return Loops<Real>{sum_ratios_64<Real>, sum_nearest_64<Real>};
-    }
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-      return Loops<Real>{sum_ratios_32<Real>, sum_nearest_32<Real>};
-    }
+  if (register_bytes == 64) return {sum_ratios_64<Real>, sum_nearest_64<Real>};
+  if (register_bytes == 32) return {sum_ratios_32<Real>, sum_nearest_32<Real>};
 #endif
-    return Loops<Real>{sum_ratios_16<Real>, sum_nearest_16<Real>};
-  }();
-  return chosen;
+  return {sum_ratios_16<Real>, sum_nearest_16<Real>};
 }
 
 }  // namespace
@@ -260,6 +264,16 @@ void check_precision(const DistanceMatrix& distances, int precision) {
                        std::to_string(exponents.largest - exponents.least - 1) +
                        " times the least one" + (has_zeros ? ", with zeros" : ""),
                    "use precision=64");
+}
+
+std::size_t widest_register_bytes() {
+#if defined(__x86_64__)
+  const bool has_64 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                      __builtin_cpu_supports("avx512vl");
+  if (has_64) return 64;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return 32;
+#endif
+  return 16;
 }
 
 void FreeDetours::prepare(const DistanceMatrix& distances) {
@@ -448,6 +462,7 @@ void Evaluator<Objective::migration, Real>::evaluate(std::span<const Spot> candi
   const std::size_t padded = run_count() * kRun;
   const std::size_t chunk_count = (candidates.size() + kLanes<Real> - 1) / kLanes<Real>;
   Base::share(chunk_count, [&](std::size_t chunk) { pack(candidates, chunk); });
+  const Loops<Real> loops = loops_of<Real>(Base::register_bytes_);
   // The last runs first: of symmetric distances they have the most pairs.
   Base::share(chunk_count * run_count(), [&](std::size_t i) {
     const std::size_t run = run_count() - 1 - i / chunk_count;
@@ -458,7 +473,7 @@ void Evaluator<Objective::migration, Real>::evaluate(std::span<const Spot> candi
                           is_chosen_.data(),   n_, run * kRun,        symmetric_};
     double* const sums = &partial_[(chunk * run_count() + run) * kLanes<Real>];
     std::fill(sums, sums + kLanes<Real>, 0.0);
-    loops<Real>().sum_ratios(tile, sums);
+    loops.sum_ratios(tile, sums);
   });
   if (distances_.has_zeros) free_detours_.tally(is_chosen_);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -510,10 +525,11 @@ template <class Real>
 void Evaluator<Objective::convenience, Real>::evaluate(std::span<const Spot> candidates,
                                                        std::span<double> values) {
   constexpr std::size_t kBlock = 32;
+  const Loops<Real> loops = loops_of<Real>(Base::register_bytes_);
   Base::share((candidates.size() + kBlock - 1) / kBlock, [&](std::size_t block) {
     const std::size_t end = std::min((block + 1) * kBlock, candidates.size());
     for (std::size_t i = block * kBlock; i < end; ++i) {
-      const double sum = loops<Real>().sum_nearest(nearest_.data(), to(candidates[i]), n_);
+      const double sum = loops.sum_nearest(nearest_.data(), to(candidates[i]), n_);
       values[i] = objective_of_sum(Objective::convenience, static_cast<Spot>(n_),
                                    chosen_.size() + 1, sum * distances_.unit);
     }

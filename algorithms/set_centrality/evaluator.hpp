@@ -36,6 +36,9 @@ struct ScaledDistances {
 /// MachineError where the evaluator's memory isn't there.
 void check_precision(const DistanceMatrix& distances, int precision);
 
+/// Of this machine: 16, 32 (AVX2) or 64 (AVX-512).
+std::size_t widest_register_bytes();
+
 /// Pairs whose ratio is 1 or infinite because a detour costs nothing. They are counted as whole
 /// numbers: the sums of the others stay exact to their rounding.
 class FreeDetours {
@@ -92,6 +95,10 @@ class EvaluatorBase {
  public:
   static constexpr int kPrecision = 8 * sizeof(Real);
 
+  /// Compute in registers of 16, 32 or 64 bytes, no wider than the machine's.
+  explicit EvaluatorBase(std::size_t register_bytes = widest_register_bytes())
+      : register_bytes_(register_bytes) {}
+
   const std::vector<Spot>& chosen() const { return chosen_; }
   bool is_chosen(Spot v) const { return is_chosen_[v] != 0; }
   std::vector<Spot> not_chosen() const;
@@ -103,6 +110,7 @@ class EvaluatorBase {
   /// Calls work(i) for every i < count, each once, in some thread.
   void share(std::size_t count, const std::function<void(std::size_t)>& work);
 
+  std::size_t register_bytes_;
   std::size_t n_ = 0;
   bool symmetric_ = false;
   ScaledDistances<Real> distances_;
@@ -127,6 +135,7 @@ class Evaluator;
 template <class Real>
 class Evaluator<Objective::migration, Real> : public EvaluatorBase<Real> {
  public:
+  using EvaluatorBase<Real>::EvaluatorBase;
   void prepare(const DistanceMatrix& distances, std::size_t thread_count, RunContext& context);
   void clear();
   void add(Spot v);
@@ -156,6 +165,7 @@ class Evaluator<Objective::migration, Real> : public EvaluatorBase<Real> {
 template <class Real>
 class Evaluator<Objective::convenience, Real> : public EvaluatorBase<Real> {
  public:
+  using EvaluatorBase<Real>::EvaluatorBase;
   void prepare(const DistanceMatrix& distances, std::size_t thread_count, RunContext& context);
   void clear();
   void add(Spot v);

@@ -24,9 +24,10 @@ using set_centrality::Evaluator;
 
 /// The largest relative error of R + v, over growing random sets R and all v, twice over.
 template <Objective kObjective, class Real>
-double largest_error(const DistanceMatrix& distances, std::size_t thread_count) {
+double largest_error(const DistanceMatrix& distances, std::size_t thread_count,
+                     std::size_t register_bytes = set_centrality::widest_register_bytes()) {
   std::mt19937_64 draw(distances.spot_count());
-  Evaluator<kObjective, Real> evaluator;
+  Evaluator<kObjective, Real> evaluator(register_bytes);
   RunContext context;
   evaluator.prepare(distances, thread_count, context);
   double largest = 0;
@@ -83,6 +84,16 @@ TEST(SetEvaluator, SeveralTiles) {
     values[i] = i % 132 == 0 ? 0 : static_cast<double>(draw() % 50);
   }
   expect_accurate(DistanceMatrix(131, values, "drawn"), "no metric");
+}
+
+TEST(SetEvaluator, EveryWidthOfRegisters) {
+  const DistanceMatrix points = open_spots("points:n=75").distances;
+  for (std::size_t bytes = 16; bytes <= set_centrality::widest_register_bytes(); bytes *= 2) {
+    EXPECT_LT((largest_error<Objective::migration, double>(points, 1, bytes)), 1e-12) << bytes;
+    EXPECT_LT((largest_error<Objective::migration, float>(points, 1, bytes)), 1e-6) << bytes;
+    EXPECT_LT((largest_error<Objective::convenience, double>(points, 1, bytes)), 1e-12) << bytes;
+    EXPECT_LT((largest_error<Objective::convenience, float>(points, 1, bytes)), 1e-6) << bytes;
+  }
 }
 
 TEST(SetEvaluator, RefusesWhatFloatsCantHold) {
