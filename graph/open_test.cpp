@@ -160,10 +160,12 @@ std::string output_of(const std::string& command) {
 TEST(Data, IsWhatItsListsSay) {
   const std::string go = std::string("cd '") + BELLMARK_TEST_SOURCE_DIR + "/data' && ";
   EXPECT_EQ(output_of(go + "sha256sum --check --quiet SHA256SUMS 2>&1"), "");
-  EXPECT_EQ(output_of(go + "for f in dimacs/*.gz osm/*.gz topology/*.gz; do gzip -dc $f | sha256sum | sed "
-                           "\"s|-$|${f%.gz}|\"; "
-                           "done | diff SHA256SUMS.inflated - 2>&1"),
-            "");
+  EXPECT_EQ(
+      output_of(go +
+                "for f in dimacs/*.gz osm/*.gz topology/*.gz; do gzip -dc $f | sha256sum | sed "
+                "\"s|-$|${f%.gz}|\"; "
+                "done | diff SHA256SUMS.inflated - 2>&1"),
+      "");
   EXPECT_EQ(
       output_of(go + "cut -c 67- SHA256SUMS | LC_ALL=C sort"),
       output_of(go + "find * -type f ! -name README.md ! -name 'SHA256SUMS*' | LC_ALL=C sort"));
