@@ -70,19 +70,24 @@ struct Tile {
   bool symmetric;  ///< pairs with t <= s don't count
 };
 
-/// A register of spots: Real, kBytes long, aligned like an array of Real.
+/// A register of Reals, kBytes long; `Unaligned` may lie anywhere in an array of them. Never
+/// deduced: a template argument loses these attributes.
 template <class Real, std::size_t kBytes>
 struct Register {
-  typedef Real Vector __attribute__((vector_size(kBytes), may_alias, aligned(alignof(Real))));
+  typedef Real Vector __attribute__((vector_size(kBytes), may_alias));
+  typedef Real Unaligned __attribute__((vector_size(kBytes), may_alias, aligned(alignof(Real))));
 };
 
 /// Adds distances[j] / min(detours[j], to + from[j]) for four targets j to `sum`; `kTouched`: times
 /// counts[j], by lanes.
-template <bool kTouched, class Real, class Vector>
+template <bool kTouched, class Real, std::size_t kBytes>
 [[gnu::always_inline]] inline void add_group(const Real* distances, const Real* detours,
-                                             const Vector& to, const Lanes<Real>* from,
-                                             const Real* const* counts, std::size_t u,
-                                             Vector& sum) {
+                                             const typename Register<Real, kBytes>::Vector& to,
+                                             const Lanes<Real>* from, const Real* const* counts,
+                                             std::size_t u,
+                                             typename Register<Real, kBytes>::Vector& sum) {
+  using Vector = typename Register<Real, kBytes>::Vector;
+  using Unaligned = typename Register<Real, kBytes>::Unaligned;
   Vector through[kGroup];
   for (std::size_t j = 0; j < kGroup; ++j) {
     const Vector before = detours[j] - Vector{};  // less 0: a broadcast, and no addition
@@ -92,7 +97,7 @@ template <bool kTouched, class Real, class Vector>
   Vector terms[kGroup];
   for (std::size_t j = 0; j < kGroup; ++j) {
     terms[j] = distances[j] * through[j ^ 1];
-    if constexpr (kTouched) terms[j] *= reinterpret_cast<const Vector*>(counts[j])[u];
+    if constexpr (kTouched) terms[j] *= reinterpret_cast<const Unaligned*>(counts[j])[u];
   }
   const Vector left_product = through[0] * through[1];
   const Vector right_product = through[2] * through[3];
@@ -123,13 +128,14 @@ template <class Real, std::size_t kBytes>
     }
     const Targets<Real>& pairs = tile.targets[s];
     const auto* const to = reinterpret_cast<const Vector*>(tile.to[s].values);
-    alignas(64) Vector sum[kVectors] = {};
+    Vector sum[kVectors] = {};
     for (std::size_t i = begin; i < kRun; i += kGroup) {
       const Real* const distances = pairs.distances + i;
       const Real* const detours = pairs.detours + i;
       if (!has_lane[i / kGroup]) {
         for (std::size_t u = 0; u < kVectors; ++u) {
-          add_group<false, Real>(distances, detours, to[u], tile.from + i, nullptr, u, sum[u]);
+          add_group<false, Real, kBytes>(distances, detours, to[u], tile.from + i, nullptr, u,
+                                         sum[u]);
         }
         continue;
       }
@@ -140,7 +146,7 @@ template <class Real, std::size_t kBytes>
         counts[j] = lane_counts + static_cast<int>(kLanes<Real>) - shift;
       }
       for (std::size_t u = 0; u < kVectors; ++u) {
-        add_group<true, Real>(distances, detours, to[u], tile.from + i, counts, u, sum[u]);
+        add_group<true, Real, kBytes>(distances, detours, to[u], tile.from + i, counts, u, sum[u]);
       }
     }
     const std::int8_t own = tile.lane_of[s];  // nor is one whose source is v
@@ -160,6 +166,7 @@ template <class Real, std::size_t kBytes>
 [[gnu::always_inline]] inline double sum_nearest(const Real* nearest, const Real* to,
                                                  std::size_t count) {
   using Vector = typename Register<Real, kBytes>::Vector;
+  using Unaligned = typename Register<Real, kBytes>::Unaligned;
   constexpr std::size_t kWidth = kBytes / sizeof(Real);
   constexpr std::size_t kSums = 4;
   constexpr std::size_t kSteps = 16;
@@ -169,8 +176,8 @@ template <class Real, std::size_t kBytes>
     Vector sums[kSums] = {};
     for (const std::size_t end = std::min(step + kSteps, step_count); step < end; ++step) {
       for (std::size_t i = 0; i < kSums; ++i) {
-        const Vector before = reinterpret_cast<const Vector*>(nearest)[step * kSums + i];
-        const Vector after = reinterpret_cast<const Vector*>(to)[step * kSums + i];
+        const Vector before = reinterpret_cast<const Unaligned*>(nearest)[step * kSums + i];
+        const Vector after = reinterpret_cast<const Unaligned*>(to)[step * kSums + i];
         sums[i] += after < before ? after : before;
       }
     }
