@@ -13,8 +13,9 @@
 //   - 0 / 0 is 1.
 //
 // Where the text leaves a choice: the sum x of E (Algorithm 2, lines 22 to 25) is added up on the
-// device, in float64. The convenience form, which the paper leaves out, has a thread a spot, and
-// its gain is what the way to the nearest chosen spot becomes shorter.
+// device, in float64. The convenience form, which the paper leaves out, has a thread a spot; V is
+// minus the sum of the distances to R and the candidate, because what they gain on those to R alone
+// can be so much more than they are that float32 couldn't tell the candidates apart.
 //
 // Cost model: atomics. All threads of a kernel add to one word, N(N-1)/2 additions one after the
 // other in the L2 cache, whose order, and with it the last bits, changes from run to run. With
@@ -106,7 +107,7 @@ __global__ void cal_kernel(Arrays<Real> arrays, Spot r, Spot k) {
   if (idx >= arrays.item_count) return;
   Real min;
   const Real v = worth<kObjective, kMinimum>(arrays, idx, r, k, min);
-  const Real gain = kObjective == Objective::migration ? v - arrays.E[idx] : arrays.E[idx] - v;
+  const Real gain = kObjective == Objective::migration ? v - arrays.E[idx] : -v;
   atomicAdd(&arrays.V[r], gain);
 }
 
