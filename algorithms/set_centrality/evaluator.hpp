@@ -32,7 +32,7 @@ struct ScaledDistances {
 };
 
 /// Throws InputError where `precision` bits can't hold the products of four detours: where the
-/// largest distance is 2^57 times the least one in 32 bits, 2^29 times where some are 0. Throws
+/// largest distance is 2^60 times the least one in 32 bits, 2^32 times where some are 0. Throws
 /// MachineError where the evaluator's memory isn't there.
 void check_precision(const DistanceMatrix& distances, int precision);
 
@@ -125,10 +125,9 @@ class EvaluatorBase {
 ///   prepare   O(N^2) memory and time
 ///   clear     R = {}: O(N^2) for migration, O(N) for convenience
 ///   add       R = R + v: the same
-///   evaluate  values[i] becomes the objective of R + candidates[i], none of which is in R. The
-///   same
-///             whatever the number of threads. O(N^2) each for migration, where up to kLanes<Real>
-///             candidates cost what one does; O(N) each for convenience.
+///   evaluate  values[i] becomes the objective of R + candidates[i], none of which is in R: the
+///             same numbers with any number of threads. O(N^2) each for migration, where up to
+///             kLanes<Real> candidates cost what one does; O(N) each for convenience.
 template <Objective kObjective, class Real>
 class Evaluator;
 

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <limits>
+#include <memory>
 #include <random>
 #include <utility>
 
@@ -200,12 +202,14 @@ Fault check_chosen(Spot n, const SetQuery& query, const SetAnswer& answer) {
 /// The checks that compare objectives; Certificate::check() says which.
 class Comparison {
  public:
-  Comparison(Objective objective, const DistanceMatrix& distances, const SetAnswer& answer)
+  Comparison(Objective objective, const DistanceMatrix& distances, const SetAnswer& answer,
+             ExtensionValues& kept)
       : objective_(objective),
         distances_(distances),
         answer_(answer),
         tolerance_(tolerance_of(answer.precision)),
-        exhaustive_(distances.spot_count() <= kFewSpots) {}
+        exhaustive_(distances.spot_count() <= kFewSpots),
+        kept_(kept) {}
 
   Fault objectives() const {
     for (std::size_t i = 0; i < answer_.objectives.size(); ++i) {
@@ -221,8 +225,8 @@ class Comparison {
 
   Fault singles() {
     if (answer_.singles.empty()) return std::nullopt;
-    const Extension nothing(objective_, distances_, {});
-    std::vector<std::size_t> checked = some_of(nothing.free().size());
+    const Known nothing = extend({});
+    std::vector<std::size_t> checked = some_of(nothing.spots.size());
     checked.insert(checked.end(), answer_.chosen.begin(), answer_.chosen.end());
     for (const std::size_t v : checked) {
       const double right = nothing.with(v);
@@ -235,15 +239,15 @@ class Comparison {
 
   Fault greedy() {
     for (std::size_t k = 0; k < answer_.chosen.size(); ++k) {
-      const Extension before(objective_, distances_, std::span(answer_.chosen).first(k));
-      const auto at = std::ranges::find(before.free(), answer_.chosen[k]);
-      const double picked = before.with(static_cast<std::size_t>(at - before.free().begin()));
-      for (const std::size_t v : some_of(before.free().size())) {
+      const Known before = extend(std::span(answer_.chosen).first(k));
+      const auto at = std::ranges::find(before.spots, answer_.chosen[k]);
+      const double picked = before.with(static_cast<std::size_t>(at - before.spots.begin()));
+      for (const std::size_t v : some_of(before.spots.size())) {
         const double other = before.with(v);
         if (!beats(other, picked, tolerance_)) continue;
         return "pick " + std::to_string(k + 1) + " is spot " + std::to_string(answer_.chosen[k]) +
                " with objective " + number_text(picked) + ", but spot " +
-               std::to_string(before.free()[v]) + " gives " + number_text(other);
+               std::to_string(before.spots[v]) + " gives " + number_text(other);
       }
     }
     return std::nullopt;
@@ -298,6 +302,37 @@ class Comparison {
   }
 
  private:
+  /// The objectives of a set and one more spot: all of them known, or found when asked for.
+  struct Known {
+    std::vector<Spot> spots;  ///< outside the set, ascending
+    std::function<double(std::size_t)> with;
+  };
+
+  Known extend(std::span<const Spot> chosen) {
+    if (!exhaustive_) {
+      auto extension = std::make_shared<Extension>(objective_, distances_, chosen);
+      const auto spots = extension->free();
+      return {{spots.begin(), spots.end()},
+              [extension](std::size_t v) { return extension->with(v); }};
+    }
+    std::vector<Spot> set(chosen.begin(), chosen.end());
+    std::sort(set.begin(), set.end());
+    const std::vector<bool> in = members(distances_.spot_count(), set);
+    Known known;
+    for (Spot s = 0; s < distances_.spot_count(); ++s) {
+      if (!in[s]) known.spots.push_back(s);
+    }
+    auto kept = kept_.find(set);
+    if (kept == kept_.end()) {
+      const Extension extension(objective_, distances_, chosen);
+      std::vector<double> values(known.spots.size());
+      for (std::size_t v = 0; v < values.size(); ++v) values[v] = extension.with(v);
+      kept = kept_.emplace(std::move(set), std::move(values)).first;
+    }
+    known.with = [&values = kept->second](std::size_t v) { return values[v]; };
+    return known;
+  }
+
   Fault better(const std::vector<Spot>& set, double value) const {
     const double other = objective_value(objective_, distances_, set);
     if (!beats(other, value, tolerance_)) return std::nullopt;
@@ -335,6 +370,7 @@ class Comparison {
   const SetAnswer& answer_;
   double tolerance_;
   bool exhaustive_;
+  ExtensionValues& kept_;
   std::mt19937_64 draw_{1};
 };
 
@@ -372,9 +408,9 @@ double objective_value(Objective objective, const DistanceMatrix& distances,
 
 template <Objective kObjectiveValue>
 std::optional<std::string> SetCentrality<kObjectiveValue>::Certificate::check(
-    const Query& query, const Answer& answer) const {
+    const Query& query, const Answer& answer) {
   if (Fault fault = check_chosen(distances_.spot_count(), query, answer)) return fault;
-  Comparison comparison(kObjective, distances_, answer);
+  Comparison comparison(kObjective, distances_, answer, extensions_);
   if (Fault fault = comparison.objectives()) return fault;
   if (Fault fault = comparison.singles()) return fault;
   switch (answer.promise) {

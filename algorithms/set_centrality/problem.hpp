@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -57,6 +57,10 @@ double objective_value(Objective objective, const DistanceMatrix& distances,
 /// (migration), of least distances (convenience).
 double objective_of_sum(Objective objective, Spot spot_count, std::size_t chosen_count, double sum);
 
+/// By a set's spots in ascending order: the objectives of it and one more spot each, in the order
+/// of these spots.
+using ExtensionValues = std::map<std::vector<Spot>, std::vector<double>>;
+
 template <Objective kObjectiveValue>
 struct SetCentrality {
   static constexpr Objective kObjective = kObjectiveValue;
@@ -78,13 +82,16 @@ struct SetCentrality {
   ///   - local optimum: the same of swaps: all while they are at most 2,000, else 2,000 random
   ///     ones.
   ///   - optimum: the same of all sets, up to 1,000,000 of them; of more, 2,000 random ones.
+  /// O(K N^3) for a greedy choice of migration; what it found out for one answer is kept, because
+  /// greedy variants ask for the same sets.
   class Certificate {
    public:
     explicit Certificate(const SetInput& input) : distances_(input.distances) {}
-    std::optional<std::string> check(const Query& query, const Answer& answer) const;
+    std::optional<std::string> check(const Query& query, const Answer& answer);
 
    private:
     const DistanceMatrix& distances_;
+    ExtensionValues extensions_;
   };
 
   static SetInput open(const std::string& reference);
