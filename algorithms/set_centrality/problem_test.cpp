@@ -297,17 +297,35 @@ TEST_F(SetCertificate, OptimaAreProved) {
   expect_fault(of(Promise::local_optimum, {best.chosen[0], other}), "instead of");
 }
 
-TEST(SetDigest, OfWhatWasChosenAndPromised) {
+TEST(SetDigest, OfWhatWasChosenAndPromisedAndTheObjectives) {
   SetAnswer answer;
   answer.chosen = {3, 1};
+  answer.objectives = {0.25, 0.75};
   const std::uint64_t digest = SetMigration::digest(answer);
-  answer.objectives = {1, 2};
+  answer.singles = {1, 2};
+  answer.objectives[1] += 1e-9;
   EXPECT_EQ(SetMigration::digest(answer), digest);
+  answer.objectives[1] = 0.76;
+  EXPECT_NE(SetMigration::digest(answer), digest) << "a wrong objective is never certified by it";
+  answer.objectives[1] = std::numeric_limits<double>::infinity();
+  EXPECT_NE(SetMigration::digest(answer), digest);
+  answer.objectives[1] = 0.75;
   answer.promise = Promise::optimum;
   EXPECT_NE(SetMigration::digest(answer), digest);
   answer.promise = Promise::greedy;
   answer.chosen = {1, 3};
   EXPECT_NE(SetMigration::digest(answer), digest);
+}
+
+TEST(SetAnswerFacts, AreTheChosenSetAndItsWorth) {
+  SetAnswer answer;
+  answer.chosen = {3, 1};
+  answer.objectives = {0.25, 0.75};
+  const Facts facts = SetMigration::answer_facts(answer);
+  ASSERT_EQ(facts.size(), 3U);
+  EXPECT_EQ(facts[0].second, FactValue(0.75));
+  EXPECT_EQ(facts[1].second, FactValue(std::string("3 1")));
+  EXPECT_EQ(facts[2].second, FactValue(std::string("greedy")));
 }
 
 }  // namespace
