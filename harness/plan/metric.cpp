@@ -9,7 +9,7 @@
 namespace bellmark::plan {
 namespace {
 
-const std::vector<std::string> kPlainAggregates = {"sum", "largest", "late_largest",
+const std::vector<std::string> kPlainAggregates = {"sum", "mean", "largest", "late_largest",
                                                    "late_over_largest"};
 const std::vector<std::string> kBoundedAggregates = {"share_at_most", "share_above", "sum_at_most",
                                                      "sum_above"};

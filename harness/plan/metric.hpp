@@ -13,10 +13,11 @@ namespace bellmark::plan {
 ///   answer.<fact>                        of what the result keeps of an answer, the mean over
 ///                                        queries: exact
 ///   phase_log.phase_count                of one query
-///   phase_log.<column>.<aggregate>       of one query: sum, largest, late_largest,
-///       late_over_largest, and with a power of ten share_at_most_<bound>, share_above_<bound> (of
-///       the phases, by the column's own value), sum_at_most_<bound>, sum_above_<bound> (of a time
-///       column, over the phases whose `updated_count` is in that class)
+///   phase_log.<column>.<aggregate>       of one query: sum, mean (over its phases), largest,
+///       late_largest, late_over_largest, and with a power of ten share_at_most_<bound>,
+///       share_above_<bound> (of the phases, by the column's own value), sum_at_most_<bound>,
+///       sum_above_<bound> (of a time column, over the phases whose `updated_count` is in that
+///       class)
 struct Metric {
   enum class Source { wall, memory, graph, answer, phase_log };
 

@@ -171,6 +171,10 @@ std::optional<double> query_value(const Json& query, const Metric& metric) {
     return sum_of_classes(column.at("phases_by_decade"), metric) / phases;
   }
   if (metric.aggregate == "sum") return column.at("sum").get<double>();
+  if (metric.aggregate == "mean") {
+    if (phases == 0) return std::nullopt;
+    return column.at("sum").get<double>() / phases;
+  }
   if (metric.aggregate.starts_with("sum")) {
     if (!column.contains("sum_by_decade")) return std::nullopt;
     return sum_of_classes(column.at("sum_by_decade"), metric);

@@ -337,6 +337,7 @@ TEST(PhaseLogClaim, OneCellAgainstBounds) {
   EXPECT_EQ(verdict("phase_count", "at_least = 5"), "not reproduced");
   EXPECT_EQ(verdict("updated_count.largest", "at_least = 40000"), "reproduced");
   EXPECT_EQ(verdict("updated_count.late_largest", "at_most = 500"), "reproduced");
+  EXPECT_EQ(verdict("updated_count.mean", "at_least = 12626.5, at_most = 12626.5"), "reproduced");
   EXPECT_EQ(verdict("updated_count.late_over_largest", "at_most = 0.01"), "reproduced");
   EXPECT_EQ(verdict("updated_count.late_over_largest", "at_most = 0.009"), "not reproduced");
   EXPECT_EQ(verdict("updated_count.share_at_most_10", "at_least = 0.5, at_most = 0.5"),
