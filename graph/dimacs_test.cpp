@@ -143,6 +143,16 @@ TEST(Dimacs, LinesMayCrossBlocks) {
   EXPECT_EQ(read_gr(folder / "plain.gr").content_digest(), made.content_digest());
 }
 
+TEST(Dimacs, LengthsMayBeNegative) {
+  const std::string text = "c g.gr\np sp 2 3\na 1 2 -3\na 1 1 -2147483647\na 2 1 0\n";
+  const Graph graph = parse_gr(text, "g.gr");
+  EXPECT_TRUE(std::ranges::equal(graph.lengths(), std::vector<Length>{-3, kLeastLength, 0}));
+  EXPECT_EQ(parse_gr("p sp 1 1\na 1 1 -0\n", "g.gr").length(0), 0);
+  const TestFolder folder;
+  write_gr(graph, folder / "g.gr");
+  EXPECT_EQ(TestFolder::read(folder / "g.gr"), text);
+}
+
 TEST(Dimacs, WritesTheFormatAndNothingElse) {
   Graph graph = Graph::from_arcs(2, std::vector<Arc>{{1, 0, 7}}, {{-5, 6}, {2147483647, 0}});
   graph.set_provenance("two\nlines");

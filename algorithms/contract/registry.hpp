@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -206,6 +207,7 @@ class BoundVariantOf final : public BoundVariant {
 
   void run(std::size_t first, std::size_t count, RunContext& context) override {
     first_ = first;
+    extracted_.reset();
     variant_.run(std::span(workload_.queries).subspan(first, count), context);
   }
 
@@ -237,7 +239,10 @@ class BoundVariantOf final : public BoundVariant {
   }
 
  private:
+  /// Once a run and query: what is asked of an answer comes from one copy of it.
   void extract(std::size_t query) {
+    if (extracted_ == query) return;
+    extracted_ = query;
     if constexpr (BatchQuery<V>) {
       variant_.extract(query - first_, answer_);
     } else {
@@ -248,6 +253,7 @@ class BoundVariantOf final : public BoundVariant {
   WorkloadOf<P>& workload_;
   V variant_;
   typename P::Answer answer_;
+  std::optional<std::size_t> extracted_;  ///< whose answer that is
   std::size_t first_ = 0;
 };
 
