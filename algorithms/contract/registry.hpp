@@ -242,12 +242,12 @@ class BoundVariantOf final : public BoundVariant {
   /// Once a run and query: what is asked of an answer comes from one copy of it.
   void extract(std::size_t query) {
     if (extracted_ == query) return;
-    extracted_ = query;
     if constexpr (BatchQuery<V>) {
       variant_.extract(query - first_, answer_);
     } else {
       variant_.extract(answer_);
     }
+    extracted_ = query;
   }
 
   WorkloadOf<P>& workload_;

@@ -1,6 +1,10 @@
 // sssp/bellman-ford on the CPU: rounds over all arcs, one thread. ma2022, section 2.2, Algorithm 2,
 // which makes |V| rounds in any case; this one ends with the round that lowers no label, and proves
 // a negative cycle where the paper's would give labels that mean nothing.
+#include <cstdint>
+#include <span>
+#include <string>
+
 #include "algorithms/bellman_ford/options.hpp"
 #include "algorithms/bellman_ford/search.hpp"
 #include "algorithms/contract/registry.hpp"

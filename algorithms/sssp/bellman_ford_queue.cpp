@@ -3,6 +3,10 @@
 // proves a negative cycle. (Its steps 2 to 4 would end after |V| - 1 vertices taken from the queue,
 // which proves nothing.) Testing the predecessors now and then finds most cycles far sooner:
 // Cherkassky, Goldberg 1999, "Negative-cycle detection algorithms".
+#include <cstdint>
+#include <span>
+#include <string>
+
 #include "algorithms/bellman_ford/options.hpp"
 #include "algorithms/bellman_ford/search.hpp"
 #include "algorithms/contract/registry.hpp"

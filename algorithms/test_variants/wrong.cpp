@@ -44,6 +44,7 @@ class WrongSssp {
     description.name = std::string("sssp/test-wrong-") + kNames[static_cast<int>(fault)];
     description.summary = "deliberately wrong";
     description.source = "test";
+    description.needs = {Need::non_negative};
     return description;
   }
 
@@ -85,6 +86,7 @@ class WrongP2p {
     description.name = std::string("p2p/test-wrong-") + (claims ? "distance" : "path");
     description.summary = "deliberately wrong";
     description.source = "test";
+    description.needs = {Need::non_negative};
     return description;
   }
 

@@ -52,6 +52,7 @@ class RightSssp {
     description.name = name;
     description.summary = summary;
     description.source = "test";
+    description.needs = {Need::non_negative};
     return description;
   }
 
