@@ -38,9 +38,12 @@ void expect_same(const Graph& a, const Graph& b) {
 
 TEST(Binary, RoundTripsEveryShape) {
   const TestFolder folder;
-  std::vector<Graph> graphs = {small_graph(), Graph::from_arcs(0, {}), Graph::from_arcs(5, {}),
+  std::vector<Graph> graphs = {small_graph(),
+                               Graph::from_arcs(0, {}),
+                               Graph::from_arcs(5, {}),
                                make_grid(30, 40, 0.8, parse_lengths("uniform:0..9"), 1),
-                               make_random(100, 1000, parse_lengths("hash:1..2147483647"), 2)};
+                               make_random(100, 1000, parse_lengths("hash:1..2147483647"), 2),
+                               make_random(9, 50, parse_lengths("hash:-2147483647..-1"), 3)};
   const Graph& first = graphs.front();
   graphs.push_back(Graph::adopt(nullptr, first.row_offsets(), first.heads(), {}, {},
                                 find_properties(first.row_offsets(), first.heads(), {})));

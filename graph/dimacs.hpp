@@ -21,7 +21,8 @@ namespace bellmark {
 
 inline constexpr Vertex kAnyVertexCount = std::numeric_limits<Vertex>::max();
 
-/// `p sp N M`, then M lines `a TAIL HEAD LENGTH`. Provenance is the file's name.
+/// `p sp N M`, then M lines `a TAIL HEAD LENGTH`, the length between -2^31 and 2^31. Provenance is
+/// the file's name.
 Graph read_gr(const std::filesystem::path& path);
 
 /// `p aux sp co N`, then N lines `v ID LONGITUDE LATITUDE`, each vertex once.

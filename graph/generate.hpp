@@ -1,7 +1,7 @@
 // Generated graphs: the same numbers on every machine, by a formula of seed and index alone.
 //
 // random_stream.hpp says what draw(), below() and fraction() are. Streams: 0 keep, 1 tails, 2
-// heads, 3 and 4 lengths (lengths.hpp), 5 links.
+// heads, 3, 4 and 10 lengths (lengths.hpp), 5 links.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@ namespace bellmark {
 
 /// A grid of rows x columns vertices, vertex r * columns + c. Vertex v has edge 2v to its right
 /// and edge 2v + 1 downwards, where there is such a neighbour; edge e is kept when
-/// fraction(draw(seed, 0, e)) < keep, and gives the arcs there and back, of one length.
+/// fraction(draw(seed, 0, e)) < keep, and gives the arcs there and back, of one length (but for
+/// `potential`).
 /// Rows come by ascending e. Uses all threads. Provenance is the reference that open_graph() takes.
 /// Throws InputError on values out of range, MachineError when memory would not do.
 Graph make_grid(std::uint64_t rows, std::uint64_t columns, double keep, const LengthScheme& lengths,

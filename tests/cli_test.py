@@ -926,6 +926,40 @@ def test_hang(tmp_path):
     good_cell(result)
 
 
+def negative_run(folder, lengths):
+    graph = f"random:n=60,m=400,seed=3,lengths={lengths}"
+    bellmark("run", "-v", "sssp/bellman-ford", "-v", "sssp/bellman-ford-queue", "-v", "sssp/dijkstra",
+             "-v", "sssp/auto", "-g", graph, "-c", "none", "--quick", "--queries", 2, "-q",
+             cwd=folder)
+    result = only_result(folder)
+    jsonschema.validate(result, schema("result"))
+    assert {e["variant"].split(":")[0]: e["code"] for e in result["not_measured"]} == {
+        "sssp/dijkstra": "unmet-need", "sssp/auto": "unmet-need"}
+    measured = [c for c in result["cells"] if c["wall_ns"]]
+    assert len(measured) == 2
+    assert all(c["validation"]["status"] == "certified" for c in measured)
+    return result, measured
+
+
+def test_negative_lengths(tmp_path):
+    result, measured = negative_run(tmp_path, "potential:-300..1000")
+    reason = entry_of(result, "sssp/dijkstra")["reason"]
+    least = result["workloads"][0]["facts"]["least_length"]
+    assert least < 0
+    assert reason == f"needs non-negative: the graph has negative lengths, the least is {least}"
+    assert result["workloads"][0]["facts"]["negative_cycle"] == "none"
+    assert all(c["answers"] == [] for c in measured)
+
+
+def test_negative_cycle_is_an_answer(tmp_path):
+    result, measured = negative_run(tmp_path, "uniform:-50..50")
+    assert result["workloads"][0]["facts"]["negative_cycle"] == "present"
+    for cell in measured:
+        assert len(cell["answers"]) == 2
+        for answer in cell["answers"]:
+            assert answer["negative_cycle_length"] < 0 < answer["negative_cycle_arc_count"]
+
+
 @needs_broken
 def test_unmet_need(tmp_path):
     _, result = broken_run(tmp_path, 77, "-v", "sssp/needs-mpi")

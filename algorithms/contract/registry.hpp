@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,6 +72,8 @@ struct Family {
   const Description& description() const { return instances.front().description; }
   std::string problem() const { return name.substr(0, name.find('/')); }
   const Key* key(std::string_view key_name) const;
+  /// The needs that all instances have: to resolve settings the input must meet them.
+  std::vector<Need> common_needs() const;
   /// `settings` without the compile-time keys that apply to none of the instances that it may
   /// become; all of them when no such instance was built.
   Settings applicable(const Settings& settings) const;
@@ -138,9 +141,9 @@ class Registry {
   std::vector<std::pair<std::string, std::string>> faults_;  ///< variant, what is wrong
 };
 
-/// The instance that answers `selection` on `workload`: resolves `auto` values, finds the compiled
-/// type. `resolved` gets the final settings. Throws InputError when it was not built, UnmetError
-/// when its whole family is absent.
+/// The instance that answers `selection` on `workload`, which meets the family's common needs:
+/// resolves `auto` values, finds the compiled type. `resolved` gets the final settings. Throws
+/// InputError when it was not built, UnmetError when its whole family is absent.
 const Instance& find_instance(const Selection& selection, const Workload& workload,
                               Settings& resolved);
 
@@ -204,6 +207,7 @@ class BoundVariantOf final : public BoundVariant {
 
   void run(std::size_t first, std::size_t count, RunContext& context) override {
     first_ = first;
+    extracted_.reset();
     variant_.run(std::span(workload_.queries).subspan(first, count), context);
   }
 
@@ -218,9 +222,9 @@ class BoundVariantOf final : public BoundVariant {
   }
 
   Facts answer_facts(std::size_t query) override {
-    if constexpr (requires { P::answer_facts(answer_); }) {
+    if constexpr (requires { P::answer_facts(workload_.input, answer_); }) {
       extract(query);
-      return P::answer_facts(answer_);
+      return P::answer_facts(workload_.input, answer_);
     } else {
       return {};
     }
@@ -235,17 +239,21 @@ class BoundVariantOf final : public BoundVariant {
   }
 
  private:
+  /// Once a run and query: what is asked of an answer comes from one copy of it.
   void extract(std::size_t query) {
+    if (extracted_ == query) return;
     if constexpr (BatchQuery<V>) {
       variant_.extract(query - first_, answer_);
     } else {
       variant_.extract(answer_);
     }
+    extracted_ = query;
   }
 
   WorkloadOf<P>& workload_;
   V variant_;
   typename P::Answer answer_;
+  std::optional<std::size_t> extracted_;  ///< whose answer that is
   std::size_t first_ = 0;
 };
 

@@ -239,6 +239,16 @@ TEST(Spots, RandomSpotsAreDifferentVerticesAndAlwaysTheSame) {
   EXPECT_TRUE(open("n=3").places.empty()) << "the grid has no coordinates";
 }
 
+TEST(Spots, RoadsOfNegativeLengthsAreRefused) {
+  const std::string roads = "grid:rows=9,columns=9,lengths=uniform:-5..5";
+  const std::string error = error_of(
+      [&] { open_road_spots(parse_spots_reference("spots:random,n=5,seed=1,roads=" + roads)); });
+  EXPECT_NE(error.find("the graph has negative lengths, the least is -5; name roads whose lengths "
+                       "are 0 or more"),
+            std::string::npos)
+      << error;
+}
+
 /// Spots and roads in files, opened together.
 class SpotFiles {
  public:

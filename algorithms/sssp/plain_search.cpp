@@ -2,17 +2,25 @@
 
 #include <functional>
 #include <queue>
+#include <string>
 #include <utility>
 #include <vector>
+
+#include "algorithms/graph_input/graph_input.hpp"
+#include "base/error.hpp"
 
 namespace bellmark {
 
 Sssp::Answer plain_search(const Graph& graph, Vertex source) {
+  if (const std::string reason = graph_unmet(Need::non_negative, graph); !reason.empty()) {
+    throw UnmetError("certificate", reason + ", over which it can't search",
+                     "declare Need::non_negative");
+  }
   const auto offsets = graph.row_offsets();
   const auto heads = graph.heads();
   Sssp::Answer answer{std::vector(graph.vertex_count(), kUnreached),
                       std::vector(graph.vertex_count(), kNoVertex)};
-  using Entry = std::pair<std::uint64_t, Vertex>;
+  using Entry = std::pair<Distance, Vertex>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
   answer.distances[source] = 0;
   queue.emplace(0, source);
@@ -21,7 +29,7 @@ Sssp::Answer plain_search(const Graph& graph, Vertex source) {
     queue.pop();
     if (distance != answer.distances[u]) continue;  // a shorter path was found since
     for (Offset e = offsets[u]; e < offsets[u + 1]; ++e) {
-      const std::uint64_t through = distance + static_cast<std::uint64_t>(graph.length(e));
+      const Distance through = distance + graph.length(e);
       if (through >= answer.distances[heads[e]]) continue;
       answer.distances[heads[e]] = through;
       answer.predecessors[heads[e]] = u;

@@ -21,9 +21,8 @@ Sssp::Answer right_answer(const Graph& graph, Vertex source) {
     const Vertex u = tree[i];
     for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
       const Vertex v = graph.heads()[e];
-      const auto length = static_cast<std::uint64_t>(graph.length(e));
       if (v == source || answer.predecessors[v] != kNoVertex) continue;
-      if (answer.distances[v] != answer.distances[u] + length) continue;
+      if (answer.distances[v] != answer.distances[u] + graph.length(e)) continue;
       answer.predecessors[v] = u;
       tree.push_back(v);
     }
@@ -45,6 +44,7 @@ class WrongSssp {
     description.name = std::string("sssp/test-wrong-") + kNames[static_cast<int>(fault)];
     description.summary = "deliberately wrong";
     description.source = "test";
+    description.needs = {Need::non_negative};
     return description;
   }
 
@@ -86,6 +86,7 @@ class WrongP2p {
     description.name = std::string("p2p/test-wrong-") + (claims ? "distance" : "path");
     description.summary = "deliberately wrong";
     description.source = "test";
+    description.needs = {Need::non_negative};
     return description;
   }
 

@@ -205,12 +205,12 @@ void add_make(CLI::App& graph) {
         ->required();
   };
   const auto add_common = [&](CLI::App* kind, std::string& lengths) {
-    kind->add_option(
-            "--lengths", lengths,
-            "unit, uniform:LO..HI (by index); by the ends, so that opposite and parallel\n"
-            "arcs agree: hash:LO..HI, log-spread:LO..HI (even over the decades), kanto\n"
-            "(10 to 1,000,000, mean and deviation of suzuki's map), sample:REF (drawn from\n"
-            "the lengths of another graph)")
+    kind->add_option("--lengths", lengths,
+                     "unit; by index, uniform:LO..HI and potential:LO..HI (arcs below 0, but no\n"
+                     "negative cycle); by the ends, so that opposite and parallel arcs agree:\n"
+                     "hash:LO..HI, log-spread:LO..HI (even over the decades), kanto (10 to\n"
+                     "1,000,000, mean and deviation of suzuki's map), sample:REF (drawn from the\n"
+                     "lengths of another graph)")
         ->capture_default_str();
     add_target(kind);
   };
