@@ -24,8 +24,8 @@ namespace bellmark::dijkstra_batch {
 /// over the open vertices. All lengths are 0 or more.
 ///
 /// Why they are: let P be a shortest path to an open vertex v, c its last closed vertex and x the
-/// next one. c is final and relaxed, so x is open with its final distance. If x is v, so has v; else
-/// P goes on from x, over vertices none of which is closed, and
+/// next one. c is final and relaxed, so x is open with its final distance. If x is v, so has v;
+/// else P goes on from x, over vertices none of which is closed, and
 ///   open_out  dist(v) <= D = min over u of (dist(u) + lightest arc of u to a vertex not closed):
 ///             P goes on by such an arc of x, so its length is D or more: dist(v) is no more.
 ///             ma2022, section 3.1.3, which prints "unopened" and "<" where only this is right.
