@@ -3,6 +3,7 @@
 // goes through the same rounds.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -221,7 +222,7 @@ TEST(DijkstraBatch, NotesWhatItDid) {
   EXPECT_EQ(log_of("ma2022:dijkstra-cpu"),
             "initialise search round_count=4 closed_count=8 reevaluated_count=8 "
             "examined_arc_count=5 ");
-  // L is 1, 2, 7 for m (or 12, by nobody else), and then nothing bounds what is open.
+  // L is 1, 2, 7, and then nothing bounds what is open.
   EXPECT_EQ(log_of("sssp/dijkstra-batch:criterion=out"),
             "initialise search round_count=4 closed_count=8 ");
 }
