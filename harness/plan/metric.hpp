@@ -9,21 +9,23 @@ namespace bellmark::plan {
 /// A metric of one cell, taken apart:
 ///   wall_ns                              time of one query
 ///   memory.resident_bytes, memory.accounted_bytes
+///   memory.accounted_bytes.<what>        of that alone: `arcs`, `vertices`, `queue`
 ///   graph.<fact>                         of the cell's graph: exact
 ///   answer.<fact>                        of what the result keeps of an answer, the mean over
 ///                                        queries: exact
 ///   phase_log.phase_count                of one query
-///   phase_log.<column>.<aggregate>       of one query: sum, largest, late_largest,
-///       late_over_largest, and with a power of ten share_at_most_<bound>, share_above_<bound> (of
-///       the phases, by the column's own value), sum_at_most_<bound>, sum_above_<bound> (of a time
-///       column, over the phases whose `updated_count` is in that class)
+///   phase_log.<column>.<aggregate>       of one query: sum, mean (of a phase), largest,
+///       late_largest, late_over_largest, and with a power of ten share_at_most_<bound>,
+///       share_above_<bound> (of the phases, by the column's own value), sum_at_most_<bound>,
+///       sum_above_<bound> (of a time column, over the phases whose `updated_count` is in that
+///       class)
 struct Metric {
   enum class Source { wall, memory, graph, answer, phase_log };
 
   std::string name;  ///< as it was written
   Source source = Source::wall;
   std::string subject;    ///< the fact or the column; of memory: the field
-  std::string aggregate;  ///< without its bound: `share_at_most`
+  std::string aggregate;  ///< without its bound: `share_at_most`; of memory: what of it, or all
   std::uint64_t bound = 0;
 
   /// What the value counts: "ns", "bytes", or "" for counts, shares and quotients.
