@@ -289,17 +289,9 @@ class Search {
       begin_round(all);
       for (Part& part : parts_) close(part, all.thresholds, closed);
       for (Part& part : parts_) {
-        for (const Vertex u : part.batch) {
-          const Distance distance = records_.data()[u].distance;
-          const std::uint32_t end = rows_.end(u);
-          for (std::uint32_t e = rows_.begin(u); e != end; ++e) {
-            const auto [head, length] = rows_.arc(e);
-            const auto through = static_cast<Distance>(distance + length);
-            if (through < records_.data()[head].distance) {
-              relax(parts_[owner(head)], head, through, u);
-            }
-          }
-        }
+        for_each_shorter(part.batch, [&](Vertex head, Distance through, Vertex u) {
+          relax(parts_[owner(head)], head, through, u);
+        });
       }
       for (Part& part : parts_) evaluate(part);
     }
@@ -308,19 +300,27 @@ class Search {
   /// Relaxes the arcs of this thread's batch.
   void relax_shared(std::size_t thread) {
     Part& own = parts_[thread];
-    for (const Vertex u : own.batch) {
+    for_each_shorter(own.batch, [&](Vertex head, Distance through, Vertex u) {
+      const std::size_t to = owner(head);
+      if (to == thread) {
+        relax(own, head, through, u);
+      } else {
+        own.notes[to].push_back({through, head, u});
+      }
+    });
+  }
+
+  /// Calls found(head, distance, u) for every arc from a vertex u of the batch that makes the path
+  /// to its head shorter.
+  template <class Found>
+  void for_each_shorter(const std::vector<Vertex>& batch, Found found) const {
+    for (const Vertex u : batch) {
       const Distance distance = label(u).load(std::memory_order_relaxed);
       const std::uint32_t end = rows_.end(u);
       for (std::uint32_t e = rows_.begin(u); e != end; ++e) {
         const auto [head, length] = rows_.arc(e);
         const auto through = static_cast<Distance>(distance + length);
-        if (through >= label(head).load(std::memory_order_relaxed)) continue;
-        const std::size_t to = owner(head);
-        if (to == thread) {
-          relax(own, head, through, u);
-        } else {
-          own.notes[to].push_back({through, head, u});
-        }
+        if (through < label(head).load(std::memory_order_relaxed)) found(head, through, u);
       }
     }
   }
