@@ -232,11 +232,12 @@ TEST(DijkstraBatch, KeysThatDoNotApplyAreAbsent) {
   const auto name = [](const char* pattern) {
     return Registry::global().select(pattern).at(0).name();
   };
-  EXPECT_EQ(name("sssp/dijkstra-batch"),
-            "sssp/dijkstra-batch:criterion=open-out,rows=by-length,distance=auto,threads=1,"
-            "share-from=4096");
+  EXPECT_EQ(
+      name("sssp/dijkstra-batch"),
+      "sssp/dijkstra-batch:device=cpu,criterion=open-out,rows=by-length,distance=auto,threads=1,"
+      "share-from=4096");
   EXPECT_EQ(name("sssp/dijkstra-batch:criterion=in,threads=2"),
-            "sssp/dijkstra-batch:criterion=in,distance=auto,threads=2,share-from=4096");
+            "sssp/dijkstra-batch:device=cpu,criterion=in,distance=auto,threads=2,share-from=4096");
   for (const char* pattern :
        {"sssp/dijkstra-batch:criterion=in,rows=as-given", "sssp/dijkstra-batch:threads=0",
         "sssp/dijkstra-batch:criterion=open-in", "sssp/dijkstra-batch:share-from=0"}) {

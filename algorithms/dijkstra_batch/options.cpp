@@ -51,6 +51,7 @@ Description describe(const Options& o) {
   Description description;
   description.source = "ma2022 sections 3.1.3 and 4.1 (open-out); Crauser et al. 1998 (the others)";
   description.keys = {
+      word_key("device", "cpu", {"cpu"}, "where it runs"),
       criterion_key(),
       rows_key(),
       word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
@@ -60,7 +61,7 @@ Description describe(const Options& o) {
                               "open vertices from which on the threads share a round"),
                   true, "vertices"),
   };
-  description.instance = {{"criterion", text(o.criterion)}};
+  description.instance = {{"device", "cpu"}, {"criterion", text(o.criterion)}};
   if (o.criterion == Criterion::open_out) description.instance.set("rows", text(o.rows));
   description.instance.set("distance", std::to_string(o.distance));
   description.needs = {Need::non_negative};
