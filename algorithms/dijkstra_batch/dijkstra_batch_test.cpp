@@ -131,8 +131,8 @@ TEST(DijkstraBatch, MoreProvenIsNoMoreRounds) {
 }
 
 TEST(DijkstraBatch, ThreadsGoThroughTheSameRounds) {
-  for (const char* formula : {"random:n=300,m=1100,lengths=uniform:0..50,seed=5",
-                              "grid:rows=16,columns=16,lengths=uniform:1..1000,seed=2"}) {
+  for (const char* formula : {"random:n=120,m=420,lengths=uniform:0..50,seed=5",
+                              "grid:rows=10,columns=10,lengths=uniform:1..1000,seed=2"}) {
     const Graph graph = make_graph(formula);
     for_each_built([&]<Options o>() {
       const Closing alone = search<o>(graph, 3, 1);
