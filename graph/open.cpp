@@ -125,18 +125,38 @@ Graph read_graph(const std::string& reference) {
                    "graphs end in .gr, .gr.gz, .pace.gr, .pace.gr.gz or .bmg");
 }
 
+/// A reference without one of its keys, and the key's value.
+struct Cut {
+  std::string reference;
+  std::string value;
+};
+
+/// Cuts out `key` (`,order=`), the last if there are several; nothing without it, or when all of it
+/// is the name of a file.
+std::optional<Cut> cut(const std::string& reference, std::string_view key) {
+  const std::size_t begin = reference.rfind(key);
+  std::error_code ignored;
+  if (begin == std::string::npos || fs::exists(reference, ignored)) return std::nullopt;
+  const std::size_t value = begin + key.size();
+  const std::size_t end = std::min(reference.find(',', value), reference.size());
+  return Cut{reference.substr(0, begin) + reference.substr(end),
+             reference.substr(value, end - value)};
+}
+
+bool is_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
 }  // namespace
 
 Graph open_graph(const std::string& reference) {
-  // The vertices' order is the last thing done to a graph of any kind.
-  constexpr std::string_view kOrder = ",order=";
-  if (const std::size_t begin = reference.find(kOrder); begin != std::string::npos) {
-    const std::size_t word = begin + kOrder.size();
-    const std::size_t end = std::min(reference.find(',', word), reference.size());
-    if (std::error_code ignored; !fs::exists(reference, ignored)) {
-      return reordered(open_graph(reference.substr(0, begin) + reference.substr(end)),
-                       std::string_view(reference).substr(word, end - word));
-    }
+  // The vertices' order and then that of the rows are the last things done to a graph of any kind.
+  // A grid has a number of rows.
+  if (const auto rows = cut(reference, ",rows="); rows && !is_number(rows->value)) {
+    return with_rows(open_graph(rows->reference), rows->value);
+  }
+  if (const auto order = cut(reference, ",order=")) {
+    return reordered(open_graph(order->reference), order->value);
   }
   if (is_formula(reference)) return make_graph(reference);
   std::error_code ignored;

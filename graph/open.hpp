@@ -30,6 +30,8 @@ namespace bellmark {
 ///   `dimacs:USA-road-d.NY,lengths=scale:2^-3`
 /// Any of them gets its vertices in another order (order.hpp) by `,order=WORD`:
 ///   `dimacs:USA-road-d.NY,order=breadth-first`
+/// and then its rows sorted, the shortest arcs first, by `,rows=by-length`:
+///   `dimacs:USA-road-d.NY,rows=by-length`
 /// Throws InputError (unknown reference: the nearest known one is suggested) or MachineError.
 Graph open_graph(const std::string& reference);
 

@@ -1,6 +1,7 @@
 #include "graph/order.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -71,6 +72,25 @@ std::vector<Vertex> sorted(const Graph& graph, Key key) {
   return order;
 }
 
+/// For the arcs as a list and as rows.
+void check_arc_memory(const Graph& graph, const std::string& provenance) {
+  constexpr double kArcBytes = sizeof(Arc) + sizeof(Vertex) + sizeof(Length);
+  check_memory(provenance, static_cast<double>(graph.arc_count()) * kArcBytes);
+}
+
+/// A graph of other arcs; without lengths if `graph` has none.
+Graph rebuilt(const Graph& graph, const std::vector<Arc>& arcs, std::vector<Coordinate> coordinates,
+              const std::string& provenance) {
+  Graph result = Graph::from_arcs(graph.vertex_count(), arcs, std::move(coordinates));
+  if (!graph.has_lengths()) {
+    const auto storage = std::make_shared<const Graph>(result);
+    result = Graph::adopt(storage, storage->row_offsets(), storage->heads(), {},
+                          storage->coordinates(), storage->properties());
+  }
+  result.set_provenance(provenance);
+  return result;
+}
+
 }  // namespace
 
 std::vector<Vertex> vertex_order(const Graph& graph, std::string_view word) {
@@ -91,8 +111,7 @@ std::vector<Vertex> vertex_order(const Graph& graph, std::string_view word) {
 
 Graph reordered(const Graph& graph, std::string_view word) {
   const std::string provenance = graph.provenance() + ",order=" + std::string(word);
-  constexpr double kArcBytes = sizeof(Arc) + sizeof(Vertex) + sizeof(Length);
-  check_memory(provenance, static_cast<double>(graph.arc_count()) * kArcBytes);
+  check_arc_memory(graph, provenance);
   const std::vector<Vertex> order = vertex_order(graph, word);
   std::vector<Vertex> place(graph.vertex_count());
   for (Vertex i = 0; i < graph.vertex_count(); ++i) place[order[i]] = i;
@@ -108,14 +127,28 @@ Graph reordered(const Graph& graph, std::string_view word) {
     coordinates.reserve(graph.vertex_count());
     for (const Vertex u : order) coordinates.push_back(graph.coordinates()[u]);
   }
-  Graph result = Graph::from_arcs(graph.vertex_count(), arcs, std::move(coordinates));
-  if (!graph.has_lengths()) {
-    const auto storage = std::make_shared<const Graph>(result);
-    result = Graph::adopt(storage, storage->row_offsets(), storage->heads(), {},
-                          storage->coordinates(), storage->properties());
+  return rebuilt(graph, arcs, std::move(coordinates), provenance);
+}
+
+Graph with_rows(const Graph& graph, std::string_view word) {
+  if (word != "by-length") {
+    throw InputError("rows=" + std::string(word), "no such order of a row's arcs",
+                     suggestion(word, {"by-length"}));
   }
-  result.set_provenance(provenance);
-  return result;
+  const std::string provenance = graph.provenance() + ",rows=" + std::string(word);
+  check_arc_memory(graph, provenance);
+  std::vector<Arc> arcs;
+  arcs.reserve(graph.arc_count());
+  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+    const auto row = static_cast<std::ptrdiff_t>(arcs.size());
+    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+      arcs.push_back({u, graph.heads()[e], graph.length(e)});
+    }
+    std::sort(arcs.begin() + row, arcs.end(), [](const Arc& a, const Arc& b) {
+      return a.length != b.length ? a.length < b.length : a.head < b.head;
+    });
+  }
+  return rebuilt(graph, arcs, {graph.coordinates().begin(), graph.coordinates().end()}, provenance);
 }
 
 }  // namespace bellmark

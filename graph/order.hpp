@@ -1,5 +1,5 @@
-// Numbering a graph's vertices anew: where a vertex's neighbours lie in memory is part of what a
-// search costs.
+// Numbering a graph's vertices anew, and its rows in another order: where a vertex's neighbours lie
+// in memory is part of what a search costs.
 #pragma once
 
 #include <string_view>
@@ -21,5 +21,11 @@ std::vector<Vertex> vertex_order(const Graph& graph, std::string_view word);
 /// The same graph in vertex_order(): a row keeps the order of its arcs, and coordinates move with
 /// their vertices. The provenance gets `,order=...` behind it. Throws InputError.
 Graph reordered(const Graph& graph, std::string_view word);
+
+/// The same graph with the arcs of each row in another order:
+///   by-length      the shortest first, equal ones by their heads (ma2022, section 4.1.1)
+/// The provenance gets `,rows=...` behind it. Throws InputError on another word.
+/// O(n + m log(largest degree)).
+Graph with_rows(const Graph& graph, std::string_view word);
 
 }  // namespace bellmark

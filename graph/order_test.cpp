@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "graph/dimacs.hpp"
 #include "graph/open.hpp"
@@ -46,6 +47,43 @@ TEST(Order, MovesArcsAndCoordinatesWithTheirVertices) {
             (std::vector<Length>{5, 6, 7, 8, 9}));
   EXPECT_EQ(graph.coordinates()[1], (Coordinate{2, 2}));
   verify_graph(graph, "reordered");
+}
+
+TEST(Rows, AreSortedByLengthAndHead) {
+  const std::vector<Arc> arcs = {{0, 2, 5}, {0, 1, 6}, {0, 3, 5}, {0, 0, 5}, {2, 1, 0}, {2, 1, 0}};
+  const Graph graph =
+      with_rows(Graph::from_arcs(4, arcs, {{0, 0}, {1, 1}, {2, 2}, {3, 3}}), "by-length");
+  EXPECT_EQ(Order(graph.heads().begin(), graph.heads().end()), (Order{0, 2, 3, 1, 1, 1}));
+  EXPECT_EQ(std::vector<Length>(graph.lengths().begin(), graph.lengths().end()),
+            (std::vector<Length>{5, 5, 5, 6, 0, 0}));
+  EXPECT_EQ(graph.coordinates()[2], (Coordinate{2, 2}));
+  EXPECT_FALSE(graph.properties().sorted_rows) << "by head";
+  verify_graph(graph, "sorted");
+  EXPECT_EQ(error_of([] { with_rows(Graph(), "by-lenght"); }),
+            "rows=by-lenght: no such order of a row's arcs; did you mean 'by-length'?");
+}
+
+TEST(Rows, AreAKeyOfEveryReferenceAndComeLast) {
+  const Graph made =
+      open_graph("random:n=60,m=300,rows=by-length,lengths=uniform:0..9,order=random");
+  const std::string plain = open_graph("random:n=60,m=300,lengths=uniform:0..9").provenance();
+  EXPECT_EQ(made.provenance(), plain + ",order=random,rows=by-length");
+  for (Vertex u = 0; u < made.vertex_count(); ++u) {
+    for (Offset e = made.row_offsets()[u] + 1; e < made.row_offsets()[u + 1]; ++e) {
+      const auto key = [&](Offset i) { return std::pair(made.length(i), made.heads()[i]); };
+      EXPECT_LE(key(e - 1), key(e));
+    }
+  }
+  // A grid's own key of that name is a number.
+  const Graph grid = open_graph("grid:columns=5,rows=4,lengths=hash:1..9");
+  EXPECT_EQ(open_graph("grid:columns=5,rows=4,lengths=hash:1..9,rows=by-length").provenance(),
+            grid.provenance() + ",rows=by-length");
+  const TestFolder folder;
+  folder.write("t.pace.gr", "p tw 3 2\n1 3\n1 2\n");
+  const Graph read = open_graph(folder / "t.pace.gr,rows=by-length");
+  EXPECT_FALSE(read.has_lengths());
+  EXPECT_EQ(read.heads()[0], 1u);
+  EXPECT_EQ(code_of([] { open_graph("random:n=6,m=3,rows="); }), ExitCode::usage);
 }
 
 TEST(Order, IsAKeyOfEveryReference) {

@@ -179,6 +179,7 @@ void add_heap(const std::vector<Input>& inputs = kInputs) {
   add_other<Queue::hot, 2>();
   add_other<Queue::hot, 3>();
   add_other<Queue::scan>(kSmallInputs);
+  add_other<Queue::open_set>(kSmallInputs);
   add_heap<4>(kSmallInputs);
   add<kDefault>(kInputs, "queue=heap,arity=4,distance=32");
   return true;

@@ -97,6 +97,7 @@ std::uint64_t bucket_count(const Settings& settings, std::uint64_t largest_lengt
     case Queue::heap:
     case Queue::heap_dynamic:
     case Queue::scan:
+    case Queue::open_set:
     case Queue::fibonacci:
       return 0;
     case Queue::dial:
@@ -180,6 +181,8 @@ std::string text(Queue queue) {
       return "heap-dynamic";
     case Queue::scan:
       return "scan";
+    case Queue::open_set:
+      return "open-set";
     case Queue::dial:
       return "dial";
     case Queue::double_buckets:
@@ -212,7 +215,7 @@ std::string resolve_distance(const std::string& wanted, const Graph& graph) {
 
 Description describe(const Options& o) {
   Description description;
-  description.source = "yasui2011 sections 2.2 and 3.3-3.5: queues, layouts, Algorithms 1 and 2";
+  description.source = "yasui2011 sections 2.2 and 3.3-3.5; ma2022 section 3.1.1 (queue=open-set)";
   description.keys = {
       word_key(
           "queue", text(kDefault.queue), queue_words(),
@@ -251,6 +254,9 @@ Description describe(const Options& o) {
       {"yasui2011:DIKBD", "queue=double-buckets" + plain},
       {"yasui2011:mbp",
        "queue=multi-level,levels=auto,caliber=no,vertices=aos,arcs=aos,width=64,distance=64"},
+      // Alike but for the queue, so that comparing them compares queues.
+      {"ma2022:dijkstra", "queue=open-set" + plain},
+      {"ma2022:dijkstra-heap", "queue=heap,arity=2" + form},
   };
   for (const char* levels : {"1", "2", "3"}) {
     const std::string with_levels = std::string(",levels=") + levels;

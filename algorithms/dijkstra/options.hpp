@@ -21,6 +21,7 @@ enum class Queue {
   heap,
   heap_dynamic,
   scan,
+  open_set,
   dial,
   double_buckets,
   radix,
@@ -29,8 +30,8 @@ enum class Queue {
   hot,
 };
 inline constexpr std::array kQueues = {
-    Queue::heap,  Queue::heap_dynamic, Queue::scan,        Queue::dial, Queue::double_buckets,
-    Queue::radix, Queue::fibonacci,    Queue::multi_level, Queue::hot,
+    Queue::heap,           Queue::heap_dynamic, Queue::scan,      Queue::open_set,    Queue::dial,
+    Queue::double_buckets, Queue::radix,        Queue::fibonacci, Queue::multi_level, Queue::hot,
 };
 constexpr bool is_heap(Queue queue) { return queue == Queue::heap || queue == Queue::heap_dynamic; }
 /// Queues of buckets on 1 to kMostLevels levels.
@@ -104,7 +105,7 @@ constexpr bool is_other_built(const Options& o, Instances instances) {
                                (has_levels(o.queue) && o.levels == 2 && !o.caliber);
     return form_of_the_paper && one_of_a_kind;
   }
-  if (o.queue == Queue::scan || o.caliber) return form_of_the_paper;
+  if (o.queue == Queue::scan || o.queue == Queue::open_set || o.caliber) return form_of_the_paper;
   return form_of_the_paper || o.width == 64 || o.queue == Queue::dial;
 }
 

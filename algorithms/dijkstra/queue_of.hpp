@@ -9,6 +9,7 @@
 #include "algorithms/queues/heap.hpp"
 #include "algorithms/queues/hot.hpp"
 #include "algorithms/queues/multi_level.hpp"
+#include "algorithms/queues/open_set.hpp"
 #include "algorithms/queues/radix.hpp"
 #include "algorithms/queues/scan.hpp"
 
@@ -36,6 +37,11 @@ requires(is_heap(o.queue)) struct QueueOf<o> {
 template <Options o>
 requires(o.queue == Queue::scan) struct QueueOf<o>
     : QueueWithRecords<Scan<Unsigned<o.distance>, Unsigned<o.width>>> {
+};
+
+template <Options o>
+requires(o.queue == Queue::open_set) struct QueueOf<o>
+    : QueueWithRecords<OpenSet<Unsigned<o.distance>, Unsigned<o.width>>> {
 };
 
 template <Options o>

@@ -107,8 +107,8 @@ TEST(DijkstraBuckets, TooLargeLengthsAreRefused) {
   EXPECT_NE(refusal("queue=multi-level,levels=1,caliber=no", with_largest(kLongest))
                 .find("use more levels"),
             std::string::npos);
-  for (const char* queue : {"heap", "heap-dynamic", "scan", "double-buckets", "radix", "fibonacci",
-                            "multi-level,levels=2,caliber=yes", "hot,levels=1"}) {
+  for (const char* queue : {"heap", "heap-dynamic", "scan", "open-set", "double-buckets", "radix",
+                            "fibonacci", "multi-level,levels=2,caliber=yes", "hot,levels=1"}) {
     EXPECT_EQ(refusal("queue=" + std::string(queue), with_largest(kLongest)).substr(0, 9),
               "accepted:")
         << queue;
@@ -148,6 +148,8 @@ TEST(DijkstraMemory, FollowsThePapersModel) {
   auto bytes = account("sssp/yasui2011:2-heap");
   EXPECT_EQ(bytes["arcs"], 4 * (n + 1) + 8 * m);
   EXPECT_EQ(bytes["vertices"] + bytes["queue"], 32 * n);
+  bytes = account("sssp/ma2022:dijkstra-heap");
+  EXPECT_EQ(bytes["vertices"] + bytes["queue"], 32 * n);
   bytes = account("sssp/yasui2011:2-heap*");
   EXPECT_EQ(bytes["vertices"], 16 * n);
   EXPECT_EQ(bytes["queue"], 16 * 256u) << "the first block is enough here";
@@ -164,6 +166,8 @@ TEST(DijkstraMemory, FollowsThePapersModel) {
   EXPECT_EQ(bytes["vertices"], 24 * n) << "4 of them padding";
   EXPECT_EQ(bytes["queue"], 4 * (largest + 1));
   if (dijkstra::kBuilt.size() < dijkstra::built_count(Instances::paper)) return;
+  bytes = account("sssp/ma2022:dijkstra");
+  EXPECT_EQ(bytes["vertices"] + bytes["queue"], 20 * n);
   bytes = account("sssp/dijkstra:queue=dial,width=64");
   EXPECT_EQ(bytes["arcs"], 8 * (n + 1) + 16 * m);
   EXPECT_EQ(bytes["vertices"], 32 * n);

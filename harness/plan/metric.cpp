@@ -44,8 +44,12 @@ bool known(const std::vector<std::string>& names, const std::string& name) {
 
 /// Every metric, with `column` where it fits, and 10000 where a bound may be chosen.
 std::vector<std::string> examples(const std::string& column) {
-  std::vector<std::string> names = {"wall_ns", "memory.resident_bytes", "memory.accounted_bytes",
-                                    "answer.objective", "phase_log.phase_count"};
+  std::vector<std::string> names = {"wall_ns",
+                                    "memory.resident_bytes",
+                                    "memory.accounted_bytes",
+                                    "memory.accounted_bytes.arcs",
+                                    "answer.objective",
+                                    "phase_log.phase_count"};
   for (const std::string& fact : kGraphFacts) names.push_back("graph." + fact);
   names.emplace_back("graph.lengths_at_most_10000_ratio");
   for (const std::string& aggregate : kPlainAggregates) {
@@ -102,6 +106,11 @@ Metric parse_metric(const std::string& name, const std::string& where) {
     metric.source = Metric::Source::memory;
     metric.subject = parts[1];
     good = metric.subject == "resident_bytes" || metric.subject == "accounted_bytes";
+  } else if (parts.size() == 3 && parts[0] == "memory" && parts[1] == "accounted_bytes") {
+    metric.source = Metric::Source::memory;
+    metric.subject = parts[1];
+    metric.aggregate = parts[2];
+    good = is_word(metric.aggregate);
   } else if (parts.size() == 2 && parts[0] == "graph") {
     metric.source = Metric::Source::graph;
     metric.subject = parts[1];

@@ -9,6 +9,7 @@ namespace bellmark::plan {
 /// A metric of one cell, taken apart:
 ///   wall_ns                              time of one query
 ///   memory.resident_bytes, memory.accounted_bytes
+///   memory.accounted_bytes.<what>        of that alone: `arcs`, `vertices`, `queue`
 ///   graph.<fact>                         of the cell's graph: exact
 ///   answer.<fact>                        of what the result keeps of an answer, the mean over
 ///                                        queries: exact
@@ -24,7 +25,7 @@ struct Metric {
   std::string name;  ///< as it was written
   Source source = Source::wall;
   std::string subject;    ///< the fact or the column; of memory: the field
-  std::string aggregate;  ///< without its bound: `share_at_most`
+  std::string aggregate;  ///< without its bound: `share_at_most`; of memory: what of it, or all
   std::uint64_t bound = 0;
 
   /// What the value counts: "ns", "bytes", or "" for counts, shares and quotients.

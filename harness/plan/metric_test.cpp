@@ -38,6 +38,8 @@ TEST(Metrics, Units) {
   EXPECT_EQ(parse_metric("wall_ns").unit(), "ns");
   EXPECT_EQ(parse_metric("memory.accounted_bytes").unit(), "bytes");
   EXPECT_EQ(parse_metric("phase_log.host_ns.sum_above_100000").unit(), "ns");
+  EXPECT_EQ(parse_metric("memory.accounted_bytes.arcs").unit(), "bytes");
+  EXPECT_EQ(parse_metric("phase_log.host_ns.mean").unit(), "ns");
   EXPECT_EQ(parse_metric("phase_log.host_ns.late_over_largest").unit(), "");
   EXPECT_EQ(parse_metric("phase_log.updated_count.largest").unit(), "");
   EXPECT_EQ(parse_metric("graph.mean_length").unit(), "");
@@ -64,8 +66,8 @@ TEST(Metrics, Nonsense) {
   for (const char* name :
        {"", ".", "graph", "graph.", "phase_log", "phase_log.", "phase_log..sum", "phase_log.a.b.c",
         "phase_log.updated_count.share_at_most_", "phase_log.updated_count._10",
-        "phase_log.UPDATED.sum", "graph.lengths_at_most_ratio",
-        "phase_log.host_ns.sum_above_100000000000000000000"}) {
+        "phase_log.UPDATED.sum", "graph.lengths_at_most_ratio", "memory.accounted_bytes.",
+        "memory.resident_bytes.arcs", "phase_log.host_ns.sum_above_100000000000000000000"}) {
     EXPECT_NE(fault(name), "no error") << name;
   }
 }

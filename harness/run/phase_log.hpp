@@ -18,8 +18,9 @@ struct QueryLog {
   PhaseLog plain;
 };
 
-/// The result's `phase_log` (described in result.schema.json); null without logs. Columns that end
-/// in `_ns` are taken from the plain runs where all of these logged them for as many phases as the
+/// The result's `phase_log` (described in result.schema.json); null without logs. The first
+/// queries' logs are kept whole unless they have more than 20,000 rows. Columns that end in `_ns`
+/// are taken from the plain runs where all of these logged them for as many phases as the
 /// instrumented ones, because counting disturbs the clock; `plain_columns` names them. Classes of
 /// `updated_count` are its decades: 1000 stands for 101 to 1000, 1 for 0 and 1. Throws
 /// Error(internal) on a log whose rows are not whole or whose columns change between queries.

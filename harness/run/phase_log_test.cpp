@@ -94,6 +94,17 @@ TEST(PhaseLogJson, WholeLogsOfTheFirstFiveQueriesOnly) {
   EXPECT_EQ(log.at("queries").size(), 7U);
 }
 
+TEST(PhaseLogJson, LongLogsAreSummedUpOnly) {
+  const auto logged = [](std::size_t phases) {
+    return phase_log_json({{0, {{"closed_count"}, std::vector<std::uint64_t>(phases, 2)}, {}}});
+  };
+  EXPECT_EQ(logged(20'000).at("first_queries").at(0).at("rows").size(), 20'000U);
+  const Json log = logged(20'001);
+  EXPECT_EQ(log.at("first_queries").at(0).at("rows"), Json::array());
+  EXPECT_EQ(log.at("queries").at(0).at("phase_count"), 20'001);
+  EXPECT_EQ(log.at("queries").at(0).at("columns").at("closed_count").at("sum"), 40'002);
+}
+
 TEST(PhaseLogJson, BrokenLogsAreErrors) {
   QueryLog torn = query(0);
   torn.instrumented.values.pop_back();

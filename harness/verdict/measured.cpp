@@ -89,25 +89,33 @@ Measured time_ratio(const Json& result, const Json& numerator, const Json& denom
   return missing("a cell was not measured");
 }
 
-Measured memory_of(const Json& cell, const Metric& metric) {
+Measured exact_ratio(const Measured& a, const Measured& b) {
+  if (!a.value || !b.value) return a.value ? b : a;
+  return *b.value == 0 ? missing("the denominator is 0") : exact(*a.value / *b.value);
+}
+
+Measured accounted(const Json& cell, const Metric& metric) {
   const Json& memory = cell.at("memory");
-  if (metric.subject == "accounted_bytes") {
-    const Json& bytes = memory.at("accounted_bytes");
-    return bytes.is_null() ? missing(kNoAccounted) : exact(bytes.get<double>());
+  if (memory.at("accounted_bytes").is_null()) return missing(kNoAccounted);
+  if (metric.aggregate.empty()) return exact(memory["accounted_bytes"].get<double>());
+  if (!memory.at("accounted").contains(metric.aggregate)) {
+    return missing("the variant accounts no '" + metric.aggregate + "'");
   }
-  return median_of(memory.at("resident_block_bytes").get<std::vector<double>>(), kNoResident,
-                   kFewBlocks);
+  return exact(memory["accounted"][metric.aggregate].get<double>());
+}
+
+Measured memory_of(const Json& cell, const Metric& metric) {
+  if (metric.subject == "accounted_bytes") return accounted(cell, metric);
+  return median_of(cell.at("memory").at("resident_block_bytes").get<std::vector<double>>(),
+                   kNoResident, kFewBlocks);
 }
 
 Measured memory_ratio(const Json& numerator, const Json& denominator, const Metric& metric) {
+  if (metric.subject == "accounted_bytes") {
+    return exact_ratio(accounted(numerator, metric), accounted(denominator, metric));
+  }
   const Json& a = numerator.at("memory");
   const Json& b = denominator.at("memory");
-  if (metric.subject == "accounted_bytes") {
-    if (a.at("accounted_bytes").is_null() || b.at("accounted_bytes").is_null()) {
-      return missing(kNoAccounted);
-    }
-    return exact(a.at("accounted_bytes").get<double>() / b.at("accounted_bytes").get<double>());
-  }
   std::vector<double> logs;
   const Json& a_blocks = a.at("resident_block_bytes");
   const Json& b_blocks = b.at("resident_block_bytes");
@@ -125,11 +133,6 @@ Measured fact_of(const Json& result, const Json& cell, const Metric& metric) {
     return missing("the graph has no fact '" + metric.subject + "'");
   }
   return exact(facts[metric.subject].get<double>());
-}
-
-Measured fact_ratio(const Measured& a, const Measured& b) {
-  if (!a.value || !b.value) return a.value ? b : a;
-  return *b.value == 0 ? missing("the denominator's fact is 0") : exact(*a.value / *b.value);
 }
 
 /// The mean of a fact over the answers that were kept. A right answer is the same every time, or as
@@ -264,9 +267,9 @@ Measured measure_ratio(const Json& result, const Json& numerator, const Json& de
     case Metric::Source::memory:
       return memory_ratio(numerator, denominator, parsed);
     case Metric::Source::graph:
-      return fact_ratio(fact_of(result, numerator, parsed), fact_of(result, denominator, parsed));
+      return exact_ratio(fact_of(result, numerator, parsed), fact_of(result, denominator, parsed));
     case Metric::Source::answer:
-      return fact_ratio(answer_of(numerator, parsed), answer_of(denominator, parsed));
+      return exact_ratio(answer_of(numerator, parsed), answer_of(denominator, parsed));
     case Metric::Source::phase_log:
       return phase_log_ratio(numerator, denominator, parsed);
   }

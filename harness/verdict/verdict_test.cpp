@@ -268,6 +268,19 @@ TEST(MemoryClaim, AccountedBytesAreExact) {
   EXPECT_EQ(verdict_of(claim, result), "reproduced");
 }
 
+TEST(MemoryClaim, AccountedBytesOfOneThing) {
+  const std::string claim = kSlower + "metric = 'memory.accounted_bytes.arcs'\n";
+  Result result({2, 4});
+  for (const int arity : {2, 4}) {
+    result.cell(arity)["memory"]["accounted_bytes"] = 9000;
+    result.cell(arity)["memory"]["accounted"] = {{"vertices", 8000}};
+  }
+  EXPECT_EQ(verdict_of(claim, result), "not testable here") << "no arcs";
+  result.cell(2)["memory"]["accounted"]["arcs"] = 1300;
+  result.cell(4)["memory"]["accounted"]["arcs"] = 1000;
+  EXPECT_EQ(verdict_of(claim, result), "reproduced");
+}
+
 TEST(MemoryClaim, ResidentBytesNeedSixBlocks) {
   const std::string claim = kSlower + "metric = 'memory.resident_bytes'\n";
   Result result({2, 4});
@@ -335,6 +348,7 @@ TEST(PhaseLogClaim, OneCellAgainstBounds) {
   };
   EXPECT_EQ(verdict("phase_count", "at_least = 4, at_most = 4"), "reproduced");
   EXPECT_EQ(verdict("phase_count", "at_least = 5"), "not reproduced");
+  EXPECT_EQ(verdict("updated_count.mean", "at_least = 12626.5, at_most = 12626.5"), "reproduced");
   EXPECT_EQ(verdict("updated_count.largest", "at_least = 40000"), "reproduced");
   EXPECT_EQ(verdict("updated_count.late_largest", "at_most = 500"), "reproduced");
   EXPECT_EQ(verdict("updated_count.mean", "at_least = 12626.5, at_most = 12626.5"), "reproduced");
