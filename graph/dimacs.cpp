@@ -10,8 +10,6 @@
 namespace bellmark {
 namespace {
 
-constexpr std::uint64_t kMostLength = std::numeric_limits<Length>::max();
-
 Graph scan_gr(Input& input) {
   Scanner in(input);
   std::uint64_t vertex_count = 0;
@@ -30,8 +28,7 @@ Graph scan_gr(Input& input) {
       [&] {
         const Vertex tail = take_vertex(in, static_cast<Vertex>(vertex_count), "tail");
         const Vertex head = take_vertex(in, static_cast<Vertex>(vertex_count), "head");
-        const auto length = static_cast<Length>(in.take_number(0, kMostLength, "length"));
-        arcs.push_back({tail, head, length});
+        arcs.push_back({tail, head, in.take_signed("length")});
       });
   check_vertex_count(input, vertex_count, arcs.size(), "arcs");
   Graph graph = Graph::from_arcs(static_cast<Vertex>(vertex_count), arcs);

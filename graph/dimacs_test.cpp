@@ -67,15 +67,21 @@ TEST(Dimacs, SaysWhereAGraphIsWrong) {
       {"p sp 2 1\na 1 3 3\n", "g.gr:2: head 3 is out of range; it must be in 1..2"},
       {"p sp 2 1\na 1 4294967297 3\n",
        "g.gr:2: head 4294967297 is out of range; it must be in 1..2"},
-      {"p sp 2 1\na 1 2 -3\n", "g.gr:2: length -3 is out of range; it must be in 0..2147483647"},
+      {"p sp 2 1\na 1 2 -2147483648\n",
+       "g.gr:2: length -2147483648 is out of range; it must be in -2147483647..2147483647"},
+      {"p sp 2 1\na 1 2 --3\n",
+       "g.gr:2: length has '-' in it; write a whole number in -2147483647..2147483647"},
+      {"p sp 2 1\na 1 2 -\n",
+       "g.gr:2: length - is out of range; it must be in -2147483647..2147483647"},
       {"p sp 2 1\na 1 2 2147483648\n",
-       "g.gr:2: length 2147483648 is out of range; it must be in 0..2147483647"},
+       "g.gr:2: length 2147483648 is out of range; it must be in -2147483647..2147483647"},
       {"p sp 2 1\na 1 2 99999999999999999999999999999999\n",
-       "g.gr:2: length 999999999999999999999999... is out of range; it must be in 0..2147483647"},
+       "g.gr:2: length 999999999999999999999999... is out of range; it must be in "
+       "-2147483647..2147483647"},
       {"p sp 2 1\na 1 2 0.5\n",
-       "g.gr:2: length has '.' in it; write a whole number in 0..2147483647"},
+       "g.gr:2: length has '.' in it; write a whole number in -2147483647..2147483647"},
       {"p sp 2 1\na 1 2 x\n",
-       "g.gr:2: length has 'x' in it; write a whole number in 0..2147483647"},
+       "g.gr:2: length has 'x' in it; write a whole number in -2147483647..2147483647"},
       {std::string("p sp 2 1\na 1 2\0003\n", 17),
        "g.gr:2: head has byte 0x00 in it; write a whole number in 1..2"},
       {"p sp 2 1\na 1 2\n", "g.gr:2: length is missing; the line ends too early"},
@@ -177,9 +183,10 @@ TEST(Dimacs, ReadsCoordinates) {
   EXPECT_EQ(error("p aux sp co 2\nv 3 1 1\n"),
             "g.co:2: vertex 3 is out of range; it must be in 1..2");
   EXPECT_EQ(error("p aux sp co 2\nv 1 2147483648 1\n"),
-            "g.co:2: longitude 2147483648 is out of range; it must be in 0..2147483647");
+            "g.co:2: longitude 2147483648 is out of range; it must be in "
+            "-2147483647..2147483647");
   EXPECT_EQ(error("p aux sp co 2\nv 1 --2 1\n"),
-            "g.co:2: longitude -2 is out of range; it must be in 0..2147483647");
+            "g.co:2: longitude has '-' in it; write a whole number in -2147483647..2147483647");
   EXPECT_EQ(error("p aux sp ss 2\n"),
             "g.co:1: unknown problem in the p line; it must begin with 'p aux sp co'");
 }

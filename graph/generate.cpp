@@ -177,8 +177,8 @@ Graph make_grid(std::uint64_t rows, std::uint64_t columns, double keep, const Le
     if (column + 1 < columns) consider(2 * v, v + 1);
     if (v + columns < vertex_count) consider(2 * v + 1, v + columns);
   };
-  Graph graph = make_symmetric(
-      static_cast<Vertex>(vertex_count),
+  Graph graph = make_both_ways(
+      static_cast<Vertex>(vertex_count), length.opposite_agree(),
       [&](Vertex v) {
         Offset degree = 0;
         for_each_edge(v, [&](std::uint64_t, Vertex) { ++degree; });

@@ -1,7 +1,7 @@
 // Generated graphs: the same numbers on every machine, by a formula of seed and index alone.
 //
 // random_stream.hpp says what draw(), below() and fraction() are. Streams: 0 keep, 1 tails, 2
-// heads, 3 and 4 lengths (lengths.hpp), 5 links.
+// heads, 3, 4 and 10 lengths (lengths.hpp), 5 links.
 #pragma once
 
 #include <cstdint>

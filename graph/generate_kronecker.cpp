@@ -113,8 +113,8 @@ Graph make_kronecker(std::uint64_t scale, std::uint64_t edge_factor, const Lengt
   for_each_arc([&](Vertex tail, Vertex head) { heads[next(cursors[tail])] = head; });
 
   const LengthSource length(lengths, seed);
-  Graph graph = make_symmetric(
-      vertex_count,
+  Graph graph = make_both_ways(
+      vertex_count, length.opposite_agree(),
       [&](Vertex v) {
         // Threads wrote the row in any order; sorted, it is the same every time.
         Vertex* const begin = heads.get() + row_offsets[v];

@@ -178,9 +178,8 @@ Graph make_road(std::uint64_t vertex_count, RoadExtent extent, const LengthSchem
   for (const auto& [u, v] : map.edges()) {
     if (main_only && !(map.is_main(u) && map.is_main(v))) continue;
     // The ends' numbers in the whole map: a road is as long in its extract.
-    const Length l = length.of_ends(u, v);
-    arcs.push_back({places[u], places[v], l});
-    arcs.push_back({places[v], places[u], l});
+    arcs.push_back({places[u], places[v], length.of_ends(u, v)});
+    arcs.push_back({places[v], places[u], length.of_ends(v, u)});
   }
   Graph graph = Graph::from_arcs(kept, arcs);
   graph.set_provenance(reference);

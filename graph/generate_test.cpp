@@ -295,18 +295,22 @@ TEST(Generate, SaysWhatIsWrong) {
        "1..30; there are 2^scale vertices"},
       {"random4:scale=x", "random4:scale=x: scale: 'x' is not a whole number; correct the value"},
       {"long:scale=10,lengths=uniform:0..2^31",
-       "lengths=uniform:0..2^31: '2^31' is not a whole number below 2^31; correct the value"},
+       "lengths=uniform:0..2^31: '2^31' is not a whole number between -2^31 and 2^31; correct the "
+       "value"},
       {"long:scale=10,lengths=scale:2^1",
        "lengths=scale:2^1: a formula has no lengths to scale; scale those of a file, or give the "
        "formula another range"},
       {"random:n=1,m=1,lengths=hash", "lengths=hash: the range is missing; write hash:LO..HI"},
       {"random:n=1,m=1,lengths=hash:2..1",
-       "lengths=hash:2..1: not a range of lengths; write LO..HI with 0 <= LO <= HI"},
-      {"random:n=1,m=1,lengths=hash:-2..1",
-       "lengths=hash:-2..1: not a range of lengths; write LO..HI with 0 <= LO <= HI"},
+       "lengths=hash:2..1: not a range of lengths; write LO..HI with LO <= HI"},
+      {"random:n=1,m=1,lengths=hash:-2..-3",
+       "lengths=hash:-2..-3: not a range of lengths; write LO..HI with LO <= HI"},
+      {"random:n=1,m=1,lengths=hash:-2147483648..1",
+       "lengths=hash:-2147483648..1: '-2147483648' is not a whole number between -2^31 and 2^31; "
+       "correct the value"},
       {"random:n=1,m=1,lengths=hash:0..2147483648",
-       "lengths=hash:0..2147483648: '2147483648' is not a whole number below 2^31; correct the "
-       "value"},
+       "lengths=hash:0..2147483648: '2147483648' is not a whole number between -2^31 and "
+       "2^31; correct the value"},
   };
   for (const auto& [reference, message] : cases) {
     EXPECT_EQ(error_of([&, r = reference] { make_graph(r); }), message);

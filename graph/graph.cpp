@@ -19,9 +19,9 @@ struct Arrays {
 [[noreturn, gnu::noinline, gnu::cold]] void reject_arc(std::size_t index, const Arc& arc,
                                                        Vertex vertex_count) {
   const std::string where = "arc " + std::to_string(index);
-  if (arc.length < 0) {
-    throw InputError(where, "length " + std::to_string(arc.length) + " is negative",
-                     "lengths are 0 or more");
+  if (arc.length < kLeastLength) {
+    throw InputError(where, "length " + std::to_string(arc.length) + " is out of range",
+                     "lengths are " + std::to_string(kLeastLength) + " or more");
   }
   const bool tail = arc.tail >= vertex_count;
   throw InputError(where,
@@ -139,7 +139,7 @@ Graph Graph::from_arcs(Vertex vertex_count, std::span<const Arc> arcs,
   Offset* const cursors = arrays->row_offsets.get() + 1;
 
   for (const Arc& arc : arcs) {
-    if (arc.tail >= vertex_count || arc.head >= vertex_count || arc.length < 0) {
+    if (arc.tail >= vertex_count || arc.head >= vertex_count || arc.length < kLeastLength) {
       reject_arc(static_cast<std::size_t>(&arc - arcs.data()), arc, vertex_count);
     }
     ++cursors[std::size_t{arc.tail} + 1];
@@ -237,10 +237,10 @@ void verify_graph(const Graph& graph, std::string_view where) {
   if (!lengths.empty() && lengths.size() != heads.size()) {
     fail(std::to_string(lengths.size()) + " lengths for " + std::to_string(heads.size()) + " arcs");
   }
-  const auto negative = std::ranges::find_if(lengths, [](Length l) { return l < 0; });
-  if (negative != lengths.end()) {
-    fail("length " + std::to_string(*negative) + " of arc " +
-         std::to_string(negative - lengths.begin()) + " is negative");
+  const auto least = std::ranges::find_if(lengths, [](Length l) { return l < kLeastLength; });
+  if (least != lengths.end()) {
+    fail("length " + std::to_string(*least) + " of arc " + std::to_string(least - lengths.begin()) +
+         " is below " + std::to_string(kLeastLength));
   }
   if (!graph.coordinates().empty() && graph.coordinates().size() != vertex_count) {
     fail(std::to_string(graph.coordinates().size()) + " coordinates for " +
@@ -266,9 +266,11 @@ void verify_graph(const Graph& graph, std::string_view where) {
 
 DistanceBound distance_bound(const Graph& graph) {
   const std::uint64_t edges = graph.vertex_count() == 0 ? 0 : graph.vertex_count() - 1;
-  const auto largest = static_cast<std::uint64_t>(graph.properties().largest_length);
+  const GraphProperties& properties = graph.properties();
+  const auto largest = static_cast<std::uint64_t>(
+      std::max(std::int64_t{properties.largest_length}, -std::int64_t{properties.least_length}));
   DistanceBound bound{edges * largest, "(n-1)*C"};
-  if (graph.properties().symmetric) {
+  if (properties.symmetric && properties.least_length >= 0) {
     if (const std::uint64_t tree = tree_bound(graph); tree < bound.value) {
       bound = {tree, "2*tree-eccentricity, symmetric"};
     }

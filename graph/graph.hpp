@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,7 +14,10 @@ namespace bellmark {
 
 using Vertex = std::uint32_t;  ///< 0-based; files count from 1
 using Offset = std::uint64_t;  ///< index of an arc
-using Length = std::int32_t;   ///< of an arc; never negative
+using Length = std::int32_t;   ///< of an arc; may be negative, and is at least kLeastLength
+
+/// As far below 0 as the largest is above: every length can be negated.
+inline constexpr Length kLeastLength = -std::numeric_limits<Length>::max();
 
 /// Micro-degrees, as in DIMACS `.co` files.
 struct Coordinate {
@@ -50,7 +54,7 @@ class Graph {
   Graph() = default;
 
   /// Counting sort by tail, stable. O(n + m). Throws InputError when an end is not below
-  /// vertex_count or a length is negative.
+  /// vertex_count or a length is below kLeastLength.
   static Graph from_arcs(Vertex vertex_count, std::span<const Arc> arcs,
                          std::vector<Coordinate> coordinates = {});
 
@@ -108,19 +112,21 @@ GraphProperties find_properties(std::span<const Offset> row_offsets, std::span<c
                                 std::span<const Length> lengths);
 
 /// Checks everything a search relies on: row offsets ascend from 0 to the arc count, heads are
-/// vertices, lengths are not negative, the properties are true, and the recorded digest (if any)
-/// is the content's. Throws InputError naming `where` and the first fault.
-/// O(n + m log(largest degree)).
+/// vertices, no length is below kLeastLength, the properties are true, and the recorded digest (if
+/// any) is the content's. Throws InputError naming `where` and the first fault. O(n + m log(largest
+/// degree)).
 void verify_graph(const Graph& graph, std::string_view where);
 
-/// A proven upper bound on every finite distance of a graph, and the rule that proved it.
+/// A proven upper bound on the absolute value of every finite distance of a graph, and the rule
+/// that proved it.
 struct DistanceBound {
   std::uint64_t value;
   std::string rule;  ///< "(n-1)*C" or "2*tree-eccentricity, symmetric"
 };
 
-/// The least of: (n-1)*C; and on a symmetric graph twice the longest tree path of a breadth-first
-/// tree of each component (every distance is at most d(u,r) + d(r,v)). O(n + m).
+/// The least of: (n-1)*C, with C the largest absolute length; and on a symmetric graph without
+/// negative lengths twice the longest tree path of a breadth-first tree of each component (every
+/// distance is at most d(u,r) + d(r,v)). O(n + m).
 DistanceBound distance_bound(const Graph& graph);
 
 }  // namespace bellmark

@@ -122,7 +122,8 @@ TEST(Graph, RejectsImpossibleArcs) {
             "arc 1: tail 2 is not below the vertex count 2; vertices count from 0");
   EXPECT_EQ(build({0, 9, 1}),
             "arc 1: head 9 is not below the vertex count 2; vertices count from 0");
-  EXPECT_EQ(build({0, 1, -4}), "arc 1: length -4 is negative; lengths are 0 or more");
+  EXPECT_EQ(build({0, 1, kLeastLength - 1}),
+            "arc 1: length -2147483648 is out of range; lengths are -2147483647 or more");
   EXPECT_EQ(error_of([] {
               Graph::from_arcs(2, {}, {{1, 2}});
             }),
@@ -134,7 +135,10 @@ TEST(Graph, PropertiesAgreeWithTheirDefinitions) {
   int symmetric = 0;
   for (int round = 0; round < 5000; ++round) {
     const auto vertex_count = static_cast<Vertex>(1 + random() % 4);
-    const std::vector<Arc> arcs = random_arcs(random, vertex_count);
+    std::vector<Arc> arcs = random_arcs(random, vertex_count);
+    if (round % 2 == 0) {
+      for (Arc& arc : arcs) arc.length -= 2;
+    }
     const Graph graph = Graph::from_arcs(vertex_count, arcs);
     const GraphProperties expected = slow_properties(graph);
     ASSERT_EQ(graph.properties(), expected);
@@ -144,6 +148,16 @@ TEST(Graph, PropertiesAgreeWithTheirDefinitions) {
   }
   EXPECT_GT(symmetric, 1000);
   EXPECT_LT(symmetric, 4000);
+}
+
+TEST(Graph, LengthsMayBeNegative) {
+  const std::vector<Arc> arcs = {{0, 1, -3}, {1, 0, -3}, {0, 0, kLeastLength}};
+  const Graph graph = Graph::from_arcs(2, arcs);
+  EXPECT_EQ(graph.properties(), (GraphProperties{true, false, kLeastLength, -3}));
+  EXPECT_EQ(find_properties(graph.row_offsets(), graph.heads(), graph.lengths()),
+            graph.properties());
+  EXPECT_NO_THROW(verify_graph(graph, "negative"));
+  EXPECT_FALSE(Graph::from_arcs(2, std::vector<Arc>{{0, 1, 3}, {1, 0, -3}}).properties().symmetric);
 }
 
 TEST(Graph, SymmetryCountsParallelArcs) {
@@ -197,6 +211,17 @@ TEST(Graph, DistanceBoundsHold) {
   EXPECT_GT(rules["2*tree-eccentricity, symmetric"], 500);
 }
 
+/// The longest path has the largest absolute length; a symmetric graph's trees prove nothing.
+TEST(Graph, DistanceBoundOfNegativeLengths) {
+  const auto bound = [](std::vector<Arc> arcs) {
+    return distance_bound(Graph::from_arcs(4, arcs));
+  };
+  EXPECT_EQ(bound({{0, 1, 5}, {1, 2, -7}}).value, 21U);
+  EXPECT_EQ(bound({{0, 1, -2}, {1, 2, -2}}).value, 6U);
+  EXPECT_EQ(bound({{0, 1, -2}, {1, 0, -2}}).rule, "(n-1)*C");
+  EXPECT_EQ(bound({{0, 1, kLeastLength}}).value, 3 * std::uint64_t{2147483647});
+}
+
 TEST(Graph, DistanceBoundSurvivesTheLargestLengths) {
   constexpr Length kMost = std::numeric_limits<Length>::max();
   const Graph chain = Graph::from_arcs(3, std::vector<Arc>{{0, 1, kMost}, {1, 2, kMost}});
@@ -224,7 +249,8 @@ TEST(Graph, VerifyFindsEveryKindOfDamage) {
   EXPECT_EQ(verify(offsets, {0, 2, 0}, lengths, properties),
             "file: head 2 of arc 1 is not below the vertex count 2");
   EXPECT_EQ(verify(offsets, heads, {3, 4}, properties), "file: 2 lengths for 3 arcs");
-  EXPECT_EQ(verify(offsets, heads, {3, -1, 5}, properties), "file: length -1 of arc 1 is negative");
+  EXPECT_EQ(verify(offsets, heads, {3, kLeastLength - 1, 5}, properties),
+            "file: length -2147483648 of arc 1 is below -2147483647");
   EXPECT_EQ(verify(offsets, heads, lengths, {true, true, 3, 5}),
             "file: property 'symmetric' is stated as 1 but is 0");
   EXPECT_EQ(verify(offsets, heads, lengths, {false, false, 3, 5}),

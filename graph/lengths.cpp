@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -27,32 +28,48 @@ constexpr std::pair<LengthScheme::Kind, const char*> kNames[] = {
     {LengthScheme::Kind::unit, "unit"},   {LengthScheme::Kind::uniform, "uniform"},
     {LengthScheme::Kind::hash, "hash"},   {LengthScheme::Kind::log_spread, "log-spread"},
     {LengthScheme::Kind::kanto, "kanto"}, {LengthScheme::Kind::sample, "sample"},
-    {LengthScheme::Kind::scale, "scale"},
+    {LengthScheme::Kind::scale, "scale"}, {LengthScheme::Kind::potential, "potential"},
 };
 
 bool has_range(LengthScheme::Kind kind) {
   return kind == LengthScheme::Kind::uniform || kind == LengthScheme::Kind::hash ||
-         kind == LengthScheme::Kind::log_spread;
+         kind == LengthScheme::Kind::potential || kind == LengthScheme::Kind::log_spread;
 }
 
 constexpr int kMostExponent = 31;  // beyond it every length of 31 bits is 1, or too large
 
-/// A length, plain or as a power: `4^15`.
+/// A length, plain or as a power: `4^15`, `-4^15`. A minus sign belongs to the whole.
 Length parse_length(std::string_view text, const std::string& where) {
-  constexpr const char* kExpected = "a whole number below 2^31";
-  const std::size_t caret = text.find('^');
-  const auto base = parse_number<Length>(text.substr(0, caret), where, kExpected);
-  if (caret == std::string_view::npos || base < 0) return base;
-  const auto exponent = parse_number<unsigned>(text.substr(caret + 1), where, "a whole number");
+  constexpr const char* kExpected = "a whole number between -2^31 and 2^31";
+  const bool is_negative = text.starts_with('-');
+  const std::string_view magnitude = text.substr(is_negative ? 1 : 0);
+  const std::size_t caret = magnitude.find('^');
+  const auto base = parse_number<std::uint32_t>(magnitude.substr(0, caret), where, kExpected);
+  const auto exponent =
+      caret == std::string_view::npos
+          ? 1U
+          : parse_number<unsigned>(magnitude.substr(caret + 1), where, "a whole number");
   std::int64_t power = 1;
-  for (unsigned i = 0; i < exponent && power != 0 && base != 1; ++i) {
+  for (unsigned i = 0; i < exponent && power != 0 && (base != 1 || i == 0); ++i) {
     power *= base;
     if (power > std::numeric_limits<Length>::max()) {
       throw InputError(where, "'" + std::string(text) + "' is not " + kExpected,
                        "correct the value");
     }
   }
-  return static_cast<Length>(power);
+  return static_cast<Length>(is_negative ? -power : power);
+}
+
+/// Why these bounds are no range of the scheme, with what is; "" when they are.
+std::string refuse_range(const LengthScheme& scheme) {
+  if (scheme.kind == LengthScheme::Kind::log_spread && scheme.least < 1) {
+    return "write LO..HI with 1 <= LO <= HI";
+  }
+  if (scheme.kind == LengthScheme::Kind::potential &&
+      (scheme.least > 0 || -scheme.least > scheme.largest)) {
+    return "write LO..HI with LO <= 0 and HI of at least -LO";
+  }
+  return scheme.least > scheme.largest ? "write LO..HI with LO <= HI" : "";
 }
 
 void parse_scale(LengthScheme& scheme, std::string_view factor, const std::string& where) {
@@ -65,18 +82,21 @@ void parse_scale(LengthScheme& scheme, std::string_view factor, const std::strin
   }
 }
 
+/// The sign stays; what is rounded is the absolute value.
 Length scaled(Length length, int exponent, const std::string& where) {
   if (length == 0) return 0;
-  const std::int64_t wide = length;
+  std::int64_t magnitude = std::abs(std::int64_t{length});
   if (exponent < 0) {
     const std::int64_t half = std::int64_t{1} << (-exponent - 1);
-    return static_cast<Length>(std::max<std::int64_t>(1, (wide + half) >> -exponent));
+    magnitude = std::max<std::int64_t>(1, (magnitude + half) >> -exponent);
+  } else {
+    magnitude <<= exponent;
   }
-  if (wide << exponent > std::numeric_limits<Length>::max()) {
+  if (magnitude > std::numeric_limits<Length>::max()) {
     throw InputError(where, "the length " + std::to_string(length) + " would reach 2^31 or more",
                      "scale by a smaller power");
   }
-  return static_cast<Length>(wide << exponent);
+  return static_cast<Length>(length < 0 ? -magnitude : magnitude);
 }
 
 }  // namespace
@@ -125,10 +145,8 @@ LengthScheme parse_lengths(std::string_view text) {
   }
   scheme.least = parse_length(text.substr(colon + 1, dots - colon - 1), where);
   scheme.largest = parse_length(text.substr(dots + 2), where);
-  const Length floor = scheme.kind == LengthScheme::Kind::log_spread ? 1 : 0;
-  if (scheme.least < floor || scheme.least > scheme.largest) {
-    throw InputError(where, "not a range of lengths",
-                     "write LO..HI with " + std::to_string(floor) + " <= LO <= HI");
+  if (const std::string remedy = refuse_range(scheme); !remedy.empty()) {
+    throw InputError(where, "not a range of lengths", remedy);
   }
   return scheme;
 }
@@ -161,7 +179,8 @@ LengthSource::LengthSource(const LengthScheme& scheme, std::uint64_t seed)
     : scheme_(scheme),
       stream_(seed, Stream::lengths),
       ranges_(seed, Stream::length_ranges),
-      // A range from 0 belongs to a scheme that doesn't spread over decades.
+      potentials_(seed, Stream::potentials),
+      // A range from 0 or less belongs to a scheme that doesn't spread over decades.
       spread_(std::max(scheme.least, 1), std::max(scheme.largest, 1)),
       short_(kKantoLeast, kKantoShortLargest) {
   const std::string where = "lengths=" + to_string(scheme);

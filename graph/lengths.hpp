@@ -2,8 +2,14 @@
 //
 // All schemes but `unit` and `scale` draw from the streams `lengths` (3) and `length_ranges` (4) of
 // random_stream.hpp at an index i. Of `hash`, `log-spread`, `kanto` and `sample` it is min(u, v) *
-// 2^32 + max(u, v), so that opposite and parallel arcs agree; of `uniform` it is what the generator
-// numbers its edges by, and on a graph that was read the place of the arc in the rows.
+// 2^32 + max(u, v), so that opposite and parallel arcs agree; of `uniform` and `potential` it is
+// what the generator numbers its edges by, and on a graph that was read the place of the arc in the
+// rows.
+//
+// Lengths below 0: a range may begin below 0, and then an edge of negative length, both ways, is a
+// negative cycle. `potential` makes negative lengths without any: the vertices' potentials p cancel
+// along a cycle (Johnson 1977 takes them off again). Distances are those of `uniform:0..LO+HI`,
+// plus p(source) - p(v).
 #pragma once
 
 #include <array>
@@ -21,13 +27,15 @@ struct LengthScheme {
     unit,        ///< every length is 1
     uniform,     ///< least + below(draw(seed, 3, i), largest - least + 1)
     hash,        ///< the same with i from the ends
+    potential,   ///< below(draw(seed, 3, i), least + largest + 1) + p(u) - p(v) for the arc from u
+                 ///< to v, with p(v) = below(draw(seed, 10, v), 1 - least)
     log_spread,  ///< min(largest, floor(least * ((largest + 1) / least)^x)), x in [0, 1): evenly
                  ///< spread over the decades; x = (draw(seed, 3, i) >> 32) * 2^-32, i from the ends
     kanto,       ///< log_spread of 10..500,000 where below(draw(seed, 4, i), 13) is 0, else of
                  ///< 10..1,000,000
     sample,      ///< the length of arc below(draw(seed, 3, i), m) of another graph, i from the ends
-    scale,  ///< the arc's own length l times 2^exponent, rounded to the nearest (halves up), but
-            ///< at least 1 unless l is 0
+    scale,  ///< the arc's own length l times 2^exponent, rounded to the nearest (halves away from
+            ///< 0), but at least 1 away from 0 unless l is 0
   };
   Kind kind = Kind::unit;
   Length least = 1;
@@ -37,9 +45,10 @@ struct LengthScheme {
   friend bool operator==(const LengthScheme&, const LengthScheme&) = default;
 };
 
-/// `unit`, `uniform:LO..HI`, `hash:LO..HI` with 0 <= LO <= HI < 2^31, `log-spread:LO..HI` with
-/// 1 <= LO, `kanto`, `sample:REF` with the reference of a graph that has no comma in it, or
-/// `scale:2^T` with -31 <= T <= 31. A bound may be a power: `uniform:0..4^15`. Throws InputError.
+/// `unit`, `uniform:LO..HI`, `hash:LO..HI` with -2^31 < LO <= HI < 2^31, `potential:LO..HI` with
+/// LO <= 0 and -LO <= HI, `log-spread:LO..HI` with 1 <= LO, `kanto`, `sample:REF` with the
+/// reference of a graph that has no comma in it, or `scale:2^T` with -31 <= T <= 31. A bound may be
+/// a power: `uniform:0..4^15`, `hash:-2^3..9` from -8. Throws InputError.
 LengthScheme parse_lengths(std::string_view text);
 std::string to_string(const LengthScheme& scheme);
 
@@ -62,8 +71,9 @@ class LogSpread {
   std::array<std::array<double, 256>, 4> factors_;
 };
 
-/// A scheme with its seed: lengths by index and ends. Opens the graph that `sample` names; throws
-/// InputError when that has no lengths, and on `scale`, which needs lengths of the arcs' own.
+/// A scheme with its seed: lengths by index and ends, of the arc from u to v. Opens the graph that
+/// `sample` names; throws InputError when that has no lengths, and on `scale`, which needs lengths
+/// of the arcs' own.
 class LengthSource {
  public:
   LengthSource(const LengthScheme& scheme, std::uint64_t seed);
@@ -74,6 +84,8 @@ class LengthSource {
         return 1;
       case LengthScheme::Kind::uniform:
         return even(index);
+      case LengthScheme::Kind::potential:
+        return with_potentials(index, u, v);
       case LengthScheme::Kind::hash:
       case LengthScheme::Kind::log_spread:
       case LengthScheme::Kind::kanto:
@@ -84,7 +96,8 @@ class LengthSource {
     return of_ends(u, v);
   }
 
-  /// Where edges are a set, an edge has no number of its own but its ends: `uniform` is `hash`.
+  /// Where edges are a set, an edge has no number of its own but its ends: `uniform` is `hash`, and
+  /// `potential` draws by the ends.
   Length of_ends(Vertex u, Vertex v) const {
     const std::uint64_t index = u < v ? std::uint64_t{u} << 32 | v : std::uint64_t{v} << 32 | u;
     switch (scheme_.kind) {
@@ -93,6 +106,8 @@ class LengthSource {
       case LengthScheme::Kind::uniform:
       case LengthScheme::Kind::hash:
         return even(index);
+      case LengthScheme::Kind::potential:
+        return with_potentials(index, u, v);
       case LengthScheme::Kind::kanto:
         if (ranges_.below(index, kKantoShortOneIn) == 0) return short_.at(spread(index));
         break;
@@ -105,13 +120,27 @@ class LengthSource {
     return spread_.at(spread(index));
   }
 
+  /// Arcs of the same index whose ends are exchanged have the same length.
+  bool opposite_agree() const { return scheme_.kind != LengthScheme::Kind::potential; }
+
  private:
   static constexpr std::uint64_t kKantoShortOneIn = 13;
 
   Length even(std::uint64_t index) const {
     const auto count =
         static_cast<std::uint64_t>(std::int64_t{scheme_.largest} - scheme_.least + 1);
-    return scheme_.least + static_cast<Length>(stream_.below(index, count));
+    return static_cast<Length>(scheme_.least +
+                               static_cast<std::int64_t>(stream_.below(index, count)));
+  }
+  Length with_potentials(std::uint64_t index, Vertex u, Vertex v) const {
+    const auto count =
+        static_cast<std::uint64_t>(std::int64_t{scheme_.largest} + scheme_.least + 1);
+    return static_cast<Length>(static_cast<std::int64_t>(stream_.below(index, count)) +
+                               potential(u) - potential(v));
+  }
+  std::int64_t potential(Vertex v) const {
+    const auto count = static_cast<std::uint64_t>(1 - std::int64_t{scheme_.least});
+    return static_cast<std::int64_t>(potentials_.below(v, count));
   }
   std::uint32_t spread(std::uint64_t index) const {
     return static_cast<std::uint32_t>(stream_.draw(index) >> 32);
@@ -120,6 +149,7 @@ class LengthSource {
   LengthScheme scheme_;
   Stream stream_;
   Stream ranges_;
+  Stream potentials_;
   LogSpread spread_;
   LogSpread short_;
   Graph sampled_;

@@ -37,15 +37,18 @@ double deviation_of(const std::vector<Length>& lengths) {
 TEST(Lengths, NamesGoBothWays) {
   for (const char* name :
        {"unit", "uniform:0..9", "hash:3..3", "log-spread:1..2147483647", "log-spread:10..1000000",
-        "kanto", "sample:dimacs:USA-road-d.NY", "scale:2^0", "scale:2^-31", "scale:2^10"}) {
+        "kanto", "sample:dimacs:USA-road-d.NY", "scale:2^0", "scale:2^-31", "scale:2^10",
+        "uniform:-5..1000", "hash:-2147483647..2147483647", "potential:-9..20", "potential:0..0"}) {
     EXPECT_EQ(to_string(parse_lengths(name)), name);
   }
   EXPECT_EQ(to_string(parse_lengths("uniform:2^3..4^15")), "uniform:8..1073741824");
   EXPECT_EQ(to_string(parse_lengths("hash:0^5..1^4000000000")), "hash:0..1");
+  EXPECT_EQ(to_string(parse_lengths("hash:-2^3..-1^4000000000")), "hash:-8..-1");
   for (const char* name :
        {"uniform:0..2^31", "uniform:0..2^", "uniform:0..2^-1", "uniform:0..^2", "uniform:0..-2^2",
-        "uniform:-1^4000000001..2", "scale:2^32", "scale:2^-32", "scale:3^2", "scale:4",
-        "scale:2^x", "scale", "scale:", "sample", "sample:"}) {
+        "uniform:-2^31..2", "uniform:--1..2", "potential:1..2", "potential:-3..2", "scale:2^32",
+        "scale:2^-32", "scale:3^2", "scale:4", "scale:2^x", "scale", "scale:", "sample",
+        "sample:"}) {
     EXPECT_EQ(code_of([&] { parse_lengths(name); }), ExitCode::usage) << name;
   }
   EXPECT_EQ(error_of([] { parse_lengths("scale:3"); }),
@@ -63,6 +66,61 @@ TEST(Lengths, NamesGoBothWays) {
             "lengths=unit:1..2: 'unit' has no range; write unit alone");
   EXPECT_EQ(error_of([] { parse_lengths("log-spead:1..2"); }),
             "lengths=log-spead:1..2: unknown lengths 'log-spead'; did you mean 'log-spread'?");
+}
+
+TEST(Lengths, RangesBelowZero) {
+  for (const char* scheme : {"uniform:-5..3", "hash:-5..3"}) {
+    std::map<Length, int> count;
+    for (const Length l : draws(scheme, 90'000)) ++count[l];
+    EXPECT_EQ(count.size(), 9U) << scheme;
+    for (const auto& [length, drawn] : count) {
+      EXPECT_GE(length, -5);
+      EXPECT_LE(length, 3);
+      EXPECT_NEAR(drawn, 10'000, 500) << scheme << ' ' << length;
+    }
+  }
+  const std::vector<Length> widest = draws("hash:-2147483647..2147483647", 10'000);
+  EXPECT_LT(std::ranges::min(widest), -2'140'000'000);
+  EXPECT_GT(std::ranges::max(widest), 2'140'000'000);
+}
+
+// Every formula's graph: each arc has the length that the formula says, in the range that it says.
+TEST(Lengths, PotentialsMakeNegativeArcs) {
+  const LengthScheme scheme = parse_lengths("potential:-40..100");
+  const Stream potentials(3, Stream::potentials);
+  const auto potential = [&](Vertex v) { return static_cast<Length>(potentials.below(v, 41)); };
+  for (const char* formula : {"grid:rows=20,columns=30", "random:n=300,m=2000", "kronecker:scale=8",
+                              "road:n=400", "road-main:n=9000", "random4:scale=8"}) {
+    const auto with = [&](const char* lengths) {
+      return make_graph(std::string(formula) + ",seed=3,lengths=" + lengths);
+    };
+    const Graph graph = with("potential:-40..100");
+    const Graph plain = with("uniform:0..60");
+    verify_graph(graph, formula);
+    EXPECT_LT(graph.properties().least_length, -20) << formula;
+    EXPECT_GE(graph.properties().least_length, -40) << formula;
+    EXPECT_LE(graph.properties().largest_length, 100) << formula;
+    EXPECT_FALSE(graph.properties().symmetric) << formula;
+    if (std::string(formula).starts_with("road-main")) continue;  // potentials of the whole map
+    ASSERT_TRUE(std::ranges::equal(graph.heads(), plain.heads())) << formula;
+    for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+      for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+        ASSERT_EQ(graph.length(e), plain.length(e) + potential(u) - potential(graph.heads()[e]))
+            << formula;
+      }
+    }
+  }
+  const Graph grid = make_graph("grid:rows=20,columns=30,lengths=unit");
+  const Graph put = with_lengths(grid, scheme, 3);
+  verify_graph(put, "put on");
+  EXPECT_LT(put.properties().least_length, -20);
+}
+
+// All vertices have the same potential 0: opposite arcs agree after all.
+TEST(Lengths, PotentialsOfZeroAreSymmetric) {
+  const Graph grid = make_graph("grid:rows=5,columns=5,lengths=potential:0..9");
+  verify_graph(grid, "grid");
+  EXPECT_TRUE(grid.properties().symmetric);
 }
 
 TEST(Lengths, LogSpreadIsThePower) {
@@ -99,16 +157,16 @@ TEST(Lengths, KantoHasThePapersMeanAndDeviation) {
 // yasui2011, Figure 28.
 TEST(Lengths, ScaledByAPowerOfTwo) {
   const Graph own = Graph::from_arcs(
-      2, std::vector<Arc>{{0, 1, 0}, {0, 1, 1}, {0, 1, 5}, {0, 1, 6}, {0, 1, 36946}});
+      2, std::vector<Arc>{{0, 1, 0}, {0, 1, 1}, {0, 1, 5}, {0, 1, -6}, {0, 1, 36946}});
   const auto scaled = [&](const char* scheme) {
     const Graph graph = with_lengths(own, parse_lengths(scheme), 1);
     verify_graph(graph, scheme);
     return std::vector<Length>(graph.lengths().begin(), graph.lengths().end());
   };
-  EXPECT_EQ(scaled("scale:2^0"), (std::vector<Length>{0, 1, 5, 6, 36946}));
-  EXPECT_EQ(scaled("scale:2^10"), (std::vector<Length>{0, 1024, 5120, 6144, 37832704}));
-  EXPECT_EQ(scaled("scale:2^-2"), (std::vector<Length>{0, 1, 1, 2, 9237}));
-  EXPECT_EQ(scaled("scale:2^-31"), (std::vector<Length>{0, 1, 1, 1, 1}));
+  EXPECT_EQ(scaled("scale:2^0"), (std::vector<Length>{0, 1, 5, -6, 36946}));
+  EXPECT_EQ(scaled("scale:2^10"), (std::vector<Length>{0, 1024, 5120, -6144, 37832704}));
+  EXPECT_EQ(scaled("scale:2^-2"), (std::vector<Length>{0, 1, 1, -2, 9237}));
+  EXPECT_EQ(scaled("scale:2^-31"), (std::vector<Length>{0, 1, 1, -1, 1}));
   EXPECT_EQ(scaled("scale:2^15").back(), 36946 << 15);
   EXPECT_EQ(error_of([&] { scaled("scale:2^16"); }),
             ",lengths=scale:2^16,seed=1: the length 36946 would reach 2^31 or more; scale by a "

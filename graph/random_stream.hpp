@@ -27,6 +27,7 @@ class Stream {
     scramble = 7,
     points = 8,
     order = 9,
+    potentials = 10,
   };
 
   Stream(std::uint64_t seed, Purpose purpose) : base_(mix(seed + purpose * kGolden)) {}

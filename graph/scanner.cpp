@@ -77,7 +77,7 @@ void Scanner::fail_letter(char letter, char expected) const {
            (expected == '\0' ? "a number" : std::string(1, expected)));
 }
 
-void Scanner::fail_number(std::uint64_t least, std::uint64_t most, const char* what) const {
+void Scanner::fail_number(std::int64_t least, std::uint64_t most, const char* what) const {
   const std::string range = std::to_string(least) + ".." + std::to_string(most);
   if (*at_ == '\n') fail(std::string(what) + " is missing", "the line ends too early");
   const char* next = at_;

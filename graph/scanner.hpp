@@ -48,18 +48,25 @@ class Scanner {
     std::uint64_t value = 0;
     const char* next = scan_digits(at_, value);
     if (next == at_ || value < least || value > most || !is_blank_or_end(*next)) [[unlikely]] {
-      fail_number(least, most, what);
+      fail_number(static_cast<std::int64_t>(least), most, what);
     }
     at_ = skip_blanks(next);
     return value;
   }
 
-  /// Takes a whole 32-bit number that may have a sign.
+  /// Takes a whole number of less than 2^31 that may have a minus sign.
   std::int32_t take_signed(const char* what) {
-    constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
-    if (*at_ != '-') return static_cast<std::int32_t>(take_number(0, kMost, what));
-    ++at_;
-    return static_cast<std::int32_t>(-static_cast<std::int64_t>(take_number(0, kMost, what)));
+    constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
+    const bool is_negative = *at_ == '-';
+    const char* const digits = is_negative ? at_ + 1 : at_;
+    std::uint64_t value = 0;
+    const char* next = scan_digits(digits, value);
+    if (next == digits || value > kMost || !is_blank_or_end(*next)) [[unlikely]] {
+      fail_number(-kMost, kMost, what);
+    }
+    at_ = skip_blanks(next);
+    const auto magnitude = static_cast<std::int32_t>(value);
+    return is_negative ? -magnitude : magnitude;
   }
 
   /// Takes a run of bytes that are not blank; empty at the end of the line.
@@ -113,7 +120,7 @@ class Scanner {
 
   static const char* scan_many_digits(const char* p, std::uint64_t& value);
   bool load_block();
-  [[noreturn]] void fail_number(std::uint64_t least, std::uint64_t most, const char* what) const;
+  [[noreturn]] void fail_number(std::int64_t least, std::uint64_t most, const char* what) const;
   [[noreturn]] void fail_rest() const;
 
   Input& input_;

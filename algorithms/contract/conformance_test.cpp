@@ -1,7 +1,8 @@
 // Every instance of every family, on every small graph: each answer goes through its certificate
-// and is held against an oracle that no variant shares (Bellman-Ford). Boost's Dijkstra is one of
-// the families, so all agree with it too. Instances that need a GPU have tests of their own, which
-// are skipped, with the reason, where there is none.
+// and is held against oracles that no variant shares (Bellman-Ford; Floyd and Warshall where
+// lengths are negative). Boost's Dijkstra is one of the families, so all agree with it too.
+// Instances that need a GPU have tests of their own, which are skipped, with the reason, where
+// there is none.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,16 +26,22 @@ using testing::all_pairs;
 using testing::all_sources;
 using testing::oracle_distances;
 using testing::small_random_graph;
+using testing::small_random_negative_graph;
 using testing::zoo;
 
 using SsspWorkload = detail::WorkloadOf<Sssp>;
 using P2pWorkload = detail::WorkloadOf<P2p>;
 
+/// No distances: the source reaches a negative cycle.
+std::uint64_t digest_of(const std::vector<Distance>& distances) {
+  return distances.empty() ? Sssp::digest({{}, {}, {0}}) : Sssp::digest({distances, {}});
+}
+
 /// The digest that every right answer has, by query.
 std::vector<std::uint64_t> expected_digests(const SsspWorkload& workload) {
   std::vector<std::uint64_t> digests;
   for (const Sssp::Query& query : workload.queries) {
-    digests.push_back(Sssp::digest({oracle_distances(workload.input, query.source), {}}));
+    digests.push_back(digest_of(oracle_distances(workload.input, query.source)));
   }
   return digests;
 }
@@ -165,14 +172,56 @@ TEST(GpuConformance, SsspZooFromEverySource) {
   }
 }
 
-/// What a user gets who names nothing but the family: `auto` must find a built instance.
+/// Both oracles, which must agree.
+void expect_oracles_agree(const Graph& graph, const std::string& name) {
+  const auto matrix = testing::oracle_matrix(graph);
+  for (Vertex s = 0; s < graph.vertex_count(); ++s) {
+    EXPECT_EQ(oracle_distances(graph, s), matrix[s]) << name;
+  }
+}
+
+/// Families that need lengths of 0 or more are left out by that need.
+TEST(Conformance, NegativeZooFromEverySource) {
+  for (const auto& [name, graph] : testing::negative_zoo()) {
+    ASSERT_LT(graph.properties().least_length, 0) << name;
+    expect_oracles_agree(graph, name);
+    SsspWorkload workload(graph, all_sources(graph));
+    EXPECT_GE(check_all(workload, name), 3) << name;
+  }
+}
+
+/// No search for one target here stops at the right time where lengths are negative.
+TEST(Conformance, P2pNeedsLengthsOfZeroOrMore) {
+  for (const Family& family : Registry::global().families()) {
+    if (family.problem() != "p2p" || is_wrong(family)) continue;
+    const auto needs = family.common_needs();
+    EXPECT_EQ(std::ranges::count(needs, Need::non_negative), 1) << family.name;
+  }
+}
+
+TEST(GpuConformance, NegativeZooFromEverySource) {
+  if (const std::string skipped = gpu_skipped(); !skipped.empty()) GTEST_SKIP() << skipped;
+  for (const auto& [name, graph] : testing::negative_zoo()) {
+    SsspWorkload workload(graph, all_sources(graph));
+    check_all(workload, name, Device::gpu);
+  }
+}
+
+/// What a user gets who names nothing but the family: `auto` must find a built instance, unless the
+/// graph can't be answered on.
 TEST(Conformance, DefaultsResolveOnEveryGraph) {
-  for (const auto& [name, graph] : zoo()) {
+  std::vector<testing::ZooGraph> graphs = zoo();
+  graphs.insert(graphs.end(), testing::negative_zoo().begin(), testing::negative_zoo().end());
+  for (const auto& [name, graph] : graphs) {
     SsspWorkload sssp(graph, all_sources(graph));
     P2pWorkload p2p(graph, all_pairs(graph));
     for (const Family& family : Registry::global().families()) {
       if (family.problem() != "sssp" && family.problem() != "p2p") continue;
       Workload& workload = family.problem() == "sssp" ? static_cast<Workload&>(sssp) : p2p;
+      const auto needs = family.common_needs();
+      const bool unmet =
+          std::ranges::any_of(needs, [&](Need need) { return !workload.unmet(need).empty(); });
+      if (unmet) continue;
       for (const Selection& selection : Registry::global().select(family.name)) {
         Settings resolved;
         EXPECT_NO_THROW(find_instance(selection, workload, resolved)) << name;
@@ -192,6 +241,37 @@ TEST(Conformance, RandomGraphs) {
     const std::string name = "random graph " + std::to_string(seed);
     check_all(sssp, name);
     check_all(p2p, name);
+    if (HasFailure()) return;
+  }
+}
+
+/// The same numbers of graphs.
+TEST(Conformance, RandomNegativeGraphs) {
+  const std::uint64_t count = std::getenv("BELLMARK_FULL") != nullptr ? 10'000 : 200;
+  std::size_t cycle_count = 0;
+  std::size_t distances_count = 0;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    const Graph graph = small_random_negative_graph(seed);
+    const std::string name = "random negative graph " + std::to_string(seed);
+    expect_oracles_agree(graph, name);
+    SsspWorkload workload(graph, {{0}, {graph.vertex_count() / 2}});
+    check_all(workload, name);
+    for (const auto& [source] : workload.queries) {
+      ++(oracle_distances(graph, source).empty() ? cycle_count : distances_count);
+    }
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(cycle_count, count / 4);
+  EXPECT_GT(distances_count, count / 2);
+}
+
+TEST(GpuConformance, RandomNegativeGraphs) {
+  if (const std::string skipped = gpu_skipped(); !skipped.empty()) GTEST_SKIP() << skipped;
+  const std::uint64_t count = std::getenv("BELLMARK_FULL") != nullptr ? 2'000 : 100;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    const Graph graph = small_random_negative_graph(seed);
+    SsspWorkload sssp(graph, {{0}, {graph.vertex_count() / 2}});
+    check_all(sssp, "random negative graph " + std::to_string(seed), Device::gpu);
     if (HasFailure()) return;
   }
 }

@@ -44,7 +44,8 @@ struct QueryRule {
 ///                kManyAnswers says that they may differ.
 ///   kManyAnswers optional, true: several answers to a query may be right (a set that is as good as
 ///                another), so that each one that differs goes through the whole certificate.
-///   answer_facts optional: what results keep of a right answer, as `Facts`.
+///   answer_facts optional: what results keep of a right answer to a query on this input, as
+///                `Facts`.
 ///   verify       optional: checks the whole input where open() did not; throws InputError.
 ///   unmet        why the input doesn't meet a need; "" when it does.
 template <class P>

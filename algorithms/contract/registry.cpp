@@ -110,6 +110,17 @@ const Key* Family::key(std::string_view key_name) const {
   return nullptr;
 }
 
+std::vector<Need> Family::common_needs() const {
+  std::vector<Need> common = description().needs;
+  std::erase_if(common, [this](Need need) {
+    return std::ranges::any_of(instances, [need](const Instance& instance) {
+      const auto& needs = instance.description.needs;
+      return std::ranges::find(needs, need) == needs.end();
+    });
+  });
+  return common;
+}
+
 Settings Family::applicable(const Settings& settings) const {
   std::vector<const Instance*> candidates;
   for (const Instance& instance : instances) {

@@ -71,6 +71,8 @@ struct Family {
   const Description& description() const { return instances.front().description; }
   std::string problem() const { return name.substr(0, name.find('/')); }
   const Key* key(std::string_view key_name) const;
+  /// The needs that all instances have: to resolve settings the input must meet them.
+  std::vector<Need> common_needs() const;
   /// `settings` without the compile-time keys that apply to none of the instances that it may
   /// become; all of them when no such instance was built.
   Settings applicable(const Settings& settings) const;
@@ -138,9 +140,9 @@ class Registry {
   std::vector<std::pair<std::string, std::string>> faults_;  ///< variant, what is wrong
 };
 
-/// The instance that answers `selection` on `workload`: resolves `auto` values, finds the compiled
-/// type. `resolved` gets the final settings. Throws InputError when it was not built, UnmetError
-/// when its whole family is absent.
+/// The instance that answers `selection` on `workload`, which meets the family's common needs:
+/// resolves `auto` values, finds the compiled type. `resolved` gets the final settings. Throws
+/// InputError when it was not built, UnmetError when its whole family is absent.
 const Instance& find_instance(const Selection& selection, const Workload& workload,
                               Settings& resolved);
 
@@ -218,9 +220,9 @@ class BoundVariantOf final : public BoundVariant {
   }
 
   Facts answer_facts(std::size_t query) override {
-    if constexpr (requires { P::answer_facts(answer_); }) {
+    if constexpr (requires { P::answer_facts(workload_.input, answer_); }) {
       extract(query);
-      return P::answer_facts(answer_);
+      return P::answer_facts(workload_.input, answer_);
     } else {
       return {};
     }

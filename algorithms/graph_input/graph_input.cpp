@@ -19,14 +19,12 @@ std::uint64_t mix(std::uint64_t x) {
 void add_length_facts(const Graph& graph, Facts& facts) {
   if (graph.arc_count() == 0) return;
   const double arcs = static_cast<double>(graph.arc_count());
-  std::vector<std::uint64_t> bounds = {1};
-  while (bounds.back() < static_cast<std::uint64_t>(graph.properties().largest_length)) {
-    bounds.push_back(bounds.back() * 10);
-  }
+  std::vector<std::int64_t> bounds = {1};
+  while (bounds.back() < graph.properties().largest_length) bounds.push_back(bounds.back() * 10);
   std::vector<std::uint64_t> arcs_within(bounds.size());
   double sum = 0;
   for (Offset e = 0; e < graph.arc_count(); ++e) {
-    const auto length = static_cast<std::uint64_t>(graph.length(e));
+    const Length length = graph.length(e);
     sum += static_cast<double>(length);
     std::size_t decade = 0;
     while (bounds[decade] < length) ++decade;
@@ -69,6 +67,10 @@ Facts graph_facts(const Graph& graph) {
 }
 
 std::string graph_unmet(Need need, const Graph& graph) {
+  if (const Length least = graph.properties().least_length;
+      need == Need::non_negative && least < 0) {
+    return "the graph has negative lengths, the least is " + std::to_string(least);
+  }
   if (need == Need::symmetric && !graph.properties().symmetric) {
     return "the graph is not symmetric";
   }
@@ -76,6 +78,15 @@ std::string graph_unmet(Need need, const Graph& graph) {
     return "the graph's rows are not sorted by head";
   }
   return {};
+}
+
+std::optional<Length> shortest_arc(const Graph& graph, Vertex u, Vertex v) {
+  std::optional<Length> shortest;
+  for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+    if (graph.heads()[e] != v) continue;
+    if (!shortest || graph.length(e) < *shortest) shortest = graph.length(e);
+  }
+  return shortest;
 }
 
 Vertex draw_vertex(std::uint64_t seed, DrawStream stream, std::uint64_t i, Vertex n) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,12 +14,17 @@ namespace bellmark {
 /// `digest`, `vertex_count`, `arc_count`, `symmetric`, `sorted_rows`, `least_length`,
 /// `largest_length`, `provenance`; where there are vertices `mean_degree`; where there are arcs
 /// `mean_length`, `length_deviation` (the standard one, of all arcs) and
-/// `lengths_at_most_<bound>_ratio` for bounds 1, 10, 100, ... up to the largest length. O(m).
+/// `lengths_at_most_<bound>_ratio` for bounds 1, 10, 100, ... up to the largest length; negative
+/// lengths are within the first. O(m).
 Facts graph_facts(const Graph& graph);
 
-/// Problem::unmet for graphs: `symmetric` and `sorted-rows` from the graph's properties; lengths
-/// are never negative; other needs are the machine's, and met as far as a graph can tell.
+/// Problem::unmet for graphs: `non-negative`, `symmetric` and `sorted-rows` from the graph's
+/// properties; other needs are the machine's, and met as far as a graph can tell.
 std::string graph_unmet(Need need, const Graph& graph);
+
+/// Length of the shortest of the parallel arcs from u to v, or nothing without such an arc.
+/// O(degree of u).
+std::optional<Length> shortest_arc(const Graph& graph, Vertex u, Vertex v);
 
 /// Streams of draws: independent numbers from one seed.
 enum class DrawStream : std::uint64_t { sources = 4, targets = 5, spots = 6 };

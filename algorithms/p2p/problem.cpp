@@ -17,17 +17,6 @@ namespace {
 
 using Fault = std::optional<std::string>;
 
-/// Length of the shortest of the parallel arcs from u to v, or nothing without such an arc.
-std::optional<Length> shortest_arc(const Graph& graph, Vertex u, Vertex v) {
-  std::optional<Length> shortest;
-  for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
-    if (graph.heads()[e] != v) continue;
-    const Length length = graph.length(e);
-    if (!shortest || length < *shortest) shortest = length;
-  }
-  return shortest;
-}
-
 Fault check_path(const Graph& graph, const P2p::Query& query, const P2p::Answer& answer) {
   const auto& path = answer.path;
   if (path.empty()) {

@@ -57,6 +57,13 @@ TEST_F(P2pCertificate, Reachability) {
   EXPECT_NE(fault({0, 4}, {kUnreached, {}}), "");
 }
 
+/// Its own search could go on for ever.
+TEST(P2pCertificateOfNegativeLengths, IsRefused) {
+  const Graph graph = Graph::from_arcs(2, std::vector<Arc>{{0, 1, -2}, {1, 0, 1}});
+  P2p::Certificate certificate(graph);
+  EXPECT_THROW(certificate.check({0, 1}, {-2, {0, 1}}), UnmetError);
+}
+
 TEST(P2pQueries, UniformPairsAreFixed) {
   const Graph graph = Graph::from_arcs(1000, {});
   const auto queries = P2p::make_queries(graph, {.kind = "uniform-pairs", .count = 3, .seed = 42});

@@ -511,7 +511,7 @@ std::uint64_t SetCentrality<kObjectiveValue>::digest(const SetAnswer& answer) {
 }
 
 template <Objective kObjectiveValue>
-Facts SetCentrality<kObjectiveValue>::answer_facts(const SetAnswer& answer) {
+Facts SetCentrality<kObjectiveValue>::answer_facts(const SetInput&, const SetAnswer& answer) {
   std::vector<std::string> chosen;
   for (const Spot spot : answer.chosen) chosen.push_back(std::to_string(spot));
   const char* const promises[] = {"greedy", "local optimum", "optimum", "none"};

@@ -106,7 +106,7 @@ struct SetCentrality {
   /// there are certified each.
   static std::uint64_t digest(const Answer& answer);
   /// `objective` of the whole set, `chosen` in order (`17 3 42`), `promise`.
-  static Facts answer_facts(const Answer& answer);
+  static Facts answer_facts(const SetInput& input, const Answer& answer);
   static std::string unmet(Need need, const SetInput& input);
 };
 

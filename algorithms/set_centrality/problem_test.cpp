@@ -321,7 +321,7 @@ TEST(SetAnswerFacts, AreTheChosenSetAndItsWorth) {
   SetAnswer answer;
   answer.chosen = {3, 1};
   answer.objectives = {0.25, 0.75};
-  const Facts facts = SetMigration::answer_facts(answer);
+  const Facts facts = SetMigration::answer_facts({}, answer);
   ASSERT_EQ(facts.size(), 3U);
   EXPECT_EQ(facts[0].second, FactValue(0.75));
   EXPECT_EQ(facts[1].second, FactValue(std::string("3 1")));

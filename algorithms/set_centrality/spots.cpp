@@ -416,6 +416,9 @@ RoadSpots open_road_spots(const SpotsReference& reference) {
   spots.roads = open_graph(reference.roads);
   // A mapped file's header alone was checked: a search on damaged rows would not be safe.
   verify_graph(spots.roads, reference.roads);
+  if (const std::string why = graph_unmet(Need::non_negative, spots.roads); !why.empty()) {
+    throw InputError(reference.roads, why, "name roads whose lengths are 0 or more");
+  }
   if (reference.is_random()) {
     draw_spots(reference, spots);
   } else {

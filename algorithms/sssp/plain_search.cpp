@@ -2,12 +2,20 @@
 
 #include <functional>
 #include <queue>
+#include <string>
 #include <utility>
 #include <vector>
+
+#include "algorithms/graph_input/graph_input.hpp"
+#include "base/error.hpp"
 
 namespace bellmark {
 
 Sssp::Answer plain_search(const Graph& graph, Vertex source) {
+  if (const std::string reason = graph_unmet(Need::non_negative, graph); !reason.empty()) {
+    throw UnmetError("certificate", reason + ", over which it can't search",
+                     "declare Need::non_negative");
+  }
   const auto offsets = graph.row_offsets();
   const auto heads = graph.heads();
   Sssp::Answer answer{std::vector(graph.vertex_count(), kUnreached),

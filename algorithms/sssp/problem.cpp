@@ -1,8 +1,11 @@
 // Single-source shortest paths: queries, and the certificate that proves an answer.
 #include "algorithms/sssp/problem.hpp"
 
+#include <compare>
+#include <numeric>
 #include <span>
 
+#include "algorithms/bellman_ford/search.hpp"
 #include "algorithms/graph_input/graph_input.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
@@ -15,23 +18,33 @@ namespace {
 
 using Fault = std::optional<std::string>;
 
+/// No digest of distances but by a chance of 2^-64.
+constexpr std::uint64_t kNegativeCycleDigest = 0x6e65676174697665;
+
 std::string vertex_text(Vertex v) { return "vertex " + id_text(v); }
 
 std::string arc_text(Vertex tail, Vertex head, Length length) {
   return "arc " + id_text(tail) + " -> " + id_text(head) + " of length " + std::to_string(length);
 }
 
+/// `distance` held against `from` + `length` in exact arithmetic: a wrong answer's distances may be
+/// as large as they like.
+std::strong_ordering compare(Distance distance, Distance from, Length length) {
+  Distance through = 0;
+  if (!__builtin_add_overflow(from, Distance{length}, &through)) return distance <=> through;
+  return length < 0 ? std::strong_ordering::greater : std::strong_ordering::less;
+}
+
 std::string distance_text(Distance distance) {
   return distance == kUnreached ? "unreached" : std::to_string(distance);
 }
 
-Fault check_sizes(std::size_t n, const Sssp::Query& query, const Sssp::Answer& answer) {
+Fault check_source(std::size_t n, const Sssp::Query& query, const Sssp::Answer& answer) {
   if (answer.distances.size() != n || answer.predecessors.size() != n) {
     return "the answer has " + std::to_string(answer.distances.size()) + " distances and " +
            std::to_string(answer.predecessors.size()) + " predecessors for " + std::to_string(n) +
            " vertices";
   }
-  if (query.source >= n) return "the source " + id_text(query.source) + " is not in the graph";
   if (answer.distances[query.source] != 0) {
     return "the source " + id_text(query.source) + " has distance " +
            distance_text(answer.distances[query.source]) + ", not 0";
@@ -55,17 +68,13 @@ Fault check_arcs(const Graph& graph, const Sssp::Answer& answer, std::vector<boo
     for (Offset e = offsets[u]; e < offsets[u + 1]; ++e) {
       const Vertex v = heads[e];
       const Length length = graph.length(e);
-      // Differences instead of sums: a wrong answer's distances may be as large as they like.
-      const bool longer = distances[v] > distances[u] && distances[v] - distances[u] > length;
-      if (longer || distances[v] == kUnreached) {
+      const auto order = compare(distances[v], distances[u], length);
+      if (order > 0 || distances[v] == kUnreached) {
         return vertex_text(v) + " has distance " + distance_text(distances[v]) + ", but " +
                arc_text(u, v, length) + " from distance " + distance_text(distances[u]) +
                " is shorter";
       }
-      if (answer.predecessors[v] == u && distances[v] >= distances[u] &&
-          distances[v] - distances[u] == length) {
-        tight[v] = true;
-      }
+      if (order == 0 && answer.predecessors[v] == u) tight[v] = true;
     }
   }
   return std::nullopt;
@@ -101,6 +110,82 @@ Fault check_tree(const Sssp::Query& query, const Sssp::Answer& answer) {
   return std::nullopt;
 }
 
+/// A cycle goes from vertex to vertex along arcs and meets none twice; `length` becomes the sum, of
+/// the shortest arc where there are parallel ones. It has at most n arcs: the sum fits.
+Fault check_cycle(const Graph& graph, const std::vector<Vertex>& cycle, Distance& length) {
+  std::vector<bool> seen(graph.vertex_count());
+  for (const Vertex v : cycle) {
+    const bool known = v < graph.vertex_count();
+    if (!known) return "the negative cycle has " + vertex_text(v) + ", no vertex";
+    if (seen[v]) return "the negative cycle has " + vertex_text(v) + " twice";
+    seen[v] = true;
+  }
+  length = 0;
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const Vertex next = cycle[(i + 1) % cycle.size()];
+    const auto arc = shortest_arc(graph, cycle[i], next);
+    if (!arc) {
+      return "the negative cycle goes from " + id_text(cycle[i]) + " to " + id_text(next) +
+             ", but there is no such arc";
+    }
+    length += *arc;
+  }
+  return std::nullopt;
+}
+
+/// Is there a path? By breadth-first search. O(n + m).
+bool reaches(const Graph& graph, Vertex source, Vertex target) {
+  std::vector<bool> reached(graph.vertex_count());
+  std::vector<Vertex> queue = {source};
+  reached[source] = true;
+  for (std::size_t i = 0; i < queue.size() && !reached[target]; ++i) {
+    const Vertex u = queue[i];
+    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+      const Vertex v = graph.heads()[e];
+      if (reached[v]) continue;
+      reached[v] = true;
+      queue.push_back(v);
+    }
+  }
+  return reached[target];
+}
+
+Fault check_negative_cycle(const Graph& graph, const Sssp::Query& query,
+                           const Sssp::Answer& answer) {
+  const auto& cycle = answer.negative_cycle;
+  if (!answer.distances.empty() || !answer.predecessors.empty()) {
+    return "the answer has a negative cycle, " + std::to_string(answer.distances.size()) +
+           " distances and " + std::to_string(answer.predecessors.size()) +
+           " predecessors, where a negative cycle leaves none";
+  }
+  Distance length = 0;
+  if (Fault fault = check_cycle(graph, cycle, length)) return fault;
+  if (length >= 0) {
+    return "the negative cycle through " + vertex_text(cycle[0]) + " has length " +
+           std::to_string(length);
+  }
+  if (!reaches(graph, query.source, cycle[0])) {
+    return "the negative cycle through " + vertex_text(cycle[0]) +
+           " is not reached from the source " + id_text(query.source);
+  }
+  return std::nullopt;
+}
+
+/// Of the whole graph: a search from all vertices at once finds any cycle.
+std::string negative_cycle_fact(const Graph& graph) {
+  using bellman_ford::Detection;
+  if (!bellman_ford::has_wide_labels(graph, Detection::predecessor_cycle)) {
+    return "not available: sums of lengths may not fit 64 bits";
+  }
+  std::vector<Vertex> all(graph.vertex_count());
+  std::iota(all.begin(), all.end(), Vertex{0});
+  bellman_ford::QueueSearch<Distance, Detection::predecessor_cycle> search;
+  RunContext context;
+  search.prepare(graph, context);
+  search.run(all);
+  return search.negative_cycle().empty() ? "none" : "present";
+}
+
 std::vector<Sssp::Query> uniform_sources(const Graph& graph, const QueryRule& rule) {
   check_query_count(rule.count);
   const Vertex n = graph.vertex_count();
@@ -128,7 +213,11 @@ std::vector<Sssp::Query> uniform_sources(const Graph& graph, const QueryRule& ru
 
 std::optional<std::string> Sssp::Certificate::check(const Query& query,
                                                     const Answer& answer) const {
-  if (Fault fault = check_sizes(graph_.vertex_count(), query, answer)) return fault;
+  if (query.source >= graph_.vertex_count()) {
+    return "the source " + id_text(query.source) + " is not in the graph";
+  }
+  if (!answer.negative_cycle.empty()) return check_negative_cycle(graph_, query, answer);
+  if (Fault fault = check_source(graph_.vertex_count(), query, answer)) return fault;
   std::vector<bool> tight(graph_.vertex_count());
   if (Fault fault = check_arcs(graph_, answer, tight)) return fault;
   for (Vertex v = 0; v < graph_.vertex_count(); ++v) {
@@ -144,7 +233,13 @@ std::optional<std::string> Sssp::Certificate::check(const Query& query,
 
 Graph Sssp::open(const std::string& reference) { return open_graph(reference); }
 
-Facts Sssp::facts(const Graph& graph) { return graph_facts(graph); }
+Facts Sssp::facts(const Graph& graph) {
+  Facts facts = graph_facts(graph);
+  if (graph.properties().least_length < 0) {
+    facts.emplace_back("negative_cycle", negative_cycle_fact(graph));
+  }
+  return facts;
+}
 
 std::vector<Sssp::Query> Sssp::make_queries(const Graph& graph, const QueryRule& rule) {
   if (rule.kind == "uniform-sources") return uniform_sources(graph, rule);
@@ -163,7 +258,15 @@ std::vector<Sssp::Query> Sssp::make_queries(const Graph& graph, const QueryRule&
 std::string Sssp::query_text(const Query& query) { return "source " + id_text(query.source); }
 
 std::uint64_t Sssp::digest(const Answer& answer) {
+  if (!answer.negative_cycle.empty()) return kNegativeCycleDigest;
   return digest64(std::as_bytes(std::span(answer.distances)));
+}
+
+Facts Sssp::answer_facts(const Graph& graph, const Answer& answer) {
+  Distance length = 0;
+  if (answer.negative_cycle.empty() || check_cycle(graph, answer.negative_cycle, length)) return {};
+  return {{"negative_cycle_arc_count", std::uint64_t{answer.negative_cycle.size()}},
+          {"negative_cycle_length", length}};
 }
 
 std::string Sssp::unmet(Need need, const Graph& graph) { return graph_unmet(need, graph); }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 #include <set>
 #include <variant>
@@ -130,6 +131,141 @@ TEST_F(SsspCertificate, EveryWrongDistanceOnTheZoo) {
   }
 }
 
+/// 1 -1-> 2 -2-> 3 --4-> 4 -1-> 2, a dear arc beside 3 -> 4, 4 -7-> 5; 6 --1-> 6 out of reach.
+class SsspNegativeCycle : public ::testing::Test {
+ protected:
+  std::string fault(const std::vector<Vertex>& cycle) const { return fault({{}, {}, cycle}); }
+  std::string fault(const Sssp::Answer& answer) const {
+    return Sssp::Certificate(graph).check({0}, answer).value_or("");
+  }
+
+  Graph graph = Graph::from_arcs(6, std::vector<Arc>{{0, 1, 1},
+                                                     {1, 2, 2},
+                                                     {2, 3, 9},
+                                                     {2, 3, -4},
+                                                     {3, 1, 1},
+                                                     {3, 4, 7},
+                                                     {4, 4, 3},
+                                                     {5, 5, -1}});
+};
+
+TEST_F(SsspNegativeCycle, AcceptsOneFromAnyOfItsVertices) {
+  EXPECT_EQ(fault({1, 2, 3}), "");
+  EXPECT_EQ(fault({2, 3, 1}), "");
+  EXPECT_EQ(fault({3, 1, 2}), "");
+}
+
+TEST_F(SsspNegativeCycle, Faults) {
+  EXPECT_EQ(fault({3, 2, 1}), "the negative cycle goes from 4 to 3, but there is no such arc");
+  EXPECT_EQ(fault({1, 2}), "the negative cycle goes from 3 to 2, but there is no such arc");
+  EXPECT_EQ(fault({1, 2, 3, 1, 2, 3}), "the negative cycle has vertex 2 twice");
+  EXPECT_EQ(fault({1, 77}), "the negative cycle has vertex 78, no vertex");
+  EXPECT_EQ(fault({kNoVertex}), "the negative cycle has vertex 4294967296, no vertex");
+  EXPECT_EQ(fault({4}), "the negative cycle through vertex 5 has length 3");
+  EXPECT_EQ(fault({5}), "the negative cycle through vertex 6 is not reached from the source 1");
+  EXPECT_EQ(fault({{0}, {kNoVertex}, {1, 2, 3}}),
+            "the answer has a negative cycle, 1 distances and 1 predecessors, where a negative "
+            "cycle leaves none");
+  EXPECT_EQ(Sssp::Certificate(graph).check({6}, {{}, {}, {1, 2, 3}}).value_or(""),
+            "the source 7 is not in the graph");
+}
+
+/// Whatever the distances and predecessors are: the labels that a search has after any number of
+/// rounds are the best that there are.
+TEST_F(SsspNegativeCycle, NoDistancesPass) {
+  std::vector<Distance> distances(6, kUnreached);
+  std::vector<Vertex> predecessors(6, kNoVertex);
+  distances[0] = 0;
+  for (int round = 0; round < 30; ++round) {
+    for (Vertex u = 0; u < 6; ++u) {
+      for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+        const Vertex v = graph.heads()[e];
+        if (distances[u] == kUnreached || distances[u] + graph.length(e) >= distances[v]) continue;
+        distances[v] = distances[u] + graph.length(e);
+        predecessors[v] = u;
+        EXPECT_NE(fault({distances, predecessors}), "");
+      }
+    }
+  }
+  EXPECT_NE(fault({distances, predecessors}).find("is shorter"), std::string::npos);
+}
+
+TEST_F(SsspNegativeCycle, AnyHasTheSameDigest) {
+  const std::uint64_t digest = Sssp::digest({{}, {}, {1, 2, 3}});
+  EXPECT_EQ(Sssp::digest({{}, {}, {5}}), digest);
+  EXPECT_NE(Sssp::digest({{}, {}}), digest);
+  EXPECT_NE(Sssp::digest({{0, 1}, {}}), digest);
+}
+
+TEST_F(SsspNegativeCycle, ResultsSayWhatItIs) {
+  const Facts facts = Sssp::answer_facts(graph, {{}, {}, {1, 2, 3}});
+  ASSERT_EQ(facts.size(), 2U);
+  EXPECT_EQ(facts[0].first, "negative_cycle_arc_count");
+  EXPECT_EQ(facts[0].second, FactValue(std::uint64_t{3}));
+  EXPECT_EQ(facts[1].first, "negative_cycle_length");
+  EXPECT_EQ(facts[1].second, FactValue(std::int64_t{-1}));
+  EXPECT_TRUE(Sssp::answer_facts(graph, {{0}, {kNoVertex}}).empty());
+  EXPECT_TRUE(Sssp::answer_facts(graph, {{}, {}, {1, 77}}).empty()) << "no cycle: nothing to say";
+}
+
+/// 1 -5-> 2 --7-> 3 -7-> 2, 3 --9-> 4. The certificate's arithmetic is exact wherever distances
+/// lie.
+class SsspNegativeLengths : public ::testing::Test {
+ protected:
+  std::string fault(const Sssp::Answer& answer) const {
+    return Sssp::Certificate(graph).check({0}, answer).value_or("");
+  }
+
+  static constexpr Distance kMost = std::numeric_limits<Distance>::max();
+  static constexpr Distance kLeast = std::numeric_limits<Distance>::min();
+  Graph graph = Graph::from_arcs(4, std::vector<Arc>{{0, 1, 5}, {1, 2, -7}, {2, 1, 7}, {2, 3, -9}});
+  Sssp::Answer right = {{0, 5, -2, -11}, {kNoVertex, 0, 1, 2}};
+};
+
+TEST_F(SsspNegativeLengths, AcceptsTheRightAnswer) { EXPECT_EQ(fault(right), ""); }
+
+TEST_F(SsspNegativeLengths, EveryWrongDistance) {
+  for (Vertex v = 0; v < 4; ++v) {
+    for (const Distance wrong :
+         {kLeast, kLeast + 1, kLeast + 8, Distance{-12}, Distance{-10}, Distance{-1}, Distance{4},
+          Distance{6}, kMost - 10, kMost - 8, kMost - 1, kMost}) {
+      Sssp::Answer answer = right;
+      answer.distances[v] = wrong;
+      EXPECT_NE(fault(answer), "") << id_text(v) << " at " << wrong;
+      for (Vertex w = 0; w < 4; ++w) {
+        Sssp::Answer both = answer;
+        both.distances[w] = wrong;
+        EXPECT_NE(fault(both), "") << id_text(v) << " and " << id_text(w) << " at " << wrong;
+      }
+    }
+  }
+}
+
+TEST_F(SsspNegativeLengths, CycleOfLengthZero) {
+  Sssp::Answer answer = right;
+  answer.predecessors[1] = 2;
+  EXPECT_NE(fault(answer).find("is its own ancestor"), std::string::npos);
+}
+
+/// Each vertex at a time is spoilt by a little: on every graph, whatever its predecessor.
+TEST_F(SsspNegativeLengths, EveryWrongDistanceOnTheZoo) {
+  for (const auto& [name, graph_of_zoo] : testing::negative_zoo()) {
+    const Sssp::Certificate certificate(graph_of_zoo);
+    const auto distances = testing::oracle_distances(graph_of_zoo, 0);
+    for (Vertex v = 1; v < distances.size(); ++v) {
+      for (Vertex p = 0; p < distances.size(); ++p) {
+        for (const Distance step : {-3, -1, 1, 3}) {
+          Sssp::Answer answer{distances, std::vector(distances.size(), p)};
+          answer.predecessors[0] = kNoVertex;
+          const bool wraps = step > 0 && distances[v] == kUnreached;
+          answer.distances[v] = wraps ? step : distances[v] + step;
+          EXPECT_TRUE(certificate.check({0}, answer).has_value()) << name;
+        }
+      }
+    }
+  }
+}
+
 TEST(SsspQueries, UniformSourcesAreFixed) {
   const Graph graph = Graph::from_arcs(1000, {});
   const auto queries =
@@ -212,6 +348,32 @@ TEST(SsspFacts, NameWhatTheGraphIs) {
   EXPECT_NE(Sssp::unmet(Need::sorted_rows, graph), "");
 }
 
+TEST(SsspFacts, SayWhetherThereIsANegativeCycle) {
+  const auto fact = [](const Graph& graph) -> std::string {
+    for (const auto& [key, value] : Sssp::facts(graph)) {
+      if (key == "negative_cycle") return std::get<std::string>(value);
+    }
+    return "no fact";
+  };
+  const auto from = [](std::vector<Arc> arcs) { return Graph::from_arcs(4, arcs); };
+  EXPECT_EQ(fact(from({{0, 1, 1}, {1, 0, 1}})), "no fact");
+  EXPECT_EQ(fact(from({{0, 1, -1}, {1, 0, 1}})), "none");
+  EXPECT_EQ(fact(from({{0, 1, -2}, {1, 0, 1}})), "present");
+  EXPECT_EQ(fact(from({{0, 1, 2}, {2, 3, -5}, {3, 2, 4}})), "present") << "not reached from 1";
+  for (const auto& [name, graph] : testing::negative_zoo()) {
+    bool found = false;
+    for (const auto& row : testing::oracle_matrix(graph)) found = found || row.empty();
+    EXPECT_EQ(fact(graph), found ? "present" : "none") << name;
+  }
+}
+
+TEST(SsspFacts, NegativeLengthsAreUnmetNeeds) {
+  const Graph graph = Graph::from_arcs(2, std::vector<Arc>{{0, 1, 3}, {1, 0, -2}});
+  EXPECT_EQ(Sssp::unmet(Need::non_negative, graph),
+            "the graph has negative lengths, the least is -2");
+  EXPECT_EQ(Sssp::unmet(Need::non_negative, Graph()), "");
+}
+
 TEST(SsspFacts, LengthsByDecade) {
   const auto facts = [](std::vector<Arc> arcs) {
     std::map<std::string, double> found;
@@ -226,6 +388,12 @@ TEST(SsspFacts, LengthsByDecade) {
   EXPECT_EQ(some.at("lengths_at_most_100_ratio"), 0.75);
   EXPECT_EQ(some.at("lengths_at_most_1000_ratio"), 1);
   EXPECT_FALSE(some.contains("lengths_at_most_10000_ratio"));
+  const auto negative = facts({{0, 1, -1000}, {0, 2, -1}, {1, 2, 3}, {2, 0, 0}});
+  EXPECT_EQ(negative.at("lengths_at_most_1_ratio"), 0.75);
+  EXPECT_EQ(negative.at("lengths_at_most_10_ratio"), 1);
+  EXPECT_FALSE(negative.contains("lengths_at_most_100_ratio"));
+  EXPECT_EQ(negative.at("mean_length"), -249.5);
+  EXPECT_EQ(facts({{0, 1, -4}}).at("lengths_at_most_1_ratio"), 1);
   const auto none = facts({});
   EXPECT_EQ(none.size(), 1U) << "without arcs there is no mean length, only a mean degree of 0";
 }

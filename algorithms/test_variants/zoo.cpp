@@ -1,6 +1,7 @@
 // Small graphs with every peculiarity that has broken a shortest-path program, and an oracle.
 #include "algorithms/test_variants/zoo.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <random>
 
@@ -102,6 +103,46 @@ const std::vector<ZooGraph>& zoo() {
   return graphs;
 }
 
+const std::vector<ZooGraph>& negative_zoo() {
+  const auto from = [](Vertex vertex_count, const std::vector<Arc>& arcs) {
+    return Graph::from_arcs(vertex_count, arcs);
+  };
+  static const std::vector<ZooGraph> graphs = {
+      {"negative arc", from(3, {{0, 1, 5}, {0, 2, 3}, {1, 2, -4}})},
+      {"negative arcs only", from(4, {{0, 1, -1}, {1, 2, -1}, {2, 3, -1}, {0, 3, -2}})},
+      {"negative arc back to the source", from(3, {{0, 1, 4}, {1, 2, 1}, {2, 0, -5}})},
+      {"a cycle of length 0 with a negative arc",
+       from(4, {{0, 1, 2}, {1, 2, -3}, {2, 1, 3}, {2, 3, -1}})},
+      {"negative cycle", from(5, {{0, 1, 1}, {1, 2, 2}, {2, 3, -4}, {3, 1, 1}, {3, 4, 7}})},
+      {"negative cycle through the source", from(3, {{0, 1, 1}, {1, 2, 1}, {2, 0, -3}})},
+      {"negative cycle out of reach", from(5, {{0, 1, -2}, {2, 3, 1}, {3, 2, -2}, {3, 1, -9}})},
+      {"negative cycle behind a long way", from(9, {{0, 1, 1},
+                                                    {1, 2, 1},
+                                                    {2, 3, 1},
+                                                    {3, 4, 1},
+                                                    {4, 5, 1},
+                                                    {5, 6, 1},
+                                                    {6, 7, 1},
+                                                    {7, 8, 1},
+                                                    {8, 7, -2}})},
+      {"negative self loop", from(3, {{0, 1, 1}, {1, 1, -1}, {1, 2, 1}})},
+      {"one vertex, one negative loop", from(1, {{0, 0, -1}})},
+      {"parallel arcs, one negative", from(3, {{0, 1, 4}, {0, 1, -4}, {0, 1, 0}, {1, 2, 1}})},
+      {"parallel arcs that make a negative cycle",
+       from(2, {{0, 1, 3}, {1, 0, -2}, {1, 0, 5}, {1, 0, -4}})},
+      {"a negative edge both ways", both_ways(3, {{0, 1, 3}, {1, 2, -1}})},
+      {"two negative cycles",
+       from(5, {{0, 1, 1}, {1, 2, -3}, {2, 1, 2}, {0, 3, 1}, {3, 4, 2}, {4, 3, -3}})},
+      {"long negative cycle",
+       from(7, {{0, 1, 0}, {1, 2, 0}, {2, 3, 0}, {3, 4, 0}, {4, 5, 0}, {5, 6, 0}, {6, 0, -1}})},
+      {"lengths furthest below 0",
+       from(4, {{0, 1, kLeastLength}, {1, 2, kLeastLength}, {2, 3, kLeastLength}})},
+      {"a cycle of the extreme lengths", from(2, {{0, 1, kLongest}, {1, 0, kLeastLength}})},
+      {"a cycle furthest below 0", from(2, {{0, 1, kLeastLength}, {1, 0, kLeastLength}})},
+  };
+  return graphs;
+}
+
 Graph small_random_graph(std::uint64_t seed) {
   std::mt19937_64 draw(seed);
   const auto n = static_cast<Vertex>(1 + draw() % 40);
@@ -115,6 +156,63 @@ Graph small_random_graph(std::uint64_t seed) {
                     static_cast<Length>(draw() % spread)});
   }
   return symmetric ? both_ways(n, arcs) : Graph::from_arcs(n, arcs);
+}
+
+Graph small_random_negative_graph(std::uint64_t seed) {
+  const Graph graph = small_random_graph(seed);
+  std::mt19937_64 draw(~seed);
+  constexpr std::uint64_t kOneIn[] = {1, 2, 8, 40};
+  const std::uint64_t one_in = kOneIn[draw() % std::size(kOneIn)];
+  const bool by_potentials = draw() % 2 == 0;
+  std::vector<Length> potentials;
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+    potentials.push_back(static_cast<Length>(draw() % 1'000));
+  }
+  std::vector<Arc> arcs;
+  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+      const Vertex v = graph.heads()[e];
+      Length length = graph.length(e) % 1'000'000'000;
+      if (by_potentials) {
+        length += potentials[u] - potentials[v];
+      } else if (draw() % one_in == 0) {
+        length = -length;
+      }
+      arcs.push_back({u, v, length});
+    }
+  }
+  return Graph::from_arcs(graph.vertex_count(), arcs);
+}
+
+std::vector<std::vector<Distance>> oracle_matrix(const Graph& graph) {
+  // Along a negative cycle sums fall ever faster: they stop here, far below any path's.
+  constexpr Distance kFloor = -(Distance{1} << 60);
+  const std::size_t n = graph.vertex_count();
+  std::vector<std::vector<Distance>> matrix(n, std::vector<Distance>(n, kUnreached));
+  for (Vertex u = 0; u < n; ++u) {
+    matrix[u][u] = 0;
+    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+      Distance& shortest = matrix[u][graph.heads()[e]];
+      shortest = std::min(shortest, Distance{graph.length(e)});
+    }
+  }
+  for (std::size_t via = 0; via < n; ++via) {
+    for (std::size_t u = 0; u < n; ++u) {
+      for (std::size_t v = 0; v < n; ++v) {
+        if (matrix[u][via] == kUnreached || matrix[via][v] == kUnreached) continue;
+        const Distance through = std::max(kFloor, matrix[u][via] + matrix[via][v]);
+        matrix[u][v] = std::min(matrix[u][v], through);
+      }
+    }
+  }
+  std::vector<bool> on_cycle(n);
+  for (std::size_t v = 0; v < n; ++v) on_cycle[v] = matrix[v][v] < 0;
+  for (std::vector<Distance>& row : matrix) {
+    bool reaches = false;
+    for (std::size_t v = 0; v < n; ++v) reaches = reaches || (on_cycle[v] && row[v] != kUnreached);
+    if (reaches) row.clear();
+  }
+  return matrix;
 }
 
 std::vector<Distance> oracle_distances(const Graph& graph, Vertex source) {

@@ -16,15 +16,25 @@ struct ZooGraph {
   Graph graph;
 };
 
-/// At least one vertex each, at most a few dozen.
+/// At least one vertex each, at most a few dozen; no negative lengths.
 const std::vector<ZooGraph>& zoo();
+
+/// The same with negative lengths: with and without negative cycles, reached or not.
+const std::vector<ZooGraph>& negative_zoo();
 
 /// A graph of 1..40 vertices with self loops, parallel arcs and, by seed, zero or large lengths.
 Graph small_random_graph(std::uint64_t seed);
 
+/// The same with negative lengths: by seed a few, many or all, or made by potentials, so that no
+/// cycle is negative.
+Graph small_random_negative_graph(std::uint64_t seed);
+
 /// Distances by Bellman-Ford: shares nothing with any variant or certificate. Empty where the
 /// source reaches a negative cycle. O(n m).
 std::vector<Distance> oracle_distances(const Graph& graph, Vertex source);
+
+/// The same from every source, by Floyd and Warshall: an oracle of another kind. O(n^3).
+std::vector<std::vector<Distance>> oracle_matrix(const Graph& graph);
 
 /// Every vertex as source; every pair of vertices.
 std::vector<Sssp::Query> all_sources(const Graph& graph);

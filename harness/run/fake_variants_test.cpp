@@ -58,7 +58,9 @@ struct Divisor {
   static std::string query_text(const Query& query) { return std::to_string(query); }
   static std::uint64_t digest(const Answer& answer) { return static_cast<std::uint64_t>(answer); }
   static std::string unmet(Need, const Input&) { return {}; }
-  static Facts answer_facts(const Answer& answer) { return {{"divisor", std::int64_t{answer}}}; }
+  static Facts answer_facts(const Input&, const Answer& answer) {
+    return {{"divisor", std::int64_t{answer}}};
+  }
 };
 
 template <bool kLargest>

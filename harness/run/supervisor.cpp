@@ -36,6 +36,20 @@ std::string unmet_by_machine(Need need) {
   return {};
 }
 
+std::string unmet_text(Need need, const std::string& reason) {
+  return "needs " + to_string(need) + ": " + reason;
+}
+
+/// Which of the needs the input doesn't meet, and why; "" when it meets all.
+std::string unmet_by_input(const std::vector<Need>& needs, const Workload& workload) {
+  for (const Need need : needs) {
+    if (const std::string reason = workload.unmet(need); !reason.empty()) {
+      return unmet_text(need, reason);
+    }
+  }
+  return {};
+}
+
 /// State of one supervised run; tasks change it, the journal restores it.
 class Supervision {
  public:
@@ -322,6 +336,11 @@ Probe probe(const plan::Plan& plan) {
         probe.not_measured.push_back({i, "unmet-need", absence});
         continue;
       }
+      if (std::string unmet = unmet_by_input(selection.family->common_needs(), *workload);
+          !unmet.empty()) {
+        probe.not_measured.push_back({i, "unmet-need", std::move(unmet)});
+        continue;
+      }
       Settings resolved;
       const Instance* instance = nullptr;
       try {
@@ -341,7 +360,7 @@ Probe probe(const plan::Plan& plan) {
         std::string reason = unmet_by_machine(need);
         if (reason.empty()) reason = workload->unmet(need);
         if (reason.empty()) continue;
-        probe.not_measured.push_back({i, "unmet-need", "needs " + to_string(need) + ": " + reason});
+        probe.not_measured.push_back({i, "unmet-need", unmet_text(need, reason)});
         break;
       }
     }

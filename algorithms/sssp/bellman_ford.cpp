@@ -1,0 +1,56 @@
+// sssp/bellman-ford on the CPU: rounds over all arcs, one thread. ma2022, section 2.2, Algorithm 2,
+// which makes |V| rounds in any case; this one ends with the round that lowers no label, and proves
+// a negative cycle where the paper's would give labels that mean nothing.
+#include "algorithms/bellman_ford/options.hpp"
+#include "algorithms/bellman_ford/search.hpp"
+#include "algorithms/contract/registry.hpp"
+#include "algorithms/sssp/problem.hpp"
+
+namespace bellmark {
+namespace {
+
+template <class Label>
+class BellmanFord {
+ public:
+  using Problem = Sssp;
+
+  static Description describe() {
+    Description description;
+    description.name = "sssp/bellman-ford";
+    description.summary = "Rounds over all arcs; finds a negative cycle";
+    description.source = "ma2022 section 2.2";
+    description.keys = {word_key("device", "cpu", {"cpu"}, "where it runs"),
+                        bellman_ford::distance_key()};
+    description.instance = {{"device", "cpu"}, {"distance", std::to_string(8 * sizeof(Label))}};
+    description.aliases = {{"ma2022:bellman-ford", "device=cpu"}};
+    return description;
+  }
+  static Settings resolve(const Settings& settings, const Graph& graph) {
+    Settings resolved = settings;
+    resolved.set("distance",
+                 bellman_ford::resolve_distance(settings.get("distance"), graph,
+                                                bellman_ford::Detection::predecessor_cycle));
+    return resolved;
+  }
+
+  explicit BellmanFord(const Settings&) {}
+
+  void prepare(const Graph& graph, RunContext& context) { search_.prepare(graph, context); }
+
+  void run(std::span<const Sssp::Query> queries, RunContext& context) {
+    Phase phase(context, "search");
+    search_.run(queries[0].source);
+    phase.note("round_count", search_.counts().round_count);
+    phase.note("relaxation_count", search_.counts().relaxation_count);
+  }
+
+  void extract(Sssp::Answer& answer) const { search_.extract(answer); }
+
+ private:
+  bellman_ford::RoundsSearch<Label> search_;
+};
+
+BELLMARK_REGISTER(BellmanFord<std::int32_t>, BellmanFord<std::int64_t>);
+
+}  // namespace
+}  // namespace bellmark
