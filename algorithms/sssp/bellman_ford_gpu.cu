@@ -188,9 +188,9 @@ class BellmanFordGpu {
                              "is copying the graph to the device, and the answer back, timed?")),
         at_run_time(word_key("transfer", "whole", {"whole", "streamed"},
                              "copy=included: the matrix at once, or in parts while round 1 runs")),
-        at_run_time(integer_key("streams", 4, 1, 32, "transfer=streamed: streams"), true),
-        at_run_time(integer_key("parts", 16, 1, 1024, "transfer=streamed: parts of the matrix"),
-                    true),
+        implied(at_run_time(integer_key("streams", 4, 1, 32, "transfer=streamed: streams"), true)),
+        implied(at_run_time(
+            integer_key("parts", 16, 1, 1024, "transfer=streamed: parts of the matrix"), true)),
     };
     description.instance = {{"device", "gpu"}, {"form", kMatrix ? "matrix" : "csr"}};
     if constexpr (kMatrix) description.instance.set("shared", shared ? "on" : "off");

@@ -160,10 +160,10 @@ TEST(BellmanFordGpu, PapersName) {
   if (const std::string reason = without_family(); !reason.empty()) GTEST_SKIP() << reason;
   EXPECT_EQ(Registry::global().select("ma2022:bellman-ford-gpu").at(0).name(),
             "sssp/bellman-ford-gpu:device=gpu,form=matrix,shared=on,compaction=on,distance=auto,"
-            "copy=included,transfer=streamed,streams=4,parts=16");
+            "copy=included,transfer=streamed");
   EXPECT_EQ(Registry::global().select("sssp/bellman-ford-gpu").at(0).name(),
             "sssp/bellman-ford-gpu:device=gpu,form=csr,compaction=on,distance=auto,copy=excluded,"
-            "transfer=whole,streams=4,parts=16");
+            "transfer=whole");
 }
 
 TEST(BellmanFordGpu, WithoutADeviceSaysWhy) {
