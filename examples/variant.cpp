@@ -45,7 +45,7 @@ class LazyDijkstra {
     graph_ = graph;  // copies share the arrays
     entries_.reserve(reserve_);
     const std::uint64_t n = graph.vertex_count();
-    context.account("vertices", n * (sizeof(std::uint64_t) + sizeof(Vertex)));
+    context.account("vertices", n * (sizeof(Distance) + sizeof(Vertex)));
     context.account("queue", entries_.capacity() * sizeof(Entry));
   }
 
@@ -71,7 +71,7 @@ class LazyDijkstra {
       ++settled;
       for (Offset e = graph_.row_offsets()[u]; e < graph_.row_offsets()[u + 1]; ++e) {
         const Vertex v = graph_.heads()[e];
-        const std::uint64_t through = distance + static_cast<std::uint64_t>(graph_.length(e));
+        const Distance through = distance + graph_.length(e);
         if (through >= answer_.distances[v]) continue;
         answer_.distances[v] = through;
         answer_.predecessors[v] = u;
@@ -85,7 +85,7 @@ class LazyDijkstra {
   void extract(Sssp::Answer& answer) const { answer = answer_; }
 
  private:
-  using Entry = std::pair<std::uint64_t, Vertex>;
+  using Entry = std::pair<Distance, Vertex>;
   using Queue = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
 
   std::size_t reserve_;

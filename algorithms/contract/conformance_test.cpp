@@ -41,7 +41,7 @@ std::vector<std::uint64_t> expected_digests(const SsspWorkload& workload) {
 
 std::vector<std::uint64_t> expected_digests(const P2pWorkload& workload) {
   std::vector<std::uint64_t> digests;
-  std::vector<std::uint64_t> distances;
+  std::vector<Distance> distances;
   Vertex source = kNoVertex;
   for (const P2p::Query& query : workload.queries) {
     if (query.source != source) {

@@ -46,7 +46,7 @@ class P2pPerPair {
   void prepare(const RoadSpots& spots, RunContext& context) {
     vertices_ = spots.vertices;
     distances_.resize(vertices_.size() * vertices_.size());
-    context.account("answers", distances_.size() * sizeof(std::uint64_t));
+    context.account("answers", distances_.size() * sizeof(Distance));
     searches_.prepare(spots.roads, thread_count_, context);
   }
 
@@ -59,7 +59,7 @@ class P2pPerPair {
           search.forget_touched();
           search.run(vertices_[pair / vertices_.size()], target, own);
           const auto found = search.vertices().distance(target);
-          distances_[pair] = found == Search::kInfinite ? kUnreached : found;
+          distances_[pair] = found == Search::kInfinite ? kUnreached : static_cast<Distance>(found);
         },
         phase, context);
   }
@@ -70,7 +70,7 @@ class P2pPerPair {
   std::size_t thread_count_;
   Searches searches_;
   std::vector<Vertex> vertices_;
-  std::vector<std::uint64_t> distances_;
+  std::vector<Distance> distances_;
 };
 
 BELLMARK_REGISTER(P2pPerPair<32>, P2pPerPair<64>);

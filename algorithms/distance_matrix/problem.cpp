@@ -19,7 +19,7 @@ using Fault = std::optional<std::string>;
 
 constexpr std::size_t kMostRowsProved = 64;
 
-std::string distance_text(std::uint64_t distance) {
+std::string distance_text(Distance distance) {
   return distance == kUnreached ? "unreached" : std::to_string(distance);
 }
 
@@ -40,14 +40,14 @@ std::vector<Spot> rows_to_prove(Spot spot_count) {
 
 }  // namespace
 
-Fault SpotDistances::Certificate::prove(Vertex source, const std::vector<std::uint64_t>*& row) {
+Fault SpotDistances::Certificate::prove(Vertex source, const std::vector<Distance>*& row) {
   auto found = proved_.find(source);
   if (found == proved_.end()) {
     const Sssp::Answer answer = plain_search(input_.roads, source);
     if (const Fault fault = sssp_.check({source}, answer)) {
       return "the certificate's own search is at fault: " + *fault;
     }
-    std::vector<std::uint64_t> distances;
+    std::vector<Distance> distances;
     for (const Vertex v : input_.vertices) distances.push_back(answer.distances[v]);
     found = proved_.emplace(source, std::move(distances)).first;
   }
@@ -62,10 +62,10 @@ Fault SpotDistances::Certificate::check(const Query& query, const Answer& answer
            std::to_string(n) + " spots";
   }
   for (const Spot s : rows_to_prove(query.spot_count)) {
-    const std::vector<std::uint64_t>* row = nullptr;
+    const std::vector<Distance>* row = nullptr;
     if (Fault fault = prove(input_.vertices[s], row)) return fault;
     for (std::size_t t = 0; t < n; ++t) {
-      const std::uint64_t given = answer.distances[s * n + t];
+      const Distance given = answer.distances[s * n + t];
       if (given == (*row)[t]) continue;
       return "from spot " + std::to_string(s) + " to spot " + std::to_string(t) + " (vertices " +
              id_text(input_.vertices[s]) + " and " + id_text(input_.vertices[t]) +

@@ -26,7 +26,7 @@ struct SpotDistances {
   struct Answer {
     /// Row s has the distances from spot s to every spot, in the roads' units; kUnreached where no
     /// path leads.
-    std::vector<std::uint64_t> distances;
+    std::vector<Distance> distances;
   };
 
   /// Proves whole rows: all of up to 64 spots, of more 64 drawn at random. A row is held against a
@@ -40,11 +40,11 @@ struct SpotDistances {
    private:
     /// Finds the proved distances from a vertex to all spots; the fault of the proof itself, if
     /// any.
-    std::optional<std::string> prove(Vertex source, const std::vector<std::uint64_t>*& row);
+    std::optional<std::string> prove(Vertex source, const std::vector<Distance>*& row);
 
     const RoadSpots& input_;
     Sssp::Certificate sssp_;
-    std::map<Vertex, std::vector<std::uint64_t>> proved_;
+    std::map<Vertex, std::vector<Distance>> proved_;
   };
 
   /// A `spots:` reference with roads (spots.hpp); `unreachable` and `k` don't matter here.

@@ -30,8 +30,8 @@ RoadSpots spots_of(const Graph& roads) {
   return spots;
 }
 
-std::vector<std::uint64_t> expected_distances(const RoadSpots& spots) {
-  std::vector<std::uint64_t> expected;
+std::vector<Distance> expected_distances(const RoadSpots& spots) {
+  std::vector<Distance> expected;
   for (const Vertex s : spots.vertices) {
     const auto distances = oracle_distances(spots.roads, s);
     for (const Vertex t : spots.vertices) expected.push_back(distances[t]);
@@ -103,11 +103,12 @@ TEST(SpotDistances, TheCertificateFindsEveryWrongDistance) {
       spots_of(Graph::from_arcs(4, std::vector<Arc>{{0, 2, 5}, {2, 1, 1}, {3, 0, 2}}));
   ASSERT_EQ(spots.vertices, (std::vector<Vertex>{0, 2, 0}));
   const SpotDistances::Query query{3};
-  const std::vector<std::uint64_t> right = expected_distances(spots);
+  const std::vector<Distance> right = expected_distances(spots);
   SpotDistances::Certificate certificate(spots);
   EXPECT_EQ(certificate.check(query, {right}), std::nullopt);
   for (std::size_t i = 0; i < right.size(); ++i) {
-    for (const std::uint64_t wrong : {right[i] + 1, right[i] - 1, std::uint64_t{77}}) {
+    const Distance larger = right[i] == kUnreached ? 0 : right[i] + 1;
+    for (const Distance wrong : {larger, right[i] - 1, Distance{77}}) {
       SpotDistances::Answer answer{right};
       answer.distances[i] = wrong;
       EXPECT_NE(certificate.check(query, answer), std::nullopt) << i;

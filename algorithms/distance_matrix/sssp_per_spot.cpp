@@ -51,7 +51,7 @@ class LabelCorrectingSearches {
     });
   }
 
-  void run(std::span<const Vertex> vertices, std::span<std::uint64_t> distances, Phase& phase,
+  void run(std::span<const Vertex> vertices, std::span<Distance> distances, Phase& phase,
            RunContext& context) {
     alignas(dijkstra::kLineBytes) std::atomic<std::size_t> next = 0;
     team_->run([&](std::size_t thread) {
@@ -63,9 +63,11 @@ class LabelCorrectingSearches {
         worker.search.run(vertices[s], vertices, worker.context);
         worker.scanned_count += worker.search.counts().scanned_count;
         const auto& labels = worker.search.labels();
-        std::transform(
-            vertices.begin(), vertices.end(), distances.begin() + s * vertices.size(),
-            [&](Vertex v) { return labels.reached(v) ? labels.distance(v) : kUnreached; });
+        std::transform(vertices.begin(), vertices.end(), distances.begin() + s * vertices.size(),
+                       [&](Vertex v) {
+                         return labels.reached(v) ? static_cast<Distance>(labels.distance(v))
+                                                  : kUnreached;
+                       });
       }
     });
     std::uint64_t scanned_count = 0;
@@ -101,7 +103,7 @@ class DijkstraSearches {
     searches_.prepare(graph, thread_count, context);
   }
 
-  void run(std::span<const Vertex> vertices, std::span<std::uint64_t> distances, Phase& phase,
+  void run(std::span<const Vertex> vertices, std::span<Distance> distances, Phase& phase,
            RunContext& context) {
     searches_.run(
         vertices.size(),
@@ -110,9 +112,10 @@ class DijkstraSearches {
           search.run(vertices[s], Search::kNone, own);
           const auto labels = search.vertices();
           std::transform(vertices.begin(), vertices.end(), distances.begin() + s * vertices.size(),
-                         [&](Vertex v) -> std::uint64_t {
+                         [&](Vertex v) {
                            const auto found = labels.distance(v);
-                           return found == Search::kInfinite ? kUnreached : found;
+                           return found == Search::kInfinite ? kUnreached
+                                                             : static_cast<Distance>(found);
                          });
         },
         phase, context);
@@ -162,7 +165,7 @@ class SsspPerSpot {
   void prepare(const RoadSpots& spots, RunContext& context) {
     vertices_ = spots.vertices;
     distances_.resize(vertices_.size() * vertices_.size());
-    context.account("answers", distances_.size() * sizeof(std::uint64_t));
+    context.account("answers", distances_.size() * sizeof(Distance));
     searches_.prepare(spots.roads, thread_count_, context);
   }
 
@@ -174,13 +177,13 @@ class SsspPerSpot {
   void extract(SpotDistances::Answer& answer) const { answer.distances = distances_; }
 
   /// The answer, for those who need no other.
-  std::vector<std::uint64_t> take() { return std::move(distances_); }
+  std::vector<Distance> take() { return std::move(distances_); }
 
  private:
   std::size_t thread_count_;
   Searches<distance> searches_;
   std::vector<Vertex> vertices_;
-  std::vector<std::uint64_t> distances_;
+  std::vector<Distance> distances_;
 };
 
 using LabelCorrecting32 = SsspPerSpot<LabelCorrectingSearches, 32>;
@@ -191,7 +194,7 @@ using Dijkstra64 = SsspPerSpot<DijkstraSearches, 64>;
 BELLMARK_REGISTER(LabelCorrecting32, LabelCorrecting64, Dijkstra32, Dijkstra64);
 
 template <class V>
-std::optional<std::vector<std::uint64_t>> run_if(const Settings& settings, const RoadSpots& spots) {
+std::optional<std::vector<Distance>> run_if(const Settings& settings, const RoadSpots& spots) {
   const Settings instance = V::describe().instance;
   for (const auto& [key, value] : instance.entries()) {
     if (settings.get(key) != value) return std::nullopt;
@@ -205,7 +208,7 @@ std::optional<std::vector<std::uint64_t>> run_if(const Settings& settings, const
 
 /// The answer of the variant that these resolved settings name.
 template <class First, class... Others>
-std::vector<std::uint64_t> run_one_of(const Settings& settings, const RoadSpots& spots) {
+std::vector<Distance> run_one_of(const Settings& settings, const RoadSpots& spots) {
   if (auto distances = run_if<First>(settings, spots)) return *std::move(distances);
   if constexpr (sizeof...(Others) > 0) return run_one_of<Others...>(settings, spots);
   throw Error(ExitCode::internal, "sssp-per-spot", "'" + settings.text() + "' was not built");
@@ -213,7 +216,7 @@ std::vector<std::uint64_t> run_one_of(const Settings& settings, const RoadSpots&
 
 }  // namespace
 
-std::vector<std::uint64_t> distances_over_roads(const RoadSpots& spots, std::size_t thread_count) {
+std::vector<Distance> distances_over_roads(const RoadSpots& spots, std::size_t thread_count) {
   const Settings settings = resolve_search(
       {{"search", "auto"}, {"distance", "auto"}, {"threads", std::to_string(thread_count)}},
       spots.roads);

@@ -2,16 +2,16 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "algorithms/set_centrality/spots.hpp"
+#include "algorithms/sssp/problem.hpp"
 
 namespace bellmark {
 
 /// Row s has the distances from spot s to every spot, kUnreached where no path leads: what
 /// `distance-matrix/sssp-per-spot` finds with that many threads. Throws InputError for a graph that
 /// its searches can't hold.
-std::vector<std::uint64_t> distances_over_roads(const RoadSpots& spots, std::size_t thread_count);
+std::vector<Distance> distances_over_roads(const RoadSpots& spots, std::size_t thread_count);
 
 }  // namespace bellmark

@@ -89,8 +89,9 @@ class Predecessors {
     }
     for (std::size_t v = 0; v < n; ++v) {
       const Distance distance = Label<Distance>::distance(words[v]);
+      const bool reached = distance != Label<Distance>::kInfinite;
       answer.distances[v] =
-          distance == Label<Distance>::kInfinite ? kUnreached : distance / measure_.scale;
+          reached ? static_cast<bellmark::Distance>(distance / measure_.scale) : kUnreached;
       if (Label<Distance>::kHasPredecessor) answer.predecessors[v] = static_cast<Vertex>(words[v]);
     }
   }

@@ -56,7 +56,7 @@ class P2pBoostDijkstra {
     answer.path.clear();
     answer.distance = kUnreached;
     if (distance == search_.kInfinite) return;
-    answer.distance = distance;
+    answer.distance = static_cast<bellmark::Distance>(distance);
     const auto predecessors = search_.predecessors();
     for (Vertex v = query_.target; v != query_.source; v = predecessors[v]) {
       answer.path.push_back(v);

@@ -43,7 +43,7 @@ class P2pLabelCorrecting {
     answer.path.clear();
     answer.distance = kUnreached;
     if (!labels.reached(target_)) return;
-    answer.distance = labels.distance(target_);
+    answer.distance = static_cast<Distance>(labels.distance(target_));
     for (Vertex v = target_; v != kNoVertex; v = labels.cursor().predecessor(v)) {
       answer.path.push_back(v);
     }

@@ -45,7 +45,7 @@ class P2pLemonDijkstra {
     answer.path.clear();
     answer.distance = kUnreached;
     if (!search_.reached(target_)) return;
-    answer.distance = search_.distance(target_);
+    answer.distance = static_cast<bellmark::Distance>(search_.distance(target_));
     for (Vertex v = target_; v != kNoVertex; v = search_.predecessor(v)) answer.path.push_back(v);
     std::ranges::reverse(answer.path);
   }

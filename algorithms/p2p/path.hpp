@@ -15,7 +15,7 @@ void extract_path(const Search& search, Vertex target, P2p::Answer& answer) {
   answer.path.clear();
   answer.distance = kUnreached;
   if (vertices.distance(target) == Search::kInfinite) return;
-  answer.distance = vertices.distance(target);
+  answer.distance = static_cast<Distance>(vertices.distance(target));
   for (auto v = static_cast<typename Search::Id>(target); v != Search::kNone;
        v = vertices.predecessor(v)) {
     answer.path.push_back(static_cast<Vertex>(v));

@@ -18,11 +18,11 @@ namespace {
 using Fault = std::optional<std::string>;
 
 /// Length of the shortest of the parallel arcs from u to v, or nothing without such an arc.
-std::optional<std::uint64_t> shortest_arc(const Graph& graph, Vertex u, Vertex v) {
-  std::optional<std::uint64_t> shortest;
+std::optional<Length> shortest_arc(const Graph& graph, Vertex u, Vertex v) {
+  std::optional<Length> shortest;
   for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
     if (graph.heads()[e] != v) continue;
-    const auto length = static_cast<std::uint64_t>(graph.length(e));
+    const Length length = graph.length(e);
     if (!shortest || length < *shortest) shortest = length;
   }
   return shortest;
@@ -37,7 +37,7 @@ Fault check_path(const Graph& graph, const P2p::Query& query, const P2p::Answer&
     return "the path leads from " + id_text(path.front()) + " to " + id_text(path.back()) +
            ", not from " + id_text(query.source) + " to " + id_text(query.target);
   }
-  std::uint64_t length = 0;
+  Distance length = 0;
   for (std::size_t i = 1; i < path.size(); ++i) {
     const bool vertices = path[i - 1] < graph.vertex_count() && path[i] < graph.vertex_count();
     const auto arc = vertices ? shortest_arc(graph, path[i - 1], path[i]) : std::nullopt;
@@ -56,7 +56,7 @@ Fault check_path(const Graph& graph, const P2p::Query& query, const P2p::Answer&
 
 }  // namespace
 
-std::optional<std::string> P2p::Certificate::prove(const Query& query, std::uint64_t& distance) {
+std::optional<std::string> P2p::Certificate::prove(const Query& query, Distance& distance) {
   const std::uint64_t pair = std::uint64_t{query.source} << 32 | query.target;
   if (const auto found = asked_.find(pair); found != asked_.end()) {
     distance = found->second;
@@ -87,7 +87,7 @@ std::optional<std::string> P2p::Certificate::check(const Query& query, const Ans
   } else if (Fault fault = check_path(graph_, query, answer)) {
     return fault;
   }
-  std::uint64_t shortest = kUnreached;
+  Distance shortest = kUnreached;
   if (Fault fault = prove(query, shortest)) return fault;
   if (answer.distance == shortest) return std::nullopt;
   if (answer.distance == kUnreached) {

@@ -24,7 +24,7 @@ struct P2p {
     friend bool operator==(const Query&, const Query&) = default;
   };
   struct Answer {
-    std::uint64_t distance;    ///< kUnreached when no path leads to the target
+    Distance distance;         ///< kUnreached when no path leads to the target
     std::vector<Vertex> path;  ///< source, ..., target; empty when there is none
   };
 
@@ -39,13 +39,13 @@ struct P2p {
 
    private:
     /// Sets `distance` to the proved one; returns the fault of the proof itself, if any.
-    std::optional<std::string> prove(const Query& query, std::uint64_t& distance);
+    std::optional<std::string> prove(const Query& query, Distance& distance);
 
     const Graph& graph_;
     Sssp::Certificate sssp_;
     Vertex last_source_ = kNoVertex;
-    std::vector<std::uint64_t> last_distances_;
-    std::unordered_map<std::uint64_t, std::uint64_t> asked_;  // source << 32 | target -> distance
+    std::vector<Distance> last_distances_;
+    std::unordered_map<std::uint64_t, Distance> asked_;  // source << 32 | target -> distance
   };
 
   static Graph open(const std::string& reference);

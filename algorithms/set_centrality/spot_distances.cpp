@@ -25,7 +25,7 @@ std::string spot_text(const RoadSpots& spots, Spot s) {
 
 /// The largest set of spots that all reach each other; of several the one with the least spot. To
 /// reach each other is an equivalence: each class is known by any spot of it. O(N^2).
-std::vector<Spot> largest_connected(const std::vector<std::uint64_t>& distances, Spot n) {
+std::vector<Spot> largest_connected(const std::vector<Distance>& distances, Spot n) {
   std::vector<Spot> largest;
   std::vector<bool> seen(n);
   for (Spot s = 0; s < n; ++s) {
@@ -44,8 +44,7 @@ std::vector<Spot> largest_connected(const std::vector<std::uint64_t>& distances,
 }
 
 [[noreturn]] void refuse_unreachable(const SpotsReference& reference, const RoadSpots& spots,
-                                     const std::vector<std::uint64_t>& distances,
-                                     std::uint64_t count) {
+                                     const std::vector<Distance>& distances, std::uint64_t count) {
   const auto first = std::find(distances.begin(), distances.end(), kUnreached);
   const auto pair = static_cast<std::size_t>(first - distances.begin());
   const std::size_t n = spots.vertices.size();
@@ -62,10 +61,10 @@ OpenedSpots open_over_roads(const SpotsReference& reference) {
   const auto n = static_cast<Spot>(spots.vertices.size());
   const double pairs = static_cast<double>(n) * n;
   check_memory(reference.text + ": " + std::to_string(n) + " spots",
-               pairs * (sizeof(std::uint64_t) + sizeof(double)));
+               pairs * (sizeof(Distance) + sizeof(double)));
   const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1,
                                                       std::clamp<std::size_t>(n, 1, kMostThreads));
-  const std::vector<std::uint64_t> distances = distances_over_roads(spots, threads);
+  const std::vector<Distance> distances = distances_over_roads(spots, threads);
 
   OpenedSpots opened;
   opened.spot_count = n;

@@ -38,7 +38,8 @@ class SsspBoostDijkstra {
     answer.distances.resize(distances.size());
     answer.predecessors.resize(distances.size());
     for (std::size_t v = 0; v < distances.size(); ++v) {
-      answer.distances[v] = distances[v] == search_.kInfinite ? kUnreached : distances[v];
+      const bool reached = distances[v] != search_.kInfinite;
+      answer.distances[v] = reached ? static_cast<bellmark::Distance>(distances[v]) : kUnreached;
       answer.predecessors[v] = predecessors[v] == v ? kNoVertex : predecessors[v];
     }
   }

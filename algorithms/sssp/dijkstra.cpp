@@ -48,7 +48,8 @@ class SsspDijkstra {
     for (std::size_t i = 0; i < n; ++i) {
       const auto v = static_cast<typename Search::Id>(i);
       const auto distance = vertices.distance(v);
-      answer.distances[i] = distance == Search::kInfinite ? kUnreached : distance;
+      answer.distances[i] =
+          distance == Search::kInfinite ? kUnreached : static_cast<Distance>(distance);
       answer.predecessors[i] = static_cast<Vertex>(vertices.predecessor(v));
     }
   }

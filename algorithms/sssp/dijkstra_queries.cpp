@@ -58,7 +58,8 @@ class SsspDijkstraQueries {
     answer.predecessors.resize(vertex_count_);
     for (std::size_t v = 0; v < vertex_count_; ++v) {
       const auto distance = answers_[i].distances.data()[v];
-      answer.distances[v] = distance == Search::kInfinite ? kUnreached : distance;
+      answer.distances[v] =
+          distance == Search::kInfinite ? kUnreached : static_cast<Distance>(distance);
       answer.predecessors[v] = static_cast<Vertex>(answers_[i].predecessors.data()[v]);
     }
   }

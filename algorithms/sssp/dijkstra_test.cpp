@@ -207,7 +207,7 @@ TEST_P(Ldbc, AnswersAgree) {
   if (folder.empty()) GTEST_SKIP() << "no data folder holds answers/";
   const auto [vertices_name, arcs_name, answer_name] = GetParam();
   const auto hundredths = [](const std::string& text) {
-    return static_cast<std::uint64_t>(std::llround(std::stod(text) * 100));
+    return static_cast<Distance>(std::llround(std::stod(text) * 100));
   };
 
   std::ifstream vertices(folder / vertices_name);

@@ -304,7 +304,8 @@ class Harish {
     answer.distances.resize(n());
     for (std::size_t v = 0; v < distances.size(); ++v) {
       const Distance distance = distances[v];
-      answer.distances[v] = distance == Search<Distance>::kInfinite ? kUnreached : distance;
+      const bool reached = distance != Search<Distance>::kInfinite;
+      answer.distances[v] = reached ? static_cast<bellmark::Distance>(distance) : kUnreached;
     }
     answer.predecessors.resize(n());
     predecessors_.download(answer.predecessors);

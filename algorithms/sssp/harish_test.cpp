@@ -84,15 +84,15 @@ std::vector<std::uint64_t> column(const PhaseLog& log, const std::string& name) 
 
 /// How many vertices each phase updates, on one thread: what every system has to go through.
 std::vector<std::uint64_t> updated_counts(const Graph& graph, Vertex source) {
-  std::vector<std::uint64_t> distances(graph.vertex_count(), kUnreached);
+  std::vector<Distance> distances(graph.vertex_count(), kUnreached);
   distances[source] = 0;
   std::vector<Vertex> updated = {source};
   std::vector<std::uint64_t> counts;
   while (!updated.empty()) {
-    std::map<Vertex, std::uint64_t> candidates;
+    std::map<Vertex, Distance> candidates;
     for (const Vertex v : updated) {
       for (Offset e = graph.row_offsets()[v]; e < graph.row_offsets()[v + 1]; ++e) {
-        const std::uint64_t sum = distances[v] + static_cast<std::uint64_t>(graph.length(e));
+        const Distance sum = distances[v] + graph.length(e);
         auto [entry, is_new] = candidates.emplace(graph.heads()[e], sum);
         entry->second = std::min(entry->second, sum);
       }

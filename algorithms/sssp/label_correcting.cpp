@@ -43,7 +43,7 @@ class SsspLabelCorrecting {
     answer.predecessors.resize(n);
     for (Vertex v = 0; v < n; ++v) {
       const bool reached = labels.reached(v);
-      answer.distances[v] = reached ? labels.distance(v) : kUnreached;
+      answer.distances[v] = reached ? static_cast<Distance>(labels.distance(v)) : kUnreached;
       answer.predecessors[v] = reached ? labels.cursor().predecessor(v) : kNoVertex;
     }
   }

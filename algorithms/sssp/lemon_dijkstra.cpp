@@ -44,7 +44,8 @@ class SsspLemonDijkstra {
     answer.predecessors.resize(vertex_count_);
     for (Vertex v = 0; v < vertex_count_; ++v) {
       const bool reached = search_.reached(v);
-      answer.distances[v] = reached ? search_.distance(v) : kUnreached;
+      answer.distances[v] =
+          reached ? static_cast<bellmark::Distance>(search_.distance(v)) : kUnreached;
       answer.predecessors[v] = reached ? search_.predecessor(v) : kNoVertex;
     }
   }

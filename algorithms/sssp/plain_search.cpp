@@ -12,7 +12,7 @@ Sssp::Answer plain_search(const Graph& graph, Vertex source) {
   const auto heads = graph.heads();
   Sssp::Answer answer{std::vector(graph.vertex_count(), kUnreached),
                       std::vector(graph.vertex_count(), kNoVertex)};
-  using Entry = std::pair<std::uint64_t, Vertex>;
+  using Entry = std::pair<Distance, Vertex>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
   answer.distances[source] = 0;
   queue.emplace(0, source);
@@ -21,7 +21,7 @@ Sssp::Answer plain_search(const Graph& graph, Vertex source) {
     queue.pop();
     if (distance != answer.distances[u]) continue;  // a shorter path was found since
     for (Offset e = offsets[u]; e < offsets[u + 1]; ++e) {
-      const std::uint64_t through = distance + static_cast<std::uint64_t>(graph.length(e));
+      const Distance through = distance + graph.length(e);
       if (through >= answer.distances[heads[e]]) continue;
       answer.distances[heads[e]] = through;
       answer.predecessors[heads[e]] = u;

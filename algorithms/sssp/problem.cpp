@@ -17,11 +17,11 @@ using Fault = std::optional<std::string>;
 
 std::string vertex_text(Vertex v) { return "vertex " + id_text(v); }
 
-std::string arc_text(Vertex tail, Vertex head, std::uint64_t length) {
+std::string arc_text(Vertex tail, Vertex head, Length length) {
   return "arc " + id_text(tail) + " -> " + id_text(head) + " of length " + std::to_string(length);
 }
 
-std::string distance_text(std::uint64_t distance) {
+std::string distance_text(Distance distance) {
   return distance == kUnreached ? "unreached" : std::to_string(distance);
 }
 
@@ -54,7 +54,7 @@ Fault check_arcs(const Graph& graph, const Sssp::Answer& answer, std::vector<boo
     if (distances[u] == kUnreached) continue;
     for (Offset e = offsets[u]; e < offsets[u + 1]; ++e) {
       const Vertex v = heads[e];
-      const auto length = static_cast<std::uint64_t>(graph.length(e));
+      const Length length = graph.length(e);
       // Differences instead of sums: a wrong answer's distances may be as large as they like.
       const bool longer = distances[v] > distances[u] && distances[v] - distances[u] > length;
       if (longer || distances[v] == kUnreached) {

@@ -12,7 +12,10 @@
 
 namespace bellmark {
 
-inline constexpr std::uint64_t kUnreached = std::numeric_limits<std::uint64_t>::max();
+/// Of a path; negative where lengths are. Fits: a path has fewer than 2^32 arcs of at most 2^31.
+using Distance = std::int64_t;
+
+inline constexpr Distance kUnreached = std::numeric_limits<Distance>::max();
 inline constexpr Vertex kNoVertex = std::numeric_limits<Vertex>::max();
 
 struct Sssp {
@@ -24,10 +27,13 @@ struct Sssp {
     Vertex source;
     friend bool operator==(const Query&, const Query&) = default;
   };
-  /// Both arrays have one entry a vertex.
+  /// Distances and predecessors, one a vertex; or else a cycle that shows that there are none.
   struct Answer {
-    std::vector<std::uint64_t> distances;  ///< kUnreached where no path leads
-    std::vector<Vertex> predecessors;      ///< kNoVertex for the source and unreached vertices
+    std::vector<Distance> distances;   ///< kUnreached where no path leads
+    std::vector<Vertex> predecessors;  ///< kNoVertex for the source and unreached vertices
+    /// Empty, or a cycle of negative length that the source reaches, in the order of its arcs (the
+    /// last one's arc leads to the first); then the other two are empty.
+    std::vector<Vertex> negative_cycle = {};
   };
 
   /// Proves an answer right from the graph alone:

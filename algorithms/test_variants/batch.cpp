@@ -51,11 +51,10 @@ class Batch {
     for (Vertex u = 0; u < graph_.vertex_count(); ++u) {
       for (Offset e = graph_.row_offsets()[u]; e < graph_.row_offsets()[u + 1]; ++e) {
         for (std::size_t i = 0; i < width_; ++i) {
-          const std::uint64_t from = distances_[u * width_ + i];
-          std::uint64_t& to = distances_[graph_.heads()[e] * width_ + i];
-          const std::uint64_t through = from + static_cast<std::uint64_t>(graph_.length(e));
-          if (from == kUnreached || through >= to) continue;
-          to = through;
+          const Distance from = distances_[u * width_ + i];
+          Distance& to = distances_[graph_.heads()[e] * width_ + i];
+          if (from == kUnreached || from + graph_.length(e) >= to) continue;
+          to = from + graph_.length(e);
           predecessors_[graph_.heads()[e] * width_ + i] = u;
           improved = true;
         }
@@ -66,7 +65,7 @@ class Batch {
 
   Graph graph_;
   std::size_t width_ = 0;
-  std::vector<std::uint64_t> distances_;
+  std::vector<Distance> distances_;
   std::vector<Vertex> predecessors_;
 };
 

@@ -22,6 +22,7 @@ class BellmanFord {
     description.source = "test";
     description.keys = {at_run_time(
         word_key("vertices", "all", {"all", "updated"}, "which vertices a round visits"))};
+    description.needs = {Need::non_negative};
     return description;
   }
 
@@ -66,8 +67,7 @@ class BellmanFord {
   void relax(Vertex u) {
     for (Offset e = graph_.row_offsets()[u]; e < graph_.row_offsets()[u + 1]; ++e) {
       const Vertex v = graph_.heads()[e];
-      const std::uint64_t through =
-          answer_.distances[u] + static_cast<std::uint64_t>(graph_.length(e));
+      const Distance through = answer_.distances[u] + graph_.length(e);
       if (through >= updates_[v]) continue;
       updates_[v] = through;
       answer_.predecessors[v] = u;
@@ -87,7 +87,7 @@ class BellmanFord {
   bool all_;
   Graph graph_;
   Sssp::Answer answer_;
-  std::vector<std::uint64_t> updates_;
+  std::vector<Distance> updates_;
   PhaseLog log_;
 };
 

@@ -30,8 +30,7 @@ class NearFar {
   }
 
   explicit NearFar(const Settings& settings)
-      : threshold_(static_cast<std::uint64_t>(settings.integer("threshold"))),
-        last_(settings.get("order") == "last") {}
+      : threshold_(settings.integer("threshold")), last_(settings.get("order") == "last") {}
 
   void prepare(const Graph& graph, RunContext&) { graph_ = graph; }
 
@@ -43,7 +42,7 @@ class NearFar {
     std::vector<Vertex> near = {queries[0].source};
     std::vector<Vertex> far;
     std::uint64_t rounds = 0;
-    for (std::uint64_t limit = threshold_;; ++rounds) {
+    for (Distance limit = threshold_;; ++rounds) {
       while (!near.empty()) {
         if (!last_) std::swap(near.front(), near.back());
         const Vertex u = near.back();
@@ -51,7 +50,7 @@ class NearFar {
         relax(u, limit, near, far);
       }
       if (far.empty()) break;
-      std::uint64_t least = kUnreached;
+      Distance least = kUnreached;
       for (const Vertex v : far) least = std::min(least, answer_.distances[v]);
       limit = least + threshold_;
       const auto middle = std::partition(far.begin(), far.end(),
@@ -65,11 +64,10 @@ class NearFar {
   void extract(Sssp::Answer& answer) const { answer = answer_; }
 
  private:
-  void relax(Vertex u, std::uint64_t limit, std::vector<Vertex>& near, std::vector<Vertex>& far) {
+  void relax(Vertex u, Distance limit, std::vector<Vertex>& near, std::vector<Vertex>& far) {
     for (Offset e = graph_.row_offsets()[u]; e < graph_.row_offsets()[u + 1]; ++e) {
       const Vertex v = graph_.heads()[e];
-      const std::uint64_t through =
-          answer_.distances[u] + static_cast<std::uint64_t>(graph_.length(e));
+      const Distance through = answer_.distances[u] + graph_.length(e);
       if (through >= answer_.distances[v]) continue;
       answer_.distances[v] = through;
       answer_.predecessors[v] = u;
@@ -77,7 +75,7 @@ class NearFar {
     }
   }
 
-  std::uint64_t threshold_;
+  Distance threshold_;
   bool last_;
   Graph graph_;
   Sssp::Answer answer_;

@@ -21,9 +21,8 @@ Sssp::Answer right_answer(const Graph& graph, Vertex source) {
     const Vertex u = tree[i];
     for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
       const Vertex v = graph.heads()[e];
-      const auto length = static_cast<std::uint64_t>(graph.length(e));
       if (v == source || answer.predecessors[v] != kNoVertex) continue;
-      if (answer.distances[v] != answer.distances[u] + length) continue;
+      if (answer.distances[v] != answer.distances[u] + graph.length(e)) continue;
       answer.predecessors[v] = u;
       tree.push_back(v);
     }

@@ -117,15 +117,18 @@ Graph small_random_graph(std::uint64_t seed) {
   return symmetric ? both_ways(n, arcs) : Graph::from_arcs(n, arcs);
 }
 
-std::vector<std::uint64_t> oracle_distances(const Graph& graph, Vertex source) {
-  std::vector<std::uint64_t> distances(graph.vertex_count(), kUnreached);
+std::vector<Distance> oracle_distances(const Graph& graph, Vertex source) {
+  std::vector<Distance> distances(graph.vertex_count(), kUnreached);
   distances[source] = 0;
-  for (bool changed = true; changed;) {
+  // Paths of at most i arcs are known after round i: a change in round n needs a cycle.
+  bool changed = true;
+  for (Vertex round = 1; changed; ++round) {
+    if (round > graph.vertex_count()) return {};
     changed = false;
     for (Vertex u = 0; u < graph.vertex_count(); ++u) {
       if (distances[u] == kUnreached) continue;
       for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
-        const std::uint64_t through = distances[u] + static_cast<std::uint64_t>(graph.length(e));
+        const Distance through = distances[u] + graph.length(e);
         if (through < distances[graph.heads()[e]]) {
           distances[graph.heads()[e]] = through;
           changed = true;

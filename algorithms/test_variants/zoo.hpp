@@ -22,8 +22,9 @@ const std::vector<ZooGraph>& zoo();
 /// A graph of 1..40 vertices with self loops, parallel arcs and, by seed, zero or large lengths.
 Graph small_random_graph(std::uint64_t seed);
 
-/// Distances by Bellman-Ford: shares nothing with any variant or certificate. O(n m).
-std::vector<std::uint64_t> oracle_distances(const Graph& graph, Vertex source);
+/// Distances by Bellman-Ford: shares nothing with any variant or certificate. Empty where the
+/// source reaches a negative cycle. O(n m).
+std::vector<Distance> oracle_distances(const Graph& graph, Vertex source);
 
 /// Every vertex as source; every pair of vertices.
 std::vector<Sssp::Query> all_sources(const Graph& graph);

@@ -12,9 +12,9 @@ namespace bellmark::broken {
 
 /// Dijkstra's algorithm with the standard library's queue. O(m log m).
 inline Sssp::Answer right_answer(const Graph& graph, Vertex source) {
-  Sssp::Answer answer{std::vector<std::uint64_t>(graph.vertex_count(), kUnreached),
+  Sssp::Answer answer{std::vector<Distance>(graph.vertex_count(), kUnreached),
                       std::vector<Vertex>(graph.vertex_count(), kNoVertex)};
-  using Entry = std::pair<std::uint64_t, Vertex>;
+  using Entry = std::pair<Distance, Vertex>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
   answer.distances[source] = 0;
   queue.emplace(0, source);
@@ -24,7 +24,7 @@ inline Sssp::Answer right_answer(const Graph& graph, Vertex source) {
     if (distance > answer.distances[u]) continue;
     for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
       const Vertex v = graph.heads()[e];
-      const std::uint64_t through_u = distance + static_cast<std::uint64_t>(graph.length(e));
+      const Distance through_u = distance + graph.length(e);
       if (through_u >= answer.distances[v]) continue;
       answer.distances[v] = through_u;
       answer.predecessors[v] = u;
