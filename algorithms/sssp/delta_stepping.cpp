@@ -43,7 +43,6 @@ class SsspDeltaStepping {
   }
 
   void extract(Sssp::Answer& answer) const {
-    using Distance = typename decltype(answer.distances)::value_type;
     const delta_stepping::Labels& labels = search_.labels();
     const Vertex n = labels.vertex_count();
     answer.distances.resize(n);
