@@ -49,6 +49,9 @@ class Rounds {
  public:
   /// What ended a rest.
   enum class Wake { parcel, round };
+  /// Who begins the next round: all threads, or only the one that leads, while the others rest on
+  /// and may be handed parcels. It is no barrier then.
+  enum class Open { all, caller };
 
   /// At most 256 threads.
   explicit Rounds(std::size_t thread_count)
@@ -92,16 +95,20 @@ class Rounds {
 
   /// The caller has nothing left to do in this round. Returns when it has been handed a parcel, or
   /// when the next round begins. If it is the last, it calls lead() first, while all others rest:
-  /// what they wrote is seen by it, and what it writes by them.
+  /// what they wrote is seen by it, and what it writes by them. lead() says who goes on (Open).
   template <class Lead>
   Wake rest(std::size_t caller, Lead lead) {
     const std::uint64_t round = round_.load(std::memory_order_relaxed);
     Slot& slot = slots_[caller];
     // First ask, then rest: the leader clears what nobody claimed, and must find it all.
-    asking_[caller / kWordBits].fetch_or(std::uint64_t{1} << caller % kWordBits,
-                                         std::memory_order_acq_rel);
+    const std::uint64_t mask = std::uint64_t{1} << caller % kWordBits;
+    asking_[caller / kWordBits].fetch_or(mask, std::memory_order_acq_rel);
     if (busy_count_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-      lead();
+      if (lead() == Open::caller) {
+        asking_[caller / kWordBits].fetch_and(~mask, std::memory_order_relaxed);
+        busy_count_.store(1, std::memory_order_relaxed);
+        return Wake::round;
+      }
       for (auto& word : asking_) word.store(0, std::memory_order_relaxed);
       busy_count_.store(slots_.size(), std::memory_order_relaxed);
       round_.store(round + 1, std::memory_order_release);

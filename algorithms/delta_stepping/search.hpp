@@ -50,7 +50,7 @@ struct Counts {
   std::uint64_t queued_count = 0;   ///< labels that got smaller: entries that entered a queue
   std::uint64_t fused_count = 0;    ///< of these, entries for the round that queued them
   std::uint64_t parcel_count = 0;   ///< how often a thread was handed work
-  std::uint64_t round_count = 0;
+  std::uint64_t round_count = 0;    ///< barriers
 };
 
 /// A search by `Tuning::thread_count` threads; by one without atomic operations. With push_pull as
@@ -89,11 +89,11 @@ class Search {
     const std::uint64_t first = labels_.zero() >> tuning_.delta_log2;
     counts_ = {};
     scanned_before_ = 0;
-    bucket_count_ = kMostBuckets;
+    bucket_count_ = 1;
     limit_ = kNoLimit;
     visited_ = 0;
     seeking_ = o.direction == Direction::push_pull;
-    plan_ = {.begin = first, .end = first + (seeking_ ? 1 : bucket_count_)};
+    plan_ = {.begin = first, .end = first + 1};
     team_->run([&](std::size_t thread) {
       Worker& own = workers_[thread];
       own.begin();
@@ -217,6 +217,7 @@ class Search {
   }
 
   using Wake = typename Rounds<Parcel>::Wake;
+  using Open = typename Rounds<Parcel>::Open;
   Wake rest(std::size_t thread) {
     Worker& own = workers_[thread];
     own.next_bucket = kNoBucket;
@@ -224,12 +225,18 @@ class Search {
       own.next_bucket = plan_.end;
       while (own.empty(own.next_bucket)) ++own.next_bucket;
     }
-    return rounds_->rest(thread, [this] { lead(); });
+    return rounds_->rest(thread, [this, &own] {
+      plan();
+      const auto holds = [](const Worker& worker) { return worker.held_count > 0; };
+      const bool alone = own.held_count > 0 && !plan_.pulls &&
+                         std::count_if(workers_.begin(), workers_.end(), holds) == 1;
+      if (!alone) ++counts_.round_count;
+      return alone ? Open::caller : Open::all;
+    });
   }
 
   /// Plans the next round: from the first bucket that is not empty.
-  void lead() {
-    ++counts_.round_count;
+  void plan() {
     std::uint64_t first = kNoBucket;
     std::uint64_t scanned_count = 0;
     for (const Worker& worker : workers_) {
