@@ -108,9 +108,7 @@ Graph star(Vertex leaves) {
 
 TEST(DeltaStepping, AutoFitsTheGraph) {
   const Graph grid = make_graph("grid:rows=40,columns=40,lengths=uniform:1..4000");
-  EXPECT_EQ(resolve("", grid).get("delta_log2"), "9");  // 2000 / 3.9
-  EXPECT_EQ(resolve("threads=2", grid).get("delta_log2"),
-            std::to_string(9 + delta_stepping::kWider));
+  EXPECT_EQ(resolve("", grid).get("delta_log2"), "10");  // twice 2000 / 3.9
   EXPECT_EQ(resolve("threads=2,delta_log2=7", grid).get("delta_log2"), "7");
   EXPECT_EQ(resolve("", grid).get("rows"), "four-slots");
   const Graph core = make_graph("kronecker:scale=10,lengths=uniform:1..255");

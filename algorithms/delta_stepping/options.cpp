@@ -103,8 +103,7 @@ Settings resolve(const Settings& settings, const Graph& graph) {
   resolved.set("rows", found.get("rows"));
   resolved.set("direction", found.get("direction"));
   resolved.set("horizon", found.get("horizon"));
-  const bool wider = is_auto && settings.integer("threads") > 1;
-  const int log2 = log2_of(found.integer("delta")) + (wider ? kWider : 0);
+  const int log2 = log2_of(found.integer("delta")) + (is_auto ? kWider : 0);
   resolved.set("delta_log2", std::to_string(std::min(log2, kLargestDeltaLog2)));
   return resolved;
 }

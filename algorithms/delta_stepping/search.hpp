@@ -89,11 +89,11 @@ class Search {
     const std::uint64_t first = labels_.zero() >> tuning_.delta_log2;
     counts_ = {};
     scanned_before_ = 0;
-    bucket_count_ = 1;
+    bucket_count_ = workers_.size() == 1 ? kMostBuckets : 1;  // one thread meets nobody
     limit_ = kNoLimit;
     visited_ = 0;
     seeking_ = o.direction == Direction::push_pull;
-    plan_ = {.begin = first, .end = first + 1};
+    plan_ = {.begin = first, .end = first + (seeking_ ? 1 : bucket_count_)};
     team_->run([&](std::size_t thread) {
       Worker& own = workers_[thread];
       own.begin();
@@ -257,16 +257,16 @@ class Search {
       plan_.finished = true;
       return;
     }
-    adapt(scanned_count - scanned_before_);
+    const bool seeking = seeking_.load(std::memory_order_relaxed);
+    if (workers_.size() > 1 && !seeking) adapt(scanned_count - scanned_before_);
     scanned_before_ = scanned_count;
     plan_.begin = first;
-    plan_.end = first + (seeking_.load(std::memory_order_relaxed) ? 1 : bucket_count_);
+    plan_.end = first + (seeking ? 1 : bucket_count_);
     if (limit != kNoLimit) plan_.end = std::min(plan_.end, bucket_of(limit));
   }
 
   /// Twice or half as many buckets a round, when the last one had too little or too much work.
   void adapt(std::uint64_t scanned_count) {
-    if (workers_.size() == 1) return;
     const std::uint64_t wanted = tuning_.round_scans * workers_.size();
     if (scanned_count < wanted / 2) {
       bucket_count_ = std::min(2 * bucket_count_, kMostBuckets);
@@ -311,8 +311,7 @@ class Search {
     /// The arc to v from the vertex whose entry is `tail`. Whether it lowered v's label.
     bool operator()(Entry tail, Vertex v, std::uint32_t length) {
       const Packing& packing = labels_.packing;
-      const std::uint64_t through =
-          packing.above(tail) + (std::uint64_t{length} << packing.vertex_bits);
+      const std::uint64_t through = packing.above(tail) + length * packing.unit;
       const std::uint64_t cleared = through - packing.vertex_mask;
       if (!labels_.lower<kShared>(v, through, cleared + packing.vertex(tail))) return false;
       const std::uint64_t bucket = through >> bucket_shift_;
