@@ -20,7 +20,6 @@ namespace bellmark {
 namespace {
 
 using SsspWorkload = detail::WorkloadOf<Sssp>;
-using testing::all_sources;
 using testing::oracle_distances;
 
 constexpr Length kLongest = std::numeric_limits<Length>::max();
@@ -126,10 +125,11 @@ TEST(DeltaStepping, RefusesWithTheFigure) {
   EXPECT_NE(refusal("", Graph::from_arcs(65'537, arcs)).find("47 for them"), std::string::npos);
 }
 
-TEST(DeltaStepping, ZooFromEverySource) {
+TEST(DeltaStepping, Zoo) {
   for (const auto& [name, graph] : testing::zoo()) {
     SCOPED_TRACE(name);
-    SsspWorkload workload(graph, all_sources(graph));
+    const Vertex n = graph.vertex_count();
+    SsspWorkload workload(graph, {{0}, {n / 2}, {n - 1}});
     expect_right_with_all_threads("", workload);
     expect_right_with_all_threads(",rows=by-length,direction=push,parcel=1", workload);
     if (HasFailure()) return;
@@ -137,7 +137,7 @@ TEST(DeltaStepping, ZooFromEverySource) {
 }
 
 TEST(DeltaStepping, RandomGraphs) {
-  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE(seed);
     const Graph graph = testing::small_random_graph(seed);
     SsspWorkload workload(graph, {{0}, {graph.vertex_count() / 2}, {0}});
@@ -201,7 +201,7 @@ TEST(DeltaStepping, LabelsAreFilledWhenTheZerosAreUsedUp) {
 TEST(DeltaStepping, SearchesFollowOneAnotherWithoutAReset) {
   const Graph graph = make_graph("random:n=400,m=700,lengths=uniform:0..50,seed=5");
   std::vector<Sssp::Query> queries;
-  for (Vertex i = 0; i < 200; ++i) queries.push_back({i * 7 % 400});
+  for (Vertex i = 0; i < 50; ++i) queries.push_back({i * 7 % 400});
   SsspWorkload workload(graph, queries);
   expect_right_with_all_threads("", workload);
 }
@@ -235,7 +235,7 @@ struct Numbers {
 /// Each thread counts how often it began a round and what it was handed.
 TEST(DeltaSteppingRounds, HandOverAndMeet) {
   constexpr std::size_t kThreads = 5;
-  constexpr std::uint64_t kRounds = 300;
+  constexpr std::uint64_t kRounds = 100;
   using Handing = delta_stepping::Rounds<Numbers>;
   Handing rounds(kThreads);
   std::array<std::uint64_t, kThreads> begun{};

@@ -14,6 +14,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,22 +25,27 @@
 
 namespace bellmark::delta_stepping {
 
-/// Waits a little longer each time: first as a core should, later by giving its place to another
-/// thread. With more threads than cores the one that is waited for may need it.
+/// Waits in the way that suits how long it has been: as a core should, then by giving its place to
+/// another thread, then asleep. With more threads than cores the one that is waited for needs the
+/// place.
 class Patience {
  public:
   void wait() {
-    if (++waited_ > kSpins) {
+    ++waited_;
+    if (waited_ > kSpins + kYields) {
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+    } else if (waited_ > kSpins) {
       std::this_thread::yield();
-      return;
-    }
+    } else {
 #if defined(__x86_64__)
-    __builtin_ia32_pause();
+      __builtin_ia32_pause();
 #endif
+    }
   }
 
  private:
   static constexpr int kSpins = 1000;
+  static constexpr int kYields = 200;
   int waited_ = 0;
 };
 
