@@ -113,6 +113,7 @@ TEST(DeltaStepping, AutoFitsTheGraph) {
   const Graph core = make_graph("kronecker:scale=10,lengths=uniform:1..255");
   EXPECT_EQ(resolve("", core).get("direction"), "push-pull");
   EXPECT_EQ(resolve("", core).get("horizon"), "32");
+  EXPECT_EQ(resolve("", core).get("delta_log2"), "3");  // no wider: rows by length
   EXPECT_EQ(resolve("direction=push", core).get("rows"), "by-length");
 }
 

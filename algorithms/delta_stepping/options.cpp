@@ -70,7 +70,7 @@ Description describe(const Options& o) {
                               "push-pull: distance pushed beyond the core's first vertex; 0: a "
                               "quarter of the mean length"),
                   true, "length"),
-      at_run_time(integer_key("round", 256, 1, 1'000'000,
+      at_run_time(integer_key("round", 512, 1, 1'000'000,
                               "scans that a thread should have between two barriers"),
                   true, "vertices"),
       at_run_time(integer_key("parcel", 8, 1, kMostParcel,
@@ -103,7 +103,8 @@ Settings resolve(const Settings& settings, const Graph& graph) {
   resolved.set("rows", found.get("rows"));
   resolved.set("direction", found.get("direction"));
   resolved.set("horizon", found.get("horizon"));
-  const int log2 = log2_of(found.integer("delta")) + (is_auto ? kWider : 0);
+  const bool wider = is_auto && found.get("rows") == text(Rows::four_slots);
+  const int log2 = log2_of(found.integer("delta")) + (wider ? kWider : 0);
   resolved.set("delta_log2", std::to_string(std::min(log2, kLargestDeltaLog2)));
   return resolved;
 }

@@ -44,9 +44,9 @@ Tuning tuning(const Settings& resolved);
 Description describe(const Options& options);
 
 /// Turns `auto` values, and 0, into what the graph asks for, as label_correcting::resolve() does;
-/// an automatic delta is 2^kWider times as wide: to take a bucket costs more than there. Throws
-/// InputError, with the figure, when an explicit value does not fit, and when a distance and a
-/// vertex don't fit into one word (Labels). O(n + m).
+/// with four slots an automatic delta is 2^kWider times as wide, because to take a bucket costs
+/// more than there. Throws InputError, with the figure, when an explicit value does not fit, and
+/// when a distance and a vertex don't fit into one word (Labels). O(n + m).
 Settings resolve(const Settings& settings, const Graph& graph);
 
 inline constexpr int kWider = 1;
