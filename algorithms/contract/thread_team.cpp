@@ -9,7 +9,7 @@
 namespace bellmark {
 
 ThreadTeam::ThreadTeam(std::size_t size, const RunContext& context) {
-  busy_count_ = static_cast<std::uint32_t>(size - 1);
+  busy_count_ = size - 1;
   threads_.reserve(size - 1);
   try {
     while (threads_.size() < size - 1) {
@@ -32,9 +32,11 @@ ThreadTeam::ThreadTeam(std::size_t size, const RunContext& context) {
 
 void ThreadTeam::run(const std::function<void(std::size_t)>& work) {
   if (!threads_.empty()) {
+    const std::lock_guard lock(mutex_);
     work_ = &work;
-    busy_count_.store(static_cast<std::uint32_t>(threads_.size()), std::memory_order_relaxed);
-    begin_round();
+    ++round_;
+    busy_count_ = threads_.size();
+    begin_.notify_all();
   }
   attempt(work, 0);
   await_others();
@@ -42,11 +44,17 @@ void ThreadTeam::run(const std::function<void(std::size_t)>& work) {
 
 void ThreadTeam::serve(std::size_t index, const RunContext& context) {
   attempt([&](std::size_t entering) { context.enter_thread(entering); }, index);
-  for (std::uint32_t served = 0;; ++served) {
-    if (busy_count_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_count_.notify_one();
-    round_.wait(served, std::memory_order_acquire);
+  std::uint64_t served = 0;
+  std::unique_lock lock(mutex_);
+  while (true) {
+    if (--busy_count_ == 0) done_.notify_one();
+    begin_.wait(lock, [&] { return round_ != served; });
+    served = round_;
     if (work_ == nullptr) return;
-    attempt(*work_, index);
+    const auto& work = *work_;
+    lock.unlock();
+    attempt(work, index);
+    lock.lock();
   }
 }
 
@@ -60,23 +68,18 @@ void ThreadTeam::attempt(const std::function<void(std::size_t)>& work, std::size
 }
 
 void ThreadTeam::await_others() {
-  std::uint32_t busy_count = busy_count_.load(std::memory_order_acquire);
-  while (busy_count != 0) {
-    busy_count_.wait(busy_count, std::memory_order_relaxed);
-    busy_count = busy_count_.load(std::memory_order_acquire);
-  }
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [&] { return busy_count_ == 0; });
   if (fault_) std::rethrow_exception(std::exchange(fault_, nullptr));
 }
 
-void ThreadTeam::begin_round() {
-  round_.fetch_add(1, std::memory_order_release);
-  round_.notify_all();
-}
-
 void ThreadTeam::end() {
-  work_ = nullptr;
-  begin_round();
+  {
+    const std::lock_guard lock(mutex_);
+    work_ = nullptr;
+    ++round_;
+    begin_.notify_all();
+  }
   for (std::thread& thread : threads_) thread.join();
   threads_.clear();
 }

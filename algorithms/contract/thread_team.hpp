@@ -1,7 +1,7 @@
 // Threads that a variant makes once, in prepare(), and sets to work again and again.
 #pragma once
 
-#include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -35,17 +35,17 @@ class ThreadTeam {
  private:
   void serve(std::size_t index, const RunContext& context);
   void attempt(const std::function<void(std::size_t)>& work, std::size_t index);
-  void begin_round();
   void await_others();
   void end();
 
-  // Threads sleep on the round's number and not under a mutex, which they would take one after the
-  // other when they wake: of all that a run costs, waking is the most.
-  const std::function<void(std::size_t)>* work_ = nullptr;  ///< of the round; null: the team ends
-  std::atomic<std::uint32_t> round_ = 0;
-  std::atomic<std::uint32_t> busy_count_ = 0;
   std::mutex mutex_;
-  std::exception_ptr fault_;  ///< under the mutex
+  std::condition_variable begin_;
+  std::condition_variable done_;
+  // All of these under the mutex.
+  const std::function<void(std::size_t)>* work_ = nullptr;  ///< null: the team ends
+  std::uint64_t round_ = 0;
+  std::size_t busy_count_ = 0;
+  std::exception_ptr fault_;
 
   std::vector<std::thread> threads_;
 };

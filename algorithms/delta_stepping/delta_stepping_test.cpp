@@ -179,6 +179,13 @@ TEST(DeltaStepping, HubsAndChains) {
   expect_right_with_all_threads(",delta_log2=0", along);
 }
 
+// Who waits is kept in words of 64 threads.
+TEST(DeltaStepping, ManyMoreThreadsThanCores) {
+  const Graph graph = make_graph("random:n=2000,m=9000,lengths=uniform:0..900,seed=2");
+  SsspWorkload workload(graph, {{0}, {7}});
+  expect_right("threads=130,parcel=1", workload, expected_digests(workload));
+}
+
 // 65,536 vertices leave 47 bits for a distance that may need them all: every search fills all
 // labels.
 TEST(DeltaStepping, LabelsAreFilledWhenTheZerosAreUsedUp) {

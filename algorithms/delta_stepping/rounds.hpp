@@ -25,27 +25,23 @@
 
 namespace bellmark::delta_stepping {
 
-/// Waits in the way that suits how long it has been: as a core should, then by giving its place to
-/// another thread, then asleep. With more threads than cores the one that is waited for needs the
-/// place.
+/// Waits as a core should, and when that has lasted, asleep: with more threads than cores, or where
+/// other programs run, the thread that is waited for needs the place. To yield instead would give
+/// it to any of them for as long as they may have it.
 class Patience {
  public:
   void wait() {
-    ++waited_;
-    if (waited_ > kSpins + kYields) {
+    if (++waited_ > kSpins) {
       std::this_thread::sleep_for(std::chrono::microseconds(50));
-    } else if (waited_ > kSpins) {
-      std::this_thread::yield();
-    } else {
-#if defined(__x86_64__)
-      __builtin_ia32_pause();
-#endif
+      return;
     }
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
   }
 
  private:
-  static constexpr int kSpins = 1000;
-  static constexpr int kYields = 200;
+  static constexpr int kSpins = 2000;  ///< some 50 us
   int waited_ = 0;
 };
 
