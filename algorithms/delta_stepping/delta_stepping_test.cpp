@@ -295,10 +295,10 @@ TEST(DeltaSteppingRounds, HandOverAndMeet) {
 }
 
 TEST(DeltaSteppingRounds, AThreadThatFailsEndsTheOthersRest) {
-  delta_stepping::Rounds<Numbers> rounds(200);
+  delta_stepping::Rounds<Numbers> rounds(70);
   rounds.begin();
   std::vector<std::thread> threads;
-  for (std::size_t thread = 1; thread < 200; ++thread) {
+  for (std::size_t thread = 1; thread < 70; ++thread) {
     threads.emplace_back([&rounds, thread] {
       rounds.rest(thread, [] { return delta_stepping::Rounds<Numbers>::Open::all; });
     });
