@@ -6,9 +6,9 @@
 // only busy threads hand over, so that the number stays 0 once it is. The last thread to rest leads
 // the others into the next round.
 //
-// Cost, with the caches of k threads: a round takes two atomic additions a thread on shared lines,
-// and the leader's store that all others read; a thread that looks whether anyone asks reads a line
-// that only threads going to rest write.
+// What it costs: a rest is two atomic operations on lines that all threads share, and a read of the
+// line that begins the next round. To look whether anyone asks is a load of a line that changes
+// only when a thread goes to rest or is handed something.
 #pragma once
 
 #include <array>
