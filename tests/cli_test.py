@@ -327,6 +327,7 @@ def test_spot_distances_are_measured_and_certified(tmp_path):
     assert len(result["cells"]) == 2 and not result["not_measured"]
     for cell in result["cells"]:
         assert cell["validation"]["status"] == "certified", cell["validation"]
+        assert cell["batch"] is False
 
 
 def test_plan_runs_nothing(tmp_path):

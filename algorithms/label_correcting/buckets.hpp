@@ -17,10 +17,10 @@ namespace bellmark::label_correcting {
 /// Entries lie in blocks of 512 bytes. A push writes one entry, in sequence, and looks whether its
 /// block is full; freed blocks are used first, so that the queue of a road graph, a few thousand
 /// entries, stays in the first two levels of cache.
-template <class Distance>
+template <class QueueEntry>
 class Buckets {
  public:
-  using Entry = Pair<Distance>;
+  using Entry = QueueEntry;
   static constexpr std::size_t kBlockBytes = 512;
 
   Buckets() = default;
@@ -36,9 +36,9 @@ class Buckets {
     return slabs_.size() * kSlabBlocks * kBlockBytes + ends_.size() * sizeof(Entry*);
   }
 
-  void push(std::size_t bucket, Distance distance, Vertex vertex) {
+  void push(std::size_t bucket, Entry entry) {
     Entry* end = ends_[bucket];
-    *end++ = {distance, vertex};
+    *end++ = entry;
     if (reinterpret_cast<std::uintptr_t>(end) % kBlockBytes == 0) [[unlikely]] {
       end = new_block(block_of(end - 1))->entries;
     }

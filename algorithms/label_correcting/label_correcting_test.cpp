@@ -198,14 +198,14 @@ TEST(LabelCorrecting, StopsWithTheTargetsBucket) {
 }
 
 TEST(LabelCorrectingBuckets, GiveEntriesInTheOrderOfTheirPushes) {
-  label_correcting::Buckets<std::uint64_t> buckets(1);
-  for (Vertex v = 0; v < 1000; ++v) buckets.push(v % 2, v, v);
+  label_correcting::Buckets<label_correcting::Pair<std::uint64_t>> buckets(1);
+  for (Vertex v = 0; v < 1000; ++v) buckets.push(v % 2, {v, v});
   std::vector<Vertex> odd;
   while (!buckets.empty(1)) {
     buckets.take(1, [&](const auto* first, const auto* last) {
       for (; first != last; ++first) {
         odd.push_back(first->vertex());
-        if (odd.size() == 3) buckets.push(1, 7, 7777);  // waits for the next take()
+        if (odd.size() == 3) buckets.push(1, {7, 7777});  // waits for the next take()
       }
     });
   }

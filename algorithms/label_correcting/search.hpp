@@ -77,7 +77,7 @@ class ApproximateSearch {
     const auto largest = static_cast<std::uint64_t>(graph.properties().largest_length);
     // A label pushed lies at most one length and one bucket beyond the bucket that is taken.
     buckets_ =
-        Buckets<Distance>(static_cast<int>(std::bit_width((largest >> tuning_.delta_log2) + 1)));
+        Buckets<Entry>(static_cast<int>(std::bit_width((largest >> tuning_.delta_log2) + 1)));
     core_ = graph.arc_count() / 64;
     context.account("vertices", labels_.bytes());
   }
@@ -123,14 +123,14 @@ class ApproximateSearch {
   const Counts& counts() const { return counts_; }
 
  private:
-  using Entry = typename Buckets<Distance>::Entry;
+  using Entry = Pair<Distance>;
   /// Of push_pull: before the core is met; up to the horizon; behind it.
   enum class Stage { seeking, bounded, whole };
   static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
   static constexpr std::ptrdiff_t kAhead = 6;
 
   void push(Vertex v, Distance label) {
-    buckets_.push((label >> tuning_.delta_log2) & buckets_.mask(), label, v);
+    buckets_.push((label >> tuning_.delta_log2) & buckets_.mask(), {label, v});
     ++counts_.queued_count;
   }
 
@@ -158,7 +158,7 @@ class ApproximateSearch {
         const std::uint64_t through = std::uint64_t{label} + length;
         if (through >= labels.distance(v)) return;
         labels.set(v, static_cast<Distance>(through), u);
-        buckets_.push((through >> delta_log2) & mask, static_cast<Distance>(through), v);
+        buckets_.push((through >> delta_log2) & mask, {static_cast<Distance>(through), v});
         ++queued_count;
         if constexpr (o.prefetch && o.rows == Rows::four_slots) rows.prefetch(v);
       };
@@ -223,7 +223,7 @@ class ApproximateSearch {
   Tuning tuning_;
   SharedRows rows_;
   Labelled labels_;
-  Buckets<Distance> buckets_;
+  Buckets<Entry> buckets_;
   Counts counts_;
   std::uint64_t taken_count_ = 0;  ///< entries that left the queue
   std::uint64_t visited_ = 0;      ///< arcs, until the pull

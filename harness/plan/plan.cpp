@@ -272,6 +272,7 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
         cell.graph = graph;
         place_cell(cell, experiment, topology);
         cell.needs_cuda = selection.needs(Need::cuda);
+        cell.batch = selection.family->description().batch;
         cell.id = cell_id(cell, experiment);
         if (std::ranges::find(plan.cells, cell.id, &Cell::id) == plan.cells.end()) {
           plan.cells.push_back(std::move(cell));

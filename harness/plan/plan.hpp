@@ -43,6 +43,7 @@ struct Cell {
   std::string frequency = machine::kUnchanged;
   std::string unmet;  ///< why there is no such place or clock here; "" when there is
   bool needs_cuda = false;
+  bool batch = false;  ///< the variant answers all queries of a pass at once
 };
 
 /// Cells measured together: same graph, same place and clock, one process a block. A cell of

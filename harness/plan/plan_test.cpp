@@ -130,6 +130,16 @@ TEST(Cells, LabelsTellVariantsApart) {
   EXPECT_NE(plan.cells[0].label, plan.cells[1].label);
 }
 
+TEST(Cells, KnowWhetherTheVariantTakesBatches) {
+  Experiment two = experiment("[\"sssp/dijkstra:arity={arity},extract={extract}\"]",
+                              "[\"sssp/dijkstra\", \"sssp/dijkstra-queries\"]");
+  two.axes = {{"graph", {"g"}}};
+  const Plan plan = plan_of(two);
+  ASSERT_EQ(plan.cells.size(), 2U);
+  EXPECT_FALSE(plan.cells[0].batch);
+  EXPECT_TRUE(plan.cells[1].batch);
+}
+
 TEST(Cells, AxisThatNoPatternNamesIsAKey) {
   const Plan plan = plan_of(
       experiment("[\"sssp/dijkstra:arity={arity},extract={extract}\"]", "[\"sssp/dijkstra\"]"),

@@ -42,8 +42,8 @@ const char* const kFewQueries = "fewer than 6 queries: no interval";
 const char* const kNoResident = "resident memory was not measured";
 const char* const kNoAccounted = "a variant accounts no memory";
 
-/// Threads that wait for each other's place, or for a last query that one of them answers, say
-/// nothing of threads that have a place and work. Empty when the cell's have both.
+/// Threads that wait for each other's place, or that deal a batch of queries among them and wait for
+/// the last one, say nothing of threads that have a place and work. Empty when the cell's have both.
 std::string crowding(const Json& cell) {
   constexpr std::size_t kQueriesPerThread = 4;
   const Json placement = cell.value("placement", Json::object());
@@ -55,8 +55,9 @@ std::string crowding(const Json& cell) {
     return std::to_string(thread_count) + " threads share " + std::to_string(pu_count) +
            (pu_count == 1 ? " PU" : " PUs");
   }
+  const bool batch = cell.value("batch", true);
   const auto query_count = cell.at("query_count").get<std::size_t>();
-  if (query_count >= kQueriesPerThread * thread_count) return {};
+  if (!batch || query_count >= kQueriesPerThread * thread_count) return {};
   return std::to_string(thread_count) + " threads had only " + std::to_string(query_count) +
          (query_count == 1 ? " query" : " queries") + " (" +
          std::to_string(kQueriesPerThread * thread_count) + " or more keep them busy)";

@@ -604,7 +604,10 @@ TEST(Crowding, ThreadsWithoutAPlaceOfTheirOwnTestNothing) {
   EXPECT_EQ(verdict_of(kSlower, result), "reproduced") << "two threads on two PUs";
   result.cell(2)["query_count"] = 7;
   EXPECT_EQ(verdict_of(kSlower, result), "not testable here");
-  result.cell(2)["query_count"] = 8;
+  result.cell(2)["batch"] = true;
+  EXPECT_EQ(verdict_of(kSlower, result), "not testable here");
+  result.cell(2)["batch"] = false;
+  EXPECT_EQ(verdict_of(kSlower, result), "reproduced") << "all threads share each query";
   result.cell(4)["placement"]["threads"] = Json::array({1, 2, 3});
   EXPECT_EQ(verdict_of(kSlower, result), "not testable here");
   EXPECT_NE(judged(kSlower, result).at("reason").get<std::string>().find("4 threads share 2 PUs"),
