@@ -100,8 +100,9 @@ class Labels {
   std::vector<Vertex> predecessors_;
 };
 
-/// Relaxes all arcs, row by row, until a round lowers no label. O(n m). Where lengths are negative,
-/// predecessors are tested after each round: O(n) for a round of O(n + m).
+/// Relaxes all arcs, row by row, until a round lowers no label, but in `least_round_count` rounds at
+/// least. O(n m). Where lengths are negative, predecessors are tested after each round, O(n) for a
+/// round of O(n + m), and a cycle ends the search.
 template <class Label>
 class RoundsSearch {
  public:
@@ -111,12 +112,12 @@ class RoundsSearch {
     context.account("vertices", labels_.bytes() + cycles_.bytes());
   }
 
-  void run(Vertex source) {
+  void run(Vertex source, std::uint64_t least_round_count = 0) {
     labels_.begin();
     labels_.begin_at(source);
     counts_ = {};
     cycle_.clear();
-    while (round() && cycle_.empty()) {
+    while ((round() || counts_.round_count < least_round_count) && cycle_.empty()) {
       if (labels_.has_negative_lengths()) cycle_ = cycles_.find(labels_.predecessors());
     }
   }

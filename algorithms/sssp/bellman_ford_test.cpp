@@ -62,7 +62,7 @@ TEST(BellmanFord, PapersNames) {
   const auto name = [](const std::string& alias) {
     return Registry::global().select(alias).at(0).name();
   };
-  EXPECT_EQ(name("ma2022:bellman-ford"), "sssp/bellman-ford:device=cpu,distance=auto");
+  EXPECT_EQ(name("ma2022:bellman-ford"), "sssp/bellman-ford:device=cpu,rounds=all,distance=auto");
   EXPECT_EQ(name("ma2022:bellman-ford-queue"),
             "sssp/bellman-ford-queue:detection=count,distance=auto");
 }
@@ -117,6 +117,14 @@ TEST(BellmanFord, RoundsEndWithTheFirstThatChangesNothing) {
   const auto notes = notes_of("sssp/bellman-ford", Graph::from_arcs(50, backwards));
   EXPECT_EQ(notes.at("round_count"), 49U) << "rows in the order against the path";
   EXPECT_EQ(notes.at("relaxation_count"), 49U * 50 / 2 - 1 + 49);
+}
+
+TEST(BellmanFord, AllRoundsAreOneLessThanThereAreVertices) {
+  const Graph graph = make_graph("random:n=50,m=400,lengths=uniform:1..9");
+  EXPECT_EQ(notes_of("sssp/bellman-ford:rounds=all", graph).at("round_count"), 49U);
+  EXPECT_LT(notes_of("sssp/bellman-ford", graph).at("round_count"), 20U);
+  EXPECT_EQ(notes_of("sssp/bellman-ford:rounds=all", Graph::from_arcs(1, {})).at("round_count"),
+            1U);
 }
 
 /// Tested often, a cycle shows long before a round or an entry count proves it.
