@@ -318,7 +318,8 @@ __global__ void __launch_bounds__(kRelaxBlock)
 /// its label, its arc and that arc's head's state one after the other, a reduction over the warp,
 /// one over the block. Close: the label again, from the L1 cache. Relax: the row's begin, the arc,
 /// its head's label, and the atomic on it. That is four to six accesses to the L2 cache (about 280
-/// cycles each on an H200) where the L1 cache has nothing, and three barriers: 1 to 2 us.
+/// cycles each on an H200) where the L1 cache has nothing, and three barriers: by this count 1 to 2
+/// us.
 template <Criterion criterion, class Distance>
 __global__ void __launch_bounds__(kThreads)
     block_kernel(Search<Distance> search, bool has_wide_rows) {
