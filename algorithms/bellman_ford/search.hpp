@@ -100,9 +100,9 @@ class Labels {
   std::vector<Vertex> predecessors_;
 };
 
-/// Relaxes all arcs, row by row, until a round lowers no label, but in `least_round_count` rounds at
-/// least. O(n m). Where lengths are negative, predecessors are tested after each round, O(n) for a
-/// round of O(n + m), and a cycle ends the search.
+/// Relaxes all arcs, row by row, until a round lowers no label, but in `least_round_count` rounds
+/// at least. O(n m). Where lengths are negative, predecessors are tested after each round, O(n) for
+/// a round of O(n + m), and a cycle ends the search.
 template <class Label>
 class RoundsSearch {
  public:

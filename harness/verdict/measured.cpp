@@ -42,8 +42,9 @@ const char* const kFewQueries = "fewer than 6 queries: no interval";
 const char* const kNoResident = "resident memory was not measured";
 const char* const kNoAccounted = "a variant accounts no memory";
 
-/// Threads that wait for each other's place, or that deal a batch of queries among them and wait for
-/// the last one, say nothing of threads that have a place and work. Empty when the cell's have both.
+/// Threads that wait for each other's place, or that deal a batch of queries among them and wait
+/// for the last one, say nothing of threads that have a place and work. Empty when the cell's have
+/// both.
 std::string crowding(const Json& cell) {
   constexpr std::size_t kQueriesPerThread = 4;
   const Json placement = cell.value("placement", Json::object());
