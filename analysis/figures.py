@@ -272,7 +272,7 @@ def _measured(cell: Json, reference: Optional[Json], result: Json, metric: str, 
         return None
     if not scene.is_relative:
         wall = cell["wall_ns"] if metric == "wall_ns" else {}
-        scale = 1e-6 if metric == "wall_ns" else 2.0**-20
+        scale = _scale(metric)[0]
         low, high = wall.get("ci95_low"), wall.get("ci95_high")
         return Point(*place, value * scale, None if low is None else low * scale,
                      None if high is None else high * scale), True
@@ -345,14 +345,37 @@ def _where_text(where: Json) -> str:
     return ", ".join(f"{axis} = {axis_text(value)}" for axis, value in where.items())
 
 
+def _scale(metric: str) -> tuple[float, str]:
+    """What a value is multiplied by to be shown, and in which unit."""
+    if metric == "wall_ns":
+        return 1e-6, "ms"
+    if metric.startswith("memory."):
+        return 2.0**-20, "MiB"
+    return 1.0, ""
+
+
+def _metric_text(metric: str) -> str:
+    """`accounted memory of arcs`, `closed count, mean over phases`."""
+    source, *parts = metric.split(".")
+    if source == "phase_log":
+        what = parts[0].replace("_", " ")
+        return what if len(parts) == 1 else f"{what}, {parts[1]} over phases"
+    if source == "memory":
+        what = parts[0].removesuffix("_bytes") + " memory"
+        return what if len(parts) == 1 else f"{what} of {parts[1]}"
+    return "time"
+
+
 def _y_title(metric: str, first: Optional[Json], is_gain: bool) -> str:
-    what = {"wall_ns": "time", "memory.resident_bytes": "resident memory",
-            "memory.accounted_bytes": "accounted memory"}[metric]
+    what = _metric_text(metric)
     if first and is_gain:
         return f"Gain over\n{_where_text(first)} (%)"
     if first:
         return f"{what.capitalize()} relative to\n{_where_text(first)}"
-    return "Time per query (ms)" if metric == "wall_ns" else f"{what.capitalize()} (MiB)"
+    if metric == "wall_ns":
+        return "Time per query (ms)"
+    unit = _scale(metric)[1]
+    return what.capitalize() + (f" ({unit})" if unit else "")
 
 
 def _lighter(colour: str, share: float) -> tuple[float, float, float]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import statistics
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Iterable, NoReturn, Optional
@@ -217,10 +218,31 @@ def ratio(cell: Json, reference: Json, result: Json) -> Optional[Ratio]:
 
 
 def metric_value(cell: Json, metric: str) -> Optional[float]:
-    """The cell's `wall_ns` median, `memory.resident_bytes` or `memory.accounted_bytes`."""
+    """The cell's median of `wall_ns`, what is resident or accounted (`memory.accounted_bytes.arcs`: of
+    that alone), or the median over queries of a phase log's `phase_log.phase_count`,
+    `phase_log.<column>.sum`, `.mean` or `.largest`. None where it was not measured."""
+    source, *parts = metric.split(".")
     if metric == "wall_ns":
         return cell["wall_ns"]["median"] if cell["wall_ns"] else None
-    return cell["memory"][metric.split(".")[1]]
+    if source == "memory":
+        return cell["memory"]["accounted"].get(parts[1]) if parts[1:] else cell["memory"][parts[0]]
+    if source != "phase_log" or not (parts == ["phase_count"]
+                                     or len(parts) == 2 and parts[1] in ("sum", "mean", "largest")):
+        raise ValueError(f"'{metric}' can't be drawn")
+    values = [value for query in (cell.get("phase_log") or {"queries": []})["queries"]
+              if (value := _logged(query, *parts)) is not None]
+    return statistics.median(values) if values else None
+
+
+def _logged(query: Json, column: str, aggregate: str = "") -> Optional[float]:
+    if column == "phase_count":
+        return query["phase_count"]
+    values = query["columns"].get(column)
+    if values is None:
+        return None
+    if aggregate == "mean":
+        return values["sum"] / query["phase_count"] if query["phase_count"] else None
+    return values[aggregate]
 
 
 def claims(results: Iterable[Json]) -> list[Claim]:

@@ -9,8 +9,8 @@ from typing import Any, Callable
 
 import pytest
 
-from load import (InputFault, Json, as_number, check, claims, load, matches, ratio, reference_of,
-                  varying_axes)
+from load import (InputFault, Json, as_number, check, claims, load, matches, metric_value, ratio,
+                  reference_of, varying_axes)
 
 DATA = Path(__file__).parent / "testdata"
 FIXTURES = sorted(DATA.glob("*.json"))
@@ -195,3 +195,25 @@ def test_claim_total_is_the_weakest(bars: Json) -> None:
     better = copy.deepcopy(shared)
     better.judged = better.judged[1:]
     assert better.weakest["verdict"] == "direction only"
+
+
+def test_metrics_of_memory_and_phase_logs() -> None:
+    cell = {"wall_ns": {"median": 5}, "memory": {"accounted_bytes": 30, "resident_bytes": None,
+                                                 "accounted": {"arcs": 20, "queue": 10}},
+            "phase_log": {"queries": [
+                {"phase_count": 4, "columns": {"closed_count": {"sum": 8, "largest": 5}}},
+                {"phase_count": 2, "columns": {"closed_count": {"sum": 12, "largest": 9}}},
+                {"phase_count": 0, "columns": {"closed_count": {"sum": 0, "largest": None}}}]}}
+    assert metric_value(cell, "wall_ns") == 5
+    assert metric_value(cell, "memory.accounted_bytes") == 30
+    assert metric_value(cell, "memory.accounted_bytes.arcs") == 20
+    assert metric_value(cell, "memory.accounted_bytes.rows") is None
+    assert metric_value(cell, "phase_log.phase_count") == 2
+    assert metric_value(cell, "phase_log.closed_count.sum") == 8
+    assert metric_value(cell, "phase_log.closed_count.mean") == 4
+    assert metric_value(cell, "phase_log.closed_count.largest") == 7
+    assert metric_value(cell, "phase_log.open_count.sum") is None
+    assert metric_value({**cell, "phase_log": None}, "phase_log.phase_count") is None
+    for nonsense in ("graph.arc_count", "phase_log.closed_count.late_largest", "phase_log"):
+        with pytest.raises(ValueError):
+            metric_value(cell, nonsense)
