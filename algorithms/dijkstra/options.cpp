@@ -199,18 +199,22 @@ std::string text(Queue queue) {
   return {};
 }
 
-std::string resolve_distance(const std::string& wanted, const Graph& graph) {
+std::string resolve_distance(const std::string& wanted, const Graph& graph, std::uint64_t beyond) {
   if (wanted == "64") return wanted;
   const DistanceBound bound = distance_bound(graph);
-  const auto largest = static_cast<std::uint64_t>(graph.properties().largest_length);
-  const bool fits = bound.value < kNarrowMost - largest;
+  const bool fits = beyond < kNarrowMost && bound.value < kNarrowMost - beyond;
   if (wanted == "auto") return fits ? "32" : "64";
   if (fits) return wanted;
   throw InputError("distance=32",
                    "distances may reach " + std::to_string(bound.value) + " (" + bound.rule +
-                       ") and one more arc adds " + std::to_string(largest) +
-                       ", which must stay below " + std::to_string(kNarrowMost),
+                       ") and sums " + std::to_string(beyond) + " more, which must stay below " +
+                       std::to_string(kNarrowMost),
                    "use distance=64 or distance=auto");
+}
+
+std::string resolve_distance(const std::string& wanted, const Graph& graph) {
+  return resolve_distance(wanted, graph,
+                          static_cast<std::uint64_t>(graph.properties().largest_length));
 }
 
 Description describe(const Options& o) {

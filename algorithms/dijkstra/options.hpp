@@ -202,9 +202,13 @@ std::string text(Queue queue);
 /// Everything of a Description but its name and summary, which depend on the problem.
 Description describe(const Options& options);
 
-/// Bits of a distance label. `auto` becomes 32 when distance_bound(graph) plus one more arc stays
-/// below the largest 32-bit number, which means "unreached": then no addition can overflow.
-/// Throws InputError, with the figure, when 32 is wanted and does not fit. O(n + m).
+/// Bits of a distance label. `auto` becomes 32 when distance_bound(graph) plus `beyond` stays below
+/// the largest 32-bit number, which means "unreached". A search that adds only to final distances
+/// goes one arc beyond; the bound says nothing of labels that are not final yet, so one that adds
+/// to those says how far. Then no addition can overflow. Throws InputError, with the figure, when
+/// 32 is wanted and does not fit. O(n + m).
+std::string resolve_distance(const std::string& wanted, const Graph& graph, std::uint64_t beyond);
+/// One arc beyond.
 std::string resolve_distance(const std::string& wanted, const Graph& graph);
 
 /// Buckets take memory by the largest length, whatever the size of the graph. More than 1 GiB is

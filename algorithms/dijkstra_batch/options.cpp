@@ -76,7 +76,11 @@ Settings resolve(const Settings& settings, const Graph& graph) {
                      "use a smaller graph, or dijkstra");
   }
   Settings resolved = settings;
-  resolved.set("distance", dijkstra::resolve_distance(settings.get("distance"), graph));
+  // A label that is not final yet lies one arc beyond a final one, and what is expected behind it
+  // another.
+  const auto largest = static_cast<std::uint64_t>(graph.properties().largest_length);
+  resolved.set("distance",
+               dijkstra::resolve_distance(settings.get("distance"), graph, 2 * largest));
   return resolved;
 }
 

@@ -35,9 +35,13 @@ Offset longest_row(const Graph& graph) {
   return longest;
 }
 
-std::string resolve_distance(const std::string& wanted, const Graph& graph) {
+/// A label that is scanned lies less than delta beyond a final one, and one more arc is added.
+std::string resolve_distance(const std::string& wanted, std::int64_t delta, const Graph& graph) {
   const bool has_zero = graph.arc_count() > 0 && graph.properties().least_length == 0;
-  if (!has_zero) return dijkstra::resolve_distance(wanted, graph);
+  if (!has_zero) {
+    const auto beyond = static_cast<std::uint64_t>(delta + graph.properties().largest_length);
+    return dijkstra::resolve_distance(wanted, graph, beyond);
+  }
   if (wanted == "32") {
     throw InputError("distance=32", "the graph has arcs of length 0",
                      "use distance=64 or distance=auto");
@@ -86,10 +90,11 @@ Settings resolve(const Settings& settings, const Graph& graph) {
 
 Settings resolve(const Settings& settings, const Graph& graph, Scope scope) {
   Settings resolved = settings;
-  resolved.set("distance", resolve_distance(settings.get("distance"), graph));
   if (settings.integer("delta") == 0) {
     resolved.set("delta", std::to_string(automatic_delta(scope == Scope::cluster, graph)));
   }
+  resolved.set("distance",
+               resolve_distance(settings.get("distance"), resolved.integer("delta"), graph));
   return resolved;
 }
 

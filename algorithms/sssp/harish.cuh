@@ -97,6 +97,14 @@ __device__ inline void append(Vertex* list, std::uint32_t* count, Vertex v) {
   list[atomicAdd(count, 1U)] = v;
 }
 
+/// The path over one more arc. In a phase a label may be that of a path far longer than any
+/// shortest one, and its sums may not fit: such a path is none that anybody needs.
+template <class Distance>
+__device__ inline Distance extended(Distance distance, Length length) {
+  const Distance sum = distance + static_cast<Distance>(length);
+  return sum < distance ? Search<Distance>::kInfinite : sum;
+}
+
 /// Algorithm 2. Only this thread touches updated[v]; nobody writes distances in this kernel;
 /// candidates are only changed by atomicMin, so their final values don't depend on the order.
 template <class Distance>
@@ -106,8 +114,7 @@ __device__ void relax(const Search<Distance>& search, Vertex v) {
   const Distance distance = search.distances[v];
   const std::uint32_t end = search.row_offsets[v + 1];
   for (std::uint32_t i = search.row_offsets[v]; i < end; ++i) {
-    atomicMin(&search.candidates[search.heads[i]],
-              distance + static_cast<Distance>(search.lengths[i]));
+    atomicMin(&search.candidates[search.heads[i]], extended(distance, search.lengths[i]));
   }
 }
 
@@ -140,7 +147,7 @@ __device__ void select_relax(const Search<Distance>& search, Vertex v, Vertex* l
   const std::uint32_t end = search.row_offsets[v + 1];
   for (std::uint32_t i = search.row_offsets[v]; i < end; ++i) {
     const Vertex n = search.heads[i];
-    const Distance sum = distance + static_cast<Distance>(search.lengths[i]);
+    const Distance sum = extended(distance, search.lengths[i]);
     if (sum >= atomicMin(&search.candidates[n], sum)) continue;
     if (atomicExch(&search.scheduled[n], 1U) == 0) append(list, appended_count, n);
   }

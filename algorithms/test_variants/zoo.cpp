@@ -62,6 +62,23 @@ Graph grid(Vertex rows, Vertex columns) {
   return both_ways(rows * columns, edges);
 }
 
+/// Distances are 40 at most, but the path of three long arcs from vertex 5 to 6 has fewer arcs than
+/// the shortest one, and its length is 2 beyond 2^32: a label of 32 bits that wraps would win.
+Graph wrapping() {
+  constexpr Length kThird = 1'431'655'766;
+  return both_ways(9, {{0, 1, 10},
+                       {0, 2, 10},
+                       {0, 3, 10},
+                       {0, 4, 10},
+                       {1, 5, 10},
+                       {2, 6, 10},
+                       {3, 7, 10},
+                       {4, 8, 10},
+                       {5, 7, kThird},
+                       {7, 8, kThird},
+                       {8, 6, kThird}});
+}
+
 Graph without_lengths() {
   static const std::vector<Offset> offsets = {0, 2, 3, 4, 4};
   static const std::vector<Vertex> heads = {1, 2, 3, 3};
@@ -98,6 +115,7 @@ const std::vector<ZooGraph>& zoo() {
       {"largest length that 32-bit distances hold", chain(2, kLongest)},
       {"distances of 33 bits", chain(4, kLongest)},
       {"distances of 36 bits", chain(33, kLongest)},
+      {"sums that wrap in 32 bits", wrapping()},
       {"just too wide", Graph::from_arcs(3, std::vector<Arc>{{0, 1, kLongest}, {1, 2, kLongest}})},
   };
   return graphs;
