@@ -215,7 +215,7 @@ TEST(Spots, ReferencesAreTakenApart) {
       {"spots:random,n=3,roads=b,snap=3", "random spots are vertices already"},
   };
   for (const auto& [reference, said] : faults) {
-    const std::string error = error_of([&] { parse_spots_reference(reference); });
+    const std::string error = error_of([&text = reference] { parse_spots_reference(text); });
     EXPECT_NE(error.find(said), std::string::npos) << reference << ": " << error;
   }
 }

@@ -69,12 +69,12 @@ Fault check_arcs(const Graph& graph, const Sssp::Answer& answer, std::vector<boo
       const Vertex v = heads[e];
       const Length length = graph.length(e);
       const auto order = compare(distances[v], distances[u], length);
-      if (order > 0 || distances[v] == kUnreached) {
+      if (std::is_gt(order) || distances[v] == kUnreached) {
         return vertex_text(v) + " has distance " + distance_text(distances[v]) + ", but " +
                arc_text(u, v, length) + " from distance " + distance_text(distances[u]) +
                " is shorter";
       }
-      if (order == 0 && answer.predecessors[v] == u) tight[v] = true;
+      if (std::is_eq(order) && answer.predecessors[v] == u) tight[v] = true;
     }
   }
   return std::nullopt;
