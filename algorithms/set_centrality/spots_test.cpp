@@ -153,6 +153,7 @@ TEST(Spots, SnappingAgreesWithBruteForce) {
           {"", 1e-6 * coordinates.back().longitude, 1e-6 * coordinates.back().latitude});
     }
     std::vector<Place> spots;
+    spots.reserve(200);
     for (int s = 0; s < 200; ++s) spots.push_back(draw());
     const std::vector<Snapped> snapped = snap(spots, at(coordinates), "test");
     ASSERT_EQ(snapped.size(), spots.size());
