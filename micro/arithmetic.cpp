@@ -33,7 +33,8 @@ constexpr const char* name_of(Operation operation) {
   return "";
 }
 
-/// kSteps operations in each chain. The empty assembly keeps the compiler from knowing `by`.
+/// kSteps operations in each chain. The empty assembly keeps the compiler from knowing `by`, for a
+/// load a step.
 template <Operation kOperation, class Real, std::size_t kBytes>
 [[gnu::always_inline]] inline void run_chains(Real* values) {
   typedef Real Vector __attribute__((vector_size(kBytes), may_alias));
@@ -44,7 +45,7 @@ template <Operation kOperation, class Real, std::size_t kBytes>
   }
   Vector by = *reinterpret_cast<const Vector*>(values + kChains * kWidth);
   for (std::size_t step = 0; step < kSteps; ++step) {
-    asm volatile("" : "+x"(by));
+    asm volatile("" : "+m"(by));
 #pragma GCC unroll 10
     for (std::size_t c = 0; c < kChains; ++c) {
       if constexpr (kOperation == Operation::add) chains[c] = chains[c] + by;

@@ -115,7 +115,7 @@ Measured measure_statement(const plan::Statement& statement, const Claim& claim,
                            const Json& result) {
   const std::string& metric = statement.metric.empty() ? claim.metric : statement.metric;
   if (pair.denominator == nullptr) return measure_cell(result, *pair.numerator, metric);
-  const Measured first = measure_ratio(result, *pair.numerator, *pair.denominator, metric);
+  Measured first = measure_ratio(result, *pair.numerator, *pair.denominator, metric);
   if (statement.over_numerator.empty()) return first;
   const Pair other = other_ratio(result.at("cells"), statement, claim, pair);
   if (other.numerator == nullptr) {
