@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -28,6 +29,13 @@ inline void check(cudaError_t status, std::string_view call) {
 
 /// Checks the launch that came just before it.
 inline void check_launch(std::string_view kernel) { check(cudaGetLastError(), kernel); }
+
+/// The host's clock, for variants that log how long a round takes from there.
+inline std::uint64_t host_now_ns() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+}
 
 /// The device that the calling thread uses.
 inline cudaDeviceProp properties() {

@@ -110,6 +110,14 @@ std::uint64_t rounds(const Graph& graph, Vertex source) {
 }
 
 /// The reason is at Criterion.
+/// Dijkstra's algorithm adds one arc to a final distance; a round adds one to a label as well.
+TEST(DijkstraBatch, LabelsHaveRoomForTwoArcsBeyondADistance) {
+  constexpr Length kLong = 1'200'000'000;  // 3 of them fit into 32 bits, 4 don't
+  const Graph graph = Graph::from_arcs(3, std::vector<Arc>{{0, 1, kLong}, {1, 2, kLong}});
+  EXPECT_EQ(dijkstra::resolve_distance("auto", graph), "32");
+  EXPECT_EQ(resolve({{"distance", "auto"}}, graph).get("distance"), "64");
+}
+
 TEST(DijkstraBatch, MoreProvenIsNoMoreRounds) {
   std::map<std::string, int> fewer;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {

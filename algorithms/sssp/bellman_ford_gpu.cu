@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cub/device/device_select.cuh>
@@ -50,12 +49,6 @@ struct LoggedRound {
   std::uint64_t updated_count;
   std::uint64_t host_ns;
 };
-
-std::uint64_t now_ns() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
-}
 
 /// K of section 4.2.3: threads for m vertices, in whole warps.
 constexpr std::uint64_t whole_warps(std::uint64_t m) { return (m + kWarp - 1) / kWarp * kWarp; }
@@ -389,10 +382,11 @@ class BellmanFordGpu {
 
   void search(const RunContext& context) {
     for (std::uint64_t round = 1;; ++round) {
-      const std::uint64_t start_ns = now_ns();
+      const std::uint64_t start_ns = gpu::host_now_ns();
       const std::uint32_t changed_count = search_round(round, context);
       ++round_count_;
-      if (log_.size() < log_.capacity()) log_.push_back({changed_count, now_ns() - start_ns});
+      if (log_.size() < log_.capacity())
+        log_.push_back({changed_count, gpu::host_now_ns() - start_ns});
       if (changed_count == 0) return;
       // Without negative lengths a change in round n would be a fault of this program.
       const bool proven = round >= vertex_count_;

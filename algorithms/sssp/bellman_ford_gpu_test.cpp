@@ -13,6 +13,7 @@
 #include "algorithms/contract/gpu.hpp"
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/sssp/problem.hpp"
+#include "algorithms/test_variants/gpu_family.hpp"
 #include "algorithms/test_variants/zoo.hpp"
 #include "base/error.hpp"
 #include "graph/generate.hpp"
@@ -90,28 +91,7 @@ TEST(BellmanFordGpuMatrix, TooLargeToPinIsRefusedWithFigures) {
   }
 }
 
-/// Nothing is tested silently: without CUDA in the build, or without a device, the reason is shown.
-std::string without_family() {
-  for (const Family& family : Registry::global().families()) {
-    if (family.name == "sssp/bellman-ford-gpu") return {};
-  }
-  return "this build has no CUDA";
-}
-
-std::string without_device() {
-  const std::string reason = without_family();
-  return reason.empty() ? gpu::unmet() : reason;
-}
-
-/// Null where 32-bit labels don't fit.
-std::unique_ptr<BoundVariant> bound(const Selection& selection, SsspWorkload& workload) {
-  try {
-    Settings settings;
-    return find_instance(selection, workload, settings).bind(workload, settings);
-  } catch (const InputError&) {
-    return nullptr;
-  }
-}
+constexpr const char* kFamily = "sssp/bellman-ford-gpu";
 
 std::vector<Selection> select(const std::string& keys) {
   return Registry::global().select("sssp/bellman-ford-gpu:" + keys);
@@ -137,7 +117,7 @@ std::vector<Selection> all_ways() {
 /// Runs all queries; checks each answer by its certificate and against the oracle. Returns how many
 /// answers were a negative cycle.
 int check(const Selection& selection, SsspWorkload& workload) {
-  const auto variant = bound(selection, workload);
+  const auto variant = testing::bind_where_it_fits(selection, workload);
   if (variant == nullptr) return 0;
   RunContext context;
   variant->prepare(context);
@@ -157,7 +137,8 @@ int check(const Selection& selection, SsspWorkload& workload) {
 }
 
 TEST(BellmanFordGpu, PapersName) {
-  if (const std::string reason = without_family(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = testing::without_family(kFamily); !reason.empty())
+    GTEST_SKIP() << reason;
   EXPECT_EQ(Registry::global().select("ma2022:bellman-ford-gpu").at(0).name(),
             "sssp/bellman-ford-gpu:device=gpu,form=matrix,shared=on,compaction=on,distance=auto,"
             "copy=included,transfer=streamed");
@@ -167,12 +148,13 @@ TEST(BellmanFordGpu, PapersName) {
 }
 
 TEST(BellmanFordGpu, WithoutADeviceSaysWhy) {
-  if (const std::string reason = without_family(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = testing::without_family(kFamily); !reason.empty())
+    GTEST_SKIP() << reason;
   if (gpu::unmet().empty()) GTEST_SKIP() << "a device is here";
   SsspWorkload workload(testing::small_random_graph(1), {{0}});
   RunContext context;
   try {
-    bound(select("form=matrix").at(0), workload)->prepare(context);
+    testing::bind_where_it_fits(select("form=matrix").at(0), workload)->prepare(context);
     FAIL() << "prepared";
   } catch (const UnmetError& error) {
     EXPECT_TRUE(contains(error.what(), gpu::unmet())) << error.what();
@@ -180,7 +162,7 @@ TEST(BellmanFordGpu, WithoutADeviceSaysWhy) {
 }
 
 TEST(BellmanFordGpu, EveryWayOfCopyingGivesRightAnswers) {
-  if (const std::string reason = without_device(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
     const Graph graph = testing::small_random_negative_graph(seed);
     SsspWorkload workload(graph, {{0}, {graph.vertex_count() - 1}, {0}});
@@ -194,7 +176,7 @@ TEST(BellmanFordGpu, EveryWayOfCopyingGivesRightAnswers) {
 
 /// More columns than a tile has, the last tile and the last part not full.
 TEST(BellmanFordGpu, RowsOfSeveralTiles) {
-  if (const std::string reason = without_device(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   SsspWorkload workload(make_graph("random:n=2600,m=26000,lengths=uniform:0..1000"), {{0}, {7}});
   for (const Selection& selection : all_ways()) {
     SCOPED_TRACE(selection.name());
@@ -205,7 +187,7 @@ TEST(BellmanFordGpu, RowsOfSeveralTiles) {
 
 /// A cycle far from the source is noticed, or else proved by round n.
 TEST(BellmanFordGpu, NegativeCycleBehindAPath) {
-  if (const std::string reason = without_device(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   constexpr Vertex kCount = 100;
   std::vector<Arc> arcs;
   for (Vertex v = 1; v < kCount; ++v) arcs.push_back({v - 1, v, 2});
@@ -247,7 +229,7 @@ std::vector<std::uint64_t> updated_counts(const Graph& graph, Vertex source) {
 }
 
 TEST(BellmanFordGpu, RoundsAreTheSynchronousOnes) {
-  if (const std::string reason = without_device(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   int graphs = 0;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     const Graph graph = testing::small_random_negative_graph(seed);
@@ -257,7 +239,7 @@ TEST(BellmanFordGpu, RoundsAreTheSynchronousOnes) {
     const auto expected = updated_counts(graph, 0);
     for (const Selection& selection : all_ways()) {
       SCOPED_TRACE(selection.name() + " on graph " + std::to_string(seed));
-      const auto variant = bound(selection, workload);
+      const auto variant = testing::bind_where_it_fits(selection, workload);
       if (variant == nullptr) continue;
       RunContext context;
       variant->prepare(context);
@@ -273,14 +255,14 @@ TEST(BellmanFordGpu, RoundsAreTheSynchronousOnes) {
 }
 
 TEST(BellmanFordGpu, AccountsItsMemory) {
-  if (const std::string reason = without_device(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   const Graph graph = testing::small_random_graph(7);
   const std::uint64_t n = graph.vertex_count();
   const std::uint64_t m = graph.arc_count();
   SsspWorkload workload(graph, {{0}});
   const auto account = [&](const std::string& keys) {
     RunContext context;
-    bound(select(keys).at(0), workload)->prepare(context);
+    testing::bind_where_it_fits(select(keys).at(0), workload)->prepare(context);
     std::map<std::string, std::uint64_t> bytes;
     for (const auto& [what, held] : context.accounted()) bytes[what] = held;
     return bytes;

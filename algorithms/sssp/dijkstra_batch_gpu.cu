@@ -13,7 +13,6 @@
 // and the answer back within run().
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -101,12 +100,6 @@ Description description_of(const Options& o) {
       {"ma2022:dijkstra-gpu", "criterion=open-out,loop=host,copy=included"},
   };
   return description;
-}
-
-std::uint64_t now_ns() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
 }
 
 std::uint32_t blocks_of(std::uint64_t threads) {
@@ -398,7 +391,7 @@ class DijkstraBatchGpu {
     std::uint32_t round = 0;
     std::uint64_t closed_count = 0;
     for (; open_count > 0 && round < n(); ++round) {
-      const std::uint64_t start_ns = now_ns();
+      const std::uint64_t start_ns = gpu::host_now_ns();
       const unsigned side = round % 2;
       const std::uint32_t blocks = blocks_of(open_count);
       bounds_kernel<options.criterion><<<blocks, kBlock, 0, *stream_>>>(search_, side, open_count);
@@ -412,7 +405,7 @@ class DijkstraBatchGpu {
       fetch_state();
       const std::uint32_t batch_count = fetched_[0].batch_count;
       if (log_.size() < log_.capacity()) {
-        log_.push_back({batch_count, open_count, now_ns() - start_ns});
+        log_.push_back({batch_count, open_count, gpu::host_now_ns() - start_ns});
       }
       closed_count += batch_count;
       open_count = fetched_[0].open_count[1 - side];

@@ -12,6 +12,7 @@
 #include "algorithms/contract/gpu.hpp"
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/sssp/problem.hpp"
+#include "algorithms/test_variants/gpu_family.hpp"
 #include "algorithms/test_variants/zoo.hpp"
 #include "base/error.hpp"
 #include "graph/generate.hpp"
@@ -21,31 +22,10 @@ namespace {
 
 using SsspWorkload = detail::WorkloadOf<Sssp>;
 
-/// Nothing is tested silently: without CUDA in the build, or without a device, the reason is shown.
-std::string without_family() {
-  for (const Family& family : Registry::global().families()) {
-    if (family.name == "sssp/dijkstra-batch-gpu") return {};
-  }
-  return "this build has no CUDA";
-}
-
-std::string without_device() {
-  const std::string reason = without_family();
-  return reason.empty() ? gpu::unmet() : reason;
-}
+constexpr const char* kFamily = "sssp/dijkstra-batch-gpu";
 
 std::vector<Selection> select(const std::string& keys) {
   return Registry::global().select("sssp/dijkstra-batch-gpu:" + keys);
-}
-
-/// Null where 32-bit labels don't fit.
-std::unique_ptr<BoundVariant> bound(const Selection& selection, SsspWorkload& workload) {
-  try {
-    Settings settings;
-    return find_instance(selection, workload, settings).bind(workload, settings);
-  } catch (const InputError&) {
-    return nullptr;
-  }
 }
 
 /// A round: how many vertices it closes of how many open ones.
@@ -101,7 +81,8 @@ Rounds rounds_of(const Graph& graph, Vertex source, const std::string& criterion
 }
 
 TEST(DijkstraBatchGpu, PapersName) {
-  if (const std::string reason = without_family(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = testing::without_family(kFamily); !reason.empty())
+    GTEST_SKIP() << reason;
   EXPECT_EQ(Registry::global().select("ma2022:dijkstra-gpu").at(0).name(),
             "sssp/dijkstra-batch-gpu:device=gpu,criterion=open-out,loop=host,distance=auto,"
             "copy=included");
@@ -111,7 +92,8 @@ TEST(DijkstraBatchGpu, PapersName) {
 }
 
 TEST(DijkstraBatchGpu, RefusesLabelsThatDontFit) {
-  if (const std::string reason = without_family(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = testing::without_family(kFamily); !reason.empty())
+    GTEST_SKIP() << reason;
   const std::vector<Arc> arcs = {{0, 1, 2'147'483'647}, {1, 2, 2'147'483'647}};
   SsspWorkload workload(Graph::from_arcs(3, arcs), {{0}});
   Settings settings;
@@ -121,12 +103,13 @@ TEST(DijkstraBatchGpu, RefusesLabelsThatDontFit) {
 }
 
 TEST(DijkstraBatchGpu, WithoutADeviceSaysWhy) {
-  if (const std::string reason = without_family(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = testing::without_family(kFamily); !reason.empty())
+    GTEST_SKIP() << reason;
   if (gpu::unmet().empty()) GTEST_SKIP() << "a device is here";
   SsspWorkload workload(testing::small_random_graph(1), {{0}});
   RunContext context;
   try {
-    bound(select("loop=host").at(0), workload)->prepare(context);
+    testing::bind_where_it_fits(select("loop=host").at(0), workload)->prepare(context);
     FAIL() << "prepared";
   } catch (const UnmetError& error) {
     EXPECT_NE(std::string(error.what()).find(gpu::unmet()), std::string::npos) << error.what();
@@ -135,7 +118,7 @@ TEST(DijkstraBatchGpu, WithoutADeviceSaysWhy) {
 
 /// Runs the first query twice, plainly and instrumented, with its answer and its rounds checked.
 void check_rounds(const Selection& selection, SsspWorkload& workload) {
-  const auto variant = bound(selection, workload);
+  const auto variant = testing::bind_where_it_fits(selection, workload);
   if (variant == nullptr) return;
   const Rounds expected =
       rounds_of(workload.input, workload.queries[0].source, selection.settings.get("criterion"));
@@ -162,7 +145,7 @@ void check_rounds(const Selection& selection, SsspWorkload& workload) {
 }
 
 TEST(DijkstraBatchGpu, RoundsCloseWhatTheCriteriaProve) {
-  if (const std::string reason = without_device(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   for (const auto& [name, graph] : testing::zoo()) {
     SsspWorkload workload(graph, {{graph.vertex_count() / 2}});
     for (const Selection& selection : select("*")) {
@@ -175,7 +158,7 @@ TEST(DijkstraBatchGpu, RoundsCloseWhatTheCriteriaProve) {
 
 /// More open vertices than shared memory holds, more closed at once, rows for a whole block.
 TEST(DijkstraBatchGpu, LongListsAndWideRows) {
-  if (const std::string reason = without_device(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   constexpr Vertex kLeaves = 6000;
   for (const Length step : {0, 1}) {  // of one distance, or of as many as there are leaves
     std::vector<Arc> arcs;
@@ -195,13 +178,13 @@ TEST(DijkstraBatchGpu, LongListsAndWideRows) {
 }
 
 TEST(DijkstraBatchGpu, CopiesWithinTheTimeGiveRightAnswers) {
-  if (const std::string reason = without_device(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   for (const char* reference : {"grid:rows=40,columns=40,lengths=uniform:0..9",
                                 "random:n=3000,m=60000,lengths=uniform:1..1000"}) {
     SsspWorkload workload(make_graph(reference), {{0}, {77}, {0}});
     for (const Selection& selection : select("criterion=*,loop=*,distance=*,copy=included")) {
       SCOPED_TRACE(selection.name() + " on " + reference);
-      const auto variant = bound(selection, workload);
+      const auto variant = testing::bind_where_it_fits(selection, workload);
       if (variant == nullptr) continue;
       RunContext context;
       variant->prepare(context);
@@ -218,13 +201,14 @@ TEST(DijkstraBatchGpu, CopiesWithinTheTimeGiveRightAnswers) {
 }
 
 TEST(DijkstraBatchGpu, AccountsItsMemory) {
-  if (const std::string reason = without_device(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   const Graph graph = testing::small_random_graph(7);
   const std::uint64_t n = graph.vertex_count();
   const std::uint64_t m = graph.arc_count();
   SsspWorkload workload(graph, {{0}});
   RunContext context;
-  bound(select("distance=64,criterion=in-out").at(0), workload)->prepare(context);
+  testing::bind_where_it_fits(select("distance=64,criterion=in-out").at(0), workload)
+      ->prepare(context);
   std::map<std::string, std::uint64_t> bytes;
   for (const auto& [what, held] : context.accounted()) bytes[what] = held;
   EXPECT_EQ(bytes["device graph"], 8 * (m + n) + 4 * (n + 1) + 4 * n);

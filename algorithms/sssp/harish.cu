@@ -31,7 +31,6 @@
 // width of what the paper's atomics work on, and out of reach for 64-bit distances.
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -160,12 +159,6 @@ Description description_of(const Options& o) {
       {"suzuki:proposal", "thread-creation=adaptive,loop=host"},
   };
   return description;
-}
-
-std::uint64_t now_ns() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
 }
 
 /// A graph that repeats its body while a handle isn't 0.
@@ -463,7 +456,7 @@ class Harish {
     for (bool again = true; again;) {
       LoggedLine line;
       line.all_vertices = form == Form::all_vertices ? 1 : 0;
-      const std::uint64_t start_ns = now_ns();
+      const std::uint64_t start_ns = gpu::host_now_ns();
       if (instrumented_) begin_->record(*stream_);
       if (form == Form::all_vertices) {
         relax_and_update_all(context);
@@ -479,7 +472,7 @@ class Harish {
       }
       if (instrumented_) end_->record(*stream_);
       stream_->synchronize();
-      line.host_ns = now_ns() - start_ns;
+      line.host_ns = gpu::host_now_ns() - start_ns;
       if (instrumented_) line.gpu_ns = phase_gpu_ns();
 
       again = form == Form::all_vertices ? take_any_updated() : listed_count > 0;

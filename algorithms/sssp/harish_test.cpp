@@ -10,6 +10,7 @@
 #include "algorithms/contract/gpu.hpp"
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/sssp/problem.hpp"
+#include "algorithms/test_variants/gpu_family.hpp"
 #include "algorithms/test_variants/zoo.hpp"
 #include "base/error.hpp"
 
@@ -42,18 +43,7 @@ TEST(HarishSwitch, KeepsItsFormBetweenTheThresholds) {
   EXPECT_EQ(next_form(Form::all_vertices, 340'000, 340'000, kAsPrinted), Form::updated_vertices);
 }
 
-/// Nothing is tested silently: without CUDA in the build, or without a device, the reason is shown.
-std::string without_family() {
-  for (const Family& family : Registry::global().families()) {
-    if (family.name == "sssp/harish") return {};
-  }
-  return "this build has no CUDA";
-}
-
-std::string without_device() {
-  const std::string reason = without_family();
-  return reason.empty() ? gpu::unmet() : reason;
-}
+constexpr const char* kFamily = "sssp/harish";
 
 std::unique_ptr<BoundVariant> bound(const std::string& pattern, SsspWorkload& workload) {
   Settings resolved;
@@ -109,7 +99,8 @@ std::vector<std::uint64_t> updated_counts(const Graph& graph, Vertex source) {
 }
 
 TEST(Harish, PapersNames) {
-  if (const std::string reason = without_family(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = testing::without_family(kFamily); !reason.empty())
+    GTEST_SKIP() << reason;
   const auto name = [](const std::string& alias) {
     return Registry::global().select(alias).at(0).name();
   };
@@ -122,7 +113,8 @@ TEST(Harish, PapersNames) {
 }
 
 TEST(Harish, AdaptiveIsNotOfferedInAGraph) {
-  if (const std::string reason = without_family(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = testing::without_family(kFamily); !reason.empty())
+    GTEST_SKIP() << reason;
   SsspWorkload workload(testing::small_random_graph(1), {{0}});
   try {
     bound("sssp/harish:loop=graph", workload);
@@ -133,7 +125,8 @@ TEST(Harish, AdaptiveIsNotOfferedInAGraph) {
 }
 
 TEST(Harish, WithoutADeviceSaysWhy) {
-  if (const std::string reason = without_family(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = testing::without_family(kFamily); !reason.empty())
+    GTEST_SKIP() << reason;
   if (gpu::unmet().empty()) GTEST_SKIP() << "a device is here";
   SsspWorkload workload(testing::small_random_graph(1), {{0}});
   const auto variant = bound("sssp/harish", workload);
@@ -148,7 +141,7 @@ TEST(Harish, WithoutADeviceSaysWhy) {
 
 /// All instances go through the phases of the synchronous algorithm, and log them.
 TEST(Harish, PhasesAreTheSynchronousOnes) {
-  if (const std::string reason = without_device(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   for (const auto& [graph_name, graph] : testing::zoo()) {
     SsspWorkload workload(graph, {{graph.vertex_count() / 2}});
     const auto expected = updated_counts(graph, workload.queries[0].source);
@@ -185,7 +178,7 @@ TEST(Harish, PhasesAreTheSynchronousOnes) {
 
 /// Above 0 us to all vertices, below 1000 s back: SWITCH_KERNEL runs after every other phase.
 TEST(Harish, SwitchingAtEveryPhaseKeepsAnswersRight) {
-  if (const std::string reason = without_device(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   for (const auto& [graph_name, graph] : testing::zoo()) {
     SsspWorkload workload(graph, testing::all_sources(graph));
     for (const std::string loop : {"host", "cooperative"}) {
@@ -220,7 +213,7 @@ TEST(Harish, SwitchingAtEveryPhaseKeepsAnswersRight) {
 /// The threshold is the median phase time, so that the clock's noise decides; an instrumented run
 /// must repeat it phase by phase, also when other queries came between.
 TEST(Harish, InstrumentedRunsRepeatTheDecisions) {
-  if (const std::string reason = without_device(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   std::vector<Arc> arcs;
   for (Vertex v = 1; v < 300; ++v) arcs.push_back({v - 1, v, 3});
   SsspWorkload workload(Graph::from_arcs(300, arcs), {{0}, {1}, {2}});
@@ -254,7 +247,7 @@ TEST(Harish, InstrumentedRunsRepeatTheDecisions) {
 }
 
 TEST(Harish, AccountsItsDeviceMemory) {
-  if (const std::string reason = without_device(); !reason.empty()) GTEST_SKIP() << reason;
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   const Graph graph = testing::small_random_graph(7);
   const std::uint64_t n = graph.vertex_count();
   const std::uint64_t m = graph.arc_count();

@@ -275,6 +275,19 @@ TEST(Claims, AStatementMayBeAboutOneCellAndHaveItsOwnMetric) {
       "e.toml:14: 'phase_log.phase_cuont' is no metric; did you mean"));
 }
 
+TEST(Figures, ShowAMetricThatCanBeDrawn) {
+  const auto figure = [](const std::string& metric) {
+    return std::string(kHead) + "[figure]\nkind = 'bars'\nmetric = '" + metric + "'\n";
+  };
+  for (const char* metric : {"wall_ns", "memory.resident_bytes", "memory.accounted_bytes.arcs",
+                             "phase_log.phase_count", "phase_log.closed_count.mean"}) {
+    EXPECT_EQ(parse(figure(metric)).figure.at("metric"), metric);
+  }
+  EXPECT_TRUE(says(fault(figure("phase_log.closed_count.late_largest")), "can't be drawn"));
+  EXPECT_TRUE(says(fault(figure("answer.objective")), "can't be drawn"));
+  EXPECT_TRUE(says(fault(figure("wall_n")), "'wall_n' is no metric; did you mean 'wall_ns'?"));
+}
+
 TEST(Claims, SelectorsNameAxesOfTheExperiment) {
   EXPECT_TRUE(says(fault(std::string(kHead) + replaced(kRatio, "{ arity = 2 }", "{ airty = 2 }")),
                    "'claim.numerator.airty' is no axis of this experiment; did you mean 'arity'?"));

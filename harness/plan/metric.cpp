@@ -97,6 +97,12 @@ std::string Metric::unit() const {
   return source == Source::phase_log && subject.ends_with("_ns") && !quotient ? "ns" : "";
 }
 
+bool is_drawable(const Metric& metric) {
+  static const std::vector<std::string> kDrawn = {"", "sum", "mean", "largest"};
+  if (metric.source == Metric::Source::phase_log) return known(kDrawn, metric.aggregate);
+  return metric.source == Metric::Source::wall || metric.source == Metric::Source::memory;
+}
+
 Metric parse_metric(const std::string& name, const std::string& where) {
   Metric metric;
   metric.name = name;

@@ -32,6 +32,10 @@ struct Metric {
   std::string unit() const;
 };
 
+/// Whether a figure can show it for each cell: times, memory, `phase_log.phase_count`, and of a
+/// column sum, mean and largest (analysis/load.py, metric_value).
+bool is_drawable(const Metric& metric);
+
 /// Throws InputError, with the nearest metric, on a name that is none of these. `where` is
 /// `file:line`.
 Metric parse_metric(const std::string& name, const std::string& where = {});
