@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
+#include "graph/dimacs.hpp"
 
 namespace bellmark {
 namespace {
@@ -44,6 +46,29 @@ void add_length_facts(const Graph& graph, Facts& facts) {
     facts.emplace_back("lengths_at_most_" + std::to_string(bounds[decade]) + "_ratio",
                        static_cast<double>(within) / arcs);
   }
+}
+
+std::vector<Vertex> uniform_sources(const Graph& graph, const QueryRule& rule) {
+  check_query_count(rule.count);
+  const Vertex n = graph.vertex_count();
+  std::vector<Vertex> sources;
+  if (n == 0) return sources;
+  std::vector<bool> skipped(n);
+  Vertex left = n;
+  if (graph.arc_count() > 0) {
+    for (Vertex v = 0; v < n; ++v) {
+      skipped[v] = graph.row_offsets()[v] == graph.row_offsets()[v + 1];
+      left -= skipped[v] ? 1 : 0;
+    }
+  }
+  const bool distinct = rule.count <= left;
+  for (std::uint64_t i = 0; sources.size() < rule.count; ++i) {
+    const Vertex source = draw_vertex(rule.seed, DrawStream::sources, i, n);
+    if (skipped[source]) continue;
+    skipped[source] = distinct;
+    sources.push_back(source);
+  }
+  return sources;
 }
 
 }  // namespace
@@ -101,6 +126,19 @@ void check_query_count(std::uint64_t count) {
   if (count >= 1 && count <= kMost) return;
   throw InputError("queries", "a count of " + std::to_string(count) + " is out of range",
                    "ask for 1 to " + std::to_string(kMost));
+}
+
+std::vector<Vertex> make_sources(const Graph& graph, const QueryRule& rule,
+                                 std::string_view problem) {
+  if (rule.kind == "uniform-sources") return uniform_sources(graph, rule);
+  if (rule.kind == "file") return read_ss(rule.file, graph.vertex_count());
+  if (rule.kind == "list") {
+    std::vector<Vertex> sources;
+    for (const std::uint64_t id : rule.list) sources.push_back(vertex_from_id(id, graph));
+    return sources;
+  }
+  throw InputError("queries", "kind '" + rule.kind + "' is unknown for " + std::string(problem),
+                   suggestion(rule.kind, {"uniform-sources", "list", "file"}));
 }
 
 Vertex vertex_from_id(std::uint64_t id, const Graph& graph) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "algorithms/contract/problem.hpp"
@@ -37,6 +38,17 @@ Vertex draw_vertex(std::uint64_t seed, DrawStream stream, std::uint64_t i, Verte
 
 /// Refuses counts of 0 and above 10,000,000: InputError.
 void check_query_count(std::uint64_t count);
+
+/// Sources of searches. Kinds:
+///   uniform-sources  count, seed: draws 0, 1, ... of stream `sources`, without vertices that no
+///                    arc leaves (as Graph500 draws its roots: a search from there measures
+///                    nothing), unless the graph has no arcs; a vertex drawn before is skipped too
+///                    while there are `count` others
+///   list             list: ids from 1; the first `count`, 0 for all
+///   file             file: a DIMACS `.ss` file; the first `count`, 0 for all
+/// Throws InputError on other kinds, naming `problem`, and on vertices that the graph lacks.
+std::vector<Vertex> make_sources(const Graph& graph, const QueryRule& rule,
+                                 std::string_view problem);
 
 /// The vertex that a file or a person calls `id`; InputError when it is not in 1..n.
 Vertex vertex_from_id(std::uint64_t id, const Graph& graph);

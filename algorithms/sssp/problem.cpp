@@ -8,9 +8,6 @@
 #include "algorithms/bellman_ford/search.hpp"
 #include "algorithms/graph_input/graph_input.hpp"
 #include "base/digest.hpp"
-#include "base/error.hpp"
-#include "base/text.hpp"
-#include "graph/dimacs.hpp"
 #include "graph/open.hpp"
 
 namespace bellmark {
@@ -186,29 +183,6 @@ std::string negative_cycle_fact(const Graph& graph) {
   return search.negative_cycle().empty() ? "none" : "present";
 }
 
-std::vector<Sssp::Query> uniform_sources(const Graph& graph, const QueryRule& rule) {
-  check_query_count(rule.count);
-  const Vertex n = graph.vertex_count();
-  std::vector<Sssp::Query> queries;
-  if (n == 0) return queries;
-  std::vector<bool> skipped(n);
-  Vertex left = n;
-  if (graph.arc_count() > 0) {
-    for (Vertex v = 0; v < n; ++v) {
-      skipped[v] = graph.row_offsets()[v] == graph.row_offsets()[v + 1];
-      left -= skipped[v] ? 1 : 0;
-    }
-  }
-  const bool distinct = rule.count <= left;
-  for (std::uint64_t i = 0; queries.size() < rule.count; ++i) {
-    const Vertex source = draw_vertex(rule.seed, DrawStream::sources, i, n);
-    if (skipped[source]) continue;
-    skipped[source] = distinct;
-    queries.push_back({source});
-  }
-  return queries;
-}
-
 }  // namespace
 
 std::optional<std::string> Sssp::Certificate::check(const Query& query,
@@ -242,16 +216,8 @@ Facts Sssp::facts(const Graph& graph) {
 }
 
 std::vector<Sssp::Query> Sssp::make_queries(const Graph& graph, const QueryRule& rule) {
-  if (rule.kind == "uniform-sources") return uniform_sources(graph, rule);
   std::vector<Query> queries;
-  if (rule.kind == "list") {
-    for (const std::uint64_t id : rule.list) queries.push_back({vertex_from_id(id, graph)});
-  } else if (rule.kind == "file") {
-    for (const Vertex v : read_ss(rule.file, graph.vertex_count())) queries.push_back({v});
-  } else {
-    throw InputError("queries", "kind '" + rule.kind + "' is unknown for sssp",
-                     suggestion(rule.kind, {"uniform-sources", "list", "file"}));
-  }
+  for (const Vertex source : make_sources(graph, rule, kName)) queries.push_back({source});
   return queries;
 }
 

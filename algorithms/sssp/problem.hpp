@@ -59,13 +59,7 @@ struct Sssp {
   /// one, "none" when it hasn't. One that no source reaches is no error; only this says that it is
   /// there. O(m), and O(n m) where lengths are negative (in practice far less).
   static Facts facts(const Graph& graph);
-  /// Kinds:
-  ///   uniform-sources  count, seed: draws 0, 1, ... of stream `sources` (graph_input.hpp), without
-  ///                    vertices that no arc leaves (as Graph500 draws its roots: a search from
-  ///                    there measures nothing), unless the graph has no arcs; a vertex drawn
-  ///                    before is skipped too while there are `count` others
-  ///   list             list: ids from 1; the first `count`, 0 for all
-  ///   file             file: a DIMACS `.ss` file; the first `count`, 0 for all
+  /// Kinds `uniform-sources`, `list` and `file`: see make_sources() (graph_input.hpp).
   static std::vector<Query> make_queries(const Graph& graph, const QueryRule& rule);
   static std::string query_text(const Query& query);
   /// Of the distances; predecessors may differ between right answers. One value for all negative
