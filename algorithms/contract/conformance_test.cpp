@@ -7,9 +7,13 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "algorithms/bfs/problem.hpp"
 #include "algorithms/contract/gpu.hpp"
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/p2p/problem.hpp"
@@ -31,6 +35,7 @@ using testing::zoo;
 
 using SsspWorkload = detail::WorkloadOf<Sssp>;
 using P2pWorkload = detail::WorkloadOf<P2p>;
+using BfsWorkload = detail::WorkloadOf<Bfs>;
 
 /// No distances: the source reaches a negative cycle.
 std::uint64_t digest_of(const std::vector<Distance>& distances) {
@@ -56,6 +61,14 @@ std::vector<std::uint64_t> expected_digests(const P2pWorkload& workload) {
       distances = oracle_distances(workload.input, source);
     }
     digests.push_back(P2p::digest({distances[query.target], {}}));
+  }
+  return digests;
+}
+
+std::vector<std::uint64_t> expected_digests(const BfsWorkload& workload) {
+  std::vector<std::uint64_t> digests;
+  for (const Bfs::Query& query : workload.queries) {
+    digests.push_back(Bfs::digest({testing::oracle_levels(workload.input, query.source), {}}));
   }
   return digests;
 }
@@ -129,11 +142,16 @@ std::string gpu_skipped() {
   return std::to_string(count) + " instances that need a GPU are not tested: " + reason;
 }
 
-/// Checks all right families of `problem`; returns how many answers sets were checked.
+template <class P>
+const char* problem_of(const detail::WorkloadOf<P>&) {
+  return P::kName;
+}
+
+/// Checks all right families of the workload's problem; returns how many answer sets were checked.
 template <class WorkloadType>
 int check_all(WorkloadType& workload, const std::string& name, Device device = Device::cpu) {
   const auto expected = expected_digests(workload);
-  const std::string problem = std::is_same_v<WorkloadType, SsspWorkload> ? "sssp" : "p2p";
+  const std::string problem = problem_of(workload);
   int checked = 0;
   for (const Family& family : Registry::global().families()) {
     if (family.problem() != problem || is_wrong(family)) continue;
@@ -161,6 +179,23 @@ TEST(Conformance, P2pZooForEveryPair) {
   for (const auto& [name, graph] : zoo()) {
     P2pWorkload workload(graph, all_pairs(graph));
     EXPECT_GT(check_all(workload, name), 4) << name;
+  }
+}
+
+TEST(Conformance, BfsZooFromEverySource) {
+  for (const auto& [name, graph] : zoo()) {
+    BfsWorkload workload(graph, testing::all_roots(graph));
+    EXPECT_GT(check_all(workload, name), 0) << name;
+    BfsWorkload symmetric(testing::both_ways(graph), testing::all_roots(graph));
+    EXPECT_GT(check_all(symmetric, name + ", both ways"), 2) << name;
+  }
+}
+
+TEST(GpuConformance, BfsZooFromEverySource) {
+  if (const std::string skipped = gpu_skipped(); !skipped.empty()) GTEST_SKIP() << skipped;
+  for (const auto& [name, graph] : zoo()) {
+    BfsWorkload workload(testing::both_ways(graph), testing::all_roots(graph));
+    EXPECT_GT(check_all(workload, name, Device::gpu), 2) << name;
   }
 }
 
@@ -241,6 +276,10 @@ TEST(Conformance, RandomGraphs) {
     const std::string name = "random graph " + std::to_string(seed);
     check_all(sssp, name);
     check_all(p2p, name);
+    BfsWorkload bfs(graph, {{0}, {n / 2}});
+    BfsWorkload symmetric(testing::both_ways(graph), {{0}, {n / 2}});
+    check_all(bfs, name);
+    check_all(symmetric, name + ", both ways");
     if (HasFailure()) return;
   }
 }
@@ -281,8 +320,11 @@ TEST(GpuConformance, RandomGraphs) {
   const std::uint64_t count = std::getenv("BELLMARK_FULL") != nullptr ? 2'000 : 100;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
     const Graph graph = small_random_graph(seed);
+    const std::string name = "random graph " + std::to_string(seed);
     SsspWorkload sssp(graph, {{0}, {graph.vertex_count() / 2}});
-    check_all(sssp, "random graph " + std::to_string(seed), Device::gpu);
+    check_all(sssp, name, Device::gpu);
+    BfsWorkload bfs(testing::both_ways(graph), {{0}, {graph.vertex_count() / 2}});
+    check_all(bfs, name + ", both ways", Device::gpu);
     if (HasFailure()) return;
   }
 }
@@ -292,21 +334,23 @@ TEST(Conformance, WrongVariantsAreCaught) {
   ASSERT_EQ(zoo().at(14).name, "grid");
   SsspWorkload sssp(graph, all_sources(graph));
   P2pWorkload p2p(graph, {{0, 41}});
-  const auto sssp_digests = expected_digests(sssp);
-  const auto p2p_digests = expected_digests(p2p);
+  BfsWorkload bfs(graph, testing::all_roots(graph));
+  const std::map<std::string, std::pair<Workload*, std::vector<std::uint64_t>>> workloads = {
+      {"sssp", {&sssp, expected_digests(sssp)}},
+      {"p2p", {&p2p, expected_digests(p2p)}},
+      {"bfs", {&bfs, expected_digests(bfs)}},
+  };
   int wrong = 0;
   for (const Family& family : Registry::global().families()) {
     if (!is_wrong(family)) continue;
-    const bool one_target = family.problem() == "p2p";
-    const std::string fault =
-        first_fault(family.instances.front(), {}, one_target ? static_cast<Workload&>(p2p) : sssp,
-                    one_target ? p2p_digests : sssp_digests);
+    const auto& [workload, digests] = workloads.at(family.problem());
+    const std::string fault = first_fault(family.instances.front(), {}, *workload, digests);
     EXPECT_NE(fault, "") << family.name;
     EXPECT_EQ(fault.find("differs from"), std::string::npos)
         << family.name << " passed its certificate";
     ++wrong;
   }
-  EXPECT_EQ(wrong, 6);
+  EXPECT_EQ(wrong, 10);
 }
 
 /// Values of run-time keys declared tunable all give right answers.

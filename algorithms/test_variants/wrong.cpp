@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "algorithms/bfs/problem.hpp"
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/p2p/problem.hpp"
 #include "algorithms/sssp/problem.hpp"
@@ -115,9 +116,59 @@ class WrongP2p {
   P2p::Answer answer_;
 };
 
+/// Spoils what it says of the last vertex that is reached from the source, other than itself.
+template <Fault fault>
+class WrongBfs {
+ public:
+  using Problem = Bfs;
+
+  static Description describe() {
+    constexpr const char* kNames[] = {"too-deep", "too-high", "predecessor", "unreached"};
+    Description description;
+    description.name = std::string("bfs/test-wrong-") + kNames[static_cast<int>(fault)];
+    description.summary = "deliberately wrong";
+    description.source = "test";
+    return description;
+  }
+
+  explicit WrongBfs(const Settings&) {}
+  void prepare(const Graph& graph, RunContext&) { graph_ = graph; }
+
+  void run(std::span<const Bfs::Query> queries, RunContext&) {
+    const Vertex source = queries[0].source;
+    answer_.levels = testing::oracle_levels(graph_, source);
+    answer_.predecessors.assign(graph_.vertex_count(), kNoVertex);
+    Vertex victim = graph_.vertex_count();
+    for (Vertex u = 0; u < graph_.vertex_count(); ++u) {
+      if (u != source && answer_.levels[u] != kNoLevel) victim = u;
+      for (Offset e = graph_.row_offsets()[u]; e < graph_.row_offsets()[u + 1]; ++e) {
+        const Vertex v = graph_.heads()[e];
+        if (answer_.levels[u] != kNoLevel && answer_.levels[v] == answer_.levels[u] + 1) {
+          answer_.predecessors[v] = u;
+        }
+      }
+    }
+    if (victim == graph_.vertex_count()) return;
+    if (fault == Fault::too_large) answer_.levels[victim] += 1;
+    if (fault == Fault::too_small) answer_.levels[victim] -= 1;
+    if (fault == Fault::predecessor) answer_.predecessors[victim] = victim;
+    if (fault == Fault::unreached) {
+      answer_.levels[victim] = kNoLevel;
+      answer_.predecessors[victim] = kNoVertex;
+    }
+  }
+
+  void extract(Bfs::Answer& answer) const { answer = answer_; }
+
+ private:
+  Graph graph_;
+  Bfs::Answer answer_;
+};
+
 BELLMARK_REGISTER(WrongSssp<Fault::too_large>, WrongSssp<Fault::too_small>,
                   WrongSssp<Fault::predecessor>, WrongSssp<Fault::unreached>, WrongP2p<true>,
-                  WrongP2p<false>);
+                  WrongP2p<false>, WrongBfs<Fault::too_large>, WrongBfs<Fault::too_small>,
+                  WrongBfs<Fault::predecessor>, WrongBfs<Fault::unreached>);
 
 }  // namespace
 }  // namespace bellmark

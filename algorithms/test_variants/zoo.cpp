@@ -85,6 +85,16 @@ Graph without_lengths() {
   return Graph::adopt(nullptr, offsets, heads, {}, {}, find_properties(offsets, heads, {}));
 }
 
+std::vector<Arc> arcs_of(const Graph& graph) {
+  std::vector<Arc> arcs;
+  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+      arcs.push_back({u, graph.heads()[e], graph.length(e)});
+    }
+  }
+  return arcs;
+}
+
 }  // namespace
 
 const std::vector<ZooGraph>& zoo() {
@@ -253,6 +263,32 @@ std::vector<Distance> oracle_distances(const Graph& graph, Vertex source) {
     }
   }
   return distances;
+}
+
+std::vector<Level> oracle_levels(const Graph& graph, Vertex source) {
+  std::vector<Arc> arcs = arcs_of(graph);
+  for (Arc& arc : arcs) arc.length = 1;
+  const Graph unit = Graph::from_arcs(graph.vertex_count(), arcs);
+  std::vector<Level> levels;
+  for (const Distance distance : oracle_distances(unit, source)) {
+    levels.push_back(distance == kUnreached ? kNoLevel : static_cast<Level>(distance));
+  }
+  return levels;
+}
+
+Graph both_ways(const Graph& graph) {
+  std::vector<Arc> arcs = arcs_of(graph);
+  const std::size_t count = arcs.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    arcs.push_back({arcs[i].head, arcs[i].tail, arcs[i].length});
+  }
+  return Graph::from_arcs(graph.vertex_count(), arcs);
+}
+
+std::vector<Bfs::Query> all_roots(const Graph& graph) {
+  std::vector<Bfs::Query> queries;
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) queries.push_back({v});
+  return queries;
 }
 
 std::vector<Sssp::Query> all_sources(const Graph& graph) {

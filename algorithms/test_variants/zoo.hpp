@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/bfs/problem.hpp"
 #include "algorithms/p2p/problem.hpp"
 #include "algorithms/sssp/problem.hpp"
 #include "graph/graph.hpp"
@@ -36,8 +37,15 @@ std::vector<Distance> oracle_distances(const Graph& graph, Vertex source);
 /// The same from every source, by Floyd and Warshall: an oracle of another kind. O(n^3).
 std::vector<std::vector<Distance>> oracle_matrix(const Graph& graph);
 
+/// Levels as distances where every arc counts as 1, kNoLevel where no path leads. O(n m).
+std::vector<Level> oracle_levels(const Graph& graph, Vertex source);
+
+/// The same graph with an opposite arc to each arc.
+Graph both_ways(const Graph& graph);
+
 /// Every vertex as source; every pair of vertices.
 std::vector<Sssp::Query> all_sources(const Graph& graph);
+std::vector<Bfs::Query> all_roots(const Graph& graph);
 std::vector<P2p::Query> all_pairs(const Graph& graph);
 
 }  // namespace bellmark::testing
