@@ -14,7 +14,7 @@ import math
 import re
 import textwrap
 from dataclasses import dataclass, field
-from typing import Callable, Optional
+from typing import Callable, NamedTuple, Optional
 
 import matplotlib
 from matplotlib.axes import Axes
@@ -349,6 +349,8 @@ def _scale(metric: str) -> tuple[float, str]:
     """What a value is multiplied by to be shown, and in which unit."""
     if metric == "wall_ns":
         return 1e-6, "ms"
+    if metric.startswith("teps."):
+        return 1e-9, "GTEPS"
     if metric.startswith("memory."):
         return 2.0**-20, "MiB"
     return 1.0, ""
@@ -363,6 +365,8 @@ def _metric_text(metric: str) -> str:
     if source == "memory":
         what = parts[0].removesuffix("_bytes") + " memory"
         return what if len(parts) == 1 else f"{what} of {parts[1]}"
+    if source == "teps":
+        return f"{parts[0].replace('_', ' ')} over queries"
     return "time"
 
 
@@ -675,15 +679,30 @@ def _phases(axes: Axes, lines: list[Line], spec: Json) -> None:
     _legend(axes, handles, labels)
 
 
+class OfGraph(NamedTuple):
+    """A column that is a distribution over the graph, by bounds, and not over phases."""
+
+    fact: str  # before `_<bound>_ratio`
+    x_title: str
+    counted: str
+    is_log: bool  # the shares, whose small ones are what such a figure is about
+
+
+OF_GRAPHS = {"lengths": OfGraph("lengths_at_most", "Length", "arcs", False),
+             "degrees": OfGraph("degrees_above", "Arcs, more than", "vertices", True)}
+
+
 def _cumulative_lines(spec: Json, cells: list[Json], result: Json,
                       notes: list[str]) -> list[Line]:
-    """Shares by bound: of a phase log's column, a line a cell; of the lengths, a line a graph."""
+    """Shares by bound: of a phase log's column, a line a cell; of lengths and degrees, a line a
+    graph."""
     lines = []
-    if spec["column"] == "lengths":
+    if spec["column"] in OF_GRAPHS:
+        fact = OF_GRAPHS[spec["column"]].fact
         for workload in dict.fromkeys(cell["workload"] for cell in cells):
             facts = result["workloads"][workload]["facts"]
             shares = {match[1]: value for name, value in facts.items()
-                      if (match := re.fullmatch(r"lengths_at_most_(\d+)_ratio", name))}
+                      if (match := re.fullmatch(fact + r"_(\d+)_ratio", name))}
             if shares:
                 lines.append(_share_line(graph_name(result["workloads"][workload]["graph"]),
                                          shares))
@@ -719,10 +738,13 @@ def _cumulative(axes: Axes, lines: list[Line], spec: Json) -> None:
         labels.append(f"{label} (paper)")
     axes.set_xscale("log")
     axes.xaxis.set_minor_locator(NullLocator())
-    axes.set_ylim(0, 104)
-    is_lengths = spec["column"] == "lengths"
-    axes.set_xlabel("Length" if is_lengths else f"{_column_title(spec['column'])} in a phase")
-    axes.set_ylabel(f"Share of the {'arcs' if is_lengths else 'phases'} (%)")
+    of_graph = OF_GRAPHS.get(spec["column"])
+    if of_graph and of_graph.is_log:
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(0, 104)
+    axes.set_xlabel(of_graph.x_title if of_graph else f"{_column_title(spec['column'])} in a phase")
+    axes.set_ylabel(f"Share of the {of_graph.counted if of_graph else 'phases'} (%)")
     _legend(axes, handles, labels)
 
 
@@ -735,8 +757,9 @@ def _alt_log(title: str, where: str, lines: list[Line], spec: Json) -> str:
             said.append(f"{line.label}: {len(line.xs)} phases, largest {line.ys[peak]:.4g} in "
                         f"phase {peak + 1}")
         else:
+            relation = "above" if spec["column"] == "degrees" else "at most"
             said.append(f"{line.label}: " + ", ".join(
-                f"{y:.0f} % at most {x:.0f}" for x, y in zip(line.xs, line.ys)
+                f"{y:.{0 if y >= 1 else 3}f} % {relation} {x:.0f}" for x, y in zip(line.xs, line.ys)
                 if not math.isclose(y, 0)))
     what = _column_title(spec["column"]) if spec["kind"] == "phases" else "Shares"
     return f"Line chart: {title}. {what} on {where}: {'; '.join(said)}."

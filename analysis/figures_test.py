@@ -317,6 +317,21 @@ def test_cumulative_shares_of_lengths(phases: Json) -> None:
     assert figures.draw(phases) == []
 
 
+def test_cumulative_shares_of_degrees_beside_the_papers(phases: Json) -> None:
+    phases["experiment"]["figure"] = {
+        "kind": "cumulative", "column": "degrees",
+        "paper": [{"label": "text", "x": 32, "value": 0.1}]}
+    phases["workloads"][0]["facts"] = {
+        f"degrees_above_{bound}_ratio": share for bound, share in ((1, 0.5), (2, 0.25), (16, 0.001))}
+    figure = drawn(phases)
+    ours, paper = lines_of(figure.figure.axes[0])
+    assert list(ours.get_xdata()) == [1, 2, 16]
+    assert list(ours.get_ydata()) == pytest.approx([50, 25, 0.1])
+    assert (list(paper.get_xdata()), list(paper.get_ydata())) == ([32], [10])
+    assert figure.figure.axes[0].get_yscale() == "log"
+    assert "25 % above 2" in figure.alt
+
+
 def test_the_gpu_names_the_machine_where_it_ran(phases: Json) -> None:
     assert figures.machine_name(phases) == "Fixture Xenon 9000"
     phases["environment"]["gpus"] = [{"name": "Fixture G100"}]

@@ -205,6 +205,8 @@ def test_metrics_of_memory_and_phase_logs() -> None:
                 {"phase_count": 2, "columns": {"closed_count": {"sum": 12, "largest": 9}}},
                 {"phase_count": 0, "columns": {"closed_count": {"sum": 0, "largest": None}}}]}}
     assert metric_value(cell, "wall_ns") == 5
+    assert metric_value(cell, "teps.median") is None  # of a problem without edges to traverse
+    assert metric_value({**cell, "teps": {"median": {"median": 7}}}, "teps.median") == 7
     assert metric_value(cell, "memory.accounted_bytes") == 30
     assert metric_value(cell, "memory.accounted_bytes.arcs") == 20
     assert metric_value(cell, "memory.accounted_bytes.rows") is None

@@ -961,6 +961,21 @@ def test_negative_cycle_is_an_answer(tmp_path):
             assert answer["negative_cycle_length"] < 0 < answer["negative_cycle_arc_count"]
 
 
+def test_traversed_edges_per_second(tmp_path):
+    out = bellmark("run", "-v", "bfs/hybrid", "-g", "kronecker:scale=8", "--queries", 3, "--smoke",
+                   "--export-json", "b.json", cwd=tmp_path)
+    assert "GTEPS" in out.stdout
+    (cell,) = load(tmp_path / "b.json")["cells"]
+    edges = [answer["traversed_edge_count"] for answer in cell["answers"]]
+    assert len(edges) == 3 and min(edges) > 0
+    assert len(set(edges)) == 1, "all sources are of one component"
+    # One pass: its sample is the sum of the three times.
+    (sample,) = cell["samples_ns"][0]
+    teps = cell["teps"]
+    assert teps["harmonic_mean"]["median"] == pytest.approx(3 * edges[0] / (sample * 1e-9))
+    assert teps["median"]["ci95_low"] is None and "fewer than 6" in teps["median"]["reason"]
+
+
 @needs_broken
 def test_unmet_need(tmp_path):
     _, result = broken_run(tmp_path, 77, "-v", "sssp/needs-mpi")

@@ -24,11 +24,11 @@ namespace bellmark::cli {
 namespace {
 
 constexpr const char* kReferenceHelp =
-    "a catalogued id (dimacs:USA-road-d.NY), a file (.gr, .gr.gz, .pace.gr[.gz], .bmg), or a\n"
-    "formula (grid:rows=64,columns=64, kronecker:scale=20, square:scale=16, road:); lengths for "
-    "an id "
-    "or a file come\n"
-    "behind it (topology:USA-road.NW,lengths=hash:1..10000,seed=1)";
+    "a catalogued id (dimacs:USA-road-d.NY), a file (.gr, .pace.gr, Matrix Market's .mtx, an edge\n"
+    "list .el or .wel, each plain or .gz; .bmg), or a formula (grid:rows=64,columns=64,\n"
+    "kronecker:scale=20, square:scale=16, road:); lengths for an id or a file come behind it\n"
+    "(topology:USA-road.NW,lengths=hash:1..10000,seed=1); ,arcs=both behind any of them makes it\n"
+    "undirected (my.el.gz,arcs=both)";
 
 struct Degrees {
   Offset least = 0;

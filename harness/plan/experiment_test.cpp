@@ -279,7 +279,7 @@ TEST(Figures, ShowAMetricThatCanBeDrawn) {
   const auto figure = [](const std::string& metric) {
     return std::string(kHead) + "[figure]\nkind = 'bars'\nmetric = '" + metric + "'\n";
   };
-  for (const char* metric : {"wall_ns", "memory.resident_bytes", "memory.accounted_bytes.arcs",
+  for (const char* metric : {"wall_ns", "teps.median", "memory.resident_bytes", "memory.accounted_bytes.arcs",
                              "phase_log.phase_count", "phase_log.closed_count.mean"}) {
     EXPECT_EQ(parse(figure(metric)).figure.at("metric"), metric);
   }

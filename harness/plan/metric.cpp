@@ -18,7 +18,7 @@ const std::vector<std::string> kBoundedAggregates = {"share_at_most", "share_abo
 /// until the run is over.
 const std::vector<std::string> kGraphFacts = {"vertex_count",    "arc_count",      "mean_degree",
                                               "least_length",    "largest_length", "mean_length",
-                                              "length_deviation"};
+                                              "length_deviation", "block_degrees_above_32_ratio"};
 
 bool is_word(const std::string& text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) {
@@ -45,6 +45,8 @@ bool known(const std::vector<std::string>& names, const std::string& name) {
 /// Every metric, with `column` where it fits, and 10000 where a bound may be chosen.
 std::vector<std::string> examples(const std::string& column) {
   std::vector<std::string> names = {"wall_ns",
+                                    "teps.harmonic_mean",
+                                    "teps.median",
                                     "memory.resident_bytes",
                                     "memory.accounted_bytes",
                                     "memory.accounted_bytes.arcs",
@@ -52,6 +54,7 @@ std::vector<std::string> examples(const std::string& column) {
                                     "phase_log.phase_count"};
   for (const std::string& fact : kGraphFacts) names.push_back("graph." + fact);
   names.emplace_back("graph.lengths_at_most_10000_ratio");
+  names.emplace_back("graph.degrees_above_32_ratio");
   for (const std::string& aggregate : kPlainAggregates) {
     names.push_back("phase_log." + column + "." + aggregate);
   }
@@ -64,13 +67,27 @@ std::vector<std::string> examples(const std::string& column) {
   return names;
 }
 
-bool parse_graph(Metric& metric) {
-  const std::string prefix = "lengths_at_most_";
+/// `<prefix><bound>_ratio`: the bound; "" when the fact is no such.
+std::string bound_of(const std::string& fact, const std::string& prefix) {
   const std::string suffix = "_ratio";
-  const std::string& fact = metric.subject;
-  if (known(kGraphFacts, fact)) return true;
-  return fact.starts_with(prefix) && fact.ends_with(suffix) &&
-         power_of_ten(fact.substr(prefix.size(), fact.size() - prefix.size() - suffix.size())) > 0;
+  if (fact.size() <= prefix.size() + suffix.size()) return {};
+  if (!fact.starts_with(prefix) || !fact.ends_with(suffix)) return {};
+  return fact.substr(prefix.size(), fact.size() - prefix.size() - suffix.size());
+}
+
+/// 1, 2, 4, ..., 2^19 (six digits at most).
+bool is_power_of_two(const std::string& text) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 19;
+  for (std::uint64_t power = 1; power <= kMost; power *= 2) {
+    if (text == std::to_string(power)) return true;
+  }
+  return false;
+}
+
+bool parse_graph(Metric& metric) {
+  return known(kGraphFacts, metric.subject) ||
+         power_of_ten(bound_of(metric.subject, "lengths_at_most_")) > 0 ||
+         is_power_of_two(bound_of(metric.subject, "degrees_above_"));
 }
 
 bool parse_phase_log(Metric& metric, const std::vector<std::string>& parts) {
@@ -94,13 +111,15 @@ std::string Metric::unit() const {
   const bool quotient = aggregate == "late_over_largest" || aggregate.starts_with("share");
   if (source == Source::memory) return "bytes";
   if (source == Source::wall) return "ns";
+  if (source == Source::teps) return "TEPS";
   return source == Source::phase_log && subject.ends_with("_ns") && !quotient ? "ns" : "";
 }
 
 bool is_drawable(const Metric& metric) {
   static const std::vector<std::string> kDrawn = {"", "sum", "mean", "largest"};
   if (metric.source == Metric::Source::phase_log) return known(kDrawn, metric.aggregate);
-  return metric.source == Metric::Source::wall || metric.source == Metric::Source::memory;
+  return metric.source == Metric::Source::wall || metric.source == Metric::Source::teps ||
+         metric.source == Metric::Source::memory;
 }
 
 Metric parse_metric(const std::string& name, const std::string& where) {
@@ -108,7 +127,11 @@ Metric parse_metric(const std::string& name, const std::string& where) {
   metric.name = name;
   const auto parts = split(name, '.');
   bool good = name == "wall_ns";
-  if (parts.size() == 2 && parts[0] == "memory") {
+  if (parts.size() == 2 && parts[0] == "teps") {
+    metric.source = Metric::Source::teps;
+    metric.subject = parts[1];
+    good = metric.subject == "harmonic_mean" || metric.subject == "median";
+  } else if (parts.size() == 2 && parts[0] == "memory") {
     metric.source = Metric::Source::memory;
     metric.subject = parts[1];
     good = metric.subject == "resident_bytes" || metric.subject == "accounted_bytes";

@@ -8,6 +8,7 @@ namespace bellmark::plan {
 
 /// A metric of one cell, taken apart:
 ///   wall_ns                              time of one query
+///   teps.harmonic_mean, teps.median      traversed edges per second, over queries
 ///   memory.resident_bytes, memory.accounted_bytes
 ///   memory.accounted_bytes.<what>        of that alone: `arcs`, `vertices`, `queue`
 ///   graph.<fact>                         of the cell's graph: exact
@@ -20,19 +21,19 @@ namespace bellmark::plan {
 ///       sum_above_<bound> (of a time column, over the phases whose `updated_count` is in that
 ///       class)
 struct Metric {
-  enum class Source { wall, memory, graph, answer, phase_log };
+  enum class Source { wall, teps, memory, graph, answer, phase_log };
 
   std::string name;  ///< as it was written
   Source source = Source::wall;
-  std::string subject;    ///< the fact or the column; of memory: the field
+  std::string subject;    ///< the fact or the column; of memory and teps: the field
   std::string aggregate;  ///< without its bound: `share_at_most`; of memory: what of it, or all
   std::uint64_t bound = 0;
 
-  /// What the value counts: "ns", "bytes", or "" for counts, shares and quotients.
+  /// What the value counts: "ns", "bytes", "TEPS", or "" for counts, shares and quotients.
   std::string unit() const;
 };
 
-/// Whether a figure can show it for each cell: times, memory, `phase_log.phase_count`, and of a
+/// Whether a figure can show it for each cell: times, TEPS, memory, `phase_log.phase_count`, and of a
 /// column sum, mean and largest (analysis/load.py, metric_value).
 bool is_drawable(const Metric& metric);
 

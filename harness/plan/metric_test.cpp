@@ -20,9 +20,12 @@ std::string fault(const std::string& name) {
 TEST(Metrics, TakenApart) {
   using Source = Metric::Source;
   EXPECT_EQ(parse_metric("wall_ns").source, Source::wall);
+  EXPECT_EQ(parse_metric("teps.harmonic_mean").source, Source::teps);
+  EXPECT_EQ(parse_metric("teps.median").subject, "median");
   EXPECT_EQ(parse_metric("memory.resident_bytes").subject, "resident_bytes");
   EXPECT_EQ(parse_metric("graph.mean_degree").subject, "mean_degree");
   EXPECT_EQ(parse_metric("graph.lengths_at_most_1000_ratio").source, Source::graph);
+  EXPECT_EQ(parse_metric("graph.degrees_above_512_ratio").source, Source::graph);
   EXPECT_EQ(parse_metric("answer.objective").source, Source::answer);
   EXPECT_EQ(parse_metric("phase_log.phase_count").subject, "");
   const Metric share = parse_metric("phase_log.updated_count.share_at_most_10000");
@@ -36,6 +39,7 @@ TEST(Metrics, TakenApart) {
 
 TEST(Metrics, Units) {
   EXPECT_EQ(parse_metric("wall_ns").unit(), "ns");
+  EXPECT_EQ(parse_metric("teps.median").unit(), "TEPS");
   EXPECT_EQ(parse_metric("memory.accounted_bytes").unit(), "bytes");
   EXPECT_EQ(parse_metric("phase_log.host_ns.sum_above_100000").unit(), "ns");
   EXPECT_EQ(parse_metric("memory.accounted_bytes.arcs").unit(), "bytes");
@@ -55,6 +59,8 @@ TEST(Metrics, UnknownOnesSuggestTheNearest) {
   says("memory.resident_byte", "memory.resident_bytes");
   says("graph.mean_lenght", "graph.mean_length");
   says("graph.lengths_at_most_5000_ratio", "graph.lengths_at_most_10000_ratio");
+  says("graph.degrees_above_33_ratio", "graph.degrees_above_32_ratio");
+  says("teps.mean", "teps.median");
   says("phase_log.phase_cuont", "phase_log.phase_count");
   says("phase_log.host_ns.summ", "phase_log.host_ns.sum");
   says("phase_log.updated_count.share_at_most_9999", "phase_log.updated_count.share_at_most_10000");
@@ -66,7 +72,7 @@ TEST(Metrics, Nonsense) {
   for (const char* name :
        {"", ".", "graph", "graph.", "phase_log", "phase_log.", "phase_log..sum", "phase_log.a.b.c",
         "phase_log.updated_count.share_at_most_", "phase_log.updated_count._10",
-        "phase_log.UPDATED.sum", "graph.lengths_at_most_ratio", "memory.accounted_bytes.",
+        "phase_log.UPDATED.sum", "graph.lengths_at_most_ratio", "graph.degrees_above_ratio", "teps", "memory.accounted_bytes.",
         "memory.resident_bytes.arcs", "phase_log.host_ns.sum_above_100000000000000000000"}) {
     EXPECT_NE(fault(name), "no error") << name;
   }

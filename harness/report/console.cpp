@@ -67,6 +67,13 @@ std::string console_result(const Json& result) {
       std::snprintf(figure, sizeof figure, ": %.2f doubles/cycle", reads.get<double>());
       label += figure;
     }
+    const Json teps = cell.value("teps", Json());
+    if (!teps.is_null()) {
+      char figure[32];
+      std::snprintf(figure, sizeof figure, ": %.4g GTEPS",
+                    teps.at("harmonic_mean").at("median").get<double>() * 1e-9);
+      label += figure;
+    }
     rows.push_back({label, wall_text(cell.at("wall_ns")), ratio_text(result, cell),
                     cell.at("block_count").dump() + " x " +
                         std::to_string(cell.at("sample_count").get<std::size_t>() /

@@ -148,6 +148,42 @@ Json statistic(std::span<const double> block_values) {
           {"reason", interval ? Json() : Json("fewer than 6 blocks: no 95 % interval")}};
 }
 
+/// Traversed edges per second, as Graph500 counts them: of each query by its own edges and time (the
+/// median over passes), then the harmonic mean and the median over queries, block by block. Null
+/// where answers don't say how many edges a query traverses. A query that traverses none is left
+/// out.
+Json teps_json(const CellRecord& record) {
+  constexpr double kSecond = 1e9;
+  std::map<std::size_t, double> edges;
+  for (const auto& [query, facts] : record.answers.items()) {
+    const double count = facts.value("traversed_edge_count", 0.0);
+    if (count > 0) edges[std::stoull(query)] = count;
+  }
+  std::vector<double> harmonic_means;
+  std::vector<double> medians;
+  for (const Block& block : record.blocks) {
+    std::vector<double> rates;
+    double seconds_an_edge = 0;
+    for (const auto& [query, count] : edges) {
+      std::vector<double> times;
+      for (const auto& pass : block.step_ns) {
+        if (query < pass.size()) times.push_back(pass[query]);
+      }
+      if (times.empty()) continue;
+      rates.push_back(count * kSecond / measure::median(times));
+      seconds_an_edge += 1 / rates.back();
+    }
+    if (rates.empty()) continue;
+    harmonic_means.push_back(static_cast<double>(rates.size()) / seconds_an_edge);
+    medians.push_back(measure::median(rates));
+  }
+  if (medians.empty()) return nullptr;
+  return {{"harmonic_mean", statistic(harmonic_means)},
+          {"median", statistic(medians)},
+          {"block_harmonic_means", harmonic_means},
+          {"block_medians", medians}};
+}
+
 /// Why a cell has no list of kernels; null when it has one.
 Json kernels_reason(const plan::Plan& plan, const plan::Cell& cell, const CellRecord& record) {
   if (!record.gpu_kernels.is_null()) return nullptr;
@@ -335,6 +371,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
           {"block_count", record.blocks.size()},
           {"sample_count", sample_count},
           {"wall_ns", statistic(medians)},
+          {"teps", cell.batch ? Json() : teps_json(record)},
           {"block_medians_ns", medians},
           {"samples_ns", samples},
           {"outlier_count", outliers},

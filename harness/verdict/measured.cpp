@@ -39,6 +39,7 @@ Measured ratio_of(const std::vector<double>& log_ratios, const std::string& none
 
 const char* const kFewBlocks = "fewer than 6 blocks: no interval";
 const char* const kFewQueries = "fewer than 6 queries: no interval";
+const char* const kNoTeps = "answers do not say how many edges were traversed";
 const char* const kNoResident = "resident memory was not measured";
 const char* const kNoAccounted = "a variant accounts no memory";
 
@@ -71,6 +72,14 @@ Measured time_of(const Json& cell) {
   return {wall.at("median").get<double>(), interval, interval ? "" : kFewBlocks};
 }
 
+Measured teps_of(const Json& cell, const Metric& metric) {
+  const Json teps = cell.value("teps", Json());
+  if (teps.is_null()) return missing(kNoTeps);
+  const Json& statistic = teps.at(metric.subject);
+  const auto interval = interval_of(statistic);
+  return {statistic.at("median").get<double>(), interval, interval ? "" : kFewBlocks};
+}
+
 Measured time_ratio(const Json& result, const Json& numerator, const Json& denominator) {
   for (const Json* cell : {&numerator, &denominator}) {
     if (std::string crowded = crowding(*cell); !crowded.empty()) return missing(std::move(crowded));
@@ -89,6 +98,19 @@ Measured time_ratio(const Json& result, const Json& numerator, const Json& denom
     }
   }
   return missing("a cell was not measured");
+}
+
+Measured teps_ratio(const Json& numerator, const Json& denominator, const Metric& metric) {
+  const Json a = numerator.value("teps", Json());
+  const Json b = denominator.value("teps", Json());
+  std::vector<double> logs;
+  if (!a.is_null() && !b.is_null()) {
+    const std::string blocks = "block_" + metric.subject + "s";
+    for (std::size_t i = 0; i < std::min(a.at(blocks).size(), b.at(blocks).size()); ++i) {
+      logs.push_back(std::log(a[blocks][i].get<double>() / b[blocks][i].get<double>()));
+    }
+  }
+  return ratio_of(logs, kNoTeps, kFewBlocks);
 }
 
 Measured exact_ratio(const Measured& a, const Measured& b) {
@@ -248,6 +270,8 @@ Measured measure_cell(const Json& result, const Json& cell, const std::string& m
   switch (parsed.source) {
     case Metric::Source::wall:
       return time_of(cell);
+    case Metric::Source::teps:
+      return teps_of(cell, parsed);
     case Metric::Source::memory:
       return memory_of(cell, parsed);
     case Metric::Source::graph:
@@ -266,6 +290,8 @@ Measured measure_ratio(const Json& result, const Json& numerator, const Json& de
   switch (parsed.source) {
     case Metric::Source::wall:
       return time_ratio(result, numerator, denominator);
+    case Metric::Source::teps:
+      return teps_ratio(numerator, denominator, parsed);
     case Metric::Source::memory:
       return memory_ratio(numerator, denominator, parsed);
     case Metric::Source::graph:

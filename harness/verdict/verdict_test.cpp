@@ -484,6 +484,27 @@ TEST(AnswerClaim, FactsAreTheMeanOverAnswers) {
   EXPECT_EQ(verdict_of(kSlower + "metric = 'answer.objective'\n", result), "not testable here");
 }
 
+TEST(TepsClaim, HaveTheirOwnBlocks) {
+  const auto teps = [](std::vector<double> medians) {
+    return Json{{"median",
+                 {{"median", medians[2]},
+                  {"ci95_low", medians.front()},
+                  {"ci95_high", medians.back()},
+                  {"reason", nullptr}}},
+                {"block_medians", medians}};
+  };
+  Result result({2, 4});
+  result.cell(2)["teps"] = teps({10, 11, 12, 13, 14, 15});
+  result.cell(4)["teps"] = teps({20, 22, 24, 26, 28, 30});
+  EXPECT_EQ(verdict_of(bounds_claim("teps.median", "at_least = 9, at_most = 31"), result),
+            "reproduced");
+  EXPECT_EQ(verdict_of(bounds_claim("teps.median", "at_least = 40"), result), "not reproduced");
+  // Twice as many edges a second, whatever the times say.
+  EXPECT_EQ(verdict_of(kSlower + "metric = 'teps.median'\n", result), "not reproduced");
+  result.cell(4).erase("teps");
+  EXPECT_EQ(verdict_of(kSlower + "metric = 'teps.median'\n", result), "not testable here");
+}
+
 /// The ratio of arities 2 and 4 on graph g over that on graph h.
 std::string over_claim(const std::string& bounds) {
   const auto cell = [](const char* graph, int arity) {
