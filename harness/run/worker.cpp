@@ -44,14 +44,49 @@ Json fact_json(const FactValue& value) {
 constexpr double kLongPassSeconds = 2;
 constexpr std::size_t kWarmupQueries = 16;
 
+/// Where this process's thread is: on its own place of the placement, or, while nothing is
+/// measured, on all of them, for threads that it makes then (to generate a graph, to certify an
+/// answer).
+class Seat {
+ public:
+  Seat(const machine::Topology& topology, const machine::Placement& placement, std::size_t worker,
+       std::size_t process_count, bool force)
+      : topology_(topology), force_(force) {
+    if (placement.workers.empty()) return;
+    own_ = placement.workers.at(worker);
+    all_ = own_;
+    if (process_count > 1) return;  // the other places are other processes'
+    all_.pus = machine::pus_of(placement);
+    std::sort(all_.pus.begin(), all_.pus.end());
+    all_.pus.erase(std::unique(all_.pus.begin(), all_.pus.end()), all_.pus.end());
+  }
+  /// Throws MachineError when the thread can't be bound.
+  void take_own() { take(own_); }
+  void take_all() { take(all_); }
+
+ private:
+  void take(const machine::Cpuset& places) {
+    if (places.pus.empty() || places == taken_) return;
+    machine::pin_this_thread(topology_, places, force_);
+    taken_ = places;
+  }
+
+  const machine::Topology& topology_;
+  bool force_;
+  machine::Cpuset own_;
+  machine::Cpuset all_;
+  machine::Cpuset taken_;
+};
+
 /// One cell in this process: the bound variant and its validation.
 class WorkerCell final : public measure::Subject {
  public:
   WorkerCell(std::string id, const Selection& selection, Workload& workload,
-             CertifiedDigests& certified, std::unique_ptr<machine::ThreadPlaces> places)
+             CertifiedDigests& certified, Seat& seat, std::unique_ptr<machine::ThreadPlaces> places)
       : id_(std::move(id)),
         query_count_(workload.query_count()),
         many_answers_(workload.many_answers()),
+        seat_(seat),
         places_(std::move(places)),
         certified_(certified) {
     context_.set_enter_thread([this](std::size_t index) { places_->enter(index); });
@@ -169,6 +204,13 @@ class WorkerCell final : public measure::Subject {
     return std::ranges::count(certified_[query], digest) > 0;
   }
 
+  std::optional<std::string> find_fault(std::size_t query) {
+    seat_.take_all();
+    auto fault = variant_->certify(query);
+    seat_.take_own();
+    return fault;
+  }
+
   void keep_facts(std::size_t query) {
     const std::string key = std::to_string(query);
     if (answers_.contains(key)) return;
@@ -179,7 +221,7 @@ class WorkerCell final : public measure::Subject {
 
   void certify(std::size_t query) {
     ++certificate_count_;
-    if (auto fault = variant_->certify(query)) {
+    if (auto fault = find_fault(query)) {
       fault_ = "query " + std::to_string(query + 1) + ": " + *fault;
       return;
     }
@@ -197,7 +239,7 @@ class WorkerCell final : public measure::Subject {
   /// A digest differs: the certificate says what is wrong.
   void explain(std::size_t query) {
     ++certificate_count_;
-    const auto fault = variant_->certify(query);
+    const auto fault = find_fault(query);
     fault_ = "query " + std::to_string(query + 1) + ": " +
              fault.value_or("the answer differs from a certified one");
   }
@@ -208,6 +250,7 @@ class WorkerCell final : public measure::Subject {
   bool many_answers_;
   bool batch_ = false;
   bool needs_cuda_ = false;
+  Seat& seat_;
   std::unique_ptr<machine::ThreadPlaces> places_;
   RunContext context_;
   std::unique_ptr<BoundVariant> variant_;
@@ -511,14 +554,13 @@ Json run_replicate(const Json& request, measure::Clock& clock,
   const machine::Placement& placement = placements.front();
   const bool force = request.at("force").get<bool>();
   const std::size_t pu_count = machine::pu_count(topology, placement);
-  if (!placement.workers.empty()) {
-    const auto worker = request.at("worker").get<std::size_t>();
-    machine::pin_this_thread(topology, placement.workers.at(worker), force);
-  }
-
+  Seat seat(topology, placement, request.at("worker").get<std::size_t>(),
+            request.at("process_count").get<std::size_t>(), force);
+  seat.take_all();
   const auto workload = Registry::global().open_workload(request.at("problem").get<std::string>(),
                                                          request.at("graph").get<std::string>(),
                                                          request.at("queries").get<QueryRule>());
+  seat.take_own();
   const double query_count = static_cast<double>(workload->query_count());
   CertifiedDigests certified = read_certified(request.at("certified"), workload->query_count());
   const bool first_process =
@@ -542,7 +584,7 @@ Json run_replicate(const Json& request, measure::Clock& clock,
     enter(id, "prepare");
     const auto selection = Registry::global().select(cell.at("variant").get<std::string>()).front();
     cells.push_back(std::make_unique<WorkerCell>(
-        id, selection, *workload, certified,
+        id, selection, *workload, certified, seat,
         std::make_unique<machine::ThreadPlaces>(topology, placement, force)));
     result.emplace_back();
     if (kind == "memory") {
