@@ -31,9 +31,7 @@ Graph scan_gr(Input& input) {
         arcs.push_back({tail, head, in.take_signed("length")});
       });
   check_vertex_count(input, vertex_count, arcs.size(), "arcs");
-  Graph graph = Graph::from_arcs(static_cast<Vertex>(vertex_count), arcs);
-  graph.set_provenance(std::filesystem::path(input.name()).filename().string());
-  return graph;
+  return graph_of(input, static_cast<Vertex>(vertex_count), arcs, true);
 }
 
 std::vector<Coordinate> scan_co(Input& input, Vertex vertex_count) {

@@ -12,8 +12,10 @@
 #include "base/text.hpp"
 #include "graph/binary.hpp"
 #include "graph/dimacs.hpp"
+#include "graph/edge_list.hpp"
 #include "graph/formula.hpp"
 #include "graph/generate.hpp"
+#include "graph/matrix_market.hpp"
 #include "graph/order.hpp"
 #include "graph/pace.hpp"
 
@@ -29,6 +31,9 @@ struct Catalogue {
 };
 constexpr std::string_view kDimacsSuffix = ".gr";
 constexpr std::string_view kPaceSuffix = ".pace.gr";
+constexpr std::string_view kMatrixMarketSuffix = ".mtx";
+constexpr std::string_view kEdgeListSuffix = ".el";
+constexpr std::string_view kWeightedEdgeListSuffix = ".wel";
 constexpr Catalogue kCatalogues[] = {
     {"dimacs", kDimacsSuffix}, {"osm", kDimacsSuffix}, {"topology", kPaceSuffix}};
 
@@ -87,6 +92,9 @@ fs::path coordinates_beside(const fs::path& stem) {
 std::optional<Graph> open_text(const fs::path& path) {
   const std::string name = path.filename().string();
   if (!graph_stem(name, kPaceSuffix).empty()) return read_pace(path);
+  if (!graph_stem(name, kMatrixMarketSuffix).empty()) return read_matrix_market(path);
+  if (!graph_stem(name, kEdgeListSuffix).empty()) return read_el(path);
+  if (!graph_stem(name, kWeightedEdgeListSuffix).empty()) return read_wel(path);
   if (graph_stem(name, kDimacsSuffix).empty()) return std::nullopt;
   Graph graph = read_gr(path);
   const fs::path stem = path.parent_path() / graph_stem(name, kDimacsSuffix);
@@ -108,7 +116,8 @@ std::optional<Graph> open_text(const fs::path& path) {
   } else {
     known.insert(known.end(), {"grid:rows=R,columns=C", "random:n=N,m=M", "kronecker:scale=S",
                                "road:", "long:scale=S", "square:scale=S", "random4:scale=S",
-                               "FILE.gr[.gz]", "FILE.pace.gr[.gz]", "FILE.bmg"});
+                               "FILE.gr[.gz]", "FILE.pace.gr[.gz]", "FILE.mtx[.gz]", "FILE.el[.gz]",
+                               "FILE.wel[.gz]", "FILE.bmg"});
     remedy = "known: " + join(known, ", ");
   }
   throw InputError(reference, "no such graph", remedy);
@@ -121,8 +130,9 @@ Graph read_graph(const std::string& reference) {
   if (path.empty() || !fs::exists(path, ignored)) reject(reference);
   if (reference.ends_with(".bmg")) return open_binary(reference);
   if (std::optional<Graph> graph = open_text(path)) return *std::move(graph);
-  throw InputError(reference, "not the name of a graph file",
-                   "graphs end in .gr, .gr.gz, .pace.gr, .pace.gr.gz or .bmg");
+  throw InputError(
+      reference, "not the name of a graph file",
+      "graphs end in .gr, .pace.gr, .mtx, .el or .wel, with or without .gz, or in .bmg");
 }
 
 /// A reference without one of its keys, and the key's value.
@@ -150,13 +160,17 @@ bool is_number(const std::string& text) {
 }  // namespace
 
 Graph open_graph(const std::string& reference) {
-  // The vertices' order and then that of the rows are the last things done to a graph of any kind.
+  // More arcs, the vertices' order and then that of the rows are the last things done to a graph of
+  // any kind.
   // A grid has a number of rows.
   if (const auto rows = cut(reference, ",rows="); rows && !is_number(rows->value)) {
     return with_rows(open_graph(rows->reference), rows->value);
   }
   if (const auto order = cut(reference, ",order=")) {
     return reordered(open_graph(order->reference), order->value);
+  }
+  if (const auto arcs = cut(reference, ",arcs=")) {
+    return with_arcs(open_graph(arcs->reference), arcs->value);
   }
   if (is_formula(reference)) return make_graph(reference);
   std::error_code ignored;

@@ -15,6 +15,8 @@ namespace bellmark {
 ///   `topology:USA-road.NW`            the same of a graph without lengths
 ///   `FILE.gr`, `FILE.gr.gz`           DIMACS text; a `.co[.gz]` beside it gives coordinates
 ///   `FILE.pace.gr`, `FILE.pace.gr.gz` PACE text, undirected and without lengths
+///   `FILE.mtx`, `FILE.mtx.gz`         Matrix Market text, a sparse matrix (matrix_market.hpp)
+///   `FILE.el`, `FILE.wel`, also `.gz` a plain list of arcs, `.wel` with lengths (edge_list.hpp)
 ///   `FILE.bmg`                        the binary form, memory-mapped
 ///   `grid:rows=64,columns=64,keep=0.85,lengths=uniform:1..1000,seed=1`   made on the spot
 ///   `random:n=1000,m=4000,lengths=uniform:1..1000,seed=1`
@@ -28,7 +30,9 @@ namespace bellmark {
 ///   `my.gr.gz,lengths=log-spread:10..1000000`
 ///   `topology:USA-road.NE,lengths=sample:dimacs:USA-road-d.NY`
 ///   `dimacs:USA-road-d.NY,lengths=scale:2^-3`
-/// Any of them gets its vertices in another order (order.hpp) by `,order=WORD`:
+/// Any of them gets the arcs that it lacks to be symmetric (order.hpp) by `,arcs=both`:
+///   `my.el,arcs=both`
+/// then its vertices in another order by `,order=WORD`:
 ///   `dimacs:USA-road-d.NY,order=breadth-first`
 /// and then its rows sorted, the shortest arcs first, by `,rows=by-length`:
 ///   `dimacs:USA-road-d.NY,rows=by-length`

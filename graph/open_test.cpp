@@ -134,12 +134,39 @@ TEST(Open, EveryFormGivesTheSameGraph) {
   EXPECT_EQ(open_graph(folder / "g.bmg").provenance(), made.provenance());
 }
 
+TEST(Open, ReadsMatricesAndEdgeLists) {
+  const TestFolder folder;
+  const std::string matrix =
+      "%%MatrixMarket matrix coordinate integer general\n3 3 2\n1 3 5\n3 2 6\n";
+  folder.write("g.mtx", matrix);
+  folder.write("h.mtx.gz", gzip(matrix));
+  folder.write("g.wel", "0 2 5\n2 1 6\n");
+  folder.write("h.wel.gz", gzip("0 2 5\n2 1 6\n"));
+  const std::string digest =
+      Graph::from_arcs(3, std::vector<Arc>{{0, 2, 5}, {2, 1, 6}}).content_digest();
+  for (const char* name : {"g.mtx", "h.mtx.gz", "g.wel", "h.wel.gz"}) {
+    const Graph graph = open_graph(folder / name);
+    EXPECT_EQ(graph.content_digest(), digest) << name;
+    EXPECT_EQ(graph.provenance(), name);
+  }
+  folder.write("g.el", "0 2\n2 1\n");
+  folder.write("h.el.gz", gzip("0 2\n2 1\n"));
+  EXPECT_FALSE(open_graph(folder / "g.el").has_lengths());
+  EXPECT_EQ(open_graph(folder / "h.el.gz,lengths=unit").content_digest(),
+            open_graph(folder / "g.el,lengths=unit").content_digest());
+  EXPECT_EQ(open_graph(folder / "g.wel,lengths=scale:2^1").length(0), 10);
+  EXPECT_EQ(code_of([&] { open_graph(folder / "none.el"); }), ExitCode::usage);
+  EXPECT_EQ(code_of([&] { open_graph(folder / ".el"); }), ExitCode::usage);
+}
+
 TEST(Open, SaysWhatIsKnown) {
   EXPECT_EQ(error_of([] { open_graph("USA-road-d.NY"); }),
             "USA-road-d.NY: no such file; did you mean 'dimacs:USA-road-d.NY'?");
   EXPECT_EQ(error_of([] { open_graph("dimacs:USA-road-t.NJ"); }),
             "dimacs:USA-road-t.NJ: no such graph; did you mean 'dimacs:USA-road-t.NY'?");
   EXPECT_NE(error_of([] { open_graph("q"); }).find("random:n=N,m=M"), std::string::npos);
+  EXPECT_NE(error_of([] { open_graph("q"); }).find("FILE.mtx[.gz], FILE.el[.gz]"),
+            std::string::npos);
   EXPECT_EQ(code_of([] { open_graph(""); }), ExitCode::usage);
   const TestFolder folder;
   folder.write("g.txt", "p sp 0 0\n");

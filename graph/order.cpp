@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -72,10 +73,10 @@ std::vector<Vertex> sorted(const Graph& graph, Key key) {
   return order;
 }
 
-/// For the arcs as a list and as rows.
-void check_arc_memory(const Graph& graph, const std::string& provenance) {
+/// For so many arcs as a list and as rows.
+void check_arc_memory(Offset arc_count, const std::string& provenance) {
   constexpr double kArcBytes = sizeof(Arc) + sizeof(Vertex) + sizeof(Length);
-  check_memory(provenance, static_cast<double>(graph.arc_count()) * kArcBytes);
+  check_memory(provenance, static_cast<double>(arc_count) * kArcBytes);
 }
 
 /// A graph of other arcs; without lengths if `graph` has none.
@@ -89,6 +90,31 @@ Graph rebuilt(const Graph& graph, const std::vector<Arc>& arcs, std::vector<Coor
   }
   result.set_provenance(provenance);
   return result;
+}
+
+/// Every arc turned round.
+Graph opposite(const Graph& graph) {
+  std::vector<Arc> arcs;
+  arcs.reserve(graph.arc_count());
+  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+      arcs.push_back({graph.heads()[e], u, graph.length(e)});
+    }
+  }
+  return Graph::from_arcs(graph.vertex_count(), arcs);
+}
+
+/// The order of a row's arcs by head, then length.
+bool is_before(const Arc& a, const Arc& b) {
+  return a.head != b.head ? a.head < b.head : a.length < b.length;
+}
+
+void take_sorted_row(const Graph& graph, Vertex u, std::vector<Arc>& row) {
+  row.clear();
+  for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+    row.push_back({u, graph.heads()[e], graph.length(e)});
+  }
+  std::sort(row.begin(), row.end(), is_before);
 }
 
 }  // namespace
@@ -111,7 +137,7 @@ std::vector<Vertex> vertex_order(const Graph& graph, std::string_view word) {
 
 Graph reordered(const Graph& graph, std::string_view word) {
   const std::string provenance = graph.provenance() + ",order=" + std::string(word);
-  check_arc_memory(graph, provenance);
+  check_arc_memory(graph.arc_count(), provenance);
   const std::vector<Vertex> order = vertex_order(graph, word);
   std::vector<Vertex> place(graph.vertex_count());
   for (Vertex i = 0; i < graph.vertex_count(); ++i) place[order[i]] = i;
@@ -136,7 +162,7 @@ Graph with_rows(const Graph& graph, std::string_view word) {
                      suggestion(word, {"by-length"}));
   }
   const std::string provenance = graph.provenance() + ",rows=" + std::string(word);
-  check_arc_memory(graph, provenance);
+  check_arc_memory(graph.arc_count(), provenance);
   std::vector<Arc> arcs;
   arcs.reserve(graph.arc_count());
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
@@ -147,6 +173,29 @@ Graph with_rows(const Graph& graph, std::string_view word) {
     std::sort(arcs.begin() + row, arcs.end(), [](const Arc& a, const Arc& b) {
       return a.length != b.length ? a.length < b.length : a.head < b.head;
     });
+  }
+  return rebuilt(graph, arcs, {graph.coordinates().begin(), graph.coordinates().end()}, provenance);
+}
+
+Graph with_arcs(const Graph& graph, std::string_view word) {
+  if (word != "both") {
+    throw InputError("arcs=" + std::string(word), "no such set of arcs",
+                     suggestion(word, {"both"}));
+  }
+  const std::string provenance = graph.provenance() + ",arcs=" + std::string(word);
+  // None of the arcs may have a partner.
+  check_arc_memory(2 * graph.arc_count(), provenance);
+  const Graph turned = opposite(graph);
+  std::vector<Arc> arcs;
+  arcs.reserve(2 * graph.arc_count());
+  std::vector<Arc> row;
+  std::vector<Arc> opposite_row;
+  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+    take_sorted_row(graph, u, row);
+    take_sorted_row(turned, u, opposite_row);
+    // Of arcs that are equal a union of multisets has the larger count, not the sum.
+    std::set_union(row.begin(), row.end(), opposite_row.begin(), opposite_row.end(),
+                   std::back_inserter(arcs), is_before);
   }
   return rebuilt(graph, arcs, {graph.coordinates().begin(), graph.coordinates().end()}, provenance);
 }

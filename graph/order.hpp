@@ -1,5 +1,6 @@
 // Numbering a graph's vertices anew, and its rows in another order: where a vertex's neighbours lie
-// in memory is part of what a search costs.
+// in memory is part of what a search costs. And the arcs that make a directed graph an undirected
+// one.
 #pragma once
 
 #include <string_view>
@@ -27,5 +28,13 @@ Graph reordered(const Graph& graph, std::string_view word);
 /// The provenance gets `,rows=...` behind it. Throws InputError on another word.
 /// O(n + m log(largest degree)).
 Graph with_rows(const Graph& graph, std::string_view word);
+
+/// The same graph with more arcs:
+///   both           the fewest that make it symmetric: every arc (u, v, l) without a partner
+///                  (v, u, l) of its own gets one, as of a file that lists undirected edges once.
+///                  Self loops are their own partners. Rows come out sorted by heads, then lengths.
+/// The provenance gets `,arcs=...` behind it. Throws InputError on another word.
+/// O(n + m log(largest degree)).
+Graph with_arcs(const Graph& graph, std::string_view word);
 
 }  // namespace bellmark

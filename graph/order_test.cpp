@@ -86,6 +86,59 @@ TEST(Rows, AreAKeyOfEveryReferenceAndComeLast) {
   EXPECT_EQ(code_of([] { open_graph("random:n=6,m=3,rows="); }), ExitCode::usage);
 }
 
+std::vector<Arc> arcs_of(const Graph& graph) {
+  std::vector<Arc> arcs;
+  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+      arcs.push_back({u, graph.heads()[e], graph.length(e)});
+    }
+  }
+  return arcs;
+}
+
+TEST(Arcs, GetThePartnersThatTheyLack) {
+  // Parallel arcs with one partner for two; partners of another length; loops; a vertex apart.
+  const std::vector<Arc> arcs = {{0, 1, 5}, {0, 1, 5}, {1, 0, 5}, {2, 0, 7},
+                                 {0, 2, 8}, {2, 2, 1}, {2, 2, 1}};
+  const Graph graph =
+      with_arcs(Graph::from_arcs(4, arcs, {{0, 0}, {1, 1}, {2, 2}, {3, 3}}), "both");
+  EXPECT_EQ(arcs_of(graph), (std::vector<Arc>{{0, 1, 5},
+                                              {0, 1, 5},
+                                              {0, 2, 7},
+                                              {0, 2, 8},
+                                              {1, 0, 5},
+                                              {1, 0, 5},
+                                              {2, 0, 7},
+                                              {2, 0, 8},
+                                              {2, 2, 1},
+                                              {2, 2, 1}}));
+  EXPECT_TRUE(graph.properties().symmetric);
+  EXPECT_TRUE(graph.properties().sorted_rows);
+  EXPECT_EQ(graph.coordinates()[3], (Coordinate{3, 3}));
+  verify_graph(graph, "both");
+  EXPECT_EQ(with_arcs(graph, "both").content_digest(), graph.content_digest());
+  EXPECT_EQ(with_arcs(Graph(), "both").arc_count(), 0U);
+  EXPECT_EQ(error_of([] { with_arcs(Graph(), "bth"); }),
+            "arcs=bth: no such set of arcs; did you mean 'both'?");
+}
+
+TEST(Arcs, AreAKeyOfEveryReferenceAndComeBeforeTheOrder) {
+  const Graph made = open_graph("random:n=60,m=100,arcs=both,lengths=uniform:0..9,order=random");
+  const Graph plain = open_graph("random:n=60,m=100,lengths=uniform:0..9");
+  EXPECT_EQ(made.provenance(), plain.provenance() + ",arcs=both,order=random");
+  EXPECT_FALSE(plain.properties().symmetric);
+  EXPECT_TRUE(made.properties().symmetric);
+  EXPECT_GT(made.arc_count(), plain.arc_count());
+  EXPECT_LE(made.arc_count(), 2 * plain.arc_count());
+  const TestFolder folder;
+  folder.write("g.el", "0 2\n2 1\n1 2\n");
+  const Graph read = open_graph(folder / "g.el,arcs=both");
+  EXPECT_EQ(read.provenance(), "g.el,arcs=both");
+  EXPECT_FALSE(read.has_lengths());
+  EXPECT_EQ(Order(read.heads().begin(), read.heads().end()), (Order{2, 2, 0, 1}));
+  EXPECT_EQ(code_of([&] { open_graph(folder / "g.el,arcs="); }), ExitCode::usage);
+}
+
 TEST(Order, IsAKeyOfEveryReference) {
   const Graph made = open_graph("grid:rows=4,columns=5,order=random,lengths=hash:1..9,seed=3");
   EXPECT_EQ(

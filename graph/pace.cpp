@@ -2,7 +2,6 @@
 #include "graph/pace.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <vector>
 
 #include "graph/input.hpp"
@@ -38,12 +37,7 @@ Graph scan_pace(Input& input) {
         arcs.push_back({v, u, 1});
       });
   check_vertex_count(input, vertex_count, arcs.size() / 2, "edges");
-  const auto whole =
-      std::make_shared<const Graph>(Graph::from_arcs(static_cast<Vertex>(vertex_count), arcs));
-  Graph graph =
-      Graph::adopt(whole, whole->row_offsets(), whole->heads(), {}, {}, whole->properties());
-  graph.set_provenance(std::filesystem::path(input.name()).filename().string());
-  return graph;
+  return graph_of(input, static_cast<Vertex>(vertex_count), arcs, false);
 }
 
 }  // namespace

@@ -2,14 +2,19 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <initializer_list>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "base/error.hpp"
 #include "graph/dimacs.hpp"
+#include "graph/graph.hpp"
+#include "graph/input.hpp"
 #include "graph/scanner.hpp"
 
 namespace bellmark {
@@ -17,14 +22,29 @@ namespace bellmark {
 inline constexpr std::uint64_t kMostVertices = std::numeric_limits<Vertex>::max();
 inline constexpr std::uint64_t kMostArcs = std::uint64_t{1} << 48;
 
-/// Nothing is allocated on the word of a p line alone. `what` names the lines in errors.
+/// Nothing is allocated on the word of one line alone, the p line or `announcing_line`. `what`
+/// names the lines in errors.
 inline void check_vertex_count(const Input& input, std::uint64_t vertex_count,
-                               std::uint64_t line_count, const std::string& what) {
+                               std::uint64_t line_count, const std::string& what,
+                               const std::string& announcing_line = "p line") {
   if (vertex_count <= most_vertices(line_count)) return;
-  throw InputError(input.name(),
-                   std::to_string(vertex_count) + " vertices announced for only " +
-                       std::to_string(line_count) + " " + what,
-                   "at most 1,000,000 + 16 x " + what + " are believed: correct the p line");
+  throw InputError(
+      input.name(),
+      std::to_string(vertex_count) + " vertices announced for only " + std::to_string(line_count) +
+          " " + what,
+      "at most 1,000,000 + 16 x " + what + " are believed: correct the " + announcing_line);
+}
+
+/// The graph of a file's arcs, under the file's name. Without lengths it leaves theirs out.
+inline Graph graph_of(const Input& input, Vertex vertex_count, std::span<const Arc> arcs,
+                      bool has_lengths) {
+  Graph graph = Graph::from_arcs(vertex_count, arcs);
+  if (!has_lengths) {
+    const auto whole = std::make_shared<const Graph>(graph);
+    graph = Graph::adopt(whole, whole->row_offsets(), whole->heads(), {}, {}, whole->properties());
+  }
+  graph.set_provenance(std::filesystem::path(input.name()).filename().string());
+  return graph;
 }
 
 inline Vertex take_vertex(Scanner& in, Vertex vertex_count, const char* what) {

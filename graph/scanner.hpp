@@ -33,7 +33,7 @@ class Scanner {
     }
   }
 
-  /// The first byte of the line, which stays.
+  /// The next byte of the line, which stays; at first the line's first, '\n' at its end.
   char first() const { return *at_; }
 
   /// Takes the first byte of the line and the blanks behind it.

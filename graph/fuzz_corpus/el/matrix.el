@@ -1,0 +1,3 @@
+%%MatrixMarket matrix coordinate pattern general
+2 2 1
+1 1
