@@ -266,12 +266,17 @@ std::vector<Distance> oracle_distances(const Graph& graph, Vertex source) {
 }
 
 std::vector<Level> oracle_levels(const Graph& graph, Vertex source) {
-  std::vector<Arc> arcs = arcs_of(graph);
-  for (Arc& arc : arcs) arc.length = 1;
-  const Graph unit = Graph::from_arcs(graph.vertex_count(), arcs);
-  std::vector<Level> levels;
-  for (const Distance distance : oracle_distances(unit, source)) {
-    levels.push_back(distance == kUnreached ? kNoLevel : static_cast<Level>(distance));
+  std::vector<Level> levels(graph.vertex_count(), kNoLevel);
+  std::vector<Vertex> queue = {source};
+  levels[source] = 0;
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const Vertex u = queue[i];
+    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+      const Vertex v = graph.heads()[e];
+      if (levels[v] != kNoLevel) continue;
+      levels[v] = levels[u] + 1;
+      queue.push_back(v);
+    }
   }
   return levels;
 }

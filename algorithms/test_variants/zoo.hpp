@@ -37,7 +37,8 @@ std::vector<Distance> oracle_distances(const Graph& graph, Vertex source);
 /// The same from every source, by Floyd and Warshall: an oracle of another kind. O(n^3).
 std::vector<std::vector<Distance>> oracle_matrix(const Graph& graph);
 
-/// Levels as distances where every arc counts as 1, kNoLevel where no path leads. O(n m).
+/// Levels by a queue, kNoLevel where no path leads: shares nothing with any variant or certificate.
+/// O(n + m).
 std::vector<Level> oracle_levels(const Graph& graph, Vertex source);
 
 /// The same graph with an opposite arc to each arc.

@@ -113,8 +113,14 @@ bool is_of_run(const std::string& axis) {
   return axis == "graph" || axis == "placement" || axis == "processes" || axis == "frequency";
 }
 
-/// `{axis}` in a pattern takes the axis's value. `what` names the pattern in errors.
-std::string fill(const std::string& what, const std::string& pattern, const Json& axes) {
+/// `{axis}` in a pattern takes the axis's value, which may mention other axes in its turn. `what`
+/// names the pattern in errors.
+std::string fill(const std::string& what, const std::string& pattern, const Json& axes,
+                 std::size_t depth = 0) {
+  if (depth > axes.size()) {
+    throw InputError(what + " '" + pattern + "'", "it mentions itself",
+                     "let axes mention each other in one direction only");
+  }
   std::string text;
   for (std::size_t at = 0; at < pattern.size();) {
     if (pattern[at] != '{') {
@@ -127,20 +133,29 @@ std::string fill(const std::string& what, const std::string& pattern, const Json
       throw InputError(what + " '" + pattern + "'", "'{" + name + "}' names no axis",
                        "add it under [axes] or with -a " + name + "=...");
     }
-    text += axis_text(axes[name]);
+    text += fill(what, axis_text(axes[name]), axes, depth + 1);
     at = end + 1;
   }
   return text;
 }
 
-/// An axis that neither the variant's pattern nor the graph's mentions is a key of the variant, so
+/// Is it mentioned by a value of another axis, a graph's for instance?
+bool is_mentioned(const std::string& axis, const std::vector<Axis>& axes) {
+  return std::ranges::any_of(axes, [&](const Axis& other) {
+    return std::ranges::any_of(
+        other.second, [&](const AxisValue& value) { return mentions(axis_text(value), axis); });
+  });
+}
+
+/// An axis that neither the variant's pattern nor another axis mentions is a key of the variant, so
 /// that any key can be an axis.
-std::string fill_variant(const std::string& pattern, const Json& axes) {
+std::string fill_variant(const std::string& pattern, const Json& axes,
+                         const std::vector<Axis>& all) {
   std::string text = fill("variant", pattern, axes);
   char separator = text.find(':') == std::string::npos ? ':' : ',';
   for (const auto& [name, value] : axes.items()) {
     if (is_of_run(name)) continue;
-    if (mentions(pattern, name) || mentions(axis_text(axes["graph"]), name)) continue;
+    if (mentions(pattern, name) || is_mentioned(name, all)) continue;
     text += separator + name + "=" + axis_text(value);
     separator = ',';
   }
@@ -260,7 +275,8 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
     }
     const std::string graph = fill("graph", axis_text(axes["graph"]), axes);
     for (const std::string& pattern : experiment.variants) {
-      for (const Selection& selection : Registry::global().select(fill_variant(pattern, axes))) {
+      for (const Selection& selection :
+           Registry::global().select(fill_variant(pattern, axes, experiment.axes))) {
         if (selection.family->problem() != experiment.problem) {
           throw InputError("variant '" + selection.name() + "'",
                            "does not answer problem '" + experiment.problem + "'",

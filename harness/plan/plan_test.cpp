@@ -163,6 +163,16 @@ scale = [14, 15])"));
             "scael=...");
 }
 
+TEST(Cells, AnyValueMayNameOtherAxes) {
+  // `cores` is no key of the second system, which is one cell whatever its value.
+  const Plan plan = plan_of(experiment(R"("sssp/dijkstra:arity={arity},extract={extract}")",
+                                       R"("sssp/dijkstra:{system}")", R"(graph = ["g", "h"])",
+                                       R"(graph = ["g"]
+system = ["arity={cores}", "arity=8"]
+cores = [2, 4])"));
+  EXPECT_EQ(plan.cells.size(), 3U * 4U);
+}
+
 TEST(Cells, TwoWaysToTheSameCellAreOne) {
   const Plan plan =
       plan_of(adhoc_experiment({"sssp/dijkstra", "sssp/dijkstra:arity=4"}), with([&](Options& o) {

@@ -1,0 +1,159 @@
+// Rows of a symmetric graph as bfs/direction-optimizing goes along them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <vector>
+
+#include "algorithms/bfs/levels.hpp"
+#include "algorithms/bfs/problem.hpp"
+#include "algorithms/label_correcting/rows.hpp"
+#include "graph/graph.hpp"
+#include "graph/parallel.hpp"
+
+namespace bellmark::bfs {
+
+using label_correcting::PagedArray;
+
+enum class Order {
+  /// The graph's own vertices and heads.
+  as_given,
+  /// Vertices are numbered anew, most arcs first, and those without arcs get no number; loops and
+  /// parallel arcs are left out, and heads ascend. So a row begins with its neighbours of most
+  /// arcs, which a search meets early, and their bits fill the first lines of every bitmap.
+  by_degree,
+};
+
+/// Vertices 0..vertex_count()-1 and their arcs. RowOffset: 32 bits where arcs are fewer than 2^32.
+///
+/// Every vertex has its first head apart too, in 4 bytes: bottom-up most need no other one. Where
+/// there is none it is no_head(), which no set of vertices has.
+template <class RowOffset>
+class SearchRows {
+ public:
+  SearchRows() = default;
+  /// Uses all threads that the process may use. as_given O(n), by_degree O(n log n + m log(largest
+  /// degree)).
+  SearchRows(const Graph& graph, Order order) : graph_(graph) {
+    if (order == Order::by_degree) {
+      number_by_degree();
+      fill_by_degree();
+    } else {
+      fill_as_given();
+    }
+    fill_first_heads();
+  }
+
+  Vertex vertex_count() const { return vertex_count_; }
+  Offset arc_count() const { return row_offsets_.data()[vertex_count_]; }
+  const RowOffset* row_offsets() const { return row_offsets_.data(); }
+  const Vertex* heads() const { return heads_; }
+  const Vertex* first_heads() const { return first_heads_.data(); }
+  Vertex no_head() const { return no_head_of(vertex_count_); }
+  /// Vertices from here on have one arc at most.
+  Vertex long_count() const { return long_count_; }
+  Vertex largest_degree() const { return largest_degree_; }
+
+  /// kNoVertex for a vertex that has no arcs and no number.
+  Vertex number(Vertex original) const { return numbers_.empty() ? original : numbers_[original]; }
+  Vertex original(Vertex v) const { return numbers_.empty() ? v : originals_[v]; }
+  Vertex original_count() const { return graph_.vertex_count(); }
+
+  /// Of arcs; the graph's own heads, where they are used, don't count.
+  std::uint64_t arc_bytes() const { return own_heads_.bytes() + first_heads_.bytes(); }
+  std::uint64_t vertex_bytes() const {
+    return row_offsets_.bytes() + (numbers_.size() + originals_.size()) * sizeof(Vertex);
+  }
+
+ private:
+  static constexpr Vertex no_head_of(Vertex n) {
+    return static_cast<Vertex>(word_count(n) * kWordBits);
+  }
+
+  /// The heads of u, without loops and parallel arcs.
+  void take_distinct(Vertex u, std::vector<Vertex>& row) const {
+    const Offset first = graph_.row_offsets()[u];
+    const auto heads = graph_.heads().subspan(first, graph_.row_offsets()[u + 1] - first);
+    row.clear();
+    std::copy_if(heads.begin(), heads.end(), std::back_inserter(row),
+                 [u](Vertex v) { return v != u; });
+    if (!graph_.properties().sorted_rows) std::sort(row.begin(), row.end());
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+  }
+
+  void number_by_degree() {
+    const Vertex n = graph_.vertex_count();
+    std::vector<Vertex> degrees(n);
+    in_parallel(n, [&](std::uint64_t begin, std::uint64_t end) {
+      std::vector<Vertex> row;
+      for (auto u = static_cast<Vertex>(begin); u < end; ++u) {
+        take_distinct(u, row);
+        degrees[u] = static_cast<Vertex>(row.size());
+      }
+    });
+    for (Vertex u = 0; u < n; ++u) {
+      if (degrees[u] > 0) originals_.push_back(u);
+    }
+    std::stable_sort(originals_.begin(), originals_.end(),
+                     [&](Vertex u, Vertex v) { return degrees[u] > degrees[v]; });
+    vertex_count_ = static_cast<Vertex>(originals_.size());
+    numbers_.assign(n, kNoVertex);
+    row_offsets_ = PagedArray<RowOffset>(std::size_t{vertex_count_} + 1);
+    RowOffset* const row_offsets = row_offsets_.data();
+    row_offsets[0] = 0;
+    for (Vertex v = 0; v < vertex_count_; ++v) {
+      numbers_[originals_[v]] = v;
+      row_offsets[v + 1] = row_offsets[v] + degrees[originals_[v]];
+    }
+  }
+
+  void fill_by_degree() {
+    own_heads_ = PagedArray<Vertex>(arc_count());
+    heads_ = own_heads_.data();
+    in_parallel(vertex_count_, [&](std::uint64_t begin, std::uint64_t end) {
+      std::vector<Vertex> row;
+      for (auto v = static_cast<Vertex>(begin); v < end; ++v) {
+        take_distinct(originals_[v], row);
+        std::transform(row.begin(), row.end(), row.begin(),
+                       [this](Vertex original) { return numbers_[original]; });
+        std::sort(row.begin(), row.end());
+        std::copy(row.begin(), row.end(), own_heads_.data() + row_offsets()[v]);
+      }
+    });
+  }
+
+  void fill_as_given() {
+    vertex_count_ = graph_.vertex_count();
+    row_offsets_ = PagedArray<RowOffset>(std::size_t{vertex_count_} + 1);
+    row_offsets_.data()[0] = 0;  // a graph without vertices may have no row offsets
+    std::transform(graph_.row_offsets().begin(), graph_.row_offsets().end(), row_offsets_.data(),
+                   [](Offset offset) { return static_cast<RowOffset>(offset); });
+    heads_ = graph_.heads().data();
+  }
+
+  void fill_first_heads() {
+    first_heads_ = PagedArray<Vertex>(vertex_count_);
+    for (Vertex v = 0; v < vertex_count_; ++v) {
+      const auto degree = static_cast<Vertex>(row_offsets()[v + 1] - row_offsets()[v]);
+      first_heads_.data()[v] = degree > 0 ? heads_[row_offsets()[v]] : no_head();
+      if (degree > 1) long_count_ = v + 1;
+      largest_degree_ = std::max(largest_degree_, degree);
+    }
+  }
+
+  Graph graph_;
+  Vertex vertex_count_ = 0;
+  Vertex long_count_ = 0;
+  Vertex largest_degree_ = 0;
+  std::vector<Vertex> numbers_;    ///< by the graph's vertices; empty where they are as given
+  std::vector<Vertex> originals_;  ///< the graph's vertices
+  PagedArray<RowOffset> row_offsets_;
+  PagedArray<Vertex> own_heads_;
+  const Vertex* heads_ = nullptr;
+  PagedArray<Vertex> first_heads_;
+};
+
+}  // namespace bellmark::bfs

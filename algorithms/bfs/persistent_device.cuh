@@ -1,0 +1,531 @@
+// Breadth-first search by the whole device: one cooperative kernel with a barrier over all its
+// blocks between levels, top-down or bottom-up by the level (Beamer, Asanovic, Patterson:
+// Direction-Optimizing Breadth-First Search, SC 2012). For graphs with few levels and wide
+// frontiers.
+//
+// What a search keeps: a bit a vertex, `visited`, and the predecessor of each visited vertex,
+// written once. Nothing else is set up before a query: predecessors of vertices that are not
+// reached are left as they were, and levels are counted along the tree afterwards.
+//
+// A vertex without a bit whose neighbour has one before a level is visited in this level: had the
+// neighbour been visited earlier than in the last one, so had the vertex. Bottom-up therefore asks
+// `visited` itself and there is no bitmap of the frontier; it reads the bits as they were before
+// the level and writes those after it to the other bitmap, a word a warp, without atomics.
+//
+// Cost model, for n vertices that have arcs. Bottom-up: n / 4 bytes of bitmaps (600 KB for
+// Kronecker scale 22: in L2), 4 bytes of the first head for each unvisited vertex, in order (9.6
+// MB: 2.4 us from device memory), its bit (L1 or L2: hubs are first heads, and by degree their bits
+// share a few lines), 4 bytes of predecessor, in order. Only who fails reads a sector of row
+// offsets and one or two of heads, 64..96 bytes: in the widest level of four searches of Kronecker
+// scale 19, 7, 7, 19 and 58 % of the vertices that were left, and 1.1..3.2 arcs each. So such a
+// level is some 10 us, most of it latencies, where offsets and rows would be 40 bytes or more a
+// vertex. Top-down: 4 bytes an arc, in order, a gathered bit an arc (150 G/s within L2), an atomic
+// for bits that were clear, and for each new vertex a sector of row offsets, one of its predecessor
+// and 4 bytes of queue: 5 M arcs that find 1 M vertices would take 35 + 10 + 15 us. A level has one
+// barrier, 1 us.
+#pragma once
+
+#include <cooperative_groups.h>
+
+#include <cstdint>
+
+#include "algorithms/bfs/persistent_layout.hpp"
+#include "algorithms/near_far/device.cuh"
+
+namespace bellmark::bfs::persistent {
+
+namespace cg = cooperative_groups;
+
+inline constexpr unsigned kWarp = 32;
+inline constexpr unsigned kAll = 0xffffffff;
+inline constexpr unsigned kDeviceThreads = 512;
+inline constexpr unsigned kBlocksPerProcessor = 2;
+inline constexpr unsigned kInFlight = 4;  ///< independent reads a lane
+inline constexpr std::uint32_t kHubDegree = 512;
+inline constexpr std::uint32_t kPieceArcs = kDeviceThreads * kInFlight;
+
+/// One line of the log that a recorded run keeps. All bits zero before it.
+struct LevelRecord {
+  std::uint64_t begin_ns;  ///< the device's global timer
+  std::uint32_t bottom_up;
+  std::uint32_t frontier_count;
+};
+
+/// A part of a hub's row: arcs [index * kPieceArcs, ...).
+struct HubPiece {
+  Vertex vertex;
+  std::uint32_t index;
+};
+
+/// Of one level's frontier. Read in its level, made in the one before, cleared in the one after.
+struct FrontierCounts {
+  std::uint32_t vertex_count;
+  std::uint32_t arc_count;  ///< 0 where bottom-up made it: nobody asks
+  std::uint32_t queue_count;
+  std::uint32_t piece_count;
+};
+
+struct DeviceControl {
+  FrontierCounts frontiers[3];
+  std::uint32_t visited_side;  ///< which bitmap is the last
+};
+
+struct DeviceSearch {
+  const std::uint32_t* row_offsets;
+  const Vertex* heads;
+  const Vertex* first_heads;
+  Vertex vertex_count;
+  std::uint32_t arc_count;
+  Vertex source;
+  bool symmetric;  ///< else never bottom-up
+  std::uint64_t alpha;
+  std::uint64_t beta;
+  std::uint32_t* visited[2];  ///< bitmaps; bits beyond the last vertex are set
+  Vertex* predecessors;
+  /// Two queues of vertex_count and two lists of piece_capacity, by the level's parity. Enough: a
+  /// vertex is queued once a search.
+  Vertex* queues;
+  HubPiece* pieces;
+  std::uint32_t piece_capacity;
+  DeviceControl* control;
+  LevelRecord* records;  ///< null unless recorded
+  std::uint32_t record_capacity;
+  std::uint32_t* record_count;
+};
+
+namespace detail {
+
+/// A warp's own shared memory.
+struct WarpMemory {
+  Vertex buffer[near_far::detail::WarpBuffer::kSize];
+  std::uint32_t found[kInFlight];
+};
+static_assert(kInFlight * kWarp <= near_far::detail::WarpBuffer::kSize);
+
+inline __device__ std::uint32_t word_count(const DeviceSearch& search) {
+  return (search.vertex_count + kWarp - 1) / kWarp;
+}
+
+/// What one warp adds to a frontier's queue and hub pieces. Whole warps call its functions.
+class FrontierQueue {
+ public:
+  __device__ FrontierQueue(const DeviceSearch& search, unsigned level, WarpMemory& memory)
+      : search_(search),
+        counts_(search.control->frontiers[level % 3]),
+        pieces_(search.pieces + std::size_t{level % 2} * search.piece_capacity),
+        queue_(memory.buffer, search.queues + std::size_t{level % 2} * search.vertex_count,
+               &counts_.queue_count) {}
+
+  /// Adds a vertex and returns how many arcs it has; 0 where it isn't wanted.
+  __device__ std::uint32_t add(Vertex vertex, bool wanted) {
+    std::uint32_t degree = 0;
+    if (wanted) degree = search_.row_offsets[vertex + 1] - search_.row_offsets[vertex];
+    const bool hub = degree >= kHubDegree;
+    queue_.append(vertex, wanted && !hub);
+    if (hub) {
+      const std::uint32_t pieces = (degree + kPieceArcs - 1) / kPieceArcs;
+      const std::uint32_t begin = atomicAdd(&counts_.piece_count, pieces);
+      for (std::uint32_t i = 0; i < pieces; ++i) pieces_[begin + i] = {vertex, i};
+    }
+    return degree;
+  }
+
+  __device__ void flush() { queue_.flush(); }
+
+ private:
+  const DeviceSearch& search_;
+  FrontierCounts& counts_;
+  HubPiece* pieces_;
+  near_far::detail::WarpBuffer queue_;
+};
+
+/// What a block has found in a level: one atomic a block on the shared counts, not one a warp.
+struct BlockTotals {
+  std::uint32_t vertex_count;
+  std::uint32_t arc_count;
+};
+
+/// All threads of a block call it, and a barrier over the device follows.
+inline __device__ void publish(BlockTotals& totals, FrontierCounts& counts,
+                               std::uint32_t vertex_count, std::uint32_t arc_count) {
+  const std::uint32_t vertices = __reduce_add_sync(kAll, vertex_count);
+  const std::uint32_t arcs = __reduce_add_sync(kAll, arc_count);
+  if (threadIdx.x % kWarp == 0 && vertices != 0) {
+    atomicAdd(&totals.vertex_count, vertices);
+    atomicAdd(&totals.arc_count, arcs);
+  }
+  __syncthreads();
+  if (threadIdx.x == 0 && totals.vertex_count != 0) {
+    atomicAdd(&counts.vertex_count, totals.vertex_count);
+    atomicAdd(&counts.arc_count, totals.arc_count);
+    totals = {0, 0};
+  }
+}
+
+/// One warp's part in a level top-down. Whole warps call its functions.
+class TopDown {
+ public:
+  __device__ TopDown(const DeviceSearch& search, std::uint32_t* visited, unsigned level,
+                     WarpMemory& memory)
+      : search_(search), visited_(visited), next_(search, level + 1, memory) {}
+
+  /// The rows of up to 32 vertices: long ones a warp each, one after the other; the arcs of short
+  /// ones side by side (Merrill, Garland, Grimshaw: Scalable GPU Graph Traversal, PPoPP 2012).
+  __device__ void expand(Vertex vertex, bool active) {
+    const unsigned lane = threadIdx.x % kWarp;
+    std::uint32_t begin = 0;
+    std::uint32_t degree = 0;
+    if (active) {
+      begin = search_.row_offsets[vertex];
+      degree = search_.row_offsets[vertex + 1] - begin;
+    }
+    for (unsigned rows = __ballot_sync(kAll, degree >= kWarp); rows != 0; rows &= rows - 1) {
+      const int owner = __ffs(static_cast<int>(rows)) - 1;
+      const Vertex tail = __shfl_sync(kAll, vertex, owner);
+      const std::uint32_t first = __shfl_sync(kAll, begin, owner);
+      const std::uint32_t end = first + __shfl_sync(kAll, degree, owner);
+      for (std::uint32_t at = first; at < end; at += kInFlight * kWarp) {
+        visit<kInFlight>(tail, at + lane, kWarp, end);
+      }
+    }
+    const std::uint32_t mine = degree < kWarp ? degree : 0;
+    std::uint32_t ends = mine;  // inclusive scan
+    for (unsigned step = 1; step < kWarp; step *= 2) {
+      const std::uint32_t before = __shfl_up_sync(kAll, ends, step);
+      if (lane >= step) ends += before;
+    }
+    const std::uint32_t total = __shfl_sync(kAll, ends, kWarp - 1);
+    for (std::uint32_t first = 0; first < total; first += kWarp) {
+      const std::uint32_t i = first + lane;
+      unsigned owner = 0;  // the number of rows that end at or before arc i
+      for (unsigned step = kWarp / 2; step > 0; step /= 2) {
+        if (__shfl_sync(kAll, ends, owner + step - 1) <= i) owner += step;
+      }
+      const std::uint32_t row_end = __shfl_sync(kAll, ends, owner);
+      const std::uint32_t row_degree = __shfl_sync(kAll, mine, owner);
+      const std::uint32_t row_begin = __shfl_sync(kAll, begin, owner);
+      const Vertex tail = __shfl_sync(kAll, vertex, owner);
+      const std::uint32_t at = row_begin + (i - (row_end - row_degree));
+      visit<1>(tail, at, 0, i < total ? at + 1 : 0);
+    }
+  }
+
+  /// Up to `count` arcs a lane, `stride` apart, those before `end`.
+  template <unsigned count>
+  __device__ void visit(Vertex tail, std::uint32_t begin, std::uint32_t stride, std::uint32_t end) {
+    Vertex heads[count];
+    bool found[count];
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) {
+      const std::uint32_t at = begin + i * stride;
+      heads[i] = at < end ? __ldcs(&search_.heads[at]) : kNoHead;
+    }
+    // From L2: a line in L1 would miss the bits that other multiprocessors set in this level, and
+    // cost an atomic for each of them.
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) {
+      found[i] =
+          heads[i] != kNoHead && (__ldcg(&visited_[heads[i] / kWarp]) >> heads[i] % kWarp & 1) == 0;
+    }
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) {
+      if (!found[i]) continue;
+      const std::uint32_t bit = 1u << heads[i] % kWarp;
+      found[i] = (atomicOr(&visited_[heads[i] / kWarp], bit) & bit) == 0;
+    }
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) {
+      if (!__any_sync(kAll, found[i])) continue;
+      if (found[i]) {
+        search_.predecessors[heads[i]] = tail;
+        ++vertex_count_;
+      }
+      arc_count_ += next_.add(heads[i], found[i]);
+    }
+  }
+
+  __device__ void flush() { next_.flush(); }
+  /// What this lane has found.
+  __device__ std::uint32_t vertex_count() const { return vertex_count_; }
+  __device__ std::uint32_t arc_count() const { return arc_count_; }
+
+ private:
+  const DeviceSearch& search_;
+  std::uint32_t* visited_;
+  FrontierQueue next_;
+  std::uint32_t vertex_count_ = 0;
+  std::uint32_t arc_count_ = 0;
+};
+
+/// A level top-down: the frontier's queue and pieces are dealt out evenly; no row that a warp gets
+/// has more than kHubDegree arcs.
+inline __device__ void top_down_level(const DeviceSearch& search, std::uint32_t* visited,
+                                      unsigned level, WarpMemory& memory, BlockTotals& totals) {
+  const FrontierCounts& counts = search.control->frontiers[level % 3];
+  const std::uint32_t piece_count = __ldcg(&counts.piece_count);
+  const std::uint32_t queue_count = __ldcg(&counts.queue_count);
+  TopDown searching(search, visited, level, memory);
+
+  const HubPiece* const pieces = search.pieces + std::size_t{level % 2} * search.piece_capacity;
+  for (std::uint32_t i = blockIdx.x; i < piece_count; i += gridDim.x) {
+    const Vertex hub = __ldcg(&pieces[i].vertex);
+    const std::uint32_t begin =
+        search.row_offsets[hub] + __ldcg(&pieces[i].index) * kPieceArcs + threadIdx.x;
+    searching.visit<kInFlight>(hub, begin, kDeviceThreads,
+                               min(search.row_offsets[hub + 1], begin - threadIdx.x + kPieceArcs));
+  }
+
+  // A warp takes 32 vertices while there are enough, and fewer otherwise, so that a small frontier
+  // still spreads over the device.
+  const Vertex* const queue = search.queues + std::size_t{level % 2} * search.vertex_count;
+  const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
+  const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
+  const std::uint32_t lane = threadIdx.x % kWarp;
+  const std::uint32_t share = min(kWarp, (queue_count + warp_count - 1) / warp_count);
+  for (std::uint32_t first = warp * share; first < queue_count; first += warp_count * share) {
+    const bool active = lane < share && first + lane < queue_count;
+    searching.expand(active ? __ldcg(&queue[first + lane]) : search.source, active);
+  }
+  searching.flush();
+  publish(totals, search.control->frontiers[(level + 1) % 3], searching.vertex_count(),
+          searching.arc_count());
+}
+
+/// The first of up to kInFlight heads, `stride` apart and before `end`, that was visited; kNoHead
+/// when none was.
+inline __device__ Vertex visited_head(const DeviceSearch& search, const std::uint32_t* visited,
+                                      std::uint32_t begin, std::uint32_t stride,
+                                      std::uint32_t end) {
+  Vertex heads[kInFlight];
+  std::uint32_t words[kInFlight];
+#pragma unroll
+  for (unsigned i = 0; i < kInFlight; ++i) {
+    const std::uint32_t at = begin + i * stride;
+    heads[i] = at < end ? search.heads[at] : kNoHead;
+  }
+#pragma unroll
+  for (unsigned i = 0; i < kInFlight; ++i) {
+    words[i] = heads[i] != kNoHead ? visited[heads[i] / kWarp] : 0;
+  }
+  Vertex found = kNoHead;
+#pragma unroll
+  for (unsigned i = kInFlight; i-- > 0;) {
+    if ((words[i] >> heads[i] % kWarp & 1) != 0) found = heads[i];
+  }
+  return found;
+}
+
+/// A visited head beyond the first of a vertex's row, kNoHead where there is none or `wanted` is
+/// false. Whole warps call it: four arcs a lane at a time, but what remains of long rows is read by
+/// the whole warp.
+inline __device__ Vertex search_row(const DeviceSearch& search, const std::uint32_t* visited,
+                                    Vertex vertex, bool wanted) {
+  const unsigned lane = threadIdx.x % kWarp;
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  Vertex found = kNoHead;
+  if (wanted) {
+    begin = search.row_offsets[vertex] + 1;
+    end = search.row_offsets[vertex + 1];
+    found = visited_head(search, visited, begin, 1, end);
+    begin = found == kNoHead ? min(begin + kInFlight, end) : end;
+  }
+  for (unsigned rows = __ballot_sync(kAll, end - begin > kWarp); rows != 0; rows &= rows - 1) {
+    const int owner = __ffs(static_cast<int>(rows)) - 1;
+    const std::uint32_t row_end = __shfl_sync(kAll, end, owner);
+    for (std::uint32_t at = __shfl_sync(kAll, begin, owner); at < row_end;
+         at += kInFlight * kWarp) {
+      const Vertex mine = visited_head(search, visited, at + lane, kWarp, row_end);
+      const unsigned finders = __ballot_sync(kAll, mine != kNoHead);
+      if (finders == 0) continue;
+      const Vertex one = __shfl_sync(kAll, mine, __ffs(static_cast<int>(finders)) - 1);
+      if (lane == static_cast<unsigned>(owner)) found = one;
+      break;
+    }
+    if (lane == static_cast<unsigned>(owner)) begin = end;
+  }
+  while (begin < end && found == kNoHead) {
+    found = visited_head(search, visited, begin, 1, end);
+    begin += kInFlight;
+  }
+  __syncwarp();
+  return found;
+}
+
+/// A level bottom-up, from `visited` to `visited_next`: a warp makes a word of it, a lane a bit,
+/// four words side by side. Vertices whose first head was not visited are gathered, so that whole
+/// warps search the rest of their rows.
+inline __device__ void bottom_up_level(const DeviceSearch& search, const std::uint32_t* visited,
+                                       std::uint32_t* visited_next, unsigned level,
+                                       WarpMemory& memory, BlockTotals& totals) {
+  const std::uint32_t words = word_count(search);
+  const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
+  const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
+  const std::uint32_t lane = threadIdx.x % kWarp;
+  std::uint32_t found_count = 0;  // of the warp, in its first lane
+  for (std::uint32_t base = warp; base < words; base += kInFlight * warp_count) {
+    std::uint32_t before[kInFlight];
+    Vertex heads[kInFlight];
+    std::uint32_t found[kInFlight];
+#pragma unroll
+    for (unsigned i = 0; i < kInFlight; ++i) {
+      const std::uint32_t word = base + i * warp_count;
+      before[i] = word < words ? visited[word] : kAll;
+    }
+#pragma unroll
+    for (unsigned i = 0; i < kInFlight; ++i) {
+      const Vertex vertex = (base + i * warp_count) * kWarp + lane;
+      heads[i] = (before[i] >> lane & 1) == 0 ? __ldcg(&search.first_heads[vertex]) : kNoHead;
+    }
+#pragma unroll
+    for (unsigned i = 0; i < kInFlight; ++i) {
+      found[i] = heads[i] != kNoHead ? visited[heads[i] / kWarp] >> heads[i] % kWarp & 1 : 0;
+    }
+    std::uint32_t failed_count = 0;
+#pragma unroll
+    for (unsigned i = 0; i < kInFlight; ++i) {
+      const bool hit = found[i] != 0;
+      const bool failed = !hit && heads[i] != kNoHead;
+      if (hit) search.predecessors[(base + i * warp_count) * kWarp + lane] = heads[i];
+      const unsigned failing = __ballot_sync(kAll, failed);
+      if (failed) {
+        memory.buffer[failed_count + __popc(failing & ((1u << lane) - 1))] = i * kWarp + lane;
+      }
+      failed_count += static_cast<std::uint32_t>(__popc(failing));
+      found[i] = __ballot_sync(kAll, hit);
+    }
+    if (failed_count != 0) {
+      if (lane < kInFlight) memory.found[lane] = 0;
+      __syncwarp();
+      for (std::uint32_t first = 0; first < failed_count; first += kWarp) {
+        const bool wanted = first + lane < failed_count;
+        const std::uint32_t place = wanted ? memory.buffer[first + lane] : 0;
+        const Vertex vertex = (base + place / kWarp * warp_count) * kWarp + place % kWarp;
+        const Vertex head = search_row(search, visited, vertex, wanted);
+        if (head == kNoHead) continue;
+        search.predecessors[vertex] = head;
+        atomicOr(&memory.found[place / kWarp], 1u << place % kWarp);
+      }
+      __syncwarp();
+#pragma unroll
+      for (unsigned i = 0; i < kInFlight; ++i) found[i] |= memory.found[i];
+      __syncwarp();
+    }
+    if (lane != 0) continue;
+#pragma unroll
+    for (unsigned i = 0; i < kInFlight; ++i) {
+      const std::uint32_t word = base + i * warp_count;
+      if (word < words) visited_next[word] = before[i] | found[i];
+      found_count += static_cast<std::uint32_t>(__popc(found[i]));
+    }
+  }
+  publish(totals, search.control->frontiers[(level + 1) % 3], found_count, 0);
+}
+
+/// Queues what the last level, bottom-up, has found: bits that `visited_last` has not. A lane reads
+/// a word.
+inline __device__ void queue_found(const DeviceSearch& search, const std::uint32_t* visited,
+                                   const std::uint32_t* visited_last, unsigned level,
+                                   WarpMemory& memory) {
+  const std::uint32_t words = word_count(search);
+  const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
+  const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
+  const std::uint32_t lane = threadIdx.x % kWarp;
+  FrontierQueue frontier(search, level, memory);
+  for (std::uint32_t base = warp * kWarp; base < words; base += warp_count * kWarp) {
+    const std::uint32_t word = base + lane;
+    const std::uint32_t found = word < words ? visited[word] & ~visited_last[word] : 0;
+    for (unsigned any = __ballot_sync(kAll, found != 0); any != 0; any &= any - 1) {
+      const int owner = __ffs(static_cast<int>(any)) - 1;
+      const std::uint32_t bits = __shfl_sync(kAll, found, owner);
+      frontier.add((base + static_cast<std::uint32_t>(owner)) * kWarp + lane,
+                   (bits >> lane & 1) != 0);
+    }
+  }
+  frontier.flush();
+}
+
+/// Clears the bits of the first bitmap and makes the source the frontier of level 0.
+inline __device__ void begin_search(const DeviceSearch& search, WarpMemory& memory) {
+  const std::uint32_t thread = blockIdx.x * kDeviceThreads + threadIdx.x;
+  const std::uint32_t words = word_count(search);
+  for (std::uint32_t word = thread; word < words; word += gridDim.x * kDeviceThreads) {
+    std::uint32_t bits = 0;
+    if (word == search.source / kWarp) bits = 1u << search.source % kWarp;
+    const std::uint32_t last_bits = search.vertex_count % kWarp;
+    if (word == words - 1 && last_bits != 0) bits |= kAll << last_bits;
+    search.visited[0][word] = bits;
+  }
+  if (thread >= kWarp) return;
+  DeviceControl& control = *search.control;
+  if (thread == 0) {
+    control.frontiers[0] = {};
+    control.frontiers[1] = {};  // level 0 clears the third
+  }
+  __syncwarp();
+  FrontierQueue frontier(search, 0, memory);
+  const std::uint32_t degree = frontier.add(search.source, thread == 0);
+  frontier.flush();
+  if (thread == 0) {
+    control.frontiers[0].vertex_count = 1;
+    control.frontiers[0].arc_count = degree;
+  }
+}
+
+}  // namespace detail
+
+/// Launched cooperatively, in blocks of kDeviceThreads. Every thread decides the same from the same
+/// counts, which nobody changes while they are read.
+static __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
+    device_kernel(const DeviceSearch search) {
+  const cg::grid_group grid = cg::this_grid();
+  const bool first_thread = blockIdx.x == 0 && threadIdx.x == 0;
+  __shared__ detail::WarpMemory memories[kDeviceThreads / kWarp];
+  __shared__ detail::BlockTotals totals;
+  detail::WarpMemory& memory = memories[threadIdx.x / kWarp];
+  if (threadIdx.x == 0) totals = {0, 0};
+  detail::begin_search(search, memory);
+  grid.sync();
+
+  std::uint32_t* visited = search.visited[0];
+  std::uint32_t* other = search.visited[1];
+  bool bottom_up = false;
+  // Arcs of vertices that are not visited; what bottom-up levels visit is not taken off.
+  std::uint64_t unvisited_arcs = search.arc_count;
+  for (unsigned level = 0;; ++level) {
+    const FrontierCounts& counts = search.control->frontiers[level % 3];
+    const std::uint64_t frontier_count = __ldcg(&counts.vertex_count);
+    const bool recorded =
+        first_thread && search.records != nullptr && level < search.record_capacity;
+    if (recorded) {
+      search.records[level].begin_ns = near_far::detail::global_timer();
+      search.records[level].frontier_count = static_cast<std::uint32_t>(frontier_count);
+      *search.record_count = level + 1;
+    }
+    if (frontier_count == 0) break;
+    if (first_thread) search.control->frontiers[(level + 2) % 3] = {};
+
+    if (!bottom_up) {
+      const std::uint64_t frontier_arcs = __ldcg(&counts.arc_count);
+      unvisited_arcs -= frontier_arcs;
+      bottom_up = search.symmetric && frontier_arcs * search.alpha > unvisited_arcs;
+    } else if (frontier_count * search.beta < search.vertex_count) {
+      bottom_up = false;
+      detail::queue_found(search, visited, other, level, memory);
+      grid.sync();
+    }
+    if (recorded) search.records[level].bottom_up = bottom_up ? 1 : 0;
+    if (bottom_up) {
+      detail::bottom_up_level(search, visited, other, level, memory, totals);
+      std::uint32_t* const before = visited;
+      visited = other;
+      other = before;
+    } else {
+      detail::top_down_level(search, visited, level, memory, totals);
+    }
+    grid.sync();
+  }
+  if (first_thread) search.control->visited_side = visited == search.visited[0] ? 0 : 1;
+}
+
+}  // namespace bellmark::bfs::persistent

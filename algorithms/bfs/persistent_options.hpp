@@ -1,0 +1,96 @@
+// bfs/persistent: what `auto` becomes on a graph, and the limits of its kernels.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "algorithms/contract/settings.hpp"
+#include "base/error.hpp"
+#include "graph/graph.hpp"
+
+namespace bellmark::bfs::persistent {
+
+/// Who answers a query: the whole device, or one thread-block cluster.
+enum class Scope { device, cluster };
+
+/// A cluster keeps a bit a vertex in the shared memory of its 16 blocks: 192 KB each.
+inline constexpr Vertex kMostClusterVertices = 25'000'000;
+
+/// Kernels count arcs in 32 bits and step beyond the end of a row by less than the rest.
+inline constexpr Offset kMostArcs = std::numeric_limits<std::uint32_t>::max() - (Offset{1} << 20);
+
+namespace detail {
+
+/// A row longer than this keeps one lane of a cluster busy while all others wait.
+inline constexpr Offset kLongRow = 64;
+inline constexpr double kLowDegree = 8;
+/// Vertices a level on average: up to here a cluster has a thread for each of their arcs.
+inline constexpr double kNarrowFrontier = 16'384;
+
+/// Vertices that a search from a vertex with the most arcs reaches, a level. O(n + m).
+inline double mean_frontier(const Graph& graph) {
+  const std::size_t n = graph.vertex_count();
+  const auto offsets = graph.row_offsets();
+  Vertex source = 0;
+  for (Vertex v = 1; v < n; ++v) {
+    if (offsets[v + 1] - offsets[v] > offsets[source + 1] - offsets[source]) source = v;
+  }
+  std::vector<bool> visited(n, false);
+  std::vector<Vertex> queue = {source};
+  queue.reserve(n);
+  visited[source] = true;
+  std::size_t level_count = 0;
+  for (std::size_t begin = 0; begin < queue.size(); ++level_count) {
+    const std::size_t end = queue.size();
+    for (; begin < end; ++begin) {
+      const Vertex tail = queue[begin];
+      for (Offset e = offsets[tail]; e < offsets[tail + 1]; ++e) {
+        const Vertex head = graph.heads()[e];
+        if (visited[head]) continue;
+        visited[head] = true;
+        queue.push_back(head);
+      }
+    }
+  }
+  return static_cast<double>(queue.size()) / static_cast<double>(level_count);
+}
+
+inline bool suits_cluster(const Graph& graph) {
+  const Vertex n = graph.vertex_count();
+  if (n == 0 || n > kMostClusterVertices) return false;
+  if (static_cast<double>(graph.arc_count()) > kLowDegree * n) return false;
+  for (Vertex v = 0; v < n; ++v) {
+    if (graph.row_offsets()[v + 1] - graph.row_offsets()[v] > kLongRow) return false;
+  }
+  return mean_frontier(graph) <= kNarrowFrontier;
+}
+
+}  // namespace detail
+
+/// Turns `auto` values into what the graph asks for:
+///   scope  cluster on graphs of even, low degree and many levels; device on others
+///   order  by-degree for the device, as-given for a cluster, which never goes bottom-up
+/// O(n + m).
+inline Settings resolve(const Settings& settings, const Graph& graph) {
+  Settings resolved = settings;
+  if (settings.get("scope") == "auto") {
+    resolved.set("scope", detail::suits_cluster(graph) ? "cluster" : "device");
+  }
+  if (settings.get("order") == "auto") {
+    resolved.set("order", resolved.get("scope") == "device" ? "by-degree" : "as-given");
+  }
+  return resolved;
+}
+
+/// Throws UnmetError when the graph has more arcs than the kernels count.
+inline void require_arcs(const Graph& graph) {
+  if (graph.arc_count() <= kMostArcs) return;
+  throw UnmetError("bfs/persistent",
+                   std::to_string(graph.arc_count()) + " arcs, and its kernels count up to " +
+                       std::to_string(kMostArcs),
+                   "use bfs/direction-optimizing");
+}
+
+}  // namespace bellmark::bfs::persistent

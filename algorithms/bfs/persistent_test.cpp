@@ -1,0 +1,269 @@
+// bfs/persistent: what `auto` becomes and the layouts, which need no GPU; and, where there is one,
+// right levels in both scopes and orders, with the direction forced at every level.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/bfs/persistent_layout.hpp"
+#include "algorithms/bfs/persistent_options.hpp"
+#include "algorithms/bfs/test_support.hpp"
+#include "algorithms/contract/gpu.hpp"
+#include "algorithms/test_variants/zoo.hpp"
+#include "graph/generate.hpp"
+
+namespace bellmark {
+namespace {
+
+using bfs::persistent::kLink;
+using bfs::persistent::kNoHead;
+using bfs::persistent::Layout;
+using bfs::persistent::SlotRows;
+using testing::BfsWorkload;
+using testing::chain_of;
+using testing::column;
+using testing::expect_right_levels;
+using testing::from_edges;
+using testing::star_of;
+
+Settings resolved(const std::string& changes, const Graph& graph) {
+  Settings settings = {{"scope", "auto"}, {"order", "auto"}, {"alpha", "15"}, {"beta", "256"}};
+  const Settings changed = Settings::parse(changes);
+  for (const auto& [key, value] : changed.entries()) settings.set(key, value);
+  return bfs::persistent::resolve(settings, graph);
+}
+
+TEST(BfsPersistentOptions, ScopeFollowsDegreesAndLevels) {
+  EXPECT_EQ(resolved("", make_graph("grid:rows=50,columns=50")).get("scope"), "cluster");
+  EXPECT_EQ(resolved("", make_graph("random:n=100,m=3000")).get("scope"), "device");
+  EXPECT_EQ(resolved("", star_of(100)).get("scope"), "device") << "a hub";
+  EXPECT_EQ(resolved("", make_graph("random4:scale=19")).get("scope"), "device")
+      << "low degrees, but few levels";
+  EXPECT_EQ(resolved("", Graph()).get("scope"), "device");
+}
+
+TEST(BfsPersistentOptions, OrderFollowsTheScopeUnlessGiven) {
+  const Graph grid = make_graph("grid:rows=5,columns=5");
+  EXPECT_EQ(resolved("", grid).get("order"), "as-given");
+  EXPECT_EQ(resolved("scope=device", grid).get("order"), "by-degree");
+  EXPECT_EQ(resolved("scope=device,order=as-given", grid).get("order"), "as-given");
+  EXPECT_EQ(resolved("order=by-degree", grid).get("order"), "by-degree");
+}
+
+/// The row of a vertex, in the block's ids, sorted.
+std::vector<Vertex> row_of(const Layout& layout, Vertex vertex) {
+  std::vector<Vertex> row(layout.heads.begin() + layout.row_offsets[vertex],
+                          layout.heads.begin() + layout.row_offsets[vertex + 1]);
+  for (Vertex& head : row) head = layout.original[head];
+  std::sort(row.begin(), row.end());
+  return row;
+}
+
+TEST(BfsPersistentLayout, KeepsEveryRowWithHubsFirst) {
+  for (const char* reference : {"kronecker:scale=9,seed=3", "random:n=300,m=900,seed=2"}) {
+    const Graph graph = make_graph(reference);
+    const auto degree = [&](Vertex v) {
+      return graph.row_offsets()[v + 1] - graph.row_offsets()[v];
+    };
+    for (const bool by_degree : {true, false}) {
+      const Layout layout(bfs::Block(graph), by_degree, graph.properties().symmetric);
+      for (Vertex id = 0; id < graph.vertex_count(); ++id) {
+        const Vertex vertex = layout.renumbered[id];
+        EXPECT_EQ(layout.original[vertex], id);
+        EXPECT_TRUE(by_degree || vertex == id);
+        if (vertex >= layout.vertex_count) {
+          EXPECT_TRUE(by_degree && graph.properties().symmetric);
+          EXPECT_EQ(degree(id), 0u);
+          continue;
+        }
+        std::vector<Vertex> row(graph.heads().begin() + graph.row_offsets()[id],
+                                graph.heads().begin() + graph.row_offsets()[id + 1]);
+        std::sort(row.begin(), row.end());
+        EXPECT_EQ(row_of(layout, vertex), row);
+        for (std::uint32_t e = layout.row_offsets[vertex]; e + 1 < layout.row_offsets[vertex + 1];
+             ++e) {
+          EXPECT_GE(degree(layout.original[layout.heads[e]]),
+                    degree(layout.original[layout.heads[e + 1]]));
+        }
+        if (by_degree && vertex > 0) {
+          EXPECT_LE(degree(id), degree(layout.original[vertex - 1]));
+        }
+      }
+      const std::vector<Vertex> first = first_heads(layout);
+      ASSERT_EQ(first.size(), layout.vertex_count);
+      for (Vertex v = 0; v < layout.vertex_count; ++v) {
+        const bool empty = layout.row_offsets[v] == layout.row_offsets[v + 1];
+        EXPECT_EQ(first[v], empty ? kNoHead : layout.heads[layout.row_offsets[v]]);
+      }
+    }
+  }
+}
+
+TEST(BfsPersistentLayout, SlotsHoldRowsOfAnyLength) {
+  std::vector<std::pair<Vertex, Vertex>> edges;
+  constexpr Vertex kLongest = 23;
+  for (Vertex v = 0; v <= kLongest; ++v) {
+    for (Vertex leaf = 0; leaf < v; ++leaf) edges.push_back({v, 100 + leaf});
+  }
+  const Layout layout(bfs::Block(from_edges(200, edges)), false, true);
+  const SlotRows rows(layout);
+  for (Vertex v = 0; v < layout.vertex_count; ++v) {
+    std::vector<Vertex> found(rows.slots.begin() + SlotRows::kSlots * v,
+                              rows.slots.begin() + SlotRows::kSlots * (v + 1));
+    if (found[6] == kLink) {
+      std::size_t at = std::size_t{SlotRows::kFour} * found[7];
+      found.resize(6);
+      do {
+        found.insert(found.end(), rows.rest.begin() + static_cast<std::ptrdiff_t>(at),
+                     rows.rest.begin() + static_cast<std::ptrdiff_t>(at + SlotRows::kFour));
+        at += SlotRows::kFour;
+      } while (found.back() != kNoHead);
+    }
+    found.erase(std::remove(found.begin(), found.end(), kNoHead), found.end());
+    EXPECT_EQ(found, std::vector<Vertex>(layout.heads.begin() + layout.row_offsets[v],
+                                         layout.heads.begin() + layout.row_offsets[v + 1]));
+  }
+}
+
+TEST(BfsPersistentLayout, LevelsAreCountedAlongPredecessors) {
+  // 4 - 3 - 0 - 1 - 2, vertex 5 alone; by degree it is left out.
+  const Graph graph = from_edges(6, {{4, 3}, {3, 0}, {0, 1}, {1, 2}});
+  const Layout layout(bfs::Block(graph), true, true);
+  ASSERT_EQ(layout.vertex_count, 5u);
+  const std::vector<Vertex> above = {3, 0, 1, 4, kNoVertex};  // of the path, from vertex 4
+  std::vector<Vertex> predecessors(5, 0);
+  for (Vertex id = 0; id < 4; ++id) {
+    predecessors[layout.renumbered[id]] = layout.renumbered[above[id]];
+  }
+  Bfs::Answer answer;
+  bfs::persistent::fill_answer(
+      layout, layout.renumbered[4], predecessors, [](Vertex) { return true; }, answer);
+  EXPECT_EQ(answer.levels, (std::vector<Level>{2, 3, 4, 1, 0, kNoLevel}));
+  EXPECT_EQ(answer.predecessors, (std::vector<Vertex>{3, 0, 1, 4, kNoVertex, kNoVertex}));
+  bfs::persistent::fill_answer(
+      layout, layout.renumbered[5], {}, [](Vertex) { return false; }, answer);
+  EXPECT_EQ(answer.levels,
+            (std::vector<Level>{kNoLevel, kNoLevel, kNoLevel, kNoLevel, kNoLevel, 0}));
+}
+
+/// Forced and free: alpha 0 never goes bottom-up, a large one at once; a large beta stays there, 1
+/// goes back after each level.
+const std::vector<std::string>& all_keys() {
+  static const std::vector<std::string> keys = {
+      "scope=cluster",
+      "scope=device",
+      "scope=device,alpha=0",
+      "scope=device,alpha=1,beta=1",
+      "scope=device,alpha=1000000000,beta=1000000000",
+      "scope=device,alpha=1000000000,beta=1",
+  };
+  return keys;
+}
+
+void expect_right_with_all_keys(const Graph& graph, std::vector<Bfs::Query> queries) {
+  BfsWorkload workload(graph, std::move(queries));
+  for (const std::string& keys : all_keys()) {
+    for (const char* order : {"by-degree", "as-given"}) {
+      expect_right_levels("bfs/persistent:" + keys + ",order=" + order, workload);
+      if (::testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+/// A hub whose row ends with the one neighbour that a search from the last vertex meets first:
+/// `others` neighbours with more arcs come before it.
+Graph late_in_row(Vertex others) {
+  std::vector<std::pair<Vertex, Vertex>> edges;
+  for (Vertex v = 1; v <= others; ++v) {
+    edges.push_back({0, v});
+    edges.push_back({v, v % others + 1});
+  }
+  edges.push_back({0, others + 1});
+  edges.push_back({others + 1, others + 2});
+  return from_edges(others + 3, edges);
+}
+
+TEST(BfsPersistentGpu, Zoo) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  for (const auto& [name, graph] : testing::zoo()) {
+    SCOPED_TRACE(name);
+    const Vertex n = graph.vertex_count();
+    expect_right_with_all_keys(graph, {{0}, {n / 2}, {n - 1}});
+    if (HasFailure()) return;
+  }
+}
+
+TEST(BfsPersistentGpu, VertexCountsAroundAWord) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  for (const Vertex n : {1, 2, 31, 32, 33, 63, 64, 65, 511, 512, 513}) {
+    SCOPED_TRACE(n);
+    expect_right_with_all_keys(chain_of(n), {{0}, {n / 2}, {n - 1}});
+    expect_right_with_all_keys(star_of(n), {{0}, {n}});
+    if (HasFailure()) return;
+  }
+}
+
+TEST(BfsPersistentGpu, HubsChainsLoopsAndCrumbs) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  expect_right_with_all_keys(star_of(5000), {{0}, {17}, {5000}});
+  expect_right_with_all_keys(chain_of(300), {{0}, {150}});
+  // The last queries begin at vertices without arcs: what others reached is reached no more.
+  expect_right_with_all_keys(testing::hubs_and_crumbs(), {{0}, {1000}, {296}, {999}, {3}});
+}
+
+TEST(BfsPersistentGpu, NeighboursLateInRows) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  for (const Vertex others : {3, 4, 5, 8, 31, 36, 37, 38, 100, 132, 164, 165, 600, 3000}) {
+    SCOPED_TRACE(others);
+    expect_right_with_all_keys(late_in_row(others), {{others + 2}, {0}, {others + 2}, {1}});
+    if (HasFailure()) return;
+  }
+}
+
+TEST(BfsPersistentGpu, LargerGraphs) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  for (const char* reference :
+       {"kronecker:scale=10,seed=2", "kronecker:scale=12,seed=3", "kronecker:scale=16,seed=4",
+        "grid:rows=130,columns=141,keep=0.8", "random:n=50000,m=120000,seed=9"}) {
+    SCOPED_TRACE(reference);
+    const Graph graph = make_graph(reference);
+    const Vertex n = graph.vertex_count();
+    expect_right_with_all_keys(graph, {{0}, {n / 3}, {n - 1}, {0}});
+    if (HasFailure()) return;
+  }
+}
+
+TEST(BfsPersistentGpu, RecordsItsLevelsWhenInstrumented) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  BfsWorkload workload(chain_of(200), {{0}});
+  const std::vector<std::pair<std::string, std::uint64_t>> expected = {
+      {"scope=cluster", 0},
+      {"scope=device,alpha=0", 0},
+      {"scope=device,alpha=1000000000,beta=1000000000", 1}};
+  for (const auto& [keys, bottom_up] : expected) {
+    const auto selections = Registry::global().select("bfs/persistent:" + keys);
+    Settings settings;
+    const auto variant =
+        find_instance(selections.at(0), workload, settings).bind(workload, settings);
+    RunContext context;
+    variant->prepare(context);
+    variant->run(0, 1, context);
+    EXPECT_EQ(variant->phase_log().phase_count(), 0u) << "a plain run keeps no log";
+    context.set_instrumented(true);
+    variant->run(0, 1, context);
+    const PhaseLog log = variant->phase_log();
+    EXPECT_EQ(column(log, "frontier_count"), std::vector<std::uint64_t>(200, 1)) << keys;
+    const auto unvisited = column(log, "unvisited_count");
+    ASSERT_EQ(unvisited.size(), 200u) << keys;
+    EXPECT_EQ(unvisited.front(), 199u) << keys;
+    EXPECT_EQ(unvisited.back(), 0u) << keys;
+    EXPECT_EQ(column(log, "bottom_up"), std::vector<std::uint64_t>(200, bottom_up)) << keys;
+  }
+}
+
+}  // namespace
+}  // namespace bellmark
