@@ -109,6 +109,7 @@ class DeviceEngine {
     first_heads_ = upload(first_heads(layout));
     for (auto& bitmap : visited_) bitmap = gpu::DeviceArray<std::uint32_t>(word_count);
     predecessors_ = gpu::DeviceArray<Vertex>(n);
+    predecessors_.clear();  // those of unreached vertices are copied to the host too
     queues_ = gpu::DeviceArray<Vertex>(2 * n);
     pieces_ = gpu::DeviceArray<HubPiece>(2 * pieces);
     control_ = gpu::DeviceArray<DeviceControl>(1);
@@ -196,6 +197,7 @@ class ClusterEngine {
     overflow_offsets_ = upload(offsets);
     overflow_ = gpu::DeviceArray<Message>(2 * overflow_size_);
     predecessors_ = gpu::DeviceArray<Vertex>(n);
+    predecessors_.clear();  // those of unreached vertices are copied to the host too
     visited_ = gpu::DeviceArray<std::uint32_t>(word_count);
   }
 

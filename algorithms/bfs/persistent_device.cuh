@@ -155,11 +155,14 @@ inline __device__ void publish(BlockTotals& totals, FrontierCounts& counts,
     atomicAdd(&totals.arc_count, arcs);
   }
   __syncthreads();
-  if (threadIdx.x == 0 && totals.vertex_count != 0) {
-    atomicAdd(&counts.vertex_count, totals.vertex_count);
-    atomicAdd(&counts.arc_count, totals.arc_count);
-    totals = {0, 0};
-  }
+  if (threadIdx.x != 0) return;
+  // Exchanged, not read: a plain read is hoisted above the test, and is then every thread's beside
+  // this one's write.
+  const std::uint32_t block_vertices = atomicExch(&totals.vertex_count, 0);
+  const std::uint32_t block_arcs = atomicExch(&totals.arc_count, 0);
+  if (block_vertices == 0) return;
+  atomicAdd(&counts.vertex_count, block_vertices);
+  atomicAdd(&counts.arc_count, block_arcs);
 }
 
 /// One warp's part in a level top-down. Whole warps call its functions.
