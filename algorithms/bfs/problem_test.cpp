@@ -74,6 +74,7 @@ TEST_F(BfsCertificate, OneLevelBelowThePredecessor) {
   // A vertex besides the source at level 0 would be a second root.
   answer = right;
   answer.levels[4] = 0;
+  answer.predecessors[3] = 1;
   expect_fault(answer, "vertex 5, at level 0, has predecessor 1");
 }
 
