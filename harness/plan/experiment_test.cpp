@@ -279,8 +279,9 @@ TEST(Figures, ShowAMetricThatCanBeDrawn) {
   const auto figure = [](const std::string& metric) {
     return std::string(kHead) + "[figure]\nkind = 'bars'\nmetric = '" + metric + "'\n";
   };
-  for (const char* metric : {"wall_ns", "teps.median", "memory.resident_bytes", "memory.accounted_bytes.arcs",
-                             "phase_log.phase_count", "phase_log.closed_count.mean"}) {
+  for (const char* metric :
+       {"wall_ns", "teps.median", "memory.resident_bytes", "memory.accounted_bytes.arcs",
+        "phase_log.phase_count", "phase_log.closed_count.mean"}) {
     EXPECT_EQ(parse(figure(metric)).figure.at("metric"), metric);
   }
   EXPECT_TRUE(says(fault(figure("phase_log.closed_count.late_largest")), "can't be drawn"));

@@ -16,9 +16,9 @@ const std::vector<std::string> kBoundedAggregates = {"share_at_most", "share_abo
 
 /// Facts of graphs that are numbers. Others may follow; a misspelt one must not wait for its error
 /// until the run is over.
-const std::vector<std::string> kGraphFacts = {"vertex_count",    "arc_count",      "mean_degree",
-                                              "least_length",    "largest_length", "mean_length",
-                                              "length_deviation", "block_degrees_above_32_ratio"};
+const std::vector<std::string> kGraphFacts = {
+    "vertex_count",   "arc_count",   "mean_degree",      "least_length",
+    "largest_length", "mean_length", "length_deviation", "block_degrees_above_32_ratio"};
 
 bool is_word(const std::string& text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) {

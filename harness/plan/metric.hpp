@@ -33,8 +33,8 @@ struct Metric {
   std::string unit() const;
 };
 
-/// Whether a figure can show it for each cell: times, TEPS, memory, `phase_log.phase_count`, and of a
-/// column sum, mean and largest (analysis/load.py, metric_value).
+/// Whether a figure can show it for each cell: times, TEPS, memory, `phase_log.phase_count`, and of
+/// a column sum, mean and largest (analysis/load.py, metric_value).
 bool is_drawable(const Metric& metric);
 
 /// Throws InputError, with the nearest metric, on a name that is none of these. `where` is

@@ -72,8 +72,9 @@ TEST(Metrics, Nonsense) {
   for (const char* name :
        {"", ".", "graph", "graph.", "phase_log", "phase_log.", "phase_log..sum", "phase_log.a.b.c",
         "phase_log.updated_count.share_at_most_", "phase_log.updated_count._10",
-        "phase_log.UPDATED.sum", "graph.lengths_at_most_ratio", "graph.degrees_above_ratio", "teps", "memory.accounted_bytes.",
-        "memory.resident_bytes.arcs", "phase_log.host_ns.sum_above_100000000000000000000"}) {
+        "phase_log.UPDATED.sum", "graph.lengths_at_most_ratio", "graph.degrees_above_ratio", "teps",
+        "memory.accounted_bytes.", "memory.resident_bytes.arcs",
+        "phase_log.host_ns.sum_above_100000000000000000000"}) {
     EXPECT_NE(fault(name), "no error") << name;
   }
 }

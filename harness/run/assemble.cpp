@@ -148,10 +148,10 @@ Json statistic(std::span<const double> block_values) {
           {"reason", interval ? Json() : Json("fewer than 6 blocks: no 95 % interval")}};
 }
 
-/// Traversed edges per second, as Graph500 counts them: of each query by its own edges and time (the
-/// median over passes), then the harmonic mean and the median over queries, block by block. Null
-/// where answers don't say how many edges a query traverses. A query that traverses none is left
-/// out.
+/// Traversed edges per second, as Graph500 counts them: of each query by its own edges and time
+/// (the median over passes), then the harmonic mean and the median over queries, block by block.
+/// Null where answers don't say how many edges a query traverses. A query that traverses none is
+/// left out.
 Json teps_json(const CellRecord& record) {
   constexpr double kSecond = 1e9;
   std::map<std::size_t, double> edges;
