@@ -75,7 +75,8 @@ void apply_form(Experiment& experiment, const Options& options, std::vector<std:
       cuts.push_back(options.form + ": " + std::to_string(axis.second.size()) + " of " +
                      std::to_string(before) + " values of axis " + axis.first);
     }
-    if (quick.query_count && *quick.query_count < planned_count(experiment.queries)) {
+    const bool asked = options.query_count.has_value();  // the command line wins
+    if (!asked && quick.query_count && *quick.query_count < planned_count(experiment.queries)) {
       cuts.push_back(options.form + ": " + queries_cut(*quick.query_count, experiment.queries));
       experiment.queries.count = *quick.query_count;
     }

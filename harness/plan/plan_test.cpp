@@ -326,6 +326,9 @@ TEST(Forms, TheCommandLineWinsOverTheForm) {
                             }));
   EXPECT_EQ(plan.cells.size(), 12U);
   EXPECT_EQ(plan.experiment.queries.count, 9U);
+  for (const std::string& cut : plan.cuts) {
+    EXPECT_EQ(cut.find("queries"), std::string::npos) << cut;
+  }
 }
 
 TEST(Forms, FullCutsNothing) {
