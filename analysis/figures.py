@@ -683,13 +683,14 @@ class OfGraph(NamedTuple):
     """A column that is a distribution over the graph, by bounds, and not over phases."""
 
     fact: str  # before `_<bound>_ratio`
+    relation: str  # of what is counted to the bound
     x_title: str
     counted: str
     is_log: bool  # the shares, whose small ones are what such a figure is about
 
 
-OF_GRAPHS = {"lengths": OfGraph("lengths_at_most", "Length", "arcs", False),
-             "degrees": OfGraph("degrees_above", "Arcs, more than", "vertices", True)}
+OF_GRAPHS = {"lengths": OfGraph("lengths_at_most", "at most", "Length", "arcs", False),
+             "degrees": OfGraph("degrees_above", "above", "Arcs, more than", "vertices", True)}
 
 
 def _cumulative_lines(spec: Json, cells: list[Json], result: Json,
@@ -757,7 +758,8 @@ def _alt_log(title: str, where: str, lines: list[Line], spec: Json) -> str:
             said.append(f"{line.label}: {len(line.xs)} phases, largest {line.ys[peak]:.4g} in "
                         f"phase {peak + 1}")
         else:
-            relation = "above" if spec["column"] == "degrees" else "at most"
+            of_graph = OF_GRAPHS.get(spec["column"])
+            relation = of_graph.relation if of_graph else "at most"
             said.append(f"{line.label}: " + ", ".join(
                 f"{y:.{0 if y >= 1 else 3}f} % {relation} {x:.0f}" for x, y in zip(line.xs, line.ys)
                 if not math.isclose(y, 0)))

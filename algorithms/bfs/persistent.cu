@@ -3,15 +3,14 @@
 // persistent_cluster.cuh have the kernels and their cost models.
 #include <memory>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <utility>
 
 #include "algorithms/bfs/block.hpp"
+#include "algorithms/bfs/gpu_options.hpp"
 #include "algorithms/bfs/persistent.cuh"
 #include "algorithms/bfs/persistent_options.hpp"
 #include "algorithms/bfs/problem.hpp"
-#include "algorithms/contract/gpu.hpp"
 #include "algorithms/contract/registry.hpp"
 
 namespace bellmark {
@@ -60,9 +59,7 @@ class Persistent {
                 static_cast<std::uint64_t>(settings.integer("beta"))} {}
 
   void prepare(const Graph& graph, RunContext& context) {
-    if (const std::string reason = gpu::unmet(); !reason.empty()) {
-      throw UnmetError(persistent::kFamily, reason, "run it where a CUDA device is");
-    }
+    bfs::require_gpu(persistent::kFamily);
     persistent::require_arcs(graph);
     const bool symmetric = graph.properties().symmetric;
     persistent::Layout layout(bfs::Block(graph), by_degree_, symmetric);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/bfs/block.hpp"
+#include "algorithms/bfs/levels.hpp"
 #include "algorithms/bfs/problem.hpp"
 #include "algorithms/sssp/problem.hpp"
 #include "graph/parallel.hpp"
@@ -130,28 +131,21 @@ template <class Reached>
 void fill_answer(const Numbering& numbering, Vertex source, const std::vector<Vertex>& predecessors,
                  Reached reached, Bfs::Answer& answer) {
   const Vertex n = numbering.vertex_count;
-  std::vector<Level> levels(n, kNoLevel);
-  if (source < n) levels[source] = 0;
-  std::vector<Vertex> path;
+  std::vector<Vertex> tree(n, kNoVertex);
   for (Vertex v = 0; v < n; ++v) {
-    if (v == source || !reached(v)) continue;
-    Vertex above = v;
-    // A faulty cycle ends as well, and the certificate names it.
-    while (levels[above] == kNoLevel && path.size() < n) {
-      path.push_back(above);
-      above = predecessors[above];
-    }
-    for (Level level = levels[above]; !path.empty(); path.pop_back()) levels[path.back()] = ++level;
+    if (v != source && reached(v)) tree[v] = predecessors[v];
   }
+  std::vector<Level> levels;
+  if (source < n) levels = levels_of(tree, source);
   const std::size_t count = numbering.original.size();
   answer.levels.assign(count, kNoLevel);
   answer.predecessors.assign(count, kNoVertex);
   in_parallel(count, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t id = begin; id < end; ++id) {
       const Vertex v = numbering.renumbered[id];
-      if (v >= n || levels[v] == kNoLevel) continue;
+      if (v >= levels.size() || levels[v] == kNoLevel) continue;
       answer.levels[id] = levels[v];
-      if (v != source) answer.predecessors[id] = numbering.original[predecessors[v]];
+      if (v != source) answer.predecessors[id] = numbering.original[tree[v]];
     }
   });
   answer.levels[numbering.original[source]] = 0;  // one that was left out reaches itself
