@@ -148,6 +148,13 @@ TEST(BfsPersistentLayout, LevelsAreCountedAlongPredecessors) {
       layout, layout.renumbered[5], {}, [](Vertex) { return false; }, answer);
   EXPECT_EQ(answer.levels,
             (std::vector<Level>{kNoLevel, kNoLevel, kNoLevel, kNoLevel, kNoLevel, 0}));
+  // A wrong search's predecessor is no vertex: the certificate must get to say so.
+  predecessors[layout.renumbered[3]] = 77;
+  bfs::persistent::fill_answer(
+      layout, layout.renumbered[4], predecessors, [](Vertex) { return true; }, answer);
+  EXPECT_EQ(answer.levels,
+            (std::vector<Level>{kNoLevel, kNoLevel, kNoLevel, kNoLevel, 0, kNoLevel}));
+  EXPECT_TRUE(Bfs::Certificate(graph).check({4}, answer).has_value());
 }
 
 /// Forced and free: alpha 0 never goes bottom-up, a large one at once; a large beta stays there, 1
