@@ -333,6 +333,8 @@ def _experiment(result: Json, pictures: list[Picture]) -> list[Block]:
         blocks.append(Paragraph(f"{paper['item']} of {paper['citation']}. "
                                 f"The paper's machine: {paper['machine']}."))
     facts = [f"Form: {experiment['form']}", f"placement: {experiment['placement']}"]
+    if experiment.get("launcher"):
+        facts.append(f"ranks started by: {experiment['launcher']}")
     if experiment["stand_in"]:
         facts.append(f"stand-in: {experiment['stand_in']}")
     blocks.append(Paragraph("; ".join(facts) + "."))
@@ -405,7 +407,7 @@ def _times(result: Json) -> list[Block]:
                      + "; ".join(f"{reason}: {count}" for reason, count in stops.items()) + ".")
     variants = [[names[cell["id"]], cell["variant"],
                  cell["requested_variant"] if cell["requested_variant"] != cell["variant"] else "",
-                 cell["graph"], str(cell["query_count"]), cell["placement"]["resolved"],
+                 cell["graph"], str(cell["query_count"]), _place(cell),
                  ", ".join(dict.fromkeys(cell["placement"]["observed"]))] for cell in cells]
     return [Table([title for title, _ in columns],
                   [[show(cell) for _, show in columns] for cell in cells]),
@@ -413,6 +415,11 @@ def _times(result: Json) -> list[Block]:
             Details("Variants, queries and placement",
                     [Table(["Cell", "Variant", "Requested as", "Graph", "Queries", "Placement",
                             "Observed at"], variants)])]
+
+
+def _place(cell: Json) -> str:
+    place = cell["placement"]["resolved"]
+    return f"{place}, {cell['rank_count']} ranks" if cell.get("launcher") else place
 
 
 def _time(cell: Json) -> str:

@@ -78,6 +78,21 @@ function(bellmark_test name)
   set_tests_properties(${name} PROPERTIES TIMEOUT 600)
 endfunction()
 
+# bellmark_mpi_test(name SOURCES ... LAYERS ...): one GoogleTest executable with a main() of its own,
+# which CTest starts with 1, 2, 4 and 8 ranks, however few cores there are. Its argument says how many.
+function(bellmark_mpi_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LAYERS" ${ARGN})
+  bellmark_executable(${name} SOURCES ${arg_SOURCES} LAYERS ${arg_LAYERS})
+  target_link_libraries(${name} PRIVATE GTest::gtest)
+  target_compile_options(${name} PRIVATE -O0)
+  add_dependencies(mpi_tests ${name})
+  foreach(ranks IN ITEMS 1 2 4 8)
+    add_test(NAME ${name}_${ranks} COMMAND ${MPIEXEC_EXECUTABLE} ${BELLMARK_MPIEXEC_FLAGS}
+      ${MPIEXEC_NUMPROC_FLAG} ${ranks} $<TARGET_FILE:${name}> ${ranks} --gtest_brief=1)
+    set_tests_properties(${name}_${ranks} PROPERTIES TIMEOUT 300)
+  endforeach()
+endfunction()
+
 # Sets BELLMARK_PAPI_TARGET (empty when absent) and BELLMARK_HAVE_PAPI with the reason.
 macro(bellmark_find_papi)
   set(BELLMARK_PAPI_TARGET "")
@@ -205,6 +220,41 @@ macro(bellmark_find_cupti)
   endif()
 endmacro()
 
+# Sets BELLMARK_HAVE_MPI, BELLMARK_MPI_REASON and BELLMARK_MPIEXEC_FLAGS, with which the launcher
+# starts more ranks than there are cores. An MPI library is not instrumented, and its own leaks and
+# races would be reported: AUTO leaves it out of sanitizer builds, where ranks are threads.
+macro(bellmark_find_mpi)
+  set(BELLMARK_HAVE_MPI FALSE)
+  set(BELLMARK_MPIEXEC_FLAGS "")
+  if(BELLMARK_MPI STREQUAL "OFF")
+    set(BELLMARK_MPI_REASON "switched off by BELLMARK_MPI=OFF")
+  elseif(BELLMARK_MPI STREQUAL "AUTO" AND BELLMARK_SANITIZE)
+    set(BELLMARK_MPI_REASON "left out of sanitizer builds")
+  else()
+    set(MPI_CXX_SKIP_MPICXX TRUE)  # the C++ bindings that MPI-3 removed
+    find_package(MPI QUIET COMPONENTS CXX)
+    if(MPI_CXX_FOUND)
+      set(BELLMARK_HAVE_MPI TRUE)
+      execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version OUTPUT_VARIABLE mpiexec_version
+        ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+      string(REGEX REPLACE "\n.*" "" mpiexec_version "${mpiexec_version}")
+      if(mpiexec_version MATCHES "Open MPI|OpenRTE")
+        list(APPEND BELLMARK_MPIEXEC_FLAGS --oversubscribe)
+        execute_process(COMMAND id -u OUTPUT_VARIABLE user OUTPUT_STRIP_TRAILING_WHITESPACE)
+        if(user STREQUAL "0")
+          list(APPEND BELLMARK_MPIEXEC_FLAGS --allow-run-as-root)
+        endif()
+      endif()
+      set(BELLMARK_MPI_REASON "MPI ${MPI_CXX_VERSION}, ${mpiexec_version}")
+    elseif(BELLMARK_MPI STREQUAL "ON")
+      message(FATAL_ERROR "BELLMARK_MPI=ON, but no MPI for C++ was found: install libopenmpi-dev or "
+                          "configure with -DBELLMARK_MPI=AUTO")
+    else()
+      set(BELLMARK_MPI_REASON "no MPI for C++ was found when Bellmark was built")
+    endif()
+  endif()
+endmacro()
+
 # What the sinks alone need of CUDA: CUPTI's headers, and NVTX's, which are all there is to NVTX. Set
 # for their files, so that nothing else is compiled again when they change.
 function(bellmark_use_profilers target)
@@ -269,5 +319,9 @@ function(bellmark_summary)
   else()
     message(STATUS "  CUPTI    off: ${BELLMARK_CUPTI_REASON}")
   endif()
-  message(STATUS "  MPI      off: no MPI variant exists yet")
+  if(BELLMARK_HAVE_MPI)
+    message(STATUS "  MPI      on (${BELLMARK_MPI_REASON})")
+  else()
+    message(STATUS "  MPI      off: ${BELLMARK_MPI_REASON}")
+  endif()
 endfunction()

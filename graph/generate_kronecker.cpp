@@ -5,84 +5,37 @@
 #include <atomic>
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "graph/formula.hpp"
 #include "graph/generate.hpp"
+#include "graph/kronecker_edges.hpp"
 #include "graph/parallel.hpp"
-#include "graph/random_stream.hpp"
 
 namespace bellmark {
 namespace {
 
-// The initiator's probabilities 0.57, 0.19, 0.19 (and 0.05), summed up, in units of 2^-32.
-constexpr std::uint32_t kA = 2'448'131'358;
-constexpr std::uint32_t kAB = 3'264'175'144;
-constexpr std::uint32_t kABC = 4'080'218'931;
-
 constexpr std::uint64_t kMostScale = 31;
 constexpr std::uint64_t kMostEdges = std::uint64_t{1} << 40;
 
-std::uint64_t reverse_bits(std::uint64_t x) {
-  x = (x >> 1 & 0x5555555555555555) | (x & 0x5555555555555555) << 1;
-  x = (x >> 2 & 0x3333333333333333) | (x & 0x3333333333333333) << 2;
-  x = (x >> 4 & 0x0f0f0f0f0f0f0f0f) | (x & 0x0f0f0f0f0f0f0f0f) << 4;
-  return __builtin_bswap64(x);
-}
-
-class Edges {
- public:
-  Edges(std::uint64_t scale, std::uint64_t seed)
-      : scale_(scale),
-        quadrants_(seed, Stream::quadrants),
-        addend_(Stream(seed, Stream::scramble).draw(0)),
-        factor_(Stream(seed, Stream::scramble).draw(1)) {}
-
-  std::pair<Vertex, Vertex> operator[](std::uint64_t i) const {
-    const std::uint64_t draws = (scale_ + 1) / 2;
-    std::uint64_t tail = 0;
-    std::uint64_t head = 0;
-    std::uint64_t x = 0;
-    for (std::uint64_t level = 0; level < scale_; ++level, x <<= 32) {
-      if (level % 2 == 0) x = quadrants_.draw(i * draws + level / 2);
-      const auto q = static_cast<std::uint32_t>(x >> 32);
-      const std::uint64_t lower = q >= kAB ? 1 : 0;
-      const std::uint64_t right = (q >= kA ? 1 : 0) ^ lower ^ (q >= kABC ? 1 : 0);
-      tail |= lower << level;
-      head |= right << level;
-    }
-    return {scrambled(tail), scrambled(head)};
-  }
-
- private:
-  /// As in Graph500's reference code: a permutation of the ids, or they would tell the degrees.
-  Vertex scrambled(std::uint64_t v) const {
-    v = reverse_bits((v + addend_ + factor_) * (addend_ | 0x4519840211493211)) >> (64 - scale_);
-    v = reverse_bits(v * (factor_ | 0x3050852102c843a5)) >> (64 - scale_);
-    return static_cast<Vertex>(v);
-  }
-
-  std::uint64_t scale_;
-  Stream quadrants_;
-  std::uint64_t addend_;
-  std::uint64_t factor_;
-};
-
 }  // namespace
 
-Graph make_kronecker(std::uint64_t scale, std::uint64_t edge_factor, const LengthScheme& lengths,
-                     std::uint64_t seed) {
-  const std::string reference = "kronecker:scale=" + std::to_string(scale) +
-                                ",edge-factor=" + std::to_string(edge_factor) +
-                                ",lengths=" + to_string(lengths) + ",seed=" + std::to_string(seed);
+void check_kronecker(const std::string& reference, std::uint64_t scale, std::uint64_t edge_factor) {
   if (scale < 1 || scale > kMostScale) {
     throw InputError(reference, "scale is not in 1..31", "there are 2^scale vertices");
   }
   if (edge_factor > kMostEdges >> scale) {
     throw InputError(reference, "more than 2^40 edges", "ask for a smaller graph");
   }
+}
+
+Graph make_kronecker(std::uint64_t scale, std::uint64_t edge_factor, const LengthScheme& lengths,
+                     std::uint64_t seed) {
+  const std::string reference = "kronecker:scale=" + std::to_string(scale) +
+                                ",edge-factor=" + std::to_string(edge_factor) +
+                                ",lengths=" + to_string(lengths) + ",seed=" + std::to_string(seed);
+  check_kronecker(reference, scale, edge_factor);
   const auto vertex_count = Vertex{1} << scale;
   const std::uint64_t edge_count = edge_factor << scale;
   // Two arrays of row offsets; each arc's head before duplicates are dropped, and head and length.
@@ -90,7 +43,7 @@ Graph make_kronecker(std::uint64_t scale, std::uint64_t edge_factor, const Lengt
                2.0 * sizeof(Offset) * vertex_count +
                    2.0 * (2 * sizeof(Vertex) + sizeof(Length)) * static_cast<double>(edge_count));
 
-  const Edges edges(scale, seed);
+  const KroneckerEdges edges(scale, seed);
   const auto for_each_arc = [&](auto visit) {
     in_parallel(edge_count, [&](std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t i = begin; i < end; ++i) {

@@ -24,6 +24,11 @@ BELLMARK = os.path.abspath(os.environ.get("BELLMARK", SOURCE / "build/release/be
 BROKEN = os.path.abspath(
     os.environ.get("BELLMARK_BROKEN", Path(BELLMARK).parent / "tests/bellmark_broken")
 )
+RANK_WORKER = Path(BROKEN).parent / "bellmark-worker-mpi"
+NEEDS_MPI = "needs mpi: " + (
+    "nothing launches it as ranks: --launcher 'mpirun -n {ranks}'" if RANK_WORKER.exists()
+    else "this build has no MPI"
+)
 GRAPH = "grid:rows=30,columns=30,lengths=uniform:1..100,seed=1"
 COMMANDS = ["list", "topology", "doctor", "graph", "spots", "plan", "run", "resume", "compare", "tune", "diagnose",
             "verdict", "report"]
@@ -981,7 +986,7 @@ def test_unmet_need(tmp_path):
     _, result = broken_run(tmp_path, 77, "-v", "sssp/needs-mpi")
     entry = entry_of(result, "sssp/needs-mpi")
     assert entry["code"] == "unmet-need"
-    assert entry["reason"] == "needs mpi: this build has no MPI"
+    assert entry["reason"] == NEEDS_MPI
 
 
 @needs_broken
@@ -1055,6 +1060,224 @@ def test_wrong_answer_is_more_urgent_than_a_crash(tmp_path):
                            "-v", "sssp/dijkstra")
     assert {e["code"] for e in result["not_measured"]} == {"crash", "wrong-answer"}
     good_cell(result)
+
+
+# Ranks: rank-sum/all-reduce, whose last rank has a fault. What it answers needs no launcher, and so
+# the tests of launchers stand a script in for mpirun, which starts one rank.
+
+RANKS = "rank-sum/all-reduce"
+
+
+@pytest.fixture
+def one_rank(tmp_path):
+    """A `bellmark` whose ranks are plain workers, and `launch -n N`, which starts one of them."""
+    exe = tmp_path / "bin/bellmark"
+    exe.parent.mkdir()
+    shutil.copy(BROKEN, exe)
+    scripts = {
+        exe.parent / "bellmark-worker-mpi": f"exec '{exe}' worker 3>&1 1>&2",
+        exe.parent / "launch": 'shift 2; "$@"',
+    }
+    for path, script in scripts.items():
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+    return str(exe), f"{exe.parent}/launch -n {{ranks}}"
+
+
+def launched_run(exe, launcher, tmp_path, code, *words, ranks=1, form="--smoke"):
+    done = bellmark("run", "-v", RANKS, "-g", 3, "-c", "none", form, "-q", "-a",
+                    f"ranks={ranks}", "--launcher", launcher, *words, exe=exe, cwd=tmp_path,
+                    code=code)
+    result = only_result(tmp_path)
+    jsonschema.validate(result, schema("result"))
+    return done, result
+
+
+def ranks_of(tmp_path):
+    """The ranks that run for a launch below this folder, or of the real worker."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/exe"):
+        try:
+            exe = os.readlink(path)
+        except OSError:
+            continue
+        if exe == str(RANK_WORKER) or exe.startswith(str(tmp_path)):
+            found.append(int(path.parent.name))
+    return found
+
+
+@needs_broken
+def test_one_rank(tmp_path, one_rank):
+    exe, launcher = one_rank
+    done, result = launched_run(exe, launcher, tmp_path, 0, "--counters", "software",
+                                form="--quick")
+    (cell,) = result["cells"]
+    assert cell["rank_count"] == 1 and cell["launcher"] == launcher.replace("{ranks}", "1")
+    assert cell["validation"]["status"] == "certified" and cell["block_count"] == 6
+    (place,) = cell["ranks"]["places"]
+    assert place["rank"] == 0 and place["resolved"] == "none (not pinned)"
+    assert 0 < cell["ranks"]["largest_ns"] <= cell["wall_ns"]["median"]
+    assert cell["placement"]["observed"][0].startswith("rank 0: pu P#")
+    assert "\n  1 rank: " in done.stdout
+    assert cell["counters"] == [] and "ranks: no counters" in done.stdout
+    assert result["workloads"][0]["queries"]["first"] == ["1", "2", "3"]
+    assert result["experiment"]["launcher"] == launcher
+    (run,) = (tmp_path / "runs/adhoc").iterdir()
+    assert not (run / "ranks.status").exists()
+
+
+@needs_broken
+def test_the_same_of_an_experiment_file(tmp_path, one_rank):
+    exe, launcher = one_rank
+    text = f"""id = "ranks"
+variants = ["{RANKS}"]
+[workload]
+problem = "rank-sum"
+queries = {{ kind = "factors" }}
+[axes]
+graph = ["2"]
+ranks = [1]
+[run]
+placement = "none"
+memory = true
+launcher = "{launcher}"
+"""
+    jsonschema.validate(tomllib.loads(text), schema("experiment"))
+    (tmp_path / "ranks.toml").write_text(text)
+    shown = bellmark("plan", "ranks.toml", exe=exe, cwd=tmp_path).stdout
+    assert re.search(r"placement +ranks\n", shown)
+    bellmark("run", "ranks.toml", "-q", exe=exe, cwd=tmp_path)
+    (cell,) = only_result(tmp_path)["cells"]
+    assert cell["memory"]["accounted"] == {"held": 8}
+    assert cell["memory"]["resident_bytes"] is not None
+
+
+@needs_broken
+def test_fewer_ranks_than_asked_for_give_nothing(tmp_path, one_rank):
+    exe, launcher = one_rank
+    said = fault("run", "-v", RANKS, "-g", 3, "-c", "none", "-a", "ranks=2", "--launcher", launcher,
+                 exe=exe, cwd=tmp_path)
+    assert "this is one of 1, and 2 were asked for; use the launcher" in said
+    assert not (tmp_path / "runs").exists()
+
+
+@needs_broken
+def test_ranks_that_nothing_launches(tmp_path, one_rank):
+    exe, launcher = one_rank
+    words = ["run", "-v", RANKS, "-g", 3, "-c", "none", "-q", "-a", "ranks=2"]
+    assert "ranks = 2, but nothing launches them; add --launcher" in fault(*words, exe=exe)
+    for wrong, reason in ((launcher.replace("{ranks}", "2"), "write {ranks} where"),
+                          ("no-such-mpirun -n {ranks}", "there is no such program")):
+        assert reason in fault(*words, "--launcher", wrong, exe=exe)
+    assert not (tmp_path / "runs").exists()
+    os.remove(Path(exe).parent / "bellmark-worker-mpi")
+    done, result = launched_run(exe, launcher, tmp_path, 77, ranks=2)
+    assert "unmet-need: needs mpi: this build has no MPI" in done.stdout
+    (workload,) = result["workloads"]
+    assert workload["facts"]["digest"] is None and workload["queries"]["count"] is None
+
+
+@needs_broken
+def test_a_launcher_that_starts_nothing_says_why(tmp_path, one_rank):
+    exe, _ = one_rank
+    launcher = Path(exe).parent / "full"
+    launcher.write_text("#!/bin/sh\necho >&2\necho 'no slots left' >&2\nexit 1\n")
+    launcher.chmod(0o755)
+    _, result = launched_run(exe, f"{launcher} {{ranks}}", tmp_path, 4)
+    (entry,) = result["not_measured"]
+    assert entry["code"] == "crash" and "exit code 1: no slots left; " in entry["reason"]
+
+
+RANK_FAULTS = {
+    "wrong": (3, "wrong-answer", r"query 2: .*10101 is no sum"),
+    "throws": (4, "crash", r"lost its share"),
+    "crashes": (4, "crash", r"rank {last} was killed by signal 11 .*\(validate, query 2\)"),
+    "killed": (4, "crash", r"rank {last} was killed by signal 9"),
+    "hangs": (4, "timeout", r"nothing heard for 2 s: rank {last} .*in code of its own \(validate, "
+                            r"query 2\)"),
+    "refuses": (0, "bad-setting", r"^fault: no rank wants to; take another$"),
+}
+
+
+@needs_broken
+@pytest.mark.parametrize("fault_kind", ["wrong", "throws", "refuses"])
+def test_a_rank_that_fails(tmp_path, one_rank, fault_kind):
+    code, kind, reason = RANK_FAULTS[fault_kind]
+    _, result = launched_run(*one_rank, tmp_path, code, "-v", f"{RANKS}:fault={fault_kind}")
+    (entry,) = result["not_measured"]
+    assert entry["code"] == kind and re.search(reason, entry["reason"]), entry
+    assert [cell["block_count"] for cell in result["cells"]] == [1, 0]
+
+
+@needs_broken
+def test_no_rank_outlives_its_launcher_or_supervisor(tmp_path, one_rank):
+    exe, launcher = one_rank
+    for signal_number in (signal.SIGTERM, signal.SIGKILL):
+        process = subprocess.Popen(
+            [exe, "run", "-v", f"{RANKS}:fault=hangs", "-g", "3", "-c", "none", "--smoke", "-q",
+             "-a", "ranks=1", "--launcher", launcher], cwd=tmp_path, stderr=subprocess.DEVNULL)
+        wait_for(lambda: list(tmp_path.rglob("ranks.status"))
+                 and len(ranks_of(tmp_path / "bin")) > 1)
+        process.send_signal(signal_number)
+        process.wait()
+        wait_for(lambda: not ranks_of(tmp_path / "bin"))
+        shutil.rmtree(tmp_path / "runs")
+
+
+needs_mpi = pytest.mark.skipif(
+    not RANK_WORKER.exists() or not shutil.which("mpirun"),
+    reason=f"no {RANK_WORKER}, or no mpirun",
+)
+
+
+@pytest.fixture(scope="module")
+def mpirun():
+    """More ranks than cores, as whoever this is."""
+    version = subprocess.run(["mpirun", "--version"], capture_output=True, text=True).stdout
+    flags = "--oversubscribe " if "Open MPI" in version else ""
+    if flags and os.getuid() == 0:
+        flags += "--allow-run-as-root "
+    return f"mpirun {flags}-n {{ranks}}"
+
+
+@needs_mpi
+def test_ranks(tmp_path, mpirun):
+    _, result = launched_run(BROKEN, mpirun, tmp_path, 0, ranks="1,2,3", form="--quick")
+    assert [cell["rank_count"] for cell in result["cells"]] == [1, 2, 3]
+    for cell in result["cells"]:
+        assert cell["validation"]["status"] == "certified"
+        ranks = cell["ranks"]
+        assert [place["rank"] for place in ranks["places"]] == list(range(cell["rank_count"]))
+        assert [len(block) for block in ranks["block_ns"]] == [cell["rank_count"]] * 6
+        assert ranks["least_ns"] <= ranks["median_ns"] <= ranks["largest_ns"]
+        assert ranks["largest_ns"] <= cell["wall_ns"]["median"]
+        assert cell["memory"]["accounted"] == {"held": 8 * cell["rank_count"]}
+
+
+@needs_mpi
+@pytest.mark.parametrize("fault_kind", RANK_FAULTS)
+def test_the_rank_that_fails_is_named(tmp_path, mpirun, fault_kind):
+    code, kind, reason = RANK_FAULTS[fault_kind]
+    _, result = launched_run(BROKEN, mpirun, tmp_path, code, "-v", f"{RANKS}:fault={fault_kind}",
+                             "--timeout", 2, ranks=3)
+    (entry,) = result["not_measured"]
+    assert entry["code"] == kind and re.search(reason.format(last=2), entry["reason"]), entry
+    if fault_kind in ("wrong", "throws"):
+        assert "rank 2: " in entry["reason"]
+    assert [cell["block_count"] for cell in result["cells"]] == [1, 0]
+    assert not ranks_of(tmp_path)
+
+
+@needs_mpi
+@pytest.mark.parametrize("signal_number", [signal.SIGTERM, signal.SIGKILL])
+def test_no_rank_outlives_the_supervisor(tmp_path, mpirun, signal_number):
+    process = subprocess.Popen(
+        [BROKEN, "run", "-v", f"{RANKS}:fault=hangs", "-g", "3", "-c", "none", "--smoke", "-q", "-a",
+         "ranks=3", "--launcher", mpirun], cwd=tmp_path, stderr=subprocess.DEVNULL)
+    wait_for(lambda: list(tmp_path.rglob("ranks.status")) and len(ranks_of(tmp_path)) == 3)
+    process.send_signal(signal_number)
+    process.wait()
+    wait_for(lambda: not ranks_of(tmp_path))
 
 
 # Phase logs
@@ -1142,7 +1365,7 @@ statements = [{ text = "phases", metric = "phase_log.phase_count", numerator = {
 """.replace("GRAPH", GRAPH)
     (tmp_path / "unmet.toml").write_text(text)
     shown = bellmark("run", "unmet.toml", "-q", exe=BROKEN, cwd=tmp_path, code=77).stdout
-    assert "none/P1  not testable here: needs mpi: this build has no MPI" in shown
+    assert f"none/P1  not testable here: {NEEDS_MPI}" in shown
     result = only_result(tmp_path)
     jsonschema.validate(result, schema("result"))
     assert result["verdicts"][0]["verdict"] == "not testable here"
@@ -1250,7 +1473,7 @@ def test_tune_says_what_can_not_be_tuned(tmp_path):
     said = fault(*words, "sssp/tunable", "-p", "label", exe=BROKEN, cwd=tmp_path)
     assert "key 'label' is not tunable; tunable are times, answer" in said
     done = bellmark(*words, "sssp/needs-mpi", exe=BROKEN, cwd=tmp_path, code=77)
-    assert "needs mpi: this build has no MPI" in done.stderr
+    assert NEEDS_MPI in done.stderr
     assert not (tmp_path / "runs").exists(), "a run was begun"
 
 

@@ -1,6 +1,7 @@
 #include "algorithms/bfs/block.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace bellmark::bfs {
 
@@ -30,6 +31,17 @@ Block::Block(const Graph& graph, VertexRange rows, VertexRange columns)
     }
     arrays->row_offsets.push_back(arrays->heads.size());
   }
+  row_offsets_ = arrays->row_offsets;
+  heads_ = arrays->heads;
+  arrays_ = std::move(arrays);
+}
+
+Block::Block(VertexRange rows, VertexRange columns, std::vector<Offset> row_offsets,
+             std::vector<Vertex> heads)
+    : rows_(rows), columns_(columns) {
+  auto arrays = std::make_shared<Arrays>();
+  arrays->row_offsets = std::move(row_offsets);
+  arrays->heads = std::move(heads);
   row_offsets_ = arrays->row_offsets;
   heads_ = arrays->heads;
   arrays_ = std::move(arrays);

@@ -42,6 +42,9 @@ class Block {
   explicit Block(const Graph& graph);
   /// A part; copies its arcs, in the order of the graph's rows. O(arcs of `rows`).
   Block(const Graph& graph, VertexRange rows, VertexRange columns);
+  /// A part made elsewhere, from the arrays that the accessors below describe.
+  Block(VertexRange rows, VertexRange columns, std::vector<Offset> row_offsets,
+        std::vector<Vertex> heads);
 
   VertexRange rows() const { return rows_; }
   VertexRange columns() const { return columns_; }

@@ -29,6 +29,9 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
   app.add_option("--budget", budget, "time for each experiment (90s, 8m): cuts queries first");
   app.add_option("--timeout", timeout_s, "seconds of silence after which a worker is killed")
       ->check(CLI::PositiveNumber);
+  app.add_option("--launcher", launcher,
+                 "words that start the ranks of a distributed search: 'mpirun -n {ranks}';\n"
+                 "how many: -a ranks=2,4");
   app.add_flag("--quick", quick, "the experiment's short form: 6 blocks, fewer queries and values");
   app.add_flag("--smoke", smoke, "1 block of 1 sample: does it work? No interval, no verdict");
   app.add_flag("--force", force, "go on when a worker can't be pinned");
@@ -50,6 +53,7 @@ plan::Options ExperimentFlags::to_options() const {
   if (seed >= 0) options.seed = static_cast<std::uint64_t>(seed);
   if (!budget.empty()) options.budget_s = plan::parse_duration(budget);
   if (timeout_s > 0) options.timeout_s = timeout_s;
+  options.launcher = launcher;
   options.force = force;
   return options;
 }

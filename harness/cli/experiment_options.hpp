@@ -21,6 +21,7 @@ struct ExperimentFlags {
   std::vector<std::string> placements;
   std::vector<std::string> counters;
   std::string budget;
+  std::string launcher;
   std::uint64_t queries = 0;
   std::int64_t seed = -1;
   double timeout_s = 0;

@@ -29,8 +29,11 @@ void print_plan(const plan::Plan& plan) {
             << report::duration_text(plan::kAssumedQuerySeconds * 1e9) << "\n";
   for (const std::string& cut : plan.cuts) std::cout << "  " << cut << "\n";
   std::vector<std::vector<std::string>> rows = {{"  id", "variant", "graph", "placement"}};
+  const bool launched = !experiment.launcher.empty();
+  if (launched) rows.front().emplace_back("ranks");
   for (const plan::Cell& cell : plan.cells) {
     rows.push_back({"  " + cell.id, cell.variant, cell.graph, cell.placement});
+    if (launched) rows.back().push_back(std::to_string(cell.rank_count));
   }
   std::cout << report::aligned(rows);
   for (const plan::Claim& claim : experiment.claims) {

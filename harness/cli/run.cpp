@@ -85,7 +85,9 @@ void add_run(CLI::App& parent, int& exit_code, const std::vector<std::string>& a
       "`bellmark resume` goes on with.\n\n"
       "  bellmark run yasui2011 --quick --report report\n"
       "  bellmark run sweeps/placement -v 'sssp/dijkstra:arity=4' -c each:core\n"
-      "  bellmark run -v sssp/dijkstra -v sssp/boost-dijkstra -g my.gr.gz --queries 8");
+      "  bellmark run -v sssp/dijkstra -v sssp/boost-dijkstra -g my.gr.gz --queries 8\n"
+      "  bellmark run -v distributed-bfs/hybrid -g kronecker:scale=20 -c core:0-3\n"
+      "      -a ranks=1,2,4 --launcher 'mpirun -n {ranks}'");
   app->callback([flags, output, &exit_code, &argv] {
     const plan::Options options = flags->to_options();
     const machine::Topology topology = machine::Topology::this_machine();

@@ -67,17 +67,18 @@ std::size_t parse_index(std::string_view text, std::string_view word) {
   return value;
 }
 
-/// Adds to `picked` what `list` names in `pool`; `holder` has these objects, for messages.
-void pick(const std::vector<hwloc_obj_t>& pool, const Kind& kind, std::string_view list,
-          const std::string& holder, std::string_view word, std::vector<hwloc_obj_t>& picked) {
-  const std::string noun(kind.noun);
-  const std::size_t count = pool.size();
-  if (count == 0) throw InputError(where_of(word), holder + " has no " + noun);
-  const std::string range = count == 1 ? ": 0" : "s: 0-" + std::to_string(count - 1);
-  const std::string whole = "0-" + std::to_string(count - 1);
+struct Range {
+  std::size_t first;
+  std::size_t last;
+  std::string text;
+};
 
+/// What `list` names of `count` objects: `0`, `0-3`, `0,2` or `all`. They may be past the last.
+std::vector<Range> parse_list(std::string_view list, std::size_t count, std::string_view word) {
+  const std::string whole = "0-" + std::to_string(count - 1);
   std::vector<std::string> items = split(list == "all" ? whole : list, ',');
   if (items.empty()) items.emplace_back();
+  std::vector<Range> ranges;
   for (const std::string& item : items) {
     const std::size_t dash = item.find('-');
     const std::size_t first = parse_index(std::string_view(item).substr(0, dash), word);
@@ -88,8 +89,21 @@ void pick(const std::vector<hwloc_obj_t>& pool, const Kind& kind, std::string_vi
       throw InputError(where_of(word), "range '" + item + "' runs backwards",
                        "write the smaller index first");
     }
+    ranges.push_back({first, last, item});
+  }
+  return ranges;
+}
+
+/// Adds to `picked` what `list` names in `pool`; `holder` has these objects, for messages.
+void pick(const std::vector<hwloc_obj_t>& pool, const Kind& kind, std::string_view list,
+          const std::string& holder, std::string_view word, std::vector<hwloc_obj_t>& picked) {
+  const std::string noun(kind.noun);
+  const std::size_t count = pool.size();
+  if (count == 0) throw InputError(where_of(word), holder + " has no " + noun);
+  const std::string range = count == 1 ? ": 0" : "s: 0-" + std::to_string(count - 1);
+  for (const auto& [first, last, text] : parse_list(list, count, word)) {
     if (last >= count) {
-      throw InputError(where_of(word), "there is no " + noun + " " + item,
+      throw InputError(where_of(word), "there is no " + noun + " " + text,
                        holder + " has " + std::to_string(count) + " " + noun + range);
     }
     for (std::size_t index = first; index <= last; ++index) {
@@ -155,40 +169,65 @@ Placement expand_path(const Topology& topology, std::string_view word) {
   return place(word, *kind, chosen);
 }
 
-/// `near:gpu:N`: every core that lies wholly on the GPU's side.
+/// `near:gpu:LIST`: every core that lies wholly on the side of one of the GPUs.
 Placement expand_near(const Topology& topology, std::string_view word, const Gpus& gpus) {
   constexpr std::string_view kGpu = "gpu:";
   const std::string_view what = word.substr(kNear.size());
   if (!what.starts_with(kGpu)) {
     throw InputError(where_of(word), "'near:' takes a GPU", "write e.g. near:gpu:0");
   }
-  const std::size_t index = parse_index(what.substr(kGpu.size()), word);
+  const std::string_view list = what.substr(kGpu.size());
   const std::size_t count = gpus.count();
+  const auto indices = parse_list(list, std::max<std::size_t>(count, 1), word);
   if (count == 0) {
     throw InputError(where_of(word), "no GPU is here (" + gpus.absence() + ")",
                      "name the cores, e.g. core:0");
   }
-  if (index >= count) {
-    throw InputError(where_of(word), "there is no GPU " + std::string(what.substr(kGpu.size())),
-                     "this machine has " + std::to_string(count) + " GPU" +
-                         (count == 1 ? ": 0" : "s: 0-" + std::to_string(count - 1)));
+  const std::vector<hwloc_obj_t> all = objects(topology, kKinds[0], nullptr);
+  std::vector<bool> chosen(all.size(), false);
+  std::vector<PlacedGpu> placed;
+  for (const auto& [first, last, text] : indices) {
+    if (last >= count) {
+      throw InputError(where_of(word), "there is no GPU " + text,
+                       "this machine has " + std::to_string(count) + " GPU" +
+                           (count == 1 ? ": 0" : "s: 0-" + std::to_string(count - 1)));
+    }
+    for (std::size_t index = first; index <= last; ++index) {
+      const auto same = [&](const PlacedGpu& other) { return other.index == index; };
+      if (std::any_of(placed.begin(), placed.end(), same)) {
+        throw InputError(where_of(word), "GPU " + std::to_string(index) + " is named twice",
+                         "name each once");
+      }
+      const Told<Cpuset> local = gpus.local_cpus(index);
+      if (!local.value) {
+        throw InputError(where_of(word), "which CPUs are near it is not known: " + local.reason,
+                         "name the cores, e.g. core:0");
+      }
+      const Bitmap near = to_bitmap(*local.value);
+      bool any = false;
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if (hwloc_bitmap_isincluded(all[i]->cpuset, near.get()) == 0) continue;
+        chosen[i] = true;
+        any = true;
+      }
+      if (!any) {
+        throw InputError(where_of(word),
+                         "none of the CPUs near it (" + local.value->list() + ") may be used here",
+                         "name other cores, e.g. core:0");
+      }
+      placed.push_back({index, *local.value});
+    }
   }
-  const Told<Cpuset> local = gpus.local_cpus(index);
-  if (!local.value) {
-    throw InputError(where_of(word), "which CPUs are near it is not known: " + local.reason,
-                     "name the cores, e.g. core:0");
+  std::vector<hwloc_obj_t> cores;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (chosen[i]) cores.push_back(all[i]);
   }
-  const Bitmap near = to_bitmap(*local.value);
-  std::vector<hwloc_obj_t> cores = objects(topology, kKinds[0], nullptr);
-  std::erase_if(cores, [&](hwloc_obj_t core) {
-    return hwloc_bitmap_isincluded(core->cpuset, near.get()) == 0;
-  });
-  if (cores.empty()) {
-    throw InputError(where_of(word),
-                     "none of the CPUs near it (" + local.value->list() + ") may be used here",
-                     "name other cores, e.g. core:0");
+  Placement placement = place(word, kKinds[0], cores);
+  if (placed.size() > 1) {
+    placement.word = word;  // cores alone would not say which GPUs
+    placement.gpus = std::move(placed);
   }
-  return place(word, kKinds[0], cores);
+  return placement;
 }
 
 /// `spread:numa:K`: worker i gets a core of node i modulo the number of nodes with cores left.

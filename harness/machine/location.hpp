@@ -11,6 +11,12 @@
 
 namespace bellmark::machine {
 
+/// A GPU that a placement names, by NVML's index, and the CPUs on its side.
+struct PlacedGpu {
+  std::size_t index;
+  Cpuset near;
+};
+
 /// Where the workers of one cell run. Worker i is bound to `workers[i]`; no workers means that
 /// the word was `none`: nothing is pinned, and the placement doesn't say how many workers run.
 struct Placement {
@@ -18,6 +24,7 @@ struct Placement {
   std::string word;       ///< plain words for this placement alone, e.g. `core:1`
   std::string resolved;   ///< what each worker got: `core:1 (pu P#1)`; P# is the OS index
   std::vector<Cpuset> workers;
+  std::vector<PlacedGpu> gpus = {};  ///< of `near:gpu:LIST`: one for each rank (rank_places.hpp)
 };
 
 /// OS indices of all PUs that the workers may run on, worker by worker.
@@ -30,6 +37,7 @@ std::vector<unsigned> pus_of(const Placement& placement);
 ///   `KIND:LIST.KIND:LIST`    the inner list counts within each outer object
 ///   `each:KIND`              one placement per object, each with one worker: an axis
 ///   `near:gpu:N`             one worker per core on the GPU's side of the machine
+///   `near:gpu:LIST`          the same of several GPUs, which the word goes on to name
 ///   `spread:numa:K`          K workers, dealt to the NUMA nodes in turn: the first core of each
 ///                            node, then the second
 ///   `pair:CLASS`             two workers on two cores, the first such pair; CLASS is `shared-l2`,

@@ -64,6 +64,7 @@ std::vector<Samples> sample(std::span<Subject* const> subjects, const StopRule& 
     std::size_t step_count = 0;
     for (const std::size_t i : active) {
       samples[i].step_ns.emplace_back(subjects[i]->step_count());
+      samples[i].pass_own_ns.push_back(0);
       samples[i].pass_cpu_ns.push_back(0);
       step_count = std::max(step_count, subjects[i]->step_count());
     }
@@ -77,13 +78,16 @@ std::vector<Samples> sample(std::span<Subject* const> subjects, const StopRule& 
       for (const std::size_t i : order) {
         Samples& own = samples[i];
         if (step >= subjects[i]->step_count() || !own.stop_reason.empty()) continue;
+        subjects[i]->approach(step);
         const std::int64_t cpu_begin = clock.cpu_ns();
         const std::int64_t begin = clock.now_ns();
         subjects[i]->run(step);
         const std::int64_t end = clock.now_ns();
         const std::int64_t cpu_end = clock.cpu_ns();
         // A clock that did not advance still means some time: ratios need a positive figure.
-        own.step_ns.back()[step] = static_cast<double>(std::max<std::int64_t>(1, end - begin));
+        const std::int64_t own_ns = std::max<std::int64_t>(1, end - begin);
+        own.step_ns.back()[step] = static_cast<double>(subjects[i]->agreed_ns(own_ns));
+        own.pass_own_ns.back() += static_cast<double>(own_ns);
         own.pass_cpu_ns.back() += static_cast<double>(cpu_end - cpu_begin);
         if (!subjects[i]->check(step)) own.stop_reason = "wrong answer";
       }

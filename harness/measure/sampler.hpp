@@ -18,6 +18,12 @@ class Subject {
   virtual ~Subject() = default;
   /// Steps of one pass: the queries, or 1 for a batched variant.
   virtual std::size_t step_count() const = 0;
+  /// Untimed, before each run. Where several processes run each step together (the ranks of one
+  /// search), it returns when all are here.
+  virtual void approach(std::size_t /*step*/) {}
+  /// The time of a step that processes run together: the longest that any of them took, told to
+  /// all, so that they stop after the same pass.
+  virtual std::int64_t agreed_ns(std::int64_t own_ns) { return own_ns; }
   /// Timed.
   virtual void run(std::size_t step) = 0;
   /// Untimed, after each run: digests the answer. False drops the subject from further sampling.
@@ -31,7 +37,8 @@ struct StopRule {
 };
 
 struct Samples {
-  StepTimes step_ns;                ///< [pass][step]
+  StepTimes step_ns;                ///< [pass][step], agreed
+  std::vector<double> pass_own_ns;  ///< what this process took of each pass
   std::vector<double> pass_cpu_ns;  ///< CPU time of each pass
   std::string stop_reason;          ///< `half-width`, `samples`, `seconds`, `wrong answer`
 };

@@ -44,7 +44,16 @@ class FakeSubject final : public Subject {
     calls_.push_back({id_, step});
     clock_.spend(cost_(step, runs++));
   }
+  void approach(std::size_t step) override {
+    approached = step;
+    clock_.spend(1e12);  // must not be timed
+  }
+  std::int64_t agreed_ns(std::int64_t own_ns) override {
+    clock_.spend(1e12);  // must not be timed
+    return own_ns * slowdown;
+  }
   bool check(std::size_t step) override {
+    EXPECT_EQ(approached, step);
     EXPECT_EQ(calls_.back(), (Call{id_, step})) << "checked after something else ran";
     clock_.spend(1e12);  // must not be timed
     return ++checks != wrong_at;
@@ -52,7 +61,9 @@ class FakeSubject final : public Subject {
 
   std::size_t runs = 0;
   std::size_t checks = 0;
-  std::size_t wrong_at = 0;  ///< the check that fails, counted from 1; 0: none
+  std::size_t wrong_at = 0;    ///< the check that fails, counted from 1; 0: none
+  std::size_t approached = 0;  ///< the step last asked for
+  std::int64_t slowdown = 1;   ///< of the slowest of those who run each step together
 
  private:
   FakeClock& clock_;
@@ -78,6 +89,17 @@ struct Bench {
 };
 
 double constant(std::size_t, std::size_t) { return 1000; }
+
+TEST(Sample, StopsByWhatAllAgreeOn) {
+  Bench bench;
+  bench.add(2, constant).slowdown = 3;
+  const auto samples = bench.run({.sample_count = 9, .seconds = 20e-6, .half_width = 0});
+  ASSERT_EQ(samples[0].step_ns.size(), 3U);  // of 6 us each: a fourth would end past 20 us
+  EXPECT_EQ(samples[0].stop_reason, "seconds");
+  EXPECT_EQ(samples[0].step_ns[0], (std::vector<double>{3000, 3000}));
+  EXPECT_EQ(samples[0].pass_own_ns, (std::vector<double>{2000, 2000, 2000}));
+  EXPECT_EQ(samples[0].pass_cpu_ns, (std::vector<double>{1000, 1000, 1000}));
+}
 
 /// Never narrow: alternates between far apart figures.
 double wild(std::size_t, std::size_t run) { return run % 2 == 0 ? 1000 : 9000; }

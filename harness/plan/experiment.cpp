@@ -482,6 +482,8 @@ Experiment parse_experiment(const std::string& text, const std::string& name) {
   if (auto run = root.table("run")) {
     if (auto v = run->optional<std::string>("placement")) experiment.placement = *v;
     if (auto v = run->count("processes")) experiment.process_count = *v;
+    if (auto v = run->count("ranks")) experiment.rank_count = *v;
+    if (auto v = run->optional<std::string>("launcher")) experiment.launcher = *v;
     if (auto v = run->optional<std::string>("frequency")) experiment.frequency = *v;
     if (auto v = run->optional<bool>("diagnose")) experiment.diagnose = *v;
     if (auto v = run->count("block_count")) experiment.block_count = *v;

@@ -101,6 +101,8 @@ struct Experiment {
   std::vector<Exclude> excludes;
   std::string placement = "core:0";
   std::uint64_t process_count = 1;
+  std::uint64_t rank_count = 1;
+  std::string launcher;  ///< words that start ranks (`mpirun -n {ranks}`); "" for no ranks
   std::string frequency = machine::kUnchanged;
   std::size_t block_count = 6;
   std::size_t sample_count = 30;

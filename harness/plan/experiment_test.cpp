@@ -64,6 +64,8 @@ TEST(Experiment, DefaultsWhereNothingIsSaid) {
   EXPECT_EQ(experiment.queries.count, 16U);
   EXPECT_EQ(experiment.queries.seed, 42U);
   EXPECT_EQ(experiment.placement, "core:0");
+  EXPECT_EQ(experiment.rank_count, 1U);
+  EXPECT_EQ(experiment.launcher, "");
   EXPECT_EQ(experiment.block_count, 6U);
   EXPECT_EQ(experiment.sample_count, 30U);
   EXPECT_FALSE(experiment.memory);
@@ -97,6 +99,8 @@ where = { graph = "g" }
 why = "too large"
 [run]
 placement = "each:core"
+ranks = 4
+launcher = "mpirun -n {ranks}"
 block_count = 8
 sample_count = 3
 seconds_per_process = 1.5
@@ -128,6 +132,8 @@ statements = [{ text = "s", numerator = { graph = "g" }, denominator = { graph =
   EXPECT_EQ(experiment.queries.count, 0U) << "a list is asked whole";
   EXPECT_EQ(experiment.queries.seed, 9U);
   EXPECT_EQ(experiment.excludes.at(0).why, "too large");
+  EXPECT_EQ(experiment.rank_count, 4U);
+  EXPECT_EQ(experiment.launcher, "mpirun -n {ranks}");
   EXPECT_EQ(experiment.block_count, 8U);
   EXPECT_EQ(experiment.seconds_per_process, 1.5);
   EXPECT_EQ(experiment.timeout_s, 20);

@@ -103,6 +103,7 @@ void apply_options(Experiment& experiment, const Options& options) {
   if (options.query_count) experiment.queries.count = *options.query_count;
   if (options.seed) experiment.queries.seed = *options.seed;
   if (options.timeout_s) experiment.timeout_s = *options.timeout_s;
+  if (!options.launcher.empty()) experiment.launcher = options.launcher;
 }
 
 bool mentions(const std::string& pattern, const std::string& axis) {
@@ -111,7 +112,8 @@ bool mentions(const std::string& pattern, const std::string& axis) {
 
 /// Axes that say where and how a variant runs; all others are keys of the variant.
 bool is_of_run(const std::string& axis) {
-  return axis == "graph" || axis == "placement" || axis == "processes" || axis == "frequency";
+  return axis == "graph" || axis == "placement" || axis == "processes" || axis == "ranks" ||
+         axis == "frequency";
 }
 
 /// `{axis}` in a pattern takes the axis's value, which may mention other axes in its turn. `what`
@@ -190,6 +192,7 @@ std::string cell_id(const Cell& cell, const Experiment& experiment) {
                                     rule_text(experiment.queries),
                                     axis_text(cell.axes["placement"])};
   if (cell.process_count > 1) parts.push_back("processes=" + std::to_string(cell.process_count));
+  if (!cell.launcher.empty()) parts.push_back("ranks=" + std::to_string(cell.rank_count));
   if (cell.frequency != machine::kUnchanged) parts.push_back("frequency=" + cell.frequency);
   const std::string text = join(parts, "\n");
   return hex64(digest64(std::as_bytes(std::span(text))));
@@ -200,13 +203,29 @@ void place_cell(Cell& cell, const Experiment& experiment, const machine::Topolog
   const auto axis = [&](const char* name, const Json& otherwise) {
     return cell.axes.contains(name) ? cell.axes[name] : otherwise;
   };
-  const Json processes = axis("processes", experiment.process_count);
   const std::string where = "experiment '" + experiment.id + "'";
-  if (!processes.is_number_integer() || processes.get<std::int64_t>() < 1) {
-    throw InputError(where, "processes = " + axis_text(processes) + " is no number from 1 on",
-                     "write e.g. processes = [1, 2]");
+  const auto count = [&](const std::string& name, std::uint64_t otherwise) {
+    const Json value = axis(name.c_str(), otherwise);
+    if (!value.is_number_integer() || value.get<std::int64_t>() < 1) {
+      throw InputError(where, name + " = " + axis_text(value) + " is no number from 1 on",
+                       "write e.g. " + name + " = [1, 2]");
+    }
+    return value.get<std::size_t>();
+  };
+  cell.process_count = count("processes", experiment.process_count);
+  cell.rank_count = count("ranks", experiment.rank_count);
+  if (!experiment.launcher.empty()) {
+    cell.launcher = launcher_words(experiment.launcher, cell.rank_count);
+    if (cell.process_count > 1) {
+      throw InputError(where, "processes at once can't be launched as ranks too",
+                       "leave one of them out");
+    }
+  } else if (cell.rank_count > 1) {
+    throw InputError(where,
+                     "ranks = " + std::to_string(cell.rank_count) + ", but nothing launches them",
+                     "add --launcher 'mpirun -n {ranks}' (or 'srun -n {ranks}'), or write it as "
+                     "launcher under [run]");
   }
-  cell.process_count = processes.get<std::size_t>();
   cell.frequency = axis_text(axis("frequency", experiment.frequency));
   cell.placement = axis_text(cell.axes["placement"]);
   try {
@@ -311,14 +330,20 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
     const Cell& cell = plan.cells[i];
     const auto same = [&](const Group& group) {
       return group.graph == cell.graph && group.placement == cell.placement &&
-             group.frequency == cell.frequency && group.process_count == 1 &&
-             cell.process_count == 1;
+             group.frequency == cell.frequency && group.launcher == cell.launcher &&
+             group.process_count == 1 && cell.process_count == 1;
     };
     const auto found = std::ranges::find_if(plan.groups, same);
     if (found != plan.groups.end()) {
       found->cells.push_back(i);
     } else {
-      plan.groups.push_back({cell.graph, cell.placement, cell.process_count, cell.frequency, {i}});
+      plan.groups.push_back({cell.graph,
+                             cell.placement,
+                             cell.process_count,
+                             cell.rank_count,
+                             cell.launcher,
+                             cell.frequency,
+                             {i}});
     }
   }
 }
@@ -406,6 +431,7 @@ Json Options::to_json() const {
           {"seed", nullable(seed)},
           {"budget_s", nullable(budget_s)},
           {"timeout_s", nullable(timeout_s)},
+          {"launcher", launcher},
           {"force", force}};
 }
 
@@ -421,6 +447,7 @@ Options Options::from_json(const Json& json) {
   options.seed = from_nullable<std::uint64_t>(json.at("seed"));
   options.budget_s = from_nullable<double>(json.at("budget_s"));
   options.timeout_s = from_nullable<double>(json.at("timeout_s"));
+  options.launcher = json.value("launcher", "");
   options.force = json.at("force").get<bool>();
   return options;
 }
@@ -461,6 +488,9 @@ Plan make_plan(Experiment experiment, const Options& options, const machine::Top
   plan.experiment = std::move(experiment);
   plan.block_count = plan.experiment.block_count;
   make_cells(plan, topology);
+  if (!plan.experiment.launcher.empty() && !plan.experiment.counters.empty()) {
+    plan.cuts.emplace_back("ranks: no counters, which see one process");
+  }
   fit_budget(plan);
   // A budget may have cut queries, which are part of what a cell is.
   for (Cell& cell : plan.cells) cell.id = cell_id(cell, plan.experiment);
@@ -484,6 +514,21 @@ Experiment adhoc_experiment(const std::vector<std::string>& variants) {
   experiment.quick.sample_count = 2;
   experiment.figure = {{"kind", "bars"}, {"title", "Time of one query"}};
   return experiment;
+}
+
+std::vector<std::string> launcher_words(const std::string& launcher, std::size_t rank_count) {
+  constexpr std::string_view kRanks = "{ranks}";
+  std::vector<std::string> words = split(launcher, ' ');
+  std::erase(words, "");
+  bool counts = false;
+  for (std::string& word : words) {
+    for (std::size_t at; (at = word.find(kRanks)) != std::string::npos; counts = true) {
+      word.replace(at, kRanks.size(), std::to_string(rank_count));
+    }
+  }
+  if (counts) return words;
+  throw InputError("launcher '" + launcher + "'", "it doesn't say how many ranks to start",
+                   "write {ranks} where their number goes, e.g. 'mpirun -n {ranks}'");
 }
 
 double parse_duration(const std::string& text) {

@@ -25,7 +25,8 @@ struct Options {
   std::optional<std::uint64_t> seed;
   std::optional<double> budget_s;
   std::optional<double> timeout_s;
-  bool force = false;  ///< go on when a worker can't be pinned
+  std::string launcher;  ///< in place of the experiment's
+  bool force = false;    ///< go on when a worker can't be pinned
 
   Json to_json() const;
   static Options from_json(const Json& json);
@@ -40,18 +41,22 @@ struct Cell {
   std::string graph;      ///< reference, with the axes' values in it where the axis names others
   std::string placement;  ///< plain word for this cell alone: `core:1`
   std::size_t process_count = 1;
+  std::size_t rank_count = 1;
+  std::vector<std::string> launcher;  ///< words that start its ranks; none: it runs in one process
   std::string frequency = machine::kUnchanged;
   std::string unmet;  ///< why there is no such place or clock here; "" when there is
   bool needs_cuda = false;
   bool batch = false;  ///< the variant answers all queries of a pass at once
 };
 
-/// Cells measured together: same graph, same place and clock, one process a block. A cell of
-/// several processes has a group of its own.
+/// Cells measured together: same graph, same place and clock, one process (or one launch of as many
+/// ranks) a block. A cell of several processes has a group of its own.
 struct Group {
   std::string graph;
   std::string placement;
   std::size_t process_count = 1;
+  std::size_t rank_count = 1;
+  std::vector<std::string> launcher;
   std::string frequency = machine::kUnchanged;
   std::vector<std::size_t> cells;
 };
@@ -78,11 +83,16 @@ struct Plan {
 /// graph before it is opened.
 inline constexpr double kAssumedQuerySeconds = 0.02;
 
-/// Throws InputError: unknown variant, key or place, a template without its axis, no cells left.
+/// Throws InputError: unknown variant, key or place, a template without its axis, no cells left,
+/// ranks without a launcher.
 Plan make_plan(Experiment experiment, const Options& options, const machine::Topology& topology);
 
 /// An experiment that no file states: variants named on the command line, compared on graphs.
 Experiment adhoc_experiment(const std::vector<std::string>& variants);
+
+/// A launcher's words, with the number of ranks for `{ranks}`; it must be there. No shell reads
+/// them. Throws InputError.
+std::vector<std::string> launcher_words(const std::string& launcher, std::size_t rank_count);
 
 /// `8m`, `90s`, `1h`, `45` (seconds). Throws InputError.
 double parse_duration(const std::string& text);

@@ -66,6 +66,46 @@ std::string fault(const Experiment& experiment, const Options& options = {}) {
   return "no error";
 }
 
+TEST(Cells, RanksAndTheirLauncher) {
+  Experiment ranks = experiment("graph = [\"g\", \"h\"]\n", "graph = [\"g\"]\nranks = [1, 4]\n");
+  EXPECT_EQ(fault(ranks),
+            "experiment 'e': ranks = 4, but nothing launches them; add --launcher 'mpirun -n "
+            "{ranks}' (or 'srun -n {ranks}'), or write it as launcher under [run]");
+  Options options;
+  options.launcher = " mpirun  --x={ranks} -n {ranks}";
+  const Plan plan = plan_of(ranks, options);
+  ASSERT_EQ(plan.cells.size(), 2 * 4U);
+  EXPECT_EQ(ids(plan).size(), plan.cells.size());
+  EXPECT_EQ(plan.cells[0].rank_count, 1U);
+  EXPECT_EQ(plan.cells[4].rank_count, 4U);
+  EXPECT_EQ(plan.cells[4].launcher, (std::vector<std::string>{"mpirun", "--x=4", "-n", "4"}));
+  EXPECT_EQ(plan.cells[4].variant, plan.cells[0].variant);  // no key of the variant's
+  EXPECT_NE(plan.cells[4].label.find("ranks=4"), std::string::npos);
+  // Cells of as many ranks are launched together.
+  ASSERT_EQ(plan.groups.size(), 2U);
+  EXPECT_EQ(plan.groups[1].rank_count, 4U);
+  EXPECT_EQ(plan.groups[1].launcher, plan.cells[4].launcher);
+  EXPECT_EQ(plan.groups[1].cells, (std::vector<std::size_t>{4, 5, 6, 7}));
+
+  // One rank of a launch is not the same as no launch, whichever launcher it was.
+  const std::set<std::string> launched = ids(plan);
+  options.launcher = "srun -n {ranks}";
+  EXPECT_EQ(ids(plan_of(ranks, options)), launched);
+  for (const std::string& id : ids(plan_of(experiment()))) EXPECT_FALSE(launched.contains(id));
+
+  options.launcher = "mpirun -n 4";
+  EXPECT_EQ(fault(ranks, options),
+            "launcher 'mpirun -n 4': it doesn't say how many ranks to start; write {ranks} where "
+            "their number goes, e.g. 'mpirun -n {ranks}'");
+  options.launcher = "mpirun -n {ranks}";
+  ranks.axes[1].second = {"many"};
+  EXPECT_NE(fault(ranks, options).find("ranks = many is no number from 1 on"), std::string::npos);
+  ranks = experiment();
+  ranks.process_count = 2;
+  ranks.placement = "core:0-1";
+  EXPECT_NE(fault(ranks, options).find("can't be launched as ranks too"), std::string::npos);
+}
+
 TEST(Cells, PairsProcessesAndClocks) {
   const std::string axes =
       "graph = [\"g\"]\nplacement = [\"pair:shared-l2\", \"pair:other-package\"]\n"

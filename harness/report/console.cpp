@@ -1,6 +1,9 @@
 #include "harness/report/console.hpp"
 
+#include <set>
+
 #include "algorithms/contract/settings.hpp"
+#include "base/text.hpp"
 
 namespace bellmark::report {
 namespace {
@@ -32,6 +35,19 @@ std::string wrapped(const std::string& text, const std::string& head, std::size_
     begin = end + 1;
   }
   return line.empty() ? out : out + indent + line + "\n";
+}
+
+/// How cells of ranks were started, a line for each way; "" when none was.
+std::string launch_text(const Json& result) {
+  std::set<std::string> lines;
+  for (const Json& cell : result.at("cells")) {
+    const Json launcher = cell.value("launcher", Json());
+    if (launcher.is_null()) continue;
+    const std::string count = cell.at("rank_count").dump();
+    lines.insert("  " + count + (count == "1" ? " rank" : " ranks") + ": " +
+                 launcher.get<std::string>() + "\n");
+  }
+  return join({lines.begin(), lines.end()}, "");
 }
 
 /// What a variant that chooses by the graph chose, and why; "" for the others.
@@ -92,6 +108,7 @@ std::string console_result(const Json& result) {
   }
   if (measured.size() > 1) text += aligned(measured);
   text += reasons;
+  text += launch_text(result);
   for (const Json& cell : result.at("cells")) text += choice_text(cell);
   const std::vector<std::string> diagnosis = diagnosis_lines(result);
   if (!diagnosis.empty()) text += "  What binds it\n";

@@ -169,17 +169,18 @@ TEST(MergeClaims, TakesTheWeakestWithEveryReason) {
 
 TEST(Csv, OneLineACell) {
   const std::string head =
-      "experiment,cell,label,variant,graph,placement,query_count,block_count,sample_count,"
+      "experiment,cell,label,variant,graph,placement,rank_count,query_count,block_count,sample_"
+      "count,"
       "wall_ns_median,wall_ns_ci95_low,wall_ns_ci95_high,baseline_ratio,baseline_ratio_ci95_low,"
       "baseline_ratio_ci95_high,outcome,accounted_bytes,resident_bytes,validation\n";
   EXPECT_EQ(csv({}), head);
   EXPECT_EQ(
       csv({result()}),
       head +
-          R"(e,4,arity=4,"sssp/dijkstra:queue=heap,arity=4","grid:rows=3,columns=3",core:0,4,6,60,1500000.0,1400000.0,1600000.0,,,,,4096,,certified
-e,2,arity=2,"sssp/dijkstra:queue=heap,arity=2","grid:rows=3,columns=3",core:0,4,6,60,2100000.0,2000000.0,2200000.0,1.4,1.3,1.5,SLOWER,4096,,certified
-e,8,arity=8,"sssp/dijkstra:queue=heap,arity=8","grid:rows=3,columns=3",core:0,4,0,0,,,,,,,,4096,,wrong
-e,16,arity=16,"sssp/dijkstra:queue=heap,arity=16","grid:rows=3,columns=3",core:0,4,0,0,,,,,,,,4096,,not validated
+          R"(e,4,arity=4,"sssp/dijkstra:queue=heap,arity=4","grid:rows=3,columns=3",core:0,1,4,6,60,1500000.0,1400000.0,1600000.0,,,,,4096,,certified
+e,2,arity=2,"sssp/dijkstra:queue=heap,arity=2","grid:rows=3,columns=3",core:0,1,4,6,60,2100000.0,2000000.0,2200000.0,1.4,1.3,1.5,SLOWER,4096,,certified
+e,8,arity=8,"sssp/dijkstra:queue=heap,arity=8","grid:rows=3,columns=3",core:0,1,4,0,0,,,,,,,,4096,,wrong
+e,16,arity=16,"sssp/dijkstra:queue=heap,arity=16","grid:rows=3,columns=3",core:0,1,4,0,0,,,,,,,,4096,,not validated
 )");
 }
 

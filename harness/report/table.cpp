@@ -41,7 +41,8 @@ std::string markdown_head(const std::vector<std::string>& fields) {
 
 std::string csv(const std::vector<Json>& results) {
   std::string text =
-      "experiment,cell,label,variant,graph,placement,query_count,block_count,sample_count,"
+      "experiment,cell,label,variant,graph,placement,rank_count,query_count,block_count,sample_"
+      "count,"
       "wall_ns_median,wall_ns_ci95_low,wall_ns_ci95_high,baseline_ratio,baseline_ratio_ci95_low,"
       "baseline_ratio_ci95_high,outcome,accounted_bytes,resident_bytes,validation\n";
   for (const Json& result : results) {
@@ -60,6 +61,7 @@ std::string csv(const std::vector<Json>& results) {
                                                field(cell.at("variant")),
                                                field(cell.at("graph")),
                                                field(cell.at("placement").at("resolved")),
+                                               field(cell.value("rank_count", Json(1))),
                                                field(cell.at("query_count")),
                                                field(cell.at("block_count")),
                                                field(cell.at("sample_count")),

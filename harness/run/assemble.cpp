@@ -37,6 +37,7 @@ struct Block {
   std::vector<double> pass_cpu_ns;
   std::string stop_reason;
   std::vector<double> process_pass_ns;  ///< of several at once: the median of each
+  std::vector<double> rank_pass_ns;     ///< of ranks: the median of each
 };
 
 /// One thread that a variant made.
@@ -52,6 +53,7 @@ struct CellRecord {
   std::set<std::string> observed;
   std::map<std::size_t, ThreadRecord> threads;  ///< that the variant made, by index
   std::size_t pu_count = 0;                     ///< of its placement
+  Json seats;                                   ///< of its ranks; null where there are none
   Json accounted = Json::object();
   Json phases;
   Json phase_log;
@@ -82,10 +84,16 @@ void take(CellRecord& record, const Json& replicate, const Json& cell) {
   record.certificate_count += validation.at("certificate_count").get<std::uint64_t>();
   record.digest_count += validation.at("digest_count").get<std::uint64_t>();
   if (!validation.at("detail").is_null()) record.fault = validation.at("detail");
+  const Json seats = replicate.value("ranks", Json());
   const Json& observed = replicate.at("observed");
-  for (const Json& text : observed.is_array() ? observed : Json::array({observed})) {
-    record.observed.insert(text.get<std::string>());
+  for (const Json& seat : seats.is_null() ? Json::array() : seats) {
+    record.observed.insert("rank " + seat.at("rank").dump() + ": " +
+                           seat.at("observed").get<std::string>());
   }
+  for (const Json& text : observed.is_array() ? observed : Json::array({observed})) {
+    if (seats.is_null()) record.observed.insert(text.get<std::string>());
+  }
+  record.seats = seats;
   record.pu_count = replicate.at("pu_count").get<std::size_t>();
   for (const Json& thread : cell.at("threads")) {
     ThreadRecord& own = record.threads[thread.at("index").get<std::size_t>()];
@@ -102,7 +110,8 @@ void take(CellRecord& record, const Json& replicate, const Json& cell) {
                              cell.at("step_ns").get<measure::StepTimes>(),
                              cell.at("pass_cpu_ns").get<std::vector<double>>(),
                              cell.at("stop_reason").get<std::string>(),
-                             cell.value("process_pass_ns", std::vector<double>{})});
+                             cell.value("process_pass_ns", std::vector<double>{}),
+                             cell.value("rank_pass_ns", std::vector<double>{})});
     if (const Json mhz = replicate.value("core_mhz", Json()); !mhz.is_null()) {
       record.core_mhz.push_back(mhz.get<double>());
     }
@@ -189,6 +198,7 @@ Json kernels_reason(const plan::Plan& plan, const plan::Cell& cell, const CellRe
   if (!record.gpu_kernels.is_null()) return nullptr;
   if (!record.gpu_kernels_reason.is_null()) return record.gpu_kernels_reason;
   if (!cell.needs_cuda) return kNoGpuVariant;
+  if (!cell.launcher.empty()) return kNoInstruments;
   return plan.options.form == "smoke" ? "the smoke form only times"
                                       : "no replicate of the kernels pass finished";
 }
@@ -251,25 +261,27 @@ Json answers_json(const CellRecord& record) {
   return answers;
 }
 
-Json energy_json(const plan::Plan& plan, const CellRecord& record) {
+Json energy_json(const plan::Plan& plan, const plan::Cell& cell, const CellRecord& record) {
   if (!record.energy.is_null()) return record.energy;
   return {{"gpu_energy_j", nullptr},
           {"gpu_power_w", nullptr},
           {"span_s", nullptr},
           {"pass_count", nullptr},
-          {"reason", plan.options.form == "smoke" ? "the smoke form has no energy pass"
-                                                  : "no replicate of the energy pass finished"}};
+          {"reason", !cell.launcher.empty()         ? kNoInstruments
+                     : plan.options.form == "smoke" ? "the smoke form has no energy pass"
+                                                    : "no replicate of the energy pass finished"}};
 }
 
-/// The times of a query in the processes that ran at once: medians over the blocks of the least,
-/// the middle and the largest (which is `wall_ns`). Null where one process ran.
-Json processes_json(const CellRecord& record, double query_count) {
+/// The times of a query in processes or ranks that ran at once: medians over the blocks of the
+/// least, the middle and the largest. Null where one process ran.
+Json spread_json(const CellRecord& record, std::vector<double> Block::*pass_ns,
+                 double query_count) {
   Json block_ns = Json::array();
   std::vector<double> least;
   std::vector<double> middle;
   std::vector<double> largest;
   for (const Block& block : record.blocks) {
-    std::vector<double> times = block.process_pass_ns;
+    std::vector<double> times = block.*pass_ns;
     if (times.empty()) return nullptr;
     for (double& time : times) time /= query_count;
     block_ns.push_back(times);
@@ -282,6 +294,36 @@ Json processes_json(const CellRecord& record, double query_count) {
           {"median_ns", measure::median(middle)},
           {"largest_ns", measure::median(largest)},
           {"block_ns", block_ns}};
+}
+
+/// Where ranks of one host run on the same PUs with more threads than these can run, or on one GPU:
+/// a text for each such place.
+std::set<std::string> shared_places(const CellRecord& record) {
+  std::set<std::string> shared;
+  std::map<std::string, std::size_t> ranks_at;
+  for (const Json& seat : record.seats.is_null() ? Json::array() : record.seats) {
+    const std::string host = seat.at("host").get<std::string>();
+    const std::string observed = seat.at("observed").get<std::string>();
+    const std::string pus = observed.substr(0, observed.find(", last")) + " of " + host;
+    const std::size_t ranks = ++ranks_at[pus];
+    const std::size_t threads = ranks * (record.threads.size() + 1);
+    if (ranks > 1 && threads > seat.at("pu_count").get<std::size_t>()) shared.insert(pus);
+    if (seat.at("gpu").is_null()) continue;
+    const std::string gpu = "GPU " + seat.at("gpu").get<std::string>() + " of " + host;
+    if (++ranks_at[gpu] > 1) shared.insert(gpu);
+  }
+  return shared;
+}
+
+/// Where each rank ran, and how far they were apart. Null where one process ran.
+Json ranks_json(const CellRecord& record, double query_count) {
+  if (record.seats.is_null()) return nullptr;
+  Json ranks = {{"places", record.seats}, {"shared_places", shared_places(record)}};
+  Json spread = spread_json(record, &Block::rank_pass_ns, query_count);
+  for (const char* key : {"least_ns", "median_ns", "largest_ns", "block_ns"}) {
+    ranks[key] = spread.is_null() ? Json() : spread.at(key);
+  }
+  return ranks;
 }
 
 /// What one process reads in a cycle, of a problem whose queries read so many doubles; null of
@@ -316,6 +358,10 @@ Json core_clock_json(const plan::Cell& cell, const CellRecord& record) {
   return {{"requested", cell.frequency},
           {"estimated_mhz", known ? Json(measure::median(record.core_mhz)) : Json()},
           {"reason", reason}};
+}
+
+Json launcher_json(const std::vector<std::string>& words) {
+  return words.empty() ? Json() : Json(join(words, " "));
 }
 
 Json parameters_json(const std::string& variant) {
@@ -364,7 +410,10 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
             {"pu_count", record.pu_count},
             {"threads", threads_json(record)}}},
           {"process_count", cell.process_count},
-          {"processes", processes_json(record, query_count)},
+          {"processes", spread_json(record, &Block::process_pass_ns, query_count)},
+          {"rank_count", cell.rank_count},
+          {"launcher", launcher_json(cell.launcher)},
+          {"ranks", ranks_json(record, query_count)},
           {"core_clock", core_clock_json(cell, record)},
           {"cpu_share_ratio", cpu_share(record)},
           {"doubles_per_cycle", doubles_per_cycle(workload->facts, medians, record)},
@@ -386,7 +435,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
           {"gpu_kernels_reason", kernels_reason(plan, cell, record)},
           {"memory", memory_json(plan, cell, record)},
           {"gpu", cell.needs_cuda ? summarise_gpu(record.gpu) : Json()},
-          {"energy", cell.needs_cuda ? energy_json(plan, record) : Json()},
+          {"energy", cell.needs_cuda ? energy_json(plan, cell, record) : Json()},
           {"work", work_of(record.phases)},
           {"validation", validation_json(record)},
           {"answers", answers_json(record)}};
@@ -596,6 +645,7 @@ Json experiment_json(const plan::Plan& plan, const std::vector<std::string>& cut
           {"axes", axes},
           {"figure", experiment.figure},
           {"placement", experiment.placement},
+          {"launcher", experiment.launcher.empty() ? Json() : Json(experiment.launcher)},
           {"stand_in", stand_in},
           {"baseline", plan.baseline_of(plan.cells.front()).id},
           {"block_count", plan.block_count},
@@ -606,14 +656,15 @@ Json experiment_json(const plan::Plan& plan, const std::vector<std::string>& cut
 Json workloads_json(const plan::Plan& plan, const Probe& probe) {
   Json workloads = Json::array();
   for (const WorkloadFacts& facts : probe.workloads) {
+    const bool known = !facts.query_digest.empty();
     workloads.push_back({{"problem", plan.experiment.problem},
                          {"graph", facts.graph},
                          {"facts", facts.facts},
                          {"queries",
                           {{"kind", plan.experiment.queries.kind},
-                           {"count", facts.query_count},
+                           {"count", known ? Json(facts.query_count) : Json()},
                            {"seed", plan.experiment.queries.seed},
-                           {"digest", facts.query_digest},
+                           {"digest", known ? Json(facts.query_digest) : Json()},
                            {"first", facts.first_queries}}}});
   }
   return workloads;
@@ -679,6 +730,12 @@ Json warnings_json(const plan::Plan& plan, const std::vector<CellRecord>& record
              std::to_string(pu_count) + (pu_count == 1 ? " PU" : " PUs") + " of placement '" +
              placement + "': they wait for each other",
          "name more places (`bellmark topology` lists them) or use fewer threads");
+  }
+  std::set<std::string> places;
+  for (const CellRecord& record : records) places.merge(shared_places(record));
+  if (!places.empty()) {
+    warn("ranks share " + join({places.begin(), places.end()}, ", ") + ": they wait for each other",
+         "trust what they count, not their times; start fewer ranks or name more places");
   }
   if (BELLMARK_BUILD_TYPE != std::string("Release")) {
     warn("this is no Release build", "configure with -DCMAKE_BUILD_TYPE=Release");

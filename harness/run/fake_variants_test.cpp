@@ -1,6 +1,7 @@
 #include "harness/run/fake_variants.hpp"
 
 #include "algorithms/contract/registry.hpp"
+#include "tests/variants/rank_sum.hpp"
 #include "tests/variants/right_answer.hpp"
 
 namespace bellmark::run {
@@ -81,7 +82,8 @@ class FindDivisor {
   int answer_ = 0;
 };
 
-BELLMARK_REGISTER(UsesGpu, ClockDriven, FindDivisor<false>, FindDivisor<true>);
+BELLMARK_REGISTER(UsesGpu, ClockDriven, FindDivisor<false>, FindDivisor<true>,
+                  broken::SumOverRanks);
 
 }  // namespace
 

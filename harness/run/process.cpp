@@ -12,8 +12,15 @@
 #include <csignal>
 #include <cstring>
 #include <deque>
+#include <fstream>
+#include <optional>
+#include <regex>
+#include <sstream>
+#include <thread>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
+#include "harness/run/rank_status.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -48,8 +55,8 @@ void make_pipe(Descriptor& read_end, Descriptor& write_end) {
 }
 
 /// The child between fork and exec: only async-signal-safe calls.
-[[noreturn]] void become_worker(int request_fd, int event_fd, int log_fd, pid_t supervisor,
-                                const char* program, char* const* words) {
+[[noreturn]] void become_worker(int request_fd, int event_fd, int log_fd, bool events_on_stdout,
+                                pid_t supervisor, const char* program, char* const* words) {
   // A supervisor killed with SIGKILL must not leave a worker behind; a SIGINT of the terminal is
   // the supervisor's to handle.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -59,7 +66,9 @@ void make_pipe(Descriptor& read_end, Descriptor& write_end) {
   dup2(request_fd, STDIN_FILENO);
   dup2(log_fd, STDOUT_FILENO);
   dup2(log_fd, STDERR_FILENO);
-  if (event_fd == kEventFd) {
+  if (events_on_stdout) {
+    dup2(event_fd, STDOUT_FILENO);
+  } else if (event_fd == kEventFd) {
     fcntl(event_fd, F_SETFD, 0);
   } else {
     dup2(event_fd, kEventFd);
@@ -92,14 +101,35 @@ int wait_for(pid_t child) {
   return status;
 }
 
-/// One worker of a launch group.
+/// Nothing when it lives on.
+std::optional<int> wait_for(pid_t child, std::chrono::milliseconds patience) {
+  const auto end = SteadyClock::now() + patience;
+  for (;;) {
+    int status = 0;
+    if (waitpid(child, &status, WNOHANG) == child) return status;
+    if (SteadyClock::now() > end) return std::nullopt;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+/// An error that a rank sent.
+struct RankError {
+  std::size_t rank;
+  int code;
+  std::string message;
+};
+
+/// One worker of a launch group, or a launcher with its ranks.
 struct Child {
   pid_t pid = -1;
   Descriptor requests;
   Descriptor events;
   std::string buffer;
   std::string last_cell;
+  std::filesystem::path stray;  ///< where lines go that are no events; "" to drop them
   Json replicate;
+  std::vector<RankError> rank_errors;
+  bool launcher = false;
   int code = 0;
   std::string reason;
   bool ready = false;    ///< waits for the others before it samples
@@ -108,8 +138,9 @@ struct Child {
   bool ended = false;  ///< its end of the pipe is closed
 };
 
+/// `words` are a program and its arguments.
 void start(Child& child, const Json& request, const std::filesystem::path& log, bool listens,
-           const std::vector<std::string>& before) {
+           const std::string& program, std::vector<std::string> words) {
   Descriptor request_read;
   Descriptor event_write;
   make_pipe(request_read, child.requests);
@@ -119,12 +150,6 @@ void start(Child& child, const Json& request, const std::filesystem::path& log, 
     throw MachineError(log.string(), std::string("cannot be opened: ") + std::strerror(errno),
                        "check the folder's permissions and free space");
   }
-  // A simulator needs this program's path: /proc/self/exe would be its own.
-  const std::string program = before.empty() ? "/proc/self/exe" : before.front();
-  std::vector<std::string> words = before;
-  words.push_back(before.empty() ? "bellmark"
-                                 : std::filesystem::read_symlink("/proc/self/exe").string());
-  words.emplace_back("worker");
   std::vector<char*> pointers;
   pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
@@ -136,8 +161,8 @@ void start(Child& child, const Json& request, const std::filesystem::path& log, 
                        "free memory or processes and resume the run");
   }
   if (child.pid == 0) {
-    become_worker(request_read.get(), event_write.get(), log_file.get(), self, program.c_str(),
-                  pointers.data());
+    become_worker(request_read.get(), event_write.get(), log_file.get(), child.launcher, self,
+                  program.c_str(), pointers.data());
   }
   request_read.reset();
   send_all(child.requests.get(), request.dump() + "\n");
@@ -146,8 +171,12 @@ void start(Child& child, const Json& request, const std::filesystem::path& log, 
 
 void handle(Child& child, const std::string& line,
             const std::function<void(const Json&)>& on_event) {
+  if (line.empty()) return;
   const Json event = Json::parse(line, nullptr, false);
-  if (event.is_discarded()) return;
+  if (!event.is_object() || !event.contains("event")) {
+    if (!child.stray.empty()) std::ofstream(child.stray, std::ios::app) << line << "\n";
+    return;
+  }
   const auto& kind = event.at("event").get_ref<const std::string&>();
   if (kind == "done") {
     child.done = true;
@@ -155,6 +184,9 @@ void handle(Child& child, const std::string& line,
   } else if (kind == "error") {
     child.code = event.at("code").get<int>();
     child.reason = event.at("message").get<std::string>();
+    if (event.contains("rank")) {
+      child.rank_errors.push_back({event.at("rank").get<std::size_t>(), child.code, child.reason});
+    }
   } else if (kind == "cell") {
     child.last_cell = event.at("id").get<std::string>();
   } else if (kind == "ready") {
@@ -198,7 +230,9 @@ class LaunchGroup {
   std::deque<Child>& children() { return children_; }
 
   void end() {
-    for (const Child& child : children_) {
+    for (Child& child : children_) {
+      if (child.pid <= 0) continue;
+      if (child.launcher && end_launcher(child.pid)) child.pid = -1;
       if (child.pid <= 0) continue;
       kill(-child.pid, SIGKILL);
       kill(child.pid, SIGKILL);
@@ -236,6 +270,15 @@ class LaunchGroup {
   }
 
  private:
+  /// A launcher ends its ranks, also those on other hosts, before itself. False when it didn't.
+  static bool end_launcher(pid_t pid) {
+    constexpr std::chrono::seconds kPatience(1);
+    kill(pid, SIGTERM);
+    const bool ended = wait_for(pid, kPatience).has_value();
+    kill(-pid, SIGKILL);  // what it left in its process group
+    return ended;
+  }
+
   std::deque<Child> children_;
   bool started_ = false;
   bool stopped_ = false;
@@ -253,6 +296,53 @@ class IgnoreBrokenPipes {
   void (*old_)(int);
 };
 
+/// What a launch wrote to its log.
+std::string text_after(const std::filesystem::path& log, std::uintmax_t begin) {
+  constexpr std::uintmax_t kMost = 1 << 16;
+  std::error_code unreadable;
+  const std::uintmax_t size = std::filesystem::file_size(log, unreadable);
+  if (unreadable || size <= begin) return {};
+  std::ifstream stream(log, std::ios::binary);
+  stream.seekg(static_cast<std::streamoff>(begin));
+  std::string text(std::min(size - begin, kMost), '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  return text;
+}
+
+/// What launchers say of a rank that died; "" when they say nothing. Open MPI: `process rank 1 with
+/// PID 0 on node x exited on signal 9 (Killed)`; Slurm: `srun: error: x: task 1: Killed`.
+std::string dead_rank_text(const std::string& said) {
+  static const std::regex kOpenMpi(R"(process rank (\d+) .*exited on (signal \d+ \([^)]*\)))");
+  static const std::regex kSlurm(R"(srun: error: .*: task (\d+): (.+))");
+  std::smatch match;
+  if (std::regex_search(said, match, kOpenMpi)) {
+    return "rank " + match[1].str() + " was killed by " + match[2].str();
+  }
+  if (std::regex_search(said, match, kSlurm))
+    return "rank " + match[1].str() + ": " + match[2].str();
+  return {};
+}
+
+/// The first line that says something; "" when there is none.
+std::string first_line(const std::string& said) {
+  constexpr std::size_t kLongest = 200;
+  std::istringstream lines(said);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find_first_not_of("- \t\r=") == std::string::npos) continue;
+    return one_line(std::string(trim(line)).substr(0, kLongest));
+  }
+  return {};
+}
+
+/// Errors of ranks as one: without a rank when all say the same.
+std::string error_text(const std::vector<RankError>& errors, std::size_t rank_count) {
+  const RankError& first = errors.front();
+  const auto same = [&](const RankError& error) { return error.message == first.message; };
+  if (errors.size() == rank_count && std::ranges::all_of(errors, same)) return first.message;
+  return "rank " + std::to_string(first.rank) + ": " + first.message;
+}
+
 }  // namespace
 
 WorkerOutcome run_workers(const std::vector<Json>& requests, double timeout_s,
@@ -263,8 +353,14 @@ WorkerOutcome run_workers(const std::vector<Json>& requests, double timeout_s,
   const IgnoreBrokenPipes ignore_broken_pipes;
   LaunchGroup group(requests.size());
   const bool together = requests.size() > 1;
+  // A simulator needs this program's path: /proc/self/exe would be its own.
+  const std::string program = before.empty() ? "/proc/self/exe" : before.front();
+  std::vector<std::string> words = before;
+  words.push_back(before.empty() ? "bellmark"
+                                 : std::filesystem::read_symlink("/proc/self/exe").string());
+  words.emplace_back("worker");
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    start(group.children()[i], requests[i], log, together, before);
+    start(group.children()[i], requests[i], log, together, program, words);
   }
 
   const auto timeout = std::chrono::duration<double>(timeout_s);
@@ -313,6 +409,81 @@ WorkerOutcome run_workers(const std::vector<Json>& requests, double timeout_s,
   for (Child& child : group.children()) {
     finish(child);
     if (outcome.end != End::done) break;
+  }
+  return outcome;
+}
+
+WorkerOutcome run_launched(const Json& request, std::size_t rank_count,
+                           const std::vector<std::string>& command, double timeout_s,
+                           const std::filesystem::path& log,
+                           const std::function<bool()>& interrupted,
+                           const std::function<void(const Json&)>& on_event) {
+  const IgnoreBrokenPipes ignore_broken_pipes;
+  const std::filesystem::path file = request.at("status_file").get<std::string>();
+  const RankStatus status = RankStatus::create(file, rank_count);
+  std::error_code ignored;
+  const std::uintmax_t log_size =
+      std::filesystem::exists(log, ignored) ? std::filesystem::file_size(log, ignored) : 0;
+  LaunchGroup group(1);
+  Child& child = group.children().front();
+  child.launcher = true;
+  child.stray = log;
+  start(child, request, log, true, command.front(), command);
+
+  using End = WorkerOutcome::End;
+  WorkerOutcome outcome;
+  outcome.end = End::done;
+  auto heard = SteadyClock::now();
+  while (!child.ended && outcome.end == End::done) {
+    if (group.listen_all(on_event)) heard = SteadyClock::now();
+    if (child.done) child.requests.reset();  // until then the ranks end when it is closed
+    if (interrupted()) outcome.end = End::interrupted;
+    if (SteadyClock::now() - heard > std::chrono::duration<double>(timeout_s)) {
+      outcome.end = End::timed_out;
+    }
+  }
+  if (!child.buffer.empty()) handle(child, child.buffer, on_event);
+  // Its output ends when it does; how it ended it says soon after.
+  constexpr std::chrono::seconds kPatience(10);
+  std::optional<int> end;
+  if (child.ended) end = wait_for(child.pid, kPatience);
+  if (end) child.pid = -1;
+  // Before the ranks are ended, which changes what they say of themselves.
+  const std::string culprit = culprit_text(status.lines());
+  group.end();
+  std::filesystem::remove(file, ignored);
+
+  outcome.last_cell = child.last_cell;
+  if (outcome.end == End::interrupted) return outcome;
+  const std::string where = "; the ranks' output is in " + log.string();
+  if (!child.rank_errors.empty()) {
+    outcome.end = End::failed;
+    outcome.code = child.rank_errors.front().code;
+    outcome.reason = error_text(child.rank_errors, rank_count);
+  } else if (child.code != 0) {
+    outcome.end = End::failed;
+    outcome.code = child.code;
+    outcome.reason = child.reason;
+  } else if (outcome.end == End::timed_out) {
+    outcome.reason = "nothing heard for " + std::to_string(static_cast<long>(timeout_s)) + " s";
+    if (!culprit.empty()) outcome.reason += ": " + culprit;
+    outcome.reason += where;
+  } else if (child.done && end && WIFEXITED(*end) && WEXITSTATUS(*end) == 0) {
+    outcome.replicates.push_back(std::move(child.replicate));
+  } else {
+    outcome.end = End::crashed;
+    const std::string said = text_after(log, log_size);
+    const std::string dead = dead_rank_text(said);
+    if (culprit.find(" was killed by ") != std::string::npos) {
+      outcome.reason = culprit;
+    } else if (!dead.empty()) {
+      outcome.reason = dead;
+    } else {
+      outcome.reason = "the launcher " + (end ? how_it_died(*end) : std::string("went on"));
+      const std::string more = culprit.empty() ? first_line(said) : culprit;
+      if (!more.empty()) outcome.reason += ": " + more;
+    }
+    outcome.reason += where;
   }
   return outcome;
 }

@@ -1,18 +1,25 @@
 #include "harness/run/supervisor.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 
-#include "algorithms/contract/gpu.hpp"
+#include "algorithms/contract/description.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "harness/machine/frequency.hpp"
 #include "harness/machine/location.hpp"
 #include "harness/run/co_run.hpp"
+#include "harness/run/launch.hpp"
+#include "harness/run/probe_workload.hpp"
 #include "harness/run/process.hpp"
 #include "harness/run/query_rule_json.hpp"
 #include "harness/sinks/cachegrind.hpp"
@@ -20,34 +27,74 @@
 namespace bellmark::run {
 namespace {
 
-constexpr std::size_t kFirstQueriesShown = 5;
+/// A workload as probe_workload() tells of it, or why it could not be opened.
+struct Opened {
+  Json known;
+  std::string code = {};
+  std::string reason = {};
+};
 
-Json fact_json(const FactValue& value) {
-  return std::visit([](const auto& v) { return Json(v); }, value);
+Json unknown_facts(const std::string& reason) { return {{"digest", nullptr}, {"reason", reason}}; }
+
+/// What ranks must know of their group, to probe and to measure.
+void ask_ranks(Json& request, const plan::Plan& plan, const plan::Group& group,
+               const std::filesystem::path& status_file) {
+  request["rank_count"] = group.rank_count;
+  request["status_file"] = std::filesystem::absolute(status_file).string();
+  request["needs_cuda"] = std::ranges::any_of(
+      group.cells, [&](std::size_t cell) { return plan.cells[cell].needs_cuda; });
 }
 
-/// Why this build or machine can't meet a need; "" when the need is the input's to meet.
-std::string unmet_by_machine(Need need) {
-  if (need == Need::cuda) {
-    static const std::string absence = gpu::unmet();
-    return absence;
+/// Ranks open the workload, each its own part of it. A launch takes as long as opening does, and a
+/// run asks before it makes its folder and after: the same question is asked once a process.
+Opened open_in_ranks(Json request, const plan::Plan& plan, const plan::Group& group) {
+  static std::map<std::string, Opened> asked;
+  const std::string key = request.dump() + join(group.launcher, " ");
+  if (const auto known = asked.find(key); known != asked.end()) return known->second;
+  if (const std::string absence = rank_program_absence(); !absence.empty()) {
+    return {Json(), "unmet-need", "needs " + to_string(Need::mpi) + ": " + absence};
   }
-  if (need == Need::mpi) return "this build has no MPI";
-  return {};
-}
-
-std::string unmet_text(Need need, const std::string& reason) {
-  return "needs " + to_string(need) + ": " + reason;
-}
-
-/// Which of the needs the input doesn't meet, and why; "" when it meets all.
-std::string unmet_by_input(const std::vector<Need>& needs, const Workload& workload) {
-  for (const Need need : needs) {
-    if (const std::string reason = workload.unmet(need); !reason.empty()) {
-      return unmet_text(need, reason);
-    }
+  const std::string name = "bellmark-probe-" + std::to_string(getpid());
+  const std::filesystem::path log = std::filesystem::temp_directory_path() / (name + ".log");
+  ask_ranks(request, plan, group, std::filesystem::temp_directory_path() / (name + ".status"));
+  std::error_code ignored;
+  std::filesystem::remove(log, ignored);
+  const WorkerOutcome outcome = run_launched(
+      request, group.rank_count, launch_words(group.launcher), plan.experiment.timeout_s, log,
+      [] { return false; }, nullptr);
+  using End = WorkerOutcome::End;
+  // What ranks say themselves needs no log.
+  const bool said = outcome.end == End::done || outcome.end == End::failed;
+  if (said) std::filesystem::remove(log, ignored);
+  Opened opened;
+  if (outcome.end == End::done) {
+    opened.known = outcome.replicates.front();
+  } else if (outcome.end == End::failed && outcome.code == static_cast<int>(ExitCode::all_unmet)) {
+    opened = {Json(), "unmet-need", outcome.reason};
+  } else if (outcome.end == End::failed) {
+    throw Error(ExitCode{outcome.code}, "", outcome.reason);
+  } else {
+    opened = {Json(), outcome.end == End::timed_out ? "timeout" : "crash", outcome.reason};
   }
-  return {};
+  return asked.emplace(key, std::move(opened)).first->second;
+}
+
+/// A graph for ranks is never opened here: no process may have to hold it whole.
+Opened open_workload(const plan::Plan& plan, const plan::Group& group,
+                     const std::vector<std::size_t>& indices) {
+  Json cells = Json::array();
+  for (const std::size_t i : indices) {
+    cells.push_back({{"id", plan.cells[i].id}, {"variant", plan.cells[i].variant}});
+  }
+  Json request = {{"kind", "probe"},
+                  {"problem", plan.experiment.problem},
+                  {"graph", group.graph},
+                  {"queries", plan.experiment.queries},
+                  {"placement", group.placement},
+                  {"force", plan.options.force},
+                  {"cells", cells}};
+  if (group.launcher.empty()) return {probe_workload(request)};
+  return open_in_ranks(std::move(request), plan, group);
 }
 
 /// State of one supervised run; tasks change it, the journal restores it.
@@ -122,8 +169,11 @@ class Supervision {
     const plan::Group& group = plan_.groups[task.group];
     const machine::FrequencyControl clock(group.frequency, pus_of(group));
     WorkerOutcome outcome =
-        task.counter_group == sinks::kCachegrind
-            ? simulate(task)
+        task.counter_group == sinks::kCachegrind ? simulate(task)
+        : !group.launcher.empty()
+            ? run_launched(requests(task).front(), group.rank_count, launch_words(group.launcher),
+                           plan_.experiment.timeout_s, folder_.log_file(), interrupted_,
+                           [&](const Json& event) { show(event); })
             : run_workers(requests(task), plan_.experiment.timeout_s, folder_.log_file(),
                           interrupted_, [&](const Json& event) { show(event); });
     using End = WorkerOutcome::End;
@@ -228,7 +278,7 @@ class Supervision {
     // The order of sampling differs from block to block, and is the same again on a resumed run.
     const std::uint64_t seed =
         digest64(std::as_bytes(std::span(task.key))) ^ plan_.experiment.queries.seed;
-    const Json request = {
+    Json request = {
         {"kind", task.kind},
         {"problem", plan_.experiment.problem},
         {"graph", group.graph},
@@ -244,6 +294,9 @@ class Supervision {
         {"counter_group", task.counter_group},
         {"cells", cells},
         {"certified", certified == certified_.end() ? Json::array() : certified->second}};
+    if (!group.launcher.empty()) {
+      ask_ranks(request, plan_, group, folder_.path / "ranks.status");
+    }
     std::vector<Json> requests(group.process_count, request);
     for (std::size_t worker = 0; worker < requests.size(); ++worker) {
       requests[worker]["worker"] = worker;
@@ -310,59 +363,54 @@ class Supervision {
 Probe probe(const plan::Plan& plan) {
   Probe probe;
   probe.resolved.resize(plan.cells.size());
-  std::set<std::string> graphs;
+  std::vector<bool> probed(plan.cells.size(), false);
   for (const plan::Group& group : plan.groups) {
-    if (!graphs.insert(group.graph).second) continue;
-    const auto workload = Registry::global().open_workload(plan.experiment.problem, group.graph,
-                                                           plan.experiment.queries);
-    workload->verify();
-    WorkloadFacts facts{
-        group.graph, Json::object(), workload->query_count(), workload->query_digest(), {}};
-    for (const auto& [name, value] : workload->facts()) facts.facts[name] = fact_json(value);
-    for (std::size_t i = 0; i < std::min(kFirstQueriesShown, facts.query_count); ++i) {
-      facts.first_queries.push_back(workload->query_text(i));
-    }
-    probe.workloads.push_back(std::move(facts));
-
+    if (probed[group.cells.front()]) continue;
+    const bool in_ranks = !group.launcher.empty();
+    std::vector<std::size_t> indices;
     for (std::size_t i = 0; i < plan.cells.size(); ++i) {
-      if (plan.cells[i].graph != group.graph) continue;
-      const Selection selection = Registry::global().select(plan.cells[i].variant).front();
-      probe.resolved[i] = selection.name();
-      if (!plan.cells[i].unmet.empty()) {
-        probe.not_measured.push_back({i, "unmet-need", plan.cells[i].unmet});
-        continue;
+      const plan::Cell& cell = plan.cells[i];
+      if (cell.graph != group.graph || cell.launcher != group.launcher) continue;
+      // Ranks are dealt the places, and may be too many for them.
+      if (in_ranks && cell.placement != group.placement) continue;
+      probe.resolved[i] = cell.variant;
+      probed[i] = true;
+      indices.push_back(i);
+    }
+    const Opened opened = open_workload(plan, group, indices);
+    for (const std::size_t i : indices) {
+      if (const std::string& unmet = plan.cells[i].unmet; !unmet.empty()) {
+        probe.not_measured.push_back({i, "unmet-need", unmet});
+      } else if (opened.known.is_null()) {
+        probe.not_measured.push_back({i, opened.code, opened.reason});
       }
-      if (const std::string& absence = selection.family->absence; !absence.empty()) {
-        probe.not_measured.push_back({i, "unmet-need", absence});
-        continue;
-      }
-      if (std::string unmet = unmet_by_input(selection.family->common_needs(), *workload);
-          !unmet.empty()) {
-        probe.not_measured.push_back({i, "unmet-need", std::move(unmet)});
-        continue;
-      }
-      Settings resolved;
-      const Instance* instance = nullptr;
-      try {
-        resolved = selection.family->instances.front().resolve(selection.settings, *workload);
-        probe.resolved[i] = selection.family->canonical(resolved);
-      } catch (const InputError& error) {
-        probe.not_measured.push_back({i, "bad-setting", error.what()});
-        continue;
-      }
-      try {
-        instance = &find_instance(selection, *workload, resolved);
-      } catch (const InputError& error) {
-        probe.not_measured.push_back({i, "not-built", error.what()});
-        continue;
-      }
-      for (const Need need : instance->description.needs) {
-        std::string reason = unmet_by_machine(need);
-        if (reason.empty()) reason = workload->unmet(need);
-        if (reason.empty()) continue;
-        probe.not_measured.push_back({i, "unmet-need", unmet_text(need, reason)});
-        break;
-      }
+    }
+    const auto facts = std::ranges::find(probe.workloads, group.graph, &WorkloadFacts::graph);
+    const bool first = facts == probe.workloads.end();
+    if (opened.known.is_null()) {
+      if (first) probe.workloads.push_back({group.graph, unknown_facts(opened.reason), 0, "", {}});
+      continue;
+    }
+    WorkloadFacts known{group.graph, opened.known.at("facts"),
+                        opened.known.at("query_count").get<std::size_t>(),
+                        opened.known.at("query_digest").get<std::string>(),
+                        opened.known.at("first_queries").get<std::vector<std::string>>()};
+    if (first) {
+      probe.workloads.push_back(std::move(known));
+    } else if (facts->query_digest.empty()) {
+      *facts = std::move(known);
+    } else if (facts->query_digest != known.query_digest) {
+      throw Error(ExitCode::internal, group.graph,
+                  "other numbers of ranks ask other queries: their times can't be compared");
+    }
+    for (const Json& cell : opened.known.at("cells")) {
+      const auto i = static_cast<std::size_t>(
+          std::ranges::find(plan.cells, cell.at("id").get<std::string>(), &plan::Cell::id) -
+          plan.cells.begin());
+      probe.resolved[i] = cell.at("resolved").get<std::string>();
+      if (cell.at("code").is_null() || !plan.cells[i].unmet.empty()) continue;
+      probe.not_measured.push_back(
+          {i, cell.at("code").get<std::string>(), cell.at("reason").get<std::string>()});
     }
   }
   return probe;

@@ -21,6 +21,8 @@ struct NotMeasured {
   std::string reason;
 };
 
+/// Of a workload that could not be opened: the digest is null, with the `reason`, and there are no
+/// queries.
 struct WorkloadFacts {
   std::string graph;
   Json facts;
@@ -37,7 +39,9 @@ struct Probe {
 };
 
 /// Opens every workload once, checks it whole (a mapped file's digest too), resolves names and
-/// finds unmet needs. Throws InputError for a graph or query rule that can't be opened.
+/// finds unmet needs. Workloads of ranks are opened by ranks, once for each number of them and
+/// place. Throws InputError for a graph or query rule that can't be opened, and for a launcher that
+/// isn't there.
 Probe probe(const plan::Plan& plan);
 
 /// Told of progress; the console draws it.

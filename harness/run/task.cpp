@@ -26,6 +26,7 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
     // other.
     if (plan.groups[group].process_count > 1) continue;
     add({"phases", 0, group, plan.groups[group].cells, "", ""});
+    if (!plan.groups[group].launcher.empty()) continue;  // instruments see one process
     std::vector<std::size_t> on_gpu = plan.groups[group].cells;
     std::erase_if(on_gpu, [&](std::size_t cell) { return !plan.cells[cell].needs_cuda; });
     if (!on_gpu.empty()) add({"kernels", 0, group, on_gpu, "", ""});

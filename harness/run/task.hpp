@@ -10,6 +10,8 @@ namespace bellmark::run {
 
 /// Why a cell that runs on the CPU alone has no kernels.
 inline constexpr const char* kNoGpuVariant = "the variant runs on no GPU";
+/// Why a cell of ranks has no kernels, counters and energy.
+inline constexpr const char* kNoInstruments = "instruments see one process, and this ran as ranks";
 
 /// One replicate to run: a fresh process.
 struct Task {
@@ -25,7 +27,7 @@ struct Task {
 
 /// All replicates of a plan: timed blocks first (the order of groups turns round from block to
 /// block), then the passes that only explain: phases, kernels, counters, energy (of cells that need
-/// CUDA), memory.
+/// CUDA), memory. Of ranks only phases and memory are taken.
 std::vector<Task> tasks_of(const plan::Plan& plan);
 
 /// The same task for one of its cells alone.

@@ -5,23 +5,30 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <new>
 #include <numeric>
 #include <optional>
+#include <thread>
 
+#include "algorithms/contract/communicator.hpp"
 #include "algorithms/contract/registry.hpp"
 #include "harness/machine/cuda.hpp"
 #include "harness/machine/location.hpp"
 #include "harness/machine/memory.hpp"
 #include "harness/machine/pin.hpp"
+#include "harness/machine/rank_places.hpp"
 #include "harness/machine/thread_places.hpp"
 #include "harness/measure/core_clock.hpp"
 #include "harness/measure/phase_recorder.hpp"
 #include "harness/measure/sampler.hpp"
+#include "harness/run/agree.hpp"
 #include "harness/run/gpu_watch.hpp"
 #include "harness/run/phase_log.hpp"
+#include "harness/run/probe_workload.hpp"
 #include "harness/run/query_rule_json.hpp"
 #include "harness/run/task.hpp"
 #include "harness/sinks/cupti_activity.hpp"
@@ -45,8 +52,8 @@ constexpr double kLongPassSeconds = 2;
 constexpr std::size_t kWarmupQueries = 16;
 
 /// Where this process's thread is: on its own place of the placement, or, while nothing is
-/// measured, on all of them, for threads that it makes then (to generate a graph, to certify an
-/// answer).
+/// measured, on all of them, for threads that it makes then (to generate a graph, to prepare, to
+/// certify an answer).
 class Seat {
  public:
   Seat(const machine::Topology& topology, const machine::Placement& placement, std::size_t worker,
@@ -82,10 +89,13 @@ class Seat {
 class WorkerCell final : public measure::Subject {
  public:
   WorkerCell(std::string id, const Selection& selection, Workload& workload,
-             CertifiedDigests& certified, Seat& seat, std::unique_ptr<machine::ThreadPlaces> places)
+             CertifiedDigests& certified, Seat& seat, const Peers& peers,
+             std::unique_ptr<machine::ThreadPlaces> places)
       : id_(std::move(id)),
         query_count_(workload.query_count()),
         many_answers_(workload.many_answers()),
+        ranks_(world()),
+        peers_(peers),
         seat_(seat),
         places_(std::move(places)),
         certified_(certified) {
@@ -110,7 +120,24 @@ class WorkerCell final : public measure::Subject {
 
   std::size_t step_count() const override { return batch_ ? 1 : query_count_; }
 
-  void prepare() { variant_->prepare(context_); }
+  /// Rows may be made by threads of the variant's own making; those that search enter their places.
+  void prepare() {
+    seat_.take_all();
+    variant_->prepare(context_);
+    seat_.take_own();
+  }
+
+  /// Of one process alone nothing is asked here: a step begins as the one before left the caches.
+  void approach(std::size_t step) override {
+    if (peers_.at_query) peers_.at_query(step + 1);
+    if (ranks_.size() > 1) ranks_.barrier();
+  }
+
+  std::int64_t agreed_ns(std::int64_t own_ns) override {
+    if (ranks_.size() == 1) return own_ns;
+    const auto largest = ranks_.all_reduce(static_cast<std::uint64_t>(own_ns), Reduction::largest);
+    return static_cast<std::int64_t>(largest);
+  }
 
   void run(std::size_t step) override { run(step, context_); }
 
@@ -130,9 +157,10 @@ class WorkerCell final : public measure::Subject {
         certify(query);
         return;
       }
-      const std::uint64_t digest = variant_->digest(query);
+      const auto digest = find_digest(query);
       ++digest_count_;
-      if (!is_certified(query, digest)) {
+      if (!digest) return;
+      if (!is_certified(query, *digest)) {
         many_answers_ ? certify(query) : explain(query);
       } else {
         keep_facts(query);
@@ -148,9 +176,10 @@ class WorkerCell final : public measure::Subject {
     const std::int64_t begin = clock.now_ns();
     std::int64_t running = 0;
     for (std::size_t step = 0; step < step_count() && !wrong(); ++step) {
+      approach(step);
       const std::int64_t run_begin = clock.now_ns();
       run(step);
-      running += clock.now_ns() - run_begin;
+      running += agreed_ns(clock.now_ns() - run_begin);
       if (full) {
         for_queries(step, [&](std::size_t query) { certify(query); });
         last_step_ = step;
@@ -173,8 +202,17 @@ class WorkerCell final : public measure::Subject {
   }
 
   Json json() const {
+    Json own = Json::object();
+    for (const auto& [what, bytes] : context_.accounted()) own[what] = bytes;
+    // Of several ranks the one that holds most.
     Json accounted = Json::object();
-    for (const auto& [what, bytes] : context_.accounted()) accounted[what] = bytes;
+    for (const std::string& text : texts_of_all(ranks_, own.dump())) {
+      const Json of_rank = Json::parse(text);
+      for (const auto& [what, bytes] : of_rank.items()) {
+        accounted[what] =
+            std::max(accounted.value(what, std::uint64_t{0}), bytes.get<std::uint64_t>());
+      }
+    }
     Json threads = Json::array();
     for (const auto& [index, thread] : places_->threads()) {
       threads.push_back(
@@ -204,11 +242,29 @@ class WorkerCell final : public measure::Subject {
     return std::ranges::count(certified_[query], digest) > 0;
   }
 
+  /// One that any of the ranks finds is every rank's.
   std::optional<std::string> find_fault(std::size_t query) {
     seat_.take_all();
     auto fault = variant_->certify(query);
     seat_.take_own();
-    return fault;
+    if (ranks_.size() == 1) return fault;
+    if (fault && fault->empty()) fault = "the certificate refuses it";
+    std::string agreed = agreed_text(ranks_, fault.value_or(""));
+    if (agreed.empty()) return std::nullopt;
+    return agreed;
+  }
+
+  /// Nothing, and a fault, when the ranks have unlike digests of what should be one answer.
+  std::optional<std::uint64_t> find_digest(std::size_t query) {
+    seat_.take_all();
+    const std::uint64_t digest = variant_->digest(query);
+    seat_.take_own();
+    if (ranks_.size() == 1) return digest;
+    std::array<std::uint64_t, 2> extremes{digest, ~digest};
+    ranks_.all_reduce(extremes, Reduction::largest);
+    if (extremes[0] == ~extremes[1]) return digest;
+    fault_ = "query " + std::to_string(query + 1) + ": the ranks' digests of its answer differ";
+    return std::nullopt;
   }
 
   void keep_facts(std::size_t query) {
@@ -226,10 +282,10 @@ class WorkerCell final : public measure::Subject {
       return;
     }
     keep_facts(query);
-    const std::uint64_t digest = variant_->digest(query);
-    if (is_certified(query, digest)) return;
+    const auto digest = find_digest(query);
+    if (!digest || is_certified(query, *digest)) return;
     if (certified_[query].empty() || many_answers_) {
-      certified_[query].push_back(digest);
+      certified_[query].push_back(*digest);
     } else {
       fault_ = "query " + std::to_string(query + 1) +
                ": passes its certificate, but differs from an answer that passed before";
@@ -250,6 +306,8 @@ class WorkerCell final : public measure::Subject {
   bool many_answers_;
   bool batch_ = false;
   bool needs_cuda_ = false;
+  Communicator& ranks_;
+  const Peers& peers_;
   Seat& seat_;
   std::unique_ptr<machine::ThreadPlaces> places_;
   RunContext context_;
@@ -356,8 +414,11 @@ void measure_timed(std::vector<std::unique_ptr<WorkerCell>>& cells, const Json& 
   }
   for (const std::size_t i : index) cells[i]->certify_last();
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    result[index[i]] = cells[index[i]]->json();
-    result[index[i]].update(samples_json(samples[i]));
+    Json& cell = result[index[i]];
+    cell = cells[index[i]]->json();
+    cell.update(samples_json(samples[i]));
+    if (!request.contains("rank_count")) continue;
+    cell["rank_pass_ns"] = world().all_gather(measure::median(samples[i].pass_own_ns));
   }
 }
 
@@ -376,6 +437,7 @@ void measure_phases(WorkerCell& cell, measure::Clock& clock, double query_count,
     // that run's decisions in the recorded one.
     const bool recorded_first = !keeps_log && step % 2 == 0;
     for (const bool with_phases : {recorded_first, !recorded_first}) {
+      cell.approach(step);
       const std::int64_t begin = clock.now_ns();
       if (with_phases) {
         cell.run(step, recorded);
@@ -518,12 +580,16 @@ void measure_memory(WorkerCell& cell, Json& result) {
       machine::reset_peak_resident() ? machine::peak_resident_bytes : machine::resident_bytes;
   const std::uint64_t baseline = read();
   cell.prepare();
-  for (std::size_t step = 0; step < cell.step_count(); ++step) cell.run(step);
+  for (std::size_t step = 0; step < cell.step_count(); ++step) {
+    cell.approach(step);
+    cell.run(step);
+  }
   const std::uint64_t peak = read();
   cell.check(cell.step_count() - 1);
   cell.certify_last();
   result = cell.json();
-  result["resident_bytes"] = peak > baseline ? peak - baseline : 0;
+  const std::uint64_t grown = peak > baseline ? peak - baseline : 0;
+  result["resident_bytes"] = world().all_reduce(grown, Reduction::largest);
 }
 
 void measure_energy(WorkerCell& cell, std::size_t query_count, measure::Clock& clock,
@@ -545,13 +611,63 @@ void measure_energy(WorkerCell& cell, std::size_t query_count, measure::Clock& c
   result["energy"] = energy;
 }
 
+/// Where the cells of a request run: the placement, or a rank's part of it. A rank's GPU is chosen
+/// here, before anything calls CUDA.
+machine::Placement place_of(const Json& request, const machine::Topology& topology) {
+  auto placement = machine::expand(topology, request.at("placement").get<std::string>()).front();
+  const Json rank_count = request.value("rank_count", Json());
+  if (rank_count.is_null()) return placement;
+  if (rank_count != world().size()) {
+    throw InputError("ranks",
+                     "this is one of " + std::to_string(world().size()) + ", and " +
+                         rank_count.dump() + " were asked for",
+                     "use the launcher of the MPI library that bellmark-worker-mpi was built "
+                     "with, and say {ranks} in it");
+  }
+  const machine::LocalRank rank{request.value("local_rank", std::size_t{0}),
+                                request.value("local_rank_count", std::size_t{1})};
+  const bool force = request.at("force").get<bool>();
+  if (request.value("needs_cuda", false)) {
+    const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    const std::string gpu =
+        machine::rank_gpu(placement, machine::Gpus::this_machine(), visible, rank, force);
+    if (!gpu.empty()) setenv("CUDA_VISIBLE_DEVICES", gpu.c_str(), 1);
+  }
+  return machine::rank_part(topology, placement, rank, force);
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+/// Who sits where; and the slowest of the ranks' clocks, which is what a reader must know of.
+Json seats_json(const machine::Placement& placement, std::size_t pu_count,
+                const std::string& observed, const Json& gpu, Json& core_mhz) {
+  const Json own = {{"host", host_name()},
+                    {"resolved", placement.resolved},
+                    {"pu_count", pu_count},
+                    {"observed", observed},
+                    {"gpu", gpu.is_null() ? Json() : gpu.at("pci_bus_id")},
+                    {"core_mhz", core_mhz}};
+  Json seats = Json::array();
+  for (const std::string& text : texts_of_all(world(), own.dump())) {
+    Json seat = {{"rank", seats.size()}};
+    seat.update(Json::parse(text));
+    const Json mhz = seat.at("core_mhz");
+    if (!mhz.is_null() && (core_mhz.is_null() || mhz < core_mhz)) core_mhz = mhz;
+    seat.erase("core_mhz");
+    seats.push_back(std::move(seat));
+  }
+  return seats;
+}
+
 }  // namespace
 
 Json run_replicate(const Json& request, measure::Clock& clock,
                    const std::function<void(const Json&)>& emit, const Peers& peers) {
   const machine::Topology topology = machine::Topology::this_machine();
-  const auto placements = machine::expand(topology, request.at("placement").get<std::string>());
-  const machine::Placement& placement = placements.front();
+  const machine::Placement placement = place_of(request, topology);
   const bool force = request.at("force").get<bool>();
   const std::size_t pu_count = machine::pu_count(topology, placement);
   Seat seat(topology, placement, request.at("worker").get<std::size_t>(),
@@ -584,7 +700,7 @@ Json run_replicate(const Json& request, measure::Clock& clock,
     enter(id, "prepare");
     const auto selection = Registry::global().select(cell.at("variant").get<std::string>()).front();
     cells.push_back(std::make_unique<WorkerCell>(
-        id, selection, *workload, certified, seat,
+        id, selection, *workload, certified, seat, peers,
         std::make_unique<machine::ThreadPlaces>(topology, placement, force)));
     result.emplace_back();
     if (kind == "memory") {
@@ -622,40 +738,84 @@ Json run_replicate(const Json& request, measure::Clock& clock,
     if (gpu) gpu->start();  // again: validating left the GPU idle for a while
     measure_timed(cells, request, clock, emit, peers, result, core_mhz);
   }
+  const std::string observed = machine::observed_text(machine::observe_this_thread(topology));
+  const Json gpu_json = gpu ? gpu->finish() : Json();
+  Json ranks;
+  if (request.contains("rank_count")) {
+    ranks = seats_json(placement, pu_count, observed, gpu_json, core_mhz);
+  }
   return {{"kind", kind},
-          {"observed", machine::observed_text(machine::observe_this_thread(topology))},
+          {"observed", observed},
           {"pu_count", pu_count},
           {"core_mhz", core_mhz},
-          {"gpu", gpu ? gpu->finish() : Json()},
+          {"gpu", gpu_json},
+          {"ranks", ranks},
           {"certified", certified_json(certified)},
           {"cells", result}};
 }
 
-int worker_main(int event_fd) {
-  const auto emit = [&](const Json& event) {
-    const std::string line = event.dump() + "\n";
-    for (std::size_t sent = 0; sent < line.size();) {
-      const ssize_t count = write(event_fd, line.data() + sent, line.size() - sent);
-      if (count < 0) return;
-      sent += static_cast<std::size_t>(count);
+Json run_request(const Json& request, measure::Clock& clock,
+                 const std::function<void(const Json&)>& emit, const Peers& peers) {
+  if (request.at("kind") != "probe") return run_replicate(request, clock, emit, peers);
+  const machine::Topology topology = machine::Topology::this_machine();
+  const machine::Placement placement = place_of(request, topology);
+  Seat seat(topology, placement, 0, 1, request.at("force").get<bool>());
+  seat.take_all();
+  emit({{"event", "cell"}, {"id", ""}, {"step", "probe"}});
+  return probe_workload(request);
+}
+
+EndWithSupervisor::EndWithSupervisor() {
+  std::thread([armed = armed_] {
+    char byte;
+    for (;;) {
+      const ssize_t count = read(STDIN_FILENO, &byte, 1);
+      if (count > 0 || (count < 0 && errno == EINTR)) continue;
+      if (*armed) _exit(static_cast<int>(ExitCode::interrupted));
+      return;
     }
-  };
+  }).detach();
+}
+
+void write_event(int event_fd, const Json& event) {
+  const std::string line = event.dump() + "\n";
+  for (std::size_t sent = 0; sent < line.size();) {
+    const ssize_t count = write(event_fd, line.data() + sent, line.size() - sent);
+    if (count < 0) return;
+    sent += static_cast<std::size_t>(count);
+  }
+}
+
+int worker_main(int event_fd) {
+  const auto emit = [&](const Json& event) { write_event(event_fd, event); };
+  return report_errors(
+      [&] {
+        std::string line;
+        std::getline(std::cin, line);
+        // The supervisor says "begin" when all processes are ready, and "end" when all have their
+        // samples. A supervisor that is gone closes the pipe: that ends the work too.
+        const Peers peers{[&] { std::getline(std::cin, line); },
+                          [] {
+                            pollfd input{STDIN_FILENO, POLLIN, 0};
+                            return poll(&input, 1, 0) != 0;
+                          }};
+        const Json request = Json::parse(line);
+        std::optional<EndWithSupervisor> ends_with_supervisor;
+        if (request.contains("rank_count")) ends_with_supervisor.emplace();
+        const Json done = run_request(request, measure::Clock::system(), emit, peers);
+        ends_with_supervisor.reset();
+        emit({{"event", "done"}, {"replicate", done}});
+      },
+      emit);
+}
+
+int report_errors(const std::function<void()>& work, const std::function<void(const Json&)>& emit) {
   const auto fail = [&](ExitCode code, const std::string& message) {
     emit({{"event", "error"}, {"code", static_cast<int>(code)}, {"message", message}});
     return static_cast<int>(code);
   };
   try {
-    std::string line;
-    std::getline(std::cin, line);
-    // The supervisor says "begin" when all processes are ready, and "end" when all have their
-    // samples. A supervisor that is gone closes the pipe: that ends the work too.
-    const Peers peers{[&] { std::getline(std::cin, line); },
-                      [] {
-                        pollfd input{STDIN_FILENO, POLLIN, 0};
-                        return poll(&input, 1, 0) != 0;
-                      }};
-    const Json replicate = run_replicate(Json::parse(line), measure::Clock::system(), emit, peers);
-    emit({{"event", "done"}, {"replicate", replicate}});
+    work();
     return 0;
   } catch (const Error& error) {
     return fail(error.code(), error.what());

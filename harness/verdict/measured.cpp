@@ -44,10 +44,14 @@ const char* const kNoResident = "resident memory was not measured";
 const char* const kNoAccounted = "a variant accounts no memory";
 
 /// Threads that wait for each other's place, or that deal a batch of queries among them and wait
-/// for the last one, say nothing of threads that have a place and work. Empty when the cell's have
-/// both.
+/// for the last one, say nothing of threads that have a place and work; nor do ranks that share
+/// theirs. Empty when the cell's have both.
 std::string crowding(const Json& cell) {
   constexpr std::size_t kQueriesPerThread = 4;
+  const Json ranks = cell.value("ranks", Json());
+  if (!ranks.is_null() && !ranks.at("shared_places").empty()) {
+    return "ranks share " + ranks.at("shared_places").front().get<std::string>();
+  }
   const Json placement = cell.value("placement", Json::object());
   if (!placement.contains("threads") || !placement.contains("pu_count")) return {};
   const std::size_t thread_count = placement["threads"].size() + 1;

@@ -615,6 +615,18 @@ TEST(NeededPairs, WhatTheClaimsCompare) {
   EXPECT_EQ(needed(""), Pairs{});
 }
 
+TEST(Crowding, RanksThatShareTheirPlacesTestNothing) {
+  Result result({2, 4});
+  result.ratio(2, 4, 1.25, 1.3, 1.35);
+  for (const int arity : {2, 4}) result.cell(arity)["ranks"] = {{"shared_places", Json::array()}};
+  EXPECT_EQ(verdict_of(kSlower, result), "reproduced");
+  result.cell(4)["ranks"]["shared_places"] = {"pu P#0 of node7"};
+  EXPECT_EQ(verdict_of(kSlower, result), "not testable here");
+  EXPECT_NE(
+      judged(kSlower, result).at("reason").get<std::string>().find("ranks share pu P#0 of node7"),
+      std::string::npos);
+}
+
 TEST(Crowding, ThreadsWithoutAPlaceOfTheirOwnTestNothing) {
   Result result({2, 4});
   result.ratio(2, 4, 1.25, 1.3, 1.35);

@@ -1,0 +1,236 @@
+// A search by levels over ranks in a grid.
+#include <algorithm>
+#include <utility>
+
+#include "algorithms/distributed_bfs/grid_ranks.hpp"
+#include "algorithms/distributed_bfs/mail.hpp"
+#include "algorithms/distributed_bfs/search.hpp"
+
+namespace bellmark::distributed_bfs {
+namespace {
+
+enum GridStep : std::size_t { kPlan, kExpand, kSearch, kFold, kTranspose, kPredecessors };
+
+/// A rank in one of its groups: what it knows of the group's part, and the piece of the part that
+/// it folds. Numbers are the piece's but in `side`.
+struct Seat {
+  explicit Seat(const Group& of_group)
+      : group(of_group),
+        side(of_group.part()),
+        piece_begin(of_group.piece().begin - of_group.part().begin),
+        fresh(bfs::word_count(of_group.piece().size())),
+        known(fresh.size()),
+        folded(fresh.size()),
+        received(fresh.size() * of_group.size()),
+        givers(of_group.piece().size()),
+        predecessors(of_group.piece().size()),
+        mail(of_group.members()) {}
+
+  std::uint64_t bytes() const {
+    return side.bytes() + (3 * fresh.size() + received.size()) * sizeof(Word) +
+           givers.size() * (sizeof(std::uint32_t) + sizeof(Vertex));
+  }
+
+  const Group& group;
+  Side side;
+  Vertex piece_begin;        ///< by the part's number
+  std::vector<Word> fresh;   ///< new in the last level
+  std::vector<Word> known;   ///< visited
+  std::vector<Word> folded;  ///< those that were folded here, and not in the piece's other group
+  std::vector<Word> received;
+  std::vector<std::uint32_t> givers;  ///< of what was folded: members of the group
+  std::vector<Vertex> predecessors;
+  Mail<Vertex> mail;
+};
+
+/// Both directions go along the rows of the one block that a rank holds: top-down they are the
+/// frontier and columns are found; bottom-up they look for a frontier among their columns, and are
+/// found (the matrix is symmetric then). So a level top-down expands the frontier along the grid's
+/// rows, searches, and folds what was found down its columns; one bottom-up needs the visited
+/// vertices of the rows and the frontier of the columns, and folds along the rows. Whichever group
+/// folds, an exchange carries the piece's new vertices to its place in the other one. Expanding and
+/// folding are those of Buluc, Madduri, SC 2011; that bottom-up turns round what is stored, and
+/// doesn't hold the transpose too, is ours.
+///
+/// What a level sends, in bitmaps of n vertices, over all ranks of R x C:
+///   expand     C - 1, and bottom-up R - 1 more
+///   fold       R - 1 top-down, C - 1 bottom-up
+///   transpose  1, less what stays
+/// so that a rank sends n (1 / R + 1 / C) bits or little more. Predecessors stay where they were
+/// found until the search is over; then each vertex asks once, 4 bytes there and 4 back unless its
+/// giver is the same rank, and what was folded in columns moves by 4 n bytes.
+class GridSearch final : public Search {
+ public:
+  GridSearch(const DistributedGraph& graph, const SearchOptions& options, RunContext& context)
+      : graph_(graph),
+        grid_(graph.partition(), graph.ranks()),
+        rows_(grid_.row()),
+        columns_(grid_.column()),
+        levels_(grid_.row().piece().size()),
+        plan_(graph, options),
+        search_(options.thread_count, context),
+        log_({{"plan", true},
+              {"expand", true},
+              {"search", false},
+              {"fold", true},
+              {"transpose", true},
+              {"predecessors", true}},
+             {&grid_.ranks(), &grid_.row().members(), &grid_.column().members()}) {
+    log_.reserve(graph.vertex_count());
+    context.account("vertices", rows_.bytes() + columns_.bytes() + levels_.size() * sizeof(Level));
+  }
+
+  void run(Vertex source) override {
+    log_.clear();
+    begin(source);
+    bool went_top_down = false;
+    bool went_bottom_up = false;
+    while (next_level()) {
+      if (plan_.level().bottom_up) {
+        went_bottom_up = true;
+        expand_rows();
+        expand_columns();
+        log_.close(kExpand);
+        search_.bottom_up(block(), columns_.side, rows_.side);
+        log_.close(kSearch);
+        fold(rows_);
+        log_.close(kFold);
+        grid_.to_column<Word>(rows_.fresh, columns_.fresh);
+      } else {
+        went_top_down = true;
+        expand_rows();
+        log_.close(kExpand);
+        search_.top_down(block(), rows_.side, columns_.side);
+        log_.close(kSearch);
+        fold(columns_);
+        log_.close(kFold);
+        grid_.to_row<Word>(columns_.fresh, rows_.fresh);
+      }
+      log_.close(kTranspose);
+    }
+    if (went_top_down) {
+      find_predecessors(columns_);
+      grid_.to_row<Vertex>(columns_.predecessors, rows_.predecessors);
+    }
+    if (went_bottom_up) find_predecessors(rows_);
+    log_.close(kPredecessors);
+  }
+
+  void extract(DistributedBfs::Answer& answer) override {
+    answer = {&grid_.ranks(), grid_.row().piece(), levels_, rows_.predecessors};
+    for (Vertex v = 0; v < levels_.size(); ++v) {
+      if (levels_[v] == kNoLevel) answer.predecessors[v] = kNoVertex;
+    }
+  }
+
+  PhaseLog phase_log() const override { return log_.phase_log(grid_.ranks()); }
+  std::uint64_t level_count() const override { return log_.level_count(); }
+  std::uint64_t reached_count() const override { return plan_.visited_count(); }
+
+ private:
+  const bfs::Block& block() const { return graph_.blocks()[0]; }
+
+  /// The source is what a level before the first has found.
+  void begin(Vertex source) {
+    plan_.clear();
+    std::fill(levels_.begin(), levels_.end(), kNoLevel);
+    for (Seat* const seat : {&rows_, &columns_}) {
+      seat->side.clear();
+      std::fill(seat->known.begin(), seat->known.end(), 0);
+      std::fill(seat->folded.begin(), seat->folded.end(), 0);
+      std::fill(seat->fresh.begin(), seat->fresh.end(), 0);
+      const VertexRange piece = seat->group.piece();
+      if (source < piece.begin || source >= piece.end) continue;
+      bfs::insert<false>(seat->fresh, source - piece.begin);
+      seat->predecessors[source - piece.begin] = kNoVertex;
+    }
+  }
+
+  /// Takes in what was found last, and plans what comes.
+  bool next_level() {
+    std::uint64_t found_count = 0;
+    std::uint64_t found_arc_count = 0;
+    bfs::for_each_member(rows_.fresh, 0, rows_.fresh.size(), [&](Vertex v) {
+      ++found_count;
+      found_arc_count += graph_.degrees()[v];
+    });
+    if (!plan_.next(found_count, found_arc_count)) {
+      log_.close(kPlan);
+      return false;
+    }
+    bfs::for_each_member(rows_.fresh, 0, rows_.fresh.size(),
+                         [&](Vertex v) { levels_[v] = plan_.depth(); });
+    for (Seat* const seat : {&rows_, &columns_}) {
+      for (std::size_t w = 0; w < seat->known.size(); ++w) seat->known[w] |= seat->fresh[w];
+    }
+    log_.open(plan_.level(), kPlan);
+    return true;
+  }
+
+  /// Every level, whichever way it goes: a level bottom-up looks at the rows that aren't visited.
+  void expand_rows() {
+    grid_.row().gather_set(rows_.fresh, rows_.side.frontier);
+    rows_.side.visit_frontier();
+  }
+  void expand_columns() {
+    grid_.column().gather_set(columns_.fresh, columns_.side.frontier);
+    columns_.side.visit_frontier();
+  }
+
+  void fold(Seat& seat) {
+    const Group& group = seat.group;
+    group.deal_set(seat.side.found, seat.received);
+    choose(seat.received, group.size(), group.members().rank(), seat.known, seat.fresh,
+           [&](std::size_t member, std::size_t w, Word bits) {
+             seat.folded[w] |= bits;
+             bfs::for_each_member(std::span(&bits, 1), 0, 1, [&](Vertex bit) {
+               seat.givers[w * bfs::kWordBits + bit] = static_cast<std::uint32_t>(member);
+             });
+           });
+  }
+
+  /// Asks the givers of what was folded in this seat; what this rank gives needs no question.
+  void find_predecessors(Seat& seat) {
+    const std::size_t own = seat.group.members().rank();
+    const auto for_each_folded = [&seat](auto visit) {
+      bfs::for_each_member(seat.folded, 0, seat.folded.size(), visit);
+    };
+    for_each_folded([&](Vertex v) {
+      if (seat.givers[v] == own) {
+        seat.predecessors[v] = seat.side.predecessors[seat.piece_begin + v];
+      } else {
+        seat.mail.to(seat.givers[v]).push_back(seat.piece_begin + v);
+      }
+    });
+    seat.mail.deliver();
+    for (std::size_t member = 0; member < seat.group.size(); ++member) {
+      for (const Vertex v : seat.mail.from(member)) {
+        seat.mail.to(member).push_back(seat.side.predecessors[v]);
+      }
+    }
+    seat.mail.deliver();
+    std::vector<std::size_t> read(seat.group.size());
+    for_each_folded([&](Vertex v) {
+      const std::size_t giver = seat.givers[v];
+      if (giver != own) seat.predecessors[v] = seat.mail.from(giver)[read[giver]++];
+    });
+  }
+
+  const DistributedGraph graph_;
+  GridRanks grid_;
+  Seat rows_;
+  Seat columns_;
+  std::vector<Level> levels_;
+  Plan plan_;
+  BlockSearch search_;
+  StepLog log_;
+};
+
+}  // namespace
+
+std::unique_ptr<Search> make_grid_search(const DistributedGraph& graph,
+                                         const SearchOptions& options, RunContext& context) {
+  return std::make_unique<GridSearch>(graph.in_form(Form::grid), options, context);
+}
+
+}  // namespace bellmark::distributed_bfs

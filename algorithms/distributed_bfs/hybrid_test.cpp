@@ -1,0 +1,304 @@
+// distributed-bfs/hybrid over ranks that are threads: both forms, both directions at every level,
+// what is left over from an earlier query, and what a level sends.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/distributed_bfs/search.hpp"
+#include "algorithms/distributed_bfs/test_support.hpp"
+#include "base/error.hpp"
+#include "graph/generate.hpp"
+
+namespace bellmark {
+namespace {
+
+using distributed_bfs::DistributedGraph;
+using distributed_bfs::Form;
+using distributed_bfs::Partition;
+using testing::column;
+using testing::oracle_answer;
+using testing::part_of;
+using testing::scattered_graph;
+using DistributedWorkload = detail::WorkloadOf<DistributedBfs>;
+
+struct Launch {
+  std::string form;
+  std::size_t size;
+};
+
+const std::vector<Launch>& all_launches() {
+  static const std::vector<Launch> launches = {{"grid", 1}, {"grid", 2},  {"grid", 3},
+                                               {"grid", 4}, {"grid", 6},  {"grid", 8},
+                                               {"grid", 9}, {"pairs", 2}, {"pairs", 8}};
+  return launches;
+}
+
+/// Forced and free: alpha large goes bottom-up at once, alpha 1 late; beta large stays bottom-up.
+const std::vector<std::string>& all_keys() {
+  static const std::vector<std::string> keys = {
+      "direction=top-down",
+      "direction=bottom-up",
+      "direction=hybrid",
+      "direction=hybrid,alpha=1000000000,beta=1000000000",
+      "direction=hybrid,alpha=1000000000,beta=1",
+      "direction=hybrid,alpha=1,beta=1",
+  };
+  return keys;
+}
+
+/// Runs all queries with one variant, at this rank: each answer goes through the certificate and
+/// has the oracle's levels. Returns the phase log of the last run.
+PhaseLog expect_right(const std::string& variant, const Graph& graph,
+                      const std::vector<Vertex>& sources, Communicator& ranks) {
+  std::vector<DistributedBfs::Query> queries;
+  for (const Vertex source : sources) queries.push_back({source});
+  DistributedWorkload workload(DistributedGraph::of(graph, ranks), queries);
+  const auto selections = Registry::global().select(variant);
+  EXPECT_EQ(selections.size(), 1U) << variant;
+  if (selections.size() != 1) return {};
+  Settings resolved;
+  const auto bound = find_instance(selections[0], workload, resolved).bind(workload, resolved);
+  RunContext context;
+  bound->prepare(context);
+  for (std::size_t query = 0; query < queries.size(); ++query) {
+    bound->run(query, 1, context);
+    const auto expected = part_of(oracle_answer(graph, sources[query]), workload.input);
+    EXPECT_EQ(bound->certify(query), std::nullopt) << variant << ", query " << query;
+    EXPECT_EQ(bound->digest(query), DistributedBfs::digest(expected)) << variant;
+  }
+  return bound->phase_log();
+}
+
+void expect_right_with_all_keys(const Graph& graph, const std::vector<Vertex>& sources,
+                                const std::vector<std::string>& chosen_keys = all_keys()) {
+  for (const auto& [form, size] : all_launches()) {
+    for (const std::string& keys : chosen_keys) {
+      if (!graph.properties().symmetric && keys != "direction=top-down") continue;
+      const std::string threads = size <= 2 ? "3" : "1";
+      const std::string variant =
+          "distributed-bfs/hybrid:form=" + form + "," + keys + ",threads=" + threads;
+      SCOPED_TRACE(variant + ", " + std::to_string(size) + " ranks");
+      run_ranks(size, [&](Communicator& ranks) { expect_right(variant, graph, sources, ranks); });
+      if (::testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+TEST(DistributedHybrid, ScatteredGraphs) {
+  for (std::uint32_t seed = 1; seed <= 9; ++seed) {
+    SCOPED_TRACE(seed);
+    const Graph graph = scattered_graph(seed, seed % 3 != 0);
+    const Vertex n = graph.vertex_count();
+    expect_right_with_all_keys(graph, {0, n / 2, n - 1, n / 3});
+    if (HasFailure()) return;
+  }
+}
+
+TEST(DistributedHybrid, KroneckerGraphs) {
+  for (const char* reference : {"kronecker:scale=8,seed=2", "kronecker:scale=10,edge-factor=3",
+                                "kronecker:scale=12,edge-factor=8,seed=3"}) {
+    SCOPED_TRACE(reference);
+    const Graph graph = make_graph(reference);
+    expect_right_with_all_keys(graph, {graph.heads()[0], graph.heads()[99], 1});
+    if (HasFailure()) return;
+  }
+}
+
+TEST(DistributedHybrid, HubsChainsLoopsAndCrumbs) {
+  expect_right_with_all_keys(testing::star_of(3000), {0, 17, 3000});
+  expect_right_with_all_keys(testing::chain_of(90), {0, 80});
+  // The last queries begin at vertices that few others are reached from.
+  expect_right_with_all_keys(testing::hubs_and_crumbs(), {0, 1000, 296, 999, 3});
+}
+
+TEST(DistributedHybrid, FewerVerticesThanRanks) {
+  for (const auto& [name, graph] : testing::zoo()) {
+    SCOPED_TRACE(name);
+    const Vertex n = graph.vertex_count();
+    expect_right_with_all_keys(testing::both_ways(graph), {0, n - 1},
+                               {"direction=top-down", "direction=bottom-up"});
+    if (HasFailure()) return;
+  }
+}
+
+TEST(DistributedHybrid, ThirtyTwoPairs) {
+  const Graph graph = make_graph("kronecker:scale=11,edge-factor=4,seed=6");
+  for (const std::string& keys : all_keys()) {
+    run_ranks(32, [&](Communicator& ranks) {
+      expect_right("distributed-bfs/hybrid:form=pairs," + keys, graph, {graph.heads()[0], 5},
+                   ranks);
+    });
+    if (HasFailure()) return;
+  }
+}
+
+TEST(DistributedHybrid, PairsRefuseOtherNumbersOfRanks) {
+  for (const std::size_t size : {1, 3, 4, 6}) {
+    run_ranks(size, [&](Communicator& ranks) {
+      const DistributedGraph graph = DistributedGraph::of(testing::star_of(9), ranks);
+      RunContext context;
+      EXPECT_THROW(distributed_bfs::make_pairs_search(graph, {}, context), UnmetError);
+    });
+  }
+}
+
+TEST(DistributedHybrid, NeedsASymmetricGraphUnlessAllIsTopDown) {
+  const auto needs = [](const char* variant) {
+    return Registry::global().select(variant).at(0).needs(Need::symmetric);
+  };
+  EXPECT_TRUE(needs("distributed-bfs/hybrid"));
+  EXPECT_TRUE(needs("distributed-bfs/hybrid:form=pairs,direction=bottom-up"));
+  EXPECT_FALSE(needs("distributed-bfs/hybrid:form=pairs,direction=top-down"));
+  EXPECT_FALSE(needs("distributed-bfs/hybrid:direction=top-down"));
+}
+
+TEST(DistributedHybrid, PhaseLogSaysWhichWayEachLevelWent) {
+  // A chain of 4 to a hub with 1000 leaves, as in bfs/hybrid's test: the rule sees whole numbers.
+  std::vector<std::pair<Vertex, Vertex>> edges = {{0, 1}, {1, 2}, {2, 3}};
+  for (Vertex leaf = 4; leaf < 1004; ++leaf) edges.push_back({3, leaf});
+  const Graph graph = testing::from_edges(1004, edges);
+  for (const auto& [form, size] : all_launches()) {
+    run_ranks(size, [&, form = form](Communicator& ranks) {
+      const PhaseLog log = expect_right("distributed-bfs/hybrid:form=" + form + ",alpha=10,beta=14",
+                                        graph, {0}, ranks);
+      using Values = std::vector<std::uint64_t>;
+      EXPECT_EQ(column(log, "bottom_up"), (Values{0, 0, 0, 1, 1}));
+      EXPECT_EQ(column(log, "frontier_count"), (Values{1, 1, 1, 1, 1000}));
+      EXPECT_EQ(column(log, "frontier_arc_count"), (Values{1, 2, 2, 1001, 1000}));
+      EXPECT_EQ(column(log, "unvisited_count"), (Values{1003, 1002, 1001, 1000, 0}));
+    });
+  }
+}
+
+/// Times of steps: each between 0 and the level's, in order of rank.
+TEST(DistributedHybrid, PhaseLogHasTimesOfAllRanks) {
+  const Graph graph = make_graph("kronecker:scale=10,seed=2");
+  for (const std::string form : {"grid", "pairs"}) {
+    run_ranks(8, [&](Communicator& ranks) {
+      const PhaseLog log =
+          expect_right("distributed-bfs/hybrid:form=" + form, graph, {graph.heads()[0]}, ranks);
+      const auto total = column(log, "host_ns");
+      std::size_t time_count = 0;
+      for (const std::string& name : log.columns) {
+        const std::size_t at = name.find("_least_ns");
+        if (at == std::string::npos) continue;
+        const std::string step = name.substr(0, at);
+        const auto least = column(log, name);
+        const auto median = column(log, step + "_median_ns");
+        const auto largest = column(log, step + "_largest_ns");
+        for (std::size_t level = 0; level < total.size(); ++level) {
+          EXPECT_LE(least[level], median[level]);
+          EXPECT_LE(median[level], largest[level]);
+          EXPECT_LE(largest[level], total[level]);
+        }
+        ++time_count;
+      }
+      EXPECT_EQ(time_count, form == "grid" ? 6U : 7U);
+    });
+  }
+}
+
+/// The bytes of `rank_count` ranks that each sum up two numbers (Traffic::sent_bytes).
+std::uint64_t plan_bytes(std::size_t rank_count) {
+  std::uint64_t bytes = 0;
+  for (std::size_t rank = 0; rank < rank_count; ++rank) {
+    const std::uint64_t mine = 2 / rank_count + (rank < 2 % rank_count ? 1 : 0);
+    bytes += (2 - mine + mine * (rank_count - 1)) * sizeof(std::uint64_t);
+  }
+  return bytes;
+}
+
+// 2^12 vertices are 64 words; the model is that of GridSearch's comment.
+TEST(DistributedHybrid, AGridSendsWhatItsModelSays) {
+  const Graph graph = make_graph("kronecker:scale=12,edge-factor=8,seed=3");
+  constexpr std::uint64_t kBitmap = 4096 / 8;
+  for (const std::size_t size : {1, 2, 3, 4, 6, 8, 9}) {
+    const Partition partition(Form::grid, 4096, size);
+    const std::uint64_t rows = partition.row_part_count();
+    const std::uint64_t columns = partition.column_part_count();
+    std::uint64_t staying_bytes = 0;  // of pieces at the same rank in both groups
+    for (std::size_t k = 0; k < size; ++k) {
+      if (partition.owner(k) == partition.folder(k)) {
+        staying_bytes += bfs::word_count(partition.piece(k).size()) * sizeof(bfs::Word);
+      }
+    }
+    run_ranks(size, [&](Communicator& ranks) {
+      const PhaseLog log = expect_right("distributed-bfs/hybrid", graph, {graph.heads()[0]}, ranks);
+      const auto up = column(log, "bottom_up");
+      const auto plan = column(log, "plan_sent_bytes");
+      ASSERT_GT(std::count(up.begin(), up.end(), 1U), 0);
+      ASSERT_GT(std::count(up.begin(), up.end(), 0U), 0);
+      for (std::size_t level = 0; level < up.size(); ++level) {
+        const bool bottom_up = up[level] == 1;
+        EXPECT_EQ(column(log, "expand_sent_bytes")[level],
+                  kBitmap * (columns - 1 + (bottom_up ? rows - 1 : 0)));
+        EXPECT_EQ(column(log, "fold_sent_bytes")[level],
+                  kBitmap * (bottom_up ? columns - 1 : rows - 1));
+        EXPECT_EQ(column(log, "transpose_sent_bytes")[level], kBitmap - staying_bytes);
+        // That there is no level after the last one is found at its end.
+        const std::uint64_t plan_count = level + 1 == up.size() ? 2 : 1;
+        EXPECT_EQ(plan[level], plan_bytes(size) * plan_count);
+      }
+      // At the end of both directions: two deliveries with their sizes, and one piece of columns.
+      // Every vertex asks for at most one predecessor.
+      const std::uint64_t sizes_bytes = 2 * sizeof(std::uint64_t) * size * (rows - 1 + columns - 1);
+      const auto predecessors = column(log, "predecessors_sent_bytes");
+      EXPECT_EQ(std::count(predecessors.begin(), predecessors.end() - 1, 0U),
+                static_cast<std::ptrdiff_t>(up.size()) - 1);
+      const std::uint64_t asked = predecessors.back();
+      const std::uint64_t fixed = sizes_bytes + 32 * (kBitmap - staying_bytes);
+      EXPECT_GE(asked, fixed);
+      EXPECT_LE(asked, fixed + 8 * std::uint64_t{4096});
+      EXPECT_EQ((asked - fixed) % 8, 0U);
+    });
+    if (HasFailure()) return;
+  }
+}
+
+// The model is that of PairsSearch's comment.
+TEST(DistributedHybrid, PairsSendWhatTheirModelSays) {
+  const Graph graph = make_graph("kronecker:scale=12,edge-factor=8,seed=3");
+  constexpr std::uint64_t kBitmap = 4096 / 8;
+  for (const std::size_t size : {2, 8, 32}) {
+    const std::uint64_t parts = Partition(Form::pairs, 4096, size).row_part_count();
+    run_ranks(size, [&](Communicator& ranks) {
+      const PhaseLog log =
+          expect_right("distributed-bfs/hybrid:form=pairs", graph, {graph.heads()[0]}, ranks);
+      const auto exchanged = column(log, "exchange_sent_bytes");
+      const auto frontier = column(log, "frontier_count");
+      for (std::size_t level = 0; level < exchanged.size(); ++level) {
+        EXPECT_EQ(column(log, "assign_sent_bytes")[level], 2 * kBitmap * (parts - 1));
+        EXPECT_EQ(column(log, "all_gather_sent_bytes")[level], kBitmap * (parts - 1));
+        const std::uint64_t found = level + 1 < frontier.size() ? frontier[level + 1] : 0;
+        const std::uint64_t sizes_bytes = sizeof(std::uint64_t) * size * (size - 1);
+        EXPECT_GE(exchanged[level], sizes_bytes);
+        EXPECT_LE(exchanged[level], sizes_bytes + 8 * found);
+        EXPECT_EQ((exchanged[level] - sizes_bytes) % 8, 0U);
+      }
+    });
+    if (HasFailure()) return;
+  }
+}
+
+TEST(DistributedSearch, ChooseTakesEachNewVertexFromOneMember) {
+  using bfs::Word;
+  // Three members, two words; this is member 1. Bit 0 is known, bit 1 is all's, bit 2 member 0's
+  // and 2's, bit 3 nobody's.
+  const std::vector<Word> received = {0b0111, 1, 0b0011, 0, 0b0110, 1};
+  const std::vector<Word> known = {0b0001, 0};
+  std::vector<Word> fresh(2, ~Word{0});
+  std::vector<std::vector<Word>> taken(3, std::vector<Word>(2));
+  distributed_bfs::choose(received, 3, 1, known, fresh,
+                          [&](std::size_t m, std::size_t w, Word bits) { taken[m][w] |= bits; });
+  EXPECT_EQ(fresh, (std::vector<Word>{0b0110, 1}));
+  EXPECT_EQ(taken[0], (std::vector<Word>{0, 0}));
+  EXPECT_EQ(taken[1], (std::vector<Word>{0b0010, 0}));
+  EXPECT_EQ(taken[2], (std::vector<Word>{0b0100, 1}));
+}
+
+}  // namespace
+}  // namespace bellmark

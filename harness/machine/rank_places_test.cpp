@@ -1,0 +1,134 @@
+// Parts of placements for ranks, on made-up machines.
+#include "harness/machine/rank_places.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "harness/machine/fake_nvml.hpp"
+#include "harness/machine/fake_root.hpp"
+
+namespace bellmark::machine {
+namespace {
+
+const char* const kTwoPackages = "pack:2 [numa] core:4 pu:2";
+
+/// The places of each rank: `0 2|4 6` are two ranks with two places each.
+std::string parts(const char* word, std::size_t rank_count, bool force = false) {
+  const Topology topology = Topology::synthetic(kTwoPackages);
+  const Placement placement = expand(topology, word).front();
+  std::string text;
+  for (std::size_t rank = 0; rank < rank_count; ++rank) {
+    if (rank > 0) text += "|";
+    const Placement part = rank_part(topology, placement, {rank, rank_count}, force);
+    for (const Cpuset& place : part.workers) {
+      if (&place != &part.workers.front()) text += " ";
+      text += place.list();
+    }
+  }
+  return text;
+}
+
+TEST(RankPart, IsContiguousAndOfEqualSize) {
+  EXPECT_EQ(parts("core:0-3", 1), "0 2 4 6");
+  EXPECT_EQ(parts("core:0-3", 2), "0 2|4 6");
+  EXPECT_EQ(parts("core:0-3", 4), "0|2|4|6");
+  EXPECT_EQ(parts("core:0-4", 2), "0 2|4 6");  // one is left over
+  EXPECT_EQ(parts("core:3,1,0", 3), "6|2|0");
+  EXPECT_EQ(parts("spread:numa:4", 2), "0 8|2 10");
+}
+
+TEST(RankPart, KeepsCoresWholeWhileThereAreEnough) {
+  EXPECT_EQ(parts("pu:0-3", 2), "0 1|2 3");
+  EXPECT_EQ(parts("pu:0-2", 2), "0 1|2");  // not both on the first core
+  EXPECT_EQ(parts("pu:0-2", 3), "0|1|2");
+  EXPECT_EQ(parts("pu:0-7", 3), "0 1|2 3|4 5");
+}
+
+TEST(RankPart, CutsPlacesOfSeveralCores) {
+  EXPECT_EQ(parts("numa:0-1", 1), "0-7 8-15");
+  EXPECT_EQ(parts("numa:0-1", 2), "0-7|8-15");
+  EXPECT_EQ(parts("numa:0-1", 4), "0-3|4-7|8-11|12-15");
+  EXPECT_EQ(parts("package:1", 3), "8-9|10-11|12-13");
+  EXPECT_EQ(parts("numa:0", 8), "0|1|2|3|4|5|6|7");
+}
+
+TEST(RankPart, MoreRanksThanPusAreRefusedUnlessForced) {
+  try {
+    parts("core:0-1", 3);
+    ADD_FAILURE() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "placement 'core:0-1': 3 ranks on this host, but 2 PUs; name more places, start "
+                 "fewer ranks, or let them share with --force");
+  }
+  EXPECT_EQ(parts("core:0-1", 4, true), "0|0|2|2");
+  EXPECT_EQ(parts("core:0", 2, true), "0|0");
+}
+
+TEST(RankPart, NoneStaysAsItIs) {
+  EXPECT_EQ(parts("none", 3), "||");
+  const Topology topology = Topology::synthetic(kTwoPackages);
+  const Placement none = rank_part(topology, expand(topology, "none").front(), {1, 3}, false);
+  EXPECT_EQ(none.resolved, "none (not pinned)");
+}
+
+TEST(RankPart, SaysWhichPlacesItHas) {
+  const Topology topology = Topology::synthetic(kTwoPackages);
+  const Placement part = rank_part(topology, expand(topology, "core:0-3").front(), {1, 2}, false);
+  EXPECT_EQ(part.resolved, "pu P#4, pu P#6");
+  EXPECT_EQ(part.word, "core:0-3");
+  EXPECT_EQ(rank_part(topology, expand(topology, "numa:0").front(), {0, 2}, false).resolved,
+            "pus P#0-3");
+}
+
+/// Two GPUs at the first package and one at the second.
+class RankGpus : public testing::Test {
+ protected:
+  RankGpus() {
+    FakeNvml::reset({{.bus = 0x81}, {.bus = 0xc1}, {.bus = 0xd1}});
+    root_.write("/sys/bus/pci/devices/0000:81:00.0/local_cpulist", "0-7");
+    root_.write("/sys/bus/pci/devices/0000:c1:00.0/local_cpulist", "0-7");
+    root_.write("/sys/bus/pci/devices/0000:d1:00.0/local_cpulist", "8-15");
+  }
+
+  FakeRoot root_;
+  Topology topology_ = Topology::synthetic(kTwoPackages);
+};
+
+TEST_F(RankGpus, EachRankSitsNearItsOwn) {
+  const Gpus gpus(FakeNvml::functions(), root_.root());
+  const Placement placement = expand(topology_, "near:gpu:0-2", gpus).front();
+  EXPECT_EQ(placement.word, "near:gpu:0-2");
+  EXPECT_EQ(placement.workers.size(), 8U);
+  std::vector<std::string> pus;
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    pus.push_back(rank_part(topology_, placement, {rank, 3}, false).resolved);
+  }
+  EXPECT_EQ(pus[0], "pu P#0, pu P#2");
+  EXPECT_EQ(pus[1], "pu P#4, pu P#6");
+  EXPECT_EQ(pus[2], "pu P#8, pu P#10, pu P#12, pu P#14");
+  EXPECT_EQ(rank_gpu(expand(topology_, "near:gpu:2,0", gpus).front(), gpus, "7", {1, 2}, false),
+            gpus.facts(0).at("uuid").get<std::string>());
+  for (const char* word : {"near:gpu:0,0", "near:gpu:1-3", "near:gpu:2-1"}) {
+    EXPECT_THROW(expand(topology_, word, gpus), InputError) << word;
+  }
+}
+
+TEST_F(RankGpus, OneARankWhateverIsVisible) {
+  const Gpus gpus(FakeNvml::functions(), root_.root());
+  const Placement none = expand(topology_, "none").front();
+  EXPECT_EQ(rank_gpu(none, gpus, nullptr, {2, 3}, false),
+            gpus.facts(2).at("uuid").get<std::string>());
+  EXPECT_EQ(rank_gpu(none, gpus, "2,1,0", {0, 3}, false), "2");
+  EXPECT_EQ(rank_gpu(none, gpus, "2,1,0", {2, 3}, false), "0");
+  EXPECT_EQ(rank_gpu(none, gpus, "GPU-x", {5, 8}, false), "GPU-x");  // each rank was given its own
+  EXPECT_EQ(rank_gpu(none, Gpus("no driver"), nullptr, {0, 2}, false), "");
+  EXPECT_EQ(rank_gpu(none, gpus, "", {0, 2}, false), "");
+  EXPECT_THROW(rank_gpu(none, gpus, "2,1", {0, 3}, false), InputError);
+  EXPECT_EQ(rank_gpu(none, gpus, "2,1", {2, 3}, true), "2");
+}
+
+}  // namespace
+}  // namespace bellmark::machine

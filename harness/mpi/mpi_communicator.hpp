@@ -1,0 +1,38 @@
+// Ranks that are MPI processes, behind the communicator that algorithms know. Only programs that an
+// MPI launcher starts link this.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "algorithms/contract/communicator.hpp"
+
+namespace bellmark {
+
+/// MPI from its start to its end: one a process, made first in main() and outside of any try whose
+/// handler ends the ranks. Only the thread that made it speaks to other ranks
+/// (MPI_THREAD_FUNNELED).
+class MpiSession {
+ public:
+  /// An MPI count is an int. Longer messages go in several.
+  static constexpr std::size_t kMessageBytes = std::size_t{1} << 30;
+
+  /// Throws MachineError when this MPI allows a process no further threads.
+  MpiSession(int& argc, char**& argv);
+  MpiSession(const MpiSession&) = delete;
+  MpiSession& operator=(const MpiSession&) = delete;
+  /// Waits for the other ranks, unless an exception ends this one.
+  ~MpiSession();
+
+  /// All processes of the launch, apart from any other traffic: collective. The session must
+  /// outlive it. No message exceeds `message_bytes` (a multiple of 8 up to kMessageBytes).
+  std::unique_ptr<Communicator> communicator(
+      std::shared_ptr<Progress> progress = std::make_shared<Progress>(),
+      std::size_t message_bytes = kMessageBytes);
+
+  /// Ends all ranks of the launch at once, whatever they are in: for a rank that failed, after it
+  /// has said why. The launcher's exit code is not 0.
+  [[noreturn]] void abort(int exit_code);
+};
+
+}  // namespace bellmark

@@ -1,0 +1,19 @@
+// What the ranks of a launched group tell each other beside the search: one process alone asks
+// nobody. Everything here is collective.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "algorithms/contract/communicator.hpp"
+
+namespace bellmark::run {
+
+/// Every rank's text, in their order.
+std::vector<std::string> texts_of_all(Communicator& ranks, const std::string& own);
+
+/// What ranks say of one thing: the text of all when they say the same, else the first that isn't
+/// empty as `rank N: text`; "" when all are.
+std::string agreed_text(Communicator& ranks, const std::string& own);
+
+}  // namespace bellmark::run

@@ -1,0 +1,52 @@
+#include "harness/run/launch.hpp"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace bellmark::run {
+namespace {
+
+bool is_program(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
+}
+
+/// Where a shell would find it; "" when it would not.
+std::string find_program(const std::string& word) {
+  if (word.find('/') != std::string::npos) return is_program(word) ? word : "";
+  const char* path = std::getenv("PATH");
+  for (const std::string& folder : split(path == nullptr ? "" : path, ':')) {
+    const std::filesystem::path program = std::filesystem::path(folder) / word;
+    if (is_program(program)) return program.string();
+  }
+  return {};
+}
+
+}  // namespace
+
+std::filesystem::path rank_program() {
+  std::error_code ignored;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  return self.parent_path() / "bellmark-worker-mpi";
+}
+
+std::string rank_program_absence() {
+  return is_program(rank_program()) ? "" : "this build has no MPI";
+}
+
+std::vector<std::string> launch_words(const std::vector<std::string>& launcher) {
+  std::vector<std::string> words = launcher;
+  words.front() = find_program(launcher.front());
+  if (words.front().empty()) {
+    throw InputError("launcher '" + launcher.front() + "'", "there is no such program",
+                     "install it, put it on PATH, or name another, e.g. 'srun -n {ranks}'");
+  }
+  words.push_back(rank_program().string());
+  return words;
+}
+
+}  // namespace bellmark::run
