@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "base/digest.hpp"
 #include "base/error.hpp"
@@ -126,6 +127,36 @@ std::uint64_t tree_bound(const Graph& graph) {
   return 2 * longest;
 }
 
+void check_one_a_vertex(const char* what, std::size_t count, const Graph& graph) {
+  if (count == 0 || count == graph.vertex_count()) return;
+  throw InputError(
+      what,
+      std::to_string(count) + " given for " + std::to_string(graph.vertex_count()) + " vertices",
+      "give one for each vertex, or none");
+}
+
+/// What is wrong with the edge-list degrees, "" when nothing can be found.
+std::string edge_list_fault(const Graph& graph) {
+  const auto degrees = graph.edge_list_degrees();
+  if (degrees.empty()) return "";
+  if (degrees.size() != graph.vertex_count()) {
+    return std::to_string(degrees.size()) + " edge-list degrees for " +
+           std::to_string(graph.vertex_count()) + " vertices";
+  }
+  std::uint64_t ends = 0;
+  for (std::size_t v = 0; v < degrees.size(); ++v) {
+    const Offset arcs = graph.row_offsets()[v + 1] - graph.row_offsets()[v];
+    if (degrees[v] < arcs) {
+      return "the edge-list degree of vertex " + std::to_string(v) + " is " +
+             std::to_string(degrees[v]) + ", but " + std::to_string(arcs) + " arcs leave it";
+    }
+    ends += degrees[v];
+  }
+  return ends % 2 == 0 ? ""
+                       : "the edge-list degrees add up to an odd number, " + std::to_string(ends) +
+                             ": each edge has two ends";
+}
+
 }  // namespace
 
 Graph Graph::from_arcs(Vertex vertex_count, std::span<const Arc> arcs,
@@ -164,7 +195,8 @@ Graph Graph::from_arcs(Vertex vertex_count, std::span<const Arc> arcs,
 
 Graph Graph::adopt(std::shared_ptr<const void> storage, std::span<const Offset> row_offsets,
                    std::span<const Vertex> heads, std::span<const Length> lengths,
-                   std::span<const Coordinate> coordinates, GraphProperties properties) {
+                   std::span<const Coordinate> coordinates, GraphProperties properties,
+                   std::span<const std::uint32_t> edge_list_degrees) {
   Graph graph;
   graph.storage_ = std::move(storage);
   graph.row_offsets_ = row_offsets;
@@ -172,25 +204,39 @@ Graph Graph::adopt(std::shared_ptr<const void> storage, std::span<const Offset> 
   graph.lengths_ = lengths;
   graph.coordinates_ = coordinates;
   graph.properties_ = properties;
+  graph.edge_list_degrees_ = edge_list_degrees;
   return graph;
 }
 
 Graph with_coordinates(const Graph& graph, std::vector<Coordinate> coordinates) {
-  if (!coordinates.empty() && coordinates.size() != graph.vertex_count()) {
-    throw InputError("coordinates",
-                     std::to_string(coordinates.size()) + " given for " +
-                         std::to_string(graph.vertex_count()) + " vertices",
-                     "give one for each vertex, or none");
-  }
+  check_one_a_vertex("coordinates", coordinates.size(), graph);
   // The old graph, inside the new one's storage, keeps the other arrays alive.
   auto storage = std::make_shared<const std::pair<Graph, std::vector<Coordinate>>>(
       graph, std::move(coordinates));
   const std::span<const Coordinate> places(storage->second);
-  Graph result = Graph::adopt(std::move(storage), graph.row_offsets(), graph.heads(),
-                              graph.lengths(), places, graph.properties());
+  Graph result =
+      Graph::adopt(std::move(storage), graph.row_offsets(), graph.heads(), graph.lengths(), places,
+                   graph.properties(), graph.edge_list_degrees());
   result.set_provenance(graph.provenance());
   result.set_recorded_digest(graph.recorded_digest());
   return result;
+}
+
+Graph with_edge_list_degrees(const Graph& graph, std::vector<std::uint32_t> degrees) {
+  check_one_a_vertex("edge-list degrees", degrees.size(), graph);
+  auto storage = std::make_shared<const std::pair<Graph, std::vector<std::uint32_t>>>(
+      graph, std::move(degrees));
+  const std::span<const std::uint32_t> fresh(storage->second);
+  Graph result = Graph::adopt(std::move(storage), graph.row_offsets(), graph.heads(),
+                              graph.lengths(), graph.coordinates(), graph.properties(), fresh);
+  result.set_provenance(graph.provenance());
+  result.set_recorded_digest(graph.recorded_digest());
+  return result;
+}
+
+std::uint64_t edge_list_edge_count(const Graph& graph) {
+  const auto degrees = graph.edge_list_degrees();
+  return std::accumulate(degrees.begin(), degrees.end(), std::uint64_t{0}) / 2;
 }
 
 std::string Graph::content_digest() const {
@@ -246,6 +292,7 @@ void verify_graph(const Graph& graph, std::string_view where) {
     fail(std::to_string(graph.coordinates().size()) + " coordinates for " +
          std::to_string(vertex_count) + " vertices");
   }
+  if (const std::string fault = edge_list_fault(graph); !fault.empty()) fail(fault);
   const GraphProperties found = find_properties(offsets, heads, lengths);
   const GraphProperties& stated = graph.properties();
   const auto compare = [&](const char* name, auto stated_value, auto found_value) {
