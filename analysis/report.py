@@ -446,7 +446,9 @@ def _samples(cell: Json) -> str:
 
 def _validation(cell: Json) -> str:
     validation = cell["validation"]
+    on_gpu = validation.get("gpu_certificate_count", 0)
     text = (f"{validation['status']} ({validation['certificate_count']} certificates, "
+            + (f"{on_gpu} of them on a GPU, " if on_gpu else "") +
             f"{validation['digest_count']} digests)")
     return text + (f": {validation['detail']}" if validation["detail"] else "")
 

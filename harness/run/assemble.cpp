@@ -64,6 +64,7 @@ struct CellRecord {
   Json gpu_copies;
   Json gpu_kernels_reason;
   std::uint64_t certificate_count = 0;
+  std::uint64_t gpu_certificate_count = 0;
   std::uint64_t digest_count = 0;
   Json answers = Json::object();
   std::string fault;
@@ -80,6 +81,7 @@ std::vector<double> pass_sums(const Block& block) {
 void take(CellRecord& record, const Json& replicate, const Json& cell) {
   const Json& validation = cell.at("validation");
   record.certificate_count += validation.at("certificate_count").get<std::uint64_t>();
+  record.gpu_certificate_count += validation.value("gpu_certificate_count", std::uint64_t{0});
   record.digest_count += validation.at("digest_count").get<std::uint64_t>();
   if (!validation.at("detail").is_null()) record.fault = validation.at("detail");
   const Json& observed = replicate.at("observed");
@@ -237,6 +239,7 @@ Json validation_json(const CellRecord& record) {
                      : certified           ? "certified"
                                            : "not validated"},
           {"certificate_count", record.certificate_count},
+          {"gpu_certificate_count", record.gpu_certificate_count},
           {"digest_count", record.digest_count},
           {"detail", record.fault.empty() ? Json() : Json(record.fault)}};
 }
