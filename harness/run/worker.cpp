@@ -45,8 +45,8 @@ constexpr double kLongPassSeconds = 2;
 constexpr std::size_t kWarmupQueries = 16;
 
 /// Where this process's thread is: on its own place of the placement, or, while nothing is
-/// measured, on all of them, for threads that it makes then (to generate a graph, to certify an
-/// answer).
+/// measured, on all of them, for threads that it makes then (to generate a graph, to prepare, to
+/// certify an answer).
 class Seat {
  public:
   Seat(const machine::Topology& topology, const machine::Placement& placement, std::size_t worker,
@@ -110,7 +110,12 @@ class WorkerCell final : public measure::Subject {
 
   std::size_t step_count() const override { return batch_ ? 1 : query_count_; }
 
-  void prepare() { variant_->prepare(context_); }
+  /// Rows may be made by threads of the variant's own making; those that search enter their places.
+  void prepare() {
+    seat_.take_all();
+    variant_->prepare(context_);
+    seat_.take_own();
+  }
 
   void run(std::size_t step) override { run(step, context_); }
 
@@ -130,7 +135,7 @@ class WorkerCell final : public measure::Subject {
         certify(query);
         return;
       }
-      const std::uint64_t digest = variant_->digest(query);
+      const std::uint64_t digest = find_digest(query);
       ++digest_count_;
       if (!is_certified(query, digest)) {
         many_answers_ ? certify(query) : explain(query);
@@ -185,6 +190,7 @@ class WorkerCell final : public measure::Subject {
             {"status", wrong() ? "wrong" : "ok"},
             {"validation",
              {{"certificate_count", certificate_count_},
+              {"gpu_certificate_count", gpu_certificate_count_},
               {"digest_count", digest_count_},
               {"detail", fault_ ? Json(*fault_) : Json(nullptr)}}},
             {"accounted", accounted},
@@ -207,8 +213,16 @@ class WorkerCell final : public measure::Subject {
   std::optional<std::string> find_fault(std::size_t query) {
     seat_.take_all();
     auto fault = variant_->certify(query);
+    if (variant_->certified_on_gpu()) ++gpu_certificate_count_;
     seat_.take_own();
     return fault;
+  }
+
+  std::uint64_t find_digest(std::size_t query) {
+    seat_.take_all();
+    const std::uint64_t digest = variant_->digest(query);
+    seat_.take_own();
+    return digest;
   }
 
   void keep_facts(std::size_t query) {
@@ -226,7 +240,7 @@ class WorkerCell final : public measure::Subject {
       return;
     }
     keep_facts(query);
-    const std::uint64_t digest = variant_->digest(query);
+    const std::uint64_t digest = find_digest(query);
     if (is_certified(query, digest)) return;
     if (certified_[query].empty() || many_answers_) {
       certified_[query].push_back(digest);
@@ -258,6 +272,7 @@ class WorkerCell final : public measure::Subject {
   std::optional<std::string> fault_;
   std::optional<std::size_t> last_step_;
   std::size_t certificate_count_ = 0;
+  std::size_t gpu_certificate_count_ = 0;  ///< of those, by a GPU
   std::size_t digest_count_ = 0;
   std::int64_t validate_ns_ = 0;
   Json answers_ = Json::object();  ///< by query: what the result keeps of its answer
