@@ -378,6 +378,8 @@ def _times(result: Json) -> list[Block]:
         columns.append(("Time / baseline (95 % interval)",
                         lambda cell: _ratio(cell, references[cell["id"]], result)))
     columns += [("Blocks x samples", _samples), ("Validation", _validation)]
+    if any(cell.get("construction") for cell in cells):
+        columns.append(("Opened, prepared in, ms (not in the time)", _construction))
     notes = []
     for key, title in (("accounted_bytes", "Accounted memory"),
                        ("resident_bytes", "Resident memory")):
@@ -436,6 +438,14 @@ def _ratio(cell: Json, reference: Optional[Json], result: Json) -> str:
     text = f"{found.value:.3f}" + interval(found.low, found.high, lambda bound: f"{bound:.3f}")
     text += f" {found.outcome}" if found.outcome else ""
     return text + (f" ({found.reason})" if found.reason else "")
+
+
+def _construction(cell: Json) -> str:
+    construction = cell.get("construction")
+    if not construction:
+        return "not measured"
+    return (f"{milliseconds(construction['open_ns'])}, "
+            f"{milliseconds(construction['prepare_ns'])}")
 
 
 def _samples(cell: Json) -> str:

@@ -48,6 +48,8 @@ struct ThreadRecord {
 /// Everything that the journal says of one cell.
 struct CellRecord {
   std::vector<Block> blocks;
+  std::vector<double> open_ns;  ///< a timed replicate each, as the next
+  std::vector<double> prepare_ns;
   std::vector<double> resident_bytes;
   std::set<std::string> observed;
   std::map<std::size_t, ThreadRecord> threads;  ///< that the variant made, by index
@@ -105,6 +107,11 @@ void take(CellRecord& record, const Json& replicate, const Json& cell) {
                              cell.at("pass_cpu_ns").get<std::vector<double>>(),
                              cell.at("stop_reason").get<std::string>(),
                              cell.value("process_pass_ns", std::vector<double>{})});
+    // Absent in a journal from before they were taken.
+    if (cell.contains("prepare_ns")) {
+      record.open_ns.push_back(replicate.at("open_ns").get<double>());
+      record.prepare_ns.push_back(cell.at("prepare_ns").get<double>());
+    }
     if (const Json mhz = replicate.value("core_mhz", Json()); !mhz.is_null()) {
       record.core_mhz.push_back(mhz.get<double>());
     }
@@ -222,6 +229,13 @@ Json memory_json(const plan::Plan& plan, const plan::Cell& cell, const CellRecor
            record.resident_bytes.empty() ? Json() : Json(measure::median(record.resident_bytes))},
           {"resident_block_bytes", record.resident_bytes},
           {"reason", reason}};
+}
+
+Json construction_json(const CellRecord& record) {
+  if (record.prepare_ns.empty()) return nullptr;
+  return {{"open_ns", measure::median(record.open_ns)},
+          {"prepare_ns", measure::median(record.prepare_ns)},
+          {"prepare_block_ns", record.prepare_ns}};
 }
 
 Json threads_json(const CellRecord& record) {
@@ -387,6 +401,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
           {"gpu_kernels", record.gpu_kernels},
           {"gpu_copies", record.gpu_copies},
           {"gpu_kernels_reason", kernels_reason(plan, cell, record)},
+          {"construction", construction_json(record)},
           {"memory", memory_json(plan, cell, record)},
           {"gpu", cell.needs_cuda ? summarise_gpu(record.gpu) : Json()},
           {"energy", cell.needs_cuda ? energy_json(plan, record) : Json()},

@@ -111,9 +111,11 @@ class WorkerCell final : public measure::Subject {
   std::size_t step_count() const override { return batch_ ? 1 : query_count_; }
 
   /// Rows may be made by threads of the variant's own making; those that search enter their places.
-  void prepare() {
+  void prepare(measure::Clock& clock) {
     seat_.take_all();
+    const std::int64_t begin = clock.now_ns();
     variant_->prepare(context_);
+    prepare_ns_ = clock.now_ns() - begin;
     seat_.take_own();
   }
 
@@ -193,6 +195,7 @@ class WorkerCell final : public measure::Subject {
               {"gpu_certificate_count", gpu_certificate_count_},
               {"digest_count", digest_count_},
               {"detail", fault_ ? Json(*fault_) : Json(nullptr)}}},
+            {"prepare_ns", prepare_ns_},
             {"accounted", accounted},
             {"threads", threads},
             {"answers", answers_}};
@@ -274,6 +277,7 @@ class WorkerCell final : public measure::Subject {
   std::size_t certificate_count_ = 0;
   std::size_t gpu_certificate_count_ = 0;  ///< of those, by a GPU
   std::size_t digest_count_ = 0;
+  std::int64_t prepare_ns_ = 0;
   std::int64_t validate_ns_ = 0;
   Json answers_ = Json::object();  ///< by query: what the result keeps of its answer
 };
@@ -525,14 +529,14 @@ void measure_kernels(WorkerCell& cell, Json& result) {
 
 /// Peak resident growth over preparing and one pass. The certificates come afterwards, because
 /// they hold memory of their own.
-void measure_memory(WorkerCell& cell, Json& result) {
+void measure_memory(WorkerCell& cell, measure::Clock& clock, Json& result) {
   // Freed memory of the reader would be reused, and the growth look too small.
   malloc_trim(0);
   // Where the peak can't be reset, what is resident at the end is the nearest figure.
   const auto read =
       machine::reset_peak_resident() ? machine::peak_resident_bytes : machine::resident_bytes;
   const std::uint64_t baseline = read();
-  cell.prepare();
+  cell.prepare(clock);
   for (std::size_t step = 0; step < cell.step_count(); ++step) cell.run(step);
   const std::uint64_t peak = read();
   cell.check(cell.step_count() - 1);
@@ -572,9 +576,11 @@ Json run_replicate(const Json& request, measure::Clock& clock,
   Seat seat(topology, placement, request.at("worker").get<std::size_t>(),
             request.at("process_count").get<std::size_t>(), force);
   seat.take_all();
+  const std::int64_t open_begin = clock.now_ns();
   const auto workload = Registry::global().open_workload(request.at("problem").get<std::string>(),
                                                          request.at("graph").get<std::string>(),
                                                          request.at("queries").get<QueryRule>());
+  const std::int64_t open_ns = clock.now_ns() - open_begin;
   seat.take_own();
   const double query_count = static_cast<double>(workload->query_count());
   CertifiedDigests certified = read_certified(request.at("certified"), workload->query_count());
@@ -603,10 +609,10 @@ Json run_replicate(const Json& request, measure::Clock& clock,
         std::make_unique<machine::ThreadPlaces>(topology, placement, force)));
     result.emplace_back();
     if (kind == "memory") {
-      measure_memory(*cells.back(), result.back());
+      measure_memory(*cells.back(), clock, result.back());
       continue;
     }
-    cells.back()->prepare();
+    cells.back()->prepare(clock);
     if (kind == "simulated") {
       const auto step_count =
           request.at("pass_count").get<std::size_t>() * cells.back()->step_count();
@@ -640,6 +646,7 @@ Json run_replicate(const Json& request, measure::Clock& clock,
   return {{"kind", kind},
           {"observed", machine::observed_text(machine::observe_this_thread(topology))},
           {"pu_count", pu_count},
+          {"open_ns", open_ns},
           {"core_mhz", core_mhz},
           {"gpu", gpu ? gpu->finish() : Json()},
           {"certified", certified_json(certified)},
