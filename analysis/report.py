@@ -380,6 +380,8 @@ def _times(result: Json) -> list[Block]:
         columns.append(("Time / baseline (95 % interval)",
                         lambda cell: _ratio(cell, references[cell["id"]], result)))
     columns += [("Blocks x samples", _samples), ("Validation", _validation)]
+    if any(cell.get("construction") for cell in cells):
+        columns.append(("Opened, prepared in, ms (not in the time)", _construction))
     notes = []
     for key, title in (("accounted_bytes", "Accounted memory"),
                        ("resident_bytes", "Resident memory")):
@@ -445,6 +447,14 @@ def _ratio(cell: Json, reference: Optional[Json], result: Json) -> str:
     return text + (f" ({found.reason})" if found.reason else "")
 
 
+def _construction(cell: Json) -> str:
+    construction = cell.get("construction")
+    if not construction:
+        return "not measured"
+    return (f"{milliseconds(construction['open_ns'])}, "
+            f"{milliseconds(construction['prepare_ns'])}")
+
+
 def _samples(cell: Json) -> str:
     counts = sorted({len(block) for block in cell["samples_ns"]}) or [cell["sample_count"]]
     samples = str(counts[0]) if len(counts) == 1 else f"{counts[0]}..{counts[-1]}"
@@ -453,7 +463,9 @@ def _samples(cell: Json) -> str:
 
 def _validation(cell: Json) -> str:
     validation = cell["validation"]
+    on_gpu = validation.get("gpu_certificate_count", 0)
     text = (f"{validation['status']} ({validation['certificate_count']} certificates, "
+            + (f"{on_gpu} of them on a GPU, " if on_gpu else "") +
             f"{validation['digest_count']} digests)")
     return text + (f": {validation['detail']}" if validation["detail"] else "")
 

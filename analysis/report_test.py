@@ -115,6 +115,21 @@ def test_kernels_are_listed_or_say_why_not(tmp_path: Path) -> None:
     assert "runs on no GPU" not in text
 
 
+def test_what_came_before_the_first_query(tmp_path: Path) -> None:
+    result = load(FILES[0])
+    result["cells"][0]["construction"] = {"open_ns": 2_500_000, "prepare_ns": 12_000_000,
+                                          "prepare_block_ns": [12_000_000] * 6}
+    result["cells"][1]["construction"] = None
+    path = tmp_path / "result.json"
+    path.write_text(json.dumps(result), encoding="utf-8")
+    (tmp_path / "report").mkdir()
+    report.write([load(path)], tmp_path / "report")
+    text = (tmp_path / "report" / "report.md").read_text(encoding="utf-8")
+    header = next(line for line in text.splitlines() if "Opened, prepared in" in line)
+    rows = text[text.index(header):].splitlines()
+    assert "| 2.500, 12.00 |" in rows[2] and "| not measured |" in rows[3]
+
+
 def test_metrics_have_their_units(page: str) -> None:
     assert "about 12 phases: (vertices=updated): 12 [12, 12]; paper 11, 10 to 14" in page
     assert "the second half: (vertices=updated): 0.775 [0.775, 0.775]; paper 0.8, at most 0.9" in page

@@ -30,11 +30,11 @@ endfunction()
 
 # bellmark_families(result SOURCE...): the families that these files hold, separated by commas:
 # algorithms/sssp/two_words.cu holds sssp/two-words. A family of set_centrality solves both of its
-# problems. Test code holds none.
+# problems. Test code holds none, nor does a certificate.
 function(bellmark_families result)
   set(families "")
   foreach(source IN LISTS ARGN)
-    if(source MATCHES "_test\\.cu$|/test_variants/")
+    if(source MATCHES "(_test|/certificate_gpu)\\.cu$|/test_variants/")
       continue()
     endif()
     if(source MATCHES "/([^/]+)/([^/]+)\\.cu$")

@@ -21,7 +21,8 @@ static_assert(std::endian::native == std::endian::little, "arrays are mapped as 
 
 constexpr std::uint64_t kAlignment = 64;
 constexpr std::uint32_t kKnownFlags = BinaryHeader::kLengths | BinaryHeader::kCoordinates |
-                                      BinaryHeader::kSymmetric | BinaryHeader::kSortedRows;
+                                      BinaryHeader::kSymmetric | BinaryHeader::kSortedRows |
+                                      BinaryHeader::kEdgeListDegrees;
 
 /// Where everything lies; a function of the header, so that header and arrays can't disagree.
 struct Layout {
@@ -29,6 +30,7 @@ struct Layout {
   std::uint64_t heads;
   std::uint64_t lengths;
   std::uint64_t coordinates;
+  std::uint64_t edge_list_degrees;
   std::uint64_t end;
 };
 
@@ -53,6 +55,8 @@ Layout lay_out(const BinaryHeader& header) {
   layout.lengths = place(header.arc_count * sizeof(Length) * present(BinaryHeader::kLengths));
   layout.coordinates =
       place(header.vertex_count * sizeof(Coordinate) * present(BinaryHeader::kCoordinates));
+  layout.edge_list_degrees =
+      place(header.vertex_count * sizeof(std::uint32_t) * present(BinaryHeader::kEdgeListDegrees));
   layout.end = end;
   return layout;
 }
@@ -117,6 +121,7 @@ void write_binary(const Graph& graph, const std::filesystem::path& path) {
   flag(BinaryHeader::kCoordinates, !graph.coordinates().empty());
   flag(BinaryHeader::kSymmetric, properties.symmetric);
   flag(BinaryHeader::kSortedRows, properties.sorted_rows);
+  flag(BinaryHeader::kEdgeListDegrees, !graph.edge_list_degrees().empty());
   header.least_length = properties.least_length;
   header.largest_length = properties.largest_length;
   graph.content_digest().copy(header.content_digest.data(), header.content_digest.size());
@@ -142,6 +147,7 @@ void write_binary(const Graph& graph, const std::filesystem::path& path) {
   write(layout.heads, std::as_bytes(graph.heads()));
   write(layout.lengths, std::as_bytes(graph.lengths()));
   write(layout.coordinates, std::as_bytes(graph.coordinates()));
+  write(layout.edge_list_degrees, std::as_bytes(graph.edge_list_degrees()));
   file.commit();
 }
 
@@ -192,7 +198,9 @@ Graph view_binary(std::shared_ptr<const void> storage, std::span<const std::byte
       array_at<Length>(bytes, layout.lengths, has(BinaryHeader::kLengths) ? header.arc_count : 0),
       array_at<Coordinate>(bytes, layout.coordinates,
                            has(BinaryHeader::kCoordinates) ? header.vertex_count : 0),
-      properties);
+      properties,
+      array_at<std::uint32_t>(bytes, layout.edge_list_degrees,
+                              has(BinaryHeader::kEdgeListDegrees) ? header.vertex_count : 0));
   graph.set_provenance(std::string(provenance));
   graph.set_recorded_digest({header.content_digest.begin(), header.content_digest.end()});
   return graph;

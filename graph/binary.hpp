@@ -3,7 +3,9 @@
 // Little-endian. A header of 128 bytes, the provenance text, then the arrays in this order, each
 // beginning at the next multiple of 64 bytes (the gap is zeros): row offsets (u64, vertices + 1),
 // heads (u32, arcs), lengths (i32, arcs; when flagged), coordinates (two i32 a vertex, longitude
-// first; when flagged). The file ends with its last array.
+// first; when flagged), edge-list degrees (u32, vertices; when flagged). The file ends with its
+// last array. A reader refuses flags that it does not know, so that an array more needs no new
+// version.
 #pragma once
 
 #include <array>
@@ -23,7 +25,13 @@ struct BinaryHeader {
   static constexpr std::array<char, 8> kMagic = {'b', 'e', 'l', 'l', 'm', 'a', 'r', 'k'};
   static constexpr std::uint32_t kVersion = 1;
   static constexpr std::uint32_t kByteOrder = 0x01020304;
-  enum Flag : std::uint32_t { kLengths = 1, kCoordinates = 2, kSymmetric = 4, kSortedRows = 8 };
+  enum Flag : std::uint32_t {
+    kLengths = 1,
+    kCoordinates = 2,
+    kSymmetric = 4,
+    kSortedRows = 8,
+    kEdgeListDegrees = 16
+  };
 
   std::array<char, 8> magic = kMagic;
   std::uint32_t version = kVersion;

@@ -31,6 +31,7 @@ void expect_same(const Graph& a, const Graph& b) {
   EXPECT_TRUE(std::ranges::equal(a.heads(), b.heads()));
   EXPECT_TRUE(std::ranges::equal(a.lengths(), b.lengths()));
   EXPECT_TRUE(std::ranges::equal(a.coordinates(), b.coordinates()));
+  EXPECT_TRUE(std::ranges::equal(a.edge_list_degrees(), b.edge_list_degrees()));
   EXPECT_EQ(a.properties(), b.properties());
   EXPECT_EQ(a.provenance(), b.provenance());
   EXPECT_EQ(a.content_digest(), b.content_digest());
@@ -43,7 +44,10 @@ TEST(Binary, RoundTripsEveryShape) {
                                Graph::from_arcs(5, {}),
                                make_grid(30, 40, 0.8, parse_lengths("uniform:0..9"), 1),
                                make_random(100, 1000, parse_lengths("hash:1..2147483647"), 2),
-                               make_random(9, 50, parse_lengths("hash:-2147483647..-1"), 3)};
+                               make_random(9, 50, parse_lengths("hash:-2147483647..-1"), 3),
+                               make_graph("kronecker:scale=8"),
+                               with_edge_list_degrees(small_graph(), {3, 1, 4}),
+                               with_edge_list_degrees(Graph::from_arcs(3, {}), {0, 2, 0})};
   const Graph& first = graphs.front();
   graphs.push_back(Graph::adopt(nullptr, first.row_offsets(), first.heads(), {}, {},
                                 find_properties(first.row_offsets(), first.heads(), {})));
@@ -57,7 +61,8 @@ TEST(Binary, RoundTripsEveryShape) {
     for (const void* array : {static_cast<const void*>(opened.row_offsets().data()),
                               static_cast<const void*>(opened.heads().data()),
                               static_cast<const void*>(opened.lengths().data()),
-                              static_cast<const void*>(opened.coordinates().data())}) {
+                              static_cast<const void*>(opened.coordinates().data()),
+                              static_cast<const void*>(opened.edge_list_degrees().data())}) {
       EXPECT_EQ(reinterpret_cast<std::uintptr_t>(array) % 64, 0U);
     }
     EXPECT_EQ(folder.file_count(), 1U);
@@ -123,7 +128,8 @@ TEST(Binary, OpeningChecksTheHeader) {
            [](auto& h) { h.arc_count = ~std::uint64_t{0}; },
            [](auto& h) { h.arc_count = std::uint64_t{1} << 62; },
            [](auto& h) { h.provenance_bytes = ~std::uint64_t{0}; },
-           [](auto& h) { h.flags ^= BinaryHeader::kCoordinates; }}) {
+           [](auto& h) { h.flags ^= BinaryHeader::kCoordinates; },
+           [](auto& h) { h.flags ^= BinaryHeader::kEdgeListDegrees; }}) {
     const std::string error = open_error(changed_header(change));
     EXPECT_EQ(error, "the header's counts do not fit into the file");
   }
@@ -131,6 +137,15 @@ TEST(Binary, OpeningChecksTheHeader) {
             "the header has unknown flags");
   EXPECT_EQ(open_error(changed_header([](auto& h) { h.arc_count = 2; })),
             "the row offsets do not run from 0 to the arc count");
+}
+
+// Files are kept for long: those written before graphs had edge-list degrees have these bytes.
+TEST(Binary, AGraphWithAllItsEdgesIsTheSameFileAsEver) {
+  const TestFolder folder;
+  write_binary(small_graph(), folder / "g.bmg");
+  const std::string bytes = TestFolder::read(folder / "g.bmg");
+  EXPECT_EQ(hex64(digest64(std::as_bytes(std::span(bytes)))), "80b41c2226508c7d");
+  EXPECT_TRUE(open_binary(folder / "g.bmg").edge_list_degrees().empty());
 }
 
 TEST(Binary, EveryDamagedByteIsFound) {

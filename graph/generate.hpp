@@ -28,14 +28,14 @@ Graph make_random(std::uint64_t vertex_count, std::uint64_t arc_count, const Len
                   std::uint64_t seed);
 
 /// Graph500's Kronecker graph of 2^scale vertices, made symmetric, without self loops and duplicate
-/// edges, from edge-factor * 2^scale edges. Edge i goes from scrambled(t) to scrambled(h), whose
-/// bits 0 <= k < scale are (0, 0), (0, 1), (1, 0), (1, 1) with probability 0.57, 0.19, 0.19, 0.05:
-/// as q is below 2448131358, 3264175144, 4080218931 or not, q being the higher (k even) or lower
-/// half of draw(seed, 6, i * ceil(scale / 2) + floor(k / 2)). With a = draw(seed, 7, 0), b =
-/// draw(seed, 7, 1) and r(x) the lowest `scale` bits of x in reverse, scrambled(v) = r(r((v + a +
-/// b) * (a | 0x4519840211493211)) * (b | 0x3050852102c843a5)). Rows are sorted. Every length is by
-/// the ends (`uniform` is `hash`). Provenance and errors as above. Uses all threads, and up to 24
-/// bytes an edge and 16 a vertex.
+/// edges, from edge-factor * 2^scale edges, whose ends it keeps count of (edge_list_degrees()).
+/// Edge i goes from scrambled(t) to scrambled(h), whose bits 0 <= k < scale are (0, 0), (0, 1), (1,
+/// 0), (1, 1) with probability 0.57, 0.19, 0.19, 0.05: as q is below 2448131358, 3264175144,
+/// 4080218931 or not, q being the higher (k even) or lower half of draw(seed, 6, i * ceil(scale /
+/// 2) + floor(k / 2)). With a = draw(seed, 7, 0), b = draw(seed, 7, 1) and r(x) the lowest `scale`
+/// bits of x in reverse, scrambled(v) = r(r((v + a + b) * (a | 0x4519840211493211)) * (b |
+/// 0x3050852102c843a5)). Rows are sorted. Every length is by the ends (`uniform` is `hash`).
+/// Provenance and errors as above. Uses all threads, and up to 24 bytes an edge and 16 a vertex.
 Graph make_kronecker(std::uint64_t scale, std::uint64_t edge_factor, const LengthScheme& lengths,
                      std::uint64_t seed);
 

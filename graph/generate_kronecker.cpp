@@ -1,10 +1,11 @@
 // The Kronecker graphs of Graph500 (its specification, section 3), by counter-based draws: every
-// edge is a function of its number, so that all threads make edges at once, and make them twice
-// rather than keep a list.
+// edge is a function of its number, so that all threads make edges at once.
 #include <algorithm>
 #include <atomic>
 #include <memory>
 #include <span>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -18,6 +19,36 @@ namespace {
 
 constexpr std::uint64_t kMostScale = 31;
 constexpr std::uint64_t kMostEdges = std::uint64_t{1} << 40;
+
+/// An edge of the list, and the place of each of its two arcs among those of the arc's tail.
+struct Edge {
+  Vertex tail;
+  Vertex head;
+  std::uint32_t tail_place;
+  std::uint32_t head_place;
+};
+
+/// Makes the list, and counts its ends at each vertex: the place that counting gives spares a
+/// second pass of atomic increments. A batch is drawn, then counted: half as fast again at scale 22
+/// as edge by edge.
+void draw(const KroneckerEdges& edges, std::span<Edge> list, std::span<std::uint32_t> degrees) {
+  constexpr std::uint64_t kBatch = 128;
+  const auto take_place = [&](Vertex v) {
+    return std::atomic_ref(degrees[v]).fetch_add(1, std::memory_order_relaxed);
+  };
+  in_parallel(list.size(), [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t batch = begin; batch < end; batch += kBatch) {
+      const std::uint64_t batch_end = std::min(batch + kBatch, end);
+      for (std::uint64_t i = batch; i < batch_end; ++i) {
+        std::tie(list[i].tail, list[i].head) = edges[i];
+      }
+      for (Edge& edge : list.subspan(batch, batch_end - batch)) {
+        edge.tail_place = take_place(edge.tail);
+        edge.head_place = take_place(edge.head);
+      }
+    }
+  });
+}
 
 }  // namespace
 
@@ -38,32 +69,31 @@ Graph make_kronecker(std::uint64_t scale, std::uint64_t edge_factor, const Lengt
   check_kronecker(reference, scale, edge_factor);
   const auto vertex_count = Vertex{1} << scale;
   const std::uint64_t edge_count = edge_factor << scale;
-  // Two arrays of row offsets; each arc's head before duplicates are dropped, and head and length.
+  // Two arrays of row offsets and the degrees; the list with the first heads, or these with the
+  // heads and lengths that remain.
   check_memory(reference,
-               2.0 * sizeof(Offset) * vertex_count +
-                   2.0 * (2 * sizeof(Vertex) + sizeof(Length)) * static_cast<double>(edge_count));
+               (2.0 * sizeof(Offset) + sizeof(std::uint32_t)) * vertex_count +
+                   (sizeof(Edge) + 2.0 * sizeof(Vertex)) * static_cast<double>(edge_count));
 
-  const KroneckerEdges edges(scale, seed);
-  const auto for_each_arc = [&](auto visit) {
-    in_parallel(edge_count, [&](std::uint64_t begin, std::uint64_t end) {
-      for (std::uint64_t i = begin; i < end; ++i) {
-        const auto [u, v] = edges[i];
-        if (u == v) continue;
-        visit(u, v);
-        visit(v, u);
-      }
-    });
-  };
-  const auto next = [](Offset& counter) {
-    return std::atomic_ref(counter).fetch_add(1, std::memory_order_relaxed);
-  };
-  // Row v is counted two places on: see Graph::from_arcs().
-  std::vector<Offset> row_offsets(std::size_t{vertex_count} + 2);
-  Offset* const cursors = row_offsets.data() + 1;
-  for_each_arc([&](Vertex tail, Vertex) { next(cursors[std::size_t{tail} + 1]); });
-  for (std::size_t v = 0; v < vertex_count; ++v) cursors[v + 1] += cursors[v];
-  const auto heads = std::make_unique_for_overwrite<Vertex[]>(cursors[vertex_count]);
-  for_each_arc([&](Vertex tail, Vertex head) { heads[next(cursors[tail])] = head; });
+  // In the list a loop is two arcs, as it is two ends; it leaves with the duplicates.
+  auto list = std::make_unique_for_overwrite<Edge[]>(edge_count);
+  std::vector<std::uint32_t> degrees(vertex_count);
+  draw(KroneckerEdges(scale, seed), std::span(list.get(), edge_count), degrees);
+  const auto row_offsets = std::make_unique_for_overwrite<Offset[]>(std::size_t{vertex_count} + 1);
+  prefix_sums(
+      vertex_count, [&](std::uint64_t v) { return degrees[v]; }, row_offsets.get());
+  if (row_offsets[vertex_count] != 2 * edge_count) {
+    throw InputError(reference, "2^32 ends of edges or more at one vertex",
+                     "ask for a smaller edge-factor");
+  }
+  const auto heads = std::make_unique_for_overwrite<Vertex[]>(2 * edge_count);
+  in_parallel(edge_count, [&](std::uint64_t begin, std::uint64_t end) {
+    for (const Edge& edge : std::span(&list[begin], end - begin)) {
+      heads[row_offsets[edge.tail] + edge.tail_place] = edge.head;
+      heads[row_offsets[edge.head] + edge.head_place] = edge.tail;
+    }
+  });
+  list.reset();
 
   const LengthSource length(lengths, seed);
   Graph graph = make_both_ways(
@@ -71,7 +101,7 @@ Graph make_kronecker(std::uint64_t scale, std::uint64_t edge_factor, const Lengt
       [&](Vertex v) {
         // Threads wrote the row in any order; sorted, it is the same every time.
         Vertex* const begin = heads.get() + row_offsets[v];
-        Vertex* const end = heads.get() + row_offsets[v + 1];
+        Vertex* const end = std::remove(begin, heads.get() + row_offsets[v + 1], v);
         std::sort(begin, end);
         return static_cast<std::size_t>(std::unique(begin, end) - begin);
       },
@@ -80,7 +110,7 @@ Graph make_kronecker(std::uint64_t scale, std::uint64_t edge_factor, const Lengt
         for (std::size_t i = 0; i < row.size(); ++i) row_lengths[i] = length.of_ends(v, row[i]);
       });
   graph.set_provenance(reference);
-  return graph;
+  return with_edge_list_degrees(graph, std::move(degrees));
 }
 
 }  // namespace bellmark

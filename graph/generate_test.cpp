@@ -48,7 +48,8 @@ TEST(Generate, TheSameNumbersOnEveryMachine) {
 }
 
 TEST(Generate, TheSameNumbersByAnyNumberOfThreads) {
-  const char* const references[] = {"long:scale=16", "square:scale=16", "random4:scale=16"};
+  const char* const references[] = {"long:scale=16", "square:scale=16", "random4:scale=16",
+                                    "kronecker:scale=13"};
   std::vector<std::string> by_all;
   for (const char* reference : references) by_all.push_back(digest_of(reference));
   cpu_set_t all;
@@ -102,42 +103,54 @@ std::uint64_t reversed(std::uint64_t x, int count) {
   return result;
 }
 
-TEST(Generate, KroneckerIsItsFormula) {
-  constexpr int kScale = 9;
-  constexpr std::uint64_t kEdges = 16 << kScale;
-  const Stream quadrants(5, Stream::quadrants);
-  const std::uint64_t a = Stream(5, Stream::scramble).draw(0);
-  const std::uint64_t b = Stream(5, Stream::scramble).draw(1);
-  std::set<std::uint64_t> ids;
-  const auto scrambled = [&](std::uint64_t v) {
-    v = reversed((v + a + b) * (a | 0x4519840211493211), kScale);
-    return reversed(v * (b | 0x3050852102c843a5), kScale);
-  };
-  for (std::uint64_t v = 0; v < 1 << kScale; ++v) ids.insert(scrambled(v));
-  EXPECT_EQ(ids.size(), 1U << kScale);
-  EXPECT_EQ(*ids.rbegin(), (1U << kScale) - 1);
+/// The edges that the formula of a Kronecker graph draws, loops and duplicates included.
+struct KroneckerList {
+  std::vector<std::pair<Vertex, Vertex>> edges;
+  std::array<int, 4> drawn{};  ///< how often each quadrant was
+};
 
-  std::map<std::pair<Vertex, Vertex>, Length> expected;
-  std::array<int, 4> drawn{};
-  const LengthSource length(parse_lengths("hash:1..255"), 5);
-  for (std::uint64_t i = 0; i < kEdges; ++i) {
+KroneckerList kronecker_list(int scale, std::uint64_t edge_factor, std::uint64_t seed) {
+  const Stream quadrants(seed, Stream::quadrants);
+  const std::uint64_t a = Stream(seed, Stream::scramble).draw(0);
+  const std::uint64_t b = Stream(seed, Stream::scramble).draw(1);
+  const auto scrambled = [&](std::uint64_t v) {
+    v = reversed((v + a + b) * (a | 0x4519840211493211), scale);
+    return static_cast<Vertex>(reversed(v * (b | 0x3050852102c843a5), scale));
+  };
+  std::set<Vertex> ids;
+  for (std::uint64_t v = 0; v < std::uint64_t{1} << scale; ++v) ids.insert(scrambled(v));
+  EXPECT_EQ(ids.size(), std::size_t{1} << scale);
+  EXPECT_EQ(*ids.rbegin(), (std::size_t{1} << scale) - 1);
+
+  KroneckerList list;
+  const auto levels = static_cast<std::uint64_t>(scale);
+  for (std::uint64_t i = 0; i < edge_factor << levels; ++i) {
     std::uint64_t tail = 0;
     std::uint64_t head = 0;
-    for (std::uint64_t k = 0; k < kScale; ++k) {
-      const std::uint64_t x = quadrants.draw(i * ((kScale + 1) / 2) + k / 2);
+    for (std::uint64_t k = 0; k < levels; ++k) {
+      const std::uint64_t x = quadrants.draw(i * ((levels + 1) / 2) + k / 2);
       const std::uint64_t q = k % 2 == 0 ? x >> 32 : x & 0xffffffff;
       const int quadrant = q < 2'448'131'358   ? 0
                            : q < 3'264'175'144 ? 1
                            : q < 4'080'218'931 ? 2
                                                : 3;
-      ++drawn[static_cast<std::size_t>(quadrant)];
+      ++list.drawn[static_cast<std::size_t>(quadrant)];
       tail |= static_cast<std::uint64_t>(quadrant / 2) << k;
       head |= static_cast<std::uint64_t>(quadrant % 2) << k;
     }
-    if (tail == head) continue;
-    const auto u = static_cast<Vertex>(scrambled(tail));
-    const auto v = static_cast<Vertex>(scrambled(head));
-    expected[{u, v}] = expected[{v, u}] = length.of_ends(u, v);
+    list.edges.emplace_back(scrambled(tail), scrambled(head));
+  }
+  return list;
+}
+
+TEST(Generate, KroneckerIsItsFormula) {
+  constexpr int kScale = 9;
+  constexpr std::uint64_t kEdges = 16 << kScale;
+  const auto [edges, drawn] = kronecker_list(kScale, 16, 5);
+  std::map<std::pair<Vertex, Vertex>, Length> expected;
+  const LengthSource length(parse_lengths("hash:1..255"), 5);
+  for (const auto& [u, v] : edges) {
+    if (u != v) expected[{u, v}] = expected[{v, u}] = length.of_ends(u, v);
   }
   const double draws = kScale * static_cast<double>(kEdges);
   EXPECT_NEAR(drawn[0] / draws, 0.57, 0.01);
@@ -155,6 +168,71 @@ TEST(Generate, KroneckerIsItsFormula) {
     }
   }
   EXPECT_EQ(found, expected);
+}
+
+/// Graph500's count for a search from the source: edges of the list within its component.
+std::uint64_t count_in_component(const KroneckerList& list, Vertex vertex_count, Vertex source) {
+  std::vector<bool> reached(vertex_count);
+  reached[source] = true;
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (const auto& [u, v] : list.edges) {
+      if (reached[u] == reached[v]) continue;
+      reached[u] = reached[v] = grown = true;
+    }
+  }
+  return static_cast<std::uint64_t>(
+      std::ranges::count_if(list.edges, [&](const auto& edge) { return reached[edge.first]; }));
+}
+
+/// Half the sum of edge-list degrees over the vertices that a search reaches.
+std::uint64_t half_sum_of_degrees(const Graph& graph, Vertex source) {
+  std::vector<bool> met(graph.vertex_count());
+  std::vector<Vertex> queue = {source};
+  met[source] = true;
+  std::uint64_t sum = 0;
+  for (std::size_t next = 0; next < queue.size(); ++next) {
+    const Vertex u = queue[next];
+    sum += graph.edge_list_degrees()[u];
+    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+      if (met[graph.heads()[e]]) continue;
+      met[graph.heads()[e]] = true;
+      queue.push_back(graph.heads()[e]);
+    }
+  }
+  EXPECT_EQ(sum % 2, 0U);
+  return sum / 2;
+}
+
+TEST(Generate, KroneckerKeepsCountOfTheEdgesOfItsList) {
+  struct Case {
+    int scale;
+    std::uint64_t edge_factor;
+    std::uint64_t seed;
+  };
+  // Two vertices with mostly loops and duplicates; few edges, of many components; the usual.
+  for (const Case& each : {Case{1, 4, 1}, Case{2, 3, 9}, Case{6, 1, 2}, Case{8, 1, 3},
+                           Case{7, 16, 1}, Case{9, 16, 5}}) {
+    const std::string reference = "kronecker:scale=" + std::to_string(each.scale) +
+                                  ",edge-factor=" + std::to_string(each.edge_factor) +
+                                  ",seed=" + std::to_string(each.seed);
+    const KroneckerList list = kronecker_list(each.scale, each.edge_factor, each.seed);
+    const Graph graph = make_graph(reference);
+    verify_graph(graph, reference);
+    std::vector<std::uint32_t> expected(graph.vertex_count());
+    for (const auto& [u, v] : list.edges) {
+      ++expected[u];
+      ++expected[v];
+    }
+    EXPECT_TRUE(std::ranges::equal(graph.edge_list_degrees(), expected)) << reference;
+    EXPECT_EQ(edge_list_edge_count(graph), list.edges.size());
+    EXPECT_LT(graph.arc_count(), 2 * list.edges.size()) << "no loop and no duplicate is dropped";
+    for (Vertex source = 0; source < graph.vertex_count(); source += 3) {
+      EXPECT_EQ(half_sum_of_degrees(graph, source),
+                count_in_component(list, graph.vertex_count(), source))
+          << reference << ", source " << source;
+    }
+  }
 }
 
 struct Degrees {

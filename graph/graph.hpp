@@ -47,7 +47,7 @@ struct GraphProperties {
 ///
 /// Shapes: row_offsets() has vertex_count() + 1 entries; heads() has arc_count() entries;
 /// lengths() has arc_count() entries, or none when the graph has no lengths (each arc then counts
-/// as 1); coordinates() has vertex_count() entries, or none.
+/// as 1); coordinates() has vertex_count() entries, or none; so has edge_list_degrees().
 /// Arcs of a row keep the order of the file they came from.
 class Graph {
  public:
@@ -70,6 +70,13 @@ class Graph {
   std::span<const Coordinate> coordinates() const { return coordinates_; }
   const GraphProperties& properties() const { return properties_; }
 
+  /// Of a graph that lacks edges of the list that it was made from, loops and duplicates: how many
+  /// ends of edges the list has at each vertex, a loop two and each duplicate its own. Half their
+  /// sum over the vertices that a search reaches is the count of edges that Graph500 divides by the
+  /// time. Empty where the graph has all edges of its list, or where the list is not known. 32
+  /// bits: as many as a vertex can have neighbours, and it has most of its edges once.
+  std::span<const std::uint32_t> edge_list_degrees() const { return edge_list_degrees_; }
+
   /// Where it came from: a file name, or the formula and seed of a generator.
   const std::string& provenance() const { return provenance_; }
   void set_provenance(std::string text) { provenance_ = std::move(text); }
@@ -79,8 +86,9 @@ class Graph {
   const std::string& recorded_digest() const { return recorded_digest_; }
   void set_recorded_digest(std::string hex) { recorded_digest_ = std::move(hex); }
 
-  /// Digest of vertex count, row offsets, heads and lengths (32 hexadecimal digits); coordinates
-  /// and provenance don't count: no search depends on them. O(n + m).
+  /// Digest of vertex count, row offsets, heads and lengths (32 hexadecimal digits); coordinates,
+  /// edge-list degrees and provenance don't count: no search depends on them. O(n + m), on one
+  /// thread: XXH3 makes each step from the one before.
   std::string content_digest() const;
 
   /// Length of arc `e`: 1 on a graph without lengths.
@@ -90,7 +98,8 @@ class Graph {
   /// Nothing is checked: verify_graph() does that.
   static Graph adopt(std::shared_ptr<const void> storage, std::span<const Offset> row_offsets,
                      std::span<const Vertex> heads, std::span<const Length> lengths,
-                     std::span<const Coordinate> coordinates, GraphProperties properties);
+                     std::span<const Coordinate> coordinates, GraphProperties properties,
+                     std::span<const std::uint32_t> edge_list_degrees = {});
 
  private:
   std::shared_ptr<const void> storage_;
@@ -98,6 +107,7 @@ class Graph {
   std::span<const Vertex> heads_;
   std::span<const Length> lengths_;
   std::span<const Coordinate> coordinates_;
+  std::span<const std::uint32_t> edge_list_degrees_;
   GraphProperties properties_{true, true, 0, 0};  // true of the graph without vertices
   std::string provenance_;
   std::string recorded_digest_;
@@ -106,6 +116,13 @@ class Graph {
 /// The same graph with other coordinates (one a vertex, or none); its arrays are shared.
 Graph with_coordinates(const Graph& graph, std::vector<Coordinate> coordinates);
 
+/// The same graph with edge-list degrees (one a vertex, or none); its arrays are shared.
+Graph with_edge_list_degrees(const Graph& graph, std::vector<std::uint32_t> degrees);
+
+/// Edges of the list that the graph was made from: half the sum of its edge-list degrees, which it
+/// must have. O(n).
+std::uint64_t edge_list_edge_count(const Graph& graph);
+
 /// Properties by inspection, O(n + m log(largest degree)). Expects valid arrays (see verify_graph).
 /// Readers call it once; `bellmark graph verify` again.
 GraphProperties find_properties(std::span<const Offset> row_offsets, std::span<const Vertex> heads,
@@ -113,8 +130,9 @@ GraphProperties find_properties(std::span<const Offset> row_offsets, std::span<c
 
 /// Checks everything a search relies on: row offsets ascend from 0 to the arc count, heads are
 /// vertices, no length is below kLeastLength, the properties are true, and the recorded digest (if
-/// any) is the content's. Throws InputError naming `where` and the first fault. O(n + m log(largest
-/// degree)).
+/// any) is the content's; and of edge-list degrees what is known: they are the ends of whole edges,
+/// at each vertex as many as arcs that leave it, or more. Throws InputError naming `where` and the
+/// first fault. O(n + m log(largest degree)).
 void verify_graph(const Graph& graph, std::string_view where);
 
 /// A proven upper bound on the absolute value of every finite distance of a graph, and the rule

@@ -263,6 +263,37 @@ TEST(Graph, VerifyFindsEveryKindOfDamage) {
   EXPECT_EQ(verify({}, heads, lengths, properties), "file: arcs without row offsets");
 }
 
+TEST(Graph, EdgeListDegreesAreOneAVertexAndCheckable) {
+  const Graph plain = Graph::from_arcs(3, std::vector<Arc>{{0, 1, 4}, {1, 0, 4}, {2, 2, 1}});
+  EXPECT_TRUE(plain.edge_list_degrees().empty());
+  // The edge twice, a loop at 1, the loop at 2.
+  const Graph graph = with_edge_list_degrees(plain, {2, 4, 2});
+  EXPECT_NO_THROW(verify_graph(graph, "list"));
+  EXPECT_EQ(edge_list_edge_count(graph), 4U);
+  EXPECT_EQ(graph.content_digest(), plain.content_digest()) << "no search depends on them";
+  const Graph placed = with_coordinates(graph, {{1, 2}, {3, 4}, {5, 6}});
+  EXPECT_TRUE(std::ranges::equal(placed.edge_list_degrees(), graph.edge_list_degrees()));
+  const Graph again = with_edge_list_degrees(placed, {1, 1, 2});
+  EXPECT_EQ(again.coordinates().size(), 3U);
+  EXPECT_EQ(again.edge_list_degrees()[1], 1U);
+  EXPECT_TRUE(with_edge_list_degrees(graph, {}).edge_list_degrees().empty());
+  EXPECT_EQ(error_of([&] {
+              with_edge_list_degrees(plain, {2, 4});
+            }),
+            "edge-list degrees: 2 given for 3 vertices; give one for each vertex, or none");
+  const auto fault = [&](std::vector<std::uint32_t> degrees) {
+    const Graph wrong = Graph::adopt(nullptr, plain.row_offsets(), plain.heads(), plain.lengths(),
+                                     {}, plain.properties(), degrees);
+    const std::string error = error_of([&] { verify_graph(wrong, "file"); });
+    return error.substr(0, error.find(';'));
+  };
+  EXPECT_EQ(fault({2, 4, 2}), "(no error)");
+  EXPECT_EQ(fault({2, 4}), "file: 2 edge-list degrees for 3 vertices");
+  EXPECT_EQ(fault({2, 0, 2}), "file: the edge-list degree of vertex 1 is 0, but 1 arcs leave it");
+  EXPECT_EQ(fault({2, 4, 3}),
+            "file: the edge-list degrees add up to an odd number, 9: each edge has two ends");
+}
+
 TEST(Graph, WithoutLengthsEveryArcIsOne) {
   const std::vector<Offset> offsets = {0, 1, 2};
   const std::vector<Vertex> heads = {1, 0};

@@ -23,20 +23,29 @@ class KroneckerEdges {
         addend_(Stream(seed, Stream::scramble).draw(0)),
         factor_(Stream(seed, Stream::scramble).draw(1)) {}
 
+  /// Cost: a draw of about 8 instructions for two levels, 9 more for each level; no branches, which
+  /// nothing could predict (they made it three times as slow).
   std::pair<Vertex, Vertex> operator[](std::uint64_t i) const {
     const std::uint64_t draws = (scale_ + 1) / 2;
-    std::uint64_t tail = 0;
-    std::uint64_t head = 0;
-    std::uint64_t x = 0;
-    for (std::uint64_t level = 0; level < scale_; ++level, x <<= 32) {
-      if (level % 2 == 0) x = quadrants_.draw(i * draws + level / 2);
-      const auto q = static_cast<std::uint32_t>(x >> 32);
-      const std::uint64_t lower = q >= kAB ? 1 : 0;
-      const std::uint64_t right = (q >= kA ? 1 : 0) ^ lower ^ (q >= kABC ? 1 : 0);
-      tail |= lower << level;
-      head |= right << level;
+    // Bit k of each: does level k's number reach that sum? The last level comes first.
+    std::uint32_t a = 0;
+    std::uint32_t ab = 0;
+    std::uint32_t abc = 0;
+    const auto add_level = [&](std::uint64_t x) {
+      const auto q = static_cast<std::uint32_t>(x);
+      a = 2 * a + (q >= kA);
+      ab = 2 * ab + (q >= kAB);
+      abc = 2 * abc + (q >= kABC);
+    };
+    std::uint64_t k = draws;
+    if (scale_ % 2 != 0) add_level(quadrants_.draw(i * draws + --k) >> 32);
+    while (k-- > 0) {
+      const std::uint64_t x = quadrants_.draw(i * draws + k);
+      add_level(x);
+      add_level(x >> 32);
     }
-    return {scrambled(tail), scrambled(head)};
+    // The lower quadrants are from AB on; the right ones are between A and AB, and from ABC on.
+    return {scrambled(ab), scrambled(a ^ ab ^ abc)};
   }
 
  private:

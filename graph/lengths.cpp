@@ -221,7 +221,7 @@ Graph with_lengths(const Graph& graph, const LengthScheme& scheme, std::uint64_t
   const std::span<const Length> fresh(storage->second);
   const GraphProperties properties = find_properties(graph.row_offsets(), graph.heads(), fresh);
   Graph result = Graph::adopt(std::move(storage), graph.row_offsets(), graph.heads(), fresh,
-                              graph.coordinates(), properties);
+                              graph.coordinates(), properties, graph.edge_list_degrees());
   result.set_provenance(provenance);
   return result;
 }

@@ -223,5 +223,17 @@ TEST(Lengths, PutOnAGraphThatHasOthers) {
   EXPECT_EQ(with_lengths(Graph(), parse_lengths("kanto"), 1).arc_count(), 0U);
 }
 
+TEST(Lengths, ReplacedLengthsLeaveTheEdgeListDegrees) {
+  const Graph own = make_graph("kronecker:scale=7,lengths=unit");
+  const Graph put = with_lengths(own, parse_lengths("hash:1..9"), 1);
+  EXPECT_EQ(put.edge_list_degrees().size(), 128U);
+  EXPECT_TRUE(std::ranges::equal(put.edge_list_degrees(), own.edge_list_degrees()));
+  // By index opposite arcs differ in length: no longer symmetric, but of the same list.
+  const Graph even = with_lengths(own, parse_lengths("uniform:1..1000"), 1);
+  EXPECT_FALSE(even.properties().symmetric);
+  EXPECT_TRUE(std::ranges::equal(even.edge_list_degrees(), own.edge_list_degrees()));
+  verify_graph(even, "even");
+}
+
 }  // namespace
 }  // namespace bellmark

@@ -5,7 +5,9 @@
 #include <iterator>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <string>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -79,9 +81,24 @@ void check_arc_memory(Offset arc_count, const std::string& provenance) {
   check_memory(provenance, static_cast<double>(arc_count) * kArcBytes);
 }
 
+/// What an array has at each of these vertices; none where it is empty.
+template <class T>
+std::vector<T> taken(std::span<const T> array, const std::vector<Vertex>& order) {
+  std::vector<T> result;
+  if (array.empty()) return result;
+  result.reserve(order.size());
+  for (const Vertex v : order) result.push_back(array[v]);
+  return result;
+}
+
+template <class T>
+std::vector<T> copied(std::span<const T> array) {
+  return {array.begin(), array.end()};
+}
+
 /// A graph of other arcs; without lengths if `graph` has none.
 Graph rebuilt(const Graph& graph, const std::vector<Arc>& arcs, std::vector<Coordinate> coordinates,
-              const std::string& provenance) {
+              std::vector<std::uint32_t> edge_list_degrees, const std::string& provenance) {
   Graph result = Graph::from_arcs(graph.vertex_count(), arcs, std::move(coordinates));
   if (!graph.has_lengths()) {
     const auto storage = std::make_shared<const Graph>(result);
@@ -89,7 +106,8 @@ Graph rebuilt(const Graph& graph, const std::vector<Arc>& arcs, std::vector<Coor
                           storage->coordinates(), storage->properties());
   }
   result.set_provenance(provenance);
-  return result;
+  if (edge_list_degrees.empty()) return result;
+  return with_edge_list_degrees(result, std::move(edge_list_degrees));
 }
 
 /// Every arc turned round.
@@ -148,12 +166,8 @@ Graph reordered(const Graph& graph, std::string_view word) {
       arcs.push_back({place[u], place[graph.heads()[e]], graph.length(e)});
     }
   }
-  std::vector<Coordinate> coordinates;
-  if (!graph.coordinates().empty()) {
-    coordinates.reserve(graph.vertex_count());
-    for (const Vertex u : order) coordinates.push_back(graph.coordinates()[u]);
-  }
-  return rebuilt(graph, arcs, std::move(coordinates), provenance);
+  return rebuilt(graph, arcs, taken(graph.coordinates(), order),
+                 taken(graph.edge_list_degrees(), order), provenance);
 }
 
 Graph with_rows(const Graph& graph, std::string_view word) {
@@ -174,7 +188,8 @@ Graph with_rows(const Graph& graph, std::string_view word) {
       return a.length != b.length ? a.length < b.length : a.head < b.head;
     });
   }
-  return rebuilt(graph, arcs, {graph.coordinates().begin(), graph.coordinates().end()}, provenance);
+  return rebuilt(graph, arcs, copied(graph.coordinates()), copied(graph.edge_list_degrees()),
+                 provenance);
 }
 
 Graph with_arcs(const Graph& graph, std::string_view word) {
@@ -197,7 +212,10 @@ Graph with_arcs(const Graph& graph, std::string_view word) {
     std::set_union(row.begin(), row.end(), opposite_row.begin(), opposite_row.end(),
                    std::back_inserter(arcs), is_before);
   }
-  return rebuilt(graph, arcs, {graph.coordinates().begin(), graph.coordinates().end()}, provenance);
+  // A symmetric graph keeps its arcs; others get some that no list had.
+  std::vector<std::uint32_t> degrees;
+  if (graph.properties().symmetric) degrees = copied(graph.edge_list_degrees());
+  return rebuilt(graph, arcs, copied(graph.coordinates()), std::move(degrees), provenance);
 }
 
 }  // namespace bellmark

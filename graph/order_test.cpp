@@ -139,6 +139,31 @@ TEST(Arcs, AreAKeyOfEveryReferenceAndComeBeforeTheOrder) {
   EXPECT_EQ(code_of([&] { open_graph(folder / "g.el,arcs="); }), ExitCode::usage);
 }
 
+TEST(Order, EdgeListDegreesGoWithTheirVertices) {
+  const Graph graph = open_graph("kronecker:scale=7");
+  const Graph sorted = with_rows(graph, "by-length");
+  EXPECT_TRUE(std::ranges::equal(sorted.edge_list_degrees(), graph.edge_list_degrees()));
+  for (const char* word : {"random", "degree", "breadth-first", "depth-first"}) {
+    const Graph made = reordered(graph, word);
+    verify_graph(made, word);
+    const Order order = vertex_order(graph, word);
+    ASSERT_EQ(made.edge_list_degrees().size(), order.size());
+    for (Vertex i = 0; i < order.size(); ++i) {
+      ASSERT_EQ(made.edge_list_degrees()[i], graph.edge_list_degrees()[order[i]]) << word;
+    }
+  }
+  EXPECT_TRUE(reordered(five(), "degree").edge_list_degrees().empty());
+}
+
+TEST(Arcs, EdgeListDegreesGoWithArcsThatNoListHad) {
+  const Graph symmetric = open_graph("kronecker:scale=7");
+  EXPECT_TRUE(std::ranges::equal(with_arcs(symmetric, "both").edge_list_degrees(),
+                                 symmetric.edge_list_degrees()));
+  const Graph directed =
+      with_edge_list_degrees(Graph::from_arcs(2, std::vector<Arc>{{0, 1, 5}}), {2, 2});
+  EXPECT_TRUE(with_arcs(directed, "both").edge_list_degrees().empty());
+}
+
 TEST(Order, IsAKeyOfEveryReference) {
   const Graph made = open_graph("grid:rows=4,columns=5,order=random,lengths=hash:1..9,seed=3");
   EXPECT_EQ(

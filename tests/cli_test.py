@@ -386,6 +386,9 @@ def test_quick_result_is_valid(finished):
         assert cell["gpu_kernels"] is None and cell["gpu_copies"] is None
         assert cell["gpu_kernels_reason"] == "the variant runs on no GPU"
         assert len(cell["memory"]["resident_block_bytes"]) == 6
+        construction = cell["construction"]
+        assert construction["open_ns"] > 0 and construction["prepare_ns"] > 0
+        assert len(construction["prepare_block_ns"]) == 6
     (comparison,) = result["comparisons"][:1]
     assert comparison["ci95_low"] <= comparison["ratio"] <= comparison["ci95_high"]
     assert [v["claim"] for v in result["verdicts"]] == ["none/N1", "none/N2"]

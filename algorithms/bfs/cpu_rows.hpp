@@ -5,18 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <span>
+#include <mutex>
+#include <utility>
 #include <vector>
 
+#include "algorithms/bfs/by_degree.hpp"
 #include "algorithms/bfs/levels.hpp"
-#include "algorithms/bfs/problem.hpp"
-#include "algorithms/label_correcting/rows.hpp"
 #include "graph/graph.hpp"
 #include "graph/parallel.hpp"
 
 namespace bellmark::bfs {
-
-using label_correcting::PagedArray;
 
 enum class Order {
   /// The graph's own vertices and heads.
@@ -35,8 +33,7 @@ template <class RowOffset>
 class SearchRows {
  public:
   SearchRows() = default;
-  /// Uses all threads that the process may use. as_given O(n), by_degree O(n log n + m log(largest
-  /// degree)).
+  /// Uses all threads that the process may use. as_given O(n), by_degree O(n + m log n).
   SearchRows(const Graph& graph, Order order) : graph_(graph) {
     if (order == Order::by_degree) {
       number_by_degree();
@@ -57,16 +54,14 @@ class SearchRows {
   Vertex long_count() const { return long_count_; }
   Vertex largest_degree() const { return largest_degree_; }
 
-  /// kNoVertex for a vertex that has no arcs and no number.
-  Vertex number(Vertex original) const { return numbers_.empty() ? original : numbers_[original]; }
-  Vertex original(Vertex v) const { return numbers_.empty() ? v : originals_[v]; }
-  Vertex original_count() const { return graph_.vertex_count(); }
+  /// A vertex that has no arcs may have no number.
+  const Numbering& numbering() const { return numbering_; }
+  Vertex number(Vertex original) const { return numbering_.number(original); }
+  Vertex original_count() const { return numbering_.original_count(); }
 
   /// Of arcs; the graph's own heads, where they are used, don't count.
   std::uint64_t arc_bytes() const { return own_heads_.bytes() + first_heads_.bytes(); }
-  std::uint64_t vertex_bytes() const {
-    return row_offsets_.bytes() + (numbers_.size() + originals_.size()) * sizeof(Vertex);
-  }
+  std::uint64_t vertex_bytes() const { return row_offsets_.bytes() + numbering_.bytes(); }
 
  private:
   static constexpr Vertex no_head_of(Vertex n) {
@@ -86,70 +81,77 @@ class SearchRows {
 
   void number_by_degree() {
     const Vertex n = graph_.vertex_count();
-    std::vector<Vertex> degrees(n);
-    in_parallel(n, [&](std::uint64_t begin, std::uint64_t end) {
+    const PagedArray<std::uint32_t> degrees(n);
+    in_parallel_rows(graph_.row_offsets().data(), n, [&](std::uint64_t begin, std::uint64_t end) {
       std::vector<Vertex> row;
       for (auto u = static_cast<Vertex>(begin); u < end; ++u) {
         take_distinct(u, row);
-        degrees[u] = static_cast<Vertex>(row.size());
+        degrees.data()[u] = static_cast<std::uint32_t>(row.size());
       }
     });
-    for (Vertex u = 0; u < n; ++u) {
-      if (degrees[u] > 0) originals_.push_back(u);
-    }
-    std::stable_sort(originals_.begin(), originals_.end(),
-                     [&](Vertex u, Vertex v) { return degrees[u] > degrees[v]; });
-    vertex_count_ = static_cast<Vertex>(originals_.size());
-    numbers_.assign(n, kNoVertex);
+    DegreeOrder order = order_by_degree({degrees.data(), n});
+    vertex_count_ = order.with_arcs_count;
+    numbering_ = Numbering(std::move(order), vertex_count_);
     row_offsets_ = PagedArray<RowOffset>(std::size_t{vertex_count_} + 1);
-    RowOffset* const row_offsets = row_offsets_.data();
-    row_offsets[0] = 0;
-    for (Vertex v = 0; v < vertex_count_; ++v) {
-      numbers_[originals_[v]] = v;
-      row_offsets[v + 1] = row_offsets[v] + degrees[originals_[v]];
-    }
+    prefix_sums(
+        vertex_count_,
+        [&](std::uint64_t v) {
+          return degrees.data()[numbering_.original(static_cast<Vertex>(v))];
+        },
+        row_offsets_.data());
   }
 
   void fill_by_degree() {
     own_heads_ = PagedArray<Vertex>(arc_count());
     heads_ = own_heads_.data();
-    in_parallel(vertex_count_, [&](std::uint64_t begin, std::uint64_t end) {
+    in_parallel_rows(row_offsets(), vertex_count_, [&](std::uint64_t begin, std::uint64_t end) {
       std::vector<Vertex> row;
       for (auto v = static_cast<Vertex>(begin); v < end; ++v) {
-        take_distinct(originals_[v], row);
-        std::transform(row.begin(), row.end(), row.begin(),
-                       [this](Vertex original) { return numbers_[original]; });
-        std::sort(row.begin(), row.end());
-        std::copy(row.begin(), row.end(), own_heads_.data() + row_offsets()[v]);
+        take_distinct(numbering_.original(v), row);
+        Vertex* const heads = own_heads_.data() + row_offsets()[v];
+        std::transform(row.begin(), row.end(), heads,
+                       [this](Vertex original) { return numbering_.number(original); });
+        sort_row({heads, row.size()}, vertex_count_, row.data());
       }
     });
   }
 
   void fill_as_given() {
     vertex_count_ = graph_.vertex_count();
+    numbering_ = Numbering(vertex_count_);
     row_offsets_ = PagedArray<RowOffset>(std::size_t{vertex_count_} + 1);
     row_offsets_.data()[0] = 0;  // a graph without vertices may have no row offsets
-    std::transform(graph_.row_offsets().begin(), graph_.row_offsets().end(), row_offsets_.data(),
-                   [](Offset offset) { return static_cast<RowOffset>(offset); });
+    in_parallel(vertex_count_, [this](std::uint64_t begin, std::uint64_t end) {
+      const Offset* const given = graph_.row_offsets().data() + 1;
+      std::transform(given + begin, given + end, row_offsets_.data() + 1 + begin,
+                     [](Offset offset) { return static_cast<RowOffset>(offset); });
+    });
     heads_ = graph_.heads().data();
   }
 
   void fill_first_heads() {
     first_heads_ = PagedArray<Vertex>(vertex_count_);
-    for (Vertex v = 0; v < vertex_count_; ++v) {
-      const auto degree = static_cast<Vertex>(row_offsets()[v + 1] - row_offsets()[v]);
-      first_heads_.data()[v] = degree > 0 ? heads_[row_offsets()[v]] : no_head();
-      if (degree > 1) long_count_ = v + 1;
-      largest_degree_ = std::max(largest_degree_, degree);
-    }
+    std::mutex mutex;
+    in_parallel(vertex_count_, [&](std::uint64_t begin, std::uint64_t end) {
+      Vertex long_count = 0;
+      Vertex largest_degree = 0;
+      for (auto v = static_cast<Vertex>(begin); v < end; ++v) {
+        const auto degree = static_cast<Vertex>(row_offsets()[v + 1] - row_offsets()[v]);
+        first_heads_.data()[v] = degree > 0 ? heads_[row_offsets()[v]] : no_head();
+        if (degree > 1) long_count = v + 1;
+        largest_degree = std::max(largest_degree, degree);
+      }
+      const std::scoped_lock lock(mutex);
+      long_count_ = std::max(long_count_, long_count);
+      largest_degree_ = std::max(largest_degree_, largest_degree);
+    });
   }
 
   Graph graph_;
   Vertex vertex_count_ = 0;
   Vertex long_count_ = 0;
   Vertex largest_degree_ = 0;
-  std::vector<Vertex> numbers_;    ///< by the graph's vertices; empty where they are as given
-  std::vector<Vertex> originals_;  ///< the graph's vertices
+  Numbering numbering_;
   PagedArray<RowOffset> row_offsets_;
   PagedArray<Vertex> own_heads_;
   const Vertex* heads_ = nullptr;

@@ -45,6 +45,7 @@ class CpuSearch {
       : rows_(graph, tuning.order),
         rule_(tuning.alpha, tuning.beta, rows_.vertex_count(), rows_.arc_count()),
         share_from_(tuning.share_from),
+        hub_count_(tuning.order == Order::by_degree ? count_hubs(rows_) : 0),
         predecessors_(rows_.vertex_count()),
         queue_(std::size_t{rows_.vertex_count()} + 1 + 2 * kAhead),
         found_from_(queue_.size()),
@@ -73,15 +74,11 @@ class CpuSearch {
   const LevelLog& log() const { return log_; }
   std::uint64_t reached_count() const { return reached_count_; }
 
-  /// O(n).
+  /// O(n), by all threads that the process may use.
   void extract(Bfs::Answer& answer) const {
-    answer.predecessors.assign(rows_.original_count(), kNoVertex);
-    const Vertex source = rows_.number(source_);
-    for (Vertex v = 0; v < rows_.vertex_count(); ++v) {
-      if (v == source || !contains(visited_, v)) continue;
-      answer.predecessors[rows_.original(v)] = rows_.original(predecessors_.data()[v]);
-    }
-    answer.levels = levels_of(answer.predecessors, source_);
+    fill_answer(
+        rows_.numbering(), source_, {predecessors_.data(), predecessors_.size()},
+        [this](Vertex v) { return contains(visited_, v); }, answer);
   }
 
  private:
@@ -91,6 +88,7 @@ class CpuSearch {
   static constexpr std::size_t kWordBlock = 4;      ///< words whose rows are asked for together
   static constexpr std::size_t kWords = 32;         ///< a thread takes at a time
   static constexpr std::size_t kMostVertices = 64;  ///< a thread takes at a time
+  static constexpr RowOffset kMostArcs = 1024;      ///< of a hub that a thread takes at a time
   static constexpr std::size_t kBuffered = 256;     ///< vertices that a thread has found
 
   struct alignas(128) Worker {
@@ -99,6 +97,23 @@ class CpuSearch {
     Vertex found[kBuffered];
     Vertex found_from[kBuffered];
   };
+
+  /// A part of a hub's row.
+  struct Piece {
+    Vertex vertex;
+    RowOffset begin;
+    RowOffset end;
+  };
+
+  /// Vertices by degree that have more than kMostArcs.
+  static Vertex count_hubs(const SearchRows<RowOffset>& rows) {
+    Vertex count = 0;
+    while (count < rows.vertex_count() &&
+           rows.row_offsets()[count + 1] - rows.row_offsets()[count] > kMostArcs) {
+      ++count;
+    }
+    return count;
+  }
 
   void begin() {
     std::fill(visited_.begin(), visited_.end(), Word{0});
@@ -151,6 +166,10 @@ class CpuSearch {
           own.found_count += go_bottom_up(first, last);
         });
       } else {
+        hub_items_.take(1, [&](std::size_t first, std::size_t) {
+          const Piece& piece = pieces_[first];
+          go_along(own, piece.vertex, piece.begin, piece.end);
+        });
         items_.take(portion_, [&](std::size_t first, std::size_t last) {
           go_top_down(own, first_ + first, first_ + last);
         });
@@ -183,10 +202,27 @@ class CpuSearch {
     shared_ = workers_.size() > 1 &&
               (level_.bottom_up ? level_.unvisited_count : arc_count) >= share_from_;
     if (!shared_) return;
+    if (!level_.bottom_up) cut_hubs();
     words_.open(word_count(rows_.vertex_count()));
     items_.open(last_ - first_);
     portion_ = std::clamp<std::size_t>((last_ - first_) / (8 * workers_.size()), 1, kMostVertices);
     tail_.store(last_, std::memory_order_relaxed);
+  }
+
+  /// A search from nearly anywhere meets hubs in its second level, tens of vertices of which one
+  /// may have most of the arcs: several threads go along such a row.
+  void cut_hubs() {
+    pieces_.clear();
+    for (std::size_t i = first_; i < last_ && hub_count_ > 0; ++i) {
+      const Vertex u = queue_.data()[i];
+      if (u >= hub_count_) continue;
+      const RowOffset end = rows_.row_offsets()[u + 1];
+      for (RowOffset e = rows_.row_offsets()[u]; e < end;) {
+        const RowOffset begin = std::exchange(e, end - e > kMostArcs ? e + kMostArcs : end);
+        pieces_.push_back({u, begin, e});
+      }
+    }
+    hub_items_.open(pieces_.size());
   }
 
   /// Of the frontier in the queue; counts no further than what decides, and not at all where even
@@ -278,22 +314,27 @@ class CpuSearch {
     return tail - last;
   }
 
-  /// A part of a level that threads share.
+  /// A part of a level that threads share, but for its hubs.
   void go_top_down(Worker& own, std::size_t first, std::size_t last) {
     const RowOffset* const row_offsets = rows_.row_offsets();
-    const Vertex* const heads = rows_.heads();
     const Vertex* const queue = queue_.data();
     flush_frontier(first, last);
     for (std::size_t i = first; i < last; ++i) {
-      __builtin_prefetch(heads + row_offsets[queue[std::min(i + kAhead, last - 1)]]);
+      __builtin_prefetch(rows_.heads() + row_offsets[queue[std::min(i + kAhead, last - 1)]]);
       const Vertex u = queue[i];
-      for (RowOffset e = row_offsets[u]; e < row_offsets[u + 1]; ++e) {
-        const Vertex v = heads[e];
-        if (!insert<true>(visited_, v)) continue;
-        own.found[own.buffered_count] = v;
-        own.found_from[own.buffered_count] = u;
-        if (++own.buffered_count == kBuffered) flush(own);
-      }
+      if (u >= hub_count_) go_along(own, u, row_offsets[u], row_offsets[u + 1]);
+    }
+  }
+
+  /// Arcs [begin, end) of u, while other threads go along others.
+  void go_along(Worker& own, Vertex u, RowOffset begin, RowOffset end) {
+    const Vertex* const heads = rows_.heads();
+    for (RowOffset e = begin; e < end; ++e) {
+      const Vertex v = heads[e];
+      if (!insert<true>(visited_, v)) continue;
+      own.found[own.buffered_count] = v;
+      own.found_from[own.buffered_count] = u;
+      if (++own.buffered_count == kBuffered) flush(own);
     }
   }
 
@@ -387,6 +428,7 @@ class CpuSearch {
   SearchRows<RowOffset> rows_;
   SwitchRule rule_;
   std::uint64_t share_from_;
+  Vertex hub_count_;  ///< vertices before it are hubs
 
   Vertex source_ = 0;                ///< in the graph's numbers
   PagedArray<Vertex> predecessors_;  ///< of visited vertices; others have what was there before
@@ -404,6 +446,8 @@ class CpuSearch {
   std::size_t portion_ = 1;
   Portions words_;
   Portions items_;
+  Portions hub_items_;
+  std::vector<Piece> pieces_;                      ///< of the frontier's hubs
   alignas(64) std::atomic<std::size_t> tail_ = 0;  ///< of the queue, while threads share
 
   LevelLog log_{false};

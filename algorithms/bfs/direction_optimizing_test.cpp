@@ -113,8 +113,8 @@ TEST(BfsDirectionOptimizing, RowsByDegree) {
   EXPECT_EQ(rows.largest_degree(), 3U);
   const std::vector<Vertex> heads(rows.heads(), rows.heads() + rows.arc_count());
   EXPECT_EQ(heads, (std::vector<Vertex>{1, 2, 3, 0, 2, 0, 1, 0}));
-  EXPECT_EQ(rows.original(0), 1U);
-  EXPECT_EQ(rows.original(3), 0U);
+  EXPECT_EQ(rows.numbering().original(0), 1U);
+  EXPECT_EQ(rows.numbering().original(3), 0U);
   EXPECT_EQ(rows.number(2), 1U);
   EXPECT_EQ(rows.number(4), kNoVertex);
   EXPECT_EQ(rows.number(5), kNoVertex);

@@ -15,6 +15,7 @@
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/contract/spin_barrier.hpp"
 #include "algorithms/contract/thread_team.hpp"
+#include "graph/parallel.hpp"
 
 namespace bellmark {
 namespace {
@@ -67,9 +68,11 @@ class HybridSearch {
 
   void extract(Bfs::Answer& answer) const {
     answer.predecessors.resize(predecessors_.size());
-    for (Vertex v = 0; v < predecessors_.size(); ++v) {
-      answer.predecessors[v] = bfs::contains(visited_, v) ? predecessors_[v] : kNoVertex;
-    }
+    in_parallel(predecessors_.size(), [&](std::uint64_t begin, std::uint64_t end) {
+      for (auto v = static_cast<Vertex>(begin); v < end; ++v) {
+        answer.predecessors[v] = bfs::contains(visited_, v) ? predecessors_[v] : kNoVertex;
+      }
+    });
     answer.levels = bfs::levels_of(answer.predecessors, source_);
   }
 

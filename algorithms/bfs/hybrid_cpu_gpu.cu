@@ -23,11 +23,11 @@
 #include <exception>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "algorithms/bfs/gpu_options.hpp"
 #include "algorithms/bfs/hybrid_gpu.cuh"
+#include "algorithms/bfs/hybrid_gpu_search.cuh"
 #include "algorithms/bfs/levels.hpp"
 #include "algorithms/bfs/options.hpp"
 #include "algorithms/bfs/problem.hpp"
@@ -112,7 +112,7 @@ class HybridCpuGpu {
   using Problem = Bfs;
 
   static Description describe() {
-    Description description;
+    Description description = Search<direction, RowOffset>::describe();
     description.name = kName;
     description.summary = "By levels, top-down or bottom-up, on CPU threads and one GPU at once";
     description.source = "Hiragushi, Takahashi 2013, section 3.3";
@@ -125,10 +125,6 @@ class HybridCpuGpu {
         threshold_key(),
         threads_key(),
         row_offsets_key()};
-    description.instance = {{"direction", to_string(direction)},
-                            {"row_offsets", std::to_string(8 * sizeof(RowOffset))}};
-    description.needs = {Need::cuda};
-    if (direction != Direction::top_down) description.needs.push_back(Need::symmetric);
     description.aliases = {
         {"hiragushi2013:cpu+gpu", "cpu_share=25,direction=hybrid,alpha=10,beta=14,threshold=32"}};
     return description;
@@ -139,89 +135,65 @@ class HybridCpuGpu {
   }
 
   explicit HybridCpuGpu(const Settings& settings)
-      : cpu_share_(static_cast<std::uint64_t>(settings.integer("cpu_share"))),
-        alpha_(static_cast<std::uint64_t>(settings.integer("alpha"))),
-        beta_(static_cast<std::uint64_t>(settings.integer("beta"))),
-        threshold_(static_cast<std::uint32_t>(settings.integer("threshold"))),
+      : search_(settings),
+        cpu_share_(static_cast<std::uint64_t>(settings.integer("cpu_share"))),
         thread_count_(static_cast<std::size_t>(settings.integer("threads"))) {}
 
   void prepare(const Graph& graph, RunContext& context) {
-    require_gpu(kName);
     block_ = Block(graph);
-    rule_ = SwitchRule(alpha_, beta_, graph.vertex_count(), graph.arc_count());
     words_ = word_count(graph.vertex_count());
     cpu_words_ = words_of_share(block_, cpu_share_);
     if (!has_cpu()) thread_count_ = 1;
     prepare_memory(graph.vertex_count(), context);
-    stream_ = std::make_unique<gpu::Stream>();
     sending_ = std::make_unique<gpu::Stream>();
     sent_ = std::make_unique<gpu::Event>();
     received_from_gpu_ = std::make_unique<gpu::Event>();
-    clock_ = std::make_unique<LevelClock>();
-    log_.reserve(graph.vertex_count());
     team_ = std::make_unique<ThreadTeam>(thread_count_, context);
     barrier_ = std::make_unique<SpinBarrier>(thread_count_);
-    // What uses the default stream is done: a Stream doesn't wait for it.
-    gpu::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   }
 
   void run(std::span<const Bfs::Query> queries, RunContext& context) {
-    instrumented_ = context.instrumented();
     source_ = queries[0].source;
-    log_.clear();
-    gpu_ns_.clear();
+    instrumented_ = context.instrumented();
     cpu_ns_.clear();
     fault_ = nullptr;
     {
-      gpu::GpuPhase phase(context, "search", *stream_);
+      gpu::GpuPhase phase(context, "search", search_.stream());
       team_->run([this](std::size_t thread) { work(thread); });
       if (fault_ != nullptr) std::rethrow_exception(fault_);
-      phase.note("level_count", log_.level_count());
-      phase.note("reached_count", reached_.vertex_count);
+      search_.note_counts(phase);
     }
     if (has_cpu()) {
-      const gpu::GpuPhase phase(context, "predecessors", *stream_);
+      const gpu::GpuPhase phase(context, "predecessors", search_.stream());
       const unsigned blocks = DeviceLevels<RowOffset>::blocks_of(block_.rows().size(), kBlock);
-      fetch_predecessors_kernel<<<blocks, kBlock, 0, *stream_>>>(levels_.view(), from_cpu_.data(),
-                                                                 predecessors_.data());
+      fetch_predecessors_kernel<<<blocks, kBlock, 0, search_.stream()>>>(
+          search_.levels().view(), from_cpu_.data(), predecessors_.data());
       gpu::check_launch("fetch_predecessors");
     }
-    stream_->synchronize();
+    search_.stream().synchronize();
   }
 
-  void extract(Bfs::Answer& answer) const {
-    answer.predecessors = levels_.predecessors();
-    answer.levels = levels_of(answer.predecessors, source_);
-  }
+  void extract(Bfs::Answer& answer) const { search_.extract(answer); }
 
   /// A level a line. In an instrumented run also what each side took for its rows, without copies
   /// and merging: `gpu_ns`, by events around its kernels, and `cpu_ns`, by the host's clock.
   PhaseLog phase_log() const {
-    const PhaseLog log = log_.phase_log();
-    return instrumented_ ? with_column(with_column(log, "gpu_ns", gpu_ns_), "cpu_ns", cpu_ns_)
-                         : log;
+    const PhaseLog log = search_.phase_log();
+    return instrumented_ ? with_column(log, "cpu_ns", cpu_ns_) : log;
   }
 
  private:
   /// Words that a CPU thread takes at a time.
   static constexpr std::size_t kPortion = 64;
 
-  /// The next level; thread 0 writes it while all others wait.
-  struct Plan {
-    bool finished = false;
-    std::size_t side = 0;  ///< of `found_by_cpu_`
-    LevelRow level;
-  };
-
   bool has_cpu() const { return cpu_words_ > 0; }
   bool has_gpu() const { return cpu_words_ < words_; }
-  std::uint32_t first_gpu_word() const { return static_cast<std::uint32_t>(kParts * cpu_words_); }
 
   void prepare_memory(Vertex n, RunContext& context) {
     const std::size_t shared_words = has_cpu() ? words_ : 0;
     const std::size_t shared_vertices = has_cpu() ? n : 0;
     const std::uint64_t merge_bytes = 2 * shared_words * sizeof(Word);
-    levels_.prepare(block_, threshold_, merge_bytes, kName, context);
+    search_.prepare(block_, merge_bytes, kName, context);
     context.account("device merge", merge_bytes);
     context.account("pinned", 3 * shared_words * sizeof(Word) + shared_vertices * sizeof(Vertex));
     context.account("vertices", 2 * shared_words * sizeof(Word));
@@ -242,7 +214,7 @@ class HybridCpuGpu {
     begin_words(thread);
     if (thread == 0) attempt([this] { begin(); });
     barrier_->wait();
-    while (!plan_.finished) {
+    while (!finished_) {
       const std::uint64_t begin_ns = gpu::host_now_ns();
       if (thread_count_ == 1) {
         search_rows<false>(thread);
@@ -269,7 +241,7 @@ class HybridCpuGpu {
       step();
     } catch (...) {
       fault_ = std::current_exception();
-      plan_.finished = true;
+      finished_ = true;
     }
   }
 
@@ -292,57 +264,39 @@ class HybridCpuGpu {
   }
 
   void begin() {
-    level_begin_ns_ = gpu::host_now_ns();
-    levels_.begin(source_, *stream_);
-    gpu::check(cudaMemsetAsync(from_cpu_.data(), 0, from_cpu_.bytes(), *stream_),
+    search_.begin(source_, instrumented_);
+    gpu::check(cudaMemsetAsync(from_cpu_.data(), 0, from_cpu_.bytes(), search_.stream()),
                "cudaMemsetAsync");
-    reached_ = {1, block_.row_offsets()[source_ + 1] - block_.row_offsets()[source_]};
-    plan_ = {};
-    begin_level({0, 0});
+    side_ = 0;
+    begin_level();
   }
 
-  /// Plans the level that goes on from what was reached since `before`, and starts the GPU's part
-  /// of it.
-  void begin_level(const Counts& before) {
-    LevelRow& level = plan_.level;
-    level.frontier_count = reached_.vertex_count - before.vertex_count;
-    level.frontier_arc_count = reached_.arc_count - before.arc_count;
-    level.unvisited_count = block_.rows().size() - reached_.vertex_count;
-    level.bottom_up =
-        direction == Direction::hybrid
-            ? rule_.bottom_up(level.bottom_up, level.frontier_count, level.frontier_arc_count)
-            : direction == Direction::bottom_up;
-    plan_.finished = level.frontier_count == 0;
-    if (plan_.finished) return;
+  /// Plans the next level and starts the GPU's part of it.
+  void begin_level() {
+    finished_ = !search_.plan();
+    if (finished_) return;
     portions_.open(cpu_words_);
-    if (instrumented_) clock_->start(*stream_);
-    if (has_gpu()) {
-      if (level.bottom_up) {
-        levels_.bottom_up(first_gpu_word(), *stream_);
-      } else {
-        levels_.top_down(first_gpu_word(), level.frontier_arc_count, *stream_);
-      }
-    }
-    if (instrumented_) clock_->stop(*stream_);
+    search_.launch(static_cast<std::uint32_t>(kParts * cpu_words_));
     if (!has_cpu() || !has_gpu()) return;
     const std::size_t first = first_word_of_gpu();
-    gpu::check(cudaMemcpyAsync(found_by_gpu_.data() + first, levels_.next().data() + kParts * first,
-                               (words_ - first) * sizeof(Word), cudaMemcpyDeviceToHost, *stream_),
+    gpu::check(cudaMemcpyAsync(
+                   found_by_gpu_.data() + first, search_.levels().next().data() + kParts * first,
+                   (words_ - first) * sizeof(Word), cudaMemcpyDeviceToHost, search_.stream()),
                "cudaMemcpyAsync");
-    received_from_gpu_->record(*stream_);
+    received_from_gpu_->record(search_.stream());
   }
 
   /// Where this level's finds of the GPU begin; top-down they may be anywhere.
   std::size_t first_word_of_gpu() const {
     if (!has_gpu()) return words_;
-    return plan_.level.bottom_up ? cpu_words_ : 0;
+    return search_.level().bottom_up ? cpu_words_ : 0;
   }
 
   /// The CPU's part of a level.
   template <bool kShared>
   void search_rows(std::size_t thread) {
-    const std::span<Word> found(found_by_cpu_[plan_.side].data(), found_by_cpu_[plan_.side].size());
-    if (plan_.level.bottom_up) {
+    const std::span<Word> found(found_by_cpu_[side_].data(), found_by_cpu_[side_].size());
+    if (search_.level().bottom_up) {
       portions_.take(kPortion, [&](std::size_t first, std::size_t last) {
         bottom_up(block_, first, last, frontier_, visited_, found,
                   [&](Vertex v, Vertex u) { predecessors_[v] = u; });
@@ -364,19 +318,20 @@ class HybridCpuGpu {
   /// merging and this side's go on at once.
   void exchange() {
     if (has_cpu()) {
-      const std::size_t words = plan_.level.bottom_up ? cpu_words_ : words_;
-      gpu::check(cudaMemcpyAsync(received_.data(), found_by_cpu_[plan_.side].data(),
+      const std::size_t words = search_.level().bottom_up ? cpu_words_ : words_;
+      gpu::check(cudaMemcpyAsync(received_.data(), found_by_cpu_[side_].data(),
                                  words * sizeof(Word), cudaMemcpyHostToDevice, *sending_),
                  "cudaMemcpyAsync");
       sent_->record(*sending_);
-      gpu::check(cudaStreamWaitEvent(*stream_, *sent_), "cudaStreamWaitEvent");
+      gpu::check(cudaStreamWaitEvent(search_.stream(), *sent_), "cudaStreamWaitEvent");
       const auto size = static_cast<std::uint32_t>(kParts * words);
-      const bool has_own = has_gpu() && !plan_.level.bottom_up;
-      merge_kernel<<<DeviceLevels<RowOffset>::blocks_of(size, kBlock), kBlock, 0, *stream_>>>(
-          levels_.view(), received_.data(), from_cpu_.data(), size, has_own);
+      const bool has_own = has_gpu() && !search_.level().bottom_up;
+      merge_kernel<<<DeviceLevels<RowOffset>::blocks_of(size, kBlock), kBlock, 0,
+                     search_.stream()>>>(search_.levels().view(), received_.data(),
+                                         from_cpu_.data(), size, has_own);
       gpu::check_launch("merge");
     }
-    levels_.fetch_counts(*stream_);
+    search_.fetch_counts();
     if (has_cpu() && has_gpu()) {
       gpu::check(cudaEventSynchronize(*received_from_gpu_), "cudaEventSynchronize");
     }
@@ -385,8 +340,8 @@ class HybridCpuGpu {
   /// The frontier of the next level, in this thread's words. What the CPU found may still be on its
   /// way to the device: the next level has the other side, which has been sent long since.
   void merge_words(std::size_t thread) {
-    const Word* const found = found_by_cpu_[plan_.side].data();
-    Word* const other_side = found_by_cpu_[1 - plan_.side].data();
+    const Word* const found = found_by_cpu_[side_].data();
+    Word* const other_side = found_by_cpu_[1 - side_].data();
     const std::size_t first_of_gpu = first_word_of_gpu();
     for_own_words(thread, [&](std::size_t w) {
       const Word reached = found[w] | (w < first_of_gpu ? 0 : found_by_gpu_[w]);
@@ -397,41 +352,25 @@ class HybridCpuGpu {
   }
 
   void end_level() {
-    stream_->synchronize();
-    levels_.turn();
-    if (instrumented_) {
-      gpu_ns_.push_back(clock_->ns());
-      cpu_ns_.push_back(cpu_level_ns_);
-    }
-    const std::uint64_t now_ns = gpu::host_now_ns();
-    plan_.level.host_ns = now_ns - level_begin_ns_;
-    level_begin_ns_ = now_ns;
-    log_.push(plan_.level);
-    const Counts before = reached_;
-    reached_ = levels_.counts();
-    plan_.side = 1 - plan_.side;
-    begin_level(before);
+    search_.finish();
+    if (instrumented_) cpu_ns_.push_back(cpu_level_ns_);
+    side_ = 1 - side_;
+    begin_level();
   }
 
+  Search<direction, RowOffset> search_;
   std::uint64_t cpu_share_;
-  std::uint64_t alpha_;
-  std::uint64_t beta_;
-  std::uint32_t threshold_;
   std::size_t thread_count_;
 
   Block block_;
-  SwitchRule rule_;
   std::size_t words_ = 0;
   std::size_t cpu_words_ = 0;  ///< the CPU's rows; the others are the GPU's
 
-  DeviceLevels<RowOffset> levels_;
   gpu::DeviceArray<Bits> received_;
   gpu::DeviceArray<Bits> from_cpu_;
-  std::unique_ptr<gpu::Stream> stream_;
   std::unique_ptr<gpu::Stream> sending_;
   std::unique_ptr<gpu::Event> sent_;
   std::unique_ptr<gpu::Event> received_from_gpu_;
-  std::unique_ptr<LevelClock> clock_;
 
   std::unique_ptr<ThreadTeam> team_;
   std::unique_ptr<SpinBarrier> barrier_;
@@ -443,29 +382,24 @@ class HybridCpuGpu {
   gpu::PinnedArray<Vertex> predecessors_;    ///< of what the CPU found
   std::vector<std::vector<Vertex>> listed_;  ///< a thread's vertices of the frontier, a portion
 
-  Plan plan_;
+  // Thread 0 writes these, and the level that `search_` plans, while all others wait.
+  bool finished_ = false;
+  std::size_t side_ = 0;  ///< of `found_by_cpu_`
   std::exception_ptr fault_;
-  Counts reached_ = {0, 0};
-  std::uint64_t level_begin_ns_ = 0;
   std::uint64_t cpu_level_ns_ = 0;
 
   // Of the last run.
   Vertex source_ = 0;
   bool instrumented_ = false;
-  LevelLog log_;
-  std::vector<std::uint64_t> gpu_ns_;
   std::vector<std::uint64_t> cpu_ns_;
 };
 
-template <class RowOffset>
-bool register_directions() {
-  return detail::register_variants<HybridCpuGpu<Direction::hybrid, RowOffset>,
-                                   HybridCpuGpu<Direction::top_down, RowOffset>,
-                                   HybridCpuGpu<Direction::bottom_up, RowOffset>>();
-}
-
-[[maybe_unused]] const bool registered =
-    register_directions<std::uint32_t>() && register_directions<std::uint64_t>();
+BELLMARK_REGISTER(HybridCpuGpu<Direction::hybrid, std::uint32_t>,
+                  HybridCpuGpu<Direction::top_down, std::uint32_t>,
+                  HybridCpuGpu<Direction::bottom_up, std::uint32_t>,
+                  HybridCpuGpu<Direction::hybrid, std::uint64_t>,
+                  HybridCpuGpu<Direction::top_down, std::uint64_t>,
+                  HybridCpuGpu<Direction::bottom_up, std::uint64_t>);
 
 }  // namespace
 }  // namespace bellmark::bfs::hybrid_gpu

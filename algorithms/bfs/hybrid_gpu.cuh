@@ -13,7 +13,6 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -27,12 +26,14 @@
 #include "algorithms/bfs/problem.hpp"
 #include "algorithms/contract/gpu.cuh"
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/warp.cuh"
 #include "base/error.hpp"
 
 namespace bellmark::bfs::hybrid_gpu {
 
-inline constexpr unsigned kWarp = 32;
-inline constexpr unsigned kAllLanes = 0xffffffffu;
+using gpu::kAllLanes;
+using gpu::kWarp;
+
 inline constexpr unsigned kBlock = 256;
 /// Bottom-up: threads of a block, each of which owns a word of the result.
 inline constexpr unsigned kTileWords = 128;
@@ -424,37 +425,6 @@ __global__ void __launch_bounds__(kTileWords)
     if (reached != 0) view.visited[word] = visited | reached;
   }
   add_counts<kTileWords>(*view.counts, found_count, found_arc_count);
-}
-
-/// How long a stream takes for a level.
-class LevelClock {
- public:
-  void start(cudaStream_t stream) { events_[0].record(stream); }
-  void stop(cudaStream_t stream) { events_[1].record(stream); }
-  /// When the stream has come past stop().
-  std::uint64_t ns() const {
-    float milliseconds = 0;
-    gpu::check(cudaEventElapsedTime(&milliseconds, events_[0], events_[1]), "cudaEventElapsedTime");
-    return static_cast<std::uint64_t>(static_cast<double>(milliseconds) * 1e6);
-  }
-
- private:
-  std::array<gpu::Event, 2> events_;
-};
-
-/// The log with one column more, of a value a phase.
-inline PhaseLog with_column(const PhaseLog& log, std::string_view name,
-                            std::span<const std::uint64_t> values) {
-  PhaseLog wider;
-  wider.columns = log.columns;
-  wider.columns.emplace_back(name);
-  for (std::size_t phase = 0; phase < log.phase_count(); ++phase) {
-    const auto row = log.values.begin() + static_cast<std::ptrdiff_t>(phase * log.columns.size());
-    wider.values.insert(wider.values.end(), row,
-                        row + static_cast<std::ptrdiff_t>(log.columns.size()));
-    wider.values.push_back(values[phase]);
-  }
-  return wider;
 }
 
 /// Sets and lists in device memory, and the steps of a level on a stream. In every step words

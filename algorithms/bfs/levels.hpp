@@ -240,9 +240,10 @@ class LevelLog {
   std::size_t level_count_ = 0;
 };
 
-/// The levels of a tree whose source and unreached vertices have kNoVertex as predecessor. O(n):
-/// each walk ends where an earlier one has been. Predecessors that form no tree are a fault that
-/// the problem's certificate names; here their walks end too, at kNoLevel.
+/// The levels of a tree whose source and unreached vertices have kNoVertex as predecessor. O(n), by
+/// all threads that the process may use: each walk ends where an earlier one has been. Predecessors
+/// that form no tree are a fault that the problem's certificate names; here their walks end too, at
+/// kNoLevel, and in O(n).
 std::vector<Level> levels_of(std::span<const Vertex> predecessors, Vertex source);
 
 }  // namespace bellmark::bfs

@@ -64,7 +64,7 @@ class Persistent {
     const bool symmetric = graph.properties().symmetric;
     persistent::Layout layout(bfs::Block(graph), by_degree_, symmetric);
     engine_.prepare(layout, symmetric, context);
-    numbering_ = std::move(layout);  // the rows are on the device
+    numbering_ = std::move(layout.numbering);  // the rows are on the device
     context.account("numbering", numbering_.bytes());
     stream_ = std::make_unique<gpu::Stream>();
     // An upload may still be under way when its call returns, and the stream doesn't wait for it.
@@ -72,38 +72,40 @@ class Persistent {
   }
 
   void run(std::span<const Bfs::Query> queries, RunContext& context) {
-    source_ = numbering_.renumbered[queries[0].source];
+    source_ = queries[0].source;
     {
       const gpu::GpuPhase phase(context, "search", *stream_);
-      if (is_inside()) engine_.run(source_, switch_, context.instrumented(), *stream_);
+      if (has_number()) {
+        engine_.run(numbering_.number(source_), switch_, context.instrumented(), *stream_);
+      }
     }
     stream_->synchronize();
   }
 
   void extract(Bfs::Answer& answer) const {
-    if (is_inside()) {
+    if (has_number()) {
       engine_.extract(numbering_, source_, answer);
     } else {
-      persistent::fill_answer(
+      bfs::fill_answer(
           numbering_, source_, {}, [](Vertex) { return false; }, answer);
     }
   }
 
   PhaseLog phase_log() const {
-    if (!is_inside()) return {};
-    return engine_.phase_log(static_cast<Vertex>(numbering_.original.size()));
+    if (!has_number()) return {};
+    return engine_.phase_log(numbering_.original_count());
   }
 
  private:
   static constexpr std::int64_t kLargestFactor = 1'000'000'000;
 
-  /// A source without arcs was left out of the numbering: it is all that it reaches.
-  bool is_inside() const { return source_ < numbering_.vertex_count; }
+  /// A source without arcs may have none: it is all that it reaches.
+  bool has_number() const { return numbering_.number(source_) != kNoVertex; }
 
   bool by_degree_;
   persistent::Switch switch_;
-  Vertex source_ = 0;
-  persistent::Numbering numbering_;
+  Vertex source_ = 0;  ///< the graph's
+  bfs::Numbering numbering_;
   std::conditional_t<kCluster, persistent::ClusterEngine, persistent::DeviceEngine> engine_;
   std::unique_ptr<gpu::Stream> stream_;
 };

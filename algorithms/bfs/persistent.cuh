@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "algorithms/bfs/persistent_cluster.cuh"
@@ -20,10 +22,11 @@ inline constexpr const char* kFamily = "bfs/persistent";
 /// Lines of a recorded run's log that are kept.
 inline constexpr std::uint32_t kRecordCapacity = 1 << 18;
 
-template <class T>
-gpu::DeviceArray<T> upload(const std::vector<T>& values) {
-  gpu::DeviceArray<T> array(values.size());
-  array.upload(values);
+/// Of a vector or an array that has data() and size().
+template <class Values>
+auto upload(const Values& values) {
+  gpu::DeviceArray<std::remove_cvref_t<decltype(*values.data())>> array(values.size());
+  array.upload({values.data(), values.size()});
   return array;
 }
 
@@ -90,7 +93,7 @@ class DeviceEngine {
     const std::uint64_t word_count = (n + kWarp - 1) / kWarp;
     std::uint64_t pieces = 0;
     for (std::size_t v = 0; v < n; ++v) {
-      const std::uint32_t degree = layout.row_offsets[v + 1] - layout.row_offsets[v];
+      const std::uint32_t degree = layout.row_offsets.data()[v + 1] - layout.row_offsets.data()[v];
       if (degree >= kHubDegree) pieces += (degree + kPieceArcs - 1) / kPieceArcs;
     }
     piece_capacity_ = static_cast<std::uint32_t>(pieces);
@@ -294,7 +297,9 @@ class ClusterEngine {
   /// A place an arc that enters an owner's vertices.
   static std::vector<std::uint32_t> overflow_offsets(const Layout& layout, unsigned blocks) {
     std::vector<std::uint32_t> offsets(blocks + 1, 0);
-    for (const Vertex head : layout.heads) ++offsets[head % blocks + 1];
+    for (const Vertex head : std::span(layout.heads.data(), layout.heads.size())) {
+      ++offsets[head % blocks + 1];
+    }
     std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
     return offsets;
   }

@@ -21,6 +21,7 @@
 
 #include "algorithms/bfs/persistent_device.cuh"
 #include "algorithms/bfs/persistent_layout.hpp"
+#include "algorithms/contract/warp.cuh"
 
 namespace bellmark::bfs::persistent {
 
@@ -179,7 +180,7 @@ __global__ void __launch_bounds__(threads, 1)
     for (unsigned i = thread; i < overflow_count; i += threads) receive(__ldcg(&overflow[i]));
 
     if (thread >= kWatchman) {
-      const bool any = __any_sync(kAll, sent_before != 0);
+      const bool any = __any_sync(kAllLanes, sent_before != 0);
       const unsigned lane = thread - kWatchman;
       if (lane < kClusterBlocks) shared.sent[side ^ 1][lane] = 0;
       if (lane == 0) {
@@ -187,7 +188,7 @@ __global__ void __launch_bounds__(threads, 1)
         shared.overflow_count[last_counter] = 0;
         shared.any_sent[next_counter] = 0;
         if (recorded && rank == 0) {
-          search.records[round].begin_ns = near_far::detail::global_timer();
+          search.records[round].begin_ns = gpu::global_timer();
           *search.record_count = round + 1;
         }
       }

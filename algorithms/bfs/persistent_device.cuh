@@ -30,14 +30,15 @@
 #include <cstdint>
 
 #include "algorithms/bfs/persistent_layout.hpp"
-#include "algorithms/near_far/device.cuh"
+#include "algorithms/contract/warp.cuh"
 
 namespace bellmark::bfs::persistent {
 
 namespace cg = cooperative_groups;
 
-inline constexpr unsigned kWarp = 32;
-inline constexpr unsigned kAll = 0xffffffff;
+using gpu::kAllLanes;
+using gpu::kWarp;
+
 inline constexpr unsigned kDeviceThreads = 512;
 inline constexpr unsigned kBlocksPerProcessor = 2;
 inline constexpr unsigned kInFlight = 4;  ///< independent reads a lane
@@ -97,10 +98,10 @@ namespace detail {
 
 /// A warp's own shared memory.
 struct WarpMemory {
-  Vertex buffer[near_far::detail::WarpBuffer::kSize];
+  Vertex buffer[gpu::WarpBuffer::kSize];
   std::uint32_t found[kInFlight];
 };
-static_assert(kInFlight * kWarp <= near_far::detail::WarpBuffer::kSize);
+static_assert(kInFlight * kWarp <= gpu::WarpBuffer::kSize);
 
 inline __device__ std::uint32_t word_count(const DeviceSearch& search) {
   return (search.vertex_count + kWarp - 1) / kWarp;
@@ -136,7 +137,7 @@ class FrontierQueue {
   const DeviceSearch& search_;
   FrontierCounts& counts_;
   HubPiece* pieces_;
-  near_far::detail::WarpBuffer queue_;
+  gpu::WarpBuffer queue_;
 };
 
 /// What a block has found in a level: one atomic a block on the shared counts, not one a warp.
@@ -148,8 +149,8 @@ struct BlockTotals {
 /// All threads of a block call it, and a barrier over the device follows.
 inline __device__ void publish(BlockTotals& totals, FrontierCounts& counts,
                                std::uint32_t vertex_count, std::uint32_t arc_count) {
-  const std::uint32_t vertices = __reduce_add_sync(kAll, vertex_count);
-  const std::uint32_t arcs = __reduce_add_sync(kAll, arc_count);
+  const std::uint32_t vertices = __reduce_add_sync(kAllLanes, vertex_count);
+  const std::uint32_t arcs = __reduce_add_sync(kAllLanes, arc_count);
   if (threadIdx.x % kWarp == 0 && vertices != 0) {
     atomicAdd(&totals.vertex_count, vertices);
     atomicAdd(&totals.arc_count, arcs);
@@ -182,11 +183,11 @@ class TopDown {
       begin = search_.row_offsets[vertex];
       degree = search_.row_offsets[vertex + 1] - begin;
     }
-    for (unsigned rows = __ballot_sync(kAll, degree >= kWarp); rows != 0; rows &= rows - 1) {
+    for (unsigned rows = __ballot_sync(kAllLanes, degree >= kWarp); rows != 0; rows &= rows - 1) {
       const int owner = __ffs(static_cast<int>(rows)) - 1;
-      const Vertex tail = __shfl_sync(kAll, vertex, owner);
-      const std::uint32_t first = __shfl_sync(kAll, begin, owner);
-      const std::uint32_t end = first + __shfl_sync(kAll, degree, owner);
+      const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
+      const std::uint32_t first = __shfl_sync(kAllLanes, begin, owner);
+      const std::uint32_t end = first + __shfl_sync(kAllLanes, degree, owner);
       for (std::uint32_t at = first; at < end; at += kInFlight * kWarp) {
         visit<kInFlight>(tail, at + lane, kWarp, end);
       }
@@ -194,20 +195,20 @@ class TopDown {
     const std::uint32_t mine = degree < kWarp ? degree : 0;
     std::uint32_t ends = mine;  // inclusive scan
     for (unsigned step = 1; step < kWarp; step *= 2) {
-      const std::uint32_t before = __shfl_up_sync(kAll, ends, step);
+      const std::uint32_t before = __shfl_up_sync(kAllLanes, ends, step);
       if (lane >= step) ends += before;
     }
-    const std::uint32_t total = __shfl_sync(kAll, ends, kWarp - 1);
+    const std::uint32_t total = __shfl_sync(kAllLanes, ends, kWarp - 1);
     for (std::uint32_t first = 0; first < total; first += kWarp) {
       const std::uint32_t i = first + lane;
       unsigned owner = 0;  // the number of rows that end at or before arc i
       for (unsigned step = kWarp / 2; step > 0; step /= 2) {
-        if (__shfl_sync(kAll, ends, owner + step - 1) <= i) owner += step;
+        if (__shfl_sync(kAllLanes, ends, owner + step - 1) <= i) owner += step;
       }
-      const std::uint32_t row_end = __shfl_sync(kAll, ends, owner);
-      const std::uint32_t row_degree = __shfl_sync(kAll, mine, owner);
-      const std::uint32_t row_begin = __shfl_sync(kAll, begin, owner);
-      const Vertex tail = __shfl_sync(kAll, vertex, owner);
+      const std::uint32_t row_end = __shfl_sync(kAllLanes, ends, owner);
+      const std::uint32_t row_degree = __shfl_sync(kAllLanes, mine, owner);
+      const std::uint32_t row_begin = __shfl_sync(kAllLanes, begin, owner);
+      const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
       const std::uint32_t at = row_begin + (i - (row_end - row_degree));
       visit<1>(tail, at, 0, i < total ? at + 1 : 0);
     }
@@ -238,7 +239,7 @@ class TopDown {
     }
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
-      if (!__any_sync(kAll, found[i])) continue;
+      if (!__any_sync(kAllLanes, found[i])) continue;
       if (found[i]) {
         search_.predecessors[heads[i]] = tail;
         ++vertex_count_;
@@ -333,15 +334,15 @@ inline __device__ Vertex search_row(const DeviceSearch& search, const std::uint3
     found = visited_head(search, visited, begin, 1, end);
     begin = found == kNoHead ? min(begin + kInFlight, end) : end;
   }
-  for (unsigned rows = __ballot_sync(kAll, end - begin > kWarp); rows != 0; rows &= rows - 1) {
+  for (unsigned rows = __ballot_sync(kAllLanes, end - begin > kWarp); rows != 0; rows &= rows - 1) {
     const int owner = __ffs(static_cast<int>(rows)) - 1;
-    const std::uint32_t row_end = __shfl_sync(kAll, end, owner);
-    for (std::uint32_t at = __shfl_sync(kAll, begin, owner); at < row_end;
+    const std::uint32_t row_end = __shfl_sync(kAllLanes, end, owner);
+    for (std::uint32_t at = __shfl_sync(kAllLanes, begin, owner); at < row_end;
          at += kInFlight * kWarp) {
       const Vertex mine = visited_head(search, visited, at + lane, kWarp, row_end);
-      const unsigned finders = __ballot_sync(kAll, mine != kNoHead);
+      const unsigned finders = __ballot_sync(kAllLanes, mine != kNoHead);
       if (finders == 0) continue;
-      const Vertex one = __shfl_sync(kAll, mine, __ffs(static_cast<int>(finders)) - 1);
+      const Vertex one = __shfl_sync(kAllLanes, mine, __ffs(static_cast<int>(finders)) - 1);
       if (lane == static_cast<unsigned>(owner)) found = one;
       break;
     }
@@ -373,7 +374,7 @@ inline __device__ void bottom_up_level(const DeviceSearch& search, const std::ui
 #pragma unroll
     for (unsigned i = 0; i < kInFlight; ++i) {
       const std::uint32_t word = base + i * warp_count;
-      before[i] = word < words ? visited[word] : kAll;
+      before[i] = word < words ? visited[word] : ~std::uint32_t{0};
     }
 #pragma unroll
     for (unsigned i = 0; i < kInFlight; ++i) {
@@ -390,12 +391,12 @@ inline __device__ void bottom_up_level(const DeviceSearch& search, const std::ui
       const bool hit = found[i] != 0;
       const bool failed = !hit && heads[i] != kNoHead;
       if (hit) search.predecessors[(base + i * warp_count) * kWarp + lane] = heads[i];
-      const unsigned failing = __ballot_sync(kAll, failed);
+      const unsigned failing = __ballot_sync(kAllLanes, failed);
       if (failed) {
         memory.buffer[failed_count + __popc(failing & ((1u << lane) - 1))] = i * kWarp + lane;
       }
       failed_count += static_cast<std::uint32_t>(__popc(failing));
-      found[i] = __ballot_sync(kAll, hit);
+      found[i] = __ballot_sync(kAllLanes, hit);
     }
     if (failed_count != 0) {
       if (lane < kInFlight) memory.found[lane] = 0;
@@ -438,9 +439,9 @@ inline __device__ void queue_found(const DeviceSearch& search, const std::uint32
   for (std::uint32_t base = warp * kWarp; base < words; base += warp_count * kWarp) {
     const std::uint32_t word = base + lane;
     const std::uint32_t found = word < words ? visited[word] & ~visited_last[word] : 0;
-    for (unsigned any = __ballot_sync(kAll, found != 0); any != 0; any &= any - 1) {
+    for (unsigned any = __ballot_sync(kAllLanes, found != 0); any != 0; any &= any - 1) {
       const int owner = __ffs(static_cast<int>(any)) - 1;
-      const std::uint32_t bits = __shfl_sync(kAll, found, owner);
+      const std::uint32_t bits = __shfl_sync(kAllLanes, found, owner);
       frontier.add((base + static_cast<std::uint32_t>(owner)) * kWarp + lane,
                    (bits >> lane & 1) != 0);
     }
@@ -456,7 +457,7 @@ inline __device__ void begin_search(const DeviceSearch& search, WarpMemory& memo
     std::uint32_t bits = 0;
     if (word == search.source / kWarp) bits = 1u << search.source % kWarp;
     const std::uint32_t last_bits = search.vertex_count % kWarp;
-    if (word == words - 1 && last_bits != 0) bits |= kAll << last_bits;
+    if (word == words - 1 && last_bits != 0) bits |= ~std::uint32_t{0} << last_bits;
     search.visited[0][word] = bits;
   }
   if (thread >= kWarp) return;
@@ -501,7 +502,7 @@ static __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
     const bool recorded =
         first_thread && search.records != nullptr && level < search.record_capacity;
     if (recorded) {
-      search.records[level].begin_ns = near_far::detail::global_timer();
+      search.records[level].begin_ns = gpu::global_timer();
       search.records[level].frontier_count = static_cast<std::uint32_t>(frontier_count);
       *search.record_count = level + 1;
     }

@@ -1,18 +1,16 @@
-// bfs/persistent: the rows that its kernels read, made in prepare(), and the way back to the
-// graph's own ids. Host code without CUDA, so that it is tested everywhere.
+// bfs/persistent: the rows that its kernels read, made in prepare(). Host code without CUDA, so
+// that it is tested everywhere.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "algorithms/bfs/block.hpp"
-#include "algorithms/bfs/levels.hpp"
-#include "algorithms/bfs/problem.hpp"
-#include "algorithms/sssp/problem.hpp"
+#include "algorithms/bfs/by_degree.hpp"
 #include "graph/parallel.hpp"
 
 namespace bellmark::bfs::persistent {
@@ -20,62 +18,53 @@ namespace bellmark::bfs::persistent {
 inline constexpr Vertex kNoHead = std::numeric_limits<Vertex>::max();
 inline constexpr Vertex kLink = kNoHead - 1;  ///< the next slot is a place in SlotRows::rest
 
-/// A search's own numbers for the vertices of a block.
-struct Numbering {
-  std::vector<Vertex> original;    ///< by vertex: its id in the block
-  std::vector<Vertex> renumbered;  ///< by id in the block: its vertex
-  /// Those that a search can meet: without arcs there is nothing to meet in a symmetric block, and
-  /// by degree such vertices come last and are left out.
-  Vertex vertex_count = 0;
-
-  std::uint64_t bytes() const { return 2 * original.size() * sizeof(Vertex); }
-};
-
 /// A block's rows with the hubs first in each (those with the most arcs, equal ones by their ids):
 /// most vertices that look for a visited neighbour then find one at their first arc, and the bits
 /// that they ask for lie close together.
-struct Layout : Numbering {
-  std::vector<std::uint32_t> row_offsets;  ///< vertex_count + 1
-  std::vector<Vertex> heads;
+struct Layout {
+  Numbering numbering;
+  Vertex vertex_count = 0;                ///< of the numbering
+  PagedArray<std::uint32_t> row_offsets;  ///< vertex_count + 1
+  PagedArray<Vertex> heads;
 
-  /// The block must be a whole matrix. `by_degree`: vertex 0 is the one with the most arcs, and so
-  /// on, equal ones as before; else every vertex keeps its id. O(n log n + m log(largest degree)),
-  /// rows by all threads that the process may use.
+  /// The block must be a whole matrix with fewer than 2^32 arcs. `by_degree`: vertex 0 is the one
+  /// with the most arcs, and so on, equal ones as before; where the block is symmetric, those
+  /// without arcs get no number, because no search meets them. Else every vertex keeps its id.
+  /// O(n + m log n) by all threads that the process may use.
   Layout(const Block& block, bool by_degree, bool symmetric) {
     const Vertex n = block.rows().size();
-    const std::span<const Offset> offsets = block.row_offsets();
-    const auto degree = [&](Vertex id) { return offsets[id + 1] - offsets[id]; };
-    std::vector<Vertex> ranked(n);  // ids, most arcs first
-    std::iota(ranked.begin(), ranked.end(), Vertex{0});
-    std::stable_sort(ranked.begin(), ranked.end(),
-                     [&](Vertex a, Vertex b) { return degree(a) > degree(b); });
-    std::vector<Vertex> ranks(n);
-    for (Vertex rank = 0; rank < n; ++rank) ranks[ranked[rank]] = rank;
+    const Offset* const offsets = block.row_offsets().data();
+    const PagedArray<std::uint32_t> degrees(n);
+    in_parallel(n, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t id = begin; id < end; ++id) {
+        degrees.data()[id] = static_cast<std::uint32_t>(offsets[id + 1] - offsets[id]);
+      }
+    });
+    DegreeOrder order = order_by_degree({degrees.data(), n});
+    const Vertex* const ranked = order.vertices.data();  // stay where they are when they are moved
+    const Vertex* const ranks = order.ranks.data();
+    vertex_count = by_degree && symmetric ? order.with_arcs_count : n;
+    numbering = by_degree ? Numbering(std::move(order), vertex_count) : Numbering(n);
 
-    vertex_count = n;
-    if (by_degree) {
-      original = ranked;
-      renumbered = ranks;
-      while (symmetric && vertex_count > 0 && degree(ranked[vertex_count - 1]) == 0) --vertex_count;
-    } else {
-      original.resize(n);
-      std::iota(original.begin(), original.end(), Vertex{0});
-      renumbered = original;
-    }
-    row_offsets.assign(std::size_t{vertex_count} + 1, 0);
-    for (Vertex v = 0; v < vertex_count; ++v) {
-      row_offsets[v + 1] = static_cast<std::uint32_t>(row_offsets[v] + degree(original[v]));
-    }
-    heads.resize(block.arc_count());
-    in_parallel(vertex_count, [&](std::uint64_t begin, std::uint64_t end) {
-      for (std::uint64_t v = begin; v < end; ++v) {
-        Vertex* const row = heads.data() + row_offsets[v];
-        Vertex* const row_end = heads.data() + row_offsets[v + 1];
-        const Vertex* const given = block.heads().data() + offsets[original[v]];
-        std::transform(given, given + (row_end - row), row, [&](Vertex id) { return ranks[id]; });
-        std::sort(row, row_end);
-        std::transform(row, row_end, row,
-                       [&](Vertex rank) { return by_degree ? rank : ranked[rank]; });
+    row_offsets = PagedArray<std::uint32_t>(std::size_t{vertex_count} + 1);
+    prefix_sums(
+        vertex_count,
+        [&](std::uint64_t v) { return degrees.data()[numbering.original(static_cast<Vertex>(v))]; },
+        row_offsets.data());
+    heads = PagedArray<Vertex>(block.arc_count());
+    in_parallel_rows(row_offsets.data(), vertex_count, [&](std::uint64_t begin, std::uint64_t end) {
+      std::vector<Vertex> scratch;
+      for (auto v = static_cast<Vertex>(begin); v < end; ++v) {
+        const std::uint32_t* const ends = row_offsets.data() + v;
+        const std::span row(heads.data() + ends[0], ends[1] - ends[0]);
+        const Vertex* const given = block.heads().data() + offsets[numbering.original(v)];
+        std::transform(given, given + row.size(), row.begin(),
+                       [=](Vertex id) { return ranks[id]; });
+        if (scratch.size() < row.size()) scratch.resize(row.size());
+        sort_row(row, n, scratch.data());
+        if (by_degree) continue;
+        std::transform(row.begin(), row.end(), row.begin(),
+                       [=](Vertex rank) { return ranked[rank]; });
       }
     });
   }
@@ -83,12 +72,15 @@ struct Layout : Numbering {
 
 /// The first head of every row, kNoHead where it is empty: bottom-up reads 4 bytes a vertex in
 /// order.
-inline std::vector<Vertex> first_heads(const Layout& layout) {
-  std::vector<Vertex> first(layout.vertex_count, kNoHead);
-  for (Vertex v = 0; v < layout.vertex_count; ++v) {
-    const std::uint32_t begin = layout.row_offsets[v];
-    if (begin < layout.row_offsets[v + 1]) first[v] = layout.heads[begin];
-  }
+inline PagedArray<Vertex> first_heads(const Layout& layout) {
+  PagedArray<Vertex> first(layout.vertex_count);
+  in_parallel(layout.vertex_count, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t v = begin; v < end; ++v) {
+      const std::uint32_t row = layout.row_offsets.data()[v];
+      const bool empty = row == layout.row_offsets.data()[v + 1];
+      first.data()[v] = empty ? kNoHead : layout.heads.data()[row];
+    }
+  });
   return first;
 }
 
@@ -99,56 +91,44 @@ struct SlotRows {
   static constexpr unsigned kSlots = 8;
   static constexpr unsigned kFour = 4;
 
-  std::vector<Vertex> slots;
-  std::vector<Vertex> rest;
+  PagedArray<Vertex> slots;
+  PagedArray<Vertex> rest;
 
-  explicit SlotRows(const Layout& layout)
-      : slots(std::size_t{kSlots} * layout.vertex_count, kNoHead) {
-    for (Vertex v = 0; v < layout.vertex_count; ++v) {
-      const auto begin = layout.heads.begin() + layout.row_offsets[v];
-      const auto end = layout.heads.begin() + layout.row_offsets[v + 1];
-      const auto row = slots.begin() + std::ptrdiff_t{kSlots} * v;
-      if (end - begin <= kSlots) {
-        std::copy(begin, end, row);
-        continue;
+  /// O(n + m) by all threads that the process may use.
+  explicit SlotRows(const Layout& layout) : slots(std::size_t{kSlots} * layout.vertex_count) {
+    const auto degree = [&](std::uint64_t v) {
+      return layout.row_offsets.data()[v + 1] - layout.row_offsets.data()[v];
+    };
+    // Places in `rest`, in fours.
+    const PagedArray<Vertex> places(std::size_t{layout.vertex_count} + 1);
+    prefix_sums(
+        layout.vertex_count,
+        [&](std::uint64_t v) {
+          return degree(v) <= kSlots ? 0 : (degree(v) - kInside) / kFour + 1;
+        },
+        places.data());
+    rest = PagedArray<Vertex>(std::size_t{kFour} * places.data()[layout.vertex_count]);
+    in_parallel(layout.vertex_count, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t v = begin; v < end; ++v) {
+        const Vertex* const heads = layout.heads.data() + layout.row_offsets.data()[v];
+        const std::size_t size = degree(v);
+        Vertex* const row = slots.data() + kSlots * v;
+        if (size <= kSlots) {
+          std::fill(std::copy_n(heads, size, row), row + kSlots, kNoHead);
+          continue;
+        }
+        std::copy_n(heads, kInside, row);
+        row[kInside] = kLink;
+        row[kInside + 1] = places.data()[v];
+        std::fill(std::copy(heads + kInside, heads + size,
+                            rest.data() + std::size_t{kFour} * places.data()[v]),
+                  rest.data() + std::size_t{kFour} * places.data()[v + 1], kNoHead);
       }
-      const auto inside = begin + (kSlots - 2);
-      std::copy(begin, inside, row);
-      row[kSlots - 2] = kLink;
-      row[kSlots - 1] = static_cast<Vertex>(rest.size() / kFour);
-      rest.insert(rest.end(), inside, end);
-      do {
-        rest.push_back(kNoHead);
-      } while (rest.size() % kFour != 0);
-    }
+    });
   }
-};
 
-/// The answer in the graph's ids, from what a search leaves: for each vertex but the source whether
-/// it was reached, and from where. Levels are counted along the predecessors. O(n); the turn to the
-/// graph's ids by all threads that the process may use.
-template <class Reached>
-void fill_answer(const Numbering& numbering, Vertex source, const std::vector<Vertex>& predecessors,
-                 Reached reached, Bfs::Answer& answer) {
-  const Vertex n = numbering.vertex_count;
-  std::vector<Vertex> tree(n, kNoVertex);
-  for (Vertex v = 0; v < n; ++v) {
-    if (v != source && reached(v)) tree[v] = predecessors[v];
-  }
-  std::vector<Level> levels;
-  if (source < n) levels = levels_of(tree, source);
-  const std::size_t count = numbering.original.size();
-  answer.levels.assign(count, kNoLevel);
-  answer.predecessors.assign(count, kNoVertex);
-  in_parallel(count, [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t id = begin; id < end; ++id) {
-      const Vertex v = numbering.renumbered[id];
-      if (v >= levels.size() || levels[v] == kNoLevel) continue;
-      answer.levels[id] = levels[v];
-      if (v != source) answer.predecessors[id] = numbering.original[tree[v]];
-    }
-  });
-  answer.levels[numbering.original[source]] = 0;  // one that was left out reaches itself
-}
+ private:
+  static constexpr unsigned kInside = kSlots - 2;  ///< heads of a longer row that are in its slots
+};
 
 }  // namespace bellmark::bfs::persistent

@@ -56,15 +56,16 @@ TEST(BfsPersistentOptions, OrderFollowsTheScopeUnlessGiven) {
 
 /// The row of a vertex, in the block's ids, sorted.
 std::vector<Vertex> row_of(const Layout& layout, Vertex vertex) {
-  std::vector<Vertex> row(layout.heads.begin() + layout.row_offsets[vertex],
-                          layout.heads.begin() + layout.row_offsets[vertex + 1]);
-  for (Vertex& head : row) head = layout.original[head];
+  std::vector<Vertex> row(layout.heads.data() + layout.row_offsets.data()[vertex],
+                          layout.heads.data() + layout.row_offsets.data()[vertex + 1]);
+  for (Vertex& head : row) head = layout.numbering.original(head);
   std::sort(row.begin(), row.end());
   return row;
 }
 
 TEST(BfsPersistentLayout, KeepsEveryRowWithHubsFirst) {
-  for (const char* reference : {"kronecker:scale=9,seed=3", "random:n=300,m=900,seed=2"}) {
+  for (const char* reference :
+       {"kronecker:scale=9,seed=3", "kronecker:scale=13,seed=3", "random:n=300,m=900,seed=2"}) {
     const Graph graph = make_graph(reference);
     const auto degree = [&](Vertex v) {
       return graph.row_offsets()[v + 1] - graph.row_offsets()[v];
@@ -72,32 +73,34 @@ TEST(BfsPersistentLayout, KeepsEveryRowWithHubsFirst) {
     for (const bool by_degree : {true, false}) {
       const Layout layout(bfs::Block(graph), by_degree, graph.properties().symmetric);
       for (Vertex id = 0; id < graph.vertex_count(); ++id) {
-        const Vertex vertex = layout.renumbered[id];
-        EXPECT_EQ(layout.original[vertex], id);
+        const Vertex vertex = layout.numbering.number(id);
         EXPECT_TRUE(by_degree || vertex == id);
-        if (vertex >= layout.vertex_count) {
+        if (vertex == kNoVertex) {
           EXPECT_TRUE(by_degree && graph.properties().symmetric);
           EXPECT_EQ(degree(id), 0u);
           continue;
         }
+        EXPECT_LT(vertex, layout.vertex_count);
+        EXPECT_EQ(layout.numbering.original(vertex), id);
         std::vector<Vertex> row(graph.heads().begin() + graph.row_offsets()[id],
                                 graph.heads().begin() + graph.row_offsets()[id + 1]);
         std::sort(row.begin(), row.end());
         EXPECT_EQ(row_of(layout, vertex), row);
-        for (std::uint32_t e = layout.row_offsets[vertex]; e + 1 < layout.row_offsets[vertex + 1];
-             ++e) {
-          EXPECT_GE(degree(layout.original[layout.heads[e]]),
-                    degree(layout.original[layout.heads[e + 1]]));
+        for (std::uint32_t e = layout.row_offsets.data()[vertex];
+             e + 1 < layout.row_offsets.data()[vertex + 1]; ++e) {
+          EXPECT_GE(degree(layout.numbering.original(layout.heads.data()[e])),
+                    degree(layout.numbering.original(layout.heads.data()[e + 1])));
         }
         if (by_degree && vertex > 0) {
-          EXPECT_LE(degree(id), degree(layout.original[vertex - 1]));
+          EXPECT_LE(degree(id), degree(layout.numbering.original(vertex - 1)));
         }
       }
-      const std::vector<Vertex> first = first_heads(layout);
+      const bfs::PagedArray<Vertex> first = first_heads(layout);
       ASSERT_EQ(first.size(), layout.vertex_count);
       for (Vertex v = 0; v < layout.vertex_count; ++v) {
-        const bool empty = layout.row_offsets[v] == layout.row_offsets[v + 1];
-        EXPECT_EQ(first[v], empty ? kNoHead : layout.heads[layout.row_offsets[v]]);
+        const bool empty = layout.row_offsets.data()[v] == layout.row_offsets.data()[v + 1];
+        EXPECT_EQ(first.data()[v],
+                  empty ? kNoHead : layout.heads.data()[layout.row_offsets.data()[v]]);
       }
     }
   }
@@ -106,55 +109,28 @@ TEST(BfsPersistentLayout, KeepsEveryRowWithHubsFirst) {
 TEST(BfsPersistentLayout, SlotsHoldRowsOfAnyLength) {
   std::vector<std::pair<Vertex, Vertex>> edges;
   constexpr Vertex kLongest = 23;
-  for (Vertex v = 0; v <= kLongest; ++v) {
-    for (Vertex leaf = 0; leaf < v; ++leaf) edges.push_back({v, 100 + leaf});
+  for (const Vertex base : {0, 4085, 9000}) {  // in several threads' ranges
+    for (Vertex v = base; v <= base + kLongest; ++v) {
+      for (Vertex leaf = base; leaf < v; ++leaf) edges.push_back({v, 100 + leaf});
+    }
   }
-  const Layout layout(bfs::Block(from_edges(200, edges)), false, true);
+  const Layout layout(bfs::Block(from_edges(10'000, edges)), false, true);
   const SlotRows rows(layout);
   for (Vertex v = 0; v < layout.vertex_count; ++v) {
-    std::vector<Vertex> found(rows.slots.begin() + SlotRows::kSlots * v,
-                              rows.slots.begin() + SlotRows::kSlots * (v + 1));
+    std::vector<Vertex> found(rows.slots.data() + SlotRows::kSlots * v,
+                              rows.slots.data() + SlotRows::kSlots * (v + 1));
     if (found[6] == kLink) {
       std::size_t at = std::size_t{SlotRows::kFour} * found[7];
       found.resize(6);
       do {
-        found.insert(found.end(), rows.rest.begin() + static_cast<std::ptrdiff_t>(at),
-                     rows.rest.begin() + static_cast<std::ptrdiff_t>(at + SlotRows::kFour));
+        found.insert(found.end(), rows.rest.data() + at, rows.rest.data() + at + SlotRows::kFour);
         at += SlotRows::kFour;
       } while (found.back() != kNoHead);
     }
     found.erase(std::remove(found.begin(), found.end(), kNoHead), found.end());
-    EXPECT_EQ(found, std::vector<Vertex>(layout.heads.begin() + layout.row_offsets[v],
-                                         layout.heads.begin() + layout.row_offsets[v + 1]));
+    EXPECT_EQ(found, std::vector<Vertex>(layout.heads.data() + layout.row_offsets.data()[v],
+                                         layout.heads.data() + layout.row_offsets.data()[v + 1]));
   }
-}
-
-TEST(BfsPersistentLayout, LevelsAreCountedAlongPredecessors) {
-  // 4 - 3 - 0 - 1 - 2, vertex 5 alone; by degree it is left out.
-  const Graph graph = from_edges(6, {{4, 3}, {3, 0}, {0, 1}, {1, 2}});
-  const Layout layout(bfs::Block(graph), true, true);
-  ASSERT_EQ(layout.vertex_count, 5u);
-  const std::vector<Vertex> above = {3, 0, 1, 4, kNoVertex};  // of the path, from vertex 4
-  std::vector<Vertex> predecessors(5, 0);
-  for (Vertex id = 0; id < 4; ++id) {
-    predecessors[layout.renumbered[id]] = layout.renumbered[above[id]];
-  }
-  Bfs::Answer answer;
-  bfs::persistent::fill_answer(
-      layout, layout.renumbered[4], predecessors, [](Vertex) { return true; }, answer);
-  EXPECT_EQ(answer.levels, (std::vector<Level>{2, 3, 4, 1, 0, kNoLevel}));
-  EXPECT_EQ(answer.predecessors, (std::vector<Vertex>{3, 0, 1, 4, kNoVertex, kNoVertex}));
-  bfs::persistent::fill_answer(
-      layout, layout.renumbered[5], {}, [](Vertex) { return false; }, answer);
-  EXPECT_EQ(answer.levels,
-            (std::vector<Level>{kNoLevel, kNoLevel, kNoLevel, kNoLevel, kNoLevel, 0}));
-  // A wrong search's predecessor is no vertex: the certificate must get to say so.
-  predecessors[layout.renumbered[3]] = 77;
-  bfs::persistent::fill_answer(
-      layout, layout.renumbered[4], predecessors, [](Vertex) { return true; }, answer);
-  EXPECT_EQ(answer.levels,
-            (std::vector<Level>{kNoLevel, kNoLevel, kNoLevel, kNoLevel, 0, kNoLevel}));
-  EXPECT_TRUE(Bfs::Certificate(graph).check({4}, answer).has_value());
 }
 
 /// Forced and free: alpha 0 never goes bottom-up, a large one at once; a large beta stays there, 1

@@ -5,11 +5,14 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <mutex>
 #include <span>
 
 #include "algorithms/bfs/block.hpp"
+#include "algorithms/bfs/certificate_gpu.hpp"
 #include "algorithms/graph_input/graph_input.hpp"
 #include "base/digest.hpp"
+#include "base/error.hpp"
 #include "graph/open.hpp"
 #include "graph/parallel.hpp"
 
@@ -45,12 +48,15 @@ Vertex lowest(Vertex vertex_count, Wrong wrong) {
   return found;
 }
 
-Fault check_source(std::size_t n, const Bfs::Query& query, const Bfs::Answer& answer) {
-  if (answer.levels.size() != n || answer.predecessors.size() != n) {
-    return "the answer has " + std::to_string(answer.levels.size()) + " levels and " +
-           std::to_string(answer.predecessors.size()) + " predecessors for " + std::to_string(n) +
-           " vertices";
-  }
+Fault check_shape(Vertex n, const Bfs::Query& query, const Bfs::Answer& answer) {
+  if (query.source >= n) return "the source " + id_text(query.source) + " is not in the graph";
+  if (answer.levels.size() == n && answer.predecessors.size() == n) return std::nullopt;
+  return "the answer has " + std::to_string(answer.levels.size()) + " levels and " +
+         std::to_string(answer.predecessors.size()) + " predecessors for " + std::to_string(n) +
+         " vertices";
+}
+
+Fault check_source(const Bfs::Query& query, const Bfs::Answer& answer) {
   if (answer.levels[query.source] != 0) {
     return "the source " + id_text(query.source) + " is " +
            level_text(answer.levels[query.source]) + ", not at level 0";
@@ -143,10 +149,36 @@ void add_degree_facts(const Graph& graph, Facts& facts) {
 
 }  // namespace
 
-std::optional<std::string> Bfs::Certificate::check(const Query& query, const Answer& answer) const {
+Bfs::Certificate::Certificate(const Graph& graph, Offset gpu_from_arc_count)
+    : graph_(graph), gpu_from_arc_count_(gpu_from_arc_count) {}
+
+Bfs::Certificate::~Certificate() = default;
+
+bfs::GpuCertificate* Bfs::Certificate::gpu() {
+  // Asked again at each check: the variant that starts CUDA may be prepared after others' answers.
+  if (!gpu_ && graph_.arc_count() >= gpu_from_arc_count_) gpu_ = bfs::make_gpu_certificate(graph_);
+  return gpu_.get();
+}
+
+std::optional<std::string> Bfs::Certificate::check(const Query& query, const Answer& answer) {
+  on_gpu_ = false;
+  if (Fault fault = check_shape(graph_.vertex_count(), query, answer)) return fault;
+  bfs::GpuCertificate* const gpu = this->gpu();
+  if (gpu == nullptr) return check_on_cpu(query, answer);
+  on_gpu_ = true;
+  const bfs::FailedChecks failed = gpu->failed_checks(query, answer);
+  if (failed == 0) return std::nullopt;
+  if (Fault fault = check_on_cpu(query, answer)) return fault;
+  throw Error(ExitCode::internal, "certificate of " + query_text(query),
+              "on the GPU these of Graph500's checks fail: " + bfs::failed_text(failed) +
+                  "; on the CPU none does",
+              "hide the GPU with CUDA_VISIBLE_DEVICES= to check on the CPU alone");
+}
+
+std::optional<std::string> Bfs::Certificate::check_on_cpu(const Query& query,
+                                                          const Answer& answer) const {
   const Vertex n = graph_.vertex_count();
-  if (query.source >= n) return "the source " + id_text(query.source) + " is not in the graph";
-  if (Fault fault = check_source(n, query, answer)) return fault;
+  if (Fault fault = check_source(query, answer)) return fault;
   const Vertex loose = lowest(n, [&](Vertex v) { return !hangs(query, answer, v); });
   if (loose != kNoVertex) return hanging_text(answer, loose);
   std::vector<unsigned char> found(n);
@@ -163,6 +195,9 @@ Graph Bfs::open(const std::string& reference) { return open_graph(reference); }
 
 Facts Bfs::facts(const Graph& graph) {
   Facts facts = graph_facts(graph);
+  if (!graph.edge_list_degrees().empty()) {
+    facts.emplace_back("edge_list_edge_count", edge_list_edge_count(graph));
+  }
   add_degree_facts(graph, facts);
   return facts;
 }
@@ -180,18 +215,32 @@ std::uint64_t Bfs::digest(const Answer& answer) {
 }
 
 Facts Bfs::answer_facts(const Graph& graph, const Answer& answer) {
+  const bool symmetric = graph.properties().symmetric;
+  const auto offsets = graph.row_offsets();
+  const auto list_degrees =
+      symmetric ? graph.edge_list_degrees() : std::span<const std::uint32_t>();
+  std::mutex mutex;
   Level deepest = 0;
   std::uint64_t reached_count = 0;
-  std::uint64_t arc_count = 0;
-  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
-    if (answer.levels[v] == kNoLevel) continue;
-    deepest = std::max(deepest, answer.levels[v]);
-    ++reached_count;
-    arc_count += graph.row_offsets()[v + 1] - graph.row_offsets()[v];
-  }
+  std::uint64_t end_count = 0;
+  in_parallel(graph.vertex_count(), [&](std::uint64_t begin, std::uint64_t end) {
+    Level deepest_here = 0;
+    std::uint64_t reached = 0;
+    std::uint64_t ends = 0;
+    for (std::uint64_t v = begin; v < end; ++v) {
+      if (answer.levels[v] == kNoLevel) continue;
+      deepest_here = std::max(deepest_here, answer.levels[v]);
+      ++reached;
+      ends += list_degrees.empty() ? offsets[v + 1] - offsets[v] : list_degrees[v];
+    }
+    const std::scoped_lock lock(mutex);
+    deepest = std::max(deepest, deepest_here);
+    reached_count += reached;
+    end_count += ends;
+  });
   return {{"level_count", std::uint64_t{deepest} + 1},
           {"reached_count", reached_count},
-          {"traversed_edge_count", graph.properties().symmetric ? arc_count / 2 : arc_count}};
+          {"traversed_edge_count", symmetric ? end_count / 2 : end_count}};
 }
 
 std::string Bfs::unmet(Need need, const Graph& graph) { return graph_unmet(need, graph); }

@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 #include <string>
 #include <variant>
 
 #include "algorithms/bfs/block.hpp"
+#include "algorithms/bfs/gpu_test_support.hpp"
 #include "algorithms/test_variants/zoo.hpp"
 #include "base/error.hpp"
 #include "graph/generate.hpp"
@@ -18,16 +20,8 @@ namespace {
 
 /// 1 -> 2 -> 3 -> 4, 1 -> 5 -> 4, 5 -> 2; 6 -> 1, which nothing reaches; a loop at 2. Ids as files
 /// count.
-class BfsCertificate : public ::testing::Test {
+class BfsExample : public ::testing::Test {
  protected:
-  std::string fault(const Bfs::Answer& answer) const {
-    return Bfs::Certificate(graph).check({0}, answer).value_or("");
-  }
-  void expect_fault(const Bfs::Answer& answer, const std::string& part) const {
-    const std::string found = fault(answer);
-    EXPECT_NE(found.find(part), std::string::npos) << "found: " << found;
-  }
-
   Graph graph = Graph::from_arcs(
       6,
       std::vector<Arc>{
@@ -35,16 +29,40 @@ class BfsCertificate : public ::testing::Test {
   Bfs::Answer right = {{0, 1, 2, 2, 1, kNoLevel}, {kNoVertex, 0, 1, 4, 0, kNoVertex}};
 };
 
-TEST_F(BfsCertificate, AcceptsTheRightAnswer) { EXPECT_EQ(fault(right), ""); }
+/// On the CPU, and on the GPU: they find the same.
+class BfsCertificate : public BfsExample, public ::testing::WithParamInterface<const char*> {
+ protected:
+  void SetUp() override {
+    if (!on_gpu()) return;
+    if (const std::string reason = testing::start_gpu(); !reason.empty()) GTEST_SKIP() << reason;
+  }
+  bool on_gpu() const { return std::string(GetParam()) == "Gpu"; }
+  std::string fault(const Bfs::Answer& answer) const {
+    Bfs::Certificate certificate(graph, on_gpu() ? 0 : graph.arc_count() + 1);
+    const std::string found = certificate.check({0}, answer).value_or("");
+    const bool shaped = answer.levels.size() == graph.vertex_count();
+    EXPECT_EQ(certificate.on_gpu(), on_gpu() && shaped);
+    return found;
+  }
+  void expect_fault(const Bfs::Answer& answer, const std::string& part) const {
+    const std::string found = fault(answer);
+    EXPECT_NE(found.find(part), std::string::npos) << "found: " << found;
+  }
+};
 
-TEST_F(BfsCertificate, Sizes) {
+INSTANTIATE_TEST_SUITE_P(, BfsCertificate, ::testing::Values("Cpu", "Gpu"),
+                         [](const auto& place) { return std::string(place.param); });
+
+TEST_P(BfsCertificate, AcceptsTheRightAnswer) { EXPECT_EQ(fault(right), ""); }
+
+TEST_P(BfsCertificate, Sizes) {
   Bfs::Answer answer = right;
   answer.levels.pop_back();
   expect_fault(answer, "5 levels and 6 predecessors for 6 vertices");
   EXPECT_TRUE(Bfs::Certificate(graph).check({6}, right).has_value());
 }
 
-TEST_F(BfsCertificate, Source) {
+TEST_P(BfsCertificate, Source) {
   Bfs::Answer answer = right;
   answer.levels[0] = 1;
   expect_fault(answer, "the source 1 is at level 1, not at level 0");
@@ -53,14 +71,14 @@ TEST_F(BfsCertificate, Source) {
   expect_fault(answer, "the source 1 has predecessor 6");
 }
 
-TEST_F(BfsCertificate, TooDeep) {
+TEST_P(BfsCertificate, TooDeep) {
   Bfs::Answer answer = right;
   answer.levels[3] = 3;
   answer.predecessors[3] = 2;
   expect_fault(answer, "vertex 4, at level 3, is entered by an arc from 5, at level 1");
 }
 
-TEST_F(BfsCertificate, OneLevelBelowThePredecessor) {
+TEST_P(BfsCertificate, OneLevelBelowThePredecessor) {
   Bfs::Answer answer = right;
   answer.levels[2] = 1;
   expect_fault(answer, "vertex 3, at level 1, has predecessor 2, which is at level 1");
@@ -78,13 +96,13 @@ TEST_F(BfsCertificate, OneLevelBelowThePredecessor) {
   expect_fault(answer, "vertex 5, at level 0, has predecessor 1");
 }
 
-TEST_F(BfsCertificate, ArcsExist) {
+TEST_P(BfsCertificate, ArcsExist) {
   Bfs::Answer answer = right;
   answer.predecessors[2] = 4;
   expect_fault(answer, "vertex 3, at level 2, has predecessor 5, but no arc leads from there");
 }
 
-TEST_F(BfsCertificate, Reachability) {
+TEST_P(BfsCertificate, Reachability) {
   Bfs::Answer answer = right;
   answer.levels[2] = kNoLevel;
   answer.predecessors[2] = kNoVertex;
@@ -98,7 +116,7 @@ TEST_F(BfsCertificate, Reachability) {
   expect_fault(answer, "vertex 6, at level 1, has predecessor 1, but no arc leads from there");
 }
 
-TEST_F(BfsCertificate, AnswerFacts) {
+TEST_F(BfsExample, AnswerFacts) {
   const Facts facts = Bfs::answer_facts(graph, right);
   const Facts expected = {{"level_count", std::uint64_t{3}},
                           {"reached_count", std::uint64_t{5}},
@@ -109,6 +127,52 @@ TEST_F(BfsCertificate, AnswerFacts) {
   const Bfs::Answer all = {testing::oracle_levels(symmetric, 0), {}};
   const Facts both = Bfs::answer_facts(symmetric, all);
   EXPECT_EQ(both.back().second, FactValue(std::uint64_t{8}));
+}
+
+std::uint64_t count(const Facts& facts, const std::string& name) {
+  for (const auto& [key, value] : facts) {
+    if (key == name) return std::get<std::uint64_t>(value);
+  }
+  return 0;
+}
+
+/// 0 - 1 - 2, and 3 - 4 apart.
+TEST(BfsFacts, EdgesOfTheListWithinTheComponent) {
+  const std::vector<Arc> edges = {{0, 1, 1}, {1, 0, 1}, {1, 2, 1}, {2, 1, 1}, {3, 4, 1}, {4, 3, 1}};
+  // In the list 0 - 1 three times and a loop at 2, and 3 - 4 twice.
+  const Graph graph = with_edge_list_degrees(Graph::from_arcs(5, edges), {3, 4, 3, 2, 2});
+  const auto traversed = [](const Graph& of, Vertex source) {
+    return count(Bfs::answer_facts(of, {testing::oracle_levels(of, source), {}}),
+                 "traversed_edge_count");
+  };
+  EXPECT_EQ(traversed(graph, 0), 5U);
+  EXPECT_EQ(traversed(graph, 4), 2U);
+  EXPECT_EQ(count(Bfs::facts(graph), "edge_list_edge_count"), 7U);
+  EXPECT_EQ(traversed(with_edge_list_degrees(graph, {}), 0), 2U);
+  EXPECT_EQ(count(Bfs::facts(Graph::from_arcs(5, edges)), "edge_list_edge_count"), 0U);
+  // Arcs of one direction are no edges: they are what a search follows.
+  const std::vector<Arc> arcs = {{0, 1, 1}, {1, 2, 1}};
+  EXPECT_EQ(traversed(with_edge_list_degrees(Graph::from_arcs(3, arcs), {2, 4, 2}), 0), 2U);
+}
+
+/// More vertices than one thread takes at a time.
+TEST(BfsFacts, AnswersOfLargeGraphsAreCountedByAllThreads) {
+  const Graph graph = make_graph("kronecker:scale=14,edge-factor=4");
+  const Bfs::Answer answer = {testing::oracle_levels(graph, graph.heads()[0]), {}};
+  std::uint64_t reached = 0;
+  std::uint64_t ends = 0;
+  Level deepest = 0;
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+    if (answer.levels[v] == kNoLevel) continue;
+    ++reached;
+    ends += graph.edge_list_degrees()[v];
+    deepest = std::max(deepest, answer.levels[v]);
+  }
+  EXPECT_GT(reached, 8192U);
+  const Facts expected = {{"level_count", std::uint64_t{deepest} + 1},
+                          {"reached_count", reached},
+                          {"traversed_edge_count", ends / 2}};
+  EXPECT_EQ(Bfs::answer_facts(graph, answer), expected);
 }
 
 double fact(const Facts& facts, const std::string& name) {

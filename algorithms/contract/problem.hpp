@@ -32,7 +32,8 @@ struct QueryRule {
 ///   Query        one question about the input.
 ///   Answer       the canonical answer, in the input's own ids.
 ///   Certificate  constructed from the input; check(query, answer) gives the first fault found, or
-///                nothing. It may cache certified facts between calls.
+///                nothing. It may cache certified facts between calls. Optional: on_gpu() says
+///                whether a GPU did the last check.
 ///   kName        `sssp`: first part of every variant name.
 ///   kDefaultQueries  the kind of queries when nobody names one.
 ///   open         from a reference (`dimacs:USA-road-d.NY`, a path) to an input.

@@ -42,6 +42,8 @@ class BoundVariant {
   virtual std::uint64_t digest(std::size_t query) = 0;
   /// Extracts and checks the answer to `query`: the first fault found, or nothing.
   virtual std::optional<std::string> certify(std::size_t query) = 0;
+  /// Whether a GPU did the last certify()'s checks.
+  virtual bool certified_on_gpu() const = 0;
   /// What results keep of the answer to `query` (one of the last run); empty where the problem
   /// keeps nothing.
   virtual Facts answer_facts(std::size_t query) = 0;
@@ -219,6 +221,14 @@ class BoundVariantOf final : public BoundVariant {
   std::optional<std::string> certify(std::size_t query) override {
     extract(query);
     return workload_.certificate.check(workload_.queries[query], answer_);
+  }
+
+  bool certified_on_gpu() const override {
+    if constexpr (requires { workload_.certificate.on_gpu(); }) {
+      return workload_.certificate.on_gpu();
+    } else {
+      return false;
+    }
   }
 
   Facts answer_facts(std::size_t query) override {

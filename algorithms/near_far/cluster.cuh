@@ -15,6 +15,7 @@
 
 #include <cooperative_groups.h>
 
+#include "algorithms/contract/warp.cuh"
 #include "algorithms/near_far/graph.cuh"
 
 namespace bellmark::near_far {
@@ -84,12 +85,6 @@ __device__ Entry<Distance> load_entry(const Entry<Distance>* entry) {
     const ulonglong2 words = __ldcg(reinterpret_cast<const ulonglong2*>(entry));
     return {static_cast<Vertex>(words.x), words.y};
   }
-}
-
-inline __device__ std::uint64_t global_timer() {
-  std::uint64_t now;
-  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
-  return now;
 }
 
 inline __device__ void lower(std::uint32_t* least, std::uint32_t value) { atomicMin(least, value); }
@@ -199,7 +194,7 @@ __global__ void __launch_bounds__(threads) cluster_kernel(const ClusterSearch<Di
           shared.near_count[free_counter] = 0;
           if (search.records != nullptr && rank == 0 && query == 0 &&
               round < search.record_capacity) {
-            search.records[round] = {detail::global_timer(), total, threshold};
+            search.records[round] = {gpu::global_timer(), total, threshold};
             *search.record_count = round + 1;
           }
         }

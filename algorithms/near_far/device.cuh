@@ -12,13 +12,16 @@
 
 #include <cooperative_groups.h>
 
+#include "algorithms/contract/warp.cuh"
 #include "algorithms/near_far/cluster.cuh"
 #include "algorithms/near_far/graph.cuh"
 
 namespace bellmark::near_far {
 
+using gpu::kAllLanes;
+using gpu::kWarp;
+
 inline constexpr unsigned kDeviceThreads = 256;
-inline constexpr unsigned kWarp = 32;
 inline constexpr std::uint32_t kHubDegree = 512;
 inline constexpr unsigned kArcsInFlight = 4;  ///< a lane
 inline constexpr std::uint32_t kPieceArcs = kDeviceThreads * kArcsInFlight;
@@ -63,52 +66,12 @@ struct DeviceSearch {
 
 namespace detail {
 
-inline constexpr unsigned kAll = 0xffffffff;
-
-/// What a warp has to append to a list that all warps share: kept in shared memory until there is
-/// much of it, because the atomics on one counter come one after the other. All lanes call it.
-class WarpBuffer {
- public:
-  static constexpr std::uint32_t kSize = 4 * kWarp;
-
-  __device__ WarpBuffer(Vertex* buffer, Vertex* list, std::uint32_t* count)
-      : buffer_(buffer), list_(list), count_(count) {}
-
-  __device__ void append(Vertex vertex, bool wanted) {
-    const unsigned wanting = __ballot_sync(kAll, wanted);
-    if (wanting == 0) return;
-    const auto more = static_cast<std::uint32_t>(__popc(wanting));
-    if (held_ + more > kSize) flush();
-    const unsigned lane = threadIdx.x % kWarp;
-    if (wanted) buffer_[held_ + __popc(wanting & ((1u << lane) - 1))] = vertex;
-    held_ += more;
-  }
-
-  __device__ void flush() {
-    if (held_ == 0) return;
-    const unsigned lane = threadIdx.x % kWarp;
-    std::uint32_t begin = 0;
-    if (lane == 0) begin = atomicAdd(count_, held_);
-    begin = __shfl_sync(kAll, begin, 0);
-    __syncwarp();
-    for (std::uint32_t i = lane; i < held_; i += kWarp) list_[begin + i] = buffer_[i];
-    __syncwarp();
-    held_ = 0;
-  }
-
- private:
-  Vertex* buffer_;
-  Vertex* list_;
-  std::uint32_t* count_;
-  std::uint32_t held_ = 0;
-};
-
 /// One warp's part in a round. Whole warps call its functions: lanes without work of their own
 /// help.
 template <class Distance>
 class DeviceRound {
  public:
-  /// `buffers`: 2 * WarpBuffer::kSize vertices of the warp's own, in shared memory.
+  /// `buffers`: 2 * gpu::WarpBuffer::kSize vertices of the warp's own, in shared memory.
   __device__ DeviceRound(const DeviceSearch<Distance>& search, unsigned round,
                          unsigned next_counter, unsigned far_side, Distance threshold,
                          Vertex* buffers)
@@ -118,7 +81,8 @@ class DeviceRound {
         threshold_(threshold),
         near_(buffers, search.near + std::size_t{(round + 1) % 2} * search.vertex_count,
               &search.control->near_count[next_counter]),
-        far_(buffers + WarpBuffer::kSize, search.far + std::size_t{far_side} * search.vertex_count,
+        far_(buffers + gpu::WarpBuffer::kSize,
+             search.far + std::size_t{far_side} * search.vertex_count,
              &search.control->far_count[far_side]) {}
 
   /// Queues a vertex whose label is below the threshold for the next round, once.
@@ -182,16 +146,16 @@ class DeviceRound {
         far = !near && old == L::kInfinite;
       }
     }
-    if (__any_sync(kAll, near)) queue(arc.x, near);
-    if (__any_sync(kAll, far)) put_off(arc.x, far);
+    if (__any_sync(kAllLanes, near)) queue(arc.x, near);
+    if (__any_sync(kAllLanes, far)) put_off(arc.x, far);
   }
 
   const DeviceSearch<Distance>& search_;
   unsigned next_round_;
   unsigned next_counter_;
   Distance threshold_;
-  WarpBuffer near_;
-  WarpBuffer far_;
+  gpu::WarpBuffer near_;
+  gpu::WarpBuffer far_;
 };
 
 /// One warp relaxes the rows of up to 32 vertices.
@@ -208,12 +172,12 @@ __device__ void relax_rows(const DeviceSearch<Distance>& search, DeviceRound<Dis
     distance = Label<Distance>::distance(__ldcg(&search.labels[vertex]));
   }
   // Long rows, one after the other, a warp each.
-  for (unsigned rows = __ballot_sync(kAll, degree >= kWarp); rows != 0; rows &= rows - 1) {
+  for (unsigned rows = __ballot_sync(kAllLanes, degree >= kWarp); rows != 0; rows &= rows - 1) {
     const int owner = __ffs(static_cast<int>(rows)) - 1;
-    const std::uint32_t first = __shfl_sync(kAll, begin, owner);
-    const std::uint32_t count = __shfl_sync(kAll, degree, owner);
-    const Distance from = __shfl_sync(kAll, distance, owner);
-    const Vertex tail = __shfl_sync(kAll, vertex, owner);
+    const std::uint32_t first = __shfl_sync(kAllLanes, begin, owner);
+    const std::uint32_t count = __shfl_sync(kAllLanes, degree, owner);
+    const Distance from = __shfl_sync(kAllLanes, distance, owner);
+    const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
     for (std::uint32_t i = 0; i < count; i += kArcsInFlight * kWarp) {
       round.template relax<kArcsInFlight>(tail, from, first + i + lane, kWarp, first + count);
     }
@@ -222,23 +186,23 @@ __device__ void relax_rows(const DeviceSearch<Distance>& search, DeviceRound<Dis
   const std::uint32_t mine = degree < kWarp ? degree : 0;
   std::uint32_t ends = mine;  // inclusive scan
   for (unsigned step = 1; step < kWarp; step *= 2) {
-    const std::uint32_t before = __shfl_up_sync(kAll, ends, step);
+    const std::uint32_t before = __shfl_up_sync(kAllLanes, ends, step);
     if (lane >= step) ends += before;
   }
-  const std::uint32_t total = __shfl_sync(kAll, ends, kWarp - 1);
+  const std::uint32_t total = __shfl_sync(kAllLanes, ends, kWarp - 1);
   for (std::uint32_t i = lane; i - lane < total; i += kWarp) {
     unsigned owner = 0;  // the number of rows that end at or before arc i
     for (unsigned step = kWarp / 2; step > 0; step /= 2) {
-      const std::uint32_t end = __shfl_sync(kAll, ends, owner + step - 1);
+      const std::uint32_t end = __shfl_sync(kAllLanes, ends, owner + step - 1);
       if (end <= i) owner += step;
     }
     const bool inside = i < total;
     owner = min(owner, kWarp - 1);
-    const std::uint32_t row_end = __shfl_sync(kAll, ends, owner);
-    const std::uint32_t row_begin = __shfl_sync(kAll, begin, owner);
-    const std::uint32_t row_degree = __shfl_sync(kAll, mine, owner);
-    const Distance from = __shfl_sync(kAll, distance, owner);
-    const Vertex tail = __shfl_sync(kAll, vertex, owner);
+    const std::uint32_t row_end = __shfl_sync(kAllLanes, ends, owner);
+    const std::uint32_t row_begin = __shfl_sync(kAllLanes, begin, owner);
+    const std::uint32_t row_degree = __shfl_sync(kAllLanes, mine, owner);
+    const Distance from = __shfl_sync(kAllLanes, distance, owner);
+    const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
     const std::uint32_t at = row_begin + i - (row_end - row_degree);
     round.template relax<1>(tail, from, at, 0, inside ? at + 1 : 0);
   }
@@ -256,7 +220,7 @@ __global__ void __launch_bounds__(kDeviceThreads)
   const unsigned lane = threadIdx.x % kWarp;
   const std::size_t n = search.vertex_count;
   DeviceControl& control = *search.control;
-  __shared__ Vertex buffers[kDeviceThreads / kWarp][2 * detail::WarpBuffer::kSize];
+  __shared__ Vertex buffers[kDeviceThreads / kWarp][2 * gpu::WarpBuffer::kSize];
   Vertex* const own_buffers = buffers[threadIdx.x / kWarp];
 
   Distance threshold = search.delta;
@@ -286,7 +250,7 @@ __global__ void __launch_bounds__(kDeviceThreads)
       control.near_ticket[free_counter] = 0;
       control.hub_ticket[free_counter] = 0;
       if (search.records != nullptr && round <= search.record_capacity) {
-        search.records[round - 1] = {detail::global_timer(), near_count + hub_count, threshold};
+        search.records[round - 1] = {gpu::global_timer(), near_count + hub_count, threshold};
         *search.record_count = round;
       }
     }
@@ -315,7 +279,7 @@ __global__ void __launch_bounds__(kDeviceThreads)
     while (near_count != 0) {
       std::uint32_t first = 0;
       if (lane == 0) first = atomicAdd(&control.near_ticket[counter], share);
-      first = __shfl_sync(detail::kAll, first, 0);
+      first = __shfl_sync(kAllLanes, first, 0);
       if (first >= near_count) break;
       const bool active = lane < share && first + lane < near_count;
       const Vertex vertex = active ? __ldcg(&search.near[side * n + first + lane]) : search.source;

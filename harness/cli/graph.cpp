@@ -57,6 +57,7 @@ void print_info(const std::string& reference, bool as_json) {
   const GraphProperties& properties = graph.properties();
   const Degrees degrees = find_degrees(graph);
   const DistanceBound bound = distance_bound(graph);
+  const bool has_list = !graph.edge_list_degrees().empty();
   if (as_json) {
     const nlohmann::ordered_json json = {
         {"reference", reference},
@@ -72,6 +73,8 @@ void print_info(const std::string& reference, bool as_json) {
         {"largest_degree", degrees.largest},
         {"distance_bound", {{"value", bound.value}, {"rule", bound.rule}}},
         {"has_coordinates", !graph.coordinates().empty()},
+        {"edge_list_edge_count", has_list ? nlohmann::ordered_json(edge_list_edge_count(graph))
+                                          : nlohmann::ordered_json(nullptr)},
         {"content_digest", graph.content_digest()},
         {"provenance", graph.provenance()}};
     constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
@@ -92,8 +95,12 @@ void print_info(const std::string& reference, bool as_json) {
   std::cout << "degree          " << degrees.least << " to " << degrees.largest << ", mean "
             << degrees.mean << '\n'
             << "distance bound  " << bound.value << " by " << bound.rule << '\n'
-            << "coordinates     " << yes(!graph.coordinates().empty()) << '\n'
-            << "digest          " << graph.content_digest() << '\n'
+            << "coordinates     " << yes(!graph.coordinates().empty()) << '\n';
+  if (has_list) {
+    std::cout << "edge list       " << edge_list_edge_count(graph)
+              << " edges, loops and duplicates included\n";
+  }
+  std::cout << "digest          " << graph.content_digest() << '\n'
             << "provenance      " << one_line(graph.provenance()) << '\n';
 }
 

@@ -65,7 +65,18 @@ TEST(GraphCommand, InfoSaysWhatAGraphIs) {
   EXPECT_EQ(parsed["arc_count"], 733'846);
   EXPECT_EQ(parsed["largest_length"], 36'946);
   EXPECT_EQ(parsed["has_coordinates"], true);
+  EXPECT_TRUE(parsed["edge_list_edge_count"].is_null());
   EXPECT_EQ(parsed["content_digest"], open_graph("dimacs:USA-road-d.NY").content_digest());
+}
+
+TEST(GraphCommand, InfoCountsTheEdgesOfTheList) {
+  const TestFolder folder;
+  const std::string file = folder / "k.bmg";
+  EXPECT_EQ(run({"make", "kronecker", "--scale", "6", "-o", file}).exit_code, 0);
+  EXPECT_NE(
+      run({"info", file}).out.find("\nedge list       1024 edges, loops and duplicates included\n"),
+      std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(run({"info", "--json", file}).out)["edge_list_edge_count"], 1024);
 }
 
 TEST(GraphCommand, ConvertsBetweenAllForms) {

@@ -2,6 +2,10 @@
 
 #include "algorithms/contract/gpu.hpp"
 
+#ifndef BELLMARK_HAVE_CUDA
+#error "this file is told 0 or 1: without a word it would know no device where there is one"
+#endif
+
 #if BELLMARK_HAVE_CUDA
 #include <cuda_runtime_api.h>
 

@@ -49,6 +49,8 @@ struct ThreadRecord {
 /// Everything that the journal says of one cell.
 struct CellRecord {
   std::vector<Block> blocks;
+  std::vector<double> open_ns;  ///< a timed replicate each, as the next
+  std::vector<double> prepare_ns;
   std::vector<double> resident_bytes;
   std::set<std::string> observed;
   std::map<std::size_t, ThreadRecord> threads;  ///< that the variant made, by index
@@ -66,6 +68,7 @@ struct CellRecord {
   Json gpu_copies;
   Json gpu_kernels_reason;
   std::uint64_t certificate_count = 0;
+  std::uint64_t gpu_certificate_count = 0;
   std::uint64_t digest_count = 0;
   Json answers = Json::object();
   std::string fault;
@@ -82,6 +85,7 @@ std::vector<double> pass_sums(const Block& block) {
 void take(CellRecord& record, const Json& replicate, const Json& cell) {
   const Json& validation = cell.at("validation");
   record.certificate_count += validation.at("certificate_count").get<std::uint64_t>();
+  record.gpu_certificate_count += validation.value("gpu_certificate_count", std::uint64_t{0});
   record.digest_count += validation.at("digest_count").get<std::uint64_t>();
   if (!validation.at("detail").is_null()) record.fault = validation.at("detail");
   const Json seats = replicate.value("ranks", Json());
@@ -112,6 +116,11 @@ void take(CellRecord& record, const Json& replicate, const Json& cell) {
                              cell.at("stop_reason").get<std::string>(),
                              cell.value("process_pass_ns", std::vector<double>{}),
                              cell.value("rank_pass_ns", std::vector<double>{})});
+    // Absent in a journal from before they were taken.
+    if (cell.contains("prepare_ns")) {
+      record.open_ns.push_back(replicate.at("open_ns").get<double>());
+      record.prepare_ns.push_back(cell.at("prepare_ns").get<double>());
+    }
     if (const Json mhz = replicate.value("core_mhz", Json()); !mhz.is_null()) {
       record.core_mhz.push_back(mhz.get<double>());
     }
@@ -232,6 +241,13 @@ Json memory_json(const plan::Plan& plan, const plan::Cell& cell, const CellRecor
           {"reason", reason}};
 }
 
+Json construction_json(const CellRecord& record) {
+  if (record.prepare_ns.empty()) return nullptr;
+  return {{"open_ns", measure::median(record.open_ns)},
+          {"prepare_ns", measure::median(record.prepare_ns)},
+          {"prepare_block_ns", record.prepare_ns}};
+}
+
 Json threads_json(const CellRecord& record) {
   Json threads = Json::array();
   for (const auto& [index, thread] : record.threads) {
@@ -247,6 +263,7 @@ Json validation_json(const CellRecord& record) {
                      : certified           ? "certified"
                                            : "not validated"},
           {"certificate_count", record.certificate_count},
+          {"gpu_certificate_count", record.gpu_certificate_count},
           {"digest_count", record.digest_count},
           {"detail", record.fault.empty() ? Json() : Json(record.fault)}};
 }
@@ -433,6 +450,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
           {"gpu_kernels", record.gpu_kernels},
           {"gpu_copies", record.gpu_copies},
           {"gpu_kernels_reason", kernels_reason(plan, cell, record)},
+          {"construction", construction_json(record)},
           {"memory", memory_json(plan, cell, record)},
           {"gpu", cell.needs_cuda ? summarise_gpu(record.gpu) : Json()},
           {"energy", cell.needs_cuda ? energy_json(plan, cell, record) : Json()},

@@ -28,7 +28,7 @@ Json merge_cell(const std::vector<Json>& replicates, std::size_t index) {
     if (validation.is_null()) {
       validation = own;
     } else {
-      for (const char* count : {"certificate_count", "digest_count"}) {
+      for (const char* count : {"certificate_count", "gpu_certificate_count", "digest_count"}) {
         validation[count] =
             validation[count].get<std::uint64_t>() + own[count].get<std::uint64_t>();
       }

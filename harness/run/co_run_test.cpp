@@ -13,7 +13,11 @@ Json replicate(const std::string& place, std::vector<std::vector<double>> step_n
           {"cells",
            {{{"id", "c"},
              {"status", "ok"},
-             {"validation", {{"certificate_count", 2}, {"digest_count", 3}, {"detail", nullptr}}},
+             {"validation",
+              {{"certificate_count", 2},
+               {"gpu_certificate_count", 1},
+               {"digest_count", 3},
+               {"detail", nullptr}}},
              {"step_ns", step_ns}}}}};
 }
 
@@ -32,6 +36,7 @@ TEST(CoRun, TheSlowestProcessGivesTheTimes) {
   EXPECT_EQ(cell.at("step_ns"), Json({{4.0, 2.0}, {4.0, 2.0}}));
   EXPECT_EQ(cell.at("process_pass_ns"), Json({3.0, 6.0, 5.0}));
   EXPECT_EQ(cell.at("validation").at("certificate_count"), 6);
+  EXPECT_EQ(cell.at("validation").at("gpu_certificate_count"), 3);
   EXPECT_EQ(cell.at("validation").at("digest_count"), 9);
 }
 

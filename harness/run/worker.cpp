@@ -121,9 +121,11 @@ class WorkerCell final : public measure::Subject {
   std::size_t step_count() const override { return batch_ ? 1 : query_count_; }
 
   /// Rows may be made by threads of the variant's own making; those that search enter their places.
-  void prepare() {
+  void prepare(measure::Clock& clock) {
     seat_.take_all();
+    const std::int64_t begin = clock.now_ns();
     variant_->prepare(context_);
+    prepare_ns_ = clock.now_ns() - begin;
     seat_.take_own();
   }
 
@@ -223,8 +225,10 @@ class WorkerCell final : public measure::Subject {
             {"status", wrong() ? "wrong" : "ok"},
             {"validation",
              {{"certificate_count", certificate_count_},
+              {"gpu_certificate_count", gpu_certificate_count_},
               {"digest_count", digest_count_},
               {"detail", fault_ ? Json(*fault_) : Json(nullptr)}}},
+            {"prepare_ns", prepare_ns_},
             {"accounted", accounted},
             {"threads", threads},
             {"answers", answers_}};
@@ -246,6 +250,7 @@ class WorkerCell final : public measure::Subject {
   std::optional<std::string> find_fault(std::size_t query) {
     seat_.take_all();
     auto fault = variant_->certify(query);
+    if (variant_->certified_on_gpu()) ++gpu_certificate_count_;
     seat_.take_own();
     if (ranks_.size() == 1) return fault;
     if (fault && fault->empty()) fault = "the certificate refuses it";
@@ -316,7 +321,9 @@ class WorkerCell final : public measure::Subject {
   std::optional<std::string> fault_;
   std::optional<std::size_t> last_step_;
   std::size_t certificate_count_ = 0;
+  std::size_t gpu_certificate_count_ = 0;  ///< of those, by a GPU
   std::size_t digest_count_ = 0;
+  std::int64_t prepare_ns_ = 0;
   std::int64_t validate_ns_ = 0;
   Json answers_ = Json::object();  ///< by query: what the result keeps of its answer
 };
@@ -572,14 +579,14 @@ void measure_kernels(WorkerCell& cell, Json& result) {
 
 /// Peak resident growth over preparing and one pass. The certificates come afterwards, because
 /// they hold memory of their own.
-void measure_memory(WorkerCell& cell, Json& result) {
+void measure_memory(WorkerCell& cell, measure::Clock& clock, Json& result) {
   // Freed memory of the reader would be reused, and the growth look too small.
   malloc_trim(0);
   // Where the peak can't be reset, what is resident at the end is the nearest figure.
   const auto read =
       machine::reset_peak_resident() ? machine::peak_resident_bytes : machine::resident_bytes;
   const std::uint64_t baseline = read();
-  cell.prepare();
+  cell.prepare(clock);
   for (std::size_t step = 0; step < cell.step_count(); ++step) {
     cell.approach(step);
     cell.run(step);
@@ -673,9 +680,11 @@ Json run_replicate(const Json& request, measure::Clock& clock,
   Seat seat(topology, placement, request.at("worker").get<std::size_t>(),
             request.at("process_count").get<std::size_t>(), force);
   seat.take_all();
+  const std::int64_t open_begin = clock.now_ns();
   const auto workload = Registry::global().open_workload(request.at("problem").get<std::string>(),
                                                          request.at("graph").get<std::string>(),
                                                          request.at("queries").get<QueryRule>());
+  const std::int64_t open_ns = clock.now_ns() - open_begin;
   seat.take_own();
   const double query_count = static_cast<double>(workload->query_count());
   CertifiedDigests certified = read_certified(request.at("certified"), workload->query_count());
@@ -704,10 +713,10 @@ Json run_replicate(const Json& request, measure::Clock& clock,
         std::make_unique<machine::ThreadPlaces>(topology, placement, force)));
     result.emplace_back();
     if (kind == "memory") {
-      measure_memory(*cells.back(), result.back());
+      measure_memory(*cells.back(), clock, result.back());
       continue;
     }
-    cells.back()->prepare();
+    cells.back()->prepare(clock);
     if (kind == "simulated") {
       const auto step_count =
           request.at("pass_count").get<std::size_t>() * cells.back()->step_count();
@@ -744,13 +753,10 @@ Json run_replicate(const Json& request, measure::Clock& clock,
   if (request.contains("rank_count")) {
     ranks = seats_json(placement, pu_count, observed, gpu_json, core_mhz);
   }
-  return {{"kind", kind},
-          {"observed", observed},
-          {"pu_count", pu_count},
-          {"core_mhz", core_mhz},
-          {"gpu", gpu_json},
-          {"ranks", ranks},
-          {"certified", certified_json(certified)},
+  return {{"kind", kind},         {"observed", observed},
+          {"pu_count", pu_count}, {"open_ns", open_ns},
+          {"core_mhz", core_mhz}, {"gpu", gpu_json},
+          {"ranks", ranks},       {"certified", certified_json(certified)},
           {"cells", result}};
 }
 

@@ -35,7 +35,8 @@ struct Peers {
 ///   cells       [{id, variant}], canonical names
 ///   certified   [[hexadecimal digest]], a list a query: answers certified earlier in this run
 /// Returns the replicate: per cell `status` (ok | wrong), its resolved name, validation and what
-/// the kind measures; `certified` with what this process certified; the observed placement;
+/// the kind measures; `certified` with what this process certified; the observed placement; what
+/// opening the workload (`open_ns`) and preparing each cell (`prepare_ns`) took;
 /// `core_mhz`, estimated after timed samples (null when unknown); `gpu`: null when no cell needs
 /// CUDA, else the GPU's state `before` and `after` or the `reason` why not.
 /// Ranks run it together and get the same but for what is their own: times are the longest of all

@@ -1,0 +1,61 @@
+// What kernels share: lanes of a warp, the device's clock, lists that all warps append to. Included
+// by `.cu` files only.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "graph/graph.hpp"
+
+namespace bellmark::gpu {
+
+inline constexpr unsigned kWarp = 32;
+inline constexpr unsigned kAllLanes = 0xffffffff;
+
+/// The device's clock in nanoseconds, the same for all of its multiprocessors.
+inline __device__ std::uint64_t global_timer() {
+  std::uint64_t now;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+  return now;
+}
+
+/// What a warp has to append to a list that all warps share: kept in shared memory until there is
+/// much of it, because the atomics on one counter come one after the other. All lanes call it.
+class WarpBuffer {
+ public:
+  static constexpr std::uint32_t kSize = 4 * kWarp;
+
+  __device__ WarpBuffer(Vertex* buffer, Vertex* list, std::uint32_t* count)
+      : buffer_(buffer), list_(list), count_(count) {}
+
+  __device__ void append(Vertex vertex, bool wanted) {
+    const unsigned wanting = __ballot_sync(kAllLanes, wanted);
+    if (wanting == 0) return;
+    const auto more = static_cast<std::uint32_t>(__popc(wanting));
+    if (held_ + more > kSize) flush();
+    const unsigned lane = threadIdx.x % kWarp;
+    if (wanted) buffer_[held_ + __popc(wanting & ((1u << lane) - 1))] = vertex;
+    held_ += more;
+  }
+
+  __device__ void flush() {
+    if (held_ == 0) return;
+    const unsigned lane = threadIdx.x % kWarp;
+    std::uint32_t begin = 0;
+    if (lane == 0) begin = atomicAdd(count_, held_);
+    begin = __shfl_sync(kAllLanes, begin, 0);
+    __syncwarp();
+    for (std::uint32_t i = lane; i < held_; i += kWarp) list_[begin + i] = buffer_[i];
+    __syncwarp();
+    held_ = 0;
+  }
+
+ private:
+  Vertex* buffer_;
+  Vertex* list_;
+  std::uint32_t* count_;
+  std::uint32_t held_ = 0;
+};
+
+}  // namespace bellmark::gpu
