@@ -5,6 +5,9 @@
 set(BELLMARK_BUNDLE_DATA NY CACHE STRING "Road graphs in the bundle, by name: NY;BAY")
 
 set(bundle_programs bellmark)
+if(BELLMARK_HAVE_MPI)
+  list(APPEND bundle_programs bellmark-worker-mpi)
+endif()
 if(TARGET algorithms_test)
   list(APPEND bundle_programs algorithms_test)
 endif()
