@@ -17,10 +17,10 @@ foreach(program IN LISTS bundle_programs)
   target_link_options(${program} PRIVATE LINKER:--disable-new-dtags)
 endforeach()
 
-# Everything but the C library, which must be the system's own.
+# Everything but the C library, which must be the system's own, and MPI, which must be the launcher's.
 install(TARGETS ${bundle_programs}
   RUNTIME_DEPENDENCIES
-    PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread|resolv|util)\\.so"
+    PRE_EXCLUDE_REGEXES "^ld-linux" "^libmpi" "^lib(c|m|dl|rt|pthread|resolv|util)\\.so"
     POST_EXCLUDE_REGEXES "/ld-linux[^/]*$" "/lib(c|m|dl|rt|pthread|resolv|util)\\.so[^/]*$"
   RUNTIME DESTINATION bin
   LIBRARY DESTINATION lib)
