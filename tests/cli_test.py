@@ -1181,6 +1181,22 @@ def test_ranks_that_nothing_launches(tmp_path, one_rank):
 
 
 @needs_broken
+def test_ranks_do_not_all_do_the_same_search(tmp_path, one_rank):
+    exe, launcher = one_rank
+    words = ["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-c", "none", "--smoke", "-q"]
+    done = bellmark(*words, "-a", "ranks=1", "--launcher", launcher, exe=exe, cwd=tmp_path, code=77)
+    result = only_result(tmp_path)
+    jsonschema.validate(result, schema("result"))
+    (entry,) = result["not_measured"]
+    assert entry["code"] == "unmet-need" and entry["reason"] in done.stdout.replace("\n", " ")
+    assert entry["reason"].startswith("sssp knows nothing of ranks")
+    assert "name a variant of a problem that does, e.g. distributed-bfs/hybrid" in entry["reason"]
+    shutil.rmtree(tmp_path / "runs")
+    bellmark(*words, exe=exe, cwd=tmp_path)
+    assert not only_result(tmp_path)["not_measured"]
+
+
+@needs_broken
 def test_a_launcher_that_starts_nothing_says_why(tmp_path, one_rank):
     exe, _ = one_rank
     launcher = Path(exe).parent / "full"

@@ -45,6 +45,9 @@ struct QueryRule {
 ///                kManyAnswers says that they may differ.
 ///   kManyAnswers optional, true: several answers to a query may be right (a set that is as good as
 ///                another), so that each one that differs goes through the whole certificate.
+///   kDistributed optional, true: the ranks of a launch group (contract/communicator.hpp) answer
+///                together, and every function is collective. Other problems know nothing of ranks,
+///                each of which would do the whole search: under a launcher they aren't measured.
 ///   answer_facts optional: what results keep of a right answer to a query on this input, as
 ///                `Facts`.
 ///   verify       optional: checks the whole input where open() did not; throws InputError.

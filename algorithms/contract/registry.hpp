@@ -27,6 +27,8 @@ class Workload {
   virtual std::string unmet(Need need) const = 0;
   /// Several answers to a query may be right (Problem::kManyAnswers).
   virtual bool many_answers() const = 0;
+  /// The ranks of a launch group answer together (Problem::kDistributed).
+  virtual bool distributed() const = 0;
   /// Checks the whole input where opening it did not (a mapped file). Throws InputError.
   virtual void verify() const = 0;
 };
@@ -180,6 +182,10 @@ class WorkloadOf final : public Workload {
   std::string unmet(Need need) const override { return P::unmet(need, input); }
   bool many_answers() const override {
     if constexpr (requires { P::kManyAnswers; }) return P::kManyAnswers;
+    return false;
+  }
+  bool distributed() const override {
+    if constexpr (requires { P::kDistributed; }) return P::kDistributed;
     return false;
   }
   void verify() const override {

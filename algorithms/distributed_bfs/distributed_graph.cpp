@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -305,6 +306,7 @@ DistributedGraph DistributedGraph::of(const Graph& whole, Communicator& ranks, F
   graph.symmetric_ = whole.properties().symmetric;
   graph.make_ = [whole, &ranks](Form other) { return of(whole, ranks, other); };
   graph.find_counts();
+  graph.take_edge_list(whole.edge_list_degrees());
   return graph;
 }
 
@@ -325,6 +327,17 @@ void DistributedGraph::find_counts() {
     const auto offsets = blocks_[index].row_offsets();
     return offsets[row + 1] - offsets[row];
   });
+}
+
+void DistributedGraph::take_edge_list(std::span<const std::uint32_t> degrees) {
+  if (degrees.empty()) return;
+  for (const std::size_t k : partition_->pieces(ranks_->rank())) {
+    const auto piece = degrees.subspan(partition_->piece(k).begin, partition_->piece(k).size());
+    edge_list_degrees_.insert(edge_list_degrees_.end(), piece.begin(), piece.end());
+  }
+  const auto own_end_count =
+      std::accumulate(edge_list_degrees_.begin(), edge_list_degrees_.end(), std::uint64_t{0});
+  edge_list_edge_count_ = ranks_->all_reduce(own_end_count, Reduction::sum) / 2;
 }
 
 }  // namespace bellmark::distributed_bfs

@@ -37,7 +37,7 @@ class DistributedGraph {
                                Form form = Form::grid,
                                std::uint64_t round_edge_count = kRoundEdges);
 
-  /// Collective: the blocks of a graph that every rank has.
+  /// Collective: the blocks of a graph that every rank has, and what it keeps of its edge list.
   static DistributedGraph of(const Graph& graph, Communicator& ranks, Form form = Form::grid);
 
   /// Collective: the same graph in this form; the same blocks where it has it, else made again.
@@ -69,6 +69,9 @@ class DistributedGraph {
       : ranks_(&ranks), partition_(std::make_shared<Partition>(form, n, ranks.size())) {}
 
   void find_counts();
+  /// Collective: this rank's share of Graph::edge_list_degrees(), which is empty where the graph
+  /// lacks no edge of a list.
+  void take_edge_list(std::span<const std::uint32_t> degrees);
   /// Collective: for each vertex of this rank's pieces the sum of count(block, row) over all blocks
   /// that have its row.
   template <class Count>

@@ -4,12 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "algorithms/contract/thread_ranks.hpp"
 #include "algorithms/test_variants/zoo.hpp"
 #include "base/error.hpp"
+#include "graph/binary.hpp"
 #include "graph/generate.hpp"
 #include "graph/open.hpp"
 
@@ -44,12 +47,18 @@ void expect_whole(const DistributedGraph& graph, const Graph& whole) {
     EXPECT_EQ(to_vector(block.heads()), to_vector(expected.heads()));
   }
   std::vector<Offset> degrees;
+  std::vector<Offset> list_degrees;
+  const auto of_list = whole.edge_list_degrees();
   for (const std::size_t k : partition.pieces(graph.ranks().rank())) {
     for (Vertex v = partition.piece(k).begin; v < partition.piece(k).end; ++v) {
       degrees.push_back(whole.row_offsets()[v + 1] - whole.row_offsets()[v]);
+      if (!of_list.empty()) list_degrees.push_back(of_list[v]);
     }
   }
   EXPECT_EQ(graph.degrees(), degrees);
+  EXPECT_EQ(graph.edge_list_degrees(), list_degrees);
+  EXPECT_EQ(graph.edge_list_edge_count().has_value(), !of_list.empty());
+  EXPECT_EQ(graph.edge_list_edge_count().value_or(0), edge_list_edge_count(whole));
 }
 
 TEST(DistributedGraph, KroneckerIsTheSameAsInOneProcess) {
@@ -96,6 +105,22 @@ TEST(DistributedGraph, OtherGraphsAreCut) {
       if (HasFailure()) return;
     }
   }
+}
+
+TEST(DistributedGraph, AFileKeepsTheListOfEdges) {
+  const auto file = std::filesystem::path(::testing::TempDir()) / "bellmark_distributed.bmg";
+  write_binary(make_graph("kronecker:scale=7,edge-factor=12,seed=6"), file);
+  for (const auto& [form, size] : all_forms()) {
+    SCOPED_TRACE(to_string(form) + " of " + std::to_string(size));
+    run_ranks(size, [&, form = form](Communicator& ranks) {
+      const DistributedGraph graph = DistributedGraph::open(file.string(), ranks, form);
+      expect_whole(graph, open_graph(file.string()));
+      EXPECT_EQ(graph.edge_list_edge_count(), std::uint64_t{12} << 7);
+      EXPECT_EQ(graph.in_form(Form::grid).edge_list_edge_count(), std::uint64_t{12} << 7);
+    });
+    if (HasFailure()) break;
+  }
+  std::filesystem::remove(file);
 }
 
 TEST(DistributedGraph, ZooWithLoopsAndParallelArcs) {

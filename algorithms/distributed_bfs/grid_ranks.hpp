@@ -1,6 +1,7 @@
 // Who speaks to whom in a grid: a rank's row, its column, and the exchange between the two.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -8,11 +9,24 @@
 
 #include "algorithms/bfs/levels.hpp"
 #include "algorithms/contract/communicator.hpp"
+#include "algorithms/distributed_bfs/mail.hpp"
 #include "algorithms/distributed_bfs/partition.hpp"
 
 namespace bellmark::distributed_bfs {
 
 using bfs::Word;
+
+/// The members of a set, ascending, each plus `first`.
+inline std::vector<Vertex> members_of(std::span<const Word> set, Vertex first = 0) {
+  std::vector<Vertex> members;
+  bfs::for_each_member(set, 0, set.size(), [&](Vertex v) { members.push_back(first + v); });
+  return members;
+}
+
+inline void assign(std::span<Word> set, std::span<const Vertex> members) {
+  std::fill(set.begin(), set.end(), 0);
+  for (const Vertex v : members) bfs::insert<false>(set, v);
+}
 
 /// A group of ranks that know a part of the vertices together: each has one of its pieces.
 class Group {
@@ -46,14 +60,37 @@ class Group {
   void gather_values(std::span<const T> own, std::span<T> all) const {
     members_->all_gather(own, all, vertex_offsets_);
   }
-  /// Collective: the same for bitmaps.
-  void gather_set(std::span<const Word> own, std::span<Word> all) const {
-    members_->all_gather(own, all, word_offsets_);
+  /// Collective: the same for bitmaps, which the returned handle finishes.
+  Pending start_gather_set(std::span<const Word> own, std::span<Word> all) const {
+    return members_->start_all_gather(own, all, word_offsets_);
+  }
+  /// Collective: the same by lists, 4 bytes for each of the sets' members and, before them, 8 for a
+  /// set.
+  void gather_list(std::span<const Word> own, std::span<Word> all) const {
+    const std::vector<Vertex> list = members_of(own, piece_.begin - part_.begin);
+    std::vector<std::size_t> offsets = {0};
+    for (const std::size_t count : members_->all_gather(list.size())) {
+      offsets.push_back(offsets.back() + count);
+    }
+    std::vector<Vertex> lists(offsets.back());
+    members_->all_gather(list, lists, offsets);
+    assign(all, lists);
   }
   /// Collective: each member gets what the others' sets have of its piece. `received` gets size()
   /// bitmaps of this member's piece, the m-th from member m.
   void deal_set(std::span<const Word> set, std::span<Word> received) const {
     members_->all_to_all(set, word_offsets_, received, received_offsets_);
+  }
+  /// Collective: the same by lists, with 8 bytes for each before them.
+  void deal_list(std::span<const Word> set, std::span<Word> received, Mail<Vertex>& mail) const {
+    for (std::size_t m = 0; m < size(); ++m) {
+      mail.to(m) =
+          members_of(set.subspan(word_offsets_[m], word_offsets_[m + 1] - word_offsets_[m]));
+    }
+    mail.deliver();
+    const std::size_t count = bfs::word_count(piece_.size());
+    for (std::size_t m = 0; m < size(); ++m)
+      assign(received.subspan(m * count, count), mail.from(m));
   }
 
  private:

@@ -1,10 +1,11 @@
 // A search by levels over ranks in a grid.
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "algorithms/distributed_bfs/grid_ranks.hpp"
-#include "algorithms/distributed_bfs/mail.hpp"
 #include "algorithms/distributed_bfs/search.hpp"
+#include "base/error.hpp"
 
 namespace bellmark::distributed_bfs {
 namespace {
@@ -59,6 +60,17 @@ struct Seat {
 /// so that a rank sends n (1 / R + 1 / C) bits or little more. Predecessors stay where they were
 /// found until the search is over; then each vertex asks once, 4 bytes there and 4 back unless its
 /// giver is the same rank, and what was folded in columns moves by 4 n bytes.
+///
+/// With `overlap` levels of what was found are written (`plan`) while the frontier is under way, of
+/// rows and columns at once: `expand` is what is left to wait for. The search of the one block
+/// needs all of the frontier, and the fold all of the search: to search while half of it is under
+/// way, each piece would have to be cut in two. Top-down that would not help the fold, since any
+/// row may find any column.
+///
+/// With `lists` what is sparse moves as 32-bit numbers: n / 8 bytes of a bitmap become 4 for each
+/// vertex, and 8 for a rank's count of them, which is sent first. `expand` does so where the whole
+/// frontier takes fewer bytes; `fold` and `transpose` where all that ranks have found does, each
+/// vertex as often as it was found: an all-reduce, in `fold`, tells.
 class GridSearch final : public Search {
  public:
   GridSearch(const DistributedGraph& graph, const SearchOptions& options, RunContext& context)
@@ -67,6 +79,8 @@ class GridSearch final : public Search {
         rows_(grid_.row()),
         columns_(grid_.column()),
         levels_(grid_.row().piece().size()),
+        overlap_(options.overlap),
+        lists_(options.lists),
         plan_(graph, options),
         search_(options.thread_count, context),
         log_({{"plan", true},
@@ -86,27 +100,18 @@ class GridSearch final : public Search {
     bool went_top_down = false;
     bool went_bottom_up = false;
     while (next_level()) {
+      expand();
       if (plan_.level().bottom_up) {
         went_bottom_up = true;
-        expand_rows();
-        expand_columns();
-        log_.close(kExpand);
         search_.bottom_up(block(), columns_.side, rows_.side);
         log_.close(kSearch);
-        fold(rows_);
-        log_.close(kFold);
-        grid_.to_column<Word>(rows_.fresh, columns_.fresh);
+        fold(rows_, columns_);
       } else {
         went_top_down = true;
-        expand_rows();
-        log_.close(kExpand);
         search_.top_down(block(), rows_.side, columns_.side);
         log_.close(kSearch);
-        fold(columns_);
-        log_.close(kFold);
-        grid_.to_row<Word>(columns_.fresh, rows_.fresh);
+        fold(columns_, rows_);
       }
-      log_.close(kTranspose);
     }
     if (went_top_down) {
       find_predecessors(columns_);
@@ -146,7 +151,7 @@ class GridSearch final : public Search {
     }
   }
 
-  /// Takes in what was found last, and plans what comes.
+  /// Plans what comes after what was found last.
   bool next_level() {
     std::uint64_t found_count = 0;
     std::uint64_t found_arc_count = 0;
@@ -158,28 +163,62 @@ class GridSearch final : public Search {
       log_.close(kPlan);
       return false;
     }
+    log_.open(plan_.level(), kPlan);
+    return true;
+  }
+
+  /// What was found last becomes the frontier. Rows expand whichever way the level goes: bottom-up
+  /// looks at those that aren't visited.
+  void expand() {
+    Pending of_rows = start_expand(rows_);
+    Pending of_columns = plan_.level().bottom_up ? start_expand(columns_) : Pending();
+    log_.close(kExpand);
     bfs::for_each_member(rows_.fresh, 0, rows_.fresh.size(),
                          [&](Vertex v) { levels_[v] = plan_.depth(); });
     for (Seat* const seat : {&rows_, &columns_}) {
       for (std::size_t w = 0; w < seat->known.size(); ++w) seat->known[w] |= seat->fresh[w];
     }
-    log_.open(plan_.level(), kPlan);
-    return true;
-  }
-
-  /// Every level, whichever way it goes: a level bottom-up looks at the rows that aren't visited.
-  void expand_rows() {
-    grid_.row().gather_set(rows_.fresh, rows_.side.frontier);
+    log_.close(kPlan);
+    of_rows.wait();
     rows_.side.visit_frontier();
-  }
-  void expand_columns() {
-    grid_.column().gather_set(columns_.fresh, columns_.side.frontier);
-    columns_.side.visit_frontier();
+    of_columns.wait();
+    if (plan_.level().bottom_up) columns_.side.visit_frontier();
+    log_.close(kExpand);
   }
 
-  void fold(Seat& seat) {
+  /// Lists are too short to wait for later.
+  Pending start_expand(Seat& seat) {
+    if (lists_are_shorter(plan_.level().frontier_count)) {
+      seat.group.gather_list(seat.fresh, seat.side.frontier);
+      return {};
+    }
+    Pending pending = seat.group.start_gather_set(seat.fresh, seat.side.frontier);
+    if (!overlap_) pending.wait();
+    return pending;
+  }
+
+  /// Than a bitmap of all vertices.
+  bool lists_are_shorter(std::uint64_t count) const {
+    return lists_ && count * sizeof(Vertex) + grid_.ranks().size() * sizeof(std::uint64_t) <
+                         bfs::word_count(graph_.vertex_count()) * sizeof(Word);
+  }
+
+  /// What was found goes to `seat`, and what of it is new to the piece's place in the other one.
+  void fold(Seat& seat, Seat& other) {
     const Group& group = seat.group;
-    group.deal_set(seat.side.found, seat.received);
+    bool as_lists = false;
+    if (lists_) {
+      std::uint64_t found_count = 0;
+      for (const Word word : seat.side.found) {
+        found_count += static_cast<std::uint64_t>(std::popcount(word));
+      }
+      as_lists = lists_are_shorter(grid_.ranks().all_reduce(found_count, Reduction::sum));
+    }
+    if (as_lists) {
+      group.deal_list(seat.side.found, seat.received, seat.mail);
+    } else {
+      group.deal_set(seat.side.found, seat.received);
+    }
     choose(seat.received, group.size(), group.members().rank(), seat.known, seat.fresh,
            [&](std::size_t member, std::size_t w, Word bits) {
              seat.folded[w] |= bits;
@@ -187,6 +226,29 @@ class GridSearch final : public Search {
                seat.givers[w * bfs::kWordBits + bit] = static_cast<std::uint32_t>(member);
              });
            });
+    log_.close(kFold);
+    if (as_lists) {
+      const std::vector<Vertex> list = members_of(seat.fresh);
+      const std::size_t count = list.size();
+      std::size_t other_count = 0;
+      carry<std::size_t>(seat, std::span(&count, 1), std::span(&other_count, 1));
+      std::vector<Vertex> other_list(other_count);
+      carry<Vertex>(seat, list, other_list);
+      assign(other.fresh, other_list);
+    } else {
+      carry<Word>(seat, seat.fresh, other.fresh);
+    }
+    log_.close(kTranspose);
+  }
+
+  /// Collective: what `seat` has for its piece, to the piece's place in the other group.
+  template <class T>
+  void carry(const Seat& seat, std::span<const T> sent, std::span<T> received) const {
+    if (&seat == &rows_) {
+      grid_.to_column(sent, received);
+    } else {
+      grid_.to_row(sent, received);
+    }
   }
 
   /// Asks the givers of what was folded in this seat; what this rank gives needs no question.
@@ -221,6 +283,8 @@ class GridSearch final : public Search {
   Seat rows_;
   Seat columns_;
   std::vector<Level> levels_;
+  bool overlap_;
+  bool lists_;
   Plan plan_;
   BlockSearch search_;
   StepLog log_;
@@ -230,6 +294,11 @@ class GridSearch final : public Search {
 
 std::unique_ptr<Search> make_grid_search(const DistributedGraph& graph,
                                          const SearchOptions& options, RunContext& context) {
+  if (options.by_group) {
+    throw UnmetError("exchange=by-group",
+                     "no two row groups of a grid share a rank, nor two columns'",
+                     "form=pairs has groups that do");
+  }
   return std::make_unique<GridSearch>(graph.in_form(Form::grid), options, context);
 }
 

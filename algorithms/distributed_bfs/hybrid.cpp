@@ -29,11 +29,24 @@ class DistributedHybrid {
     description.source =
         "Hiragushi, Takahashi 2013, sections 2.3, 2.4, Figure 8 (form=pairs); Beamer, Buluc, "
         "Asanovic, Patterson, UCB/EECS-2013-2";
-    description.keys = {word_key("form", "grid", {"grid", "pairs"},
-                                 "how blocks of the adjacency matrix are dealt to ranks: one a "
-                                 "rank, or two that mirror each other, for 2^(2n + 1) ranks"),
-                        bfs::direction_key(), bfs::alpha_key(), bfs::beta_key(),
-                        bfs::threads_key()};
+    description.keys = {
+        word_key("form", "grid", {"grid", "pairs"},
+                 "how blocks of the adjacency matrix are dealt to ranks: one a "
+                 "rank, or two that mirror each other, for 2^(2n + 1) ranks"),
+        bfs::direction_key(),
+        bfs::alpha_key(),
+        bfs::beta_key(),
+        bfs::threads_key(),
+        implied(at_run_time(word_key("overlap", "on", {"on", "off"},
+                                     "compute while bitmaps are under way, where there is "
+                                     "something to compute"),
+                            true)),
+        implied(at_run_time(word_key("exchange", "together", {"together", "by-group"},
+                                     "form=pairs: bitmaps of all groups in one all-to-all, or of "
+                                     "group after group"))),
+        implied(at_run_time(word_key("frontier", "bitmap", {"bitmap", "auto"},
+                                     "form=grid: how sets of vertices are sent; auto: as lists "
+                                     "where they are shorter")))};
     description.instance = {{"form", distributed_bfs::to_string(form)},
                             {"direction", bfs::to_string(direction)}};
     if (direction != Direction::top_down) description.needs = {Need::symmetric};
@@ -41,9 +54,13 @@ class DistributedHybrid {
   }
 
   explicit DistributedHybrid(const Settings& settings)
-      : options_{direction, static_cast<std::uint64_t>(settings.integer("alpha")),
+      : options_{direction,
+                 static_cast<std::uint64_t>(settings.integer("alpha")),
                  static_cast<std::uint64_t>(settings.integer("beta")),
-                 static_cast<std::size_t>(settings.integer("threads"))} {}
+                 static_cast<std::size_t>(settings.integer("threads")),
+                 settings.get("overlap") == "on",
+                 settings.get("exchange") == "by-group",
+                 settings.get("frontier") == "auto"} {}
 
   void prepare(const distributed_bfs::DistributedGraph& graph, RunContext& context) {
     search_ = form == Form::grid ? distributed_bfs::make_grid_search(graph, options_, context)

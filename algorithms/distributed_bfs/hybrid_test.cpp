@@ -46,6 +46,9 @@ const std::vector<std::string>& all_keys() {
       "direction=hybrid,alpha=1000000000,beta=1000000000",
       "direction=hybrid,alpha=1000000000,beta=1",
       "direction=hybrid,alpha=1,beta=1",
+      "overlap=off",
+      "frontier=auto",
+      "frontier=auto,direction=bottom-up,overlap=off",
   };
   return keys;
 }
@@ -78,6 +81,7 @@ void expect_right_with_all_keys(const Graph& graph, const std::vector<Vertex>& s
   for (const auto& [form, size] : all_launches()) {
     for (const std::string& keys : chosen_keys) {
       if (!graph.properties().symmetric && keys != "direction=top-down") continue;
+      if (form == "pairs" && keys.find("frontier=auto") != std::string::npos) continue;
       const std::string threads = size <= 2 ? "3" : "1";
       const std::string variant =
           "distributed-bfs/hybrid:form=" + form + "," + keys + ",threads=" + threads;
@@ -128,12 +132,41 @@ TEST(DistributedHybrid, FewerVerticesThanRanks) {
 TEST(DistributedHybrid, ThirtyTwoPairs) {
   const Graph graph = make_graph("kronecker:scale=11,edge-factor=4,seed=6");
   for (const std::string& keys : all_keys()) {
+    if (keys.find("frontier=auto") != std::string::npos) continue;
     run_ranks(32, [&](Communicator& ranks) {
       expect_right("distributed-bfs/hybrid:form=pairs," + keys, graph, {graph.heads()[0], 5},
                    ranks);
     });
     if (HasFailure()) return;
   }
+}
+
+TEST(DistributedHybrid, PairsSpeakGroupByGroup) {
+  const Graph graph = make_graph("kronecker:scale=11,edge-factor=4,seed=6");
+  for (const std::size_t size : {2, 8, 32}) {
+    for (const std::string keys :
+         {"direction=top-down", "direction=bottom-up,threads=2", "overlap=off"}) {
+      SCOPED_TRACE(keys + ", " + std::to_string(size) + " ranks");
+      run_ranks(size, [&](Communicator& ranks) {
+        expect_right("distributed-bfs/hybrid:form=pairs,exchange=by-group," + keys, graph,
+                     {graph.heads()[0], 5}, ranks);
+      });
+      if (HasFailure()) return;
+    }
+  }
+}
+
+TEST(DistributedHybrid, EachFormRefusesTheOthersKeys) {
+  const Graph graph = testing::star_of(9);
+  run_ranks(2, [&](Communicator& ranks) {
+    RunContext context;
+    EXPECT_THROW(distributed_bfs::make_grid_search(DistributedGraph::of(graph, ranks),
+                                                   {.by_group = true}, context),
+                 UnmetError);
+    EXPECT_THROW(distributed_bfs::make_pairs_search(DistributedGraph::of(graph, ranks),
+                                                    {.lists = true}, context),
+                 UnmetError);
+  });
 }
 
 TEST(DistributedHybrid, PairsRefuseOtherNumbersOfRanks) {
@@ -202,12 +235,12 @@ TEST(DistributedHybrid, PhaseLogHasTimesOfAllRanks) {
   }
 }
 
-/// The bytes of `rank_count` ranks that each sum up two numbers (Traffic::sent_bytes).
-std::uint64_t plan_bytes(std::size_t rank_count) {
+/// The bytes of `rank_count` ranks that sum up `value_count` numbers (Traffic::sent_bytes).
+std::uint64_t sum_bytes(std::uint64_t value_count, std::size_t rank_count) {
   std::uint64_t bytes = 0;
   for (std::size_t rank = 0; rank < rank_count; ++rank) {
-    const std::uint64_t mine = 2 / rank_count + (rank < 2 % rank_count ? 1 : 0);
-    bytes += (2 - mine + mine * (rank_count - 1)) * sizeof(std::uint64_t);
+    const std::uint64_t mine = value_count / rank_count + (rank < value_count % rank_count ? 1 : 0);
+    bytes += (value_count - mine + mine * (rank_count - 1)) * sizeof(std::uint64_t);
   }
   return bytes;
 }
@@ -216,7 +249,8 @@ std::uint64_t plan_bytes(std::size_t rank_count) {
 TEST(DistributedHybrid, AGridSendsWhatItsModelSays) {
   const Graph graph = make_graph("kronecker:scale=12,edge-factor=8,seed=3");
   constexpr std::uint64_t kBitmap = 4096 / 8;
-  for (const std::size_t size : {1, 2, 3, 4, 6, 8, 9}) {
+  for (const auto& [size, keys] : std::vector<std::pair<std::size_t, std::string>>{
+           {1, ""}, {2, ""}, {3, ""}, {4, ""}, {6, ":overlap=off"}, {8, ":overlap=off"}, {9, ""}}) {
     const Partition partition(Form::grid, 4096, size);
     const std::uint64_t rows = partition.row_part_count();
     const std::uint64_t columns = partition.column_part_count();
@@ -226,8 +260,9 @@ TEST(DistributedHybrid, AGridSendsWhatItsModelSays) {
         staying_bytes += bfs::word_count(partition.piece(k).size()) * sizeof(bfs::Word);
       }
     }
-    run_ranks(size, [&](Communicator& ranks) {
-      const PhaseLog log = expect_right("distributed-bfs/hybrid", graph, {graph.heads()[0]}, ranks);
+    run_ranks(size, [&, keys = keys, size = size](Communicator& ranks) {
+      const PhaseLog log =
+          expect_right("distributed-bfs/hybrid" + keys, graph, {graph.heads()[0]}, ranks);
       const auto up = column(log, "bottom_up");
       const auto plan = column(log, "plan_sent_bytes");
       ASSERT_GT(std::count(up.begin(), up.end(), 1U), 0);
@@ -241,7 +276,7 @@ TEST(DistributedHybrid, AGridSendsWhatItsModelSays) {
         EXPECT_EQ(column(log, "transpose_sent_bytes")[level], kBitmap - staying_bytes);
         // That there is no level after the last one is found at its end.
         const std::uint64_t plan_count = level + 1 == up.size() ? 2 : 1;
-        EXPECT_EQ(plan[level], plan_bytes(size) * plan_count);
+        EXPECT_EQ(plan[level], sum_bytes(2, size) * plan_count);
       }
       // At the end of both directions: two deliveries with their sizes, and one piece of columns.
       // Every vertex asks for at most one predecessor.
@@ -259,15 +294,87 @@ TEST(DistributedHybrid, AGridSendsWhatItsModelSays) {
   }
 }
 
-// The model is that of PairsSearch's comment.
+// 64 vertices, one in each word, around the source, which they find again. So each is found once,
+// by a rank of the first row, and the source once by each row.
+TEST(DistributedHybrid, AGridSendsListsWhereTheyAreShorter) {
+  std::vector<std::pair<Vertex, Vertex>> edges;
+  for (Vertex word = 0; word < 64; ++word) edges.push_back({0, 64 * word + 1});
+  const Graph graph = testing::from_edges(4096, edges);
+  for (const std::size_t size : {1, 2, 3, 4, 6, 8, 9}) {
+    const Partition partition(Form::grid, 4096, size);
+    const std::uint64_t rows = partition.row_part_count();
+    const std::uint64_t columns = partition.column_part_count();
+    std::uint64_t found_elsewhere = 0;
+    std::uint64_t moving_count = 0;
+    std::uint64_t moving_vertex_count = 0;
+    for (std::size_t k = 0; k < size; ++k) {
+      const std::uint64_t count = bfs::word_count(partition.piece(k).size());
+      if (k % rows != 0) found_elsewhere += count;
+      if (partition.owner(k) == partition.folder(k)) continue;
+      ++moving_count;
+      moving_vertex_count += count;
+    }
+    run_ranks(size, [&](Communicator& ranks) {
+      const PhaseLog log = expect_right("distributed-bfs/hybrid:direction=top-down,frontier=auto",
+                                        graph, {0}, ranks);
+      using Values = std::vector<std::uint64_t>;
+      const std::uint64_t fold = sum_bytes(1, size) + (rows - 1) * 8 * size;
+      EXPECT_EQ(column(log, "expand_sent_bytes"),
+                (Values{(columns - 1) * (8 * size + 4), (columns - 1) * (8 * size + 4 * 64)}));
+      EXPECT_EQ(column(log, "fold_sent_bytes"),
+                (Values{fold + 4 * found_elsewhere, fold + 4 * (rows - 1)}));
+      EXPECT_EQ(column(log, "transpose_sent_bytes"),
+                (Values{8 * moving_count + 4 * moving_vertex_count, 8 * moving_count}));
+    });
+    if (HasFailure()) return;
+  }
+}
+
+TEST(DistributedHybrid, AGridSendsBitmapsWhereListsAreNotShorter) {
+  const Graph graph = make_graph("kronecker:scale=12,edge-factor=8,seed=3");
+  constexpr std::uint64_t kBitmap = 4096 / 8;
+  for (const std::size_t size : {4, 6, 9}) {
+    const Partition partition(Form::grid, 4096, size);
+    const std::uint64_t rows = partition.row_part_count();
+    const std::uint64_t columns = partition.column_part_count();
+    run_ranks(size, [&](Communicator& ranks) {
+      const PhaseLog log =
+          expect_right("distributed-bfs/hybrid:frontier=auto", graph, {graph.heads()[0]}, ranks);
+      const auto up = column(log, "bottom_up");
+      std::size_t as_list = 0;
+      for (std::size_t level = 0; level < up.size(); ++level) {
+        const std::uint64_t list = 8 * size + 4 * column(log, "frontier_count")[level];
+        as_list += list < kBitmap ? 1 : 0;
+        EXPECT_EQ(column(log, "expand_sent_bytes")[level],
+                  std::min(list, kBitmap) * (columns - 1 + (up[level] == 1 ? rows - 1 : 0)));
+        EXPECT_LE(column(log, "fold_sent_bytes")[level],
+                  sum_bytes(1, size) + kBitmap * (up[level] == 1 ? columns - 1 : rows - 1));
+        EXPECT_LE(column(log, "transpose_sent_bytes")[level], kBitmap);
+      }
+      EXPECT_GT(as_list, 0U);
+      EXPECT_LT(as_list, up.size());
+    });
+    if (HasFailure()) return;
+  }
+}
+
+// The model is that of PairsSearch's comment: the same bytes whatever is under way at once.
 TEST(DistributedHybrid, PairsSendWhatTheirModelSays) {
   const Graph graph = make_graph("kronecker:scale=12,edge-factor=8,seed=3");
   constexpr std::uint64_t kBitmap = 4096 / 8;
-  for (const std::size_t size : {2, 8, 32}) {
+  for (const auto& [size, keys] :
+       std::vector<std::pair<std::size_t, std::string>>{{2, ""},
+                                                        {8, ""},
+                                                        {32, ""},
+                                                        {2, ",overlap=off"},
+                                                        {8, ",overlap=off"},
+                                                        {8, ",exchange=by-group"},
+                                                        {32, ",exchange=by-group,overlap=off"}}) {
+    SCOPED_TRACE(std::to_string(size) + " ranks" + keys);
     const std::uint64_t parts = Partition(Form::pairs, 4096, size).row_part_count();
-    run_ranks(size, [&](Communicator& ranks) {
-      const PhaseLog log =
-          expect_right("distributed-bfs/hybrid:form=pairs", graph, {graph.heads()[0]}, ranks);
+    run_ranks(size, [&, keys = keys, size = size](Communicator& ranks) {
+      const PhaseLog log = expect_right("distributed-bfs/hybrid:form=pairs" + keys, graph,
+                                        {graph.heads()[0]}, ranks);
       const auto exchanged = column(log, "exchange_sent_bytes");
       const auto frontier = column(log, "frontier_count");
       for (std::size_t level = 0; level < exchanged.size(); ++level) {

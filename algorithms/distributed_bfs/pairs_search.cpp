@@ -1,10 +1,14 @@
 // A search by levels over ranks that hold two mirrored blocks each: hiragushi2013, Figure 8.
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <numeric>
+#include <span>
 #include <utility>
 
 #include "algorithms/distributed_bfs/mail.hpp"
 #include "algorithms/distributed_bfs/search.hpp"
+#include "base/error.hpp"
 
 namespace bellmark::distributed_bfs {
 namespace {
@@ -51,51 +55,74 @@ struct Seat {
   std::vector<Vertex> predecessors;
 };
 
-/// Bitmaps between the members of all groups at once. A rank is in two groups, and any two groups
-/// have a rank in common: were each group to speak for itself, all would have to do so one after
-/// the other, sqrt(2 P) times what one takes.
-class Groups {
+/// The groups of a rank's two seats, as communicators of their own. Collective: all groups are
+/// split off one after the other.
+std::vector<std::unique_ptr<Communicator>> split_groups(const Partition& partition,
+                                                        Communicator& ranks) {
+  std::vector<std::unique_ptr<Communicator>> groups;
+  for (std::size_t part = 0; part < partition.row_part_count(); ++part) {
+    const auto& group = partition.row_group(part);
+    const bool belongs = std::binary_search(group.begin(), group.end(), ranks.rank());
+    auto members = ranks.split(belongs ? 1 : 0);
+    if (belongs) groups.push_back(std::move(members));
+  }
+  return groups;
+}
+
+/// Bitmaps between members of groups, by one all-to-all.
+class Exchange {
  public:
-  Groups(const Partition& partition, Communicator& ranks, std::array<Seat, 2>& seats)
-      : ranks_(&ranks),
-        seats_(&seats),
-        part_offsets_(ranks.size() + 1),
-        piece_offsets_(part_offsets_) {
-    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-      part_offsets_[rank + 1] = part_offsets_[rank];
-      piece_offsets_[rank + 1] = piece_offsets_[rank];
+  /// `ranks` is of some of a launch's ranks, `launched` says which. takes(rank, part): whether what
+  /// `rank` has found of a part that it knows is dealt here.
+  template <class Takes>
+  Exchange(const Partition& partition, Communicator& ranks,
+           const std::vector<std::size_t>& launched, std::array<Seat, 2>& seats, Takes takes)
+      : ranks_(&ranks), seats_(&seats) {
+    for (const std::size_t rank : launched) {
+      std::size_t part_end = part_offsets_.back();
+      std::size_t piece_end = piece_offsets_.back();
       // Who shares both groups finds both in this order too.
       for (std::size_t s = 0; s < seats.size(); ++s) {
-        const auto& group = partition.row_group(seats[s].part_index);
+        const std::size_t part = seats[s].part_index;
+        const auto& group = partition.row_group(part);
         const auto found = std::find(group.begin(), group.end(), rank);
         if (found == group.end()) continue;
         const auto member = static_cast<std::size_t>(found - group.begin());
-        const VertexRange piece = partition.piece(seats[s].part_index * group.size() + member);
-        const Route route = {s, member, bfs::word_count(piece.begin - seats[s].side.part.begin),
-                             bfs::word_count(piece.size())};
-        part_offsets_[rank + 1] += route.word_count;
-        piece_offsets_[rank + 1] += seats[s].fresh.size();
-        routes_.push_back(route);
+        if (takes(launched[ranks.rank()], part)) {
+          const VertexRange piece = partition.piece(part * group.size() + member);
+          part_routes_.push_back({s, member,
+                                  bfs::word_count(piece.begin - seats[s].side.part.begin),
+                                  bfs::word_count(piece.size())});
+          part_end += part_routes_.back().word_count;
+        }
+        if (takes(rank, part)) {
+          piece_routes_.push_back({s, member, 0, seats[s].fresh.size()});
+          piece_end += seats[s].fresh.size();
+        }
       }
+      part_offsets_.push_back(part_end);
+      piece_offsets_.push_back(piece_end);
     }
     of_parts_.resize(part_offsets_.back());
     of_pieces_.resize(piece_offsets_.back());
   }
 
   /// Collective: what a rank's blocks have found goes to the members whose pieces it is in.
-  void deal_found() {
+  Pending start_deal() {
     Word* end = of_parts_.data();
-    for (const Route& route : routes_) {
+    for (const Route& route : part_routes_) {
       const Seat& seat = (*seats_)[route.seat];
       end = std::copy_n(seat.side.found.data() + route.first_word, route.word_count, end);
     }
-    ranks_->all_to_all(of_parts_, part_offsets_, of_pieces_, piece_offsets_);
+    return ranks_->start_all_to_all(of_parts_, part_offsets_, of_pieces_, piece_offsets_);
+  }
+  /// Once that is done.
+  void read_deal() {
     const Word* begin = of_pieces_.data();
-    for (const Route& route : routes_) {
+    for (const Route& route : piece_routes_) {
       Seat& seat = (*seats_)[route.seat];
-      const std::size_t size = seat.fresh.size();
-      std::copy_n(begin, size, seat.received.data() + route.member * size);
-      begin += size;
+      std::copy_n(begin, route.word_count, seat.received.data() + route.member * route.word_count);
+      begin += route.word_count;
     }
   }
 
@@ -104,13 +131,13 @@ class Groups {
   template <class PieceOf, class PartOf>
   void spread(PieceOf piece, PartOf part) {
     Word* end = of_pieces_.data();
-    for (const Route& route : routes_) {
+    for (const Route& route : piece_routes_) {
       Seat& seat = (*seats_)[route.seat];
-      end = std::copy_n(piece(seat, route.member), seat.fresh.size(), end);
+      end = std::copy_n(piece(seat, route.member), route.word_count, end);
     }
     ranks_->all_to_all(of_pieces_, piece_offsets_, of_parts_, part_offsets_);
     const Word* begin = of_parts_.data();
-    for (const Route& route : routes_) {
+    for (const Route& route : part_routes_) {
       Seat& seat = (*seats_)[route.seat];
       std::copy_n(begin, route.word_count, part(seat) + route.first_word);
       begin += route.word_count;
@@ -120,7 +147,7 @@ class Groups {
   std::uint64_t bytes() const { return (of_parts_.size() + of_pieces_.size()) * sizeof(Word); }
 
  private:
-  /// To a member of one of this rank's groups; in the order of ranks.
+  /// To or from a member of one of this rank's groups; in the order of ranks.
   struct Route {
     std::size_t seat;
     std::size_t member;
@@ -130,9 +157,10 @@ class Groups {
 
   Communicator* ranks_;
   std::array<Seat, 2>* seats_;
-  std::vector<Route> routes_;
-  std::vector<std::size_t> part_offsets_;   ///< of what goes out by parts
-  std::vector<std::size_t> piece_offsets_;  ///< of what comes in by pieces
+  std::vector<Route> part_routes_;               ///< what goes out by parts
+  std::vector<Route> piece_routes_;              ///< what comes in by pieces
+  std::vector<std::size_t> part_offsets_ = {0};  ///< of a rank's, as are these
+  std::vector<std::size_t> piece_offsets_ = {0};
   std::vector<Word> of_parts_;
   std::vector<Word> of_pieces_;
 };
@@ -150,13 +178,38 @@ class Groups {
 /// sqrt(2 P), 2 (B - 1) bitmaps of n vertices for `assign` and B - 1 for `all_gather`, and
 /// `exchange` 8 bytes for a vertex that its owner has not found itself, and 8 for each pair of
 /// ranks.
+///
+/// A rank is in two groups, and any two groups have a rank in common. What that means for the three
+/// exchanges of bitmaps, where a message costs g, a byte G, and a latency L (LogGP; Alexandrov,
+/// Ionescu, Schauser, Scheiman, SPAA 1995), and a piece has b = n / (16 P) bytes:
+///   together  all groups in one all-to-all: 2 (B - 1) messages a rank,
+///             L + 2 (B - 1) (g + b G)
+///   by group  one after the other, lowest part first, each a collective that blocks. The rank of
+///             blocks (i, i + 1) and (i + 1, i) lets group i + 1 begin when group i has ended, so
+///             that a rank sends no more and all B are in sequence:
+///             B (L + (B - 1) (g + b G))
+/// With n / P vertices a rank, as the paper measured, the one grows with sqrt(P) and the other with
+/// P (its Figure 12 is linear; that its program did so is a guess of ours). `exchange` costs P - 1
+/// messages of 8 bytes a rank, which say what comes, either way.
+///
+/// With `overlap` what was found in one seat's part is under way while the other's is searched:
+/// `enumerate` is the searches, `assign` what is left to wait for. Every rank then sends about
+/// half, and gets half, in each of two all-to-alls. By group what was found is not in sequence
+/// then: a group's begins when its part is searched, and no other waits for it. The other exchanges
+/// have nothing beside them: each needs what the one before it brought.
 class PairsSearch final : public Search {
  public:
   PairsSearch(const DistributedGraph& graph, const SearchOptions& options, RunContext& context)
       : graph_(graph),
         own_pieces_(graph_.partition().pieces(graph.ranks().rank())),
         seats_{Seat(graph_.partition(), own_pieces_[0]), Seat(graph_.partition(), own_pieces_[1])},
-        groups_(graph_.partition(), graph.ranks(), seats_),
+        overlap_(options.overlap),
+        first_(options.by_group ? 0 : first_seat(graph_.partition(), graph.ranks().rank())),
+        groups_(options.by_group ? split_groups(graph_.partition(), graph.ranks())
+                                 : std::vector<std::unique_ptr<Communicator>>()),
+        exchanges_(make_exchanges()),
+        deals_(exchanges_.data(), overlap_ || options.by_group ? 2 : 1),
+        spreads_(options.by_group ? deals_ : std::span(exchanges_).last(1)),
         mail_(graph.ranks()),
         plan_(graph, options),
         search_(options.thread_count, context),
@@ -167,7 +220,7 @@ class PairsSearch final : public Search {
               {"extract", false},
               {"exchange", true},
               {"write", false}},
-             {&graph.ranks()}),
+             communicators()),
         answer_partition_(Form::grid, graph.vertex_count(), graph.ranks().size()) {
     log_.reserve(graph.vertex_count());
     std::uint64_t arc_bytes = 0;
@@ -175,16 +228,17 @@ class PairsSearch final : public Search {
       arc_bytes += block.row_offsets().size_bytes() + block.heads().size_bytes();
     }
     context.account("arcs", arc_bytes);
-    context.account("vertices", seats_[0].bytes() + seats_[1].bytes() + groups_.bytes());
+    std::uint64_t vertex_bytes = seats_[0].bytes() + seats_[1].bytes();
+    for (const Exchange& exchange : exchanges_) vertex_bytes += exchange.bytes();
+    context.account("vertices", vertex_bytes);
   }
 
   void run(Vertex source) override {
     log_.clear();
     begin(source);
     while (next_level()) {
-      enumerate();
-      log_.close(kEnumerate);
-      assign();
+      std::array<Pending, 2> under_way = enumerate();
+      assign(under_way);
       log_.close(kAssign);
       all_gather();
       log_.close(kAllGather);
@@ -233,6 +287,48 @@ class PairsSearch final : public Search {
     Vertex predecessor;
   };
 
+  /// The seat whose part a rank searches first. Of the blocks of a part's group it is first in
+  /// every second one.
+  static std::size_t first_seat(const Partition& partition, std::size_t rank) {
+    const Partition::BlockPlace place = partition.blocks(rank)[0];
+    return (place.row_part + place.column_part) % 2;
+  }
+
+  /// One a seat, or one for all; with overlap one for what is searched first, one for what is
+  /// searched then, and one for all.
+  std::vector<Exchange> make_exchanges() {
+    const Partition& partition = graph_.partition();
+    std::vector<Exchange> exchanges;
+    if (!groups_.empty()) {
+      for (std::size_t s = 0; s < seats_.size(); ++s) {
+        exchanges.emplace_back(
+            partition, *groups_[s], partition.row_group(seats_[s].part_index), seats_,
+            [part = seats_[s].part_index](std::size_t, std::size_t p) { return p == part; });
+      }
+      return exchanges;
+    }
+    std::vector<std::size_t> launched(graph_.ranks().size());
+    std::iota(launched.begin(), launched.end(), 0);
+    for (const std::size_t turn : {0, 1}) {
+      if (!overlap_) break;
+      exchanges.emplace_back(
+          partition, graph_.ranks(), launched, seats_, [&](std::size_t rank, std::size_t part) {
+            const std::size_t seat = partition.blocks(rank)[0].row_part == part ? 0 : 1;
+            return (seat == first_seat(partition, rank)) == (turn == 0);
+          });
+    }
+    exchanges.emplace_back(partition, graph_.ranks(), launched, seats_,
+                           [](std::size_t, std::size_t) { return true; });
+    return exchanges;
+  }
+
+  /// All that it sends by.
+  std::vector<const Communicator*> communicators() const {
+    std::vector<const Communicator*> all = {&graph_.ranks()};
+    for (const auto& group : groups_) all.push_back(group.get());
+    return all;
+  }
+
   /// The source is what a level before the first has found; its groups know it.
   void begin(Vertex source) {
     plan_.clear();
@@ -276,23 +372,33 @@ class PairsSearch final : public Search {
   }
 
   /// Each seat's part is the rows of one block and the columns of one: of the same block on the
-  /// diagonal, else of two that mirror each other.
-  void enumerate() {
-    for (std::size_t s = 0; s < seats_.size(); ++s) {
-      const bfs::Block& block = graph_.blocks()[s];
-      const bool diagonal = block.rows() == block.columns();
-      Side& rows = seats_[s].side;
-      Side& columns = seats_[diagonal ? s : 1 - s].side;
+  /// diagonal, else of two that mirror each other. One search for each seat finds vertices of its
+  /// part. Returns what is under way in the end.
+  std::array<Pending, 2> enumerate() {
+    std::array<Pending, 2> under_way;
+    for (const std::size_t turn : {0, 1}) {
+      const std::size_t s = turn == 0 ? first_ : 1 - first_;
+      const bool diagonal = graph_.blocks()[s].rows() == graph_.blocks()[s].columns();
+      const std::size_t from = diagonal ? s : 1 - s;
       if (plan_.level().bottom_up) {
-        search_.bottom_up(block, columns, rows);
+        search_.bottom_up(graph_.blocks()[s], seats_[from].side, seats_[s].side, &under_way[0]);
       } else {
-        search_.top_down(block, rows, columns);
+        search_.top_down(graph_.blocks()[from], seats_[from].side, seats_[s].side, &under_way[0]);
       }
+      log_.close(kEnumerate);
+      if (!overlap_) continue;
+      under_way[turn] = deals_[turn].start_deal();
+      log_.close(kAssign);
     }
+    return under_way;
   }
 
-  void assign() {
-    groups_.deal_found();
+  void assign(std::array<Pending, 2>& under_way) {
+    for (Pending& pending : under_way) pending.wait();
+    for (Exchange& deal : deals_) {
+      if (!overlap_) deal.start_deal().wait();
+      deal.read_deal();
+    }
     for (Seat& seat : seats_) {
       // What members found gives way to what they are to send.
       const std::size_t size = seat.known.size();
@@ -302,14 +408,18 @@ class PairsSearch final : public Search {
              [&](std::size_t m, std::size_t w, Word bits) { masks_[m * size + w] = bits; });
       std::swap(seat.received, masks_);
     }
-    groups_.spread([](const Seat& seat,
-                      std::size_t m) { return seat.received.data() + m * seat.fresh.size(); },
-                   [](Seat& seat) { return seat.chosen.data(); });
+    for (Exchange& exchange : spreads_) {
+      exchange.spread([](const Seat& seat,
+                         std::size_t m) { return seat.received.data() + m * seat.fresh.size(); },
+                      [](Seat& seat) { return seat.chosen.data(); });
+    }
   }
 
   void all_gather() {
-    groups_.spread([](const Seat& seat, std::size_t) { return seat.fresh.data(); },
-                   [](Seat& seat) { return seat.side.frontier.data(); });
+    for (Exchange& exchange : spreads_) {
+      exchange.spread([](const Seat& seat, std::size_t) { return seat.fresh.data(); },
+                      [](Seat& seat) { return seat.side.frontier.data(); });
+    }
     for (Seat& seat : seats_) seat.side.visit_frontier();
   }
 
@@ -341,7 +451,12 @@ class PairsSearch final : public Search {
   const DistributedGraph graph_;
   std::vector<std::size_t> own_pieces_;
   std::array<Seat, 2> seats_;
-  Groups groups_;
+  bool overlap_;
+  std::size_t first_;                                  ///< the seat whose part is searched first
+  std::vector<std::unique_ptr<Communicator>> groups_;  ///< a seat's each, where it has its own
+  std::vector<Exchange> exchanges_;
+  std::span<Exchange> deals_;    ///< of what was found
+  std::span<Exchange> spreads_;  ///< of what is chosen, and new
   std::vector<Word> masks_;
   Mail<VertexPredecessor> mail_;
   Plan plan_;
@@ -354,6 +469,9 @@ class PairsSearch final : public Search {
 
 std::unique_ptr<Search> make_pairs_search(const DistributedGraph& graph,
                                           const SearchOptions& options, RunContext& context) {
+  if (options.lists) {
+    throw UnmetError("frontier=auto", "pairs send bitmaps alone", "form=grid has lists too");
+  }
   return std::make_unique<PairsSearch>(graph.in_form(Form::pairs), options, context);
 }
 

@@ -320,8 +320,7 @@ Facts DistributedBfs::facts(const Input& graph) {
                  {"arc_count", std::uint64_t{graph.arc_count()}},
                  {"symmetric", graph.symmetric()},
                  {"sorted_rows", graph.sorted_rows()},
-                 {"provenance", graph.provenance()},
-                 {"rank_count", std::uint64_t{graph.ranks().size()}}};
+                 {"provenance", graph.provenance()}};
   if (const auto count = graph.edge_list_edge_count()) {
     facts.emplace_back("edge_list_edge_count", *count);
   }

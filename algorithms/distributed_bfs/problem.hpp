@@ -20,6 +20,7 @@ namespace bellmark {
 struct DistributedBfs {
   static constexpr const char* kName = "distributed-bfs";
   static constexpr const char* kDefaultQueries = "uniform-sources";
+  static constexpr bool kDistributed = true;
 
   using Input = distributed_bfs::DistributedGraph;  ///< as a grid
   using Query = Bfs::Query;
@@ -50,9 +51,9 @@ struct DistributedBfs {
   /// For the ranks of world().
   static Input open(const std::string& reference);
   /// `digest` (of the arcs, in any order: the same for any number of ranks, and not that of other
-  /// problems), `vertex_count`, `arc_count`, `symmetric`, `sorted_rows`, `provenance`,
-  /// `rank_count`, where there is a list of edges `edge_list_edge_count`, `mean_degree`, and
-  /// `degrees_above_<bound>_ratio` as Bfs::facts() has them. Lengths are not held, so that nothing
+  /// problems), `vertex_count`, `arc_count`, `symmetric`, `sorted_rows`, `provenance`, where there
+  /// is a list of edges `edge_list_edge_count`, `mean_degree`, and `degrees_above_<bound>_ratio` as
+  /// Bfs::facts() has them. The same for any number of ranks. Lengths are not held, so that nothing
   /// is said of them. O((n + m) / P).
   static Facts facts(const Input& graph);
   /// Kinds as for `bfs`; the same rule gives the same queries.

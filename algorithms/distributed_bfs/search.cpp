@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 
 namespace bellmark::distributed_bfs {
 
@@ -21,9 +22,46 @@ void Side::visit_frontier() {
   for (std::size_t w = 0; w < visited.size(); ++w) visited[w] |= frontier[w];
 }
 
+namespace {
+
+/// Asks for a transfer now and then until it is done: a question costs about a microsecond.
+class Asking {
+ public:
+  explicit Asking(Pending* under_way) : under_way_(under_way) {}
+
+  void ask() {
+    if (under_way_ == nullptr) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return;
+    next_ = now + kInterval;
+    if (under_way_->done()) under_way_ = nullptr;
+  }
+
+ private:
+  static constexpr std::chrono::microseconds kInterval{20};
+
+  Pending* under_way_;
+  std::chrono::steady_clock::time_point next_ = {};
+};
+
+}  // namespace
+
+template <class Work>
+void BlockSearch::run(std::size_t word_count, Pending* under_way, Work work) {
+  words_.open(word_count);
+  team_.run([&](std::size_t thread) {
+    Asking asking(thread == 0 ? under_way : nullptr);
+    words_.take(kWords, [&](std::size_t first, std::size_t last) {
+      work(first, last);
+      asking.ask();
+    });
+  });
+}
+
 template <bool kShared>
-void BlockSearch::go_top_down(const bfs::Block& block, const Side& from, Side& to) {
-  words_.take(kWords, [&](std::size_t first, std::size_t last) {
+void BlockSearch::go_top_down(const bfs::Block& block, const Side& from, Side& to,
+                              Pending* under_way) {
+  run(from.frontier.size(), under_way, [&](std::size_t first, std::size_t last) {
     std::array<Vertex, kWords * bfs::kWordBits> members;
     std::size_t count = 0;
     bfs::for_each_member(from.frontier, first, last, [&](Vertex u) { members[count++] = u; });
@@ -35,25 +73,21 @@ void BlockSearch::go_top_down(const bfs::Block& block, const Side& from, Side& t
   });
 }
 
-void BlockSearch::top_down(const bfs::Block& block, const Side& from, Side& to) {
+void BlockSearch::top_down(const bfs::Block& block, const Side& from, Side& to,
+                           Pending* under_way) {
   std::fill(to.found.begin(), to.found.end(), 0);
-  words_.open(from.frontier.size());
-  team_.run([&](std::size_t) {
-    if (team_.size() == 1) {
-      go_top_down<false>(block, from, to);
-    } else {
-      go_top_down<true>(block, from, to);
-    }
-  });
+  if (team_.size() == 1) {
+    go_top_down<false>(block, from, to, under_way);
+  } else {
+    go_top_down<true>(block, from, to, under_way);
+  }
 }
 
-void BlockSearch::bottom_up(const bfs::Block& block, const Side& from, Side& to) {
-  words_.open(to.visited.size());
-  team_.run([&](std::size_t) {
-    words_.take(kWords, [&](std::size_t first, std::size_t last) {
-      bfs::bottom_up(block, first, last, from.frontier, to.visited, to.found,
-                     [&](Vertex v, Vertex u) { to.predecessors[v] = from.part.begin + u; });
-    });
+void BlockSearch::bottom_up(const bfs::Block& block, const Side& from, Side& to,
+                            Pending* under_way) {
+  run(to.visited.size(), under_way, [&](std::size_t first, std::size_t last) {
+    bfs::bottom_up(block, first, last, from.frontier, to.visited, to.found,
+                   [&](Vertex v, Vertex u) { to.predecessors[v] = from.part.begin + u; });
   });
 }
 

@@ -22,6 +22,9 @@ struct SearchOptions {
   std::uint64_t alpha = 10;
   std::uint64_t beta = 14;
   std::size_t thread_count = 1;
+  bool overlap = true;    ///< compute while bitmaps are under way, where there is something to
+  bool by_group = false;  ///< pairs: a collective for each group, in place of one for all
+  bool lists = false;     ///< grid: lists of vertices where they are shorter than bitmaps
 };
 
 /// One rank's end of a search. Everything is collective.
@@ -40,7 +43,8 @@ class Search {
   virtual std::uint64_t reached_count() const = 0;
 };
 
-/// `graph` as a grid. Throws MachineError when the system starts no more threads.
+/// `graph` as a grid. Throws MachineError when the system starts no more threads, and UnmetError
+/// for what only pairs have.
 std::unique_ptr<Search> make_grid_search(const DistributedGraph& graph,
                                          const SearchOptions& options, RunContext& context);
 /// `graph` in any form. Throws UnmetError as Partition does, too.
@@ -71,24 +75,28 @@ struct Side {
   std::vector<Vertex> predecessors;
 };
 
-/// Goes along the rows of blocks with a team of threads.
+/// Goes along the rows of blocks with a team of threads. Meanwhile it asks for a transfer that is
+/// under way, so that it gets on: between portions, by the thread that called.
 class BlockSearch {
  public:
   BlockSearch(std::size_t thread_count, RunContext& context) : team_(thread_count, context) {}
 
   /// From the frontier of the block's rows to its columns: writes `to.found`.
-  void top_down(const bfs::Block& block, const Side& from, Side& to);
+  void top_down(const bfs::Block& block, const Side& from, Side& to, Pending* under_way = nullptr);
   /// From the frontier of the block's columns to its rows, each row looking for a column: the
   /// mirrored arcs, which a symmetric graph has too (hiragushi2013, section 2.4). Writes
   /// `to.found`.
-  void bottom_up(const bfs::Block& block, const Side& from, Side& to);
+  void bottom_up(const bfs::Block& block, const Side& from, Side& to, Pending* under_way = nullptr);
 
  private:
   /// Words of a bitmap that a thread takes at a time.
   static constexpr std::size_t kWords = 16;
 
+  /// Calls work(first, last) for portions of a bitmap's words, in all threads.
+  template <class Work>
+  void run(std::size_t word_count, Pending* under_way, Work work);
   template <bool kShared>
-  void go_top_down(const bfs::Block& block, const Side& from, Side& to);
+  void go_top_down(const bfs::Block& block, const Side& from, Side& to, Pending* under_way);
 
   ThreadTeam team_;
   bfs::Portions words_;

@@ -98,7 +98,7 @@ Unit deal(const Topology& topology, const std::vector<Cpuset>& places, const Loc
   for (const unsigned pu : all.pus) pus.emplace_back(1, Cpuset{{pu}});
   if (pus.size() >= rank.count) return {merged(share_of(pus, rank))};
   if (force) return pus[rank.index * pus.size() / rank.count];
-  throw InputError(where,
+  throw UnmetError(where,
                    std::to_string(rank.count) + " ranks on this host, but " +
                        std::to_string(pus.size()) + (pus.size() == 1 ? " PU" : " PUs"),
                    "name more places, start fewer ranks, or let them share with --force");
@@ -158,7 +158,7 @@ std::string rank_gpu(const Placement& placement, const Gpus& gpus, const char* v
   }
   if (devices.empty()) return visible == nullptr ? "" : visible;
   if (rank.count > devices.size() && !force) {
-    throw InputError("placement '" + placement.word + "'",
+    throw UnmetError("placement '" + placement.word + "'",
                      std::to_string(rank.count) + " ranks on this host, but " +
                          std::to_string(devices.size()) + (devices.size() == 1 ? " GPU" : " GPUs"),
                      "start a rank a GPU, or let them share with --force");

@@ -58,7 +58,7 @@ TEST(RankPart, MoreRanksThanPusAreRefusedUnlessForced) {
   try {
     parts("core:0-1", 3);
     ADD_FAILURE() << "no error";
-  } catch (const InputError& error) {
+  } catch (const UnmetError& error) {
     EXPECT_STREQ(error.what(),
                  "placement 'core:0-1': 3 ranks on this host, but 2 PUs; name more places, start "
                  "fewer ranks, or let them share with --force");
@@ -126,7 +126,7 @@ TEST_F(RankGpus, OneARankWhateverIsVisible) {
   EXPECT_EQ(rank_gpu(none, gpus, "GPU-x", {5, 8}, false), "GPU-x");  // each rank was given its own
   EXPECT_EQ(rank_gpu(none, Gpus("no driver"), nullptr, {0, 2}, false), "");
   EXPECT_EQ(rank_gpu(none, gpus, "", {0, 2}, false), "");
-  EXPECT_THROW(rank_gpu(none, gpus, "2,1", {0, 3}, false), InputError);
+  EXPECT_THROW(rank_gpu(none, gpus, "2,1", {0, 3}, false), UnmetError);
   EXPECT_EQ(rank_gpu(none, gpus, "2,1", {2, 3}, true), "2");
 }
 

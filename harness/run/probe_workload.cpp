@@ -43,6 +43,12 @@ Obstacle find_obstacle(const Selection& selection, const Workload& workload, boo
   if (const std::string& absence = selection.family->absence; !absence.empty()) {
     return {"unmet-need", absence};
   }
+  if (is_rank && !workload.distributed()) {
+    return {"unmet-need", selection.family->problem() +
+                              " knows nothing of ranks, each of which would do the whole search: "
+                              "name a variant of a problem that does, e.g. "
+                              "distributed-bfs/hybrid, or leave the launcher out"};
+  }
   for (const Need need : selection.family->common_needs()) {
     if (const std::string reason = workload.unmet(need); !reason.empty()) {
       return unmet(need, reason);

@@ -11,8 +11,8 @@ using Json = nlohmann::ordered_json;
 /// digest too). Returns `facts`, `query_count`, `query_digest`, `first_queries`, and for each of
 /// the request's `cells` {id, variant}: `resolved`, its canonical name with `auto` values resolved,
 /// and when it can't be measured `code` (unmet-need | bad-setting | not-built) and `reason`, else
-/// null. Ranks (a request with `rank_count`) run it together and agree. Throws InputError when the
-/// workload can't be opened.
+/// null. Ranks (a request with `rank_count`) run it together and agree; only a problem that is
+/// distributed can be theirs. Throws InputError when the workload can't be opened.
 Json probe_workload(const Json& request);
 
 }  // namespace bellmark::run

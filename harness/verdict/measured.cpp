@@ -69,6 +69,11 @@ std::string crowding(const Json& cell) {
          std::to_string(kQueriesPerThread * thread_count) + " or more keep them busy)";
 }
 
+bool is_of_time(const Metric& metric) {
+  return metric.source == Metric::Source::wall || metric.source == Metric::Source::teps ||
+         (metric.source == Metric::Source::phase_log && metric.subject.ends_with("_ns"));
+}
+
 Measured time_of(const Json& cell) {
   const Json& wall = cell.at("wall_ns");
   if (wall.is_null()) return missing("a cell was not measured");
@@ -85,9 +90,6 @@ Measured teps_of(const Json& cell, const Metric& metric) {
 }
 
 Measured time_ratio(const Json& result, const Json& numerator, const Json& denominator) {
-  for (const Json* cell : {&numerator, &denominator}) {
-    if (std::string crowded = crowding(*cell); !crowded.empty()) return missing(std::move(crowded));
-  }
   for (const Json& comparison : result.at("comparisons")) {
     const auto interval = interval_of(comparison);
     const double ratio = comparison.at("ratio").get<double>();
@@ -291,6 +293,10 @@ Measured measure_cell(const Json& result, const Json& cell, const std::string& m
 Measured measure_ratio(const Json& result, const Json& numerator, const Json& denominator,
                        const std::string& metric) {
   const Metric parsed = plan::parse_metric(metric);
+  for (const Json* cell : {&numerator, &denominator}) {
+    if (!is_of_time(parsed)) break;
+    if (std::string crowded = crowding(*cell); !crowded.empty()) return missing(std::move(crowded));
+  }
   switch (parsed.source) {
     case Metric::Source::wall:
       return time_ratio(result, numerator, denominator);

@@ -627,6 +627,29 @@ TEST(Crowding, RanksThatShareTheirPlacesTestNothing) {
       std::string::npos);
 }
 
+/// Times of phases and TEPS are no better; what is counted is.
+TEST(Crowding, OfPhasesAndTeps) {
+  const std::vector<double> values = {10, 11, 12, 13, 14, 15};
+  Result result({2, 4});
+  for (const int arity : {2, 4}) {
+    result.cell(arity)["teps"] = {
+        {"harmonic_mean", nullptr}, {"median", nullptr}, {"block_medians", values}};
+    result.cell(arity)["phase_log"] = phase_log(growing(6, 1000 / static_cast<unsigned>(arity)));
+  }
+  const auto judge_metrics = [&](bool times_testable) {
+    for (const char* metric : {"teps.median", "phase_log.host_ns.sum"}) {
+      EXPECT_EQ(verdict_of(kSlower + "metric = '" + metric + "'\n", result) != "not testable here",
+                times_testable)
+          << metric;
+    }
+    EXPECT_NE(verdict_of(kSlower + "metric = 'phase_log.updated_count.sum'\n", result),
+              "not testable here");
+  };
+  judge_metrics(true);
+  result.cell(4)["ranks"] = {{"shared_places", {"pu P#0 of node7"}}};
+  judge_metrics(false);
+}
+
 TEST(Crowding, ThreadsWithoutAPlaceOfTheirOwnTestNothing) {
   Result result({2, 4});
   result.ratio(2, 4, 1.25, 1.3, 1.35);

@@ -21,6 +21,7 @@ namespace bellmark::broken {
 struct RankSum {
   static constexpr const char* kName = "rank-sum";
   static constexpr const char* kDefaultQueries = "factors";
+  static constexpr bool kDistributed = true;
   using Input = std::uint64_t;
   using Query = std::uint64_t;
   using Answer = std::uint64_t;
