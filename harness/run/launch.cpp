@@ -38,13 +38,20 @@ std::string rank_program_absence() {
   return is_program(rank_program()) ? "" : "this build has no MPI";
 }
 
+std::string launch_absence(const std::vector<std::string>& launcher) {
+  if (std::string absence = rank_program_absence(); !absence.empty()) return absence;
+  if (!find_program(launcher.front()).empty()) return "";
+  return "there is no program '" + launcher.front() +
+         "' to launch ranks; install it, put it on PATH, or name another: --launcher 'srun -n "
+         "{ranks}'";
+}
+
 std::vector<std::string> launch_words(const std::vector<std::string>& launcher) {
+  if (const std::string absence = launch_absence(launcher); !absence.empty()) {
+    throw UnmetError("launcher", absence);
+  }
   std::vector<std::string> words = launcher;
   words.front() = find_program(launcher.front());
-  if (words.front().empty()) {
-    throw InputError("launcher '" + launcher.front() + "'", "there is no such program",
-                     "install it, put it on PATH, or name another, e.g. 'srun -n {ranks}'");
-  }
   words.push_back(rank_program().string());
   return words;
 }

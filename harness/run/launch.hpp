@@ -14,7 +14,10 @@ std::filesystem::path rank_program();
 /// Why no rank can be started; "" when one can.
 std::string rank_program_absence();
 
-/// The whole command of a launch. Throws InputError when the launcher's first word is no program.
+/// The same of a launch: its launcher's first word must be a program, too.
+std::string launch_absence(const std::vector<std::string>& launcher);
+
+/// The whole command of a launch. Throws UnmetError with launch_absence().
 std::vector<std::string> launch_words(const std::vector<std::string>& launcher);
 
 }  // namespace bellmark::run

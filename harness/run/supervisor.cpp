@@ -51,7 +51,7 @@ Opened open_in_ranks(Json request, const plan::Plan& plan, const plan::Group& gr
   static std::map<std::string, Opened> asked;
   const std::string key = request.dump() + join(group.launcher, " ");
   if (const auto known = asked.find(key); known != asked.end()) return known->second;
-  if (const std::string absence = rank_program_absence(); !absence.empty()) {
+  if (const std::string absence = launch_absence(group.launcher); !absence.empty()) {
     return {Json(), "unmet-need", "needs " + to_string(Need::mpi) + ": " + absence};
   }
   const std::string name = "bellmark-probe-" + std::to_string(getpid());
