@@ -25,7 +25,6 @@ namespace {
 
 using bfs::check_bit;
 using bfs::FailedChecks;
-using bfs::GpuCertificate;
 using bfs::make_gpu_certificate;
 
 /// The tails of arcs into each vertex, with repetition.

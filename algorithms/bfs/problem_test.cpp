@@ -39,7 +39,7 @@ class BfsCertificate : public BfsExample, public ::testing::WithParamInterface<c
   bool on_gpu() const { return std::string(GetParam()) == "Gpu"; }
   std::string fault(const Bfs::Answer& answer) const {
     Bfs::Certificate certificate(graph, on_gpu() ? 0 : graph.arc_count() + 1);
-    const std::string found = certificate.check({0}, answer).value_or("");
+    std::string found = certificate.check({0}, answer).value_or("");
     const bool shaped = answer.levels.size() == graph.vertex_count();
     EXPECT_EQ(certificate.on_gpu(), on_gpu() && shaped);
     return found;
