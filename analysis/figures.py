@@ -24,6 +24,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from load import (Json, as_number, axis_text, axis_value, cell_label, figure_specs, matches,
                   metric_value, paper_points, ratio, reference_of, varying_axes)
+from scaling import Model
 
 # Okabe and Ito's colours: told apart under every common colour blindness.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -132,6 +133,61 @@ def _finish(figure: Figure, title: str) -> None:
     figure.set_layout_engine("none")  # each rendering would move the layout a little
 
 
+def draw_model(model: Model, result: Json) -> Drawn:
+    """A fitted scaling model: each step's time by ranks, measured and by the model, up to the
+    largest number of ranks that is predicted."""
+    base, last = model.base, max([*model.predicted_rank_counts(), model.base.rank_count])
+    first = min(cell.search.rank_count for cell in model.fitted)
+    step = 4 if base.form == "pairs" else 2  # from one number of ranks to the next
+    ranks = sorted({cell.search.rank_count for cell in model.fitted}
+                   | set(model.predicted_rank_counts())
+                   | {first * step**i for i in range(12) if first * step**i <= last})
+    cells = [cell for cell in model.fitted if math.isclose(
+        cell.search.vertex_count * base.rank_count, base.vertex_count * cell.search.rank_count)]
+    curves = {count: model.times_ns(count) for count in ranks}
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(WIDTH_IN, 4.4), constrained_layout=True)
+        axes = figure.add_subplot()
+        handles, labels, said = [], [], []
+        for index, name in enumerate([*model.steps, ""]):
+            colour = COLOURS[index % len(COLOURS)] if name else "black"
+            line = [curves[count][name] if name else sum(curves[count].values())
+                    for count in ranks]
+            points = [(cell.search.rank_count,
+                       cell.steps[name].median_ns if name else cell.total_ns) for cell in cells]
+            points = [(count, time) for count, time in points if time > 0]
+            shown = [(count, time * 1e-6) for count, time in zip(ranks, line) if time > 0]
+            is_again = bool(name) and index >= len(COLOURS)  # a colour that another step has
+            axes.plot([x for x, _ in shown], [y for _, y in shown], linewidth=1.6 if name else 2.2,
+                      color=colour, linestyle="--" if is_again else "-", zorder=3)
+            handles += axes.plot([x for x, _ in points], [time * 1e-6 for _, time in points],
+                                 "^" if is_again else "o" if name else "s", markersize=6,
+                                 color=colour, zorder=4)
+            labels.append(name.replace("_", " ") or "all steps")
+            said.append(f"{labels[-1]} {line[-1] * 1e-6:.3g}")
+        axes.axvline(base.rank_count, color=GREY, linewidth=0.8, linestyle=":")
+        axes.set_xscale("log", base=2)
+        axes.set_xticks([count for count in ranks if not math.log2(count) % 1])
+        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        axes.xaxis.set_minor_locator(NullLocator())
+        _log_y(axes)
+        axes.set_xlabel("ranks")
+        axes.set_ylabel("Time of a search (ms)")
+        _legend(axes, handles, labels)
+        title = f"Steps by ranks, {model.name}"
+        _finish(figure, title)
+    left_out = len(model.fitted) - len(cells)
+    return Drawn(
+        figure, title,
+        "Points: measured, the median rank, all levels of a search, median over the sources. "
+        "Lines: the model, as many vertices a rank everywhere; right of the dotted line nothing "
+        "was measured.",
+        f"Line chart: {title}. Time of a search in ms by ranks on {machine_name(result)}, measured "
+        f"up to {base.rank_count}; the model at {ranks[-1]}: {'; '.join(said)}.",
+        [f"Cells with other numbers of vertices a rank are not shown: {left_out}."]
+        if left_out else [])
+
+
 def render(drawn: Drawn, file_format: str) -> bytes:
     """The figure as `png` (150 dpi) or `svg`; the same figure gives the same bytes."""
     buffer = io.BytesIO()
@@ -167,16 +223,23 @@ def graph_name(graph: str) -> str:
     return graph if "=" in name else re.split(r"[:/]", name)[-1] or name.rstrip(":")
 
 
-def _graph_names(result: Json) -> list[str]:
+def _graph_names(result: Json, shown_axes: list[Optional[str]]) -> list[str]:
     """The graphs' names as their axis has them, one for a family: an axis named in it stands for
-    its value only where it has one."""
+    its value, or for the least and the largest of several numbers, unless the figure shows it."""
     vary = varying_axes(result)
+
+    def extent(axis: str) -> Optional[str]:
+        values = {as_number(cell["axes"].get(axis)) for cell in result["cells"]}
+        numbers = sorted(value for value in values if value is not None)
+        return None if None in values else "..".join(
+            f"{number:g}" for number in dict.fromkeys((numbers[0], numbers[-1])))
 
     def name(cell: Json) -> str:
         text = axis_text(cell["axes"].get("graph", cell["graph"]))
         for axis, value in cell["axes"].items():
-            if axis not in vary:
-                text = text.replace(f"{{{axis}}}", axis_text(value))
+            shown = extent(axis) if axis in vary else axis_text(value)
+            if shown is not None and (axis not in vary or axis not in shown_axes):
+                text = text.replace(f"{{{axis}}}", shown)
         return graph_name(text)
 
     return list(dict.fromkeys(map(name, result["cells"])))
@@ -236,7 +299,7 @@ def _scene(spec: Json, kind: str, result: Json, notes: list[str]) -> Scene:
         title=spec.get("title") or result["experiment"]["title"],
         x_title=plane[0] or "",
         y_title=_y_title(metric, first if is_relative else None, is_gain),
-        machine=f"{machine_name(result)}, {', '.join(_graph_names(result))}",
+        machine=", ".join([machine_name(result), *_graph_names(result, [plane[0], *series_axes])]),
         points=[], missing=[], notes=notes, is_gain=is_gain, is_relative=is_relative,
         is_numeric=kind == "curve")
     unpaired = []
@@ -351,16 +414,24 @@ def _scale(metric: str) -> tuple[float, str]:
         return 1e-6, "ms"
     if metric.startswith("teps."):
         return 1e-9, "GTEPS"
-    if metric.startswith("memory."):
+    column = metric.split(".")[1] if metric.startswith("phase_log.") else ""
+    if column.endswith("_ns"):
+        return 1e-6, "ms"
+    if metric.startswith("memory.") or column.endswith("_bytes"):
         return 2.0**-20, "MiB"
     return 1.0, ""
 
 
 def _metric_text(metric: str) -> str:
-    """`accounted memory of arcs`, `closed count, mean over phases`."""
+    """`accounted memory of arcs`, `closed count, mean over phases`, `fold time, median rank, sum
+    over phases`."""
     source, *parts = metric.split(".")
     if source == "phase_log":
-        what = parts[0].replace("_", " ")
+        what = parts[0].removesuffix("_bytes").replace("_", " ")
+        for suffix, meaning in {" least ns": " time, fastest rank", " median ns":
+                                " time, median rank", " largest ns": " time, slowest rank",
+                                " ns": " time"}.items():
+            what = re.sub(f"{suffix}$", meaning, what)
         return what if len(parts) == 1 else f"{what}, {parts[1]} over phases"
     if source == "memory":
         what = parts[0].removesuffix("_bytes") + " memory"
@@ -379,7 +450,7 @@ def _y_title(metric: str, first: Optional[Json], is_gain: bool) -> str:
     if metric == "wall_ns":
         return "Time per query (ms)"
     unit = _scale(metric)[1]
-    return what.capitalize() + (f" ({unit})" if unit else "")
+    return what.capitalize().replace(" rank, ", " rank,\n") + (f" ({unit})" if unit else "")
 
 
 def _lighter(colour: str, share: float) -> tuple[float, float, float]:
@@ -517,11 +588,13 @@ def _curve(axes: Axes, scene: Scene, spec: Json) -> None:
                                   where=[p not in hollow for p in line], color=colour, alpha=0.18,
                                   linewidth=0)
             labels.append(_label(name, source, scene))
-    best = min((p for p in scene.points if not p.source), key=lambda p: p.value)
+    is_rate = spec.get("metric", "").startswith("teps.")
+    best = (max if is_rate else min)((p for p in scene.points if not p.source),
+                                     key=lambda p: p.value)
     mark = axes.plot(float(best.x), best.value, "o", markersize=13, markerfacecolor="none",
                      markeredgecolor="black", markeredgewidth=1.3, zorder=4)
     handles += mark
-    labels.append(f"lowest measured: {scene.x_title} = {best.x}"
+    labels.append(f"{'highest' if is_rate else 'lowest'} measured: {scene.x_title} = {best.x}"
                   + (f", {best.series}" if several else ""))
     if scene.is_relative:
         axes.axhline(1, color=GREY, linewidth=0.8)

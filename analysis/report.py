@@ -1,7 +1,7 @@
 """`report.py RESULT.json ... -o DIR`: the report of one or several results; `--check FILE ...`.
 
 Writes DIR/report.html (self-contained), DIR/report.md and DIR/figures/. Every number, interval
-and verdict is the result file's.
+and verdict is the result file's, but for what the section on the scaling model says it has fitted.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any, Iterable, Iterator, Optional, Sequence
 
 try:
     import figures
+    import scaling
     from document import (Badge, Block, Bullets, Code, Details, Heading, Inline, Paragraph,
                           Picture, Table, to_html, to_markdown)
     from load import (Claim, InputFault, Json, axis_text, cell_label, check, claims, figure_specs,
@@ -36,6 +37,16 @@ STATISTICS = [
     "SAME means that the interval contains 1 and lies within 3 % of it; FASTER and SLOWER, that "
     "it excludes 1; UNCLEAR, neither.",
 ]
+
+
+SCALING = (
+    "A step's time is a sum of counts that a formula gives (messages and bytes that a rank sends, "
+    "what it reads and holds; analysis/scaling.py), each times a cost of at least 0 that is fitted "
+    "to the phase logs: median rank, all levels of a search, median over the sources. A step holds "
+    "what a rank waits for others in it. Each number of ranks is predicted from the others (held "
+    "out), and more ranks than were measured from all, with as many levels and vertices a rank as "
+    "the largest search had; beside the sum stands how far it gets by the largest factor that a "
+    "held-out sum was missed by, which is no confidence interval. A prediction decides no verdict.")
 
 
 # What a result says of cells that can have no kernels (harness/run/task.hpp).
@@ -92,14 +103,20 @@ def write(results: list[Json], folder: Path, title: Optional[str] = None) -> Non
         for letter, drawn in zip(string.ascii_lowercase, figures.draw(result)):
             # One figure has the experiment's name; of several, all but the first have a letter.
             file = name if letter == "a" else f"{name}{letter}"
-            svg = figures.render(drawn, "svg")
-            write_atomically(folder / "figures" / f"{file}.svg", svg)
-            write_atomically(folder / "figures" / f"{file}.png", figures.render(drawn, "png"))
-            caption = " ".join(filter(None, [drawn.caption, *drawn.notes]))
-            pictures[-1].append(Picture(svg, f"figures/{file}.png", drawn.alt, caption))
-    blocks = compose(results, pictures, title)
+            pictures[-1].append(_picture(drawn, folder, file))
+    sections = [_scaling(result, folder, name) for result, name in zip(results, names)]
+    blocks = compose(results, pictures, sections, title)
     write_atomically(folder / "report.md", to_markdown(blocks).encode("utf-8"))
     write_atomically(folder / "report.html", to_html(title, blocks).encode("utf-8"))
+
+
+def _picture(drawn: figures.Drawn, folder: Path, file: str) -> Picture:
+    """Writes the figure in both formats."""
+    svg = figures.render(drawn, "svg")
+    write_atomically(folder / "figures" / f"{file}.svg", svg)
+    write_atomically(folder / "figures" / f"{file}.png", figures.render(drawn, "png"))
+    caption = " ".join(filter(None, [drawn.caption, *drawn.notes]))
+    return Picture(svg, f"figures/{file}.png", drawn.alt, caption)
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -117,12 +134,13 @@ def write_atomically(path: Path, data: bytes) -> None:
         raise
 
 
-def compose(results: list[Json], pictures: list[list[Picture]], title: str) -> list[Block]:
-    """The whole report in reading order."""
+def compose(results: list[Json], pictures: list[list[Picture]], sections: list[list[Block]],
+            title: str) -> list[Block]:
+    """The whole report in reading order; `sections` are the results' scaling models."""
     blocks: list[Block] = [Heading(1, title), *_overview(results), *_claims(results),
                            *_then_and_now(results)]
-    for result, drawn in zip(results, pictures):
-        blocks += _experiment(result, drawn)
+    for result, drawn, section in zip(results, pictures, sections):
+        blocks += _experiment(result, drawn, section)
     blocks += [Heading(2, "How the numbers are made"), Bullets(list(STATISTICS))]
     blocks.append(Heading(2, "Provenance"))
     for result in results:
@@ -325,7 +343,7 @@ def absent(reason: Optional[str]) -> str:
     return f"not available: {reason or 'no reason given'}"
 
 
-def _experiment(result: Json, pictures: list[Picture]) -> list[Block]:
+def _experiment(result: Json, pictures: list[Picture], section: list[Block]) -> list[Block]:
     experiment = result["experiment"]
     blocks: list[Block] = [Heading(2, f"{experiment['id']}: {experiment['title']}")]
     if experiment["paper"]:
@@ -344,6 +362,7 @@ def _experiment(result: Json, pictures: list[Picture]) -> list[Block]:
     blocks += _kernels(result)
     blocks += _phases(result)
     blocks += _work(result)
+    blocks += section
     blocks += _other_comparisons(result)
     for title, items in (
             ("What was cut", experiment["cuts"]),
@@ -566,6 +585,117 @@ def _work(result: Json) -> list[Block]:
     rows = [[cell_label(cell, result), *(number(cell["work"][name]) if name in cell["work"] else ""
                                          for name in names)] for cell in result["cells"]]
     return [Heading(3, "Work, mean of a query"), Table(["Cell", *names], rows)]
+
+
+def _scaling(result: Json, folder: Path, name: str) -> list[Block]:
+    """What steps of ranks took and sent beside the scaling model, and what that predicts."""
+    blocks: list[Block] = []
+    for letter, model in zip(string.ascii_lowercase, scaling.models(result)):
+        file = f"{name}-scaling" if letter == "a" else f"{name}-scaling-{letter}"
+        blocks += _model(model, result, folder, file)
+    if not blocks:
+        return []
+    return [Heading(3, "Scaling model"), Paragraph(SCALING), *blocks]
+
+
+def _model(model: scaling.Model, result: Json, folder: Path, file: str) -> list[Block]:
+    blocks: list[Block] = [Heading(4, model.name)]
+    if model.reason:
+        blocks.append(Paragraph(f"No model: {model.reason}."))
+    else:
+        blocks += [_costs(model), Paragraph(_fit_notes(model)), _predictions(model),
+                   _picture(figures.draw_model(model, result), folder, file),
+                   Paragraph(_binding(model))]
+    return blocks + [Details("Steps by ranks: times, and bytes sent beside the formulas'",
+                             [_steps_by_ranks(model)])]
+
+
+def _error(error: float) -> str:
+    return f"{round(100 * error) or 0:+d} %"  # never -0
+
+
+def _errors(model: scaling.Model, step: Optional[str]) -> str:
+    return ", ".join(f"{ranks}: {_error(error)}" for ranks, error in model.errors(step))
+
+
+def _costs(model: scaling.Model) -> Table:
+    rows: list[list[Inline]] = []
+    for step in model.steps:
+        fit = model.fits[step]
+        costs = [f"{number(cost)} ns {scaling.UNITS[term]}"
+                 for term, cost in fit.costs.items() if cost]
+        merged = [term for term in fit.formula.terms if term not in fit.costs]
+        if merged and costs:
+            costs.append(f"(not told apart from these here: {', '.join(merged)})")
+        rows.append([step, "\n".join(costs) or "nothing", _errors(model, step)])
+    rows.append(["all steps", "", _errors(model, None)])
+    return Table(["Step", "Cost, fitted", "Predicted / measured - 1, by ranks held out"], rows,
+                 {len(rows) - 1})
+
+
+def _fit_notes(model: scaling.Model) -> str:
+    counts = dict.fromkeys(str(cell.search.rank_count) for cell in model.fitted)
+    text = f"Fitted to {', '.join(counts)} ranks"
+    hosts = dict.fromkeys(host for cell in model.fitted for host in cell.hosts)
+    if len(hosts) == 1:
+        text += f", all on one host ({', '.join(hosts)}): what a network takes is not in it"
+    left_out = dict.fromkeys(str(cell.search.rank_count) for cell in model.measured
+                             if cell not in model.fitted)
+    if left_out:
+        text += f". Left out, as ranks shared places: {', '.join(left_out)} ranks"
+    factor = model.largest_factor()
+    return text + (f". Held-out sums of all steps were missed by a factor of at most {factor:.3g}."
+                   if factor else ".")
+
+
+def _predictions(model: scaling.Model) -> Table:
+    factor = model.largest_factor()
+    rows: list[list[Inline]] = []
+    for count in model.predicted_rank_counts():
+        times = model.times_ns(count)
+        total = sum(times.values())
+        rows.append([f"{count}", number(model.base.with_ranks(count).vertex_count),
+                     *(milliseconds(times[step]) for step in model.steps),
+                     milliseconds(total) + (f" [{milliseconds(total / factor)}, "
+                                            f"{milliseconds(total * factor)}]" if factor else ""),
+                     max(times, key=times.__getitem__)])
+    return Table(["Ranks", "Vertices", *(f"{step}, ms" for step in model.steps),
+                  "All steps, ms [by the largest held-out factor]", "Takes most"], rows)
+
+
+def _binding(model: scaling.Model) -> str:
+    """Which step binds, and how communication grows."""
+    counts = model.predicted_rank_counts()
+    if not counts:
+        return "Nothing is predicted beyond what was measured."
+    times = model.times_ns(counts[-1])
+    binding = max(times, key=times.__getitem__)
+    text = (f"With {counts[-1]} ranks {binding} binds: {milliseconds(times[binding])} of "
+            f"{milliseconds(sum(times.values()))} ms.")
+    growth = model.growth(*counts[-2:]) if len(counts) > 1 else None
+    if growth is not None:
+        text += (f" From {counts[-2]} to {counts[-1]} ranks the steps that send grow with the "
+                 f"ranks to the power of {growth:.2f} (1 is linear, 0.5 the square root).")
+    return text
+
+
+def _steps_by_ranks(model: scaling.Model) -> Table:
+    rows: list[list[Inline]] = []
+    for cell in model.measured:
+        for step in model.steps:
+            times, formula = cell.steps[step], model.formula(step)
+            expected = formula.sent_bytes(cell.search) if formula.sent_bytes else None
+            counted = times.sent_bytes
+            fit = model.fits.get(step)
+            rows.append([
+                f"{cell.search.rank_count}", number(cell.search.vertex_count), step,
+                *(milliseconds(time) for time in times[:3]),
+                milliseconds(fit.time_ns(cell.search)) if fit else "no model",
+                "" if counted is None else f"{counted:.0f}",
+                "" if counted is None else "no formula" if expected is None else f"{expected:.0f}",
+                f"{counted / expected:.3f}" if counted is not None and expected else ""])
+    return Table(["Ranks", "Vertices", "Step", "Fastest rank, ms", "Median, ms", "Slowest, ms",
+                  "Fitted, ms", "Bytes sent", "By formula", "Sent / formula"], rows)
 
 
 def _other_comparisons(result: Json) -> list[Block]:

@@ -30,11 +30,12 @@ endfunction()
 
 # bellmark_families(result SOURCE...): the families that these files hold, separated by commas:
 # algorithms/sssp/two_words.cu holds sssp/two-words. A family of set_centrality solves both of its
-# problems. Test code holds none, nor does a certificate.
+# problems. Test code holds none, nor does a file that registers nothing.
 function(bellmark_families result)
   set(families "")
   foreach(source IN LISTS ARGN)
-    if(source MATCHES "(_test|/certificate_gpu)\\.cu$|/test_variants/")
+    file(STRINGS ${source} registrations REGEX "BELLMARK_REGISTER|register_variants")
+    if(NOT registrations OR source MATCHES "_test\\.cu$|/test_variants/")
       continue()
     endif()
     if(source MATCHES "/([^/]+)/([^/]+)\\.cu$")
@@ -220,6 +221,31 @@ macro(bellmark_find_cupti)
   endif()
 endmacro()
 
+# NCCL's header; the library itself is opened at run time. Sets BELLMARK_HAVE_NCCL and
+# BELLMARK_NCCL_REASON. Call it after bellmark_find_cuda().
+macro(bellmark_find_nccl)
+  set(BELLMARK_HAVE_NCCL FALSE)
+  if(BELLMARK_NCCL STREQUAL "OFF")
+    set(BELLMARK_NCCL_REASON "switched off by BELLMARK_NCCL=OFF")
+  elseif(NOT BELLMARK_HAVE_CUDA)
+    set(BELLMARK_NCCL_REASON "no CUDA: ${BELLMARK_CUDA_REASON}")
+  else()
+    find_path(NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+    if(NCCL_INCLUDE_DIR)
+      set(BELLMARK_HAVE_NCCL TRUE)
+      # Where the toolkit that was built with keeps the library: looked at last.
+      find_library(NCCL_LIBRARY NAMES libnccl.so.2 HINTS ${CUDAToolkit_LIBRARY_DIR})
+      set(BELLMARK_NCCL_REASON "header in ${NCCL_INCLUDE_DIR}")
+    else()
+      set(BELLMARK_NCCL_REASON "nccl.h not found when Bellmark was built")
+    endif()
+  endif()
+  if(BELLMARK_NCCL STREQUAL "ON" AND NOT BELLMARK_HAVE_NCCL)
+    message(FATAL_ERROR "BELLMARK_NCCL=ON, but ${BELLMARK_NCCL_REASON}: install NCCL for CUDA 13 or "
+                        "configure with -DBELLMARK_NCCL=AUTO")
+  endif()
+endmacro()
+
 # Sets BELLMARK_HAVE_MPI, BELLMARK_MPI_REASON and BELLMARK_MPIEXEC_FLAGS, with which the launcher
 # starts more ranks than there are cores. An MPI library is not instrumented, and its own leaks and
 # races would be reported: AUTO leaves it out of sanitizer builds, where ranks are threads.
@@ -281,6 +307,23 @@ function(bellmark_use_profilers target)
   endif()
 endfunction()
 
+# What one file needs of NCCL, set for that alone.
+function(bellmark_use_nccl source)
+  set(definitions BELLMARK_HAVE_NCCL=$<BOOL:${BELLMARK_HAVE_NCCL}>
+    BELLMARK_NCCL_REASON="${BELLMARK_NCCL_REASON}")
+  if(BELLMARK_HAVE_NCCL)
+    if(NCCL_LIBRARY)
+      list(APPEND definitions BELLMARK_NCCL_LIBRARY="${NCCL_LIBRARY}")
+    endif()
+    # GCC doesn't find its own headers where a place that it knows is named again.
+    if(NOT NCCL_INCLUDE_DIR IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+      set_source_files_properties(${source} PROPERTIES
+        COMPILE_OPTIONS "-isystem;${NCCL_INCLUDE_DIR}")
+    endif()
+  endif()
+  set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS "${definitions}")
+endfunction()
+
 # Compiler, flags and build type as string definitions: results carry them (provenance).
 function(bellmark_build_facts target)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
@@ -318,6 +361,11 @@ function(bellmark_summary)
     message(STATUS "  CUPTI    on (${BELLMARK_CUPTI_REASON})")
   else()
     message(STATUS "  CUPTI    off: ${BELLMARK_CUPTI_REASON}")
+  endif()
+  if(BELLMARK_HAVE_NCCL)
+    message(STATUS "  NCCL     on (${BELLMARK_NCCL_REASON})")
+  else()
+    message(STATUS "  NCCL     off: ${BELLMARK_NCCL_REASON}")
   endif()
   if(BELLMARK_HAVE_MPI)
     message(STATUS "  MPI      on (${BELLMARK_MPI_REASON})")

@@ -351,6 +351,58 @@ def test_plan_gives_the_ids_that_run_measures(finished, tmp_path):
         assert f"  {cell['id']}  " in shown
 
 
+# Shards
+
+
+def shard_file(tmp_path):
+    """Two graphs: as many parts of two cells that are compared."""
+    other = GRAPH.replace("seed=1", "seed=2")
+    (tmp_path / "small.toml").write_text(
+        EXPERIMENT.replace(f'graph = ["{GRAPH}"]', f'graph = ["{GRAPH}", "{other}"]')
+        .replace('id = "N1"', f'id = "N1"\nwhere = {{ graph = "{GRAPH}" }}'))
+
+
+def test_shards_are_the_whole(tmp_path):
+    shard_file(tmp_path)
+    shown = bellmark("plan", "small.toml", "--smoke", cwd=tmp_path).stdout
+    found = []
+    for index in (1, 2):
+        done = bellmark("run", "small.toml", "--smoke", "-q", "--shard", f"{index}/2", "--runs",
+                        f"runs{index}", cwd=tmp_path)
+        assert f"shard {index}/2: 2 of 4 cells" in done.stdout
+        result = only_result(tmp_path / f"runs{index}")
+        jsonschema.validate(result, schema("result"))
+        assert result["experiment"]["shard"] == {"index": index, "count": 2}
+        assert len({cell["graph"] for cell in result["cells"]}) == 1
+        assert len(result["workloads"]) == 1
+        assert {cell["baseline"] for cell in result["cells"]} <= {
+            cell["id"] for cell in result["cells"]}
+        found += [cell["id"] for cell in result["cells"]]
+        (claim, _) = result["verdicts"]
+        absent = "not measured in shard 2/2" in claim["reason"]
+        assert absent == (index == 2)
+    assert len(set(found)) == 4 and all(f"  {cell}  " in shown for cell in found)
+    done = bellmark("report", "-f", "csv", *map(str, tmp_path.glob("runs*/*/*/*/result.json")))
+    assert all(cell in done.stdout for cell in found)
+
+
+def test_a_shard_of_nothing_is_no_failure(tmp_path):
+    shard_file(tmp_path)
+    for command in ("plan", "run"):
+        done = bellmark(command, "small.toml", "--smoke", "--shard", "3/3", cwd=tmp_path)
+        assert "shard 3/3: 0 of 4 cells; those that are compared stay together" in done.stdout
+    assert not (tmp_path / "runs").exists()
+    bellmark("run", "small.toml", "--dry-run", "--shard", "3/3", cwd=tmp_path)
+
+
+def test_shards_of_several_experiments(tmp_path):
+    shard_file(tmp_path)
+    (tmp_path / "one.toml").write_text(EXPERIMENT.replace("small/arity", "small/one"))
+    done = bellmark("run", "small.toml", "one.toml", "--smoke", "-q", "--shard", "2/2", cwd=tmp_path)
+    assert "small/one  " in done.stdout and "shard 2/2: 0 of 2 cells" in done.stdout
+    assert only_result(tmp_path)["experiment"]["id"] == "small/arity"
+
+
 # Experiments and results against their schemas
 
 
@@ -567,6 +619,9 @@ def test_compare_variants(tmp_path):
         (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--budget", "soon"], "soon"),
         (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--queries", "0"], "--queries"),
         (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--quick", "--smoke"], "--quick"),
+        *[(["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--shard", shard],
+           f"--shard {shard}: is no part of a whole; write which of how many, counted from 1")
+          for shard in ("0/4", "5/4", "x", "2", "1/0")],
         (["run", "yasui2011/tabel4"], "did you mean 'yasui2011/table4'?"),
         (["run", "misspelt.toml"], "misspelt.toml:13: unknown key 'run.block_cuont'; did you mean"),
         (["run", "syntax.toml"], "syntax.toml:2: not valid TOML"),
@@ -1079,7 +1134,7 @@ def one_rank(tmp_path):
     shutil.copy(BROKEN, exe)
     scripts = {
         exe.parent / "bellmark-worker-mpi": f"exec '{exe}' worker 3>&1 1>&2",
-        exe.parent / "launch": 'shift 2; "$@"',
+        exe.parent / "launch": f"echo launched >> '{exe.parent}/launches'; shift 2; \"$@\"",
     }
     for path, script in scripts.items():
         path.write_text(f"#!/bin/sh\n{script}\n")
@@ -1127,6 +1182,9 @@ def test_one_rank(tmp_path, one_rank):
     assert result["experiment"]["launcher"] == launcher
     (run,) = (tmp_path / "runs/adhoc").iterdir()
     assert not (run / "ranks.status").exists()
+    # One launch opens the workload beforehand, one is each replicate.
+    launches = (Path(exe).parent / "launches").read_text()
+    assert launches.count("launched") == 1 + len((run / "replicates.jsonl").read_text().splitlines())
 
 
 @needs_broken

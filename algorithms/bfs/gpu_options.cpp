@@ -1,9 +1,11 @@
 #include "algorithms/bfs/gpu_options.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
 
+#include "algorithms/bfs/levels.hpp"
 #include "algorithms/contract/gpu.hpp"
 #include "base/error.hpp"
 
@@ -16,6 +18,34 @@ constexpr Offset kMostArcs = std::numeric_limits<std::uint32_t>::max() - kStep;
 
 }  // namespace
 
+Key cpu_share_key(std::int64_t default_value) {
+  return at_run_time(
+      integer_key("cpu_share", default_value, 0, 100, "how much of the arcs is the CPU's"), true,
+      "percent");
+}
+
+std::size_t words_of_share(const Block& block, std::uint64_t percent) {
+  const Vertex n = block.rows().size();
+  const std::size_t words = word_count(n);
+  if (percent == 100) return words;
+  const auto arcs_before = [&](std::size_t word) {
+    return n == 0 ? 0 : block.row_offsets()[std::min<std::size_t>(n, word * kWordBits)];
+  };
+  const Offset wanted = block.arc_count() * percent / 100;
+  std::size_t low = 0;
+  std::size_t high = words;
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    if (arcs_before(middle) < wanted) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  const bool nearer_below = low > 0 && wanted - arcs_before(low - 1) < arcs_before(low) - wanted;
+  return nearer_below ? low - 1 : low;
+}
+
 Key threshold_key() {
   return at_run_time(integer_key("threshold", 32, 1, kMostWeight,
                                  "bottom-up: vertices with as many arcs are a warp's each, others "
@@ -27,8 +57,10 @@ Key row_offsets_key() {
   return implied(word_key("row_offsets", "auto", {"auto", "32", "64"}, "bits of a row offset"));
 }
 
+bool fits_short_row_offsets(Offset arc_count) { return arc_count <= kMostArcs; }
+
 Settings resolve_row_offsets(const Settings& settings, Offset arc_count) {
-  const bool fits = arc_count <= kMostArcs;
+  const bool fits = fits_short_row_offsets(arc_count);
   const std::string& wanted = settings.get("row_offsets");
   if (wanted == "32" && !fits) {
     throw InputError("row_offsets=32",

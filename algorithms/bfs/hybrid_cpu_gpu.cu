@@ -79,31 +79,8 @@ __global__ void __launch_bounds__(kBlock)
     fetch_predecessors_kernel(LevelView<RowOffset> view, const Bits* from_cpu,
                               const Vertex* predecessors) {
   const std::uint64_t v = std::uint64_t{blockIdx.x} * kBlock + threadIdx.x;
-  if (v >= view.vertex_count || !contains(from_cpu, static_cast<Vertex>(v))) return;
+  if (v >= view.row_count || !contains(from_cpu, static_cast<Vertex>(v))) return;
   view.predecessors[v] = predecessors[v];
-}
-
-/// How many words of a bitmap are the CPU's rows: those with the nearest to `percent` of the arcs.
-std::size_t words_of_share(const Block& block, std::uint64_t percent) {
-  const Vertex n = block.rows().size();
-  const std::size_t words = word_count(n);
-  if (percent == 100) return words;
-  const auto arcs_before = [&](std::size_t word) {
-    return n == 0 ? 0 : block.row_offsets()[std::min<std::size_t>(n, word * bfs::kWordBits)];
-  };
-  const Offset wanted = block.arc_count() * percent / 100;
-  std::size_t low = 0;
-  std::size_t high = words;
-  while (low < high) {
-    const std::size_t middle = (low + high) / 2;
-    if (arcs_before(middle) < wanted) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  const bool nearer_below = low > 0 && wanted - arcs_before(low - 1) < arcs_before(low) - wanted;
-  return nearer_below ? low - 1 : low;
 }
 
 template <Direction direction, class RowOffset>
@@ -116,15 +93,8 @@ class HybridCpuGpu {
     description.name = kName;
     description.summary = "By levels, top-down or bottom-up, on CPU threads and one GPU at once";
     description.source = "Hiragushi, Takahashi 2013, section 3.3";
-    description.keys = {
-        at_run_time(integer_key("cpu_share", 25, 0, 100, "how much of the arcs is the CPU's"), true,
-                    "percent"),
-        direction_key(),
-        alpha_key(),
-        beta_key(),
-        threshold_key(),
-        threads_key(),
-        row_offsets_key()};
+    description.keys = {cpu_share_key(25), direction_key(), alpha_key(),      beta_key(),
+                        threshold_key(),   threads_key(),   row_offsets_key()};
     description.aliases = {
         {"hiragushi2013:cpu+gpu", "cpu_share=25,direction=hybrid,alpha=10,beta=14,threshold=32"}};
     return description;
@@ -165,7 +135,7 @@ class HybridCpuGpu {
     }
     if (has_cpu()) {
       const gpu::GpuPhase phase(context, "predecessors", search_.stream());
-      const unsigned blocks = DeviceLevels<RowOffset>::blocks_of(block_.rows().size(), kBlock);
+      const unsigned blocks = blocks_of(block_.rows().size(), kBlock);
       fetch_predecessors_kernel<<<blocks, kBlock, 0, search_.stream()>>>(
           search_.levels().view(), from_cpu_.data(), predecessors_.data());
       gpu::check_launch("fetch_predecessors");
@@ -326,9 +296,8 @@ class HybridCpuGpu {
       gpu::check(cudaStreamWaitEvent(search_.stream(), *sent_), "cudaStreamWaitEvent");
       const auto size = static_cast<std::uint32_t>(kParts * words);
       const bool has_own = has_gpu() && !search_.level().bottom_up;
-      merge_kernel<<<DeviceLevels<RowOffset>::blocks_of(size, kBlock), kBlock, 0,
-                     search_.stream()>>>(search_.levels().view(), received_.data(),
-                                         from_cpu_.data(), size, has_own);
+      merge_kernel<<<blocks_of(size, kBlock), kBlock, 0, search_.stream()>>>(
+          search_.levels().view(), received_.data(), from_cpu_.data(), size, has_own);
       gpu::check_launch("merge");
     }
     search_.fetch_counts();

@@ -1,6 +1,6 @@
-// The levels of Hybrid-BFS on a GPU (hiragushi2013, section 3): what bfs/hybrid-gpu and
-// bfs/hybrid-cpu-gpu share. First the kernels, then the class that owns what they work on; neither
-// knows the loop over levels.
+// The levels of Hybrid-BFS on a GPU (hiragushi2013, section 3). First the kernels, which go along
+// the rows of any block, then what bfs/hybrid-gpu and bfs/hybrid-cpu-gpu share: the class that owns
+// what they work on where the block is the whole matrix. Nothing here knows the loop over levels.
 //
 // Sets of vertices are bitmaps, 32 vertices a word: a warp's lanes, and 1 MiB for 8 million
 // vertices, so that what is tested an arc stays in the L2 cache.
@@ -54,20 +54,23 @@ struct Counts {
   unsigned long long arc_count;
 };
 
-/// What the kernels of a level read and write. The matrix is its own mirror: its rows are its
-/// columns.
-template <class RowOffset>
+/// What the kernels of a level read and write. Top-down the frontier is of rows, and `visited`,
+/// `next` and `predecessors` of columns; bottom-up it is the other way round. kCounts: the matrix
+/// is its own mirror, so that rows and columns are the same vertices and have their arcs counted.
+template <class RowOffset, bool kCounts = true>
 struct LevelView {
-  Vertex vertex_count;
-  std::uint32_t word_count;
+  Vertex row_count;
+  std::uint32_t row_word_count;   ///< of a bitmap of rows
+  std::uint32_t next_word_count;  ///< of `next`
   const RowOffset* row_offsets;
   const Vertex* heads;
   const Bits* high_degree;  ///< rows for a whole warp
   Bits* visited;            ///< bits beyond the last vertex are set
   const Bits* frontier;
   Bits* next;
-  Vertex* predecessors;  ///< of visited vertices; others hold what an earlier search left
-  Counts* counts;
+  Vertex* predecessors;      ///< of visited vertices; others hold what an earlier search left
+  Vertex first_predecessor;  ///< what the frontier's vertex 0 is called as a predecessor
+  Counts* counts;            ///< null unless kCounts
 
   // Top-down.
   unsigned arc_bits;           ///< that count all arcs: how `places` is divided
@@ -77,8 +80,8 @@ struct LevelView {
   uint2* queue;                ///< arcs of the frontier as {head, tail}
 };
 
-template <class RowOffset>
-__device__ Offset arc_count_of(const LevelView<RowOffset>& view, Vertex v) {
+template <class RowOffset, bool kCounts>
+__device__ Offset arc_count_of(const LevelView<RowOffset, kCounts>& view, Vertex v) {
   return view.row_offsets[v + 1] - view.row_offsets[v];
 }
 
@@ -149,15 +152,15 @@ __device__ void add_counts(Counts& counts, unsigned vertex_count, unsigned long 
 }
 
 /// Made once: a warp a word.
-template <class RowOffset>
+template <class RowOffset, bool kCounts>
 __global__ void __launch_bounds__(kBlock)
-    high_degree_kernel(LevelView<RowOffset> view, Bits* high_degree, std::uint32_t threshold) {
+    high_degree_kernel(LevelView<RowOffset, kCounts> view, Bits* high_degree,
+                       std::uint32_t threshold) {
   const std::uint64_t v = std::uint64_t{blockIdx.x} * kBlock + threadIdx.x;
-  const bool high =
-      v < view.vertex_count && arc_count_of(view, static_cast<Vertex>(v)) >= threshold;
+  const bool high = v < view.row_count && arc_count_of(view, static_cast<Vertex>(v)) >= threshold;
   const Bits bits = __ballot_sync(kAllLanes, high);
   const std::uint64_t word = v / kWordBits;
-  if (threadIdx.x % kWarp == 0 && word < view.word_count) high_degree[word] = bits;
+  if (threadIdx.x % kWarp == 0 && word < view.row_word_count) high_degree[word] = bits;
 }
 
 /// Nothing but the source is visited, and it is the frontier. A thread a word.
@@ -165,9 +168,9 @@ template <class RowOffset>
 __global__ void __launch_bounds__(kBlock)
     begin_kernel(LevelView<RowOffset> view, Bits* frontier, Vertex source) {
   const std::uint32_t word = blockIdx.x * kBlock + threadIdx.x;
-  if (word >= view.word_count) return;
+  if (word >= view.row_word_count) return;
   const Bits bit = word == source / kWordBits ? Bits{1} << source % kWordBits : 0;
-  view.visited[word] = bits_beyond(view.vertex_count, word) | bit;
+  view.visited[word] = bits_beyond(view.row_count, word) | bit;
   frontier[word] = bit;
   if (bit == 0) return;
   view.predecessors[source] = kNoVertex;
@@ -180,30 +183,29 @@ struct Listed {
   Offset arc_count;
 };
 
-template <class RowOffset>
-__device__ Listed listed(const LevelView<RowOffset>& view) {
+template <class RowOffset, bool kCounts>
+__device__ Listed listed(const LevelView<RowOffset, kCounts>& view) {
   const unsigned long long places = *view.places;
   return {static_cast<std::uint32_t>(places >> view.arc_bits),
           places & ((1ull << view.arc_bits) - 1)};
 }
 
-/// Top-down, before its two phases: words from `first_word` on of the frontier's bitmap become a
+/// Top-down, before its two phases: words [first_word, last_word) of the frontier's bitmap become a
 /// list of vertices with the places of their arcs in the queue (section 3.1 adds this step to
 /// Merrill's form, as frontiers come as bitmaps). A thread a word; a block prefix scan, and one
 /// atomic takes the places of a block's vertices and of their arcs together, so that both ascend in
 /// the list. Rows without arcs are left out: the places of the others differ.
 ///
 /// Also clears `next`, which the second phase adds to.
-template <class RowOffset>
+template <class RowOffset, bool kCounts>
 __global__ void __launch_bounds__(kBlock)
-    list_kernel(LevelView<RowOffset> view, std::uint32_t first_word) {
+    list_kernel(LevelView<RowOffset, kCounts> view, std::uint32_t first_word,
+                std::uint32_t last_word) {
   __shared__ unsigned long long block_place;
   const std::uint32_t word = blockIdx.x * kBlock + threadIdx.x;
   Bits bits = 0;
-  if (word < view.word_count) {
-    if (word >= first_word) bits = view.frontier[word];
-    view.next[word] = 0;
-  }
+  if (word >= first_word && word < last_word) bits = view.frontier[word];
+  if (word < view.next_word_count) view.next[word] = 0;
   unsigned long long mine = 0;
   for (Bits rest = bits; rest != 0; rest &= rest - 1) {
     const Vertex v = word * kWordBits + static_cast<unsigned>(__ffs(static_cast<int>(rest))) - 1;
@@ -239,19 +241,20 @@ __device__ std::uint32_t last_before(std::uint32_t size, Offset place, Begins be
   return first;
 }
 
-/// Top-down, first phase (Merrill, Garland, Grimshaw 2011: expansion): arcs `queue_begin`, ... of
-/// the listed vertices into the queue. A block has kTileArcs consecutive places and finds their
-/// vertices by binary search, so that rows of any length load all threads alike.
+/// Arcs that a thread of a tile has.
+inline constexpr unsigned kThreadArcs = kTileArcs / kBlock;
+
+/// Goes along arcs `tile`, ... of the listed vertices, kTileArcs of them as far as there are so
+/// many. A block finds their vertices by binary search, so that rows of any length load all threads
+/// alike; it takes part as a whole, and passes a barrier before its next tile. Calls
+/// visit(i, head, tail) for arc i * kBlock + threadIdx.x of the tile.
 ///
-/// Cost: 4 bytes an arc read in runs as long as the rows, 8 written; at most 8 (16 with wide
-/// offsets) a listed vertex and tile.
-template <class RowOffset>
-__global__ void __launch_bounds__(kBlock)
-    expand_kernel(LevelView<RowOffset> view, Offset queue_begin) {
+/// Cost: 4 bytes an arc read in runs as long as the rows; at most 8 (16 with wide offsets) a listed
+/// vertex and tile.
+template <class RowOffset, bool kCounts, class Visit>
+__device__ void expand_tile(const LevelView<RowOffset, kCounts>& view, const Listed& list,
+                            Offset tile, Visit visit) {
   __shared__ std::uint32_t starts[kTileArcs];  // of the vertices' arcs within the tile
-  const Listed list = listed(view);
-  const Offset tile = queue_begin + std::uint64_t{blockIdx.x} * kTileArcs;
-  if (tile >= list.arc_count) return;
   const std::uint32_t first =
       last_before(list.vertex_count, tile, [&](std::uint32_t i) { return view.arc_begins[i]; });
 
@@ -272,18 +275,53 @@ __global__ void __launch_bounds__(kBlock)
 
   const Offset left = list.arc_count - tile;
   const unsigned size = left < kTileArcs ? static_cast<unsigned>(left) : kTileArcs;
-  for (unsigned a = threadIdx.x; a < size; a += kBlock) {
-    const std::uint32_t i =
+#pragma unroll
+  for (unsigned i = 0; i < kThreadArcs; ++i) {
+    const unsigned a = i * kBlock + threadIdx.x;
+    if (a >= size) break;
+    const std::uint32_t listed_at =
         first + last_before(loaded, a, [&](std::uint32_t start) { return starts[start]; });
-    const Vertex tail = view.listed[i];
-    const Offset arc = view.row_offsets[tail] + (tile + a - view.arc_begins[i]);
-    view.queue[tile - queue_begin + a] = {__ldg(&view.heads[arc]), tail};
+    const Vertex tail = view.listed[listed_at];
+    const Offset arc = view.row_offsets[tail] + (tile + a - view.arc_begins[listed_at]);
+    visit(i, __ldg(&view.heads[arc]), tail);
   }
 }
 
-/// Top-down, second phase (contraction): heads that nobody has visited become `next`. The bitmap is
-/// updated exactly, by atomics, and the one thread that sets a bit writes the predecessor:
-/// Merrill's form lets duplicates pass, but bottom-up levels need an exact bitmap (section 3.1).
+/// Top-down, first phase (Merrill, Garland, Grimshaw 2011: expansion): arcs `queue_begin`, ... of
+/// the listed vertices into the queue, 8 bytes an arc. A block has a tile.
+template <class RowOffset>
+__global__ void __launch_bounds__(kBlock)
+    expand_kernel(LevelView<RowOffset> view, Offset queue_begin) {
+  const Listed list = listed(view);
+  const Offset tile = queue_begin + std::uint64_t{blockIdx.x} * kTileArcs;
+  if (tile >= list.arc_count) return;
+  uint2* const queue = view.queue + (tile - queue_begin);
+  expand_tile(view, list, tile, [&](unsigned i, Vertex head, Vertex tail) {
+    queue[i * kBlock + threadIdx.x] = {head, tail};
+  });
+}
+
+/// The word of `visited` that v is in. Most heads have been visited: a value that is no longer true
+/// costs an atomic, and no more.
+template <class RowOffset, bool kCounts>
+__device__ Bits visited_near(const LevelView<RowOffset, kCounts>& view, Vertex v) {
+  return *static_cast<volatile const Bits*>(&view.visited[v / kWordBits]);
+}
+
+/// Top-down: `head` becomes `next` unless it is visited, and whoever is first writes its
+/// predecessor. The bitmap is updated exactly, by atomics: Merrill's form lets duplicates pass, but
+/// bottom-up levels need an exact bitmap (section 3.1). Returns whether this thread was first.
+template <class RowOffset, bool kCounts>
+__device__ bool reach(const LevelView<RowOffset, kCounts>& view, Vertex head, Vertex tail) {
+  const std::uint32_t word = head / kWordBits;
+  const Bits bit = Bits{1} << head % kWordBits;
+  if ((atomicOr(&view.visited[word], bit) & bit) != 0) return false;
+  atomicOr(&view.next[word], bit);
+  view.predecessors[head] = view.first_predecessor + tail;
+  return true;
+}
+
+/// Top-down, second phase (contraction): heads that nobody has visited become `next`.
 ///
 /// Cost: 8 bytes an arc from the L2 cache and a random word of the bitmap; a found vertex takes two
 /// atomics, its row's offsets and its predecessor.
@@ -297,24 +335,47 @@ __global__ void __launch_bounds__(kBlock)
   unsigned long long found_arc_count = 0;
   for (unsigned i = blockIdx.x * kBlock + threadIdx.x; i < size; i += gridDim.x * kBlock) {
     const auto [head, tail] = view.queue[i];
-    const std::uint32_t word = head / kWordBits;
-    const Bits bit = Bits{1} << head % kWordBits;
-    // Most have been visited. A value that is no longer true costs an atomic, and no more.
-    if ((*static_cast<volatile const Bits*>(&view.visited[word]) & bit) != 0) continue;
-    if ((atomicOr(&view.visited[word], bit) & bit) != 0) continue;
-    atomicOr(&view.next[word], bit);
-    view.predecessors[head] = tail;
+    if ((visited_near(view, head) >> head % kWordBits & 1) != 0) continue;
+    if (!reach(view, head, tail)) continue;
     ++found_count;
     found_arc_count += arc_count_of(view, head);
   }
   add_counts<kBlock>(*view.counts, found_count, found_arc_count);
 }
 
-/// Bottom-up, words from `first_word` on. A thread owns a word of `next` and of `visited`, so that
-/// nothing there is atomic. The block lists its unvisited vertices in shared memory by a prefix
-/// scan (Figure 6), those of high degree in front; these are a warp's each, which reads its row
-/// coalesced and stops by a vote (Figure 4), the others a thread's. Then owners gather what became
-/// of their vertices.
+/// Top-down, both phases at once, for a host that doesn't know how many arcs leave the frontier:
+/// blocks take tiles in turn until there are no more, and what is between the phases stays in
+/// registers. A thread has all words of its arcs on the way before it looks at the first.
+///
+/// Cost: that of both phases, less the queue's 16 bytes an arc.
+template <class RowOffset>
+__global__ void __launch_bounds__(kBlock)
+    expand_and_contract_kernel(LevelView<RowOffset, false> view) {
+  const Listed list = listed(view);
+  const std::uint64_t step = std::uint64_t{gridDim.x} * kTileArcs;
+  for (Offset tile = std::uint64_t{blockIdx.x} * kTileArcs; tile < list.arc_count; tile += step) {
+    uint2 arcs[kThreadArcs];
+    Bits visited[kThreadArcs];
+    for (unsigned i = 0; i < kThreadArcs; ++i) visited[i] = ~Bits{0};
+    expand_tile(view, list, tile, [&](unsigned i, Vertex head, Vertex tail) {
+      arcs[i] = {head, tail};
+      visited[i] = visited_near(view, head);
+    });
+#pragma unroll
+    for (unsigned i = 0; i < kThreadArcs; ++i) {
+      if (visited[i] == ~Bits{0}) continue;
+      const auto [head, tail] = arcs[i];
+      if ((visited[i] >> head % kWordBits & 1) == 0) reach(view, head, tail);
+    }
+    __syncthreads();
+  }
+}
+
+/// Bottom-up, words [first_word, last_word). A thread owns a word of `next` and of `visited`, so
+/// that nothing there is atomic. The block lists its unvisited vertices in shared memory by a
+/// prefix scan (Figure 6), those of high degree in front; these are a warp's each, which reads its
+/// row coalesced and stops by a vote (Figure 4), the others a thread's. Then owners gather what
+/// became of their vertices.
 ///
 /// In Figure 4 a warp serves the 32 words of its own threads and nobody else's; here the block's
 /// warps share out all that it has, which evens out the rows of high degree. Both forms are one
@@ -324,9 +385,10 @@ __global__ void __launch_bounds__(kBlock)
 /// step a sector of heads (a thread) or a line (a warp) and as many random words of the frontier: a
 /// chain of two latencies a step, hidden by the other warps. Blocks hold 8 KiB: all that fit by
 /// their threads.
-template <class RowOffset>
+template <class RowOffset, bool kCounts>
 __global__ void __launch_bounds__(kTileWords)
-    bottom_up_kernel(LevelView<RowOffset> view, std::uint32_t first_word) {
+    bottom_up_kernel(LevelView<RowOffset, kCounts> view, std::uint32_t first_word,
+                     std::uint32_t last_word) {
   constexpr unsigned kWarps = kTileWords / kWarp;
   constexpr std::uint16_t kFound = 0x8000;
   static_assert(kTileWords * kWordBits <= kFound);
@@ -336,7 +398,7 @@ __global__ void __launch_bounds__(kTileWords)
   const unsigned lane = thread % kWarp;
   const std::uint32_t tile = first_word + blockIdx.x * kTileWords;
   const std::uint32_t word = tile + thread;
-  const bool inside = word < view.word_count;
+  const bool inside = word < last_word;
   const Bits visited = inside ? view.visited[word] : ~Bits{0};
   const Bits high = inside ? ~visited & view.high_degree[word] : 0;
   const Bits low = ~visited & ~high;
@@ -360,14 +422,16 @@ __global__ void __launch_bounds__(kTileWords)
   put(low_begin, low);
   __syncthreads();
 
-  unsigned found_count = 0;
-  unsigned long long found_arc_count = 0;
+  [[maybe_unused]] unsigned found_count = 0;
+  [[maybe_unused]] unsigned long long found_arc_count = 0;
   // By the one thread that found it.
-  const auto found = [&](unsigned i, Vertex predecessor, RowOffset arc_count) {
-    view.predecessors[tile * kWordBits + candidates[i]] = predecessor;
+  const auto found = [&](unsigned i, Vertex head, [[maybe_unused]] RowOffset arc_count) {
+    view.predecessors[tile * kWordBits + candidates[i]] = view.first_predecessor + head;
     candidates[i] |= kFound;
-    ++found_count;
-    found_arc_count += arc_count;
+    if constexpr (kCounts) {
+      ++found_count;
+      found_arc_count += arc_count;
+    }
   };
 
   // Lanes fetch the row offsets of 32 vertices at once, which the warp then takes one by one.
@@ -424,7 +488,42 @@ __global__ void __launch_bounds__(kTileWords)
     view.next[word] = reached;
     if (reached != 0) view.visited[word] = visited | reached;
   }
-  add_counts<kTileWords>(*view.counts, found_count, found_arc_count);
+  if constexpr (kCounts) add_counts<kTileWords>(*view.counts, found_count, found_arc_count);
+}
+
+/// Threads a block each, as blocks; one at least, since a launch of none is an error.
+inline unsigned blocks_of(std::uint64_t threads, unsigned block) {
+  return static_cast<unsigned>(std::max<std::uint64_t>(1, (threads + block - 1) / block));
+}
+
+/// In pieces: the host never holds a second copy of all of them.
+template <class RowOffset>
+void upload_row_offsets(const Block& block, const gpu::DeviceArray<RowOffset>& row_offsets) {
+  constexpr std::size_t kPiece = std::size_t{1} << 22;
+  const std::span<const Offset> offsets = block.row_offsets();
+  std::vector<RowOffset> piece;
+  for (std::size_t begin = 0; begin < offsets.size(); begin += kPiece) {
+    const std::size_t end = std::min(offsets.size(), begin + kPiece);
+    piece.clear();
+    for (std::size_t i = begin; i < end; ++i) piece.push_back(static_cast<RowOffset>(offsets[i]));
+    gpu::check(cudaMemcpy(row_offsets.data() + begin, piece.data(),
+                          piece.size() * sizeof(RowOffset), cudaMemcpyHostToDevice),
+               "cudaMemcpy");
+  }
+}
+
+/// Bits that count all arcs of a block, beside those of its rows in one number of 64. Throws
+/// UnmetError when that doesn't do.
+inline unsigned arc_bits_of(const Block& block, std::string_view family) {
+  const Vertex n = block.rows().size();
+  const auto arc_bits = static_cast<unsigned>(std::bit_width(block.arc_count()));
+  if (static_cast<unsigned>(std::bit_width(n)) + arc_bits > 64) {
+    throw UnmetError(family,
+                     std::to_string(n) + " vertices and " + std::to_string(block.arc_count()) +
+                         " arcs are more than its lists count in 64 bits together",
+                     "use a search on CPU threads");
+  }
+  return arc_bits;
 }
 
 /// Sets and lists in device memory, and the steps of a level on a stream. In every step words
@@ -439,13 +538,7 @@ class DeviceLevels {
                std::string_view family, RunContext& context) {
     const Vertex n = block.rows().size();
     const Offset m = block.arc_count();
-    const auto arc_bits = static_cast<unsigned>(std::bit_width(m));
-    if (static_cast<unsigned>(std::bit_width(n)) + arc_bits > 64) {
-      throw UnmetError(family,
-                       std::to_string(n) + " vertices and " + std::to_string(m) +
-                           " arcs are more than its lists count in 64 bits together",
-                       "use bfs/hybrid");
-    }
+    const unsigned arc_bits = arc_bits_of(block, family);
     const auto words = static_cast<std::uint32_t>((std::uint64_t{n} + 63) / 64 * 2);
     const Offset queue_size = std::min<Offset>(m, kQueueArcs);
     const std::uint64_t graph_bytes =
@@ -462,7 +555,7 @@ class DeviceLevels {
     context.account("device lists", list_bytes);
 
     row_offsets_ = gpu::DeviceArray<RowOffset>(std::size_t{n} + 1);
-    upload_row_offsets(block);
+    upload_row_offsets(block, row_offsets_);
     heads_ = gpu::DeviceArray<Vertex>(m);
     heads_.upload(block.heads());
     for (auto* bitmap : {&high_degree_, &visited_, &frontier_, &next_}) {
@@ -495,7 +588,8 @@ class DeviceLevels {
   /// frontier.
   void top_down(std::uint32_t first_word, Offset arc_count, cudaStream_t stream) {
     gpu::check(cudaMemsetAsync(places_.data(), 0, places_.bytes(), stream), "cudaMemsetAsync");
-    list_kernel<<<blocks_of(word_count(), kBlock), kBlock, 0, stream>>>(view(), first_word);
+    list_kernel<<<blocks_of(word_count(), kBlock), kBlock, 0, stream>>>(view(), first_word,
+                                                                        word_count());
     gpu::check_launch("list");
     for (Offset begin = 0; begin < arc_count; begin += kQueueArcs) {
       const Offset size = std::min<Offset>(kQueueArcs, arc_count - begin);
@@ -510,7 +604,7 @@ class DeviceLevels {
   /// Writes words from `first_word` on of `next`.
   void bottom_up(std::uint32_t first_word, cudaStream_t stream) {
     bottom_up_kernel<<<blocks_of(word_count() - first_word, kTileWords), kTileWords, 0, stream>>>(
-        view(), first_word);
+        view(), first_word, word_count());
     gpu::check_launch("bottom_up");
   }
 
@@ -539,8 +633,9 @@ class DeviceLevels {
 
   /// What the kernels take, for those of a partner too.
   LevelView<RowOffset> view() const {
-    return {.vertex_count = vertex_count_,
-            .word_count = word_count(),
+    return {.row_count = vertex_count_,
+            .row_word_count = word_count(),
+            .next_word_count = word_count(),
             .row_offsets = row_offsets_.data(),
             .heads = heads_.data(),
             .high_degree = high_degree_.data(),
@@ -548,6 +643,7 @@ class DeviceLevels {
             .frontier = frontier_.data(),
             .next = next_.data(),
             .predecessors = predecessors_.data(),
+            .first_predecessor = 0,
             .counts = counts_.data(),
             .arc_bits = arc_bits_,
             .places = places_.data(),
@@ -556,26 +652,7 @@ class DeviceLevels {
             .queue = queue_.data()};
   }
 
-  static unsigned blocks_of(std::uint64_t threads, unsigned block) {
-    return static_cast<unsigned>(std::max<std::uint64_t>(1, (threads + block - 1) / block));
-  }
-
  private:
-  /// In pieces: the host never holds a second copy of all of them.
-  void upload_row_offsets(const Block& block) {
-    constexpr std::size_t kPiece = std::size_t{1} << 22;
-    const std::span<const Offset> offsets = block.row_offsets();
-    std::vector<RowOffset> piece;
-    for (std::size_t begin = 0; begin < offsets.size(); begin += kPiece) {
-      const std::size_t end = std::min(offsets.size(), begin + kPiece);
-      piece.clear();
-      for (std::size_t i = begin; i < end; ++i) piece.push_back(static_cast<RowOffset>(offsets[i]));
-      gpu::check(cudaMemcpy(row_offsets_.data() + begin, piece.data(),
-                            piece.size() * sizeof(RowOffset), cudaMemcpyHostToDevice),
-                 "cudaMemcpy");
-    }
-  }
-
   Vertex vertex_count_ = 0;
   unsigned arc_bits_ = 0;
   unsigned contract_blocks_ = 1;

@@ -109,7 +109,7 @@ class DeviceEngine {
 
     row_offsets_ = upload(layout.row_offsets);
     heads_ = upload(layout.heads);
-    first_heads_ = upload(first_heads(layout));
+    first_heads_ = upload(first_heads(layout.row_offsets, layout.heads));
     for (auto& bitmap : visited_) bitmap = gpu::DeviceArray<std::uint32_t>(word_count);
     predecessors_ = gpu::DeviceArray<Vertex>(n);
     predecessors_.clear();  // those of unreached vertices are copied to the host too
@@ -126,9 +126,7 @@ class DeviceEngine {
   /// Enqueues the search.
   void run(Vertex source, Switch change, bool recorded, cudaStream_t stream) {
     DeviceSearch search{};
-    search.row_offsets = row_offsets_.data();
-    search.heads = heads_.data();
-    search.first_heads = first_heads_.data();
+    search.rows = {row_offsets_.data(), heads_.data(), first_heads_.data()};
     search.vertex_count = vertex_count_;
     search.arc_count = static_cast<std::uint32_t>(heads_.size());
     search.source = source;

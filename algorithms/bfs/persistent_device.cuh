@@ -71,10 +71,15 @@ struct DeviceControl {
   std::uint32_t visited_side;  ///< which bitmap is the last
 };
 
-struct DeviceSearch {
+/// Rows of a matrix, and the columns that they lead to.
+struct DeviceRows {
   const std::uint32_t* row_offsets;
   const Vertex* heads;
   const Vertex* first_heads;
+};
+
+struct DeviceSearch {
+  DeviceRows rows;
   Vertex vertex_count;
   std::uint32_t arc_count;
   Vertex source;
@@ -107,26 +112,41 @@ inline __device__ std::uint32_t word_count(const DeviceSearch& search) {
   return (search.vertex_count + kWarp - 1) / kWarp;
 }
 
+inline __device__ std::uint32_t degree_of(const DeviceRows& rows, Vertex vertex) {
+  return rows.row_offsets[vertex + 1] - rows.row_offsets[vertex];
+}
+
+/// Where a level's frontier is listed.
+struct FrontierLists {
+  FrontierCounts* counts;
+  Vertex* queue;
+  HubPiece* pieces;
+};
+
+inline __device__ FrontierLists lists_of(const DeviceSearch& search, unsigned level) {
+  return {&search.control->frontiers[level % 3],
+          search.queues + std::size_t{level % 2} * search.vertex_count,
+          search.pieces + std::size_t{level % 2} * search.piece_capacity};
+}
+
 /// What one warp adds to a frontier's queue and hub pieces. Whole warps call its functions.
 class FrontierQueue {
  public:
-  __device__ FrontierQueue(const DeviceSearch& search, unsigned level, WarpMemory& memory)
-      : search_(search),
-        counts_(search.control->frontiers[level % 3]),
-        pieces_(search.pieces + std::size_t{level % 2} * search.piece_capacity),
-        queue_(memory.buffer, search.queues + std::size_t{level % 2} * search.vertex_count,
-               &counts_.queue_count) {}
+  __device__ FrontierQueue(const DeviceRows& rows, FrontierLists lists, WarpMemory& memory)
+      : rows_(rows),
+        lists_(lists),
+        queue_(memory.buffer, lists.queue, &lists.counts->queue_count) {}
 
   /// Adds a vertex and returns how many arcs it has; 0 where it isn't wanted.
   __device__ std::uint32_t add(Vertex vertex, bool wanted) {
     std::uint32_t degree = 0;
-    if (wanted) degree = search_.row_offsets[vertex + 1] - search_.row_offsets[vertex];
+    if (wanted) degree = degree_of(rows_, vertex);
     const bool hub = degree >= kHubDegree;
     queue_.append(vertex, wanted && !hub);
     if (hub) {
       const std::uint32_t pieces = (degree + kPieceArcs - 1) / kPieceArcs;
-      const std::uint32_t begin = atomicAdd(&counts_.piece_count, pieces);
-      for (std::uint32_t i = 0; i < pieces; ++i) pieces_[begin + i] = {vertex, i};
+      const std::uint32_t begin = atomicAdd(&lists_.counts->piece_count, pieces);
+      for (std::uint32_t i = 0; i < pieces; ++i) lists_.pieces[begin + i] = {vertex, i};
     }
     return degree;
   }
@@ -134,9 +154,8 @@ class FrontierQueue {
   __device__ void flush() { queue_.flush(); }
 
  private:
-  const DeviceSearch& search_;
-  FrontierCounts& counts_;
-  HubPiece* pieces_;
+  const DeviceRows& rows_;
+  FrontierLists lists_;
   gpu::WarpBuffer queue_;
 };
 
@@ -146,9 +165,11 @@ struct BlockTotals {
   std::uint32_t arc_count;
 };
 
-/// All threads of a block call it, and a barrier over the device follows.
-inline __device__ void publish(BlockTotals& totals, FrontierCounts& counts,
-                               std::uint32_t vertex_count, std::uint32_t arc_count) {
+/// Adds to counters that all blocks share, of any width. All threads of a block call it, and a
+/// barrier over the device follows.
+template <class Count>
+__device__ void publish(BlockTotals& totals, Count& vertex_sum, Count& arc_sum,
+                        std::uint32_t vertex_count, std::uint32_t arc_count) {
   const std::uint32_t vertices = __reduce_add_sync(kAllLanes, vertex_count);
   const std::uint32_t arcs = __reduce_add_sync(kAllLanes, arc_count);
   if (threadIdx.x % kWarp == 0 && vertices != 0) {
@@ -162,8 +183,80 @@ inline __device__ void publish(BlockTotals& totals, FrontierCounts& counts,
   const std::uint32_t block_vertices = atomicExch(&totals.vertex_count, 0);
   const std::uint32_t block_arcs = atomicExch(&totals.arc_count, 0);
   if (block_vertices == 0) return;
-  atomicAdd(&counts.vertex_count, block_vertices);
-  atomicAdd(&counts.arc_count, block_arcs);
+  atomicAdd(&vertex_sum, Count{block_vertices});
+  atomicAdd(&arc_sum, Count{block_arcs});
+}
+
+/// The rows of up to 32 vertices: long ones a warp each, one after the other; the arcs of short
+/// ones side by side (Merrill, Garland, Grimshaw: Scalable GPU Graph Traversal, PPoPP 2012). Whole
+/// warps call it. `visitor` gets visit<count>(tail, begin, stride, end): up to `count` arcs a lane,
+/// `stride` apart, those before `end`.
+template <class Visitor>
+__device__ void expand(const DeviceRows& rows, Vertex vertex, bool active, Visitor& visitor) {
+  const unsigned lane = threadIdx.x % kWarp;
+  std::uint32_t begin = 0;
+  std::uint32_t degree = 0;
+  if (active) {
+    begin = rows.row_offsets[vertex];
+    degree = rows.row_offsets[vertex + 1] - begin;
+  }
+  for (unsigned longer = __ballot_sync(kAllLanes, degree >= kWarp); longer != 0;
+       longer &= longer - 1) {
+    const int owner = __ffs(static_cast<int>(longer)) - 1;
+    const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
+    const std::uint32_t first = __shfl_sync(kAllLanes, begin, owner);
+    const std::uint32_t end = first + __shfl_sync(kAllLanes, degree, owner);
+    for (std::uint32_t at = first; at < end; at += kInFlight * kWarp) {
+      visitor.template visit<kInFlight>(tail, at + lane, kWarp, end);
+    }
+  }
+  const std::uint32_t mine = degree < kWarp ? degree : 0;
+  std::uint32_t ends = mine;  // inclusive scan
+  for (unsigned step = 1; step < kWarp; step *= 2) {
+    const std::uint32_t before = __shfl_up_sync(kAllLanes, ends, step);
+    if (lane >= step) ends += before;
+  }
+  const std::uint32_t total = __shfl_sync(kAllLanes, ends, kWarp - 1);
+  for (std::uint32_t first = 0; first < total; first += kWarp) {
+    const std::uint32_t i = first + lane;
+    unsigned owner = 0;  // the number of rows that end at or before arc i
+    for (unsigned step = kWarp / 2; step > 0; step /= 2) {
+      if (__shfl_sync(kAllLanes, ends, owner + step - 1) <= i) owner += step;
+    }
+    const std::uint32_t row_end = __shfl_sync(kAllLanes, ends, owner);
+    const std::uint32_t row_degree = __shfl_sync(kAllLanes, mine, owner);
+    const std::uint32_t row_begin = __shfl_sync(kAllLanes, begin, owner);
+    const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
+    const std::uint32_t at = row_begin + (i - (row_end - row_degree));
+    visitor.template visit<1>(tail, at, 0, i < total ? at + 1 : 0);
+  }
+}
+
+/// Deals the frontier's queue and pieces out to all warps evenly, for `visitor` as above; no row
+/// that a warp gets has more than kHubDegree arcs.
+template <class Visitor>
+__device__ void expand_frontier(const DeviceRows& rows, FrontierLists lists, Visitor& visitor) {
+  const std::uint32_t piece_count = __ldcg(&lists.counts->piece_count);
+  const std::uint32_t queue_count = __ldcg(&lists.counts->queue_count);
+  for (std::uint32_t i = blockIdx.x; i < piece_count; i += gridDim.x) {
+    const Vertex hub = __ldcg(&lists.pieces[i].vertex);
+    const std::uint32_t begin =
+        rows.row_offsets[hub] + __ldcg(&lists.pieces[i].index) * kPieceArcs + threadIdx.x;
+    visitor.template visit<kInFlight>(
+        hub, begin, kDeviceThreads,
+        min(rows.row_offsets[hub + 1], begin - threadIdx.x + kPieceArcs));
+  }
+
+  // A warp takes 32 vertices while there are enough, and fewer otherwise, so that a small frontier
+  // still spreads over the device.
+  const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
+  const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
+  const std::uint32_t lane = threadIdx.x % kWarp;
+  const std::uint32_t share = min(kWarp, (queue_count + warp_count - 1) / warp_count);
+  for (std::uint32_t first = warp * share; first < queue_count; first += warp_count * share) {
+    const bool active = lane < share && first + lane < queue_count;
+    expand(rows, active ? __ldcg(&lists.queue[first + lane]) : Vertex{0}, active, visitor);
+  }
 }
 
 /// One warp's part in a level top-down. Whole warps call its functions.
@@ -171,48 +264,9 @@ class TopDown {
  public:
   __device__ TopDown(const DeviceSearch& search, std::uint32_t* visited, unsigned level,
                      WarpMemory& memory)
-      : search_(search), visited_(visited), next_(search, level + 1, memory) {}
-
-  /// The rows of up to 32 vertices: long ones a warp each, one after the other; the arcs of short
-  /// ones side by side (Merrill, Garland, Grimshaw: Scalable GPU Graph Traversal, PPoPP 2012).
-  __device__ void expand(Vertex vertex, bool active) {
-    const unsigned lane = threadIdx.x % kWarp;
-    std::uint32_t begin = 0;
-    std::uint32_t degree = 0;
-    if (active) {
-      begin = search_.row_offsets[vertex];
-      degree = search_.row_offsets[vertex + 1] - begin;
-    }
-    for (unsigned rows = __ballot_sync(kAllLanes, degree >= kWarp); rows != 0; rows &= rows - 1) {
-      const int owner = __ffs(static_cast<int>(rows)) - 1;
-      const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
-      const std::uint32_t first = __shfl_sync(kAllLanes, begin, owner);
-      const std::uint32_t end = first + __shfl_sync(kAllLanes, degree, owner);
-      for (std::uint32_t at = first; at < end; at += kInFlight * kWarp) {
-        visit<kInFlight>(tail, at + lane, kWarp, end);
-      }
-    }
-    const std::uint32_t mine = degree < kWarp ? degree : 0;
-    std::uint32_t ends = mine;  // inclusive scan
-    for (unsigned step = 1; step < kWarp; step *= 2) {
-      const std::uint32_t before = __shfl_up_sync(kAllLanes, ends, step);
-      if (lane >= step) ends += before;
-    }
-    const std::uint32_t total = __shfl_sync(kAllLanes, ends, kWarp - 1);
-    for (std::uint32_t first = 0; first < total; first += kWarp) {
-      const std::uint32_t i = first + lane;
-      unsigned owner = 0;  // the number of rows that end at or before arc i
-      for (unsigned step = kWarp / 2; step > 0; step /= 2) {
-        if (__shfl_sync(kAllLanes, ends, owner + step - 1) <= i) owner += step;
-      }
-      const std::uint32_t row_end = __shfl_sync(kAllLanes, ends, owner);
-      const std::uint32_t row_degree = __shfl_sync(kAllLanes, mine, owner);
-      const std::uint32_t row_begin = __shfl_sync(kAllLanes, begin, owner);
-      const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
-      const std::uint32_t at = row_begin + (i - (row_end - row_degree));
-      visit<1>(tail, at, 0, i < total ? at + 1 : 0);
-    }
-  }
+      : search_(search),
+        visited_(visited),
+        next_(search.rows, lists_of(search, level + 1), memory) {}
 
   /// Up to `count` arcs a lane, `stride` apart, those before `end`.
   template <unsigned count>
@@ -222,7 +276,7 @@ class TopDown {
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
       const std::uint32_t at = begin + i * stride;
-      heads[i] = at < end ? __ldcs(&search_.heads[at]) : kNoHead;
+      heads[i] = at < end ? __ldcs(&search_.rows.heads[at]) : kNoHead;
     }
     // From L2: a line in L1 would miss the bits that other multiprocessors set in this level, and
     // cost an atomic for each of them.
@@ -261,43 +315,19 @@ class TopDown {
   std::uint32_t arc_count_ = 0;
 };
 
-/// A level top-down: the frontier's queue and pieces are dealt out evenly; no row that a warp gets
-/// has more than kHubDegree arcs.
 inline __device__ void top_down_level(const DeviceSearch& search, std::uint32_t* visited,
                                       unsigned level, WarpMemory& memory, BlockTotals& totals) {
-  const FrontierCounts& counts = search.control->frontiers[level % 3];
-  const std::uint32_t piece_count = __ldcg(&counts.piece_count);
-  const std::uint32_t queue_count = __ldcg(&counts.queue_count);
   TopDown searching(search, visited, level, memory);
-
-  const HubPiece* const pieces = search.pieces + std::size_t{level % 2} * search.piece_capacity;
-  for (std::uint32_t i = blockIdx.x; i < piece_count; i += gridDim.x) {
-    const Vertex hub = __ldcg(&pieces[i].vertex);
-    const std::uint32_t begin =
-        search.row_offsets[hub] + __ldcg(&pieces[i].index) * kPieceArcs + threadIdx.x;
-    searching.visit<kInFlight>(hub, begin, kDeviceThreads,
-                               min(search.row_offsets[hub + 1], begin - threadIdx.x + kPieceArcs));
-  }
-
-  // A warp takes 32 vertices while there are enough, and fewer otherwise, so that a small frontier
-  // still spreads over the device.
-  const Vertex* const queue = search.queues + std::size_t{level % 2} * search.vertex_count;
-  const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
-  const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
-  const std::uint32_t lane = threadIdx.x % kWarp;
-  const std::uint32_t share = min(kWarp, (queue_count + warp_count - 1) / warp_count);
-  for (std::uint32_t first = warp * share; first < queue_count; first += warp_count * share) {
-    const bool active = lane < share && first + lane < queue_count;
-    searching.expand(active ? __ldcg(&queue[first + lane]) : search.source, active);
-  }
+  expand_frontier(search.rows, lists_of(search, level), searching);
   searching.flush();
-  publish(totals, search.control->frontiers[(level + 1) % 3], searching.vertex_count(),
+  FrontierCounts& counts = search.control->frontiers[(level + 1) % 3];
+  publish(totals, counts.vertex_count, counts.arc_count, searching.vertex_count(),
           searching.arc_count());
 }
 
 /// The first of up to kInFlight heads, `stride` apart and before `end`, that was visited; kNoHead
 /// when none was.
-inline __device__ Vertex visited_head(const DeviceSearch& search, const std::uint32_t* visited,
+inline __device__ Vertex visited_head(const DeviceRows& rows, const std::uint32_t* visited,
                                       std::uint32_t begin, std::uint32_t stride,
                                       std::uint32_t end) {
   Vertex heads[kInFlight];
@@ -305,7 +335,7 @@ inline __device__ Vertex visited_head(const DeviceSearch& search, const std::uin
 #pragma unroll
   for (unsigned i = 0; i < kInFlight; ++i) {
     const std::uint32_t at = begin + i * stride;
-    heads[i] = at < end ? search.heads[at] : kNoHead;
+    heads[i] = at < end ? rows.heads[at] : kNoHead;
   }
 #pragma unroll
   for (unsigned i = 0; i < kInFlight; ++i) {
@@ -322,24 +352,25 @@ inline __device__ Vertex visited_head(const DeviceSearch& search, const std::uin
 /// A visited head beyond the first of a vertex's row, kNoHead where there is none or `wanted` is
 /// false. Whole warps call it: four arcs a lane at a time, but what remains of long rows is read by
 /// the whole warp.
-inline __device__ Vertex search_row(const DeviceSearch& search, const std::uint32_t* visited,
+inline __device__ Vertex search_row(const DeviceRows& rows, const std::uint32_t* visited,
                                     Vertex vertex, bool wanted) {
   const unsigned lane = threadIdx.x % kWarp;
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
   Vertex found = kNoHead;
   if (wanted) {
-    begin = search.row_offsets[vertex] + 1;
-    end = search.row_offsets[vertex + 1];
-    found = visited_head(search, visited, begin, 1, end);
+    begin = rows.row_offsets[vertex] + 1;
+    end = rows.row_offsets[vertex + 1];
+    found = visited_head(rows, visited, begin, 1, end);
     begin = found == kNoHead ? min(begin + kInFlight, end) : end;
   }
-  for (unsigned rows = __ballot_sync(kAllLanes, end - begin > kWarp); rows != 0; rows &= rows - 1) {
-    const int owner = __ffs(static_cast<int>(rows)) - 1;
+  for (unsigned longer = __ballot_sync(kAllLanes, end - begin > kWarp); longer != 0;
+       longer &= longer - 1) {
+    const int owner = __ffs(static_cast<int>(longer)) - 1;
     const std::uint32_t row_end = __shfl_sync(kAllLanes, end, owner);
     for (std::uint32_t at = __shfl_sync(kAllLanes, begin, owner); at < row_end;
          at += kInFlight * kWarp) {
-      const Vertex mine = visited_head(search, visited, at + lane, kWarp, row_end);
+      const Vertex mine = visited_head(rows, visited, at + lane, kWarp, row_end);
       const unsigned finders = __ballot_sync(kAllLanes, mine != kNoHead);
       if (finders == 0) continue;
       const Vertex one = __shfl_sync(kAllLanes, mine, __ffs(static_cast<int>(finders)) - 1);
@@ -349,20 +380,23 @@ inline __device__ Vertex search_row(const DeviceSearch& search, const std::uint3
     if (lane == static_cast<unsigned>(owner)) begin = end;
   }
   while (begin < end && found == kNoHead) {
-    found = visited_head(search, visited, begin, 1, end);
+    found = visited_head(rows, visited, begin, 1, end);
     begin += kInFlight;
   }
   __syncwarp();
   return found;
 }
 
-/// A level bottom-up, from `visited` to `visited_next`: a warp makes a word of it, a lane a bit,
-/// four words side by side. Vertices whose first head was not visited are gathered, so that whole
-/// warps search the rest of their rows.
-inline __device__ void bottom_up_level(const DeviceSearch& search, const std::uint32_t* visited,
-                                       std::uint32_t* visited_next, unsigned level,
-                                       WarpMemory& memory, BlockTotals& totals) {
-  const std::uint32_t words = word_count(search);
+/// Looks for a visited head of every row whose bit in `row_visited` is clear: a warp makes a word
+/// of rows, a lane a bit, four words side by side. Rows whose first head was not visited are
+/// gathered, so that whole warps search the rest of them. Calls reach(row, head) for each that it
+/// finds, and for all words, in one lane, finish(word, bits before, bits found), which says how
+/// many are new. Returns the warp's sum of these, in its first lane.
+template <class Reach, class Finish>
+__device__ std::uint32_t search_unvisited(const DeviceRows& rows, std::uint32_t words,
+                                          const std::uint32_t* row_visited,
+                                          const std::uint32_t* visited, WarpMemory& memory,
+                                          Reach reach, Finish finish) {
   const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
   const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
   const std::uint32_t lane = threadIdx.x % kWarp;
@@ -374,12 +408,12 @@ inline __device__ void bottom_up_level(const DeviceSearch& search, const std::ui
 #pragma unroll
     for (unsigned i = 0; i < kInFlight; ++i) {
       const std::uint32_t word = base + i * warp_count;
-      before[i] = word < words ? visited[word] : ~std::uint32_t{0};
+      before[i] = word < words ? row_visited[word] : ~std::uint32_t{0};
     }
 #pragma unroll
     for (unsigned i = 0; i < kInFlight; ++i) {
       const Vertex vertex = (base + i * warp_count) * kWarp + lane;
-      heads[i] = (before[i] >> lane & 1) == 0 ? __ldcg(&search.first_heads[vertex]) : kNoHead;
+      heads[i] = (before[i] >> lane & 1) == 0 ? __ldcg(&rows.first_heads[vertex]) : kNoHead;
     }
 #pragma unroll
     for (unsigned i = 0; i < kInFlight; ++i) {
@@ -390,7 +424,7 @@ inline __device__ void bottom_up_level(const DeviceSearch& search, const std::ui
     for (unsigned i = 0; i < kInFlight; ++i) {
       const bool hit = found[i] != 0;
       const bool failed = !hit && heads[i] != kNoHead;
-      if (hit) search.predecessors[(base + i * warp_count) * kWarp + lane] = heads[i];
+      if (hit) reach((base + i * warp_count) * kWarp + lane, heads[i]);
       const unsigned failing = __ballot_sync(kAllLanes, failed);
       if (failed) {
         memory.buffer[failed_count + __popc(failing & ((1u << lane) - 1))] = i * kWarp + lane;
@@ -405,9 +439,9 @@ inline __device__ void bottom_up_level(const DeviceSearch& search, const std::ui
         const bool wanted = first + lane < failed_count;
         const std::uint32_t place = wanted ? memory.buffer[first + lane] : 0;
         const Vertex vertex = (base + place / kWarp * warp_count) * kWarp + place % kWarp;
-        const Vertex head = search_row(search, visited, vertex, wanted);
+        const Vertex head = search_row(rows, visited, vertex, wanted);
         if (head == kNoHead) continue;
-        search.predecessors[vertex] = head;
+        reach(vertex, head);
         atomicOr(&memory.found[place / kWarp], 1u << place % kWarp);
       }
       __syncwarp();
@@ -419,11 +453,25 @@ inline __device__ void bottom_up_level(const DeviceSearch& search, const std::ui
 #pragma unroll
     for (unsigned i = 0; i < kInFlight; ++i) {
       const std::uint32_t word = base + i * warp_count;
-      if (word < words) visited_next[word] = before[i] | found[i];
-      found_count += static_cast<std::uint32_t>(__popc(found[i]));
+      if (word < words) found_count += finish(word, before[i], found[i]);
     }
   }
-  publish(totals, search.control->frontiers[(level + 1) % 3], found_count, 0);
+  return found_count;
+}
+
+/// A level bottom-up, from `visited` to `visited_next`.
+inline __device__ void bottom_up_level(const DeviceSearch& search, const std::uint32_t* visited,
+                                       std::uint32_t* visited_next, unsigned level,
+                                       WarpMemory& memory, BlockTotals& totals) {
+  const std::uint32_t found_count = search_unvisited(
+      search.rows, word_count(search), visited, visited, memory,
+      [&](Vertex vertex, Vertex head) { search.predecessors[vertex] = head; },
+      [&](std::uint32_t word, std::uint32_t before, std::uint32_t found) {
+        visited_next[word] = before | found;
+        return static_cast<std::uint32_t>(__popc(found));
+      });
+  FrontierCounts& counts = search.control->frontiers[(level + 1) % 3];
+  publish(totals, counts.vertex_count, counts.arc_count, found_count, 0);
 }
 
 /// Queues what the last level, bottom-up, has found: bits that `visited_last` has not. A lane reads
@@ -435,7 +483,7 @@ inline __device__ void queue_found(const DeviceSearch& search, const std::uint32
   const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
   const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
   const std::uint32_t lane = threadIdx.x % kWarp;
-  FrontierQueue frontier(search, level, memory);
+  FrontierQueue frontier(search.rows, lists_of(search, level), memory);
   for (std::uint32_t base = warp * kWarp; base < words; base += warp_count * kWarp) {
     const std::uint32_t word = base + lane;
     const std::uint32_t found = word < words ? visited[word] & ~visited_last[word] : 0;
@@ -467,7 +515,7 @@ inline __device__ void begin_search(const DeviceSearch& search, WarpMemory& memo
     control.frontiers[1] = {};  // level 0 clears the third
   }
   __syncwarp();
-  FrontierQueue frontier(search, 0, memory);
+  FrontierQueue frontier(search.rows, lists_of(search, 0), memory);
   const std::uint32_t degree = frontier.add(search.source, thread == 0);
   frontier.flush();
   if (thread == 0) {

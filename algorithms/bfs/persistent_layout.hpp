@@ -71,14 +71,14 @@ struct Layout {
 };
 
 /// The first head of every row, kNoHead where it is empty: bottom-up reads 4 bytes a vertex in
-/// order.
-inline PagedArray<Vertex> first_heads(const Layout& layout) {
-  PagedArray<Vertex> first(layout.vertex_count);
-  in_parallel(layout.vertex_count, [&](std::uint64_t begin, std::uint64_t end) {
+/// order. `row_offsets` has an entry more than there are rows.
+inline PagedArray<Vertex> first_heads(const PagedArray<std::uint32_t>& row_offsets,
+                                      const PagedArray<Vertex>& heads) {
+  PagedArray<Vertex> first(row_offsets.size() - 1);
+  in_parallel(first.size(), [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t v = begin; v < end; ++v) {
-      const std::uint32_t row = layout.row_offsets.data()[v];
-      const bool empty = row == layout.row_offsets.data()[v + 1];
-      first.data()[v] = empty ? kNoHead : layout.heads.data()[row];
+      const std::uint32_t row = row_offsets.data()[v];
+      first.data()[v] = row == row_offsets.data()[v + 1] ? kNoHead : heads.data()[row];
     }
   });
   return first;

@@ -95,7 +95,8 @@ TEST(BfsPersistentLayout, KeepsEveryRowWithHubsFirst) {
           EXPECT_LE(degree(id), degree(layout.numbering.original(vertex - 1)));
         }
       }
-      const bfs::PagedArray<Vertex> first = first_heads(layout);
+      const bfs::PagedArray<Vertex> first =
+          bfs::persistent::first_heads(layout.row_offsets, layout.heads);
       ASSERT_EQ(first.size(), layout.vertex_count);
       for (Vertex v = 0; v < layout.vertex_count; ++v) {
         const bool empty = layout.row_offsets.data()[v] == layout.row_offsets.data()[v + 1];

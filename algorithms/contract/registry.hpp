@@ -256,7 +256,7 @@ class BoundVariantOf final : public BoundVariant {
 
  private:
   /// Once a run and query: what is asked of an answer comes from one copy of it.
-  void extract(std::size_t query) {
+  [[gnu::noinline]] void extract(std::size_t query) {
     if (extracted_ == query) return;
     if constexpr (BatchQuery<V>) {
       variant_.extract(query - first_, answer_);
@@ -273,25 +273,34 @@ class BoundVariantOf final : public BoundVariant {
   std::size_t first_ = 0;
 };
 
+// Functions, not lambdas: std::function is then compiled once, not once an instance.
+
+template <Problem P>
+std::unique_ptr<Workload> open_workload(const std::string& reference, const QueryRule& rule) {
+  return std::make_unique<WorkloadOf<P>>(reference, rule);
+}
+
+template <Variant V>
+std::unique_ptr<BoundVariant> bind(Workload& workload, const Settings& settings) {
+  return std::make_unique<BoundVariantOf<V>>(
+      dynamic_cast<WorkloadOf<typename V::Problem>&>(workload), settings);
+}
+
+template <Variant V>
+Settings resolve(const Settings& settings, const Workload& workload) {
+  if constexpr (Resolves<V>) {
+    return V::resolve(settings,
+                      dynamic_cast<const WorkloadOf<typename V::Problem>&>(workload).input);
+  } else {
+    return settings;
+  }
+}
+
 template <Variant V>
 bool register_variant() {
   using P = typename V::Problem;
-  Registry& registry = Registry::global();
-  registry.add_problem(P::kName, [](const std::string& reference, const QueryRule& rule) {
-    return std::make_unique<WorkloadOf<P>>(reference, rule);
-  });
-  registry.add({V::describe(),
-                [](Workload& workload, const Settings& settings) -> std::unique_ptr<BoundVariant> {
-                  return std::make_unique<BoundVariantOf<V>>(dynamic_cast<WorkloadOf<P>&>(workload),
-                                                             settings);
-                },
-                [](const Settings& settings, const Workload& workload) {
-                  if constexpr (Resolves<V>) {
-                    return V::resolve(settings, dynamic_cast<const WorkloadOf<P>&>(workload).input);
-                  } else {
-                    return settings;
-                  }
-                }});
+  Registry::global().add_problem(P::kName, open_workload<P>);
+  Registry::global().add({V::describe(), bind<V>, resolve<V>});
   return true;
 }
 

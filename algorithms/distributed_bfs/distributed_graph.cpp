@@ -229,12 +229,17 @@ MadeBlocks make_blocks(const Kronecker& kronecker, const Partition& partition, C
 }
 
 bool rows_ascend(const bfs::Block& block) {
-  for (Vertex v = 0; v < block.rows().size(); ++v) {
-    const auto row = block.heads().subspan(block.row_offsets()[v],
-                                           block.row_offsets()[v + 1] - block.row_offsets()[v]);
-    if (!std::is_sorted(row.begin(), row.end())) return false;
-  }
-  return true;
+  std::atomic<bool> ascend = true;
+  in_parallel_rows(
+      block.row_offsets().data(), block.rows().size(), [&](std::uint64_t begin, std::uint64_t end) {
+        for (std::uint64_t v = begin; v < end; ++v) {
+          const Vertex* const heads = block.heads().data();
+          if (!std::is_sorted(heads + block.row_offsets()[v], heads + block.row_offsets()[v + 1])) {
+            ascend = false;
+          }
+        }
+      });
+  return ascend;
 }
 
 }  // namespace

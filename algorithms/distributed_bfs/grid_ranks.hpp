@@ -54,6 +54,11 @@ class Group {
   VertexRange part() const { return part_; }
   /// This member's.
   VertexRange piece() const { return piece_; }
+  /// A member's, by the part's numbers.
+  VertexRange range_of(std::size_t member) const {
+    return {static_cast<Vertex>(vertex_offsets_[member]),
+            static_cast<Vertex>(vertex_offsets_[member + 1])};
+  }
 
   /// Collective: values of the part's vertices from those of each member's piece.
   template <class T>
@@ -121,6 +126,10 @@ class GridRanks {
   Communicator& ranks() const { return *ranks_; }
   const Group& row() const { return row_; }
   const Group& column() const { return column_; }
+  /// Has this rank's own piece in its column.
+  std::size_t folder() const { return folder_; }
+  /// Of this rank's piece of the column.
+  std::size_t owner() const { return owner_; }
 
   /// Collective: `of_column` gets, for the piece of the column, what its owner has for it.
   template <class T>
@@ -137,8 +146,8 @@ class GridRanks {
   Communicator* ranks_;
   Group row_;
   Group column_;
-  std::size_t folder_;  ///< has this rank's own piece in its column
-  std::size_t owner_;   ///< of this rank's piece of the column
+  std::size_t folder_;
+  std::size_t owner_;
 };
 
 }  // namespace bellmark::distributed_bfs

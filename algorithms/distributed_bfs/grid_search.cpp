@@ -1,23 +1,27 @@
 // A search by levels over ranks in a grid.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <utility>
 
 #include "algorithms/distributed_bfs/grid_ranks.hpp"
 #include "algorithms/distributed_bfs/search.hpp"
-#include "base/error.hpp"
 
 namespace bellmark::distributed_bfs {
 namespace {
 
-enum GridStep : std::size_t { kPlan, kExpand, kSearch, kFold, kTranspose, kPredecessors };
+enum GridStep : std::size_t { kPlan, kExpand, kSearch, kFold, kTranspose, kPredecessors, kCopy };
+
+/// The sides of a rank's block.
+constexpr std::size_t kRows = 0;
+constexpr std::size_t kColumns = 1;
 
 /// A rank in one of its groups: what it knows of the group's part, and the piece of the part that
 /// it folds. Numbers are the piece's but in `side`.
 struct Seat {
-  explicit Seat(const Group& of_group)
+  Seat(const Group& of_group, Side& of_part)
       : group(of_group),
-        side(of_group.part()),
+        side(of_part),
         piece_begin(of_group.piece().begin - of_group.part().begin),
         fresh(bfs::word_count(of_group.piece().size())),
         known(fresh.size()),
@@ -33,7 +37,7 @@ struct Seat {
   }
 
   const Group& group;
-  Side side;
+  Side& side;
   Vertex piece_begin;        ///< by the part's number
   std::vector<Word> fresh;   ///< new in the last level
   std::vector<Word> known;   ///< visited
@@ -71,24 +75,27 @@ struct Seat {
 /// vertex, and 8 for a rank's count of them, which is sent first. `expand` does so where the whole
 /// frontier takes fewer bytes; `fold` and `transpose` where all that ranks have found does, each
 /// vertex as often as it was found: an all-reduce, in `fold`, tells.
+///
+/// Where a GPU searches, `copy` is what there is to wait for of copies to it and from it: a
+/// frontier on each side that is expanded, what was found, and in the end the predecessors that are
+/// this rank's to give. With `overlap` the rows' frontier is copied while the columns' is under
+/// way.
 class GridSearch final : public Search {
  public:
-  GridSearch(const DistributedGraph& graph, const SearchOptions& options, RunContext& context)
+  GridSearch(const DistributedGraph& graph, const SearchOptions& options, RunContext& context,
+             MakeBlockSearch make_block_search)
       : graph_(graph),
         grid_(graph.partition(), graph.ranks()),
-        rows_(grid_.row()),
-        columns_(grid_.column()),
+        search_(make_block_search(graph_.blocks(),
+                                  std::array{grid_.row().part(), grid_.column().part()}, options,
+                                  context)),
+        rows_(grid_.row(), search_->side(kRows)),
+        columns_(grid_.column(), search_->side(kColumns)),
         levels_(grid_.row().piece().size()),
         overlap_(options.overlap),
         lists_(options.lists),
         plan_(graph, options),
-        search_(options.thread_count, context),
-        log_({{"plan", true},
-              {"expand", true},
-              {"search", false},
-              {"fold", true},
-              {"transpose", true},
-              {"predecessors", true}},
+        log_(steps(search_->copies()),
              {&grid_.ranks(), &grid_.row().members(), &grid_.column().members()}) {
     log_.reserve(graph.vertex_count());
     context.account("vertices", rows_.bytes() + columns_.bytes() + levels_.size() * sizeof(Level));
@@ -101,23 +108,21 @@ class GridSearch final : public Search {
     bool went_bottom_up = false;
     while (next_level()) {
       expand();
-      if (plan_.level().bottom_up) {
+      const bool bottom_up = plan_.level().bottom_up;
+      search_block(bottom_up);
+      if (bottom_up) {
         went_bottom_up = true;
-        search_.bottom_up(block(), columns_.side, rows_.side);
-        log_.close(kSearch);
         fold(rows_, columns_);
       } else {
         went_top_down = true;
-        search_.top_down(block(), rows_.side, columns_.side);
-        log_.close(kSearch);
         fold(columns_, rows_);
       }
     }
     if (went_top_down) {
-      find_predecessors(columns_);
+      find_predecessors(columns_, kColumns);
       grid_.to_row<Vertex>(columns_.predecessors, rows_.predecessors);
     }
-    if (went_bottom_up) find_predecessors(rows_);
+    if (went_bottom_up) find_predecessors(rows_, kRows);
     log_.close(kPredecessors);
   }
 
@@ -133,14 +138,19 @@ class GridSearch final : public Search {
   std::uint64_t reached_count() const override { return plan_.visited_count(); }
 
  private:
-  const bfs::Block& block() const { return graph_.blocks()[0]; }
+  static std::vector<Step> steps(bool copies) {
+    std::vector<Step> steps = {{"plan", true}, {"expand", true},    {"search", false},
+                               {"fold", true}, {"transpose", true}, {"predecessors", true}};
+    if (copies) steps.push_back({"copy", false});
+    return steps;
+  }
 
   /// The source is what a level before the first has found.
   void begin(Vertex source) {
     plan_.clear();
     std::fill(levels_.begin(), levels_.end(), kNoLevel);
+    search_->clear();
     for (Seat* const seat : {&rows_, &columns_}) {
-      seat->side.clear();
       std::fill(seat->known.begin(), seat->known.end(), 0);
       std::fill(seat->folded.begin(), seat->folded.end(), 0);
       std::fill(seat->fresh.begin(), seat->fresh.end(), 0);
@@ -180,10 +190,26 @@ class GridSearch final : public Search {
     }
     log_.close(kPlan);
     of_rows.wait();
-    rows_.side.visit_frontier();
+    visit_frontier(kRows);
+    if (!plan_.level().bottom_up) return;
     of_columns.wait();
-    if (plan_.level().bottom_up) columns_.side.visit_frontier();
+    visit_frontier(kColumns);
+  }
+
+  void visit_frontier(std::size_t side) {
     log_.close(kExpand);
+    search_->visit_frontier(side);
+    log_.close(search_->copies() ? kCopy : kExpand);
+  }
+
+  void search_block(bool bottom_up) {
+    const Walk walk = {0, bottom_up, bottom_up ? kColumns : kRows, bottom_up ? kRows : kColumns};
+    search_->start(walk);
+    search_->finish(walk);
+    log_.close(kSearch);
+    if (!search_->copies()) return;
+    search_->receive(walk);
+    log_.close(kCopy);
   }
 
   /// Lists are too short to wait for later.
@@ -252,19 +278,21 @@ class GridSearch final : public Search {
   }
 
   /// Asks the givers of what was folded in this seat; what this rank gives needs no question.
-  void find_predecessors(Seat& seat) {
+  void find_predecessors(Seat& seat, std::size_t side) {
     const std::size_t own = seat.group.members().rank();
     const auto for_each_folded = [&seat](auto visit) {
       bfs::for_each_member(seat.folded, 0, seat.folded.size(), visit);
     };
     for_each_folded([&](Vertex v) {
-      if (seat.givers[v] == own) {
-        seat.predecessors[v] = seat.side.predecessors[seat.piece_begin + v];
-      } else {
-        seat.mail.to(seat.givers[v]).push_back(seat.piece_begin + v);
-      }
+      if (seat.givers[v] != own) seat.mail.to(seat.givers[v]).push_back(seat.piece_begin + v);
     });
     seat.mail.deliver();
+    if (search_->copies()) fetch_predecessors(seat, side);
+    for_each_folded([&](Vertex v) {
+      if (seat.givers[v] == own) {
+        seat.predecessors[v] = seat.side.predecessors[seat.piece_begin + v];
+      }
+    });
     for (std::size_t member = 0; member < seat.group.size(); ++member) {
       for (const Vertex v : seat.mail.from(member)) {
         seat.mail.to(member).push_back(seat.side.predecessors[v]);
@@ -278,28 +306,41 @@ class GridSearch final : public Search {
     });
   }
 
+  /// From where the block was searched, what this rank has to give: to itself, and to whoever asks.
+  void fetch_predecessors(Seat& seat, std::size_t side) {
+    log_.close(kPredecessors);
+    auto& chosen = seat.side.chosen;
+    std::fill(chosen.begin(), chosen.end(), 0);
+    bfs::for_each_member(seat.folded, 0, seat.folded.size(), [&](Vertex v) {
+      if (seat.givers[v] == seat.group.members().rank()) {
+        bfs::insert<false>(chosen, seat.piece_begin + v);
+      }
+    });
+    for (std::size_t member = 0; member < seat.group.size(); ++member) {
+      for (const Vertex v : seat.mail.from(member)) bfs::insert<false>(chosen, v);
+    }
+    search_->fetch_predecessors(side);
+    log_.close(kCopy);
+  }
+
   const DistributedGraph graph_;
   GridRanks grid_;
+  std::unique_ptr<BlockSearch> search_;
   Seat rows_;
   Seat columns_;
   std::vector<Level> levels_;
   bool overlap_;
   bool lists_;
   Plan plan_;
-  BlockSearch search_;
   StepLog log_;
 };
 
 }  // namespace
 
 std::unique_ptr<Search> make_grid_search(const DistributedGraph& graph,
-                                         const SearchOptions& options, RunContext& context) {
-  if (options.by_group) {
-    throw UnmetError("exchange=by-group",
-                     "no two row groups of a grid share a rank, nor two columns'",
-                     "form=pairs has groups that do");
-  }
-  return std::make_unique<GridSearch>(graph.in_form(Form::grid), options, context);
+                                         const SearchOptions& options, RunContext& context,
+                                         MakeBlockSearch make_block_search) {
+  return std::make_unique<GridSearch>(graph, options, context, make_block_search);
 }
 
 }  // namespace bellmark::distributed_bfs

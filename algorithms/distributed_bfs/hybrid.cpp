@@ -63,8 +63,7 @@ class DistributedHybrid {
                  settings.get("frontier") == "auto"} {}
 
   void prepare(const distributed_bfs::DistributedGraph& graph, RunContext& context) {
-    search_ = form == Form::grid ? distributed_bfs::make_grid_search(graph, options_, context)
-                                 : distributed_bfs::make_pairs_search(graph, options_, context);
+    search_ = distributed_bfs::make_search(form, graph, options_, context);
   }
 
   void run(std::span<const DistributedBfs::Query> queries, RunContext& context) {

@@ -1,6 +1,7 @@
 // A search by levels over ranks that hold two mirrored blocks each: hiragushi2013, Figure 8.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -8,7 +9,6 @@
 
 #include "algorithms/distributed_bfs/mail.hpp"
 #include "algorithms/distributed_bfs/search.hpp"
-#include "base/error.hpp"
 
 namespace bellmark::distributed_bfs {
 namespace {
@@ -20,17 +20,17 @@ enum PairsStep : std::size_t {
   kAllGather,
   kExtract,
   kExchange,
-  kWrite
+  kWrite,
+  kCopy
 };
 
 /// A rank in one of its two groups: what it knows of the group's part, and its piece of it.
 struct Seat {
-  Seat(const Partition& partition, std::size_t piece_index)
+  Seat(const Partition& partition, std::size_t piece_index, Side& of_part)
       : part_index(piece_index / partition.row_group(0).size()),
         member(piece_index % partition.row_group(0).size()),
         piece(partition.piece(piece_index)),
-        side(partition.row_part(part_index)),
-        chosen(side.found.size()),
+        side(of_part),
         fresh(bfs::word_count(piece.size())),
         known(fresh.size()),
         received(fresh.size() * partition.row_group(0).size()),
@@ -38,19 +38,19 @@ struct Seat {
         predecessors(piece.size()) {}
 
   std::uint64_t bytes() const {
-    return side.bytes() + (chosen.size() + 2 * fresh.size() + received.size()) * sizeof(Word) +
+    return side.bytes() + (2 * fresh.size() + received.size()) * sizeof(Word) +
            levels.size() * (sizeof(Level) + sizeof(Vertex));
   }
 
   std::size_t part_index;
   std::size_t member;  ///< this rank, in the group
   VertexRange piece;
-  Side side;
-  std::vector<Word> chosen;  ///< of the part: whose predecessors this rank has to send
+  Side& side;
   // Of the piece.
   std::vector<Word> fresh;
   std::vector<Word> known;
-  std::vector<Word> received;  ///< a bitmap of each member
+  /// A bitmap for each member: what it found, and then what of it this rank takes from it.
+  std::vector<Word> received;
   std::vector<Level> levels;
   std::vector<Vertex> predecessors;
 };
@@ -69,7 +69,7 @@ std::vector<std::unique_ptr<Communicator>> split_groups(const Partition& partiti
   return groups;
 }
 
-/// Bitmaps between members of groups, by one all-to-all.
+/// Bitmaps, and predecessors, between members of groups, by one all-to-all.
 class Exchange {
  public:
   /// `ranks` is of some of a launch's ranks, `launched` says which. takes(rank, part): whether what
@@ -90,13 +90,13 @@ class Exchange {
         const auto member = static_cast<std::size_t>(found - group.begin());
         if (takes(launched[ranks.rank()], part)) {
           const VertexRange piece = partition.piece(part * group.size() + member);
-          part_routes_.push_back({s, member,
+          part_routes_.push_back({part_offsets_.size() - 1, s, member,
                                   bfs::word_count(piece.begin - seats[s].side.part.begin),
                                   bfs::word_count(piece.size())});
           part_end += part_routes_.back().word_count;
         }
         if (takes(rank, part)) {
-          piece_routes_.push_back({s, member, 0, seats[s].fresh.size()});
+          piece_routes_.push_back({piece_offsets_.size() - 1, s, member, 0, seats[s].fresh.size()});
           piece_end += seats[s].fresh.size();
         }
       }
@@ -144,16 +144,57 @@ class Exchange {
     }
   }
 
+  /// Predecessors that this rank gives, of what is chosen: each member's in the order of their
+  /// vertices.
+  void extract_predecessors() {
+    given_.clear();
+    given_offsets_.assign(part_offsets_.size(), 0);
+    for (const Route& route : part_routes_) {
+      const Side& side = (*seats_)[route.seat].side;
+      bfs::for_each_member(side.chosen, route.first_word, route.first_word + route.word_count,
+                           [&](Vertex v) { given_.push_back(side.predecessors[v]); });
+      given_offsets_[route.rank + 1] = given_.size();
+    }
+    std::partial_sum(given_offsets_.begin(), given_offsets_.end(), given_offsets_.begin(),
+                     [](std::size_t a, std::size_t b) { return std::max(a, b); });
+  }
+  /// Collective: they go to whoever takes them, who knows how many come, and of which vertices.
+  void exchange_predecessors() {
+    taken_offsets_.assign(piece_offsets_.size(), 0);
+    for (const Route& route : piece_routes_) {
+      for (const Word word : taken(route)) {
+        taken_offsets_[route.rank + 1] += static_cast<std::size_t>(std::popcount(word));
+      }
+    }
+    std::partial_sum(taken_offsets_.begin(), taken_offsets_.end(), taken_offsets_.begin());
+    taken_.resize(taken_offsets_.back());
+    ranks_->all_to_all(given_, given_offsets_, taken_, taken_offsets_);
+  }
+  void write_predecessors() {
+    const Vertex* next = taken_.data();
+    for (const Route& route : piece_routes_) {
+      bfs::for_each_member(taken(route), 0, route.word_count,
+                           [&](Vertex v) { (*seats_)[route.seat].predecessors[v] = *next++; });
+    }
+  }
+
   std::uint64_t bytes() const { return (of_parts_.size() + of_pieces_.size()) * sizeof(Word); }
 
  private:
   /// To or from a member of one of this rank's groups; in the order of ranks.
   struct Route {
+    std::size_t rank;  ///< in the communicator
     std::size_t seat;
     std::size_t member;
     std::size_t first_word;  ///< of the member's piece in the part
     std::size_t word_count;
   };
+
+  /// What is taken from a member of this rank's piece.
+  std::span<const Word> taken(const Route& route) const {
+    return std::span((*seats_)[route.seat].received)
+        .subspan(route.member * route.word_count, route.word_count);
+  }
 
   Communicator* ranks_;
   std::array<Seat, 2>* seats_;
@@ -163,21 +204,27 @@ class Exchange {
   std::vector<std::size_t> piece_offsets_ = {0};
   std::vector<Word> of_parts_;
   std::vector<Word> of_pieces_;
+  std::vector<Vertex> given_;
+  std::vector<std::size_t> given_offsets_;
+  std::vector<Vertex> taken_;
+  std::vector<std::size_t> taken_offsets_;
 };
 
-/// The steps of the paper's Figure 8 that a CPU has; 1, 3, 4, 9 and 10 copy to and from a device
-/// and merge what came from it, and what 5 would sort by receiver lies in order in bitmaps:
+/// The steps of the paper's Figure 8; what 5 would sort by receiver lies in order in bitmaps:
 ///   enumerate   2  along both blocks, each with the frontier of one of the rank's parts
 ///   assign      6  what was found goes to whose pieces it is in; they choose a sender for each new
 ///                  vertex, and say so
 ///   all_gather  7  the new vertices of each piece to its group
 ///   extract     8  predecessors that this rank has to send
-///   exchange   11  all-to-all of (vertex, predecessor)
+///   exchange   11  all-to-all of predecessors
 ///   write      12  at the vertex's owner
+///   copy        1  where a GPU searches: the frontiers to it, what was found (3) and what
+///                  predecessors are to be sent (9) from it, with what CPU threads found beside it
+///                  (4, 10)
 /// The paper doesn't say how senders are assigned. Here a level sends, over all ranks and with B =
 /// sqrt(2 P), 2 (B - 1) bitmaps of n vertices for `assign` and B - 1 for `all_gather`, and
-/// `exchange` 8 bytes for a vertex that its owner has not found itself, and 8 for each pair of
-/// ranks.
+/// `exchange` 4 bytes for a vertex that its owner has not found itself: whoever assigned the sender
+/// knows which vertices come, and in which order.
 ///
 /// A rank is in two groups, and any two groups have a rank in common. What that means for the three
 /// exchanges of bitmaps, where a message costs g, a byte G, and a latency L (LogGP; Alexandrov,
@@ -189,38 +236,34 @@ class Exchange {
 ///             that a rank sends no more and all B are in sequence:
 ///             B (L + (B - 1) (g + b G))
 /// With n / P vertices a rank, as the paper measured, the one grows with sqrt(P) and the other with
-/// P (its Figure 12 is linear; that its program did so is a guess of ours). `exchange` costs P - 1
-/// messages of 8 bytes a rank, which say what comes, either way.
+/// P (its Figure 12 is linear; that its program did so is a guess of ours).
 ///
 /// With `overlap` what was found in one seat's part is under way while the other's is searched:
 /// `enumerate` is the searches, `assign` what is left to wait for. Every rank then sends about
 /// half, and gets half, in each of two all-to-alls. By group what was found is not in sequence
 /// then: a group's begins when its part is searched, and no other waits for it. The other exchanges
-/// have nothing beside them: each needs what the one before it brought.
+/// have nothing beside them: each needs what the one before it brought. A GPU has both blocks'
+/// searches before it at once, so that it goes on while what the one found is copied; two GPUs have
+/// a block each, and search at once with or without `overlap`.
 class PairsSearch final : public Search {
  public:
-  PairsSearch(const DistributedGraph& graph, const SearchOptions& options, RunContext& context)
+  PairsSearch(const DistributedGraph& graph, const SearchOptions& options, RunContext& context,
+              MakeBlockSearch make_block_search)
       : graph_(graph),
         own_pieces_(graph_.partition().pieces(graph.ranks().rank())),
-        seats_{Seat(graph_.partition(), own_pieces_[0]), Seat(graph_.partition(), own_pieces_[1])},
+        search_(make_block_search(graph_.blocks(), parts(), options, context)),
+        seats_{Seat(graph_.partition(), own_pieces_[0], search_->side(0)),
+               Seat(graph_.partition(), own_pieces_[1], search_->side(1))},
         overlap_(options.overlap),
+        at_once_(options.overlap || options.gpu_count > 1),
         first_(options.by_group ? 0 : first_seat(graph_.partition(), graph.ranks().rank())),
         groups_(options.by_group ? split_groups(graph_.partition(), graph.ranks())
                                  : std::vector<std::unique_ptr<Communicator>>()),
         exchanges_(make_exchanges()),
         deals_(exchanges_.data(), overlap_ || options.by_group ? 2 : 1),
         spreads_(options.by_group ? deals_ : std::span(exchanges_).last(1)),
-        mail_(graph.ranks()),
         plan_(graph, options),
-        search_(options.thread_count, context),
-        log_({{"plan", true},
-              {"enumerate", false},
-              {"assign", true},
-              {"all_gather", true},
-              {"extract", false},
-              {"exchange", true},
-              {"write", false}},
-             communicators()),
+        log_(steps(search_->copies()), communicators()),
         answer_partition_(Form::grid, graph.vertex_count(), graph.ranks().size()) {
     log_.reserve(graph.vertex_count());
     std::uint64_t arc_bytes = 0;
@@ -241,12 +284,11 @@ class PairsSearch final : public Search {
       assign(under_way);
       log_.close(kAssign);
       all_gather();
-      log_.close(kAllGather);
-      extract_predecessors();
+      for (Exchange& exchange : spreads_) exchange.extract_predecessors();
       log_.close(kExtract);
-      mail_.deliver();
+      for (Exchange& exchange : spreads_) exchange.exchange_predecessors();
       log_.close(kExchange);
-      write();
+      for (Exchange& exchange : spreads_) exchange.write_predecessors();
       log_.close(kWrite);
     }
   }
@@ -282,10 +324,20 @@ class PairsSearch final : public Search {
   std::uint64_t reached_count() const override { return plan_.visited_count(); }
 
  private:
-  struct VertexPredecessor {
-    Vertex vertex;
-    Vertex predecessor;
-  };
+  static std::vector<Step> steps(bool copies) {
+    std::vector<Step> steps = {{"plan", true},       {"enumerate", false}, {"assign", true},
+                               {"all_gather", true}, {"extract", false},   {"exchange", true},
+                               {"write", false}};
+    if (copies) steps.push_back({"copy", false});
+    return steps;
+  }
+
+  /// Those of the two seats.
+  std::array<VertexRange, 2> parts() const {
+    const Partition& partition = graph_.partition();
+    const std::size_t size = partition.row_group(0).size();
+    return {partition.row_part(own_pieces_[0] / size), partition.row_part(own_pieces_[1] / size)};
+  }
 
   /// The seat whose part a rank searches first. Of the blocks of a part's group it is first in
   /// every second one.
@@ -332,19 +384,19 @@ class PairsSearch final : public Search {
   /// The source is what a level before the first has found; its groups know it.
   void begin(Vertex source) {
     plan_.clear();
+    search_->clear();
     for (Seat& seat : seats_) {
-      seat.side.clear();
       std::fill(seat.side.frontier.begin(), seat.side.frontier.end(), 0);
       std::fill(seat.known.begin(), seat.known.end(), 0);
       std::fill(seat.fresh.begin(), seat.fresh.end(), 0);
       if (source >= seat.side.part.begin && source < seat.side.part.end) {
         bfs::insert<false>(seat.side.frontier, source - seat.side.part.begin);
-        seat.side.visit_frontier();
       }
       if (source < seat.piece.begin || source >= seat.piece.end) continue;
       bfs::insert<false>(seat.fresh, source - seat.piece.begin);
       seat.predecessors[source - seat.piece.begin] = kNoVertex;
     }
+    for (const std::size_t s : {0, 1}) search_->visit_frontier(s);
   }
 
   bool next_level() {
@@ -373,24 +425,40 @@ class PairsSearch final : public Search {
 
   /// Each seat's part is the rows of one block and the columns of one: of the same block on the
   /// diagonal, else of two that mirror each other. One search for each seat finds vertices of its
-  /// part. Returns what is under way in the end.
+  /// part.
+  Walk walk_to(std::size_t s) const {
+    const bool diagonal = graph_.blocks()[s].rows() == graph_.blocks()[s].columns();
+    const std::size_t from = diagonal ? s : 1 - s;
+    const bool bottom_up = plan_.level().bottom_up;
+    return {bottom_up ? s : from, bottom_up, from, s};
+  }
+
+  /// Returns what is under way in the end.
   std::array<Pending, 2> enumerate() {
     std::array<Pending, 2> under_way;
+    const std::array<Walk, 2> walks = {walk_to(first_), walk_to(1 - first_)};
+    if (at_once_) {
+      for (const Walk& walk : walks) search_->start(walk);
+    }
     for (const std::size_t turn : {0, 1}) {
-      const std::size_t s = turn == 0 ? first_ : 1 - first_;
-      const bool diagonal = graph_.blocks()[s].rows() == graph_.blocks()[s].columns();
-      const std::size_t from = diagonal ? s : 1 - s;
-      if (plan_.level().bottom_up) {
-        search_.bottom_up(graph_.blocks()[s], seats_[from].side, seats_[s].side, &under_way[0]);
-      } else {
-        search_.top_down(graph_.blocks()[from], seats_[from].side, seats_[s].side, &under_way[0]);
-      }
+      if (!at_once_) search_->start(walks[turn]);
+      search_->finish(walks[turn], &under_way[0]);
       log_.close(kEnumerate);
       if (!overlap_) continue;
+      receive(walks[turn]);
       under_way[turn] = deals_[turn].start_deal();
       log_.close(kAssign);
     }
+    if (!overlap_) {
+      for (const Walk& walk : walks) receive(walk);
+    }
     return under_way;
+  }
+
+  void receive(const Walk& walk) {
+    if (!search_->copies()) return;
+    search_->receive(walk);
+    log_.close(kCopy);
   }
 
   void assign(std::array<Pending, 2>& under_way) {
@@ -411,7 +479,7 @@ class PairsSearch final : public Search {
     for (Exchange& exchange : spreads_) {
       exchange.spread([](const Seat& seat,
                          std::size_t m) { return seat.received.data() + m * seat.fresh.size(); },
-                      [](Seat& seat) { return seat.chosen.data(); });
+                      [](Seat& seat) { return seat.side.chosen.data(); });
     }
   }
 
@@ -420,47 +488,27 @@ class PairsSearch final : public Search {
       exchange.spread([](const Seat& seat, std::size_t) { return seat.fresh.data(); },
                       [](Seat& seat) { return seat.side.frontier.data(); });
     }
-    for (Seat& seat : seats_) seat.side.visit_frontier();
-  }
-
-  void extract_predecessors() {
-    const Partition& partition = graph_.partition();
-    for (const Seat& seat : seats_) {
-      const auto& group = partition.row_group(seat.part_index);
-      for (std::size_t m = 0; m < group.size(); ++m) {
-        const VertexRange piece = partition.piece(seat.part_index * group.size() + m);
-        const std::size_t first = bfs::word_count(piece.begin - seat.side.part.begin);
-        auto& outgoing = mail_.to(group[m]);
-        bfs::for_each_member(
-            seat.chosen, first, first + bfs::word_count(piece.size()), [&](Vertex v) {
-              outgoing.push_back({seat.side.part.begin + v, seat.side.predecessors[v]});
-            });
-      }
+    log_.close(kAllGather);
+    for (const std::size_t s : {0, 1}) {
+      search_->visit_frontier(s);
+      search_->fetch_predecessors(s);
     }
-  }
-
-  void write() {
-    for (std::size_t rank = 0; rank < graph_.ranks().size(); ++rank) {
-      for (const auto& [v, predecessor] : mail_.from(rank)) {
-        Seat& seat = v >= seats_[1].piece.begin ? seats_[1] : seats_[0];
-        seat.predecessors[v - seat.piece.begin] = predecessor;
-      }
-    }
+    log_.close(search_->copies() ? kCopy : kAllGather);
   }
 
   const DistributedGraph graph_;
   std::vector<std::size_t> own_pieces_;
+  std::unique_ptr<BlockSearch> search_;  ///< whose sides are the seats'
   std::array<Seat, 2> seats_;
   bool overlap_;
+  bool at_once_;                                       ///< both searches are started at once
   std::size_t first_;                                  ///< the seat whose part is searched first
   std::vector<std::unique_ptr<Communicator>> groups_;  ///< a seat's each, where it has its own
   std::vector<Exchange> exchanges_;
   std::span<Exchange> deals_;    ///< of what was found
   std::span<Exchange> spreads_;  ///< of what is chosen, and new
   std::vector<Word> masks_;
-  Mail<VertexPredecessor> mail_;
   Plan plan_;
-  BlockSearch search_;
   StepLog log_;
   Partition answer_partition_;
 };
@@ -468,11 +516,9 @@ class PairsSearch final : public Search {
 }  // namespace
 
 std::unique_ptr<Search> make_pairs_search(const DistributedGraph& graph,
-                                          const SearchOptions& options, RunContext& context) {
-  if (options.lists) {
-    throw UnmetError("frontier=auto", "pairs send bitmaps alone", "form=grid has lists too");
-  }
-  return std::make_unique<PairsSearch>(graph.in_form(Form::pairs), options, context);
+                                          const SearchOptions& options, RunContext& context,
+                                          MakeBlockSearch make_block_search) {
+  return std::make_unique<PairsSearch>(graph, options, context, make_block_search);
 }
 
 }  // namespace bellmark::distributed_bfs

@@ -31,12 +31,12 @@ Partition::Partition(Form form, Vertex n, std::size_t rank_count) : form_(form),
 
 void Partition::deal_grid(std::size_t rank_count) {
   if (rank_count == 0) throw UnmetError("grid", "no rank holds a block", "use 1 rank or more");
-  std::size_t row_count = 1;
-  for (std::size_t r = 1; r * r <= rank_count; ++r) {
-    if (rank_count % r == 0) row_count = r;
+  std::size_t column_count = 1;
+  for (std::size_t c = 1; c * c <= rank_count; ++c) {
+    if (rank_count % c == 0) column_count = c;
   }
-  row_groups_.resize(row_count);
-  column_groups_.resize(rank_count / row_count);
+  row_groups_.resize(rank_count / column_count);
+  column_groups_.resize(column_count);
   for (std::size_t rank = 0; rank < rank_count; ++rank) {
     blocks_.push_back({{rank / column_groups_.size(), rank % column_groups_.size()}});
   }

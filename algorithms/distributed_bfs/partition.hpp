@@ -16,8 +16,9 @@ using bfs::VertexRange;
 /// How the adjacency matrix is dealt to P ranks. Both are partitions in two dimensions, so that a
 /// rank speaks to O(sqrt(P)) others.
 enum class Form {
-  /// R x C blocks, one a rank, for any P = R C, with R <= C as near to each other as they can be.
-  /// Rank r C + c holds the block of row part r and column part c.
+  /// R x C blocks, one a rank, for any P = R C, with R >= C as near to each other as they can be:
+  /// a row that is cut up less finds its neighbour sooner, bottom-up. Rank r C + c holds the block
+  /// of row part r and column part c.
   grid,
   /// B x B blocks, two a rank, for P = B^2 / 2 with B a power of 2: P = 2^(2n + 1) (hiragushi2013,
   /// section 4.1). Blocks (i, j) and (j, i), which are each other's transpose where the graph is

@@ -135,8 +135,8 @@ TEST(Partition, GroupsAreTheHoldersOfAPartsBlocks) {
 
 TEST(Partition, GridIsAsSquareAsCanBe) {
   const std::map<std::size_t, std::pair<std::size_t, std::size_t>> shapes = {
-      {1, {1, 1}}, {2, {1, 2}}, {3, {1, 3}}, {4, {2, 2}},  {6, {2, 3}},
-      {7, {1, 7}}, {8, {2, 4}}, {9, {3, 3}}, {12, {3, 4}}, {36, {6, 6}}};
+      {1, {1, 1}}, {2, {2, 1}}, {3, {3, 1}}, {4, {2, 2}},  {6, {3, 2}},
+      {7, {7, 1}}, {8, {4, 2}}, {9, {3, 3}}, {12, {4, 3}}, {36, {6, 6}}};
   for (const auto& [ranks, shape] : shapes) {
     const Partition partition(Form::grid, 1000, ranks);
     EXPECT_EQ(partition.row_part_count(), shape.first) << ranks;

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <limits>
+#include <mutex>
 #include <span>
 #include <utility>
 
@@ -15,6 +17,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "graph/dimacs.hpp"
+#include "graph/parallel.hpp"
 
 namespace bellmark {
 namespace {
@@ -157,22 +160,29 @@ BlockLevels fetch(const GridRanks& grid, const DistributedBfs::Answer& answer) {
 }
 
 /// An arc that leads more than a level down. Marks in `entered` the columns that an arc from their
-/// predecessor enters.
+/// predecessor enters. All threads that the process may use.
 Fault arc_fault(const bfs::Block& block, const BlockLevels& levels, std::span<Word> entered) {
   Fault first;
-  for (Vertex u = 0; u < block.rows().size(); ++u) {
+  std::mutex mutex;
+  const auto look_at = [&](Vertex u) {
     const Vertex tail = block.rows().begin + u;
-    if (levels.rows[u] == kNoLevel) continue;
     for (Offset e = block.row_offsets()[u]; e < block.row_offsets()[u + 1]; ++e) {
       const Vertex v = block.heads()[e];
-      if (levels.column_predecessors[v] == tail) bfs::insert<false>(entered, v);
-      if (levels.columns[v] > levels.rows[u] + 1 && first.vertex == kNowhere) {
-        first = {tail, vertex_text(block.columns().begin + v, levels.columns[v]) +
-                           " is entered by an arc from " + id_text(tail) + ", " +
-                           level_text(levels.rows[u])};
-      }
+      if (levels.column_predecessors[v] == tail) bfs::insert<true>(entered, v);
+      if (levels.columns[v] <= levels.rows[u] + 1) continue;
+      const std::scoped_lock lock(mutex);
+      if (first.vertex <= tail) continue;
+      first = {tail, vertex_text(block.columns().begin + v, levels.columns[v]) +
+                         " is entered by an arc from " + id_text(tail) + ", " +
+                         level_text(levels.rows[u])};
     }
-  }
+  };
+  in_parallel_rows(block.row_offsets().data(), block.rows().size(),
+                   [&](std::uint64_t begin, std::uint64_t end) {
+                     for (auto u = static_cast<Vertex>(begin); u < end; ++u) {
+                       if (levels.rows[u] != kNoLevel) look_at(u);
+                     }
+                   });
   return first;
 }
 
@@ -262,13 +272,19 @@ std::uint64_t pair_digest(Vertex first, std::uint32_t second) {
 }
 
 std::string arcs_digest(const DistributedGraph& graph) {
-  std::uint64_t sum = 0;
+  std::atomic<std::uint64_t> sum = 0;
   for (const bfs::Block& block : graph.blocks()) {
-    for (Vertex u = 0; u < block.rows().size(); ++u) {
-      for (Offset e = block.row_offsets()[u]; e < block.row_offsets()[u + 1]; ++e) {
-        sum += pair_digest(block.rows().begin + u, block.columns().begin + block.heads()[e]);
-      }
-    }
+    in_parallel_rows(
+        block.row_offsets().data(), block.rows().size(),
+        [&](std::uint64_t begin, std::uint64_t end) {
+          std::uint64_t part = 0;
+          for (auto u = static_cast<Vertex>(begin); u < end; ++u) {
+            for (Offset e = block.row_offsets()[u]; e < block.row_offsets()[u + 1]; ++e) {
+              part += pair_digest(block.rows().begin + u, block.columns().begin + block.heads()[e]);
+            }
+          }
+          sum += part;
+        });
   }
   return Digest()
       .add(std::uint64_t{graph.vertex_count()})

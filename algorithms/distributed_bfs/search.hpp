@@ -1,5 +1,5 @@
-// What both forms of a distributed search by levels share: what a rank knows of a part, the search
-// of a block by threads, the choice of who gives a vertex's predecessor, and the plan of a level.
+// What both forms of a distributed search by levels share: the choice of who gives a vertex's
+// predecessor, and the plan of a level.
 #pragma once
 
 #include <cstddef>
@@ -9,23 +9,12 @@
 #include <vector>
 
 #include "algorithms/bfs/levels.hpp"
-#include "algorithms/bfs/options.hpp"
-#include "algorithms/contract/thread_team.hpp"
+#include "algorithms/distributed_bfs/block_search.hpp"
 #include "algorithms/distributed_bfs/distributed_graph.hpp"
 #include "algorithms/distributed_bfs/problem.hpp"
 #include "algorithms/distributed_bfs/step_log.hpp"
 
 namespace bellmark::distributed_bfs {
-
-struct SearchOptions {
-  bfs::Direction direction = bfs::Direction::hybrid;
-  std::uint64_t alpha = 10;
-  std::uint64_t beta = 14;
-  std::size_t thread_count = 1;
-  bool overlap = true;    ///< compute while bitmaps are under way, where there is something to
-  bool by_group = false;  ///< pairs: a collective for each group, in place of one for all
-  bool lists = false;     ///< grid: lists of vertices where they are shorter than bitmaps
-};
 
 /// One rank's end of a search. Everything is collective.
 class Search {
@@ -43,64 +32,22 @@ class Search {
   virtual std::uint64_t reached_count() const = 0;
 };
 
-/// `graph` as a grid. Throws MachineError when the system starts no more threads, and UnmetError
-/// for what only pairs have.
+/// Throws UnmetError for options that only the other form has.
+void check_options(Form form, const SearchOptions& options);
+
+/// `graph`, of any form, in this one. Throws UnmetError as Partition does and as check_options()
+/// does, and what make_block_search throws.
+std::unique_ptr<Search> make_search(Form form, const DistributedGraph& graph,
+                                    const SearchOptions& options, RunContext& context,
+                                    MakeBlockSearch make_block_search = make_cpu_block_search);
+
+/// A search's ends in each form. `graph` has it.
 std::unique_ptr<Search> make_grid_search(const DistributedGraph& graph,
-                                         const SearchOptions& options, RunContext& context);
-/// `graph` in any form. Throws UnmetError as Partition does, too.
+                                         const SearchOptions& options, RunContext& context,
+                                         MakeBlockSearch make_block_search);
 std::unique_ptr<Search> make_pairs_search(const DistributedGraph& graph,
-                                          const SearchOptions& options, RunContext& context);
-
-/// What a rank knows of the vertices of a part of the rows or columns; numbers are the part's.
-struct Side {
-  explicit Side(VertexRange of_part);
-
-  /// Before a search. O(vertices / 64): predecessors of vertices that are not found are never read.
-  void clear();
-  /// The frontier has been visited.
-  void visit_frontier();
-  std::uint64_t bytes() const {
-    return 3 * visited.size() * sizeof(Word) + predecessors.size() * sizeof(Vertex);
-  }
-
-  VertexRange part;
-  std::vector<Word> frontier;
-  /// By the search, as far as this rank has heard; in a level also what it has found itself.
-  std::vector<Word> visited;
-  /// By this rank's blocks in this level. Other ranks may have found the same vertices, or have
-  /// visited them long ago.
-  std::vector<Word> found;
-  /// Of every vertex that this rank has found: the one, by its id in the graph, that it was found
-  /// from, whoever's is taken in the end.
-  std::vector<Vertex> predecessors;
-};
-
-/// Goes along the rows of blocks with a team of threads. Meanwhile it asks for a transfer that is
-/// under way, so that it gets on: between portions, by the thread that called.
-class BlockSearch {
- public:
-  BlockSearch(std::size_t thread_count, RunContext& context) : team_(thread_count, context) {}
-
-  /// From the frontier of the block's rows to its columns: writes `to.found`.
-  void top_down(const bfs::Block& block, const Side& from, Side& to, Pending* under_way = nullptr);
-  /// From the frontier of the block's columns to its rows, each row looking for a column: the
-  /// mirrored arcs, which a symmetric graph has too (hiragushi2013, section 2.4). Writes
-  /// `to.found`.
-  void bottom_up(const bfs::Block& block, const Side& from, Side& to, Pending* under_way = nullptr);
-
- private:
-  /// Words of a bitmap that a thread takes at a time.
-  static constexpr std::size_t kWords = 16;
-
-  /// Calls work(first, last) for portions of a bitmap's words, in all threads.
-  template <class Work>
-  void run(std::size_t word_count, Pending* under_way, Work work);
-  template <bool kShared>
-  void go_top_down(const bfs::Block& block, const Side& from, Side& to, Pending* under_way);
-
-  ThreadTeam team_;
-  bfs::Portions words_;
-};
+                                          const SearchOptions& options, RunContext& context,
+                                          MakeBlockSearch make_block_search);
 
 /// Which vertices of a piece are new, and who of its group gives the predecessor of each: the
 /// member itself where it has found the vertex, so that nothing is sent, else the first behind it

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,12 @@ namespace bellmark::distributed_bfs {
 struct Step {
   const char* name;
   bool sends;  ///< to other ranks; otherwise the log has no column of its bytes
+};
+
+/// What a step of a level took one rank.
+struct StepCost {
+  std::uint64_t ns = 0;
+  std::uint64_t sent_bytes = 0;
 };
 
 /// Times and bytes by level and step. Reading the clock and the traffic costs some 50 ns a step.
@@ -48,23 +55,32 @@ class StepLog {
   /// What was done and sent since the last call was this step of the latest level. A step may be
   /// closed more than once in a level.
   void close(std::size_t step) {
-    const Cost cost = lap();
+    const StepCost cost = lap();
     if (rows_.size() < level_count_) return;
     rows_.back().costs[step].ns += cost.ns;
     rows_.back().costs[step].sent_bytes += cost.sent_bytes;
   }
 
+  /// A level that was timed elsewhere, by a device: its costs in the order of steps.
+  void push(const bfs::LevelRow& level, std::span<const StepCost> costs) {
+    ++level_count_;
+    if (rows_.size() == rows_.capacity()) return;
+    rows_.push_back({level, {}});
+    std::copy(costs.begin(), costs.end(), rows_.back().costs.begin());
+  }
+
   std::size_t level_count() const { return level_count_; }
 
   /// Collective: a row a level, `bottom_up`, `frontier_count`, `frontier_arc_count`,
-  /// `unvisited_count`, `host_ns` (of all steps, at the rank where they took longest), and of each
-  /// step `<step>_least_ns`, `_median_ns` (the lower one of an even number) and `_largest_ns` over
-  /// the ranks, and where it sends `<step>_sent_bytes`, of all ranks. No rows where a search had
-  /// more levels than there is room for.
+  /// `unvisited_count`, `host_ns` (of all steps, at the rank where they took longest),
+  /// `communication_median_ns` (of all steps that send, at the median rank), and of each step
+  /// `<step>_least_ns`, `_median_ns` (the lower one of an even number) and `_largest_ns` over the
+  /// ranks, and where it sends `<step>_sent_bytes`, of all ranks. No rows where a search had more
+  /// levels than there is room for.
   PhaseLog phase_log(Communicator& ranks) const {
     PhaseLog log;
-    log.columns = {"bottom_up", "frontier_count", "frontier_arc_count", "unvisited_count",
-                   "host_ns"};
+    log.columns = {"bottom_up",       "frontier_count", "frontier_arc_count",
+                   "unvisited_count", "host_ns",        "communication_median_ns"};
     for (const Step& step : steps_) {
       for (const char* suffix : {"_least_ns", "_median_ns", "_largest_ns"}) {
         log.columns.push_back(std::string(step.name) + suffix);
@@ -79,21 +95,17 @@ class StepLog {
  private:
   static constexpr std::size_t kMostLevels = std::size_t{1} << 14;
 
-  struct Cost {
-    std::uint64_t ns = 0;
-    std::uint64_t sent_bytes = 0;
-  };
-  using Costs = std::array<Cost, kMostSteps>;
+  using Costs = std::array<StepCost, kMostSteps>;
   struct Row {
     bfs::LevelRow level;
     Costs costs;
   };
 
-  Cost lap() {
+  StepCost lap() {
     const auto now = std::chrono::steady_clock::now();
     std::uint64_t sent_bytes = 0;
     for (const Communicator* ranks : communicators_) sent_bytes += ranks->traffic().sent_bytes;
-    const Cost cost = {
+    const StepCost cost = {
         static_cast<std::uint64_t>(
             std::chrono::duration_cast<std::chrono::nanoseconds>(now - last_).count()),
         sent_bytes - last_sent_bytes_};
@@ -102,16 +114,28 @@ class StepLog {
     return cost;
   }
 
+  static std::uint64_t median(std::vector<std::uint64_t>& times) {
+    std::sort(times.begin(), times.end());
+    return times[(times.size() - 1) / 2];
+  }
+
   void add_row(const Row& row, const std::vector<Costs>& of_ranks, PhaseLog& log) const {
     std::uint64_t longest = 0;
+    std::vector<std::uint64_t> communication;
     for (const Costs& costs : of_ranks) {
       std::uint64_t sum = 0;
-      for (const Cost& cost : costs) sum += cost.ns;
+      std::uint64_t sending_sum = 0;
+      for (std::size_t step = 0; step < steps_.size(); ++step) {
+        sum += costs[step].ns;
+        if (steps_[step].sends) sending_sum += costs[step].ns;
+      }
       longest = std::max(longest, sum);
+      communication.push_back(sending_sum);
     }
-    log.values.insert(log.values.end(),
-                      {std::uint64_t{row.level.bottom_up}, row.level.frontier_count,
-                       row.level.frontier_arc_count, row.level.unvisited_count, longest});
+    log.values.insert(
+        log.values.end(),
+        {std::uint64_t{row.level.bottom_up}, row.level.frontier_count, row.level.frontier_arc_count,
+         row.level.unvisited_count, longest, median(communication)});
     for (std::size_t step = 0; step < steps_.size(); ++step) {
       std::vector<std::uint64_t> times;
       std::uint64_t sent_bytes = 0;
@@ -119,9 +143,8 @@ class StepLog {
         times.push_back(costs[step].ns);
         sent_bytes += costs[step].sent_bytes;
       }
-      std::sort(times.begin(), times.end());
-      log.values.insert(log.values.end(),
-                        {times.front(), times[(times.size() - 1) / 2], times.back()});
+      const std::uint64_t middle = median(times);  // sorts
+      log.values.insert(log.values.end(), {times.front(), middle, times.back()});
       if (steps_[step].sends) log.values.push_back(sent_bytes);
     }
   }

@@ -2,6 +2,8 @@
 // pieces, and whole answers.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <random>
 #include <string>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "algorithms/bfs/test_support.hpp"
+#include "algorithms/contract/registry.hpp"
 #include "algorithms/contract/thread_ranks.hpp"
 #include "algorithms/distributed_bfs/problem.hpp"
 
@@ -58,6 +61,32 @@ inline Bfs::Answer oracle_answer(const Graph& graph, Vertex source) {
     }
   }
   return answer;
+}
+
+/// Runs all queries with one variant, at this rank: each answer goes through the certificate and
+/// has the oracle's levels. Returns the phase log of the last run.
+inline PhaseLog expect_right_answers(const std::string& variant, const Graph& graph,
+                                     const std::vector<Vertex>& sources, Communicator& ranks,
+                                     bool instrumented = false) {
+  std::vector<DistributedBfs::Query> queries;
+  for (const Vertex source : sources) queries.push_back({source});
+  detail::WorkloadOf<DistributedBfs> workload(distributed_bfs::DistributedGraph::of(graph, ranks),
+                                              queries);
+  const auto selections = Registry::global().select(variant);
+  EXPECT_EQ(selections.size(), 1U) << variant;
+  if (selections.size() != 1) return {};
+  Settings resolved;
+  const auto bound = find_instance(selections[0], workload, resolved).bind(workload, resolved);
+  RunContext context;
+  context.set_instrumented(instrumented);
+  bound->prepare(context);
+  for (std::size_t query = 0; query < queries.size(); ++query) {
+    bound->run(query, 1, context);
+    const auto expected = part_of(oracle_answer(graph, sources[query]), workload.input);
+    EXPECT_EQ(bound->certify(query), std::nullopt) << variant << ", query " << query;
+    EXPECT_EQ(bound->digest(query), DistributedBfs::digest(expected)) << variant;
+  }
+  return bound->phase_log();
 }
 
 }  // namespace bellmark::testing

@@ -9,7 +9,6 @@
 #include "harness/cli/session.hpp"
 #include "harness/measure/statistics.hpp"
 #include "harness/report/console.hpp"
-#include "harness/run/supervisor.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -62,9 +61,9 @@ ExitCode compare_variants(const Flags& flags, const std::vector<std::string>& ar
   const plan::Experiment experiment = flags.experiment.read().front();
   const plan::Options options = flags.experiment.to_options();
   // A folder is made only when there is something to run in it: `resume` would try it for ever.
-  run::probe(plan::make_plan(experiment, options, machine::Topology::this_machine()));
+  const Prepared prepared = prepare(experiment, options);
   const auto folder = run::RunFolder::create(flags.runs, experiment, options, argv);
-  const SessionOutcome outcome = run_session(folder, flags.quiet);
+  const SessionOutcome outcome = run_session(folder, prepared, flags.quiet);
   if (!outcome.result) return outcome.code;
   std::cout << report::console_result(*outcome.result)
             << "  result: " << folder.result_file().string() << "\n";

@@ -7,10 +7,8 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/experiment_options.hpp"
 #include "harness/cli/output.hpp"
-#include "harness/cli/session.hpp"
 #include "harness/machine/frequency.hpp"
 #include "harness/machine/location.hpp"
-#include "harness/run/supervisor.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -95,15 +93,7 @@ ExitCode diagnose(const Flags& flags, const plan::Options& options,
       plan::parse_experiment(
           search_text(flags, selection.family->problem(), lowered_clock(topology)), "diagnose"),
       plan::parse_experiment(bandwidth_text(), "diagnose")};
-  for (const plan::Experiment& experiment : experiments) {
-    run::probe(plan::make_plan(experiment, options, topology));
-  }
-  std::vector<run::RunFolder> folders;
-  folders.reserve(experiments.size());
-  for (const plan::Experiment& experiment : experiments) {
-    folders.push_back(run::RunFolder::create(flags.output.runs, experiment, options, argv));
-  }
-  return run_folders(folders, flags.output);
+  return run_experiments(experiments, options, flags.output, argv);
 }
 
 }  // namespace
@@ -131,7 +121,6 @@ void add_diagnose(CLI::App& parent, int& exit_code, const std::vector<std::strin
       throw InputError("--export-json", "takes one experiment, and this runs two",
                        "read diagnose/search below the folder of --runs");
     }
-    flags->output.check();
     plan::Options options;
     if (*quick) options.form = "quick";
     if (!flags->budget.empty()) options.budget_s = plan::parse_duration(flags->budget) / 2;

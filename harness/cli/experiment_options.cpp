@@ -11,6 +11,10 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
     app.add_option("experiment", experiments,
                    "experiment files or folders (yasui2011, yasui2011/table4, my.toml);\n"
                    "without one, the variants named with -v are compared");
+    app.add_option(
+        "--shard", shard,
+        "i/n: the i-th of n parts of each experiment's cells, for job arrays; cells that\n"
+        "are compared stay together");
   }
   // One value a flag: `-v A EXPERIMENT` must not swallow the experiment.
   const auto repeated = [&](const std::string& name, std::vector<std::string>& values,
@@ -54,6 +58,7 @@ plan::Options ExperimentFlags::to_options() const {
   if (!budget.empty()) options.budget_s = plan::parse_duration(budget);
   if (timeout_s > 0) options.timeout_s = timeout_s;
   options.launcher = launcher;
+  if (!shard.empty()) options.shard = plan::parse_shard(shard);
   options.force = force;
   return options;
 }

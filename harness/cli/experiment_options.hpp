@@ -22,6 +22,7 @@ struct ExperimentFlags {
   std::vector<std::string> counters;
   std::string budget;
   std::string launcher;
+  std::string shard;
   std::uint64_t queries = 0;
   std::int64_t seed = -1;
   double timeout_s = 0;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "harness/run/run_folder.hpp"
+#include "harness/plan/plan.hpp"
 
 namespace CLI {
 class App;
@@ -28,7 +28,12 @@ struct OutputFlags {
   void check() const;
 };
 
-/// Runs the folders one by one, prints each result, and exports and draws all of them.
-ExitCode run_folders(const std::vector<run::RunFolder>& folders, const OutputFlags& output);
+/// Plans and probes all experiments, so that whatever can be found wrong beforehand is before
+/// anything is written; then, unless it is a dry run, makes a folder for each and runs them one by
+/// one, prints each result, and exports and draws all of them. One that the options' shard has no
+/// cells of is left out. `argv` is stored with every result.
+ExitCode run_experiments(const std::vector<plan::Experiment>& experiments,
+                         const plan::Options& options, const OutputFlags& output,
+                         const std::vector<std::string>& argv);
 
 }  // namespace bellmark::cli

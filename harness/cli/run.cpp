@@ -13,7 +13,6 @@
 #include "harness/report/console.hpp"
 #include "harness/report/table.hpp"
 #include "harness/run/assemble.hpp"
-#include "harness/run/supervisor.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -32,6 +31,28 @@ ExitCode finish(const std::vector<std::filesystem::path>& files, const std::vect
   const ExitCode strict = output.strict ? strict_code(results) : ExitCode::ok;
   if (strict != ExitCode::ok) codes.push_back(strict);
   return most_urgent(codes);
+}
+
+struct PreparedRun {
+  run::RunFolder folder;
+  Prepared prepared;
+};
+
+ExitCode run_all(const std::vector<PreparedRun>& runs, const OutputFlags& output) {
+  std::vector<std::filesystem::path> files;
+  std::vector<Json> results;
+  std::vector<ExitCode> codes;
+  for (const auto& [folder, prepared] : runs) {
+    SessionOutcome outcome = run_session(folder, prepared, output.quiet);
+    codes.push_back(outcome.code);
+    if (!outcome.result) break;
+    std::cout << report::console_result(*outcome.result)
+              << "  result: " << folder.result_file().string() << "\n\n"
+              << std::flush;
+    results.push_back(std::move(*outcome.result));
+    files.push_back(folder.result_file());
+  }
+  return finish(files, results, codes, output);
 }
 
 }  // namespace
@@ -56,21 +77,28 @@ void OutputFlags::check() const {
   }
 }
 
-ExitCode run_folders(const std::vector<run::RunFolder>& folders, const OutputFlags& output) {
-  std::vector<std::filesystem::path> files;
-  std::vector<Json> results;
-  std::vector<ExitCode> codes;
-  for (const run::RunFolder& folder : folders) {
-    SessionOutcome outcome = run_session(folder, output.quiet);
-    codes.push_back(outcome.code);
-    if (!outcome.result) break;
-    std::cout << report::console_result(*outcome.result)
-              << "  result: " << folder.result_file().string() << "\n\n"
-              << std::flush;
-    results.push_back(std::move(*outcome.result));
-    files.push_back(folder.result_file());
+ExitCode run_experiments(const std::vector<plan::Experiment>& experiments,
+                         const plan::Options& options, const OutputFlags& output,
+                         const std::vector<std::string>& argv) {
+  output.check();
+  std::vector<Prepared> prepared;
+  for (const plan::Experiment& experiment : experiments) {
+    prepared.push_back(prepare(experiment, options));
   }
-  return finish(files, results, codes, output);
+  if (output.dry_run) {
+    std::cout << "nothing wrong found in " << experiments.size() << " experiment(s)\n";
+    return ExitCode::ok;
+  }
+  std::vector<PreparedRun> runs;
+  for (std::size_t i = 0; i < experiments.size(); ++i) {
+    if (prepared[i].plan.cells.empty()) {
+      std::cout << experiments[i].id << "  " << prepared[i].plan.cuts.back() << "\n";
+      continue;
+    }
+    runs.push_back({run::RunFolder::create(output.runs, experiments[i], options, argv),
+                    std::move(prepared[i])});
+  }
+  return run_all(runs, output);
 }
 
 void add_run(CLI::App& parent, int& exit_code, const std::vector<std::string>& argv) {
@@ -85,33 +113,19 @@ void add_run(CLI::App& parent, int& exit_code, const std::vector<std::string>& a
       "`bellmark resume` goes on with.\n\n"
       "  bellmark run yasui2011 --quick --report report\n"
       "  bellmark run sweeps/placement -v 'sssp/dijkstra:arity=4' -c each:core\n"
+      "  bellmark run sweeps/bfs --shard 1/4\n"
       "  bellmark run -v sssp/dijkstra -v sssp/boost-dijkstra -g my.gr.gz --queries 8\n"
       "  bellmark run -v distributed-bfs/hybrid -g kronecker:scale=20 -c core:0-3\n"
       "      -a ranks=1,2,4 --launcher 'mpirun -n {ranks}'");
   app->callback([flags, output, &exit_code, &argv] {
     const plan::Options options = flags->to_options();
-    const machine::Topology topology = machine::Topology::this_machine();
     const std::vector<plan::Experiment> experiments = flags->read();
     if (!output->json.empty() && experiments.size() != 1) {
       throw InputError("--export-json",
                        "takes one experiment, not " + std::to_string(experiments.size()),
                        "name one, or read runs/");
     }
-    // Everything that can be found wrong beforehand is, before anything is written.
-    output->check();
-    for (const plan::Experiment& experiment : experiments) {
-      run::probe(plan::make_plan(experiment, options, topology));
-    }
-    if (output->dry_run) {
-      std::cout << "nothing wrong found in " << experiments.size() << " experiment(s)\n";
-      return;
-    }
-    std::vector<run::RunFolder> folders;
-    folders.reserve(experiments.size());
-    for (const plan::Experiment& experiment : experiments) {
-      folders.push_back(run::RunFolder::create(output->runs, experiment, options, argv));
-    }
-    exit_code = static_cast<int>(run_folders(folders, *output));
+    exit_code = static_cast<int>(run_experiments(experiments, options, *output, argv));
   });
 }
 
@@ -138,7 +152,8 @@ void add_resume(CLI::App& parent, int& exit_code) {
           finish({folder.result_file()}, results, {code_of(results.front())}, *output));
       return;
     }
-    exit_code = static_cast<int>(run_folders({folder}, *output));
+    const PreparedRun run{folder, prepare(folder.experiment, folder.options)};
+    exit_code = static_cast<int>(run_all({run}, *output));
   });
 }
 

@@ -106,11 +106,16 @@ ExitCode code_of(const Json& result) {
   return most_urgent(codes);
 }
 
-SessionOutcome run_session(const run::RunFolder& folder, bool quiet,
+Prepared prepare(const plan::Experiment& experiment, const plan::Options& options) {
+  Prepared prepared{plan::make_plan(experiment, options, machine::Topology::this_machine()), {}};
+  if (!prepared.plan.cells.empty()) prepared.probe = run::probe(prepared.plan);
+  return prepared;
+}
+
+SessionOutcome run_session(const run::RunFolder& folder, const Prepared& prepared, bool quiet,
                            std::optional<std::chrono::steady_clock::time_point> deadline) {
-  const machine::Topology topology = machine::Topology::this_machine();
-  const plan::Plan plan = plan::make_plan(folder.experiment, folder.options, topology);
-  const run::Probe probe = run::probe(plan);
+  const plan::Plan& plan = prepared.plan;
+  const run::Probe& probe = prepared.probe;
   run::Journal journal(folder.journal_file());
 
   signal_seen = 0;

@@ -12,21 +12,33 @@
 #include "base/error.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/run/run_folder.hpp"
+#include "harness/run/supervisor.hpp"
 
 namespace bellmark::cli {
 
 using Json = nlohmann::ordered_json;
+
+/// What is planned here, and what is known of it before anything is measured.
+struct Prepared {
+  plan::Plan plan;
+  run::Probe probe;
+};
+
+/// Plans an experiment for this machine and probes it: every workload is opened and checked, once.
+/// Throws InputError and UnmetError as make_plan() and probe() do.
+Prepared prepare(const plan::Experiment& experiment, const plan::Options& options);
 
 struct SessionOutcome {
   std::optional<Json> result;  ///< nothing when interrupted
   ExitCode code = ExitCode::ok;
 };
 
-/// Runs (or goes on with) the run in `folder`, draws progress on stderr, writes result.json.
-/// A SIGINT or SIGTERM ends it early and leaves it resumable; a deadline ends it early and for
-/// good: its result holds the blocks that were finished, and says so.
+/// Runs (or goes on with) the run in `folder`, of which `prepared` is prepare()'s, draws progress
+/// on stderr, writes result.json. A SIGINT or SIGTERM ends it early and leaves it resumable; a
+/// deadline ends it early and for good: its result holds the blocks that were finished, and says
+/// so.
 SessionOutcome run_session(
-    const run::RunFolder& folder, bool quiet,
+    const run::RunFolder& folder, const Prepared& prepared, bool quiet,
     std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt);
 
 /// What a result's unmeasured cells mean for the exit code.

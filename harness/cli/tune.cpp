@@ -295,8 +295,8 @@ class Laboratory final : public tune::Bench {
                 << " of the budget left\n";
     }
     // One line a run is enough where nothing is redrawn.
-    SessionOutcome outcome =
-        run_session(folder, flags_.quiet || isatty(STDERR_FILENO) != 1, deadline);
+    SessionOutcome outcome = run_session(folder, prepare(folder.experiment, folder.options),
+                                         flags_.quiet || isatty(STDERR_FILENO) != 1, deadline);
     if (!outcome.result) {
       throw Error(ExitCode::interrupted, "tune",
                   "the search is lost; its " + std::to_string(run_count_ - 1) +

@@ -14,20 +14,43 @@
 
 namespace bellmark::machine {
 
+#if BELLMARK_HAVE_CUDA
+namespace {
+
+Told<std::string> bus_id_of(int device) {
+  std::array<char, 32> text{};
+  const cudaError_t status =
+      cudaDeviceGetPCIBusId(text.data(), static_cast<int>(text.size()), device);
+  if (status != cudaSuccess) return {std::nullopt, cudaGetErrorString(status)};
+  return {text.data(), ""};
+}
+
+}  // namespace
+#endif
+
 Told<std::string> cuda_bus_id() {
   if (std::string reason = gpu::unmet(); !reason.empty()) return {std::nullopt, std::move(reason)};
 #if BELLMARK_HAVE_CUDA
   int device = 0;
-  std::array<char, 32> text{};
-  cudaError_t status = cudaGetDevice(&device);
-  if (status == cudaSuccess) {
-    status = cudaDeviceGetPCIBusId(text.data(), static_cast<int>(text.size()), device);
-  }
+  const cudaError_t status = cudaGetDevice(&device);
   if (status != cudaSuccess) return {std::nullopt, cudaGetErrorString(status)};
-  return {text.data(), ""};
+  return bus_id_of(device);
 #else
   return {};
 #endif
+}
+
+std::vector<std::string> cuda_bus_ids() {
+  std::vector<std::string> ids;
+  if (!gpu::unmet().empty()) return ids;
+#if BELLMARK_HAVE_CUDA
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) return ids;
+  for (int device = 0; device < count; ++device) {
+    if (const auto id = bus_id_of(device); id.value) ids.push_back(*id.value);
+  }
+#endif
+  return ids;
 }
 
 }  // namespace bellmark::machine

@@ -24,7 +24,7 @@ struct Placement {
   std::string word;       ///< plain words for this placement alone, e.g. `core:1`
   std::string resolved;   ///< what each worker got: `core:1 (pu P#1)`; P# is the OS index
   std::vector<Cpuset> workers;
-  std::vector<PlacedGpu> gpus = {};  ///< of `near:gpu:LIST`: one for each rank (rank_places.hpp)
+  std::vector<PlacedGpu> gpus = {};  ///< of `near:gpu:LIST`: dealt to ranks (rank_places.hpp)
 };
 
 /// OS indices of all PUs that the workers may run on, worker by worker.

@@ -104,6 +104,39 @@ Unit deal(const Topology& topology, const std::vector<Cpuset>& places, const Loc
                    "name more places, start fewer ranks, or let them share with --force");
 }
 
+/// Which of `count` GPUs are a rank's: as many each when they divide evenly, else one.
+std::vector<std::size_t> gpus_of(std::size_t count, const LocalRank& rank) {
+  const std::size_t each = count % rank.count == 0 ? count / rank.count : 1;
+  std::vector<std::size_t> own;
+  for (std::size_t i = 0; i < each; ++i) own.push_back((rank.index * each + i) % count);
+  return own;
+}
+
+/// A placement's places among the CPUs of one side of the machine.
+std::vector<Cpuset> places_at(const Placement& placement, const Cpuset& side) {
+  std::vector<Cpuset> places;
+  for (const Cpuset& place : placement.workers) {
+    const bool inside = std::binary_search(side.pus.begin(), side.pus.end(), place.pus.front());
+    if (inside) places.push_back(place);
+  }
+  return places;
+}
+
+/// A rank among those of its host that have a GPU at `side`.
+LocalRank beside(const Placement& placement, const Cpuset& side, const LocalRank& rank) {
+  LocalRank among{0, 0};
+  for (std::size_t other = 0; other < rank.count; ++other) {
+    const auto own = gpus_of(placement.gpus.size(), {other, rank.count});
+    const bool there = std::any_of(own.begin(), own.end(), [&](std::size_t index) {
+      return placement.gpus[index].near == side;
+    });
+    if (!there) continue;
+    if (other < rank.index) ++among.index;
+    ++among.count;
+  }
+  return among;
+}
+
 }  // namespace
 
 Placement rank_part(const Topology& topology, const Placement& placement, const LocalRank& rank,
@@ -114,23 +147,19 @@ Placement rank_part(const Topology& topology, const Placement& placement, const 
   if (placement.gpus.empty()) {
     part.workers = deal(topology, placement.workers, rank, where, force);
   } else {
-    const auto gpu_of = [&](std::size_t index) -> const PlacedGpu& {
-      return placement.gpus[index % placement.gpus.size()];
-    };
-    const Cpuset& near = gpu_of(rank.index).near;
-    std::vector<Cpuset> places;
-    for (const Cpuset& place : placement.workers) {
-      const bool inside = std::binary_search(near.pus.begin(), near.pus.end(), place.pus.front());
-      if (inside) places.push_back(place);
+    part.gpus.clear();
+    part.workers.clear();
+    std::vector<Cpuset> sides;
+    for (const std::size_t index : gpus_of(placement.gpus.size(), rank)) {
+      const PlacedGpu& gpu = placement.gpus[index];
+      part.gpus.push_back(gpu);
+      if (std::find(sides.begin(), sides.end(), gpu.near) == sides.end()) sides.push_back(gpu.near);
     }
-    LocalRank beside{0, 0};  // among the ranks whose GPUs are on the same side
-    for (std::size_t other = 0; other < rank.count; ++other) {
-      if (!(gpu_of(other).near == near)) continue;
-      if (other < rank.index) ++beside.index;
-      ++beside.count;
+    for (const Cpuset& side : sides) {
+      const Unit dealt =
+          deal(topology, places_at(placement, side), beside(placement, side, rank), where, force);
+      part.workers.insert(part.workers.end(), dealt.begin(), dealt.end());
     }
-    part.workers = deal(topology, places, beside, where, force);
-    part.gpus = {gpu_of(rank.index)};
   }
   part.resolved.clear();
   for (const Cpuset& place : part.workers) {
@@ -140,8 +169,8 @@ Placement rank_part(const Topology& topology, const Placement& placement, const 
   return part;
 }
 
-std::string rank_gpu(const Placement& placement, const Gpus& gpus, const char* visible,
-                     const LocalRank& rank, bool force) {
+std::string rank_gpus(const Placement& placement, const Gpus& gpus, const char* visible,
+                      const LocalRank& rank, bool force) {
   std::vector<std::string> devices;
   if (!placement.gpus.empty() || visible == nullptr) {
     std::vector<std::size_t> indices;
@@ -163,7 +192,10 @@ std::string rank_gpu(const Placement& placement, const Gpus& gpus, const char* v
                          std::to_string(devices.size()) + (devices.size() == 1 ? " GPU" : " GPUs"),
                      "start a rank a GPU, or let them share with --force");
   }
-  return devices[rank.index % devices.size()];
+  if (placement.gpus.empty()) return devices[rank.index % devices.size()];
+  std::vector<std::string> own;
+  for (const std::size_t index : gpus_of(devices.size(), rank)) own.push_back(devices[index]);
+  return join(own, ",");
 }
 
 }  // namespace bellmark::machine

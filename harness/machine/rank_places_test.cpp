@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
@@ -109,7 +111,7 @@ TEST_F(RankGpus, EachRankSitsNearItsOwn) {
   EXPECT_EQ(pus[0], "pu P#0, pu P#2");
   EXPECT_EQ(pus[1], "pu P#4, pu P#6");
   EXPECT_EQ(pus[2], "pu P#8, pu P#10, pu P#12, pu P#14");
-  EXPECT_EQ(rank_gpu(expand(topology_, "near:gpu:2,0", gpus).front(), gpus, "7", {1, 2}, false),
+  EXPECT_EQ(rank_gpus(expand(topology_, "near:gpu:2,0", gpus).front(), gpus, "7", {1, 2}, false),
             gpus.facts(0).at("uuid").get<std::string>());
   for (const char* word : {"near:gpu:0,0", "near:gpu:1-3", "near:gpu:2-1"}) {
     EXPECT_THROW(expand(topology_, word, gpus), InputError) << word;
@@ -119,15 +121,70 @@ TEST_F(RankGpus, EachRankSitsNearItsOwn) {
 TEST_F(RankGpus, OneARankWhateverIsVisible) {
   const Gpus gpus(FakeNvml::functions(), root_.root());
   const Placement none = expand(topology_, "none").front();
-  EXPECT_EQ(rank_gpu(none, gpus, nullptr, {2, 3}, false),
+  EXPECT_EQ(rank_gpus(none, gpus, nullptr, {2, 3}, false),
             gpus.facts(2).at("uuid").get<std::string>());
-  EXPECT_EQ(rank_gpu(none, gpus, "2,1,0", {0, 3}, false), "2");
-  EXPECT_EQ(rank_gpu(none, gpus, "2,1,0", {2, 3}, false), "0");
-  EXPECT_EQ(rank_gpu(none, gpus, "GPU-x", {5, 8}, false), "GPU-x");  // each rank was given its own
-  EXPECT_EQ(rank_gpu(none, Gpus("no driver"), nullptr, {0, 2}, false), "");
-  EXPECT_EQ(rank_gpu(none, gpus, "", {0, 2}, false), "");
-  EXPECT_THROW(rank_gpu(none, gpus, "2,1", {0, 3}, false), UnmetError);
-  EXPECT_EQ(rank_gpu(none, gpus, "2,1", {2, 3}, true), "2");
+  EXPECT_EQ(rank_gpus(none, gpus, "2,1,0", {0, 3}, false), "2");
+  EXPECT_EQ(rank_gpus(none, gpus, "2,1,0", {2, 3}, false), "0");
+  EXPECT_EQ(rank_gpus(none, gpus, "GPU-x", {5, 8}, false), "GPU-x");  // each rank was given its own
+  EXPECT_EQ(rank_gpus(none, Gpus("no driver"), nullptr, {0, 2}, false), "");
+  EXPECT_EQ(rank_gpus(none, gpus, "", {0, 2}, false), "");
+  EXPECT_THROW(rank_gpus(none, gpus, "2,1", {0, 3}, false), UnmetError);
+  EXPECT_EQ(rank_gpus(none, gpus, "2,1", {2, 3}, true), "2");
+  // Two each would divide evenly, but no placement asks for them.
+  EXPECT_EQ(rank_gpus(none, gpus, "3,2,1,0", {1, 2}, false), "2");
+}
+
+/// Four GPUs, two at each package.
+class RankSeveralGpus : public RankGpus {
+ protected:
+  RankSeveralGpus() {
+    FakeNvml::reset({{.bus = 0x81}, {.bus = 0xc1}, {.bus = 0xd1}, {.bus = 0xe1}});
+    root_.write("/sys/bus/pci/devices/0000:e1:00.0/local_cpulist", "8-15");
+    gpus_ = std::make_unique<Gpus>(FakeNvml::functions(), root_.root());
+  }
+
+  /// Each rank's GPUs by NVML's index and its PUs: `0,1 at P#0`.
+  std::vector<std::string> seats(const std::string& word, std::size_t rank_count,
+                                 bool force = false) {
+    const Placement placement = expand(topology_, word, *gpus_).front();
+    std::vector<std::string> texts;
+    for (std::size_t index = 0; index < rank_count; ++index) {
+      const LocalRank rank{index, rank_count};
+      std::string devices = rank_gpus(placement, *gpus_, nullptr, rank, force);
+      for (std::size_t gpu = 0; gpu < gpus_->count(); ++gpu) {
+        const std::string uuid = gpus_->facts(gpu).at("uuid");
+        if (const auto at = devices.find(uuid); at != std::string::npos) {
+          devices.replace(at, uuid.size(), std::to_string(gpu));
+        }
+      }
+      const Placement part = rank_part(topology_, placement, rank, force);
+      EXPECT_EQ(std::ssize(part.gpus), 1 + std::ranges::count(devices, ','));
+      devices += " at";
+      for (const Cpuset& place : part.workers) devices += " " + place.list();
+      texts.push_back(devices);
+    }
+    return texts;
+  }
+
+  std::unique_ptr<Gpus> gpus_;
+};
+
+TEST_F(RankSeveralGpus, AreDealtWhenTheyDivideEvenly) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(seats("near:gpu:0-3", 4), (Texts{"0 at 0 2", "1 at 4 6", "2 at 8 10", "3 at 12 14"}));
+  EXPECT_EQ(seats("near:gpu:0-3", 2), (Texts{"0,1 at 0 2 4 6", "2,3 at 8 10 12 14"}));
+  EXPECT_EQ(seats("near:gpu:0-3", 1), Texts{"0,1,2,3 at 0 2 4 6 8 10 12 14"});
+  // Each rank with a GPU at either package gets its part of both.
+  EXPECT_EQ(seats("near:gpu:0,2,1,3", 2), (Texts{"0,2 at 0 2 8 10", "1,3 at 4 6 12 14"}));
+}
+
+TEST_F(RankSeveralGpus, OneEachOtherwise) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(seats("near:gpu:0-3", 3), (Texts{"0 at 0 2", "1 at 4 6", "2 at 8 10 12 14"}));
+  EXPECT_EQ(seats("near:gpu:0-2", 2), (Texts{"0 at 0 2", "1 at 4 6"}));
+  EXPECT_EQ(seats("near:gpu:0,2", 4, true),
+            (Texts{"0 at 0 2", "2 at 8 10", "0 at 4 6", "2 at 12 14"}));
+  EXPECT_THROW(seats("near:gpu:0,2", 4), UnmetError);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 
 #include "base/digest.hpp"
@@ -326,6 +327,10 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
                      "look at its axes and excludes");
   }
   label_cells(plan.cells);
+}
+
+void make_groups(Plan& plan) {
+  plan.groups.clear();
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
     const Cell& cell = plan.cells[i];
     const auto same = [&](const Group& group) {
@@ -346,6 +351,43 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
                              {i}});
     }
   }
+}
+
+/// Cells, by index, that ratios tie together: each with what it is compared with.
+std::vector<std::vector<std::size_t>> comparison_groups(const Plan& plan) {
+  // A baseline has itself for a baseline: it shares all axes with itself.
+  std::vector<std::vector<std::size_t>> groups;
+  std::map<std::string, std::size_t> group_of;  // by the baseline's id
+  for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+    const std::string& baseline = plan.baseline_of(plan.cells[i]).id;
+    const auto [known, is_new] = group_of.try_emplace(baseline, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[known->second].push_back(i);
+  }
+  return groups;
+}
+
+/// The cells of each shard, in the plan's order. The largest groups are dealt first, each to the
+/// shard that has fewest cells.
+std::vector<std::vector<std::size_t>> deal_shards(const Plan& plan, std::size_t count) {
+  const auto size_of = [](const std::vector<std::size_t>& cells) { return cells.size(); };
+  auto groups = comparison_groups(plan);
+  std::ranges::stable_sort(groups, std::greater<>(), size_of);
+  std::vector<std::vector<std::size_t>> shards(count);
+  for (const auto& group : groups) {
+    auto& shard = *std::ranges::min_element(shards, {}, size_of);
+    shard.insert(shard.end(), group.begin(), group.end());
+  }
+  for (auto& shard : shards) std::ranges::sort(shard);
+  return shards;
+}
+
+Plan part_of(const Plan& plan, const std::vector<std::size_t>& cells) {
+  Plan part = plan;
+  part.cells.clear();
+  for (const std::size_t i : cells) part.cells.push_back(plan.cells[i]);
+  make_groups(part);
+  return part;
 }
 
 double estimate(const Plan& plan) {
@@ -392,6 +434,34 @@ void fit_budget(Plan& plan) {
   }
 }
 
+/// Leaves a shard's cells. Queries are part of what a cell is: they fit the budget of the shard
+/// that takes longest, and are the same in all.
+void take_shard(Plan& plan, const Shard& shard) {
+  const auto shards = deal_shards(plan, shard.count);
+  Plan longest = part_of(plan, shards.front());
+  for (const auto& cells : shards) {
+    if (cells.empty()) break;  // so are those after it
+    Plan part = part_of(plan, cells);
+    if (estimate(part) > estimate(longest)) longest = std::move(part);
+  }
+  fit_budget(longest);
+  const std::size_t cell_count = plan.cells.size();
+  plan = part_of(plan, shards[shard.index - 1]);
+  plan.experiment = longest.experiment;
+  plan.cuts = longest.cuts;
+  plan.estimated_s = estimate(plan);
+  plan.cuts.push_back("shard " + shard.text() + ": " + std::to_string(plan.cells.size()) + " of " +
+                      std::to_string(cell_count) + " cells" +
+                      (plan.cells.empty() ? "; those that are compared stay together, which leaves "
+                                            "nothing for this one"
+                                          : ""));
+}
+
+Json shard_json(const std::optional<Shard>& shard) {
+  if (!shard) return nullptr;
+  return {{"index", shard->index}, {"count", shard->count}};
+}
+
 std::vector<Axis> axes_from_json(const Json& json) {
   std::vector<Axis> axes;
   for (const auto& [name, values] : json.items()) {
@@ -432,6 +502,7 @@ Json Options::to_json() const {
           {"budget_s", nullable(budget_s)},
           {"timeout_s", nullable(timeout_s)},
           {"launcher", launcher},
+          {"shard", shard_json(shard)},
           {"force", force}};
 }
 
@@ -448,6 +519,9 @@ Options Options::from_json(const Json& json) {
   options.budget_s = from_nullable<double>(json.at("budget_s"));
   options.timeout_s = from_nullable<double>(json.at("timeout_s"));
   options.launcher = json.value("launcher", "");
+  if (const Json shard = json.value("shard", Json()); !shard.is_null()) {
+    options.shard = {shard.at("index").get<std::size_t>(), shard.at("count").get<std::size_t>()};
+  }
   options.force = json.at("force").get<bool>();
   return options;
 }
@@ -488,10 +562,15 @@ Plan make_plan(Experiment experiment, const Options& options, const machine::Top
   plan.experiment = std::move(experiment);
   plan.block_count = plan.experiment.block_count;
   make_cells(plan, topology);
+  make_groups(plan);
   if (!plan.experiment.launcher.empty() && !plan.experiment.counters.empty()) {
     plan.cuts.emplace_back("ranks: no counters, which see one process");
   }
-  fit_budget(plan);
+  if (options.shard) {
+    take_shard(plan, *options.shard);
+  } else {
+    fit_budget(plan);
+  }
   // A budget may have cut queries, which are part of what a cell is.
   for (Cell& cell : plan.cells) cell.id = cell_id(cell, plan.experiment);
   plan.stop_rule.sample_count = plan.experiment.sample_count;
@@ -540,6 +619,19 @@ double parse_duration(const std::string& text) {
     throw InputError("duration '" + text + "'", "not understood", "write for example 90s, 8m, 1h");
   }
   return value * factor;
+}
+
+Shard parse_shard(const std::string& text) {
+  const std::size_t slash = text.find('/');
+  const auto index = parse_integer(text.substr(0, slash));
+  const auto count =
+      slash == std::string::npos ? std::nullopt : parse_integer(text.substr(slash + 1));
+  constexpr std::int64_t kMostShards = 100'000;
+  if (!index || !count || *index < 1 || *index > *count || *count > kMostShards) {
+    throw InputError("--shard " + text, "is no part of a whole",
+                     "write which of how many, counted from 1: --shard 2/4");
+  }
+  return {static_cast<std::size_t>(*index), static_cast<std::size_t>(*count)};
 }
 
 Axis parse_axis(const std::string& text) {

@@ -13,6 +13,14 @@
 
 namespace bellmark::plan {
 
+/// The `index`-th (from 1) of `count` disjoint parts of an experiment's cells.
+struct Shard {
+  std::size_t index = 1;
+  std::size_t count = 1;
+
+  std::string text() const { return std::to_string(index) + "/" + std::to_string(count); }
+};
+
 /// What the command line changes. Stored with the run, so that `resume` plans the same cells.
 struct Options {
   std::string form = "full";  ///< full | quick | smoke
@@ -26,7 +34,8 @@ struct Options {
   std::optional<double> budget_s;
   std::optional<double> timeout_s;
   std::string launcher;  ///< in place of the experiment's
-  bool force = false;    ///< go on when a worker can't be pinned
+  std::optional<Shard> shard;
+  bool force = false;  ///< go on when a worker can't be pinned
 
   Json to_json() const;
   static Options from_json(const Json& json);
@@ -68,7 +77,7 @@ struct Plan {
   std::vector<Group> groups;
   std::size_t block_count = 6;
   measure::StopRule stop_rule;
-  std::vector<std::string> cuts;  ///< what quick, smoke, a budget or an exclude left out
+  std::vector<std::string> cuts;  ///< what quick, smoke, a budget, a shard or an exclude left out
   double estimated_s = 0;         ///< from kAssumedQuerySeconds: an order of magnitude
 
   /// The cells that a selector picks, in plan order.
@@ -83,8 +92,11 @@ struct Plan {
 /// graph before it is opened.
 inline constexpr double kAssumedQuerySeconds = 0.02;
 
-/// Throws InputError: unknown variant, key or place, a template without its axis, no cells left,
-/// ranks without a launcher.
+/// With a shard the plan has that shard's cells alone, none where there are more shards than can be
+/// dealt: cells that share a baseline stay together, as a ratio is one of cells that were measured
+/// side by side. Shards are alike in how many cells they have, and depend on nothing but what is
+/// asked; a budget is each shard's, and cuts the queries of all alike. Throws InputError: unknown
+/// variant, key or place, a template without its axis, no cells left, ranks without a launcher.
 Plan make_plan(Experiment experiment, const Options& options, const machine::Topology& topology);
 
 /// An experiment that no file states: variants named on the command line, compared on graphs.
@@ -96,6 +108,9 @@ std::vector<std::string> launcher_words(const std::string& launcher, std::size_t
 
 /// `8m`, `90s`, `1h`, `45` (seconds). Throws InputError.
 double parse_duration(const std::string& text);
+
+/// `2/4`. Throws InputError.
+Shard parse_shard(const std::string& text);
 
 /// `key=[2:32:x2]`, `key=[1:9:2]`, `key=2,4,8`, `key=word`. Throws InputError.
 Axis parse_axis(const std::string& text);

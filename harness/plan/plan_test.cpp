@@ -402,6 +402,81 @@ TEST(Budget, CutQueriesAreAnotherCell) {
   EXPECT_EQ(ids(cut), ids(plan_of(experiment(), with([&](Options& o) { o.query_count = 2; }))));
 }
 
+Plan shard_of(const Experiment& experiment, std::size_t index, std::size_t count,
+              const Options& options = {}) {
+  Options sharded = options;
+  sharded.shard = {index, count};
+  return plan_of(experiment, sharded);
+}
+
+TEST(Shards, AreAPartitionThatKeepsBaselines) {
+  const Experiment compared = experiment("[quick]", "[run]\nbaseline = { arity = 2 }\n[quick]");
+  const Plan whole = plan_of(compared);
+  for (const std::size_t count : {1, 2, 3, 4}) {
+    std::vector<std::string> dealt;
+    for (std::size_t index = 1; index <= count; ++index) {
+      const Plan shard = shard_of(compared, index, count);
+      EXPECT_EQ(shard.cuts.back(), "shard " + std::to_string(index) + "/" + std::to_string(count) +
+                                       ": " + std::to_string(shard.cells.size()) + " of 8 cells");
+      EXPECT_LE(shard.estimated_s, whole.estimated_s);
+      std::size_t grouped = 0;
+      for (const Group& group : shard.groups) grouped += group.cells.size();
+      EXPECT_EQ(grouped, shard.cells.size());
+      for (const Cell& cell : shard.cells) {
+        dealt.push_back(cell.id);
+        const auto same = std::ranges::find(whole.cells, cell.id, &Cell::id);
+        ASSERT_NE(same, whole.cells.end());
+        EXPECT_EQ(cell.label, same->label);
+        EXPECT_EQ(shard.baseline_of(cell).id, whole.baseline_of(*same).id);
+      }
+    }
+    EXPECT_EQ(dealt.size(), whole.cells.size());
+    EXPECT_EQ(std::set(dealt.begin(), dealt.end()), ids(whole));
+  }
+}
+
+TEST(Shards, HaveAsManyCellsAsCanBe) {
+  // A graph each without a baseline: the first of its cells is one.
+  const Experiment graphs = experiment("[\"g\", \"h\"]", "[\"g\", \"h\", \"i\"]");
+  EXPECT_EQ(shard_of(graphs, 1, 2).cells.size(), 8U);
+  EXPECT_EQ(shard_of(graphs, 2, 2).cells.size(), 4U);
+  for (const Cell& cell : shard_of(graphs, 2, 3).cells) EXPECT_EQ(cell.graph, "h");
+  // The largest group goes first: four cells of h, then two of g.
+  const Experiment uneven = experiment(
+      "[quick]", "[[exclude]]\nwhere = { graph = \"g\", arity = 4 }\nwhy = \"so\"\n[quick]");
+  EXPECT_EQ(shard_of(uneven, 1, 2).cells.front().graph, "h");
+}
+
+TEST(Shards, MayBeMoreThanThereIsToDeal) {
+  const Plan empty = shard_of(experiment(), 3, 4);
+  EXPECT_TRUE(empty.cells.empty());
+  EXPECT_TRUE(empty.groups.empty());
+  EXPECT_EQ(empty.cuts.back(),
+            "shard 3/4: 0 of 8 cells; those that are compared stay together, which leaves nothing "
+            "for this one");
+}
+
+TEST(Shards, OfABudgetAskTheSameQueries) {
+  const Experiment graphs = experiment("[\"g\", \"h\"]", "[\"g\", \"h\", \"i\"]");
+  const double large = shard_of(graphs, 1, 2).estimated_s;
+  const Options options = with([&](Options& o) { o.budget_s = large * 0.9; });
+  const Plan first = shard_of(graphs, 1, 2, options);
+  const Plan second = shard_of(graphs, 2, 2, options);
+  EXPECT_LT(first.experiment.queries.count, 16U);
+  EXPECT_LE(first.estimated_s, large * 0.9);
+  EXPECT_EQ(first.experiment.queries.count, second.experiment.queries.count);
+  EXPECT_LT(second.estimated_s, first.estimated_s);
+}
+
+TEST(ParseShard, AnIndexFromOneOn) {
+  EXPECT_EQ(parse_shard("2/4").index, 2U);
+  EXPECT_EQ(parse_shard("2/4").count, 4U);
+  for (const char* bad :
+       {"", "x", "2", "0/4", "5/4", "-1/4", "1/0", "1/", "/4", "1/4/2", "1/2.5", "1/1000000000"}) {
+    EXPECT_THROW(parse_shard(bad), InputError) << bad;
+  }
+}
+
 TEST(OptionsJson, RoundTrip) {
   const Options options = with([](Options& o) {
     o.form = "quick";
@@ -413,6 +488,7 @@ TEST(OptionsJson, RoundTrip) {
     o.query_count = 3;
     o.seed = std::numeric_limits<std::uint64_t>::max();
     o.budget_s = 1.5;
+    o.shard = {2, 3};
     o.force = true;
   });
   const Options back = Options::from_json(Json::parse(options.to_json().dump()));

@@ -41,10 +41,10 @@ std::string markdown_head(const std::vector<std::string>& fields) {
 
 std::string csv(const std::vector<Json>& results) {
   std::string text =
-      "experiment,cell,label,variant,graph,placement,rank_count,query_count,block_count,sample_"
-      "count,"
-      "wall_ns_median,wall_ns_ci95_low,wall_ns_ci95_high,baseline_ratio,baseline_ratio_ci95_low,"
-      "baseline_ratio_ci95_high,outcome,accounted_bytes,resident_bytes,validation\n";
+      "experiment,cell,label,variant,graph,placement,rank_count,query_count,block_count,"
+      "sample_count,wall_ns_median,wall_ns_ci95_low,wall_ns_ci95_high,baseline_ratio,"
+      "baseline_ratio_ci95_low,baseline_ratio_ci95_high,outcome,accounted_bytes,resident_bytes,"
+      "validation\n";
   for (const Json& result : results) {
     for (const Json& cell : result.at("cells")) {
       const Json& wall = cell.at("wall_ns");

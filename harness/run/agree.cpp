@@ -3,6 +3,13 @@
 #include <algorithm>
 
 namespace bellmark::run {
+namespace {
+
+auto first_said(const std::vector<std::string>& texts) {
+  return std::ranges::find_if(texts, [](const auto& text) { return !text.empty(); });
+}
+
+}  // namespace
 
 std::vector<std::string> texts_of_all(Communicator& ranks, const std::string& own) {
   if (ranks.size() == 1) return {own};
@@ -19,10 +26,22 @@ std::vector<std::string> texts_of_all(Communicator& ranks, const std::string& ow
   return texts;
 }
 
+std::string first_text(Communicator& ranks, const std::string& own) {
+  const std::vector<std::string> texts = texts_of_all(ranks, own);
+  const auto said = first_said(texts);
+  return said == texts.end() ? "" : *said;
+}
+
+std::int64_t longest_ns(Communicator& ranks, std::int64_t own_ns) {
+  if (ranks.size() == 1) return own_ns;
+  const auto longest = ranks.all_reduce(static_cast<std::uint64_t>(own_ns), Reduction::largest);
+  return static_cast<std::int64_t>(longest);
+}
+
 std::string agreed_text(Communicator& ranks, const std::string& own) {
   const std::vector<std::string> texts = texts_of_all(ranks, own);
   if (std::ranges::count(texts, texts.front()) == std::ssize(texts)) return texts.front();
-  const auto said = std::ranges::find_if(texts, [](const auto& text) { return !text.empty(); });
+  const auto said = first_said(texts);
   return "rank " + std::to_string(said - texts.begin()) + ": " + *said;
 }
 

@@ -26,6 +26,18 @@ TEST(Agree, OnTheFirstThatSaysSomething) {
   EXPECT_EQ(agreed({"no", "no", ""}), "rank 0: no");
 }
 
+TEST(Agree, FirstTextAndLongestTime) {
+  const std::vector<std::string> said = {"", "late", "never"};
+  run_ranks(said.size(), [&](Communicator& ranks) {
+    EXPECT_EQ(first_text(ranks, said[ranks.rank()]), "late");
+    EXPECT_EQ(first_text(ranks, ""), "");
+    EXPECT_EQ(longest_ns(ranks, 100 - static_cast<std::int64_t>(ranks.rank())), 100);
+  });
+  SelfCommunicator alone;
+  EXPECT_EQ(first_text(alone, "me"), "me");
+  EXPECT_EQ(longest_ns(alone, 7), 7);
+}
+
 TEST(Agree, TextsOfAllKeepTheirOrderAndSizes) {
   const std::vector<std::string> said = {"", "one", std::string(70'000, 'x'), "\n\""};
   run_ranks(said.size(),

@@ -56,6 +56,8 @@ struct CellRecord {
   std::map<std::size_t, ThreadRecord> threads;  ///< that the variant made, by index
   std::size_t pu_count = 0;                     ///< of its placement
   Json seats;                                   ///< of its ranks; null where there are none
+  /// Of each timed replicate, by rank and the GPU's place among the rank's.
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<Json>> rank_gpus;
   Json accounted = Json::object();
   Json phases;
   Json phase_log;
@@ -125,6 +127,10 @@ void take(CellRecord& record, const Json& replicate, const Json& cell) {
       record.core_mhz.push_back(mhz.get<double>());
     }
     record.gpu.push_back(replicate.value("gpu", Json()));
+    for (std::size_t rank = 0; rank < seats.size(); ++rank) {
+      const Json& gpus = seats[rank].at("gpus");
+      for (std::size_t i = 0; i < gpus.size(); ++i) record.rank_gpus[{rank, i}].push_back(gpus[i]);
+    }
   } else if (kind == "phases") {
     record.phases = cell.at("phases");
     record.phase_log = cell.at("phase_log");
@@ -142,6 +148,20 @@ void take(CellRecord& record, const Json& replicate, const Json& cell) {
   }
 }
 
+/// Puts what all blocks say of each rank's GPUs in its seat; a cell that needs none has none,
+/// though one that was measured beside it may.
+void seat_gpus(CellRecord& record, bool needs_cuda) {
+  for (std::size_t rank = 0; rank < record.seats.size(); ++rank) {
+    Json& gpus = record.seats[rank]["gpus"];
+    if (!needs_cuda) gpus = Json::array();
+    for (std::size_t i = 0; i < gpus.size(); ++i) {
+      const auto timed = record.rank_gpus.find({rank, i});
+      gpus[i] = summarise_gpu(timed == record.rank_gpus.end() ? std::vector<Json>{gpus[i]}
+                                                              : timed->second);
+    }
+  }
+}
+
 std::vector<CellRecord> collect(const plan::Plan& plan, const std::vector<Json>& replicates) {
   std::vector<CellRecord> records(plan.cells.size());
   for (const Json& replicate : replicates) {
@@ -153,7 +173,10 @@ std::vector<CellRecord> collect(const plan::Plan& plan, const std::vector<Json>&
       take(records[static_cast<std::size_t>(found - plan.cells.begin())], replicate, cell);
     }
   }
-  for (CellRecord& record : records) std::ranges::sort(record.blocks, {}, &Block::index);
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    std::ranges::sort(records[i].blocks, {}, &Block::index);
+    seat_gpus(records[i], plan.cells[i].needs_cuda);
+  }
   return records;
 }
 
@@ -325,9 +348,11 @@ std::set<std::string> shared_places(const CellRecord& record) {
     const std::size_t ranks = ++ranks_at[pus];
     const std::size_t threads = ranks * (record.threads.size() + 1);
     if (ranks > 1 && threads > seat.at("pu_count").get<std::size_t>()) shared.insert(pus);
-    if (seat.at("gpu").is_null()) continue;
-    const std::string gpu = "GPU " + seat.at("gpu").get<std::string>() + " of " + host;
-    if (++ranks_at[gpu] > 1) shared.insert(gpu);
+    for (const Json& gpu : seat.at("gpus")) {
+      if (gpu.at("pci_bus_id").is_null()) continue;
+      const std::string text = "GPU " + gpu.at("pci_bus_id").get<std::string>() + " of " + host;
+      if (++ranks_at[text] > 1) shared.insert(text);
+    }
   }
   return shared;
 }
@@ -642,6 +667,7 @@ Json provenance_json(const plan::Plan& plan, const RunFolder& folder) {
 
 Json experiment_json(const plan::Plan& plan, const std::vector<std::string>& cuts) {
   const plan::Experiment& experiment = plan.experiment;
+  const auto& shard = plan.options.shard;
   Json axes = Json::object();
   for (const auto& [name, values] : experiment.axes) axes[name] = values;
   Json stand_in = experiment.stand_in.empty() ? Json() : Json(experiment.stand_in);
@@ -668,6 +694,7 @@ Json experiment_json(const plan::Plan& plan, const std::vector<std::string>& cut
           {"baseline", plan.baseline_of(plan.cells.front()).id},
           {"block_count", plan.block_count},
           {"budget_s", plan.options.budget_s ? Json(*plan.options.budget_s) : Json()},
+          {"shard", shard ? Json{{"index", shard->index}, {"count", shard->count}} : Json()},
           {"cuts", cuts}};
 }
 
@@ -691,10 +718,17 @@ Json workloads_json(const plan::Plan& plan, const Probe& probe) {
 /// Every reason why a GPU's clocks were held back around timed samples.
 std::set<std::string> throttles_of(const Json& cells) {
   std::set<std::string> reasons;
-  for (const Json& cell : cells) {
-    if (cell.at("gpu").is_null() || cell.at("gpu").at("throttle_reasons").is_null()) continue;
-    for (const Json& word : cell.at("gpu").at("throttle_reasons")) {
+  const auto take_reasons = [&](const Json& gpu) {
+    if (gpu.is_null()) return;
+    for (const Json& word : gpu.at("throttle_reasons")) {
       if (machine::is_throttled(word.get<std::string>())) reasons.insert(word);
+    }
+  };
+  for (const Json& cell : cells) {
+    take_reasons(cell.at("gpu"));
+    if (cell.at("ranks").is_null()) continue;
+    for (const Json& seat : cell.at("ranks").at("places")) {
+      for (const Json& gpu : seat.at("gpus")) take_reasons(gpu);
     }
   }
   return reasons;

@@ -1,32 +1,12 @@
 #include "harness/run/launch.hpp"
 
-#include <unistd.h>
-
-#include <cstdlib>
-
 #include "base/error.hpp"
-#include "base/text.hpp"
+#include "harness/machine/program.hpp"
 
 namespace bellmark::run {
-namespace {
 
-bool is_program(const std::filesystem::path& path) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
-}
-
-/// Where a shell would find it; "" when it would not.
-std::string find_program(const std::string& word) {
-  if (word.find('/') != std::string::npos) return is_program(word) ? word : "";
-  const char* path = std::getenv("PATH");
-  for (const std::string& folder : split(path == nullptr ? "" : path, ':')) {
-    const std::filesystem::path program = std::filesystem::path(folder) / word;
-    if (is_program(program)) return program.string();
-  }
-  return {};
-}
-
-}  // namespace
+using machine::find_program;
+using machine::is_program;
 
 std::filesystem::path rank_program() {
   std::error_code ignored;

@@ -99,9 +99,7 @@ Json probe_workload(const Json& request) {
     auto [code, reason] = find_obstacle(selection, *workload, is_rank, resolved);
     if (is_rank) {
       reason = agreed_text(world(), reason);
-      const std::string agreed_code = agreed_text(world(), code);
-      // A rank that stands alone in what it says has a number in front.
-      code = agreed_code.substr(agreed_code.rfind(' ') + 1);
+      code = first_text(world(), code);
     }
     cells.push_back({{"id", cell.at("id")},
                      {"resolved", resolved},

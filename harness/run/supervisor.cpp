@@ -14,7 +14,6 @@
 #include "algorithms/contract/description.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
-#include "base/text.hpp"
 #include "harness/machine/frequency.hpp"
 #include "harness/machine/location.hpp"
 #include "harness/run/co_run.hpp"
@@ -45,12 +44,8 @@ void ask_ranks(Json& request, const plan::Plan& plan, const plan::Group& group,
       group.cells, [&](std::size_t cell) { return plan.cells[cell].needs_cuda; });
 }
 
-/// Ranks open the workload, each its own part of it. A launch takes as long as opening does, and a
-/// run asks before it makes its folder and after: the same question is asked once a process.
+/// Ranks open the workload, each its own part of it.
 Opened open_in_ranks(Json request, const plan::Plan& plan, const plan::Group& group) {
-  static std::map<std::string, Opened> asked;
-  const std::string key = request.dump() + join(group.launcher, " ");
-  if (const auto known = asked.find(key); known != asked.end()) return known->second;
   if (const std::string absence = launch_absence(group.launcher); !absence.empty()) {
     return {Json(), "unmet-need", "needs " + to_string(Need::mpi) + ": " + absence};
   }
@@ -66,17 +61,14 @@ Opened open_in_ranks(Json request, const plan::Plan& plan, const plan::Group& gr
   // What ranks say themselves needs no log.
   const bool said = outcome.end == End::done || outcome.end == End::failed;
   if (said) std::filesystem::remove(log, ignored);
-  Opened opened;
-  if (outcome.end == End::done) {
-    opened.known = outcome.replicates.front();
-  } else if (outcome.end == End::failed && outcome.code == static_cast<int>(ExitCode::all_unmet)) {
-    opened = {Json(), "unmet-need", outcome.reason};
-  } else if (outcome.end == End::failed) {
+  if (outcome.end == End::done) return {outcome.replicates.front()};
+  if (outcome.end == End::failed && outcome.code != static_cast<int>(ExitCode::all_unmet)) {
     throw Error(ExitCode{outcome.code}, "", outcome.reason);
-  } else {
-    opened = {Json(), outcome.end == End::timed_out ? "timeout" : "crash", outcome.reason};
   }
-  return asked.emplace(key, std::move(opened)).first->second;
+  const std::string code = outcome.end == End::failed      ? "unmet-need"
+                           : outcome.end == End::timed_out ? "timeout"
+                                                           : "crash";
+  return {Json(), code, outcome.reason};
 }
 
 /// A graph for ranks is never opened here: no process may have to hold it whole.

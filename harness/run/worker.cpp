@@ -121,11 +121,12 @@ class WorkerCell final : public measure::Subject {
   std::size_t step_count() const override { return batch_ ? 1 : query_count_; }
 
   /// Rows may be made by threads of the variant's own making; those that search enter their places.
+  /// Collective.
   void prepare(measure::Clock& clock) {
     seat_.take_all();
     const std::int64_t begin = clock.now_ns();
     variant_->prepare(context_);
-    prepare_ns_ = clock.now_ns() - begin;
+    prepare_ns_ = agreed_ns(clock.now_ns() - begin);
     seat_.take_own();
   }
 
@@ -135,11 +136,7 @@ class WorkerCell final : public measure::Subject {
     if (ranks_.size() > 1) ranks_.barrier();
   }
 
-  std::int64_t agreed_ns(std::int64_t own_ns) override {
-    if (ranks_.size() == 1) return own_ns;
-    const auto largest = ranks_.all_reduce(static_cast<std::uint64_t>(own_ns), Reduction::largest);
-    return static_cast<std::int64_t>(largest);
-  }
+  std::int64_t agreed_ns(std::int64_t own_ns) override { return longest_ns(ranks_, own_ns); }
 
   void run(std::size_t step) override { run(step, context_); }
 
@@ -175,7 +172,6 @@ class WorkerCell final : public measure::Subject {
   /// The untimed pass: every answer through the whole certificate, or through its digest when an
   /// earlier process of this run certified that query with this `full` already done.
   void validate(measure::Clock& clock, bool full) {
-    const std::int64_t begin = clock.now_ns();
     std::int64_t running = 0;
     for (std::size_t step = 0; step < step_count() && !wrong(); ++step) {
       approach(step);
@@ -192,7 +188,6 @@ class WorkerCell final : public measure::Subject {
           static_cast<double>(running) * 1e-9 > kLongPassSeconds && step + 1 >= kWarmupQueries;
       if (is_long) break;
     }
-    validate_ns_ = clock.now_ns() - begin;
   }
 
   /// The whole certificate on the last answer that this process computed.
@@ -203,6 +198,7 @@ class WorkerCell final : public measure::Subject {
     });
   }
 
+  /// Collective: what the ranks account is compared.
   Json json() const {
     Json own = Json::object();
     for (const auto& [what, bytes] : context_.accounted()) own[what] = bytes;
@@ -324,7 +320,6 @@ class WorkerCell final : public measure::Subject {
   std::size_t gpu_certificate_count_ = 0;  ///< of those, by a GPU
   std::size_t digest_count_ = 0;
   std::int64_t prepare_ns_ = 0;
-  std::int64_t validate_ns_ = 0;
   Json answers_ = Json::object();  ///< by query: what the result keeps of its answer
 };
 
@@ -600,7 +595,7 @@ void measure_memory(WorkerCell& cell, measure::Clock& clock, Json& result) {
 }
 
 void measure_energy(WorkerCell& cell, std::size_t query_count, measure::Clock& clock,
-                    const std::optional<GpuWatch>& gpu, Json& result) {
+                    const std::vector<GpuWatch>& gpus, Json& result) {
   bool ran = false;
   const auto pass = [&] {
     for (std::size_t step = 0; step < cell.step_count(); ++step) cell.run(step);
@@ -608,8 +603,8 @@ void measure_energy(WorkerCell& cell, std::size_t query_count, measure::Clock& c
   };
   const auto energy_j = [&]() -> machine::Told<double> {
     // `auto` values may have become a variant for the CPU.
-    if (!gpu) return {std::nullopt, "the variant needs no GPU on this input"};
-    return gpu->energy_j();
+    if (gpus.empty()) return {std::nullopt, "the variant needs no GPU on this input"};
+    return gpus.front().energy_j();
   };
   const Json energy = energy_of_pass(pass, query_count, clock, energy_j);
   if (ran) cell.check(cell.step_count() - 1);
@@ -618,8 +613,8 @@ void measure_energy(WorkerCell& cell, std::size_t query_count, measure::Clock& c
   result["energy"] = energy;
 }
 
-/// Where the cells of a request run: the placement, or a rank's part of it. A rank's GPU is chosen
-/// here, before anything calls CUDA.
+/// Where the cells of a request run: the placement, or a rank's part of it. A rank's GPUs are
+/// chosen here, before anything calls CUDA.
 machine::Placement place_of(const Json& request, const machine::Topology& topology) {
   auto placement = machine::expand(topology, request.at("placement").get<std::string>()).front();
   const Json rank_count = request.value("rank_count", Json());
@@ -636,9 +631,9 @@ machine::Placement place_of(const Json& request, const machine::Topology& topolo
   const bool force = request.at("force").get<bool>();
   if (request.value("needs_cuda", false)) {
     const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
-    const std::string gpu =
-        machine::rank_gpu(placement, machine::Gpus::this_machine(), visible, rank, force);
-    if (!gpu.empty()) setenv("CUDA_VISIBLE_DEVICES", gpu.c_str(), 1);
+    const std::string gpus =
+        machine::rank_gpus(placement, machine::Gpus::this_machine(), visible, rank, force);
+    if (!gpus.empty()) setenv("CUDA_VISIBLE_DEVICES", gpus.c_str(), 1);
   }
   return machine::rank_part(topology, placement, rank, force);
 }
@@ -650,13 +645,10 @@ std::string host_name() {
 
 /// Who sits where; and the slowest of the ranks' clocks, which is what a reader must know of.
 Json seats_json(const machine::Placement& placement, std::size_t pu_count,
-                const std::string& observed, const Json& gpu, Json& core_mhz) {
-  const Json own = {{"host", host_name()},
-                    {"resolved", placement.resolved},
-                    {"pu_count", pu_count},
-                    {"observed", observed},
-                    {"gpu", gpu.is_null() ? Json() : gpu.at("pci_bus_id")},
-                    {"core_mhz", core_mhz}};
+                const std::string& observed, const Json& gpus, Json& core_mhz) {
+  const Json own = {{"host", host_name()},  {"resolved", placement.resolved},
+                    {"pu_count", pu_count}, {"observed", observed},
+                    {"gpus", gpus},         {"core_mhz", core_mhz}};
   Json seats = Json::array();
   for (const std::string& text : texts_of_all(world(), own.dump())) {
     Json seat = {{"rank", seats.size()}};
@@ -684,22 +676,31 @@ Json run_replicate(const Json& request, measure::Clock& clock,
   const auto workload = Registry::global().open_workload(request.at("problem").get<std::string>(),
                                                          request.at("graph").get<std::string>(),
                                                          request.at("queries").get<QueryRule>());
-  const std::int64_t open_ns = clock.now_ns() - open_begin;
+  const std::int64_t open_ns = longest_ns(world(), clock.now_ns() - open_begin);
   seat.take_own();
   const double query_count = static_cast<double>(workload->query_count());
   CertifiedDigests certified = read_certified(request.at("certified"), workload->query_count());
   const bool first_process =
       std::ranges::none_of(certified, [](const auto& digests) { return !digests.empty(); });
   const std::string kind = request.at("kind").get<std::string>();
+  const bool is_rank = request.contains("rank_count");
 
   std::vector<std::unique_ptr<WorkerCell>> cells;
   Json result = Json::array();
   Json core_mhz;
   // Made when the first cell that needs CUDA has been prepared: it chose the device.
-  std::optional<GpuWatch> gpu;
+  std::vector<GpuWatch> gpus;
   const auto watch = [&] {
-    gpu.emplace(machine::Gpus::this_machine(), machine::cuda_bus_id());
-    gpu->start();
+    const auto bus_id = machine::cuda_bus_id();
+    gpus.emplace_back(machine::Gpus::this_machine(), bus_id);
+    if (is_rank) {
+      // It sees no GPU but its own (place_of()), and may use them all.
+      for (const std::string& other : machine::cuda_bus_ids()) {
+        if (other == bus_id.value) continue;
+        gpus.emplace_back(machine::Gpus::this_machine(), machine::Told<std::string>{other, ""});
+      }
+    }
+    for (GpuWatch& gpu : gpus) gpu.start();
   };
   const auto enter = [&](const std::string& id, const char* step) {
     emit({{"event", "cell"}, {"id", id}, {"step", step}});
@@ -726,7 +727,7 @@ Json run_replicate(const Json& request, measure::Clock& clock,
       result.back() = cells.back()->json();
       continue;
     }
-    if (cells.back()->needs_cuda() && !gpu) watch();
+    if (cells.back()->needs_cuda() && gpus.empty()) watch();
     enter(id, "validate");
     cells.back()->validate(clock, first_process);
     result.back() = cells.back()->json();
@@ -739,20 +740,20 @@ Json run_replicate(const Json& request, measure::Clock& clock,
                        result.back());
     }
     if (kind == "energy") {
-      measure_energy(*cells.back(), workload->query_count(), clock, gpu, result.back());
+      measure_energy(*cells.back(), workload->query_count(), clock, gpus, result.back());
     }
   }
   if (kind == "timed") {
     enter("", "timed");
-    if (gpu) gpu->start();  // again: validating left the GPU idle for a while
+    for (GpuWatch& gpu : gpus) gpu.start();  // again: validating left it idle for a while
     measure_timed(cells, request, clock, emit, peers, result, core_mhz);
   }
   const std::string observed = machine::observed_text(machine::observe_this_thread(topology));
-  const Json gpu_json = gpu ? gpu->finish() : Json();
+  Json gpus_json = Json::array();
+  for (GpuWatch& gpu : gpus) gpus_json.push_back(gpu.finish());
   Json ranks;
-  if (request.contains("rank_count")) {
-    ranks = seats_json(placement, pu_count, observed, gpu_json, core_mhz);
-  }
+  if (is_rank) ranks = seats_json(placement, pu_count, observed, gpus_json, core_mhz);
+  const Json gpu_json = gpus.empty() ? Json() : gpus_json.front();
   return {{"kind", kind},         {"observed", observed},
           {"pu_count", pu_count}, {"open_ns", open_ns},
           {"core_mhz", core_mhz}, {"gpu", gpu_json},

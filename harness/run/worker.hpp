@@ -26,9 +26,9 @@ struct Peers {
 ///   problem, graph, queries (the rule), placement (a plain location word), force
 ///   worker      index of the placement's worker that this process is
 ///   process_count   processes that run at once, each on a worker of the placement
-///   rank_count  ranks that were asked for, which world() must be; null: this process is no rank
+///   rank_count  ranks that were asked for, which world() must be; absent: this process is no rank
 ///   local_rank, local_rank_count    this rank among those of its host (0 of 1 unless said)
-///   needs_cuda  whether a rank needs a GPU of its own; false unless said
+///   needs_cuda  whether a rank needs GPUs of its own; false unless said
 ///   seed        of the sampling order
 ///   stop_rule   {sample_count, seconds, half_width}
 ///   counter_group   for kind `counters`
@@ -40,7 +40,7 @@ struct Peers {
 /// `core_mhz`, estimated after timed samples (null when unknown); `gpu`: null when no cell needs
 /// CUDA, else the GPU's state `before` and `after` or the `reason` why not.
 /// Ranks run it together and get the same but for what is their own: times are the longest of all
-/// ranks, and rank 0's replicate is the group's. It also holds `ranks` (host, place, GPU of each),
+/// ranks, and rank 0's replicate is the group's. It also holds `ranks` (host, place, GPUs of each),
 /// and of each timed cell `rank_pass_ns`, the median time of a pass of each rank.
 /// `emit` gets progress events as JSON objects. Several processes at once need `peers`. Throws
 /// bellmark::Error.

@@ -1,14 +1,11 @@
 #include "harness/sinks/cachegrind.hpp"
 
-#include <unistd.h>
-
 #include <array>
 #include <bit>
-#include <cstdlib>
 #include <map>
 #include <sstream>
 
-#include "base/text.hpp"
+#include "harness/machine/program.hpp"
 
 namespace bellmark::sinks {
 namespace {
@@ -73,19 +70,15 @@ Simulator cachegrind(const std::filesystem::path& output,
     if (cache.level == 1 && first_bytes == 0) first_bytes = cache.size_bytes;
     if (cache.level > 1 && (last == nullptr || cache.level > last->level)) last = &cache;
   }
-  const char* const path = std::getenv("PATH");
-  for (const std::string& folder : split(path == nullptr ? "" : path, ':')) {
-    const std::string program = folder + "/valgrind";
-    if (access(program.c_str(), X_OK) != 0) continue;
-    std::vector<std::string> words{program, "--tool=cachegrind", "--cache-sim=yes",
-                                   "--cachegrind-out-file=" + output.string()};
-    for (const std::string& word : {cache_word("--D1", first_bytes),
-                                    cache_word("--LL", last == nullptr ? 0 : last->size_bytes)}) {
-      if (!word.empty()) words.push_back(word);
-    }
-    return {words, ""};
+  const std::string program = machine::find_program("valgrind");
+  if (program.empty()) return {{}, "valgrind is not on the PATH"};
+  std::vector<std::string> words{program, "--tool=cachegrind", "--cache-sim=yes",
+                                 "--cachegrind-out-file=" + output.string()};
+  for (const std::string& word : {cache_word("--D1", first_bytes),
+                                  cache_word("--LL", last == nullptr ? 0 : last->size_bytes)}) {
+    if (!word.empty()) words.push_back(word);
   }
-  return {{}, "valgrind is not on the PATH"};
+  return {words, ""};
 }
 
 std::vector<Reading> cachegrind_readings(const std::string& run, const std::string& prepared) {

@@ -32,6 +32,19 @@ struct Pair {
   const Json* denominator;
 };
 
+/// Why a result lacks cells that a claim is about.
+std::string absence_of_cells(const Json& result) {
+  const Json shard = result.at("experiment").value("shard", Json());
+  if (shard.is_null()) return "were not measured";
+  return "were not measured in shard " + shard.at("index").dump() + "/" + shard.at("count").dump();
+}
+
+/// The same behind what was missed; "" in a result that is no shard's.
+std::string outside_shard(const Json& result) {
+  const bool whole = result.at("experiment").value("shard", Json()).is_null();
+  return whole ? "" : ": its cells " + absence_of_cells(result);
+}
+
 std::string id_of(const Json& cell) { return cell.at("id").get<std::string>(); }
 
 std::vector<const Json*> select(const Json& cells, const Selector& selector,
@@ -119,7 +132,8 @@ Measured measure_statement(const plan::Statement& statement, const Claim& claim,
   if (statement.over_numerator.empty()) return first;
   const Pair other = other_ratio(result.at("cells"), statement, claim, pair);
   if (other.numerator == nullptr) {
-    return {std::nullopt, std::nullopt, "the ratio that it is held over has no such cells"};
+    return {std::nullopt, std::nullopt,
+            "the ratio that it is held over has no such cells" + outside_shard(result)};
   }
   return quotient(first, measure_ratio(result, *other.numerator, *other.denominator, metric));
 }
@@ -204,7 +218,7 @@ Part judge_ratio(const Claim& claim, const Json& result) {
   Part part;
   const auto pairs = pairs_of(result.at("cells"), claim.numerator, claim.denominator, claim.where);
   if (pairs.empty()) {
-    part.settle(kNotTestable, "the cells that it compares were not measured");
+    part.settle(kNotTestable, "the cells that it compares " + absence_of_cells(result));
     return part;
   }
   const bool below = *claim.paper.high < 1;
@@ -246,7 +260,7 @@ Part judge_order(const Claim& claim, const Json& result) {
   for (std::size_t i = 0; i + 1 < claim.order.size(); ++i) {
     const auto pairs =
         pairs_of(result.at("cells"), claim.order[i + 1], claim.order[i], claim.where);
-    if (pairs.empty()) missing.push_back(claim.order[i + 1].text());
+    if (pairs.empty()) missing.push_back(claim.order[i + 1].text() + outside_shard(result));
     for (const Pair& pair : pairs) {
       const Measured measured =
           measure_ratio(result, *pair.numerator, *pair.denominator, claim.metric);
@@ -288,7 +302,7 @@ Part judge_argmin_group(const Claim& claim, const Json& result,
   };
   const Json* const paper = paper_cell(group, claim);
   if (paper == nullptr || group.size() < 2) {
-    part.settle(kNotTestable, "the paper's value or its rivals were not measured");
+    part.settle(kNotTestable, "the paper's value or its rivals " + absence_of_cells(result));
     return part;
   }
   // The best is the cell whose ratio to the paper's is least; all ratios have the same denominator.
@@ -363,7 +377,9 @@ Part judge_argmin(const Claim& claim, const Json& result) {
     total.rows.insert(total.rows.end(), part.rows.begin(), part.rows.end());
   }
   total.reason = join(reasons, "; ");
-  if (total.verdict.empty()) total.settle(kNotTestable, "no cell has axis " + claim.along);
+  if (total.verdict.empty()) {
+    total.settle(kNotTestable, "no cell has axis " + claim.along + outside_shard(result));
+  }
   return total;
 }
 
@@ -409,7 +425,7 @@ Part judge_shape(const Claim& claim, const Json& result) {
   bool measured_any = false;
   for (const plan::Statement& statement : claim.statements) {
     const auto pairs = compared(result.at("cells"), statement, claim);
-    if (pairs.empty()) missing.push_back(statement.text);
+    if (pairs.empty()) missing.push_back(statement.text + outside_shard(result));
     const std::string& metric = statement.metric.empty() ? claim.metric : statement.metric;
     for (const Pair& pair : pairs) {
       const bool single = pair.denominator == nullptr;
@@ -436,8 +452,9 @@ Part judge_shape(const Claim& claim, const Json& result) {
   if (!against.empty()) {
     part.settle(kNotReproduced, "contradicted: " + join(against, "; "));
   } else if (!measured_any) {
-    part.settle(kNotTestable, unmeasured.empty() ? "the cells that it compares were not measured"
-                                                 : "not measured: " + unmeasured);
+    part.settle(kNotTestable, unmeasured.empty()
+                                  ? "the cells that it compares " + absence_of_cells(result)
+                                  : "not measured: " + unmeasured);
   } else if (!missing.empty()) {
     part.settle(kInconclusive, "not measured: " + join(missing, "; "));
   } else if (sizes == total) {

@@ -670,5 +670,20 @@ TEST(Crowding, ThreadsWithoutAPlaceOfTheirOwnTestNothing) {
             std::string::npos);
 }
 
+TEST(Verdict, SaysWhichShardLacksItsCells) {
+  Result result({8});
+  result.json["experiment"]["shard"] = {{"index", 2}, {"count", 4}};
+  const std::string absent = "were not measured in shard 2/4";
+  for (const std::string& claim : {kSlower, kOrder, kBest, kShape}) {
+    const Json verdict = judged(claim, result);
+    EXPECT_EQ(verdict.at("verdict"), "not testable here") << claim;
+    EXPECT_NE(verdict.at("reason").get<std::string>().find(absent), std::string::npos) << verdict;
+    result.json["experiment"]["shard"] = nullptr;
+    EXPECT_EQ(judged(claim, result).at("reason").get<std::string>().find(absent),
+              std::string::npos);
+    result.json["experiment"]["shard"] = {{"index", 2}, {"count", 4}};
+  }
+}
+
 }  // namespace
 }  // namespace bellmark::verdict

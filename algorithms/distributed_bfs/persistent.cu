@@ -1,0 +1,332 @@
+// distributed-bfs/persistent: Bellmark's own search over the GPUs of one host, one a rank: the
+// whole search in one persistent kernel a GPU, which reach each other's memory.
+// persistent_device.cuh has the kernel and its cost model, contract/peer_memory.cuh the memory.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/bfs/gpu_options.hpp"
+#include "algorithms/bfs/persistent.cuh"
+#include "algorithms/contract/peer_memory.cuh"
+#include "algorithms/contract/registry.hpp"
+#include "algorithms/distributed_bfs/mail.hpp"
+#include "algorithms/distributed_bfs/persistent_device.cuh"
+#include "algorithms/distributed_bfs/persistent_layout.hpp"
+#include "algorithms/distributed_bfs/problem.hpp"
+#include "algorithms/distributed_bfs/step_log.hpp"
+#include "base/error.hpp"
+
+namespace bellmark {
+namespace {
+
+namespace persistent = distributed_bfs::persistent;
+namespace engine = bfs::persistent;
+using distributed_bfs::GridRanks;
+using engine::download;
+using engine::upload;
+
+constexpr const char* kFamily = "distributed-bfs/persistent";
+/// Levels of a recorded run's log that are kept.
+constexpr std::uint32_t kRecordCapacity = 1 << 16;
+
+enum PersistentStep : std::size_t { kExchange, kGather, kSearch, kStepCount };
+
+class DistributedPersistent {
+ public:
+  using Problem = DistributedBfs;
+
+  static Description describe() {
+    Description description;
+    description.name = kFamily;
+    description.summary =
+        "top-down or bottom-up by the level, in one persistent kernel a GPU, one GPU a rank";
+    description.source =
+        "direction: Beamer, Asanovic, Patterson (SC 2012); two dimensions: Buluc, Madduri (SC "
+        "2011); the kernels are its own";
+    description.keys = {
+        at_run_time(integer_key("alpha", 15, 0, kLargestFactor,
+                                "bottom-up when alpha * arcs of the frontier > arcs of unvisited "
+                                "vertices; 0: never"),
+                    true),
+        at_run_time(integer_key("beta", 256, 1, kLargestFactor,
+                                "back when beta * vertices of the frontier < vertices"),
+                    true)};
+    description.needs = {Need::cuda};
+    return description;
+  }
+
+  explicit DistributedPersistent(const Settings& settings)
+      : alpha_(static_cast<std::uint64_t>(settings.integer("alpha"))),
+        beta_(static_cast<std::uint64_t>(settings.integer("beta"))) {}
+
+  void prepare(const distributed_bfs::DistributedGraph& graph, RunContext& context) {
+    bfs::require_gpu(kFamily);
+    if (graph.ranks().size() > persistent::kMostRanks) {
+      throw UnmetError(kFamily,
+                       std::to_string(graph.ranks().size()) + " ranks, and it takes up to " +
+                           std::to_string(persistent::kMostRanks),
+                       "use fewer ranks");
+    }
+    graph_ = graph;
+    grid_ = std::make_unique<GridRanks>(graph.partition(), graph.ranks());
+    persistent::Layout layout(graph, *grid_);
+    fill(layout);
+    allocate(layout, context);
+    originals_ = std::move(layout.originals);
+    positions_ = std::move(layout.positions);
+    context.account("numbering", (originals_.size() + positions_.size()) * sizeof(Vertex));
+    stream_ = std::make_unique<gpu::Stream>();
+    // An upload may still be under way when its call returns, and the stream doesn't wait for it.
+    gpu::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    graph.ranks().barrier();  // no kernel writes to memory that isn't clear yet
+  }
+
+  void run(std::span<const DistributedBfs::Query> queries, RunContext& context) {
+    source_ = queries[0].source;
+    const bfs::VertexRange piece = grid_->row().piece();
+    search_.source = engine::kNoHead;
+    if (source_ >= piece.begin && source_ < piece.end) {
+      const Vertex index = source_ - piece.begin;
+      if (positions_[index] != kNoVertex) search_.source = positions_[index];
+      search_.source_degree = static_cast<std::uint32_t>(graph_.degrees()[index]);
+    }
+    recorded_ = context.instrumented();
+    search_.records = recorded_ ? records_.data() : nullptr;
+    {
+      const gpu::GpuPhase phase(context, "search", *stream_);
+      void* arguments[] = {&search_};
+      gpu::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(persistent::search_kernel),
+                                             dim3(grid_size_), dim3(engine::kDeviceThreads),
+                                             arguments, 0, *stream_),
+                 "search_kernel");
+    }
+    stream_->synchronize();
+  }
+
+  /// Collective: predecessors are known by their numbers, which their owners turn into ids.
+  void extract(DistributedBfs::Answer& answer) const {
+    const bfs::VertexRange piece = grid_->row().piece();
+    answer.ranks = &graph_.ranks();
+    answer.vertices = piece;
+    answer.levels.assign(piece.size(), kNoLevel);
+    answer.predecessors.assign(piece.size(), kNoVertex);
+
+    std::vector<Vertex> predecessors(originals_.size());
+    gpu::check(cudaMemcpy(predecessors.data(), peers_->own() + search_.parts.predecessors,
+                          predecessors.size() * sizeof(Vertex), cudaMemcpyDeviceToHost),
+               "cudaMemcpy");
+    const std::vector<std::uint32_t> visited = download(row_visited_);
+    const std::vector<Level> levels = download(levels_);
+
+    // A rank is asked once for each of its vertices that is a predecessor.
+    const Vertex piece_size = search_.stripe_count * persistent::kStripe;
+    std::vector<Vertex> ids(std::size_t{piece_size} * search_.rank_count, kNoVertex);
+    distributed_bfs::Mail<Vertex> mail(graph_.ranks());
+    const auto place_of = [&](Vertex number) {
+      const persistent::Place place = search_.all_numbers.place(number);
+      return std::size_t{place.piece} * piece_size + place.position;
+    };
+    std::vector<Vertex> asked;
+    for (Vertex position = 0; position < predecessors.size(); ++position) {
+      const Vertex index = originals_[position];
+      if (!reached(visited, position)) continue;
+      answer.levels[index] = levels[position];
+      if (piece.begin + index == source_) continue;
+      Vertex& id = ids[place_of(predecessors[position])];
+      if (id != kNoVertex) continue;
+      id = 0;
+      asked.push_back(predecessors[position]);
+      const persistent::Place place = search_.all_numbers.place(predecessors[position]);
+      mail.to(place.piece).push_back(place.position);
+    }
+    mail.deliver();
+    for (std::size_t rank = 0; rank < search_.rank_count; ++rank) {
+      for (const Vertex position : mail.from(rank)) {
+        mail.to(rank).push_back(piece.begin + originals_[position]);
+      }
+    }
+    mail.deliver();
+    std::vector<std::size_t> read(search_.rank_count);
+    for (const Vertex number : asked) {
+      const std::uint32_t owner = search_.all_numbers.place(number).piece;
+      ids[place_of(number)] = mail.from(owner)[read[owner]++];
+    }
+    for (Vertex position = 0; position < predecessors.size(); ++position) {
+      const Vertex index = originals_[position];
+      if (!reached(visited, position) || piece.begin + index == source_) continue;
+      answer.predecessors[index] = ids[place_of(predecessors[position])];
+    }
+    // Without a number it reaches itself.
+    if (source_ >= piece.begin && source_ < piece.end) answer.levels[source_ - piece.begin] = 0;
+  }
+
+  /// Collective: a row a level, of recorded runs. `exchange` is the barrier between ranks with what
+  /// a rank waits for others in it, `gather` the reading of what others found.
+  PhaseLog phase_log() const {
+    distributed_bfs::StepLog log({{"exchange", true}, {"gather", true}, {"search", false}}, {});
+    log.reserve(graph_.vertex_count());
+    if (recorded_) {
+      const std::uint32_t level_count = download(record_count_).front();
+      const std::vector<persistent::LevelRecord> records = download(records_);
+      std::uint64_t unvisited = graph_.vertex_count();
+      for (std::size_t i = 0; i < std::min(level_count, kRecordCapacity); ++i) {
+        const persistent::LevelRecord& record = records[i];
+        unvisited -= record.frontier.vertex_count;
+        std::array<distributed_bfs::StepCost, kStepCount> costs;
+        const std::uint64_t begin_ns = i == 0 ? record.exchanged_ns : records[i - 1].searched_ns;
+        costs[kExchange] = {record.exchanged_ns - begin_ns,
+                            (search_.rank_count - 1) * sizeof(persistent::Mail)};
+        costs[kGather] = {record.gathered_ns - record.exchanged_ns, gathered_bytes()};
+        costs[kSearch] = {record.searched_ns - record.gathered_ns, 0};
+        log.push({.bottom_up = record.bottom_up != 0,
+                  .frontier_count = record.frontier.vertex_count,
+                  .frontier_arc_count = record.frontier.arc_count,
+                  .unvisited_count = unvisited},
+                 costs);
+      }
+    }
+    return log.phase_log(graph_.ranks());
+  }
+
+ private:
+  static constexpr std::int64_t kLargestFactor = 1'000'000'000;
+
+  /// Of a vertex of this rank's, by its position.
+  bool reached(const std::vector<std::uint32_t>& row_visited, Vertex position) const {
+    const Vertex row = search_.row_numbers.number({own_row_piece(), position});
+    return (row_visited[row / gpu::kWarp] >> row % gpu::kWarp & 1) != 0;
+  }
+  std::uint32_t own_row_piece() const { return search_.rank % search_.row_numbers.piece_count(); }
+
+  /// That a level reads from other ranks.
+  std::uint64_t gathered_bytes() const {
+    const std::uint32_t column_size = search_.column_numbers.piece_count();
+    const bool own_column = search_.rank / column_size == search_.column_part;
+    const std::uint64_t pieces =
+        search_.row_numbers.piece_count() - 1 + column_size - (own_column ? 1 : 0);
+    return pieces * search_.stripe_count * persistent::kStripe / 8;
+  }
+
+  /// What the kernel is told of the block, but for its arrays.
+  void fill(const persistent::Layout& layout) {
+    Communicator& ranks = graph_.ranks();
+    search_ = {};
+    search_.row_numbers = layout.rows;
+    search_.column_numbers = layout.columns;
+    search_.all_numbers = layout.all;
+    search_.rank = static_cast<std::uint32_t>(ranks.rank());
+    search_.rank_count = static_cast<std::uint32_t>(ranks.size());
+    search_.row_part = search_.rank / layout.rows.piece_count();
+    search_.column_part = search_.rank % layout.rows.piece_count();
+    search_.stripe_count = layout.stripe_count;
+    search_.parts = persistent::PeerParts(layout.piece_size());
+    search_.symmetric = graph_.symmetric();
+    search_.alpha = alpha_;
+    search_.beta = beta_;
+    search_.vertex_count = layout.vertex_count;
+    search_.arc_count = graph_.arc_count();
+    search_.record_capacity = kRecordCapacity;
+  }
+
+  void allocate(const persistent::Layout& layout, RunContext& context) {
+    const std::uint64_t row_count = layout.row_offsets.size() - 1;
+    const std::uint64_t column_count = layout.column_degrees.size();
+    std::uint64_t pieces = 0;
+    for (std::uint64_t row = 0; row < row_count; ++row) {
+      const std::uint32_t degree =
+          layout.row_offsets.data()[row + 1] - layout.row_offsets.data()[row];
+      if (degree >= engine::kHubDegree) {
+        pieces += (degree + engine::kPieceArcs - 1) / engine::kPieceArcs;
+      }
+    }
+    const std::uint64_t row_bytes = (2 * row_count + 1) * sizeof(std::uint32_t) +
+                                    (layout.heads.size() + column_count) * sizeof(std::uint32_t);
+    const std::uint64_t queue_bytes =
+        row_count * sizeof(Vertex) + pieces * sizeof(engine::HubPiece);
+    const std::uint64_t vertex_bytes = (row_count + column_count) / 8 +
+                                       layout.piece_size() * sizeof(Level) +
+                                       kRecordCapacity * sizeof(persistent::LevelRecord);
+    gpu::require_memory(row_bytes + queue_bytes + vertex_bytes + search_.parts.size, kFamily);
+    context.account("device rows", row_bytes);
+    context.account("device queues", queue_bytes);
+    context.account("device levels and visited bits", vertex_bytes);
+    context.account("device memory that ranks share", search_.parts.size);
+
+    row_offsets_ = upload(layout.row_offsets);
+    heads_ = upload(layout.heads);
+    first_heads_ = upload(engine::first_heads(layout.row_offsets, layout.heads));
+    column_degrees_ = upload(layout.column_degrees);
+    row_sizes_ = upload(layout.row_sizes);
+    column_sizes_ = upload(layout.column_sizes);
+    row_visited_ = gpu::DeviceArray<std::uint32_t>(row_count / gpu::kWarp);
+    column_visited_ = gpu::DeviceArray<std::uint32_t>(column_count / gpu::kWarp);
+    levels_ = gpu::DeviceArray<Level>(layout.piece_size());
+    queue_ = gpu::DeviceArray<Vertex>(row_count);
+    pieces_ = gpu::DeviceArray<engine::HubPiece>(pieces);
+    control_ = gpu::DeviceArray<persistent::Control>(1);
+    control_.clear();
+    records_ = gpu::DeviceArray<persistent::LevelRecord>(kRecordCapacity);
+    record_count_ = gpu::DeviceArray<std::uint32_t>(1);
+    peers_ = std::make_unique<gpu::PeerMemory>(search_.parts.size, graph_.ranks(), kFamily);
+    gpu::check(cudaMemset(peers_->own(), 0, peers_->size()), "cudaMemset");
+
+    search_.rows = {row_offsets_.data(), heads_.data(), first_heads_.data()};
+    search_.row_sizes = row_sizes_.data();
+    search_.column_sizes = column_sizes_.data();
+    search_.column_degrees = column_degrees_.data();
+    std::copy(peers_->peers().begin(), peers_->peers().end(), search_.peers);
+    search_.row_visited = row_visited_.data();
+    search_.column_visited = column_visited_.data();
+    search_.levels = levels_.data();
+    search_.queue = queue_.data();
+    search_.pieces = pieces_.data();
+    search_.control = control_.data();
+    search_.record_count = record_count_.data();
+
+    int blocks = 0;
+    gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, persistent::search_kernel,
+                                                             engine::kDeviceThreads, 0),
+               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    const auto most = static_cast<unsigned>(blocks * gpu::properties().multiProcessorCount);
+    grid_size_ = std::max(1U, most / peers_->sharing_count());
+  }
+
+  std::uint64_t alpha_;
+  std::uint64_t beta_;
+  distributed_bfs::DistributedGraph graph_;
+  std::unique_ptr<GridRanks> grid_;
+  std::vector<Vertex> originals_;  ///< Layout's
+  std::vector<Vertex> positions_;
+  unsigned grid_size_ = 1;
+  persistent::Search search_;
+  gpu::DeviceArray<std::uint32_t> row_offsets_;
+  gpu::DeviceArray<Vertex> heads_;
+  gpu::DeviceArray<Vertex> first_heads_;
+  gpu::DeviceArray<std::uint32_t> column_degrees_;
+  gpu::DeviceArray<std::uint32_t> row_sizes_;
+  gpu::DeviceArray<std::uint32_t> column_sizes_;
+  gpu::DeviceArray<std::uint32_t> row_visited_;
+  gpu::DeviceArray<std::uint32_t> column_visited_;
+  gpu::DeviceArray<Level> levels_;
+  gpu::DeviceArray<Vertex> queue_;
+  gpu::DeviceArray<engine::HubPiece> pieces_;
+  gpu::DeviceArray<persistent::Control> control_;
+  gpu::DeviceArray<persistent::LevelRecord> records_;
+  gpu::DeviceArray<std::uint32_t> record_count_;
+  std::unique_ptr<gpu::PeerMemory> peers_;
+  std::unique_ptr<gpu::Stream> stream_;
+
+  // Of the last run.
+  Vertex source_ = 0;
+  bool recorded_ = false;
+};
+
+BELLMARK_REGISTER(DistributedPersistent);
+
+}  // namespace
+}  // namespace bellmark

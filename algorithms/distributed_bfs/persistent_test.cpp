@@ -1,0 +1,200 @@
+// distributed-bfs/persistent: numbers and rows on any machine, and where a GPU is the search itself
+// over ranks that are threads and share it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/contract/gpu.hpp"
+#include "algorithms/distributed_bfs/persistent_layout.hpp"
+#include "algorithms/distributed_bfs/test_support.hpp"
+#include "algorithms/test_variants/gpu_family.hpp"
+#include "graph/generate.hpp"
+
+namespace bellmark {
+namespace {
+
+using distributed_bfs::DistributedGraph;
+using distributed_bfs::GridRanks;
+using distributed_bfs::persistent::kStripe;
+using distributed_bfs::persistent::Layout;
+using distributed_bfs::persistent::Numbers;
+using distributed_bfs::persistent::Place;
+using testing::column;
+using testing::scattered_graph;
+
+TEST(DistributedPersistent, NumbersAreDealtInStripes) {
+  for (const std::uint32_t piece_count : {1U, 2U, 3U, 7U, 32U}) {
+    const Numbers numbers(piece_count);
+    EXPECT_EQ(numbers.number({piece_count - 1, kStripe}), (2 * piece_count - 1) * kStripe);
+    // The largest stripes, too.
+    const Vertex last = ~Vertex{0} / kStripe / piece_count * kStripe - 1;
+    for (const Vertex position : {Vertex{0}, kStripe - 1, kStripe, 5 * kStripe + 17, last}) {
+      for (std::uint32_t piece = 0; piece < piece_count; ++piece) {
+        const Place place = numbers.place(numbers.number({piece, position}));
+        ASSERT_EQ(place.piece, piece) << piece_count << " pieces, position " << position;
+        ASSERT_EQ(place.position, position) << piece_count << " pieces, piece " << piece;
+      }
+    }
+  }
+}
+
+/// Every rank's rows, back in ids of the graph.
+void expect_rows_of(const Graph& graph, std::size_t size) {
+  run_ranks(size, [&](Communicator& ranks) {
+    const DistributedGraph distributed = DistributedGraph::of(graph, ranks);
+    const GridRanks grid(distributed.partition(), ranks);
+    const Layout layout(distributed, grid);
+    const std::size_t row_size = grid.row().size();
+    const std::size_t column_size = grid.column().size();
+    const std::size_t row_part = ranks.rank() / row_size;
+    const std::size_t column_part = ranks.rank() % row_size;
+    ASSERT_EQ(layout.row_offsets.size(), row_size * layout.piece_size() + 1);
+    ASSERT_EQ(layout.column_degrees.size(), column_size * layout.piece_size());
+
+    // Ids by rank and position.
+    std::vector<Vertex> own(layout.piece_size(), kNoVertex);
+    for (std::size_t position = 0; position < layout.originals.size(); ++position) {
+      own[position] = grid.row().piece().begin + layout.originals[position];
+      ASSERT_EQ(layout.positions[layout.originals[position]], position);
+    }
+    std::vector<Vertex> ids(own.size() * size);
+    ranks.all_gather(own, ids);
+    const auto id_of = [&](const Numbers& numbers, std::size_t first_rank, Vertex number) {
+      const Place place = numbers.place(number);
+      return ids[(first_rank + place.piece) * own.size() + place.position];
+    };
+
+    const auto offsets = graph.row_offsets();
+    std::uint64_t arc_count = 0;
+    for (Vertex row = 0; row + 1 < layout.row_offsets.size(); ++row) {
+      const Vertex* const begin = layout.heads.data() + layout.row_offsets.data()[row];
+      const Vertex* const end = layout.heads.data() + layout.row_offsets.data()[row + 1];
+      ASSERT_TRUE(std::is_sorted(begin, end));
+      const Vertex tail = id_of(layout.rows, row_part * row_size, row);
+      if (tail == kNoVertex) {
+        ASSERT_EQ(begin, end);
+        continue;
+      }
+      std::multiset<Vertex> found;
+      for (const Vertex* head = begin; head != end; ++head) {
+        const Vertex id = id_of(layout.columns, column_part * column_size, *head);
+        ASSERT_EQ(layout.column_degrees.data()[*head], offsets[id + 1] - offsets[id]);
+        found.insert(id);
+      }
+      std::multiset<Vertex> expected;
+      const bfs::VertexRange part = grid.column().part();
+      for (Offset e = offsets[tail]; e < offsets[tail + 1]; ++e) {
+        const Vertex head = graph.heads()[e];
+        if (head >= part.begin && head < part.end) expected.insert(head);
+      }
+      ASSERT_EQ(found, expected);
+      arc_count += found.size();
+    }
+    EXPECT_EQ(ranks.all_reduce(arc_count, Reduction::sum), graph.arc_count());
+    std::uint64_t with_number = 0;
+    for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+      const bool has_arcs = offsets[v + 1] > offsets[v];
+      if (has_arcs || !graph.properties().symmetric) ++with_number;
+    }
+    EXPECT_EQ(layout.vertex_count, with_number);
+    for (const auto& [sizes, piece_count] :
+         {std::pair{layout.row_sizes, row_size}, std::pair{layout.column_sizes, column_size}}) {
+      EXPECT_EQ(sizes.size(), piece_count);
+    }
+    EXPECT_EQ(layout.row_sizes[column_part], layout.originals.size());
+  });
+}
+
+TEST(DistributedPersistent, RowsAreThoseOfTheGraph) {
+  for (const std::size_t size : {1, 2, 3, 4, 6, 9}) {
+    SCOPED_TRACE(size);
+    for (const std::uint32_t seed : {1U, 2U, 3U}) {
+      expect_rows_of(scattered_graph(seed, seed != 3), size);
+    }
+    expect_rows_of(make_graph("kronecker:scale=13,edge-factor=4,seed=3"), size);
+    for (const auto& [name, graph] : testing::zoo()) expect_rows_of(graph, size);
+    if (HasFailure()) return;
+  }
+}
+
+class DistributedPersistentOnGpu : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string reason = testing::without_family("distributed-bfs/persistent");
+        !reason.empty()) {
+      GTEST_SKIP() << reason;
+    }
+    if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  }
+
+  static void expect_right_with_all_keys(const Graph& graph, const std::vector<Vertex>& sources,
+                                         const std::vector<std::size_t>& sizes = {2, 3, 4, 6}) {
+    for (const std::size_t size : sizes) {
+      for (const char* keys : {"", ":alpha=0", ":alpha=1000000000,beta=1000000000",
+                               ":alpha=1000000000,beta=1", ":alpha=1,beta=1"}) {
+        const std::string variant = std::string("distributed-bfs/persistent") + keys;
+        SCOPED_TRACE(variant + ", " + std::to_string(size) + " ranks");
+        run_ranks(size, [&](Communicator& ranks) {
+          testing::expect_right_answers(variant, graph, sources, ranks);
+        });
+        if (HasFailure()) return;
+      }
+    }
+  }
+};
+
+// Apart from the others because sanitizers can't watch kernels that wait for each other.
+TEST_F(DistributedPersistentOnGpu, OneRank) {
+  for (const std::uint32_t seed : {1U, 3U}) {
+    const Graph graph = scattered_graph(seed, seed % 3 != 0);
+    expect_right_with_all_keys(graph, {0, graph.vertex_count() - 1}, {1});
+  }
+  expect_right_with_all_keys(testing::hubs_and_crumbs(), {0, 1000, 3}, {1});
+  const Graph graph = make_graph("kronecker:scale=12,edge-factor=8,seed=3");
+  expect_right_with_all_keys(graph, {graph.heads()[0], 1}, {1});
+}
+
+TEST_F(DistributedPersistentOnGpu, ScatteredGraphs) {
+  for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+    SCOPED_TRACE(seed);
+    const Graph graph = scattered_graph(seed, seed % 3 != 0);
+    const Vertex n = graph.vertex_count();
+    expect_right_with_all_keys(graph, {0, n / 2, n - 1, n / 3});
+    if (HasFailure()) return;
+  }
+}
+
+TEST_F(DistributedPersistentOnGpu, KroneckerGraphsHubsAndChains) {
+  for (const char* reference : {"kronecker:scale=12,edge-factor=8,seed=3", "kronecker:scale=16"}) {
+    SCOPED_TRACE(reference);
+    const Graph graph = make_graph(reference);
+    expect_right_with_all_keys(graph, {graph.heads()[0], graph.heads()[99], 1, 2, 3});
+    if (HasFailure()) return;
+  }
+  expect_right_with_all_keys(testing::star_of(3000), {0, 17, 3000});
+  expect_right_with_all_keys(testing::chain_of(2000), {0, 1900});
+  expect_right_with_all_keys(testing::hubs_and_crumbs(), {0, 1000, 296, 999, 3});
+}
+
+TEST_F(DistributedPersistentOnGpu, LevelsAreLogged) {
+  const Graph graph = make_graph("kronecker:scale=12,edge-factor=8,seed=3");
+  run_ranks(2, [&](Communicator& ranks) {
+    const PhaseLog log = testing::expect_right_answers("distributed-bfs/persistent", graph,
+                                                       {graph.heads()[0]}, ranks, true);
+    const auto counts = column(log, "frontier_count");
+    ASSERT_GT(counts.size(), 2U);
+    EXPECT_EQ(counts[0], 1U);
+    const auto up = column(log, "bottom_up");
+    EXPECT_EQ(std::count(up.begin(), up.end(), 0U) + std::count(up.begin(), up.end(), 1U),
+              static_cast<std::ptrdiff_t>(up.size()));
+    EXPECT_GT(column(log, "gather_sent_bytes")[0], 0U);
+  });
+}
+
+}  // namespace
+}  // namespace bellmark

@@ -1,0 +1,298 @@
+"""The scaling model: costs that were put in come out, a wrong model is found out, and what is not
+known is said."""
+
+from __future__ import annotations
+
+import copy
+import html
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Callable
+
+import numpy
+import pytest
+
+import figures
+import report
+import scaling
+from load import Json, load
+from scaling import Measured, Model, Search, StepTimes
+
+DATA = Path(__file__).parent / "testdata"
+SCALE = 14  # of one rank
+
+# ns; the same in every step.
+COSTS = {"search": 9e3, "level": 4e3, "call": 6e3, "round": 2e3, "message": 1.5e3, "byte": 0.5,
+         "bitmap": 0.3, "arc": 0.1, "vertex": 2.0}
+STEPS = {"grid": ["plan", "expand", "search", "fold", "transpose", "predecessors"],
+         "pairs": ["plan", "enumerate", "assign", "all_gather", "extract", "exchange", "write"]}
+
+
+def search(ranks: int, form: str = "grid", scale: float = SCALE, **settings: bool) -> Search:
+    n = ranks * 2**scale
+    return Search(ranks, n, 27 * n, 7, 4, n / 2, form, **settings)
+
+
+def true_time(step: str, s: Search) -> float:
+    return sum(COSTS[term] * count(s)
+               for term, count in scaling.FORMULAS[s.form, step].terms.items())
+
+
+def cell_of(s: Search, time: Callable[[str, Search], float] = true_time,
+            shared: tuple[str, ...] = ()) -> Measured:
+    steps = {}
+    for step in STEPS[s.form]:
+        sent_bytes = scaling.FORMULAS[s.form, step].sent_bytes
+        median = time(step, s)
+        steps[step] = StepTimes(0.9 * median, median, 1.2 * median,
+                                None if sent_bytes is None else sent_bytes(s))
+    return Measured(s, steps, shared, ("here",))
+
+
+def fitted(counts: tuple[int, ...], form: str = "grid",
+           time: Callable[[str, Search], float] = true_time, **settings: bool) -> Model:
+    return scaling.fit("a variant", [cell_of(search(count, form, **settings), time)
+                                     for count in counts])
+
+
+def ranked(counts: tuple[int, ...] = (1, 2, 4, 8), form: str = "grid",
+           shared: tuple[int, ...] = ()) -> Json:
+    """A result of ranks, made from another one's."""
+    result = load(DATA / "curve.json")
+    cell, workload = result["cells"][0], result["workloads"][0]
+    result.update(cells=[], not_measured=[], comparisons=[], workloads=[], verdicts=[])
+    result["experiment"].update(
+        id="fixture/ranks", title="Ranks", baseline=None, problem="distributed-bfs",
+        axes={"ranks": list(counts), "scale": [SCALE + count for count in range(4)]},
+        figure={"kind": "curve", "x": "ranks", "series": "form", "x_scale": "log2",
+                "title": "Time of fold", "metric": "phase_log.fold_median_ns.sum"})
+    for index, count in enumerate(counts):
+        s = search(count, form)
+        columns = {"bottom_up": s.bottom_up_count, "frontier_count": s.reached_count}
+        for step, times in cell_of(s).steps.items():
+            columns.update({f"{step}_least_ns": times.least_ns, f"{step}_median_ns":
+                            times.median_ns, f"{step}_largest_ns": times.largest_ns})
+            if times.sent_bytes is not None:
+                columns[f"{step}_sent_bytes"] = times.sent_bytes
+        logged = {name: {"sum": round(value), "largest": 1, "late_largest": 1}
+                  for name, value in columns.items()}
+        scale = SCALE + int(math.log2(count))
+        result["workloads"].append(copy.deepcopy(workload))
+        result["workloads"][-1].update(graph=f"kronecker:scale={scale}")
+        result["workloads"][-1]["facts"].update(vertex_count=int(s.vertex_count),
+                                                arc_count=int(s.arc_count))
+        result["cells"].append(copy.deepcopy(cell))
+        result["cells"][-1].update(
+            id=f"{index:016x}", label=f"ranks={count}", problem="distributed-bfs",
+            variant=f"distributed-bfs/hybrid:form={form}", workload=index,
+            graph=f"kronecker:scale={scale}", rank_count=count, parameters={"form": form},
+            axes={"graph": "kronecker:scale={scale}", "scale": scale, "ranks": count},
+            launcher="mpirun -n {ranks}", phase_log={
+                "columns": list(columns), "plain_columns": [], "first_queries": [], "shares": {},
+                "queries": [{"query": 0, "phase_count": int(s.level_count), "columns": logged}]},
+            ranks={"places": [{"rank": rank, "host": "here", "resolved": "core:0", "pu_count": 1,
+                               "observed": "pu P#0", "gpus": []} for rank in range(count)],
+                   "shared_places": ["pu P#0 of here"] if count in shared else [],
+                   "least_ns": None, "median_ns": None, "largest_ns": None, "block_ns": None})
+    return result
+
+
+# Sums over a search of distributed-bfs/hybrid, as its ranks counted them.
+@pytest.mark.parametrize("form, ranks, counted", [
+    ("grid", 4, {"plan": 672, "expand": 73728, "fold": 49152, "transpose": 24576}),
+    ("pairs", 2, {"plan": 224, "assign": 49152, "all_gather": 24576}),
+    ("pairs", 8, {"plan": 1568, "assign": 589824, "all_gather": 294912}),
+])
+def test_bytes_are_what_ranks_count(form: str, ranks: int, counted: dict[str, int]) -> None:
+    s = replace(search(ranks, form), level_count=6, bottom_up_count=3)
+    for step, sent_bytes in counted.items():
+        assert scaling.FORMULAS[form, step].sent_bytes(s) == sent_bytes
+
+
+@pytest.mark.parametrize("ranks", range(1, 40))
+def test_grid_is_the_partitions(ranks: int) -> None:
+    s = search(ranks)
+    rows, columns = s.row_part_count, s.column_part_count
+    assert rows * columns == ranks and rows >= columns
+    assert all(ranks % c for c in range(columns + 1, math.isqrt(ranks) + 1))
+    kept = sum(r * columns + c == c * rows + r for r in range(rows) for c in range(columns))
+    assert s.kept_ratio == pytest.approx(kept / ranks)
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 4, 6, 8])
+def test_peers_read_the_other_pieces_of_row_and_column(ranks: int) -> None:
+    s = replace(search(ranks, scale=15), level_count=1)
+    rows, columns = s.row_part_count, s.column_part_count
+    pieces = 0
+    for r in range(rows):
+        for c in range(columns):
+            of_row = {r * columns + m for m in range(columns)}
+            of_column = {c * rows + m for m in range(rows)}
+            own = {r * columns + c}
+            pieces += len(of_row - own) + len(of_column - own)
+    assert scaling.FORMULAS["grid", "gather"].sent_bytes(s) == pieces * 2**15 / 8
+
+
+@pytest.mark.parametrize("form, counts, beyond", [("grid", (1, 2, 4, 8), 1024),
+                                                  ("pairs", (2, 8, 32), 2048)])
+def test_costs_that_were_put_in_come_out(form: str, counts: tuple[int, ...], beyond: int) -> None:
+    model = fitted(counts, form)
+    expected = {step: true_time(step, search(beyond, form)) for step in STEPS[form]}
+    assert model.times_ns(beyond) == pytest.approx(expected, rel=1e-6)
+    assert model.fits["plan"].costs == pytest.approx(
+        {"level": 4e3, "call": 6e3, "round": 2e3} if form == "grid"
+        else {"level": 10e3, "round": 2e3})  # of pairs there is no one rank that calls nobody
+    assert model.predicted_rank_counts()[-1] == beyond
+
+
+def test_messages_and_bytes_are_told_apart_by_other_shares() -> None:
+    """With as many vertices a rank everywhere they grow alike."""
+    model = fitted((1, 2, 4, 8))
+    assert "byte" not in model.fits["fold"].costs
+    cells = [cell_of(search(count, scale=scale)) for count in (1, 2, 4, 8) for scale in (12, 14)]
+    fold = scaling.fit("", cells).fits["fold"].costs
+    assert fold == pytest.approx({"level": 4e3, "call": 6e3, "message": 1.5e3, "byte": 0.5})
+
+
+def test_a_wrong_model_is_found_out() -> None:
+    counts = (1, 2, 4, 8, 16)
+    model = fitted(counts, time=lambda step, s: 1e4 * s.rank_count**2)
+    (ranks, error) = model.errors()[-1]
+    assert ranks == 16 and error < -0.5 and model.largest_factor() > 2
+    (ranks, error) = fitted(counts).errors()[-1]
+    assert ranks == 16 and abs(error) < 1e-6
+
+
+def test_growth_of_communication() -> None:
+    model = fitted((1, 2, 4, 8))
+    sending = [step for step in STEPS["grid"] if step != "search"]
+    low, high = (sum(true_time(step, search(count)) for step in sending) for count in (64, 1024))
+    assert model.growth(64, 1024) == pytest.approx(math.log(high / low) / math.log(16))
+    # In bytes alone, two dimensions grow with the square root; groups in sequence linearly.
+    def of_bytes(step: str, s: Search) -> float:
+        return {"assign": 2, "all_gather": 1}.get(step, 0) * scaling._gather_messages(s) \
+            * s.bitmap_bytes / s.rank_count
+
+    together = fitted((2, 8, 32), "pairs", of_bytes).growth(128, 2048)
+    in_sequence = fitted((2, 8, 32), "pairs", of_bytes, in_sequence=True).growth(128, 2048)
+    assert together == pytest.approx(0.5, abs=0.05)
+    assert in_sequence == pytest.approx(1, abs=0.05)
+
+
+def test_costs_are_never_negative() -> None:
+    counts = numpy.array([[1.0, 1], [1, 2], [1, 4]])
+    times = numpy.array([9.0, 6, 2])
+    alone = (1 / times).sum() / (1 / times**2).sum()  # of relative errors
+    assert scaling.least_squares(counts, times) == [pytest.approx(alone), 0]
+    assert scaling.least_squares(counts, numpy.zeros(3)) == [0, 0]
+    doubled = numpy.array([[1.0, 2], [2, 4], [3, 6]])
+    assert scaling.least_squares(doubled, numpy.array([2.0, 4, 6])) == [pytest.approx(2), None]
+
+
+def test_no_model_of_few_ranks_or_of_shared_places() -> None:
+    model = fitted((1, 8))
+    assert not model.fits and model.reason.startswith("2 rank counts (1, 8) measured")
+    cells = [cell_of(search(count), shared=("pu P#0",) if count > 2 else ())
+             for count in (1, 2, 4, 8)]
+    model = scaling.fit("", cells)
+    assert not model.fits and "Ranks shared pu P#0 where they were 4, 8" in model.reason
+    model = scaling.fit("", [*cells, cell_of(search(16)), cell_of(search(64))])
+    assert [cell.search.rank_count for cell in model.fitted] == [1, 2, 16, 64]
+    assert model.predicted_rank_counts() == [1024]
+
+
+def test_steps_without_a_formula_are_fitted_too() -> None:
+    def renamed(cell: Measured) -> Measured:
+        names = {"search": "kernel", "fold": "peers"}
+        return replace(cell, steps={names.get(name, name): times
+                                    for name, times in cell.steps.items()})
+
+    model = scaling.fit("", [renamed(cell_of(search(count))) for count in (1, 2, 4, 8)])
+    assert model.formula("kernel").sent_bytes is None is model.formula("peers").sent_bytes
+    assert model.sends("peers") and not model.sends("kernel")
+    assert all(time > 0 for time in model.times_ns(64).values())
+
+
+def test_a_steps_time_of_zero_is_no_fault() -> None:
+    model = fitted((1, 2, 4, 8), time=lambda step, s: 0)
+    assert set(model.times_ns(64).values()) == {0} and model.errors() == []
+    assert model.growth(64, 1024) is None and model.largest_factor() is None
+
+
+def test_models_of_a_result() -> None:
+    [model] = scaling.models(ranked())
+    assert model.steps == STEPS["grid"] and model.name == "distributed-bfs/hybrid:form=grid"
+    assert [cell.search for cell in model.measured] == [search(count, overlap=True)
+                                                        for count in (1, 2, 4, 8)]
+    assert scaling.models(load(DATA / "curve.json")) == []
+    without = ranked()
+    for cell in without["cells"]:
+        cell["phase_log"] = None
+    assert scaling.models(without) == []
+    lacking = ranked()
+    lacking["cells"][0]["phase_log"]["queries"] = []
+    assert [cell.search.rank_count for cell in scaling.models(lacking)[0].measured] == [2, 4, 8]
+
+
+def test_both_forms_of_a_report_have_the_model(tmp_path: Path) -> None:
+    report.write([ranked()], tmp_path)
+    page = html.unescape((tmp_path / "report.html").read_text(encoding="utf-8"))
+    markdown = (tmp_path / "report.md").read_text(encoding="utf-8")
+    section = markdown[markdown.index("### Scaling model"):]
+    times = {step: true_time(step, search(1024)) for step in STEPS["grid"]}
+    binding = max(times, key=times.__getitem__)
+    for text in (page, section):
+        assert "A prediction decides no verdict." in text
+        assert f"With 1024 ranks {binding} binds: {times[binding] * 1e-6:#.4g} of " in text
+        assert "Fitted to 1, 2, 4, 8 ranks, all on one host (here)" in text
+        assert "what a network takes is not in it. Held-out sums of all steps were missed" in text
+    [row] = [line for line in section.splitlines() if line.startswith("| 4 | 65536 | fold |")]
+    assert row.endswith("| 57344 | 57344 | 1.000 |")
+    assert (tmp_path / "figures" / "fixture-ranks-scaling.png").stat().st_size > 10_000
+    assert "figures/fixture-ranks-scaling.png" in section and page.count("<img") == 2
+
+
+def test_a_report_says_why_there_is_no_model(tmp_path: Path) -> None:
+    report.write([ranked(shared=(4, 8))], tmp_path)
+    markdown = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "No model: 2 rank counts (1, 2) measured in places of their own" in markdown
+    assert "binds" not in markdown and "| no model | 57344 | 57344 | 1.000 |" in markdown
+    assert not (tmp_path / "figures" / "fixture-ranks-scaling.png").exists()
+
+
+def test_figure_of_a_model() -> None:
+    result = ranked()
+    [model] = scaling.models(result)
+    drawn = figures.draw_model(model, result)
+    [axes] = drawn.figure.axes
+    assert axes.get_xscale() == axes.get_yscale() == "log"
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == [
+        *STEPS["grid"], "all steps"]
+    lines = [line for line in axes.lines if len(line.get_xdata()) == 11]
+    points = [line for line in axes.lines if len(line.get_xdata()) == 4]
+    assert len(lines) == len(STEPS["grid"]) + 1 and len(points) >= len(lines) - 3
+    assert list(lines[-1].get_ydata()[:4]) == pytest.approx(list(points[-1].get_ydata()), rel=1e-3)
+    assert "measured up to 8; the model at 1024: plan " in drawn.alt
+    cells = [*model.measured, cell_of(search(8, scale=12))]
+    uneven = figures.draw_model(scaling.fit("", cells), result)
+    assert uneven.notes == ["Cells with other numbers of vertices a rank are not shown: 1."]
+
+
+def test_figures_of_steps_have_units_and_graphs_their_scales() -> None:
+    result = ranked()
+    [drawn] = figures.draw(result)
+    [axes] = drawn.figure.axes
+    assert axes.get_ylabel() == "Fold time, median rank,\nsum over phases (ms)"
+    assert axes.get_legend().get_texts()[0].get_text() == \
+        "form grid: Fixture Xenon 9000, kronecker:scale=14..17 (measured)"
+    assert list(axes.lines[0].get_ydata()) == pytest.approx(
+        [true_time("fold", search(count)) * 1e-6 for count in (1, 2, 4, 8)], rel=1e-4)
+    result["experiment"]["figure"]["metric"] = "phase_log.fold_sent_bytes.sum"
+    [axes] = figures.draw(result)[0].figure.axes
+    assert axes.get_ylabel() == "Fold sent, sum over phases (MiB)"
+    result["experiment"]["figure"]["metric"] = "teps.median"
+    for index, cell in enumerate(result["cells"]):
+        cell["teps"] = {"median": {"median": 1e9 + index}}
+    [axes] = figures.draw(result)[0].figure.axes
+    assert axes.get_legend().get_texts()[-1].get_text() == "highest measured: ranks = 8"
