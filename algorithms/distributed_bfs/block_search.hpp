@@ -42,8 +42,6 @@ struct Side {
 
   /// Before a search. O(vertices / 64): predecessors of vertices that are not found are never read.
   void clear();
-  /// The frontier has been visited.
-  void visit_frontier();
   std::uint64_t bytes() const {
     return 4 * visited.size() * sizeof(Word) + predecessors.size() * sizeof(Vertex);
   }
@@ -72,47 +70,6 @@ struct Walk {
   std::size_t to;    ///< whose `found` is written
 };
 
-/// In a level: visit_frontier() for each side whose frontier is new; start(), finish() and
-/// receive() for each walk; and before the next level, or at the end of the search,
-/// fetch_predecessors(). Of the walks that have been started no two go along one block or to one
-/// side.
-class BlockSearch {
- public:
-  BlockSearch(std::span<const bfs::Block> blocks, std::span<const VertexRange> parts,
-              std::pmr::memory_resource* memory);
-  BlockSearch(const BlockSearch&) = delete;
-  BlockSearch& operator=(const BlockSearch&) = delete;
-  virtual ~BlockSearch() = default;
-
-  Side& side(std::size_t s) { return sides_[s]; }
-  /// Whether it has a device's memory to copy to and from. Otherwise receive() and
-  /// fetch_predecessors() do nothing, and need not be called.
-  virtual bool copies() const { return false; }
-
-  /// Before a search.
-  virtual void clear();
-  /// The side's frontier is new, and stays until the walks from and to the side are received.
-  virtual void visit_frontier(std::size_t s) { sides_[s].visit_frontier(); }
-  virtual void start(const Walk& walk) = 0;
-  /// Returns when the walk has found all that it finds. Meanwhile it asks for a transfer that is
-  /// under way, so that it gets on.
-  virtual void finish(const Walk& walk, Pending* under_way = nullptr) = 0;
-  /// Returns when `found` says what the walk found.
-  virtual void receive(const Walk& /*walk*/) {}
-  /// Returns when the side has the predecessors of what is chosen. Found by walks to it: in a
-  /// search with several blocks, by the last one.
-  virtual void fetch_predecessors(std::size_t /*s*/) {}
-
- protected:
-  const bfs::Block& block(std::size_t b) const { return blocks_[b]; }
-  std::span<const bfs::Block> blocks() const { return blocks_; }
-  std::span<Side> sides() { return sides_; }
-
- private:
-  std::vector<bfs::Block> blocks_;
-  std::vector<Side> sides_;
-};
-
 /// Asks for a transfer now and then until it is done: a question costs about a microsecond.
 class Asking {
  public:
@@ -133,43 +90,112 @@ class Asking {
   std::chrono::steady_clock::time_point next_ = {};
 };
 
-/// A team of threads that goes along the first rows of blocks: those of words 0..word_count-1 of a
-/// bitmap. Between portions the thread that called asks for a transfer that is under way.
-class RowTeam {
+/// A rank's threads: they go along the rows of its blocks, and through its bitmaps.
+class RankTeam {
  public:
   /// Throws MachineError when the system starts no more threads.
-  RowTeam(std::size_t thread_count, RunContext& context) : team_(thread_count, context) {}
+  RankTeam(std::size_t thread_count, RunContext& context) : team_(thread_count, context) {}
 
-  /// Writes `to.found`.
+  /// Along the rows of the first words of a bitmap; writes `to.found`. Between portions the thread
+  /// that called asks for a transfer that is under way.
   void top_down(const bfs::Block& block, const Side& from, Side& to, std::size_t word_count,
                 Pending* under_way);
-  /// Writes the first words of `to.found`.
+  /// The same; writes the first words of `to.found`.
   void bottom_up(const bfs::Block& block, const Side& from, Side& to, std::size_t word_count,
                  Pending* under_way);
 
-  /// Calls work(first, last) for portions of a bitmap's words, in all threads.
+  /// Calls work(first, last) for portions of `count` words, or of other things that take
+  /// nanoseconds each, in all threads. What is one portion the calling thread does, and wakes none.
   template <class Work>
-  void run(std::size_t word_count, Pending* under_way, Work work) {
-    words_.open(word_count);
-    team_.run([&](std::size_t thread) {
-      Asking asking(thread == 0 ? under_way : nullptr);
-      words_.take(kWords, [&](std::size_t first, std::size_t last) {
-        work(first, last);
-        asking.ask();
-      });
+  void for_portions(std::size_t count, Work work) {
+    if (team_.size() == 1 || count <= kPortion) {
+      work(std::size_t{0}, count);
+      return;
+    }
+    portions_.open(count);
+    team_.run([&](std::size_t) { portions_.take(kPortion, work); });
+  }
+
+  std::size_t count_members(std::span<const Word> set);
+
+  /// Calls visit(v, i) for each member v of a set, where i members are before it, in all threads.
+  /// Returns how many there are.
+  template <class Visit>
+  std::size_t for_each_numbered(std::span<const Word> set, Visit visit) {
+    number(set);
+    std::size_t count = 0;
+    for_portions(set.size(), [&](std::size_t first, std::size_t last) {
+      std::size_t i = numbers_[first / kPortion];
+      bfs::for_each_member(set, first, last, [&](Vertex v) { visit(v, i++); });
+      if (last == set.size()) count = i;
     });
+    return count;
   }
 
  private:
-  /// Words of a bitmap that a thread takes at a time.
+  /// Words of a bitmap whose rows a thread searches at a time.
   static constexpr std::size_t kWords = 16;
+  /// To wake a thread takes as long as to go through some portions without members, and less than
+  /// through one that is full: 65,536 vertices.
+  static constexpr std::size_t kPortion = 1024;
 
+  /// Calls work(first, last) for portions of words that are searched, in all threads.
+  template <class Work>
+  void search(std::size_t word_count, Pending* under_way, Work work);
   template <bool kShared>
   void go_top_down(const bfs::Block& block, const Side& from, Side& to, std::size_t word_count,
                    Pending* under_way);
+  /// How many members are before each portion.
+  void number(std::span<const Word> set);
 
   ThreadTeam team_;
-  bfs::Portions words_;
+  bfs::Portions portions_;
+  std::vector<std::size_t> numbers_;
+};
+
+/// In a level: visit_frontier() for each side whose frontier is new; start(), finish() and
+/// receive() for each walk; and before the next level, or at the end of the search,
+/// fetch_predecessors(). Of the walks that have been started no two go along one block or to one
+/// side.
+class BlockSearch {
+ public:
+  /// Throws MachineError when the system starts no more threads.
+  BlockSearch(std::span<const bfs::Block> blocks, std::span<const VertexRange> parts,
+              std::pmr::memory_resource* memory, std::size_t thread_count, RunContext& context);
+  BlockSearch(const BlockSearch&) = delete;
+  BlockSearch& operator=(const BlockSearch&) = delete;
+  virtual ~BlockSearch() = default;
+
+  Side& side(std::size_t s) { return sides_[s]; }
+  /// For the steps between walks too.
+  RankTeam& team() { return team_; }
+  /// Whether it has a device's memory to copy to and from. Otherwise receive() and
+  /// fetch_predecessors() do nothing, and need not be called.
+  virtual bool copies() const { return false; }
+
+  /// Before a search.
+  virtual void clear();
+  /// The side's frontier is new, and stays until the walks from and to the side are received.
+  virtual void visit_frontier(std::size_t s);
+  virtual void start(const Walk& walk) = 0;
+  /// Returns when the walk has found all that it finds. Meanwhile it asks for a transfer that is
+  /// under way, so that it gets on.
+  virtual void finish(const Walk& walk, Pending* under_way = nullptr) = 0;
+  /// Returns when `found` says what the walk found.
+  virtual void receive(const Walk& /*walk*/) {}
+  /// Returns when the side has the predecessors of what is chosen. Found by walks to it: in a
+  /// search with several blocks, by the last one.
+  virtual void fetch_predecessors(std::size_t /*s*/) {}
+
+ protected:
+  const bfs::Block& block(std::size_t b) const { return blocks_[b]; }
+  std::span<const bfs::Block> blocks() const { return blocks_; }
+  std::span<Side> sides() { return sides_; }
+
+ private:
+  std::vector<bfs::Block> blocks_;
+  std::vector<Side> sides_;
+  RankTeam team_;
 };
 
 /// A rank's blocks, and sides of these parts.

@@ -153,10 +153,9 @@ class GpuBlockSearch final : public BlockSearch {
  public:
   GpuBlockSearch(std::span<const bfs::Block> blocks, std::span<const VertexRange> parts,
                  const SearchOptions& options, RunContext& context)
-      : BlockSearch(blocks, parts, pinned_memory()),
+      : BlockSearch(blocks, parts, pinned_memory(), options.thread_count, context),
         overlap_(options.overlap),
         has_cpu_(options.cpu_share > 0),
-        team_(has_cpu_ ? options.thread_count : 1, context),
         last_walks_(parts.size()) {
     make_devices(options.gpu_count);
     make_mirrors(context);
@@ -212,7 +211,7 @@ class GpuBlockSearch final : public BlockSearch {
       visit(mirror->visited, mirror->frontier, mirror->word_count(), device->stream);
       mirror->arrived.record(device->stream);
     }
-    if (has_cpu_) side(s).visit_frontier();
+    if (has_cpu_) BlockSearch::visit_frontier(s);
     if (overlap_) return;
     for (const auto& device : devices_) device->stream.synchronize();
   }
@@ -247,9 +246,9 @@ class GpuBlockSearch final : public BlockSearch {
       const Side& from = side(walk.from);
       Side& to = side(walk.to);
       if (walk.bottom_up) {
-        team_.bottom_up(block(walk.block), from, to, placed.cpu_word_count, under_way);
+        team().bottom_up(block(walk.block), from, to, placed.cpu_word_count, under_way);
       } else {
-        team_.top_down(block(walk.block), from, to, placed.cpu_word_count, under_way);
+        team().top_down(block(walk.block), from, to, placed.cpu_word_count, under_way);
       }
     }
     if (!placed.has_device_rows()) return;
@@ -396,7 +395,7 @@ class GpuBlockSearch final : public BlockSearch {
     Side& to = side(walk.to);
     if (placed.has_device_rows()) {
       const Word* const by_device = found_by_device_[walk.to].data();
-      team_.run(to.found.size(), nullptr, [&](std::size_t first, std::size_t last) {
+      team().for_portions(to.found.size(), [&](std::size_t first, std::size_t last) {
         for (std::size_t w = first; w < last; ++w) {
           if (!walk.bottom_up) to.found[w] |= by_device[w];
           to.visited[w] |= to.found[w];
@@ -417,7 +416,6 @@ class GpuBlockSearch final : public BlockSearch {
   bool overlap_;
   bool has_cpu_;
   int first_device_ = 0;
-  RowTeam team_;
   std::vector<std::unique_ptr<Device>> devices_;
   std::vector<std::unique_ptr<Placed>> placed_;          ///< by block
   std::vector<gpu::PinnedArray<Word>> found_by_device_;  ///< top-down, by side

@@ -1,7 +1,7 @@
 // A search by levels over ranks in a grid.
 #include <algorithm>
 #include <array>
-#include <bit>
+#include <span>
 #include <utility>
 
 #include "algorithms/distributed_bfs/grid_ranks.hpp"
@@ -25,25 +25,31 @@ struct Seat {
         piece_begin(of_group.piece().begin - of_group.part().begin),
         fresh(bfs::word_count(of_group.piece().size())),
         known(fresh.size()),
-        folded(fresh.size()),
         received(fresh.size() * of_group.size()),
-        givers(of_group.piece().size()),
+        given(received.size()),
         predecessors(of_group.piece().size()),
         mail(of_group.members()) {}
 
   std::uint64_t bytes() const {
-    return side.bytes() + (3 * fresh.size() + received.size()) * sizeof(Word) +
-           givers.size() * (sizeof(std::uint32_t) + sizeof(Vertex));
+    return side.bytes() + 2 * (fresh.size() + received.size()) * sizeof(Word) +
+           predecessors.size() * sizeof(Vertex);
+  }
+
+  std::size_t self() const { return group.members().rank(); }
+  /// What a member gives.
+  std::span<const Word> given_by(std::size_t member) const {
+    return std::span(given).subspan(member * fresh.size(), fresh.size());
   }
 
   const Group& group;
   Side& side;
-  Vertex piece_begin;        ///< by the part's number
-  std::vector<Word> fresh;   ///< new in the last level
-  std::vector<Word> known;   ///< visited
-  std::vector<Word> folded;  ///< those that were folded here, and not in the piece's other group
+  Vertex piece_begin;       ///< by the part's number
+  std::vector<Word> fresh;  ///< new in the last level
+  std::vector<Word> known;  ///< visited
   std::vector<Word> received;
-  std::vector<std::uint32_t> givers;  ///< of what was folded: members of the group
+  /// A bitmap for each member: of what was folded here, and not in the piece's other group, those
+  /// whose predecessors it gives. Less to write than a number for each vertex.
+  std::vector<Word> given;
   std::vector<Vertex> predecessors;
   Mail<Vertex> mail;
 };
@@ -63,7 +69,11 @@ struct Seat {
 ///   transpose  1, less what stays
 /// so that a rank sends n (1 / R + 1 / C) bits or little more. Predecessors stay where they were
 /// found until the search is over; then each vertex asks once, 4 bytes there and 4 back unless its
-/// giver is the same rank, and what was folded in columns moves by 4 n bytes.
+/// giver is the same rank, and what was folded in columns moves by 4 n bytes. In a grid of one row
+/// or one column it stays; a group of one rank has nothing to fold or to ask.
+///
+/// All but what is sent is done by the rank's threads, in portions of words or of vertices: a word
+/// is one thread's, so that few steps need an atomic operation.
 ///
 /// With `overlap` levels of what was found are written (`plan`) while the frontier is under way, of
 /// rows and columns at once: `expand` is what is left to wait for. The search of the one block
@@ -119,17 +129,23 @@ class GridSearch final : public Search {
       }
     }
     if (went_top_down) {
-      find_predecessors(columns_, kColumns);
-      grid_.to_row<Vertex>(columns_.predecessors, rows_.predecessors);
+      if (pieces_stay()) {
+        find_predecessors(columns_, kColumns, rows_.predecessors);
+      } else {
+        find_predecessors(columns_, kColumns, columns_.predecessors);
+        grid_.to_row<Vertex>(columns_.predecessors, rows_.predecessors);
+      }
     }
-    if (went_bottom_up) find_predecessors(rows_, kRows);
+    if (went_bottom_up) find_predecessors(rows_, kRows, rows_.predecessors);
     log_.close(kPredecessors);
   }
 
   void extract(DistributedBfs::Answer& answer) override {
     answer = {&grid_.ranks(), grid_.row().piece(), levels_, rows_.predecessors};
     for (Vertex v = 0; v < levels_.size(); ++v) {
-      if (levels_[v] == kNoLevel) answer.predecessors[v] = kNoVertex;
+      if (bfs::contains(rows_.known, v)) continue;
+      answer.levels[v] = kNoLevel;
+      answer.predecessors[v] = kNoVertex;
     }
   }
 
@@ -148,11 +164,10 @@ class GridSearch final : public Search {
   /// The source is what a level before the first has found.
   void begin(Vertex source) {
     plan_.clear();
-    std::fill(levels_.begin(), levels_.end(), kNoLevel);
     search_->clear();
     for (Seat* const seat : {&rows_, &columns_}) {
       std::fill(seat->known.begin(), seat->known.end(), 0);
-      std::fill(seat->folded.begin(), seat->folded.end(), 0);
+      std::fill(seat->given.begin(), seat->given.end(), 0);
       std::fill(seat->fresh.begin(), seat->fresh.end(), 0);
       const VertexRange piece = seat->group.piece();
       if (source < piece.begin || source >= piece.end) continue;
@@ -163,13 +178,8 @@ class GridSearch final : public Search {
 
   /// Plans what comes after what was found last.
   bool next_level() {
-    std::uint64_t found_count = 0;
-    std::uint64_t found_arc_count = 0;
-    bfs::for_each_member(rows_.fresh, 0, rows_.fresh.size(), [&](Vertex v) {
-      ++found_count;
-      found_arc_count += graph_.degrees()[v];
-    });
-    if (!plan_.next(found_count, found_arc_count)) {
+    const Counts found = count(team(), rows_.fresh, graph_.degrees());
+    if (!plan_.next(found.vertex_count, found.arc_count)) {
       log_.close(kPlan);
       return false;
     }
@@ -183,11 +193,8 @@ class GridSearch final : public Search {
     Pending of_rows = start_expand(rows_);
     Pending of_columns = plan_.level().bottom_up ? start_expand(columns_) : Pending();
     log_.close(kExpand);
-    bfs::for_each_member(rows_.fresh, 0, rows_.fresh.size(),
-                         [&](Vertex v) { levels_[v] = plan_.depth(); });
-    for (Seat* const seat : {&rows_, &columns_}) {
-      for (std::size_t w = 0; w < seat->known.size(); ++w) seat->known[w] |= seat->fresh[w];
-    }
+    settle(team(), rows_.fresh, rows_.known, levels_, plan_.depth());
+    for (std::size_t w = 0; w < columns_.known.size(); ++w) columns_.known[w] |= columns_.fresh[w];
     log_.close(kPlan);
     of_rows.wait();
     visit_frontier(kRows);
@@ -234,24 +241,24 @@ class GridSearch final : public Search {
     const Group& group = seat.group;
     bool as_lists = false;
     if (lists_) {
-      std::uint64_t found_count = 0;
-      for (const Word word : seat.side.found) {
-        found_count += static_cast<std::uint64_t>(std::popcount(word));
-      }
+      const std::uint64_t found_count = team().count_members(seat.side.found);
       as_lists = lists_are_shorter(grid_.ranks().all_reduce(found_count, Reduction::sum));
     }
-    if (as_lists) {
+    std::span<const Word> received = seat.received;
+    if (group.size() == 1) {
+      received = seat.side.found;
+    } else if (as_lists) {
       group.deal_list(seat.side.found, seat.received, seat.mail);
     } else {
       group.deal_set(seat.side.found, seat.received);
     }
-    choose(seat.received, group.size(), group.members().rank(), seat.known, seat.fresh,
-           [&](std::size_t member, std::size_t w, Word bits) {
-             seat.folded[w] |= bits;
-             bfs::for_each_member(std::span(&bits, 1), 0, 1, [&](Vertex bit) {
-               seat.givers[w * bfs::kWordBits + bit] = static_cast<std::uint32_t>(member);
+    const std::size_t word_count = seat.fresh.size();
+    team().for_portions(word_count, [&](std::size_t first, std::size_t last) {
+      choose(received, group.size(), seat.self(), seat.known, seat.fresh, first, last,
+             [&](std::size_t member, std::size_t w, Word bits) {
+               if (bits != 0) seat.given[member * word_count + w] |= bits;
              });
-           });
+    });
     log_.close(kFold);
     if (as_lists) {
       const std::vector<Vertex> list = members_of(seat.fresh);
@@ -277,33 +284,54 @@ class GridSearch final : public Search {
     }
   }
 
+  /// Every piece is at the same rank in both groups.
+  bool pieces_stay() const { return grid_.row().size() == 1 || grid_.column().size() == 1; }
+
   /// Asks the givers of what was folded in this seat; what this rank gives needs no question.
-  void find_predecessors(Seat& seat, std::size_t side) {
-    const std::size_t own = seat.group.members().rank();
-    const auto for_each_folded = [&seat](auto visit) {
-      bfs::for_each_member(seat.folded, 0, seat.folded.size(), visit);
-    };
-    for_each_folded([&](Vertex v) {
-      if (seat.givers[v] != own) seat.mail.to(seat.givers[v]).push_back(seat.piece_begin + v);
-    });
-    seat.mail.deliver();
+  /// Writes what was folded of `predecessors`.
+  void find_predecessors(Seat& seat, std::size_t side, std::span<Vertex> predecessors) {
+    const bool alone = seat.group.size() == 1;
+    if (!alone) ask(seat);
     if (search_->copies()) fetch_predecessors(seat, side);
-    for_each_folded([&](Vertex v) {
-      if (seat.givers[v] == own) {
-        seat.predecessors[v] = seat.side.predecessors[seat.piece_begin + v];
-      }
+    const auto own = seat.given_by(seat.self());
+    const Vertex* const found = seat.side.predecessors.data() + seat.piece_begin;
+    team().for_portions(own.size(), [&](std::size_t first, std::size_t last) {
+      bfs::for_each_member(own, first, last, [&](Vertex v) { predecessors[v] = found[v]; });
     });
+    if (alone) return;
+    answer(seat);
     for (std::size_t member = 0; member < seat.group.size(); ++member) {
-      for (const Vertex v : seat.mail.from(member)) {
-        seat.mail.to(member).push_back(seat.side.predecessors[v]);
-      }
+      if (member == seat.self()) continue;
+      const auto answers = seat.mail.from(member);
+      team().for_each_numbered(seat.given_by(member),
+                               [&](Vertex v, std::size_t i) { predecessors[v] = answers[i]; });
+    }
+  }
+
+  /// Collective: each member is told what it gives.
+  void ask(Seat& seat) {
+    for (std::size_t member = 0; member < seat.group.size(); ++member) {
+      if (member == seat.self()) continue;
+      const auto given = seat.given_by(member);
+      std::vector<Vertex>& asked = seat.mail.to(member);
+      asked.resize(team().count_members(given));
+      team().for_each_numbered(given,
+                               [&](Vertex v, std::size_t i) { asked[i] = seat.piece_begin + v; });
     }
     seat.mail.deliver();
-    std::vector<std::size_t> read(seat.group.size());
-    for_each_folded([&](Vertex v) {
-      const std::size_t giver = seat.givers[v];
-      if (giver != own) seat.predecessors[v] = seat.mail.from(giver)[read[giver]++];
-    });
+  }
+
+  /// Collective: and gives it, in the order of the questions.
+  void answer(Seat& seat) {
+    for (std::size_t member = 0; member < seat.group.size(); ++member) {
+      const auto asked = seat.mail.from(member);
+      std::vector<Vertex>& answers = seat.mail.to(member);
+      answers.resize(asked.size());
+      team().for_portions(asked.size(), [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) answers[i] = seat.side.predecessors[asked[i]];
+      });
+    }
+    seat.mail.deliver();
   }
 
   /// From where the block was searched, what this rank has to give: to itself, and to whoever asks.
@@ -311,17 +339,19 @@ class GridSearch final : public Search {
     log_.close(kPredecessors);
     auto& chosen = seat.side.chosen;
     std::fill(chosen.begin(), chosen.end(), 0);
-    bfs::for_each_member(seat.folded, 0, seat.folded.size(), [&](Vertex v) {
-      if (seat.givers[v] == seat.group.members().rank()) {
-        bfs::insert<false>(chosen, seat.piece_begin + v);
-      }
-    });
+    const auto own = seat.given_by(seat.self());
+    std::copy(own.begin(), own.end(), chosen.begin() + bfs::word_count(seat.piece_begin));
     for (std::size_t member = 0; member < seat.group.size(); ++member) {
-      for (const Vertex v : seat.mail.from(member)) bfs::insert<false>(chosen, v);
+      const auto asked = seat.mail.from(member);
+      team().for_portions(asked.size(), [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) bfs::insert<true>(chosen, asked[i]);
+      });
     }
     search_->fetch_predecessors(side);
     log_.close(kCopy);
   }
+
+  RankTeam& team() { return search_->team(); }
 
   const DistributedGraph graph_;
   GridRanks grid_;

@@ -132,6 +132,22 @@ TEST(DistributedHybrid, PairsSpeakGroupByGroup) {
   }
 }
 
+// Pieces of 131,072 vertices and more are several portions of RankTeam::for_portions().
+TEST(DistributedHybrid, ThreadsShareTheStepsBetweenSearches) {
+  const Graph graph = make_graph("kronecker:scale=19,edge-factor=2,seed=4");
+  for (const auto& [form, size] :
+       std::vector<Launch>{{"grid", 1}, {"grid", 2}, {"grid", 4}, {"pairs", 2}}) {
+    for (const std::string keys : {"direction=hybrid", "direction=top-down"}) {
+      SCOPED_TRACE(form + ", " + keys + ", " + std::to_string(size) + " ranks");
+      run_ranks(size, [&, form = form](Communicator& ranks) {
+        expect_right_answers("distributed-bfs/hybrid:threads=3,form=" + form + "," + keys, graph,
+                             {graph.heads()[0], graph.heads()[99]}, ranks);
+      });
+      if (HasFailure()) return;
+    }
+  }
+}
+
 TEST(DistributedHybrid, EachFormRefusesTheOthersKeys) {
   const Graph graph = testing::star_of(9);
   run_ranks(2, [&](Communicator& ranks) {
@@ -374,7 +390,7 @@ TEST(DistributedSearch, ChooseTakesEachNewVertexFromOneMember) {
   const std::vector<Word> known = {0b0001, 0};
   std::vector<Word> fresh(2, ~Word{0});
   std::vector<std::vector<Word>> taken(3, std::vector<Word>(2));
-  distributed_bfs::choose(received, 3, 1, known, fresh,
+  distributed_bfs::choose(received, 3, 1, known, fresh, 0, 2,
                           [&](std::size_t m, std::size_t w, Word bits) { taken[m][w] |= bits; });
   EXPECT_EQ(fresh, (std::vector<Word>{0b0110, 1}));
   EXPECT_EQ(taken[0], (std::vector<Word>{0, 0}));

@@ -206,17 +206,16 @@ TEST(Nccl, ExchangeWithOthersAndWithOneself) {
   }
 }
 
-/// Forced and free: alpha large goes bottom-up at once, alpha 1 late; beta large stays bottom-up.
+/// Forced and free: alpha large goes bottom-up at once, and beta 1 back after a level. Few, because
+/// NCCL takes most of a second to begin, for each of them.
 std::vector<SearchOptions> all_options(bool symmetric) {
   using bfs::Direction;
   constexpr std::uint64_t kLarge = 1000000000;
   std::vector<SearchOptions> all = {{.direction = Direction::top_down}};
   if (!symmetric) return all;
-  all.push_back({.direction = Direction::bottom_up});
+  all.push_back({.direction = Direction::bottom_up, .threshold = 1});
   all.push_back({.direction = Direction::hybrid});
   all.push_back({.direction = Direction::hybrid, .alpha = kLarge, .beta = 1});
-  all.push_back({.direction = Direction::hybrid, .alpha = 1, .beta = 1});
-  all.push_back({.direction = Direction::hybrid, .threshold = 1});
   return all;
 }
 
@@ -272,7 +271,7 @@ void expect_right_with_all_options(const Graph& graph, const std::vector<Vertex>
 
 TEST(NcclGridSearch, ScatteredGraphs) {
   if (const std::string reason = without_gpus(1); !reason.empty()) GTEST_SKIP() << reason;
-  for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+  for (std::uint32_t seed = 1; seed <= 3; ++seed) {
     SCOPED_TRACE(seed);
     const Graph graph = scattered_graph(seed, seed % 3 != 0);
     const Vertex n = graph.vertex_count();

@@ -1,7 +1,6 @@
 // A search by levels over ranks that hold two mirrored blocks each: hiragushi2013, Figure 8.
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -144,37 +143,49 @@ class Exchange {
     }
   }
 
-  /// Predecessors that this rank gives, of what is chosen: each member's in the order of their
-  /// vertices.
-  void extract_predecessors() {
-    given_.clear();
+  /// Predecessors that this rank gives others, of what is chosen: each member's in the order of
+  /// their vertices.
+  void extract_predecessors(RankTeam& team) {
     given_offsets_.assign(part_offsets_.size(), 0);
     for (const Route& route : part_routes_) {
-      const Side& side = (*seats_)[route.seat].side;
-      bfs::for_each_member(side.chosen, route.first_word, route.first_word + route.word_count,
-                           [&](Vertex v) { given_.push_back(side.predecessors[v]); });
-      given_offsets_[route.rank + 1] = given_.size();
+      if (!stays(route)) given_offsets_[route.rank + 1] += team.count_members(chosen(route));
     }
-    std::partial_sum(given_offsets_.begin(), given_offsets_.end(), given_offsets_.begin(),
-                     [](std::size_t a, std::size_t b) { return std::max(a, b); });
+    std::partial_sum(given_offsets_.begin(), given_offsets_.end(), given_offsets_.begin());
+    given_.resize(given_offsets_.back());
+    Vertex* end = given_.data();
+    for (const Route& route : part_routes_) {
+      if (stays(route)) continue;
+      const Vertex* const found = found_predecessors(route);
+      end += team.for_each_numbered(chosen(route),
+                                    [&](Vertex v, std::size_t i) { end[i] = found[v]; });
+    }
   }
   /// Collective: they go to whoever takes them, who knows how many come, and of which vertices.
-  void exchange_predecessors() {
+  void exchange_predecessors(RankTeam& team) {
     taken_offsets_.assign(piece_offsets_.size(), 0);
     for (const Route& route : piece_routes_) {
-      for (const Word word : taken(route)) {
-        taken_offsets_[route.rank + 1] += static_cast<std::size_t>(std::popcount(word));
-      }
+      if (!stays(route)) taken_offsets_[route.rank + 1] += team.count_members(taken(route));
     }
     std::partial_sum(taken_offsets_.begin(), taken_offsets_.end(), taken_offsets_.begin());
     taken_.resize(taken_offsets_.back());
     ranks_->all_to_all(given_, given_offsets_, taken_, taken_offsets_);
   }
-  void write_predecessors() {
+  void write_predecessors(RankTeam& team) {
     const Vertex* next = taken_.data();
     for (const Route& route : piece_routes_) {
-      bfs::for_each_member(taken(route), 0, route.word_count,
-                           [&](Vertex v) { (*seats_)[route.seat].predecessors[v] = *next++; });
+      Seat& seat = (*seats_)[route.seat];
+      if (stays(route)) {
+        const auto own = taken(route);
+        const Vertex* const found =
+            seat.side.predecessors.data() + seat.piece.begin - seat.side.part.begin;
+        team.for_portions(own.size(), [&](std::size_t first, std::size_t last) {
+          bfs::for_each_member(own, first, last,
+                               [&](Vertex v) { seat.predecessors[v] = found[v]; });
+        });
+      } else {
+        next += team.for_each_numbered(
+            taken(route), [&](Vertex v, std::size_t i) { seat.predecessors[v] = next[i]; });
+      }
     }
   }
 
@@ -190,6 +201,16 @@ class Exchange {
     std::size_t word_count;
   };
 
+  /// What this rank has found of its own piece needs no way.
+  bool stays(const Route& route) const { return route.rank == ranks_->rank(); }
+  /// What a member takes, of its piece, and this rank's predecessors of the piece.
+  std::span<const Word> chosen(const Route& route) const {
+    return std::span<const Word>((*seats_)[route.seat].side.chosen)
+        .subspan(route.first_word, route.word_count);
+  }
+  const Vertex* found_predecessors(const Route& route) const {
+    return (*seats_)[route.seat].side.predecessors.data() + route.first_word * bfs::kWordBits;
+  }
   /// What is taken from a member of this rank's piece.
   std::span<const Word> taken(const Route& route) const {
     return std::span((*seats_)[route.seat].received)
@@ -284,11 +305,11 @@ class PairsSearch final : public Search {
       assign(under_way);
       log_.close(kAssign);
       all_gather();
-      for (Exchange& exchange : spreads_) exchange.extract_predecessors();
+      for (Exchange& exchange : spreads_) exchange.extract_predecessors(team());
       log_.close(kExtract);
-      for (Exchange& exchange : spreads_) exchange.exchange_predecessors();
+      for (Exchange& exchange : spreads_) exchange.exchange_predecessors(team());
       log_.close(kExchange);
-      for (Exchange& exchange : spreads_) exchange.write_predecessors();
+      for (Exchange& exchange : spreads_) exchange.write_predecessors(team());
       log_.close(kWrite);
     }
   }
@@ -400,25 +421,19 @@ class PairsSearch final : public Search {
   }
 
   bool next_level() {
-    std::uint64_t found_count = 0;
-    std::uint64_t found_arc_count = 0;
-    const Offset* degrees = graph_.degrees().data();
+    Counts found;
+    std::span<const Offset> degrees = graph_.degrees();
     for (const Seat& seat : seats_) {
-      bfs::for_each_member(seat.fresh, 0, seat.fresh.size(), [&](Vertex v) {
-        ++found_count;
-        found_arc_count += degrees[v];
-      });
-      degrees += seat.piece.size();
+      const Counts in_piece = count(team(), seat.fresh, degrees);
+      found.vertex_count += in_piece.vertex_count;
+      found.arc_count += in_piece.arc_count;
+      degrees = degrees.subspan(seat.piece.size());
     }
-    if (!plan_.next(found_count, found_arc_count)) {
+    if (!plan_.next(found.vertex_count, found.arc_count)) {
       log_.close(kPlan);
       return false;
     }
-    for (Seat& seat : seats_) {
-      for (std::size_t w = 0; w < seat.known.size(); ++w) seat.known[w] |= seat.fresh[w];
-      bfs::for_each_member(seat.fresh, 0, seat.fresh.size(),
-                           [&](Vertex v) { seat.levels[v] = plan_.depth(); });
-    }
+    for (Seat& seat : seats_) settle(team(), seat.fresh, seat.known, seat.levels, plan_.depth());
     log_.open(plan_.level(), kPlan);
     return true;
   }
@@ -468,13 +483,14 @@ class PairsSearch final : public Search {
       deal.read_deal();
     }
     for (Seat& seat : seats_) {
-      // What members found gives way to what they are to send.
       const std::size_t size = seat.known.size();
       const std::size_t group_size = graph_.partition().row_group(0).size();
-      masks_.assign(seat.received.size(), 0);
-      choose(seat.received, group_size, seat.member, seat.known, seat.fresh,
-             [&](std::size_t m, std::size_t w, Word bits) { masks_[m * size + w] = bits; });
-      std::swap(seat.received, masks_);
+      team().for_portions(size, [&](std::size_t first, std::size_t last) {
+        // What members found gives way to what they are to send.
+        choose(
+            seat.received, group_size, seat.member, seat.known, seat.fresh, first, last,
+            [&](std::size_t m, std::size_t w, Word bits) { seat.received[m * size + w] = bits; });
+      });
     }
     for (Exchange& exchange : spreads_) {
       exchange.spread([](const Seat& seat,
@@ -496,6 +512,8 @@ class PairsSearch final : public Search {
     log_.close(search_->copies() ? kCopy : kAllGather);
   }
 
+  RankTeam& team() { return search_->team(); }
+
   const DistributedGraph graph_;
   std::vector<std::size_t> own_pieces_;
   std::unique_ptr<BlockSearch> search_;  ///< whose sides are the seats'
@@ -507,7 +525,6 @@ class PairsSearch final : public Search {
   std::vector<Exchange> exchanges_;
   std::span<Exchange> deals_;    ///< of what was found
   std::span<Exchange> spreads_;  ///< of what is chosen, and new
-  std::vector<Word> masks_;
   Plan plan_;
   StepLog log_;
   Partition answer_partition_;

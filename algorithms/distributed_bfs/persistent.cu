@@ -171,12 +171,17 @@ class DistributedPersistent {
     distributed_bfs::StepLog log({{"exchange", true}, {"gather", true}, {"search", false}}, {});
     log.reserve(graph_.vertex_count());
     if (recorded_) {
-      const std::uint32_t level_count = download(record_count_).front();
       const std::vector<persistent::LevelRecord> records = download(records_);
+      std::vector<std::uint64_t> frontier_counts(
+          std::min(download(record_count_).front(), kRecordCapacity));
+      for (std::size_t i = 0; i < frontier_counts.size(); ++i) {
+        frontier_counts[i] = records[i].own_frontier_count;
+      }
+      graph_.ranks().all_reduce(frontier_counts, Reduction::sum);
       std::uint64_t unvisited = graph_.vertex_count();
-      for (std::size_t i = 0; i < std::min(level_count, kRecordCapacity); ++i) {
+      for (std::size_t i = 0; i < frontier_counts.size(); ++i) {
         const persistent::LevelRecord& record = records[i];
-        unvisited -= record.frontier.vertex_count;
+        unvisited -= frontier_counts[i];
         std::array<distributed_bfs::StepCost, kStepCount> costs;
         const std::uint64_t begin_ns = i == 0 ? record.exchanged_ns : records[i - 1].searched_ns;
         costs[kExchange] = {record.exchanged_ns - begin_ns,
@@ -184,8 +189,8 @@ class DistributedPersistent {
         costs[kGather] = {record.gathered_ns - record.exchanged_ns, gathered_bytes()};
         costs[kSearch] = {record.searched_ns - record.gathered_ns, 0};
         log.push({.bottom_up = record.bottom_up != 0,
-                  .frontier_count = record.frontier.vertex_count,
-                  .frontier_arc_count = record.frontier.arc_count,
+                  .frontier_count = frontier_counts[i],
+                  .frontier_arc_count = record.frontier_arc_count,
                   .unvisited_count = unvisited},
                  costs);
       }

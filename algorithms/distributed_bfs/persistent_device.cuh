@@ -46,10 +46,14 @@ inline constexpr unsigned kMostRanks = 32;
 inline constexpr std::uint32_t kStripeWords = kStripe / kWarp;
 static_assert(kStripeWords == kWarp, "a lane moves a word of a stripe");
 
-/// Sums over a level, of one rank or of all.
+using Count = unsigned long long;
+
+/// Sums over a level, of one rank or of all. A vertex that several ranks have found top-down counts
+/// as often: who was first they would learn by waiting for the owner's answer, microseconds for
+/// each vertex; and all that rests on it is the direction.
 struct Totals {
-  unsigned long long vertex_count;
-  unsigned long long arc_count;
+  Count vertex_count;
+  Count arc_count;
 };
 
 /// What a rank tells another when it has ended a level. The epoch counts barriers, over all
@@ -88,7 +92,8 @@ struct LevelRecord {
   std::uint64_t gathered_ns;
   std::uint64_t searched_ns;  ///< by the last block
   std::uint64_t bottom_up;
-  Totals frontier;
+  Count own_frontier_count;  ///< of this rank's vertices
+  Count frontier_arc_count;  ///< as Totals have it
 };
 
 struct Search {
@@ -174,7 +179,14 @@ inline __device__ std::uint32_t padding(const Numbers& numbers, const std::uint3
 }
 
 /// Clears bits and makes the source what the level before the first has found.
+///
+/// Before that, every multiprocessor touches every other rank's memory, and nobody waits for it:
+/// the first read from there after a pause took 96 us (two H200s on NVLink, every search), the
+/// next 3.
 inline __device__ void begin(const Search& search) {
+  if (threadIdx.x < search.rank_count && threadIdx.x != search.rank) {
+    read_shared(reinterpret_cast<const std::uint32_t*>(search.peers[threadIdx.x]));
+  }
   const std::uint32_t thread = blockIdx.x * engine::kDeviceThreads + threadIdx.x;
   const std::uint32_t thread_count = gridDim.x * engine::kDeviceThreads;
   const std::uint32_t piece_words = search.stripe_count * kStripeWords;
@@ -207,9 +219,12 @@ inline __device__ Totals exchange(const Search& search, unsigned long long epoch
     __threadfence_system();
     const unsigned long long arrived = atomicAdd(&control.arrived_count, 1ull) + 1;
     if (arrived % gridDim.x == 0) {
-      __threadfence_system();
+      __threadfence();
       if (search.records != nullptr && level > 0 && level <= search.record_capacity) {
         search.records[level - 1].searched_ns = gpu::global_timer();
+      }
+      if (search.records != nullptr && level < search.record_capacity) {
+        search.records[level].own_frontier_count = 0;
       }
       const Totals own = {atomicExch(&control.found.vertex_count, 0ull),
                           atomicExch(&control.found.arc_count, 0ull)};
@@ -218,7 +233,6 @@ inline __device__ Totals exchange(const Search& search, unsigned long long epoch
       for (unsigned to = 0; to < search.rank_count; ++to) {
         mail_of(search, to, epoch, search.rank)->totals = own;
       }
-      __threadfence_system();
       for (unsigned to = 0; to < search.rank_count; ++to) {
         write_release(&mail_of(search, to, epoch, search.rank)->epoch, epoch);
       }
@@ -244,64 +258,78 @@ inline __device__ Totals exchange(const Search& search, unsigned long long epoch
   return totals;
 }
 
-/// Calls take(stripe, place of the stripe's first vertex, word) for what the level found in a part,
-/// a stripe a warp and a word of it a lane; four are under way together.
-template <class Owner, class Take>
-__device__ void for_each_stripe(const Search& search, const Numbers& numbers, unsigned level,
-                                Owner owner_of, Take take) {
+/// A stripe of the block's rows or, behind them, of its columns.
+struct GatheredStripe {
+  bool of_rows;
+  std::uint32_t first_word;  ///< in the bitmap of the block's rows or columns
+  std::uint32_t owner;
+  Vertex position;  ///< of its first vertex in the owner's piece
+};
+
+inline __device__ GatheredStripe gathered_stripe(const Search& search, std::uint32_t stripe) {
+  const std::uint32_t row_stripes = search.stripe_count * search.row_numbers.piece_count();
+  const bool of_rows = stripe < row_stripes;
+  if (!of_rows) stripe -= row_stripes;
+  const Place first =
+      (of_rows ? search.row_numbers : search.column_numbers).place(stripe * kStripe);
+  return {of_rows, stripe * kStripeWords,
+          of_rows ? row_owner(search, first.piece) : column_owner(search, first.piece),
+          first.position};
+}
+
+/// What was found becomes visited, and where the next level goes top-down its rows are queued. A
+/// warp takes a stripe, a lane a word of it; four are under way together.
+inline __device__ void gather(const Search& search, unsigned level, bool top_down,
+                              engine::detail::WarpMemory& memory) {
   constexpr unsigned kInFlight = engine::kInFlight;
-  const std::uint32_t stripe_count = search.stripe_count * numbers.piece_count();
   const std::uint32_t warp_count = gridDim.x * (engine::kDeviceThreads / kWarp);
   const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
   const std::uint32_t lane = threadIdx.x % kWarp;
+  const std::uint32_t stripe_count = search.stripe_count * (search.row_numbers.piece_count() +
+                                                            search.column_numbers.piece_count());
+  std::uint32_t* const to_clear = found_of(search, search.rank, level + 2);
+  engine::detail::FrontierQueue frontier(
+      search.rows, {&search.control->frontier, search.queue, search.pieces}, memory);
+
+  const auto take_row_stripe = [&](const GatheredStripe& stripe, std::uint32_t word) {
+    const bool own = stripe.owner == search.rank;
+    if (own) to_clear[stripe.position / kWarp + lane] = 0;
+    if (word != 0) search.row_visited[stripe.first_word + lane] |= word;
+    if (own && search.records != nullptr && level < search.record_capacity) {
+      const unsigned count = __reduce_add_sync(kAllLanes, static_cast<unsigned>(__popc(word)));
+      if (lane == 0) atomicAdd(&search.records[level].own_frontier_count, Count{count});
+    }
+    if (!own && !top_down) return;
+    for (unsigned any = __ballot_sync(kAllLanes, word != 0); any != 0; any &= any - 1) {
+      const auto at = static_cast<std::uint32_t>(__ffs(static_cast<int>(any))) - 1;
+      const bool found = (__shfl_sync(kAllLanes, word, static_cast<int>(at)) >> lane & 1) != 0;
+      if (own && found) search.levels[stripe.position + at * kWarp + lane] = level;
+      if (top_down) frontier.add((stripe.first_word + at) * kWarp + lane, found);
+    }
+  };
+
   for (std::uint32_t first = warp; first < stripe_count; first += kInFlight * warp_count) {
     std::uint32_t words[kInFlight];
 #pragma unroll
     for (unsigned i = 0; i < kInFlight; ++i) {
-      const std::uint32_t stripe = first + i * warp_count;
       words[i] = 0;
-      if (stripe >= stripe_count) continue;
-      const Place place = numbers.place(stripe * kStripe);
-      words[i] = read_shared(found_of(search, owner_of(place.piece), level) +
-                             place.position / kWarp + lane);
+      if (first + i * warp_count >= stripe_count) continue;
+      const GatheredStripe stripe = gathered_stripe(search, first + i * warp_count);
+      words[i] =
+          read_shared(found_of(search, stripe.owner, level) + stripe.position / kWarp + lane);
     }
 #pragma unroll
     for (unsigned i = 0; i < kInFlight; ++i) {
-      const std::uint32_t stripe = first + i * warp_count;
-      if (stripe < stripe_count) take(stripe, numbers.place(stripe * kStripe), words[i]);
+      if (first + i * warp_count >= stripe_count) continue;
+      const GatheredStripe stripe = gathered_stripe(search, first + i * warp_count);
+      if (stripe.of_rows) {
+        take_row_stripe(stripe, words[i]);
+      } else if (words[i] != 0) {
+        search.column_visited[stripe.first_word + lane] |= words[i];
+      }
     }
   }
-}
-
-/// What was found becomes visited, and where the next level goes top-down its rows are queued.
-inline __device__ void gather(const Search& search, unsigned level, bool top_down,
-                              engine::detail::WarpMemory& memory) {
-  const std::uint32_t lane = threadIdx.x % kWarp;
-  engine::detail::FrontierQueue frontier(
-      search.rows, {&search.control->frontier, search.queue, search.pieces}, memory);
-  std::uint32_t* const to_clear = found_of(search, search.rank, level + 2);
-  for_each_stripe(
-      search, search.row_numbers, level,
-      [&](std::uint32_t piece) { return row_owner(search, piece); },
-      [&](std::uint32_t stripe, Place first, std::uint32_t word) {
-        const bool own = row_owner(search, first.piece) == search.rank;
-        if (own) to_clear[first.position / kWarp + lane] = 0;
-        if (word != 0) search.row_visited[stripe * kStripeWords + lane] |= word;
-        if (!own && !top_down) return;
-        for (unsigned any = __ballot_sync(kAllLanes, word != 0); any != 0; any &= any - 1) {
-          const auto at = static_cast<std::uint32_t>(__ffs(static_cast<int>(any))) - 1;
-          const bool found = (__shfl_sync(kAllLanes, word, static_cast<int>(at)) >> lane & 1) != 0;
-          if (own && found) search.levels[first.position + at * kWarp + lane] = level;
-          if (top_down) frontier.add(stripe * kStripe + at * kWarp + lane, found);
-        }
-      });
   frontier.flush();
-  for_each_stripe(
-      search, search.column_numbers, level,
-      [&](std::uint32_t piece) { return column_owner(search, piece); },
-      [&](std::uint32_t stripe, Place, std::uint32_t word) {
-        if (word != 0) search.column_visited[stripe * kStripeWords + lane] |= word;
-      });
 }
 
 /// One warp's part in a level top-down: columns that the block's own bits don't have are claimed
@@ -341,14 +369,14 @@ class TopDown {
   __device__ std::uint32_t arc_count() const { return arc_count_; }
 
  private:
+  /// Nothing of it is waited for. Ranks that find the same vertex write one predecessor or another.
   __device__ void claim(Vertex head, Vertex tail) {
     const Place place = search_.column_numbers.place(head);
     const std::uint32_t owner = column_owner(search_, place.piece);
-    const std::uint32_t bit = 1u << place.position % kWarp;
-    std::uint32_t* const word = found_of(search_, owner, level_ + 1) + place.position / kWarp;
-    if ((atomicOr_system(word, bit) & bit) != 0) return;
     Place above = search_.row_numbers.place(tail);
     above.piece = row_owner(search_, above.piece);
+    atomicOr_system(found_of(search_, owner, level_ + 1) + place.position / kWarp,
+                    1u << place.position % kWarp);
     predecessors_of(search_, owner)[place.position] = search_.all_numbers.number(above);
     ++vertex_count_;
     arc_count_ += search_.column_degrees[head];
@@ -424,12 +452,12 @@ static __global__ void __launch_bounds__(engine::kDeviceThreads, engine::kBlocks
         first_thread && search.records != nullptr && level < search.record_capacity;
     if (recorded) {
       search.records[level].exchanged_ns = gpu::global_timer();
-      search.records[level].frontier = frontier;
+      search.records[level].frontier_arc_count = frontier.arc_count;
       *search.record_count = level;
     }
     if (frontier.vertex_count == 0) break;
     if (!bottom_up) {
-      unvisited_arcs -= frontier.arc_count;
+      unvisited_arcs -= frontier.arc_count < unvisited_arcs ? frontier.arc_count : unvisited_arcs;
       bottom_up = search.symmetric && frontier.arc_count * search.alpha > unvisited_arcs;
     } else {
       bottom_up = frontier.vertex_count * search.beta >= search.vertex_count;

@@ -1,6 +1,7 @@
 #include "algorithms/distributed_bfs/search.hpp"
 
 #include <array>
+#include <atomic>
 #include <string>
 
 #include "base/error.hpp"
@@ -29,6 +30,29 @@ std::unique_ptr<Search> make_search(Form form, const DistributedGraph& graph,
   check_options(form, options);
   const auto make = form == Form::grid ? make_grid_search : make_pairs_search;
   return make(graph.in_form(form), options, context, make_block_search);
+}
+
+Counts count(RankTeam& team, std::span<const Word> fresh, std::span<const Offset> degrees) {
+  std::atomic<std::uint64_t> vertex_count = 0;
+  std::atomic<std::uint64_t> arc_count = 0;
+  team.for_portions(fresh.size(), [&](std::size_t first, std::size_t last) {
+    Counts counts;
+    bfs::for_each_member(fresh, first, last, [&](Vertex v) {
+      ++counts.vertex_count;
+      counts.arc_count += degrees[v];
+    });
+    vertex_count.fetch_add(counts.vertex_count, std::memory_order_relaxed);
+    arc_count.fetch_add(counts.arc_count, std::memory_order_relaxed);
+  });
+  return {vertex_count, arc_count};
+}
+
+void settle(RankTeam& team, std::span<const Word> fresh, std::span<Word> known,
+            std::span<Level> levels, Level depth) {
+  team.for_portions(fresh.size(), [=](std::size_t first, std::size_t last) {
+    for (std::size_t w = first; w < last; ++w) known[w] |= fresh[w];
+    bfs::for_each_member(fresh, first, last, [&](Vertex v) { levels[v] = depth; });
+  });
 }
 
 void Plan::clear() {

@@ -49,25 +49,41 @@ std::unique_ptr<Search> make_pairs_search(const DistributedGraph& graph,
                                           const SearchOptions& options, RunContext& context,
                                           MakeBlockSearch make_block_search);
 
-/// Which vertices of a piece are new, and who of its group gives the predecessor of each: the
-/// member itself where it has found the vertex, so that nothing is sent, else the first behind it
-/// in the order of members that has. `received` is a bitmap of the piece from each member, `known`
-/// what was visited before. Writes `fresh` and calls take(m, w, bits) where member m gives the
-/// vertices `bits` of word w. O(size * words).
+/// Which vertices of a piece are new, in words [first, last), and who of its group gives the
+/// predecessor of each: the member itself where it has found the vertex, so that nothing is sent,
+/// else the first behind it in the order of members that has. `received` is a bitmap of the piece
+/// from each member, `known` what was visited before. Writes `fresh` and calls take(m, w, bits) for
+/// the vertices `bits` of word w that member m gives, none too: `received` isn't read there again.
+/// O(size * words).
 template <class Take>
 void choose(std::span<const Word> received, std::size_t size, std::size_t self,
-            std::span<const Word> known, std::span<Word> fresh, Take take) {
-  for (std::size_t w = 0; w < known.size(); ++w) {
+            std::span<const Word> known, std::span<Word> fresh, std::size_t first, std::size_t last,
+            Take take) {
+  for (std::size_t w = first; w < last; ++w) {
     Word missing = ~known[w];
-    for (std::size_t i = 0; i < size && missing != 0; ++i) {
-      const std::size_t m = (self + i) % size;
+    std::size_t m = self;
+    for (std::size_t i = 0; i < size; ++i) {
       const Word bits = received[m * known.size() + w] & missing;
-      if (bits != 0) take(m, w, bits);
+      take(m, w, bits);
       missing &= ~bits;
+      m = m + 1 == size ? 0 : m + 1;
     }
     fresh[w] = ~missing & ~known[w];
   }
 }
+
+/// Vertices, and the arcs that leave them.
+struct Counts {
+  std::uint64_t vertex_count = 0;
+  std::uint64_t arc_count = 0;
+};
+
+/// Of what is new in a piece. O(words + members): 8 bytes for each member.
+Counts count(RankTeam& team, std::span<const Word> fresh, std::span<const Offset> degrees);
+
+/// What is new in a piece is known from now on, and at this depth. O(words + members).
+void settle(RankTeam& team, std::span<const Word> fresh, std::span<Word> known,
+            std::span<Level> levels, Level depth);
 
 /// Whether there is a next level, and which way it goes: the same at all ranks, by numbers that are
 /// summed up over them.
