@@ -1,5 +1,6 @@
-// Memory of each rank's GPU that the kernels of all ranks reach, over NVLink or PCIe: one kernel
-// reads, writes and adds to what is another's. Included by `.cu` files only.
+// Memory of each rank's GPU that the kernels of all ranks reach: one kernel reads, writes and,
+// where the link has atomics of its own as NVLink has, adds to what is another's. Included by `.cu`
+// files only.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -25,9 +26,10 @@ namespace bellmark::gpu {
 class PeerMemory {
  public:
   PeerMemory() = default;
-  /// Collective. Throws UnmetError where ranks are on several hosts, or where a GPU doesn't reach
-  /// another's memory. `family`: who asks.
-  PeerMemory(std::size_t bytes, Communicator& ranks, std::string_view family)
+  /// Collective. Throws UnmetError, at all ranks, where they are on several hosts, or where a GPU
+  /// doesn't reach another's memory, or not by atomics (which ranks of several processes can't
+  /// ask). `family`: who asks; `hint`: what to do without.
+  PeerMemory(std::size_t bytes, Communicator& ranks, std::string_view family, std::string_view hint)
       : ranks_(&ranks), own_(rounded(bytes)) {
     Card own{};
     gethostname(own.host.data(), own.host.size() - 1);
@@ -36,26 +38,38 @@ class PeerMemory {
     const cudaDeviceProp device = properties();
     std::memcpy(own.uuid.data(), device.uuid.bytes, own.uuid.size());
     own.address = own_.data();
-    check(cudaIpcGetMemHandle(&own.handle, own_.data()), "cudaIpcGetMemHandle");
+    // Asked of it by other processes alone, if there are any.
+    own.handle_status = cudaIpcGetMemHandle(&own.handle, own_.data());
+    cudaGetLastError();
     const std::vector<Card> cards = ranks.all_gather(own);
     for (const Card& card : cards) {
       if (card.host != own.host) {
         throw UnmetError(family,
                          "its ranks are on several hosts, " + std::string(cards[0].host.data()) +
                              " and others, whose GPUs share no memory",
-                         "use distributed-bfs/hybrid-gpu there");
+                         std::string(hint));
       }
     }
+    std::string refusal;
     for (std::size_t rank = 0; rank < cards.size(); ++rank) {
       const Card& card = cards[rank];
-      if (card.uuid == own.uuid && card.process == own.process) ++sharing_count_;
-      peers_.push_back(rank == ranks.rank() ? own_.data() : reach(card, own, rank, family));
+      if (card.uuid == own.uuid) ++sharing_count_;
+      peers_.push_back(rank == ranks.rank() ? own_.data() : reach(card, own));
+      if (peers_.back() == nullptr && refusal.empty()) {
+        refusal = "the GPU of rank " + std::to_string(ranks.rank()) +
+                  " does not reach the memory of rank " + std::to_string(rank) + "'s: " + reason_;
+      }
     }
+    if (ranks.all_reduce(refusal.empty() ? 0 : 1, Reduction::sum) == 0) return;
+    throw UnmetError(
+        family,
+        refusal.empty() ? "the GPU of another rank does not reach all others' memory" : refusal,
+        std::string(hint));
   }
   PeerMemory(const PeerMemory&) = delete;
   PeerMemory& operator=(const PeerMemory&) = delete;
   ~PeerMemory() {
-    for (void* const memory : opened_) cudaIpcCloseMemHandle(memory);
+    opened_.close();
     if (ranks_ == nullptr || std::uncaught_exceptions() > 0) return;
     try {
       ranks_->barrier();  // nobody's memory goes while another has it open
@@ -68,8 +82,8 @@ class PeerMemory {
   std::size_t size() const { return own_.size(); }
   /// By rank, this rank's too.
   const std::vector<std::byte*>& peers() const { return peers_; }
-  /// Ranks of this process on this rank's GPU, itself too: their kernels have to fit beside each
-  /// other where one waits for another.
+  /// Ranks on this rank's GPU, itself too: their kernels have to fit beside each other where one
+  /// waits for another.
   unsigned sharing_count() const { return sharing_count_; }
 
  private:
@@ -81,6 +95,17 @@ class PeerMemory {
     int device;
     std::byte* address;
     cudaIpcMemHandle_t handle;
+    cudaError_t handle_status;
+  };
+
+  /// Other processes' memory.
+  struct Opened {
+    ~Opened() { close(); }
+    void close() {
+      for (void* const memory : addresses) cudaIpcCloseMemHandle(memory);
+      addresses.clear();
+    }
+    std::vector<void*> addresses;
   };
 
   /// An allocation that shares its pages with no other.
@@ -89,38 +114,47 @@ class PeerMemory {
     return (bytes + kPage - 1) / kPage * kPage;
   }
 
-  std::byte* reach(const Card& card, const Card& own, std::size_t rank, std::string_view family) {
-    if (card.process == own.process) {
-      if (card.uuid == own.uuid) return card.address;
-      const cudaError_t status = cudaDeviceEnablePeerAccess(card.device, 0);
-      if (status == cudaErrorPeerAccessAlreadyEnabled) {
-        cudaGetLastError();  // or the next check sees it
-      } else if (status != cudaSuccess) {
-        refuse(rank, status, family);
-      }
+  /// Null where it can't, and then `reason_` says why.
+  std::byte* reach(const Card& card, const Card& own) {
+    if (card.process != own.process) {
+      void* memory = nullptr;
+      const bool opened =
+          succeeds(card.handle_status) &&
+          succeeds(cudaIpcOpenMemHandle(&memory, card.handle, cudaIpcMemLazyEnablePeerAccess));
+      if (!opened) return nullptr;
+      opened_.addresses.push_back(memory);
+      return static_cast<std::byte*>(memory);
+    }
+    if (card.uuid == own.uuid) return card.address;
+    int has_atomics = 0;
+    if (!succeeds(cudaDeviceGetP2PAttribute(&has_atomics, cudaDevP2PAttrNativeAtomicSupported,
+                                            own.device, card.device))) {
+      return nullptr;
+    }
+    if (has_atomics == 0) {
+      reason_ = "the link between them has no atomics";
+      return nullptr;
+    }
+    const cudaError_t status = cudaDeviceEnablePeerAccess(card.device, 0);
+    if (status == cudaErrorPeerAccessAlreadyEnabled) {
+      cudaGetLastError();  // or the next check sees it
       return card.address;
     }
-    void* memory = nullptr;
-    const cudaError_t status =
-        cudaIpcOpenMemHandle(&memory, card.handle, cudaIpcMemLazyEnablePeerAccess);
-    if (status != cudaSuccess) refuse(rank, status, family);
-    opened_.push_back(memory);
-    return static_cast<std::byte*>(memory);
+    return succeeds(status) ? card.address : nullptr;
   }
 
-  [[noreturn]] void refuse(std::size_t rank, cudaError_t status, std::string_view family) const {
+  bool succeeds(cudaError_t status) {
+    if (status == cudaSuccess) return true;
     cudaGetLastError();
-    throw UnmetError(family,
-                     "the GPU of rank " + std::to_string(ranks_->rank()) +
-                         " does not reach the memory of rank " + std::to_string(rank) +
-                         "'s: " + cudaGetErrorString(status),
-                     "use distributed-bfs/hybrid-gpu there");
+    reason_ = cudaGetErrorString(status);
+    return false;
   }
 
   Communicator* ranks_ = nullptr;
   DeviceArray<std::byte> own_;
   std::vector<std::byte*> peers_;
-  std::vector<void*> opened_;
+  Opened opened_;
+  std::string reason_;
   unsigned sharing_count_ = 0;
 };
 

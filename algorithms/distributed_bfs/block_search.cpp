@@ -46,7 +46,7 @@ void BlockSearch::clear() {
 
 void BlockSearch::visit_frontier(std::size_t s) {
   Side& side = sides_[s];
-  // 24 bytes a word: done by the time that a thread would be awake.
+  // By one thread: 24 bytes a word, done for some million vertices before another is awake.
   for (std::size_t w = 0; w < side.visited.size(); ++w) side.visited[w] |= side.frontier[w];
 }
 

@@ -74,7 +74,7 @@ void expect_right_with_all_keys(const Graph& graph, const std::vector<Vertex>& s
   }
 }
 
-/// One rank is refused with a text that has these words.
+/// Every rank is refused with a text that has these words.
 void expect_refused(const std::string& variant, std::size_t size, const std::string& words) {
   const Graph graph = testing::star_of(9);
   run_ranks(size, [&](Communicator& ranks) {

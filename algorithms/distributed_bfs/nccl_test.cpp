@@ -6,8 +6,6 @@
 
 #if BELLMARK_HAVE_CUDA
 
-#include <cuda_runtime.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -17,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/contract/gpu.cuh"
+#include "algorithms/distributed_bfs/gpu_test_support.hpp"
 #include "algorithms/distributed_bfs/nccl.hpp"
 #include "algorithms/distributed_bfs/nccl_grid_search.hpp"
 #include "algorithms/distributed_bfs/test_support.hpp"
@@ -37,34 +35,14 @@ using distributed_bfs::SearchOptions;
 using testing::column;
 using testing::oracle_answer;
 using testing::part_of;
+using testing::run_gpu_ranks;
 using testing::scattered_graph;
+using testing::sizes_from;
 
-/// Why `count` ranks can't have a GPU each; "" when they can.
-std::string without_gpus(int count) {
-  if (std::string reason = nccl_absence(); !reason.empty()) return reason;
-  if (std::string reason = gpu::unmet(); !reason.empty()) return reason;
-  int visible = 0;
-  gpu::check(cudaGetDeviceCount(&visible), "cudaGetDeviceCount");
-  if (visible >= count) return {};
-  return "needs " + std::to_string(count) + " GPUs, and this process sees " +
-         std::to_string(visible);
-}
-
-/// Ranks that this machine has GPUs for, from `least` on.
-std::vector<std::size_t> sizes_from(std::size_t least) {
-  std::vector<std::size_t> sizes;
-  for (const std::size_t size : {1, 2, 3, 4, 6, 8}) {
-    if (size >= least && without_gpus(static_cast<int>(size)).empty()) sizes.push_back(size);
-  }
-  return sizes;
-}
-
-/// Ranks that are threads, rank r with device r.
-void run_gpu_ranks(std::size_t size, const std::function<void(Communicator&)>& body) {
-  run_ranks(size, [&](Communicator& ranks) {
-    gpu::check(cudaSetDevice(static_cast<int>(ranks.rank())), "cudaSetDevice");
-    body(ranks);
-  });
+/// Why `count` ranks can't have a GPU each and NCCL; "" when they can.
+std::string without_gpus(std::size_t count) {
+  const std::string absence = nccl_absence();
+  return absence.empty() ? testing::without_gpus(count) : absence;
 }
 
 TEST(Nccl, ItsAbsenceIsAnUnmetNeed) {

@@ -38,7 +38,7 @@ std::string to_string(Form form);
 ///   pairs B parts, groups of B ranks   the same parts and groups    2 P: a rank owns two
 ///
 /// In a grid a column group's m-th member doesn't own its part's m-th piece: rank r C + c folds
-/// piece c R + r there, and column_piece() and folder() lead to and fro. O(P) memory.
+/// piece c R + r there, and folder() and owner() lead to and fro. O(P) memory.
 class Partition {
  public:
   /// Of an n x n matrix. Throws UnmetError when the form can't be made of so many ranks.

@@ -54,7 +54,7 @@ using Count = unsigned long long;
 /// each vertex; and all that rests on it is the direction.
 struct Totals {
   Count vertex_count;
-  Count arc_count;
+  Count arc_count;  ///< that leave them, of those found top-down: else nobody asks
 };
 
 /// What a rank tells another when it has ended a level. The epoch counts barriers, over all
@@ -84,6 +84,7 @@ struct Control {
   unsigned long long epoch;
   unsigned long long arrived_count;  ///< blocks, at all barriers so far
   Totals found;                      ///< by this rank in the level; 0 between searches
+  /// Of the lists that gather() makes for its own level, and exchange() empties behind it.
   engine::FrontierCounts frontier;
 };
 
@@ -94,7 +95,6 @@ struct LevelRecord {
   std::uint64_t searched_ns;  ///< by the last block
   std::uint64_t bottom_up;
   Count own_frontier_count;  ///< of this rank's vertices
-  Count frontier_arc_count;  ///< as Totals have it
 };
 
 struct Search {
@@ -138,7 +138,7 @@ namespace detail {
 /// this multiprocessor's L1.
 inline __device__ std::uint32_t read_shared(const std::uint32_t* word) {
   std::uint32_t value;
-  asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(word));
+  asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
   return value;
 }
 inline __device__ unsigned long long read_acquire(const unsigned long long* value) {
@@ -446,13 +446,14 @@ static __global__ void __launch_bounds__(engine::kDeviceThreads, engine::kBlocks
         first_thread && search.records != nullptr && level < search.record_capacity;
     if (recorded) {
       search.records[level].exchanged_ns = gpu::global_timer();
-      search.records[level].frontier_arc_count = frontier.arc_count;
       *search.record_count = level;
     }
     if (frontier.vertex_count == 0) break;
     if (!bottom_up) {
       unvisited_arcs -= frontier.arc_count < unvisited_arcs ? frontier.arc_count : unvisited_arcs;
-      bottom_up = search.symmetric && frontier.arc_count * search.alpha > unvisited_arcs;
+      // As alpha * arcs > unvisited, which 64 bits may not hold.
+      bottom_up = search.symmetric && search.alpha > 0 &&
+                  frontier.arc_count > unvisited_arcs / search.alpha;
     } else {
       bottom_up = frontier.vertex_count * search.beta >= search.vertex_count;
     }

@@ -53,17 +53,19 @@ std::vector<std::uint32_t> of_columns(const GridRanks& grid, std::span<const std
 
 }  // namespace
 
+std::uint32_t short_degree(Offset degree) {
+  return static_cast<std::uint32_t>(
+      std::min<Offset>(degree, std::numeric_limits<std::uint32_t>::max()));
+}
+
 Layout::Layout(const DistributedGraph& graph, const GridRanks& grid)
     : rows(static_cast<std::uint32_t>(grid.row().size())),
       columns(static_cast<std::uint32_t>(grid.column().size())),
       all(static_cast<std::uint32_t>(graph.ranks().size())) {
   Communicator& ranks = graph.ranks();
   const bfs::Block& block = graph.blocks().front();
-  constexpr Offset kMostDegree = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> degrees(graph.degrees().size());
-  std::transform(
-      graph.degrees().begin(), graph.degrees().end(), degrees.begin(),
-      [=](Offset degree) { return static_cast<std::uint32_t>(std::min(degree, kMostDegree)); });
+  std::transform(graph.degrees().begin(), graph.degrees().end(), degrees.begin(), short_degree);
 
   const bfs::DegreeOrder order = bfs::order_by_degree(degrees);
   const auto own_count =

@@ -53,6 +53,9 @@ class Numbers {
   std::uint64_t inverse_ = 0;
 };
 
+/// As the kernel counts arcs; the largest number stands for all that are larger.
+std::uint32_t short_degree(Offset degree);
+
 /// The block of a rank of the grid, rows and columns numbered by stripes, each over the pieces of
 /// its part; all pieces have as many stripes as the longest. In a symmetric graph vertices without
 /// arcs have no number, because no search meets them.

@@ -15,6 +15,10 @@
 #include "algorithms/test_variants/gpu_family.hpp"
 #include "graph/generate.hpp"
 
+#if BELLMARK_HAVE_CUDA
+#include "algorithms/distributed_bfs/gpu_test_support.hpp"
+#endif
+
 namespace bellmark {
 namespace {
 
@@ -102,11 +106,13 @@ void expect_rows_of(const Graph& graph, std::size_t size) {
       if (has_arcs || !graph.properties().symmetric) ++with_number;
     }
     EXPECT_EQ(layout.vertex_count, with_number);
-    for (const auto& [sizes, piece_count] :
-         {std::pair{layout.row_sizes, row_size}, std::pair{layout.column_sizes, column_size}}) {
-      EXPECT_EQ(sizes.size(), piece_count);
-    }
-    EXPECT_EQ(layout.row_sizes[column_part], layout.originals.size());
+    const auto sizes = ranks.all_gather(static_cast<std::uint32_t>(layout.originals.size()));
+    const auto sizes_of = [&](std::size_t first_rank, std::size_t count) {
+      const auto first = sizes.begin() + static_cast<std::ptrdiff_t>(first_rank);
+      return std::vector(first, first + static_cast<std::ptrdiff_t>(count));
+    };
+    EXPECT_EQ(layout.row_sizes, sizes_of(row_part * row_size, row_size));
+    EXPECT_EQ(layout.column_sizes, sizes_of(column_part * column_size, column_size));
   });
 }
 
@@ -181,20 +187,52 @@ TEST_F(DistributedPersistentOnGpu, KroneckerGraphsHubsAndChains) {
   expect_right_with_all_keys(testing::hubs_and_crumbs(), {0, 1000, 296, 999, 3});
 }
 
+TEST_F(DistributedPersistentOnGpu, GraphsThatLeaveNothingToDo) {
+  expect_right_with_all_keys(testing::from_edges(300, {}), {0, 299});
+  // Most vertices have no number, and most ranks no vertex.
+  expect_right_with_all_keys(testing::from_edges(5000, {{1, 2}}), {0, 1, 2, 4999});
+}
+
+// Counts are those that CPU threads find; which way levels go is the rule's.
 TEST_F(DistributedPersistentOnGpu, LevelsAreLogged) {
   const Graph graph = make_graph("kronecker:scale=12,edge-factor=8,seed=3");
-  run_ranks(2, [&](Communicator& ranks) {
-    const PhaseLog log = testing::expect_right_answers("distributed-bfs/persistent", graph,
-                                                       {graph.heads()[0]}, ranks, true);
-    const auto counts = column(log, "frontier_count");
-    ASSERT_GT(counts.size(), 2U);
-    EXPECT_EQ(counts[0], 1U);
-    const auto up = column(log, "bottom_up");
-    EXPECT_EQ(std::count(up.begin(), up.end(), 0U) + std::count(up.begin(), up.end(), 1U),
-              static_cast<std::ptrdiff_t>(up.size()));
-    EXPECT_GT(column(log, "gather_sent_bytes")[0], 0U);
-  });
+  for (const auto& [keys, up] :
+       {std::pair{":alpha=0", 0U}, std::pair{":alpha=1000000000,beta=1000000000", 1U}}) {
+    run_ranks(2, [&, keys = keys, up = up](Communicator& ranks) {
+      const std::vector<Vertex> sources = {graph.heads()[0]};
+      const PhaseLog expected =
+          testing::expect_right_answers("distributed-bfs/hybrid", graph, sources, ranks);
+      const PhaseLog log = testing::expect_right_answers(
+          std::string("distributed-bfs/persistent") + keys, graph, sources, ranks, true);
+      for (const char* name : {"frontier_count", "unvisited_count"}) {
+        EXPECT_EQ(column(log, name), column(expected, name)) << name;
+      }
+      const auto levels_up = column(log, "bottom_up");
+      EXPECT_EQ(std::count(levels_up.begin(), levels_up.end(), up),
+                static_cast<std::ptrdiff_t>(levels_up.size()));
+      EXPECT_GT(column(log, "gather_sent_bytes")[0], 0U);
+    });
+  }
 }
+
+#if BELLMARK_HAVE_CUDA
+TEST_F(DistributedPersistentOnGpu, AGpuARank) {
+  if (const std::string reason = testing::without_gpus(2); !reason.empty()) GTEST_SKIP() << reason;
+  for (const std::size_t size : testing::sizes_from(2)) {
+    for (const char* keys : {"", ":alpha=0", ":alpha=1000000000,beta=1000000000"}) {
+      const std::string variant = std::string("distributed-bfs/persistent") + keys;
+      SCOPED_TRACE(variant + ", " + std::to_string(size) + " ranks");
+      const Graph graph = make_graph("kronecker:scale=14,edge-factor=8,seed=3");
+      testing::run_gpu_ranks(size, [&](Communicator& ranks) {
+        testing::expect_right_answers(variant, scattered_graph(2, true), {0, 7}, ranks);
+        testing::expect_right_answers(variant, graph, {graph.heads()[0], graph.heads()[99], 1},
+                                      ranks);
+      });
+      if (HasFailure()) return;
+    }
+  }
+}
+#endif
 
 }  // namespace
 }  // namespace bellmark

@@ -33,9 +33,13 @@ class StepLog {
  public:
   static constexpr std::size_t kMostSteps = 8;
 
-  /// `communicators` are all that the search sends by.
-  StepLog(std::vector<Step> steps, std::vector<const Communicator*> communicators)
-      : steps_(std::move(steps)), communicators_(std::move(communicators)) {}
+  /// `communicators` are all that the search sends by. `counts_arcs`: levels know the arcs of their
+  /// frontiers; otherwise the log has no column of them.
+  StepLog(std::vector<Step> steps, std::vector<const Communicator*> communicators,
+          bool counts_arcs = true)
+      : steps_(std::move(steps)),
+        communicators_(std::move(communicators)),
+        counts_arcs_(counts_arcs) {}
 
   /// Makes room for the levels of a search of n vertices, up to kMostLevels.
   void reserve(Vertex n) { rows_.reserve(std::min<std::size_t>(std::size_t{n} + 1, kMostLevels)); }
@@ -79,8 +83,11 @@ class StepLog {
   /// levels than there is room for.
   PhaseLog phase_log(Communicator& ranks) const {
     PhaseLog log;
-    log.columns = {"bottom_up",       "frontier_count", "frontier_arc_count",
-                   "unvisited_count", "host_ns",        "communication_median_ns"};
+    log.columns = {"bottom_up", "frontier_count"};
+    if (counts_arcs_) log.columns.emplace_back("frontier_arc_count");
+    for (const char* column : {"unvisited_count", "host_ns", "communication_median_ns"}) {
+      log.columns.emplace_back(column);
+    }
     for (const Step& step : steps_) {
       for (const char* suffix : {"_least_ns", "_median_ns", "_largest_ns"}) {
         log.columns.push_back(std::string(step.name) + suffix);
@@ -132,10 +139,11 @@ class StepLog {
       longest = std::max(longest, sum);
       communication.push_back(sending_sum);
     }
-    log.values.insert(
-        log.values.end(),
-        {std::uint64_t{row.level.bottom_up}, row.level.frontier_count, row.level.frontier_arc_count,
-         row.level.unvisited_count, longest, median(communication)});
+    log.values.insert(log.values.end(),
+                      {std::uint64_t{row.level.bottom_up}, row.level.frontier_count});
+    if (counts_arcs_) log.values.push_back(row.level.frontier_arc_count);
+    log.values.insert(log.values.end(),
+                      {row.level.unvisited_count, longest, median(communication)});
     for (std::size_t step = 0; step < steps_.size(); ++step) {
       std::vector<std::uint64_t> times;
       std::uint64_t sent_bytes = 0;
@@ -151,6 +159,7 @@ class StepLog {
 
   std::vector<Step> steps_;
   std::vector<const Communicator*> communicators_;
+  bool counts_arcs_;
   std::vector<Row> rows_;
   std::size_t level_count_ = 0;
   std::chrono::steady_clock::time_point last_;

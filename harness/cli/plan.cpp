@@ -50,7 +50,7 @@ void add_plan(CLI::App& parent, int&) {
   app->footer(
       "A cell is one point of an experiment; its id depends on what it is, not on its place.\n\n"
       "  bellmark plan yasui2011 --quick\n"
-      "  bellmark plan yasui2011/table4 --shard 2/4\n"
+      "  bellmark plan sweeps/bfs --shard 2/2\n"
       "  bellmark plan -v 'sssp/*' -g my.gr.gz -a arity=[2:8:2]");
   app->callback([flags] {
     const machine::Topology topology = machine::Topology::this_machine();

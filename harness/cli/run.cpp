@@ -86,6 +86,10 @@ ExitCode run_experiments(const std::vector<plan::Experiment>& experiments,
     prepared.push_back(prepare(experiment, options));
   }
   if (output.dry_run) {
+    for (std::size_t i = 0; i < experiments.size(); ++i) {
+      const plan::Plan& plan = prepared[i].plan;
+      if (plan.cells.empty()) std::cout << experiments[i].id << "  " << plan.cuts.back() << "\n";
+    }
     std::cout << "nothing wrong found in " << experiments.size() << " experiment(s)\n";
     return ExitCode::ok;
   }

@@ -434,21 +434,24 @@ void fit_budget(Plan& plan) {
   }
 }
 
-/// Leaves a shard's cells. Queries are part of what a cell is: they fit the budget of the shard
-/// that takes longest, and are the same in all.
+/// Leaves a shard's cells. Queries are part of what a cell is: they are the same in all shards, and
+/// fit the budget in each.
 void take_shard(Plan& plan, const Shard& shard) {
   const auto shards = deal_shards(plan, shard.count);
-  Plan longest = part_of(plan, shards.front());
+  // With fewer queries another shard may be the longest: each is fitted to what the last one left.
+  Plan fitted = part_of(plan, shards.front());
   for (const auto& cells : shards) {
     if (cells.empty()) break;  // so are those after it
     Plan part = part_of(plan, cells);
-    if (estimate(part) > estimate(longest)) longest = std::move(part);
+    part.experiment = fitted.experiment;
+    part.cuts = fitted.cuts;
+    fit_budget(part);
+    fitted = std::move(part);
   }
-  fit_budget(longest);
   const std::size_t cell_count = plan.cells.size();
   plan = part_of(plan, shards[shard.index - 1]);
-  plan.experiment = longest.experiment;
-  plan.cuts = longest.cuts;
+  plan.experiment = fitted.experiment;
+  plan.cuts = fitted.cuts;
   plan.estimated_s = estimate(plan);
   plan.cuts.push_back("shard " + shard.text() + ": " + std::to_string(plan.cells.size()) + " of " +
                       std::to_string(cell_count) + " cells" +

@@ -693,7 +693,7 @@ Json run_replicate(const Json& request, measure::Clock& clock,
   const auto watch = [&] {
     const auto bus_id = machine::cuda_bus_id();
     gpus.emplace_back(machine::Gpus::this_machine(), bus_id);
-    if (is_rank) {
+    if (is_rank && placement.gpus.size() > 1) {
       // It sees no GPU but its own (place_of()), and may use them all.
       for (const std::string& other : machine::cuda_bus_ids()) {
         if (other == bus_id.value) continue;

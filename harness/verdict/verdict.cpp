@@ -45,6 +45,21 @@ std::string outside_shard(const Json& result) {
   return whole ? "" : ": its cells " + absence_of_cells(result);
 }
 
+/// Values of an axis that the experiment has and none of these cells; "" in a result that is no
+/// shard's.
+std::string values_outside_shard(const Json& result, const std::string& axis,
+                                 const std::vector<const Json*>& cells) {
+  const Json& experiment = result.at("experiment");
+  if (experiment.value("shard", Json()).is_null()) return {};
+  std::vector<std::string> values;
+  for (const Json& value : experiment.at("axes").at(axis)) {
+    const bool measured = std::ranges::any_of(
+        cells, [&](const Json* cell) { return cell->at("axes").at(axis) == value; });
+    if (!measured) values.push_back(axis_text(value));
+  }
+  return join(values, ", ");
+}
+
 std::string id_of(const Json& cell) { return cell.at("id").get<std::string>(); }
 
 std::vector<const Json*> select(const Json& cells, const Selector& selector,
@@ -303,6 +318,11 @@ Part judge_argmin_group(const Claim& claim, const Json& result,
   const Json* const paper = paper_cell(group, claim);
   if (paper == nullptr || group.size() < 2) {
     part.settle(kNotTestable, "the paper's value or its rivals " + absence_of_cells(result));
+    return part;
+  }
+  if (const std::string values = values_outside_shard(result, claim.along, group);
+      !values.empty()) {
+    part.settle(kInconclusive, claim.along + " = " + values + " " + absence_of_cells(result));
     return part;
   }
   // The best is the cell whose ratio to the paper's is least; all ratios have the same denominator.

@@ -685,5 +685,20 @@ TEST(Verdict, SaysWhichShardLacksItsCells) {
   }
 }
 
+TEST(Verdict, ABestValueWithoutAllItsRivalsIsInconclusive) {
+  Result result({2, 4, 8});
+  result.ratio(2, 4, 1.1, 1.2, 1.3).ratio(8, 4, 1.1, 1.2, 1.3);
+  result.json["experiment"]["axes"] = {{"arity", {2, 4, 8, 16}}};
+  EXPECT_EQ(verdict_of(kBest, result), "reproduced");
+  result.json["experiment"]["shard"] = {{"index", 2}, {"count", 4}};
+  const Json verdict = judged(kBest, result);
+  EXPECT_EQ(verdict.at("verdict"), "inconclusive");
+  EXPECT_NE(verdict.at("reason").get<std::string>().find("arity = 16 were not measured in shard"),
+            std::string::npos)
+      << verdict;
+  result.json["experiment"]["axes"] = {{"arity", {2, 4, 8}}};
+  EXPECT_EQ(verdict_of(kBest, result), "reproduced");
+}
+
 }  // namespace
 }  // namespace bellmark::verdict
