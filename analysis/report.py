@@ -603,8 +603,10 @@ def _model(model: scaling.Model, result: Json, folder: Path, file: str) -> list[
     if model.reason:
         blocks.append(Paragraph(f"No model: {model.reason}."))
     else:
-        blocks += [_costs(model), Paragraph(_fit_notes(model)), _predictions(model),
-                   _picture(figures.draw_model(model, result), folder, file),
+        blocks += [_costs(model), Paragraph(_fit_notes(model))]
+        if model.predicted_rank_counts():
+            blocks.append(_predictions(model))
+        blocks += [_picture(figures.draw_model(model, result), folder, file),
                    Paragraph(_binding(model))]
     return blocks + [Details("Steps by ranks: times, and bytes sent beside the formulas'",
                              [_steps_by_ranks(model)])]
@@ -664,10 +666,11 @@ def _predictions(model: scaling.Model) -> Table:
 
 
 def _binding(model: scaling.Model) -> str:
-    """Which step binds, and how communication grows."""
+    """Which step binds, and how communication grows; or why nothing is predicted."""
     counts = model.predicted_rank_counts()
+    refusal = _refusal(model)
     if not counts:
-        return "Nothing is predicted beyond what was measured."
+        return f"Nothing is predicted beyond what was measured.{refusal}"
     times = model.times_ns(counts[-1])
     binding = max(times, key=times.__getitem__)
     text = (f"With {counts[-1]} ranks {binding} binds: {milliseconds(times[binding])} of "
@@ -676,7 +679,21 @@ def _binding(model: scaling.Model) -> str:
     if growth is not None:
         text += (f" From {counts[-2]} to {counts[-1]} ranks the steps that send grow with the "
                  f"ranks to the power of {growth:.2f} (1 is linear, 0.5 the square root).")
-    return text
+    return text + refusal
+
+
+def _refusal(model: scaling.Model) -> str:
+    """Why some of the wanted numbers of ranks are not predicted; empty where all are."""
+    refused = [count for count in model.wanted_rank_counts() if model.undetermined(count)]
+    if not refused:
+        return ""
+    steps = "; ".join(f"{step}: {', '.join(terms)}"
+                      for step, terms in model.undetermined(refused[-1]).items())
+    measured = dict.fromkeys(str(cell.search.rank_count) for cell in model.fitted)
+    return (f" No prediction for {', '.join(map(str, refused))} ranks: on {', '.join(measured)} "
+            "ranks some of a step's counts grew alike, with more they don't, and none of these "
+            f"has a cost of its own ({steps}). Other numbers of ranks, or of vertices a rank, "
+            "would tell them apart.")
 
 
 def _steps_by_ranks(model: scaling.Model) -> Table:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Callable, NamedTuple, Optional
 
@@ -19,6 +20,7 @@ import numpy
 from load import Json, axis_text, metric_value, varying_axes
 
 LEAST_RANK_COUNTS = 3  # two lie on any line: nothing would be left to be wrong
+ALIKE = 1e-3  # counts that differ by less, as a share of the largest, tell no two terms apart
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class Search:
     bottom_up_count: float  # of the levels
     reached_count: float
     form: str = "grid"
+    transfer: str = "host"  # or nccl, from GPU to GPU
     in_sequence: bool = False  # pairs: the exchanges of groups, one after the other
     overlap: bool = False
 
@@ -165,21 +168,44 @@ def _transpose_bytes(s: Search) -> float:
     return s.level_count * s.bitmap_bytes * (1 - s.kept_ratio)
 
 
-def _askings(s: Search) -> float:
-    """Messages of a rank: a question's size and an answer's to each of its column where a level
-    went top-down, of its row where one went bottom-up."""
-    return 2 * ((s.row_part_count - 1) * (s.top_down_count > 0)
-                + (s.column_part_count - 1) * (s.bottom_up_count > 0))
+def _givers(s: Search) -> float:
+    """Members of its column, where a level went top-down, and of its row, where one went
+    bottom-up."""
+    return ((s.row_part_count - 1) * (s.top_down_count > 0)
+            + (s.column_part_count - 1) * (s.bottom_up_count > 0))
+
+
+def _predecessor_messages(s: Search) -> float:
+    """A question and an answer for each; by NCCL nobody asks."""
+    return _givers(s) * (1 if s.transfer == "nccl" else 2)
 
 
 def _predecessor_bytes(s: Search) -> float:
-    return (8 * s.rank_count * _askings(s)
-            + 8 * s.reached_count * (1 - 1 / max(s.row_part_count, s.column_part_count))
-            + 4 * s.vertex_count * (1 - s.kept_ratio) * (s.top_down_count > 0))
+    moved = 4 * s.vertex_count * (1 - s.kept_ratio) * (s.top_down_count > 0)
+    if s.transfer == "nccl":  # all that the others may want, found or not
+        return 4 * s.vertex_count * _givers(s) + moved
+    asked = max(s.row_part_count if s.top_down_count > 0 else 1,
+                s.column_part_count if s.bottom_up_count > 0 else 1)
+    sizes = 8 * s.rank_count * _predecessor_messages(s)
+    return sizes + 8 * s.reached_count * (1 - 1 / asked) + moved
 
 
-def _peers(s: Search) -> float:
-    return s.level_count * (s.rank_count - 1)
+def _barriers(s: Search) -> float:
+    """That are timed: the first has no beginning in the log, and the last finds no level."""
+    return s.level_count - 1
+
+
+def _barriers_in_company(s: Search) -> float:
+    return _barriers(s) * (s.rank_count > 1)
+
+
+def _barrier_messages(s: Search) -> float:
+    return _barriers(s) * (s.rank_count - 1)
+
+
+def _barrier_bytes(s: Search) -> float:
+    """A logged level's, timed or not."""
+    return s.level_count * 32 * s.rank_count * (s.rank_count - 1)
 
 
 def _peer_bytes(s: Search) -> float:
@@ -190,9 +216,14 @@ def _peer_bytes(s: Search) -> float:
     return s.level_count * pieces * s.bitmap_bytes / s.rank_count
 
 
+def _turns(s: Search) -> float:
+    """Exchanges of a group until all have had theirs: a rank's own two, or all B where they wait
+    for each other."""
+    return s.row_part_count if s.in_sequence else 2
+
+
 def _spread_messages(s: Search) -> float:
-    """Until all groups have exchanged: 2 (B - 1), or B (B - 1) where they wait for each other."""
-    return (s.row_part_count if s.in_sequence else 2) * (s.row_part_count - 1)
+    return _turns(s) * (s.row_part_count - 1)
 
 
 def _deal_messages(s: Search) -> float:
@@ -212,23 +243,18 @@ def _gather_messages(s: Search) -> float:
     return s.level_count * _spread_messages(s)
 
 
-def _exchange_messages(s: Search) -> float:
-    """P - 1 that say what comes, and what comes from those that share a group."""
-    return s.level_count * (s.rank_count - 1 + 2 * (s.row_part_count - 1))
-
-
 def _exchange_bytes(s: Search) -> float:
-    return (8 * s.level_count * s.rank_count * (s.rank_count - 1)
-            + 8 * s.reached_count * (1 - 1 / s.row_part_count))
+    """4 for a vertex that its owner has not found itself; how many come is known."""
+    return 4 * s.reached_count * (1 - 1 / s.row_part_count)
 
 
 # What a level sends is said, in bitmaps of all vertices, where the searches are
 # (algorithms/distributed_bfs/grid_search.cpp, after Buluc, Madduri, SC 2011, and pairs_search.cpp,
 # after hiragushi2013, Figure 8). What a collective costs is Thakur, Rabenseifner, Gropp, IJHPCA 19
 # (1), 2005: an all-reduce log2 P rounds by recursive doubling, an all-gather (ring) and an
-# all-to-all (pairwise) of p ranks p - 1 messages of each. Predecessors are at most as many as given
-# here: a vertex that its owner has found itself is not asked for, and the more so the fewer ranks
-# share a part; lists, which replace bitmaps where they are shorter, send less too.
+# all-to-all (pairwise) of p ranks p - 1 messages of each. Predecessors that hosts send are at most
+# as many as given here: a vertex that its owner has found itself is not asked for, and the more so
+# the fewer ranks share a part; lists, which replace bitmaps where they are shorter, send less too.
 _PLAN = Formula({"level": _plan, "call": _plan_calls, "round": _rounds}, _plan_bytes)
 FORMULAS: dict[tuple[str, str], Formula] = {
     ("grid", "plan"): _PLAN,
@@ -245,11 +271,13 @@ FORMULAS: dict[tuple[str, str], Formula] = {
         {"level": _levels, "call": _transpose_calls, "byte": _a_rank(_transpose_bytes)},
         _transpose_bytes),
     ("grid", "predecessors"): Formula(
-        {"search": _once, "message": _askings, "byte": _a_rank(_predecessor_bytes)},
+        {"search": _once, "message": _predecessor_messages, "byte": _a_rank(_predecessor_bytes)},
         _predecessor_bytes),
     # distributed-bfs/persistent: a barrier that tells every rank of the last level, and reads of
     # what others found, of vertices with arcs alone.
-    ("grid", "exchange"): Formula({"level": _levels, "call": _in_company, "message": _peers}),
+    ("grid", "exchange"): Formula(
+        {"level": _barriers, "call": _barriers_in_company, "message": _barrier_messages},
+        _barrier_bytes),
     ("grid", "gather"): Formula(
         {"level": _levels, "call": _in_company, "byte": _a_rank(_peer_bytes)}, _peer_bytes),
     ("pairs", "plan"): _PLAN,
@@ -264,7 +292,8 @@ FORMULAS: dict[tuple[str, str], Formula] = {
         lambda s: s.level_count * (s.row_part_count - 1) * s.bitmap_bytes),
     ("pairs", "extract"): Formula({"level": _levels, "vertex": _reached, "bitmap": _sides}),
     ("pairs", "exchange"): Formula(
-        {"level": _levels, "message": _exchange_messages, "byte": _a_rank(_exchange_bytes)},
+        {"level": _levels, "message": _gather_messages,
+         "byte": lambda s: _exchange_bytes(s) / s.rank_count * _turns(s) / 2},
         _exchange_bytes),
     ("pairs", "write"): Formula({"level": _levels, "vertex": _reached}),
 }
@@ -315,9 +344,26 @@ class StepFit:
 
     formula: Formula
     costs: dict[str, float]
+    counts: numpy.ndarray  # what was fitted: a cell's a row, a term's a column
 
     def time_ns(self, search: Search) -> float:
         return sum(cost * self.formula.terms[term](search) for term, cost in self.costs.items())
+
+    def undetermined(self, search: Search) -> list[str]:
+        """The terms that the fitted cells can't tell apart and that do not grow alike up to this
+        search; none where its time follows from theirs, whatever each term costs.
+
+        It does where the search's counts are a sum of multiples of the cells': then all costs that
+        give the cells' times give the search the same one.
+        """
+        wanted = numpy.array([count(search) for count in self.formula.terms.values()], dtype=float)
+        scales = _scales(numpy.where(self.counts.any(axis=0), self.counts, wanted))
+        wanted /= scales
+        _, values, directions = numpy.linalg.svd(self.counts / scales)
+        unseen = directions[int((values > ALIKE).sum()):]  # what no cell has a part in
+        part = numpy.abs(unseen.T @ (unseen @ wanted))
+        return [term for term, share in zip(self.formula.terms, part)
+                if share > ALIKE * numpy.abs(wanted).max()]
 
 
 @dataclass
@@ -360,10 +406,21 @@ class Model:
         times = self.communication_ns(low), self.communication_ns(high)
         return math.log(times[1] / times[0]) / math.log(high / low) if min(times) > 0 else None
 
-    def predicted_rank_counts(self) -> list[int]:
+    def undetermined(self, rank_count: int) -> dict[str, list[str]]:
+        """Of each step that the fitted cells don't determine at so many ranks, the terms that they
+        can't tell apart."""
+        search = self.base.with_ranks(rank_count)
+        found = {step: fit.undetermined(search) for step, fit in self.fits.items()}
+        return {step: terms for step, terms in found.items() if terms}
+
+    def wanted_rank_counts(self) -> list[int]:
         """16, 64 and 1,024 as far as they go beyond the fit; of pairs the next that they take."""
         wanted = (32, 128, 2048) if self.base.form == "pairs" else (16, 64, 1024)
         return [count for count in wanted if count > self.base.rank_count]
+
+    def predicted_rank_counts(self) -> list[int]:
+        """Those that the fitted cells determine."""
+        return [count for count in self.wanted_rank_counts() if not self.undetermined(count)]
 
     def errors(self, step: Optional[str] = None) -> list[tuple[int, float]]:
         """(ranks, expected / measured - 1) of each cell that was held out; without a step, of all
@@ -394,14 +451,17 @@ def models(result: Json) -> list[Model]:
                      if axis not in by_ranks)
         groups.setdefault((cell["variant"], rest), []).append(cell)
     vary = varying_axes(result)
+    variant_counts = Counter(rest for _, rest in groups)
     found = []
     for (variant, rest), cells in groups.items():
         if all((cell.get("rank_count") or 1) == 1 for cell in cells):
             continue
-        name = ", ".join(f"{axis} {text}" for axis, text in rest if axis in vary) or variant
+        named = [f"{axis} {text}" for axis, text in rest if axis in vary]
+        if variant_counts[rest] > 1 or not named:
+            named.insert(0, variant)
         measured = list(filter(None, (_measured(cell, result) for cell in cells)))
         if measured:
-            found.append(fit(name, measured))
+            found.append(fit(", ".join(named), measured))
     return found
 
 
@@ -431,6 +491,7 @@ def _measured(cell: Json, result: Json) -> Optional[Measured]:
         times[step] = StepTimes(*values, summed(f"{step}_sent_bytes"))
     parameters, ranks = cell["parameters"], cell.get("ranks") or {}
     search = Search(cell.get("rank_count") or 1, *counts, form=parameters.get("form", "grid"),
+                    transfer=parameters.get("transfer", "host"),
                     in_sequence=parameters.get("exchange") == "by-group",
                     overlap=parameters.get("overlap", "on") == "on")
     return Measured(search, times, tuple(ranks.get("shared_places", [])),
@@ -476,7 +537,13 @@ def _fit_step(model: Model, step: str, cells: list[Measured]) -> StepFit:
                           for cell in cells], dtype=float)
     costs = least_squares(counts, times)
     return StepFit(formula, {term: cost for term, cost in zip(formula.terms, costs)
-                             if cost is not None})
+                             if cost is not None}, counts)
+
+
+def _scales(counts: numpy.ndarray) -> numpy.ndarray:
+    """Each column's largest count, 1 where it has none: bytes and levels are compared alike."""
+    largest = numpy.abs(counts).max(axis=0)
+    return numpy.where(largest > 0, largest, 1)
 
 
 def least_squares(counts: numpy.ndarray, times: numpy.ndarray) -> list[Optional[float]]:
@@ -487,24 +554,25 @@ def least_squares(counts: numpy.ndarray, times: numpy.ndarray) -> list[Optional[
     is found by trying all sets of them: the least squares of the set that it uses are its own.
     """
     largest = times.max(initial=0)
+    scales = _scales(counts)
+    scaled = counts / scales
     kept: list[int] = []
     for column in range(counts.shape[1]):
-        if all(numpy.linalg.matrix_rank(counts[:, [other, column]], tol=1e-9 * numpy.abs(
-                counts[:, [other, column]]).max(initial=1)) == 2 for other in kept):
+        if all(numpy.linalg.matrix_rank(scaled[:, [other, column]], tol=ALIKE) == 2
+               for other in kept):
             kept.append(column)
     costs: list[Optional[float]] = [0.0 if c in kept else None for c in range(counts.shape[1])]
     if largest <= 0:
         return costs
     weights = 1 / numpy.maximum(times, largest / 100)
     wanted = times * weights
-    scales = numpy.abs(counts).max(axis=0)
     best, residual = {}, float(wanted @ wanted)
     for size in range(1, len(kept) + 1):
         for columns in itertools.combinations(kept, size):
             chosen = list(columns)
-            if not scales[chosen].all():
+            if not scaled[:, chosen].any(axis=0).all():
                 continue
-            weighted = counts[:, chosen] / scales[chosen] * weights[:, None]
+            weighted = scaled[:, chosen] * weights[:, None]
             solution = numpy.linalg.lstsq(weighted, wanted, rcond=None)[0]
             error = wanted - weighted @ solution
             if (solution >= 0).all() and float(error @ error) < residual * (1 - 1e-9):
