@@ -69,6 +69,7 @@ inline PhaseLog expect_right_answers(const std::string& variant, const Graph& gr
                                      const std::vector<Vertex>& sources, Communicator& ranks,
                                      bool instrumented = false) {
   std::vector<DistributedBfs::Query> queries;
+  queries.reserve(sources.size());
   for (const Vertex source : sources) queries.push_back({source});
   detail::WorkloadOf<DistributedBfs> workload(distributed_bfs::DistributedGraph::of(graph, ranks),
                                               queries);

@@ -82,6 +82,7 @@ ExitCode run_experiments(const std::vector<plan::Experiment>& experiments,
                          const std::vector<std::string>& argv) {
   output.check();
   std::vector<Prepared> prepared;
+  prepared.reserve(experiments.size());
   for (const plan::Experiment& experiment : experiments) {
     prepared.push_back(prepare(experiment, options));
   }
