@@ -365,7 +365,7 @@ TEST(DistributedHybrid, PairsSendWhatTheirModelSays) {
                                                         {32, ",exchange=by-group,overlap=off"}}) {
     SCOPED_TRACE(std::to_string(size) + " ranks" + keys);
     const std::uint64_t parts = Partition(Form::pairs, 4096, size).row_part_count();
-    run_ranks(size, [&, keys = keys, size = size](Communicator& ranks) {
+    run_ranks(size, [&, keys = keys](Communicator& ranks) {
       const PhaseLog log = expect_right_answers("distributed-bfs/hybrid:form=pairs" + keys, graph,
                                                 {graph.heads()[0]}, ranks);
       const auto exchanged = column(log, "exchange_sent_bytes");

@@ -87,6 +87,7 @@ Unit deal(const Topology& topology, const std::vector<Cpuset>& places, const Loc
   } else {
     if (places.size() >= rank.count) {
       std::vector<Unit> units;
+      units.reserve(places.size());
       for (const Cpuset& place : places) units.push_back({place});
       return flat(share_of(units, rank));
     }
