@@ -25,7 +25,6 @@ namespace bellmark::gpu {
 /// destroyed by all ranks together; the communicator must outlive it.
 class PeerMemory {
  public:
-  PeerMemory() = default;
   /// Collective. Throws UnmetError, at all ranks, where they are on several hosts, or where a GPU
   /// doesn't reach another's memory, or not by atomics (which ranks of several processes can't
   /// ask). `family`: who asks; `hint`: what to do without.
@@ -70,7 +69,7 @@ class PeerMemory {
   PeerMemory& operator=(const PeerMemory&) = delete;
   ~PeerMemory() {
     opened_.close();
-    if (ranks_ == nullptr || std::uncaught_exceptions() > 0) return;
+    if (std::uncaught_exceptions() > 0) return;
     try {
       ranks_->barrier();  // nobody's memory goes while another has it open
     } catch (...) {
@@ -150,7 +149,7 @@ class PeerMemory {
     return false;
   }
 
-  Communicator* ranks_ = nullptr;
+  Communicator* ranks_;
   DeviceArray<std::byte> own_;
   std::vector<std::byte*> peers_;
   Opened opened_;

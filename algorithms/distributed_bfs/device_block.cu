@@ -12,6 +12,22 @@ using bfs::hybrid_gpu::kBlock;
 using bfs::hybrid_gpu::kTileArcs;
 using bfs::hybrid_gpu::kTileWords;
 
+namespace {
+
+/// A thread a word: 12 bytes.
+__global__ void __launch_bounds__(kBlock)
+    unite_kernel(Bits* set, const Bits* more, std::uint32_t word_count) {
+  const std::uint32_t word = blockIdx.x * kBlock + threadIdx.x;
+  if (word < word_count) set[word] |= more[word];
+}
+
+}  // namespace
+
+void unite(Bits* set, const Bits* more, std::uint32_t word_count, cudaStream_t stream) {
+  unite_kernel<<<blocks_of(word_count, kBlock), kBlock, 0, stream>>>(set, more, word_count);
+  gpu::check_launch("unite");
+}
+
 /// By any width of row offsets.
 class DeviceBlock::Arrays {
  public:

@@ -22,6 +22,9 @@ constexpr std::uint32_t device_word_count(Vertex n) {
   return static_cast<std::uint32_t>((std::uint64_t{n} + 63) / 64 * 2);
 }
 
+/// Adds `more` to a bitmap of `word_count` words.
+void unite(Bits* set, const Bits* more, std::uint32_t word_count, cudaStream_t stream);
+
 /// Rows and arcs in the memory of the device that is current where it is made, which must be
 /// current in every call. Levels are begun on a stream and wait for nothing on the host: they don't
 /// ask it how many arcs the frontier has. One at a time: the next one's stream must wait for the

@@ -49,13 +49,6 @@ __global__ void __launch_bounds__(kBlock)
   if (word < word_count) visited[word] = bfs::hybrid_gpu::bits_beyond(vertex_count, word);
 }
 
-/// A thread a word: 12 bytes.
-__global__ void __launch_bounds__(kBlock)
-    visit_kernel(Bits* visited, const Bits* more, std::uint32_t word_count) {
-  const std::uint32_t word = blockIdx.x * kBlock + threadIdx.x;
-  if (word < word_count) visited[word] |= more[word];
-}
-
 /// Predecessors of chosen vertices go to the host, but those that the device has not found. A
 /// thread a vertex: 4 bytes over the bus, in one packet with those of its neighbours.
 __global__ void __launch_bounds__(kBlock)
@@ -208,7 +201,7 @@ class GpuBlockSearch final : public BlockSearch {
       if (mirror == nullptr) continue;
       const OnDevice current(device->number);
       send(side(s).frontier, mirror->frontier, device->stream);
-      visit(mirror->visited, mirror->frontier, mirror->word_count(), device->stream);
+      unite(mirror->visited.data(), mirror->frontier.data(), mirror->word_count(), device->stream);
       mirror->arrived.record(device->stream);
     }
     if (has_cpu_) BlockSearch::visit_frontier(s);
@@ -364,13 +357,6 @@ class GpuBlockSearch final : public BlockSearch {
                "cudaMemcpyAsync");
   }
 
-  static void visit(const gpu::DeviceArray<Bits>& visited, const gpu::DeviceArray<Bits>& more,
-                    std::uint32_t word_count, cudaStream_t stream) {
-    visit_kernel<<<blocks_of(word_count, kBlock), kBlock, 0, stream>>>(visited.data(), more.data(),
-                                                                       word_count);
-    gpu::check_launch("visit");
-  }
-
   static void wait_for(cudaEvent_t event, cudaStream_t stream) {
     gpu::check(cudaStreamWaitEvent(stream, event), "cudaStreamWaitEvent");
   }
@@ -406,8 +392,8 @@ class GpuBlockSearch final : public BlockSearch {
     if (word_count == 0 || !placed.has_device_rows()) return;
     Mirror& mirror = *placed.device->mirrors[walk.to];
     send_words(to.found, 0, word_count, mirror.found, placed.stream);
-    visit(mirror.visited, mirror.found, static_cast<std::uint32_t>(kParts * word_count),
-          placed.stream);
+    unite(mirror.visited.data(), mirror.found.data(),
+          static_cast<std::uint32_t>(kParts * word_count), placed.stream);
     placed.merged.record(placed.stream);
     // The next frontier is visited there.
     wait_for(placed.merged, placed.device->stream);

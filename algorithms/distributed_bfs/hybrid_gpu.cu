@@ -2,7 +2,6 @@
 // and CPU threads beside them or not. hiragushi2013, section 3 (one node), section 4 and Figure 8.
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 
 #include "algorithms/bfs/gpu_options.hpp"
@@ -18,15 +17,17 @@ namespace bellmark {
 namespace {
 
 using bfs::Direction;
+using distributed_bfs::exchange_key;
 using distributed_bfs::Form;
+using distributed_bfs::form_key;
+using distributed_bfs::frontier_key;
+using distributed_bfs::SearchVariant;
 
 constexpr const char* kName = "distributed-bfs/hybrid-gpu";
 
 template <Direction direction>
-class DistributedHybridGpu {
+class DistributedHybridGpu : public SearchVariant {
  public:
-  using Problem = DistributedBfs;
-
   static Description describe() {
     Description description;
     description.name = kName;
@@ -35,9 +36,7 @@ class DistributedHybridGpu {
         "Hiragushi, Takahashi 2013, sections 3, 4, Figure 8 (form=pairs); Beamer, Buluc, "
         "Asanovic, Patterson, UCB/EECS-2013-2";
     description.keys = {
-        at_run_time(word_key("form", "grid", {"grid", "pairs"},
-                             "how blocks of the adjacency matrix are dealt to ranks: one a rank, "
-                             "or two that mirror each other, for 2^(2n + 1) ranks")),
+        at_run_time(form_key()),
         bfs::cpu_share_key(0),
         bfs::direction_key(),
         bfs::alpha_key(),
@@ -53,12 +52,8 @@ class DistributedHybridGpu {
                                      "copy and compute while bitmaps are under way, where there "
                                      "is something to do"),
                             true)),
-        implied(at_run_time(word_key("exchange", "together", {"together", "by-group"},
-                                     "form=pairs: bitmaps of all groups in one all-to-all, or of "
-                                     "group after group"))),
-        implied(at_run_time(word_key("frontier", "bitmap", {"bitmap", "auto"},
-                                     "form=grid: how sets of vertices are sent; auto: as lists "
-                                     "where they are shorter")))};
+        exchange_key(),
+        frontier_key()};
     description.instance = {{"direction", bfs::to_string(direction)}};
     description.needs = {Need::cuda};
     if (direction != Direction::top_down) description.needs.push_back(Need::symmetric);
@@ -71,18 +66,13 @@ class DistributedHybridGpu {
   }
 
   explicit DistributedHybridGpu(const Settings& settings)
-      : form_(settings.get("form") == "grid" ? Form::grid : Form::pairs),
-        by_nccl_(settings.get("transfer") == "nccl"),
-        options_{.direction = direction,
-                 .alpha = static_cast<std::uint64_t>(settings.integer("alpha")),
-                 .beta = static_cast<std::uint64_t>(settings.integer("beta")),
-                 .thread_count = static_cast<std::size_t>(settings.integer("threads")),
-                 .overlap = settings.get("overlap") == "on",
-                 .by_group = settings.get("exchange") == "by-group",
-                 .lists = settings.get("frontier") == "auto",
-                 .threshold = static_cast<std::uint32_t>(settings.integer("threshold")),
-                 .cpu_share = static_cast<std::uint64_t>(settings.integer("cpu_share")),
-                 .gpu_count = static_cast<std::size_t>(settings.integer("gpus"))} {}
+      : SearchVariant(settings, direction),
+        form_(settings.get("form") == "grid" ? Form::grid : Form::pairs),
+        by_nccl_(settings.get("transfer") == "nccl") {
+    options_.threshold = static_cast<std::uint32_t>(settings.integer("threshold"));
+    options_.cpu_share = static_cast<std::uint64_t>(settings.integer("cpu_share"));
+    options_.gpu_count = static_cast<std::size_t>(settings.integer("gpus"));
+  }
 
   void prepare(const distributed_bfs::DistributedGraph& graph, RunContext& context) {
     if (!by_nccl_) {
@@ -102,22 +92,9 @@ class DistributedHybridGpu {
     search_ = distributed_bfs::make_nccl_grid_search(graph.in_form(form_), options_, context);
   }
 
-  void run(std::span<const DistributedBfs::Query> queries, RunContext& context) {
-    Phase phase(context, "search");
-    search_->run(queries[0].source);
-    phase.note("level_count", search_->level_count());
-    phase.note("reached_count", search_->reached_count());
-  }
-
-  void extract(DistributedBfs::Answer& answer) const { search_->extract(answer); }
-
-  PhaseLog phase_log() const { return search_->phase_log(); }
-
  private:
   Form form_;
   bool by_nccl_;
-  distributed_bfs::SearchOptions options_;
-  std::unique_ptr<distributed_bfs::Search> search_;
 };
 
 BELLMARK_REGISTER(DistributedHybridGpu<Direction::hybrid>,

@@ -64,13 +64,6 @@ __global__ void begin_kernel(SeatView seat, Vertex source, bool has_source) {
   seat.predecessors[source] = kNoVertex;
 }
 
-/// A thread a word.
-__global__ void __launch_bounds__(kBlock)
-    unite_kernel(Bits* set, const Bits* more, std::uint32_t word_count) {
-  const std::uint32_t word = blockIdx.x * kBlock + threadIdx.x;
-  if (word < word_count) set[word] |= more[word];
-}
-
 /// What choose() in search.hpp does, a thread a word: 4 bytes from each member until every vertex
 /// that anybody may have found has been, and 12 for the outcome. Who gives what is kept as a
 /// bitmap for each member: no more than a read and a write of 4 bytes for 32 vertices, coalesced,
@@ -219,9 +212,7 @@ class Seat {
   /// Collective: what is new in all pieces is the frontier, and visited.
   void expand(cudaStream_t stream) const {
     nccl_->all_gather({frontier_.data(), frontier_.size()}, words_.of_part, stream);
-    unite_kernel<<<blocks_of(part_words(), kBlock), kBlock, 0, stream>>>(
-        visited_.data(), frontier_.data(), word_count());
-    gpu::check_launch("unite");
+    unite(visited_.data(), frontier_.data(), word_count(), stream);
   }
 
   /// Collective: what members have found goes to whose piece it is, and becomes new there.
@@ -234,9 +225,7 @@ class Seat {
 
   /// What is new is known from now on.
   void settle(cudaStream_t stream) const {
-    unite_kernel<<<blocks_of(piece_words(), kBlock), kBlock, 0, stream>>>(
-        known_.data(), fresh().data(), static_cast<std::uint32_t>(piece_words()));
-    gpu::check_launch("unite");
+    unite(known_.data(), fresh().data(), static_cast<std::uint32_t>(piece_words()), stream);
   }
 
   /// Elements that find_predecessors() works in.

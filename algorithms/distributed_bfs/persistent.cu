@@ -32,8 +32,8 @@ using engine::download;
 using engine::upload;
 
 constexpr const char* kFamily = "distributed-bfs/persistent";
-/// Levels of a recorded run that are kept: as many as StepLog keeps.
-constexpr std::uint32_t kRecordCapacity = 1 << 14;
+/// Levels of a recorded run that are kept.
+constexpr std::uint32_t kRecordCapacity = distributed_bfs::StepLog::kMostLevels;
 
 enum PersistentStep : std::size_t { kExchange, kGather, kSearch, kStepCount };
 
@@ -126,11 +126,13 @@ class DistributedPersistent {
     const std::vector<Level> levels = download(levels_);
 
     // Those that are predecessors, by their numbers in the whole graph: each is asked for once.
-    const auto has_predecessor = [&](Vertex position) {
-      return reached(visited, position) && piece.begin + originals_[position] != source_;
-    };
+    // What no vertex has, as only a wrong search says, is none, so that the certificate names it.
     const std::uint64_t number_count =
         std::uint64_t{search_.stripe_count} * persistent::kStripe * search_.rank_count;
+    const auto has_predecessor = [&](Vertex position) {
+      return reached(visited, position) && piece.begin + originals_[position] != source_ &&
+             predecessors[position] < number_count;
+    };
     std::vector<bfs::Word> wanted(bfs::word_count(static_cast<Vertex>(number_count)));
     for (Vertex position = 0; position < predecessors.size(); ++position) {
       if (has_predecessor(position)) bfs::insert<false>(wanted, predecessors[position]);
@@ -149,7 +151,8 @@ class DistributedPersistent {
     mail.deliver();
     for (std::size_t rank = 0; rank < search_.rank_count; ++rank) {
       for (const Vertex position : mail.from(rank)) {
-        mail.to(rank).push_back(piece.begin + originals_[position]);
+        mail.to(rank).push_back(position < originals_.size() ? piece.begin + originals_[position]
+                                                             : kNoVertex);
       }
     }
     mail.deliver();

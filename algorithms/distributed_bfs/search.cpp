@@ -32,6 +32,40 @@ std::unique_ptr<Search> make_search(Form form, const DistributedGraph& graph,
   return make(graph.in_form(form), options, context, make_block_search);
 }
 
+SearchVariant::SearchVariant(const Settings& settings, bfs::Direction direction)
+    : options_{.direction = direction,
+               .alpha = static_cast<std::uint64_t>(settings.integer("alpha")),
+               .beta = static_cast<std::uint64_t>(settings.integer("beta")),
+               .thread_count = static_cast<std::size_t>(settings.integer("threads")),
+               .overlap = settings.get("overlap") == "on",
+               .by_group = settings.get("exchange") == "by-group",
+               .lists = settings.get("frontier") == "auto"} {}
+
+void SearchVariant::run(std::span<const DistributedBfs::Query> queries, RunContext& context) {
+  Phase phase(context, "search");
+  search_->run(queries[0].source);
+  phase.note("level_count", search_->level_count());
+  phase.note("reached_count", search_->reached_count());
+}
+
+Key form_key() {
+  return word_key("form", "grid", {"grid", "pairs"},
+                  "how blocks of the adjacency matrix are dealt to ranks: one a rank, or two that "
+                  "mirror each other, for 2^(2n + 1) ranks");
+}
+
+Key exchange_key() {
+  return implied(at_run_time(word_key("exchange", "together", {"together", "by-group"},
+                                      "form=pairs: bitmaps of all groups in one all-to-all, or of "
+                                      "group after group")));
+}
+
+Key frontier_key() {
+  return implied(at_run_time(word_key("frontier", "bitmap", {"bitmap", "auto"},
+                                      "form=grid: how sets of vertices are sent; auto: as lists "
+                                      "where they are shorter")));
+}
+
 Counts count(RankTeam& team, std::span<const Word> fresh, std::span<const Offset> degrees) {
   std::atomic<std::uint64_t> vertex_count = 0;
   std::atomic<std::uint64_t> arc_count = 0;

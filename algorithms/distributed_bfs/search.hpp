@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "algorithms/bfs/levels.hpp"
+#include "algorithms/contract/description.hpp"
+#include "algorithms/contract/settings.hpp"
 #include "algorithms/distributed_bfs/block_search.hpp"
 #include "algorithms/distributed_bfs/distributed_graph.hpp"
 #include "algorithms/distributed_bfs/problem.hpp"
@@ -48,6 +50,28 @@ std::unique_ptr<Search> make_grid_search(const DistributedGraph& graph,
 std::unique_ptr<Search> make_pairs_search(const DistributedGraph& graph,
                                           const SearchOptions& options, RunContext& context,
                                           MakeBlockSearch make_block_search);
+
+/// What variants have alike whose prepare() makes `search_`.
+class SearchVariant {
+ public:
+  using Problem = DistributedBfs;
+
+  void run(std::span<const DistributedBfs::Query> queries, RunContext& context);
+  void extract(DistributedBfs::Answer& answer) const { search_->extract(answer); }
+  PhaseLog phase_log() const { return search_->phase_log(); }
+
+ protected:
+  /// By the keys that CPU and GPU families share.
+  SearchVariant(const Settings& settings, bfs::Direction direction);
+
+  SearchOptions options_;
+  std::unique_ptr<Search> search_;
+};
+
+/// Keys of both families, whose values SearchVariant reads.
+Key form_key();
+Key exchange_key();
+Key frontier_key();
 
 /// Which vertices of a piece are new, in words [first, last), and who of its group gives the
 /// predecessor of each: the member itself where it has found the vertex, so that nothing is sent,

@@ -32,6 +32,7 @@ struct StepCost {
 class StepLog {
  public:
   static constexpr std::size_t kMostSteps = 8;
+  static constexpr std::size_t kMostLevels = std::size_t{1} << 14;  ///< that a search may have
 
   /// `communicators` are all that the search sends by. `counts_arcs`: levels know the arcs of their
   /// frontiers; otherwise the log has no column of them.
@@ -100,8 +101,6 @@ class StepLog {
   }
 
  private:
-  static constexpr std::size_t kMostLevels = std::size_t{1} << 14;
-
   using Costs = std::array<StepCost, kMostSteps>;
   struct Row {
     bfs::LevelRow level;
