@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "graph/parallel.hpp"
+
 namespace bellmark::bfs {
 
 VertexRange part(Vertex n, Vertex index, Vertex count) {
@@ -19,32 +21,37 @@ Block::Block(const Graph& graph)
       row_offsets_(graph_.row_offsets()),
       heads_(graph_.heads()) {}
 
-Block::Block(const Graph& graph, VertexRange rows, VertexRange columns)
-    : rows_(rows), columns_(columns) {
-  auto arrays = std::make_shared<Arrays>();
-  arrays->row_offsets.reserve(std::size_t{rows.size()} + 1);
-  arrays->row_offsets.push_back(0);
-  for (Vertex u = rows.begin; u < rows.end; ++u) {
+Block::Block(const Graph& graph, VertexRange rows, VertexRange columns) {
+  const auto for_each_head = [&](std::uint64_t row, auto visit) {
+    const std::uint64_t u = rows.begin + row;
     for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
       const Vertex v = graph.heads()[e];
-      if (v >= columns.begin && v < columns.end) arrays->heads.push_back(v - columns.begin);
+      if (v >= columns.begin && v < columns.end) visit(v - columns.begin);
     }
-    arrays->row_offsets.push_back(arrays->heads.size());
-  }
-  row_offsets_ = arrays->row_offsets;
-  heads_ = arrays->heads;
-  arrays_ = std::move(arrays);
+  };
+  auto row_offsets = std::make_unique_for_overwrite<Offset[]>(std::size_t{rows.size()} + 1);
+  const auto row_size = [&](std::uint64_t row) {
+    Offset size = 0;
+    for_each_head(row, [&](Vertex) { ++size; });
+    return size;
+  };
+  prefix_sums(rows.size(), row_size, row_offsets.get());
+  auto heads = std::make_unique_for_overwrite<Vertex[]>(row_offsets[rows.size()]);
+  in_parallel(rows.size(), [&](std::uint64_t begin, std::uint64_t end) {
+    Vertex* next = heads.get() + row_offsets[begin];
+    for (std::uint64_t row = begin; row < end; ++row) {
+      for_each_head(row, [&](Vertex column) { *next++ = column; });
+    }
+  });
+  *this = Block(rows, columns, std::move(row_offsets), std::move(heads));
 }
 
-Block::Block(VertexRange rows, VertexRange columns, std::vector<Offset> row_offsets,
-             std::vector<Vertex> heads)
+Block::Block(VertexRange rows, VertexRange columns, std::unique_ptr<const Offset[]> row_offsets,
+             std::unique_ptr<const Vertex[]> heads)
     : rows_(rows), columns_(columns) {
-  auto arrays = std::make_shared<Arrays>();
-  arrays->row_offsets = std::move(row_offsets);
-  arrays->heads = std::move(heads);
-  row_offsets_ = arrays->row_offsets;
-  heads_ = arrays->heads;
-  arrays_ = std::move(arrays);
+  row_offsets_ = {row_offsets.get(), std::size_t{rows.size()} + 1};
+  heads_ = {heads.get(), row_offsets[rows.size()]};
+  arrays_ = std::make_shared<Arrays>(Arrays{std::move(row_offsets), std::move(heads)});
 }
 
 }  // namespace bellmark::bfs

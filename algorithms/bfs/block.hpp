@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "graph/graph.hpp"
 
@@ -40,11 +39,12 @@ class Block {
   Block() = default;
   /// The whole matrix; shares the graph's arrays.
   explicit Block(const Graph& graph);
-  /// A part; copies its arcs, in the order of the graph's rows. O(arcs of `rows`).
+  /// A part; copies its arcs, in the order of the graph's rows. O(arcs of `rows`), by all threads
+  /// that the process may use.
   Block(const Graph& graph, VertexRange rows, VertexRange columns);
   /// A part made elsewhere, from the arrays that the accessors below describe.
-  Block(VertexRange rows, VertexRange columns, std::vector<Offset> row_offsets,
-        std::vector<Vertex> heads);
+  Block(VertexRange rows, VertexRange columns, std::unique_ptr<const Offset[]> row_offsets,
+        std::unique_ptr<const Vertex[]> heads);
 
   VertexRange rows() const { return rows_; }
   VertexRange columns() const { return columns_; }
@@ -56,8 +56,8 @@ class Block {
 
  private:
   struct Arrays {
-    std::vector<Offset> row_offsets;
-    std::vector<Vertex> heads;
+    std::unique_ptr<const Offset[]> row_offsets;
+    std::unique_ptr<const Vertex[]> heads;
   };
 
   Graph graph_;  ///< keeps shared arrays alive

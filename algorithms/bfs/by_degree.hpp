@@ -10,13 +10,11 @@
 
 #include "algorithms/bfs/levels.hpp"
 #include "algorithms/bfs/problem.hpp"
-#include "algorithms/label_correcting/rows.hpp"
 #include "algorithms/sssp/problem.hpp"
+#include "graph/paged_array.hpp"
 #include "graph/parallel.hpp"
 
 namespace bellmark::bfs {
-
-using label_correcting::PagedArray;
 
 /// Vertices by their degrees: most arcs first, equal ones by their ids.
 struct DegreeOrder {

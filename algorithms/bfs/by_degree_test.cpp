@@ -21,7 +21,7 @@ using bfs::DegreeOrder;
 using bfs::Numbering;
 using testing::from_edges;
 
-std::vector<Vertex> copy_of(const bfs::PagedArray<Vertex>& array) {
+std::vector<Vertex> copy_of(const PagedArray<Vertex>& array) {
   return {array.data(), array.data() + array.size()};
 }
 

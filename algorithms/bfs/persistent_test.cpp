@@ -95,7 +95,7 @@ TEST(BfsPersistentLayout, KeepsEveryRowWithHubsFirst) {
           EXPECT_LE(degree(id), degree(layout.numbering.original(vertex - 1)));
         }
       }
-      const bfs::PagedArray<Vertex> first =
+      const PagedArray<Vertex> first =
           bfs::persistent::first_heads(layout.row_offsets, layout.heads);
       ASSERT_EQ(first.size(), layout.vertex_count);
       for (Vertex v = 0; v < layout.vertex_count; ++v) {

@@ -129,7 +129,7 @@ class Labels {
   std::uint64_t span_ = 1;
   std::uint64_t unreached_ = 0;
   std::uint64_t zero_ = 0;
-  label_correcting::PagedArray<std::uint64_t> words_;
+  PagedArray<std::uint64_t> words_;
 };
 
 /// Why distances of the graph don't fit into such labels, with the figures; "" when they do. O(n +

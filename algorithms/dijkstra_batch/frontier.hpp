@@ -126,7 +126,7 @@ class Frontier {
 
  private:
   template <class T>
-  using Array = label_correcting::PagedArray<T>;
+  using Array = PagedArray<T>;
   static constexpr std::size_t kBlock = 64;
 
   /// Beyond the vertices held, distances and bounds are infinite: no block needs a test for its

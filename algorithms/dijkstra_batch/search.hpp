@@ -82,8 +82,8 @@ class RowsOfArcs {
   std::uint64_t bytes() const { return offsets_.bytes() + arcs_.bytes(); }
 
  private:
-  label_correcting::PagedArray<std::uint32_t> offsets_;
-  label_correcting::PagedArray<Arc> arcs_;
+  PagedArray<std::uint32_t> offsets_;
+  PagedArray<Arc> arcs_;
 };
 
 template <Options o>
@@ -187,7 +187,7 @@ class Search {
  private:
   using OpenVertices = Frontier<Distance, o.criterion>;
   template <class T>
-  using Array = label_correcting::PagedArray<T>;
+  using Array = PagedArray<T>;
   static constexpr bool kHasArcs = OpenVertices::kHasArcs;
   static constexpr bool kHasLightestIn = OpenVertices::kHasLightestIn;
   static constexpr bool kHasLightestOut = OpenVertices::kHasBounds && !kHasArcs;

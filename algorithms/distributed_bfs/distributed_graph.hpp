@@ -21,18 +21,19 @@ namespace bellmark::distributed_bfs {
 /// must outlive it. Lengths are left out: a breadth-first search doesn't ask for them.
 class DistributedGraph {
  public:
-  /// Edges that all ranks together draw before they send them: 64 MiB of arcs, should all be one
-  /// rank's.
+  /// Edges that a rank draws before it sends their arcs: 64 MiB.
   static constexpr std::uint64_t kRoundEdges = std::uint64_t{1} << 22;
 
   DistributedGraph() = default;
 
   /// Collective. A Kronecker graph is made where it will lie: each rank draws its share of the
-  /// edges, in rounds of round_edge_count in all, and sends their arcs to the ranks whose
-  /// blocks they are in: the same blocks as those of make_kronecker(), in O(edges / P) memory a
-  /// rank (8 bytes for each arc that it gets, then 4 more while they become rows). Any other
-  /// graph is opened by every rank (pages of a mapped file are shared) and let go when its blocks
-  /// are copied. Throws what open_graph() does, and UnmetError as Partition does.
+  /// edges, in rounds of round_edge_count or fewer, and sends their arcs to the ranks whose blocks
+  /// they are in, one round while it draws the next: the same blocks as those of make_kronecker().
+  /// O(edges / P) time, by all threads that the process may use, and O(edges / P + rows) memory a
+  /// rank: 8 bytes for each arc that it gets, then 4 more while they become rows; 16 for each row
+  /// of its blocks; and 40 for each edge of a round. Any other graph is opened by every rank (pages
+  /// of a mapped file are shared) and let go when its blocks are copied. Throws what open_graph()
+  /// does, and UnmetError as Partition does.
   static DistributedGraph open(const std::string& reference, Communicator& ranks,
                                Form form = Form::grid,
                                std::uint64_t round_edge_count = kRoundEdges);

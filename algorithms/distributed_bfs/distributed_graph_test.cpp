@@ -78,6 +78,55 @@ TEST(DistributedGraph, KroneckerIsTheSameAsInOneProcess) {
   }
 }
 
+/// Several chunks of edges a round, long rows, columns of three bytes.
+TEST(DistributedGraph, LargerKroneckerIsTheSameToo) {
+  const std::string reference = "kronecker:scale=17,edge-factor=3,seed=11";
+  const Graph whole = make_graph(reference);
+  for (const auto& [form, size] :
+       {std::pair{Form::grid, 1}, std::pair{Form::grid, 3}, std::pair{Form::pairs, 2}}) {
+    for (const std::uint64_t round_edge_count :
+         {std::uint64_t{100'000}, DistributedGraph::kRoundEdges}) {
+      SCOPED_TRACE(to_string(form) + " of " + std::to_string(size));
+      run_ranks(size, [&, form = form](Communicator& ranks) {
+        expect_whole(DistributedGraph::open(reference, ranks, form, round_edge_count), whole);
+      });
+      if (HasFailure()) return;
+    }
+  }
+}
+
+/// No vertex for most ranks, no edge to draw for some, rounds of one edge.
+TEST(DistributedGraph, MoreRanksThanVerticesOrEdges) {
+  for (const std::string reference :
+       {"kronecker:scale=1,edge-factor=1", "kronecker:scale=2,edge-factor=1,seed=3",
+        "kronecker:scale=6,edge-factor=1"}) {
+    const Graph whole = make_graph(reference);
+    for (const auto& [form, size] :
+         {std::pair{Form::grid, 5}, std::pair{Form::grid, 7}, std::pair{Form::grid, 12},
+          std::pair{Form::pairs, 8}, std::pair{Form::pairs, 32}}) {
+      for (const std::uint64_t round_edge_count : {0, 1, 3}) {
+        SCOPED_TRACE(reference + ", " + to_string(form) + " of " + std::to_string(size));
+        run_ranks(size, [&, form = form](Communicator& ranks) {
+          expect_whole(DistributedGraph::open(reference, ranks, form, round_edge_count), whole);
+        });
+        if (HasFailure()) return;
+      }
+    }
+  }
+}
+
+/// An edge factor of 0 gives vertices alone.
+TEST(DistributedGraph, NoEdges) {
+  const std::string reference = "kronecker:scale=8,edge-factor=0";
+  const Graph whole = make_graph(reference);
+  for (const auto& [form, size] : all_forms()) {
+    run_ranks(size, [&, form = form](Communicator& ranks) {
+      expect_whole(DistributedGraph::open(reference, ranks, form), whole);
+    });
+    if (HasFailure()) return;
+  }
+}
+
 /// Rounds of any size, some of them after a rank's share is drawn.
 TEST(DistributedGraph, RoundsMakeNoDifference) {
   const std::string reference = "kronecker:scale=8,edge-factor=7,seed=2";

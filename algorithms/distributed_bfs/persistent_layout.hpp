@@ -10,10 +10,9 @@
 #include "algorithms/contract/host_device.hpp"
 #include "algorithms/distributed_bfs/distributed_graph.hpp"
 #include "algorithms/distributed_bfs/grid_ranks.hpp"
+#include "graph/paged_array.hpp"
 
 namespace bellmark::distributed_bfs::persistent {
-
-using bfs::PagedArray;
 
 /// Vertices of a piece that have consecutive numbers wherever the piece is part of something: their
 /// bits are a line of 128 bytes, which a warp moves at once.

@@ -11,12 +11,12 @@
 #include <utility>
 
 #include "algorithms/bfs/levels.hpp"
-#include "algorithms/distributed_bfs/mail.hpp"
 #include "algorithms/graph_input/graph_input.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "graph/dimacs.hpp"
+#include "graph/paged_array.hpp"
 #include "graph/parallel.hpp"
 
 namespace bellmark {
@@ -27,7 +27,6 @@ using bfs::Word;
 using distributed_bfs::DistributedGraph;
 using distributed_bfs::GridRanks;
 using distributed_bfs::Group;
-using distributed_bfs::Mail;
 
 constexpr std::uint64_t kNowhere = std::numeric_limits<std::uint64_t>::max();
 
@@ -85,105 +84,136 @@ Fault source_fault(Vertex source, const DistributedBfs::Answer& answer) {
   return {};
 }
 
-/// Collective: the levels of the predecessors of the answer's vertices; kNoLevel for none.
-std::vector<Level> predecessor_levels(const DistributedGraph& graph,
-                                      const DistributedBfs::Answer& answer) {
-  const auto& partition = graph.partition();
-  const std::size_t size = graph.ranks().size();
-  Mail<Vertex> questions(graph.ranks());
-  Mail<Level> answers(graph.ranks());
-  for (const Vertex p : answer.predecessors) {
-    if (p < graph.vertex_count()) questions.to(partition.owner_of(p)).push_back(p);
-  }
-  questions.deliver();
-  for (std::size_t rank = 0; rank < size; ++rank) {
-    for (const Vertex p : questions.from(rank)) {
-      answers.to(rank).push_back(answer.levels[p - answer.vertices.begin]);
-    }
-  }
-  answers.deliver();
-  std::vector<std::size_t> read(size);
-  std::vector<Level> levels;
-  levels.reserve(answer.predecessors.size());
-  for (const Vertex p : answer.predecessors) {
-    if (p >= graph.vertex_count()) {
-      levels.push_back(kNoLevel);
-    } else {
-      const std::size_t owner = partition.owner_of(p);
-      levels.push_back(answers.from(owner)[read[owner]++]);
-    }
-  }
-  return levels;
-}
-
-/// A vertex that doesn't hang one level below its predecessor, or is unreached and has one.
-Fault hanging_fault(const DistributedGraph& graph, Vertex source,
-                    const DistributedBfs::Answer& answer,
-                    const std::vector<Level>& predecessor_levels) {
-  for (Vertex i = 0; i < answer.vertices.size(); ++i) {
-    const Vertex v = answer.vertices.begin + i;
-    const Vertex p = answer.predecessors[i];
-    const Level level = answer.levels[i];
-    const Level above = predecessor_levels[i];
-    if (v == source) continue;
-    if (level == kNoLevel ? p == kNoVertex : above != kNoLevel && level == above + 1) continue;
-    const std::string subject = vertex_text(v, level);
-    if (p == kNoVertex) return {v, subject + " has no predecessor"};
-    const std::string named = subject + " has predecessor " + id_text(p) + ", ";
-    if (p >= graph.vertex_count()) return {v, named + "no vertex"};
-    return {v, named + "which is " + level_text(above)};
-  }
-  return {};
+/// The fault at the lowest of `vertices` that is wrong: is_wrong(i) and text(i) of the i-th of
+/// them. All threads that the process may use.
+template <class IsWrong, class Text>
+Fault lowest_fault(VertexRange vertices, IsWrong is_wrong, Text text) {
+  Fault lowest;
+  std::mutex mutex;
+  in_parallel(vertices.size(), [&](std::uint64_t begin, std::uint64_t end) {
+    auto i = static_cast<Vertex>(begin);
+    while (i < end && !is_wrong(i)) ++i;
+    if (i == end) return;
+    const std::scoped_lock lock(mutex);
+    if (vertices.begin + i < lowest.vertex) lowest = {vertices.begin + i, text(i)};
+  });
+  return lowest;
 }
 
 /// What the block of this rank needs of an answer.
 struct BlockLevels {
-  std::vector<Level> rows;
-  std::vector<Level> columns;
-  std::vector<Vertex> column_predecessors;
+  PagedArray<Level> rows;
+  PagedArray<Level> columns;
+  PagedArray<Vertex> column_predecessors;
 };
 
 /// Collective.
 BlockLevels fetch(const GridRanks& grid, const DistributedBfs::Answer& answer) {
-  BlockLevels fetched;
-  fetched.rows.resize(grid.row().part().size());
-  grid.row().gather_values<Level>(answer.levels, fetched.rows);
-  const auto of_columns = [&](std::span<const std::uint32_t> own, std::vector<std::uint32_t>& all) {
-    std::vector<std::uint32_t> piece(grid.column().piece().size());
-    grid.to_column<std::uint32_t>(own, piece);
-    all.resize(grid.column().part().size());
-    grid.column().gather_values<std::uint32_t>(piece, all);
+  BlockLevels fetched{PagedArray<Level>(grid.row().part().size()),
+                      PagedArray<Level>(grid.column().part().size()),
+                      PagedArray<Vertex>(grid.column().part().size())};
+  grid.row().gather_values<Level>(answer.levels, fetched.rows.values());
+  const PagedArray<std::uint32_t> piece(grid.column().piece().size());
+  const auto of_columns = [&](std::span<const std::uint32_t> own, std::span<std::uint32_t> all) {
+    grid.to_column<std::uint32_t>(own, piece.values());
+    grid.column().gather_values<std::uint32_t>(piece.values(), all);
   };
-  of_columns(answer.levels, fetched.columns);
-  of_columns(answer.predecessors, fetched.column_predecessors);
+  of_columns(answer.levels, fetched.columns.values());
+  of_columns(answer.predecessors, fetched.column_predecessors.values());
   return fetched;
 }
 
+/// A column that doesn't hang one level below its predecessor, or is unreached and has one. Says
+/// nothing of those whose predecessor is in no row: the blocks of that row look at them.
+Fault hanging_fault(const bfs::Block& block, Vertex vertex_count, Vertex source,
+                    const BlockLevels& levels) {
+  const VertexRange rows = block.rows();
+  const auto is_wrong = [&](Vertex column) {
+    const Vertex p = levels.column_predecessors[column];
+    const Level level = levels.columns[column];
+    if (block.columns().begin + column == source) return false;
+    if (p >= vertex_count) return p != kNoVertex || level != kNoLevel;
+    if (p < rows.begin || p >= rows.end) return false;
+    const Level above = levels.rows[p - rows.begin];
+    return level == kNoLevel || above == kNoLevel || level != above + 1;
+  };
+  return lowest_fault(block.columns(), is_wrong, [&](Vertex column) {
+    const Vertex p = levels.column_predecessors[column];
+    const std::string subject = vertex_text(block.columns().begin + column, levels.columns[column]);
+    if (p == kNoVertex) return subject + " has no predecessor";
+    const std::string named = subject + " has predecessor " + id_text(p) + ", ";
+    if (p >= vertex_count) return named + "no vertex";
+    return named + "which is " + level_text(levels.rows[p - rows.begin]);
+  });
+}
+
 /// An arc that leads more than a level down. Marks in `entered` the columns that an arc from their
-/// predecessor enters. All threads that the process may use.
+/// predecessor enters, which is a level above them. All threads that the process may use.
 Fault arc_fault(const bfs::Block& block, const BlockLevels& levels, std::span<Word> entered) {
-  Fault first;
+  // What is asked of every arc's head is a byte: four times as many as levels fit in a cache. The
+  // last one stands for all that are deeper, too, and for no level.
+  constexpr Level kLastByte = 255;
+  const PagedArray<std::uint8_t> bytes(levels.columns.size());
+  in_parallel(bytes.size(), [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t v = begin; v < end; ++v) {
+      bytes[v] = static_cast<std::uint8_t>(std::min(levels.columns[v], kLastByte));
+    }
+  });
+
+  const auto mark = [&](Vertex tail, Vertex v) {
+    if (levels.column_predecessors[v] == tail) bfs::insert<true>(entered, v);
+  };
+  // Whether no arc leads too far down. Without branches that depend on levels, which nothing could
+  // predict.
+  const auto mark_by_bytes = [&](Vertex tail, Level below, std::span<const Vertex> heads) {
+    bool right = true;
+    std::array<Vertex, 256> next;
+    while (!heads.empty()) {
+      const auto some = heads.first(std::min(heads.size(), next.size()));
+      std::size_t count = 0;
+      for (const Vertex v : some) {
+        next[count] = v;
+        count += bytes[v] == below ? 1 : 0;
+        right &= bytes[v] <= below;
+      }
+      for (std::size_t i = 0; i < count; ++i) mark(tail, next[i]);
+      heads = heads.subspan(some.size());
+    }
+    return right;
+  };
+
+  Fault lowest;
   std::mutex mutex;
+  // Whether all of the row's arcs are right.
   const auto look_at = [&](Vertex u) {
     const Vertex tail = block.rows().begin + u;
-    for (Offset e = block.row_offsets()[u]; e < block.row_offsets()[u + 1]; ++e) {
-      const Vertex v = block.heads()[e];
-      if (levels.column_predecessors[v] == tail) bfs::insert<true>(entered, v);
-      if (levels.columns[v] <= levels.rows[u] + 1) continue;
-      const std::scoped_lock lock(mutex);
-      if (first.vertex <= tail) continue;
-      first = {tail, vertex_text(block.columns().begin + v, levels.columns[v]) +
-                         " is entered by an arc from " + id_text(tail) + ", " +
-                         level_text(levels.rows[u])};
+    const Level level = levels.rows[u];
+    const auto heads = block.heads().subspan(block.row_offsets()[u],
+                                             block.row_offsets()[u + 1] - block.row_offsets()[u]);
+    if (level + 1 < kLastByte) {
+      if (mark_by_bytes(tail, level + 1, heads)) return true;
+    } else {
+      for (const Vertex v : heads) mark(tail, v);
     }
+    for (const Vertex v : heads) {
+      if (levels.columns[v] <= level + 1) continue;
+      const std::scoped_lock lock(mutex);
+      if (tail < lowest.vertex) {
+        lowest = {tail, vertex_text(block.columns().begin + v, levels.columns[v]) +
+                            " is entered by an arc from " + id_text(tail) + ", " +
+                            level_text(level)};
+      }
+      return false;
+    }
+    return true;
   };
   in_parallel_rows(block.row_offsets().data(), block.rows().size(),
                    [&](std::uint64_t begin, std::uint64_t end) {
                      for (auto u = static_cast<Vertex>(begin); u < end; ++u) {
-                       if (levels.rows[u] != kNoLevel) look_at(u);
+                       if (levels.rows[u] != kNoLevel && !look_at(u)) return;
                      }
                    });
-  return first;
+  return lowest;
 }
 
 /// Collective: those of this rank's vertices that any block has marked.
@@ -202,13 +232,16 @@ std::vector<Word> marked(const GridRanks& grid, std::span<const Word> columns) {
 
 Fault apart_fault(Vertex source, const DistributedBfs::Answer& answer,
                   std::span<const Word> entered) {
-  for (Vertex i = 0; i < answer.vertices.size(); ++i) {
-    const Vertex v = answer.vertices.begin + i;
-    if (v == source || answer.levels[i] == kNoLevel || bfs::contains(entered, i)) continue;
-    return {v, vertex_text(v, answer.levels[i]) + " has predecessor " +
-                   id_text(answer.predecessors[i]) + ", but no arc leads from there"};
-  }
-  return {};
+  const Vertex first = answer.vertices.begin;
+  return lowest_fault(
+      answer.vertices,
+      [&](Vertex i) {
+        return first + i != source && answer.levels[i] != kNoLevel && !bfs::contains(entered, i);
+      },
+      [&](Vertex i) {
+        return vertex_text(first + i, answer.levels[i]) + " has predecessor " +
+               id_text(answer.predecessors[i]) + ", but no arc leads from there";
+      });
 }
 
 /// Collective: for each of `vertices` whether an arc leaves it.
@@ -231,8 +264,12 @@ std::vector<Vertex> uniform_sources(const DistributedGraph& graph, const QueryRu
   std::vector<Vertex> sources;
   if (n == 0) return sources;
   const auto& degrees = graph.degrees();
-  const auto own_count = static_cast<std::uint64_t>(
-      std::count_if(degrees.begin(), degrees.end(), [](Offset degree) { return degree > 0; }));
+  std::atomic<std::uint64_t> own_count = 0;
+  in_parallel(degrees.size(), [&](std::uint64_t begin, std::uint64_t end) {
+    std::uint64_t count = 0;
+    for (std::uint64_t i = begin; i < end; ++i) count += degrees[i] > 0 ? 1 : 0;
+    own_count += count;
+  });
   const std::uint64_t left =
       graph.arc_count() == 0 ? n : graph.ranks().all_reduce(own_count, Reduction::sum);
   const bool distinct = rule.count <= left;
@@ -295,9 +332,16 @@ std::string arcs_digest(const DistributedGraph& graph) {
 /// Vertices by the number of bits of their degree less one: above 2^k is k + 1 bits or more.
 void add_degree_facts(const DistributedGraph& graph, Facts& facts) {
   std::array<std::uint64_t, 65> by_width{};
-  for (const Offset degree : graph.degrees()) {
-    if (degree > 0) ++by_width[static_cast<std::size_t>(std::bit_width(degree - 1))];
-  }
+  std::mutex mutex;
+  in_parallel(graph.degrees().size(), [&](std::uint64_t begin, std::uint64_t end) {
+    std::array<std::uint64_t, 65> by_width_here{};
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const Offset degree = graph.degrees()[i];
+      if (degree > 0) ++by_width_here[static_cast<std::size_t>(std::bit_width(degree - 1))];
+    }
+    const std::scoped_lock lock(mutex);
+    for (std::size_t k = 0; k < by_width.size(); ++k) by_width[k] += by_width_here[k];
+  });
   graph.ranks().all_reduce(by_width, Reduction::sum);
   std::uint64_t above = 0;
   for (std::size_t k = 1; k < by_width.size(); ++k) above += by_width[k];
@@ -318,11 +362,14 @@ std::optional<std::string> DistributedBfs::Certificate::check(const Query& query
   }
   if (auto fault = agreed(size_fault(graph_, answer), ranks)) return fault;
   if (auto fault = agreed(source_fault(source, answer), ranks)) return fault;
-  const std::vector<Level> above = predecessor_levels(graph_, answer);
-  if (auto fault = agreed(hanging_fault(graph_, source, answer, above), ranks)) return fault;
-  std::vector<Word> entered(bfs::word_count(grid_.column().part().size()));
-  const Fault far = arc_fault(graph_.blocks()[0], fetch(grid_, answer), entered);
-  if (auto fault = agreed(far, ranks)) return fault;
+  const bfs::Block& block = graph_.blocks()[0];
+  std::vector<Word> entered(bfs::word_count(block.columns().size()));
+  {
+    const BlockLevels levels = fetch(grid_, answer);
+    const Fault hanging = hanging_fault(block, graph_.vertex_count(), source, levels);
+    if (auto fault = agreed(hanging, ranks)) return fault;
+    if (auto fault = agreed(arc_fault(block, levels, entered), ranks)) return fault;
+  }
   return agreed(apart_fault(source, answer, marked(grid_, entered)), ranks);
 }
 
@@ -367,10 +414,14 @@ std::vector<DistributedBfs::Query> DistributedBfs::make_queries(const Input& gra
 }
 
 std::uint64_t DistributedBfs::digest(const Answer& answer) {
-  std::uint64_t sum = 0;
-  for (Vertex i = 0; i < answer.vertices.size(); ++i) {
-    sum += pair_digest(answer.vertices.begin + i, answer.levels[i]);
-  }
+  std::atomic<std::uint64_t> sum = 0;
+  in_parallel(answer.vertices.size(), [&](std::uint64_t begin, std::uint64_t end) {
+    std::uint64_t part = 0;
+    for (auto i = static_cast<Vertex>(begin); i < end; ++i) {
+      part += pair_digest(answer.vertices.begin + i, answer.levels[i]);
+    }
+    sum += part;
+  });
   return answer.ranks->all_reduce(sum, Reduction::sum);
 }
 
@@ -379,12 +430,20 @@ Facts DistributedBfs::answer_facts(const Input& graph, const Answer& answer) {
   const std::vector<Offset>& degrees = by_list ? graph.edge_list_degrees() : graph.degrees();
   Level deepest = 0;
   std::array<std::uint64_t, 2> counts{};  // of reached vertices, and of ends of edges there
-  for (Vertex i = 0; i < answer.vertices.size(); ++i) {
-    if (answer.levels[i] == kNoLevel) continue;
-    deepest = std::max(deepest, answer.levels[i]);
-    ++counts[0];
-    counts[1] += degrees[i];
-  }
+  std::mutex mutex;
+  in_parallel(answer.vertices.size(), [&](std::uint64_t begin, std::uint64_t end) {
+    Level deepest_here = 0;
+    std::array<std::uint64_t, 2> counts_here{};
+    for (std::uint64_t i = begin; i < end; ++i) {
+      if (answer.levels[i] == kNoLevel) continue;
+      deepest_here = std::max(deepest_here, answer.levels[i]);
+      ++counts_here[0];
+      counts_here[1] += degrees[i];
+    }
+    const std::scoped_lock lock(mutex);
+    deepest = std::max(deepest, deepest_here);
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += counts_here[i];
+  });
   const std::uint64_t last = graph.ranks().all_reduce(deepest, Reduction::largest);
   graph.ranks().all_reduce(counts, Reduction::sum);
   return {{"level_count", last + 1},

@@ -32,11 +32,13 @@ struct DistributedBfs {
     std::vector<Vertex> predecessors;  ///< kNoVertex for the source and unreached vertices
   };
 
-  /// The checks of Bfs::Certificate, across ranks. Levels are fetched from their owners: each
-  /// vertex asks for its predecessor's, and every block has those of its rows and columns; the arc
-  /// from a predecessor is looked for where its block lies. O((n + m) / P + n / sqrt(P)) time and
-  /// O(n / sqrt(P)) memory a rank. The fault named is the one that Bfs::Certificate names (where
-  /// rows don't ascend, arcs of one tail may be in another order), and all ranks name it.
+  /// The checks of Bfs::Certificate, across ranks. Every block gets the levels of its rows, and the
+  /// levels and predecessors of its columns: a vertex is held against its predecessor, and the arc
+  /// between them looked for, where the block of the two lies. O((n + m) / P + n / sqrt(P)) time by
+  /// all threads that the process may use, but for sending, and O(n / sqrt(P)) memory a rank: 4
+  /// bytes for each row and 8 for each column. The fault named is the one that Bfs::Certificate
+  /// names (where rows don't ascend, arcs of one tail may be in another order), and all ranks name
+  /// it.
   class Certificate {
    public:
     explicit Certificate(const Input& graph)

@@ -133,6 +133,38 @@ TEST(DistributedBfsCertificate, SaysOfManyFaultsWhatOneProcessSays) {
   }
 }
 
+/// Faults at levels around 255 and far below, of every kind that concerns an arc: one that leads
+/// two levels down, and a predecessor a level above without an arc.
+TEST(DistributedBfsCertificate, DeepFaults) {
+  // Two chains from vertex 0: a vertex of each at every level.
+  constexpr Vertex kDepth = 700;
+  const auto vertex = [](Vertex level, Vertex chain) { return 2 * level - 1 + chain; };
+  std::vector<std::pair<Vertex, Vertex>> chains = {{0, vertex(1, 0)}, {0, vertex(1, 1)}};
+  for (Vertex level = 1; level < kDepth; ++level) {
+    for (const Vertex chain : {0, 1}) {
+      chains.emplace_back(vertex(level, chain), vertex(level + 1, chain));
+    }
+  }
+  const Graph graph = testing::from_edges(2 * kDepth + 1, chains);
+  const Bfs::Answer right = oracle_answer(graph, 0);
+  for (const std::size_t size : kSizes) EXPECT_EQ(fault(graph, 0, right, size), "");
+  for (const Vertex level : {2, 251, 252, 253, 254, 255, 256, 257, 600}) {
+    Bfs::Answer crossed = right;
+    crossed.predecessors[vertex(level + 1, 1)] = vertex(level, 0);
+    std::vector<std::pair<Vertex, Vertex>> chords = chains;
+    chords.emplace_back(vertex(level, 1), vertex(level + 2, 1));
+    const Graph shorter = testing::from_edges(2 * kDepth + 1, chords);
+    const std::string apart = one_process_fault(graph, 0, crossed);
+    const std::string far = one_process_fault(shorter, 0, right);
+    EXPECT_NE(apart.find("no arc leads from there"), std::string::npos) << apart;
+    EXPECT_NE(far.find("is entered by an arc"), std::string::npos) << far;
+    for (const std::size_t size : kSizes) {
+      EXPECT_EQ(fault(graph, 0, crossed, size), apart) << size << " ranks";
+      EXPECT_EQ(fault(shorter, 0, right, size), far) << size << " ranks";
+    }
+  }
+}
+
 TEST(DistributedBfsCertificate, SourceAndSizes) {
   const Graph graph = scattered_graph(4, true);
   const Vertex n = graph.vertex_count();

@@ -1,18 +1,16 @@
 // Arcs and labels of the label-correcting searches, on large pages.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <new>
 
 #include "algorithms/dijkstra/layouts.hpp"
 #include "algorithms/label_correcting/options.hpp"
 #include "graph/graph.hpp"
+#include "graph/paged_array.hpp"
 
 namespace bellmark::label_correcting {
 
@@ -21,39 +19,6 @@ inline constexpr Vertex kNone = std::numeric_limits<Vertex>::max();
 /// A distance and a vertex, in one word where both have 32 bits.
 template <class Distance>
 using Pair = typename dijkstra::Entries<Distance, Vertex, dijkstra::Layout::aos>::Entry;
-
-/// An array of trivial values, not initialised, that asks the kernel for pages of 2 MiB: a search
-/// jumps about, and with pages of 4 KiB misses the TLB wherever it misses the cache.
-template <class T>
-class PagedArray {
- public:
-  static constexpr std::size_t kPageBytes = std::size_t{2} << 20;
-
-  PagedArray() = default;
-  explicit PagedArray(std::size_t size) : size_(size) {
-    const std::size_t bytes = size * sizeof(T);
-    const std::size_t alignment = bytes < kPageBytes ? kSmallAlignment : kPageBytes;
-    values_ = std::unique_ptr<T[], Free>(
-        static_cast<T*>(::operator new (bytes, std::align_val_t{alignment})), Free{alignment});
-    // Advice: where it is not taken, everything works on small pages.
-    if (bytes >= kPageBytes) {
-      [[maybe_unused]] const int refused = madvise(values_.get(), bytes, MADV_HUGEPAGE);
-    }
-  }
-
-  T* data() const { return values_.get(); }
-  std::size_t size() const { return size_; }
-  std::uint64_t bytes() const { return std::uint64_t{size_} * sizeof(T); }
-
- private:
-  static constexpr std::size_t kSmallAlignment = 64;
-  struct Free {
-    std::size_t alignment = kSmallAlignment;
-    void operator()(T* values) const { ::operator delete (values, std::align_val_t{alignment}); }
-  };
-  std::size_t size_ = 0;
-  std::unique_ptr<T[], Free> values_;
-};
 
 struct ArcRecord {
   Vertex head;
