@@ -8,13 +8,29 @@
 
 namespace bellmark::distributed_bfs {
 
-std::string to_string(Form form) { return form == Form::grid ? "grid" : "pairs"; }
+namespace {
+
+/// C of R x C ranks with R >= C as near to each other as they can be.
+std::size_t largest_column_part_count(std::size_t rank_count) {
+  std::size_t count = 1;
+  for (std::size_t c = 1; c * c <= rank_count; ++c) {
+    if (rank_count % c == 0) count = c;
+  }
+  return count;
+}
+
+}  // namespace
+
+std::string to_string(Form form) {
+  if (form == Form::pairs) return "pairs";
+  return form == Form::grid ? "grid" : "rows";
+}
 
 Partition::Partition(Form form, Vertex n, std::size_t rank_count) : form_(form), n_(n) {
-  if (form == Form::grid) {
-    deal_grid(rank_count);
-  } else {
+  if (form == Form::pairs) {
     deal_pairs(rank_count);
+  } else {
+    deal_grid(rank_count, form == Form::grid ? largest_column_part_count(rank_count) : 1);
   }
   holders_.resize(row_groups_.size() * column_groups_.size());
   for (std::size_t rank = 0; rank < rank_count; ++rank) {
@@ -29,14 +45,12 @@ Partition::Partition(Form form, Vertex n, std::size_t rank_count) : form_(form),
   for (std::size_t k = 0; k < piece_count(); ++k) pieces_[owner(k)].push_back(k);
 }
 
-void Partition::deal_grid(std::size_t rank_count) {
-  if (rank_count == 0) throw UnmetError("grid", "no rank holds a block", "use 1 rank or more");
-  std::size_t column_count = 1;
-  for (std::size_t c = 1; c * c <= rank_count; ++c) {
-    if (rank_count % c == 0) column_count = c;
+void Partition::deal_grid(std::size_t rank_count, std::size_t column_part_count) {
+  if (rank_count == 0) {
+    throw UnmetError(to_string(form_), "no rank holds a block", "use 1 rank or more");
   }
-  row_groups_.resize(rank_count / column_count);
-  column_groups_.resize(column_count);
+  row_groups_.resize(rank_count / column_part_count);
+  column_groups_.resize(column_part_count);
   for (std::size_t rank = 0; rank < rank_count; ++rank) {
     blocks_.push_back({{rank / column_groups_.size(), rank % column_groups_.size()}});
   }

@@ -13,8 +13,8 @@ namespace bellmark::distributed_bfs {
 
 using bfs::VertexRange;
 
-/// How the adjacency matrix is dealt to P ranks. Both are partitions in two dimensions, so that a
-/// rank speaks to O(sqrt(P)) others.
+/// How the adjacency matrix is dealt to P ranks. grid and pairs are partitions in two dimensions,
+/// so that a rank speaks to O(sqrt(P)) others.
 enum class Form {
   /// R x C blocks, one a rank, for any P = R C, with R >= C as near to each other as they can be:
   /// a row that is cut up less finds its neighbour sooner, bottom-up. Rank r C + c holds the block
@@ -24,6 +24,8 @@ enum class Form {
   /// section 4.1). Blocks (i, j) and (j, i), which are each other's transpose where the graph is
   /// symmetric, are on the same rank (section 2.4), blocks of the diagonal two and two.
   pairs,
+  /// A grid of P x 1: no row is cut up, and a rank speaks to all others.
+  rows,
 };
 std::string to_string(Form form);
 
@@ -35,6 +37,7 @@ std::string to_string(Form form);
 ///
 ///         rows                         columns                      pieces
 ///   grid  R parts, groups of C ranks   C parts, groups of R ranks   P: rank k owns piece k
+///   rows  as a grid of R = P, C = 1
 ///   pairs B parts, groups of B ranks   the same parts and groups    2 P: a rank owns two
 ///
 /// In a grid a column group's m-th member doesn't own its part's m-th piece: rank r C + c folds
@@ -92,7 +95,7 @@ class Partition {
   }
 
  private:
-  void deal_grid(std::size_t rank_count);
+  void deal_grid(std::size_t rank_count, std::size_t column_part_count);
   void deal_pairs(std::size_t rank_count);
   VertexRange pieces_from(std::size_t first, std::size_t count) const;
 

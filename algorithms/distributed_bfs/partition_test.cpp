@@ -18,7 +18,10 @@ constexpr Vertex kSizes[] = {0, 1, 63, 64, 65, 200, 512, 1000, 4097};
 
 std::vector<std::pair<Form, std::size_t>> all_forms() {
   std::vector<std::pair<Form, std::size_t>> forms;
-  for (std::size_t ranks = 1; ranks <= 36; ++ranks) forms.emplace_back(Form::grid, ranks);
+  for (std::size_t ranks = 1; ranks <= 36; ++ranks) {
+    forms.emplace_back(Form::grid, ranks);
+    forms.emplace_back(Form::rows, ranks);
+  }
   for (const std::size_t ranks : {2, 8, 32, 128}) forms.emplace_back(Form::pairs, ranks);
   return forms;
 }
@@ -52,7 +55,7 @@ TEST(Partition, EveryVertexIsInOnePieceOfOneRank) {
     std::vector<std::size_t> owned;
     for (std::size_t rank = 0; rank < partition.rank_count(); ++rank) {
       const auto& pieces = partition.pieces(rank);
-      EXPECT_EQ(pieces.size(), partition.form() == Form::grid ? 1 : 2);
+      EXPECT_EQ(pieces.size(), partition.form() == Form::pairs ? 2 : 1);
       EXPECT_TRUE(std::is_sorted(pieces.begin(), pieces.end()));
       for (const std::size_t k : pieces) EXPECT_EQ(partition.owner(k), rank);
       owned.insert(owned.end(), pieces.begin(), pieces.end());

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -13,14 +14,16 @@
 
 #include "algorithms/bfs/gpu_options.hpp"
 #include "algorithms/bfs/persistent.cuh"
+#include "algorithms/contract/awake_links.cuh"
 #include "algorithms/contract/peer_memory.cuh"
 #include "algorithms/contract/registry.hpp"
-#include "algorithms/distributed_bfs/mail.hpp"
 #include "algorithms/distributed_bfs/persistent_device.cuh"
 #include "algorithms/distributed_bfs/persistent_layout.hpp"
 #include "algorithms/distributed_bfs/problem.hpp"
 #include "algorithms/distributed_bfs/step_log.hpp"
 #include "base/error.hpp"
+#include "graph/paged_array.hpp"
+#include "graph/parallel.hpp"
 
 namespace bellmark {
 namespace {
@@ -50,20 +53,30 @@ class DistributedPersistent {
         "direction: Beamer, Asanovic, Patterson (SC 2012); two dimensions: Buluc, Madduri (SC "
         "2011); the kernels are its own";
     description.keys = {
-        at_run_time(integer_key("alpha", 15, 0, kLargestFactor,
+        implied(at_run_time(word_key("form", "rows", {"rows", "grid"},
+                                     "a rank has whole rows of the adjacency matrix, or a block of "
+                                     "a grid of R x C"))),
+        at_run_time(integer_key("alpha", 60, 0, kLargestFactor,
                                 "bottom-up when alpha * arcs of the frontier > arcs of unvisited "
                                 "vertices; 0: never"),
                     true),
         at_run_time(integer_key("beta", 256, 1, kLargestFactor,
                                 "back when beta * vertices of the frontier < vertices"),
-                    true)};
+                    true),
+        implied(at_run_time(
+            word_key("links", "left-alone", {"left-alone", "kept-awake"},
+                     "links between GPUs sleep when idle, and a search waits until they "
+                     "wake; or a little is copied over each between searches")))};
     description.needs = {Need::cuda};
     return description;
   }
 
   explicit DistributedPersistent(const Settings& settings)
-      : alpha_(static_cast<std::uint64_t>(settings.integer("alpha"))),
-        beta_(static_cast<std::uint64_t>(settings.integer("beta"))) {}
+      : form_(settings.get("form") == "rows" ? distributed_bfs::Form::rows
+                                             : distributed_bfs::Form::grid),
+        alpha_(static_cast<std::uint64_t>(settings.integer("alpha"))),
+        beta_(static_cast<std::uint64_t>(settings.integer("beta"))),
+        keep_links_awake_(settings.get("links") == "kept-awake") {}
 
   void prepare(const distributed_bfs::DistributedGraph& graph, RunContext& context) {
     bfs::require_gpu(kFamily);
@@ -73,7 +86,7 @@ class DistributedPersistent {
                            std::to_string(persistent::kMostRanks),
                        "use fewer ranks");
     }
-    graph_ = graph.in_form(distributed_bfs::Form::grid);
+    graph_ = graph.in_form(form_);
     grid_ = std::make_unique<GridRanks>(graph_.partition(), graph_.ranks());
     persistent::Layout layout(graph_, *grid_);
     fill(layout);
@@ -85,6 +98,7 @@ class DistributedPersistent {
     // An upload may still be under way when its call returns, and the stream doesn't wait for it.
     gpu::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     graph.ranks().barrier();  // no kernel writes to memory that isn't clear yet
+    if (keep_links_awake_) awake_links_ = std::make_unique<gpu::AwakeLinks>(*peers_);
   }
 
   void run(std::span<const DistributedBfs::Query> queries, RunContext& context) {
@@ -96,10 +110,14 @@ class DistributedPersistent {
       if (positions_[index] != kNoVertex) search_.source = positions_[index];
       search_.source_degree = persistent::short_degree(graph_.degrees()[index]);
     }
+    const auto pause =
+        awake_links_ == nullptr ? std::unique_lock<std::mutex>() : awake_links_->pause();
     recorded_ = context.instrumented();
     search_.records = recorded_ ? records_.data() : nullptr;
     {
       const gpu::GpuPhase phase(context, "search", *stream_);
+      persistent::begin_kernel<<<grid_size_, engine::kDeviceThreads, 0, *stream_>>>(search_);
+      gpu::check_launch("begin_kernel");
       void* arguments[] = {&search_};
       gpu::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(persistent::search_kernel),
                                              dim3(grid_size_), dim3(engine::kDeviceThreads),
@@ -109,8 +127,10 @@ class DistributedPersistent {
     stream_->synchronize();
   }
 
-  /// Collective: predecessors are known by their numbers, which their owners turn into ids. O(n /
-  /// P) and, of memory, 3 n / 16 bytes beside the answer.
+  /// Collective: predecessors are known by their places in their owners' pieces, who turn them into
+  /// ids: each rank gets a bitmap of those that are wanted of its piece, and answers in their
+  /// order. O(n / P) by all threads that the process may use, and n / 8 bytes sent and received a
+  /// rank beside 4 for each predecessor.
   void extract(DistributedBfs::Answer& answer) const {
     const bfs::VertexRange piece = grid_->row().piece();
     answer.ranks = &graph_.ranks();
@@ -118,77 +138,85 @@ class DistributedPersistent {
     answer.levels.assign(piece.size(), kNoLevel);
     answer.predecessors.assign(piece.size(), kNoVertex);
 
-    std::vector<Vertex> predecessors(originals_.size());
-    gpu::check(cudaMemcpy(predecessors.data(), peers_->own() + search_.parts.predecessors,
-                          predecessors.size() * sizeof(Vertex), cudaMemcpyDeviceToHost),
+    const auto own_count = static_cast<Vertex>(originals_.size());
+    const PagedArray<persistent::Visit> visits(own_count);
+    gpu::check(cudaMemcpy(visits.data(), peers_->own() + search_.parts.visits,
+                          own_count * sizeof(persistent::Visit), cudaMemcpyDeviceToHost),
                "cudaMemcpy");
     const std::vector<std::uint32_t> visited = download(row_visited_);
-    const std::vector<Level> levels = download(levels_);
+    const auto for_each_position = [&](auto visit) {
+      in_parallel(own_count, [&](std::uint64_t begin, std::uint64_t end) {
+        for (auto position = static_cast<Vertex>(begin); position < end; ++position) {
+          visit(position);
+        }
+      });
+    };
 
-    // Those that are predecessors, by their numbers in the whole graph: each is asked for once.
     // What no vertex has, as only a wrong search says, is none, so that the certificate names it.
-    const std::uint64_t number_count =
-        std::uint64_t{search_.stripe_count} * persistent::kStripe * search_.rank_count;
+    const Vertex piece_size = search_.stripe_count * persistent::kStripe;
+    const Vertex place_count = piece_size * search_.rank_count;
     const auto has_predecessor = [&](Vertex position) {
       return reached(visited, position) && piece.begin + originals_[position] != source_ &&
-             predecessors[position] < number_count;
+             visits[position].predecessor < place_count;
     };
-    std::vector<bfs::Word> wanted(bfs::word_count(static_cast<Vertex>(number_count)));
-    for (Vertex position = 0; position < predecessors.size(); ++position) {
-      if (has_predecessor(position)) bfs::insert<false>(wanted, predecessors[position]);
-    }
-    std::vector<Vertex> wanted_before = {0};  // by word
-    for (const bfs::Word word : wanted) {
-      wanted_before.push_back(wanted_before.back() + static_cast<Vertex>(std::popcount(word)));
-    }
-    const auto for_each_wanted = [&](auto visit) {
-      bfs::for_each_member(wanted, 0, wanted.size(),
-                           [&](Vertex number) { visit(search_.all_numbers.place(number)); });
+    const auto predecessor_of = [&](Vertex position) {
+      const persistent::Place place = search_.all_numbers.place(visits[position].predecessor);
+      return place.piece * piece_size + place.position;
     };
-    distributed_bfs::Mail<Vertex> mail(graph_.ranks());
-    for_each_wanted(
-        [&](persistent::Place place) { mail.to(place.piece).push_back(place.position); });
-    mail.deliver();
-    for (std::size_t rank = 0; rank < search_.rank_count; ++rank) {
-      for (const Vertex position : mail.from(rank)) {
-        mail.to(rank).push_back(position < originals_.size() ? piece.begin + originals_[position]
-                                                             : kNoVertex);
-      }
-    }
-    mail.deliver();
-    std::vector<Vertex> ids;
-    ids.reserve(wanted_before.back());
-    std::vector<std::size_t> read(search_.rank_count);
-    for_each_wanted([&](persistent::Place place) {
-      ids.push_back(mail.from(place.piece)[read[place.piece]++]);
+    std::vector<bfs::Word> wanted(bfs::word_count(place_count));
+    for_each_position([&](Vertex position) {
+      if (has_predecessor(position)) bfs::insert<true>(wanted, predecessor_of(position));
     });
+    const std::vector<std::size_t> words = offsets_of(bfs::word_count(piece_size));
+    std::vector<bfs::Word> asked(wanted.size());
+    graph_.ranks().all_to_all(wanted, words, asked, words);
 
-    for (Vertex position = 0; position < predecessors.size(); ++position) {
-      const Vertex index = originals_[position];
-      if (reached(visited, position)) answer.levels[index] = levels[position];
-      if (!has_predecessor(position)) continue;
-      const Vertex number = predecessors[position];
-      const bfs::Word below = wanted[number / bfs::kWordBits] & (bfs::bit(number) - 1);
-      answer.predecessors[index] =
-          ids[wanted_before[number / bfs::kWordBits] + static_cast<Vertex>(std::popcount(below))];
+    const std::vector<Vertex> wanted_before = members_before(wanted);
+    const std::vector<Vertex> asked_before = members_before(asked);
+    std::vector<Vertex> answers(asked_before.back());
+    in_parallel(asked.size(), [&](std::uint64_t begin, std::uint64_t end) {
+      Vertex next = asked_before[begin];
+      bfs::for_each_member(asked, begin, end, [&](Vertex place) {
+        const Vertex position = place % piece_size;
+        answers[next++] = position < own_count ? piece.begin + originals_[position] : kNoVertex;
+      });
+    });
+    std::vector<Vertex> ids(wanted_before.back());
+    std::vector<std::size_t> answer_offsets;
+    std::vector<std::size_t> id_offsets;
+    for (const std::size_t word : words) {
+      answer_offsets.push_back(asked_before[word]);
+      id_offsets.push_back(wanted_before[word]);
     }
+    graph_.ranks().all_to_all(answers, answer_offsets, ids, id_offsets);
+
+    for_each_position([&](Vertex position) {
+      const Vertex index = originals_[position];
+      if (reached(visited, position)) answer.levels[index] = visits[position].level;
+      if (!has_predecessor(position)) return;
+      const Vertex place = predecessor_of(position);
+      const bfs::Word below = wanted[place / bfs::kWordBits] & (bfs::bit(place) - 1);
+      answer.predecessors[index] =
+          ids[wanted_before[place / bfs::kWordBits] + static_cast<Vertex>(std::popcount(below))];
+    });
     // Without a number it reaches itself.
     if (source_ >= piece.begin && source_ < piece.end) answer.levels[source_ - piece.begin] = 0;
   }
 
   /// Collective: a row a level, of recorded runs. `exchange` is the barrier between ranks with what
-  /// a rank waits for others in it (0 in the first level: what comes before it is not known),
-  /// `gather` the reading of what others found, whose `sent_bytes` are those that were read. What a
-  /// search writes to other ranks on its way, 8 bytes for each vertex that it finds there, is in no
-  /// column.
+  /// a rank waits for others in it (in the first level from the kernel's beginning: clearing, links
+  /// that wake, ranks that were launched later), `gather` the reading of what others found, whose
+  /// `sent_bytes` are those that were read. What a search writes to other ranks on its way, 8 bytes
+  /// for each vertex that it finds there, is in no column.
   PhaseLog phase_log() const {
     distributed_bfs::StepLog log({{"exchange", true}, {"gather", true}, {"search", false}}, {},
                                  false);
     log.reserve(graph_.vertex_count());
     if (recorded_) {
       const std::vector<persistent::LevelRecord> records = download(records_);
+      const persistent::SearchRecord whole = download(record_).front();
       std::vector<std::uint64_t> frontier_counts(
-          std::min(download(record_count_).front(), kRecordCapacity));
+          std::min<std::uint64_t>(whole.level_count, kRecordCapacity));
       for (std::size_t i = 0; i < frontier_counts.size(); ++i) {
         frontier_counts[i] = records[i].own_frontier_count;
       }
@@ -198,10 +226,13 @@ class DistributedPersistent {
         const persistent::LevelRecord& record = records[i];
         unvisited -= frontier_counts[i];
         std::array<distributed_bfs::StepCost, kStepCount> costs;
-        const std::uint64_t begin_ns = i == 0 ? record.exchanged_ns : records[i - 1].searched_ns;
+        const std::uint64_t begin_ns = i == 0 ? whole.begun_ns : records[i - 1].searched_ns;
         costs[kExchange] = {record.exchanged_ns - begin_ns,
                             (search_.rank_count - 1) * sizeof(persistent::Mail)};
-        costs[kGather] = {record.gathered_ns - record.exchanged_ns, gathered_bytes()};
+        costs[kGather] = {record.gathered_ns - record.exchanged_ns,
+                          record.read_count == persistent::kNoList
+                              ? bitmap_bytes()
+                              : record.read_count * sizeof(Vertex)};
         costs[kSearch] = {record.searched_ns - record.gathered_ns, 0};
         log.push({.bottom_up = record.bottom_up != 0,
                   .frontier_count = frontier_counts[i],
@@ -222,8 +253,22 @@ class DistributedPersistent {
   }
   std::uint32_t own_row_piece() const { return search_.rank % search_.row_numbers.piece_count(); }
 
-  /// That a level reads from other ranks.
-  std::uint64_t gathered_bytes() const {
+  /// 0, size, 2 * size, ... for each rank and behind the last.
+  std::vector<std::size_t> offsets_of(std::size_t size) const {
+    std::vector<std::size_t> offsets;
+    for (std::size_t rank = 0; rank <= search_.rank_count; ++rank) offsets.push_back(rank * size);
+    return offsets;
+  }
+  /// How many members each word of a set has before it, and the whole set.
+  static std::vector<Vertex> members_before(const std::vector<bfs::Word>& set) {
+    std::vector<Vertex> before(set.size() + 1);
+    prefix_sums(
+        set.size(), [&](std::uint64_t word) { return std::popcount(set[word]); }, before.data());
+    return before;
+  }
+
+  /// Of other ranks' bitmaps, where a level reads them.
+  std::uint64_t bitmap_bytes() const {
     const std::uint32_t column_size = search_.column_numbers.piece_count();
     const bool own_column = search_.rank / column_size == search_.column_part;
     const std::uint64_t pieces =
@@ -243,7 +288,7 @@ class DistributedPersistent {
     search_.row_part = search_.rank / layout.rows.piece_count();
     search_.column_part = search_.rank % layout.rows.piece_count();
     search_.stripe_count = layout.stripe_count;
-    search_.parts = persistent::PeerParts(layout.piece_size());
+    search_.parts = persistent::PeerParts(layout.piece_size(), layout.column_degrees.size());
     search_.symmetric = graph_.symmetric();
     search_.alpha = alpha_;
     search_.beta = beta_;
@@ -267,13 +312,12 @@ class DistributedPersistent {
                                     (layout.heads.size() + column_count) * sizeof(std::uint32_t);
     const std::uint64_t queue_bytes =
         row_count * sizeof(Vertex) + pieces * sizeof(engine::HubPiece);
-    const std::uint64_t vertex_bytes = (row_count + column_count) / 8 +
-                                       layout.piece_size() * sizeof(Level) +
-                                       kRecordCapacity * sizeof(persistent::LevelRecord);
+    const std::uint64_t vertex_bytes =
+        (row_count + column_count) / 8 + kRecordCapacity * sizeof(persistent::LevelRecord);
     gpu::require_memory(row_bytes + queue_bytes + vertex_bytes + search_.parts.size, kFamily);
     context.account("device rows", row_bytes);
     context.account("device queues", queue_bytes);
-    context.account("device levels and visited bits", vertex_bytes);
+    context.account("device visited bits", vertex_bytes);
     context.account("device memory that ranks share", search_.parts.size);
 
     row_offsets_ = upload(layout.row_offsets);
@@ -284,13 +328,12 @@ class DistributedPersistent {
     column_sizes_ = upload(layout.column_sizes);
     row_visited_ = gpu::DeviceArray<std::uint32_t>(row_count / gpu::kWarp);
     column_visited_ = gpu::DeviceArray<std::uint32_t>(column_count / gpu::kWarp);
-    levels_ = gpu::DeviceArray<Level>(layout.piece_size());
     queue_ = gpu::DeviceArray<Vertex>(row_count);
     pieces_ = gpu::DeviceArray<engine::HubPiece>(pieces);
     control_ = gpu::DeviceArray<persistent::Control>(1);
     control_.clear();
     records_ = gpu::DeviceArray<persistent::LevelRecord>(kRecordCapacity);
-    record_count_ = gpu::DeviceArray<std::uint32_t>(1);
+    record_ = gpu::DeviceArray<persistent::SearchRecord>(1);
     peers_ = std::make_unique<gpu::PeerMemory>(search_.parts.size, graph_.ranks(), kFamily,
                                                "use distributed-bfs/hybrid-gpu there");
     gpu::check(cudaMemset(peers_->own(), 0, peers_->size()), "cudaMemset");
@@ -302,11 +345,10 @@ class DistributedPersistent {
     std::copy(peers_->peers().begin(), peers_->peers().end(), search_.peers);
     search_.row_visited = row_visited_.data();
     search_.column_visited = column_visited_.data();
-    search_.levels = levels_.data();
     search_.queue = queue_.data();
     search_.pieces = pieces_.data();
     search_.control = control_.data();
-    search_.record_count = record_count_.data();
+    search_.record = record_.data();
 
     int blocks = 0;
     gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, persistent::search_kernel,
@@ -316,8 +358,10 @@ class DistributedPersistent {
     grid_size_ = std::max(1U, most / peers_->sharing_count());
   }
 
+  distributed_bfs::Form form_;
   std::uint64_t alpha_;
   std::uint64_t beta_;
+  bool keep_links_awake_;
   distributed_bfs::DistributedGraph graph_;
   std::unique_ptr<GridRanks> grid_;
   std::vector<Vertex> originals_;  ///< Layout's
@@ -332,13 +376,13 @@ class DistributedPersistent {
   gpu::DeviceArray<std::uint32_t> column_sizes_;
   gpu::DeviceArray<std::uint32_t> row_visited_;
   gpu::DeviceArray<std::uint32_t> column_visited_;
-  gpu::DeviceArray<Level> levels_;
   gpu::DeviceArray<Vertex> queue_;
   gpu::DeviceArray<engine::HubPiece> pieces_;
   gpu::DeviceArray<persistent::Control> control_;
   gpu::DeviceArray<persistent::LevelRecord> records_;
-  gpu::DeviceArray<std::uint32_t> record_count_;
+  gpu::DeviceArray<persistent::SearchRecord> record_;
   std::unique_ptr<gpu::PeerMemory> peers_;
+  std::unique_ptr<gpu::AwakeLinks> awake_links_;  ///< null where they are left alone
   std::unique_ptr<gpu::Stream> stream_;
 
   // Of the last run.

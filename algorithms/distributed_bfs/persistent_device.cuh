@@ -9,11 +9,16 @@
 // that is a level above will do, so that nobody asks who wrote last). In a grid of one column a
 // row's only finder is its owner, and nothing of this leaves the GPU bottom-up.
 //
+// Top-down it also lists what it finds, in its own memory: a list that is shorter than the bitmaps
+// is what the others read.
+//
 // A level then is:
 //   exchange  a barrier over all GPUs, which adds up what was found. The last block of a GPU to
 //             arrive writes 32 bytes to each rank, and every block waits for those of all.
-//   gather    reads what the level found in the pieces of the block's rows and columns, over the
-//             link, and adds it to the block's own bits; owners note the level.
+//   gather    reads what the level found, over the link, and adds it to the block's own bits;
+//   owners
+//             note the level. Either bitmaps of the pieces of the block's rows and columns, or the
+//             lists of all ranks.
 //   search    the block, in either direction.
 //
 // Cost model, for n numbered vertices and R x C ranks: a barrier is an atomic a block, a write and
@@ -62,21 +67,31 @@ struct Totals {
 struct Mail {
   Totals totals;
   unsigned long long epoch;
-  unsigned long long unused;
+  unsigned long long listed_count;  ///< in the rank's list, of all levels so far
+};
+
+/// How a vertex was found: written by whoever finds it, at its owner. Ranks that find the same one
+/// write the same level and one predecessor or another.
+struct alignas(8) Visit {
+  Vertex predecessor;  ///< its number in the whole graph
+  Level level;
 };
 
 /// What each rank's peer memory holds: where its parts begin. By an epoch % 3 for mails and a level
 /// % 3 for bitmaps, because a rank may be a barrier ahead of those that still read.
 struct PeerParts {
-  std::size_t found;         ///< three bitmaps of the piece
-  std::size_t predecessors;  ///< numbers in the whole graph
+  std::size_t found;   ///< three bitmaps of the piece
+  std::size_t visits;  ///< of the piece
+  std::size_t listed;  ///< numbers: what the rank found top-down, level behind level
   std::size_t size;
 
   PeerParts() = default;
-  explicit PeerParts(Vertex piece_size)
+  /// A rank finds each of its columns once, and may own the source beside them.
+  PeerParts(Vertex piece_size, std::size_t column_count)
       : found(3 * kMostRanks * sizeof(Mail)),
-        predecessors(found + std::size_t{3} * piece_size / 8),
-        size(predecessors + std::size_t{piece_size} * sizeof(Vertex)) {}
+        visits(found + std::size_t{3} * piece_size / 8),
+        listed(visits + std::size_t{piece_size} * sizeof(Visit)),
+        size(listed + (column_count + 1) * sizeof(Vertex)) {}
 };
 
 /// One rank's own device memory beside arrays.
@@ -84,18 +99,27 @@ struct Control {
   unsigned long long epoch;
   unsigned long long arrived_count;  ///< blocks, at all barriers so far
   Totals found;                      ///< by this rank in the level; 0 between searches
+  std::uint32_t listed_count;        ///< by this rank in the search
   /// Of the lists that gather() makes for its own level, and exchange() empties behind it.
   engine::FrontierCounts frontier;
 };
 
-/// One line of the log of a recorded run: times by the device's global timer.
+/// Of a recorded run. Times are the device's global timer's.
+struct SearchRecord {
+  std::uint64_t begun_ns;  ///< by the first block
+  std::uint64_t level_count;
+};
+
+/// One line of its log.
 struct LevelRecord {
   std::uint64_t exchanged_ns;
   std::uint64_t gathered_ns;
   std::uint64_t searched_ns;  ///< by the last block
   std::uint64_t bottom_up;
   Count own_frontier_count;  ///< of this rank's vertices
+  Count read_count;          ///< of what other ranks listed; kNoList where bitmaps were read
 };
+inline constexpr Count kNoList = ~Count{0};
 
 struct Search {
   engine::DeviceRows rows;  ///< of the block; heads are columns
@@ -123,13 +147,12 @@ struct Search {
 
   std::uint32_t* row_visited;
   std::uint32_t* column_visited;
-  Level* levels;  ///< by position, of visited vertices
   Vertex* queue;
   engine::HubPiece* pieces;
   Control* control;
   LevelRecord* records;  ///< null unless recorded
   std::uint32_t record_capacity;
-  std::uint32_t* record_count;
+  SearchRecord* record;
 };
 
 namespace detail {
@@ -146,8 +169,8 @@ inline __device__ unsigned long long read_acquire(const unsigned long long* valu
   asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(read) : "l"(value) : "memory");
   return read;
 }
-inline __device__ void write_release(unsigned long long* place, unsigned long long value) {
-  asm volatile("st.release.sys.global.u64 [%0], %1;" : : "l"(place), "l"(value) : "memory");
+inline __device__ void write_shared(unsigned long long* place, unsigned long long value) {
+  asm volatile("st.relaxed.sys.global.u64 [%0], %1;" : : "l"(place), "l"(value) : "memory");
 }
 
 inline __device__ Mail* mail_of(const Search& search, unsigned to, unsigned long long epoch,
@@ -159,8 +182,11 @@ inline __device__ std::uint32_t* found_of(const Search& search, std::uint32_t ow
   return reinterpret_cast<std::uint32_t*>(search.peers[owner] + search.parts.found) +
          std::size_t{level % 3} * search.stripe_count * kStripeWords;
 }
-inline __device__ Vertex* predecessors_of(const Search& search, std::uint32_t owner) {
-  return reinterpret_cast<Vertex*>(search.peers[owner] + search.parts.predecessors);
+inline __device__ Visit* visits_of(const Search& search, std::uint32_t owner) {
+  return reinterpret_cast<Visit*>(search.peers[owner] + search.parts.visits);
+}
+inline __device__ Vertex* listed_by(const Search& search, std::uint32_t rank) {
+  return reinterpret_cast<Vertex*>(search.peers[rank] + search.parts.listed);
 }
 /// Of piece `piece` of the row part, or of the column part.
 inline __device__ std::uint32_t row_owner(const Search& search, std::uint32_t piece) {
@@ -179,7 +205,20 @@ inline __device__ std::uint32_t padding(const Numbers& numbers, const std::uint3
   return size - first.position >= kWarp ? 0 : ~std::uint32_t{0} << (size - first.position);
 }
 
-/// Clears bits and makes the source what the level before the first has found.
+/// Reaches every other GPU by lines all over its memory, so over all lanes of its links: those
+/// sleep after some idle time (an H200's NVLink: 20 ms don't put it to sleep, 300 ms do), and what
+/// comes first takes 107..170 us longer. A lane that a barrier's mail would not have woken would
+/// wake in the first gather. An atomic that changes nothing is waited for by nobody, as a read
+/// would be.
+inline __device__ void wake_links(const Search& search) {
+  const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
+  if (threadIdx.x % kWarp != 0 || warp >= 3 * search.stripe_count) return;
+  for (std::uint32_t owner = 0; owner < search.rank_count; ++owner) {
+    if (owner != search.rank) atomicOr_system(found_of(search, owner, 0) + warp * kStripeWords, 0u);
+  }
+}
+
+/// Clears bits, and lists the source as what the level before the first has found.
 inline __device__ void begin(const Search& search) {
   const std::uint32_t thread = blockIdx.x * engine::kDeviceThreads + threadIdx.x;
   const std::uint32_t thread_count = gridDim.x * engine::kDeviceThreads;
@@ -193,63 +232,124 @@ inline __device__ void begin(const Search& search) {
     search.column_visited[word] = padding(search.column_numbers, search.column_sizes, word);
   }
   for (std::uint32_t word = thread; word < piece_words; word += thread_count) {
-    const bool has_source = search.source != engine::kNoHead && word == search.source / kWarp;
-    found_of(search, search.rank, 0)[word] = has_source ? 1u << search.source % kWarp : 0;
+    found_of(search, search.rank, 0)[word] = 0;
     found_of(search, search.rank, 1)[word] = 0;
     found_of(search, search.rank, 2)[word] = 0;
   }
   if (thread != 0) return;
+  const bool has_source = search.source != engine::kNoHead;
   search.control->frontier = {};
-  if (search.source != engine::kNoHead) search.control->found = {1, search.source_degree};
+  search.control->listed_count = has_source ? 1 : 0;
+  if (!has_source) return;
+  search.control->found = {1, search.source_degree};
+  listed_by(search, search.rank)[0] = search.all_numbers.number({search.rank, search.source});
+  visits_of(search, search.rank)[search.source] = {kNoVertex, 0};
 }
 
-/// A barrier over all GPUs; returns what all ranks have found since the last. All threads of all
-/// blocks call it. What any of them wrote before, all see behind it.
-inline __device__ Totals exchange(const Search& search, unsigned long long epoch, unsigned level,
-                                  Totals& shared_totals) {
+/// What a block keeps from level to level, in shared memory: a level's loops need all registers,
+/// and most of all predicates. (With flags in registers, and the lanes of a scan by their tests,
+/// heads were read two at a time instead of four: the widest level took 17 % longer.)
+struct State {
+  unsigned long long epoch;  ///< of the last barrier
+  /// Of vertices that are not visited; what bottom-up levels visit is not taken off.
+  std::uint64_t unvisited_arc_count;
+  bool ended;
+  bool bottom_up;
+  bool listed;     ///< by all ranks; else the level's bitmaps are read
+  bool bits_left;  ///< of the level before, in the piece's bitmap
+  /// What ranks listed in the level, one behind the other: where that of each ends, and where it
+  /// begins in the rank's list. Nothing of it holds where `listed` is false.
+  std::uint32_t listed_ends[kMostRanks];
+  std::uint32_t listed_begins[kMostRanks];
+  Totals found[kMostRanks];
+};
+
+/// Whether this block is the GPU's last at the barrier. One thread of a block.
+inline __device__ bool arrives_last(const Search& search) {
+  __threadfence_system();
+  return (atomicAdd(&search.control->arrived_count, 1ull) + 1) % gridDim.x == 0;
+}
+
+/// Tells all ranks that this one has ended the level before. One thread of a rank.
+inline __device__ void tell(const Search& search, unsigned long long epoch, unsigned level) {
   Control& control = *search.control;
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    __threadfence_system();
-    const unsigned long long arrived = atomicAdd(&control.arrived_count, 1ull) + 1;
-    if (arrived % gridDim.x == 0) {
-      __threadfence();
-      if (search.records != nullptr && level > 0 && level <= search.record_capacity) {
-        search.records[level - 1].searched_ns = gpu::global_timer();
-      }
-      if (search.records != nullptr && level < search.record_capacity) {
-        search.records[level].own_frontier_count = 0;
-      }
-      const Totals own = {atomicExch(&control.found.vertex_count, 0ull),
-                          atomicExch(&control.found.arc_count, 0ull)};
-      // The frontier has been searched; nobody adds to the next one before this rank's mail.
-      control.frontier = {};
-      for (unsigned to = 0; to < search.rank_count; ++to) {
-        mail_of(search, to, epoch, search.rank)->totals = own;
-      }
-      for (unsigned to = 0; to < search.rank_count; ++to) {
-        write_release(&mail_of(search, to, epoch, search.rank)->epoch, epoch);
-      }
-    }
+  __threadfence();
+  if (search.records != nullptr && level > 0 && level <= search.record_capacity) {
+    search.records[level - 1].searched_ns = gpu::global_timer();
   }
+  if (search.records != nullptr && level < search.record_capacity) {
+    search.records[level].own_frontier_count = 0;
+  }
+  const Totals own = {atomicExch(&control.found.vertex_count, 0ull),
+                      atomicExch(&control.found.arc_count, 0ull)};
+  // The frontier has been searched; nobody adds to the next one before this rank's mail.
+  control.frontier = {};
+  const unsigned long long listed_count = __ldcg(&control.listed_count);
+#pragma unroll 1
+  for (unsigned to = 0; to < search.rank_count; ++to) {
+    Mail* const mail = mail_of(search, to, epoch, search.rank);
+    mail->totals = own;
+    mail->listed_count = listed_count;
+  }
+  // One for all: each waits until what was written over the links has arrived.
+  __threadfence_system();
+#pragma unroll 1
+  for (unsigned to = 0; to < search.rank_count; ++to) {
+    write_shared(&mail_of(search, to, epoch, search.rank)->epoch, epoch);
+  }
+}
+
+/// Waits for the mail of rank threadIdx.x.
+inline __device__ void read_mail(const Search& search, unsigned long long epoch, State& state) {
+  const Mail* const mail = mail_of(search, search.rank, epoch, threadIdx.x);
+  while (read_acquire(&mail->epoch) != epoch) {
+  }
+  const Totals found = {__ldcv(&mail->totals.vertex_count), __ldcv(&mail->totals.arc_count)};
+  state.found[threadIdx.x] = found;
+  state.listed_begins[threadIdx.x] =
+      static_cast<std::uint32_t>(__ldcv(&mail->listed_count) - found.vertex_count);
+}
+
+/// What is done about the level whose mails have come. One thread of a block; all of all ranks
+/// decide the same.
+inline __device__ void decide(const Search& search, State& state) {
+  Totals frontier = {0, 0};
+#pragma unroll 1
+  for (unsigned rank = 0; rank < search.rank_count; ++rank) {
+    frontier.vertex_count += state.found[rank].vertex_count;
+    frontier.arc_count += state.found[rank].arc_count;
+    state.listed_ends[rank] = static_cast<std::uint32_t>(frontier.vertex_count);
+  }
+  state.ended = frontier.vertex_count == 0;
+  state.bits_left = !state.listed;
+  // As many words as a piece's bitmap, of what all ranks have listed.
+  state.listed = !state.bottom_up && frontier.vertex_count <= search.stripe_count * kStripeWords;
+  if (state.bottom_up) {
+    state.bottom_up = frontier.vertex_count * search.beta >= search.vertex_count;
+  } else {
+    std::uint64_t& unvisited = state.unvisited_arc_count;
+    unvisited -= frontier.arc_count < unvisited ? frontier.arc_count : unvisited;
+    // As alpha * arcs > unvisited, which 64 bits may not hold.
+    state.bottom_up =
+        search.symmetric && search.alpha > 0 && frontier.arc_count > unvisited / search.alpha;
+  }
+}
+
+/// A barrier over all GPUs; tells what all ranks have found since the last. All threads of all
+/// blocks call it. What any of them wrote before, all see behind it.
+inline __device__ void exchange(const Search& search, unsigned level, State& state) {
+  __syncthreads();
   if (threadIdx.x < kWarp) {
-    Totals sum = {0, 0};
-    if (threadIdx.x < search.rank_count) {
-      const Mail* const mail = mail_of(search, search.rank, epoch, threadIdx.x);
-      while (read_acquire(&mail->epoch) != epoch) {
-      }
-      sum = {__ldcv(&mail->totals.vertex_count), __ldcv(&mail->totals.arc_count)};
+    const unsigned long long epoch = state.epoch + 1;
+    if (threadIdx.x == 0 && arrives_last(search)) tell(search, epoch, level);
+    if (threadIdx.x < search.rank_count) read_mail(search, epoch, state);
+    __syncwarp();
+    if (threadIdx.x == 0) {
+      state.epoch = epoch;
+      decide(search, state);
     }
-    for (unsigned i = kWarp / 2; i > 0; i /= 2) {
-      sum.vertex_count += __shfl_xor_sync(kAllLanes, sum.vertex_count, i);
-      sum.arc_count += __shfl_xor_sync(kAllLanes, sum.arc_count, i);
-    }
-    if (threadIdx.x == 0) shared_totals = sum;
   }
   __syncthreads();
-  const Totals totals = shared_totals;
-  __syncthreads();  // the next exchange writes it
-  return totals;
 }
 
 /// A stripe of the block's rows or, behind them, of its columns.
@@ -271,6 +371,11 @@ inline __device__ GatheredStripe gathered_stripe(const Search& search, std::uint
           first.position};
 }
 
+/// The words of its bits among those of the block.
+inline __device__ std::uint32_t* visited_in(const Search& search, const GatheredStripe& stripe) {
+  return (stripe.of_rows ? search.row_visited : search.column_visited) + stripe.first_word;
+}
+
 /// What was found becomes visited, and where the next level goes top-down its rows are queued. A
 /// warp takes a stripe, a lane a word of it; four are under way together.
 inline __device__ void gather(const Search& search, unsigned level, bool top_down,
@@ -285,25 +390,9 @@ inline __device__ void gather(const Search& search, unsigned level, bool top_dow
   engine::detail::FrontierQueue frontier(
       search.rows, {&search.control->frontier, search.queue, search.pieces}, memory);
 
-  const auto take_row_stripe = [&](const GatheredStripe& stripe, std::uint32_t word) {
-    const bool own = stripe.owner == search.rank;
-    if (own) to_clear[stripe.position / kWarp + lane] = 0;
-    if (word != 0) search.row_visited[stripe.first_word + lane] |= word;
-    if (own && search.records != nullptr && level < search.record_capacity) {
-      const unsigned count = __reduce_add_sync(kAllLanes, static_cast<unsigned>(__popc(word)));
-      if (lane == 0) atomicAdd(&search.records[level].own_frontier_count, Count{count});
-    }
-    if (!own && !top_down) return;
-    for (unsigned any = __ballot_sync(kAllLanes, word != 0); any != 0; any &= any - 1) {
-      const auto at = static_cast<std::uint32_t>(__ffs(static_cast<int>(any))) - 1;
-      const bool found = (__shfl_sync(kAllLanes, word, static_cast<int>(at)) >> lane & 1) != 0;
-      if (own && found) search.levels[stripe.position + at * kWarp + lane] = level;
-      if (top_down) frontier.add((stripe.first_word + at) * kWarp + lane, found);
-    }
-  };
-
   for (std::uint32_t first = warp; first < stripe_count; first += kInFlight * warp_count) {
     std::uint32_t words[kInFlight];
+    std::uint32_t visited[kInFlight];
 #pragma unroll
     for (unsigned i = 0; i < kInFlight; ++i) {
       words[i] = 0;
@@ -311,26 +400,94 @@ inline __device__ void gather(const Search& search, unsigned level, bool top_dow
       const GatheredStripe stripe = gathered_stripe(search, first + i * warp_count);
       words[i] =
           read_shared(found_of(search, stripe.owner, level) + stripe.position / kWarp + lane);
+      visited[i] = visited_in(search, stripe)[lane];
     }
 #pragma unroll
     for (unsigned i = 0; i < kInFlight; ++i) {
       if (first + i * warp_count >= stripe_count) continue;
       const GatheredStripe stripe = gathered_stripe(search, first + i * warp_count);
-      if (stripe.of_rows) {
-        take_row_stripe(stripe, words[i]);
-      } else if (words[i] != 0) {
-        search.column_visited[stripe.first_word + lane] |= words[i];
+      if (words[i] != 0) visited_in(search, stripe)[lane] = visited[i] | words[i];
+      if (!stripe.of_rows) continue;
+      if (stripe.owner == search.rank) {
+        to_clear[stripe.position / kWarp + lane] = 0;
+        if (search.records != nullptr && level < search.record_capacity) {
+          const unsigned count =
+              __reduce_add_sync(kAllLanes, static_cast<unsigned>(__popc(words[i])));
+          if (lane == 0) atomicAdd(&search.records[level].own_frontier_count, Count{count});
+        }
+      }
+      if (!top_down) continue;
+      for (unsigned any = __ballot_sync(kAllLanes, words[i] != 0); any != 0; any &= any - 1) {
+        const auto at = static_cast<std::uint32_t>(__ffs(static_cast<int>(any))) - 1;
+        const bool found =
+            (__shfl_sync(kAllLanes, words[i], static_cast<int>(at)) >> lane & 1) != 0;
+        frontier.add((stripe.first_word + at) * kWarp + lane, found);
       }
     }
   }
   frontier.flush();
 }
 
+/// As gather(), of what ranks listed in the level: a thread takes a vertex. Several ranks may have
+/// listed the same one. Bits of the level, which nobody reads, are cleared, and what is left of the
+/// one before, as gather() does.
+inline __device__ void gather_listed(const Search& search, const State& state, unsigned level,
+                                     engine::detail::WarpMemory& memory) {
+  const std::uint32_t thread_count = gridDim.x * engine::kDeviceThreads;
+  const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
+  const std::uint32_t lane = threadIdx.x % kWarp;
+  if (state.bits_left) {
+    std::uint32_t* const to_clear = found_of(search, search.rank, level + 2);
+    for (std::uint32_t word = warp * kWarp + lane; word < search.stripe_count * kStripeWords;
+         word += thread_count) {
+      to_clear[word] = 0;
+    }
+  }
+  engine::detail::FrontierQueue frontier(
+      search.rows, {&search.control->frontier, search.queue, search.pieces}, memory);
+  const std::uint32_t count = state.listed_ends[search.rank_count - 1];
+  for (std::uint32_t first = warp * kWarp; first < count; first += thread_count) {
+    bool is_new = false;  // as a row of the block
+    bool own = false;
+    Vertex row = 0;
+    if (first + lane < count) {
+      std::uint32_t rank = 0;
+      while (first + lane >= state.listed_ends[rank]) ++rank;
+      const std::uint32_t before = rank == 0 ? 0 : state.listed_ends[rank - 1];
+      const Place place = search.all_numbers.place(read_shared(
+          listed_by(search, rank) + state.listed_begins[rank] + (first + lane - before)));
+      const std::uint32_t rows_first = row_owner(search, 0);
+      const std::uint32_t columns_first = column_owner(search, 0);
+      if (place.piece - columns_first < search.column_numbers.piece_count()) {
+        const Vertex column =
+            search.column_numbers.number({place.piece - columns_first, place.position});
+        atomicOr(&search.column_visited[column / kWarp], 1u << column % kWarp);
+      }
+      if (place.piece - rows_first < search.row_numbers.piece_count()) {
+        row = search.row_numbers.number({place.piece - rows_first, place.position});
+        const std::uint32_t bit = 1u << row % kWarp;
+        is_new = (atomicOr(&search.row_visited[row / kWarp], bit) & bit) == 0;
+      }
+      own = is_new && place.piece == search.rank;
+      if (own) found_of(search, search.rank, level)[place.position / kWarp] = 0;
+    }
+    if (search.records != nullptr && level < search.record_capacity) {
+      const auto own_count = static_cast<std::uint32_t>(__popc(__ballot_sync(kAllLanes, own)));
+      if (lane == 0) atomicAdd(&search.records[level].own_frontier_count, Count{own_count});
+    }
+    if (!state.bottom_up) frontier.add(row, is_new);
+  }
+  frontier.flush();
+}
+
 /// One warp's part in a level top-down: columns that the block's own bits don't have are claimed
-/// there, so that a rank asks an owner once, and then at their owner.
+/// there, so that a rank asks an owner once, and then at their owner, and listed.
 class TopDown {
  public:
-  __device__ TopDown(const Search& search, unsigned level) : search_(search), level_(level) {}
+  __device__ TopDown(const Search& search, unsigned level, engine::detail::WarpMemory& memory)
+      : search_(search),
+        level_(level),
+        listed_(memory.buffer, listed_by(search, search.rank), &search.control->listed_count) {}
 
   /// As engine::detail::TopDown has it.
   template <unsigned count>
@@ -355,38 +512,45 @@ class TopDown {
     }
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
-      if (found[i]) claim(heads[i], tail);
+      if (!__any_sync(kAllLanes, found[i])) continue;
+      listed_.append(found[i] ? claim(heads[i], tail) : Vertex{0}, found[i]);
     }
   }
 
+  __device__ void flush() { listed_.flush(); }
   __device__ std::uint32_t vertex_count() const { return vertex_count_; }
   __device__ std::uint32_t arc_count() const { return arc_count_; }
 
  private:
   /// Nothing of it is waited for. Ranks that find the same vertex write one predecessor or another.
-  __device__ void claim(Vertex head, Vertex tail) {
+  /// Returns the vertex's number in the whole graph.
+  __device__ Vertex claim(Vertex head, Vertex tail) {
     const Place place = search_.column_numbers.place(head);
     const std::uint32_t owner = column_owner(search_, place.piece);
     Place above = search_.row_numbers.place(tail);
     above.piece = row_owner(search_, above.piece);
     atomicOr_system(found_of(search_, owner, level_ + 1) + place.position / kWarp,
                     1u << place.position % kWarp);
-    predecessors_of(search_, owner)[place.position] = search_.all_numbers.number(above);
+    visits_of(search_, owner)[place.position] = {search_.all_numbers.number(above), level_ + 1};
     ++vertex_count_;
     arc_count_ += search_.column_degrees[head];
+    return search_.all_numbers.number({owner, place.position});
   }
 
   const Search& search_;
   unsigned level_;
+  gpu::WarpBuffer listed_;
   std::uint32_t vertex_count_ = 0;
   std::uint32_t arc_count_ = 0;
 };
 
 inline __device__ void top_down_level(const Search& search, unsigned level,
+                                      engine::detail::WarpMemory& memory,
                                       engine::detail::BlockTotals& totals) {
-  TopDown searching(search, level);
+  TopDown searching(search, level, memory);
   engine::detail::expand_frontier(
       search.rows, {&search.control->frontier, search.queue, search.pieces}, searching);
+  searching.flush();
   Totals& found = search.control->found;
   engine::detail::publish(totals, found.vertex_count, found.arc_count, searching.vertex_count(),
                           searching.arc_count());
@@ -403,8 +567,8 @@ inline __device__ void bottom_up_level(const Search& search, unsigned level,
         const Place place = search.row_numbers.place(row);
         Place above = search.column_numbers.place(column);
         above.piece = column_owner(search, above.piece);
-        predecessors_of(search, row_owner(search, place.piece))[place.position] =
-            search.all_numbers.number(above);
+        visits_of(search, row_owner(search, place.piece))[place.position] = {
+            search.all_numbers.number(above), level + 1};
       },
       [&](std::uint32_t word, std::uint32_t, std::uint32_t found) -> std::uint32_t {
         if (found == 0) return 0;
@@ -423,53 +587,61 @@ inline __device__ void bottom_up_level(const Search& search, unsigned level,
 
 }  // namespace detail
 
-/// Launched cooperatively by every rank, in blocks of engine::kDeviceThreads. Every thread of every
-/// rank decides the same from the same totals.
+/// What comes before a search, on this rank's stream. Apart from it, so that the registers that it
+/// takes are not taken from the search.
+static __global__ void __launch_bounds__(engine::kDeviceThreads) begin_kernel(const Search search) {
+  if (search.records != nullptr && blockIdx.x == 0 && threadIdx.x == 0) {
+    search.record->begun_ns = gpu::global_timer();
+  }
+  detail::wake_links(search);
+  detail::begin(search);
+}
+
+/// Launched cooperatively by every rank, in blocks of engine::kDeviceThreads, behind begin_kernel.
 static __global__ void __launch_bounds__(engine::kDeviceThreads, engine::kBlocksPerProcessor)
     search_kernel(const Search search) {
   const cg::grid_group grid = cg::this_grid();
   const bool first_thread = blockIdx.x == 0 && threadIdx.x == 0;
   __shared__ engine::detail::WarpMemory memories[engine::kDeviceThreads / kWarp];
   __shared__ engine::detail::BlockTotals block_totals;
-  __shared__ Totals totals;
+  __shared__ detail::State state;
   engine::detail::WarpMemory& memory = memories[threadIdx.x / kWarp];
-  if (threadIdx.x == 0) block_totals = {0, 0};
-  unsigned long long epoch = search.control->epoch;
-  detail::begin(search);
-
-  bool bottom_up = false;
-  // Arcs of vertices that are not visited; what bottom-up levels visit is not taken off.
-  std::uint64_t unvisited_arcs = search.arc_count;
+  if (threadIdx.x == 0) {
+    block_totals = {0, 0};
+    state.epoch = search.control->epoch;
+    state.unvisited_arc_count = search.arc_count;
+    state.bottom_up = false;
+    state.listed = true;
+  }
   for (unsigned level = 0;; ++level) {
-    const Totals frontier = detail::exchange(search, ++epoch, level, totals);
+    detail::exchange(search, level, state);
     const bool recorded =
         first_thread && search.records != nullptr && level < search.record_capacity;
     if (recorded) {
       search.records[level].exchanged_ns = gpu::global_timer();
-      *search.record_count = level;
+      search.record->level_count = level;
     }
-    if (frontier.vertex_count == 0) break;
-    if (!bottom_up) {
-      unvisited_arcs -= frontier.arc_count < unvisited_arcs ? frontier.arc_count : unvisited_arcs;
-      // As alpha * arcs > unvisited, which 64 bits may not hold.
-      bottom_up = search.symmetric && search.alpha > 0 &&
-                  frontier.arc_count > unvisited_arcs / search.alpha;
+    if (state.ended) break;
+    if (state.listed) {
+      detail::gather_listed(search, state, level, memory);
     } else {
-      bottom_up = frontier.vertex_count * search.beta >= search.vertex_count;
+      detail::gather(search, level, !state.bottom_up, memory);
     }
-    detail::gather(search, level, !bottom_up, memory);
     grid.sync();
     if (recorded) {
       search.records[level].gathered_ns = gpu::global_timer();
-      search.records[level].bottom_up = bottom_up ? 1 : 0;
+      search.records[level].bottom_up = state.bottom_up ? 1 : 0;
+      search.records[level].read_count = state.listed ? state.listed_ends[search.rank_count - 1] -
+                                                            state.found[search.rank].vertex_count
+                                                      : kNoList;
     }
-    if (bottom_up) {
+    if (state.bottom_up) {
       detail::bottom_up_level(search, level, memory, block_totals);
     } else {
-      detail::top_down_level(search, level, block_totals);
+      detail::top_down_level(search, level, memory, block_totals);
     }
   }
-  if (first_thread) search.control->epoch = epoch;
+  if (first_thread) search.control->epoch = state.epoch;
 }
 
 }  // namespace bellmark::distributed_bfs::persistent

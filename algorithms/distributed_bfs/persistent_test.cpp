@@ -23,6 +23,7 @@ namespace bellmark {
 namespace {
 
 using distributed_bfs::DistributedGraph;
+using distributed_bfs::Form;
 using distributed_bfs::GridRanks;
 using distributed_bfs::persistent::kStripe;
 using distributed_bfs::persistent::Layout;
@@ -48,9 +49,9 @@ TEST(DistributedPersistent, NumbersAreDealtInStripes) {
 }
 
 /// Every rank's rows, back in ids of the graph.
-void expect_rows_of(const Graph& graph, std::size_t size) {
+void expect_rows_of(const Graph& graph, std::size_t size, Form form) {
   run_ranks(size, [&](Communicator& ranks) {
-    const DistributedGraph distributed = DistributedGraph::of(graph, ranks);
+    const DistributedGraph distributed = DistributedGraph::of(graph, ranks, form);
     const GridRanks grid(distributed.partition(), ranks);
     const Layout layout(distributed, grid);
     const std::size_t row_size = grid.row().size();
@@ -118,13 +119,15 @@ void expect_rows_of(const Graph& graph, std::size_t size) {
 
 TEST(DistributedPersistent, RowsAreThoseOfTheGraph) {
   for (const std::size_t size : {1, 2, 3, 4, 6, 9}) {
-    SCOPED_TRACE(size);
-    for (const std::uint32_t seed : {1U, 2U, 3U}) {
-      expect_rows_of(scattered_graph(seed, seed != 3), size);
+    for (const Form form : {Form::grid, Form::rows}) {
+      SCOPED_TRACE(to_string(form) + ", " + std::to_string(size) + " ranks");
+      for (const std::uint32_t seed : {1U, 2U, 3U}) {
+        expect_rows_of(scattered_graph(seed, seed != 3), size, form);
+      }
+      expect_rows_of(make_graph("kronecker:scale=13,edge-factor=4,seed=3"), size, form);
+      for (const auto& [name, graph] : testing::zoo()) expect_rows_of(graph, size, form);
+      if (HasFailure()) return;
     }
-    expect_rows_of(make_graph("kronecker:scale=13,edge-factor=4,seed=3"), size);
-    for (const auto& [name, graph] : testing::zoo()) expect_rows_of(graph, size);
-    if (HasFailure()) return;
   }
 }
 
@@ -141,8 +144,9 @@ class DistributedPersistentOnGpu : public ::testing::Test {
   static void expect_right_with_all_keys(const Graph& graph, const std::vector<Vertex>& sources,
                                          const std::vector<std::size_t>& sizes = {2, 3, 4, 6}) {
     for (const std::size_t size : sizes) {
-      for (const char* keys : {"", ":alpha=0", ":alpha=1000000000,beta=1000000000",
-                               ":alpha=1000000000,beta=1", ":alpha=1,beta=1"}) {
+      for (const char* keys :
+           {"", ":alpha=0", ":alpha=1000000000,beta=1000000000", ":alpha=1000000000,beta=1",
+            ":alpha=1,beta=1", ":form=grid", ":form=grid,alpha=0", ":form=grid,alpha=1,beta=1"}) {
         const std::string variant = std::string("distributed-bfs/persistent") + keys;
         SCOPED_TRACE(variant + ", " + std::to_string(size) + " ranks");
         run_ranks(size, [&](Communicator& ranks) {
@@ -219,7 +223,8 @@ TEST_F(DistributedPersistentOnGpu, LevelsAreLogged) {
 TEST_F(DistributedPersistentOnGpu, AGpuARank) {
   if (const std::string reason = testing::without_gpus(2); !reason.empty()) GTEST_SKIP() << reason;
   for (const std::size_t size : testing::sizes_from(2)) {
-    for (const char* keys : {"", ":alpha=0", ":alpha=1000000000,beta=1000000000"}) {
+    for (const char* keys :
+         {"", ":alpha=0", ":alpha=1000000000,beta=1000000000", ":form=grid", ":links=kept-awake"}) {
       const std::string variant = std::string("distributed-bfs/persistent") + keys;
       SCOPED_TRACE(variant + ", " + std::to_string(size) + " ranks");
       const Graph graph = make_graph("kronecker:scale=14,edge-factor=8,seed=3");
