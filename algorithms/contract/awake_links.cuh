@@ -11,7 +11,6 @@
 #include <mutex>
 #include <stop_token>
 #include <thread>
-#include <vector>
 
 #include "algorithms/contract/gpu.cuh"
 #include "algorithms/contract/peer_memory.cuh"
@@ -25,14 +24,8 @@ namespace bellmark::gpu {
 class AwakeLinks {
  public:
   explicit AwakeLinks(const PeerMemory& peers)
-      : copy_(std::min(peers.size(), std::size_t{1} << 20)) {
+      : peers_(&peers), copy_(std::min(peers.size(), std::size_t{1} << 20)) {
     check(cudaGetDevice(&device_), "cudaGetDevice");
-    // A copy within this GPU may be a kernel, and wait for one that waits for this rank.
-    for (const std::byte* const memory : peers.peers()) {
-      cudaPointerAttributes attributes{};
-      check(cudaPointerGetAttributes(&attributes, memory), "cudaPointerGetAttributes");
-      if (attributes.device != device_) sources_.push_back(memory);
-    }
     thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
   }
 
@@ -44,8 +37,9 @@ class AwakeLinks {
   void run(const std::stop_token& stop) {
     if (cudaSetDevice(device_) != cudaSuccess) return;
     for (std::unique_lock lock(mutex_); !stop.stop_requested();) {
-      for (const std::byte* const source : sources_) {
-        if (cudaMemcpyAsync(copy_.data(), source, copy_.size(), cudaMemcpyDefault, stream_) !=
+      // Not within this GPU: that may be a kernel, and wait for one that waits for this rank.
+      for (const std::byte* const memory : peers_->elsewhere()) {
+        if (cudaMemcpyAsync(copy_.data(), memory, copy_.size(), cudaMemcpyDefault, stream_) !=
             cudaSuccess) {
           return;
         }
@@ -55,7 +49,7 @@ class AwakeLinks {
     }
   }
 
-  std::vector<const std::byte*> sources_;  ///< on other GPUs
+  const PeerMemory* peers_;
   DeviceArray<std::byte> copy_;
   Stream stream_;
   int device_ = 0;

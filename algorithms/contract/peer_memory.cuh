@@ -52,8 +52,12 @@ class PeerMemory {
     std::string refusal;
     for (std::size_t rank = 0; rank < cards.size(); ++rank) {
       const Card& card = cards[rank];
-      if (card.uuid == own.uuid) ++sharing_count_;
       peers_.push_back(rank == ranks.rank() ? own_.data() : reach(card, own));
+      if (card.uuid == own.uuid) {
+        ++sharing_count_;
+      } else {
+        elsewhere_.push_back(peers_.back());
+      }
       if (peers_.back() == nullptr && refusal.empty()) {
         refusal = "the GPU of rank " + std::to_string(ranks.rank()) +
                   " does not reach the memory of rank " + std::to_string(rank) + "'s: " + reason_;
@@ -81,6 +85,9 @@ class PeerMemory {
   std::size_t size() const { return own_.size(); }
   /// By rank, this rank's too.
   const std::vector<std::byte*>& peers() const { return peers_; }
+  /// Those of ranks on other GPUs. (Of another process's memory CUDA says only which device it was
+  /// opened on, this one.)
+  const std::vector<std::byte*>& elsewhere() const { return elsewhere_; }
   /// Ranks on this rank's GPU, itself too: their kernels have to fit beside each other where one
   /// waits for another.
   unsigned sharing_count() const { return sharing_count_; }
@@ -152,6 +159,7 @@ class PeerMemory {
   Communicator* ranks_;
   DeviceArray<std::byte> own_;
   std::vector<std::byte*> peers_;
+  std::vector<std::byte*> elsewhere_;
   Opened opened_;
   std::string reason_;
   unsigned sharing_count_ = 0;

@@ -591,7 +591,7 @@ DistributedGraph DistributedGraph::of(const Graph& whole, Communicator& ranks, F
 }
 
 DistributedGraph DistributedGraph::in_form(Form form) const {
-  return form == partition_->form() ? *this : make_(form);
+  return partition_->is_also(form) ? *this : make_(form);
 }
 
 void DistributedGraph::find_counts() {

@@ -73,6 +73,12 @@ void Partition::deal_pairs(std::size_t rank_count) {
   for (std::size_t i = 0; i < part_count; i += 2) blocks_.push_back({{i, i}, {i + 1, i + 1}});
 }
 
+bool Partition::is_also(Form form) const {
+  if (form == form_) return true;
+  if (form == Form::pairs || form_ == Form::pairs) return false;
+  return largest_column_part_count(rank_count()) == 1;
+}
+
 VertexRange Partition::pieces_from(std::size_t first, std::size_t count) const {
   const auto begin_of = [this](std::size_t k) {
     const auto words = static_cast<Vertex>(bfs::word_count(n_));

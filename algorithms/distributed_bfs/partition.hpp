@@ -24,7 +24,8 @@ enum class Form {
   /// section 4.1). Blocks (i, j) and (j, i), which are each other's transpose where the graph is
   /// symmetric, are on the same rank (section 2.4), blocks of the diagonal two and two.
   pairs,
-  /// A grid of P x 1: no row is cut up, and a rank speaks to all others.
+  /// A grid of P x 1: no row is cut up, and a rank speaks to all others. The grid of a prime number
+  /// of ranks is one.
   rows,
 };
 std::string to_string(Form form);
@@ -48,6 +49,9 @@ class Partition {
   Partition(Form form, Vertex n, std::size_t rank_count);
 
   Form form() const { return form_; }
+  /// Whether the form deals the same blocks to the same ranks: a grid whose ranks have no two
+  /// factors is one of rows.
+  bool is_also(Form form) const;
   Vertex vertex_count() const { return n_; }
   std::size_t rank_count() const { return blocks_.size(); }
 

@@ -65,6 +65,24 @@ TEST(Partition, EveryVertexIsInOnePieceOfOneRank) {
   });
 }
 
+TEST(Partition, SomeFormsAreTheSame) {
+  const auto blocks_of = [](const Partition& partition) {
+    std::vector<std::vector<Partition::BlockPlace>> blocks;
+    for (std::size_t rank = 0; rank < partition.rank_count(); ++rank) {
+      blocks.push_back(partition.blocks(rank));
+    }
+    return blocks;
+  };
+  for_all([&](const Partition& partition) {
+    for (const Form other : {Form::grid, Form::rows}) {
+      const Partition another(other, partition.vertex_count(), partition.rank_count());
+      EXPECT_EQ(partition.is_also(other), blocks_of(partition) == blocks_of(another))
+          << to_string(other);
+    }
+    EXPECT_EQ(partition.is_also(Form::pairs), partition.form() == Form::pairs);
+  });
+}
+
 /// Pieces are as equal as whole words allow.
 TEST(Partition, PiecesAreEqual) {
   for_all([](const Partition& partition) {
