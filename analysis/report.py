@@ -679,21 +679,32 @@ def _binding(model: scaling.Model) -> str:
     if growth is not None:
         text += (f" From {counts[-2]} to {counts[-1]} ranks the steps that send grow with the "
                  f"ranks to the power of {growth:.2f} (1 is linear, 0.5 the square root).")
+    if model.base.persistent and counts[-1] > scaling.PERSISTENT_RANKS:
+        text += (f" The search takes up to {scaling.PERSISTENT_RANKS} ranks, whose GPUs reach each "
+                 "other's memory: more are of one that would, and of links between all of them as "
+                 "those of this host.")
     return text + refusal
 
 
 def _refusal(model: scaling.Model) -> str:
     """Why some of the wanted numbers of ranks are not predicted; empty where all are."""
-    refused = [count for count in model.wanted_rank_counts() if model.undetermined(count)]
-    if not refused:
-        return ""
-    steps = "; ".join(f"{step}: {', '.join(terms)}"
-                      for step, terms in model.undetermined(refused[-1]).items())
-    measured = dict.fromkeys(str(cell.search.rank_count) for cell in model.fitted)
-    return (f" No prediction for {', '.join(map(str, refused))} ranks: on {', '.join(measured)} "
-            "ranks some of a step's counts grew alike, with more they don't, and none of these "
-            f"has a cost of its own ({steps}). Other numbers of ranks, or of vertices a rank, "
-            "would tell them apart.")
+    wanted, exact = model.wanted_rank_counts(), model.exact_steps()
+    refused = [count for count in wanted if model.undetermined(count)]
+    measured = ", ".join(dict.fromkeys(str(cell.search.rank_count) for cell in model.fitted))
+    text = ""
+    if refused:
+        steps = "; ".join(f"{step}: {', '.join(terms)}"
+                          for step, terms in model.undetermined(refused[-1]).items())
+        text = (f" No prediction for {', '.join(map(str, refused))} ranks: on {measured} ranks "
+                "some of a step's counts grew alike, with more they don't, and none of these has "
+                f"a cost of its own ({steps}). Other numbers of ranks, or of vertices a rank, "
+                "would tell them apart.")
+    if wanted and exact:
+        text += (f" No prediction for {', '.join(map(str, wanted))} ranks: on {measured} ranks a "
+                 f"step has as many costs as cells ({', '.join(exact)}), which give each cell its "
+                 "time whatever that was, so that nothing speaks for them elsewhere. Another "
+                 "number of ranks would be a test of them.")
+    return text
 
 
 def _steps_by_ranks(model: scaling.Model) -> Table:

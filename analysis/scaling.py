@@ -20,6 +20,7 @@ import numpy
 from load import Json, axis_text, metric_value, varying_axes
 
 LEAST_RANK_COUNTS = 3  # two lie on any line: nothing would be left to be wrong
+PERSISTENT_RANKS = 32  # that distributed-bfs/persistent takes at most
 ALIKE = 1e-3  # counts that differ by less, as a share of the largest, tell no two terms apart
 
 
@@ -33,7 +34,8 @@ class Search:
     level_count: float
     bottom_up_count: float  # of the levels
     reached_count: float
-    form: str = "grid"
+    form: str = "grid"  # or rows, a grid of P x 1; or pairs
+    persistent: bool = False  # distributed-bfs/persistent: other steps, in the same blocks
     transfer: str = "host"  # or nccl, from GPU to GPU
     in_sequence: bool = False  # pairs: the exchanges of groups, one after the other
     overlap: bool = False
@@ -53,6 +55,8 @@ class Search:
     def column_part_count(self) -> int:
         if self.form == "pairs":
             return self.row_part_count
+        if self.form == "rows":
+            return 1
         return next(count for count in range(math.isqrt(self.rank_count), 0, -1)
                     if self.rank_count % count == 0)
 
@@ -88,9 +92,10 @@ class Formula(NamedTuple):
     sent_bytes: Optional[Count] = None
 
 
-UNITS = {"search": "a search", "level": "a level", "round": "a round of messages",
-         "call": "a collective call", "message": "a message", "byte": "a byte sent",
-         "bitmap": "a byte of bitmaps read", "arc": "an arc held", "vertex": "a vertex held"}
+UNITS = {"search": "a search", "start": "a start with other ranks", "level": "a level",
+         "round": "a round of messages", "call": "a collective call", "message": "a message",
+         "byte": "a byte sent", "bitmap": "a byte of bitmaps read", "arc": "an arc held",
+         "vertex": "a vertex held"}
 
 
 def _levels(s: Search) -> float:
@@ -190,30 +195,46 @@ def _predecessor_bytes(s: Search) -> float:
     return sizes + 8 * s.reached_count * (1 - 1 / asked) + moved
 
 
-def _barriers(s: Search) -> float:
-    """That are timed: the first has no beginning in the log, and the last finds no level."""
-    return s.level_count - 1
-
-
-def _barriers_in_company(s: Search) -> float:
-    return _barriers(s) * (s.rank_count > 1)
+def _starts(s: Search) -> float:
+    """The first barrier is timed from the search's beginning: it holds the clearing of bits, which
+    one rank has too, and where there are several, links that wake and ranks that start later."""
+    return float(s.rank_count > 1)
 
 
 def _barrier_messages(s: Search) -> float:
-    return _barriers(s) * (s.rank_count - 1)
+    """A barrier a logged level; the last one, which finds no level, is in no log."""
+    return s.level_count * (s.rank_count - 1)
 
 
 def _barrier_bytes(s: Search) -> float:
-    """A logged level's, timed or not."""
-    return s.level_count * 32 * s.rank_count * (s.rank_count - 1)
+    return 32 * s.rank_count * _barrier_messages(s)
+
+
+def _read_bitmap_bytes(s: Search) -> float:
+    """Of the vertices that have arcs: nearly those that are reached, in a graph of one large
+    component."""
+    return s.reached_count / 8
 
 
 def _peer_bytes(s: Search) -> float:
-    """Every level reads the pieces of the rank's row and of its column but its own."""
+    """A level behind one that went bottom-up reads bitmaps, of the pieces of the rank's row and of
+    its column but its own. Behind one top-down it reads lists, which are not counted: at most as
+    much as one piece's bitmap, mostly next to nothing. Only where more was found does it read
+    bitmaps there too, and it goes bottom-up then: one level more, if any, than went bottom-up.
+    Counted is that most; of searches that never go bottom-up, whose wide levels read bitmaps, none.
+    """
     in_column = sum(rank // s.row_part_count == rank % s.column_part_count
                     for rank in range(s.rank_count))
     pieces = s.rank_count * (s.row_part_count + s.column_part_count - 1) - in_column
-    return s.level_count * pieces * s.bitmap_bytes / s.rank_count
+    levels = s.bottom_up_count + 1 if s.bottom_up_count > 0 else 0
+    return levels * pieces * _read_bitmap_bytes(s) / s.rank_count
+
+
+def _scanned_rows(s: Search) -> float:
+    """Bytes of the bitmap of a block's rows, which a level bottom-up looks through. Bits of its
+    columns are read one by one, as arcs lead there: what that costs more when they no longer fit
+    into a cache, no term counts."""
+    return s.bottom_up_count * _read_bitmap_bytes(s) / s.row_part_count
 
 
 def _turns(s: Search) -> float:
@@ -273,13 +294,14 @@ FORMULAS: dict[tuple[str, str], Formula] = {
     ("grid", "predecessors"): Formula(
         {"search": _once, "message": _predecessor_messages, "byte": _a_rank(_predecessor_bytes)},
         _predecessor_bytes),
-    # distributed-bfs/persistent: a barrier that tells every rank of the last level, and reads of
-    # what others found, of vertices with arcs alone.
-    ("grid", "exchange"): Formula(
-        {"level": _barriers, "call": _barriers_in_company, "message": _barrier_messages},
-        _barrier_bytes),
-    ("grid", "gather"): Formula(
+    # A barrier that tells every rank of the last level, reads of what others found, and a search of
+    # the block, which writes to the owners what it finds on its way top-down
+    # (algorithms/distributed_bfs/persistent_device.cuh).
+    ("persistent", "exchange"): Formula(
+        {"level": _levels, "start": _starts, "message": _barrier_messages}, _barrier_bytes),
+    ("persistent", "gather"): Formula(
         {"level": _levels, "call": _in_company, "byte": _a_rank(_peer_bytes)}, _peer_bytes),
+    ("persistent", "search"): Formula({"level": _levels, "arc": _arcs, "bitmap": _scanned_rows}),
     ("pairs", "plan"): _PLAN,
     ("pairs", "enumerate"): Formula({"level": _levels, "arc": _arcs, "bitmap": _sides}),
     ("pairs", "assign"): Formula(
@@ -299,10 +321,10 @@ FORMULAS: dict[tuple[str, str], Formula] = {
 }
 
 
-def formula_of(form: str, step: str, sends: bool) -> Formula:
-    """The step's formula; of a step that has none, a level's cost and what a partition in two
-    dimensions makes of bytes sent, or of vertices held."""
-    known = FORMULAS.get((form, step))
+def formula_of(search: Search, step: str, sends: bool) -> Formula:
+    """The formula of a search's step; of a step that has none, a level's cost and what a partition
+    in two dimensions makes of bytes sent, or of vertices held."""
+    known = FORMULAS.get(("persistent" if search.persistent else search.form, step))
     if known is not None:
         return known
     if sends:
@@ -349,6 +371,12 @@ class StepFit:
     def time_ns(self, search: Search) -> float:
         return sum(cost * self.formula.terms[term](search) for term, cost in self.costs.items())
 
+    @property
+    def exact(self) -> bool:
+        """As many costs as cells: they give each its time whatever that was, and nothing is left to
+        be wrong."""
+        return sum(cost > 0 for cost in self.costs.values()) >= len(self.counts)
+
     def undetermined(self, search: Search) -> list[str]:
         """The terms that the fitted cells can't tell apart and that do not grow alike up to this
         search; none where its time follows from theirs, whatever each term costs.
@@ -387,8 +415,7 @@ class Model:
                    key=lambda search: (search.rank_count, search.vertex_count))
 
     def formula(self, step: str) -> Formula:
-        search = self.measured[0].search
-        return formula_of(search.form, step, self.sends(step))
+        return formula_of(self.measured[0].search, step, self.sends(step))
 
     def sends(self, step: str) -> bool:
         return any(cell.steps[step].sent_bytes is not None for cell in self.measured)
@@ -413,13 +440,19 @@ class Model:
         found = {step: fit.undetermined(search) for step, fit in self.fits.items()}
         return {step: terms for step, terms in found.items() if terms}
 
+    def exact_steps(self) -> list[str]:
+        return [step for step, fit in self.fits.items() if fit.exact]
+
     def wanted_rank_counts(self) -> list[int]:
         """16, 64 and 1,024 as far as they go beyond the fit; of pairs the next that they take."""
         wanted = (32, 128, 2048) if self.base.form == "pairs" else (16, 64, 1024)
         return [count for count in wanted if count > self.base.rank_count]
 
     def predicted_rank_counts(self) -> list[int]:
-        """Those that the fitted cells determine."""
+        """Those that the fitted cells determine; none where a step's fit had nothing to be wrong
+        about."""
+        if self.exact_steps():
+            return []
         return [count for count in self.wanted_rank_counts() if not self.undetermined(count)]
 
     def errors(self, step: Optional[str] = None) -> list[tuple[int, float]]:
@@ -490,7 +523,10 @@ def _measured(cell: Json, result: Json) -> Optional[Measured]:
             return None
         times[step] = StepTimes(*values, summed(f"{step}_sent_bytes"))
     parameters, ranks = cell["parameters"], cell.get("ranks") or {}
-    search = Search(cell.get("rank_count") or 1, *counts, form=parameters.get("form", "grid"),
+    persistent = cell["variant"].partition(":")[0] == "distributed-bfs/persistent"
+    # Defaults of keys that a variant's name leaves out.
+    search = Search(cell.get("rank_count") or 1, *counts, persistent=persistent,
+                    form=parameters.get("form", "rows" if persistent else "grid"),
                     transfer=parameters.get("transfer", "host"),
                     in_sequence=parameters.get("exchange") == "by-group",
                     overlap=parameters.get("overlap", "on") == "on")

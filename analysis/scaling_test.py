@@ -24,7 +24,8 @@ SCALE = 14  # of one rank
 
 # ns; the same in every step.
 COSTS = {"search": 9e3, "level": 4e3, "call": 6e3, "round": 2e3, "message": 1.5e3, "byte": 0.5,
-         "bitmap": 0.3, "arc": 0.1, "vertex": 2.0}
+         "bitmap": 0.3, "arc": 0.1, "vertex": 2.0, "start": 8e4}
+PERSISTENT = ["exchange", "gather", "search"]
 STEPS = {"grid": ["plan", "expand", "search", "fold", "transpose", "predecessors"],
          "pairs": ["plan", "enumerate", "assign", "all_gather", "extract", "exchange", "write"]}
 
@@ -34,16 +35,20 @@ def search(ranks: int, form: str = "grid", scale: float = SCALE, **settings: boo
     return Search(ranks, n, 27 * n, 7, 4, n / 2, form, **settings)
 
 
+def steps_of(s: Search) -> list[str]:
+    return PERSISTENT if s.persistent else STEPS[s.form]
+
+
 def true_time(step: str, s: Search) -> float:
     return sum(COSTS[term] * count(s)
-               for term, count in scaling.FORMULAS[s.form, step].terms.items())
+               for term, count in scaling.formula_of(s, step, False).terms.items())
 
 
 def cell_of(s: Search, time: Callable[[str, Search], float] = true_time,
             shared: tuple[str, ...] = ()) -> Measured:
     steps = {}
-    for step in STEPS[s.form]:
-        sent_bytes = scaling.FORMULAS[s.form, step].sent_bytes
+    for step in steps_of(s):
+        sent_bytes = scaling.formula_of(s, step, False).sent_bytes
         median = time(step, s)
         steps[step] = StepTimes(0.9 * median, median, 1.2 * median,
                                 None if sent_bytes is None else sent_bytes(s))
@@ -57,7 +62,7 @@ def fitted(counts: tuple[int, ...], form: str = "grid",
 
 
 def ranked(counts: tuple[int, ...] = (1, 2, 4, 8), form: str = "grid",
-           shared: tuple[int, ...] = ()) -> Json:
+           shared: tuple[int, ...] = (), persistent: bool = False) -> Json:
     """A result of ranks, made from another one's."""
     result = load(DATA / "curve.json")
     cell, workload = result["cells"][0], result["workloads"][0]
@@ -68,7 +73,7 @@ def ranked(counts: tuple[int, ...] = (1, 2, 4, 8), form: str = "grid",
         figure={"kind": "curve", "x": "ranks", "series": "form", "x_scale": "log2",
                 "title": "Time of fold", "metric": "phase_log.fold_median_ns.sum"})
     for index, count in enumerate(counts):
-        s = search(count, form)
+        s = search(count, form, persistent=persistent)
         columns = {"bottom_up": s.bottom_up_count, "frontier_count": s.reached_count}
         for step, times in cell_of(s).steps.items():
             columns.update({f"{step}_least_ns": times.least_ns, f"{step}_median_ns":
@@ -85,8 +90,9 @@ def ranked(counts: tuple[int, ...] = (1, 2, 4, 8), form: str = "grid",
         result["cells"].append(copy.deepcopy(cell))
         result["cells"][-1].update(
             id=f"{index:016x}", label=f"ranks={count}", problem="distributed-bfs",
-            variant=f"distributed-bfs/hybrid:form={form}", workload=index,
-            graph=f"kronecker:scale={scale}", rank_count=count, parameters={"form": form},
+            variant=f"distributed-bfs/{'persistent' if persistent else 'hybrid'}:form={form}",
+            workload=index, graph=f"kronecker:scale={scale}", rank_count=count,
+            parameters={"form": form},
             axes={"graph": "kronecker:scale={scale}", "scale": scale, "ranks": count},
             launcher="mpirun -n {ranks}", phase_log={
                 "columns": list(columns), "plain_columns": [], "first_queries": [], "shares": {},
@@ -133,14 +139,29 @@ def test_bytes_are_what_ranks_count(form: str, ranks: int, bottom_up: int,
         assert LEAST_SHARES.get(step, 1) * expected <= sent_bytes <= expected, step
 
 
-def test_barriers_of_persistent_are_what_ranks_count() -> None:
-    """On two GPUs, a median of 7.5 levels; the log has no time of the first barrier."""
-    s = Search(2, 2**23, 258674858, 7.5, 3, 4607263)
-    barrier = scaling.FORMULAS["grid", "exchange"]
+# What distributed-bfs/persistent counted in kronecker:scale=25,lengths=unit on two H200s and in
+# scale=26 on four: medians over 16 sources, of 7 levels both.
+@pytest.mark.parametrize("ranks, reached, bottom_up, exchanged, gathered",
+                         [(2, 17052257, 3, 448, 8533150), (4, 32785602, 3.5, 2688, 49220706)])
+def test_bytes_of_persistent_are_what_ranks_count(ranks: int, reached: int, bottom_up: float,
+                                                  exchanged: int, gathered: int) -> None:
+    """A level more, if any, reads bitmaps than went bottom-up; and bitmaps are of whole stripes."""
+    s = Search(ranks, 2**24 * ranks, 2**29 * ranks, 7, bottom_up, reached, "rows", True)
+    assert scaling.formula_of(s, "exchange", True).sent_bytes(s) == exchanged
+    most = scaling.formula_of(s, "gather", True).sent_bytes(s)
+    assert bottom_up / (bottom_up + 1) * most < gathered < 1.001 * most
+    assert most == (bottom_up + 1) * (ranks - 1) * reached / 8
+
+
+def test_barriers_of_persistent_are_a_level_and_a_start() -> None:
+    """On two GPUs, a median of 7.5 levels; the first barrier waits for the other's beginning."""
+    s = Search(2, 2**23, 258674858, 7.5, 3, 4607263, "rows", True)
+    barrier = scaling.formula_of(s, "exchange", True)
     assert barrier.sent_bytes(s) == 480
     assert {term: count(s) for term, count in barrier.terms.items()} == {
-        "level": 6.5, "call": 6.5, "message": 6.5}
-    assert barrier.terms["message"](replace(s, rank_count=8)) == 7 * 6.5
+        "level": 7.5, "start": 1, "message": 7.5}
+    assert barrier.terms["message"](replace(s, rank_count=8)) == 7 * 7.5
+    assert barrier.terms["start"](replace(s, rank_count=1)) == 0
 
 
 @pytest.mark.parametrize("ranks", [1, 2, 4, 6, 8, 32])
@@ -180,11 +201,14 @@ def test_grid_is_the_partitions(ranks: int) -> None:
     assert all(ranks % c for c in range(columns + 1, math.isqrt(ranks) + 1))
     kept = sum(r * columns + c == c * rows + r for r in range(rows) for c in range(columns))
     assert s.kept_ratio == pytest.approx(kept / ranks)
+    whole_rows = search(ranks, "rows")
+    assert (whole_rows.row_part_count, whole_rows.column_part_count) == (ranks, 1)
 
 
+@pytest.mark.parametrize("form", ["grid", "rows"])
 @pytest.mark.parametrize("ranks", [1, 2, 4, 6, 8])
-def test_peers_read_the_other_pieces_of_row_and_column(ranks: int) -> None:
-    s = replace(search(ranks, scale=15), level_count=1)
+def test_peers_read_the_other_pieces_of_row_and_column(form: str, ranks: int) -> None:
+    s = search(ranks, form, 15, persistent=True)
     rows, columns = s.row_part_count, s.column_part_count
     pieces = 0
     for r in range(rows):
@@ -193,11 +217,14 @@ def test_peers_read_the_other_pieces_of_row_and_column(ranks: int) -> None:
             of_column = {c * rows + m for m in range(rows)}
             own = {r * columns + c}
             pieces += len(of_row - own) + len(of_column - own)
-    assert scaling.FORMULAS["grid", "gather"].sent_bytes(s) == pieces * 2**15 / 8
+    sent_bytes = scaling.formula_of(s, "gather", True).sent_bytes
+    # Half the vertices are reached; behind 4 levels bottom-up, and in the first of them.
+    assert sent_bytes(s) == pytest.approx(5 * pieces * 2**14 / 8)
+    assert sent_bytes(replace(s, bottom_up_count=0)) == 0
 
 
 @pytest.mark.parametrize("form, counts, beyond", [("grid", (1, 2, 4, 8), 1024),
-                                                  ("pairs", (2, 8, 32), 2048)])
+                                                  ("pairs", (2, 8, 32, 128), 2048)])
 def test_costs_that_were_put_in_come_out(form: str, counts: tuple[int, ...], beyond: int) -> None:
     model = fitted(counts, form)
     expected = {step: true_time(step, search(beyond, form)) for step in STEPS[form]}
@@ -235,6 +262,20 @@ def test_what_was_not_told_apart_is_not_predicted() -> None:
     alone = scaling._fit_step(told_apart, "expand", told_apart.measured[:1])
     assert alone.undetermined(search(1)) == []
     assert alone.undetermined(search(2)) == ["call", "message", "byte"]
+
+
+def test_as_many_costs_as_cells_predict_nothing() -> None:
+    """Three barriers' costs give any three cells their times; a fourth cell can contradict them."""
+    model = fitted((1, 2, 4), "rows", persistent=True)
+    assert model.fits["exchange"].costs == pytest.approx(
+        {"level": 4e3, "start": 8e4, "message": 1.5e3})
+    assert model.undetermined(1024) == {} and model.exact_steps() == ["exchange", "gather"]
+    assert model.wanted_rank_counts() == [16, 64, 1024] and model.predicted_rank_counts() == []
+    model = fitted((1, 2, 4, 8), "rows", persistent=True)
+    assert model.exact_steps() == [] and model.predicted_rank_counts() == [16, 64, 1024]
+    expected = {step: true_time(step, search(1024, "rows", persistent=True))
+                for step in PERSISTENT}
+    assert model.times_ns(1024) == pytest.approx(expected)
 
 
 def test_a_wrong_model_is_found_out() -> None:
@@ -320,6 +361,7 @@ def test_models_of_a_result() -> None:
     by_gpu["cells"][0]["parameters"]["transfer"] = "nccl"
     assert [cell.search.transfer for cell in scaling.models(by_gpu)[0].measured] == [
         "nccl", "host", "host", "host"]
+    assert not any(cell.search.persistent for cell in model.measured)
     without = ranked()
     for cell in without["cells"]:
         cell["phase_log"] = None
@@ -327,6 +369,20 @@ def test_models_of_a_result() -> None:
     lacking = ranked()
     lacking["cells"][0]["phase_log"]["queries"] = []
     assert [cell.search.rank_count for cell in scaling.models(lacking)[0].measured] == [2, 4, 8]
+
+
+def test_each_family_has_a_default_form() -> None:
+    """Which its variants' names and parameters leave out."""
+    def forms(variant: str, parameters: dict[str, str]) -> set[tuple[str, bool]]:
+        result = ranked()
+        for cell in result["cells"]:
+            cell.update(variant=variant, parameters=parameters)
+        [model] = scaling.models(result)
+        return {(cell.search.form, cell.search.persistent) for cell in model.measured}
+
+    assert forms("distributed-bfs/hybrid:alpha=15", {}) == {("grid", False)}
+    assert forms("distributed-bfs/persistent:alpha=60", {}) == {("rows", True)}
+    assert forms("distributed-bfs/persistent", {"form": "grid"}) == {("grid", True)}
 
 
 def test_models_have_names_of_their_own() -> None:
@@ -385,6 +441,17 @@ def test_a_report_says_why_nothing_is_predicted(tmp_path: Path) -> None:
         assert "(expand: call, message, byte; fold: call, message, byte; " in text
         assert "binds" not in text and "Takes most" not in text
     assert (tmp_path / "figures" / "fixture-ranks-scaling.png").stat().st_size > 10_000
+
+
+def test_a_report_of_persistent_says_how_many_ranks_it_takes(tmp_path: Path) -> None:
+    report.write([ranked(form="rows", persistent=True)], tmp_path)
+    markdown = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "binds: " in markdown and " The search takes up to 32 ranks, whose GPUs" in markdown
+    report.write([ranked((1, 2, 4), "rows", persistent=True)], tmp_path)
+    markdown = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert ("Nothing is predicted beyond what was measured. No prediction for 16, 64, 1024 ranks: "
+            "on 1, 2, 4 ranks a step has as many costs as cells (exchange, gather), ") in markdown
+    assert "binds" not in markdown and "up to 32 ranks" not in markdown
 
 
 def test_figure_of_a_model() -> None:
