@@ -6,8 +6,8 @@
 // round. It keeps a bit for each row and each column of the block, visited before the level. What
 // it finds it tells the owner of the vertex, whose piece has a bitmap of what the level found, by
 // whomever: an atomic over the link for a word, and for a vertex the store of its predecessor (any
-// that is a level above will do, so that nobody asks who wrote last). In a grid of one column a
-// row's only finder is its owner, and nothing of this leaves the GPU bottom-up.
+// that is a level above will do, so that nobody asks who wrote last) and its level. In a grid of
+// one column a row's only finder is its owner, and nothing of this leaves the GPU bottom-up.
 //
 // Top-down it also lists what it finds, in its own memory: a list that is shorter than the bitmaps
 // is what the others read.
@@ -15,10 +15,9 @@
 // A level then is:
 //   exchange  a barrier over all GPUs, which adds up what was found. The last block of a GPU to
 //             arrive writes 32 bytes to each rank, and every block waits for those of all.
-//   gather    reads what the level found, over the link, and adds it to the block's own bits;
-//   owners
-//             note the level. Either bitmaps of the pieces of the block's rows and columns, or the
-//             lists of all ranks.
+//   gather    reads what the level found, over the link, and adds it to the block's own bits:
+//             either bitmaps of the pieces of the block's rows and columns, or the lists of all
+//             ranks.
 //   search    the block, in either direction.
 //
 // Cost model, for n numbered vertices and R x C ranks: a barrier is an atomic a block, a write and
@@ -207,9 +206,9 @@ inline __device__ std::uint32_t padding(const Numbers& numbers, const std::uint3
 
 /// Reaches every other GPU by lines all over its memory, so over all lanes of its links: those
 /// sleep after some idle time (an H200's NVLink: 20 ms don't put it to sleep, 300 ms do), and what
-/// comes first takes 107..170 us longer. A lane that a barrier's mail would not have woken would
-/// wake in the first gather. An atomic that changes nothing is waited for by nobody, as a read
-/// would be.
+/// comes first takes some 100 us longer. A lane that a barrier's mail would not have woken would
+/// wake in the first gather, and take as long again. An atomic that changes nothing is waited for
+/// by nobody, as a read would be.
 inline __device__ void wake_links(const Search& search) {
   const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
   if (threadIdx.x % kWarp != 0 || warp >= 3 * search.stripe_count) return;
