@@ -367,15 +367,16 @@ class StepFit:
     formula: Formula
     costs: dict[str, float]
     counts: numpy.ndarray  # what was fitted: a cell's a row, a term's a column
+    rank_count_count: int  # numbers of ranks among the cells
 
     def time_ns(self, search: Search) -> float:
         return sum(cost * self.formula.terms[term](search) for term, cost in self.costs.items())
 
     @property
     def exact(self) -> bool:
-        """As many costs as cells: they give each its time whatever that was, and nothing is left to
-        be wrong."""
-        return sum(cost > 0 for cost in self.costs.values()) >= len(self.counts)
+        """As many costs as numbers of ranks: they give each its time whatever that was, and nothing
+        is left to be wrong."""
+        return sum(cost > 0 for cost in self.costs.values()) >= self.rank_count_count
 
     def undetermined(self, search: Search) -> list[str]:
         """The terms that the fitted cells can't tell apart and that do not grow alike up to this
@@ -573,7 +574,8 @@ def _fit_step(model: Model, step: str, cells: list[Measured]) -> StepFit:
                           for cell in cells], dtype=float)
     costs = least_squares(counts, times)
     return StepFit(formula, {term: cost for term, cost in zip(formula.terms, costs)
-                             if cost is not None}, counts)
+                             if cost is not None}, counts,
+                   len({cell.search.rank_count for cell in cells}))
 
 
 def _scales(counts: numpy.ndarray) -> numpy.ndarray:

@@ -450,7 +450,8 @@ def test_a_report_of_persistent_says_how_many_ranks_it_takes(tmp_path: Path) -> 
     report.write([ranked((1, 2, 4), "rows", persistent=True)], tmp_path)
     markdown = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert ("Nothing is predicted beyond what was measured. No prediction for 16, 64, 1024 ranks: "
-            "on 1, 2, 4 ranks a step has as many costs as cells (exchange, gather), ") in markdown
+            "on 1, 2, 4 ranks a step has as many costs as there are "
+            "numbers of ranks (exchange, gather), ") in markdown
     assert "binds" not in markdown and "up to 32 ranks" not in markdown
 
 

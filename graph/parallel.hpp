@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -22,22 +23,34 @@ namespace bellmark {
 inline constexpr std::uint64_t kParallelRange = 1 << 12;
 
 /// Calls body(begin, end) for ranges that make up 0..count, in no order, several at a time; each
-/// begins at a multiple of `range` and has no more. The body must not throw.
+/// begins at a multiple of `range` and has no more. Throws the first thing that a body throws, when
+/// all have ended; what nobody had begun is left undone then.
 template <class Body>
 void in_parallel(std::uint64_t count, Body body, std::uint64_t range = kParallelRange) {
   std::atomic<std::uint64_t> taken{0};
+  std::mutex mutex;
+  std::exception_ptr thrown;
   const auto work = [&] {
-    for (;;) {
-      const std::uint64_t begin = taken.fetch_add(range, std::memory_order_relaxed);
-      if (begin >= count) return;
-      body(begin, std::min(begin + range, count));
+    try {
+      for (;;) {
+        const std::uint64_t begin = taken.fetch_add(range, std::memory_order_relaxed);
+        if (begin >= count) return;
+        body(begin, std::min(begin + range, count));
+      }
+    } catch (...) {
+      taken = count;
+      const std::scoped_lock lock(mutex);
+      if (!thrown) thrown = std::current_exception();
     }
   };
-  const std::uint64_t helpers =
-      std::min<std::uint64_t>(std::max(std::thread::hardware_concurrency(), 1U) - 1, count / range);
-  std::vector<std::jthread> threads;
-  for (std::uint64_t i = 0; i < helpers; ++i) threads.emplace_back(work);
-  work();
+  {
+    const std::uint64_t helpers = std::min<std::uint64_t>(
+        std::max(std::thread::hardware_concurrency(), 1U) - 1, count / range);
+    std::vector<std::jthread> threads;
+    for (std::uint64_t i = 0; i < helpers; ++i) threads.emplace_back(work);
+    work();
+  }
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 /// Calls body(begin, end) for ranges of rows that make up 0..row_count, as in_parallel does, with

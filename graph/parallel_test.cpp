@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdint>
+#include <new>
 #include <vector>
 
 namespace bellmark {
@@ -26,6 +28,20 @@ TEST(Parallel, RangesMakeUpAll) {
           range);
       EXPECT_EQ(calls, std::vector<int>(count, 1)) << range;
     }
+  }
+}
+
+TEST(Parallel, WhatABodyThrowsComesOut) {
+  for (const std::uint64_t count : {1, 5000, 100'000}) {
+    std::atomic<std::uint64_t> begun{0};
+    EXPECT_THROW(in_parallel(count,
+                             [&](std::uint64_t, std::uint64_t) {
+                               ++begun;
+                               throw std::bad_alloc();
+                             }),
+                 std::bad_alloc);
+    EXPECT_GE(begun, 1U);
+    EXPECT_LE(begun, count);
   }
 }
 

@@ -4,7 +4,6 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -17,34 +16,39 @@
 
 namespace bellmark::gpu {
 
-/// While it lives, reads up to 1 MiB of each other rank's memory every 10 ms, with a copy engine,
-/// so that it takes no processor: on an H200 some 4 us for each rank, and the NVLink between two
-/// sleeps after 20 to 300 ms without traffic. All ranks should have one: it wakes the lanes that
-/// lead to this rank's GPU. `peers` must outlive it.
+/// While it lives, reads 1 MiB of each other GPU's memory every 10 ms: some 4 us for each on H200s,
+/// whose NVLink sleeps after 20 to 300 ms without traffic. All ranks should have one: it keeps
+/// those lanes awake that lead to this rank's GPU. Its thread is no thread of a search: it sleeps
+/// nearly always, and has no place of its own. `peers` must outlive it.
 class AwakeLinks {
  public:
-  explicit AwakeLinks(const PeerMemory& peers)
-      : peers_(&peers), copy_(std::min(peers.size(), std::size_t{1} << 20)) {
+  explicit AwakeLinks(const PeerMemory& peers) : peers_(&peers), copy_(kBytes) {
     check(cudaGetDevice(&device_), "cudaGetDevice");
     thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
   }
 
-  /// Nothing is copied while it is held; waits for the copy under way.
-  [[nodiscard]] std::unique_lock<std::mutex> pause() { return std::unique_lock(mutex_); }
+  /// Nothing is copied while it is held; waits for the copy under way. Throws what the first copy
+  /// that failed would have: there was none since.
+  [[nodiscard]] std::unique_lock<std::mutex> pause() {
+    std::unique_lock lock(mutex_);
+    check(status_, "cudaMemcpyAsync");
+    return lock;
+  }
+
+  static constexpr std::size_t kBytes = std::size_t{1} << 20;
+  static_assert(kBytes <= PeerMemory::kPage);
 
  private:
-  /// Ends at the first error: the rank's own calls see it too.
   void run(const std::stop_token& stop) {
-    if (cudaSetDevice(device_) != cudaSuccess) return;
-    for (std::unique_lock lock(mutex_); !stop.stop_requested();) {
+    std::unique_lock lock(mutex_);
+    status_ = cudaSetDevice(device_);
+    while (status_ == cudaSuccess && !stop.stop_requested()) {
       // Not within this GPU: that may be a kernel, and wait for one that waits for this rank.
       for (const std::byte* const memory : peers_->elsewhere()) {
-        if (cudaMemcpyAsync(copy_.data(), memory, copy_.size(), cudaMemcpyDefault, stream_) !=
-            cudaSuccess) {
-          return;
-        }
+        if (status_ != cudaSuccess) break;
+        status_ = cudaMemcpyAsync(copy_.data(), memory, kBytes, cudaMemcpyDefault, stream_);
       }
-      if (cudaStreamSynchronize(stream_) != cudaSuccess) return;
+      if (status_ == cudaSuccess) status_ = cudaStreamSynchronize(stream_);
       wake_.wait_for(lock, stop, std::chrono::milliseconds(10), [] { return false; });
     }
   }
@@ -53,6 +57,7 @@ class AwakeLinks {
   DeviceArray<std::byte> copy_;
   Stream stream_;
   int device_ = 0;
+  cudaError_t status_ = cudaSuccess;  ///< the first that is another, and then nothing is copied
   std::mutex mutex_;
   std::condition_variable_any wake_;
   std::jthread thread_;  ///< last: what it uses outlives it

@@ -81,12 +81,13 @@ class PeerMemory {
     }
   }
 
+  static constexpr std::size_t kPage = std::size_t{2} << 20;
+
   std::byte* own() const { return own_.data(); }
   std::size_t size() const { return own_.size(); }
   /// By rank, this rank's too.
   const std::vector<std::byte*>& peers() const { return peers_; }
-  /// Those of ranks on other GPUs. (Of another process's memory CUDA says only which device it was
-  /// opened on, this one.)
+  /// Those of ranks on other GPUs.
   const std::vector<std::byte*>& elsewhere() const { return elsewhere_; }
   /// Ranks on this rank's GPU, itself too: their kernels have to fit beside each other where one
   /// waits for another.
@@ -115,10 +116,7 @@ class PeerMemory {
   };
 
   /// An allocation that shares its pages with no other.
-  static std::size_t rounded(std::size_t bytes) {
-    constexpr std::size_t kPage = std::size_t{2} << 20;
-    return (bytes + kPage - 1) / kPage * kPage;
-  }
+  static std::size_t rounded(std::size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
 
   /// Null where it can't, and then `reason_` says why.
   std::byte* reach(const Card& card, const Card& own) {

@@ -9,6 +9,7 @@
 
 #include "algorithms/label_correcting/rows.hpp"
 #include "graph/graph.hpp"
+#include "graph/paged_array.hpp"
 
 namespace bellmark::delta_stepping {
 

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "algorithms/dijkstra_batch/options.hpp"
-#include "algorithms/label_correcting/rows.hpp"
 #include "graph/graph.hpp"
+#include "graph/paged_array.hpp"
 
 namespace bellmark::dijkstra_batch {
 

@@ -42,6 +42,7 @@
 #include "algorithms/dijkstra_batch/options.hpp"
 #include "algorithms/label_correcting/rows.hpp"
 #include "graph/graph.hpp"
+#include "graph/paged_array.hpp"
 
 namespace bellmark::dijkstra_batch {
 

@@ -56,6 +56,8 @@ class DistributedGraph {
 
   /// This rank's blocks, in the order of Partition::blocks().
   const std::vector<bfs::Block>& blocks() const { return blocks_; }
+  /// Of this copy alone; the others keep them.
+  void drop_blocks() { blocks_.clear(); }
   /// Arcs that leave each vertex of this rank's pieces, piece by piece.
   const std::vector<Offset>& degrees() const { return degrees_; }
   /// Edges of the list that the graph was made from, where it lacks some of them: loops and

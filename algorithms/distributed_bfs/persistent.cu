@@ -91,14 +91,18 @@ class DistributedPersistent {
     persistent::Layout layout(graph_, *grid_);
     fill(layout);
     allocate(layout, context);
+    graph_.drop_blocks();
     originals_ = std::move(layout.originals);
     positions_ = std::move(layout.positions);
     context.account("numbering", (originals_.size() + positions_.size()) * sizeof(Vertex));
     stream_ = std::make_unique<gpu::Stream>();
     // An upload may still be under way when its call returns, and the stream doesn't wait for it.
     gpu::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    if (keep_links_awake_) {
+      awake_links_ = std::make_unique<gpu::AwakeLinks>(*peers_);
+      context.account("device copies that keep links awake", gpu::AwakeLinks::kBytes);
+    }
     graph.ranks().barrier();  // no kernel writes to memory that isn't clear yet
-    if (keep_links_awake_) awake_links_ = std::make_unique<gpu::AwakeLinks>(*peers_);
   }
 
   void run(std::span<const DistributedBfs::Query> queries, RunContext& context) {
@@ -215,8 +219,9 @@ class DistributedPersistent {
     if (recorded_) {
       const std::vector<persistent::LevelRecord> records = download(records_);
       const persistent::SearchRecord whole = download(record_).front();
+      // Nothing where there were more levels than it has room for.
       std::vector<std::uint64_t> frontier_counts(
-          std::min<std::uint64_t>(whole.level_count, kRecordCapacity));
+          whole.level_count <= kRecordCapacity ? whole.level_count : 0);
       for (std::size_t i = 0; i < frontier_counts.size(); ++i) {
         frontier_counts[i] = records[i].own_frontier_count;
       }

@@ -204,7 +204,7 @@ inline __device__ std::uint32_t padding(const Numbers& numbers, const std::uint3
   return size - first.position >= kWarp ? 0 : ~std::uint32_t{0} << (size - first.position);
 }
 
-/// Reaches every other GPU by lines all over its memory, so over all lanes of its links: those
+/// Reaches every other GPU by thousands of lines, so over all lanes of its links: those
 /// sleep after some idle time (an H200's NVLink: 20 ms don't put it to sleep, 300 ms do), and what
 /// comes first takes some 100 us longer. A lane that a barrier's mail would not have woken would
 /// wake in the first gather, and take as long again. An atomic that changes nothing is waited for
@@ -588,7 +588,8 @@ inline __device__ void bottom_up_level(const Search& search, unsigned level,
 
 /// What comes before a search, on this rank's stream. Apart from it, so that the registers that it
 /// takes are not taken from the search.
-static __global__ void __launch_bounds__(engine::kDeviceThreads) begin_kernel(const Search search) {
+static __global__ void __launch_bounds__(engine::kDeviceThreads, engine::kBlocksPerProcessor)
+    begin_kernel(const Search search) {
   if (search.records != nullptr && blockIdx.x == 0 && threadIdx.x == 0) {
     search.record->begun_ns = gpu::global_timer();
   }
@@ -616,10 +617,8 @@ static __global__ void __launch_bounds__(engine::kDeviceThreads, engine::kBlocks
     detail::exchange(search, level, state);
     const bool recorded =
         first_thread && search.records != nullptr && level < search.record_capacity;
-    if (recorded) {
-      search.records[level].exchanged_ns = gpu::global_timer();
-      search.record->level_count = level;
-    }
+    if (first_thread && search.records != nullptr) search.record->level_count = level;
+    if (recorded) search.records[level].exchanged_ns = gpu::global_timer();
     if (state.ended) break;
     if (state.listed) {
       detail::gather_listed(search, state, level, memory);

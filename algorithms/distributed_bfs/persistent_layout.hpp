@@ -60,8 +60,8 @@ std::uint32_t short_degree(Offset degree);
 /// arcs have no number, because no search meets them.
 struct Layout {
   /// Collective. Throws UnmetError, at all ranks, where a block has more arcs or the graph more
-  /// vertices than 32 bits number. O((n + m) / P + n / sqrt(P)) by all threads that the process may
-  /// use, and a sort of each row.
+  /// vertices than 32 bits number. O(m / P + n / R + n / C) of R x C ranks, by all threads that the
+  /// process may use, and a sort of each row.
   Layout(const DistributedGraph& graph, const GridRanks& grid);
 
   Numbers rows;     ///< of the row part: a piece for each rank of the row

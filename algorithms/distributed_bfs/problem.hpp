@@ -36,9 +36,9 @@ struct DistributedBfs {
   /// levels and predecessors of its columns: a vertex is held against its predecessor, and the arc
   /// between them looked for, where the block of the two lies. O((n + m) / P + n / sqrt(P)) time by
   /// all threads that the process may use, but for sending, and O(n / sqrt(P)) memory a rank: 4
-  /// bytes for each row and 8 for each column. The fault named is the one that Bfs::Certificate
-  /// names (where rows don't ascend, arcs of one tail may be in another order), and all ranks name
-  /// it.
+  /// bytes for each row and 9 for each column, and 4 for each vertex of a piece. The fault named is
+  /// the one that Bfs::Certificate names (where rows don't ascend, arcs of one tail may be in
+  /// another order), and all ranks name it.
   class Certificate {
    public:
     explicit Certificate(const Input& graph)

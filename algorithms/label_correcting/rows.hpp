@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory>
 
 #include "algorithms/dijkstra/layouts.hpp"
 #include "algorithms/label_correcting/options.hpp"
