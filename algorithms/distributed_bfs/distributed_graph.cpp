@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "algorithms/bfs/by_degree.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "graph/formula.hpp"
@@ -299,43 +300,6 @@ struct MadeBlocks {
   std::vector<std::unique_ptr<Offset[]>> list_counts;  ///< by block and row
 };
 
-/// Sorts rows, the long ones by the bytes of their columns (radix sort, the lowest byte first):
-/// from 32 heads on this is faster than to compare them, with 1,000 eight times.
-class RowSort {
- public:
-  explicit RowSort(Vertex column_count) {
-    while (byte_count_ < sizeof(Vertex) && column_count > Vertex{1} << 8 * byte_count_)
-      ++byte_count_;
-  }
-
-  /// O(heads).
-  void operator()(std::span<Vertex> row) {
-    if (row.size() < kLong) return std::sort(row.begin(), row.end());
-    if (others_.size() < row.size()) others_.resize(row.size());
-    std::array<std::array<Offset, 256>, sizeof(Vertex)> places{};
-    for (const Vertex head : row) {
-      for (std::size_t k = 0; k < byte_count_; ++k) ++places[k][byte(head, k)];
-    }
-    std::span<Vertex> from = row;
-    std::span<Vertex> to = std::span(others_).first(row.size());
-    for (std::size_t k = 0; k < byte_count_; ++k) {
-      Offset place = 0;
-      for (Offset& count : places[k]) place += std::exchange(count, place);
-      for (const Vertex head : from) to[places[k][byte(head, k)]++] = head;
-      std::swap(from, to);
-    }
-    if (from.data() != row.data()) std::copy(from.begin(), from.end(), row.begin());
-  }
-
- private:
-  static constexpr std::size_t kLong = 32;
-
-  static std::size_t byte(Vertex v, std::size_t k) { return v >> 8 * k & 0xff; }
-
-  std::size_t byte_count_ = 1;
-  std::vector<Vertex> others_;
-};
-
 /// A rank's block in the making, of the arcs that came to its buckets. What is called for a bucket
 /// may be called for several at a time.
 class BlockRows {
@@ -371,12 +335,14 @@ class BlockRows {
       if (arc.column != arc.row + loop) heads[ends[arc.row - own.begin]++] = arc.column;
     });
     // Arcs come in any order; sorted, a row is the same every time.
-    RowSort sort(columns_.size());
+    std::vector<Vertex> scratch;
     Vertex* begin = heads;
     Vertex* kept = heads;
     for (Vertex row = own.begin; row < own.end; ++row) {
       Vertex* const end = heads + ends[row - own.begin];
-      sort({begin, end});
+      const std::span heads_of_row(begin, end);
+      if (scratch.size() < heads_of_row.size()) scratch.resize(heads_of_row.size());
+      bfs::sort_row(heads_of_row, columns_.size(), scratch.data());
       Vertex* const kept_begin = kept;
       for (const Vertex* head = begin; head != end; ++head) {
         if (kept == kept_begin || kept[-1] != *head) *kept++ = *head;

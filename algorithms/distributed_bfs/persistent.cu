@@ -210,8 +210,8 @@ class DistributedPersistent {
   /// Collective: a row a level, of recorded runs. `exchange` is the barrier between ranks with what
   /// a rank waits for others in it (in the first level from the kernel's beginning: clearing, links
   /// that wake, ranks that were launched later), `gather` the reading of what others found, whose
-  /// `sent_bytes` are those that were read. What a search writes to other ranks on its way, 8 bytes
-  /// for each vertex that it finds there, is in no column.
+  /// `sent_bytes` are those that were read. What a search writes to other ranks on its way, 12
+  /// bytes for each vertex that it finds there, is in no column.
   PhaseLog phase_log() const {
     distributed_bfs::StepLog log({{"exchange", true}, {"gather", true}, {"search", false}}, {},
                                  false);
