@@ -28,6 +28,14 @@ function(bellmark_layer name)
   target_link_libraries(bellmark_${name} PUBLIC bellmark_options ${arg_LINK})
 endfunction()
 
+# bellmark_in_batches(target): compiles eight files as one, so that what they instantiate alike of
+# nlohmann-json and the standard library is instantiated once. Names in their anonymous namespaces
+# must differ.
+function(bellmark_in_batches target)
+  set_target_properties(${target} PROPERTIES
+    UNITY_BUILD ${BELLMARK_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+endfunction()
+
 # bellmark_families(result SOURCE...): the families that these files hold, separated by commas:
 # algorithms/sssp/two_words.cu holds sssp/two-words. A family of set_centrality solves both of its
 # problems. Test code holds none, nor does a file that registers nothing.

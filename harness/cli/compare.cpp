@@ -13,7 +13,7 @@
 namespace bellmark::cli {
 namespace {
 
-struct Flags {
+struct CompareFlags {
   ExperimentFlags experiment;
   std::vector<std::string> results;
   std::string runs = "runs";
@@ -33,7 +33,7 @@ measure::Ratio unpaired_ratio(const Json& before, const Json& after) {
                      after.at("ci95_high").get<double>() / before.at("ci95_low").get<double>()}};
 }
 
-ExitCode compare_results(const Flags& flags, const Json& before, const Json& after) {
+ExitCode compare_results(const CompareFlags& flags, const Json& before, const Json& after) {
   std::vector<std::vector<std::string>> rows = {{"cell", "before", "after", "after / before"}};
   bool slower = false;
   for (const Json& cell : after.at("cells")) {
@@ -57,7 +57,7 @@ ExitCode compare_results(const Flags& flags, const Json& before, const Json& aft
   return slower && flags.strict ? ExitCode::regression : ExitCode::ok;
 }
 
-ExitCode compare_variants(const Flags& flags, const std::vector<std::string>& argv) {
+ExitCode compare_variants(const CompareFlags& flags, const std::vector<std::string>& argv) {
   const plan::Experiment experiment = flags.experiment.read().front();
   const plan::Options options = flags.experiment.to_options();
   // A folder is made only when there is something to run in it: `resume` would try it for ever.
@@ -79,7 +79,7 @@ ExitCode compare_variants(const Flags& flags, const std::vector<std::string>& ar
 }  // namespace
 
 void add_compare(CLI::App& parent, int& exit_code, const std::vector<std::string>& argv) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<CompareFlags>();
   CLI::App* app = parent.add_subcommand(
       "compare", "Variants against the first one, paired; or two stored results");
   app->add_option("result", flags->results, "two results: before, after")->expected(0, 2);

@@ -13,7 +13,7 @@
 namespace bellmark::cli {
 namespace {
 
-struct Flags {
+struct DiagnoseFlags {
   std::string variant = "sssp/dijkstra";
   std::string graph = kDefaultGraph;
   std::string budget;
@@ -44,7 +44,8 @@ std::string quoted(const std::string& name) {
 }
 
 /// Tables 7 and 10: the variant alone, with its clock lowered, and twice at once.
-std::string search_text(const Flags& flags, const std::string& problem, const std::string& clock) {
+std::string search_text(const DiagnoseFlags& flags, const std::string& problem,
+                        const std::string& clock) {
   return "id = \"diagnose/search\"\ntitle = \"Alone, with a lower clock, and twice at once\"\n"
          "variants = [" +
          quoted(flags.variant) + "]\n[workload]\nproblem = \"" + problem +
@@ -85,7 +86,7 @@ std::string bandwidth_text() {
          "[figure]\nkind = \"bars\"\ntitle = \"Time of one query\"\n";
 }
 
-ExitCode diagnose(const Flags& flags, const plan::Options& options,
+ExitCode diagnose(const DiagnoseFlags& flags, const plan::Options& options,
                   const std::vector<std::string>& argv) {
   const machine::Topology topology = machine::Topology::this_machine();
   const Selection selection = Registry::global().select(flags.variant).front();
@@ -99,7 +100,7 @@ ExitCode diagnose(const Flags& flags, const plan::Options& options,
 }  // namespace
 
 void add_diagnose(CLI::App& parent, int& exit_code, const std::vector<std::string>& argv) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<DiagnoseFlags>();
   auto quick = std::make_shared<bool>(false);
   CLI::App* app = parent.add_subcommand(
       "diagnose", "What binds a variant: memory bandwidth, a shared L2 cache, or computation");

@@ -23,7 +23,7 @@
 namespace bellmark::cli {
 namespace {
 
-constexpr const char* kReferenceHelp =
+constexpr const char* kGraphHelp =
     "a catalogued id (dimacs:USA-road-d.NY), a file (.gr, .pace.gr, Matrix Market's .mtx, an edge\n"
     "list .el or .wel, each plain or .gz; .bmg), or a formula (grid:rows=64,columns=64,\n"
     "kronecker:scale=20, square:scale=16, road:); lengths for an id or a file come behind it\n"
@@ -144,7 +144,7 @@ void add_info(CLI::App& graph) {
   };
   const auto options = std::make_shared<Options>();
   CLI::App* const info = graph.add_subcommand("info", "Say what a graph is, after checking it");
-  info->add_option("REF", options->reference, kReferenceHelp)->required();
+  info->add_option("REF", options->reference, kGraphHelp)->required();
   info->add_flag("--json", options->json, "print JSON");
   info->footer("Example: bellmark graph info dimacs:USA-road-d.NY");
   info->callback([options] { print_info(options->reference, options->json); });
@@ -158,7 +158,7 @@ void add_convert(CLI::App& graph) {
   const auto options = std::make_shared<Options>();
   CLI::App* const convert =
       graph.add_subcommand("convert", "Write a graph in another form and print its digest");
-  convert->add_option("REF", options->from, kReferenceHelp)->required();
+  convert->add_option("REF", options->from, kGraphHelp)->required();
   convert
       ->add_option("FILE", options->to,
                    "file to write: .bmg (mapped at once when opened), .gr or .gr.gz (text);\n"
@@ -176,7 +176,7 @@ void add_verify(CLI::App& graph, int& exit_code) {
   const auto references = std::make_shared<std::vector<std::string>>();
   CLI::App* const verify = graph.add_subcommand(
       "verify", "Check everything about graph files: digest, rows, heads, lengths, properties");
-  verify->add_option("FILE", *references, kReferenceHelp)->required();
+  verify->add_option("FILE", *references, kGraphHelp)->required();
   verify->footer(
       "Goes through all files; the exit code is the first failure's.\n"
       "Example: bellmark graph verify ny.bmg");

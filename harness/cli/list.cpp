@@ -12,7 +12,7 @@
 namespace bellmark::cli {
 namespace {
 
-struct Flags {
+struct ListFlags {
   std::string variant;
   bool graphs = false;
   bool experiments = false;
@@ -37,7 +37,7 @@ void print_family(const Family& family) {
   }
 }
 
-void list(const Flags& flags) {
+void list(const ListFlags& flags) {
   const Registry& registry = Registry::global();
   if (flags.graphs) {
     for (const std::string& id : catalogued_graphs()) std::cout << id << "\n";
@@ -64,7 +64,7 @@ void list(const Flags& flags) {
 }  // namespace
 
 void add_list(CLI::App& parent, int&) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<ListFlags>();
   CLI::App* app = parent.add_subcommand("list", "List variants, graphs and experiments");
   app->add_option("-v,--variant", flags->variant,
                   "canonical names that a name, glob or alias means");

@@ -29,7 +29,7 @@
 namespace bellmark::cli {
 namespace {
 
-constexpr const char* kReferenceHelp =
+constexpr const char* kSpotsHelp =
     "spots:NAME or spots:FILE.csv (great circle, metres), with ,roads=GRAPH over roads;\n"
     "spots:random,n=894,seed=1,roads=GRAPH; also snap=METRES, unreachable=refuse|largest;\n"
     "matrix:FILE, points:n=N,seed=S";
@@ -151,7 +151,7 @@ void add_distances(CLI::App& spots) {
   const auto options = std::make_shared<Options>();
   CLI::App* const app =
       spots.add_subcommand("distances", "Write the distances between all spots to a file");
-  app->add_option("REFERENCE", options->reference, kReferenceHelp)->required();
+  app->add_option("REFERENCE", options->reference, kSpotsHelp)->required();
   app->add_option("-o,--output", options->file, "file to write (.bmd), read back as matrix:FILE")
       ->required();
   app->footer(
@@ -295,7 +295,7 @@ void add_map(CLI::App& spots) {
   const auto options = std::make_shared<Options>();
   CLI::App* const app =
       spots.add_subcommand("map", "Write roads, spots and chosen spots as JSON to draw");
-  app->add_option("REFERENCE", options->reference, kReferenceHelp)->required();
+  app->add_option("REFERENCE", options->reference, kSpotsHelp)->required();
   app->add_option("--chosen", options->chosen, "spots to mark, in order: 3,17,5 (from 0)");
   app->add_option("-o,--output", options->file, "file to write (.json)")->required();
   app->footer(

@@ -31,7 +31,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kSeedTries = 64;
 
-struct Flags {
+struct TuneFlags {
   std::string variant;
   std::string keys;
   std::string graph = kDefaultGraph;
@@ -157,7 +157,7 @@ const Json* entry_of(const Json& list, const char* key, const Json& value) {
 /// Runs the steps of one tuning, each an ordinary run in a folder of its own.
 class Laboratory final : public tune::Bench {
  public:
-  Laboratory(const Flags& flags, Selection selection, const Settings& start,
+  Laboratory(const TuneFlags& flags, Selection selection, const Settings& start,
              const std::vector<std::string>& argv)
       : flags_(flags),
         selection_(std::move(selection)),
@@ -359,7 +359,7 @@ class Laboratory final : public tune::Bench {
                 "see " + last_result_.string());
   }
 
-  const Flags& flags_;
+  const TuneFlags& flags_;
   const Selection selection_;
   const Settings& start_;
   const std::vector<std::string>& argv_;
@@ -424,7 +424,7 @@ tune::Origin origin_of(const Json& result, const std::string& verdict, const std
           text_of(provenance, "started_utc")};
 }
 
-ExitCode tune_variant(const Flags& flags, const std::vector<std::string>& argv) {
+ExitCode tune_variant(const TuneFlags& flags, const std::vector<std::string>& argv) {
   const Selection selection = select_one(flags.variant);
   const std::vector<Key> keys = keys_to_search(*selection.family, flags.keys);
   Settings start;
@@ -514,7 +514,7 @@ ExitCode tune_variant(const Flags& flags, const std::vector<std::string>& argv) 
 }  // namespace
 
 void add_tune(CLI::App& parent, int& exit_code, const std::vector<std::string>& argv) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<TuneFlags>();
   CLI::App* app =
       parent.add_subcommand("tune", "Search a variant's settings; judge them on held-out queries");
   app->add_option("-v,--variant", flags->variant,

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-std::string reason_for(const json& facts, const std::string& key) {
+std::string reason_in(const json& facts, const std::string& key) {
   for (const json& entry : facts.at("not_available")) {
     if (entry.at("key") == key) return entry.at("reason");
   }
@@ -61,11 +61,11 @@ TEST(Gpu, WhatNvmlDoesNotTellIsNullWithAReason) {
   const Gpus gpus(functions, empty.root());
   const json facts = gpus.facts(0);
   EXPECT_TRUE(facts.at("energy_total_j").is_null());
-  EXPECT_EQ(reason_for(facts, "energy_total_j"), "Not Supported");
+  EXPECT_EQ(reason_in(facts, "energy_total_j"), "Not Supported");
   EXPECT_TRUE(facts.at("name").is_null());
-  EXPECT_EQ(reason_for(facts, "power_w"), "this driver's libnvidia-ml doesn't offer it");
+  EXPECT_EQ(reason_in(facts, "power_w"), "this driver's libnvidia-ml doesn't offer it");
   EXPECT_TRUE(facts.at("local_cpus").is_null());
-  EXPECT_EQ(reason_for(facts, "local_cpus"),
+  EXPECT_EQ(reason_in(facts, "local_cpus"),
             "/sys/bus/pci/devices/0000:81:00.0/local_cpulist does not exist");
   EXPECT_EQ(gpus.energy_j(0).reason, "Not Supported");
 }

@@ -14,11 +14,11 @@
 namespace bellmark::machine {
 namespace {
 
-const char* const kTwoPackages = "pack:2 [numa] core:4 pu:2";
+const char* const kMachine = "pack:2 [numa] core:4 pu:2";
 
 /// The places of each rank: `0 2|4 6` are two ranks with two places each.
 std::string parts(const char* word, std::size_t rank_count, bool force = false) {
-  const Topology topology = Topology::synthetic(kTwoPackages);
+  const Topology topology = Topology::synthetic(kMachine);
   const Placement placement = expand(topology, word).front();
   std::string text;
   for (std::size_t rank = 0; rank < rank_count; ++rank) {
@@ -71,13 +71,13 @@ TEST(RankPart, MoreRanksThanPusAreRefusedUnlessForced) {
 
 TEST(RankPart, NoneStaysAsItIs) {
   EXPECT_EQ(parts("none", 3), "||");
-  const Topology topology = Topology::synthetic(kTwoPackages);
+  const Topology topology = Topology::synthetic(kMachine);
   const Placement none = rank_part(topology, expand(topology, "none").front(), {1, 3}, false);
   EXPECT_EQ(none.resolved, "none (not pinned)");
 }
 
 TEST(RankPart, SaysWhichPlacesItHas) {
-  const Topology topology = Topology::synthetic(kTwoPackages);
+  const Topology topology = Topology::synthetic(kMachine);
   const Placement part = rank_part(topology, expand(topology, "core:0-3").front(), {1, 2}, false);
   EXPECT_EQ(part.resolved, "pu P#4, pu P#6");
   EXPECT_EQ(part.word, "core:0-3");
@@ -96,7 +96,7 @@ class RankGpus : public testing::Test {
   }
 
   FakeRoot root_;
-  Topology topology_ = Topology::synthetic(kTwoPackages);
+  Topology topology_ = Topology::synthetic(kMachine);
 };
 
 TEST_F(RankGpus, EachRankSitsNearItsOwn) {

@@ -3,15 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/measure/fake_clock.hpp"
+
 namespace bellmark::measure {
 namespace {
-
-class FakeClock final : public Clock {
- public:
-  std::int64_t now_ns() override { return now; }
-  std::int64_t cpu_ns() override { return 0; }
-  std::int64_t now = 0;
-};
 
 TEST(PhaseRecorder, NestsAndAddsUp) {
   FakeClock clock;

@@ -4,25 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <deque>
 #include <set>
 
+#include "harness/measure/fake_clock.hpp"
+
 namespace bellmark::measure {
 namespace {
-
-class FakeClock final : public Clock {
- public:
-  std::int64_t now_ns() override { return now; }
-  std::int64_t cpu_ns() override { return cpu; }
-  void spend(double ns) {
-    now += std::llround(ns);
-    cpu += std::llround(ns / 2);
-  }
-
-  std::int64_t now = 1'000'000;
-  std::int64_t cpu = 0;
-};
 
 struct Call {
   std::size_t subject;

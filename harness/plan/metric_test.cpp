@@ -8,7 +8,7 @@
 namespace bellmark::plan {
 namespace {
 
-std::string fault(const std::string& name) {
+std::string metric_fault(const std::string& name) {
   try {
     parse_metric(name, "e.toml:3");
   } catch (const InputError& error) {
@@ -51,7 +51,7 @@ TEST(Metrics, Units) {
 
 TEST(Metrics, UnknownOnesSuggestTheNearest) {
   const auto says = [](const std::string& name, const std::string& wanted) {
-    const std::string message = fault(name);
+    const std::string message = metric_fault(name);
     EXPECT_TRUE(message.starts_with("e.toml:3: '" + name + "' is no metric; ")) << message;
     EXPECT_NE(message.find("did you mean '" + wanted + "'?"), std::string::npos) << message;
   };
@@ -75,7 +75,7 @@ TEST(Metrics, Nonsense) {
         "phase_log.UPDATED.sum", "graph.lengths_at_most_ratio", "graph.degrees_above_ratio", "teps",
         "memory.accounted_bytes.", "memory.resident_bytes.arcs",
         "phase_log.host_ns.sum_above_100000000000000000000"}) {
-    EXPECT_NE(fault(name), "no error") << name;
+    EXPECT_NE(metric_fault(name), "no error") << name;
   }
 }
 

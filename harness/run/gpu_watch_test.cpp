@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/machine/fake_nvml.hpp"
+#include "harness/measure/fake_clock.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -10,13 +11,6 @@ namespace {
 using machine::FakeNvml;
 using machine::Gpus;
 using machine::Told;
-
-class FakeClock final : public measure::Clock {
- public:
-  std::int64_t now_ns() override { return now; }
-  std::int64_t cpu_ns() override { return 0; }
-  std::int64_t now = 5'000'000;
-};
 
 TEST(GpuWatch, TellsTheStateBeforeAndAfter) {
   FakeNvml::reset({{}, {.name = "Second", .bus = 0xc1, .sm_mhz = 345, .throttle_bits = 0x1}});
@@ -79,7 +73,7 @@ TEST(GpuWatch, WhatIsNotToldIsNullInTheSummary) {
 }
 
 TEST(Energy, IsThatOfOneQuery) {
-  FakeClock clock;
+  measure::FakeClock clock;
   std::size_t passes = 0;
   // 300 W: a pass of 100 ms takes 30 J.
   const Json energy = energy_of_pass(
@@ -100,7 +94,7 @@ TEST(Energy, IsThatOfOneQuery) {
 }
 
 TEST(Energy, OneLongPassIsEnough) {
-  FakeClock clock;
+  measure::FakeClock clock;
   const Json energy = energy_of_pass([&] { clock.now += 90'000'000'000; }, 1, clock,
                                      [&]() -> Told<double> {
                                        return {static_cast<double>(clock.now) * 1e-9, ""};
@@ -110,7 +104,7 @@ TEST(Energy, OneLongPassIsEnough) {
 }
 
 TEST(Energy, WhatCannotBeReadIsNullWithAReason) {
-  FakeClock clock;
+  measure::FakeClock clock;
   std::size_t passes = 0;
   const auto pass = [&] {
     clock.now += 100'000'000;

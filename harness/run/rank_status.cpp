@@ -29,7 +29,7 @@ struct Snapshot {
   std::string stage;
 };
 
-Snapshot read(const RankLine& line) {
+Snapshot snapshot_of(const RankLine& line) {
   const auto end = std::find(line.stage.begin(), line.stage.end(), '\0');
   return {line.progress.entered_count,
           line.progress.left_count,
@@ -109,7 +109,7 @@ std::string culprit_text(std::span<const RankLine> lines) {
   std::uint64_t most = 0;
   ranks.reserve(lines.size());
   for (const RankLine& line : lines) {
-    Snapshot rank = read(line);
+    Snapshot rank = snapshot_of(line);
     if (rank.signal != 0) {
       return "rank " + std::to_string(ranks.size()) + " was killed by signal " +
              std::to_string(rank.signal) + " (" + strsignal(rank.signal) + "), " +

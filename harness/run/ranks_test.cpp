@@ -11,14 +11,14 @@
 namespace bellmark::run {
 namespace {
 
-constexpr std::size_t kQueries = 3;
+constexpr std::size_t kQueryCount = 3;
 constexpr std::size_t kRanks = 3;
 
-Json request(const std::string& kind, const std::string& variant = "rank-sum/all-reduce") {
+Json rank_request(const std::string& kind, const std::string& variant = "rank-sum/all-reduce") {
   return {
       {"kind", kind},
       {"problem", "rank-sum"},
-      {"graph", std::to_string(kQueries)},
+      {"graph", std::to_string(kQueryCount)},
       {"queries",
        {{"kind", "default"}, {"count", 0}, {"seed", 42}, {"file", ""}, {"list", Json::array()}}},
       {"placement", "none"},
@@ -56,7 +56,7 @@ std::vector<Json> replicates(const Json& request) {
 }
 
 TEST(Ranks, TimesAreThoseOfTheSlowest) {
-  Json asked = request("timed");
+  Json asked = rank_request("timed");
   asked["stop_rule"] = {{"sample_count", 9}, {"seconds", 20e-6}, {"half_width", 0}};
   const std::vector<Json> all = replicates(asked);
   for (const Json& replicate : all) {
@@ -83,7 +83,8 @@ TEST(Ranks, TimesAreThoseOfTheSlowest) {
 }
 
 TEST(Ranks, AFaultOfOneIsAllRanks) {
-  for (const Json& replicate : replicates(request("timed", "rank-sum/all-reduce:fault=wrong"))) {
+  for (const Json& replicate :
+       replicates(rank_request("timed", "rank-sum/all-reduce:fault=wrong"))) {
     const Json& cell = replicate.at("cells").at(0);
     EXPECT_EQ(cell.at("status"), "wrong");
     EXPECT_EQ(cell.at("validation").at("detail"), "query 2: rank 2: 10101 is no sum");
@@ -92,9 +93,9 @@ TEST(Ranks, AFaultOfOneIsAllRanks) {
 }
 
 TEST(Ranks, UnlikeDigestsAreAFault) {
-  Json asked = request("timed", "rank-sum/all-reduce:fault=wrong");
-  asked["certified"] = replicates(request("timed")).front().at("certified");
-  ASSERT_EQ(asked["certified"].size(), kQueries);
+  Json asked = rank_request("timed", "rank-sum/all-reduce:fault=wrong");
+  asked["certified"] = replicates(rank_request("timed")).front().at("certified");
+  ASSERT_EQ(asked["certified"].size(), kQueryCount);
   for (const Json& replicate : replicates(asked)) {
     EXPECT_EQ(replicate.at("cells").at(0).at("validation").at("detail"),
               "query 2: the ranks' digests of its answer differ");
@@ -102,10 +103,10 @@ TEST(Ranks, UnlikeDigestsAreAFault) {
 }
 
 TEST(Ranks, PhasesAndMemory) {
-  for (const Json& replicate : replicates(request("phases"))) {
+  for (const Json& replicate : replicates(rank_request("phases"))) {
     EXPECT_EQ(replicate.at("cells").at(0).at("status"), "ok");
   }
-  const std::vector<Json> all = replicates(request("memory"));
+  const std::vector<Json> all = replicates(rank_request("memory"));
   for (const Json& replicate : all) {
     EXPECT_EQ(replicate.at("cells").at(0).at("status"), "ok");
     EXPECT_EQ(replicate.at("cells").at(0).at("resident_bytes"),
@@ -114,10 +115,10 @@ TEST(Ranks, PhasesAndMemory) {
 }
 
 TEST(Ranks, ProbeTogether) {
-  Json asked = request("probe");
+  Json asked = rank_request("probe");
   for (const Json& known : replicates(asked)) {
     EXPECT_EQ(known.at("facts"), Json({{"digest", "3"}, {"sum", broken::RankSum::kSum}}));
-    EXPECT_EQ(known.at("query_count"), kQueries);
+    EXPECT_EQ(known.at("query_count"), kQueryCount);
     EXPECT_EQ(known.at("first_queries"), Json({"1", "2", "3"}));
     EXPECT_EQ(known.at("cells"), Json({{{"id", "c"},
                                         {"resolved", "rank-sum/all-reduce:fault=none"},
@@ -127,7 +128,7 @@ TEST(Ranks, ProbeTogether) {
 }
 
 TEST(Ranks, AsManyAsAskedForOrNone) {
-  Json asked = request("timed");
+  Json asked = rank_request("timed");
   asked["rank_count"] = kRanks + 1;
   run_ranks(kRanks, [&](Communicator& ranks) {
     RanksClock clock(ranks.rank());
@@ -148,7 +149,7 @@ TEST(Ranks, AreToldOfEachQuery) {
     Peers peers;
     if (ranks.rank() == 0) peers.at_query = [&](std::size_t query) { queries.push_back(query); };
     run_request(
-        request("memory"), clock, [](const Json&) {}, peers);
+        rank_request("memory"), clock, [](const Json&) {}, peers);
   });
   EXPECT_EQ(queries, (std::vector<std::size_t>{1, 2, 3}));
 }

@@ -12,7 +12,7 @@
 namespace bellmark::sinks {
 namespace {
 
-const char* const kHead = "name = \"mine\"\nshort = \"s\"\nlong = \"l\"\n";
+const char* const kGroupHead = "name = \"mine\"\nshort = \"s\"\nlong = \"l\"\n";
 const char* const kEvent = "[[events]]\nname = \"PAPI_TOT_CYC\"\nunit = \"count\"\n";
 
 /// $BELLMARK_GROUPS set to a temporary folder for as long as this lives.
@@ -79,13 +79,13 @@ TEST(Group, TheFolderCanBeReplaced) {
   GroupFolder folder;
   EXPECT_TRUE(group_names().empty());
   EXPECT_THROW(load_group("software"), InputError);
-  folder.write("mine.toml", std::string(kHead) + kEvent);
+  folder.write("mine.toml", std::string(kGroupHead) + kEvent);
   EXPECT_EQ(group_names(), std::vector<std::string>{"mine"});
   EXPECT_EQ(load_group("mine").events.at(0).name, "PAPI_TOT_CYC");
 }
 
 TEST(Group, RatiosAreOfTheGroupsOwnEvents) {
-  const std::string text = std::string(kHead) + "source = \"cupti\"\n" + kEvent;
+  const std::string text = std::string(kGroupHead) + "source = \"cupti\"\n" + kEvent;
   const std::string ratio = "[[ratios]]\nname = \"r\"\nnumerator = \"PAPI_TOT_CYC\"\n";
   GroupFolder folder;
   folder.write("mine.toml", text + ratio + "denominator = \"PAPI_TOT_CYC\"\n");
@@ -98,15 +98,15 @@ TEST(Group, RatiosAreOfTheGroupsOwnEvents) {
                 .find("mine.toml:8: ratio r is of x, which is no event of the group"),
             std::string::npos);
   EXPECT_NE(refusal(text + "ratios = 1\n").find("unknown key 'ratios'"), std::string::npos);
-  EXPECT_NE(refusal(kHead + std::string("ratios = 1\n") + kEvent).find("ratios is no list"),
+  EXPECT_NE(refusal(kGroupHead + std::string("ratios = 1\n") + kEvent).find("ratios is no list"),
             std::string::npos);
-  EXPECT_NE(refusal(kHead + std::string("source = \"perf\"\n") + kEvent)
+  EXPECT_NE(refusal(kGroupHead + std::string("source = \"perf\"\n") + kEvent)
                 .find("mine.toml:4: source 'perf' is not known"),
             std::string::npos);
 }
 
 TEST(Group, ErrorsSayWhereAndWhat) {
-  const std::string head = kHead;
+  const std::string head = kGroupHead;
   const std::string event = kEvent;
   EXPECT_EQ(refusal(head + event), "no error");
   EXPECT_NE(refusal(head).find("no [[events]]"), std::string::npos);
