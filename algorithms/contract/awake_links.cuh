@@ -22,8 +22,10 @@ namespace bellmark::gpu {
 /// nearly always, and has no place of its own. `peers` must outlive it.
 class AwakeLinks {
  public:
+  /// Copies once itself: what fails, fails here, where no rank's kernel waits for another's yet.
   explicit AwakeLinks(const PeerMemory& peers) : peers_(&peers), copy_(kBytes) {
     check(cudaGetDevice(&device_), "cudaGetDevice");
+    check(copy(), "a copy over the links between GPUs");
     thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
   }
 
@@ -31,7 +33,7 @@ class AwakeLinks {
   /// that failed would have: there was none since.
   [[nodiscard]] std::unique_lock<std::mutex> pause() {
     std::unique_lock lock(mutex_);
-    check(status_, "cudaMemcpyAsync");
+    check(status_, "a copy over the links between GPUs");
     return lock;
   }
 
@@ -42,15 +44,21 @@ class AwakeLinks {
   void run(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     status_ = cudaSetDevice(device_);
-    while (status_ == cudaSuccess && !stop.stop_requested()) {
-      // Not within this GPU: that may be a kernel, and wait for one that waits for this rank.
-      for (const std::byte* const memory : peers_->elsewhere()) {
-        if (status_ != cudaSuccess) break;
-        status_ = cudaMemcpyAsync(copy_.data(), memory, kBytes, cudaMemcpyDefault, stream_);
-      }
-      if (status_ == cudaSuccess) status_ = cudaStreamSynchronize(stream_);
+    while (status_ == cudaSuccess) {
       wake_.wait_for(lock, stop, std::chrono::milliseconds(10), [] { return false; });
+      if (stop.stop_requested()) return;
+      status_ = copy();
     }
+  }
+
+  /// Whatever becomes of another rank's memory, it is no memory of the host's.
+  cudaError_t copy() const {
+    for (const std::byte* const memory : peers_->elsewhere()) {
+      const cudaError_t status =
+          cudaMemcpyAsync(copy_.data(), memory, kBytes, cudaMemcpyDeviceToDevice, stream_);
+      if (status != cudaSuccess) return status;
+    }
+    return cudaStreamSynchronize(stream_);
   }
 
   const PeerMemory* peers_;

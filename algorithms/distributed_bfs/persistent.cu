@@ -210,8 +210,8 @@ class DistributedPersistent {
   /// Collective: a row a level, of recorded runs. `exchange` is the barrier between ranks with what
   /// a rank waits for others in it (in the first level from the kernel's beginning: clearing, links
   /// that wake, ranks that were launched later), `gather` the reading of what others found, whose
-  /// `sent_bytes` are those that were read. What a search writes to other ranks on its way, 12
-  /// bytes for each vertex that it finds there, is in no column.
+  /// `sent_bytes` are those that were read. What a search writes to other ranks on its way,
+  /// top-down 12 bytes for each vertex that it finds there, is in no column.
   PhaseLog phase_log() const {
     distributed_bfs::StepLog log({{"exchange", true}, {"gather", true}, {"search", false}}, {},
                                  false);
@@ -319,7 +319,10 @@ class DistributedPersistent {
         row_count * sizeof(Vertex) + pieces * sizeof(engine::HubPiece);
     const std::uint64_t vertex_bytes =
         (row_count + column_count) / 8 + kRecordCapacity * sizeof(persistent::LevelRecord);
-    gpu::require_memory(row_bytes + queue_bytes + vertex_bytes + search_.parts.size, kFamily);
+    const std::uint64_t awake_bytes = keep_links_awake_ ? gpu::AwakeLinks::kBytes : 0;
+    gpu::require_memory(row_bytes + queue_bytes + vertex_bytes + search_.parts.size +
+                            gpu::PeerMemory::kPage + awake_bytes,
+                        kFamily);
     context.account("device rows", row_bytes);
     context.account("device queues", queue_bytes);
     context.account("device visited bits", vertex_bytes);

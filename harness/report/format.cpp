@@ -102,6 +102,10 @@ std::string ratio_text(const measure::Ratio& ratio) {
 }
 
 std::vector<ClaimRow> merge_claims(const std::vector<Json>& results) {
+  // Runs of one experiment say the same, and once is enough.
+  const auto add = [](std::string& known, const std::string& more) {
+    if (known.find(more) == std::string::npos) known += "; " + more;
+  };
   std::vector<ClaimRow> rows;
   for (const Json& result : results) {
     for (const Json& verdict : result.at("verdicts")) {
@@ -112,12 +116,18 @@ std::vector<ClaimRow> merge_claims(const std::vector<Json>& results) {
         rows.push_back(row);
         continue;
       }
+      // What is only shown says nothing beside what was judged.
+      if (row.verdict == verdict::kShown && known->verdict != verdict::kShown) continue;
+      if (row.verdict != verdict::kShown && known->verdict == verdict::kShown) {
+        *known = row;
+        continue;
+      }
       if (verdict::weakest(known->verdict, row.verdict) != known->verdict) {
         known->verdict = row.verdict;
         known->headline = row.headline;
       }
-      known->text += "; " + row.text;
-      known->reason += "; " + row.reason;
+      add(known->text, row.text);
+      add(known->reason, row.reason);
     }
   }
   return rows;

@@ -26,7 +26,8 @@ std::string ratio_text(const Json& result, const Json& cell);
 /// The same of a ratio that isn't in a result; `1.32 (no interval)`.
 std::string ratio_text(const measure::Ratio& ratio);
 
-/// One claim over several results: the weakest verdict, with every reason.
+/// One claim over several results: the weakest verdict, with every reason. Results that only show
+/// it count where none judges it.
 struct ClaimRow {
   std::string claim;
   std::string verdict;

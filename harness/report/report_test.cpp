@@ -167,6 +167,25 @@ TEST(MergeClaims, TakesTheWeakestWithEveryReason) {
   }
 }
 
+TEST(MergeClaims, ShownIsNothingBesideAJudgement) {
+  Json shown = result();
+  shown["verdicts"] = {verdict("shown", "never judged")};
+  for (const auto& results : {std::vector<Json>{result(), shown}, {shown, result()}}) {
+    const auto rows = merge_claims(results);
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0].reason, "reproduced: fine");
+    EXPECT_EQ(rows[0].headline, "reproduced on a stand-in: small");
+  }
+  EXPECT_EQ(merge_claims({shown})[0].reason, "never judged");
+}
+
+TEST(MergeClaims, SaysOnceWhatTwoRunsSay) {
+  const auto rows = merge_claims({result(), result()});
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].text, "two | four");
+  EXPECT_EQ(rows[0].reason, "reproduced: fine");
+}
+
 TEST(Csv, OneLineACell) {
   const std::string head =
       "experiment,cell,label,variant,graph,placement,rank_count,query_count,block_count,sample_"

@@ -24,7 +24,6 @@ const std::string kDirectionOnly = "direction only";
 const std::string kInconclusive = "inconclusive";
 const std::string kNotTestable = "not testable here";
 const std::string kNotReproduced = "not reproduced";
-const std::string kShown = "shown";
 
 /// Two cells to compare, or one (no denominator) to hold against bounds.
 struct Pair {
@@ -580,12 +579,13 @@ Json judge(const plan::Experiment& experiment, const Json& result) {
   for (const std::string& id : ids) {
     Json parts = Json::array();
     std::vector<std::string> texts;
+    std::vector<std::string> shown_texts;
     std::string total = kShown;
     for (const Claim& claim : experiment.claims) {
       if (claim.id != id) continue;
       const Part part = judge_claim(claim, result);
       total = weakest(total, part.verdict);
-      if (part.verdict != kShown) texts.push_back(claim.text);
+      (part.verdict == kShown ? shown_texts : texts).push_back(claim.text);
       parts.push_back({{"text", claim.text},
                        {"kind", claim.kind},
                        {"verdict", part.verdict},
@@ -614,7 +614,7 @@ Json judge(const plan::Experiment& experiment, const Json& result) {
     verdicts.push_back(
         {{"claim", claim_name},
          {"experiment", experiment.id},
-         {"text", join(texts, "; ")},
+         {"text", join(texts.empty() ? shown_texts : texts, "; ")},
          {"verdict", total},
          {"stand_in", stand_in},
          {"headline",

@@ -12,6 +12,9 @@ namespace bellmark::verdict {
 
 using Json = nlohmann::ordered_json;
 
+/// The verdict on what is shown beside the paper's figures and never judged.
+inline const std::string kShown = "shown";
+
 /// The pairs of cells (ids: numerator, denominator) whose ratios the claims need. `cells` is the
 /// result's `cells` array, or anything with `id` and `axes`.
 std::vector<std::pair<std::string, std::string>> needed_pairs(

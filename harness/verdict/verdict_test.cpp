@@ -250,6 +250,7 @@ TEST(AbsoluteClaim, ShownBesideThePapersFigure) {
   result.cell(2)["wall_ns"] = {{"median", 5e6}, {"ci95_low", 4e6}, {"ci95_high", 6e6}};
   const Json verdict = judged(claim, result);
   EXPECT_EQ(verdict.at("verdict"), "shown");
+  EXPECT_EQ(verdict.at("text"), "t");
   const Json& rows = verdict.at("parts").at(0).at("measured");
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].at("value"), 5e6);
