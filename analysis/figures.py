@@ -22,8 +22,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
-from load import (Json, as_number, axis_text, axis_value, cell_label, figure_specs, matches,
-                  metric_value, paper_points, ratio, reference_of, varying_axes)
+from load import (Json, as_number, axis_text, axis_value, cell_label, failure_of, figure_specs,
+                  matches, metric_value, paper_points, ratio, reference_of, rows_without_cell,
+                  varying_axes)
 from scaling import Model
 
 # Okabe and Ito's colours: told apart under every common colour blindness.
@@ -37,7 +38,9 @@ STYLE = {
     "hatch.linewidth": 0.6, "axes.unicode_minus": False,
     "svg.hashsalt": "bellmark", "svg.fonttype": "path",
 }
+LABELS_IN = 1.3  # below the axes, of a figure that has not grown
 WIDTH_IN = 7.2  # at 100 % of a phone's width, 12 pt are still legible
+NOT_MEASURED, NO_REFERENCE = "not measured", "no reference"
 HOLLOW = "Hollow points have no interval."
 UNITS = {"ns": 1e-6, "us": 1e-3, "ms": 1.0, "s": 1e3,  # of time, in ms
          "bytes": 2.0**-20, "KiB": 2.0**-10, "MiB": 1.0, "GiB": 2.0**10}  # of memory, in MiB
@@ -80,7 +83,7 @@ class Scene:
     y_title: str
     machine: str
     points: list[Point]
-    missing: list[tuple[str, str]]  # (x, series) of cells that were not measured
+    missing: dict[tuple[str, str], str]  # what stands at (x, series) instead of a value
     notes: list[str]
     is_gain: bool
     is_relative: bool
@@ -110,8 +113,11 @@ def _draw(spec: Json, result: Json) -> Optional[Drawn]:
     if not result["cells"]:
         return None
     if "where" in spec:
-        result = {**result, **{key: [row for row in result[key] if matches(row, spec["where"])]
-                               for key in ("cells", "not_measured")}}
+        cells = [cell for cell in result["cells"] if matches(cell, spec["where"])]
+        shown = {cell["id"] for cell in cells} | {row["cell"] for row in rows_without_cell(result)
+                                                  if matches(row, spec["where"])}
+        result = {**result, "cells": cells,
+                  "not_measured": [row for row in result["not_measured"] if row["cell"] in shown]}
     if spec["kind"] in ("phases", "cumulative"):
         return _draw_log(spec, result)
     kind, notes = _possible_kind(spec, result)
@@ -300,13 +306,16 @@ def _scene(spec: Json, kind: str, result: Json, notes: list[str]) -> Scene:
         x_title=plane[0] or "",
         y_title=_y_title(metric, first if is_relative else None, is_gain),
         machine=", ".join([machine_name(result), *_graph_names(result, [plane[0], *series_axes])]),
-        points=[], missing=[], notes=notes, is_gain=is_gain, is_relative=is_relative,
+        points=[], missing={}, notes=notes, is_gain=is_gain, is_relative=is_relative,
         is_numeric=kind == "curve")
     unpaired = []
     for cell in result["cells"]:
-        point = _measured(cell, references[cell["id"]], result, metric, scene, place(cell))
+        point = None
+        if failure_of(cell, result) is None:
+            point = _measured(cell, references[cell["id"]], result, metric, scene, place(cell))
         if point is None:
-            scene.missing.append(place(cell))
+            has_value = failure_of(cell, result) is None and metric_value(cell, metric)
+            scene.missing[place(cell)] = NO_REFERENCE if has_value else NOT_MEASURED
             continue
         scene.points.append(point[0])
         if not point[1]:
@@ -314,16 +323,19 @@ def _scene(spec: Json, kind: str, result: Json, notes: list[str]) -> Scene:
     if unpaired:
         notes.append("Ratio of medians, no interval (the file compares no such pair): "
                      + "; ".join(unpaired) + ".")
-    for row in result["not_measured"]:
+    for row in rows_without_cell(result):
         if plane[0] is None or axis_value(row, plane[0]) is not None:
-            scene.missing.append(place(row))
+            scene.missing[place(row)] = NOT_MEASURED
     if kind != "heatmap":
         _add_paper(scene, spec, result, place)
     if scene.is_numeric:
-        scene.missing = [(x, s) for x, s in scene.missing if as_number(x) is not None]
-    if scene.missing:
-        notes.append("Not measured: " + "; ".join(
-            " ".join(filter(None, (scene.x_title, *pair))) for pair in scene.missing) + ".")
+        scene.missing = {pair: why for pair, why in scene.missing.items()
+                         if as_number(pair[0]) is not None}
+    for why in (NOT_MEASURED, NO_REFERENCE):
+        places = [" ".join(filter(None, (scene.x_title, *pair)))
+                  for pair, other in scene.missing.items() if other == why]
+        if places:
+            notes.append(f"{why.capitalize()}: {'; '.join(places)}.")
     return scene
 
 
@@ -463,10 +475,11 @@ def _legend(axes: Axes, handles: list, labels: list[str]) -> None:
     """Above the axes, left-aligned, in as many columns as the longest label allows; the figure
     grows with the rows, so that the axes keep their height."""
     columns = max(1, min(3, 72 // (max(map(len, labels)) + 5)))
-    axes.legend(handles, [textwrap.fill(label, 68) for label in labels], loc="lower left",
-                bbox_to_anchor=(0, 1.01), ncol=columns, borderaxespad=0, handlelength=1.8,
-                columnspacing=1.4)
-    axes.figure.set_size_inches(WIDTH_IN, 3.7 + 0.24 * -(-len(labels) // columns))
+    wrapped = [textwrap.fill(label, 68) for label in labels]
+    axes.legend(handles, wrapped, loc="lower left", bbox_to_anchor=(0, 1.01), ncol=columns,
+                borderaxespad=0, handlelength=1.8, columnspacing=1.4)
+    line_count = -(-sum(1 + label.count("\n") for label in wrapped) // columns)
+    axes.figure.set_size_inches(WIDTH_IN, 3.7 + 0.24 * line_count)
 
 
 def _label(series: str, source: str, scene: Scene) -> str:
@@ -520,7 +533,7 @@ def _bars(axes: Axes, scene: Scene, spec: Json) -> None:
             point = next((p for p in scene.points
                           if (p.x, p.series, p.source) == (x, name, source)), None)
             if point is None:
-                write("not measured", at, 0, is_downward, room_in, GREY)
+                write(scene.missing.get((x, name), NOT_MEASURED), at, 0, is_downward, room_in, GREY)
                 continue
             order = sources.index(source)
             colour = COLOURS[(series.index(name) if several else order) % len(COLOURS)]
@@ -541,21 +554,48 @@ def _bars(axes: Axes, scene: Scene, spec: Json) -> None:
     if not scene.is_gain:
         axes.set_ylim(bottom=0)
     axes.set_xlim(-0.55, len(xs) - 0.45)
-    _name_categories(axes, xs)
     axes.set_xlabel(scene.x_title)
     axes.set_ylabel(scene.y_title)
     axes.tick_params(axis="x", length=0)
     _legend(axes, list(handles.values()), list(handles))
+    _name_categories(axes, xs)
 
 
-def _name_categories(axes: Axes, xs: list[str]) -> None:
-    """Tick labels that don't run into each other: wrapped, then upright, then only some."""
-    room = int(66 / len(xs))
+def _wrapped(text: str, room: int) -> list[str]:
+    """Lines of at most `room` characters where the text has blanks, commas, colons or slashes to
+    break behind; a longer word stays whole."""
+    lines = [""]
+    for word in filter(None, re.split(r"(?<=[ ,:/])", text)):
+        if lines[-1] and len(lines[-1]) + len(word.rstrip()) > room:
+            lines.append("")
+        lines[-1] += word
+    return [line.strip() for line in lines]
+
+
+def _name_categories(axes: Axes, xs: list[str], width_in: float = 0.85 * WIDTH_IN) -> None:
+    """Tick labels that don't run into each other: wrapped, then upright, then only some. The figure
+    grows with them, so that the axes keep their height."""
+    room = int(10.8 * width_in / len(xs))
     step = -(-len(xs) // 36)
-    upright = max(len(word) for x in xs for word in re.split(r"[ ,]", x)) > room
-    labels = [x if upright else textwrap.fill(x, max(room, 4), break_long_words=False) for x in xs]
-    axes.set_xticks(range(0, len(xs), step), labels[::step], rotation=90 if upright else 0,
-                    fontsize=12 if len(xs) <= 12 else 10)
+    size = 12 if len(xs) <= 12 else 10
+    upright = max(len(word) for x in xs for word in re.split(r"(?<=[ ,:/])", x)) > room
+    line_in, letter_in = 1.25 * size / 72, 0.65 * size / 72
+    if upright:
+        line_count = max(1, int(width_in / len(xs) * step / line_in))
+        room = min(width for width in range(8, 1 + max(8, max(map(len, xs))))
+                   if max(len(_wrapped(x, width)) for x in xs) <= line_count)
+    labels = [_wrapped(x, room) for x in xs]
+    axes.set_xticks(range(0, len(xs), step), ["\n".join(lines) for lines in labels[::step]],
+                    rotation=90 if upright else 0, fontsize=size,
+                    multialignment="right" if upright else "center")
+    taken_in = max(letter_in * max(map(len, lines)) if upright else line_in * len(lines)
+                   for lines in labels)
+    _grow(axes.figure, taken_in - LABELS_IN)
+
+
+def _grow(figure: Figure, height_in: float) -> None:
+    width, height = figure.get_size_inches()
+    figure.set_size_inches(width, height + max(0.0, height_in))
 
 
 def _curve(axes: Axes, scene: Scene, spec: Json) -> None:
@@ -634,7 +674,8 @@ def _heatmap(axes: Axes, scene: Scene, spec: Json) -> None:
             if (x, name) not in values:
                 axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor="white",
                                          edgecolor=GREY, hatch="///", linewidth=0))
-                text, colour = "not\nmeasured", "black"
+                text = scene.missing.get((x, name), NOT_MEASURED).replace(" ", "\n")
+                colour = "black"
             else:
                 text = _number(values[x, name], scene)
                 colour = "white" if image.norm(values[x, name]) < 0.5 else "black"
@@ -643,13 +684,18 @@ def _heatmap(axes: Axes, scene: Scene, spec: Json) -> None:
                           fontsize=11 if len(xs) <= 8 else 9,
                           bbox={"facecolor": "white", "edgecolor": "none", "pad": 1}
                           if (x, name) not in values else None)
-    _name_categories(axes, xs)
-    axes.set_yticks(range(len(rows)), rows, fontsize=12 if len(rows) <= 12 else 9)
+    names = [_wrapped(row, 30) for row in rows]
+    axes.set_yticks(range(len(rows)), ["\n".join(lines) for lines in names],
+                    fontsize=12 if len(rows) <= 12 else 9)
     axes.tick_params(length=0)
     axes.set_xlabel(scene.x_title)
     axes.figure.colorbar(image, ax=axes, label=scene.y_title)
     axes.set_title(scene.machine + " (measured)", loc="left", fontsize=11)
-    axes.figure.set_size_inches(WIDTH_IN, max(3.2, min(11, 1.8 + 0.45 * len(rows))))
+    row_in = max(0.45, 0.22 * max(map(len, names)))
+    axes.figure.set_size_inches(WIDTH_IN, max(3.2, min(11, 1.8 + row_in * len(rows))))
+    # Beside the cells stand the rows' names and, right, the colours.
+    names_in = 0.11 * max(len(line) for lines in names for line in lines)
+    _name_categories(axes, xs, max(1.5, WIDTH_IN - 1.4 - names_in))
 
 
 @dataclass

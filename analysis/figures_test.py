@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import warnings
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from matplotlib.container import BarContainer, ErrorbarContainer
 
 import figures
 from load import Json, load
+from load_test import failed
 
 DATA = Path(__file__).parent / "testdata"
 
@@ -81,6 +84,71 @@ def test_bars_show_gains_beside_the_papers(bars: Json) -> None:
                             "width 64: Oldtown, USA (paper)"]
     assert axes.get_xlabel() == "queue" and "Gain over" in axes.get_ylabel()
     assert "queue = heap, width = 32 (%)" in axes.get_ylabel()
+
+
+def test_failed_cells_are_drawn_once_and_without_times(tmp_path: Path) -> None:
+    bars = failed(DATA / "bars.json", 2, tmp_path)
+    figure = drawn(bars)
+    axes = figure.figure.axes[0]
+    assert len(heights(axes)) == 3 + 4 and texts(axes).count("not measured") == 3
+    assert "Not measured: queue heap-dynamic width 64; queue radix width 32; queue radix width 64." \
+        in figure.notes
+    bars["experiment"]["figure"]["metric"] = "memory.accounted_bytes"
+    assert texts(axes_of(bars)).count("not measured") == 3
+    spec = bars["experiment"]["figure"]
+    del spec["x"], spec["series"]
+    figure = drawn(bars)
+    assert len(figure.figure.axes[0].get_xticklabels()) == 6
+    assert "queue=heap-dynamic, width=64; queue=radix, width=32" in figure.notes[-1]
+
+
+def test_figures_of_some_cells_say_which_failed(tmp_path: Path) -> None:
+    bars = failed(DATA / "bars.json", 2, tmp_path)
+    bars["experiment"]["figure"]["where"] = {"width": 64}
+    del bars["experiment"]["figure"]["relative_to"]
+    assert drawn(bars).notes[-1] == (
+        "Not measured: queue heap-dynamic width 64; queue radix width 64.")
+
+
+def test_nothing_is_relative_to_a_failed_cell(tmp_path: Path) -> None:
+    axes = axes_of(failed(DATA / "bars.json", 1, tmp_path))
+    assert sorted(heights(axes)) == pytest.approx([8.31, 9.02, 9.11])
+    assert axes.get_ylabel() == "Time per query (ms)"
+
+
+def test_cells_whose_own_reference_failed_say_so(tmp_path: Path) -> None:
+    bars = failed(DATA / "bars.json", 3, tmp_path)
+    bars["experiment"]["figure"].update(relative_to={"queue": "heap"}, paper=[])
+    figure = drawn(bars)
+    assert texts(figure.figure.axes[0]).count("no reference") == 1
+    assert "No reference: queue heap-dynamic width 64." in figure.notes
+
+
+@pytest.mark.parametrize("count", [1, 3, 6, 12, 40])
+@pytest.mark.parametrize("kind", ["bars", "heatmap"])
+def test_long_labels_stay_whole(bars: Json, kind: str, count: int) -> None:
+    bars["cells"] = [
+        {**copy.deepcopy(bars["cells"][0]), "id": f"{number:016x}",
+         "label": f"distributed-bfs/hybrid:form=pairs,threads=1,exchange=by-group, ranks={number}",
+         "axes": {"system": f"distributed-bfs/hybrid:form=pairs,threads=1,ranks={number}",
+                  "row": f"graph=kronecker:scale={number % 2},lengths=unit,another={number % 2}"}}
+        for number in range(1, count + 1)]
+    bars["not_measured"], bars["comparisons"] = [], []
+    bars["experiment"]["figure"] = {"kind": "bars"} if kind == "bars" else {
+        "kind": "heatmap", "x": "system", "series": "row"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figure = drawn(bars).figure
+        figure.canvas.draw()
+    axes = figure.axes[0]
+    labels = [label for label in axes.get_xticklabels() if label.get_text()]
+    assert "ranks=1" in labels[0].get_text() and "hybrid:" in labels[0].get_text()
+    boxes = [label.get_window_extent() for label in labels]
+    width, height = figure.canvas.get_width_height()
+    for index, box in enumerate(boxes):
+        assert 0 <= box.x0 and box.x1 <= width and 0 <= box.y0 and box.y1 <= height
+        assert not any(box.overlaps(other) for other in boxes[:index])
+    assert axes.get_window_extent().height > 0.3 * 100
 
 
 def test_bars_whiskers_are_the_comparisons_intervals(bars: Json) -> None:

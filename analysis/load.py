@@ -106,13 +106,38 @@ def check(path: Path) -> Json:
 
 
 def load(path: Path) -> Json:
-    """A valid result: its references resolve, its intervals contain their values."""
+    """A valid result: its references resolve, its intervals contain their values, and cells that
+    failed have no times."""
     result = check(path)
     fault = _content_fault(result) or next(filter(None, map(_figure_fault, figure_specs(result))),
                                            None)
     if fault:
         raise InputFault(f"{path}: {fault}; run the experiment again")
-    return result
+    return _without_failed(result)
+
+
+def _without_failed(result: Json) -> Json:
+    """The result without what cells measured before they failed, and without their ratios: the
+    blocks before a crash are no measurement of the cell."""
+    failed = {row["cell"] for row in result["not_measured"]}
+    nothing = {"wall_ns": None, "teps": None, "phases": None, "phase_log": None,
+               "construction": None, "counters": [], "gpu_kernels": None, "gpu_copies": None,
+               "gpu_kernels_reason": None, "work": {}}
+    cells = [{**cell, **{key: value for key, value in nothing.items() if key in cell}}
+             if cell["id"] in failed else cell for cell in result["cells"]]
+    pairs = [pair for pair in result["comparisons"] if not {pair["a"], pair["b"]} & failed]
+    return {**result, "cells": cells, "comparisons": pairs}
+
+
+def failure_of(cell: Json, result: Json) -> Optional[Json]:
+    """The cell's entry in `not_measured`, or None."""
+    return next((row for row in result["not_measured"] if row["cell"] == cell["id"]), None)
+
+
+def rows_without_cell(result: Json) -> list[Json]:
+    """Those of `not_measured` that `cells` says nothing of."""
+    cells = {cell["id"] for cell in result["cells"]}
+    return [row for row in result["not_measured"] if row["cell"] not in cells]
 
 
 def figure_specs(result: Json) -> list[Json]:
@@ -170,7 +195,7 @@ def matches(cell: Json, where: Json) -> bool:
 
 def varying_axes(result: Json) -> list[str]:
     """The axes on which cells (measured or not) differ, in the experiment's order."""
-    rows = result["cells"] + result["not_measured"]
+    rows = result["cells"] + rows_without_cell(result)
     names = dict.fromkeys([*result["experiment"]["axes"], *(key for row in rows
                                                             for key in row["axes"])])
     return [name for name in names
@@ -178,10 +203,18 @@ def varying_axes(result: Json) -> list[str]:
 
 
 def cell_label(cell: Json, result: Json) -> str:
-    """The cell's label; for one that was not measured, its values on the axes that vary."""
-    return cell.get("label") or ", ".join(
-        f"{axis}={axis_text(cell['axes'].get(axis))}" for axis in varying_axes(result)
-    ) or cell["variant"]
+    """The cell's label; for a row of `not_measured` that of its cell, or where there is none its
+    values on the axes that vary, and its variant where that is what varies."""
+    if "label" in cell:
+        return cell["label"] or cell["variant"]
+    known = next((other for other in result["cells"] if other["id"] == cell["cell"]), None)
+    if known is not None:
+        return cell_label(known, result)
+    axes = [f"{axis}={axis_text(cell['axes'][axis])}" for axis in varying_axes(result)
+            if axis in cell["axes"]]
+    has_twin = any(row["axes"] == cell["axes"] and row["variant"] != cell["variant"]
+                   for row in result["cells"] + rows_without_cell(result))
+    return ", ".join([cell["variant"], *axes] if has_twin or not axes else axes)
 
 
 def reference_of(cell: Json, result: Json, where: Json) -> Optional[Json]:
@@ -194,7 +227,7 @@ def reference_of(cell: Json, result: Json, where: Json) -> Optional[Json]:
     if len(picked) > 1:
         rest = {axis: value for axis, value in cell["axes"].items() if axis not in where}
         picked = [other for other in picked if matches(other, rest)]
-    return picked[0] if len(picked) == 1 else None
+    return picked[0] if len(picked) == 1 and picked[0]["wall_ns"] else None
 
 
 def ratio(cell: Json, reference: Json, result: Json) -> Optional[Ratio]:

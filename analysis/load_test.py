@@ -9,8 +9,8 @@ from typing import Any, Callable
 
 import pytest
 
-from load import (InputFault, Json, as_number, check, claims, load, matches, metric_value, ratio,
-                  reference_of, varying_axes)
+from load import (InputFault, Json, as_number, cell_label, check, claims, failure_of, load, matches,
+                  metric_value, ratio, reference_of, rows_without_cell, varying_axes)
 
 DATA = Path(__file__).parent / "testdata"
 FIXTURES = sorted(DATA.glob("*.json"))
@@ -39,6 +39,49 @@ def test_fixtures_show_every_verdict_and_missing_values() -> None:
     assert any(cell["wall_ns"]["ci95_low"] is None for cell in cells)
     assert any(counter["value"] is None for cell in cells for counter in cell["counters"])
     assert all(r["not_measured"] for r in results)
+
+
+def failed(path: Path, index: int, folder: Path) -> Json:
+    """The result at `path` in which this cell crashed after its blocks."""
+    result = json.loads(path.read_text(encoding="utf-8"))
+    cell = result["cells"][index]
+    result["not_measured"].append({"cell": cell["id"], "variant": cell["variant"],
+                                   "axes": cell["axes"], "code": "crash",
+                                   "reason": "rank 1 was killed by signal 9"})
+    written = folder / "failed.json"
+    written.write_text(json.dumps(result), encoding="utf-8")
+    return load(written)
+
+
+def test_what_failed_cells_had_measured_is_no_measurement(tmp_path: Path) -> None:
+    result = failed(DATA / "bars.json", 1, tmp_path)
+    cell, other = result["cells"][1], result["cells"][0]
+    assert failure_of(cell, result)["code"] == "crash" and failure_of(other, result) is None
+    assert cell["wall_ns"] is None and cell["block_count"] == 6 and not cell["phases"]
+    assert [(pair["a"], pair["b"]) for pair in result["comparisons"]] == [
+        ("0000000000000003", "0000000000000001")]
+    assert ratio(other, cell, result) is None
+    assert reference_of(other, result, {"queue": "heap", "width": 32}) is None
+    assert other["wall_ns"] is not None
+    phases = failed(DATA / "phases.json", 0, tmp_path)
+    assert phases["cells"][0]["phase_log"] is None and phases["cells"][1]["phase_log"]
+
+
+def test_a_failed_reference_is_no_reason_to_take_another(bars: Json) -> None:
+    bars["cells"][3]["wall_ns"] = None
+    assert reference_of(bars["cells"][2], bars, {"queue": "heap"}) is None
+
+
+def test_labels_of_what_was_not_measured(tmp_path: Path) -> None:
+    result = failed(DATA / "bars.json", 1, tmp_path)
+    assert [row["cell"][-1] for row in rows_without_cell(result)] == ["5", "6"]
+    assert cell_label(result["not_measured"][-1], result) == result["cells"][1]["label"]
+    assert cell_label(result["not_measured"][0], result) == "queue=radix, width=32"
+    twin = {**result["not_measured"][0], "cell": "7" * 16, "variant": "p2p/other"}
+    result["not_measured"].append(twin)
+    assert cell_label(twin, result) == "p2p/other, queue=radix, width=32"
+    del twin["axes"]["width"]
+    assert "null" not in cell_label(twin, result)
 
 
 def set_median_to_text(result: Json) -> None:

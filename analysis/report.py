@@ -7,21 +7,27 @@ and verdict is the result file's, but for what the section on the scaling model 
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import re
 import string
 import sys
 import tempfile
+import warnings
 from pathlib import Path
 from typing import Any, Iterable, Iterator, Optional, Sequence
+
+if __name__ == "__main__":  # what matplotlib tells programmers is nothing for who reads a report
+    warnings.simplefilter("ignore")
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
 
 try:
     import figures
     import scaling
     from document import (Badge, Block, Bullets, Code, Details, Heading, Inline, Paragraph,
                           Picture, Table, to_html, to_markdown)
-    from load import (Claim, InputFault, Json, axis_text, cell_label, check, claims, figure_specs,
-                      load, ratio, reference_of)
+    from load import (Claim, InputFault, Json, axis_text, cell_label, check, claims, failure_of,
+                      figure_specs, load, ratio, reference_of, rows_without_cell)
 except ModuleNotFoundError as error:
     print(f"report.py: {sys.executable} lacks the Python package '{error.name}'; run "
           f"'apt-get install python3-{error.name}' and use /usr/bin/python3", file=sys.stderr)
@@ -350,7 +356,7 @@ def _experiment(result: Json, pictures: list[Picture], section: list[Block]) -> 
         paper = experiment["paper"]
         blocks.append(Paragraph(f"{paper['item']} of {paper['citation']}. "
                                 f"The paper's machine: {paper['machine']}."))
-    facts = [f"Form: {experiment['form']}", f"placement: {experiment['placement']}"]
+    facts = [f"Form: {experiment['form']}", f"placement: {_placements(result)}"]
     if experiment.get("launcher"):
         facts.append(f"ranks started by: {experiment['launcher']}")
     if experiment["stand_in"]:
@@ -367,12 +373,21 @@ def _experiment(result: Json, pictures: list[Picture], section: list[Block]) -> 
     for title, items in (
             ("What was cut", experiment["cuts"]),
             ("Not measured", [f"{cell_label(row, result)} ({row['variant']}): {row['code']}: "
-                              f"{row['reason']}" for row in result["not_measured"]]),
+                              f"{row['reason']}" for row in rows_without_cell(result)]),
             ("Warnings", [f"{row['text']} What to do: {row['action']}"
                           for row in result["warnings"]])):
         if items:
             blocks += [Heading(3, title), Bullets(list(items))]
     return blocks
+
+
+def _placements(result: Json) -> str:
+    """Where the cells that were measured ran, as the experiment says it; of many, how many."""
+    cells = [cell for cell in result["cells"] if cell["wall_ns"]] or result["cells"]
+    places = list(dict.fromkeys(cell["placement"]["requested"] for cell in cells))
+    if len(places) > 8:
+        return f"{', '.join(places[:4])} and {len(places) - 4} others"
+    return ", ".join(places) or result["experiment"]["placement"]
 
 
 def _reference(cell: Json, result: Json) -> Optional[Json]:
@@ -394,7 +409,8 @@ def _times(result: Json) -> list[Block]:
         return [Paragraph("No cell was measured.")]
     references = {cell["id"]: _reference(cell, result) for cell in cells}
     columns: list[tuple[str, Any]] = [("Cell", lambda cell: cell_label(cell, result)),
-                                      ("Time per query, ms (95 % interval)", _time)]
+                                      ("Time per query, ms (95 % interval)",
+                                      lambda cell: _time(cell, result))]
     if any(references.values()):
         columns.append(("Time / baseline (95 % interval)",
                         lambda cell: _ratio(cell, references[cell["id"]], result)))
@@ -443,8 +459,12 @@ def _place(cell: Json) -> str:
     return f"{place}, {cell['rank_count']} ranks" if cell.get("launcher") else place
 
 
-def _time(cell: Json) -> str:
-    wall = cell["wall_ns"]
+def _time(cell: Json, result: Json) -> str:
+    wall, failure = cell["wall_ns"], failure_of(cell, result)
+    if failure is not None:
+        count = cell["block_count"]
+        after = f" after {count} {'block' if count == 1 else 'blocks'}" if count else ""
+        return f"not measured: {failure['code']}{after}: {failure['reason']}"
     if wall is None:
         return "not measured"
     text = milliseconds(wall["median"]) + interval(wall["ci95_low"], wall["ci95_high"],
@@ -454,10 +474,10 @@ def _time(cell: Json) -> str:
 
 
 def _ratio(cell: Json, reference: Optional[Json], result: Json) -> str:
-    if reference is None:
-        return "the baseline was not measured"
     if cell is reference:
         return "baseline"
+    if reference is None or not reference["wall_ns"]:
+        return "the baseline was not measured"
     found = ratio(cell, reference, result)
     if found is None:
         return "not measured"

@@ -18,6 +18,7 @@ import pytest
 import report
 from document import escape_markdown
 from load import Json, load
+from load_test import failed
 
 FOLDER = Path(__file__).parent
 FILES = sorted((FOLDER / "testdata").glob("*.json"))
@@ -128,6 +129,56 @@ def test_what_came_before_the_first_query(tmp_path: Path) -> None:
     header = next(line for line in text.splitlines() if "Opened, prepared in" in line)
     rows = text[text.index(header):].splitlines()
     assert "| 2.500, 12.00 |" in rows[2] and "| not measured |" in rows[3]
+
+
+def written_report(result: Json, folder: Path) -> str:
+    report.write([result], folder / "report")
+    return (folder / "report" / "report.md").read_text(encoding="utf-8")
+
+
+def test_a_failed_cell_is_not_measured(tmp_path: Path) -> None:
+    text = written_report(failed(FOLDER / "testdata" / "bars.json", 2, tmp_path), tmp_path)
+    (row,) = [line for line in text.splitlines() if line.startswith("| queue=heap-dynamic, width=64 |")
+              and "6 x" in line]
+    assert "| not measured: crash after 6 blocks: rank 1 was killed by signal 9 | not measured |" in row
+    assert text.count("rank 1 was killed") == 1 and "1.135" not in text.split("## Claims")[0]
+    bullets = text.split("### Not measured")[1].split("#")[0]
+    assert bullets.count("\n- ") == 2, "what has a row is not said again"
+
+
+def test_no_ratio_against_a_failed_baseline(tmp_path: Path) -> None:
+    text = written_report(failed(FOLDER / "testdata" / "bars.json", 1, tmp_path), tmp_path)
+    times = text.split("Time / baseline")[1].split("\n\n")[0]
+    assert times.count("| the baseline was not measured |") == 3 and times.count("| baseline |") == 1
+    assert "SLOWER" not in times
+
+
+def test_placements_are_those_that_cells_had(tmp_path: Path) -> None:
+    result = load(FOLDER / "testdata" / "bars.json")
+    assert "; placement: core:0" in written_report(result, tmp_path)
+    for cell, place in zip(result["cells"], ("none", "numa:0", "none", "numa:0")):
+        cell["placement"]["requested"] = place
+    assert "; placement: none, numa:0; " in written_report(result, tmp_path)
+    placement = load(FOLDER / "testdata" / "placement.json")
+    assert "core:0, core:1, core:2, core:3" in written_report(placement, tmp_path)
+
+
+def test_libraries_say_nothing(tmp_path: Path) -> None:
+    (tmp_path / "noisy").mkdir()
+    (tmp_path / "noisy" / "scaling.py").write_text(
+        "import logging, warnings\n"
+        "def models(result):\n"
+        "    warnings.warn('constrained_layout not applied')\n"
+        "    logging.getLogger('matplotlib.font_manager').warning('findfont')\n"
+        "    return []\n"
+        "class Model: pass\nUNITS = {}\nPERSISTENT_RANKS = 0\n")
+    done = subprocess.run(
+        [sys.executable, "-c", "import runpy, sys; sys.path.insert(0, sys.argv.pop(1));"
+         "import scaling; sys.path.insert(0, sys.argv.pop(1));"
+         "sys.argv[0] = 'report.py'; runpy.run_path(sys.path[0] + '/report.py', "
+         "run_name='__main__')", tmp_path / "noisy", FOLDER, FILES[0], "-o",
+         tmp_path / "out"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_metrics_have_their_units(page: str) -> None:

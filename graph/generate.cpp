@@ -273,13 +273,17 @@ Graph make_random4(std::uint64_t scale, const LengthScheme& lengths, std::uint64
 
 bool is_formula(std::string_view reference) { return find_generator(reference) != nullptr; }
 
+std::vector<std::string> generator_names() {
+  std::vector<std::string> names;
+  for (const Generator& each : generators()) names.push_back(each.name);
+  return names;
+}
+
 Graph make_graph(const std::string& reference) {
   const Generator* const generator = find_generator(reference);
   if (generator == nullptr) {
-    std::vector<std::string> names;
-    for (const Generator& each : generators()) names.push_back(each.name);
     throw InputError(reference, "unknown generator",
-                     suggestion(reference.substr(0, reference.find(':')), names));
+                     suggestion(reference.substr(0, reference.find(':')), generator_names()));
   }
   return generator->make(Formula(reference, *generator));
 }

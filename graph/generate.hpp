@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "graph/graph.hpp"
 #include "graph/lengths.hpp"
@@ -85,6 +86,9 @@ Graph make_random4(std::uint64_t scale, const LengthScheme& lengths, std::uint64
 
 /// Is it a generator's name with a colon behind it?
 bool is_formula(std::string_view reference);
+
+/// `grid`, `kronecker` and so on: what comes before the colon.
+std::vector<std::string> generator_names();
 
 /// A generator's name, a colon, and `KEY=VALUE,...`; a key without a default is needed:
 ///   `grid:`       rows, columns, keep (1), lengths (uniform:1..1000), seed (1)

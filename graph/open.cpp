@@ -110,9 +110,24 @@ std::optional<Graph> open_text(const fs::path& path) {
   if (whole != known.end()) {
     throw InputError(reference, "no such file", "did you mean '" + *whole + "'?");
   }
+  for (const char* ending : {".gr", ".gz", ".mtx", ".el", ".wel", ".bmg"}) {
+    if (!reference.ends_with(ending)) continue;
+    std::error_code ignored;
+    throw InputError(reference, "no such file",
+                     "check the path; the current folder is " + fs::current_path(ignored).string());
+  }
   std::string remedy = nearest(reference, known);
+  const std::size_t colon = reference.find(':');
+  const std::string generator =
+      colon == std::string::npos ? "" : nearest(reference.substr(0, colon), generator_names());
   if (!remedy.empty()) {
     remedy = "did you mean '" + remedy + "'?";
+    // More of the challenge's graphs can be had than are here.
+    if (reference.starts_with("dimacs:")) {
+      remedy += " (or get it: bellmark graph get " + reference + ")";
+    }
+  } else if (!generator.empty()) {
+    remedy = "did you mean '" + generator + reference.substr(colon) + "'?";
   } else {
     known.insert(known.end(), {"grid:rows=R,columns=C", "random:n=N,m=M", "kronecker:scale=S",
                                "road:", "long:scale=S", "square:scale=S", "random4:scale=S",

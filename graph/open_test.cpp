@@ -163,7 +163,13 @@ TEST(Open, SaysWhatIsKnown) {
   EXPECT_EQ(error_of([] { open_graph("USA-road-d.NY"); }),
             "USA-road-d.NY: no such file; did you mean 'dimacs:USA-road-d.NY'?");
   EXPECT_EQ(error_of([] { open_graph("dimacs:USA-road-t.NJ"); }),
-            "dimacs:USA-road-t.NJ: no such graph; did you mean 'dimacs:USA-road-t.NY'?");
+            "dimacs:USA-road-t.NJ: no such graph; did you mean 'dimacs:USA-road-t.NY'? (or get it: "
+            "bellmark graph get dimacs:USA-road-t.NJ)");
+  EXPECT_EQ(error_of([] { open_graph("kroneker:scale=4"); }),
+            "kroneker:scale=4: no such graph; did you mean 'kronecker:scale=4'?");
+  EXPECT_TRUE(error_of([] {
+                open_graph("none.gr.gz");
+              }).starts_with("none.gr.gz: no such file; check the path; the current folder is /"));
   EXPECT_NE(error_of([] { open_graph("q"); }).find("random:n=N,m=M"), std::string::npos);
   EXPECT_NE(error_of([] { open_graph("q"); }).find("FILE.mtx[.gz], FILE.el[.gz]"),
             std::string::npos);

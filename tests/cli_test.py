@@ -512,6 +512,41 @@ def test_ad_hoc_variants_and_exports(tmp_path):
     assert (tmp_path / "r.md").read_text().startswith("## adhoc")
 
 
+def test_what_was_measured_in_place_of_what_the_file_says(tmp_path):
+    (tmp_path / "small.toml").write_text(EXPERIMENT)
+    other = GRAPH.replace("seed=1", "seed=2")
+    bellmark("run", "small.toml", "--smoke", "-q", "-g", other, "-a", "arity=2,4", cwd=tmp_path)
+    result = only_result(tmp_path)
+    jsonschema.validate(result, schema("result"))
+    assert result["experiment"]["stand_in"] == f"{other} instead of the experiment's graph"
+    assert f"-g: graph {other} instead of {GRAPH}" in result["experiment"]["cuts"]
+    shown = bellmark("plan", "small.toml", "-v", "sssp/dijkstra:arity={arity},extract=top-down",
+                     cwd=tmp_path).stdout
+    assert ("\n  stand-in: sssp/dijkstra:arity={arity},extract=top-down instead of the experiment's "
+            "variants\n") in shown
+    assert "stand-in" not in bellmark("plan", "small.toml", "-a", "arity=2", cwd=tmp_path).stdout
+
+
+def test_another_graph_for_a_whole_paper(tmp_path):
+    shown = bellmark("plan", "yasui2011/table25", "yasui2011/figure7", "--quick", "-g", GRAPH).stdout
+    assert "-g: without axis i, which only the experiment's own graphs mention" in shown
+    assert "-g: without axes i, scale, which" in shown
+    assert shown.count(f"stand-in: {GRAPH} instead of the experiment's graph") == 2
+
+
+def test_cuts_of_the_ranks_of_figure_12():
+    shown = bellmark("plan", "hiragushi2013/figure12-ranks", "--smoke").stdout
+    assert "smoke: scale 14..17 instead of 19..24" in shown
+    assert "smoke: 4 of 6 values of axis ranks" in shown
+    assert "stand-in: ranks of 2^14 vertices" in shown
+    shown = bellmark("plan", "hiragushi2013/figure12-ranks", "--smoke", "-a", "scale=14,15",
+                     "-a", "ranks=1,2", "-c", "none").stdout
+    assert "-a: scale 14, 15 instead of 19..24" in shown
+    assert "-a: 2 of 6 values of axis ranks" in shown
+    assert "-c: placement none instead of core:all" in shown
+    assert "smoke: " not in shown.replace("smoke: 8 of 64 queries", "").replace("smoke: 1 block", "")
+
+
 def test_dry_run_writes_nothing(tmp_path):
     bellmark("run", "-v", "sssp/dijkstra", "-g", GRAPH, "--dry-run", cwd=tmp_path)
     assert list(tmp_path.iterdir()) == []
@@ -530,6 +565,63 @@ def test_report_formats(finished):
     console = bellmark("report", "-f", "console", finished).stdout
     assert "arity=2" in console and "none/N1" in console
     assert fault("report", "-f", "xml", finished)
+
+
+def test_a_cell_that_failed_half_way_is_not_measured(finished, tmp_path):
+    result = load(finished / "result.json")
+    for cell in result["cells"]:
+        failed = json.loads(json.dumps(result))
+        failed["not_measured"].append({"cell": cell["id"], "variant": cell["variant"],
+                                       "axes": cell["axes"], "code": "crash",
+                                       "reason": "rank 1 was killed by signal 9"})
+        for comparison in failed["comparisons"]:
+            comparison["outcome"] = "SLOWER"
+        path = tmp_path / f"{cell['label']}.json"
+        path.write_text(json.dumps(failed))
+        why = "crash after 6 blocks: rank 1 was killed by signal 9"
+        console = bellmark("report", "-f", "console", path).stdout.split("Claims")[0]
+        assert f"  {cell['label']}  {why}\n" in console and "SLOWER" not in console
+        markdown = bellmark("report", "-f", "markdown", path).stdout
+        assert f"| {cell['label']} | {why} | " in markdown and "SLOWER" not in markdown
+        assert markdown.count("killed by signal 9") == 1
+        rows = csv.DictReader(io.StringIO(bellmark("report", "-f", "csv", path).stdout))
+        for row in rows:
+            is_failed = row["cell"] == cell["id"]
+            assert (row["wall_ns_median"] == "") == is_failed and row["baseline_ratio"] == ""
+            assert row["not_measured_code"] == ("crash" if is_failed else "")
+        done = bellmark("compare", finished, path)
+        assert f"{cell['label']}: after: {why}\n" in done.stdout
+        assert done.stdout.count("1.000 [") == len(result["cells"]) - 1
+
+
+def test_all_results_below_a_folder(finished, tmp_path):
+    for name in ("b/later", "a/first"):
+        (tmp_path / "runs" / name).mkdir(parents=True)
+        result = load(finished / "result.json")
+        result["experiment"]["id"] = name
+        (tmp_path / "runs" / name / "result.json").write_text(json.dumps(result))
+    (tmp_path / "runs/unfinished").mkdir()
+    console = bellmark("report", "-f", "console", tmp_path / "runs").stdout
+    assert 0 <= console.find("a/first") < console.find("b/later")
+    assert "none/N1" in bellmark("verdict", tmp_path / "runs").stdout
+    for command in ("report", "verdict"):
+        assert "there is no result.json in it or in the folders below" in fault(
+            command, tmp_path / "runs/unfinished")
+
+
+def test_verdict_of_results_without_claims(finished, tmp_path):
+    result = load(finished / "result.json")
+    result["provenance"]["spec"] = EXPERIMENT.split("[[claim]]")[0]
+    (tmp_path / "result.json").write_text(json.dumps(result))
+    said = bellmark("verdict", tmp_path).stdout
+    assert said == "no claims: nothing in these results is judged\n"
+
+
+def test_compare_takes_results_or_flags_of_a_run(finished):
+    assert "--variant with two results" in fault("compare", finished, finished, "-v", "sssp/dijkstra")
+    assert "--graph with two results" in fault("compare", finished, finished, "-g", GRAPH)
+    assert "try: bellmark compare -v" in fault("compare")
+    bellmark("compare", finished, finished, "-q", "--strict")
 
 
 def test_verdict_again_from_the_stored_result(finished):
@@ -617,7 +709,20 @@ def test_compare_variants(tmp_path):
         (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-a", "arity=[8:2]"], "arity=[8:2]"),
         (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-a", "arty=2,4"], "did you mean 'arity'?"),
         (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--budget", "soon"], "soon"),
-        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--queries", "0"], "--queries"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--queries", "0"],
+         "--queries: '0' is not a whole number from 1 on"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--seed", "-1"], "'-1' is not a whole number from 0 on"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--timeout", "0"], "'0' is not a number above 0"),
+        (["tune", "-v", "sssp/dijkstra", "-g", GRAPH, "--timeout", "0"], "'0' is not a number above 0"),
+        *[(["run", "-v", "sssp/dijkstra", "-g", GRAPH, form, "--counters", "foo"],
+           "counter group 'foo': not known; known: branches, cache, cachegrind, ")
+          for form in ("--smoke", "--dry-run")],
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-a", "arity=2,4", "-a", "arity=8"],
+         "-a arity=8: axis 'arity' has values already, from -a arity=2,4; write all its values in one"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-a", "graph=B"],
+         f"-a graph=B: axis 'graph' has values already, from -g {GRAPH}"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-c", "core:0", "-a", "placement=core:1"],
+         "-a placement=core:1: axis 'placement' has values already, from -c core:0"),
         (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--quick", "--smoke"], "--quick"),
         *[(["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--shard", shard],
            f"--shard {shard}: is no part of a whole; write which of how many, counted from 1")
@@ -772,6 +877,64 @@ def test_interrupt_and_resume(long_run, number):
     bellmark("resume", run, "-q")
     tasks = [line["task"] for line in journal(run)]
     assert len(tasks) == len(set(tasks)) == 32
+
+
+def test_a_run_is_run_by_one_process(long_run):
+    process, run = long_run()
+    wait_for(lambda: len(journal(run)) >= 1)
+    process.send_signal(signal.SIGSTOP)  # it must not be finished before the others have asked
+    for _ in range(2):
+        assert f"is being run by another process (pid {process.pid} on " in fault("resume", run)
+    assert "holds no unfinished run but what other" in fault("resume", cwd=run.parents[3])
+    # An older one that nobody runs is gone on with.
+    older = run.parent / "20010101T000000Z-00000000"
+    older.mkdir()
+    shutil.copy(run / "run.json", older)
+    bellmark("resume", "-q", cwd=run.parents[3])
+    assert (older / "result.json").exists()
+    process.kill()
+    process.wait()
+    bellmark("resume", run, "-q")
+
+
+def test_resume_when_the_graph_is_another(long_run, tmp_path):
+    """The graph's name stays: blocks of two graphs must not get into one result."""
+    def make(seed):
+        bellmark("graph", "convert", GRAPH.replace("seed=1", f"seed={seed}"), tmp_path / "my.gr")
+    make(1)
+    process, run = long_run(BELLMARK, tuned(block_count=30, memory="false").replace(GRAPH, "my.gr"))
+    wait_for(lambda: len(journal(run)) >= 2)
+    process.kill()
+    process.wait()
+    before = (run / "replicates.jsonl").read_text()
+    make(2)
+    said = fault("resume", run, "-q", cwd=tmp_path)
+    assert re.search(r"my\.gr: is not the graph that this run began with \(digest \w+, now \w+\); "
+                     "start a new run", said)
+    assert (run / "replicates.jsonl").read_text().startswith(before.rpartition("\n")[0])
+    make(1)
+    bellmark("resume", run, "-q", cwd=tmp_path)
+    assert only_result(tmp_path)["not_measured"] == []
+
+
+@needs_broken
+def test_resume_of_damage_and_by_another_build(long_run):
+    process, run = long_run()
+    wait_for(lambda: len(journal(run)) >= 4)
+    process.kill()
+    process.wait()
+    lines = (run / "replicates.jsonl").read_text().splitlines(keepends=True)
+    (run / "replicates.jsonl").write_text("".join([lines[0], "x" + lines[1], *lines[2:]]))
+    # A folder from before digests were kept is gone on with.
+    begun = load(run / "begun.json")
+    (run / "begun.json").write_text(json.dumps({"builds": begun["builds"]}))
+    said = bellmark("resume", run, "-q", exe=BROKEN).stderr
+    assert re.search(r"^bellmark: .*replicates\.jsonl:2: is damaged; .*measured again$", said, re.M)
+    assert "bellmark: 2 builds of Bellmark had a part in this run" in said
+    result = load(run / "result.json")
+    jsonschema.validate(result, schema("result"))
+    assert "2 builds of Bellmark had a part in this run" in [w["text"] for w in result["warnings"]]
+    assert [c["block_count"] for c in result["cells"]] == [30, 30]
 
 
 def test_kill_of_a_worker(long_run):
@@ -1142,10 +1305,10 @@ def one_rank(tmp_path):
     return str(exe), f"{exe.parent}/launch -n {{ranks}}"
 
 
-def launched_run(exe, launcher, tmp_path, code, *words, ranks=1, form="--smoke"):
+def launched_run(exe, launcher, tmp_path, code, *words, ranks=1, form="--smoke", **options):
     done = bellmark("run", "-v", RANKS, "-g", 3, "-c", "none", form, "-q", "-a",
                     f"ranks={ranks}", "--launcher", launcher, *words, exe=exe, cwd=tmp_path,
-                    code=code)
+                    code=code, **options)
     result = only_result(tmp_path)
     jsonschema.validate(result, schema("result"))
     return done, result
@@ -1268,6 +1431,35 @@ def test_a_launcher_that_starts_nothing_says_why(tmp_path, one_rank):
     assert entry["code"] == "crash" and "exit code 1: no slots left; " in entry["reason"]
 
 
+@needs_broken
+def test_what_a_probe_leaves(tmp_path, one_rank):
+    """Only logs that a reason names, each its own."""
+    exe, _ = one_rank
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    environment = os.environ | {"TMPDIR": str(temporary)}
+    launcher = Path(exe).parent / "root"
+    launcher.write_text("#!/bin/sh\necho 'an attempt to run as root' >&2\nexit 1\n")
+    launcher.chmod(0o755)
+    _, result = launched_run(exe, f"{launcher} {{ranks}}", tmp_path, 4, ranks="1,2",
+                             env=environment)
+    logs = [entry["reason"].split("output is in ")[1] for entry in result["not_measured"]]
+    assert len(set(logs)) == 2 and sorted(map(str, temporary.iterdir())) == sorted(logs)
+    assert "add --allow-run-as-root" in result["not_measured"][0]["reason"]
+    # Interrupted while ranks start, it leaves nothing.
+    shutil.rmtree(temporary)
+    temporary.mkdir()
+    launcher.write_text("#!/bin/sh\nexec sleep 600\n")
+    process = subprocess.Popen(
+        [exe, "run", "-v", RANKS, "-g", "3", "-c", "none", "-a", "ranks=1", "--launcher",
+         f"{launcher} {{ranks}}"], cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+    wait_for(lambda: list(temporary.glob("*.status")) and list(temporary.glob("*.log")))
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=20)
+    assert process.returncode == 130 and "interrupted while ranks opened it" in said
+    assert not list(temporary.iterdir())
+
+
 RANK_FAULTS = {
     "wrong": (3, "wrong-answer", r"query 2: .*10101 is no sum"),
     "throws": (4, "crash", r"lost its share"),
@@ -1351,6 +1543,21 @@ def test_the_launched_rank_that_fails_is_named(tmp_path, launcher, fault_kind):
         assert "rank 2: " in entry["reason"]
     assert [cell["block_count"] for cell in result["cells"]] == [1, 0]
     assert not ranks_of(tmp_path)
+
+
+@needs_mpi
+def test_a_damaged_graph_is_no_variants_fault(tmp_path, launcher):
+    file = tmp_path / "k.bmg"
+    bellmark("graph", "convert", "kronecker:scale=8,lengths=unit", file)
+    whole = bytearray(file.read_bytes())
+    whole[len(whole) // 2] ^= 1  # a head
+    file.write_bytes(whole)
+    ranks = ["-v", "distributed-bfs/hybrid", "-a", "ranks=2", "--launcher", launcher]
+    for words in (["-v", "bfs/hybrid"], ranks):
+        said = fault("run", *words, "-g", file, "-c", "none", "--smoke", "-q", exe=BROKEN,
+                     cwd=tmp_path)
+        assert f"{file}: " in said and "the file is damaged" in said, said
+    assert not (tmp_path / "runs").exists()
 
 
 @needs_mpi

@@ -245,6 +245,6 @@ Facts Bfs::answer_facts(const Graph& graph, const Answer& answer) {
 
 std::string Bfs::unmet(Need need, const Graph& graph) { return graph_unmet(need, graph); }
 
-void Bfs::verify(const Graph& graph) { verify_graph(graph, graph.provenance()); }
+void Bfs::verify(const Graph& graph, std::string_view reference) { verify_graph(graph, reference); }
 
 }  // namespace bellmark

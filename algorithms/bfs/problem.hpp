@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "algorithms/contract/problem.hpp"
@@ -98,7 +99,7 @@ struct Bfs {
   /// as many. O(n) with all threads that the process may use.
   static Facts answer_facts(const Graph& graph, const Answer& answer);
   static std::string unmet(Need need, const Graph& graph);
-  static void verify(const Graph& graph);
+  static void verify(const Graph& graph, std::string_view reference);
 
   /// What 128 processes that hold two blocks each make of the adjacency matrix, a side.
   static constexpr Vertex kBlocks = 16;

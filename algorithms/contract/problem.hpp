@@ -50,7 +50,8 @@ struct QueryRule {
 ///                each of which would do the whole search: under a launcher they aren't measured.
 ///   answer_facts optional: what results keep of a right answer to a query on this input, as
 ///                `Facts`.
-///   verify       optional: checks the whole input where open() did not; throws InputError.
+///   verify       optional: checks the whole input where open() did not; throws InputError, which
+///                names the reference.
 ///   unmet        why the input doesn't meet a need; "" when it does.
 template <class P>
 concept Problem = requires(const typename P::Input& input, const typename P::Query& query,

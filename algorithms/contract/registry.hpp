@@ -160,8 +160,9 @@ class WorkloadOf final : public Workload {
   WorkloadOf(typename P::Input opened, std::vector<typename P::Query> asked)
       : input(std::move(opened)), queries(std::move(asked)), certificate(input) {}
 
-  WorkloadOf(const std::string& reference, const QueryRule& rule)
-      : input(P::open(reference)),
+  WorkloadOf(const std::string& opened_from, const QueryRule& rule)
+      : reference(opened_from),
+        input(P::open(reference)),
         queries(P::make_queries(input, with_default(rule))),
         certificate(input) {
     if (rule.count > 0 && queries.size() > rule.count) queries.resize(rule.count);
@@ -189,9 +190,10 @@ class WorkloadOf final : public Workload {
     return false;
   }
   void verify() const override {
-    if constexpr (requires { P::verify(input); }) P::verify(input);
+    if constexpr (requires { P::verify(input, reference); }) P::verify(input, reference);
   }
 
+  std::string reference;
   typename P::Input input;
   std::vector<typename P::Query> queries;
   typename P::Certificate certificate;

@@ -445,6 +445,15 @@ bool rows_ascend(const bfs::Block& block) {
   return ascend;
 }
 
+/// A mapped file is read before anybody has verified it.
+void require_offsets(const Graph& whole, const bfs::VertexRange& rows) {
+  if (whole.row_offsets().empty()) return;
+  const auto offsets = whole.row_offsets().subspan(rows.begin, std::size_t{rows.size()} + 1);
+  if (std::ranges::is_sorted(offsets) && offsets.back() <= whole.arc_count()) return;
+  throw InputError(whole.provenance(), "row offsets do not ascend to the arc count",
+                   "the file is damaged: make it again from its source");
+}
+
 }  // namespace
 
 template <class Count>
@@ -540,11 +549,19 @@ DistributedGraph DistributedGraph::open(const std::string& reference, Communicat
   return graph;
 }
 
+void DistributedGraph::verify(const std::string& reference) const {
+  if (ranks_->rank() == 0 && !kronecker_of(reference)) {
+    verify_graph(open_graph(reference), reference);
+  }
+  ranks_->barrier();
+}
+
 DistributedGraph DistributedGraph::of(const Graph& whole, Communicator& ranks, Form form) {
   DistributedGraph graph(ranks, form, whole.vertex_count());
   for (const auto& [row_part, column_part] : graph.partition_->blocks(ranks.rank())) {
-    graph.blocks_.emplace_back(whole, graph.partition_->row_part(row_part),
-                               graph.partition_->column_part(column_part));
+    const bfs::VertexRange rows = graph.partition_->row_part(row_part);
+    require_offsets(whole, rows);
+    graph.blocks_.emplace_back(whole, rows, graph.partition_->column_part(column_part));
   }
   graph.provenance_ = whole.provenance();
   graph.symmetric_ = whole.properties().symmetric;

@@ -33,13 +33,18 @@ class DistributedGraph {
   /// rank: 8 bytes for each arc that it gets, then 4 more while they become rows; 16 for each row
   /// of its blocks; and 40 for each edge of a round. Any other graph is opened by every rank (pages
   /// of a mapped file are shared) and let go when its blocks are copied. Throws what open_graph()
-  /// does, and UnmetError as Partition does.
+  /// does, InputError where row offsets of a mapped file lead out of it, and UnmetError as
+  /// Partition does.
   static DistributedGraph open(const std::string& reference, Communicator& ranks,
                                Form form = Form::grid,
                                std::uint64_t round_edge_count = kRoundEdges);
 
   /// Collective: the blocks of a graph that every rank has, and what it keeps of its edge list.
   static DistributedGraph of(const Graph& graph, Communicator& ranks, Form form = Form::grid);
+
+  /// Collective: rank 0 opens the reference that the graph is from again, and checks the whole
+  /// file. Throws InputError there, and the others don't go on. O(n + m).
+  void verify(const std::string& reference) const;
 
   /// Collective: the same graph in this form; the same blocks where it has it, else made again.
   DistributedGraph in_form(Form form) const;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -169,6 +170,38 @@ TEST(DistributedGraph, AFileKeepsTheListOfEdges) {
     });
     if (HasFailure()) break;
   }
+  std::filesystem::remove(file);
+}
+
+TEST(DistributedGraph, ADamagedFileIsRefusedOrHarmless) {
+  const auto file = std::filesystem::path(::testing::TempDir()) / "bellmark_damaged.bmg";
+  write_binary(make_graph("kronecker:scale=5,seed=6"), file);
+  const Graph whole = open_graph(file.string());
+  std::size_t refusal_count = 0;
+  std::size_t flip_count = 0;
+  for (std::uintmax_t at = 0; at < std::filesystem::file_size(file); at += 13) {
+    const auto flip = [&] {
+      std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
+      stream.seekg(static_cast<std::streamoff>(at));
+      const int byte = stream.get();
+      stream.seekp(static_cast<std::streamoff>(at));
+      stream.put(static_cast<char>(byte ^ 0x80));
+    };
+    SCOPED_TRACE(at);
+    flip();
+    ++flip_count;
+    try {
+      run_ranks(2, [&](Communicator& ranks) {
+        const DistributedGraph graph = DistributedGraph::open(file.string(), ranks);
+        graph.verify(file.string());
+        expect_whole(graph, whole);
+      });
+    } catch (const InputError&) {
+      ++refusal_count;
+    }
+    flip();
+  }
+  EXPECT_GT(refusal_count, flip_count / 2);
   std::filesystem::remove(file);
 }
 

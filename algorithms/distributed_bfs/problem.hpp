@@ -52,6 +52,8 @@ struct DistributedBfs {
 
   /// For the ranks of world().
   static Input open(const std::string& reference);
+  /// Collective; O(n + m) by one rank, where the graph is a file's.
+  static void verify(const Input& graph, const std::string& reference) { graph.verify(reference); }
   /// `digest` (of the arcs, in any order: the same for any number of ranks, and not that of other
   /// problems), `vertex_count`, `arc_count`, `symmetric`, `sorted_rows`, `provenance`, where there
   /// is a list of edges `edge_list_edge_count`, `mean_degree`, and `degrees_above_<bound>_ratio` as

@@ -129,6 +129,6 @@ std::uint64_t P2p::digest(const Answer& answer) {
 
 std::string P2p::unmet(Need need, const Graph& graph) { return graph_unmet(need, graph); }
 
-void P2p::verify(const Graph& graph) { verify_graph(graph, graph.provenance()); }
+void P2p::verify(const Graph& graph, std::string_view reference) { verify_graph(graph, reference); }
 
 }  // namespace bellmark

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -64,7 +65,7 @@ struct P2p {
   static std::uint64_t digest(const Answer& answer);
   static std::string unmet(Need need, const Graph& graph);
   /// verify_graph(): opening a mapped file checks its header only.
-  static void verify(const Graph& graph);
+  static void verify(const Graph& graph, std::string_view reference);
 };
 
 }  // namespace bellmark

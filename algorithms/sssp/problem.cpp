@@ -237,6 +237,8 @@ Facts Sssp::answer_facts(const Graph& graph, const Answer& answer) {
 
 std::string Sssp::unmet(Need need, const Graph& graph) { return graph_unmet(need, graph); }
 
-void Sssp::verify(const Graph& graph) { verify_graph(graph, graph.provenance()); }
+void Sssp::verify(const Graph& graph, std::string_view reference) {
+  verify_graph(graph, reference);
+}
 
 }  // namespace bellmark

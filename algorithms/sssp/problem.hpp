@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "algorithms/contract/problem.hpp"
@@ -70,7 +71,7 @@ struct Sssp {
   static Facts answer_facts(const Graph& graph, const Answer& answer);
   static std::string unmet(Need need, const Graph& graph);
   /// verify_graph(): opening a mapped file checks its header only.
-  static void verify(const Graph& graph);
+  static void verify(const Graph& graph, std::string_view reference);
 };
 
 }  // namespace bellmark

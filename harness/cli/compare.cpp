@@ -35,13 +35,22 @@ measure::Ratio unpaired_ratio(const Json& before, const Json& after) {
 
 ExitCode compare_results(const CompareFlags& flags, const Json& before, const Json& after) {
   std::vector<std::vector<std::string>> rows = {{"cell", "before", "after", "after / before"}};
+  std::string failures;
   bool slower = false;
   for (const Json& cell : after.at("cells")) {
     const Json& cells = before.at("cells");
     const auto old = std::ranges::find_if(
         cells, [&](const Json& other) { return other.at("id") == cell.at("id"); });
-    if (old == cells.end() || old->at("wall_ns").is_null() || cell.at("wall_ns").is_null())
-      continue;
+    if (old == cells.end()) continue;
+    const bool was_measured = report::is_measured(before, *old);
+    const bool is_measured = report::is_measured(after, cell);
+    if (was_measured != is_measured) {
+      failures += cell.at("label").get<std::string>() + ": " +
+                  (is_measured ? "before: " + report::not_measured_text(before, *old)
+                               : "after: " + report::not_measured_text(after, cell)) +
+                  "\n";
+    }
+    if (!was_measured || !is_measured) continue;
     const measure::Ratio ratio = unpaired_ratio(old->at("wall_ns"), cell.at("wall_ns"));
     slower = slower || measure::judge(ratio.interval) == measure::Outcome::slower;
     rows.push_back({cell.at("label"), report::wall_text(old->at("wall_ns")),
@@ -51,7 +60,7 @@ ExitCode compare_results(const CompareFlags& flags, const Json& before, const Js
     throw InputError(flags.results.at(1), "shares no measured cell with " + flags.results.at(0),
                      "compare results of the same experiment in the same form");
   }
-  std::cout << report::aligned(rows)
+  std::cout << report::aligned(rows) << failures
             << "two runs at two times: the machine may have changed between them; for a paired "
                "ratio run both variants with -v\n";
   return slower && flags.strict ? ExitCode::regression : ExitCode::ok;
@@ -69,11 +78,24 @@ ExitCode compare_variants(const CompareFlags& flags, const std::vector<std::stri
             << "  result: " << folder.result_file().string() << "\n";
   bool slower = false;
   for (const Json& comparison : outcome.result->at("comparisons")) {
-    slower = slower || comparison.at("outcome") == "SLOWER";
+    const bool failed = report::failure_of(*outcome.result, comparison.at("a")) != nullptr ||
+                        report::failure_of(*outcome.result, comparison.at("b")) != nullptr;
+    slower = slower || (!failed && comparison.at("outcome") == "SLOWER");
   }
   std::vector<ExitCode> codes = {outcome.code};
   if (slower && flags.strict) codes.push_back(ExitCode::regression);
   return most_urgent(codes);
+}
+
+/// Two stored results are compared as they are: what says how to measure has no use there.
+void refuse_run_flags(const CLI::App& app) {
+  const std::vector<std::string> useful = {"result", "--strict", "--quiet"};
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() == 0 || std::ranges::find(useful, name) != useful.end()) continue;
+    throw InputError("compare", name + " with two results, which are compared as they are",
+                     "leave it out, or name variants with -v and no results");
+  }
 }
 
 }  // namespace
@@ -92,14 +114,20 @@ void add_compare(CLI::App& parent, int& exit_code, const std::vector<std::string
       "or UNCLEAR.\n\n"
       "  bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*'\n"
       "  bellmark compare old/result.json new/result.json --strict");
-  app->callback([flags, &exit_code, &argv] {
+  app->callback([flags, app, &exit_code, &argv] {
     if (flags->results.size() == 1) {
       throw InputError("compare", "one result alone", "name two results, or variants with -v");
+    }
+    if (flags->results.empty() && flags->experiment.variants.empty()) {
+      throw InputError("compare", "nothing to compare: no variants and no results named",
+                       "try: bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*', or "
+                       "bellmark compare old/result.json new/result.json");
     }
     if (flags->results.empty()) {
       exit_code = static_cast<int>(compare_variants(*flags, argv));
       return;
     }
+    refuse_run_flags(*app);
     with_results(flags->results, [&](const auto& results) {
       exit_code = static_cast<int>(compare_results(*flags, results.at(0), results.at(1)));
     });

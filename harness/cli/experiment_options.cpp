@@ -1,10 +1,59 @@
 #include "harness/cli/experiment_options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
 
 #include "base/error.hpp"
 
 namespace bellmark::cli {
+namespace {
+
+/// Of two flags for the same axis one would be left out in silence.
+void refuse_contradictions(const ExperimentFlags& flags, const std::vector<plan::Axis>& axes) {
+  const auto refuse = [&](std::size_t at, const std::string& other, const std::string& remedy) {
+    throw InputError("-a " + flags.axes[at],
+                     "axis '" + axes[at].first + "' has values already, from " + other, remedy);
+  };
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const std::string& name = axes[i].first;
+    if (name == "graph" && !flags.graphs.empty()) {
+      refuse(i, "-g " + flags.graphs.front(), "name all graphs with -g, or all with -a graph=");
+    }
+    if (name == "placement" && !flags.placements.empty()) {
+      refuse(i, "-c " + flags.placements.front(),
+             "name all places with -c, or all with -a placement=");
+    }
+    const auto same = std::ranges::find(axes.begin(), axes.begin() + static_cast<std::ptrdiff_t>(i),
+                                        name, &plan::Axis::first);
+    const auto first = static_cast<std::size_t>(same - axes.begin());
+    if (first < i) {
+      refuse(i, "-a " + flags.axes[first], "write all its values in one: -a " + name + "=2,4,8");
+    }
+  }
+}
+
+}  // namespace
+
+CLI::Validator whole_number_from(std::int64_t least) {
+  const std::string range = "a whole number from " + std::to_string(least) + " on";
+  return CLI::Validator(
+      [least, range](const std::string& text) {
+        const auto number = parse_integer(text);
+        return number && *number >= least ? std::string() : "'" + text + "' is not " + range;
+      },
+      "");
+}
+
+CLI::Validator number_above_zero() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        double number = 0;
+        const bool is_number = CLI::detail::lexical_cast(text, number) && std::isfinite(number);
+        return is_number && number > 0 ? std::string() : "'" + text + "' is not a number above 0";
+      },
+      "");
+}
 
 void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
   if (with_experiments) {
@@ -28,11 +77,11 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
   repeated("-a,--axis", axes, "key=2,4,8 or key=[2:32:x2]: any key as an axis");
   repeated("-c,--placement", placements, "core:0, numa:0, near:gpu:0, each:core, none");
   repeated("--counters", counters, "counter group (software, cache, cachegrind, ...), own pass");
-  app.add_option("--queries", queries, "how many queries")->check(CLI::PositiveNumber);
-  app.add_option("--seed", seed, "seed of the queries")->check(CLI::NonNegativeNumber);
+  app.add_option("--queries", queries, "how many queries")->check(whole_number_from(1));
+  app.add_option("--seed", seed, "seed of the queries")->check(whole_number_from(0));
   app.add_option("--budget", budget, "time for each experiment (90s, 8m): cuts queries first");
   app.add_option("--timeout", timeout_s, "seconds of silence after which a worker is killed")
-      ->check(CLI::PositiveNumber);
+      ->check(number_above_zero());
   app.add_option("--launcher", launcher,
                  "words that start the ranks of a distributed search: 'mpirun -n {ranks}';\n"
                  "how many: -a ranks=2,4");
@@ -49,9 +98,12 @@ plan::Options ExperimentFlags::to_options() const {
   options.form = smoke ? "smoke" : quick ? "quick" : "full";
   if (!experiments.empty()) options.variants = variants;
   options.graphs = graphs;
-  if (experiments.empty() && graphs.empty()) options.graphs = {kDefaultGraph};
   options.placements = placements;
   for (const std::string& axis : axes) options.axes.push_back(plan::parse_axis(axis));
+  refuse_contradictions(*this, options.axes);
+  const bool has_graph_axis =
+      std::ranges::find(options.axes, "graph", &plan::Axis::first) != options.axes.end();
+  if (experiments.empty() && graphs.empty() && !has_graph_axis) options.graphs = {kDefaultGraph};
   options.counters = counters;
   if (queries > 0) options.query_count = queries;
   if (seed >= 0) options.seed = static_cast<std::uint64_t>(seed);

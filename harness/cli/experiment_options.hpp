@@ -1,6 +1,7 @@
 // The flags that `plan`, `run` and `compare` share.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -8,7 +9,8 @@
 
 namespace CLI {
 class App;
-}
+class Validator;
+}  // namespace CLI
 
 namespace bellmark::cli {
 
@@ -31,11 +33,16 @@ struct ExperimentFlags {
   bool force = false;
 
   void add_to(CLI::App& app, bool with_experiments);
-  /// Throws InputError on an axis or duration that can't be read.
+  /// Throws InputError on an axis or duration that can't be read, and on flags that contradict each
+  /// other.
   plan::Options to_options() const;
   /// The experiments named, or the ad hoc one of `-v`. Throws InputError.
   std::vector<plan::Experiment> read() const;
 };
+
+/// For CLI11's check(): the largest double in a message helps nobody.
+CLI::Validator whole_number_from(std::int64_t least);
+CLI::Validator number_above_zero();
 
 /// The default graph when none is named: it comes with Bellmark.
 inline constexpr const char* kDefaultGraph = "dimacs:USA-road-d.NY";

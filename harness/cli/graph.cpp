@@ -106,6 +106,11 @@ void print_info(const std::string& reference, bool as_json) {
 
 /// Writes the form that the name's ending asks for.
 void write_graph(const Graph& graph, const std::string& path) {
+  if (path.ends_with(".pace.gr") || path.ends_with(".pace.gr.gz")) {
+    throw InputError(path,
+                     "PACE text is read, not written, and what is written would be read as it",
+                     "end the name in .bmg, .gr or .gr.gz, without .pace");
+  }
   if (path.ends_with(".bmg")) {
     write_binary(graph, path);
   } else if (path.ends_with(".gr") || path.ends_with(".gr.gz")) {

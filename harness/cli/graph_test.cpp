@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -92,6 +93,13 @@ TEST(GraphCommand, ConvertsBetweenAllForms) {
   EXPECT_EQ(TestFolder::read(folder / "d.co").substr(10), "p aux sp co 2\nv 1 -3 4\nv 2 5 6\n");
   EXPECT_EQ(run({"convert", folder / "a.gr", folder / "a.txt"}).exit_code, 2);
   EXPECT_EQ(run({"convert", folder / "a.gr"}).exit_code, 2);
+  for (const char* name : {"a.pace.gr", "a.pace.gr.gz"}) {
+    const Outcome pace = run({"convert", folder / "a.gr", folder / name});
+    EXPECT_EQ(pace.exit_code, 2);
+    EXPECT_NE(pace.error.find("end the name in .bmg, .gr or .gr.gz, without .pace"),
+              std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(folder / name));
+  }
 }
 
 TEST(GraphCommand, VerifyGoesThroughAllFiles) {
@@ -105,7 +113,7 @@ TEST(GraphCommand, VerifyGoesThroughAllFiles) {
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_EQ(outcome.out, "ok " + good + "\n");
   EXPECT_NE(outcome.error.find("bad.bmg: the "), std::string::npos);
-  EXPECT_NE(outcome.error.find("none.bmg: no such graph"), std::string::npos);
+  EXPECT_NE(outcome.error.find("none.bmg: no such file"), std::string::npos);
   EXPECT_EQ(run({"verify", good}).exit_code, 0);
 }
 

@@ -28,6 +28,7 @@ void print_plan(const plan::Plan& plan) {
             << std::lround(std::ceil(plan.estimated_s)) << " s, if a query takes "
             << report::duration_text(plan::kAssumedQuerySeconds * 1e9) << "\n";
   for (const std::string& cut : plan.cuts) std::cout << "  " << cut << "\n";
+  if (!experiment.stand_in.empty()) std::cout << "  stand-in: " << experiment.stand_in << "\n";
   std::vector<std::vector<std::string>> rows = {{"  id", "variant", "graph", "placement"}};
   const bool launched = !experiment.launcher.empty();
   if (launched) rows.front().emplace_back("ranks");

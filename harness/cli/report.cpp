@@ -1,5 +1,7 @@
 // `bellmark report` and `bellmark verdict`: from stored results, measuring nothing.
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -25,6 +27,33 @@ struct VerdictFlags {
   bool strict = false;
 };
 
+namespace fs = std::filesystem;
+
+/// The files that `paths` name: of a folder its result.json, or all below it where it has none.
+std::vector<std::string> result_files(const std::vector<std::string>& paths) {
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (!fs::is_directory(path, error) || fs::exists(fs::path(path) / "result.json", error)) {
+      files.push_back(path);
+      continue;
+    }
+    std::vector<std::string> below;
+    const auto options = fs::directory_options::skip_permission_denied;
+    for (fs::recursive_directory_iterator at(path, options, error), end; !error && at != end;
+         at.increment(error)) {
+      if (at->path().filename() == "result.json") below.push_back(at->path().string());
+    }
+    if (below.empty()) {
+      throw InputError(path, "there is no result.json in it or in the folders below",
+                       "name a result.json, a finished run or a folder of these");
+    }
+    std::ranges::sort(below);
+    files.insert(files.end(), below.begin(), below.end());
+  }
+  return files;
+}
+
 void make_report(const ReportFlags& flags, const std::vector<Json>& results) {
   if (flags.format == "csv") {
     std::cout << report::csv(results);
@@ -34,11 +63,9 @@ void make_report(const ReportFlags& flags, const std::vector<Json>& results) {
     for (const Json& result : results) std::cout << report::console_result(result) << "\n";
     std::cout << report::console_claims(results);
   } else {
-    std::vector<std::filesystem::path> files;
+    std::vector<fs::path> files;
     for (const std::string& path : flags.results) {
-      files.push_back(std::filesystem::is_directory(path)
-                          ? std::filesystem::path(path) / "result.json"
-                          : std::filesystem::path(path));
+      files.push_back(fs::is_directory(path) ? fs::path(path) / "result.json" : fs::path(path));
     }
     draw_report(files, flags.output);
   }
@@ -58,7 +85,8 @@ ExitCode judge(const VerdictFlags& flags, std::vector<Json>& results) {
     }
     result["verdicts"] = verdict::judge(experiment, result);
   }
-  std::cout << report::console_claims(results);
+  const std::string claims = report::console_claims(results);
+  std::cout << (claims.empty() ? "no claims: nothing in these results is judged\n" : claims);
   return flags.strict ? strict_code(results) : ExitCode::ok;
 }
 
@@ -67,7 +95,8 @@ ExitCode judge(const VerdictFlags& flags, std::vector<Json>& results) {
 void add_report(CLI::App& parent, int&) {
   auto flags = std::make_shared<ReportFlags>();
   CLI::App* app = parent.add_subcommand("report", "Draw or print stored results");
-  app->add_option("result", flags->results, "result.json files or folders of finished runs")
+  app->add_option("result", flags->results,
+                  "result.json files, or folders of finished runs and what is below")
       ->required();
   app->add_option("-o,--output", flags->output, "folder for the HTML and Markdown report")
       ->capture_default_str();
@@ -76,9 +105,10 @@ void add_report(CLI::App& parent, int&) {
       ->check(CLI::IsMember({"html", "console", "markdown", "csv"}))
       ->capture_default_str();
   app->footer(
-      "  bellmark report runs/yasui2011/*/* -o report\n"
+      "  bellmark report runs/yasui2011 -o report\n"
       "  bellmark report -f csv result.json > cells.csv");
   app->callback([flags] {
+    flags->results = result_files(flags->results);
     with_results(flags->results, [&](const auto& results) { make_report(*flags, results); });
   });
 }
@@ -86,7 +116,8 @@ void add_report(CLI::App& parent, int&) {
 void add_verdict(CLI::App& parent, int& exit_code) {
   auto flags = std::make_shared<VerdictFlags>();
   CLI::App* app = parent.add_subcommand("verdict", "Judge claims from stored results");
-  app->add_option("result", flags->results, "result.json files or folders of finished runs")
+  app->add_option("result", flags->results,
+                  "result.json files, or folders of finished runs and what is below")
       ->required();
   app->add_option("-e,--experiment", flags->experiment,
                   "judge by this experiment's claims instead of the result's own");
@@ -96,6 +127,7 @@ void add_verdict(CLI::App& parent, int& exit_code) {
       "Claims that several results speak of take the weakest verdict. Rules: CONTRIBUTING.md.\n\n"
       "  bellmark verdict results/published/yasui2011/*/*/*.json");
   app->callback([flags, &exit_code] {
+    flags->results = result_files(flags->results);
     with_results(flags->results,
                  [&](auto& results) { exit_code = static_cast<int>(judge(*flags, results)); });
   });

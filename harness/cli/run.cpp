@@ -147,8 +147,10 @@ void add_resume(CLI::App& parent, int& exit_code) {
       "  bellmark resume runs/yasui2011/T4/20261121T054000Z-1a2b3c4d");
   app->callback([path, output, &exit_code] {
     output->check();
-    const run::RunFolder folder = path->empty() ? run::RunFolder::newest_unfinished(output->runs)
-                                                : run::RunFolder::open(*path);
+    run::RunFolder folder = path->empty() ? run::RunFolder::newest_unfinished(output->runs)
+                                          : run::RunFolder::open(*path);
+    // Who held the lock may have finished the run.
+    if (!folder.held && !folder.finished()) folder.lock();
     if (folder.finished()) {
       std::cerr << "bellmark: " << folder.path.string() << " is finished already\n";
       const std::vector<Json> results = {read_result(folder.result_file())};

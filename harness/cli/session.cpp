@@ -117,6 +117,9 @@ SessionOutcome run_session(const run::RunFolder& folder, const Prepared& prepare
   const plan::Plan& plan = prepared.plan;
   const run::Probe& probe = prepared.probe;
   run::Journal journal(folder.journal_file());
+  const std::vector<std::string> of_parts = run::note_beginning(folder, probe);
+  if (!journal.damage().empty()) std::cerr << "bellmark: " << journal.damage() << "\n";
+  for (const std::string& text : of_parts) std::cerr << "bellmark: " << text << "\n";
 
   signal_seen = 0;
   const auto old_int = std::signal(SIGINT, remember_signal);
@@ -139,6 +142,10 @@ SessionOutcome run_session(const run::RunFolder& folder, const Prepared& prepare
     return {std::nullopt, ExitCode::interrupted};
   }
   Json result = run::assemble(plan, probe, supervised, folder, journal.replicates());
+  for (const std::string& text : of_parts) {
+    result["warnings"].push_back(
+        {{"text", text}, {"action", "start a new run where times are to be compared"}});
+  }
   run::write_file(folder.result_file(), run::result_text(result));
   const ExitCode code = code_of(result);
   return {std::move(result), code};

@@ -109,10 +109,10 @@ void print_machine(const Topology& topology) {
   print_word("package", topology.package_count(), "a worker anywhere on that package");
   std::cout << "  numa:0.core:0         nested: the inner index counts within the outer object\n"
                "  core:0,1  core:all    lists and everything; one worker each\n"
-               "  each:core             an axis: one placement a core (also pu, numa, package)\n"
-               "  near:gpu:0            one worker a core, on the side of the machine that the GPU "
-               "is on\n"
-               "  spread:numa:2         that many workers, dealt to the NUMA nodes in turn, a core "
+               "  each:core             an axis: one placement a core (also pu, numa, package)\n";
+  print_word("near:gpu", static_cast<int>(gpus_of(topology).count()),
+             "one worker a core, on the side of the machine that the GPU is on");
+  std::cout << "  spread:numa:2         that many workers, dealt to the NUMA nodes in turn, a core "
                "each\n"
                "  none                  not pinned\n";
   for (const char* word : {"pair:shared-l2", "pair:same-package", "pair:other-package"}) {

@@ -42,8 +42,6 @@ TEST(TopologyCommand, ShowsAMadeUpMachine) {
             "  numa:0.core:0         nested: the inner index counts within the outer object\n"
             "  core:0,1  core:all    lists and everything; one worker each\n"
             "  each:core             an axis: one placement a core (also pu, numa, package)\n"
-            "  near:gpu:0            one worker a core, on the side of the machine that the GPU is "
-            "on\n"
             "  spread:numa:2         that many workers, dealt to the NUMA nodes in turn, a core "
             "each\n"
             "  none                  not pinned\n"

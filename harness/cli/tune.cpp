@@ -537,7 +537,7 @@ void add_tune(CLI::App& parent, int& exit_code, const std::vector<std::string>& 
       ->capture_default_str();
   app->add_option("--timeout", flags->timeout_s,
                   "seconds of silence after which a worker is killed")
-      ->check(CLI::PositiveNumber);
+      ->check(number_above_zero());
   app->add_option("--runs", flags->runs, "folder for raw runs")->capture_default_str();
   app->add_option("-o,--output", flags->output,
                   "the tuned spec: an experiment of default against tuned\n"

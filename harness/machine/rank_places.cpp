@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "harness/machine/pin.hpp"
 
 namespace bellmark::machine {
 namespace {
@@ -142,9 +143,15 @@ LocalRank beside(const Placement& placement, const Cpuset& side, const LocalRank
 
 Placement rank_part(const Topology& topology, const Placement& placement, const LocalRank& rank,
                     bool force) {
-  if (placement.workers.empty()) return placement;
-  const std::string where = "placement '" + placement.word + "'";
   Placement part = placement;
+  if (placement.workers.empty()) {
+    const Cpuset bound = observe_this_thread(topology).observed;
+    if (!bound.pus.empty() && bound.pus.size() < static_cast<std::size_t>(topology.pu_count())) {
+      part.resolved = "none (left on pu P#" + bound.list() + ", where its launcher bound it)";
+    }
+    return part;
+  }
+  const std::string where = "placement '" + placement.word + "'";
   if (placement.gpus.empty()) {
     part.workers = deal(topology, placement.workers, rank, where, force);
   } else {

@@ -20,7 +20,8 @@ struct LocalRank {
 /// placement names GPUs, a rank gets its part of the CPUs near its own, of which the ranks with
 /// GPUs on the same side get equal parts. GPUs are dealt in order: as many each when they divide
 /// evenly among the ranks (`near:gpu:0-3` is two each for two ranks), else one each. `none` stays
-/// as it is. Throws UnmetError when there are more ranks than PUs; with `force` they share them.
+/// as it is, and says so where the launcher bound the rank (mpirun does). Throws UnmetError when
+/// there are more ranks than PUs; with `force` they share them.
 Placement rank_part(const Topology& topology, const Placement& placement, const LocalRank& rank,
                     bool force);
 

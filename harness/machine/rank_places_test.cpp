@@ -76,6 +76,19 @@ TEST(RankPart, NoneStaysAsItIs) {
   EXPECT_EQ(none.resolved, "none (not pinned)");
 }
 
+TEST(RankPart, NoneSaysWhereALauncherBoundTheRank) {
+  const Topology topology = Topology::this_machine();
+  if (topology.pu_count() < 2) GTEST_SKIP() << "one PU: nothing to be bound to";
+  Placement bound;
+  std::thread([&] {
+    const Placement first = expand(topology, "each:pu").front();
+    pin_this_thread(topology, first.workers[0]);
+    bound = rank_part(topology, expand(topology, "none").front(), {0, 2}, false);
+  }).join();
+  EXPECT_TRUE(bound.workers.empty());
+  EXPECT_TRUE(bound.resolved.starts_with("none (left on pu P#")) << bound.resolved;
+}
+
 TEST(RankPart, SaysWhichPlacesItHas) {
   const Topology topology = Topology::synthetic(kMachine);
   const Placement part = rank_part(topology, expand(topology, "core:0-3").front(), {1, 2}, false);

@@ -7,7 +7,7 @@ namespace bellmark::machine {
 void ThreadPlaces::enter(std::size_t index) {
   const std::lock_guard lock(mutex_);
   if (placement_.workers.empty()) {
-    threads_[index] = {"none (not pinned)", observed_text(observe_this_thread(topology_))};
+    threads_[index] = {placement_.resolved, observed_text(observe_this_thread(topology_))};
     return;
   }
   const Cpuset& place = placement_.workers[index % placement_.workers.size()];

@@ -15,7 +15,7 @@ namespace bellmark::machine {
 
 /// One thread that a variant made.
 struct PlacedThread {
-  std::string resolved;  ///< what it was bound to: `pu P#1`, or `none (not pinned)`
+  std::string resolved;  ///< what it was bound to: `pu P#1`, or Placement's
   std::string observed;  ///< what it said itself, right after: `pu P#1, last on P#1`
 };
 

@@ -4,11 +4,13 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <set>
 
 #include "base/digest.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "harness/machine/location.hpp"
+#include "harness/sinks/group.hpp"
 
 namespace bellmark::plan {
 namespace {
@@ -66,22 +68,21 @@ std::string queries_cut(std::uint64_t left, const QueryRule& rule) {
   return std::to_string(left) + " of " + std::to_string(rule.count) + " queries";
 }
 
-void apply_form(Experiment& experiment, const Options& options, std::vector<std::string>& cuts) {
+void apply_form_axes(Experiment& experiment, const Options& options) {
+  if (options.form == "full") return;
+  for (const Axis& axis : experiment.quick.axes) replace_axis(experiment.axes, axis);
+  if (!experiment.quick.stand_in.empty()) experiment.stand_in = experiment.quick.stand_in;
+}
+
+void apply_form_effort(Experiment& experiment, const Options& options,
+                       std::vector<std::string>& cuts) {
   const QuickForm& quick = experiment.quick;
   if (options.form != "full") {
-    for (const Axis& axis : quick.axes) {
-      const auto full = std::ranges::find(experiment.axes, axis.first, &Axis::first);
-      const std::size_t before = full == experiment.axes.end() ? 0 : full->second.size();
-      replace_axis(experiment.axes, axis);
-      cuts.push_back(options.form + ": " + std::to_string(axis.second.size()) + " of " +
-                     std::to_string(before) + " values of axis " + axis.first);
-    }
     const bool asked = options.query_count.has_value();  // the command line wins
     if (!asked && quick.query_count && *quick.query_count < planned_count(experiment.queries)) {
       cuts.push_back(options.form + ": " + queries_cut(*quick.query_count, experiment.queries));
       experiment.queries.count = *quick.query_count;
     }
-    if (!quick.stand_in.empty()) experiment.stand_in = quick.stand_in;
     experiment.sample_count = quick.sample_count.value_or(experiment.sample_count);
     experiment.seconds_per_process =
         quick.seconds_per_process.value_or(experiment.seconds_per_process);
@@ -93,13 +94,18 @@ void apply_form(Experiment& experiment, const Options& options, std::vector<std:
   }
 }
 
+/// The axes that the command line states.
+std::vector<Axis> axes_of(const Options& options) {
+  std::vector<Axis> axes;
+  if (!options.graphs.empty()) axes.push_back(text_axis("graph", options.graphs));
+  if (!options.placements.empty()) axes.push_back(text_axis("placement", options.placements));
+  for (const Axis& axis : options.axes) replace_axis(axes, axis);
+  return axes;
+}
+
 void apply_options(Experiment& experiment, const Options& options) {
   if (!options.variants.empty()) experiment.variants = options.variants;
-  if (!options.graphs.empty()) replace_axis(experiment.axes, text_axis("graph", options.graphs));
-  if (!options.placements.empty()) {
-    replace_axis(experiment.axes, text_axis("placement", options.placements));
-  }
-  for (const Axis& axis : options.axes) replace_axis(experiment.axes, axis);
+  for (const Axis& axis : axes_of(options)) replace_axis(experiment.axes, axis);
   for (const std::string& group : options.counters) experiment.counters.push_back(group);
   if (options.query_count) experiment.queries.count = *options.query_count;
   if (options.seed) experiment.queries.seed = *options.seed;
@@ -109,6 +115,37 @@ void apply_options(Experiment& experiment, const Options& options) {
 
 bool mentions(const std::string& pattern, const std::string& axis) {
   return pattern.find('{' + axis + '}') != std::string::npos;
+}
+
+const Axis* find_axis(const std::vector<Axis>& axes, const std::string& name) {
+  const auto found = std::ranges::find(axes, name, &Axis::first);
+  return found == axes.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> texts_of(const std::vector<AxisValue>& values) {
+  std::vector<std::string> texts;
+  for (const AxisValue& value : values) texts.push_back(axis_text(value));
+  return texts;
+}
+
+/// Every axis that these patterns mention, and those that its values mention in their turn.
+std::set<std::string> mentioned_in(std::vector<std::string> patterns,
+                                   const std::vector<Axis>& axes) {
+  std::set<std::string> names;
+  while (!patterns.empty()) {
+    const std::string pattern = std::move(patterns.back());
+    patterns.pop_back();
+    for (const auto& [name, values] : axes) {
+      if (!mentions(pattern, name) || !names.insert(name).second) continue;
+      for (const AxisValue& value : values) patterns.push_back(axis_text(value));
+    }
+  }
+  return names;
+}
+
+std::set<std::string> mentioned_by_graphs(const std::vector<Axis>& axes) {
+  const Axis* const graphs = find_axis(axes, "graph");
+  return graphs == nullptr ? std::set<std::string>() : mentioned_in(texts_of(graphs->second), axes);
 }
 
 /// Axes that say where and how a variant runs; all others are keys of the variant.
@@ -179,6 +216,102 @@ std::vector<Json> cross(const std::vector<Axis>& axes) {
     points = std::move(next);
   }
   return points;
+}
+
+/// An experiment as its file states it: in the full form, and in the one that runs.
+struct Stated {
+  Experiment full;
+  Experiment form;
+};
+
+/// A file's values of an axis, or what it says under [run] in its place; none where it says
+/// nothing.
+std::vector<std::string> values_of(const Experiment& file, const std::string& axis) {
+  if (const Axis* const found = find_axis(file.axes, axis)) return texts_of(found->second);
+  if (axis == "placement") return {file.placement};
+  if (axis == "processes") return {std::to_string(file.process_count)};
+  if (axis == "ranks") return {std::to_string(file.rank_count)};
+  if (axis == "frequency") return {file.frequency};
+  return {};
+}
+
+bool has(const std::vector<std::string>& values, const std::string& value) {
+  return std::ranges::find(values, value) != values.end();
+}
+
+void add_once(std::vector<std::string>& values, const std::string& value) {
+  if (!has(values, value)) values.push_back(value);
+}
+
+/// `2, 4`, `14..17`, or the first few where there are many.
+std::string list_text(const std::vector<std::string>& values) {
+  constexpr std::size_t kShortestRange = 3;
+  constexpr std::size_t kShown = 4;
+  const auto is_next = [](const std::string& value, const std::string& next) {
+    const auto number = parse_integer(value);
+    return number && parse_integer(next) == *number + 1;
+  };
+  if (values.size() >= kShortestRange &&
+      std::ranges::adjacent_find(values, std::not_fn(is_next)) == values.end()) {
+    return values.front() + ".." + values.back();
+  }
+  if (values.size() <= kShown) return join(values, ", ");
+  return join({values.begin(), values.begin() + kShown - 1}, ", ") + ", ... (" +
+         std::to_string(values.size()) + ")";
+}
+
+/// What became of the full form's values where the form or the command line has others.
+void say_axes(const Stated& stated, const Experiment& experiment, const Options& options,
+              std::vector<std::string>& cuts) {
+  if (experiment.text.empty()) return;  // no file stated any
+  for (const auto& [name, values] : experiment.axes) {
+    const bool asked = find_axis(axes_of(options), name) != nullptr;
+    if (asked ? find_axis(stated.form.axes, name) == nullptr
+              : options.form == "full" || find_axis(stated.full.quick.axes, name) == nullptr) {
+      continue;
+    }
+    const std::string by = !asked                                               ? options.form
+                           : name == "graph" && !options.graphs.empty()         ? "-g"
+                           : name == "placement" && !options.placements.empty() ? "-c"
+                                                                                : "-a";
+    const std::vector<std::string> full = values_of(stated.full, name);
+    const std::vector<std::string> now = texts_of(values);
+    if (std::ranges::any_of(now, [&](const std::string& value) { return !has(full, value); })) {
+      cuts.push_back(by + ": " + name + " " + list_text(now) +
+                     (full.empty() ? ", of which the full form says nothing"
+                                   : " instead of " + list_text(full)));
+      continue;
+    }
+    const auto kept =
+        std::ranges::count_if(full, [&](const auto& value) { return has(now, value); });
+    if (static_cast<std::size_t>(kept) == full.size()) continue;
+    cuts.push_back(by + ": " + std::to_string(kept) + " of " + std::to_string(full.size()) +
+                   " values of axis " + name);
+  }
+}
+
+/// Where the command line has other graphs, axes that nothing but the file's graphs mentioned go
+/// with them: they would be taken for keys of the variant.
+void drop_graph_axes(const Stated& stated, Experiment& experiment, const Options& options,
+                     std::vector<std::string>& cuts) {
+  const std::vector<Axis> asked = axes_of(options);
+  if (find_axis(asked, "graph") == nullptr) return;
+  std::set<std::string> loose = mentioned_by_graphs(stated.form.axes);
+  std::erase_if(loose, [&](const std::string& name) {
+    return is_of_run(name) || find_axis(asked, name) != nullptr;
+  });
+  std::vector<std::string> patterns = experiment.variants;
+  for (const auto& [name, values] : experiment.axes) {
+    if (loose.contains(name)) continue;
+    for (const AxisValue& value : values) patterns.push_back(axis_text(value));
+  }
+  for (const std::string& name : mentioned_in(patterns, experiment.axes)) loose.erase(name);
+  if (loose.empty()) return;
+  std::erase_if(experiment.axes, [&](const Axis& axis) { return loose.contains(axis.first); });
+  cuts.push_back((options.graphs.empty() ? "-a graph: without " : "-g: without ") +
+                 std::string(loose.size() == 1 ? "axis " : "axes ") +
+                 join({loose.begin(), loose.end()}, ", ") +
+                 ", which only the experiment's own graphs mention");
 }
 
 std::string rule_text(const QueryRule& rule) {
@@ -305,6 +438,7 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
         }
         Cell cell;
         cell.variant = selection.name();
+        cell.pattern = pattern;
         cell.axes = axes;
         cell.graph = graph;
         place_cell(cell, experiment, topology);
@@ -460,6 +594,158 @@ void take_shard(Plan& plan, const Shard& shard) {
                                           : ""));
 }
 
+bool is_excluded(const Experiment& experiment, const Json& axes) {
+  return std::ranges::any_of(experiment.excludes,
+                             [&](const Exclude& exclude) { return exclude.where.matches(axes); });
+}
+
+/// Do the file's own axes have a cell for its baseline? Which places there are is the machine's.
+bool states_baseline(const Experiment& file) {
+  Selector baseline = file.baseline;
+  std::erase_if(baseline.wanted, [](const Axis& axis) { return axis.first == "placement"; });
+  return std::ranges::any_of(cross(file.axes), [&](const Json& axes) {
+    return baseline.matches(axes) && !is_excluded(file, axes);
+  });
+}
+
+/// A baseline without a cell must not be another one in silence.
+void check_baseline(Plan& plan, const Stated& stated) {
+  const Selector& baseline = plan.experiment.baseline;
+  if (baseline.empty() || !plan.find(baseline).empty()) return;
+  if (!states_baseline(stated.full) && !states_baseline(stated.form)) {
+    std::string known;
+    for (const auto& [name, values] : baseline.wanted) {
+      const std::vector<std::string> own = values_of(stated.full, name);
+      if (std::ranges::any_of(texts_of(values), [&](auto& value) { return has(own, value); })) {
+        continue;
+      }
+      known = "; " + name + " is " + list_text(own);
+    }
+    throw InputError("experiment '" + plan.experiment.id + "'",
+                     "no cell is its baseline, " + baseline.text() + known,
+                     "write values of its axes as baseline under [run], or leave it out");
+  }
+  plan.cuts.push_back("baseline: no cell has " + baseline.text() +
+                      "; each graph's first takes its place");
+}
+
+/// The graphs that these axes name; none where one of them isn't there.
+std::set<std::string> graphs_of(const std::vector<Axis>& axes) {
+  const std::set<std::string> names = mentioned_by_graphs(axes);
+  std::vector<Axis> part;
+  for (const Axis& axis : axes) {
+    if (axis.first == "graph" || names.contains(axis.first)) part.push_back(axis);
+  }
+  if (find_axis(part, "graph") == nullptr) return {};
+  try {
+    std::set<std::string> graphs;
+    for (const Json& point : cross(part)) {
+      graphs.insert(fill("graph", axis_text(point["graph"]), point));
+    }
+    return graphs;
+  } catch (const InputError&) {  // the command line gives it
+    return {};
+  }
+}
+
+/// The stand-ins that the file has for those of its graphs that are measured, and what else is.
+std::vector<std::string> stand_ins_of_graphs(const Plan& plan, const Stated& stated) {
+  const std::set<std::string> full = graphs_of(stated.full.axes);
+  const std::set<std::string> form = graphs_of(stated.form.axes);
+  if (full.empty() && form.empty()) return {stated.form.stand_in};
+  std::vector<std::string> others;
+  std::vector<std::string> own;
+  for (const Cell& cell : plan.cells) {
+    if (form.contains(cell.graph)) {
+      add_once(own, stated.form.stand_in);
+    } else if (full.contains(cell.graph)) {
+      add_once(own, stated.full.stand_in);
+    } else {
+      add_once(others, cell.graph);
+    }
+  }
+  if (others.empty()) return own;
+  own.insert(own.begin(), list_text(others) + " instead of the experiment's " +
+                              (full.size() == 1 ? "graph" : "graphs"));
+  return own;
+}
+
+std::vector<std::string> stand_ins_of_axes(const Plan& plan, const Stated& stated,
+                                           const machine::Topology& topology) {
+  std::vector<std::string> texts;
+  const std::set<std::string> of_graphs = mentioned_by_graphs(plan.experiment.axes);
+  for (const auto& [name, values] : axes_of(plan.options)) {
+    // Graphs were named, those that other axes make as well.
+    if (name == "graph" || of_graphs.contains(name)) continue;
+    std::vector<Axis> axes = stated.full.axes;
+    for (const Axis& axis : stated.form.axes) axes.push_back(axis);
+    // Where nothing but [run] says where it runs, the place is the machine's, not the experiment's.
+    if (name == "placement" && find_axis(axes, name) == nullptr) continue;
+    std::vector<std::string> own = values_of(stated.full, name);
+    for (const std::string& value : values_of(stated.form, name)) own.push_back(value);
+    if (name == "placement") {
+      for (const std::string& word : std::vector(own)) {
+        try {
+          for (const auto& place : machine::expand(topology, word)) own.push_back(place.word);
+        } catch (const Error&) {  // no such place here
+        }
+      }
+    }
+    std::vector<std::string> others;
+    for (const Cell& cell : plan.cells) {
+      const std::string value = axis_text(cell.axes[name]);
+      if (!has(own, value)) add_once(others, value);
+    }
+    if (others.empty()) continue;
+    texts.push_back(
+        name + " = " + list_text(others) +
+        (own.empty() ? ", of which the experiment says nothing" : " instead of the experiment's"));
+  }
+  return texts;
+}
+
+/// Of the variants that the command line names, those that the file doesn't have.
+std::vector<std::string> other_variants(const Plan& plan, const Stated& stated) {
+  if (plan.options.variants.empty()) return {};
+  std::set<std::string> own;
+  for (const Experiment* file : {&stated.full, &stated.form}) {
+    for (const Json& axes : cross(file->axes)) {
+      for (const std::string& pattern : file->variants) {
+        try {
+          for (const auto& selection :
+               Registry::global().select(fill_variant(pattern, axes, file->axes))) {
+            own.insert(selection.name());
+          }
+        } catch (const InputError&) {  // the command line may give what it lacks
+        }
+      }
+    }
+  }
+  std::vector<std::string> others;
+  for (const Cell& cell : plan.cells) {
+    if (!own.contains(cell.variant) && !has(stated.full.variants, cell.pattern)) {
+      add_once(others, cell.pattern);
+    }
+  }
+  return others;
+}
+
+/// What was measured in place of what the paper did, by the file, and in place of what the file
+/// states, by the command line.
+std::string stand_in_of(const Plan& plan, const Stated& stated, const machine::Topology& topology) {
+  if (stated.full.text.empty()) return stated.form.stand_in;
+  std::vector<std::string> texts = stand_ins_of_graphs(plan, stated);
+  std::erase(texts, "");
+  const auto add = [&](const std::vector<std::string>& more) {
+    texts.insert(texts.end(), more.begin(), more.end());
+  };
+  add(stand_ins_of_axes(plan, stated, topology));
+  if (const auto variants = other_variants(plan, stated); !variants.empty()) {
+    add({list_text(variants) + " instead of the experiment's variants"});
+  }
+  return join(texts, "; ");
+}
+
 Json shard_json(const std::optional<Shard>& shard) {
   if (!shard) return nullptr;
   return {{"index", shard->index}, {"count", shard->count}};
@@ -560,11 +846,18 @@ const Cell& Plan::baseline_of(const Cell& cell) const {
 Plan make_plan(Experiment experiment, const Options& options, const machine::Topology& topology) {
   Plan plan;
   plan.options = options;
-  apply_form(experiment, options, plan.cuts);
+  Stated stated{experiment, {}};
+  apply_form_axes(experiment, options);
+  stated.form = experiment;
   apply_options(experiment, options);
+  drop_graph_axes(stated, experiment, options, plan.cuts);
+  say_axes(stated, experiment, options, plan.cuts);
+  apply_form_effort(experiment, options, plan.cuts);
+  for (const std::string& group : experiment.counters) sinks::check_group(group);
   plan.experiment = std::move(experiment);
   plan.block_count = plan.experiment.block_count;
   make_cells(plan, topology);
+  check_baseline(plan, stated);
   make_groups(plan);
   if (!plan.experiment.launcher.empty() && !plan.experiment.counters.empty()) {
     plan.cuts.emplace_back("ranks: no counters, which see one process");
@@ -576,6 +869,7 @@ Plan make_plan(Experiment experiment, const Options& options, const machine::Top
   }
   // A budget may have cut queries, which are part of what a cell is.
   for (Cell& cell : plan.cells) cell.id = cell_id(cell, plan.experiment);
+  plan.experiment.stand_in = stand_in_of(plan, stated, topology);
   plan.stop_rule.sample_count = plan.experiment.sample_count;
   plan.stop_rule.seconds = plan.experiment.seconds_per_process;
   return plan;

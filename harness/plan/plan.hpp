@@ -46,6 +46,7 @@ struct Cell {
   std::string id;         ///< 16 hexadecimal digits of what the cell is, never of its order
   std::string label;      ///< the axes that vary: `arity=4`
   std::string variant;    ///< canonical; `auto` values unresolved
+  std::string pattern;    ///< the one of the experiment's `variants` that it comes from
   Json axes;              ///< axis -> value
   std::string graph;      ///< reference, with the axes' values in it where the axis names others
   std::string placement;  ///< plain word for this cell alone: `core:1`
@@ -71,14 +72,15 @@ struct Group {
 };
 
 struct Plan {
-  Experiment experiment;  ///< with the form and the options applied
+  Experiment experiment;  ///< with the form and the options applied; its stand-in says what differs
   Options options;
   std::vector<Cell> cells;
   std::vector<Group> groups;
   std::size_t block_count = 6;
   measure::StopRule stop_rule;
-  std::vector<std::string> cuts;  ///< what quick, smoke, a budget, a shard or an exclude left out
-  double estimated_s = 0;         ///< from kAssumedQuerySeconds: an order of magnitude
+  /// What quick, smoke, the command line, a budget, a shard or an exclude left out or replaced.
+  std::vector<std::string> cuts;
+  double estimated_s = 0;  ///< from kAssumedQuerySeconds: an order of magnitude
 
   /// The cells that a selector picks, in plan order.
   std::vector<const Cell*> find(const Selector& selector) const;
@@ -96,7 +98,8 @@ inline constexpr double kAssumedQuerySeconds = 0.02;
 /// dealt: cells that share a baseline stay together, as a ratio is one of cells that were measured
 /// side by side. Shards are alike in how many cells they have, and depend on nothing but what is
 /// asked; a budget is each shard's, and cuts the queries of all alike. Throws InputError: unknown
-/// variant, key or place, a template without its axis, no cells left, ranks without a launcher.
+/// variant, key, place or counter group, a template without its axis, no cells left, a baseline
+/// that the file's axes don't have, ranks without a launcher.
 Plan make_plan(Experiment experiment, const Options& options, const machine::Topology& topology);
 
 /// An experiment that no file states: variants named on the command line, compared on graphs.

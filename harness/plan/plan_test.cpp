@@ -377,6 +377,199 @@ TEST(Forms, FullCutsNothing) {
   EXPECT_GT(plan.estimated_s, 0);
 }
 
+/// A file whose graphs mention an axis, and whose short form has a stand-in of its own.
+Experiment scaled() {
+  return parse_experiment(R"(id = "s"
+variants = ["sssp/dijkstra:arity={arity}"]
+stand_in = "large for huge"
+[workload]
+problem = "sssp"
+queries = { kind = "uniform-sources", count = 16, seed = 1 }
+[axes]
+graph = ["square:scale={scale},seed={seed}"]
+scale = [19, 20, 21, 22, 23]
+seed = ["1{digit}"]
+digit = [0]
+arity = [2, 4]
+placement = ["core:0"]
+[run]
+baseline = { arity = 2 }
+[quick]
+stand_in = "small for huge"
+axes = { scale = [14, 15, 16], placement = ["none"] }
+)",
+                          "s.toml");
+}
+
+using Cuts = std::vector<std::string>;
+
+TEST(Cuts, CompareValues) {
+  EXPECT_EQ(
+      plan_of(scaled(), with([](Options& o) { o.form = "quick"; })).cuts,
+      (Cuts{"quick: scale 14..16 instead of 19..23", "quick: placement none instead of core:0"}));
+  EXPECT_EQ(plan_of(scaled(), with([](Options& o) {
+                      o.form = "quick";
+                      o.axes = {{"scale", {14, 22}}, {"arity", {4, 2}}};
+                      o.placements = {"core:0"};
+                    }))
+                .cuts,
+            Cuts{"-a: scale 14, 22 instead of 19..23"});
+  EXPECT_EQ(plan_of(scaled(), with([](Options& o) {
+                      o.axes = {{"scale", {20, 22}}, {"arity", {2}}};
+                      o.placements = {"core:1"};
+                    }))
+                .cuts,
+            (Cuts{"-a: 2 of 5 values of axis scale", "-a: 1 of 2 values of axis arity",
+                  "-c: placement core:1 instead of core:0"}));
+}
+
+TEST(Cuts, AxesOfTheFilesGraphsGoWithThem) {
+  const Plan plan = plan_of(scaled(), with([](Options& o) {
+                              o.form = "quick";
+                              o.graphs = {"g"};
+                            }));
+  EXPECT_EQ(plan.cells.size(), 2U);
+  EXPECT_FALSE(plan.cells.front().axes.contains("scale"));
+  EXPECT_EQ(plan.cuts.front(),
+            "-g: without axes digit, scale, seed, which only the experiment's own graphs mention");
+  // What something else mentions stays, and what the command line says itself.
+  Experiment shared = scaled();
+  shared.variants = {"sssp/dijkstra:arity={arity},width={scale}"};
+  shared.axes[1].second = {32};
+  const Plan kept = plan_of(shared, with([](Options& o) { o.graphs = {"square:scale={seed}"}; }));
+  EXPECT_EQ(kept.cells.front().graph, "square:scale=10");
+  EXPECT_EQ(kept.cells.front().axes.at("scale"), 32);
+  EXPECT_EQ(kept.cuts, Cuts{"-g: graph square:scale={seed} instead of "
+                            "square:scale={scale},seed={seed}"});
+  EXPECT_NE(fault(scaled(), with([](Options& o) {
+                    o.axes = {{"graph", {"g"}}, {"scale", {3}}};
+                  }))
+                .find("scale"),
+            std::string::npos);
+}
+
+std::string stand_in(const Experiment& experiment, const Options& options = {}) {
+  return plan_of(experiment, options).experiment.stand_in;
+}
+
+TEST(StandIn, IsTheFilesForItsOwnGraphs) {
+  EXPECT_EQ(stand_in(scaled()), "large for huge");
+  EXPECT_EQ(stand_in(scaled(), with([](Options& o) { o.form = "smoke"; })), "small for huge");
+  EXPECT_EQ(stand_in(scaled(), with([](Options& o) {
+                       o.axes = {{"scale", {20}}, {"arity", {4}}};
+                     })),
+            "large for huge");
+  // The full form's, asked for in the short one.
+  EXPECT_EQ(stand_in(scaled(), with([](Options& o) {
+                       o.form = "quick";
+                       o.axes = {{"scale", {20}}};
+                     })),
+            "large for huge");
+  EXPECT_EQ(stand_in(scaled(), with([](Options& o) { o.graphs = {"square:scale=20,seed=10"}; })),
+            "large for huge");
+  EXPECT_EQ(stand_in(experiment()), "");
+  EXPECT_EQ(stand_in(experiment(), with([](Options& o) { o.graphs = {"h"}; })), "");
+}
+
+TEST(StandIn, NamesTheGraphsThatAreMeasured) {
+  const std::string other = "x instead of the experiment's ";
+  EXPECT_EQ(stand_in(scaled(), with([](Options& o) { o.graphs = {"x"}; })), other + "graphs");
+  EXPECT_EQ(stand_in(experiment("[\"g\", \"h\"]", "[\"g\"]"), with([](Options& o) {
+                       o.axes = {{"graph", {"x"}}};
+                     })),
+            other + "graph");
+  EXPECT_EQ(stand_in(scaled(), with([](Options& o) {
+                       o.axes = {{"scale", {14}}};
+                     })),
+            "square:scale=14,seed=10 instead of the experiment's graphs")
+      << "of the short form alone";
+  EXPECT_EQ(stand_in(scaled(), with([](Options& o) {
+                       o.form = "quick";
+                       o.axes = {{"scale", {13, 14}}};
+                     })),
+            "square:scale=13,seed=10 instead of the experiment's graphs; small for huge");
+  const auto in_shard = [](std::size_t index) {
+    return stand_in(experiment(), with([&](Options& o) {
+                      o.graphs = {"x", "y", "h"};
+                      o.shard = {index, 3};
+                    }));
+  };
+  EXPECT_EQ(in_shard(1), "x instead of the experiment's graphs");
+  EXPECT_EQ(in_shard(2), "y instead of the experiment's graphs");
+  EXPECT_EQ(in_shard(3), "");
+  Experiment open = scaled();  // the file leaves the scale to the command line
+  std::erase_if(open.axes, [](const Axis& axis) { return axis.first == "scale"; });
+  EXPECT_EQ(stand_in(open, with([](Options& o) { o.axes = {{"scale", {7}}}; })), "large for huge");
+}
+
+TEST(StandIn, NamesOtherVariantsAndValues) {
+  EXPECT_EQ(stand_in(scaled(), with([](Options& o) {
+                       o.axes = {{"arity", {4, 8}}};
+                     })),
+            "large for huge; arity = 8 instead of the experiment's");
+  EXPECT_EQ(stand_in(scaled(), with([](Options& o) {
+                       o.axes = {{"extract", {"top-down"}}};
+                     })),
+            "large for huge; extract = top-down, of which the experiment says nothing");
+  EXPECT_EQ(stand_in(scaled(), with([](Options& o) {
+                       o.variants = {"sssp/dijkstra:queue=heap,arity={arity}"};
+                     })),
+            "large for huge");
+  EXPECT_EQ(stand_in(scaled(), with([](Options& o) {
+                       o.variants = {"sssp/dijkstra:arity={arity},extract=top-down"};
+                     })),
+            "large for huge; sssp/dijkstra:arity={arity},extract=top-down instead of the "
+            "experiment's variants");
+  EXPECT_EQ(stand_in(scaled(), with([](Options& o) {
+                       o.axes = {{"processes", {1}}};
+                     })),
+            "large for huge")
+      << "what it says under [run], or leaves as it is";
+  // A file's places are part of it; where it names none as an axis they are the machine's.
+  EXPECT_EQ(stand_in(scaled(), with([](Options& o) { o.placements = {"core:1"}; })),
+            "large for huge; placement = core:1 instead of the experiment's");
+  EXPECT_EQ(stand_in(experiment(), with([](Options& o) { o.placements = {"core:1"}; })), "");
+  Experiment every = scaled();
+  every.axes.back().second = {"each:core"};
+  EXPECT_EQ(stand_in(every, with([](Options& o) { o.placements = {"core:1"}; })), "large for huge");
+  EXPECT_EQ(stand_in(adhoc_experiment({"sssp/dijkstra"}), with([](Options& o) {
+                       o.graphs = {"x"};
+                       o.axes = {{"arity", {2}}};
+                     })),
+            "");
+}
+
+TEST(Baseline, IsACellOrSaidNotToBe) {
+  Experiment wrong = scaled();
+  wrong.baseline = {{{"arity", {3}}}};
+  EXPECT_EQ(
+      fault(wrong),
+      "experiment 's': no cell is its baseline, arity = 3; arity is 2, 4; write values of its "
+      "axes as baseline under [run], or leave it out");
+  wrong.baseline = {{{"arity", {2}}, {"scale", {19}}}};
+  wrong.excludes.push_back({wrong.baseline, "too slow"});
+  EXPECT_NE(fault(wrong).find("no cell is its baseline, arity = 2, scale = 19; write"),
+            std::string::npos)
+      << fault(wrong);
+  const Plan without = plan_of(scaled(), with([](Options& o) { o.axes = {{"arity", {4}}}; }));
+  EXPECT_EQ(without.cuts.back(),
+            "baseline: no cell has arity = 2; each graph's first takes its place");
+  wrong = scaled();
+  wrong.baseline = {{{"arity", {3}}}};
+  EXPECT_TRUE(plan_of(wrong, with([](Options& o) { o.axes = {{"arity", {3, 4}}}; })).cells.size());
+}
+
+TEST(Counters, UnknownGroupsAreFaults) {
+  const std::string said = fault(experiment(), with([](Options& o) { o.counters = {"foo"}; }));
+  EXPECT_TRUE(
+      said.starts_with("counter group 'foo': not known; known: branches, cache, "
+                       "cachegrind, cycles, "))
+      << said;
+  for (const char* known : {"software", "cachegrind", "gpu-l2"}) {
+    EXPECT_EQ(fault(experiment(), with([&](Options& o) { o.counters = {known}; })), "no error");
+  }
+}
+
 TEST(Budget, CutsQueriesFirstThenSamples) {
   const double full = plan_of(experiment()).estimated_s;
   const Plan roomy = plan_of(experiment(), with([&](Options& o) { o.budget_s = full + 1; }));

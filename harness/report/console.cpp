@@ -8,15 +8,6 @@
 namespace bellmark::report {
 namespace {
 
-std::string not_measured_reason(const Json& result, const Json& cell) {
-  for (const Json& entry : result.at("not_measured")) {
-    if (entry.at("cell") == cell.at("id")) {
-      return entry.at("code").get<std::string>() + ": " + entry.at("reason").get<std::string>();
-    }
-  }
-  return "not measured: the run ended before";
-}
-
 /// `text` in lines of at most `columns`: the first after `head`, the others indented as far.
 std::string wrapped(const std::string& text, const std::string& head, std::size_t columns) {
   std::string out;
@@ -72,9 +63,8 @@ std::string console_result(const Json& result) {
       {"  cell", "time of a query", "against the baseline", "blocks x samples", "answers"}};
   for (const Json& cell : result.at("cells")) {
     std::string label = "  " + cell.at("label").get<std::string>();
-    const bool wrong = cell.at("validation").at("status") == "wrong";
-    if (cell.at("wall_ns").is_null() || wrong) {
-      rows.push_back({label, not_measured_reason(result, cell), "", "", ""});
+    if (!is_measured(result, cell)) {
+      rows.push_back({label, not_measured_text(result, cell), "", "", ""});
       continue;
     }
     const Json reads = cell.value("doubles_per_cycle", Json());

@@ -70,8 +70,35 @@ std::string wall_text(const Json& wall_ns) {
   return text;
 }
 
+const Json* failure_of(const Json& result, const Json& id) {
+  for (const Json& entry : result.at("not_measured")) {
+    if (entry.at("cell") == id) return &entry;
+  }
+  return nullptr;
+}
+
+bool is_measured(const Json& result, const Json& cell) {
+  return !cell.at("wall_ns").is_null() && cell.at("validation").at("status") != "wrong" &&
+         failure_of(result, cell.at("id")) == nullptr;
+}
+
+std::string not_measured_text(const Json& result, const Json& cell) {
+  const Json* failure = failure_of(result, cell.at("id"));
+  if (failure == nullptr) return "not measured: the run ended before";
+  const auto block_count = cell.at("block_count").get<std::size_t>();
+  std::string after;
+  if (block_count > 0) {
+    after = " after " + std::to_string(block_count) + (block_count == 1 ? " block" : " blocks");
+  }
+  return failure->at("code").get<std::string>() + after + ": " +
+         failure->at("reason").get<std::string>();
+}
+
 const Json* against_baseline(const Json& result, const Json& cell) {
   const Json baseline = baseline_of(result, cell);
+  if (failure_of(result, cell.at("id")) != nullptr || failure_of(result, baseline) != nullptr) {
+    return nullptr;
+  }
   for (const Json& comparison : result.at("comparisons")) {
     if (comparison.at("a") == cell.at("id") && comparison.at("b") == baseline) return &comparison;
   }

@@ -17,7 +17,18 @@ std::string duration_text(double ns);
 /// `16.4 ms [16.2, 16.7]`; without an interval the value alone; `not measured` for null.
 std::string wall_text(const Json& wall_ns);
 
-/// The comparison of `cell` against the result's baseline, or null.
+/// The entry of `not_measured` for the cell with this id, or null. A cell that has one counts as
+/// not measured, whatever blocks it had before it failed.
+const Json* failure_of(const Json& result, const Json& id);
+
+/// True when the cell's times are to be shown.
+bool is_measured(const Json& result, const Json& cell);
+
+/// `crash after 3 blocks: rank 1 was killed by signal 9`: why a cell was not measured.
+std::string not_measured_text(const Json& result, const Json& cell);
+
+/// The comparison of `cell` against the result's baseline, or null; null too where one of the two
+/// failed.
 const Json* against_baseline(const Json& result, const Json& cell);
 
 /// `1.32 [1.30, 1.34] SLOWER`, `baseline`, or `-`.

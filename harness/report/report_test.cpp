@@ -93,6 +93,38 @@ TEST(Ratio, AgainstTheBaseline) {
   EXPECT_EQ(against_baseline(json, cells[2]), nullptr);
 }
 
+/// The result of a run in which the cell with this id failed after its blocks.
+Json failed(const std::string& id) {
+  Json json = result();
+  json["not_measured"].push_back({{"cell", id},
+                                  {"variant", "sssp/dijkstra:queue=heap,arity=" + id},
+                                  {"code", "crash"},
+                                  {"reason", "rank 1 was killed by signal 9"}});
+  return json;
+}
+
+TEST(Ratio, NoneWithACellThatFailed) {
+  for (const char* id : {"2", "4"}) {
+    const Json json = failed(id);
+    EXPECT_EQ(against_baseline(json, json.at("cells")[1]), nullptr);
+    EXPECT_EQ(ratio_text(json, json.at("cells")[1]), "-");
+  }
+}
+
+TEST(NotMeasured, SaysAfterHowManyBlocks) {
+  Json json = failed("2");
+  Json& cells = json["cells"];
+  EXPECT_TRUE(is_measured(json, cells[0]));
+  EXPECT_FALSE(is_measured(json, cells[1]));
+  EXPECT_EQ(not_measured_text(json, cells[1]),
+            "crash after 6 blocks: rank 1 was killed by signal 9");
+  cells[1]["block_count"] = 1;
+  EXPECT_EQ(not_measured_text(json, cells[1]),
+            "crash after 1 block: rank 1 was killed by signal 9");
+  EXPECT_EQ(not_measured_text(json, cells[2]), "wrong-answer: query 1: vertex 9 is too far");
+  EXPECT_EQ(not_measured_text(json, cells[3]), "not measured: the run ended before");
+}
+
 TEST(Aligned, ColumnsByWidthNotBytes) {
   EXPECT_EQ(aligned({}), "");
   EXPECT_EQ(aligned({{"a", "b"}, {"long", "c"}}), "a     b\nlong  c\n");
@@ -115,7 +147,21 @@ TEST(Console, Result) {
 TEST(Console, WrongCellsShowNoTime) {
   Json json = result();
   json["cells"][2] = cell("8", wall(1, 1, 1), "wrong");
+  json["cells"][2]["block_count"] = 0;
   EXPECT_EQ(console_result(json), console_result(result()));
+}
+
+TEST(Console, FailedCellsShowNoTimeAndNoRatio) {
+  EXPECT_TRUE(console_result(failed("2")).starts_with(R"(e  An experiment  (quick)
+  cell     time of a query       against the baseline  blocks x samples  answers
+  arity=4  1.50 ms [1.40, 1.60]  baseline              6 x 10            certified
+  arity=2  crash after 6 blocks: rank 1 was killed by signal 9
+)")) << console_result(failed("2"));
+  EXPECT_TRUE(console_result(failed("4")).starts_with(R"(e  An experiment  (quick)
+  cell     time of a query       against the baseline  blocks x samples  answers
+  arity=2  2.10 ms [2.00, 2.20]  -                     6 x 10            certified
+  arity=4  crash after 6 blocks: rank 1 was killed by signal 9
+)")) << console_result(failed("4"));
 }
 
 TEST(Console, SaysWhatWasChosenAndWhy) {
@@ -191,16 +237,23 @@ TEST(Csv, OneLineACell) {
       "experiment,cell,label,variant,graph,placement,rank_count,query_count,block_count,sample_"
       "count,"
       "wall_ns_median,wall_ns_ci95_low,wall_ns_ci95_high,baseline_ratio,baseline_ratio_ci95_low,"
-      "baseline_ratio_ci95_high,outcome,accounted_bytes,resident_bytes,validation\n";
+      "baseline_ratio_ci95_high,outcome,accounted_bytes,resident_bytes,validation,"
+      "not_measured_code,not_measured_reason\n";
   EXPECT_EQ(csv({}), head);
   EXPECT_EQ(
       csv({result()}),
       head +
-          R"(e,4,arity=4,"sssp/dijkstra:queue=heap,arity=4","grid:rows=3,columns=3",core:0,1,4,6,60,1500000.0,1400000.0,1600000.0,,,,,4096,,certified
-e,2,arity=2,"sssp/dijkstra:queue=heap,arity=2","grid:rows=3,columns=3",core:0,1,4,6,60,2100000.0,2000000.0,2200000.0,1.4,1.3,1.5,SLOWER,4096,,certified
-e,8,arity=8,"sssp/dijkstra:queue=heap,arity=8","grid:rows=3,columns=3",core:0,1,4,0,0,,,,,,,,4096,,wrong
-e,16,arity=16,"sssp/dijkstra:queue=heap,arity=16","grid:rows=3,columns=3",core:0,1,4,0,0,,,,,,,,4096,,not validated
+          R"(e,4,arity=4,"sssp/dijkstra:queue=heap,arity=4","grid:rows=3,columns=3",core:0,1,4,6,60,1500000.0,1400000.0,1600000.0,,,,,4096,,certified,,
+e,2,arity=2,"sssp/dijkstra:queue=heap,arity=2","grid:rows=3,columns=3",core:0,1,4,6,60,2100000.0,2000000.0,2200000.0,1.4,1.3,1.5,SLOWER,4096,,certified,,
+e,8,arity=8,"sssp/dijkstra:queue=heap,arity=8","grid:rows=3,columns=3",core:0,1,4,0,0,,,,,,,,4096,,wrong,wrong-answer,query 1: vertex 9 is too far
+e,16,arity=16,"sssp/dijkstra:queue=heap,arity=16","grid:rows=3,columns=3",core:0,1,4,0,0,,,,,,,,4096,,not validated,,
 )");
+}
+
+TEST(Csv, FailedCellsHaveNoTimeAndNoRatio) {
+  EXPECT_NE(csv({failed("2")}).find(",6,60,,,,,,,,4096,,certified,crash,rank 1 was"),
+            std::string::npos);
+  EXPECT_NE(csv({failed("4")}).find("2100000.0,2000000.0,2200000.0,,,,,4096"), std::string::npos);
 }
 
 TEST(Csv, QuotesAreDoubled) {
@@ -222,11 +275,23 @@ TEST(Markdown, ClaimsAndCells) {
 | --- | --- | --- | --- |
 | arity=4 | 1.50 ms [1.40, 1.60] | baseline | certified |
 | arity=2 | 2.10 ms [2.00, 2.20] | 1.400 [1.300, 1.500] SLOWER | certified |
-| arity=8 | not measured | - | wrong |
-| arity=16 | not measured | - | not validated |
+| arity=8 | wrong-answer: query 1: vertex 9 is too far | - | wrong |
+| arity=16 | not measured: the run ended before | - | not validated |
 
-- not measured: `sssp/dijkstra:queue=heap,arity=8`: wrong-answer: query 1: vertex 9 is too far
 )");
+}
+
+TEST(Markdown, FailedCellsAreSaidOnce) {
+  Json json = failed("2");
+  json["not_measured"].back()["reason"] = "rank 1 | was\nkilled";
+  const std::string text = markdown({json});
+  EXPECT_NE(text.find("\n| arity=2 | crash after 6 blocks: rank 1 \\| was killed | - | "),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("- not measured:"), std::string::npos);
+  json["cells"].erase(1);  // of which nothing is known but that it failed
+  EXPECT_NE(markdown({json}).find("- not measured: `sssp/dijkstra:queue=heap,arity=2`: crash: "),
+            std::string::npos);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ std::string field(const Json& value) {
 }
 
 std::string escaped(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
   for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) {
     text.insert(at, 1, '\\');
   }
@@ -44,16 +45,20 @@ std::string csv(const std::vector<Json>& results) {
       "experiment,cell,label,variant,graph,placement,rank_count,query_count,block_count,"
       "sample_count,wall_ns_median,wall_ns_ci95_low,wall_ns_ci95_high,baseline_ratio,"
       "baseline_ratio_ci95_low,baseline_ratio_ci95_high,outcome,accounted_bytes,resident_bytes,"
-      "validation\n";
+      "validation,not_measured_code,not_measured_reason\n";
   for (const Json& result : results) {
     for (const Json& cell : result.at("cells")) {
-      const Json& wall = cell.at("wall_ns");
+      const Json wall = is_measured(result, cell) ? cell.at("wall_ns") : Json();
+      const Json* failure = failure_of(result, cell.at("id"));
       const Json* comparison = against_baseline(result, cell);
       const auto wall_field = [&](const char* key) {
         return wall.is_null() ? std::string() : field(wall.at(key));
       };
       const auto ratio_field = [&](const char* key) {
         return comparison == nullptr ? std::string() : field(comparison->at(key));
+      };
+      const auto failure_field = [&](const char* key) {
+        return failure == nullptr ? std::string() : field(failure->at(key));
       };
       const std::vector<std::string> fields = {field(result.at("experiment").at("id")),
                                                field(cell.at("id")),
@@ -74,7 +79,9 @@ std::string csv(const std::vector<Json>& results) {
                                                ratio_field("outcome"),
                                                field(cell.at("memory").at("accounted_bytes")),
                                                field(cell.at("memory").at("resident_bytes")),
-                                               field(cell.at("validation").at("status"))};
+                                               field(cell.at("validation").at("status")),
+                                               failure_field("code"),
+                                               failure_field("reason")};
       for (std::size_t i = 0; i < fields.size(); ++i) text += (i > 0 ? "," : "") + fields[i];
       text += "\n";
     }
@@ -98,7 +105,9 @@ std::string markdown(const std::vector<Json>& results) {
             experiment.at("title").get<std::string>() + "\n\n" +
             markdown_head({"cell", "time of a query", "against the baseline", "answers"});
     for (const Json& cell : result.at("cells")) {
-      text += markdown_row({cell.at("label"), wall_text(cell.at("wall_ns")),
+      text += markdown_row({cell.at("label"),
+                            is_measured(result, cell) ? wall_text(cell.at("wall_ns"))
+                                                      : not_measured_text(result, cell),
                             ratio_text(result, cell), cell.at("validation").at("status")});
     }
     text += "\n";
@@ -107,6 +116,9 @@ std::string markdown(const std::vector<Json>& results) {
       text += line.starts_with("  ") ? "  - " + line.substr(2) + "\n" : "- " + line + "\n";
     }
     for (const Json& entry : result.at("not_measured")) {
+      const bool has_row = std::ranges::any_of(
+          result.at("cells"), [&](const Json& cell) { return cell.at("id") == entry.at("cell"); });
+      if (has_row) continue;
       text += "- not measured: `" + entry.at("variant").get<std::string>() +
               "`: " + entry.at("code").get<std::string>() + ": " +
               entry.at("reason").get<std::string>() + "\n";

@@ -9,7 +9,7 @@
 namespace bellmark::report {
 
 /// One line a cell, nanoseconds and bytes; the first line names the columns. Empty fields are what
-/// was not measured.
+/// was not measured, the last two say why.
 std::string csv(const std::vector<Json>& results);
 
 /// Claims and cells as Markdown tables.

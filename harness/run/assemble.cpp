@@ -415,8 +415,9 @@ Json parameters_json(const std::string& variant) {
   return parameters;
 }
 
+/// Of a cell that `failed` nothing stands but what its blocks before were.
 Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
-               const CellRecord& record) {
+               const CellRecord& record, bool failed) {
   const plan::Cell& cell = plan.cells[index];
   const auto workload = std::ranges::find(probe.workloads, cell.graph, &WorkloadFacts::graph);
   const double query_count = static_cast<double>(workload->query_count);
@@ -461,8 +462,8 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
           {"doubles_per_cycle", doubles_per_cycle(workload->facts, medians, record)},
           {"block_count", record.blocks.size()},
           {"sample_count", sample_count},
-          {"wall_ns", statistic(medians)},
-          {"teps", cell.batch ? Json() : teps_json(record)},
+          {"wall_ns", failed ? Json() : statistic(medians)},
+          {"teps", cell.batch || failed ? Json() : teps_json(record)},
           {"block_medians_ns", medians},
           {"samples_ns", samples},
           {"outlier_count", outliers},
@@ -508,7 +509,7 @@ Json comparison_json(const plan::Plan& plan, const std::vector<CellRecord>& reco
 }
 
 Json comparisons_json(const plan::Plan& plan, const std::vector<CellRecord>& records,
-                      const Json& cells) {
+                      const std::vector<bool>& failed, const Json& cells) {
   const auto index_of = [&](const std::string& id) {
     return static_cast<std::size_t>(std::ranges::find(plan.cells, id, &plan::Cell::id) -
                                     plan.cells.begin());
@@ -529,6 +530,7 @@ Json comparisons_json(const plan::Plan& plan, const std::vector<CellRecord>& rec
   }
   Json comparisons = Json::array();
   for (const auto& [a, b] : pairs) {
+    if (failed[a] || failed[b]) continue;
     Json comparison = comparison_json(plan, records, a, b);
     if (!comparison.is_null()) comparisons.push_back(std::move(comparison));
   }
@@ -670,10 +672,6 @@ Json experiment_json(const plan::Plan& plan, const std::vector<std::string>& cut
   const auto& shard = plan.options.shard;
   Json axes = Json::object();
   for (const auto& [name, values] : experiment.axes) axes[name] = values;
-  Json stand_in = experiment.stand_in.empty() ? Json() : Json(experiment.stand_in);
-  if (!plan.options.graphs.empty() && !experiment.stand_in.empty()) {
-    stand_in = join(plan.options.graphs, ", ") + " instead of the experiment's graph";
-  }
   Json paper;
   if (!experiment.paper_key.empty()) {
     paper = {{"key", experiment.paper_key},
@@ -690,7 +688,7 @@ Json experiment_json(const plan::Plan& plan, const std::vector<std::string>& cut
           {"figure", experiment.figure},
           {"placement", experiment.placement},
           {"launcher", experiment.launcher.empty() ? Json() : Json(experiment.launcher)},
-          {"stand_in", stand_in},
+          {"stand_in", experiment.stand_in.empty() ? Json() : Json(experiment.stand_in)},
           {"baseline", plan.baseline_of(plan.cells.front()).id},
           {"block_count", plan.block_count},
           {"budget_s", plan.options.budget_s ? Json(*plan.options.budget_s) : Json()},
@@ -836,9 +834,11 @@ Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supe
   std::vector<std::string> cuts = plan.cuts;
   cuts.insert(cuts.end(), supervised.cuts.begin(), supervised.cuts.end());
 
+  std::vector<bool> failed(plan.cells.size(), false);
+  for (const NotMeasured& cell : supervised.not_measured) failed[cell.cell] = true;
   Json cells = Json::array();
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
-    cells.push_back(cell_json(plan, probe, i, records[i]));
+    cells.push_back(cell_json(plan, probe, i, records[i], failed[i]));
   }
   Json not_measured = Json::array();
   for (const auto* list : {&probe.not_measured, &supervised.not_measured}) {
@@ -859,7 +859,7 @@ Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supe
                  {"topology", {{"summary", topology_summary}, {"hwloc_xml", topology.xml()}}},
                  {"workloads", workloads_json(plan, probe)},
                  {"cells", cells},
-                 {"comparisons", comparisons_json(plan, records, cells)},
+                 {"comparisons", comparisons_json(plan, records, failed, cells)},
                  {"verdicts", Json::array()},
                  {"not_measured", not_measured},
                  {"warnings", warnings_json(plan, records, environment, cells)}};

@@ -112,5 +112,27 @@ TEST(Assemble, EveryRanksGpusOverAllBlocks) {
   EXPECT_EQ(std::ranges::count_if(result.at("warnings"), throttled), 1);
 }
 
+TEST(Assemble, OfACellThatFailedNoTimeStands) {
+  plan::Options options;
+  options.launcher = "mpirun -n {ranks}";
+  options.graphs = {"grid:rows=2,columns=2"};
+  const plan::Plan plan =
+      plan::make_plan(plan::adhoc_experiment({"sssp/uses-gpu", "sssp/dijkstra"}), options,
+                      machine::Topology::synthetic("pack:1 core:4 pu:1"));
+  Probe probe;
+  probe.workloads.push_back({plan.cells[0].graph, Json::object(), 1, "0", {}});
+  for (const plan::Cell& cell : plan.cells) probe.resolved.push_back(cell.variant);
+  const std::vector<Json> blocks = {block_of_ranks(plan, 0, 900), block_of_ranks(plan, 1, 900)};
+  ASSERT_EQ(assemble(plan, probe, {}, {}, blocks).at("comparisons").size(), 1U);
+
+  Supervised supervised;
+  supervised.not_measured.push_back({1, "crash", "rank 1 was killed"});
+  const Json result = assemble(plan, probe, supervised, {}, blocks);
+  EXPECT_EQ(result.at("comparisons"), Json::array());
+  EXPECT_FALSE(result.at("cells").at(0).at("wall_ns").is_null());
+  EXPECT_TRUE(result.at("cells").at(1).at("wall_ns").is_null());
+  EXPECT_EQ(result.at("cells").at(1).at("block_count"), 2);
+}
+
 }  // namespace
 }  // namespace bellmark::run

@@ -18,6 +18,12 @@ MachineError failure(const std::filesystem::path& file, const char* what) {
                       "free space or fix the permissions, then: bellmark resume");
 }
 
+std::size_t lines_left(std::istream& stream) {
+  std::size_t count = 0;
+  for (std::string line; std::getline(stream, line) && !stream.eof();) ++count;
+  return count;
+}
+
 }  // namespace
 
 Journal::Journal(const std::filesystem::path& file) : file_(file) {
@@ -27,7 +33,12 @@ Journal::Journal(const std::filesystem::path& file) : file_(file) {
   for (std::string line; std::getline(stream, line);) {
     if (stream.eof()) break;  // no newline: the line in flight when the run was killed
     Json replicate = Json::parse(line, nullptr, false);
-    if (!replicate.is_object()) break;
+    if (!replicate.is_object()) {
+      damage_ = file.string() + ":" + std::to_string(replicates_.size() + 1) +
+                ": is damaged; what it and " + std::to_string(lines_left(stream)) +
+                " later lines held is measured again";
+      break;
+    }
     replicates_.push_back(std::move(replicate));
     size_ += static_cast<long>(line.size()) + 1;
   }

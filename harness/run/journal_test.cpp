@@ -53,6 +53,7 @@ TEST_F(JournalTest, UnfinishedLastLineIsCutOff) {
   write("{\"task\":\"a\"}\n{\"task\":\"b\"}\n{\"task\":\"c");
   Journal journal(file_);
   EXPECT_EQ(journal.replicates().size(), 2U);
+  EXPECT_EQ(journal.damage(), "");
   EXPECT_EQ(text(), "{\"task\":\"a\"}\n{\"task\":\"b\"}\n");
   journal.append({{"task", "d"}});
   EXPECT_EQ(text(), "{\"task\":\"a\"}\n{\"task\":\"b\"}\n{\"task\":\"d\"}\n");
@@ -66,9 +67,12 @@ TEST_F(JournalTest, WholeLineWithoutItsNewlineIsUnfinishedToo) {
 
 TEST_F(JournalTest, GarbageEndsWhatIsTrusted) {
   for (const std::string garbage : {"garbage", "42", "[1]", "", "{\"task\":", "\xff\xfe"}) {
-    write("{\"task\":\"a\"}\n" + garbage + "\n{\"task\":\"b\"}\n");
+    write("{\"task\":\"a\"}\n" + garbage + "\n{\"task\":\"b\"}\n{\"task\":\"c");
     Journal journal(file_);
     EXPECT_EQ(journal.replicates().size(), 1U) << garbage;
+    EXPECT_EQ(journal.damage(),
+              file_.string() + ":2: is damaged; what it and 1 later lines held is measured again")
+        << garbage;
     EXPECT_EQ(text(), "{\"task\":\"a\"}\n") << garbage;
   }
 }

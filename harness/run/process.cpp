@@ -130,6 +130,7 @@ struct Child {
   Json replicate;
   std::vector<RankError> rank_errors;
   bool launcher = false;
+  bool heard = false;  ///< it sent an event
   int code = 0;
   std::string reason;
   bool ready = false;    ///< waits for the others before it samples
@@ -177,6 +178,7 @@ void handle(Child& child, const std::string& line,
     if (!child.stray.empty()) std::ofstream(child.stray, std::ios::app) << line << "\n";
     return;
   }
+  child.heard = true;
   const auto& kind = event.at("event").get_ref<const std::string&>();
   if (kind == "done") {
     child.done = true;
@@ -335,6 +337,19 @@ std::string first_line(const std::string& said) {
   return {};
 }
 
+/// What to do about a failure that a launcher names; "" when it is none that is known. These words
+/// are Open MPI's.
+std::string launch_remedy(const std::string& said) {
+  if (said.find("attempt to run as root") != std::string::npos) {
+    return "; add --allow-run-as-root to the launcher, or set OMPI_ALLOW_RUN_AS_ROOT=1 and "
+           "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1";
+  }
+  if (said.find("not enough slots") != std::string::npos) {
+    return "; add --oversubscribe to the launcher, or ask for fewer ranks";
+  }
+  return {};
+}
+
 /// Errors of ranks as one: without a rank when all say the same.
 std::string error_text(const std::vector<RankError>& errors, std::size_t rank_count) {
   const RankError& first = errors.front();
@@ -466,7 +481,14 @@ WorkerOutcome run_launched(const Json& request, std::size_t rank_count,
     outcome.reason = child.reason;
   } else if (outcome.end == End::timed_out) {
     outcome.reason = "nothing heard for " + std::to_string(static_cast<long>(timeout_s)) + " s";
-    if (!culprit.empty()) outcome.reason += ": " + culprit;
+    if (!culprit.empty()) {
+      outcome.reason += ": " + culprit;
+    } else if (!child.heard) {
+      outcome.reason +=
+          ": no rank is known to have begun: they are still starting (MPI_Init), and a launcher "
+          "whose process manager doesn't fit the MPI library is the common reason (see: srun "
+          "--mpi=list)";
+    }
     outcome.reason += where;
   } else if (child.done && end && WIFEXITED(*end) && WEXITSTATUS(*end) == 0) {
     outcome.replicates.push_back(std::move(child.replicate));
@@ -482,6 +504,7 @@ WorkerOutcome run_launched(const Json& request, std::size_t rank_count,
       outcome.reason = "the launcher " + (end ? how_it_died(*end) : std::string("went on"));
       const std::string more = culprit.empty() ? first_line(said) : culprit;
       if (!more.empty()) outcome.reason += ": " + more;
+      outcome.reason += launch_remedy(said);
     }
     outcome.reason += where;
   }

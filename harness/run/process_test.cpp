@@ -91,9 +91,14 @@ TEST_F(Launched, ALauncherThatFailsSaysWhy) {
       launch("echo '-----' >&2; echo 'There are not enough slots.' >&2; exit 1");
   EXPECT_EQ(outcome.end, End::crashed);
   EXPECT_EQ(outcome.reason,
-            "the launcher ended without an answer, exit code 1: There are not enough slots.; the "
-            "ranks' output is in " +
+            "the launcher ended without an answer, exit code 1: There are not enough slots.; add "
+            "--oversubscribe to the launcher, or ask for fewer ranks; the ranks' output is in " +
                 log().string());
+  outcome = launch("echo 'mpirun has detected an attempt to run as root.' >&2; exit 1");
+  EXPECT_NE(outcome.reason.find("run as root.; add --allow-run-as-root to the launcher, or set "
+                                "OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; "),
+            std::string::npos)
+      << outcome.reason;
   outcome = launch("kill -9 $$");
   EXPECT_NE(outcome.reason.find("the launcher killed by signal 9"), std::string::npos)
       << outcome.reason;
@@ -128,6 +133,18 @@ TEST_F(Launched, ARankThatHangsIsNamed) {
             "nothing heard for 0 s: rank 1 has entered 0 collectives, others 5; rank 1 is in code "
             "of its own (timed); the ranks' output is in " +
                 log().string());
+}
+
+TEST_F(Launched, RanksThatNeverBeginAreStillStarting) {
+  const std::string starting = "no rank is known to have begun: they are still starting (MPI_Init)";
+  WorkerOutcome outcome = launch("exec sleep 600", 2, 0.3);
+  EXPECT_EQ(outcome.end, End::timed_out);
+  EXPECT_NE(outcome.reason.find("nothing heard for 0 s: " + starting), std::string::npos)
+      << outcome.reason;
+  EXPECT_NE(outcome.reason.find("srun --mpi=list"), std::string::npos);
+  // On other hosts ranks have no lines here; what they say shows that they have begun.
+  outcome = launch(R"(echo '{"event":"cell","id":"c","step":"timed"}'; exec sleep 600)", 2, 0.3);
+  EXPECT_EQ(outcome.reason.find(starting), std::string::npos) << outcome.reason;
 }
 
 /// True when the process is gone soon.

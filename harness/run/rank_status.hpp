@@ -48,8 +48,8 @@ class RankStatus {
 
 /// Which rank the others wait for, or which one died, in words for an error: `rank 1 was killed by
 /// signal 11 (Segmentation fault), in all_reduce (timed, query 3)`, `rank 1 has entered 14
-/// collectives, others 15; rank 1 is in code of its own (timed, query 3)`. "" when the lines tell
-/// nothing.
+/// collectives, others 15; rank 1 is in code of its own (timed, query 3)`. "" when no rank
+/// has begun, or has on this host.
 std::string culprit_text(std::span<const RankLine> lines);
 
 }  // namespace bellmark::run

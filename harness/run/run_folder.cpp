@@ -1,17 +1,23 @@
 #include "harness/run/run_folder.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <ctime>
 #include <fstream>
+#include <functional>
 #include <sstream>
+#include <utility>
 
 #include "base/digest.hpp"
 #include "base/error.hpp"
 #include "graph/atomic_file.hpp"
+#include "graph/input.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -65,6 +71,8 @@ RunFolder RunFolder::create(const fs::path& root, const plan::Experiment& experi
     throw MachineError(run.path.string(), "cannot be made: " + error.message(),
                        "choose another place with --runs");
   }
+  // Before run.json, which makes it a run that others would go on with.
+  run.lock();
   write_file(run.path / "run.json", text);
   return run;
 }
@@ -109,7 +117,43 @@ RunFolder RunFolder::newest_unfinished(const fs::path& root) {
     throw InputError(root.string(), "holds no unfinished run", "name a run folder");
   }
   // Folder names begin with the time.
-  return open(*std::ranges::max_element(found, {}, [](const fs::path& p) { return p.filename(); }));
+  std::ranges::sort(found, std::greater(), [](const fs::path& p) { return p.filename(); });
+  for (const fs::path& path : found) {
+    RunFolder run = open(path);
+    if (run.try_lock()) return run;
+  }
+  throw InputError(root.string(), "holds no unfinished run but what other processes are running",
+                   "wait for them or stop them");
+}
+
+bool RunFolder::try_lock() {
+  const int descriptor = ::open(lock_file().c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor < 0) {
+    throw MachineError(lock_file().string(),
+                       std::string("cannot be opened: ") + std::strerror(errno),
+                       "check the folder's permissions and free space");
+  }
+  auto lock = std::make_shared<const FileDescriptor>(descriptor);
+  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;
+  held = std::move(lock);
+  // Only for the words of a refusal: a full disk is no reason to stop here.
+  char host[256] = {};
+  const std::string holder =
+      "pid " + std::to_string(getpid()) +
+      (gethostname(host, sizeof host - 1) == 0 ? std::string(" on ") + host : std::string()) + "\n";
+  if (ftruncate(descriptor, 0) == 0) {
+    [[maybe_unused]] const ssize_t ignored = write(descriptor, holder.data(), holder.size());
+  }
+  return true;
+}
+
+void RunFolder::lock() {
+  if (try_lock()) return;
+  std::string holder;
+  std::getline(std::ifstream(lock_file()), holder);
+  throw InputError(path.string(),
+                   "is being run by another process" + (holder.empty() ? "" : " (" + holder + ")"),
+                   "wait for it or stop it");
 }
 
 }  // namespace bellmark::run

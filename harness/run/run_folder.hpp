@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@ using Json = nlohmann::ordered_json;
 
 /// `runs/<experiment>/<utc>-<sha8>/` with
 ///   run.json           the experiment's text, options, argv, start: all that `resume` needs
+///   begun.json         digests of the graphs and queries, and the builds and hosts that had a part
+///   run.lock           locked while a process runs it; names that process
 ///   replicates.jsonl   the journal
 ///   worker.log         what workers printed
 ///   result.json        written once, atomically, when the run is complete
@@ -23,19 +26,29 @@ struct RunFolder {
   plan::Options options;
   std::vector<std::string> argv;
   std::string started_utc;
+  std::shared_ptr<const void> held = {};  ///< the lock, let go with the last copy
 
+  std::filesystem::path begun_file() const { return path / "begun.json"; }
+  std::filesystem::path lock_file() const { return path / "run.lock"; }
   std::filesystem::path journal_file() const { return path / "replicates.jsonl"; }
   std::filesystem::path log_file() const { return path / "worker.log"; }
   std::filesystem::path result_file() const { return path / "result.json"; }
   bool finished() const { return std::filesystem::exists(result_file()); }
 
-  /// Makes a new folder under `root`. Throws MachineError.
+  /// Makes a new folder under `root`, locked. Throws MachineError.
   static RunFolder create(const std::filesystem::path& root, const plan::Experiment& experiment,
                           const plan::Options& options, const std::vector<std::string>& argv);
   /// Opens an existing one. Throws InputError when it is no run folder.
   static RunFolder open(const std::filesystem::path& path);
-  /// The newest unfinished run under `root`; throws InputError when there is none.
+  /// The newest unfinished run under `root` that no other process runs, locked; throws InputError
+  /// when there is none.
   static RunFolder newest_unfinished(const std::filesystem::path& root);
+
+  /// Locks the run for this process, however it ends. False when another one has it. Where the file
+  /// system knows no locks, none is taken.
+  bool try_lock();
+  /// The same; throws InputError when another process has it.
+  void lock();
 };
 
 /// Now, as `2026-11-21T05:40:00Z`.

@@ -2,10 +2,13 @@
 #include "harness/run/run_folder.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <fstream>
 
 #include "base/error.hpp"
+#include "harness/run/supervisor.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -63,7 +66,8 @@ TEST_F(RunFolderTest, TwoRunsInOneSecondHaveTwoFolders) { EXPECT_NE(make().path,
 
 TEST_F(RunFolderTest, NewestUnfinished) {
   EXPECT_THROW(RunFolder::newest_unfinished(root_), InputError);
-  const RunFolder made = make();
+  RunFolder made = make();
+  made.held.reset();
   const fs::path older = made.path.parent_path() / "20010101T000000Z-00000000";
   fs::create_directories(older);
   fs::copy_file(made.path / "run.json", older / "run.json");
@@ -72,6 +76,71 @@ TEST_F(RunFolderTest, NewestUnfinished) {
   EXPECT_EQ(RunFolder::newest_unfinished(root_).path, older);
   write_file(older / "result.json", "{}");
   EXPECT_THROW(RunFolder::newest_unfinished(root_), InputError);
+}
+
+/// The message of the InputError that `run` throws; "" when it throws none.
+template <class Run>
+std::string refusal(Run run) {
+  try {
+    run();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST_F(RunFolderTest, OneProcessRunsIt) {
+  RunFolder made = make();
+  RunFolder other = RunFolder::open(made.path);
+  EXPECT_FALSE(other.try_lock());
+  const std::string said = refusal([&] { other.lock(); });
+  EXPECT_TRUE(said.starts_with(made.path.string() + ": is being run by another process (pid " +
+                               std::to_string(getpid()) + " on "))
+      << said;
+  EXPECT_TRUE(said.ends_with("); wait for it or stop it")) << said;
+  EXPECT_NE(refusal([&] {
+              RunFolder::newest_unfinished(root_);
+            }).find("but what other processes are running"),
+            std::string::npos);
+  // A program that was started meanwhile has not inherited it.
+  FILE* program = popen("read line", "w");
+  ASSERT_NE(program, nullptr);
+  made.held.reset();
+  EXPECT_EQ(RunFolder::newest_unfinished(root_).path, made.path);
+  other.lock();
+  EXPECT_FALSE(RunFolder::open(made.path).try_lock());
+  pclose(program);
+}
+
+TEST_F(RunFolderTest, GraphsAndQueriesAreThoseOfTheBeginning) {
+  const RunFolder made = make();
+  const auto probed = [](const Json& digest, const std::string& query_digest) {
+    return Probe{{{"my.gr", {{"digest", digest}}, 1, query_digest, {}}}, {}, {}};
+  };
+  // A workload that can't be opened says nothing, and what comes first is kept.
+  EXPECT_TRUE(note_beginning(made, probed(nullptr, "")).empty());
+  EXPECT_TRUE(note_beginning(made, probed("g", "q")).empty());
+  EXPECT_TRUE(note_beginning(made, probed("g", "q")).empty());
+  EXPECT_TRUE(note_beginning(made, probed(nullptr, "")).empty());
+  EXPECT_EQ(refusal([&] { note_beginning(made, probed("h", "r")); }),
+            "my.gr: is not the graph that this run began with (digest g, now h); start a new run");
+  EXPECT_EQ(refusal([&] { note_beginning(made, probed("g", "r")); }),
+            "my.gr: its queries are not those that this run began with (digest q, now r); start a "
+            "new run");
+  std::ofstream(made.begun_file()) << "{";
+  EXPECT_NE(refusal([&] { note_beginning(made, probed("g", "q")); }).find("damaged"),
+            std::string::npos);
+}
+
+TEST_F(RunFolderTest, OtherBuildsAndHostsAreNoted) {
+  const RunFolder made = make();
+  std::ofstream(made.begun_file()) << R"({"builds": ["other"], "hosts": ["elsewhere"]})";
+  for (int resumed = 0; resumed < 2; ++resumed) {
+    const std::vector<std::string> said = note_beginning(made, {});
+    ASSERT_EQ(said.size(), 2U);
+    EXPECT_EQ(said[0], "2 builds of Bellmark had a part in this run");
+    EXPECT_TRUE(said[1].starts_with("this run went over several hosts: elsewhere, ")) << said[1];
+  }
 }
 
 TEST_F(RunFolderTest, DamagedRunJsonIsAnInputError) {

@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <csignal>
 #include <deque>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +16,7 @@
 #include "algorithms/contract/description.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "harness/machine/frequency.hpp"
 #include "harness/machine/location.hpp"
 #include "harness/run/co_run.hpp"
@@ -35,6 +38,40 @@ struct Opened {
 
 Json unknown_facts(const std::string& reason) { return {{"digest", nullptr}, {"reason", reason}}; }
 
+/// Identifies this program: a revision would not change with every build.
+std::string digest_of_program() {
+  std::ifstream stream("/proc/self/exe", std::ios::binary);
+  std::vector<char> bytes(std::size_t{1} << 20);
+  Digest digest;
+  while (stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size())) ||
+         stream.gcount() > 0) {
+    digest.add(std::string_view(bytes.data(), static_cast<std::size_t>(stream.gcount())));
+  }
+  return digest.hex();
+}
+
+std::string name_of_host() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+/// Takes the digest over where none is kept; throws InputError when another one is.
+void require_same(const std::string& graph, const std::string& what, Json& kept, const Json& now) {
+  if (kept.is_null()) kept = now;
+  if (now.is_null() || kept == now) return;
+  throw InputError(graph,
+                   what + " that this run began with (digest " + kept.get<std::string>() +
+                       ", now " + now.get<std::string>() + ")",
+                   "start a new run");
+}
+
+/// All that had a part in a run, first to last.
+std::vector<std::string> add_part(Json& parts, const std::string& part) {
+  if (parts.is_null()) parts = Json::array();
+  if (std::ranges::find(parts, Json(part)) == parts.end()) parts.push_back(part);
+  return parts.get<std::vector<std::string>>();
+}
+
 /// What ranks must know of their group, to probe and to measure.
 void ask_ranks(Json& request, const plan::Plan& plan, const plan::Group& group,
                const std::filesystem::path& status_file) {
@@ -44,23 +81,75 @@ void ask_ranks(Json& request, const plan::Plan& plan, const plan::Group& group,
       group.cells, [&](std::size_t cell) { return plan.cells[cell].needs_cuda; });
 }
 
+/// Where ranks that only probe write, before there is a run folder. Both files go, but a log that
+/// an error names stays.
+class ProbeFiles {
+ public:
+  ProbeFiles() {
+    // One name a probe: a log that an error names must not be the next one's.
+    static unsigned serial = 0;
+    base_ = std::filesystem::temp_directory_path() /
+            ("bellmark-probe-" + std::to_string(getpid()) + "-" + std::to_string(serial++));
+    remove();
+  }
+  ProbeFiles(const ProbeFiles&) = delete;
+  ProbeFiles& operator=(const ProbeFiles&) = delete;
+  ~ProbeFiles() { remove(); }
+
+  std::filesystem::path log() const { return base_.string() + ".log"; }
+  std::filesystem::path status() const { return base_.string() + ".status"; }
+  void keep_log() { log_stays_ = true; }
+
+ private:
+  void remove() const {
+    std::error_code ignored;
+    std::filesystem::remove(status(), ignored);
+    if (!log_stays_) std::filesystem::remove(log(), ignored);
+  }
+
+  std::filesystem::path base_;
+  bool log_stays_ = false;
+};
+
+/// Notes SIGINT and SIGTERM instead of dying of them, so that files are removed.
+class SignalsNoted {
+ public:
+  SignalsNoted() {
+    seen = 0;
+    for (std::size_t i = 0; i < kSignals.size(); ++i) old_[i] = std::signal(kSignals[i], note);
+  }
+  SignalsNoted(const SignalsNoted&) = delete;
+  SignalsNoted& operator=(const SignalsNoted&) = delete;
+  ~SignalsNoted() {
+    for (std::size_t i = 0; i < kSignals.size(); ++i) std::signal(kSignals[i], old_[i]);
+  }
+
+  static inline volatile std::sig_atomic_t seen = 0;
+
+ private:
+  static constexpr std::array kSignals = {SIGINT, SIGTERM};
+  static void note(int signal) { seen = signal; }
+
+  std::array<void (*)(int), kSignals.size()> old_{};
+};
+
 /// Ranks open the workload, each its own part of it.
 Opened open_in_ranks(Json request, const plan::Plan& plan, const plan::Group& group) {
   if (const std::string absence = launch_absence(group.launcher); !absence.empty()) {
     return {Json(), "unmet-need", "needs " + to_string(Need::mpi) + ": " + absence};
   }
-  const std::string name = "bellmark-probe-" + std::to_string(getpid());
-  const std::filesystem::path log = std::filesystem::temp_directory_path() / (name + ".log");
-  ask_ranks(request, plan, group, std::filesystem::temp_directory_path() / (name + ".status"));
-  std::error_code ignored;
-  std::filesystem::remove(log, ignored);
+  ProbeFiles files;
+  ask_ranks(request, plan, group, files.status());
+  const SignalsNoted signals;
   const WorkerOutcome outcome = run_launched(
-      request, group.rank_count, launch_words(group.launcher), plan.experiment.timeout_s, log,
-      [] { return false; }, nullptr);
+      request, group.rank_count, launch_words(group.launcher), plan.experiment.timeout_s,
+      files.log(), [] { return SignalsNoted::seen != 0; }, nullptr);
   using End = WorkerOutcome::End;
+  if (outcome.end == End::interrupted) {
+    throw Error(ExitCode::interrupted, group.graph, "interrupted while ranks opened it");
+  }
   // What ranks say themselves needs no log.
-  const bool said = outcome.end == End::done || outcome.end == End::failed;
-  if (said) std::filesystem::remove(log, ignored);
+  if (outcome.end == End::crashed || outcome.end == End::timed_out) files.keep_log();
   if (outcome.end == End::done) return {outcome.replicates.front()};
   if (outcome.end == End::failed && outcome.code != static_cast<int>(ExitCode::all_unmet)) {
     throw Error(ExitCode{outcome.code}, "", outcome.reason);
@@ -406,6 +495,38 @@ Probe probe(const plan::Plan& plan) {
     }
   }
   return probe;
+}
+
+std::vector<std::string> note_beginning(const RunFolder& folder, const Probe& probe) {
+  const std::filesystem::path file = folder.begun_file();
+  Json begun = Json::object();
+  if (std::ifstream stream(file); stream) begun = Json::parse(stream, nullptr, false);
+  const Json before = begun;
+  std::vector<std::string> builds;
+  std::vector<std::string> hosts;
+  try {
+    for (const WorkloadFacts& workload : probe.workloads) {
+      if (workload.query_digest.empty()) continue;  // could not be opened
+      Json& kept = begun["workloads"][workload.graph];
+      require_same(workload.graph, "is not the graph", kept["digest"],
+                   workload.facts.value("digest", Json()));
+      require_same(workload.graph, "its queries are not those", kept["query_digest"],
+                   workload.query_digest);
+    }
+    builds = add_part(begun["builds"], digest_of_program());
+    hosts = add_part(begun["hosts"], name_of_host());
+  } catch (const Json::exception& error) {
+    throw InputError(file.string(), std::string("damaged: ") + error.what(), "start a new run");
+  }
+  if (begun != before) write_file(file, begun.dump(2) + "\n");
+  std::vector<std::string> warnings;
+  if (builds.size() > 1) {
+    warnings.push_back(std::to_string(builds.size()) +
+                       " builds of Bellmark had a part in this run");
+  }
+  if (hosts.size() > 1)
+    warnings.push_back("this run went over several hosts: " + join(hosts, ", "));
+  return warnings;
 }
 
 Supervised supervise(const plan::Plan& plan, const Probe& probe, const RunFolder& folder,

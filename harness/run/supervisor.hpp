@@ -44,6 +44,11 @@ struct Probe {
 /// isn't there.
 Probe probe(const plan::Plan& plan);
 
+/// Notes in the folder what a run measures: graphs, queries, this build and host; a resumed run is
+/// compared with what it began with. Returns what readers of its times must know: other builds or
+/// hosts that had a part. Throws InputError when a graph or its queries are others now.
+std::vector<std::string> note_beginning(const RunFolder& folder, const Probe& probe);
+
 /// Told of progress; the console draws it.
 class Progress {
  public:

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "harness/sinks/cachegrind.hpp"
 
 namespace bellmark::sinks {
 namespace {
@@ -139,6 +140,14 @@ std::vector<std::string> group_names() {
   }
   std::sort(names.begin(), names.end());
   return names;
+}
+
+void check_group(const std::string& name) {
+  std::vector<std::string> names = group_names();
+  names.emplace_back(kCachegrind);
+  std::ranges::sort(names);
+  if (std::ranges::find(names, name) != names.end()) return;
+  throw InputError("counter group '" + name + "'", "not known", "known: " + join(names, ", "));
 }
 
 Group load_group(const std::string& name) {

@@ -38,6 +38,9 @@ Group load_group(const std::string& name);
 /// Sorted.
 std::vector<std::string> group_names();
 
+/// Throws InputError with the names that `--counters` takes when this is none of them.
+void check_group(const std::string& name);
+
 /// $BELLMARK_GROUPS, otherwise the source tree's harness/sinks/groups.
 std::filesystem::path group_folder();
 
