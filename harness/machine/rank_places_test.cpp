@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "base/error.hpp"
 #include "harness/machine/fake_nvml.hpp"
 #include "harness/machine/fake_root.hpp"
+#include "harness/machine/pin.hpp"
 
 namespace bellmark::machine {
 namespace {

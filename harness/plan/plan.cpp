@@ -124,6 +124,7 @@ const Axis* find_axis(const std::vector<Axis>& axes, const std::string& name) {
 
 std::vector<std::string> texts_of(const std::vector<AxisValue>& values) {
   std::vector<std::string> texts;
+  texts.reserve(values.size());
   for (const AxisValue& value : values) texts.push_back(axis_text(value));
   return texts;
 }
