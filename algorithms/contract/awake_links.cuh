@@ -51,7 +51,7 @@ class AwakeLinks {
     }
   }
 
-  /// Whatever becomes of another rank's memory, it is no memory of the host's.
+  /// Not cudaMemcpyDefault: memory that a failing rank has freed might be taken for the host's.
   cudaError_t copy() const {
     for (const std::byte* const memory : peers_->elsewhere()) {
       const cudaError_t status =

@@ -20,6 +20,9 @@ namespace bellmark::machine {
 nlohmann::json environment(const FileRoot& root = FileRoot(),
                            const Gpus& gpus = Gpus::this_machine());
 
+/// As the kernel tells it now; `unknown` where it doesn't.
+std::string host_name();
+
 /// Names of the CPU's hardware counter units (`cpu`, `armv8_pmuv3_0`); none on most virtual
 /// machines.
 std::vector<std::string> cpu_pmus(const FileRoot& root = FileRoot());

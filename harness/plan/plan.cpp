@@ -406,6 +406,13 @@ void label_cells(std::vector<Cell>& cells) {
   }
 }
 
+/// What leaves these axes out; null when they stay.
+const Exclude* exclude_of(const Experiment& experiment, const Json& axes) {
+  const auto found = std::ranges::find_if(
+      experiment.excludes, [&](const Exclude& exclude) { return exclude.where.matches(axes); });
+  return found == experiment.excludes.end() ? nullptr : &*found;
+}
+
 void make_cells(Plan& plan, const machine::Topology& topology) {
   Experiment& experiment = plan.experiment;
   const auto has_axis = [&](const char* name) {
@@ -422,10 +429,8 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
 
   std::vector<std::size_t> excluded(experiment.excludes.size(), 0);
   for (const Json& axes : cross(experiment.axes)) {
-    const auto exclude = std::ranges::find_if(
-        experiment.excludes, [&](const Exclude& e) { return e.where.matches(axes); });
-    if (exclude != experiment.excludes.end()) {
-      ++excluded[static_cast<std::size_t>(exclude - experiment.excludes.begin())];
+    if (const Exclude* const exclude = exclude_of(experiment, axes); exclude != nullptr) {
+      ++excluded[static_cast<std::size_t>(exclude - experiment.excludes.data())];
       continue;
     }
     const std::string graph = fill("graph", axis_text(axes["graph"]), axes);
@@ -595,17 +600,12 @@ void take_shard(Plan& plan, const Shard& shard) {
                                           : ""));
 }
 
-bool is_excluded(const Experiment& experiment, const Json& axes) {
-  return std::ranges::any_of(experiment.excludes,
-                             [&](const Exclude& exclude) { return exclude.where.matches(axes); });
-}
-
 /// Do the file's own axes have a cell for its baseline? Which places there are is the machine's.
 bool states_baseline(const Experiment& file) {
   Selector baseline = file.baseline;
   std::erase_if(baseline.wanted, [](const Axis& axis) { return axis.first == "placement"; });
   return std::ranges::any_of(cross(file.axes), [&](const Json& axes) {
-    return baseline.matches(axes) && !is_excluded(file, axes);
+    return baseline.matches(axes) && exclude_of(file, axes) == nullptr;
   });
 }
 

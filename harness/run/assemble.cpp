@@ -74,7 +74,25 @@ struct CellRecord {
   std::uint64_t digest_count = 0;
   Json answers = Json::object();
   std::string fault;
+  bool failed = false;  ///< so that `blocks` are no measurement of it
 };
+
+/// A cell that crashed, hung or answered wrongly: its blocks before are evidence and stay, and
+/// nothing is there that could be shown as its time, or judged.
+void forget_measurements(CellRecord& record) {
+  CellRecord kept;
+  kept.failed = true;
+  kept.blocks = std::move(record.blocks);
+  kept.observed = std::move(record.observed);
+  kept.threads = std::move(record.threads);
+  kept.pu_count = record.pu_count;
+  kept.seats = std::move(record.seats);
+  kept.certificate_count = record.certificate_count;
+  kept.gpu_certificate_count = record.gpu_certificate_count;
+  kept.digest_count = record.digest_count;
+  kept.fault = std::move(record.fault);
+  record = std::move(kept);
+}
 
 std::vector<double> pass_sums(const Block& block) {
   std::vector<double> sums;
@@ -415,9 +433,8 @@ Json parameters_json(const std::string& variant) {
   return parameters;
 }
 
-/// Of a cell that `failed` nothing stands but what its blocks before were.
 Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
-               const CellRecord& record, bool failed) {
+               const CellRecord& record) {
   const plan::Cell& cell = plan.cells[index];
   const auto workload = std::ranges::find(probe.workloads, cell.graph, &WorkloadFacts::graph);
   const double query_count = static_cast<double>(workload->query_count);
@@ -462,8 +479,8 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
           {"doubles_per_cycle", doubles_per_cycle(workload->facts, medians, record)},
           {"block_count", record.blocks.size()},
           {"sample_count", sample_count},
-          {"wall_ns", failed ? Json() : statistic(medians)},
-          {"teps", cell.batch || failed ? Json() : teps_json(record)},
+          {"wall_ns", record.failed ? Json() : statistic(medians)},
+          {"teps", cell.batch || record.failed ? Json() : teps_json(record)},
           {"block_medians_ns", medians},
           {"samples_ns", samples},
           {"outlier_count", outliers},
@@ -509,7 +526,7 @@ Json comparison_json(const plan::Plan& plan, const std::vector<CellRecord>& reco
 }
 
 Json comparisons_json(const plan::Plan& plan, const std::vector<CellRecord>& records,
-                      const std::vector<bool>& failed, const Json& cells) {
+                      const Json& cells) {
   const auto index_of = [&](const std::string& id) {
     return static_cast<std::size_t>(std::ranges::find(plan.cells, id, &plan::Cell::id) -
                                     plan.cells.begin());
@@ -530,7 +547,7 @@ Json comparisons_json(const plan::Plan& plan, const std::vector<CellRecord>& rec
   }
   Json comparisons = Json::array();
   for (const auto& [a, b] : pairs) {
-    if (failed[a] || failed[b]) continue;
+    if (records[a].failed || records[b].failed) continue;
     Json comparison = comparison_json(plan, records, a, b);
     if (!comparison.is_null()) comparisons.push_back(std::move(comparison));
   }
@@ -542,6 +559,7 @@ Json benchmarks_json(const plan::Plan& plan, const Probe& probe,
                      const std::vector<CellRecord>& records) {
   Json benchmarks = Json::array();
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+    if (records[i].failed) continue;
     const plan::Cell& cell = plan.cells[i];
     const std::string name = probe.resolved[i] + "/" + cell.graph + "/" + cell.placement;
     const auto workload = std::ranges::find(probe.workloads, cell.graph, &WorkloadFacts::graph);
@@ -827,18 +845,17 @@ std::string result_text(const Json& result) {
 
 Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supervised,
               const RunFolder& folder, const std::vector<Json>& replicates) {
-  const std::vector<CellRecord> records = collect(plan, replicates);
+  std::vector<CellRecord> records = collect(plan, replicates);
+  for (const NotMeasured& cell : supervised.not_measured) forget_measurements(records[cell.cell]);
   const machine::Topology topology = machine::Topology::this_machine();
   const Json environment = machine::environment();
   const Json topology_summary = topology.summary();
   std::vector<std::string> cuts = plan.cuts;
   cuts.insert(cuts.end(), supervised.cuts.begin(), supervised.cuts.end());
 
-  std::vector<bool> failed(plan.cells.size(), false);
-  for (const NotMeasured& cell : supervised.not_measured) failed[cell.cell] = true;
   Json cells = Json::array();
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
-    cells.push_back(cell_json(plan, probe, i, records[i], failed[i]));
+    cells.push_back(cell_json(plan, probe, i, records[i]));
   }
   Json not_measured = Json::array();
   for (const auto* list : {&probe.not_measured, &supervised.not_measured}) {
@@ -859,7 +876,7 @@ Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supe
                  {"topology", {{"summary", topology_summary}, {"hwloc_xml", topology.xml()}}},
                  {"workloads", workloads_json(plan, probe)},
                  {"cells", cells},
-                 {"comparisons", comparisons_json(plan, records, failed, cells)},
+                 {"comparisons", comparisons_json(plan, records, cells)},
                  {"verdicts", Json::array()},
                  {"not_measured", not_measured},
                  {"warnings", warnings_json(plan, records, environment, cells)}};

@@ -37,6 +37,21 @@ Json gpu(const std::string& pci_bus_id, int mhz, const std::string& throttle = "
           {"before", state}, {"after", state}, {"reason", nullptr}};
 }
 
+/// A variant that needs a GPU and one that doesn't, by ranks.
+plan::Plan plan_of_ranks(plan::Options options) {
+  options.launcher = "mpirun -n {ranks}";
+  options.graphs = {"grid:rows=2,columns=2"};
+  return plan::make_plan(plan::adhoc_experiment({"sssp/uses-gpu", "sssp/dijkstra"}), options,
+                         machine::Topology::synthetic("pack:1 core:4 pu:1"));
+}
+
+Probe probed(const plan::Plan& plan) {
+  Probe probe;
+  probe.workloads.push_back({plan.cells[0].graph, Json::object(), 1, "0", {}});
+  for (const plan::Cell& cell : plan.cells) probe.resolved.push_back(cell.variant);
+  return probe;
+}
+
 /// A block of a variant that needs a GPU and one that doesn't, by two ranks of two hosts with two
 /// GPUs each.
 Json block_of_ranks(const plan::Plan& plan, std::size_t block, int mhz) {
@@ -78,15 +93,9 @@ Json block_of_ranks(const plan::Plan& plan, std::size_t block, int mhz) {
 
 TEST(Assemble, EveryRanksGpusOverAllBlocks) {
   plan::Options options;
-  options.launcher = "mpirun -n {ranks}";
-  options.graphs = {"grid:rows=2,columns=2"};
   options.shard = {1, 2};
-  const plan::Plan plan =
-      plan::make_plan(plan::adhoc_experiment({"sssp/uses-gpu", "sssp/dijkstra"}), options,
-                      machine::Topology::synthetic("pack:1 core:4 pu:1"));
-  Probe probe;
-  probe.workloads.push_back({plan.cells[0].graph, Json::object(), 1, "0", {}});
-  for (const plan::Cell& cell : plan.cells) probe.resolved.push_back(cell.variant);
+  const plan::Plan plan = plan_of_ranks(options);
+  const Probe probe = probed(plan);
   const Json result =
       assemble(plan, probe, {}, {}, {block_of_ranks(plan, 0, 900), block_of_ranks(plan, 1, 700)});
   EXPECT_EQ(result.at("experiment").at("shard"), Json({{"index", 1}, {"count", 2}}));
@@ -113,16 +122,16 @@ TEST(Assemble, EveryRanksGpusOverAllBlocks) {
 }
 
 TEST(Assemble, OfACellThatFailedNoTimeStands) {
-  plan::Options options;
-  options.launcher = "mpirun -n {ranks}";
-  options.graphs = {"grid:rows=2,columns=2"};
-  const plan::Plan plan =
-      plan::make_plan(plan::adhoc_experiment({"sssp/uses-gpu", "sssp/dijkstra"}), options,
-                      machine::Topology::synthetic("pack:1 core:4 pu:1"));
-  Probe probe;
-  probe.workloads.push_back({plan.cells[0].graph, Json::object(), 1, "0", {}});
-  for (const plan::Cell& cell : plan.cells) probe.resolved.push_back(cell.variant);
-  const std::vector<Json> blocks = {block_of_ranks(plan, 0, 900), block_of_ranks(plan, 1, 900)};
+  const plan::Plan plan = plan_of_ranks({});
+  const Probe probe = probed(plan);
+  std::vector<Json> blocks = {block_of_ranks(plan, 0, 900), block_of_ranks(plan, 1, 900)};
+  blocks.push_back(blocks.back());
+  blocks.back()["kind"] = "phases";
+  for (Json& cell : blocks.back()["cells"]) {
+    cell.update({{"phases", nullptr},
+                 {"phase_log", {{"columns", Json::array()}}},
+                 {"instrumented_ratio", 1}});
+  }
   ASSERT_EQ(assemble(plan, probe, {}, {}, blocks).at("comparisons").size(), 1U);
 
   Supervised supervised;
@@ -131,7 +140,10 @@ TEST(Assemble, OfACellThatFailedNoTimeStands) {
   EXPECT_EQ(result.at("comparisons"), Json::array());
   EXPECT_FALSE(result.at("cells").at(0).at("wall_ns").is_null());
   EXPECT_TRUE(result.at("cells").at(1).at("wall_ns").is_null());
+  EXPECT_FALSE(result.at("cells").at(0).at("phase_log").is_null());
+  EXPECT_TRUE(result.at("cells").at(1).at("phase_log").is_null()) << "claims are judged by it";
   EXPECT_EQ(result.at("cells").at(1).at("block_count"), 2);
+  for (const Json& entry : result.at("benchmarks")) EXPECT_EQ(entry.at("family_index"), 0);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "base/error.hpp"
 #include "graph/atomic_file.hpp"
 #include "graph/input.hpp"
+#include "harness/machine/environment.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -137,10 +138,8 @@ bool RunFolder::try_lock() {
   if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;
   held = std::move(lock);
   // Only for the words of a refusal: a full disk is no reason to stop here.
-  char host[256] = {};
   const std::string holder =
-      "pid " + std::to_string(getpid()) +
-      (gethostname(host, sizeof host - 1) == 0 ? std::string(" on ") + host : std::string()) + "\n";
+      "pid " + std::to_string(getpid()) + " on " + machine::host_name() + "\n";
   if (ftruncate(descriptor, 0) == 0) {
     [[maybe_unused]] const ssize_t ignored = write(descriptor, holder.data(), holder.size());
   }

@@ -17,6 +17,7 @@
 #include "base/digest.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "harness/machine/environment.hpp"
 #include "harness/machine/frequency.hpp"
 #include "harness/machine/location.hpp"
 #include "harness/run/co_run.hpp"
@@ -48,11 +49,6 @@ std::string digest_of_program() {
     digest.add(std::string_view(bytes.data(), static_cast<std::size_t>(stream.gcount())));
   }
   return digest.hex();
-}
-
-std::string name_of_host() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
 /// Takes the digest over where none is kept; throws InputError when another one is.
@@ -514,7 +510,7 @@ std::vector<std::string> note_beginning(const RunFolder& folder, const Probe& pr
                    workload.query_digest);
     }
     builds = add_part(begun["builds"], digest_of_program());
-    hosts = add_part(begun["hosts"], name_of_host());
+    hosts = add_part(begun["hosts"], machine::host_name());
   } catch (const Json::exception& error) {
     throw InputError(file.string(), std::string("damaged: ") + error.what(), "start a new run");
   }

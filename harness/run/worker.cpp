@@ -17,6 +17,7 @@
 #include "algorithms/contract/communicator.hpp"
 #include "algorithms/contract/registry.hpp"
 #include "harness/machine/cuda.hpp"
+#include "harness/machine/environment.hpp"
 #include "harness/machine/location.hpp"
 #include "harness/machine/memory.hpp"
 #include "harness/machine/pin.hpp"
@@ -638,17 +639,15 @@ machine::Placement place_of(const Json& request, const machine::Topology& topolo
   return machine::rank_part(topology, placement, rank, force);
 }
 
-std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
-}
-
 /// Who sits where; and the slowest of the ranks' clocks, which is what a reader must know of.
 Json seats_json(const machine::Placement& placement, std::size_t pu_count,
                 const std::string& observed, const Json& gpus, Json& core_mhz) {
-  const Json own = {{"host", host_name()},  {"resolved", placement.resolved},
-                    {"pu_count", pu_count}, {"observed", observed},
-                    {"gpus", gpus},         {"core_mhz", core_mhz}};
+  const Json own = {{"host", machine::host_name()},
+                    {"resolved", placement.resolved},
+                    {"pu_count", pu_count},
+                    {"observed", observed},
+                    {"gpus", gpus},
+                    {"core_mhz", core_mhz}};
   Json seats = Json::array();
   for (const std::string& text : texts_of_all(world(), own.dump())) {
     Json seat = {{"rank", seats.size()}};
