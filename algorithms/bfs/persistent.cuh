@@ -110,6 +110,7 @@ class DeviceEngine {
     row_offsets_ = upload(layout.row_offsets);
     heads_ = upload(layout.heads);
     first_heads_ = upload(first_heads(layout.row_offsets, layout.heads));
+    longer_end_ = longer_end(layout.row_offsets);
     for (auto& bitmap : visited_) bitmap = gpu::DeviceArray<std::uint32_t>(word_count);
     predecessors_ = gpu::DeviceArray<Vertex>(n);
     predecessors_.clear();  // those of unreached vertices are copied to the host too
@@ -126,7 +127,7 @@ class DeviceEngine {
   /// Enqueues the search.
   void run(Vertex source, Switch change, bool recorded, cudaStream_t stream) {
     DeviceSearch search{};
-    search.rows = {row_offsets_.data(), heads_.data(), first_heads_.data()};
+    search.rows = {row_offsets_.data(), heads_.data(), first_heads_.data(), longer_end_};
     search.vertex_count = vertex_count_;
     search.arc_count = static_cast<std::uint32_t>(heads_.size());
     search.source = source;
@@ -165,6 +166,7 @@ class DeviceEngine {
   gpu::DeviceArray<std::uint32_t> row_offsets_;
   gpu::DeviceArray<Vertex> heads_;
   gpu::DeviceArray<Vertex> first_heads_;
+  Vertex longer_end_ = 0;
   gpu::DeviceArray<std::uint32_t> visited_[2];
   gpu::DeviceArray<Vertex> predecessors_;
   gpu::DeviceArray<Vertex> queues_;

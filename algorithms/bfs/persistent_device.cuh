@@ -76,6 +76,7 @@ struct DeviceRows {
   const std::uint32_t* row_offsets;
   const Vertex* heads;
   const Vertex* first_heads;
+  Vertex longer_end;  ///< rows from here on have one arc, or none
 };
 
 struct DeviceSearch {
@@ -325,18 +326,10 @@ inline __device__ void top_down_level(const DeviceSearch& search, std::uint32_t*
           searching.arc_count());
 }
 
-/// The first of up to kInFlight heads, `stride` apart and before `end`, that was visited; kNoHead
-/// when none was.
-inline __device__ Vertex visited_head(const DeviceRows& rows, const std::uint32_t* visited,
-                                      std::uint32_t begin, std::uint32_t stride,
-                                      std::uint32_t end) {
-  Vertex heads[kInFlight];
+/// The first head that was visited; kNoHead when none was.
+inline __device__ Vertex first_visited(const std::uint32_t* visited,
+                                       const Vertex (&heads)[kInFlight]) {
   std::uint32_t words[kInFlight];
-#pragma unroll
-  for (unsigned i = 0; i < kInFlight; ++i) {
-    const std::uint32_t at = begin + i * stride;
-    heads[i] = at < end ? rows.heads[at] : kNoHead;
-  }
 #pragma unroll
   for (unsigned i = 0; i < kInFlight; ++i) {
     words[i] = heads[i] != kNoHead ? visited[heads[i] / kWarp] : 0;
@@ -349,42 +342,74 @@ inline __device__ Vertex visited_head(const DeviceRows& rows, const std::uint32_
   return found;
 }
 
-/// A visited head beyond the first of a vertex's row, kNoHead where there is none or `wanted` is
-/// false. Whole warps call it: four arcs a lane at a time, but what remains of long rows is read by
-/// the whole warp.
-inline __device__ Vertex search_row(const DeviceRows& rows, const std::uint32_t* visited,
-                                    Vertex vertex, bool wanted) {
+/// Of up to kInFlight heads, `stride` apart and before `end`.
+inline __device__ Vertex visited_head(const DeviceRows& rows, const std::uint32_t* visited,
+                                      std::uint32_t begin, std::uint32_t stride,
+                                      std::uint32_t end) {
+  Vertex heads[kInFlight];
+#pragma unroll
+  for (unsigned i = 0; i < kInFlight; ++i) {
+    const std::uint32_t at = begin + i * stride;
+    heads[i] = at < end ? rows.heads[at] : kNoHead;
+  }
+  return first_visited(visited, heads);
+}
+
+/// Rows that a lane searches side by side: each is a chain of three accesses to memory.
+inline constexpr unsigned kRowsInFlight = 2;
+
+/// A visited head beyond the first of each vertex's row, kNoHead where there is none or the vertex
+/// is kNoHead. Whole warps call it: four arcs of a row at a time, but what remains of long rows is
+/// read by the whole warp.
+inline __device__ void search_rows(const DeviceRows& rows, const std::uint32_t* visited,
+                                   const Vertex (&vertices)[kRowsInFlight],
+                                   Vertex (&found)[kRowsInFlight]) {
   const unsigned lane = threadIdx.x % kWarp;
-  std::uint32_t begin = 0;
-  std::uint32_t end = 0;
-  Vertex found = kNoHead;
-  if (wanted) {
-    begin = rows.row_offsets[vertex] + 1;
-    end = rows.row_offsets[vertex + 1];
-    found = visited_head(rows, visited, begin, 1, end);
-    begin = found == kNoHead ? min(begin + kInFlight, end) : end;
+  std::uint32_t begins[kRowsInFlight];
+  std::uint32_t ends[kRowsInFlight];
+#pragma unroll
+  for (unsigned row = 0; row < kRowsInFlight; ++row) {
+    const bool wanted = vertices[row] != kNoHead;
+    begins[row] = wanted ? rows.row_offsets[vertices[row]] + 1 : 0;
+    ends[row] = wanted ? rows.row_offsets[vertices[row] + 1] : 0;
   }
-  for (unsigned longer = __ballot_sync(kAllLanes, end - begin > kWarp); longer != 0;
-       longer &= longer - 1) {
-    const int owner = __ffs(static_cast<int>(longer)) - 1;
-    const std::uint32_t row_end = __shfl_sync(kAllLanes, end, owner);
-    for (std::uint32_t at = __shfl_sync(kAllLanes, begin, owner); at < row_end;
-         at += kInFlight * kWarp) {
-      const Vertex mine = visited_head(rows, visited, at + lane, kWarp, row_end);
-      const unsigned finders = __ballot_sync(kAllLanes, mine != kNoHead);
-      if (finders == 0) continue;
-      const Vertex one = __shfl_sync(kAllLanes, mine, __ffs(static_cast<int>(finders)) - 1);
-      if (lane == static_cast<unsigned>(owner)) found = one;
-      break;
+  Vertex heads[kRowsInFlight][kInFlight];
+#pragma unroll
+  for (unsigned row = 0; row < kRowsInFlight; ++row) {
+#pragma unroll
+    for (unsigned i = 0; i < kInFlight; ++i) {
+      heads[row][i] = begins[row] + i < ends[row] ? rows.heads[begins[row] + i] : kNoHead;
     }
-    if (lane == static_cast<unsigned>(owner)) begin = end;
   }
-  while (begin < end && found == kNoHead) {
-    found = visited_head(rows, visited, begin, 1, end);
-    begin += kInFlight;
+#pragma unroll
+  for (unsigned row = 0; row < kRowsInFlight; ++row) {
+    found[row] = first_visited(visited, heads[row]);
   }
-  __syncwarp();
-  return found;
+#pragma unroll
+  for (unsigned row = 0; row < kRowsInFlight; ++row) {
+    std::uint32_t begin = min(begins[row] + kInFlight, ends[row]);
+    const std::uint32_t end = found[row] == kNoHead ? ends[row] : begin;
+    for (unsigned longer = __ballot_sync(kAllLanes, end - begin > kWarp); longer != 0;
+         longer &= longer - 1) {
+      const int owner = __ffs(static_cast<int>(longer)) - 1;
+      const std::uint32_t row_end = __shfl_sync(kAllLanes, end, owner);
+      for (std::uint32_t at = __shfl_sync(kAllLanes, begin, owner); at < row_end;
+           at += kInFlight * kWarp) {
+        const Vertex mine = visited_head(rows, visited, at + lane, kWarp, row_end);
+        const unsigned finders = __ballot_sync(kAllLanes, mine != kNoHead);
+        if (finders == 0) continue;
+        const Vertex one = __shfl_sync(kAllLanes, mine, __ffs(static_cast<int>(finders)) - 1);
+        if (lane == static_cast<unsigned>(owner)) found[row] = one;
+        break;
+      }
+      if (lane == static_cast<unsigned>(owner)) begin = end;
+    }
+    while (begin < end && found[row] == kNoHead) {
+      found[row] = visited_head(rows, visited, begin, 1, end);
+      begin += kInFlight;
+    }
+    __syncwarp();
+  }
 }
 
 /// Looks for a visited head of every row whose bit in `row_visited` is clear: a warp makes a word
@@ -422,9 +447,10 @@ __device__ std::uint32_t search_unvisited(const DeviceRows& rows, std::uint32_t 
     std::uint32_t failed_count = 0;
 #pragma unroll
     for (unsigned i = 0; i < kInFlight; ++i) {
+      const Vertex vertex = (base + i * warp_count) * kWarp + lane;
       const bool hit = found[i] != 0;
-      const bool failed = !hit && heads[i] != kNoHead;
-      if (hit) reach((base + i * warp_count) * kWarp + lane, heads[i]);
+      const bool failed = !hit && heads[i] != kNoHead && vertex < rows.longer_end;
+      if (hit) reach(vertex, heads[i]);
       const unsigned failing = __ballot_sync(kAllLanes, failed);
       if (failed) {
         memory.buffer[failed_count + __popc(failing & ((1u << lane) - 1))] = i * kWarp + lane;
@@ -435,14 +461,26 @@ __device__ std::uint32_t search_unvisited(const DeviceRows& rows, std::uint32_t 
     if (failed_count != 0) {
       if (lane < kInFlight) memory.found[lane] = 0;
       __syncwarp();
-      for (std::uint32_t first = 0; first < failed_count; first += kWarp) {
-        const bool wanted = first + lane < failed_count;
-        const std::uint32_t place = wanted ? memory.buffer[first + lane] : 0;
-        const Vertex vertex = (base + place / kWarp * warp_count) * kWarp + place % kWarp;
-        const Vertex head = search_row(rows, visited, vertex, wanted);
-        if (head == kNoHead) continue;
-        reach(vertex, head);
-        atomicOr(&memory.found[place / kWarp], 1u << place % kWarp);
+      for (std::uint32_t first = lane; first < failed_count + lane;
+           first += kRowsInFlight * kWarp) {
+        Vertex vertices[kRowsInFlight];
+        Vertex row_heads[kRowsInFlight];
+#pragma unroll
+        for (unsigned row = 0; row < kRowsInFlight; ++row) {
+          const std::uint32_t at = first + row * kWarp;
+          const std::uint32_t place = at < failed_count ? memory.buffer[at] : 0;
+          vertices[row] = at < failed_count
+                              ? (base + place / kWarp * warp_count) * kWarp + place % kWarp
+                              : kNoHead;
+        }
+        search_rows(rows, visited, vertices, row_heads);
+#pragma unroll
+        for (unsigned row = 0; row < kRowsInFlight; ++row) {
+          if (row_heads[row] == kNoHead) continue;
+          reach(vertices[row], row_heads[row]);
+          const std::uint32_t place = memory.buffer[first + row * kWarp];
+          atomicOr(&memory.found[place / kWarp], 1u << place % kWarp);
+        }
       }
       __syncwarp();
 #pragma unroll

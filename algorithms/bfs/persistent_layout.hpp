@@ -84,6 +84,13 @@ inline PagedArray<Vertex> first_heads(const PagedArray<std::uint32_t>& row_offse
   return first;
 }
 
+/// From this row on none has more than one arc. O(n); few steps where rows get shorter.
+inline Vertex longer_end(const PagedArray<std::uint32_t>& row_offsets) {
+  std::size_t end = row_offsets.size() - 1;
+  while (end > 0 && row_offsets.data()[end] - row_offsets.data()[end - 1] <= 1) --end;
+  return static_cast<Vertex>(end);
+}
+
 /// Rows of eight slots, one 32-byte sector each. A shorter row ends in kNoHead; a longer one has
 /// kLink in its seventh slot, and in its eighth the place in `rest`, counted in fours, of a run
 /// whose last four end in kNoHead.

@@ -103,6 +103,16 @@ TEST(BfsPersistentLayout, KeepsEveryRowWithHubsFirst) {
         EXPECT_EQ(first.data()[v],
                   empty ? kNoHead : layout.heads.data()[layout.row_offsets.data()[v]]);
       }
+      const Vertex end = bfs::persistent::longer_end(layout.row_offsets);
+      for (Vertex v = 0; v < layout.vertex_count; ++v) {
+        const std::uint32_t size = layout.row_offsets.data()[v + 1] - layout.row_offsets.data()[v];
+        if (v >= end) {
+          EXPECT_LE(size, 1U);
+        }
+        if (v + 1 == end) {
+          EXPECT_GE(size, 2U);
+        }
+      }
     }
   }
 }

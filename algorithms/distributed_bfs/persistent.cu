@@ -346,7 +346,8 @@ class DistributedPersistent {
                                                "use distributed-bfs/hybrid-gpu there");
     gpu::check(cudaMemset(peers_->own(), 0, peers_->size()), "cudaMemset");
 
-    search_.rows = {row_offsets_.data(), heads_.data(), first_heads_.data()};
+    search_.rows = {row_offsets_.data(), heads_.data(), first_heads_.data(),
+                    engine::longer_end(layout.row_offsets)};
     search_.row_sizes = row_sizes_.data();
     search_.column_sizes = column_sizes_.data();
     search_.column_degrees = column_degrees_.data();
