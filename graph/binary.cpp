@@ -125,6 +125,7 @@ void write_binary(const Graph& graph, const std::filesystem::path& path) {
   header.least_length = properties.least_length;
   header.largest_length = properties.largest_length;
   graph.content_digest().copy(header.content_digest.data(), header.content_digest.size());
+  header.edge_list_digest = edge_list_digest(graph);
   const Layout layout = lay_out(header);
   header.file_bytes = layout.end;
   header.checksum = binary_checksum(header, graph.provenance());
@@ -203,6 +204,7 @@ Graph view_binary(std::shared_ptr<const void> storage, std::span<const std::byte
                               has(BinaryHeader::kEdgeListDegrees) ? header.vertex_count : 0));
   graph.set_provenance(std::string(provenance));
   graph.set_recorded_digest({header.content_digest.begin(), header.content_digest.end()});
+  graph.set_recorded_edge_list_digest(header.edge_list_digest);
   return graph;
 }
 

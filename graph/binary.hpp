@@ -45,7 +45,9 @@ struct BinaryHeader {
   Length largest_length = 0;
   std::uint32_t reserved = 0;
   std::array<char, 32> content_digest{};  // hexadecimal digits
-  std::array<char, 24> padding{};
+  /// 64-bit XXH3 of the edge-list degrees; 0 without them, and in files from before it was kept.
+  std::uint64_t edge_list_digest = 0;
+  std::array<char, 16> padding{};
   std::uint64_t checksum = 0;  // see binary_checksum()
 };
 static_assert(sizeof(BinaryHeader) == 128);

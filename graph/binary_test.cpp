@@ -148,6 +148,28 @@ TEST(Binary, AGraphWithAllItsEdgesIsTheSameFileAsEver) {
   EXPECT_TRUE(open_binary(folder / "g.bmg").edge_list_degrees().empty());
 }
 
+TEST(Binary, DamagedEdgeListDegreesAreFoundByTheirDigest) {
+  const TestFolder folder;
+  const Graph graph = with_edge_list_degrees(small_graph(), {3, 1, 4});
+  write_binary(graph, folder / "g.bmg");
+  verify_binary(folder / "g.bmg");
+  EXPECT_EQ(open_binary(folder / "g.bmg").recorded_edge_list_digest(), edge_list_digest(graph));
+  std::string bytes = TestFolder::read(folder / "g.bmg");
+  // From 4 to 6: as many as arcs leave the vertex or more, and an even sum.
+  bytes[bytes.size() - 4] = 6;
+  const auto damaged = folder.write("damaged.bmg", bytes);
+  EXPECT_EQ(code_of([&] { verify_binary(damaged); }), ExitCode::usage);
+
+  // A file from before there was a digest is read as ever, with nothing to hold the degrees
+  // against.
+  BinaryHeader header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  header.edge_list_digest = 0;
+  header.checksum = binary_checksum(header, graph.provenance());
+  std::memcpy(bytes.data(), &header, sizeof header);
+  verify_binary(folder.write("old.bmg", bytes));
+}
+
 TEST(Binary, EveryDamagedByteIsFound) {
   const TestFolder folder;
   write_binary(small_graph(), folder / "g.bmg");

@@ -232,6 +232,7 @@ Graph with_coordinates(const Graph& graph, std::vector<Coordinate> coordinates) 
                    graph.properties(), graph.edge_list_degrees());
   result.set_provenance(graph.provenance());
   result.set_recorded_digest(graph.recorded_digest());
+  result.set_recorded_edge_list_digest(graph.recorded_edge_list_digest());
   return result;
 }
 
@@ -250,6 +251,11 @@ Graph with_edge_list_degrees(const Graph& graph, std::vector<std::uint32_t> degr
 std::uint64_t edge_list_edge_count(const Graph& graph) {
   const auto degrees = graph.edge_list_degrees();
   return std::accumulate(degrees.begin(), degrees.end(), std::uint64_t{0}) / 2;
+}
+
+std::uint64_t edge_list_digest(const Graph& graph) {
+  const auto degrees = graph.edge_list_degrees();
+  return degrees.empty() ? 0 : digest64(std::as_bytes(degrees));
 }
 
 std::string Graph::content_digest() const {
@@ -321,6 +327,11 @@ void verify_graph(const Graph& graph, std::string_view where) {
   if (!graph.recorded_digest().empty() && graph.recorded_digest() != graph.content_digest()) {
     fail("the content's digest is " + graph.content_digest() + ", not the recorded " +
          graph.recorded_digest());
+  }
+  const std::uint64_t recorded = graph.recorded_edge_list_digest();
+  if (recorded != 0 && recorded != edge_list_digest(graph)) {
+    fail("the digest of the edge-list degrees is " + hex64(edge_list_digest(graph)) +
+         ", not the recorded " + hex64(recorded));
   }
 }
 

@@ -86,6 +86,10 @@ class Graph {
   const std::string& recorded_digest() const { return recorded_digest_; }
   void set_recorded_digest(std::string hex) { recorded_digest_ = std::move(hex); }
 
+  /// The same of edge_list_digest(); 0 where none was carried.
+  std::uint64_t recorded_edge_list_digest() const { return recorded_edge_list_digest_; }
+  void set_recorded_edge_list_digest(std::uint64_t digest) { recorded_edge_list_digest_ = digest; }
+
   /// Digest of vertex count, row offsets, heads and lengths (32 hexadecimal digits); coordinates,
   /// edge-list degrees and provenance don't count: no search depends on them. O(n + m), on one
   /// thread: XXH3 makes each step from the one before.
@@ -111,6 +115,7 @@ class Graph {
   GraphProperties properties_{true, true, 0, 0};  // true of the graph without vertices
   std::string provenance_;
   std::string recorded_digest_;
+  std::uint64_t recorded_edge_list_digest_ = 0;
 };
 
 /// The same graph with other coordinates (one a vertex, or none); its arrays are shared.
@@ -122,6 +127,9 @@ Graph with_edge_list_degrees(const Graph& graph, std::vector<std::uint32_t> degr
 /// Edges of the list that the graph was made from: half the sum of its edge-list degrees, which it
 /// must have. O(n).
 std::uint64_t edge_list_edge_count(const Graph& graph);
+
+/// Digest of the edge-list degrees, which the content's leaves out; 0 without them. O(n).
+std::uint64_t edge_list_digest(const Graph& graph);
 
 /// Properties by inspection, O(n + m log(largest degree)). Expects valid arrays (see verify_graph).
 /// Readers call it once; `bellmark graph verify` again.
