@@ -21,8 +21,9 @@ INTRODUCTION = """# Published results
 
 Each folder is `TOPIC/MACHINE/DATE-REVISION/`: result files, the report drawn from them (`report.md`) and its figures.
 A README in each topic says what was run and what came of it. What follows is every claim of every paper with the
-weakest verdict of a machine's results; a star says that a result used a stand-in for the paper's graph or machine, and
-names it. `bellmark verdict results/published/TOPIC/MACHINE/*/*.json` gives the reasons.
+weakest verdict of a machine's results (runs that ended early yield to longer ones); a star says that a result used a
+stand-in for the paper's graph or machine. `bellmark verdict results/published/TOPIC/MACHINE/*/*.json` names it and gives the
+reasons.
 
 Made by `analysis/claims.py`; a test compares.
 """

@@ -14,11 +14,16 @@ def judged(word, stand_in=None):
     return {"claim": "p/C1", "text": "t", "verdict": word, "stand_in": stand_in}
 
 
+def result(*verdicts, experiment="p/F1", low=1):
+    return {"experiment": {"id": experiment}, "verdicts": list(verdicts),
+            "cells": [{"wall_ns": {"median": 2, "ci95_low": low}}, {"wall_ns": None}]}
+
+
 def test_a_machine_has_its_weakest_verdict(tmp_path):
     files = {
-        "a/host/1/x.json": {"verdicts": [judged("reproduced", "a grid")]},
-        "b/host/1/x.json": {"verdicts": [judged("inconclusive"), judged("shown")]},
-        "b/other/1/x.json": {"verdicts": [judged("reproduced")]},
+        "a/host/1/x.json": result(judged("reproduced", "a grid")),
+        "b/host/1/x.json": result(judged("inconclusive"), judged("shown")),
+        "b/other/1/x.json": result(judged("reproduced")),
         "b/other/1/micro.json": {"benchmarks": []},
     }
     for name, document in files.items():
@@ -27,6 +32,16 @@ def test_a_machine_has_its_weakest_verdict(tmp_path):
     found = claims.published(tmp_path)
     assert {machine: claims.verdicts(results) for machine, results in found.items()} == {
         "host": {"p/C1": "inconclusive*"}, "other": {"p/C1": "reproduced"}}
+
+
+def test_a_run_that_ended_early_yields_to_a_longer_one_of_its_experiment():
+    early = result(judged("inconclusive"), low=None)
+    assert claims.verdicts([early]) == {"p/C1": "inconclusive"}
+    assert claims.verdicts([early, result(judged("reproduced"))]) == {"p/C1": "reproduced"}
+    assert claims.verdicts([result(judged("reproduced")), early]) == {"p/C1": "reproduced"}
+    other = result(judged("reproduced"), experiment="p/F2")
+    assert claims.verdicts([early, other]) == {"p/C1": "inconclusive"}
+    assert claims.verdicts([early, result(judged("shown"))]) == {"p/C1": "inconclusive"}
 
 
 def test_what_was_not_run_says_so():

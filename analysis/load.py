@@ -282,13 +282,27 @@ def _logged(query: Json, column: str, aggregate: str = "") -> Optional[float]:
 
 
 def claims(results: Iterable[Json]) -> list[Claim]:
-    """The claims of all results in order of first appearance."""
+    """The claims of all results in order of first appearance. A run that ended before it had
+    intervals counts where no longer run of its experiment judges the claim."""
+    results = list(results)
+    decided = {(result["experiment"]["id"], verdict["claim"])
+               for result in results if not _ended_early(result)
+               for verdict in result["verdicts"] if verdict["verdict"] != "shown"}
     found: dict[str, Claim] = {}
     for result in results:
+        early = _ended_early(result)
         for verdict in result["verdicts"]:
+            if early and (result["experiment"]["id"], verdict["claim"]) in decided:
+                continue
             claim = found.setdefault(verdict["claim"], Claim(verdict["claim"], verdict["text"]))
             claim.judged.append((result, verdict))
     return list(found.values())
+
+
+def _ended_early(result: Json) -> bool:
+    """Has times, but of too few blocks for an interval of any."""
+    times = [cell["wall_ns"] for cell in result["cells"] if cell["wall_ns"]]
+    return bool(times) and all(time["ci95_low"] is None for time in times)
 
 
 def _json_path(steps: Iterable[Any]) -> str:

@@ -38,7 +38,8 @@ std::string ratio_text(const Json& result, const Json& cell);
 std::string ratio_text(const measure::Ratio& ratio);
 
 /// One claim over several results: the weakest verdict, with every reason. Results that only show
-/// it count where none judges it.
+/// it count where none judges it, runs that ended before they had intervals where no longer run of
+/// their experiment does.
 struct ClaimRow {
   std::string claim;
   std::string verdict;

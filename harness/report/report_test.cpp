@@ -225,6 +225,23 @@ TEST(MergeClaims, ShownIsNothingBesideAJudgement) {
   EXPECT_EQ(merge_claims({shown})[0].reason, "never judged");
 }
 
+TEST(MergeClaims, ARunThatEndedEarlyYieldsToALongerOne) {
+  Json early = result();
+  early["verdicts"] = {verdict("inconclusive", "too few blocks")};
+  for (Json& cell : early["cells"]) {
+    if (!cell["wall_ns"].is_null()) cell["wall_ns"]["ci95_low"] = Json();
+  }
+  for (const auto& results : {std::vector<Json>{result(), early}, {early, result()}}) {
+    const auto rows = merge_claims(results);
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0].verdict, "reproduced");
+    EXPECT_EQ(rows[0].reason, "reproduced: fine");
+  }
+  EXPECT_EQ(merge_claims({early})[0].verdict, "inconclusive");
+  early["experiment"]["id"] = "another";
+  EXPECT_EQ(merge_claims({early, result()})[0].verdict, "inconclusive");
+}
+
 TEST(MergeClaims, SaysOnceWhatTwoRunsSay) {
   const auto rows = merge_claims({result(), result()});
   ASSERT_EQ(rows.size(), 1U);
