@@ -344,6 +344,14 @@ def test_plan_runs_nothing(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["small.toml"]
 
 
+def test_plan_adds_up_experiments(tmp_path):
+    (tmp_path / "small.toml").write_text(EXPERIMENT)
+    (tmp_path / "other.toml").write_text(EXPERIMENT)
+    shown = bellmark("plan", "small.toml", "other.toml", "--quick", cwd=tmp_path).stdout
+    assert shown.splitlines()[-1].startswith("all 2 experiments: 4 cells, about ")
+    assert "all 1" not in bellmark("plan", "small.toml", "--quick", cwd=tmp_path).stdout
+
+
 def test_plan_gives_the_ids_that_run_measures(finished, tmp_path):
     (tmp_path / "small.toml").write_text(EXPERIMENT)
     shown = bellmark("plan", "small.toml", "--quick", cwd=tmp_path).stdout

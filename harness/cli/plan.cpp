@@ -5,6 +5,8 @@
 #include <cmath>
 #include <iostream>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/experiment_options.hpp"
@@ -56,9 +58,18 @@ void add_plan(CLI::App& parent, int&) {
   app->callback([flags] {
     const machine::Topology topology = machine::Topology::this_machine();
     const plan::Options options = flags->to_options();
-    for (plan::Experiment& experiment : flags->read()) {
-      print_plan(plan::make_plan(std::move(experiment), options, topology));
+    std::vector<plan::Experiment> experiments = flags->read();
+    std::size_t cell_count = 0;
+    double estimated_s = 0;
+    for (plan::Experiment& experiment : experiments) {
+      const plan::Plan plan = plan::make_plan(std::move(experiment), options, topology);
+      print_plan(plan);
+      cell_count += plan.cells.size();
+      estimated_s += plan.estimated_s;
     }
+    if (experiments.size() == 1) return;
+    std::cout << "all " << experiments.size() << " experiments: " << cell_count << " cells, about "
+              << std::lround(std::ceil(estimated_s / 60)) << " min\n";
   });
 }
 
