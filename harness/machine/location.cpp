@@ -180,7 +180,7 @@ Placement expand_near(const Topology& topology, std::string_view word, const Gpu
   const std::size_t count = gpus.count();
   const auto indices = parse_list(list, std::max<std::size_t>(count, 1), word);
   if (count == 0) {
-    throw InputError(where_of(word), "no GPU is here (" + gpus.absence() + ")",
+    throw UnmetError(where_of(word), "no GPU is here (" + gpus.absence() + ")",
                      "name the cores, e.g. core:0");
   }
   const std::vector<hwloc_obj_t> all = objects(topology, kKinds[0], nullptr);
@@ -200,7 +200,7 @@ Placement expand_near(const Topology& topology, std::string_view word, const Gpu
       }
       const Told<Cpuset> local = gpus.local_cpus(index);
       if (!local.value) {
-        throw InputError(where_of(word), "which CPUs are near it is not known: " + local.reason,
+        throw UnmetError(where_of(word), "which CPUs are near it is not known: " + local.reason,
                          "name the cores, e.g. core:0");
       }
       const Bitmap near = to_bitmap(*local.value);

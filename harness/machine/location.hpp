@@ -45,7 +45,7 @@ std::vector<unsigned> pus_of(const Placement& placement);
 ///                            Table 9) or `shared-l3` (and no shared L2)
 /// A core stands for its first PU; numa and package for all their PUs.
 /// Throws InputError for an unknown word, an index out of range, or an object named twice;
-/// UnmetError for a class of pairs that this topology lacks.
+/// UnmetError for a class of pairs that this topology lacks, and for GPUs where none is.
 std::vector<Placement> expand(const Topology& topology, std::string_view word);
 /// The same with other GPUs than this machine's.
 std::vector<Placement> expand(const Topology& topology, std::string_view word, const Gpus& gpus);

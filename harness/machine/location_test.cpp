@@ -212,6 +212,8 @@ TEST(Location, NearAGpuAreTheCoresOfItsSide) {
   const auto said = [&](const Gpus& machine, const char* word) -> std::string {
     try {
       expand(topology, word, machine);
+    } catch (const UnmetError& error) {
+      return std::string("unmet: ") + error.what();
     } catch (const InputError& error) {
       return error.what();
     }
@@ -226,8 +228,8 @@ TEST(Location, NearAGpuAreTheCoresOfItsSide) {
                 .find("local_cpulist does not exist"),
             std::string::npos);
   EXPECT_EQ(said(Gpus("the driver sleeps"), "near:gpu:0"),
-            "placement 'near:gpu:0': no GPU is here (the driver sleeps); name the cores, e.g. "
-            "core:0");
+            "unmet: placement 'near:gpu:0': no GPU is here (the driver sleeps); name the cores, "
+            "e.g. core:0");
   for (const char* word : {"near:", "near:gpu", "near:gpu:", "near:gpu:x", "near:core:0"}) {
     EXPECT_EQ(said(gpus, word).find("placement"), 0U) << word;
   }
