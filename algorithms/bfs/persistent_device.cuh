@@ -355,7 +355,9 @@ inline __device__ Vertex visited_head(const DeviceRows& rows, const std::uint32_
   return first_visited(visited, heads);
 }
 
-/// Rows that a lane searches side by side: each is a chain of three accesses to memory.
+/// Rows that a lane searches side by side: each is a chain of three accesses to memory. With two,
+/// and rows of one arc passed over, wide levels of Kronecker scale 24 take 0.88 to 0.98 of their
+/// time.
 inline constexpr unsigned kRowsInFlight = 2;
 
 /// A visited head beyond the first of each vertex's row, kNoHead where there is none or the vertex

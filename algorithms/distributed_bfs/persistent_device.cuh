@@ -25,7 +25,7 @@
 // the GPU's own, after the link's latency; of lists 4 bytes a vertex; and either has a barrier over
 // the device behind it. Medians on one, two and four H200s with 2^24 vertices each: a barrier
 // takes 1.8, 2.3 and 3.6 us, a gather of bitmaps 10, 11 and 15, of lists 3 to 4. The first barrier
-// of a search takes 16 us on one GPU and some 100 on several when links have slept.
+// of a search takes 16 us on one GPU, 18 on two, and some 100 on several when links have slept.
 #pragma once
 
 #include <cooperative_groups.h>
