@@ -574,7 +574,90 @@ DistributedGraph DistributedGraph::of(const Graph& whole, Communicator& ranks, F
 }
 
 DistributedGraph DistributedGraph::in_form(Form form) const {
-  return partition_->is_also(form) ? *this : make_(form);
+  if (partition_->is_also(form)) return *this;
+  const bool of_grid = partition_->form() == Form::grid && form == Form::rows;
+  return of_grid && sorted_rows_ ? with_whole_rows() : make_(form);
+}
+
+/// Of a grid. Its ranks own the same pieces in both forms, and the rows of a block are those of its
+/// row's ranks, one behind the other.
+DistributedGraph DistributedGraph::with_whole_rows() const {
+  const std::size_t self = ranks_->rank();
+  const bfs::Block& block = blocks_.front();
+  const std::vector<std::size_t>& group =
+      partition_->row_group(partition_->blocks(self).front().row_part);
+  const VertexRange own = partition_->piece(self);
+
+  // Of the block's rows, and its arcs, those before each rank's.
+  std::vector<std::size_t> rows_before(ranks_->size() + 1);
+  std::vector<std::size_t> arcs_before(ranks_->size() + 1);
+  std::vector<std::size_t> sizes_before(ranks_->size() + 1);  // of the own piece's rows, that come
+  for (const std::size_t rank : group) {
+    const Vertex end = partition_->piece(rank).end - block.rows().begin;
+    rows_before[rank + 1] = end;
+    arcs_before[rank + 1] = block.row_offsets()[end];
+    sizes_before[rank + 1] = sizes_before[rank] + own.size();
+  }
+  for (auto* const before : {&rows_before, &arcs_before, &sizes_before}) {
+    std::fill(before->begin() + static_cast<std::ptrdiff_t>(group.back()) + 1, before->end(),
+              (*before)[group.back() + 1]);
+  }
+  const PagedArray<Vertex> sent_sizes(block.rows().size());
+  in_parallel(sent_sizes.size(), [&](std::uint64_t begin, std::uint64_t end) {
+    const auto offsets = block.row_offsets();
+    for (std::uint64_t row = begin; row < end; ++row) {
+      sent_sizes.data()[row] = static_cast<Vertex>(offsets[row + 1] - offsets[row]);
+    }
+  });
+  const PagedArray<Vertex> sizes(group.size() * own.size());
+  ranks_->all_to_all(sent_sizes.values(), rows_before, sizes.values(), sizes_before);
+
+  // Where each part's rows begin among the arcs that come.
+  std::vector<PagedArray<Offset>> begins;
+  std::vector<std::size_t> heads_before(ranks_->size() + 1);
+  for (std::size_t part = 0; part < group.size(); ++part) {
+    begins.emplace_back(own.size() + std::size_t{1});
+    const Vertex* const of_part = sizes.data() + part * own.size();
+    prefix_sums(
+        own.size(), [=](std::uint64_t row) { return of_part[row]; }, begins.back().data());
+    heads_before[group[part] + 1] = heads_before[group[part]] + begins.back().data()[own.size()];
+  }
+  std::fill(heads_before.begin() + static_cast<std::ptrdiff_t>(group.back()) + 1,
+            heads_before.end(), heads_before[group.back() + 1]);
+  const PagedArray<Vertex> parts(heads_before.back());
+  ranks_->all_to_all(block.heads(), arcs_before, parts.values(), heads_before);
+
+  auto row_offsets = std::make_unique_for_overwrite<Offset[]>(std::size_t{own.size()} + 1);
+  prefix_sums(
+      own.size(),
+      [&](std::uint64_t row) {
+        Offset size = 0;
+        for (std::size_t part = 0; part < group.size(); ++part) {
+          size += sizes.data()[part * own.size() + row];
+        }
+        return size;
+      },
+      row_offsets.get());
+  auto heads = std::make_unique_for_overwrite<Vertex[]>(row_offsets[own.size()]);
+  in_parallel_rows(row_offsets.get(), own.size(), [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t row = begin; row < end; ++row) {
+      Vertex* next = heads.get() + row_offsets[row];
+      for (std::size_t part = 0; part < group.size(); ++part) {
+        const Vertex* const given =
+            parts.data() + heads_before[group[part]] + begins[part].data()[row];
+        const Vertex first = partition_->column_part(part).begin;
+        next = std::transform(given, given + sizes.data()[part * own.size() + row], next,
+                              [=](Vertex column) { return first + column; });
+      }
+    }
+  });
+
+  DistributedGraph whole = *this;
+  whole.partition_ = std::make_shared<Partition>(Form::rows, vertex_count(), ranks_->size());
+  whole.blocks_.clear();
+  whole.blocks_.emplace_back(own, VertexRange{0, vertex_count()}, std::move(row_offsets),
+                             std::move(heads));
+  return whole;
 }
 
 void DistributedGraph::find_counts() {

@@ -234,6 +234,23 @@ TEST(DistributedGraph, InAnotherForm) {
   });
 }
 
+TEST(DistributedGraph, RowsOfAGridPutTogether) {
+  for (const std::string reference :
+       {"kronecker:scale=6,edge-factor=1,seed=5", "kronecker:scale=12,seed=5"}) {
+    const Graph whole = make_graph(reference);
+    for (const std::size_t size : {1, 2, 4, 6, 9, 12}) {
+      SCOPED_TRACE(reference + " of " + std::to_string(size));
+      run_ranks(size, [&](Communicator& ranks) {
+        const DistributedGraph grid = DistributedGraph::open(reference, ranks);
+        const DistributedGraph rows = grid.in_form(Form::rows);
+        expect_whole(rows, whole);
+        expect_whole(rows.in_form(Form::grid), whole);
+      });
+      if (HasFailure()) return;
+    }
+  }
+}
+
 TEST(DistributedGraph, RefusesWhatTheGeneratorRefuses) {
   SelfCommunicator alone;
   for (const std::string reference :
