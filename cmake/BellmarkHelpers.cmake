@@ -86,8 +86,7 @@ function(bellmark_test name)
     BELLMARK_TEST_SOURCE_DIR="${CMAKE_SOURCE_DIR}" BELLMARK_TEST_BINARY_DIR="${CMAKE_BINARY_DIR}")
   # One CTest entry an executable: per-case discovery costs a process start for each of hundreds.
   add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
-  # Under ThreadSanitizer algorithms_test takes eleven minutes of CPU time, on two cores and beside others.
-  set_tests_properties(${name} PROPERTIES TIMEOUT 1800)
+  set_tests_properties(${name} PROPERTIES TIMEOUT 600)
 endfunction()
 
 # bellmark_mpi_test(name SOURCES ... LAYERS ...): one GoogleTest executable with a main() of its own,

@@ -588,23 +588,27 @@ DistributedGraph DistributedGraph::with_whole_rows() const {
       partition_->row_group(partition_->blocks(self).front().row_part);
   const VertexRange own = partition_->piece(self);
 
-  // Of the block's rows, and its arcs, those before each rank's.
-  std::vector<std::size_t> rows_before(ranks_->size() + 1);
-  std::vector<std::size_t> arcs_before(ranks_->size() + 1);
-  std::vector<std::size_t> sizes_before(ranks_->size() + 1);  // of the own piece's rows, that come
-  for (const std::size_t rank : group) {
-    const Vertex end = partition_->piece(rank).end - block.rows().begin;
-    rows_before[rank + 1] = end;
-    arcs_before[rank + 1] = block.row_offsets()[end];
-    sizes_before[rank + 1] = sizes_before[rank] + own.size();
-  }
-  for (auto* const before : {&rows_before, &arcs_before, &sizes_before}) {
-    std::fill(before->begin() + static_cast<std::ptrdiff_t>(group.back()) + 1, before->end(),
-              (*before)[group.back() + 1]);
-  }
+  const auto offsets = block.row_offsets();
+  const auto first_row = [&](std::size_t rank) {
+    return partition_->piece(rank).begin - block.rows().begin;
+  };
+  const auto end_row = [&](std::size_t rank) {
+    return partition_->piece(rank).end - block.rows().begin;
+  };
+  // What is before each rank's share, where the row's ranks, which are neighbours, alone have one.
+  const auto before = [&](auto share_of) {
+    std::vector<std::size_t> sums(ranks_->size() + 1);
+    for (const std::size_t rank : group) sums[rank + 1] = share_of(rank);
+    std::partial_sum(sums.begin(), sums.end(), sums.begin());
+    return sums;
+  };
+  const auto rows_before =
+      before([&](std::size_t rank) { return end_row(rank) - first_row(rank); });
+  const auto arcs_before =
+      before([&](std::size_t rank) { return offsets[end_row(rank)] - offsets[first_row(rank)]; });
+  const auto sizes_before = before([&](std::size_t) { return own.size(); });
   const PagedArray<Vertex> sent_sizes(block.rows().size());
   in_parallel(sent_sizes.size(), [&](std::uint64_t begin, std::uint64_t end) {
-    const auto offsets = block.row_offsets();
     for (std::uint64_t row = begin; row < end; ++row) {
       sent_sizes.data()[row] = static_cast<Vertex>(offsets[row + 1] - offsets[row]);
     }
@@ -614,16 +618,14 @@ DistributedGraph DistributedGraph::with_whole_rows() const {
 
   // Where each part's rows begin among the arcs that come.
   std::vector<PagedArray<Offset>> begins;
-  std::vector<std::size_t> heads_before(ranks_->size() + 1);
   for (std::size_t part = 0; part < group.size(); ++part) {
     begins.emplace_back(own.size() + std::size_t{1});
     const Vertex* const of_part = sizes.data() + part * own.size();
     prefix_sums(
         own.size(), [=](std::uint64_t row) { return of_part[row]; }, begins.back().data());
-    heads_before[group[part] + 1] = heads_before[group[part]] + begins.back().data()[own.size()];
   }
-  std::fill(heads_before.begin() + static_cast<std::ptrdiff_t>(group.back()) + 1,
-            heads_before.end(), heads_before[group.back() + 1]);
+  const auto heads_before =
+      before([&](std::size_t rank) { return begins[rank - group.front()].data()[own.size()]; });
   const PagedArray<Vertex> parts(heads_before.back());
   ranks_->all_to_all(block.heads(), arcs_before, parts.values(), heads_before);
 

@@ -53,6 +53,18 @@ Json baseline_of(const Json& result, const Json& cell) {
   return cell.value("baseline", result.at("experiment").at("baseline"));
 }
 
+/// Has times, but of too few blocks for an interval of any.
+bool ended_early(const Json& result) {
+  bool timed = false;
+  for (const Json& cell : result.at("cells")) {
+    const Json& time = cell.at("wall_ns");
+    if (time.is_null()) continue;
+    if (!time.at("ci95_low").is_null()) return false;
+    timed = true;
+  }
+  return timed;
+}
+
 }  // namespace
 
 std::string duration_text(double ns) {
@@ -129,22 +141,6 @@ std::string ratio_text(const measure::Ratio& ratio) {
   }
   return text;
 }
-
-namespace {
-
-/// Has times, but of too few blocks for an interval of any.
-bool ended_early(const Json& result) {
-  bool timed = false;
-  for (const Json& cell : result.at("cells")) {
-    const Json& time = cell.at("wall_ns");
-    if (time.is_null()) continue;
-    if (!time.at("ci95_low").is_null()) return false;
-    timed = true;
-  }
-  return timed;
-}
-
-}  // namespace
 
 std::vector<ClaimRow> merge_claims(const std::vector<Json>& results) {
   std::set<std::pair<std::string, std::string>> decided;
