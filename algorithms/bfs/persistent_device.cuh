@@ -38,6 +38,7 @@ namespace cg = cooperative_groups;
 
 using gpu::kAllLanes;
 using gpu::kWarp;
+using gpu::lowest_bit;
 
 inline constexpr unsigned kDeviceThreads = 512;
 inline constexpr unsigned kBlocksPerProcessor = 2;
@@ -414,87 +415,109 @@ inline __device__ void search_rows(const DeviceRows& rows, const std::uint32_t* 
   }
 }
 
-/// Looks for a visited head of every row whose bit in `row_visited` is clear: a warp makes a word
-/// of rows, a lane a bit, four words side by side. Rows whose first head was not visited are
-/// gathered, so that whole warps search the rest of them. Calls reach(row, head) for each that it
-/// finds, and for all words, in one lane, finish(word, bits before, bits found), which says how
-/// many are new. Returns the warp's sum of these, in its first lane.
+/// Words of a bitmap that a warp searches side by side, of 32 that its lanes hold, `stride` apart.
+struct HeldWords {
+  std::uint32_t base;  ///< that of the first lane
+  std::uint32_t stride;
+  unsigned count = 0;    ///< up to kInFlight
+  unsigned holders = 0;  ///< five bits each
+
+  __device__ void add(unsigned holder) { holders |= holder << 5 * count++; }
+  __device__ unsigned holder(unsigned i) const { return holders >> 5 * i & (kWarp - 1); }
+  __device__ std::uint32_t word(unsigned i) const { return base + holder(i) * stride; }
+};
+
+/// Looks for a visited head of the rows of `words` that are not visited: a lane takes a bit of each
+/// word, and `own_visited` are the bits of the word that it holds. Rows whose first head was not
+/// visited are gathered, so that whole warps search the rest of them. Calls reach(row, head) for
+/// each that it finds, and returns those of the lane's word.
+template <class Reach>
+__device__ std::uint32_t search_words(const DeviceRows& rows, const HeldWords& words,
+                                      std::uint32_t own_visited, const std::uint32_t* visited,
+                                      WarpMemory& memory, Reach reach) {
+  const std::uint32_t lane = threadIdx.x % kWarp;
+  Vertex heads[kInFlight];
+  bool hit[kInFlight];
+  std::uint32_t own_found = 0;
+#pragma unroll
+  for (unsigned i = 0; i < kInFlight; ++i) {
+    const std::uint32_t bits = __shfl_sync(kAllLanes, own_visited, words.holder(i));
+    const bool unvisited = i < words.count && (bits >> lane & 1) == 0;
+    heads[i] = unvisited ? __ldcg(&rows.first_heads[words.word(i) * kWarp + lane]) : kNoHead;
+  }
+#pragma unroll
+  for (unsigned i = 0; i < kInFlight; ++i) {
+    hit[i] = heads[i] != kNoHead && (visited[heads[i] / kWarp] >> heads[i] % kWarp & 1) != 0;
+  }
+  std::uint32_t failed_count = 0;
+#pragma unroll
+  for (unsigned i = 0; i < kInFlight; ++i) {
+    const Vertex vertex = words.word(i) * kWarp + lane;
+    const bool failed = !hit[i] && heads[i] != kNoHead && vertex < rows.longer_end;
+    if (hit[i]) reach(vertex, heads[i]);
+    const unsigned failing = __ballot_sync(kAllLanes, failed);
+    if (failed) {
+      memory.buffer[failed_count + __popc(failing & ((1u << lane) - 1))] = i * kWarp + lane;
+    }
+    failed_count += static_cast<std::uint32_t>(__popc(failing));
+    const unsigned hits = __ballot_sync(kAllLanes, hit[i]);
+    if (lane == words.holder(i)) own_found |= hits;
+  }
+  if (failed_count == 0) return own_found;
+  if (lane < kInFlight) memory.found[lane] = 0;
+  __syncwarp();
+  for (std::uint32_t first = lane; first < failed_count + lane; first += kRowsInFlight * kWarp) {
+    Vertex vertices[kRowsInFlight];
+    Vertex row_heads[kRowsInFlight];
+#pragma unroll
+    for (unsigned row = 0; row < kRowsInFlight; ++row) {
+      const std::uint32_t at = first + row * kWarp;
+      const std::uint32_t place = at < failed_count ? memory.buffer[at] : 0;
+      vertices[row] =
+          at < failed_count ? words.word(place / kWarp) * kWarp + place % kWarp : kNoHead;
+    }
+    search_rows(rows, visited, vertices, row_heads);
+#pragma unroll
+    for (unsigned row = 0; row < kRowsInFlight; ++row) {
+      if (row_heads[row] == kNoHead) continue;
+      reach(vertices[row], row_heads[row]);
+      const std::uint32_t place = memory.buffer[first + row * kWarp];
+      atomicOr(&memory.found[place / kWarp], 1u << place % kWarp);
+    }
+  }
+  __syncwarp();
+#pragma unroll
+  for (unsigned i = 0; i < kInFlight; ++i) {
+    if (lane == words.holder(i)) own_found |= memory.found[i];
+  }
+  __syncwarp();
+  return own_found;
+}
+
+/// Looks for a visited head of every row whose bit in `row_visited` is clear. A lane holds a word,
+/// and the warp searches those that have such rows, four side by side: in late levels few have any.
+/// Calls reach(row, head) for each row that it finds, and for all words, in one lane, finish(word,
+/// bits before, bits found), which says how many are new. Returns the lane's sum of these.
 template <class Reach, class Finish>
-__device__ std::uint32_t search_unvisited(const DeviceRows& rows, std::uint32_t words,
+__device__ std::uint32_t search_unvisited(const DeviceRows& rows, std::uint32_t word_count,
                                           const std::uint32_t* row_visited,
                                           const std::uint32_t* visited, WarpMemory& memory,
                                           Reach reach, Finish finish) {
   const std::uint32_t warp_count = gridDim.x * (kDeviceThreads / kWarp);
   const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
   const std::uint32_t lane = threadIdx.x % kWarp;
-  std::uint32_t found_count = 0;  // of the warp, in its first lane
-  for (std::uint32_t base = warp; base < words; base += kInFlight * warp_count) {
-    std::uint32_t before[kInFlight];
-    Vertex heads[kInFlight];
-    std::uint32_t found[kInFlight];
-#pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i) {
-      const std::uint32_t word = base + i * warp_count;
-      before[i] = word < words ? row_visited[word] : ~std::uint32_t{0};
+  std::uint32_t found_count = 0;
+  for (std::uint32_t base = warp; base < word_count; base += kWarp * warp_count) {
+    const std::uint32_t own_word = base + lane * warp_count;
+    const std::uint32_t own_visited =
+        own_word < word_count ? row_visited[own_word] : ~std::uint32_t{0};
+    std::uint32_t own_found = 0;
+    for (unsigned left = __ballot_sync(kAllLanes, ~own_visited != 0); left != 0;) {
+      HeldWords words{.base = base, .stride = warp_count};
+      for (; left != 0 && words.count < kInFlight; left &= left - 1) words.add(lowest_bit(left));
+      own_found |= search_words(rows, words, own_visited, visited, memory, reach);
     }
-#pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i) {
-      const Vertex vertex = (base + i * warp_count) * kWarp + lane;
-      heads[i] = (before[i] >> lane & 1) == 0 ? __ldcg(&rows.first_heads[vertex]) : kNoHead;
-    }
-#pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i) {
-      found[i] = heads[i] != kNoHead ? visited[heads[i] / kWarp] >> heads[i] % kWarp & 1 : 0;
-    }
-    std::uint32_t failed_count = 0;
-#pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i) {
-      const Vertex vertex = (base + i * warp_count) * kWarp + lane;
-      const bool hit = found[i] != 0;
-      const bool failed = !hit && heads[i] != kNoHead && vertex < rows.longer_end;
-      if (hit) reach(vertex, heads[i]);
-      const unsigned failing = __ballot_sync(kAllLanes, failed);
-      if (failed) {
-        memory.buffer[failed_count + __popc(failing & ((1u << lane) - 1))] = i * kWarp + lane;
-      }
-      failed_count += static_cast<std::uint32_t>(__popc(failing));
-      found[i] = __ballot_sync(kAllLanes, hit);
-    }
-    if (failed_count != 0) {
-      if (lane < kInFlight) memory.found[lane] = 0;
-      __syncwarp();
-      for (std::uint32_t first = lane; first < failed_count + lane;
-           first += kRowsInFlight * kWarp) {
-        Vertex vertices[kRowsInFlight];
-        Vertex row_heads[kRowsInFlight];
-#pragma unroll
-        for (unsigned row = 0; row < kRowsInFlight; ++row) {
-          const std::uint32_t at = first + row * kWarp;
-          const std::uint32_t place = at < failed_count ? memory.buffer[at] : 0;
-          vertices[row] = at < failed_count
-                              ? (base + place / kWarp * warp_count) * kWarp + place % kWarp
-                              : kNoHead;
-        }
-        search_rows(rows, visited, vertices, row_heads);
-#pragma unroll
-        for (unsigned row = 0; row < kRowsInFlight; ++row) {
-          if (row_heads[row] == kNoHead) continue;
-          reach(vertices[row], row_heads[row]);
-          const std::uint32_t place = memory.buffer[first + row * kWarp];
-          atomicOr(&memory.found[place / kWarp], 1u << place % kWarp);
-        }
-      }
-      __syncwarp();
-#pragma unroll
-      for (unsigned i = 0; i < kInFlight; ++i) found[i] |= memory.found[i];
-      __syncwarp();
-    }
-    if (lane != 0) continue;
-#pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i) {
-      const std::uint32_t word = base + i * warp_count;
-      if (word < words) found_count += finish(word, before[i], found[i]);
-    }
+    if (own_word < word_count) found_count += finish(own_word, own_visited, own_found);
   }
   return found_count;
 }
@@ -526,12 +549,10 @@ inline __device__ void queue_found(const DeviceSearch& search, const std::uint32
   FrontierQueue frontier(search.rows, lists_of(search, level), memory);
   for (std::uint32_t base = warp * kWarp; base < words; base += warp_count * kWarp) {
     const std::uint32_t word = base + lane;
-    const std::uint32_t found = word < words ? visited[word] & ~visited_last[word] : 0;
-    for (unsigned any = __ballot_sync(kAllLanes, found != 0); any != 0; any &= any - 1) {
-      const int owner = __ffs(static_cast<int>(any)) - 1;
-      const std::uint32_t bits = __shfl_sync(kAllLanes, found, owner);
-      frontier.add((base + static_cast<std::uint32_t>(owner)) * kWarp + lane,
-                   (bits >> lane & 1) != 0);
+    std::uint32_t found = word < words ? visited[word] & ~visited_last[word] : 0;
+    // Bits are few, so that lanes take one each of their own words rather than all of one word.
+    for (; __any_sync(kAllLanes, found != 0); found &= found - 1) {
+      frontier.add(word * kWarp + lowest_bit(found), found != 0);
     }
   }
   frontier.flush();

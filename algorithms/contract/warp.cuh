@@ -13,6 +13,11 @@ namespace bellmark::gpu {
 inline constexpr unsigned kWarp = 32;
 inline constexpr unsigned kAllLanes = 0xffffffff;
 
+/// Where the lowest bit is; beyond all lanes where there is none.
+inline __device__ unsigned lowest_bit(unsigned bits) {
+  return static_cast<unsigned>(__ffs(static_cast<int>(bits))) - 1;
+}
+
 /// The device's clock in nanoseconds, the same for all of its multiprocessors.
 inline __device__ std::uint64_t global_timer() {
   std::uint64_t now;

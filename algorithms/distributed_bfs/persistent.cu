@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -120,8 +121,6 @@ class DistributedPersistent {
     search_.records = recorded_ ? records_.data() : nullptr;
     {
       const gpu::GpuPhase phase(context, "search", *stream_);
-      persistent::begin_kernel<<<grid_size_, engine::kDeviceThreads, 0, *stream_>>>(search_);
-      gpu::check_launch("begin_kernel");
       void* arguments[] = {&search_};
       gpu::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(persistent::search_kernel),
                                              dim3(grid_size_), dim3(engine::kDeviceThreads),
@@ -143,10 +142,7 @@ class DistributedPersistent {
     answer.predecessors.assign(piece.size(), kNoVertex);
 
     const auto own_count = static_cast<Vertex>(originals_.size());
-    const PagedArray<persistent::Visit> visits(own_count);
-    gpu::check(cudaMemcpy(visits.data(), peers_->own() + search_.parts.visits,
-                          own_count * sizeof(persistent::Visit), cudaMemcpyDeviceToHost),
-               "cudaMemcpy");
+    const PagedArray<persistent::Visit> visits = download_visits();
     const std::vector<std::uint32_t> visited = download(row_visited_);
     const auto for_each_position = [&](auto visit) {
       in_parallel(own_count, [&](std::uint64_t begin, std::uint64_t end) {
@@ -222,9 +218,7 @@ class DistributedPersistent {
       // Nothing where there were more levels than it has room for.
       std::vector<std::uint64_t> frontier_counts(
           whole.level_count <= kRecordCapacity ? whole.level_count : 0);
-      for (std::size_t i = 0; i < frontier_counts.size(); ++i) {
-        frontier_counts[i] = records[i].own_frontier_count;
-      }
+      count_levels(frontier_counts);
       graph_.ranks().all_reduce(frontier_counts, Reduction::sum);
       std::uint64_t unvisited = graph_.vertex_count();
       for (std::size_t i = 0; i < frontier_counts.size(); ++i) {
@@ -257,6 +251,31 @@ class DistributedPersistent {
     return (row_visited[row / gpu::kWarp] >> row % gpu::kWarp & 1) != 0;
   }
   std::uint32_t own_row_piece() const { return search_.rank % search_.row_numbers.piece_count(); }
+
+  /// Of this rank's vertices, by their positions; nothing of those that were not reached.
+  PagedArray<persistent::Visit> download_visits() const {
+    PagedArray<persistent::Visit> visits(originals_.size());
+    gpu::check(cudaMemcpy(visits.data(), peers_->own() + search_.parts.visits,
+                          originals_.size() * sizeof(persistent::Visit), cudaMemcpyDeviceToHost),
+               "cudaMemcpy");
+    return visits;
+  }
+
+  /// Adds to each level how many of this rank's vertices it has.
+  void count_levels(std::span<std::uint64_t> counts) const {
+    const PagedArray<persistent::Visit> visits = download_visits();
+    const std::vector<std::uint32_t> visited = download(row_visited_);
+    std::mutex adding;
+    in_parallel(originals_.size(), [&](std::uint64_t begin, std::uint64_t end) {
+      std::vector<std::uint64_t> own(counts.size());
+      for (auto position = static_cast<Vertex>(begin); position < end; ++position) {
+        const Level level = visits[position].level;
+        if (reached(visited, position) && level < own.size()) ++own[level];
+      }
+      const std::scoped_lock lock(adding);
+      std::transform(own.begin(), own.end(), counts.begin(), counts.begin(), std::plus<>());
+    });
+  }
 
   /// 0, size, 2 * size, ... for each rank and behind the last.
   std::vector<std::size_t> offsets_of(std::size_t size) const {

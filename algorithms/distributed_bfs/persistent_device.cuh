@@ -45,6 +45,7 @@ namespace engine = bfs::persistent;
 
 using gpu::kAllLanes;
 using gpu::kWarp;
+using gpu::lowest_bit;
 
 /// A lane of a warp waits for each.
 inline constexpr unsigned kMostRanks = 32;
@@ -115,8 +116,7 @@ struct LevelRecord {
   std::uint64_t gathered_ns;
   std::uint64_t searched_ns;  ///< by the last block
   std::uint64_t bottom_up;
-  Count own_frontier_count;  ///< of this rank's vertices
-  Count read_count;          ///< of what other ranks listed; kNoList where bitmaps were read
+  Count read_count;  ///< of what other ranks listed; kNoList where bitmaps were read
 };
 inline constexpr Count kNoList = ~Count{0};
 
@@ -219,6 +219,7 @@ inline __device__ void wake_links(const Search& search) {
 
 /// Clears bits, and lists the source as what the level before the first has found.
 inline __device__ void begin(const Search& search) {
+  wake_links(search);
   const std::uint32_t thread = blockIdx.x * engine::kDeviceThreads + threadIdx.x;
   const std::uint32_t thread_count = gridDim.x * engine::kDeviceThreads;
   const std::uint32_t piece_words = search.stripe_count * kStripeWords;
@@ -275,9 +276,6 @@ inline __device__ void tell(const Search& search, unsigned long long epoch, unsi
   __threadfence();
   if (search.records != nullptr && level > 0 && level <= search.record_capacity) {
     search.records[level - 1].searched_ns = gpu::global_timer();
-  }
-  if (search.records != nullptr && level < search.record_capacity) {
-    search.records[level].own_frontier_count = 0;
   }
   const Totals own = {atomicExch(&control.found.vertex_count, 0ull),
                       atomicExch(&control.found.arc_count, 0ull)};
@@ -406,22 +404,28 @@ inline __device__ void gather(const Search& search, unsigned level, bool top_dow
       if (first + i * warp_count >= stripe_count) continue;
       const GatheredStripe stripe = gathered_stripe(search, first + i * warp_count);
       if (words[i] != 0) visited_in(search, stripe)[lane] = visited[i] | words[i];
-      if (!stripe.of_rows) continue;
+      if (!stripe.of_rows) {
+        words[i] = 0;  // only rows are queued
+        continue;
+      }
       if (stripe.owner == search.rank) {
         to_clear[stripe.position / kWarp + lane] = 0;
-        if (search.records != nullptr && level < search.record_capacity) {
-          const unsigned count =
-              __reduce_add_sync(kAllLanes, static_cast<unsigned>(__popc(words[i])));
-          if (lane == 0) atomicAdd(&search.records[level].own_frontier_count, Count{count});
-        }
       }
-      if (!top_down) continue;
-      for (unsigned any = __ballot_sync(kAllLanes, words[i] != 0); any != 0; any &= any - 1) {
-        const auto at = static_cast<std::uint32_t>(__ffs(static_cast<int>(any))) - 1;
-        const bool found =
-            (__shfl_sync(kAllLanes, words[i], static_cast<int>(at)) >> lane & 1) != 0;
-        frontier.add((stripe.first_word + at) * kWarp + lane, found);
+    }
+    if (!top_down) continue;
+    // Bits are few, so that lanes take one each of their own words rather than all of one word.
+    for (;;) {
+      bool found = false;
+      Vertex row = 0;
+#pragma unroll
+      for (unsigned i = 0; i < kInFlight; ++i) {
+        if (found || words[i] == 0) continue;
+        found = true;
+        row = (first + i * warp_count) * kStripe + lane * kWarp + lowest_bit(words[i]);
+        words[i] &= words[i] - 1;
       }
+      if (!__any_sync(kAllLanes, found)) break;
+      frontier.add(row, found);
     }
   }
   frontier.flush();
@@ -447,7 +451,6 @@ inline __device__ void gather_listed(const Search& search, const State& state, u
   const std::uint32_t count = state.listed_ends[search.rank_count - 1];
   for (std::uint32_t first = warp * kWarp; first < count; first += thread_count) {
     bool is_new = false;  // as a row of the block
-    bool own = false;
     Vertex row = 0;
     if (first + lane < count) {
       std::uint32_t rank = 0;
@@ -467,12 +470,9 @@ inline __device__ void gather_listed(const Search& search, const State& state, u
         const std::uint32_t bit = 1u << row % kWarp;
         is_new = (atomicOr(&search.row_visited[row / kWarp], bit) & bit) == 0;
       }
-      own = is_new && place.piece == search.rank;
-      if (own) found_of(search, search.rank, level)[place.position / kWarp] = 0;
-    }
-    if (search.records != nullptr && level < search.record_capacity) {
-      const auto own_count = static_cast<std::uint32_t>(__popc(__ballot_sync(kAllLanes, own)));
-      if (lane == 0) atomicAdd(&search.records[level].own_frontier_count, Count{own_count});
+      if (is_new && place.piece == search.rank) {
+        found_of(search, search.rank, level)[place.position / kWarp] = 0;
+      }
     }
     if (!state.bottom_up) frontier.add(row, is_new);
   }
@@ -586,22 +586,13 @@ inline __device__ void bottom_up_level(const Search& search, unsigned level,
 
 }  // namespace detail
 
-/// What comes before a search, on this rank's stream. Apart from it, so that the registers that it
-/// takes are not taken from the search.
-static __global__ void __launch_bounds__(engine::kDeviceThreads, engine::kBlocksPerProcessor)
-    begin_kernel(const Search search) {
-  if (search.records != nullptr && blockIdx.x == 0 && threadIdx.x == 0) {
-    search.record->begun_ns = gpu::global_timer();
-  }
-  detail::wake_links(search);
-  detail::begin(search);
-}
-
-/// Launched cooperatively by every rank, in blocks of engine::kDeviceThreads, behind begin_kernel.
+/// Launched cooperatively by every rank, in blocks of engine::kDeviceThreads.
 static __global__ void __launch_bounds__(engine::kDeviceThreads, engine::kBlocksPerProcessor)
     search_kernel(const Search search) {
   const cg::grid_group grid = cg::this_grid();
   const bool first_thread = blockIdx.x == 0 && threadIdx.x == 0;
+  if (first_thread && search.records != nullptr) search.record->begun_ns = gpu::global_timer();
+  detail::begin(search);
   __shared__ engine::detail::WarpMemory memories[engine::kDeviceThreads / kWarp];
   __shared__ engine::detail::BlockTotals block_totals;
   __shared__ detail::State state;
