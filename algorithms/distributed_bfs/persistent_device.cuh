@@ -23,9 +23,9 @@
 // Cost model, for n numbered vertices and R x C ranks: a barrier is an atomic a block, a write and
 // its way over the link. A gather of bitmaps reads n / 8 (1 / R + 1 / C) bytes, of which some are
 // the GPU's own, after the link's latency; of lists 4 bytes a vertex; and either has a barrier over
-// the device behind it. Medians on one, two and four H200s with 2^24 vertices each: a barrier
-// takes 1.8, 2.3 and 3.6 us, a gather of bitmaps 10, 11 and 15, of lists 3 to 4. The first barrier
-// of a search takes 16 us on one GPU, 18 on two, and some 100 on several when links have slept.
+// the device behind it. Medians on one and two H200s with 2^24 vertices each: a barrier takes 1.8
+// and 2.3 us (3.6 on four), a gather of bitmaps 4.3 and 6.3, of lists 2.5 to 4. Until the first
+// barrier a search takes 7 us on one GPU, 8 on two, and some 90 more when links have slept.
 #pragma once
 
 #include <cooperative_groups.h>
