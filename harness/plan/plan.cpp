@@ -129,6 +129,26 @@ std::vector<std::string> texts_of(const std::vector<AxisValue>& values) {
   return texts;
 }
 
+bool name_regions(const std::vector<std::string>& graphs) {
+  return std::ranges::all_of(graphs,
+                             [](const auto& graph) { return graph.starts_with("region:"); });
+}
+
+/// What the command line has for this experiment. `-g` is for graphs, and of a paper's experiments
+/// one may read regions of memory: it keeps its own.
+Options options_for(const Experiment& experiment, const Options& options,
+                    std::vector<std::string>& cuts) {
+  const Axis* const own = find_axis(experiment.axes, "graph");
+  if (options.graphs.empty() || own == nullptr || !name_regions(texts_of(own->second)) ||
+      name_regions(options.graphs)) {
+    return options;
+  }
+  cuts.emplace_back("-g: left out: this experiment reads regions of memory (region:bytes=N)");
+  Options own_graphs = options;
+  own_graphs.graphs.clear();
+  return own_graphs;
+}
+
 /// Every axis that these patterns mention, and those that its values mention in their turn.
 std::set<std::string> mentioned_in(std::vector<std::string> patterns,
                                    const std::vector<Axis>& axes) {
@@ -844,9 +864,10 @@ const Cell& Plan::baseline_of(const Cell& cell) const {
   return **std::ranges::max_element(candidates, {}, shared);
 }
 
-Plan make_plan(Experiment experiment, const Options& options, const machine::Topology& topology) {
+Plan make_plan(Experiment experiment, const Options& given, const machine::Topology& topology) {
   Plan plan;
-  plan.options = options;
+  plan.options = options_for(experiment, given, plan.cuts);
+  const Options& options = plan.options;
   Stated stated{experiment, {}};
   apply_form_axes(experiment, options);
   stated.form = experiment;

@@ -160,6 +160,16 @@ TEST(Cells, LabelsNameWhatVaries) {
   EXPECT_EQ(one.cells.at(0).label, "extract=bottom-up");
 }
 
+TEST(Cells, GraphsOfTheCommandLineAreNoRegionsOfMemory) {
+  Experiment regions = experiment("graph = [\"g\", \"h\"]", "graph = [\"region:bytes=64\"]");
+  const Plan kept = plan_of(regions, with([&](Options& o) { o.graphs = {"g"}; }));
+  EXPECT_EQ(kept.cells.at(0).graph, "region:bytes=64");
+  EXPECT_EQ(kept.cuts.front(),
+            "-g: left out: this experiment reads regions of memory (region:bytes=N)");
+  const Plan other = plan_of(regions, with([&](Options& o) { o.graphs = {"region:bytes=128"}; }));
+  EXPECT_EQ(other.cells.at(0).graph, "region:bytes=128");
+}
+
 TEST(Cells, LabelsTellVariantsApart) {
   Experiment two = experiment("[\"sssp/dijkstra:arity={arity},extract={extract}\"]",
                               "[\"sssp/dijkstra\", \"sssp/boost-dijkstra\"]");
