@@ -74,9 +74,10 @@ function(bellmark_executable name)
   endforeach()
 endfunction()
 
-# bellmark_test(name SOURCES ... LAYERS ...): one GoogleTest executable, each case a CTest test.
+# bellmark_test(name SOURCES ... LAYERS ... [PARTS n]): one GoogleTest executable and one CTest test, or
+# `name_1` to `name_n` with every n-th case each.
 function(bellmark_test name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LAYERS" ${ARGN})
+  cmake_parse_arguments(arg "" "PARTS" "SOURCES;LAYERS" ${ARGN})
   bellmark_executable(${name} SOURCES ${arg_SOURCES} LAYERS ${arg_LAYERS})
   target_link_libraries(${name} PRIVATE GTest::gtest GTest::gtest_main)
   # The layers under test keep their optimisation; the tests' own code only has to compile soon.
@@ -84,9 +85,18 @@ function(bellmark_test name)
   target_precompile_headers(${name} PRIVATE <gtest/gtest.h>)
   target_compile_definitions(${name} PRIVATE
     BELLMARK_TEST_SOURCE_DIR="${CMAKE_SOURCE_DIR}" BELLMARK_TEST_BINARY_DIR="${CMAKE_BINARY_DIR}")
-  # One CTest entry an executable: per-case discovery costs a process start for each of hundreds.
-  add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
-  set_tests_properties(${name} PROPERTIES TIMEOUT 600)
+  # Few CTest entries: per-case discovery costs a process start for each of hundreds.
+  if(NOT arg_PARTS)
+    add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
+    set_tests_properties(${name} PROPERTIES TIMEOUT 600)
+    return()
+  endif()
+  foreach(part RANGE 1 ${arg_PARTS})
+    math(EXPR index "${part} - 1")
+    add_test(NAME ${name}_${part} COMMAND ${name} --gtest_brief=1)
+    set_tests_properties(${name}_${part} PROPERTIES TIMEOUT 600
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${arg_PARTS};GTEST_SHARD_INDEX=${index}")
+  endforeach()
 endfunction()
 
 # bellmark_mpi_test(name SOURCES ... LAYERS ...): one GoogleTest executable with a main() of its own,

@@ -515,14 +515,24 @@ Json comparison_json(const plan::Plan& plan, const std::vector<CellRecord>& reco
   }
   if (logs.empty()) return nullptr;
   const measure::Ratio ratio = measure::ratio_over_blocks(logs);
+  std::set<std::string> shared = shared_places(records[a]);
+  shared.merge(shared_places(records[b]));
+  Json reason;
+  if (!ratio.interval) {
+    reason = "fewer than 6 blocks: no 95 % interval";
+  } else if (!shared.empty()) {
+    reason = "ranks share " + *shared.begin() + ": they wait for each other";
+  }
+  const measure::Outcome outcome =
+      reason.is_null() ? measure::judge(ratio.interval) : measure::Outcome::unclear;
   return {{"a", plan.cells[a].id},
           {"b", plan.cells[b].id},
           {"ratio", ratio.value},
           {"ci95_low", ratio.interval ? Json(ratio.interval->low) : Json()},
           {"ci95_high", ratio.interval ? Json(ratio.interval->high) : Json()},
           {"block_ratios", ratios},
-          {"outcome", to_string(measure::judge(ratio.interval))},
-          {"reason", ratio.interval ? Json() : Json("fewer than 6 blocks: no 95 % interval")}};
+          {"outcome", to_string(outcome)},
+          {"reason", reason}};
 }
 
 Json comparisons_json(const plan::Plan& plan, const std::vector<CellRecord>& records,

@@ -121,6 +121,24 @@ TEST(Assemble, EveryRanksGpusOverAllBlocks) {
   EXPECT_EQ(std::ranges::count_if(result.at("warnings"), throttled), 1);
 }
 
+TEST(Assemble, RanksThatShareAPlaceAreNeitherFasterNorSlower) {
+  const plan::Plan plan = plan_of_ranks({});
+  const auto outcome = [&](const std::string& second_host) {
+    std::vector<Json> blocks;
+    for (std::size_t block = 0; block < 6; ++block) {
+      blocks.push_back(block_of_ranks(plan, block, 900));
+      blocks.back()["ranks"][1]["host"] = second_host;
+      blocks.back()["cells"][1]["step_ns"] = Json::array({Json::array({20.0})});
+    }
+    return assemble(plan, probed(plan), {}, {}, blocks).at("comparisons").at(0);
+  };
+  EXPECT_EQ(outcome("node1").at("outcome"), "SLOWER");
+  const Json shared = outcome("node0");
+  EXPECT_EQ(shared.at("outcome"), "UNCLEAR");
+  EXPECT_EQ(shared.at("reason"), "ranks share GPU 81 of node0: they wait for each other");
+  EXPECT_DOUBLE_EQ(shared.at("ratio").get<double>(), 2);
+}
+
 TEST(Assemble, OfACellThatFailedNoTimeStands) {
   const plan::Plan plan = plan_of_ranks({});
   const Probe probe = probed(plan);
