@@ -550,7 +550,7 @@ inline __device__ void queue_found(const DeviceSearch& search, const std::uint32
   for (std::uint32_t base = warp * kWarp; base < words; base += warp_count * kWarp) {
     const std::uint32_t word = base + lane;
     std::uint32_t found = word < words ? visited[word] & ~visited_last[word] : 0;
-    // Bits are few, so that lanes take one each of their own words rather than all of one word.
+    // Bits are few (beta), so that lanes take one each of their own words, not all of one word.
     for (; __any_sync(kAllLanes, found != 0); found &= found - 1) {
       frontier.add(word * kWarp + lowest_bit(found), found != 0);
     }

@@ -25,7 +25,7 @@
 // the GPU's own, after the link's latency; of lists 4 bytes a vertex; and either has a barrier over
 // the device behind it. Medians on one and two H200s with 2^24 vertices each: a barrier takes 1.8
 // and 2.3 us (3.6 on four), a gather of bitmaps 4.3 and 6.3, of lists 2.5 to 4. Until the first
-// barrier a search takes 7 us on one GPU, 8 on two, and some 90 more when links have slept.
+// barrier a search takes 7 us on one GPU, 8 on two, and 80 to 90 more when links have slept.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -413,7 +413,7 @@ inline __device__ void gather(const Search& search, unsigned level, bool top_dow
       }
     }
     if (!top_down) continue;
-    // Bits are few, so that lanes take one each of their own words rather than all of one word.
+    // Bits are few as a rule, so that lanes take one each of their own words, not all of one word.
     for (;;) {
       bool found = false;
       Vertex row = 0;
