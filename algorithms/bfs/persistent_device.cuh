@@ -105,10 +105,10 @@ namespace detail {
 
 /// A warp's own shared memory.
 struct WarpMemory {
-  Vertex buffer[gpu::WarpBuffer::kSize];
+  alignas(8) Vertex buffer[gpu::WarpBuffer<Vertex>::kSize];
   std::uint32_t found[kInFlight];
 };
-static_assert(kInFlight * kWarp <= gpu::WarpBuffer::kSize);
+static_assert(kInFlight * kWarp <= gpu::WarpBuffer<Vertex>::kSize);
 
 inline __device__ std::uint32_t word_count(const DeviceSearch& search) {
   return (search.vertex_count + kWarp - 1) / kWarp;
@@ -158,7 +158,7 @@ class FrontierQueue {
  private:
   const DeviceRows& rows_;
   FrontierLists lists_;
-  gpu::WarpBuffer queue_;
+  gpu::WarpBuffer<Vertex> queue_;
 };
 
 /// What a block has found in a level: one atomic a block on the shared counts, not one a warp.

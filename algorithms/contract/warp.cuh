@@ -27,20 +27,22 @@ inline __device__ std::uint64_t global_timer() {
 
 /// What a warp has to append to a list that all warps share: kept in shared memory until there is
 /// much of it, because the atomics on one counter come one after the other. All lanes call it.
+template <class Entry>
 class WarpBuffer {
  public:
-  static constexpr std::uint32_t kSize = 4 * kWarp;
+  static constexpr std::uint32_t kSize = 4 * kWarp * sizeof(Vertex) / sizeof(Entry);
+  static_assert(kSize >= kWarp);
 
-  __device__ WarpBuffer(Vertex* buffer, Vertex* list, std::uint32_t* count)
+  __device__ WarpBuffer(Entry* buffer, Entry* list, std::uint32_t* count)
       : buffer_(buffer), list_(list), count_(count) {}
 
-  __device__ void append(Vertex vertex, bool wanted) {
+  __device__ void append(Entry entry, bool wanted) {
     const unsigned wanting = __ballot_sync(kAllLanes, wanted);
     if (wanting == 0) return;
     const auto more = static_cast<std::uint32_t>(__popc(wanting));
     if (held_ + more > kSize) flush();
     const unsigned lane = threadIdx.x % kWarp;
-    if (wanted) buffer_[held_ + __popc(wanting & ((1u << lane) - 1))] = vertex;
+    if (wanted) buffer_[held_ + __popc(wanting & ((1u << lane) - 1))] = entry;
     held_ += more;
   }
 
@@ -57,8 +59,8 @@ class WarpBuffer {
   }
 
  private:
-  Vertex* buffer_;
-  Vertex* list_;
+  Entry* buffer_;
+  Entry* list_;
   std::uint32_t* count_;
   std::uint32_t held_ = 0;
 };

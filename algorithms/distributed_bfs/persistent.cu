@@ -206,8 +206,8 @@ class DistributedPersistent {
   /// Collective: a row a level, of recorded runs. `exchange` is the barrier between ranks with what
   /// a rank waits for others in it (in the first level from the kernel's beginning: clearing, links
   /// that wake, ranks that were launched later), `gather` the reading of what others found, whose
-  /// `sent_bytes` are those that were read. What a search writes to other ranks on its way,
-  /// top-down 12 bytes for each vertex that it finds there, is in no column.
+  /// `sent_bytes` are those that were read. What a search in a grid writes to other ranks on its
+  /// way, bottom-up 8 bytes for a vertex that it finds and 4 for a word of them, is in no column.
   PhaseLog phase_log() const {
     distributed_bfs::StepLog log({{"exchange", true}, {"gather", true}, {"search", false}}, {},
                                  false);
@@ -231,7 +231,7 @@ class DistributedPersistent {
         costs[kGather] = {record.gathered_ns - record.exchanged_ns,
                           record.read_count == persistent::kNoList
                               ? bitmap_bytes()
-                              : record.read_count * sizeof(Vertex)};
+                              : record.read_count * sizeof(persistent::Claim)};
         costs[kSearch] = {record.searched_ns - record.gathered_ns, 0};
         log.push({.bottom_up = record.bottom_up != 0,
                   .frontier_count = frontier_counts[i],
@@ -312,7 +312,7 @@ class DistributedPersistent {
     search_.row_part = search_.rank / layout.rows.piece_count();
     search_.column_part = search_.rank % layout.rows.piece_count();
     search_.stripe_count = layout.stripe_count;
-    search_.parts = persistent::PeerParts(layout.piece_size(), layout.column_degrees.size());
+    search_.parts = persistent::PeerParts(layout.piece_size(), layout.column_count());
     search_.symmetric = graph_.symmetric();
     search_.alpha = alpha_;
     search_.beta = beta_;
@@ -323,7 +323,7 @@ class DistributedPersistent {
 
   void allocate(const persistent::Layout& layout, RunContext& context) {
     const std::uint64_t row_count = layout.row_offsets.size() - 1;
-    const std::uint64_t column_count = layout.column_degrees.size();
+    const std::uint64_t column_count = layout.column_count();
     std::uint64_t pieces = 0;
     for (std::uint64_t row = 0; row < row_count; ++row) {
       const std::uint32_t degree =
@@ -332,8 +332,9 @@ class DistributedPersistent {
         pieces += (degree + engine::kPieceArcs - 1) / engine::kPieceArcs;
       }
     }
-    const std::uint64_t row_bytes = (2 * row_count + 1) * sizeof(std::uint32_t) +
-                                    (layout.heads.size() + column_count) * sizeof(std::uint32_t);
+    const std::uint64_t row_bytes =
+        (2 * row_count + 1 + layout.heads.size() + layout.mean_degrees.size()) *
+        sizeof(std::uint32_t);
     const std::uint64_t queue_bytes =
         row_count * sizeof(Vertex) + pieces * sizeof(engine::HubPiece);
     const std::uint64_t vertex_bytes =
@@ -350,7 +351,7 @@ class DistributedPersistent {
     row_offsets_ = upload(layout.row_offsets);
     heads_ = upload(layout.heads);
     first_heads_ = upload(engine::first_heads(layout.row_offsets, layout.heads));
-    column_degrees_ = upload(layout.column_degrees);
+    mean_degrees_ = upload(layout.mean_degrees);
     row_sizes_ = upload(layout.row_sizes);
     column_sizes_ = upload(layout.column_sizes);
     row_visited_ = gpu::DeviceArray<std::uint32_t>(row_count / gpu::kWarp);
@@ -369,7 +370,7 @@ class DistributedPersistent {
                     engine::longer_end(layout.row_offsets)};
     search_.row_sizes = row_sizes_.data();
     search_.column_sizes = column_sizes_.data();
-    search_.column_degrees = column_degrees_.data();
+    search_.mean_degrees = mean_degrees_.data();
     std::copy(peers_->peers().begin(), peers_->peers().end(), search_.peers);
     search_.row_visited = row_visited_.data();
     search_.column_visited = column_visited_.data();
@@ -399,7 +400,7 @@ class DistributedPersistent {
   gpu::DeviceArray<std::uint32_t> row_offsets_;
   gpu::DeviceArray<Vertex> heads_;
   gpu::DeviceArray<Vertex> first_heads_;
-  gpu::DeviceArray<std::uint32_t> column_degrees_;
+  gpu::DeviceArray<std::uint32_t> mean_degrees_;
   gpu::DeviceArray<std::uint32_t> row_sizes_;
   gpu::DeviceArray<std::uint32_t> column_sizes_;
   gpu::DeviceArray<std::uint32_t> row_visited_;

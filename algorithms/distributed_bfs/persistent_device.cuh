@@ -3,29 +3,36 @@
 // along rows is that of bfs/persistent; this is what several of them need.
 //
 // A rank searches its block of the grid: rows it visits, columns that lead there, or the other way
-// round. It keeps a bit for each row and each column of the block, visited before the level. What
-// it finds it tells the owner of the vertex, whose piece has a bitmap of what the level found, by
-// whomever: an atomic over the link for a word, and for a vertex the store of its predecessor (any
-// that is a level above will do, so that nobody asks who wrote last) and its level. In a grid of
-// one column a row's only finder is its owner, and nothing of this leaves the GPU bottom-up.
+// round. It keeps a bit for each row and each column of the block, visited before the level.
 //
-// Top-down it also lists what it finds, in its own memory: a list that is shorter than the bitmaps
-// is what the others read.
+// Bottom-up it tells the owner of a vertex that it has found it: the owner's piece has a bitmap of
+// what the level found, by whomever, which takes an atomic for a word, and a place for each
+// vertex's predecessor (any that is a level above will do, so that nobody asks who wrote last) and
+// level. In a grid of one column a row's only finder is its owner, and nothing leaves the GPU.
+//
+// Top-down it lists what it finds, with predecessors, in its own memory, and all others read that:
+// stores and atomics over a link, one for each vertex, cost more (below).
 //
 // A level then is:
 //   exchange  a barrier over all GPUs, which adds up what was found. The last block of a GPU to
 //             arrive writes 32 bytes to each rank, and every block waits for those of all.
 //   gather    reads what the level found, over the link, and adds it to the block's own bits:
-//             either bitmaps of the pieces of the block's rows and columns, or the lists of all
-//             ranks.
+//             behind a level bottom-up the bitmaps of the pieces of the block's rows and columns,
+//             behind one top-down the lists of all ranks, of which an owner keeps predecessors.
 //   search    the block, in either direction.
 //
 // Cost model, for n numbered vertices and R x C ranks: a barrier is an atomic a block, a write and
 // its way over the link. A gather of bitmaps reads n / 8 (1 / R + 1 / C) bytes, of which some are
-// the GPU's own, after the link's latency; of lists 4 bytes a vertex; and either has a barrier over
+// the GPU's own, after the link's latency; of lists 8 bytes a vertex; and either has a barrier over
 // the device behind it. Medians on one and two H200s with 2^24 vertices each: a barrier takes 1.8
 // and 2.3 us (3.6 on four), a gather of bitmaps 4.3 and 6.3, of lists 2.5 to 4. Until the first
 // barrier a search takes 7 us on one GPU, 8 on two, and 80 to 90 more when links have slept.
+//
+// Top-down an arc is 4 bytes in order and a gathered bit, a vertex an atomic on that bit and 8
+// bytes of list. Two things that each vertex had besides went: what it told its owner, and its
+// degree, read from memory at random, in place of which a word of columns has one. Without both,
+// searches on two H200s take 0.93 of their time with 2^24 vertices each and 0.84 with 2^26; without
+// the first alone 0.99 with 2^24.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -50,6 +57,7 @@ using gpu::lowest_bit;
 /// A lane of a warp waits for each.
 inline constexpr unsigned kMostRanks = 32;
 inline constexpr std::uint32_t kStripeWords = kStripe / kWarp;
+static_assert(kWordVertices == kWarp);
 static_assert(kStripeWords == kWarp, "a lane moves a word of a stripe");
 
 using Count = unsigned long long;
@@ -59,7 +67,7 @@ using Count = unsigned long long;
 /// each vertex; and all that rests on it is the direction.
 struct Totals {
   Count vertex_count;
-  Count arc_count;  ///< that leave them, of those found top-down: else nobody asks
+  Count arc_count;  ///< that leave them, nearly, of those found top-down: else nobody asks
 };
 
 /// What a rank tells another when it has ended a level. The epoch counts barriers, over all
@@ -70,11 +78,16 @@ struct Mail {
   unsigned long long listed_count;  ///< in the rank's list, of all levels so far
 };
 
-/// How a vertex was found: written by whoever finds it, at its owner. Ranks that find the same one
-/// write the same level and one predecessor or another.
+/// How a vertex was found. Of those found top-down by several ranks, any predecessor will do.
 struct alignas(8) Visit {
   Vertex predecessor;  ///< its number in the whole graph
   Level level;
+};
+
+/// What a rank lists of a vertex that it finds top-down; both by their numbers in the whole graph.
+struct alignas(8) Claim {
+  Vertex vertex;
+  Vertex predecessor;
 };
 
 /// What each rank's peer memory holds: where its parts begin. By an epoch % 3 for mails and a level
@@ -82,7 +95,7 @@ struct alignas(8) Visit {
 struct PeerParts {
   std::size_t found;   ///< three bitmaps of the piece
   std::size_t visits;  ///< of the piece
-  std::size_t listed;  ///< numbers: what the rank found top-down, level behind level
+  std::size_t claims;  ///< what the rank found top-down, level behind level
   std::size_t size;
 
   PeerParts() = default;
@@ -90,8 +103,8 @@ struct PeerParts {
   PeerParts(Vertex piece_size, std::size_t column_count)
       : found(3 * kMostRanks * sizeof(Mail)),
         visits(found + std::size_t{3} * piece_size / 8),
-        listed(visits + std::size_t{piece_size} * sizeof(Visit)),
-        size(listed + (column_count + 1) * sizeof(Vertex)) {}
+        claims(visits + std::size_t{piece_size} * sizeof(Visit)),
+        size(claims + (column_count + 1) * sizeof(Claim)) {}
 };
 
 /// One rank's own device memory beside arrays.
@@ -132,7 +145,7 @@ struct Search {
   std::uint32_t stripe_count;  ///< of a piece
   const std::uint32_t* row_sizes;
   const std::uint32_t* column_sizes;
-  const std::uint32_t* column_degrees;
+  const std::uint32_t* mean_degrees;  ///< of the columns of a word
   std::byte* peers[kMostRanks];
   PeerParts parts;
 
@@ -163,6 +176,14 @@ inline __device__ std::uint32_t read_shared(const std::uint32_t* word) {
   asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
   return value;
 }
+inline __device__ Claim read_shared(const Claim* claim) {
+  Claim read;
+  asm volatile("ld.relaxed.sys.global.v2.u32 {%0, %1}, [%2];"
+               : "=r"(read.vertex), "=r"(read.predecessor)
+               : "l"(claim)
+               : "memory");
+  return read;
+}
 inline __device__ unsigned long long read_acquire(const unsigned long long* value) {
   unsigned long long read;
   asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(read) : "l"(value) : "memory");
@@ -184,8 +205,8 @@ inline __device__ std::uint32_t* found_of(const Search& search, std::uint32_t ow
 inline __device__ Visit* visits_of(const Search& search, std::uint32_t owner) {
   return reinterpret_cast<Visit*>(search.peers[owner] + search.parts.visits);
 }
-inline __device__ Vertex* listed_by(const Search& search, std::uint32_t rank) {
-  return reinterpret_cast<Vertex*>(search.peers[rank] + search.parts.listed);
+inline __device__ Claim* claims_of(const Search& search, std::uint32_t rank) {
+  return reinterpret_cast<Claim*>(search.peers[rank] + search.parts.claims);
 }
 /// Of piece `piece` of the row part, or of the column part.
 inline __device__ std::uint32_t row_owner(const Search& search, std::uint32_t piece) {
@@ -242,8 +263,8 @@ inline __device__ void begin(const Search& search) {
   search.control->listed_count = has_source ? 1 : 0;
   if (!has_source) return;
   search.control->found = {1, search.source_degree};
-  listed_by(search, search.rank)[0] = search.all_numbers.number({search.rank, search.source});
-  visits_of(search, search.rank)[search.source] = {kNoVertex, 0};
+  claims_of(search, search.rank)[0] = {search.all_numbers.number({search.rank, search.source}),
+                                       kNoVertex};
 }
 
 /// What a block keeps from level to level, in shared memory: a level's loops need all registers,
@@ -255,11 +276,11 @@ struct State {
   std::uint64_t unvisited_arc_count;
   bool ended;
   bool bottom_up;
-  bool listed;     ///< by all ranks; else the level's bitmaps are read
+  bool listed;     ///< found top-down; else the level's bitmaps are read
   bool bits_left;  ///< of the level before, in the piece's bitmap
   /// What ranks listed in the level, one behind the other: where that of each ends, and where it
   /// begins in the rank's list. Nothing of it holds where `listed` is false.
-  std::uint32_t listed_ends[kMostRanks];
+  Count listed_ends[kMostRanks];
   std::uint32_t listed_begins[kMostRanks];
   Totals found[kMostRanks];
 };
@@ -315,12 +336,11 @@ inline __device__ void decide(const Search& search, State& state) {
   for (unsigned rank = 0; rank < search.rank_count; ++rank) {
     frontier.vertex_count += state.found[rank].vertex_count;
     frontier.arc_count += state.found[rank].arc_count;
-    state.listed_ends[rank] = static_cast<std::uint32_t>(frontier.vertex_count);
+    state.listed_ends[rank] = frontier.vertex_count;
   }
   state.ended = frontier.vertex_count == 0;
   state.bits_left = !state.listed;
-  // As many words as a piece's bitmap, of what all ranks have listed.
-  state.listed = !state.bottom_up && frontier.vertex_count <= search.stripe_count * kStripeWords;
+  state.listed = !state.bottom_up;
   if (state.bottom_up) {
     state.bottom_up = frontier.vertex_count * search.beta >= search.vertex_count;
   } else {
@@ -431,11 +451,12 @@ inline __device__ void gather(const Search& search, unsigned level, bool top_dow
   frontier.flush();
 }
 
-/// As gather(), of what ranks listed in the level: a thread takes a vertex. Several ranks may have
-/// listed the same one. Bits of the level, which nobody reads, are cleared, and what is left of the
-/// one before, as gather() does.
+/// As gather(), of what ranks listed in the level: a thread takes claims, four under way together.
+/// Several ranks may have listed the same vertex; its owner keeps what it meets first. What is left
+/// of the level before in bitmaps is cleared, as gather() does.
 inline __device__ void gather_listed(const Search& search, const State& state, unsigned level,
                                      engine::detail::WarpMemory& memory) {
+  constexpr unsigned kInFlight = engine::kInFlight;
   const std::uint32_t thread_count = gridDim.x * engine::kDeviceThreads;
   const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
   const std::uint32_t lane = threadIdx.x % kWarp;
@@ -448,45 +469,58 @@ inline __device__ void gather_listed(const Search& search, const State& state, u
   }
   engine::detail::FrontierQueue frontier(
       search.rows, {&search.control->frontier, search.queue, search.pieces}, memory);
-  const std::uint32_t count = state.listed_ends[search.rank_count - 1];
-  for (std::uint32_t first = warp * kWarp; first < count; first += thread_count) {
-    bool is_new = false;  // as a row of the block
-    Vertex row = 0;
-    if (first + lane < count) {
+  const Count count = state.listed_ends[search.rank_count - 1];
+  const std::uint32_t rows_first = row_owner(search, 0);
+  const std::uint32_t columns_first = column_owner(search, 0);
+  for (Count first = warp * kWarp; first < count; first += kInFlight * thread_count) {
+    Claim claims[kInFlight];
+    bool is_own[kInFlight];  // whose column this rank has marked as it found it
+#pragma unroll
+    for (unsigned i = 0; i < kInFlight; ++i) {
+      const Count at = first + i * thread_count + lane;
+      claims[i].vertex = kNoVertex;
+      is_own[i] = false;
+      if (at >= count) continue;
       std::uint32_t rank = 0;
-      while (first + lane >= state.listed_ends[rank]) ++rank;
-      const std::uint32_t before = rank == 0 ? 0 : state.listed_ends[rank - 1];
-      const Place place = search.all_numbers.place(read_shared(
-          listed_by(search, rank) + state.listed_begins[rank] + (first + lane - before)));
-      const std::uint32_t rows_first = row_owner(search, 0);
-      const std::uint32_t columns_first = column_owner(search, 0);
-      if (place.piece - columns_first < search.column_numbers.piece_count()) {
-        const Vertex column =
-            search.column_numbers.number({place.piece - columns_first, place.position});
-        atomicOr(&search.column_visited[column / kWarp], 1u << column % kWarp);
-      }
-      if (place.piece - rows_first < search.row_numbers.piece_count()) {
-        row = search.row_numbers.number({place.piece - rows_first, place.position});
-        const std::uint32_t bit = 1u << row % kWarp;
-        is_new = (atomicOr(&search.row_visited[row / kWarp], bit) & bit) == 0;
-      }
-      if (is_new && place.piece == search.rank) {
-        found_of(search, search.rank, level)[place.position / kWarp] = 0;
-      }
+      while (at >= state.listed_ends[rank]) ++rank;
+      const Count before = rank == 0 ? 0 : state.listed_ends[rank - 1];
+      claims[i] = read_shared(claims_of(search, rank) + state.listed_begins[rank] + (at - before));
+      is_own[i] = rank == search.rank && level != 0;
     }
-    if (!state.bottom_up) frontier.add(row, is_new);
+#pragma unroll
+    for (unsigned i = 0; i < kInFlight; ++i) {
+      bool is_new = false;  // as a row of the block
+      Vertex row = 0;
+      if (claims[i].vertex != kNoVertex) {
+        const Place place = search.all_numbers.place(claims[i].vertex);
+        if (!is_own[i] && place.piece - columns_first < search.column_numbers.piece_count()) {
+          const Vertex column =
+              search.column_numbers.number({place.piece - columns_first, place.position});
+          atomicOr(&search.column_visited[column / kWarp], 1u << column % kWarp);
+        }
+        if (place.piece - rows_first < search.row_numbers.piece_count()) {
+          row = search.row_numbers.number({place.piece - rows_first, place.position});
+          const std::uint32_t bit = 1u << row % kWarp;
+          is_new = (atomicOr(&search.row_visited[row / kWarp], bit) & bit) == 0;
+        }
+        if (is_new && place.piece == search.rank) {
+          visits_of(search, search.rank)[place.position] = {claims[i].predecessor, level};
+        }
+      }
+      if (!state.bottom_up) frontier.add(row, is_new);
+    }
   }
   frontier.flush();
 }
 
 /// One warp's part in a level top-down: columns that the block's own bits don't have are claimed
-/// there, so that a rank asks an owner once, and then at their owner, and listed.
+/// there, so that a rank lists a vertex once.
 class TopDown {
  public:
-  __device__ TopDown(const Search& search, unsigned level, engine::detail::WarpMemory& memory)
+  __device__ TopDown(const Search& search, engine::detail::WarpMemory& memory)
       : search_(search),
-        level_(level),
-        listed_(memory.buffer, listed_by(search, search.rank), &search.control->listed_count) {}
+        claims_(reinterpret_cast<Claim*>(memory.buffer), claims_of(search, search.rank),
+                &search.control->listed_count) {}
 
   /// As engine::detail::TopDown has it.
   template <unsigned count>
@@ -509,44 +543,44 @@ class TopDown {
       const std::uint32_t bit = 1u << heads[i] % kWarp;
       found[i] = (atomicOr(&search_.column_visited[heads[i] / kWarp], bit) & bit) == 0;
     }
+    std::uint32_t degrees[count];
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) {
+      degrees[i] = found[i] ? search_.mean_degrees[heads[i] / kWarp] : 0;
+    }
+    Place above = search_.row_numbers.place(tail);
+    above.piece = row_owner(search_, above.piece);
+    const Vertex predecessor = search_.all_numbers.number(above);
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
       if (!__any_sync(kAllLanes, found[i])) continue;
-      listed_.append(found[i] ? claim(heads[i], tail) : Vertex{0}, found[i]);
+      Claim claim = {0, predecessor};
+      if (found[i]) {
+        Place place = search_.column_numbers.place(heads[i]);
+        place.piece = column_owner(search_, place.piece);
+        claim.vertex = search_.all_numbers.number(place);
+        ++vertex_count_;
+      }
+      claims_.append(claim, found[i]);
     }
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) arc_count_ += degrees[i];
   }
 
-  __device__ void flush() { listed_.flush(); }
+  __device__ void flush() { claims_.flush(); }
   __device__ std::uint32_t vertex_count() const { return vertex_count_; }
   __device__ std::uint32_t arc_count() const { return arc_count_; }
 
  private:
-  /// Nothing of it is waited for. Ranks that find the same vertex write one predecessor or another.
-  /// Returns the vertex's number in the whole graph.
-  __device__ Vertex claim(Vertex head, Vertex tail) {
-    const Place place = search_.column_numbers.place(head);
-    const std::uint32_t owner = column_owner(search_, place.piece);
-    Place above = search_.row_numbers.place(tail);
-    above.piece = row_owner(search_, above.piece);
-    atomicOr_system(found_of(search_, owner, level_ + 1) + place.position / kWarp,
-                    1u << place.position % kWarp);
-    visits_of(search_, owner)[place.position] = {search_.all_numbers.number(above), level_ + 1};
-    ++vertex_count_;
-    arc_count_ += search_.column_degrees[head];
-    return search_.all_numbers.number({owner, place.position});
-  }
-
   const Search& search_;
-  unsigned level_;
-  gpu::WarpBuffer listed_;
+  gpu::WarpBuffer<Claim> claims_;
   std::uint32_t vertex_count_ = 0;
   std::uint32_t arc_count_ = 0;
 };
 
-inline __device__ void top_down_level(const Search& search, unsigned level,
-                                      engine::detail::WarpMemory& memory,
+inline __device__ void top_down_level(const Search& search, engine::detail::WarpMemory& memory,
                                       engine::detail::BlockTotals& totals) {
-  TopDown searching(search, level, memory);
+  TopDown searching(search, memory);
   engine::detail::expand_frontier(
       search.rows, {&search.control->frontier, search.queue, search.pieces}, searching);
   searching.flush();
@@ -627,7 +661,7 @@ static __global__ void __launch_bounds__(engine::kDeviceThreads, engine::kBlocks
     if (state.bottom_up) {
       detail::bottom_up_level(search, level, memory, block_totals);
     } else {
-      detail::top_down_level(search, level, memory, block_totals);
+      detail::top_down_level(search, memory, block_totals);
     }
   }
   if (first_thread) search.control->epoch = state.epoch;

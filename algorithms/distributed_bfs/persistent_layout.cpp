@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <string>
 
 #include "algorithms/bfs/persistent_options.hpp"
@@ -40,6 +41,25 @@ std::vector<std::uint32_t> sizes_of(const Group& group, std::span<const Vertex> 
         std::count(positions.begin() + range.begin, positions.begin() + range.end, kNoVertex)));
   }
   return sizes;
+}
+
+/// Of values by their numbers: the mean of each word's, rounded; 0 where no vertex has a number.
+PagedArray<std::uint32_t> mean_by_word(const PagedArray<std::uint32_t>& values,
+                                       const Numbers& numbers,
+                                       std::span<const std::uint32_t> sizes) {
+  PagedArray<std::uint32_t> means(values.size() / kWordVertices);
+  in_parallel(means.size(), [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t word = begin; word < end; ++word) {
+      const Place first = numbers.place(static_cast<Vertex>(word * kWordVertices));
+      const std::uint32_t size = sizes[first.piece];
+      const Vertex count =
+          first.position < size ? std::min(size - first.position, kWordVertices) : 0;
+      const std::uint32_t* const own = values.data() + word * kWordVertices;
+      const std::uint64_t sum = std::accumulate(own, own + count, std::uint64_t{0});
+      means.data()[word] = count == 0 ? 0 : static_cast<std::uint32_t>((sum + count / 2) / count);
+    }
+  });
+  return means;
 }
 
 /// Collective: for each vertex of the column part what its owner has for it.
@@ -95,8 +115,9 @@ Layout::Layout(const DistributedGraph& graph, const GridRanks& grid)
   column_sizes = sizes_of(grid.column(), column_positions);
   {
     const std::vector<std::uint32_t> part_degrees = of_columns(grid, degrees);
-    column_degrees = by_number<std::uint32_t>(grid.column(), columns, piece_size(),
-                                              column_positions, part_degrees, 0);
+    mean_degrees = mean_by_word(by_number<std::uint32_t>(grid.column(), columns, piece_size(),
+                                                         column_positions, part_degrees, 0),
+                                columns, column_sizes);
   }
 
   // Local numbers as the block has them, and those of stripes.
@@ -127,7 +148,7 @@ Layout::Layout(const DistributedGraph& graph, const GridRanks& grid)
       },
       row_offsets.data());
   heads = PagedArray<Vertex>(block.arc_count());
-  const auto bound = static_cast<Vertex>(column_degrees.size());
+  const auto bound = static_cast<Vertex>(column_count());
   in_parallel_rows(row_offsets.data(), row_count, [&](std::uint64_t begin, std::uint64_t end) {
     std::vector<Vertex> scratch;
     for (std::uint64_t row = begin; row < end; ++row) {

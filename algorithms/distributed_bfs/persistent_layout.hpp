@@ -17,6 +17,8 @@ namespace bellmark::distributed_bfs::persistent {
 /// Vertices of a piece that have consecutive numbers wherever the piece is part of something: their
 /// bits are a line of 128 bytes, which a warp moves at once.
 inline constexpr Vertex kStripe = 1024;
+/// Whose bits are a word.
+inline constexpr Vertex kWordVertices = 32;
 
 /// A vertex by its piece, among those that are numbered together, and its place in the piece.
 struct Place {
@@ -52,7 +54,7 @@ class Numbers {
   std::uint64_t inverse_ = 0;
 };
 
-/// As the kernel counts arcs; the largest number stands for all that are larger.
+/// As the kernel counts the source's arcs; the largest number stands for all that are larger.
 std::uint32_t short_degree(Offset degree);
 
 /// The block of a rank of the grid, rows and columns numbered by stripes, each over the pieces of
@@ -81,9 +83,12 @@ struct Layout {
   std::vector<std::uint32_t> column_sizes;
   std::uint64_t vertex_count = 0;  ///< of all pieces
 
-  PagedArray<std::uint32_t> row_offsets;     ///< by number; padding has no arcs
-  PagedArray<Vertex> heads;                  ///< numbers of columns; rows ascend
-  PagedArray<std::uint32_t> column_degrees;  ///< in the whole graph
+  PagedArray<std::uint32_t> row_offsets;  ///< by number; padding has no arcs
+  PagedArray<Vertex> heads;               ///< numbers of columns; rows ascend
+  /// For each word of columns, how many arcs one of them has in the whole graph, on average. They
+  /// follow each other in their piece by degree, so that each has nearly as many.
+  PagedArray<std::uint32_t> mean_degrees;
+  std::size_t column_count() const { return std::size_t{columns.piece_count()} * piece_size(); }
 };
 
 }  // namespace bellmark::distributed_bfs::persistent

@@ -71,7 +71,7 @@ namespace detail {
 template <class Distance>
 class DeviceRound {
  public:
-  /// `buffers`: 2 * gpu::WarpBuffer::kSize vertices of the warp's own, in shared memory.
+  /// `buffers`: 2 * gpu::WarpBuffer<Vertex>::kSize vertices of the warp's own, in shared memory.
   __device__ DeviceRound(const DeviceSearch<Distance>& search, unsigned round,
                          unsigned next_counter, unsigned far_side, Distance threshold,
                          Vertex* buffers)
@@ -81,7 +81,7 @@ class DeviceRound {
         threshold_(threshold),
         near_(buffers, search.near + std::size_t{(round + 1) % 2} * search.vertex_count,
               &search.control->near_count[next_counter]),
-        far_(buffers + gpu::WarpBuffer::kSize,
+        far_(buffers + gpu::WarpBuffer<Vertex>::kSize,
              search.far + std::size_t{far_side} * search.vertex_count,
              &search.control->far_count[far_side]) {}
 
@@ -154,8 +154,8 @@ class DeviceRound {
   unsigned next_round_;
   unsigned next_counter_;
   Distance threshold_;
-  gpu::WarpBuffer near_;
-  gpu::WarpBuffer far_;
+  gpu::WarpBuffer<Vertex> near_;
+  gpu::WarpBuffer<Vertex> far_;
 };
 
 /// One warp relaxes the rows of up to 32 vertices.
@@ -220,7 +220,7 @@ __global__ void __launch_bounds__(kDeviceThreads)
   const unsigned lane = threadIdx.x % kWarp;
   const std::size_t n = search.vertex_count;
   DeviceControl& control = *search.control;
-  __shared__ Vertex buffers[kDeviceThreads / kWarp][2 * gpu::WarpBuffer::kSize];
+  __shared__ Vertex buffers[kDeviceThreads / kWarp][2 * gpu::WarpBuffer<Vertex>::kSize];
   Vertex* const own_buffers = buffers[threadIdx.x / kWarp];
 
   Distance threshold = search.delta;
