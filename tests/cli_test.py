@@ -755,6 +755,8 @@ def test_compare_variants(tmp_path):
         (["tune", "-v", "sssp/dijkstra", "-p", "arity", "-g", GRAPH, "-o", "none/t.toml"], "none"),
         (["resume", "no/such/run"], "no/such/run"),
         (["resume"], "holds no unfinished run"),
+        (["resume", "--budget", "soon"], "soon"),
+        (["resume", "--budget", "1e300h"], "1e300h"),
         (["graph", "info", "no/such.gr"], "no/such.gr"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -885,6 +887,22 @@ def test_interrupt_and_resume(long_run, number):
     bellmark("resume", run, "-q")
     tasks = [line["task"] for line in journal(run)]
     assert len(tasks) == len(set(tasks)) == 32
+
+
+def test_resume_with_a_budget_ends_the_run_with_what_was_measured(long_run):
+    process, run = long_run()
+    wait_for(lambda: len(journal(run)) >= 7)
+    process.send_signal(signal.SIGINT)
+    process.wait()
+    before = journal(run)
+    bellmark("resume", run, "-q", "--budget", "0.001s")
+    assert journal(run) == before
+    result = load(run / "result.json")
+    jsonschema.validate(result, schema("result"))
+    cuts = result["experiment"]["cuts"]
+    assert f"budget: stopped after {len(before)} of 32 replicates" in cuts
+    assert [c["block_count"] for c in result["cells"]] == [len(before)] * 2
+    assert "finished already" in bellmark("resume", run).stderr
 
 
 def test_a_run_is_run_by_one_process(long_run):

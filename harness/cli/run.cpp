@@ -1,8 +1,10 @@
 // `bellmark run` and `bellmark resume`: measure, judge, write results.
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "graph/atomic_file.hpp"
 #include "harness/cli/commands.hpp"
@@ -38,12 +40,13 @@ struct PreparedRun {
   Prepared prepared;
 };
 
-ExitCode run_all(const std::vector<PreparedRun>& runs, const OutputFlags& output) {
+ExitCode run_all(const std::vector<PreparedRun>& runs, const OutputFlags& output,
+                 std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt) {
   std::vector<std::filesystem::path> files;
   std::vector<Json> results;
   std::vector<ExitCode> codes;
   for (const auto& [folder, prepared] : runs) {
-    SessionOutcome outcome = run_session(folder, prepared, output.quiet);
+    SessionOutcome outcome = run_session(folder, prepared, output.quiet, deadline);
     codes.push_back(outcome.code);
     if (!outcome.result) break;
     std::cout << report::console_result(*outcome.result)
@@ -136,16 +139,24 @@ void add_run(CLI::App& parent, int& exit_code, const std::vector<std::string>& a
 
 void add_resume(CLI::App& parent, int& exit_code) {
   auto path = std::make_shared<std::string>();
+  auto budget = std::make_shared<std::string>();
   auto output = std::make_shared<OutputFlags>();
   CLI::App* app =
       parent.add_subcommand("resume", "Go on with a run that was interrupted or killed");
   app->add_option("run", *path, "the run's folder; without it, the newest unfinished one");
+  app->add_option("--budget", *budget,
+                  "end it after this time (90s, 8m) with what was measured by then");
   output->add_to(*app);
   app->footer(
       "What is in the journal isn't measured again: at most the block in flight was lost.\n\n"
       "  bellmark resume\n"
+      "  bellmark resume --budget 1s\n"
       "  bellmark resume runs/yasui2011/T4/20261121T054000Z-1a2b3c4d");
-  app->callback([path, output, &exit_code] {
+  app->callback([path, budget, output, &exit_code] {
+    std::optional<std::chrono::steady_clock::time_point> deadline;
+    if (!budget->empty()) {
+      deadline = std::chrono::steady_clock::now() + to_duration(plan::parse_duration(*budget));
+    }
     output->check();
     run::RunFolder folder = path->empty() ? run::RunFolder::newest_unfinished(output->runs)
                                           : run::RunFolder::open(*path);
@@ -160,7 +171,7 @@ void add_resume(CLI::App& parent, int& exit_code) {
       return;
     }
     const PreparedRun run{folder, prepare(folder.experiment, folder.options)};
-    exit_code = static_cast<int>(run_all({run}, *output));
+    exit_code = static_cast<int>(run_all({run}, *output, deadline));
   });
 }
 

@@ -90,6 +90,11 @@ class ConsoleProgress final : public run::Progress {
 
 }  // namespace
 
+std::chrono::steady_clock::duration to_duration(double seconds) {
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+      std::chrono::duration<double>(seconds));
+}
+
 ExitCode code_of(const Json& result) {
   std::vector<ExitCode> codes;
   const Json& not_measured = result.at("not_measured");
@@ -135,7 +140,7 @@ SessionOutcome run_session(const run::RunFolder& folder, const Prepared& prepare
   std::signal(SIGINT, old_int);
   std::signal(SIGTERM, old_term);
   if (supervised.interrupted && signal_seen == 0) {
-    supervised.cuts.emplace_back("budget: stopped at its end; only whole blocks are kept");
+    supervised.cuts.push_back("budget: stopped after " + supervised.finished);
   } else if (supervised.interrupted) {
     std::cerr << "bellmark: interrupted; go on with: bellmark resume " << folder.path.string()
               << "\n";

@@ -41,6 +41,9 @@ SessionOutcome run_session(
     const run::RunFolder& folder, const Prepared& prepared, bool quiet,
     std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt);
 
+/// Seconds as run_session's clock counts them.
+std::chrono::steady_clock::duration to_duration(double seconds);
+
 /// What a result's unmeasured cells mean for the exit code.
 ExitCode code_of(const Json& result);
 

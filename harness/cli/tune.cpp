@@ -326,11 +326,6 @@ class Laboratory final : public tune::Bench {
   }
 
  private:
-  static SteadyClock::duration to_duration(double seconds) {
-    return std::chrono::duration_cast<SteadyClock::duration>(
-        std::chrono::duration<double>(seconds));
-  }
-
   plan::Options options(const std::string& form) const {
     plan::Options options;
     options.form = form;

@@ -934,7 +934,9 @@ double parse_duration(const std::string& text) {
   const double value = std::strtod(text.c_str(), &end);
   const std::string unit(end);
   const double factor = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
-  if (text.empty() || end == text.c_str() || factor == 0 || !(value > 0) || !std::isfinite(value)) {
+  constexpr double kLongest = 1e9;  // clocks count 290 years of nanoseconds
+  if (text.empty() || end == text.c_str() || factor == 0 || !(value > 0) ||
+      !(value * factor <= kLongest)) {
     throw InputError("duration '" + text + "'", "not understood", "write for example 90s, 8m, 1h");
   }
   return value * factor;

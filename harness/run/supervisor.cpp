@@ -199,9 +199,10 @@ class Supervision {
       queue.pop_front();
       const std::size_t finished = all.size() - std::min(all.size(), queue.size() + 1);
       if (finished_.contains(task.key)) continue;
+      const std::string so_far =
+          std::to_string(finished) + " of " + std::to_string(all.size()) + " replicates";
       if (over_budget()) {
-        result_.cuts.push_back("budget: stopped after " + std::to_string(finished) + " of " +
-                               std::to_string(all.size()) + " replicates");
+        result_.cuts.push_back("budget: stopped after " + so_far);
         break;
       }
       Task wanted = task;
@@ -216,6 +217,7 @@ class Supervision {
       }
       if (!run_task(wanted, queue)) {
         result_.interrupted = true;
+        result_.finished = so_far;
         break;
       }
       ++started;

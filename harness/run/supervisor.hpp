@@ -65,6 +65,7 @@ struct Supervised {
   std::vector<NotMeasured> not_measured;
   std::vector<std::string> cuts;  ///< what the time budget left out
   bool interrupted = false;
+  std::string finished;  ///< when interrupted: "3 of 14 replicates"
 };
 
 /// Runs every task that the journal doesn't hold yet. A cell that answers wrongly, crashes or hangs
