@@ -4,20 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <csignal>
 #include <fstream>
 #include <iostream>
 
 #include "base/text.hpp"
 #include "harness/report/format.hpp"
 #include "harness/run/assemble.hpp"
+#include "harness/run/signals_noted.hpp"
 
 namespace bellmark::cli {
 namespace {
-
-volatile std::sig_atomic_t signal_seen = 0;
-
-extern "C" void remember_signal(int signal) { signal_seen = signal; }
 
 /// Progress on stderr: one line that is redrawn on a terminal, one line a block otherwise.
 class ConsoleProgress final : public run::Progress {
@@ -126,20 +122,16 @@ SessionOutcome run_session(const run::RunFolder& folder, const Prepared& prepare
   if (!journal.damage().empty()) std::cerr << "bellmark: " << journal.damage() << "\n";
   for (const std::string& text : of_parts) std::cerr << "bellmark: " << text << "\n";
 
-  signal_seen = 0;
-  const auto old_int = std::signal(SIGINT, remember_signal);
-  const auto old_term = std::signal(SIGTERM, remember_signal);
   const auto interrupted = [&] {
-    return signal_seen != 0 || (deadline && std::chrono::steady_clock::now() > *deadline);
+    return run::SignalsNoted::any() || (deadline && std::chrono::steady_clock::now() > *deadline);
   };
   run::Supervised supervised;
   {
+    const run::SignalsNoted signals;
     ConsoleProgress progress(plan, quiet);
     supervised = run::supervise(plan, probe, folder, journal, progress, interrupted);
   }
-  std::signal(SIGINT, old_int);
-  std::signal(SIGTERM, old_term);
-  if (supervised.interrupted && signal_seen == 0) {
+  if (supervised.interrupted && !run::SignalsNoted::any()) {
     supervised.cuts.push_back("budget: stopped after " + supervised.finished);
   } else if (supervised.interrupted) {
     std::cerr << "bellmark: interrupted; go on with: bellmark resume " << folder.path.string()

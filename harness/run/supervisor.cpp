@@ -3,9 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <csignal>
 #include <deque>
 #include <filesystem>
 #include <fstream>
@@ -25,6 +23,7 @@
 #include "harness/run/probe_workload.hpp"
 #include "harness/run/process.hpp"
 #include "harness/run/query_rule_json.hpp"
+#include "harness/run/signals_noted.hpp"
 #include "harness/sinks/cachegrind.hpp"
 
 namespace bellmark::run {
@@ -107,28 +106,6 @@ class ProbeFiles {
   bool log_stays_ = false;
 };
 
-/// Notes SIGINT and SIGTERM instead of dying of them, so that files are removed.
-class SignalsNoted {
- public:
-  SignalsNoted() {
-    seen = 0;
-    for (std::size_t i = 0; i < kSignals.size(); ++i) old_[i] = std::signal(kSignals[i], note);
-  }
-  SignalsNoted(const SignalsNoted&) = delete;
-  SignalsNoted& operator=(const SignalsNoted&) = delete;
-  ~SignalsNoted() {
-    for (std::size_t i = 0; i < kSignals.size(); ++i) std::signal(kSignals[i], old_[i]);
-  }
-
-  static inline volatile std::sig_atomic_t seen = 0;
-
- private:
-  static constexpr std::array kSignals = {SIGINT, SIGTERM};
-  static void note(int signal) { seen = signal; }
-
-  std::array<void (*)(int), kSignals.size()> old_{};
-};
-
 /// Ranks open the workload, each its own part of it.
 Opened open_in_ranks(Json request, const plan::Plan& plan, const plan::Group& group) {
   if (const std::string absence = launch_absence(group.launcher); !absence.empty()) {
@@ -136,10 +113,10 @@ Opened open_in_ranks(Json request, const plan::Plan& plan, const plan::Group& gr
   }
   ProbeFiles files;
   ask_ranks(request, plan, group, files.status());
-  const SignalsNoted signals;
-  const WorkerOutcome outcome = run_launched(
-      request, group.rank_count, launch_words(group.launcher), plan.experiment.timeout_s,
-      files.log(), [] { return SignalsNoted::seen != 0; }, nullptr);
+  const SignalsNoted signals;  // so that files are removed
+  const WorkerOutcome outcome =
+      run_launched(request, group.rank_count, launch_words(group.launcher),
+                   plan.experiment.timeout_s, files.log(), SignalsNoted::any, nullptr);
   using End = WorkerOutcome::End;
   if (outcome.end == End::interrupted) {
     throw Error(ExitCode::interrupted, group.graph, "interrupted while ranks opened it");
