@@ -105,7 +105,7 @@ namespace detail {
 
 /// A warp's own shared memory.
 struct WarpMemory {
-  alignas(8) Vertex buffer[gpu::WarpBuffer<Vertex>::kSize];
+  alignas(8) Vertex buffer[gpu::WarpBuffer<Vertex>::kSize];  ///< or half as many pairs of them
   std::uint32_t found[kInFlight];
 };
 static_assert(kInFlight * kWarp <= gpu::WarpBuffer<Vertex>::kSize);

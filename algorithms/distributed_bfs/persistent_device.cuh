@@ -24,8 +24,8 @@
 // its way over the link. A gather of bitmaps reads n / 8 (1 / R + 1 / C) bytes, of which some are
 // the GPU's own, after the link's latency; of lists 8 bytes a vertex; and either has a barrier over
 // the device behind it. Medians on one and two H200s with 2^24 vertices each: a barrier takes 1.8
-// and 2.3 us (3.6 on four), a gather of bitmaps 4.3 and 6.3, of lists 2.5 to 4. Until the first
-// barrier a search takes 7 us on one GPU, 8 on two, and 80 to 90 more when links have slept.
+// and 2.3 us (3.6 on four), a gather of bitmaps 4.3 and 6.3, of short lists 2.5 to 4. Until the
+// first barrier a search takes 7 us on one GPU, 8 on two, and 80 to 90 more when links have slept.
 //
 // Top-down an arc is 4 bytes in order and a gathered bit, a vertex an atomic on that bit and 8
 // bytes of list; its degree is its word's, from a table that L2 holds. In levels of millions on two
@@ -88,6 +88,9 @@ struct alignas(8) Claim {
   Vertex vertex;
   Vertex predecessor;
 };
+static_assert(alignof(Claim) <= alignof(engine::detail::WarpMemory));
+static_assert(gpu::WarpBuffer<Claim>::kSize * sizeof(Claim) <=
+              sizeof(engine::detail::WarpMemory::buffer));
 
 /// What each rank's peer memory holds: where its parts begin. By an epoch % 3 for mails and a level
 /// % 3 for bitmaps, because a rank may be a barrier ahead of those that still read.

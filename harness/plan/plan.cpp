@@ -1,7 +1,6 @@
 #include "harness/plan/plan.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <map>
 #include <set>

@@ -20,6 +20,7 @@ class SignalsNoted {
     for (std::size_t i = 0; i < kSignals.size(); ++i) std::signal(kSignals[i], old_[i]);
   }
 
+  /// Since the last one began, which may have ended.
   static bool any() { return noted != 0; }
 
  private:
