@@ -64,6 +64,10 @@ class DistributedPersistent {
         at_run_time(integer_key("beta", 256, 1, kLargestFactor,
                                 "back when beta * vertices of the frontier < vertices"),
                     true),
+        at_run_time(integer_key("owner-lists", 16, 0, kLargestFactor,
+                                "top-down, ranks with whole rows list what they find by owner when "
+                                "owner-lists * arcs of the frontier > vertices; 0: never"),
+                    true),
         implied(at_run_time(
             word_key("links", "left-alone", {"left-alone", "kept-awake"},
                      "links between GPUs sleep when idle, and a search waits until they "
@@ -77,6 +81,7 @@ class DistributedPersistent {
                                              : distributed_bfs::Form::grid),
         alpha_(static_cast<std::uint64_t>(settings.integer("alpha"))),
         beta_(static_cast<std::uint64_t>(settings.integer("beta"))),
+        owner_lists_(static_cast<std::uint64_t>(settings.integer("owner-lists"))),
         keep_links_awake_(settings.get("links") == "kept-awake") {}
 
   void prepare(const distributed_bfs::DistributedGraph& graph, RunContext& context) {
@@ -228,10 +233,7 @@ class DistributedPersistent {
         const std::uint64_t begin_ns = i == 0 ? whole.begun_ns : records[i - 1].searched_ns;
         costs[kExchange] = {record.exchanged_ns - begin_ns,
                             (search_.rank_count - 1) * sizeof(persistent::Mail)};
-        costs[kGather] = {record.gathered_ns - record.exchanged_ns,
-                          record.read_count == persistent::kNoList
-                              ? bitmap_bytes()
-                              : record.read_count * sizeof(persistent::Claim)};
+        costs[kGather] = {record.gathered_ns - record.exchanged_ns, read_bytes(record)};
         costs[kSearch] = {record.searched_ns - record.gathered_ns, 0};
         log.push({.bottom_up = record.bottom_up != 0,
                   .frontier_count = frontier_counts[i],
@@ -291,13 +293,22 @@ class DistributedPersistent {
     return before;
   }
 
-  /// Of other ranks' bitmaps, where a level reads them.
-  std::uint64_t bitmap_bytes() const {
+  /// Of other ranks' memory, by a level's gather.
+  std::uint64_t read_bytes(const persistent::LevelRecord& record) const {
+    const std::uint64_t piece_bytes = search_.stripe_count * persistent::kStripe / 8;
+    const std::uint64_t listed_bytes = record.read_count * sizeof(persistent::Claim);
     const std::uint32_t column_size = search_.column_numbers.piece_count();
+    switch (record.gathered) {
+      case persistent::Gathered::lists:
+        return listed_bytes;
+      case persistent::Gathered::lists_by_owner:
+        return listed_bytes + (search_.rank_count - 1) * column_size * piece_bytes;
+      case persistent::Gathered::bitmaps:
+        break;
+    }
     const bool own_column = search_.rank / column_size == search_.column_part;
-    const std::uint64_t pieces =
-        search_.row_numbers.piece_count() - 1 + column_size - (own_column ? 1 : 0);
-    return pieces * search_.stripe_count * persistent::kStripe / 8;
+    return (search_.row_numbers.piece_count() - 1 + column_size - (own_column ? 1 : 0)) *
+           piece_bytes;
   }
 
   /// What the kernel is told of the block, but for its arrays.
@@ -312,10 +323,10 @@ class DistributedPersistent {
     search_.row_part = search_.rank / layout.rows.piece_count();
     search_.column_part = search_.rank % layout.rows.piece_count();
     search_.stripe_count = layout.stripe_count;
-    search_.parts = persistent::PeerParts(layout.piece_size(), layout.column_count());
     search_.symmetric = graph_.symmetric();
     search_.alpha = alpha_;
     search_.beta = beta_;
+    search_.owner_lists = search_.row_numbers.piece_count() == 1 ? owner_lists_ : 0;
     search_.vertex_count = layout.vertex_count;
     search_.arc_count = graph_.arc_count();
     search_.record_capacity = kRecordCapacity;
@@ -324,6 +335,16 @@ class DistributedPersistent {
   void allocate(const persistent::Layout& layout, RunContext& context) {
     const std::uint64_t row_count = layout.row_offsets.size() - 1;
     const std::uint64_t column_count = layout.column_count();
+    int blocks = 0;
+    gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, persistent::search_kernel,
+                                                             engine::kDeviceThreads, 0),
+               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    const auto most = static_cast<unsigned>(blocks * gpu::properties().multiProcessorCount);
+    const std::uint64_t warps =
+        std::min<std::uint64_t>(most * (engine::kDeviceThreads / gpu::kWarp), layout.piece_size());
+    search_.parts = persistent::PeerParts(layout.piece_size(), column_count,
+                                          search_.owner_lists > 0 ? search_.rank_count : 0,
+                                          persistent::kOwnerListPiece * warps);
     std::uint64_t pieces = 0;
     for (std::uint64_t row = 0; row < row_count; ++row) {
       const std::uint32_t degree =
@@ -338,7 +359,7 @@ class DistributedPersistent {
     const std::uint64_t queue_bytes =
         row_count * sizeof(Vertex) + pieces * sizeof(engine::HubPiece);
     const std::uint64_t vertex_bytes =
-        (row_count + column_count) / 8 + kRecordCapacity * sizeof(persistent::LevelRecord);
+        row_count / 8 + kRecordCapacity * sizeof(persistent::LevelRecord);
     const std::uint64_t awake_bytes = keep_links_awake_ ? gpu::AwakeLinks::kBytes : 0;
     gpu::require_memory(row_bytes + queue_bytes + vertex_bytes + search_.parts.size +
                             gpu::PeerMemory::kPage + awake_bytes,
@@ -355,7 +376,6 @@ class DistributedPersistent {
     row_sizes_ = upload(layout.row_sizes);
     column_sizes_ = upload(layout.column_sizes);
     row_visited_ = gpu::DeviceArray<std::uint32_t>(row_count / gpu::kWarp);
-    column_visited_ = gpu::DeviceArray<std::uint32_t>(column_count / gpu::kWarp);
     queue_ = gpu::DeviceArray<Vertex>(row_count);
     pieces_ = gpu::DeviceArray<engine::HubPiece>(pieces);
     control_ = gpu::DeviceArray<persistent::Control>(1);
@@ -373,23 +393,19 @@ class DistributedPersistent {
     search_.mean_degrees = mean_degrees_.data();
     std::copy(peers_->peers().begin(), peers_->peers().end(), search_.peers);
     search_.row_visited = row_visited_.data();
-    search_.column_visited = column_visited_.data();
+    search_.column_visited =
+        reinterpret_cast<std::uint32_t*>(peers_->own() + search_.parts.columns);
     search_.queue = queue_.data();
     search_.pieces = pieces_.data();
     search_.control = control_.data();
     search_.record = record_.data();
-
-    int blocks = 0;
-    gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, persistent::search_kernel,
-                                                             engine::kDeviceThreads, 0),
-               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-    const auto most = static_cast<unsigned>(blocks * gpu::properties().multiProcessorCount);
     grid_size_ = std::max(1U, most / peers_->sharing_count());
   }
 
   distributed_bfs::Form form_;
   std::uint64_t alpha_;
   std::uint64_t beta_;
+  std::uint64_t owner_lists_;
   bool keep_links_awake_;
   distributed_bfs::DistributedGraph graph_;
   std::unique_ptr<GridRanks> grid_;
@@ -404,7 +420,6 @@ class DistributedPersistent {
   gpu::DeviceArray<std::uint32_t> row_sizes_;
   gpu::DeviceArray<std::uint32_t> column_sizes_;
   gpu::DeviceArray<std::uint32_t> row_visited_;
-  gpu::DeviceArray<std::uint32_t> column_visited_;
   gpu::DeviceArray<Vertex> queue_;
   gpu::DeviceArray<engine::HubPiece> pieces_;
   gpu::DeviceArray<persistent::Control> control_;

@@ -11,27 +11,35 @@
 // level. In a grid of one column a row's only finder is its owner, and nothing leaves the GPU.
 //
 // Top-down it lists what it finds, with predecessors, in its own memory, and all others read that.
+// Where ranks have whole rows and the frontier many arcs, it has a list for each owner, who alone
+// reads it; all others read the bits of the columns that it has visited.
 //
 // A level then is:
 //   exchange  a barrier over all GPUs, which adds up what was found. The last block of a GPU to
 //             arrive writes 32 bytes to each rank, and every block waits for those of all.
 //   gather    reads what the level found, over the link, and adds it to the block's own bits:
 //             behind a level bottom-up the bitmaps of the pieces of the block's rows and columns,
-//             behind one top-down the lists of all ranks, of which an owner keeps predecessors.
+//             behind one top-down the lists of all ranks, of which an owner keeps predecessors, or
+//             those for itself and the bits of columns.
 //   search    the block, in either direction.
 //
 // Cost model, for n numbered vertices and R x C ranks: a barrier is an atomic a block, a write and
 // its way over the link. A gather of bitmaps reads n / 8 (1 / R + 1 / C) bytes, of which some are
-// the GPU's own, after the link's latency; of lists 8 bytes a vertex; and either has a barrier over
-// the device behind it. Medians on one and two H200s with 2^24 vertices each: a barrier takes 1.8
-// and 2.3 us (3.6 on four), a gather of bitmaps 4.3 and 6.3, of short lists 2.5 to 4. Until the
-// first barrier a search takes 7 us on one GPU, 8 on two, and 80 to 90 more when links have slept.
+// the GPU's own, after the link's latency; of lists 8 bytes a vertex, or of those by owner 8 bytes
+// an own one and (P - 1) n / 8 of bits on P ranks; and each has a barrier over the device behind
+// it. Medians on one and two H200s with 2^24 vertices each: a barrier takes 1.8 and 2.3 us (3.6 on
+// four), a gather of bitmaps 4.3 and 6.3, of short lists 2.5 to 4. Until the first barrier a search
+// takes 7 us on one GPU, 8 on two, and 80 to 90 more when links have slept.
 //
 // Top-down an arc is 4 bytes in order and a gathered bit, a vertex an atomic on that bit and 8
 // bytes of list; its degree is its word's, from a table that L2 holds. In levels of millions on two
 // H200s a claim takes 42 to 46 ps of its rank's search, and then 23 to 25 of every rank's gather,
-// because each reads all. (With claims written to their owners and degrees read at random, a level
-// that now takes 50 us and its gather 54 took 180.)
+// because each reads all; by owner 38, and 45 of its owner's gather, nearly half of them for a
+// visit's 8 bytes at random. So a level that finds 10 M vertices by 13.6 M claims takes 257 and 306
+// us in place of 299 and 363, and four ranks, two on each GPU, gather it in 415 us in place of 688.
+// (With claims written to their owners and degrees read at random, a level that takes 50 us and its
+// gather 54 took 180. Predecessors looked for bottom-up, by what ranks have marked, took 600 us
+// where lists take 400: the rows are read far.)
 #pragma once
 
 #include <cooperative_groups.h>
@@ -74,7 +82,8 @@ struct Totals {
 struct Mail {
   Totals totals;
   unsigned long long epoch;
-  unsigned long long listed_count;  ///< in the rank's list, of all levels so far
+  /// In the rank's list, of all levels so far; or in its list for the other, of this level.
+  unsigned long long listed_count;
 };
 
 /// How a vertex was found. Of those found top-down by several ranks, any predecessor will do.
@@ -92,25 +101,43 @@ static_assert(alignof(Claim) <= alignof(engine::detail::WarpMemory));
 static_assert(gpu::WarpBuffer<Claim>::kSize * sizeof(Claim) <=
               sizeof(engine::detail::WarpMemory::buffer));
 
+/// Claims that a warp takes of a list by owner at once.
+inline constexpr std::uint32_t kOwnerListPiece = 64;
+static_assert(kWarp <= kOwnerListPiece);
+
 /// What each rank's peer memory holds: where its parts begin. By an epoch % 3 for mails and a level
 /// % 3 for bitmaps, because a rank may be a barrier ahead of those that still read.
 struct PeerParts {
-  std::size_t found;   ///< three bitmaps of the piece
-  std::size_t visits;  ///< of the piece
-  std::size_t claims;  ///< what the rank found top-down, level behind level
+  std::size_t found;            ///< three bitmaps of the piece
+  std::size_t columns;          ///< visited bits of the rank's columns
+  std::size_t visits;           ///< of the piece
+  std::size_t claims;           ///< what the rank found top-down, level behind level
+  std::size_t claims_by_owner;  ///< a list for each rank, of one level
+  std::size_t owner_capacity;   ///< of such a list
   std::size_t size;
 
   PeerParts() = default;
-  /// A rank finds each of its columns once, and may own the source beside them.
-  PeerParts(Vertex piece_size, std::size_t column_count)
+  /// A rank finds each of its columns once, and may own the source beside them. `spare_count`: what
+  /// a list for an owner has room for beside the piece; none of them with `owner_count` 0.
+  PeerParts(Vertex piece_size, std::size_t column_count, std::size_t owner_count,
+            std::size_t spare_count)
       : found(3 * kMostRanks * sizeof(Mail)),
-        visits(found + std::size_t{3} * piece_size / 8),
+        columns(found + std::size_t{3} * piece_size / 8),
+        visits(columns + column_count / 8),
         claims(visits + std::size_t{piece_size} * sizeof(Visit)),
-        size(claims + (column_count + 1) * sizeof(Claim)) {}
+        claims_by_owner(claims + (column_count + 1) * sizeof(Claim)),
+        owner_capacity(piece_size + spare_count),
+        size(claims_by_owner + owner_count * owner_capacity * sizeof(Claim)) {}
 };
 
 /// One rank's own device memory beside arrays.
 struct Control {
+  /// Of claims in the list for each rank, in the level. On lines of their own, because all warps
+  /// count there.
+  struct alignas(128) ListedCount {
+    std::uint32_t value;  ///< 0 but in such a level
+  };
+  ListedCount listed_counts[kMostRanks];
   unsigned long long epoch;
   unsigned long long arrived_count;  ///< blocks, at all barriers so far
   Totals found;                      ///< by this rank in the level; 0 between searches
@@ -125,15 +152,22 @@ struct SearchRecord {
   std::uint64_t level_count;
 };
 
+/// What a level reads of the one before.
+enum class Gathered : std::uint32_t {
+  lists,           ///< of all ranks
+  lists_by_owner,  ///< and bits of columns
+  bitmaps,
+};
+
 /// One line of its log.
 struct LevelRecord {
   std::uint64_t exchanged_ns;
   std::uint64_t gathered_ns;
   std::uint64_t searched_ns;  ///< by the last block
   std::uint64_t bottom_up;
-  Count read_count;  ///< of what other ranks listed; kNoList where bitmaps were read
+  Gathered gathered;
+  Count read_count;  ///< of what other ranks listed; 0 where bitmaps were read
 };
-inline constexpr Count kNoList = ~Count{0};
 
 struct Search {
   engine::DeviceRows rows;  ///< of the block; heads are columns
@@ -156,6 +190,7 @@ struct Search {
   bool symmetric;  ///< else never bottom-up
   std::uint64_t alpha;
   std::uint64_t beta;
+  std::uint64_t owner_lists;
   std::uint64_t vertex_count;  ///< of the whole graph, numbered
   std::uint64_t arc_count;     ///< of the whole graph
 
@@ -186,6 +221,14 @@ inline __device__ Claim read_shared(const Claim* claim) {
                : "memory");
   return read;
 }
+inline __device__ uint4 read_shared(const uint4* words) {
+  uint4 read;
+  asm volatile("ld.relaxed.sys.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(read.x), "=r"(read.y), "=r"(read.z), "=r"(read.w)
+               : "l"(words)
+               : "memory");
+  return read;
+}
 inline __device__ unsigned long long read_acquire(const unsigned long long* value) {
   unsigned long long read;
   asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(read) : "l"(value) : "memory");
@@ -204,11 +247,18 @@ inline __device__ std::uint32_t* found_of(const Search& search, std::uint32_t ow
   return reinterpret_cast<std::uint32_t*>(search.peers[owner] + search.parts.found) +
          std::size_t{level % 3} * search.stripe_count * kStripeWords;
 }
+inline __device__ std::uint32_t* columns_of(const Search& search, std::uint32_t rank) {
+  return reinterpret_cast<std::uint32_t*>(search.peers[rank] + search.parts.columns);
+}
 inline __device__ Visit* visits_of(const Search& search, std::uint32_t owner) {
   return reinterpret_cast<Visit*>(search.peers[owner] + search.parts.visits);
 }
 inline __device__ Claim* claims_of(const Search& search, std::uint32_t rank) {
   return reinterpret_cast<Claim*>(search.peers[rank] + search.parts.claims);
+}
+inline __device__ Claim* claims_for(const Search& search, std::uint32_t rank, std::uint32_t owner) {
+  return reinterpret_cast<Claim*>(search.peers[rank] + search.parts.claims_by_owner) +
+         owner * search.parts.owner_capacity;
 }
 /// Of piece `piece` of the row part, or of the column part.
 inline __device__ std::uint32_t row_owner(const Search& search, std::uint32_t piece) {
@@ -218,13 +268,22 @@ inline __device__ std::uint32_t column_owner(const Search& search, std::uint32_t
   return search.column_part * search.column_numbers.piece_count() + piece;
 }
 
-/// Bits of a word that stand for no vertex: they count as visited.
-inline __device__ std::uint32_t padding(const Numbers& numbers, const std::uint32_t* sizes,
-                                        std::uint32_t word) {
-  const Place first = numbers.place(word * kWarp);
+/// Four words of a bitmap, which a lane reads and writes at once: an eighth of a stripe.
+inline constexpr std::uint32_t kQuadWords = 4;
+inline constexpr std::uint32_t kQuadVertices = kQuadWords * kWarp;
+inline constexpr std::uint32_t kStripeQuads = kStripeWords / kQuadWords;
+
+/// Bits of four words that stand for no vertex: they count as visited.
+inline __device__ uint4 padding(const Numbers& numbers, const std::uint32_t* sizes,
+                                std::uint32_t quad) {
+  const Place first = numbers.place(quad * kQuadVertices);
   const std::uint32_t size = sizes[first.piece];
-  if (first.position >= size) return ~std::uint32_t{0};
-  return size - first.position >= kWarp ? 0 : ~std::uint32_t{0} << (size - first.position);
+  const std::uint32_t count = size > first.position ? size - first.position : 0;
+  const auto behind = [count](std::uint32_t before) {
+    if (count <= before) return ~std::uint32_t{0};
+    return count >= before + kWarp ? 0 : ~std::uint32_t{0} << (count - before);
+  };
+  return {behind(0), behind(kWarp), behind(2 * kWarp), behind(3 * kWarp)};
 }
 
 /// Reaches every other GPU by three lines for each 1,024 vertices of a piece, up to thousands, so
@@ -245,19 +304,20 @@ inline __device__ void begin(const Search& search) {
   wake_links(search);
   const std::uint32_t thread = blockIdx.x * engine::kDeviceThreads + threadIdx.x;
   const std::uint32_t thread_count = gridDim.x * engine::kDeviceThreads;
-  const std::uint32_t piece_words = search.stripe_count * kStripeWords;
-  const std::uint32_t row_words = piece_words * search.row_numbers.piece_count();
-  const std::uint32_t column_words = piece_words * search.column_numbers.piece_count();
-  for (std::uint32_t word = thread; word < row_words; word += thread_count) {
-    search.row_visited[word] = padding(search.row_numbers, search.row_sizes, word);
+  const std::uint32_t piece_quads = search.stripe_count * kStripeQuads;
+  const std::uint32_t row_quads = piece_quads * search.row_numbers.piece_count();
+  const std::uint32_t column_quads = piece_quads * search.column_numbers.piece_count();
+  const auto row_visited = reinterpret_cast<uint4*>(search.row_visited);
+  const auto column_visited = reinterpret_cast<uint4*>(search.column_visited);
+  const auto found = reinterpret_cast<uint4*>(found_of(search, search.rank, 0));
+  for (std::uint32_t quad = thread; quad < row_quads; quad += thread_count) {
+    row_visited[quad] = padding(search.row_numbers, search.row_sizes, quad);
   }
-  for (std::uint32_t word = thread; word < column_words; word += thread_count) {
-    search.column_visited[word] = padding(search.column_numbers, search.column_sizes, word);
+  for (std::uint32_t quad = thread; quad < column_quads; quad += thread_count) {
+    column_visited[quad] = padding(search.column_numbers, search.column_sizes, quad);
   }
-  for (std::uint32_t word = thread; word < piece_words; word += thread_count) {
-    found_of(search, search.rank, 0)[word] = 0;
-    found_of(search, search.rank, 1)[word] = 0;
-    found_of(search, search.rank, 2)[word] = 0;
+  for (std::uint32_t quad = thread; quad < 3 * piece_quads; quad += thread_count) {
+    found[quad] = {0, 0, 0, 0};
   }
   if (thread != 0) return;
   const bool has_source = search.source != engine::kNoHead;
@@ -278,10 +338,11 @@ struct State {
   std::uint64_t unvisited_arc_count;
   bool ended;
   bool bottom_up;
-  bool listed;     ///< found top-down; else the level's bitmaps are read
+  bool by_owner;  ///< the level lists what it finds by owner
+  Gathered gathered;
   bool bits_left;  ///< of the level before, in the piece's bitmap
   /// What ranks listed in the level, one behind the other: where that of each ends, and where it
-  /// begins in the rank's list. Nothing of it holds where `listed` is false.
+  /// begins in the rank's list. Nothing of it holds where bitmaps are gathered.
   Count listed_ends[kMostRanks];
   std::uint32_t listed_begins[kMostRanks];
   Totals found[kMostRanks];
@@ -293,8 +354,35 @@ inline __device__ bool arrives_last(const Search& search) {
   return (atomicAdd(&search.control->arrived_count, 1ull) + 1) % gridDim.x == 0;
 }
 
+/// Lets all ranks go on that wait for this one. One thread of a rank.
+inline __device__ void signal(const Search& search, unsigned long long epoch) {
+  // One for all: each waits until what was written over the links has arrived.
+  __threadfence_system();
+#pragma unroll 1
+  for (unsigned to = 0; to < search.rank_count; ++to) {
+    write_shared(&mail_of(search, to, epoch, search.rank)->epoch, epoch);
+  }
+}
+
+/// For the mail of rank threadIdx.x.
+inline __device__ const Mail* wait(const Search& search, unsigned long long epoch) {
+  const Mail* const mail = mail_of(search, search.rank, epoch, threadIdx.x);
+  while (read_acquire(&mail->epoch) != epoch) {
+  }
+  return mail;
+}
+
+/// Tells each rank how much is in the list for it. One thread of a rank.
+inline __device__ void tell_owners(const Search& search, unsigned long long epoch) {
+  for (unsigned to = 0; to < search.rank_count; ++to) {
+    mail_of(search, to, epoch, search.rank)->listed_count =
+        atomicExch(&search.control->listed_counts[to].value, 0u);
+  }
+}
+
 /// Tells all ranks that this one has ended the level before. One thread of a rank.
-inline __device__ void tell(const Search& search, unsigned long long epoch, unsigned level) {
+inline __device__ void tell(const Search& search, unsigned long long epoch, unsigned level,
+                            const State& state) {
   Control& control = *search.control;
   __threadfence();
   if (search.records != nullptr && level > 0 && level <= search.record_capacity) {
@@ -311,23 +399,27 @@ inline __device__ void tell(const Search& search, unsigned long long epoch, unsi
     mail->totals = own;
     mail->listed_count = listed_count;
   }
-  // One for all: each waits until what was written over the links has arrived.
-  __threadfence_system();
-#pragma unroll 1
-  for (unsigned to = 0; to < search.rank_count; ++to) {
-    write_shared(&mail_of(search, to, epoch, search.rank)->epoch, epoch);
-  }
+  if (state.by_owner) tell_owners(search, epoch);
+  signal(search, epoch);
 }
 
-/// Waits for the mail of rank threadIdx.x.
+/// Of rank threadIdx.x.
 inline __device__ void read_mail(const Search& search, unsigned long long epoch, State& state) {
-  const Mail* const mail = mail_of(search, search.rank, epoch, threadIdx.x);
-  while (read_acquire(&mail->epoch) != epoch) {
-  }
+  const Mail* const mail = wait(search, epoch);
   const Totals found = {__ldcv(&mail->totals.vertex_count), __ldcv(&mail->totals.arc_count)};
   state.found[threadIdx.x] = found;
   state.listed_begins[threadIdx.x] =
       static_cast<std::uint32_t>(__ldcv(&mail->listed_count) - found.vertex_count);
+}
+
+/// What is in the lists for this rank. One thread of a block, which has waited for all mails.
+inline __device__ void read_owner_lists(const Search& search, State& state) {
+  Count end = 0;
+  for (unsigned rank = 0; rank < search.rank_count; ++rank) {
+    end += __ldcv(&mail_of(search, search.rank, state.epoch, rank)->listed_count);
+    state.listed_ends[rank] = end;
+    state.listed_begins[rank] = 0;
+  }
 }
 
 /// What is done about the level whose mails have come. One thread of a block; all of all ranks
@@ -340,9 +432,12 @@ inline __device__ void decide(const Search& search, State& state) {
     frontier.arc_count += state.found[rank].arc_count;
     state.listed_ends[rank] = frontier.vertex_count;
   }
+  if (state.by_owner) read_owner_lists(search, state);
   state.ended = frontier.vertex_count == 0;
-  state.bits_left = !state.listed;
-  state.listed = !state.bottom_up;
+  state.bits_left = state.gathered == Gathered::bitmaps;
+  state.gathered = state.bottom_up  ? Gathered::bitmaps
+                   : state.by_owner ? Gathered::lists_by_owner
+                                    : Gathered::lists;
   if (state.bottom_up) {
     state.bottom_up = frontier.vertex_count * search.beta >= search.vertex_count;
   } else {
@@ -352,6 +447,8 @@ inline __device__ void decide(const Search& search, State& state) {
     state.bottom_up =
         search.symmetric && search.alpha > 0 && frontier.arc_count > unvisited / search.alpha;
   }
+  state.by_owner = !state.bottom_up && search.owner_lists > 0 &&
+                   frontier.arc_count > search.vertex_count / search.owner_lists;
 }
 
 /// A barrier over all GPUs; tells what all ranks have found since the last. All threads of all
@@ -360,13 +457,29 @@ inline __device__ void exchange(const Search& search, unsigned level, State& sta
   __syncthreads();
   if (threadIdx.x < kWarp) {
     const unsigned long long epoch = state.epoch + 1;
-    if (threadIdx.x == 0 && arrives_last(search)) tell(search, epoch, level);
+    if (threadIdx.x == 0 && arrives_last(search)) tell(search, epoch, level, state);
     if (threadIdx.x < search.rank_count) read_mail(search, epoch, state);
     __syncwarp();
     if (threadIdx.x == 0) {
       state.epoch = epoch;
       decide(search, state);
     }
+  }
+  __syncthreads();
+}
+
+/// As exchange(), but within a level: nothing is told.
+inline __device__ void meet(const Search& search, State& state) {
+  __syncthreads();
+  if (threadIdx.x < kWarp) {
+    const unsigned long long epoch = state.epoch + 1;
+    if (threadIdx.x == 0 && arrives_last(search)) {
+      __threadfence();
+      signal(search, epoch);
+    }
+    if (threadIdx.x < search.rank_count) wait(search, epoch);
+    __syncwarp();
+    if (threadIdx.x == 0) state.epoch = epoch;
   }
   __syncthreads();
 }
@@ -397,7 +510,7 @@ inline __device__ std::uint32_t* visited_in(const Search& search, const Gathered
 
 /// What was found becomes visited, and where the next level goes top-down its rows are queued. A
 /// warp takes a stripe, a lane a word of it; four are under way together.
-inline __device__ void gather(const Search& search, unsigned level, bool top_down,
+inline __device__ void gather(const Search& search, const State& state, unsigned level,
                               engine::detail::WarpMemory& memory) {
   constexpr unsigned kInFlight = engine::kInFlight;
   const std::uint32_t warp_count = gridDim.x * (engine::kDeviceThreads / kWarp);
@@ -434,7 +547,7 @@ inline __device__ void gather(const Search& search, unsigned level, bool top_dow
         to_clear[stripe.position / kWarp + lane] = 0;
       }
     }
-    if (!top_down) continue;
+    if (state.bottom_up) continue;
     // Bits are few as a rule, so that lanes take one each of their own words, not all of one word.
     for (;;) {
       bool found = false;
@@ -453,22 +566,51 @@ inline __device__ void gather(const Search& search, unsigned level, bool top_dow
   frontier.flush();
 }
 
+/// What is left of the level before in bitmaps, as gather() clears it.
+inline __device__ void clear_left(const Search& search, const State& state, unsigned level) {
+  if (!state.bits_left) return;
+  const std::uint32_t thread = blockIdx.x * engine::kDeviceThreads + threadIdx.x;
+  const std::uint32_t thread_count = gridDim.x * engine::kDeviceThreads;
+  const auto to_clear = reinterpret_cast<uint4*>(found_of(search, search.rank, level + 2));
+  for (std::uint32_t quad = thread; quad < search.stripe_count * kStripeQuads;
+       quad += thread_count) {
+    to_clear[quad] = {0, 0, 0, 0};
+  }
+}
+
+/// Adds what ranks with the same columns have found, some of whom do this meanwhile, too.
+inline __device__ void gather_columns(const Search& search) {
+  const std::uint32_t thread = blockIdx.x * engine::kDeviceThreads + threadIdx.x;
+  const std::uint32_t thread_count = gridDim.x * engine::kDeviceThreads;
+  const std::uint32_t quad_count =
+      search.stripe_count * kStripeQuads * search.column_numbers.piece_count();
+  const auto own = reinterpret_cast<uint4*>(search.column_visited);
+  for (std::uint32_t quad = thread; quad < quad_count; quad += thread_count) {
+    uint4 bits = own[quad];
+#pragma unroll 1
+    for (std::uint32_t rank = search.column_part; rank < search.rank_count;
+         rank += search.row_numbers.piece_count()) {
+      if (rank == search.rank) continue;
+      const uint4 others =
+          read_shared(reinterpret_cast<const uint4*>(columns_of(search, rank)) + quad);
+      bits = {bits.x | others.x, bits.y | others.y, bits.z | others.z, bits.w | others.w};
+    }
+    own[quad] = bits;
+  }
+}
+
 /// As gather(), of what ranks listed in the level: a thread takes claims, four under way together.
-/// Several ranks may have listed the same vertex; its owner keeps what it meets first. What is left
-/// of the level before in bitmaps is cleared, as gather() does.
-inline __device__ void gather_listed(const Search& search, const State& state, unsigned level,
-                                     engine::detail::WarpMemory& memory) {
+/// Several ranks may have listed the same vertex; its owner keeps what it meets first. By owner, a
+/// rank reads only what is its own, and columns from the bits of the ranks that have the same.
+template <bool by_owner>
+__device__ void gather_listed(const Search& search, const State& state, unsigned level,
+                              engine::detail::WarpMemory& memory) {
   constexpr unsigned kInFlight = engine::kInFlight;
   const std::uint32_t thread_count = gridDim.x * engine::kDeviceThreads;
   const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
   const std::uint32_t lane = threadIdx.x % kWarp;
-  if (state.bits_left) {
-    std::uint32_t* const to_clear = found_of(search, search.rank, level + 2);
-    for (std::uint32_t word = warp * kWarp + lane; word < search.stripe_count * kStripeWords;
-         word += thread_count) {
-      to_clear[word] = 0;
-    }
-  }
+  clear_left(search, state, level);
+  if constexpr (by_owner) gather_columns(search);
   engine::detail::FrontierQueue frontier(
       search.rows, {&search.control->frontier, search.queue, search.pieces}, memory);
   const Count count = state.listed_ends[search.rank_count - 1];
@@ -486,7 +628,9 @@ inline __device__ void gather_listed(const Search& search, const State& state, u
       std::uint32_t rank = 0;
       while (at >= state.listed_ends[rank]) ++rank;
       const Count before = rank == 0 ? 0 : state.listed_ends[rank - 1];
-      claims[i] = read_shared(claims_of(search, rank) + state.listed_begins[rank] + (at - before));
+      const Claim* const list = by_owner ? claims_for(search, rank, search.rank)
+                                         : claims_of(search, rank) + state.listed_begins[rank];
+      claims[i] = read_shared(list + (at - before));
       is_own[i] = rank == search.rank && level != 0;
     }
 #pragma unroll
@@ -495,7 +639,8 @@ inline __device__ void gather_listed(const Search& search, const State& state, u
       Vertex row = 0;
       if (claims[i].vertex != kNoVertex) {
         const Place place = search.all_numbers.place(claims[i].vertex);
-        if (!is_own[i] && place.piece - columns_first < search.column_numbers.piece_count()) {
+        if (!by_owner && !is_own[i] &&
+            place.piece - columns_first < search.column_numbers.piece_count()) {
           const Vertex column =
               search.column_numbers.number({place.piece - columns_first, place.position});
           atomicOr(&search.column_visited[column / kWarp], 1u << column % kWarp);
@@ -515,14 +660,116 @@ inline __device__ void gather_listed(const Search& search, const State& state, u
   frontier.flush();
 }
 
-/// One warp's part in a level top-down: columns that the block's own bits don't have are claimed
-/// there, so that a rank lists a vertex once.
-class TopDown {
+/// One warp's part of its rank's list.
+class CommonList {
  public:
-  __device__ TopDown(const Search& search, engine::detail::WarpMemory& memory)
+  __device__ CommonList(const Search& search, engine::detail::WarpMemory& memory)
       : search_(search),
         claims_(reinterpret_cast<Claim*>(memory.buffer), claims_of(search, search.rank),
                 &search.control->listed_count) {}
+
+  template <unsigned count>
+  __device__ void add(const Vertex (&heads)[count], const bool (&found)[count],
+                      Vertex predecessor) {
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) {
+      if (!__any_sync(kAllLanes, found[i])) continue;
+      Claim claim = {0, predecessor};
+      if (found[i]) {
+        Place place = search_.column_numbers.place(heads[i]);
+        place.piece = column_owner(search_, place.piece);
+        claim.vertex = search_.all_numbers.number(place);
+      }
+      claims_.append(claim, found[i]);
+    }
+  }
+  __device__ void flush() { claims_.flush(); }
+
+ private:
+  const Search& search_;
+  gpu::WarpBuffer<Claim> claims_;
+};
+
+/// One warp's part of its rank's lists by owner, which it takes in pieces. What is left of them in
+/// the end holds kNoVertex.
+class OwnerLists {
+ public:
+  __device__ OwnerLists(const Search& search, engine::detail::WarpMemory& memory)
+      : search_(search), pieces_(reinterpret_cast<Piece*>(memory.buffer)) {
+    static_assert(kMostRanks <= kWarp);
+    static_assert(kMostRanks * sizeof(Piece) <= sizeof(memory.buffer));
+    pieces_[threadIdx.x % kWarp] = {0, 0};
+    __syncwarp();
+  }
+
+  /// Where ranks have whole rows, so that columns are numbered as all vertices are.
+  template <unsigned count>
+  __device__ void add(const Vertex (&heads)[count], const bool (&found)[count],
+                      Vertex predecessor) {
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) {
+      const std::uint32_t owner = search_.all_numbers.place(heads[i]).piece;
+      for (unsigned left = __ballot_sync(kAllLanes, found[i]); left != 0;) {
+        const std::uint32_t one = __shfl_sync(kAllLanes, owner, lowest_bit(left));
+        const unsigned same = __ballot_sync(kAllLanes, found[i] && owner == one);
+        append(one, same, {heads[i], predecessor});
+        left &= ~same;
+      }
+    }
+  }
+  __device__ void flush() {
+#pragma unroll 1
+    for (std::uint32_t owner = 0; owner < search_.rank_count; ++owner) {
+      Claim* const list = claims_for(search_, search_.rank, owner);
+      const Piece piece = pieces_[owner];
+      for (std::uint32_t at = piece.begin + threadIdx.x % kWarp; at < piece.end; at += kWarp) {
+        list[at] = {kNoVertex, kNoVertex};
+      }
+    }
+  }
+
+ private:
+  /// What is left of it.
+  struct Piece {
+    std::uint32_t begin;
+    std::uint32_t end;
+  };
+
+  __device__ void append(std::uint32_t owner, unsigned lanes, Claim claim) {
+    const unsigned lane = threadIdx.x % kWarp;
+    const auto count = static_cast<std::uint32_t>(__popc(lanes));
+    const auto before = static_cast<std::uint32_t>(__popc(lanes & ((1u << lane) - 1)));
+    const Piece piece = pieces_[owner];
+    const std::uint32_t left = piece.end - piece.begin;
+    std::uint32_t next = 0;
+    __syncwarp();
+    if (count > left) {
+      if (lane == 0) {
+        next = atomicAdd(&search_.control->listed_counts[owner].value, kOwnerListPiece);
+        pieces_[owner] = {next + (count - left), next + kOwnerListPiece};
+      }
+      next = __shfl_sync(kAllLanes, next, 0);
+    } else if (lane == 0) {
+      pieces_[owner].begin = piece.begin + count;
+    }
+    __syncwarp();
+    if ((lanes >> lane & 1) != 0) {
+      const std::uint32_t at = before < left ? piece.begin + before : next + (before - left);
+      claims_for(search_, search_.rank, owner)[at] = claim;
+    }
+  }
+
+  const Search& search_;
+  Piece* pieces_;  ///< by owner
+};
+
+/// One warp's part in a level top-down: columns that the block's own bits don't have are claimed
+/// there, so that a rank lists a vertex once.
+template <class List>
+class TopDown {
+ public:
+  __device__ TopDown(const Search& search, engine::detail::WarpMemory& memory)
+      : search_(search), list_(search, memory) {}
 
   /// As engine::detail::TopDown has it.
   template <unsigned count>
@@ -552,37 +799,29 @@ class TopDown {
     }
     Place above = search_.row_numbers.place(tail);
     above.piece = row_owner(search_, above.piece);
-    const Vertex predecessor = search_.all_numbers.number(above);
+    list_.add(heads, found, search_.all_numbers.number(above));
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
-      if (!__any_sync(kAllLanes, found[i])) continue;
-      Claim claim = {0, predecessor};
-      if (found[i]) {
-        Place place = search_.column_numbers.place(heads[i]);
-        place.piece = column_owner(search_, place.piece);
-        claim.vertex = search_.all_numbers.number(place);
-        ++vertex_count_;
-      }
-      claims_.append(claim, found[i]);
+      vertex_count_ += found[i] ? 1 : 0;
+      arc_count_ += degrees[i];
     }
-#pragma unroll
-    for (unsigned i = 0; i < count; ++i) arc_count_ += degrees[i];
   }
 
-  __device__ void flush() { claims_.flush(); }
+  __device__ void flush() { list_.flush(); }
   __device__ std::uint32_t vertex_count() const { return vertex_count_; }
   __device__ std::uint32_t arc_count() const { return arc_count_; }
 
  private:
   const Search& search_;
-  gpu::WarpBuffer<Claim> claims_;
+  List list_;
   std::uint32_t vertex_count_ = 0;
   std::uint32_t arc_count_ = 0;
 };
 
-inline __device__ void top_down_level(const Search& search, engine::detail::WarpMemory& memory,
-                                      engine::detail::BlockTotals& totals) {
-  TopDown searching(search, memory);
+template <class List>
+__device__ void top_down_level(const Search& search, engine::detail::WarpMemory& memory,
+                               engine::detail::BlockTotals& totals) {
+  TopDown<List> searching(search, memory);
   engine::detail::expand_frontier(
       search.rows, {&search.control->frontier, search.queue, search.pieces}, searching);
   searching.flush();
@@ -620,6 +859,12 @@ inline __device__ void bottom_up_level(const Search& search, unsigned level,
   engine::detail::publish(totals, found.vertex_count, found.arc_count, found_count, 0);
 }
 
+/// What others have listed.
+inline __device__ Count read_count(const Search& search, const State& state) {
+  const Count before = search.rank == 0 ? 0 : state.listed_ends[search.rank - 1];
+  return state.listed_ends[search.rank_count - 1] - (state.listed_ends[search.rank] - before);
+}
+
 }  // namespace detail
 
 /// Launched cooperatively by every rank, in blocks of engine::kDeviceThreads.
@@ -638,7 +883,8 @@ static __global__ void __launch_bounds__(engine::kDeviceThreads, engine::kBlocks
     state.epoch = search.control->epoch;
     state.unvisited_arc_count = search.arc_count;
     state.bottom_up = false;
-    state.listed = true;
+    state.by_owner = false;
+    state.gathered = Gathered::lists;
   }
   for (unsigned level = 0;; ++level) {
     detail::exchange(search, level, state);
@@ -647,23 +893,31 @@ static __global__ void __launch_bounds__(engine::kDeviceThreads, engine::kBlocks
     if (first_thread && search.records != nullptr) search.record->level_count = level;
     if (recorded) search.records[level].exchanged_ns = gpu::global_timer();
     if (state.ended) break;
-    if (state.listed) {
-      detail::gather_listed(search, state, level, memory);
+    if (state.gathered == Gathered::lists_by_owner) {
+      detail::gather_listed<true>(search, state, level, memory);
+    } else if (state.gathered == Gathered::lists) {
+      detail::gather_listed<false>(search, state, level, memory);
     } else {
-      detail::gather(search, level, !state.bottom_up, memory);
+      detail::gather(search, state, level, memory);
     }
-    grid.sync();
+    if (state.gathered == Gathered::lists_by_owner && !state.bottom_up) {
+      detail::meet(search, state);  // others still read the bits and lists that the level changes
+    } else {
+      grid.sync();
+    }
     if (recorded) {
+      const bool listed = state.gathered != Gathered::bitmaps;
       search.records[level].gathered_ns = gpu::global_timer();
       search.records[level].bottom_up = state.bottom_up ? 1 : 0;
-      search.records[level].read_count = state.listed ? state.listed_ends[search.rank_count - 1] -
-                                                            state.found[search.rank].vertex_count
-                                                      : kNoList;
+      search.records[level].gathered = state.gathered;
+      search.records[level].read_count = listed ? detail::read_count(search, state) : 0;
     }
     if (state.bottom_up) {
       detail::bottom_up_level(search, level, memory, block_totals);
+    } else if (state.by_owner) {
+      detail::top_down_level<detail::OwnerLists>(search, memory, block_totals);
     } else {
-      detail::top_down_level(search, memory, block_totals);
+      detail::top_down_level<detail::CommonList>(search, memory, block_totals);
     }
   }
   if (first_thread) search.control->epoch = state.epoch;

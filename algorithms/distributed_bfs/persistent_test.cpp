@@ -159,7 +159,9 @@ class DistributedPersistentOnGpu : public ::testing::Test {
     for (const std::size_t size : sizes) {
       for (const char* keys :
            {"", ":alpha=0", ":alpha=1000000000,beta=1000000000", ":alpha=1000000000,beta=1",
-            ":alpha=1,beta=1", ":form=grid", ":form=grid,alpha=0", ":form=grid,alpha=1,beta=1"}) {
+            ":alpha=1,beta=1", ":owner-lists=0", ":alpha=0,owner-lists=1000000000",
+            ":alpha=1,beta=1,owner-lists=1000000000", ":alpha=0,owner-lists=3", ":form=grid",
+            ":form=grid,alpha=0", ":form=grid,alpha=1,beta=1"}) {
         const std::string variant = std::string("distributed-bfs/persistent") + keys;
         SCOPED_TRACE(variant + ", " + std::to_string(size) + " ranks");
         run_ranks(size, [&](Communicator& ranks) {
