@@ -218,10 +218,10 @@ def _read_bitmap_bytes(s: Search) -> float:
 
 def _peer_bytes(s: Search) -> float:
     """A level behind one that went bottom-up reads bitmaps, of the pieces of the rank's row and of
-    its column but its own. Behind one top-down it reads lists, which are not counted: at most as
-    much as one piece's bitmap, mostly next to nothing. Only where more was found does it read
-    bitmaps there too, and it goes bottom-up then: one level more, if any, than went bottom-up.
-    Counted is that most; of searches that never go bottom-up, whose wide levels read bitmaps, none.
+    its column but its own. Behind one top-down it reads lists, whose lengths no sum over levels
+    tells: all of a search count as one level's bitmaps, which is what they come to on two H200s
+    with 2^24 vertices each (1.00 of it; 1.29 with 2^26, where long levels go top-down). Of searches
+    that never go bottom-up none is counted.
     """
     in_column = sum(rank // s.row_part_count == rank % s.column_part_count
                     for rank in range(s.rank_count))
@@ -295,8 +295,7 @@ FORMULAS: dict[tuple[str, str], Formula] = {
         {"search": _once, "message": _predecessor_messages, "byte": _a_rank(_predecessor_bytes)},
         _predecessor_bytes),
     # A barrier that tells every rank of the last level, reads of what others found, and a search of
-    # the block, which writes to the owners what it finds on its way top-down
-    # (algorithms/distributed_bfs/persistent_device.cuh).
+    # the block (algorithms/distributed_bfs/persistent_device.cuh).
     ("persistent", "exchange"): Formula(
         {"level": _levels, "start": _starts, "message": _barrier_messages}, _barrier_bytes),
     ("persistent", "gather"): Formula(

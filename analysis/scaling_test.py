@@ -218,7 +218,7 @@ def test_peers_read_the_other_pieces_of_row_and_column(form: str, ranks: int) ->
             own = {r * columns + c}
             pieces += len(of_row - own) + len(of_column - own)
     sent_bytes = scaling.formula_of(s, "gather", True).sent_bytes
-    # Half the vertices are reached; behind 4 levels bottom-up, and in the first of them.
+    # Half the vertices are reached; behind 4 levels bottom-up, and lists for a fifth.
     assert sent_bytes(s) == pytest.approx(5 * pieces * 2**14 / 8)
     assert sent_bytes(replace(s, bottom_up_count=0)) == 0
 
