@@ -1446,6 +1446,20 @@ def test_ranks_do_not_all_do_the_same_search(tmp_path, one_rank):
     assert not only_result(tmp_path)["not_measured"]
 
 
+def test_ranks_that_no_form_can_have_are_not_started(tmp_path):
+    launcher = tmp_path / "launch"
+    launcher.write_text(f"#!/bin/sh\ntouch '{tmp_path}/started'\nexit 1\n")
+    launcher.chmod(0o755)
+    bellmark("run", "-v", "distributed-bfs/hybrid:form=pairs", "-g", "kronecker:scale=8",
+             "-c", "none", "--smoke", "-a", "ranks=4,300", "--launcher", f"{launcher} {{ranks}}",
+             cwd=tmp_path, code=77)
+    entries = only_result(tmp_path)["not_measured"]
+    for entry, count in zip(entries, (4, 300), strict=True):
+        assert entry["code"] == "unmet-need"
+        assert f"two blocks a rank can't be dealt to {count} ranks; use 2, 8, 32" in entry["reason"]
+    assert not (tmp_path / "started").exists()
+
+
 @needs_broken
 def test_a_launcher_that_starts_nothing_says_why(tmp_path, one_rank):
     exe, _ = one_rank

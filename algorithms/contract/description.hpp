@@ -1,6 +1,7 @@
 // What a variant says of itself: its name, its keys, what it needs.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -59,6 +60,9 @@ struct Description {
   Settings instance;
   std::vector<Need> needs;
   bool batch = false;  ///< run() takes any number of queries at once
+  /// Why so many ranks can't search by these settings, and how many can; "" when they can. Asked
+  /// before any is started. Null: any number can.
+  std::string (*refuse_ranks)(const Settings& settings, std::size_t rank_count) = nullptr;
   /// Names that papers gave: alias -> settings, e.g. {"yasui2011:2-heap", "queue=heap,arity=2"}.
   std::vector<std::pair<std::string, std::string>> aliases;
 };

@@ -173,6 +173,17 @@ bool Selection::needs(Need need) const {
   });
 }
 
+std::string Selection::refuse_ranks(std::size_t rank_count) const {
+  std::string reason;
+  for (const Instance& instance : family->instances) {
+    if (!instance.may_serve(settings)) continue;
+    const auto refuse = instance.description.refuse_ranks;
+    reason = refuse == nullptr ? "" : refuse(settings, rank_count);
+    if (reason.empty()) break;
+  }
+  return reason;
+}
+
 Registry& Registry::global() {
   static Registry registry;
   return registry;

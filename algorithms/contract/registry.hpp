@@ -97,6 +97,8 @@ struct Selection {
   std::string name() const { return family->canonical(settings); }
   /// Whether an instance that this may become has the need.
   bool needs(Need need) const;
+  /// Why no instance that this may become is for so many ranks; "" when one is.
+  std::string refuse_ranks(std::size_t rank_count) const;
 };
 
 /// Every problem and family of this executable. Filled before main() by BELLMARK_REGISTER.

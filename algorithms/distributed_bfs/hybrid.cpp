@@ -45,6 +45,7 @@ class DistributedHybrid : public SearchVariant {
     description.instance = {{"form", distributed_bfs::to_string(form)},
                             {"direction", bfs::to_string(direction)}};
     if (direction != Direction::top_down) description.needs = {Need::symmetric};
+    description.refuse_ranks = distributed_bfs::refuse_ranks;
     return description;
   }
 

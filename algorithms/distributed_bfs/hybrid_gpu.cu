@@ -57,6 +57,7 @@ class DistributedHybridGpu : public SearchVariant {
     description.instance = {{"direction", bfs::to_string(direction)}};
     description.needs = {Need::cuda};
     if (direction != Direction::top_down) description.needs.push_back(Need::symmetric);
+    description.refuse_ranks = distributed_bfs::refuse_ranks;
     description.aliases = {
         {"hiragushi2013:cluster-gpu-only",
          "form=pairs,cpu_share=0,direction=hybrid,alpha=10,beta=14,threshold=32"},

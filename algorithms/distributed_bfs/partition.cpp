@@ -19,6 +19,19 @@ std::size_t largest_column_part_count(std::size_t rank_count) {
   return count;
 }
 
+void check_rank_count(Form form, std::size_t rank_count) {
+  if (form != Form::pairs) {
+    if (rank_count > 0) return;
+    throw UnmetError(to_string(form), "no rank holds a block", "use 1 rank or more");
+  }
+  // 2, 8, 32, ...: a power of 2 with an odd exponent.
+  if (std::has_single_bit(rank_count) && std::countr_zero(rank_count) % 2 != 0) return;
+  throw UnmetError("form=pairs",
+                   "two blocks a rank can't be dealt to " + std::to_string(rank_count) +
+                       (rank_count == 1 ? " rank" : " ranks"),
+                   "use 2, 8, 32, ... (2^(2n + 1)) ranks, or form=grid");
+}
+
 }  // namespace
 
 std::string to_string(Form form) {
@@ -27,6 +40,7 @@ std::string to_string(Form form) {
 }
 
 Partition::Partition(Form form, Vertex n, std::size_t rank_count) : form_(form), n_(n) {
+  check_rank_count(form, rank_count);
   if (form == Form::pairs) {
     deal_pairs(rank_count);
   } else {
@@ -45,10 +59,16 @@ Partition::Partition(Form form, Vertex n, std::size_t rank_count) : form_(form),
   for (std::size_t k = 0; k < piece_count(); ++k) pieces_[owner(k)].push_back(k);
 }
 
-void Partition::deal_grid(std::size_t rank_count, std::size_t column_part_count) {
-  if (rank_count == 0) {
-    throw UnmetError(to_string(form_), "no rank holds a block", "use 1 rank or more");
+std::string Partition::refuse(Form form, std::size_t rank_count) {
+  try {
+    check_rank_count(form, rank_count);
+  } catch (const UnmetError& error) {
+    return error.what();
   }
+  return {};
+}
+
+void Partition::deal_grid(std::size_t rank_count, std::size_t column_part_count) {
   row_groups_.resize(rank_count / column_part_count);
   column_groups_.resize(column_part_count);
   for (std::size_t rank = 0; rank < rank_count; ++rank) {
@@ -57,13 +77,6 @@ void Partition::deal_grid(std::size_t rank_count, std::size_t column_part_count)
 }
 
 void Partition::deal_pairs(std::size_t rank_count) {
-  // 2, 8, 32, ...: a power of 2 with an odd exponent.
-  if (!std::has_single_bit(rank_count) || std::countr_zero(rank_count) % 2 == 0) {
-    throw UnmetError("form=pairs",
-                     "two blocks a rank can't be dealt to " + std::to_string(rank_count) +
-                         (rank_count == 1 ? " rank" : " ranks"),
-                     "use 2, 8, 32, ... (2^(2n + 1)) ranks, or form=grid");
-  }
   const std::size_t part_count = std::size_t{1} << (std::countr_zero(rank_count) + 1) / 2;
   row_groups_.resize(part_count);
   column_groups_.resize(part_count);

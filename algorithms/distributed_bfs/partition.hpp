@@ -47,6 +47,8 @@ class Partition {
  public:
   /// Of an n x n matrix. Throws UnmetError when the form can't be made of so many ranks.
   Partition(Form form, Vertex n, std::size_t rank_count);
+  /// What that error says; "" when there is none.
+  static std::string refuse(Form form, std::size_t rank_count);
 
   Form form() const { return form_; }
   /// Whether the form deals the same blocks to the same ranks: a grid whose ranks have no two

@@ -199,8 +199,11 @@ TEST(Partition, RefusesWithTheReason) {
     EXPECT_NE(said.find("can't be dealt to " + std::to_string(ranks) + " rank"), std::string::npos)
         << said;
     EXPECT_NE(said.find("use 2, 8, 32"), std::string::npos) << said;
+    EXPECT_EQ(Partition::refuse(Form::pairs, ranks), said);
   }
   EXPECT_NE(reason(Form::grid, 0), "");
+  EXPECT_EQ(Partition::refuse(Form::pairs, 32), "");
+  EXPECT_EQ(Partition::refuse(Form::rows, 300), "");
 }
 
 }  // namespace

@@ -73,6 +73,10 @@ class DistributedPersistent {
                      "links between GPUs sleep when idle, and a search waits until they "
                      "wake; or a little is copied over each between searches")))};
     description.needs = {Need::cuda};
+    description.refuse_ranks = [](const Settings&, std::size_t rank_count) -> std::string {
+      if (rank_count <= persistent::kMostRanks) return {};
+      return too_many(rank_count).what();
+    };
     return description;
   }
 
@@ -87,10 +91,7 @@ class DistributedPersistent {
   void prepare(const distributed_bfs::DistributedGraph& graph, RunContext& context) {
     bfs::require_gpu(kFamily);
     if (graph.ranks().size() > persistent::kMostRanks) {
-      throw UnmetError(kFamily,
-                       std::to_string(graph.ranks().size()) + " ranks, and it takes up to " +
-                           std::to_string(persistent::kMostRanks),
-                       "use fewer ranks");
+      throw too_many(graph.ranks().size());
     }
     graph_ = graph.in_form(form_);
     grid_ = std::make_unique<GridRanks>(graph_.partition(), graph_.ranks());
@@ -245,6 +246,13 @@ class DistributedPersistent {
   }
 
  private:
+  static UnmetError too_many(std::size_t rank_count) {
+    return UnmetError(kFamily,
+                      std::to_string(rank_count) + " ranks, and it takes up to " +
+                          std::to_string(persistent::kMostRanks),
+                      "use fewer ranks");
+  }
+
   static constexpr std::int64_t kLargestFactor = 1'000'000'000;
 
   /// Of a vertex of this rank's, by its position.

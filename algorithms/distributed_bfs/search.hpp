@@ -70,6 +70,8 @@ class SearchVariant {
 
 /// Keys of both families, whose values SearchVariant reads.
 Key form_key();
+/// Description::refuse_ranks by that key.
+std::string refuse_ranks(const Settings& settings, std::size_t rank_count);
 Key exchange_key();
 Key frontier_key();
 

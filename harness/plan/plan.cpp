@@ -467,6 +467,7 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
         cell.axes = axes;
         cell.graph = graph;
         place_cell(cell, experiment, topology);
+        if (cell.unmet.empty()) cell.unmet = selection.refuse_ranks(cell.rank_count);
         cell.needs_cuda = selection.needs(Need::cuda);
         cell.batch = selection.family->description().batch;
         cell.id = cell_id(cell, experiment);

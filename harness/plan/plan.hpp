@@ -54,7 +54,8 @@ struct Cell {
   std::size_t rank_count = 1;
   std::vector<std::string> launcher;  ///< words that start its ranks; none: it runs in one process
   std::string frequency = machine::kUnchanged;
-  std::string unmet;  ///< why there is no such place or clock here; "" when there is
+  /// Why there is no such place or clock here, or why so many ranks can't search; "" when all is.
+  std::string unmet;
   bool needs_cuda = false;
   bool batch = false;  ///< the variant answers all queries of a pass at once
 };

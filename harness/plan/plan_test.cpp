@@ -106,6 +106,30 @@ TEST(Cells, RanksAndTheirLauncher) {
   EXPECT_NE(fault(ranks, options).find("can't be launched as ranks too"), std::string::npos);
 }
 
+TEST(Cells, TooManyRanksOrTooFewAreKnownBeforeTheyAreStarted) {
+  const Experiment pairs = parse_experiment(R"(
+id = "e"
+title = "pairs"
+variants = ["distributed-bfs/hybrid:form={form},direction=top-down"]
+[workload]
+problem = "distributed-bfs"
+queries = { kind = "uniform-sources", count = 1, seed = 1 }
+[axes]
+graph = ["g"]
+ranks = [2, 4]
+form = ["grid", "pairs"]
+[run]
+launcher = "mpirun -n {ranks}"
+)",
+                                            "e.toml");
+  for (const Cell& cell : plan_of(pairs).cells) {
+    const bool fits = cell.rank_count == 2 || cell.axes.at("form") == "grid";
+    EXPECT_EQ(cell.unmet.find("can't be dealt to 4 ranks") == std::string::npos, fits)
+        << cell.label;
+    EXPECT_EQ(cell.unmet.empty(), fits) << cell.unmet;
+  }
+}
+
 TEST(Cells, PairsProcessesAndClocks) {
   const std::string axes =
       "graph = [\"g\"]\nplacement = [\"pair:shared-l2\", \"pair:other-package\"]\n"

@@ -433,10 +433,14 @@ Probe probe(const plan::Plan& plan) {
       probed[i] = true;
       indices.push_back(i);
     }
-    const Opened opened = open_workload(plan, group, indices);
+    const auto has_unmet = [&](std::size_t i) { return !plan.cells[i].unmet.empty(); };
+    // Not to start 300 ranks who would say that they are too many.
+    const Opened opened = in_ranks && std::ranges::all_of(indices, has_unmet)
+                              ? Opened{Json(), "unmet-need", plan.cells[indices.front()].unmet}
+                              : open_workload(plan, group, indices);
     for (const std::size_t i : indices) {
-      if (const std::string& unmet = plan.cells[i].unmet; !unmet.empty()) {
-        probe.not_measured.push_back({i, "unmet-need", unmet});
+      if (has_unmet(i)) {
+        probe.not_measured.push_back({i, "unmet-need", plan.cells[i].unmet});
       } else if (opened.known.is_null()) {
         probe.not_measured.push_back({i, opened.code, opened.reason});
       }
