@@ -54,10 +54,6 @@ Key form_key() {
                   "mirror each other, for 2^(2n + 1) ranks");
 }
 
-std::string refuse_ranks(const Settings& settings, std::size_t rank_count) {
-  return Partition::refuse(settings.get("form") == "pairs" ? Form::pairs : Form::grid, rank_count);
-}
-
 Key exchange_key() {
   return implied(at_run_time(word_key("exchange", "together", {"together", "by-group"},
                                       "form=pairs: bitmaps of all groups in one all-to-all, or of "
@@ -68,6 +64,10 @@ Key frontier_key() {
   return implied(at_run_time(word_key("frontier", "bitmap", {"bitmap", "auto"},
                                       "form=grid: how sets of vertices are sent; auto: as lists "
                                       "where they are shorter")));
+}
+
+std::string refuse_ranks(const Settings& settings, std::size_t rank_count) {
+  return Partition::refuse(settings.get("form") == "pairs" ? Form::pairs : Form::grid, rank_count);
 }
 
 Counts count(RankTeam& team, std::span<const Word> fresh, std::span<const Offset> degrees) {

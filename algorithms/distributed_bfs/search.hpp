@@ -70,10 +70,11 @@ class SearchVariant {
 
 /// Keys of both families, whose values SearchVariant reads.
 Key form_key();
-/// Description::refuse_ranks by that key.
-std::string refuse_ranks(const Settings& settings, std::size_t rank_count);
 Key exchange_key();
 Key frontier_key();
+
+/// Description::refuse_ranks of both, by the key `form`.
+std::string refuse_ranks(const Settings& settings, std::size_t rank_count);
 
 /// Which vertices of a piece are new, in words [first, last), and who of its group gives the
 /// predecessor of each: the member itself where it has found the vertex, so that nothing is sent,

@@ -122,7 +122,9 @@ form = ["grid", "pairs"]
 launcher = "mpirun -n {ranks}"
 )",
                                             "e.toml");
-  for (const Cell& cell : plan_of(pairs).cells) {
+  const Plan plan = plan_of(pairs);
+  ASSERT_EQ(plan.cells.size(), 2 * 2U);
+  for (const Cell& cell : plan.cells) {
     const bool fits = cell.rank_count == 2 || cell.axes.at("form") == "grid";
     EXPECT_EQ(cell.unmet.find("can't be dealt to 4 ranks") == std::string::npos, fits)
         << cell.label;
