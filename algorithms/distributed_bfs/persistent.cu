@@ -59,7 +59,7 @@ class DistributedPersistent {
                                      "a grid of R x C"))),
         at_run_time(integer_key("alpha", 60, 0, kLargestFactor,
                                 "bottom-up when alpha * arcs of the frontier > arcs of unvisited "
-                                "vertices; 0: never"),
+                                "vertices, and it has not shrunk; 0: never"),
                     true),
         at_run_time(integer_key("beta", 256, 1, kLargestFactor,
                                 "back when beta * vertices of the frontier < vertices"),
@@ -303,20 +303,14 @@ class DistributedPersistent {
 
   /// Of other ranks' memory, by a level's gather.
   std::uint64_t read_bytes(const persistent::LevelRecord& record) const {
-    const std::uint64_t piece_bytes = search_.stripe_count * persistent::kStripe / 8;
     const std::uint64_t listed_bytes = record.read_count * sizeof(persistent::Claim);
+    if (record.gathered == persistent::Gathered::lists) return listed_bytes;
+    const std::uint64_t piece_bytes = search_.stripe_count * persistent::kStripe / 8;
     const std::uint32_t column_size = search_.column_numbers.piece_count();
-    switch (record.gathered) {
-      case persistent::Gathered::lists:
-        return listed_bytes;
-      case persistent::Gathered::lists_by_owner:
-        return listed_bytes + (search_.rank_count - 1) * column_size * piece_bytes;
-      case persistent::Gathered::bitmaps:
-        break;
-    }
     const bool own_column = search_.rank / column_size == search_.column_part;
-    return (search_.row_numbers.piece_count() - 1 + column_size - (own_column ? 1 : 0)) *
-           piece_bytes;
+    return listed_bytes +
+           (search_.row_numbers.piece_count() - 1 + column_size - (own_column ? 1 : 0)) *
+               piece_bytes;
   }
 
   /// What the kernel is told of the block, but for its arrays.
@@ -367,7 +361,7 @@ class DistributedPersistent {
     const std::uint64_t queue_bytes =
         row_count * sizeof(Vertex) + pieces * sizeof(engine::HubPiece);
     const std::uint64_t vertex_bytes =
-        row_count / 8 + kRecordCapacity * sizeof(persistent::LevelRecord);
+        (row_count + column_count) / 8 + kRecordCapacity * sizeof(persistent::LevelRecord);
     const std::uint64_t awake_bytes = keep_links_awake_ ? gpu::AwakeLinks::kBytes : 0;
     gpu::require_memory(row_bytes + queue_bytes + vertex_bytes + search_.parts.size +
                             gpu::PeerMemory::kPage + awake_bytes,
@@ -384,6 +378,7 @@ class DistributedPersistent {
     row_sizes_ = upload(layout.row_sizes);
     column_sizes_ = upload(layout.column_sizes);
     row_visited_ = gpu::DeviceArray<std::uint32_t>(row_count / gpu::kWarp);
+    column_visited_ = gpu::DeviceArray<std::uint32_t>(column_count / gpu::kWarp);
     queue_ = gpu::DeviceArray<Vertex>(row_count);
     pieces_ = gpu::DeviceArray<engine::HubPiece>(pieces);
     control_ = gpu::DeviceArray<persistent::Control>(1);
@@ -401,8 +396,7 @@ class DistributedPersistent {
     search_.mean_degrees = mean_degrees_.data();
     std::copy(peers_->peers().begin(), peers_->peers().end(), search_.peers);
     search_.row_visited = row_visited_.data();
-    search_.column_visited =
-        reinterpret_cast<std::uint32_t*>(peers_->own() + search_.parts.columns);
+    search_.column_visited = column_visited_.data();
     search_.queue = queue_.data();
     search_.pieces = pieces_.data();
     search_.control = control_.data();
@@ -428,6 +422,7 @@ class DistributedPersistent {
   gpu::DeviceArray<std::uint32_t> row_sizes_;
   gpu::DeviceArray<std::uint32_t> column_sizes_;
   gpu::DeviceArray<std::uint32_t> row_visited_;
+  gpu::DeviceArray<std::uint32_t> column_visited_;
   gpu::DeviceArray<Vertex> queue_;
   gpu::DeviceArray<engine::HubPiece> pieces_;
   gpu::DeviceArray<persistent::Control> control_;

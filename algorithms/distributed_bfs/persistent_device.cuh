@@ -12,7 +12,7 @@
 //
 // Top-down it lists what it finds, with predecessors, in its own memory, and all others read that.
 // Where ranks have whole rows and the frontier many arcs, it has a list for each owner, who alone
-// reads it; all others read the bits of the columns that it has visited.
+// reads it, and then has a bitmap of what it was told, as behind a level bottom-up.
 //
 // A level then is:
 //   exchange  a barrier over all GPUs, which adds up what was found. The last block of a GPU to
@@ -20,26 +20,31 @@
 //   gather    reads what the level found, over the link, and adds it to the block's own bits:
 //             behind a level bottom-up the bitmaps of the pieces of the block's rows and columns,
 //             behind one top-down the lists of all ranks, of which an owner keeps predecessors, or
-//             those for itself and the bits of columns.
+//             those for itself and, behind another barrier, bitmaps.
 //   search    the block, in either direction.
 //
 // Cost model, for n numbered vertices and R x C ranks: a barrier is an atomic a block, a write and
 // its way over the link. A gather of bitmaps reads n / 8 (1 / R + 1 / C) bytes, of which some are
 // the GPU's own, after the link's latency; of lists 8 bytes a vertex, or of those by owner 8 bytes
-// an own one and (P - 1) n / 8 of bits on P ranks; and each has a barrier over the device behind
-// it. Medians on one and two H200s with 2^24 vertices each: a barrier takes 1.8 and 2.3 us (3.6 on
-// four), a gather of bitmaps 4.3 and 6.3, of short lists 2.5 to 4. Until the first barrier a search
-// takes 7 us on one GPU, 8 on two, and 80 to 90 more when links have slept.
+// an own one, a barrier and bitmaps; and each has a barrier over the device behind it. Medians on
+// one and two H200s with 2^24 vertices each: a barrier takes 1.8 and 2.3 us (3.6 on four), a gather
+// of bitmaps 4.3 and 6.3, of short lists 2.5 to 4. Until the first barrier a search takes 7 us on
+// one GPU, 8 on two, and 80 to 90 more when links have slept.
 //
 // Top-down an arc is 4 bytes in order and a gathered bit, a vertex an atomic on that bit and 8
 // bytes of list; its degree is its word's, from a table that L2 holds. In levels of millions on two
 // H200s a claim takes 42 to 46 ps of its rank's search, and then 23 to 25 of every rank's gather,
 // because each reads all; by owner 38, and 45 of its owner's gather, nearly half of them for a
 // visit's 8 bytes at random. So a level that finds 10 M vertices by 13.6 M claims takes 257 and 306
-// us in place of 299 and 363, and four ranks, two on each GPU, gather it in 415 us in place of 688.
-// (With claims written to their owners and degrees read at random, a level that takes 50 us and its
-// gather 54 took 180. The level of 10 M took 770 us, its gather 18, where ranks only marked what
-// they found and looked for predecessors bottom-up: rows are read far.)
+// us in place of 299 and 363, and four ranks, two on each GPU, gather it in 340 us in place of 688:
+// owners' bitmaps are (P - 1) / P n / 8 bytes of other ranks' memory, where the bits of columns
+// that each rank has visited, (P - 1) n / 8, took 390. (With claims written to their owners and
+// degrees read at random, a level that takes 50 us and its gather 54 took 180. The level of 10 M
+// took 770 us, its gather 18, where ranks only marked what they found and looked for predecessors
+// bottom-up: rows are read far.)
+//
+// What the loops of a level keep in registers from level to level, they lack: with a predicate and
+// the two halves of an index more, levels took 1 % longer, though nothing was spilled.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -109,7 +114,6 @@ static_assert(kWarp <= kOwnerListPiece);
 /// % 3 for bitmaps, because a rank may be a barrier ahead of those that still read.
 struct PeerParts {
   std::size_t found;            ///< three bitmaps of the piece
-  std::size_t columns;          ///< visited bits of the rank's columns
   std::size_t visits;           ///< of the piece
   std::size_t claims;           ///< what the rank found top-down, level behind level
   std::size_t claims_by_owner;  ///< a list for each rank, of one level
@@ -122,8 +126,7 @@ struct PeerParts {
   PeerParts(Vertex piece_size, std::size_t column_count, std::size_t owner_count,
             std::size_t spare_count)
       : found(3 * kMostRanks * sizeof(Mail)),
-        columns(found + std::size_t{3} * piece_size / 8),
-        visits(columns + column_count / 8),
+        visits(found + std::size_t{3} * piece_size / 8),
         claims(visits + std::size_t{piece_size} * sizeof(Visit)),
         claims_by_owner(claims + (column_count + 1) * sizeof(Claim)),
         owner_capacity(piece_size + spare_count),
@@ -155,7 +158,7 @@ struct SearchRecord {
 /// What a level reads of the one before.
 enum class Gathered : std::uint32_t {
   lists,           ///< of all ranks
-  lists_by_owner,  ///< and bits of columns
+  lists_by_owner,  ///< and, where there are several ranks, bitmaps of what owners read there
   bitmaps,
 };
 
@@ -221,14 +224,6 @@ inline __device__ Claim read_shared(const Claim* claim) {
                : "memory");
   return read;
 }
-inline __device__ uint4 read_shared(const uint4* words) {
-  uint4 read;
-  asm volatile("ld.relaxed.sys.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-               : "=r"(read.x), "=r"(read.y), "=r"(read.z), "=r"(read.w)
-               : "l"(words)
-               : "memory");
-  return read;
-}
 inline __device__ unsigned long long read_acquire(const unsigned long long* value) {
   unsigned long long read;
   asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(read) : "l"(value) : "memory");
@@ -246,9 +241,6 @@ inline __device__ std::uint32_t* found_of(const Search& search, std::uint32_t ow
                                           unsigned level) {
   return reinterpret_cast<std::uint32_t*>(search.peers[owner] + search.parts.found) +
          std::size_t{level % 3} * search.stripe_count * kStripeWords;
-}
-inline __device__ std::uint32_t* columns_of(const Search& search, std::uint32_t rank) {
-  return reinterpret_cast<std::uint32_t*>(search.peers[rank] + search.parts.columns);
 }
 inline __device__ Visit* visits_of(const Search& search, std::uint32_t owner) {
   return reinterpret_cast<Visit*>(search.peers[owner] + search.parts.visits);
@@ -336,9 +328,12 @@ struct State {
   unsigned long long epoch;  ///< of the last barrier
   /// Of vertices that are not visited; what bottom-up levels visit is not taken off.
   std::uint64_t unvisited_arc_count;
+  std::uint64_t frontier_count;  ///< vertices, those that several ranks found as often
+  bool recorded;                 ///< by this block
   bool ended;
   bool bottom_up;
-  bool by_owner;  ///< the level lists what it finds by owner
+  bool by_owner;        ///< the level lists what it finds by owner
+  bool lists_by_owner;  ///< the level before did
   Gathered gathered;
   bool bits_left;  ///< of the level before, in the piece's bitmap
   /// What ranks listed in the level, one behind the other: where that of each ends, and where it
@@ -434,18 +429,21 @@ inline __device__ void decide(const Search& search, State& state) {
   }
   if (state.by_owner) read_owner_lists(search, state);
   state.ended = frontier.vertex_count == 0;
-  state.bits_left = state.gathered == Gathered::bitmaps;
-  state.gathered = state.bottom_up  ? Gathered::bitmaps
-                   : state.by_owner ? Gathered::lists_by_owner
-                                    : Gathered::lists;
+  state.bits_left = state.gathered != Gathered::lists;
+  state.lists_by_owner = state.by_owner;
+  state.gathered = state.bottom_up                           ? Gathered::bitmaps
+                   : state.by_owner && search.rank_count > 1 ? Gathered::lists_by_owner
+                                                             : Gathered::lists;
+  const bool shrinks = frontier.vertex_count < state.frontier_count;
+  state.frontier_count = frontier.vertex_count;
   if (state.bottom_up) {
     state.bottom_up = frontier.vertex_count * search.beta >= search.vertex_count;
   } else {
     std::uint64_t& unvisited = state.unvisited_arc_count;
     unvisited -= frontier.arc_count < unvisited ? frontier.arc_count : unvisited;
     // As alpha * arcs > unvisited, which 64 bits may not hold.
-    state.bottom_up =
-        search.symmetric && search.alpha > 0 && frontier.arc_count > unvisited / search.alpha;
+    state.bottom_up = search.symmetric && search.alpha > 0 && !shrinks &&
+                      frontier.arc_count > unvisited / search.alpha;
   }
   state.by_owner = !state.bottom_up && search.owner_lists > 0 &&
                    frontier.arc_count > search.vertex_count / search.owner_lists;
@@ -578,85 +576,81 @@ inline __device__ void clear_left(const Search& search, const State& state, unsi
   }
 }
 
-/// Adds what ranks with the same columns have found, some of whom do this meanwhile, too.
-inline __device__ void gather_columns(const Search& search) {
-  const std::uint32_t thread = blockIdx.x * engine::kDeviceThreads + threadIdx.x;
-  const std::uint32_t thread_count = gridDim.x * engine::kDeviceThreads;
-  const std::uint32_t quad_count =
-      search.stripe_count * kStripeQuads * search.column_numbers.piece_count();
-  const auto own = reinterpret_cast<uint4*>(search.column_visited);
-  for (std::uint32_t quad = thread; quad < quad_count; quad += thread_count) {
-    uint4 bits = own[quad];
-#pragma unroll 1
-    for (std::uint32_t rank = search.column_part; rank < search.rank_count;
-         rank += search.row_numbers.piece_count()) {
-      if (rank == search.rank) continue;
-      const uint4 others =
-          read_shared(reinterpret_cast<const uint4*>(columns_of(search, rank)) + quad);
-      bits = {bits.x | others.x, bits.y | others.y, bits.z | others.z, bits.w | others.w};
-    }
-    own[quad] = bits;
-  }
-}
-
-/// As gather(), of what ranks listed in the level: a thread takes claims, four under way together.
-/// Several ranks may have listed the same vertex; its owner keeps what it meets first. By owner, a
-/// rank reads only what is its own, and columns from the bits of the ranks that have the same.
-template <bool by_owner>
-__device__ void gather_listed(const Search& search, const State& state, unsigned level,
-                              engine::detail::WarpMemory& memory) {
+/// Calls use(claim, whether this rank has found it) for what ranks listed in the level, for this
+/// one or for all; all lanes call it, with kNoVertex where there is no claim. A thread takes
+/// claims, four are under way together.
+template <class Use>
+__device__ void for_each_claim(const Search& search, const State& state, unsigned level, Use use) {
   constexpr unsigned kInFlight = engine::kInFlight;
   const std::uint32_t thread_count = gridDim.x * engine::kDeviceThreads;
   const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
   const std::uint32_t lane = threadIdx.x % kWarp;
-  clear_left(search, state, level);
-  if constexpr (by_owner) gather_columns(search);
-  engine::detail::FrontierQueue frontier(
-      search.rows, {&search.control->frontier, search.queue, search.pieces}, memory);
   const Count count = state.listed_ends[search.rank_count - 1];
-  const std::uint32_t rows_first = row_owner(search, 0);
-  const std::uint32_t columns_first = column_owner(search, 0);
   for (Count first = warp * kWarp; first < count; first += kInFlight * thread_count) {
     Claim claims[kInFlight];
-    bool is_own[kInFlight];  // whose column this rank has marked as it found it
+    bool own[kInFlight];
 #pragma unroll
     for (unsigned i = 0; i < kInFlight; ++i) {
       const Count at = first + i * thread_count + lane;
       claims[i].vertex = kNoVertex;
-      is_own[i] = false;
+      own[i] = false;
       if (at >= count) continue;
       std::uint32_t rank = 0;
       while (at >= state.listed_ends[rank]) ++rank;
       const Count before = rank == 0 ? 0 : state.listed_ends[rank - 1];
-      const Claim* const list = by_owner ? claims_for(search, rank, search.rank)
-                                         : claims_of(search, rank) + state.listed_begins[rank];
+      const Claim* const list = state.lists_by_owner
+                                    ? claims_for(search, rank, search.rank)
+                                    : claims_of(search, rank) + state.listed_begins[rank];
       claims[i] = read_shared(list + (at - before));
-      is_own[i] = rank == search.rank && level != 0;
+      own[i] = rank == search.rank && level != 0;
     }
 #pragma unroll
-    for (unsigned i = 0; i < kInFlight; ++i) {
-      bool is_new = false;  // as a row of the block
-      Vertex row = 0;
-      if (claims[i].vertex != kNoVertex) {
-        const Place place = search.all_numbers.place(claims[i].vertex);
-        if (!by_owner && !is_own[i] &&
-            place.piece - columns_first < search.column_numbers.piece_count()) {
-          const Vertex column =
-              search.column_numbers.number({place.piece - columns_first, place.position});
-          atomicOr(&search.column_visited[column / kWarp], 1u << column % kWarp);
-        }
-        if (place.piece - rows_first < search.row_numbers.piece_count()) {
-          row = search.row_numbers.number({place.piece - rows_first, place.position});
-          const std::uint32_t bit = 1u << row % kWarp;
-          is_new = (atomicOr(&search.row_visited[row / kWarp], bit) & bit) == 0;
-        }
-        if (is_new && place.piece == search.rank) {
-          visits_of(search, search.rank)[place.position] = {claims[i].predecessor, level};
-        }
-      }
-      if (!state.bottom_up) frontier.add(row, is_new);
-    }
+    for (unsigned i = 0; i < kInFlight; ++i) use(claims[i], own[i]);
   }
+}
+
+/// What ranks listed for this one: it keeps what it meets first, and says so in its bitmap.
+inline __device__ void keep_owned(const Search& search, const State& state, unsigned level) {
+  std::uint32_t* const found = found_of(search, search.rank, level);
+  for_each_claim(search, state, level, [&](Claim claim, bool) {
+    if (claim.vertex == kNoVertex) return;
+    const Vertex position = search.all_numbers.place(claim.vertex).position;
+    const std::uint32_t bit = 1u << position % kWarp;
+    if ((atomicOr(&found[position / kWarp], bit) & bit) != 0) return;
+    visits_of(search, search.rank)[position] = {claim.predecessor, level};
+  });
+}
+
+/// As gather(), of what ranks listed in the level. Several may have listed the same vertex; its
+/// owner keeps what it meets first.
+inline __device__ void gather_listed(const Search& search, const State& state, unsigned level,
+                                     engine::detail::WarpMemory& memory) {
+  clear_left(search, state, level);
+  engine::detail::FrontierQueue frontier(
+      search.rows, {&search.control->frontier, search.queue, search.pieces}, memory);
+  const std::uint32_t rows_first = row_owner(search, 0);
+  const std::uint32_t columns_first = column_owner(search, 0);
+  for_each_claim(search, state, level, [&](Claim claim, bool own) {
+    bool is_new = false;  // as a row of the block
+    Vertex row = 0;
+    if (claim.vertex != kNoVertex) {
+      const Place place = search.all_numbers.place(claim.vertex);
+      if (!own && place.piece - columns_first < search.column_numbers.piece_count()) {
+        const Vertex column =
+            search.column_numbers.number({place.piece - columns_first, place.position});
+        atomicOr(&search.column_visited[column / kWarp], 1u << column % kWarp);
+      }
+      if (place.piece - rows_first < search.row_numbers.piece_count()) {
+        row = search.row_numbers.number({place.piece - rows_first, place.position});
+        const std::uint32_t bit = 1u << row % kWarp;
+        is_new = (atomicOr(&search.row_visited[row / kWarp], bit) & bit) == 0;
+      }
+      if (is_new && place.piece == search.rank) {
+        visits_of(search, search.rank)[place.position] = {claim.predecessor, level};
+      }
+    }
+    if (!state.bottom_up) frontier.add(row, is_new);
+  });
   frontier.flush();
 }
 
@@ -883,28 +877,29 @@ static __global__ void __launch_bounds__(engine::kDeviceThreads, engine::kBlocks
     state.epoch = search.control->epoch;
     state.unvisited_arc_count = search.arc_count;
     state.bottom_up = false;
+    state.frontier_count = 0;
+    state.recorded = blockIdx.x == 0 && search.records != nullptr;
     state.by_owner = false;
     state.gathered = Gathered::lists;
   }
   for (unsigned level = 0;; ++level) {
     detail::exchange(search, level, state);
-    const bool recorded =
-        first_thread && search.records != nullptr && level < search.record_capacity;
-    if (first_thread && search.records != nullptr) search.record->level_count = level;
+    const bool recorded = threadIdx.x == 0 && state.recorded && level < search.record_capacity;
     if (recorded) search.records[level].exchanged_ns = gpu::global_timer();
-    if (state.ended) break;
-    if (state.gathered == Gathered::lists_by_owner) {
-      detail::gather_listed<true>(search, state, level, memory);
-    } else if (state.gathered == Gathered::lists) {
-      detail::gather_listed<false>(search, state, level, memory);
+    if (state.ended) {
+      if (threadIdx.x == 0 && state.recorded) search.record->level_count = level;
+      break;
+    }
+    if (state.gathered == Gathered::lists) {
+      detail::gather_listed(search, state, level, memory);
     } else {
+      if (state.gathered == Gathered::lists_by_owner) {
+        detail::keep_owned(search, state, level);
+        detail::meet(search, state);
+      }
       detail::gather(search, state, level, memory);
     }
-    if (state.gathered == Gathered::lists_by_owner && !state.bottom_up) {
-      detail::meet(search, state);  // others still read the bits and lists that the level changes
-    } else {
-      grid.sync();
-    }
+    grid.sync();
     if (recorded) {
       const bool listed = state.gathered != Gathered::bitmaps;
       search.records[level].gathered_ns = gpu::global_timer();
