@@ -900,9 +900,29 @@ def test_resume_with_a_budget_ends_the_run_with_what_was_measured(long_run):
     result = load(run / "result.json")
     jsonschema.validate(result, schema("result"))
     cuts = result["experiment"]["cuts"]
-    assert f"budget: stopped after {len(before)} of 32 replicates" in cuts
+    assert f"stopped after {len(before)} of 32 replicates" in cuts
     assert [c["block_count"] for c in result["cells"]] == [len(before)] * 2
     assert "finished already" in bellmark("resume", run).stderr
+
+
+def test_a_run_is_ended_without_its_graph(long_run, tmp_path):
+    graph = tmp_path / "mine.gr"
+    bellmark("graph", "convert", GRAPH, graph)
+    text = tuned(block_count=30, memory="false")
+    process, run = long_run(text=text.replace(GRAPH, str(graph)))
+    wait_for(lambda: len(journal(run)) >= 7)
+    process.send_signal(signal.SIGINT)
+    process.wait()
+    graph.unlink()
+    assert "mine.gr" in bellmark("resume", run, "-q", code=2).stderr
+    before = journal(run)
+    bellmark("resume", run, "-q", "--end")
+    assert journal(run) == before
+    result = load(run / "result.json")
+    jsonschema.validate(result, schema("result"))
+    assert f"stopped after {len(before)} of 32 replicates" in result["experiment"]["cuts"]
+    assert [c["block_count"] for c in result["cells"]] == [len(before)] * 2
+    assert result["workloads"][0]["facts"]["vertex_count"] == 900
 
 
 def test_a_run_is_run_by_one_process(long_run):

@@ -140,20 +140,24 @@ void add_run(CLI::App& parent, int& exit_code, const std::vector<std::string>& a
 void add_resume(CLI::App& parent, int& exit_code) {
   auto path = std::make_shared<std::string>();
   auto budget = std::make_shared<std::string>();
+  auto end = std::make_shared<bool>(false);
   auto output = std::make_shared<OutputFlags>();
   CLI::App* app =
       parent.add_subcommand("resume", "Go on with a run that was interrupted or killed");
   app->add_option("run", *path, "the run's folder; without it, the newest unfinished one");
-  app->add_option("--budget", *budget,
-                  "end it after this time (90s, 8m) with what was measured by then");
+  CLI::Option* const after = app->add_option(
+      "--budget", *budget, "end it after this time (90s, 8m) with what was measured by then");
+  app->add_flag("--end", *end, "end it now with what was measured; opens no graph")
+      ->excludes(after);
   output->add_to(*app);
   app->footer(
       "What is in the journal isn't measured again: at most the block in flight was lost.\n\n"
       "  bellmark resume\n"
-      "  bellmark resume --budget 1s\n"
+      "  bellmark resume --end\n"
       "  bellmark resume runs/yasui2011/T4/20261121T054000Z-1a2b3c4d");
-  app->callback([path, budget, output, &exit_code] {
+  app->callback([path, budget, end, output, &exit_code] {
     std::optional<std::chrono::steady_clock::time_point> deadline;
+    if (*end) deadline = std::chrono::steady_clock::now();
     if (!budget->empty()) {
       deadline = std::chrono::steady_clock::now() + to_duration(plan::parse_duration(*budget));
     }
@@ -170,7 +174,8 @@ void add_resume(CLI::App& parent, int& exit_code) {
           finish({folder.result_file()}, results, {code_of(results.front())}, *output));
       return;
     }
-    const PreparedRun run{folder, prepare(folder.experiment, folder.options)};
+    const PreparedRun run{
+        folder, *end ? prepare_ending(folder) : prepare(folder.experiment, folder.options)};
     exit_code = static_cast<int>(run_all({run}, *output, deadline));
   });
 }

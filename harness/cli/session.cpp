@@ -113,18 +113,24 @@ Prepared prepare(const plan::Experiment& experiment, const plan::Options& option
   return prepared;
 }
 
+Prepared prepare_ending(const run::RunFolder& folder) {
+  Prepared prepared{
+      plan::make_plan(folder.experiment, folder.options, machine::Topology::this_machine()), {}};
+  prepared.probe = run::noted_probe(folder, prepared.plan);
+  return prepared;
+}
+
 SessionOutcome run_session(const run::RunFolder& folder, const Prepared& prepared, bool quiet,
                            std::optional<std::chrono::steady_clock::time_point> deadline) {
   const plan::Plan& plan = prepared.plan;
   const run::Probe& probe = prepared.probe;
   run::Journal journal(folder.journal_file());
-  const std::vector<std::string> of_parts = run::note_beginning(folder, probe);
+  const std::vector<std::string> of_parts = run::note_beginning(folder, plan, probe);
   if (!journal.damage().empty()) std::cerr << "bellmark: " << journal.damage() << "\n";
   for (const std::string& text : of_parts) std::cerr << "bellmark: " << text << "\n";
 
-  const auto interrupted = [&] {
-    return run::SignalsNoted::any() || (deadline && std::chrono::steady_clock::now() > *deadline);
-  };
+  const auto is_over = [&] { return deadline && std::chrono::steady_clock::now() >= *deadline; };
+  const auto interrupted = [&] { return run::SignalsNoted::any() || is_over(); };
   run::Supervised supervised;
   {
     const run::SignalsNoted signals;
@@ -132,7 +138,7 @@ SessionOutcome run_session(const run::RunFolder& folder, const Prepared& prepare
     supervised = run::supervise(plan, probe, folder, journal, progress, interrupted);
   }
   if (supervised.interrupted && !run::SignalsNoted::any()) {
-    supervised.cuts.push_back("budget: stopped after " + supervised.finished);
+    supervised.cuts.push_back("stopped after " + supervised.finished);
   } else if (supervised.interrupted) {
     std::cerr << "bellmark: interrupted; go on with: bellmark resume " << folder.path.string()
               << "\n";

@@ -28,6 +28,10 @@ struct Prepared {
 /// Throws InputError and UnmetError as make_plan() and probe() do.
 Prepared prepare(const plan::Experiment& experiment, const plan::Options& options);
 
+/// Of a run of which nothing more is measured: as it was noted when it was last gone on with.
+/// Throws InputError as make_plan() and noted_probe() do.
+Prepared prepare_ending(const run::RunFolder& folder);
+
 struct SessionOutcome {
   std::optional<Json> result;  ///< nothing when interrupted
   ExitCode code = ExitCode::ok;

@@ -15,7 +15,8 @@ using Json = nlohmann::ordered_json;
 
 /// `runs/<experiment>/<utc>-<sha8>/` with
 ///   run.json           the experiment's text, options, argv, start: all that `resume` needs
-///   begun.json         digests of the graphs and queries, and the builds and hosts that had a part
+///   begun.json         what is known of graphs and cells before anything is measured, digests
+///                      with it, and the builds and hosts that had a part
 ///   run.lock           locked while a process runs it; names that process
 ///   replicates.jsonl   the journal
 ///   worker.log         what workers printed

@@ -118,17 +118,17 @@ TEST_F(RunFolderTest, GraphsAndQueriesAreThoseOfTheBeginning) {
     return Probe{{{"my.gr", {{"digest", digest}}, 1, query_digest, {}}}, {}, {}};
   };
   // A workload that can't be opened says nothing, and what comes first is kept.
-  EXPECT_TRUE(note_beginning(made, probed(nullptr, "")).empty());
-  EXPECT_TRUE(note_beginning(made, probed("g", "q")).empty());
-  EXPECT_TRUE(note_beginning(made, probed("g", "q")).empty());
-  EXPECT_TRUE(note_beginning(made, probed(nullptr, "")).empty());
-  EXPECT_EQ(refusal([&] { note_beginning(made, probed("h", "r")); }),
+  EXPECT_TRUE(note_beginning(made, {}, probed(nullptr, "")).empty());
+  EXPECT_TRUE(note_beginning(made, {}, probed("g", "q")).empty());
+  EXPECT_TRUE(note_beginning(made, {}, probed("g", "q")).empty());
+  EXPECT_TRUE(note_beginning(made, {}, probed(nullptr, "")).empty());
+  EXPECT_EQ(refusal([&] { note_beginning(made, {}, probed("h", "r")); }),
             "my.gr: is not the graph that this run began with (digest g, now h); start a new run");
-  EXPECT_EQ(refusal([&] { note_beginning(made, probed("g", "r")); }),
+  EXPECT_EQ(refusal([&] { note_beginning(made, {}, probed("g", "r")); }),
             "my.gr: its queries are not those that this run began with (digest q, now r); start a "
             "new run");
   std::ofstream(made.begun_file()) << "{";
-  EXPECT_NE(refusal([&] { note_beginning(made, probed("g", "q")); }).find("damaged"),
+  EXPECT_NE(refusal([&] { note_beginning(made, {}, probed("g", "q")); }).find("damaged"),
             std::string::npos);
 }
 
@@ -136,10 +136,44 @@ TEST_F(RunFolderTest, OtherBuildsAndHostsAreNoted) {
   const RunFolder made = make();
   std::ofstream(made.begun_file()) << R"({"builds": ["other"], "hosts": ["elsewhere"]})";
   for (int resumed = 0; resumed < 2; ++resumed) {
-    const std::vector<std::string> said = note_beginning(made, {});
+    const std::vector<std::string> said = note_beginning(made, {}, {});
     ASSERT_EQ(said.size(), 2U);
     EXPECT_EQ(said[0], "2 builds of Bellmark had a part in this run");
     EXPECT_TRUE(said[1].starts_with("this run went over several hosts: elsewhere, ")) << said[1];
+  }
+}
+
+TEST_F(RunFolderTest, WhatWasNotedOfCellsIsReadBack) {
+  const RunFolder made = make();
+  plan::Plan plan;
+  plan.cells.resize(2);
+  plan.cells[0].id = "one";
+  plan.cells[1].id = "two";
+  EXPECT_NE(refusal([&] { noted_probe(made, plan); }).find("nothing of its graphs was noted"),
+            std::string::npos);
+  const Probe probe{{{"my.gr", {{"digest", "g"}, {"vertex_count", 3}}, 8, "q", {"1", "2"}}},
+                    {"a:x=1", "b"},
+                    {{1, "unmet-need", "no GPU"}}};
+  note_beginning(made, plan, probe);
+  const Probe noted = noted_probe(made, plan);
+  ASSERT_EQ(noted.workloads.size(), 1U);
+  EXPECT_EQ(noted.workloads[0].graph, "my.gr");
+  EXPECT_EQ(noted.workloads[0].facts, probe.workloads[0].facts);
+  EXPECT_EQ(noted.workloads[0].query_count, 8U);
+  EXPECT_EQ(noted.workloads[0].query_digest, "q");
+  EXPECT_EQ(noted.workloads[0].first_queries, probe.workloads[0].first_queries);
+  EXPECT_EQ(noted.resolved, probe.resolved);
+  ASSERT_EQ(noted.not_measured.size(), 1U);
+  EXPECT_EQ(noted.not_measured[0].cell, 1U);
+  EXPECT_EQ(noted.not_measured[0].code, "unmet-need");
+  EXPECT_EQ(noted.not_measured[0].reason, "no GPU");
+
+  plan.cells[1].id = "three";
+  EXPECT_NE(refusal([&] { noted_probe(made, plan); }).find("its cells are others on this machine"),
+            std::string::npos);
+  for (const char* text : {"{", "[]", R"({"probe": 1})", R"({"probe": {"cells": [{}, {}]}})"}) {
+    std::ofstream(made.begun_file()) << text;
+    EXPECT_NE(refusal([&] { noted_probe(made, plan); }).find("damaged"), std::string::npos) << text;
   }
 }
 

@@ -60,6 +60,44 @@ void require_same(const std::string& graph, const std::string& what, Json& kept,
                    "start a new run");
 }
 
+Json to_json(const Probe& probe, const plan::Plan& plan) {
+  Json workloads = Json::array();
+  for (const WorkloadFacts& workload : probe.workloads) {
+    workloads.push_back({{"graph", workload.graph},
+                         {"facts", workload.facts},
+                         {"query_count", workload.query_count},
+                         {"query_digest", workload.query_digest},
+                         {"first_queries", workload.first_queries}});
+  }
+  Json cells = Json::array();
+  for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+    cells.push_back({{"id", plan.cells[i].id}, {"resolved", probe.resolved.at(i)}});
+  }
+  for (const NotMeasured& cell : probe.not_measured) {
+    cells[cell.cell].update({{"code", cell.code}, {"reason", cell.reason}});
+  }
+  return {{"workloads", std::move(workloads)}, {"cells", std::move(cells)}};
+}
+
+/// As to_json() wrote it of a plan with the same cells. Throws Json::exception.
+Probe probe_from_json(const Json& noted) {
+  Probe probe;
+  for (const Json& workload : noted.at("workloads")) {
+    probe.workloads.push_back({workload.at("graph").get<std::string>(), workload.at("facts"),
+                               workload.at("query_count").get<std::size_t>(),
+                               workload.at("query_digest").get<std::string>(),
+                               workload.at("first_queries").get<std::vector<std::string>>()});
+  }
+  for (const Json& cell : noted.at("cells")) {
+    if (cell.contains("code")) {
+      probe.not_measured.push_back({probe.resolved.size(), cell.at("code").get<std::string>(),
+                                    cell.at("reason").get<std::string>()});
+    }
+    probe.resolved.push_back(cell.at("resolved").get<std::string>());
+  }
+  return probe;
+}
+
 /// All that had a part in a run, first to last.
 std::vector<std::string> add_part(Json& parts, const std::string& part) {
   if (parts.is_null()) parts = Json::array();
@@ -185,6 +223,12 @@ class Supervision {
       Task wanted = task;
       std::erase_if(wanted.cells, [&](std::size_t cell) { return dropped_.contains(cell); });
       if (wanted.cells.empty()) continue;
+      // Not to start what would be stopped at once.
+      if (interrupted_()) {
+        result_.interrupted = true;
+        result_.finished = so_far;
+        break;
+      }
       progress_.replicate(wanted, finished, all.size(), remaining(started, queue.size() + 1));
       // Asked of all its cells, not of those still wanted: a resumed run must give the same keys
       // to what is left, or it would be measured twice.
@@ -476,7 +520,8 @@ Probe probe(const plan::Plan& plan) {
   return probe;
 }
 
-std::vector<std::string> note_beginning(const RunFolder& folder, const Probe& probe) {
+std::vector<std::string> note_beginning(const RunFolder& folder, const plan::Plan& plan,
+                                        const Probe& probe) {
   const std::filesystem::path file = folder.begun_file();
   Json begun = Json::object();
   if (std::ifstream stream(file); stream) begun = Json::parse(stream, nullptr, false);
@@ -494,6 +539,7 @@ std::vector<std::string> note_beginning(const RunFolder& folder, const Probe& pr
     }
     builds = add_part(begun["builds"], digest_of_program());
     hosts = add_part(begun["hosts"], machine::host_name());
+    begun["probe"] = to_json(probe, plan);
   } catch (const Json::exception& error) {
     throw InputError(file.string(), std::string("damaged: ") + error.what(), "start a new run");
   }
@@ -506,6 +552,30 @@ std::vector<std::string> note_beginning(const RunFolder& folder, const Probe& pr
   if (hosts.size() > 1)
     warnings.push_back("this run went over several hosts: " + join(hosts, ", "));
   return warnings;
+}
+
+Probe noted_probe(const RunFolder& folder, const plan::Plan& plan) {
+  const std::filesystem::path file = folder.begun_file();
+  Json begun;
+  if (std::ifstream stream(file); stream) begun = Json::parse(stream, nullptr, false);
+  if (begun.is_null() || (begun.is_object() && !begun.contains("probe"))) {
+    throw InputError(folder.path.string(), "nothing of its graphs was noted, so none was measured",
+                     "go on with it, or remove it");
+  }
+  try {
+    const Json& noted = begun.at("probe");
+    const auto same = [](const Json& cell, const plan::Cell& planned) {
+      return cell.at("id").get<std::string>() == planned.id;
+    };
+    const Json& cells = noted.at("cells");
+    if (!std::equal(cells.begin(), cells.end(), plan.cells.begin(), plan.cells.end(), same)) {
+      throw InputError(folder.path.string(), "its cells are others on this machine",
+                       "end it where it ran");
+    }
+    return probe_from_json(noted);
+  } catch (const Json::exception& error) {
+    throw InputError(file.string(), std::string("damaged: ") + error.what(), "start a new run");
+  }
 }
 
 Supervised supervise(const plan::Plan& plan, const Probe& probe, const RunFolder& folder,

@@ -44,10 +44,16 @@ struct Probe {
 /// isn't there.
 Probe probe(const plan::Plan& plan);
 
-/// Notes in the folder what a run measures: graphs, queries, this build and host; a resumed run is
-/// compared with what it began with. Returns what readers of its times must know: other builds or
-/// hosts that had a part. Throws InputError when a graph or its queries are others now.
-std::vector<std::string> note_beginning(const RunFolder& folder, const Probe& probe);
+/// Notes in the folder what a run measures: graphs, queries, cells, this build and host; a resumed
+/// run is compared with what it began with. Returns what readers of its times must know: other
+/// builds or hosts that had a part. Throws InputError when a graph or its queries are others now.
+std::vector<std::string> note_beginning(const RunFolder& folder, const plan::Plan& plan,
+                                        const Probe& probe);
+
+/// What was noted last of the run's workloads and cells, for who measures nothing more: opening
+/// graphs can take as long as measuring. Throws InputError where nothing was, and where the plan
+/// has other cells here.
+Probe noted_probe(const RunFolder& folder, const plan::Plan& plan);
 
 /// Told of progress; the console draws it.
 class Progress {
