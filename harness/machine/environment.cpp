@@ -186,4 +186,8 @@ std::string host_name() {
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
+std::string boot_id(const FileRoot& root) {
+  return root.read("/proc/sys/kernel/random/boot_id").text.value_or("");
+}
+
 }  // namespace bellmark::machine

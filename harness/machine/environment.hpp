@@ -23,6 +23,10 @@ nlohmann::json environment(const FileRoot& root = FileRoot(),
 /// As the kernel tells it now; `unknown` where it doesn't.
 std::string host_name();
 
+/// Of the kernel since it was started, so of one machine among several of one name; "" where none
+/// is told.
+std::string boot_id(const FileRoot& root = FileRoot());
+
 /// Names of the CPU's hardware counter units (`cpu`, `armv8_pmuv3_0`); none on most virtual
 /// machines.
 std::vector<std::string> cpu_pmus(const FileRoot& root = FileRoot());

@@ -42,6 +42,10 @@ TEST(Environment, ReadsWhatTheFilesSay) {
   fake.write("/sys/bus/event_source/devices/software/type", "1");
   fake.write("/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc");
 
+  EXPECT_EQ(boot_id(fake.root()), "");
+  fake.write("/proc/sys/kernel/random/boot_id", "c2-0f\n");
+  EXPECT_EQ(boot_id(fake.root()), "c2-0f");
+
   fake.write("/sys/bus/pci/devices/0000:81:00.0/local_cpulist", "0-3");
   FakeNvml::reset({{}});
 

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "harness/machine/environment.hpp"
 #include "harness/run/supervisor.hpp"
 
 namespace bellmark::run {
@@ -143,6 +144,19 @@ TEST_F(RunFolderTest, OtherBuildsAndHostsAreNoted) {
   }
 }
 
+TEST_F(RunFolderTest, AnotherMachineOfTheSameNameIsNoted) {
+  const RunFolder made = make();
+  EXPECT_TRUE(note_beginning(made, {}, {}).empty());
+  Json begun = Json::parse(std::ifstream(made.begun_file()));
+  begun["boots"] = {"another"};
+  std::ofstream(made.begun_file()) << begun;
+  const std::vector<std::string> said = note_beginning(made, {}, {});
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_EQ(said[0], machine::host_name() +
+                         " was started again during this run, or another machine of that name had "
+                         "a part in it");
+}
+
 TEST_F(RunFolderTest, WhatWasNotedOfCellsIsReadBack) {
   const RunFolder made = make();
   plan::Plan plan;
@@ -168,10 +182,22 @@ TEST_F(RunFolderTest, WhatWasNotedOfCellsIsReadBack) {
   EXPECT_EQ(noted.not_measured[0].code, "unmet-need");
   EXPECT_EQ(noted.not_measured[0].reason, "no GPU");
 
+  Json begun = Json::parse(std::ifstream(made.begun_file()));
+  begun["hosts"].push_back("elsewhere");
+  std::ofstream(made.begun_file()) << begun;
+  EXPECT_NE(refusal([&] { noted_probe(made, plan); }).find("it ran on elsewhere, whose facts"),
+            std::string::npos);
+  begun["hosts"].erase(1);
+  std::ofstream(made.begun_file()) << begun;
+
   plan.cells[1].id = "three";
   EXPECT_NE(refusal([&] { noted_probe(made, plan); }).find("its cells are others on this machine"),
             std::string::npos);
-  for (const char* text : {"{", "[]", R"({"probe": 1})", R"({"probe": {"cells": [{}, {}]}})"}) {
+  const std::string host = R"("hosts": [")" + machine::host_name() + R"("])";
+  for (const std::string& text :
+       {std::string("{"), std::string("[]"), std::string(R"({"probe": 1})"),
+        std::string(R"({"probe": {}, "hosts": []})"), "{" + host + R"(, "probe": 1})",
+        "{" + host + R"(, "probe": {"cells": [{}, {}]}})"}) {
     std::ofstream(made.begun_file()) << text;
     EXPECT_NE(refusal([&] { noted_probe(made, plan); }).find("damaged"), std::string::npos) << text;
   }

@@ -528,6 +528,7 @@ std::vector<std::string> note_beginning(const RunFolder& folder, const plan::Pla
   const Json before = begun;
   std::vector<std::string> builds;
   std::vector<std::string> hosts;
+  std::vector<std::string> boots;
   try {
     for (const WorkloadFacts& workload : probe.workloads) {
       if (workload.query_digest.empty()) continue;  // could not be opened
@@ -539,6 +540,7 @@ std::vector<std::string> note_beginning(const RunFolder& folder, const plan::Pla
     }
     builds = add_part(begun["builds"], digest_of_program());
     hosts = add_part(begun["hosts"], machine::host_name());
+    boots = add_part(begun["boots"], machine::boot_id());
     begun["probe"] = to_json(probe, plan);
   } catch (const Json::exception& error) {
     throw InputError(file.string(), std::string("damaged: ") + error.what(), "start a new run");
@@ -549,8 +551,13 @@ std::vector<std::string> note_beginning(const RunFolder& folder, const plan::Pla
     warnings.push_back(std::to_string(builds.size()) +
                        " builds of Bellmark had a part in this run");
   }
-  if (hosts.size() > 1)
+  if (hosts.size() > 1) {
     warnings.push_back("this run went over several hosts: " + join(hosts, ", "));
+  } else if (boots.size() > 1) {
+    warnings.push_back(hosts.front() +
+                       " was started again during this run, or another machine of that name had a "
+                       "part in it");
+  }
   return warnings;
 }
 
@@ -564,13 +571,21 @@ Probe noted_probe(const RunFolder& folder, const plan::Plan& plan) {
   }
   try {
     const Json& noted = begun.at("probe");
+    const Json& hosts = begun.at("hosts");
+    const auto host = hosts.at(hosts.size() - 1).get<std::string>();
+    if (host != machine::host_name()) {
+      throw InputError(
+          folder.path.string(),
+          "it ran on " + host + ", whose facts " + machine::host_name() + " can't tell",
+          "end it there");
+    }
     const auto same = [](const Json& cell, const plan::Cell& planned) {
       return cell.at("id").get<std::string>() == planned.id;
     };
     const Json& cells = noted.at("cells");
     if (!std::equal(cells.begin(), cells.end(), plan.cells.begin(), plan.cells.end(), same)) {
       throw InputError(folder.path.string(), "its cells are others on this machine",
-                       "end it where it ran");
+                       "end it as it was set up where it ran");
     }
     return probe_from_json(noted);
   } catch (const Json::exception& error) {

@@ -51,8 +51,8 @@ std::vector<std::string> note_beginning(const RunFolder& folder, const plan::Pla
                                         const Probe& probe);
 
 /// What was noted last of the run's workloads and cells, for who measures nothing more: opening
-/// graphs can take as long as measuring. Throws InputError where nothing was, and where the plan
-/// has other cells here.
+/// graphs can take as long as measuring. Throws InputError where nothing was, on another host, and
+/// where the plan has other cells here.
 Probe noted_probe(const RunFolder& folder, const plan::Plan& plan);
 
 /// Told of progress; the console draws it.
