@@ -204,7 +204,7 @@ __device__ void expand(const DeviceRows& rows, Vertex vertex, bool active, Visit
   }
   for (unsigned longer = __ballot_sync(kAllLanes, degree >= kWarp); longer != 0;
        longer &= longer - 1) {
-    const int owner = __ffs(static_cast<int>(longer)) - 1;
+    const unsigned owner = lowest_bit(longer);
     const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
     const std::uint32_t first = __shfl_sync(kAllLanes, begin, owner);
     const std::uint32_t end = first + __shfl_sync(kAllLanes, degree, owner);
@@ -394,18 +394,18 @@ inline __device__ void search_rows(const DeviceRows& rows, const std::uint32_t* 
     const std::uint32_t end = found[row] == kNoHead ? ends[row] : begin;
     for (unsigned longer = __ballot_sync(kAllLanes, end - begin > kWarp); longer != 0;
          longer &= longer - 1) {
-      const int owner = __ffs(static_cast<int>(longer)) - 1;
+      const unsigned owner = lowest_bit(longer);
       const std::uint32_t row_end = __shfl_sync(kAllLanes, end, owner);
       for (std::uint32_t at = __shfl_sync(kAllLanes, begin, owner); at < row_end;
            at += kInFlight * kWarp) {
         const Vertex mine = visited_head(rows, visited, at + lane, kWarp, row_end);
         const unsigned finders = __ballot_sync(kAllLanes, mine != kNoHead);
         if (finders == 0) continue;
-        const Vertex one = __shfl_sync(kAllLanes, mine, __ffs(static_cast<int>(finders)) - 1);
-        if (lane == static_cast<unsigned>(owner)) found[row] = one;
+        const Vertex one = __shfl_sync(kAllLanes, mine, lowest_bit(finders));
+        if (lane == owner) found[row] = one;
         break;
       }
-      if (lane == static_cast<unsigned>(owner)) begin = end;
+      if (lane == owner) begin = end;
     }
     while (begin < end && found[row] == kNoHead) {
       found[row] = visited_head(rows, visited, begin, 1, end);

@@ -26,6 +26,7 @@ using bfs::hybrid_gpu::Counts;
 using bfs::hybrid_gpu::kBlock;
 using gpu::kAllLanes;
 using gpu::kWarp;
+using gpu::lowest_bit;
 
 constexpr const char* kFamily = "distributed-bfs/hybrid-gpu";
 constexpr unsigned kBits = bfs::hybrid_gpu::kWordBits;
@@ -95,7 +96,7 @@ __global__ void __launch_bounds__(kBlock) settle_kernel(SeatView seat, Level lev
   if (mine != 0) seat.known[word] |= mine;
   unsigned long long arc_count = 0;
   for (unsigned rest = __ballot_sync(kAllLanes, mine != 0); rest != 0; rest &= rest - 1) {
-    const unsigned owner = static_cast<unsigned>(__ffs(static_cast<int>(rest))) - 1;
+    const unsigned owner = lowest_bit(rest);
     const Bits bits = __shfl_sync(kAllLanes, mine, owner);
     if ((bits >> lane & 1) == 0) continue;
     const std::size_t v = std::size_t{word - lane + owner} * kBits + lane;

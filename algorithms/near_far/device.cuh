@@ -20,6 +20,7 @@ namespace bellmark::near_far {
 
 using gpu::kAllLanes;
 using gpu::kWarp;
+using gpu::lowest_bit;
 
 inline constexpr unsigned kDeviceThreads = 256;
 inline constexpr std::uint32_t kHubDegree = 512;
@@ -173,7 +174,7 @@ __device__ void relax_rows(const DeviceSearch<Distance>& search, DeviceRound<Dis
   }
   // Long rows, one after the other, a warp each.
   for (unsigned rows = __ballot_sync(kAllLanes, degree >= kWarp); rows != 0; rows &= rows - 1) {
-    const int owner = __ffs(static_cast<int>(rows)) - 1;
+    const unsigned owner = lowest_bit(rows);
     const std::uint32_t first = __shfl_sync(kAllLanes, begin, owner);
     const std::uint32_t count = __shfl_sync(kAllLanes, degree, owner);
     const Distance from = __shfl_sync(kAllLanes, distance, owner);
