@@ -448,23 +448,29 @@ WorkerOutcome run_launched(const Json& request, std::size_t rank_count,
   using End = WorkerOutcome::End;
   WorkerOutcome outcome;
   outcome.end = End::done;
+  // When a rank has died mpirun takes seconds to end, and srun waits for the others unless it has
+  // --kill-on-bad-exit. A launcher whose output has ended says soon after how it ended.
+  constexpr std::chrono::seconds kPatience(10);
   auto heard = SteadyClock::now();
+  std::optional<SteadyClock::time_point> died;
   while (!child.ended && outcome.end == End::done) {
     if (group.listen_all(on_event)) heard = SteadyClock::now();
     if (child.done) child.requests.reset();  // until then the ranks end when it is closed
-    if (interrupted()) outcome.end = End::interrupted;
+    if (!died && any_died(status.lines())) died = SteadyClock::now();
+    if (died && SteadyClock::now() - *died > kPatience) outcome.end = End::crashed;
     if (SteadyClock::now() - heard > std::chrono::duration<double>(timeout_s)) {
       outcome.end = End::timed_out;
     }
+    if (interrupted()) outcome.end = End::interrupted;
   }
   if (!child.buffer.empty()) handle(child, child.buffer, on_event);
-  // Its output ends when it does; how it ended it says soon after.
-  constexpr std::chrono::seconds kPatience(10);
   std::optional<int> end;
   if (child.ended) end = wait_for(child.pid, kPatience);
   if (end) child.pid = -1;
   // Before the ranks are ended, which changes what they say of themselves.
   const std::string culprit = culprit_text(status.lines());
+  const std::string said = text_after(log, log_size);
+  const std::string dead = any_died(status.lines()) ? culprit : dead_rank_text(said);
   group.end();
   std::filesystem::remove(file, ignored);
 
@@ -479,7 +485,7 @@ WorkerOutcome run_launched(const Json& request, std::size_t rank_count,
     outcome.end = End::failed;
     outcome.code = child.code;
     outcome.reason = child.reason;
-  } else if (outcome.end == End::timed_out) {
+  } else if (outcome.end == End::timed_out && dead.empty()) {
     outcome.reason = "nothing heard for " + std::to_string(static_cast<long>(timeout_s)) + " s";
     if (!culprit.empty()) {
       outcome.reason += ": " + culprit;
@@ -494,13 +500,8 @@ WorkerOutcome run_launched(const Json& request, std::size_t rank_count,
     outcome.replicates.push_back(std::move(child.replicate));
   } else {
     outcome.end = End::crashed;
-    const std::string said = text_after(log, log_size);
-    const std::string dead = dead_rank_text(said);
-    if (culprit.find(" was killed by ") != std::string::npos) {
-      outcome.reason = culprit;
-    } else if (!dead.empty()) {
-      outcome.reason = dead;
-    } else {
+    outcome.reason = dead;
+    if (dead.empty()) {
       outcome.reason = "the launcher " + (end ? how_it_died(*end) : std::string("went on"));
       const std::string more = culprit.empty() ? first_line(said) : culprit;
       if (!more.empty()) outcome.reason += ": " + more;

@@ -135,6 +135,29 @@ TEST_F(Launched, ARankThatHangsIsNamed) {
                 log().string());
 }
 
+TEST_F(Launched, ALauncherThatOutlivesADeadRankIsEnded) {
+  interrupted_ = [&] {
+    const RankStatus status = RankStatus::open(status_file(), 2);
+    status.lines()[1].set_stage("timed");
+    status.lines()[1].signal = SIGSEGV;
+    return false;
+  };
+  for (const double timeout_s : {0.3, 600.0}) {
+    const WorkerOutcome outcome = launch("exec sleep 600", 2, timeout_s);
+    EXPECT_EQ(outcome.end, End::crashed);
+    EXPECT_EQ(outcome.reason,
+              "rank 1 was killed by signal 11 (Segmentation fault), in code of its own (timed); "
+              "the ranks' output is in " +
+                  log().string());
+  }
+  interrupted_ = nullptr;
+  // One that can't note it is known from what the launcher has said.
+  const WorkerOutcome outcome =
+      launch("echo 'srun: error: n17: task 1: Killed' >&2; exec sleep 600", 2, 0.3);
+  EXPECT_EQ(outcome.end, End::crashed);
+  EXPECT_EQ(outcome.reason.substr(0, outcome.reason.find(';')), "rank 1: Killed");
+}
+
 TEST_F(Launched, RanksThatNeverBeginAreStillStarting) {
   const std::string starting = "no rank is known to have begun: they are still starting (MPI_Init)";
   WorkerOutcome outcome = launch("exec sleep 600", 2, 0.3);

@@ -102,6 +102,10 @@ RankStatus::~RankStatus() {
   if (!lines_.empty()) munmap(lines_.data(), lines_.size_bytes());
 }
 
+bool any_died(std::span<const RankLine> lines) {
+  return std::ranges::any_of(lines, [](const RankLine& line) { return line.signal != 0; });
+}
+
 std::string culprit_text(std::span<const RankLine> lines) {
   std::vector<std::optional<Snapshot>> ranks;
   std::vector<unsigned> unknown;

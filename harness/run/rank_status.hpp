@@ -46,6 +46,9 @@ class RankStatus {
   std::span<RankLine> lines_;
 };
 
+/// Whether a rank has noted the signal that killed it, which it can't of SIGKILL.
+bool any_died(std::span<const RankLine> lines);
+
 /// Which rank the others wait for, or which one died, in words for an error: `rank 1 was killed by
 /// signal 11 (Segmentation fault), in all_reduce (timed, query 3)`, `rank 1 has entered 14
 /// collectives, others 15; rank 1 is in code of its own (timed, query 3)`. "" when no rank
