@@ -221,8 +221,8 @@ def _peer_bytes(s: Search) -> float:
     its column but its own. Behind one top-down it reads lists, whose lengths no sum over levels
     tells: all of a search count as one level's bitmaps, which is what they come to on two H200s
     with 2^24 vertices each (1.00 of it), not with 2^26, where two sources of four find millions
-    top-down (1.49). Source by source, 8 bytes for each vertex that is found so, in place of that
-    one level, are 0.83 to 1.00 of what is read there; but logs have no such sum of every source.
+    top-down (1.49). Counted source by source, 8 bytes for each vertex that is found so in place of
+    that one level, 0.83 to 1.00 of it is read there; but logs have no such sum of every source.
     Of searches that never go bottom-up none is counted.
     """
     in_column = sum(rank // s.row_part_count == rank % s.column_part_count

@@ -34,11 +34,11 @@ WorkerOutcome run_workers(const std::vector<Json>& requests, double timeout_s,
 /// Runs `command`, a launcher that starts `rank_count` ranks, which answer `request` together. The
 /// request goes to the launcher's standard input; events are the lines of its standard output that
 /// are JSON, all else goes to `log`. Errors are those of a rank, and say of which unless all ranks
-/// say the same. The launcher ends its ranks itself when asked to (SIGTERM); after a second it is
-/// killed; that it is 10 seconds after a rank noted that it was killed, too. Its standard input
-/// stays open until the answer is there, and a rank whose own ends before ends with it, as it does
-/// with its parent. What a hang or a crash is put down to comes from the request's `status_file`
-/// (RankStatus), which is made here, and from what the launcher wrote.
+/// say the same. The launcher ends its ranks itself when asked to (SIGTERM), as it is 10 seconds
+/// after a rank noted the signal that killed it, too; after another second it is killed. Its
+/// standard input stays open until the answer is there, and a rank whose own ends before ends with
+/// it, as it does with its parent. What a hang or a crash is put down to comes from the request's
+/// `status_file` (RankStatus), which is made here, and from what the launcher wrote.
 WorkerOutcome run_launched(const Json& request, std::size_t rank_count,
                            const std::vector<std::string>& command, double timeout_s,
                            const std::filesystem::path& log,
