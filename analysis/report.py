@@ -55,7 +55,7 @@ SCALING = (
     "held-out sum was missed by, which is no confidence interval. A prediction decides no verdict.")
 
 
-# What a result says of cells that can have no kernels (harness/run/task.hpp).
+# What a result says of cells that can have no kernels (harness/run/protocol/reasons.hpp).
 NO_GPU_VARIANT = "the variant runs on no GPU"
 
 

@@ -272,7 +272,7 @@ def _exchange_bytes(s: Search) -> float:
 
 
 # What a level sends is said, in bitmaps of all vertices, where the searches are
-# (algorithms/distributed_bfs/grid_search.cpp, after Buluc, Madduri, SC 2011, and pairs_search.cpp,
+# (algorithms/searches/distributed_bfs/grid_search.cpp, after Buluc, Madduri, SC 2011, and pairs_search.cpp,
 # after hiragushi2013, Figure 8). What a collective costs is Thakur, Rabenseifner, Gropp, IJHPCA 19
 # (1), 2005: an all-reduce log2 P rounds by recursive doubling, an all-gather (ring) and an
 # all-to-all (pairwise) of p ranks p - 1 messages of each. Predecessors that hosts send are at most
@@ -297,7 +297,7 @@ FORMULAS: dict[tuple[str, str], Formula] = {
         {"search": _once, "message": _predecessor_messages, "byte": _a_rank(_predecessor_bytes)},
         _predecessor_bytes),
     # A barrier that tells every rank of the last level, reads of what others found, and a search of
-    # the block (algorithms/distributed_bfs/persistent_device.cuh).
+    # the block (algorithms/searches/distributed_bfs/persistent_device.cuh).
     ("persistent", "exchange"): Formula(
         {"level": _levels, "start": _starts, "message": _barrier_messages}, _barrier_bytes),
     ("persistent", "gather"): Formula(

@@ -23,7 +23,7 @@ endfunction()
 # fuzz targets that live beside its sources.
 function(bellmark_layer name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
-  list(FILTER arg_SOURCES EXCLUDE REGEX "(_test\\.(cpp|cu)|_fuzz\\.cpp)$|/test_variants/")
+  list(FILTER arg_SOURCES EXCLUDE REGEX "(_test\\.(cpp|cu)|_fuzz\\.cpp)$|/algorithms/testing/")
   add_library(bellmark_${name} OBJECT ${arg_SOURCES})
   target_link_libraries(bellmark_${name} PUBLIC bellmark_options ${arg_LINK})
 endfunction()
@@ -34,34 +34,6 @@ endfunction()
 function(bellmark_in_batches target)
   set_target_properties(${target} PROPERTIES
     UNITY_BUILD ${BELLMARK_UNITY} UNITY_BUILD_BATCH_SIZE 8)
-endfunction()
-
-# bellmark_families(result SOURCE...): the families that these files hold, separated by commas:
-# algorithms/sssp/two_words.cu holds sssp/two-words. A family of set_centrality solves both of its
-# problems. Test code holds none, nor does a file that registers nothing.
-function(bellmark_families result)
-  set(families "")
-  foreach(source IN LISTS ARGN)
-    # Whether it is a family is asked again when it changes.
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
-    file(STRINGS ${source} registrations REGEX "BELLMARK_REGISTER|register_variants")
-    if(NOT registrations OR source MATCHES "_test\\.cu$|/test_variants/")
-      continue()
-    endif()
-    if(source MATCHES "/([^/]+)/([^/]+)\\.cu$")
-      set(problems ${CMAKE_MATCH_1})
-      set(family ${CMAKE_MATCH_2})
-      if(problems STREQUAL "set_centrality")
-        set(problems set_migration set_convenience)
-      endif()
-      foreach(problem IN LISTS problems)
-        string(REPLACE "_" "-" name "${problem}/${family}")
-        list(APPEND families ${name})
-      endforeach()
-    endif()
-  endforeach()
-  list(JOIN families "," families)
-  set(${result} "${families}" PARENT_SCOPE)
 endfunction()
 
 # bellmark_executable(name SOURCES ... LAYERS ...): links the layers' objects directly.

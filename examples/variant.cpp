@@ -1,6 +1,6 @@
-// sssp/lazy-dijkstra: a complete variant in one file, to start your own from. Copy it into
-// algorithms/sssp/, give it another name, and build: nothing else needs to change. The tests pick
-// it up by themselves; `bellmark list -v 'sssp/*'` shows it.
+// sssp/lazy-dijkstra: a complete variant in one file, to start your own from. Copy it into a folder
+// of your own, algorithms/searches/yours/, give it another name, and build: nothing else needs to
+// change. The tests pick it up by themselves; `bellmark list -v 'sssp/*'` shows it.
 //
 // What it does: Dijkstra's algorithm with std::priority_queue, which has no decrease-key. A shorter
 // path pushes its vertex again; entries that are out of date are dropped when they come up.
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "algorithms/contract/registry.hpp"
-#include "algorithms/sssp/problem.hpp"
+#include "algorithms/problems/sssp/problem.hpp"
 
 namespace bellmark {
 namespace {

@@ -9,10 +9,10 @@
 #include <cstring>
 #include <limits>
 
+#include "base/atomic_file.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
-#include "graph/atomic_file.hpp"
-#include "graph/input.hpp"
+#include "base/input.hpp"
 
 namespace bellmark {
 namespace {

@@ -9,11 +9,11 @@
 #include <cstring>
 #include <functional>
 
+#include "base/atomic_file.hpp"
 #include "base/digest.hpp"
-#include "graph/atomic_file.hpp"
+#include "base/test_folder.hpp"
 #include "graph/dimacs.hpp"
 #include "graph/generate.hpp"
-#include "graph/test_folder.hpp"
 #include "graph/test_support.hpp"
 
 namespace bellmark {

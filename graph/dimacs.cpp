@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "graph/input.hpp"
+#include "base/input.hpp"
 #include "graph/scan_file.hpp"
 #include "graph/scanner.hpp"
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "base/test_folder.hpp"
 #include "graph/generate.hpp"
-#include "graph/test_folder.hpp"
 #include "graph/test_support.hpp"
 
 namespace bellmark {

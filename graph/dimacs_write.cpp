@@ -6,8 +6,8 @@
 #include <charconv>
 #include <new>
 
+#include "base/atomic_file.hpp"
 #include "base/error.hpp"
-#include "graph/atomic_file.hpp"
 #include "graph/dimacs.hpp"
 
 namespace bellmark {

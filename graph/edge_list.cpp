@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "graph/input.hpp"
+#include "base/input.hpp"
 #include "graph/scan_file.hpp"
 #include "graph/scanner.hpp"
 

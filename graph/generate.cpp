@@ -11,9 +11,10 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/formula.hpp"
+#include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "graph/formula.hpp"
-#include "graph/parallel.hpp"
+#include "graph/both_ways.hpp"
 #include "graph/random_stream.hpp"
 
 namespace bellmark {

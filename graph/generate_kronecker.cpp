@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "graph/formula.hpp"
+#include "base/formula.hpp"
+#include "base/parallel.hpp"
+#include "graph/both_ways.hpp"
 #include "graph/generate.hpp"
 #include "graph/kronecker_edges.hpp"
-#include "graph/parallel.hpp"
 
 namespace bellmark {
 namespace {

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "graph/formula.hpp"
+#include "base/formula.hpp"
 #include "graph/generate.hpp"
 #include "graph/random_stream.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "base/digest.hpp"
 #include "base/error.hpp"
-#include "graph/parallel.hpp"
+#include "base/parallel.hpp"
 
 namespace bellmark {
 namespace {

@@ -19,6 +19,12 @@ using Length = std::int32_t;   ///< of an arc; may be negative, and is at least 
 /// As far below 0 as the largest is above: every length can be negated.
 inline constexpr Length kLeastLength = -std::numeric_limits<Length>::max();
 
+/// Of a path; negative where lengths are. Fits: a path has fewer than 2^32 arcs of at most 2^31.
+using Distance = std::int64_t;
+
+inline constexpr Distance kUnreached = std::numeric_limits<Distance>::max();
+inline constexpr Vertex kNoVertex = std::numeric_limits<Vertex>::max();
+
 /// Micro-degrees, as in DIMACS `.co` files.
 struct Coordinate {
   std::int32_t longitude;

@@ -5,8 +5,8 @@
 #include <span>
 
 #include "base/error.hpp"
+#include "base/input.hpp"
 #include "graph/fuzz_support.hpp"
-#include "graph/input.hpp"
 #include "graph/test_support.hpp"
 
 namespace bellmark {

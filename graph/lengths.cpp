@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/formula.hpp"
 #include "base/text.hpp"
-#include "graph/formula.hpp"
 #include "graph/open.hpp"
 
 namespace bellmark {

@@ -7,8 +7,8 @@
 #include <map>
 #include <vector>
 
+#include "base/test_folder.hpp"
 #include "graph/generate.hpp"
-#include "graph/test_folder.hpp"
 #include "graph/test_support.hpp"
 
 namespace bellmark {

@@ -8,8 +8,8 @@
 #include <system_error>
 #include <vector>
 
+#include "base/input.hpp"
 #include "base/text.hpp"
-#include "graph/input.hpp"
 #include "graph/scan_file.hpp"
 #include "graph/scanner.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "graph/test_folder.hpp"
+#include "base/test_folder.hpp"
 #include "graph/test_support.hpp"
 
 namespace bellmark {

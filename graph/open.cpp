@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/formula.hpp"
 #include "base/text.hpp"
 #include "graph/binary.hpp"
 #include "graph/dimacs.hpp"
 #include "graph/edge_list.hpp"
-#include "graph/formula.hpp"
 #include "graph/generate.hpp"
 #include "graph/matrix_market.hpp"
 #include "graph/order.hpp"

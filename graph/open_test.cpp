@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/test_folder.hpp"
 #include "graph/binary.hpp"
 #include "graph/dimacs.hpp"
-#include "graph/test_folder.hpp"
 #include "graph/test_support.hpp"
 
 namespace bellmark {

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/formula.hpp"
 #include "base/text.hpp"
-#include "graph/formula.hpp"
 #include "graph/random_stream.hpp"
 
 namespace bellmark {

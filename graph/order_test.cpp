@@ -6,9 +6,9 @@
 #include <numeric>
 #include <utility>
 
+#include "base/test_folder.hpp"
 #include "graph/dimacs.hpp"
 #include "graph/open.hpp"
-#include "graph/test_folder.hpp"
 #include "graph/test_support.hpp"
 
 namespace bellmark {

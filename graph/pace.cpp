@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "graph/input.hpp"
+#include "base/input.hpp"
 #include "graph/scan_file.hpp"
 #include "graph/scanner.hpp"
 

@@ -12,9 +12,9 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "base/input.hpp"
 #include "graph/dimacs.hpp"
 #include "graph/graph.hpp"
-#include "graph/input.hpp"
 #include "graph/scanner.hpp"
 
 namespace bellmark {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "graph/input.hpp"
+#include "base/input.hpp"
 
 namespace bellmark {
 

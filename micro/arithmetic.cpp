@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include "algorithms/set_centrality/evaluator.hpp"
+#include "algorithms/spots/set_centrality/evaluator.hpp"
 
 namespace {
 

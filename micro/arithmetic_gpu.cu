@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/contract/gpu.cuh"
-#include "algorithms/contract/gpu.hpp"
+#include "algorithms/gpu/gpu.cuh"
+#include "algorithms/gpu/gpu.hpp"
 
 namespace {
 

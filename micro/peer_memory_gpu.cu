@@ -9,9 +9,9 @@
 #include <string>
 #include <thread>
 
-#include "algorithms/contract/gpu.cuh"
-#include "algorithms/contract/gpu.hpp"
-#include "algorithms/contract/warp.cuh"
+#include "algorithms/gpu/gpu.cuh"
+#include "algorithms/gpu/gpu.hpp"
+#include "algorithms/gpu/warp.cuh"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/queues/heap.hpp"
+#include "algorithms/searches/queues/heap.hpp"
 
 namespace {
 

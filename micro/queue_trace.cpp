@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/dijkstra/layouts.hpp"
-#include "algorithms/dijkstra/options.hpp"
-#include "algorithms/dijkstra/queue_of.hpp"
+#include "algorithms/searches/dijkstra/options.hpp"
+#include "algorithms/searches/dijkstra/queue_of.hpp"
+#include "algorithms/searches/layouts/layouts.hpp"
 #include "base/error.hpp"
 #include "graph/open.hpp"
 

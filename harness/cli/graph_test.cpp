@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/test_folder.hpp"
 #include "graph/binary.hpp"
 #include "graph/open.hpp"
-#include "graph/test_folder.hpp"
 #include "graph/test_support.hpp"
 
 namespace bellmark::cli {

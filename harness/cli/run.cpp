@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "graph/atomic_file.hpp"
+#include "base/atomic_file.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/drawing.hpp"
 #include "harness/cli/experiment_options.hpp"
@@ -14,7 +14,7 @@
 #include "harness/cli/session.hpp"
 #include "harness/report/console.hpp"
 #include "harness/report/table.hpp"
-#include "harness/run/assemble.hpp"
+#include "harness/run/result/assemble.hpp"
 
 namespace bellmark::cli {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "base/text.hpp"
 #include "harness/report/format.hpp"
-#include "harness/run/assemble.hpp"
-#include "harness/run/signals_noted.hpp"
+#include "harness/run/result/assemble.hpp"
+#include "harness/run/supervise/signals_noted.hpp"
 
 namespace bellmark::cli {
 namespace {

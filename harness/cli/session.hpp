@@ -11,8 +11,8 @@
 
 #include "base/error.hpp"
 #include "harness/plan/plan.hpp"
-#include "harness/run/run_folder.hpp"
-#include "harness/run/supervisor.hpp"
+#include "harness/run/supervise/run_folder.hpp"
+#include "harness/run/supervise/supervisor.hpp"
 
 namespace bellmark::cli {
 

@@ -1,6 +1,6 @@
 // `bellmark spots`: spots on the map, on the roads, and the distances between them. Results go to
 // stdout, everything else to stderr.
-#include "algorithms/set_centrality/spots.hpp"
+#include "algorithms/spots/places/spots.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -17,12 +17,13 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/set_centrality/matrix_file.hpp"
-#include "algorithms/set_centrality/spot_distances.hpp"
+#include "algorithms/spots/places/matrix_file.hpp"
+#include "algorithms/spots/set_centrality/open_spots.hpp"
+#include "algorithms/spots/set_centrality/spot_distances.hpp"
+#include "base/atomic_file.hpp"
 #include "base/error.hpp"
+#include "base/formula.hpp"
 #include "base/text.hpp"
-#include "graph/atomic_file.hpp"
-#include "graph/formula.hpp"
 #include "graph/open.hpp"
 #include "harness/cli/commands.hpp"
 

@@ -13,13 +13,13 @@
 #include <set>
 
 #include "algorithms/contract/registry.hpp"
+#include "base/atomic_file.hpp"
 #include "base/text.hpp"
-#include "graph/atomic_file.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/experiment_options.hpp"
 #include "harness/cli/session.hpp"
 #include "harness/report/format.hpp"
-#include "harness/run/supervisor.hpp"
+#include "harness/run/supervise/supervisor.hpp"
 #include "harness/tune/search.hpp"
 #include "harness/tune/spec.hpp"
 #include "harness/tune/time_model.hpp"

@@ -1,5 +1,5 @@
 // `bellmark worker`: the process that the supervisor starts; not for people.
-#include "harness/run/worker.hpp"
+#include "harness/run/worker/worker.hpp"
 
 #include <CLI/CLI.hpp>
 

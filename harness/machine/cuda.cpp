@@ -1,6 +1,6 @@
 #include "harness/machine/cuda.hpp"
 
-#include "algorithms/contract/gpu.hpp"
+#include "algorithms/gpu/gpu.hpp"
 
 #ifndef BELLMARK_HAVE_CUDA
 #error "this file is told 0 or 1: without a word it would know no device where there is one"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "algorithms/contract/gpu.hpp"
+#include "algorithms/gpu/gpu.hpp"
 
 namespace bellmark::machine {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <tuple>
 
-#include "algorithms/contract/communicator_properties.hpp"
+#include "algorithms/parallel/communicator_properties.hpp"
 #include "harness/mpi/mpi_communicator.hpp"
 
 namespace bellmark {

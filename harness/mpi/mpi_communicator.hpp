@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "algorithms/contract/communicator.hpp"
+#include "algorithms/parallel/communicator.hpp"
 
 namespace bellmark {
 

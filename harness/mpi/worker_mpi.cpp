@@ -14,12 +14,12 @@
 #include <string>
 #include <thread>
 
-#include "algorithms/contract/communicator.hpp"
 #include "algorithms/contract/registry.hpp"
+#include "algorithms/parallel/communicator.hpp"
 #include "base/error.hpp"
 #include "harness/mpi/mpi_communicator.hpp"
-#include "harness/run/rank_status.hpp"
-#include "harness/run/worker.hpp"
+#include "harness/run/supervise/rank_status.hpp"
+#include "harness/run/worker/worker.hpp"
 
 namespace {
 

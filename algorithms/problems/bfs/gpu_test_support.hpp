@@ -1,0 +1,26 @@
+// What tests of a BFS certificate on the GPU share.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "algorithms/contract/registry.hpp"
+#include "algorithms/contract/run_context.hpp"
+#include "algorithms/gpu/gpu.hpp"
+#include "algorithms/problems/bfs/test_support.hpp"
+#include "algorithms/testing/gpu_family.hpp"
+
+namespace bellmark::testing {
+
+/// From then on this process uses its GPU, as one does where a variant that needs it was prepared:
+/// one is. Why that can't be; "" when it is so.
+inline std::string start_gpu() {
+  if (std::string reason = gpu::unmet(); !reason.empty()) return reason;
+  BfsWorkload workload(star_of(3), {{0}});
+  RunContext context;
+  const Selection selection = Registry::global().select("bfs/hybrid-gpu").at(0);
+  bind_where_it_fits(selection, workload)->prepare(context);
+  return {};
+}
+
+}  // namespace bellmark::testing

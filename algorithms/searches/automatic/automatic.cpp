@@ -1,0 +1,78 @@
+// sssp/auto and p2p/auto.
+#include "algorithms/searches/automatic/automatic.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "algorithms/problems/p2p/problem.hpp"
+#include "algorithms/problems/sssp/problem.hpp"
+#include "algorithms/searches/label_correcting/options.hpp"
+
+namespace bellmark::automatic {
+namespace {
+
+std::string with_separator(std::string text, char from, char to) {
+  std::ranges::replace(text, from, to);
+  return text;
+}
+
+Selection selection_of(const std::string& problem, const std::string& algorithm) {
+  return Registry::global().select(problem + "/" + algorithm).front();
+}
+
+[[maybe_unused]] const bool registered = register_family<Sssp>() && register_family<P2p>();
+
+}  // namespace
+
+Choice choose(const Graph& graph) {
+  // Four slots a vertex number vertices and arcs together.
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  if (graph.arc_count() + graph.vertex_count() >= kMost) return {"dijkstra", "many-arcs"};
+  if (label_correcting::has_skewed_lengths(graph)) return {"dijkstra", "skewed-lengths"};
+  const label_correcting::Form form = label_correcting::best_form(graph);
+  if (form.rows == label_correcting::Rows::four_slots) return {"label-correcting", "short-rows"};
+  const bool pulls = form.direction == label_correcting::Direction::push_pull;
+  return {"label-correcting", pulls ? "dense-core" : "long-rows"};
+}
+
+Description describe() {
+  Description description;
+  description.summary = "The fastest variant measured on graphs like this one, and why";
+  description.source = "measured here: road graphs, grids, Kronecker graphs";
+  description.keys = {
+      at_run_time(word_key("algorithm", "auto", {"auto", "dijkstra", "label-correcting"},
+                           "the family that answers")),
+      at_run_time(word_key("reason", "auto", {"auto"}, "said in results: why that family")),
+      at_run_time(word_key("settings", "auto", {"auto"},
+                           "said in results: that family's keys, separated by semicolons")),
+  };
+  description.needs = {Need::non_negative};
+  return description;
+}
+
+Settings resolve(const std::string& problem, const Settings& settings, const Graph& graph,
+                 const Workload& workload) {
+  Choice choice{settings.get("algorithm"), "asked-for"};
+  if (choice.algorithm == "auto") choice = choose(graph);
+  Settings chosen;
+  find_instance(selection_of(problem, choice.algorithm), workload, chosen);
+  Settings resolved = settings;
+  resolved.set("algorithm", choice.algorithm);
+  resolved.set("reason", choice.reason);
+  resolved.set("settings", with_separator(chosen.text(), ',', ';'));
+  return resolved;
+}
+
+std::unique_ptr<BoundVariant> bind(const std::string& problem, Workload& workload,
+                                   const Settings& resolved) {
+  const Selection selection = selection_of(problem, resolved.get("algorithm"));
+  const Settings chosen = Settings::parse(with_separator(resolved.get("settings"), ';', ','));
+  const Instance* instance = selection.family->instance(chosen);
+  if (instance == nullptr) {
+    throw InputError(problem + "/auto", "'" + chosen.text() + "' was not built",
+                     "configure with -DBELLMARK_INSTANCES=paper");
+  }
+  return instance->bind(workload, chosen);
+}
+
+}  // namespace bellmark::automatic

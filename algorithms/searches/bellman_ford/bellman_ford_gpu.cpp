@@ -1,0 +1,61 @@
+#include "algorithms/searches/bellman_ford/bellman_ford_gpu.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
+#include "algorithms/searches/bellman_ford/options.hpp"
+#include "base/error.hpp"
+
+namespace bellmark::bellman_ford_gpu {
+
+Settings resolve(const Settings& settings, const Graph& graph) {
+  Settings resolved = settings;
+  if (settings.get("transfer") == "streamed") {
+    if (settings.get("form") != "matrix") {
+      throw InputError("transfer=streamed", "only the matrix is copied in parts",
+                       "use form=matrix or transfer=whole");
+    }
+    if (settings.get("copy") != "included") {
+      throw InputError("transfer=streamed",
+                       "the first round overlaps the copy, which copy=excluded makes beforehand",
+                       "use copy=included or transfer=whole");
+    }
+  }
+  resolved.set("distance",
+               bellman_ford::resolve_distance(settings.get("distance"), graph,
+                                              bellman_ford::Detection::predecessor_cycle));
+  return resolved;
+}
+
+void require_pinnable(Vertex vertex_count, std::uint64_t host_bytes) {
+  const std::uint64_t bytes = matrix_bytes(vertex_count);
+  if (bytes <= host_bytes / 2) return;
+  constexpr std::uint64_t kMebi = 1 << 20;
+  throw UnmetError("form=matrix",
+                   "the matrix of " + std::to_string(vertex_count) + " vertices takes " +
+                       std::to_string(bytes / kMebi) +
+                       " MiB of pinned memory, more than half of the host's " +
+                       std::to_string(host_bytes / kMebi) + " MiB",
+                   "use form=csr");
+}
+
+std::uint64_t host_memory_bytes() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+void fill_matrix(const Graph& graph, std::span<Length> matrix) {
+  std::fill(matrix.begin(), matrix.end(), kNoArc);
+  const std::uint64_t pitch = matrix_pitch(graph.vertex_count());
+  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+      Length& entry = matrix[graph.heads()[e] * pitch + u];
+      const Length length = graph.length(e);
+      entry = entry == kNoArc ? length : std::min(entry, length);
+    }
+  }
+}
+
+}  // namespace bellmark::bellman_ford_gpu

@@ -1,0 +1,460 @@
+// A search by levels on CPU threads that keeps no frontier where it goes bottom-up. Beamer,
+// Asanovic, Patterson, SC 2012 (directions); Yasui, Fujisawa, Sato, ISC 2015 (rows by degree).
+//
+// One bitmap says who is visited. It stands for the frontier too: bottom-up an unvisited vertex has
+// no visited neighbour but in the frontier, else it would have been visited before. So nothing is
+// made when the direction changes to bottom-up, and a level reads one bitmap and writes the next.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "algorithms/contract/run_context.hpp"
+#include "algorithms/parallel/spin_barrier.hpp"
+#include "algorithms/parallel/thread_team.hpp"
+#include "algorithms/problems/bfs/levels.hpp"
+#include "algorithms/problems/bfs/problem.hpp"
+#include "algorithms/searches/bfs/cpu_rows.hpp"
+#include "algorithms/searches/bfs/options.hpp"
+#include "graph/graph.hpp"
+
+namespace bellmark::bfs {
+
+struct Tuning {
+  std::size_t thread_count = 1;
+  Order order = Order::as_given;
+  std::uint64_t alpha = 1;
+  std::uint64_t beta = 1;
+  std::uint64_t share_from = 0;  ///< arcs, or vertices bottom-up: smaller levels are one thread's
+};
+
+/// A level that is small is thread 0's alone, without a barrier and without atomic operations: one
+/// thread does all levels so, and wakes nobody.
+template <class RowOffset>
+class CpuSearch {
+ public:
+  /// Rows, work area and threads. Throws MachineError when the system starts no more threads.
+  CpuSearch(const Graph& graph, const Tuning& tuning, RunContext& context)
+      : rows_(graph, tuning.order),
+        rule_(tuning.alpha, tuning.beta, rows_.vertex_count(), rows_.arc_count()),
+        share_from_(tuning.share_from),
+        hub_count_(tuning.order == Order::by_degree ? count_hubs(rows_) : 0),
+        predecessors_(rows_.vertex_count()),
+        queue_(std::size_t{rows_.vertex_count()} + 1 + 2 * kAhead),
+        found_from_(queue_.size()),
+        visited_(word_count(rows_.vertex_count()) + 1),
+        next_visited_(visited_.size()),
+        workers_(tuning.thread_count),
+        team_(tuning.thread_count, context),
+        barrier_(tuning.thread_count) {
+    std::fill_n(queue_.data(), queue_.size(), Vertex{0});
+    log_.reserve(graph.vertex_count());
+    context.account("arcs", rows_.arc_bytes());
+    context.account("vertices", rows_.vertex_bytes() + predecessors_.bytes() + queue_.bytes() +
+                                    found_from_.bytes() + 2 * visited_.size() * sizeof(Word));
+  }
+
+  /// From `source`, a vertex of the graph. Reads the clock at each level where `timed`.
+  void run(Vertex source, bool timed) {
+    source_ = source;
+    log_.clear(timed);
+    begin();
+    advance();
+    if (finished_) return;
+    team_.run([this](std::size_t thread) { work(thread); });
+  }
+
+  const LevelLog& log() const { return log_; }
+  std::uint64_t reached_count() const { return reached_count_; }
+
+  /// O(n), by all threads that the process may use.
+  void extract(Bfs::Answer& answer) const {
+    fill_answer(
+        rows_.numbering(), source_, {predecessors_.data(), predecessors_.size()},
+        [this](Vertex v) { return contains(visited_, v); }, answer);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  static constexpr std::size_t kAhead = 8;  ///< vertices of a frontier whose heads are asked for
+  static constexpr std::size_t kWordBlock = 4;      ///< words whose rows are asked for together
+  static constexpr std::size_t kWords = 32;         ///< a thread takes at a time
+  static constexpr std::size_t kMostVertices = 64;  ///< a thread takes at a time
+  static constexpr RowOffset kMostArcs = 1024;      ///< of a hub that a thread takes at a time
+  static constexpr std::size_t kBuffered = 256;     ///< vertices that a thread has found
+
+  struct alignas(128) Worker {
+    std::uint64_t found_count = 0;
+    std::size_t buffered_count = 0;
+    Vertex found[kBuffered];
+    Vertex found_from[kBuffered];
+  };
+
+  /// A part of a hub's row.
+  struct Piece {
+    Vertex vertex;
+    RowOffset begin;
+    RowOffset end;
+  };
+
+  /// Vertices by degree that have more than kMostArcs.
+  static Vertex count_hubs(const SearchRows<RowOffset>& rows) {
+    Vertex count = 0;
+    while (count < rows.vertex_count() &&
+           rows.row_offsets()[count + 1] - rows.row_offsets()[count] > kMostArcs) {
+      ++count;
+    }
+    return count;
+  }
+
+  void begin() {
+    std::fill(visited_.begin(), visited_.end(), Word{0});
+    const Vertex n = rows_.vertex_count();
+    if (n > 0) visited_[word_count(n) - 1] = bits_beyond(n);
+    level_ = {.frontier_count = 1, .unvisited_count = rows_.original_count() - 1};
+    reached_count_ = 1;
+    finished_ = false;
+    if (log_.timed()) level_begin_ = Clock::now();
+    const Vertex source = rows_.number(source_);
+    first_ = 0;
+    last_ = 0;
+    if (source == kNoVertex) return;  // no arcs: a frontier that leads nowhere
+    insert<false>(visited_, source);
+    push(source, source);
+  }
+
+  /// Appends a vertex to the queue, whose part [first_, last_) is the frontier.
+  void push(Vertex v, Vertex predecessor) {
+    queue_.data()[last_] = v;
+    found_from_.data()[last_] = predecessor;
+    ++last_;
+  }
+
+  /// Thread 0, while the others wait: goes through levels alone until there is one to share, which
+  /// is then planned, or none at all.
+  void advance() {
+    while (!finished_) {
+      plan();
+      if (shared_) return;
+      if (level_.bottom_up) {
+        flush_frontier(first_, last_);
+        close_level(go_bottom_up(0, word_count(rows_.vertex_count())));
+      } else {
+        close_level(go_top_down_alone());
+      }
+    }
+  }
+
+  /// All levels that threads share.
+  void work(std::size_t thread) noexcept {
+    Worker& own = workers_[thread];
+    while (!finished_) {
+      own.found_count = 0;
+      if (level_.bottom_up) {
+        items_.take(kMostVertices, [this](std::size_t first, std::size_t last) {
+          flush_frontier(first_ + first, first_ + last);
+        });
+        words_.take(kWords, [&](std::size_t first, std::size_t last) {
+          own.found_count += go_bottom_up(first, last);
+        });
+      } else {
+        hub_items_.take(1, [&](std::size_t first, std::size_t) {
+          const Piece& piece = pieces_[first];
+          go_along(own, piece.vertex, piece.begin, piece.end);
+        });
+        items_.take(portion_, [&](std::size_t first, std::size_t last) {
+          go_top_down(own, first_ + first, first_ + last);
+        });
+        flush(own);
+      }
+      barrier_.wait();
+      if (thread == 0) {
+        std::uint64_t found_count = 0;
+        for (const Worker& worker : workers_) found_count += worker.found_count;
+        if (!level_.bottom_up) last_ = tail_.load(std::memory_order_relaxed);
+        close_level(found_count);
+        advance();
+      }
+      barrier_.wait();
+    }
+  }
+
+  /// Which way the level goes, and whether threads share it.
+  void plan() {
+    const bool was_bottom_up = level_.bottom_up;
+    // Arcs of the frontier, or an upper bound that decides the same.
+    std::uint64_t arc_count = 0;
+    if (!was_bottom_up) arc_count = frontier_arc_count();
+    level_.bottom_up = rule_.bottom_up(was_bottom_up, level_.frontier_count, arc_count);
+    if (was_bottom_up && !level_.bottom_up) {
+      list_frontier();
+      arc_count = frontier_arc_count();
+    }
+    if (was_bottom_up && level_.bottom_up) first_ = last_ = 0;
+    shared_ = workers_.size() > 1 &&
+              (level_.bottom_up ? level_.unvisited_count : arc_count) >= share_from_;
+    if (!shared_) return;
+    if (!level_.bottom_up) cut_hubs();
+    words_.open(word_count(rows_.vertex_count()));
+    items_.open(last_ - first_);
+    portion_ = std::clamp<std::size_t>((last_ - first_) / (8 * workers_.size()), 1, kMostVertices);
+    tail_.store(last_, std::memory_order_relaxed);
+  }
+
+  /// A search from nearly anywhere meets hubs in its second level, tens of vertices of which one
+  /// may have most of the arcs: several threads go along such a row.
+  void cut_hubs() {
+    pieces_.clear();
+    for (std::size_t i = first_; i < last_ && hub_count_ > 0; ++i) {
+      const Vertex u = queue_.data()[i];
+      if (u >= hub_count_) continue;
+      const RowOffset end = rows_.row_offsets()[u + 1];
+      for (RowOffset e = rows_.row_offsets()[u]; e < end;) {
+        const RowOffset begin = std::exchange(e, end - e > kMostArcs ? e + kMostArcs : end);
+        pieces_.push_back({u, begin, e});
+      }
+    }
+    hub_items_.open(pieces_.size());
+  }
+
+  /// Of the frontier in the queue; counts no further than what decides, and not at all where even
+  /// vertices of the largest degree would decide nothing.
+  std::uint64_t frontier_arc_count() const {
+    const auto enough = static_cast<std::uint64_t>(rule_.most_arc_count()) + 1;
+    const std::uint64_t bound = std::uint64_t{last_ - first_} * rows_.largest_degree();
+    const bool may_share = workers_.size() > 1 && bound >= share_from_;
+    if (bound < enough && !may_share) return bound;
+    const std::uint64_t last_word = std::max(enough, share_from_);
+    const RowOffset* const row_offsets = rows_.row_offsets();
+    std::uint64_t arc_count = 0;
+    for (std::size_t i = first_; i < last_ && arc_count < last_word; ++i) {
+      const Vertex u = queue_.data()[i];
+      arc_count += row_offsets[u + 1] - row_offsets[u];
+    }
+    return arc_count;
+  }
+
+  void close_level(std::uint64_t found_count) {
+    if (log_.timed()) {
+      const Clock::time_point now = Clock::now();
+      level_.host_ns = static_cast<std::uint64_t>(
+          std::chrono::duration_cast<std::chrono::nanoseconds>(now - level_begin_).count());
+      level_begin_ = now;
+    }
+    log_.push(level_);
+    if (level_.bottom_up) std::swap(visited_, next_visited_);
+    reached_count_ += found_count;
+    level_.frontier_count = found_count;
+    level_.unvisited_count -= found_count;
+    finished_ = found_count == 0;
+  }
+
+  /// The vertices that the last level found bottom-up, as a list. O(n / 64).
+  void list_frontier() {
+    first_ = last_ = 0;
+    for (std::size_t w = 0; w < word_count(rows_.vertex_count()); ++w) {
+      for (Word rest = visited_[w] & ~next_visited_[w]; rest != 0; rest &= rest - 1) {
+        const Vertex v = vertex_of(w, rest);
+        push(v, predecessors_.data()[v]);
+      }
+    }
+  }
+
+  /// Predecessors of the frontier, which is not gone along top-down.
+  void flush_frontier(std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      predecessors_.data()[queue_.data()[i]] = found_from_.data()[i];
+    }
+  }
+
+  /// One level by one thread; returns how many vertices it found.
+  ///
+  /// On a road map nothing but this happens: 3 arcs a vertex, in frontiers of some hundred. Whether
+  /// a vertex is new can't be predicted, so that no branch depends on it. Its predecessor is not
+  /// written where it is found, a line that is rarely near, because writes are made in order and
+  /// those behind would wait: it goes to the queue's end, and to its place when the vertex's turn
+  /// comes, whose line was asked for in time.
+  std::uint64_t go_top_down_alone() {
+    const RowOffset* const row_offsets = rows_.row_offsets();
+    const Vertex* const heads = rows_.heads();
+    Word* const visited = visited_.data();
+    Vertex* const predecessors = predecessors_.data();
+    Vertex* const queue = queue_.data();
+    Vertex* const found_from = found_from_.data();
+    const std::size_t last = last_;
+    std::size_t tail = last;
+    for (std::size_t i = first_; i < last; ++i) {
+      // Beyond the queue's end are vertices of earlier searches, or 0.
+      const Vertex ahead = queue[i + kAhead];
+      __builtin_prefetch(row_offsets + queue[i + 2 * kAhead]);
+      __builtin_prefetch(heads + row_offsets[ahead]);
+      __builtin_prefetch(predecessors + ahead, 1);
+      const Vertex u = queue[i];
+      predecessors[u] = found_from[i];
+      const RowOffset end = row_offsets[u + 1];
+      for (RowOffset e = row_offsets[u]; e < end; ++e) {
+        const Vertex v = heads[e];
+        const Word word = visited[v / kWordBits];
+        visited[v / kWordBits] = word | bit(v);
+        queue[tail] = v;
+        found_from[tail] = u;
+        tail += (word & bit(v)) == 0 ? 1 : 0;
+      }
+    }
+    first_ = last;
+    last_ = tail;
+    return tail - last;
+  }
+
+  /// A part of a level that threads share, but for its hubs.
+  void go_top_down(Worker& own, std::size_t first, std::size_t last) {
+    const RowOffset* const row_offsets = rows_.row_offsets();
+    const Vertex* const queue = queue_.data();
+    flush_frontier(first, last);
+    for (std::size_t i = first; i < last; ++i) {
+      __builtin_prefetch(rows_.heads() + row_offsets[queue[std::min(i + kAhead, last - 1)]]);
+      const Vertex u = queue[i];
+      if (u >= hub_count_) go_along(own, u, row_offsets[u], row_offsets[u + 1]);
+    }
+  }
+
+  /// Arcs [begin, end) of u, while other threads go along others.
+  void go_along(Worker& own, Vertex u, RowOffset begin, RowOffset end) {
+    const Vertex* const heads = rows_.heads();
+    for (RowOffset e = begin; e < end; ++e) {
+      const Vertex v = heads[e];
+      if (!insert<true>(visited_, v)) continue;
+      own.found[own.buffered_count] = v;
+      own.found_from[own.buffered_count] = u;
+      if (++own.buffered_count == kBuffered) flush(own);
+    }
+  }
+
+  /// Appends what a thread has found to the queue.
+  void flush(Worker& own) {
+    const std::size_t at = tail_.fetch_add(own.buffered_count, std::memory_order_relaxed);
+    std::copy_n(own.found, own.buffered_count, queue_.data() + at);
+    std::copy_n(own.found_from, own.buffered_count, found_from_.data() + at);
+    own.found_count += own.buffered_count;
+    own.buffered_count = 0;
+  }
+
+  /// Words [first, last) of a level; returns how many vertices it found.
+  ///
+  /// Every unvisited vertex is held against its first head, without a branch: 4 bytes in sequence
+  /// and a bit; its predecessor is a guess until it is visited. The rows of those that are left are
+  /// asked for together, because each is another line of memory, and then looked through.
+  std::uint64_t go_bottom_up(std::size_t first, std::size_t last) {
+    std::uint64_t found_count = 0;
+    Word reached[kWordBlock];
+    Word missing[kWordBlock];
+    for (std::size_t begin = first; begin < last; begin += kWordBlock) {
+      const std::size_t count = std::min(kWordBlock, last - begin);
+      for (std::size_t i = 0; i < count; ++i) {
+        reached[i] = look_at_first_heads(begin + i);
+        missing[i] = ~visited_[begin + i] & ~reached[i] & long_rows(begin + i);
+        ask_for_rows(begin + i, missing[i]);
+      }
+      for (std::size_t i = 0; i < count; ++i) {
+        reached[i] |= look_along_rows(begin + i, missing[i]);
+        next_visited_[begin + i] = visited_[begin + i] | reached[i];
+        found_count += static_cast<std::uint64_t>(std::popcount(reached[i]));
+      }
+    }
+    return found_count;
+  }
+
+  Word look_at_first_heads(std::size_t w) {
+    const Word* const visited = visited_.data();
+    const Vertex* const first_heads = rows_.first_heads();
+    Vertex* const predecessors = predecessors_.data();
+    Word reached = 0;
+    for (Word rest = ~visited[w]; rest != 0; rest &= rest - 1) {
+      const Vertex v = vertex_of(w, rest);
+      const Vertex u = first_heads[v];
+      predecessors[v] = u;
+      reached |= (visited[u / kWordBits] >> (u % kWordBits) & 1) << (v % kWordBits);
+    }
+    return reached;
+  }
+
+  void ask_for_rows(std::size_t w, Word missing) const {
+    for (Word rest = missing; rest != 0; rest &= rest - 1) {
+      __builtin_prefetch(rows_.heads() + rows_.row_offsets()[vertex_of(w, rest)] + 1);
+    }
+  }
+
+  /// From the second head on.
+  Word look_along_rows(std::size_t w, Word missing) {
+    const RowOffset* const row_offsets = rows_.row_offsets();
+    const Vertex* const heads = rows_.heads();
+    const Word* const visited = visited_.data();
+    Word reached = 0;
+    for (Word rest = missing; rest != 0; rest &= rest - 1) {
+      const Vertex v = vertex_of(w, rest);
+      const RowOffset end = row_offsets[v + 1];
+      for (RowOffset e = row_offsets[v] + 1; e < end; ++e) {
+        const Vertex u = heads[e];
+        if ((visited[u / kWordBits] & bit(u)) == 0) continue;
+        predecessors_.data()[v] = u;
+        reached |= rest & -rest;
+        break;
+      }
+    }
+    return reached;
+  }
+
+  /// The vertices of a word that have a second head, as far as numbers say so.
+  Word long_rows(std::size_t w) const {
+    const std::size_t begin = w * kWordBits;
+    if (begin >= rows_.long_count()) return 0;
+    const std::size_t count = rows_.long_count() - begin;
+    return count >= kWordBits ? ~Word{0} : (Word{1} << count) - 1;
+  }
+
+  /// Of the lowest bit in a word.
+  static Vertex vertex_of(std::size_t w, Word word) {
+    return static_cast<Vertex>(w * kWordBits) + static_cast<Vertex>(std::countr_zero(word));
+  }
+
+  SearchRows<RowOffset> rows_;
+  SwitchRule rule_;
+  std::uint64_t share_from_;
+  Vertex hub_count_;  ///< vertices before it are hubs
+
+  Vertex source_ = 0;                ///< in the graph's numbers
+  PagedArray<Vertex> predecessors_;  ///< of visited vertices; others have what was there before
+  PagedArray<Vertex> queue_;         ///< the frontier and before it earlier ones, top-down
+  PagedArray<Vertex> found_from_;    ///< predecessors of what is in the queue
+  std::size_t first_ = 0;            ///< of the frontier in the queue
+  std::size_t last_ = 0;
+  std::vector<Word> visited_;       ///< the last word is always 0: it has no_head()
+  std::vector<Word> next_visited_;  ///< after bottom-up: visited before the level
+  std::uint64_t reached_count_ = 0;
+
+  LevelRow level_;  ///< the level that is planned
+  bool shared_ = false;
+  bool finished_ = false;
+  std::size_t portion_ = 1;
+  Portions words_;
+  Portions items_;
+  Portions hub_items_;
+  std::vector<Piece> pieces_;                      ///< of the frontier's hubs
+  alignas(64) std::atomic<std::size_t> tail_ = 0;  ///< of the queue, while threads share
+
+  LevelLog log_{false};
+  Clock::time_point level_begin_;
+  std::vector<Worker> workers_;
+  ThreadTeam team_;
+  SpinBarrier barrier_;
+};
+
+}  // namespace bellmark::bfs

@@ -1,0 +1,116 @@
+// bfs/persistent: Bellmark's own breadth-first search on the GPU: the whole search in one
+// persistent kernel, no round trip to the host between levels. persistent_device.cuh and
+// persistent_cluster.cuh have the kernels and their cost models.
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "algorithms/contract/registry.hpp"
+#include "algorithms/problems/bfs/block.hpp"
+#include "algorithms/problems/bfs/problem.hpp"
+#include "algorithms/searches/bfs/gpu_options.hpp"
+#include "algorithms/searches/bfs/persistent.cuh"
+#include "algorithms/searches/bfs/persistent_options.hpp"
+
+namespace bellmark {
+namespace {
+
+namespace persistent = bfs::persistent;
+using persistent::Scope;
+
+template <Scope scope>
+class Persistent {
+ public:
+  using Problem = Bfs;
+  static constexpr bool kCluster = scope == Scope::cluster;
+
+  static Description describe() {
+    Description description;
+    description.name = persistent::kFamily;
+    description.summary = "top-down or bottom-up by the level on the GPU, in one persistent kernel";
+    description.source =
+        "direction: Beamer, Asanovic, Patterson (SC 2012); the kernels are its own";
+    description.keys = {
+        word_key("scope", "auto", {"auto", "device", "cluster"},
+                 "who answers a query: the whole device, or one thread-block cluster"),
+        at_run_time(word_key("order", "auto", {"auto", "by-degree", "as-given"},
+                             "numbers of the vertices inside: most arcs first, or the graph's")),
+        at_run_time(integer_key("alpha", 15, 0, kLargestFactor,
+                                "scope=device: bottom-up when alpha * arcs of the frontier > arcs "
+                                "of unvisited vertices; 0: never"),
+                    true),
+        at_run_time(integer_key("beta", 256, 1, kLargestFactor,
+                                "scope=device: back when beta * vertices of the frontier < "
+                                "vertices"),
+                    true)};
+    description.instance = {{"scope", kCluster ? "cluster" : "device"}};
+    description.needs = {Need::cuda};
+    return description;
+  }
+
+  static Settings resolve(const Settings& settings, const Graph& graph) {
+    return persistent::resolve(settings, graph);
+  }
+
+  explicit Persistent(const Settings& settings)
+      : by_degree_(settings.get("order") == "by-degree"),
+        switch_{static_cast<std::uint64_t>(settings.integer("alpha")),
+                static_cast<std::uint64_t>(settings.integer("beta"))} {}
+
+  void prepare(const Graph& graph, RunContext& context) {
+    bfs::require_gpu(persistent::kFamily);
+    persistent::require_arcs(graph);
+    const bool symmetric = graph.properties().symmetric;
+    persistent::Layout layout(bfs::Block(graph), by_degree_, symmetric);
+    engine_.prepare(layout, symmetric, context);
+    numbering_ = std::move(layout.numbering);  // the rows are on the device
+    context.account("numbering", numbering_.bytes());
+    stream_ = std::make_unique<gpu::Stream>();
+    // An upload may still be under way when its call returns, and the stream doesn't wait for it.
+    gpu::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  }
+
+  void run(std::span<const Bfs::Query> queries, RunContext& context) {
+    source_ = queries[0].source;
+    {
+      const gpu::GpuPhase phase(context, "search", *stream_);
+      if (has_number()) {
+        engine_.run(numbering_.number(source_), switch_, context.instrumented(), *stream_);
+      }
+    }
+    stream_->synchronize();
+  }
+
+  void extract(Bfs::Answer& answer) const {
+    if (has_number()) {
+      engine_.extract(numbering_, source_, answer);
+    } else {
+      bfs::fill_answer(
+          numbering_, source_, {}, [](Vertex) { return false; }, answer);
+    }
+  }
+
+  PhaseLog phase_log() const {
+    if (!has_number()) return {};
+    return engine_.phase_log(numbering_.original_count());
+  }
+
+ private:
+  static constexpr std::int64_t kLargestFactor = 1'000'000'000;
+
+  /// A source without arcs may have none: it is all that it reaches.
+  bool has_number() const { return numbering_.number(source_) != kNoVertex; }
+
+  bool by_degree_;
+  persistent::Switch switch_;
+  Vertex source_ = 0;  ///< the graph's
+  bfs::Numbering numbering_;
+  std::conditional_t<kCluster, persistent::ClusterEngine, persistent::DeviceEngine> engine_;
+  std::unique_ptr<gpu::Stream> stream_;
+};
+
+BELLMARK_REGISTER(Persistent<Scope::device>, Persistent<Scope::cluster>);
+
+}  // namespace
+}  // namespace bellmark

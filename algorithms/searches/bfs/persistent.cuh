@@ -1,0 +1,322 @@
+// The host's side of bfs/persistent: device copies of the rows, work areas, launches, answers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "algorithms/contract/run_context.hpp"
+#include "algorithms/gpu/gpu.cuh"
+#include "algorithms/searches/bfs/persistent_cluster.cuh"
+#include "algorithms/searches/bfs/persistent_device.cuh"
+#include "algorithms/searches/bfs/persistent_layout.hpp"
+#include "base/error.hpp"
+
+namespace bellmark::bfs::persistent {
+
+inline constexpr const char* kFamily = "bfs/persistent";
+/// Lines of a recorded run's log that are kept.
+inline constexpr std::uint32_t kRecordCapacity = 1 << 18;
+
+/// Of a vector or an array that has data() and size().
+template <class Values>
+auto upload(const Values& values) {
+  gpu::DeviceArray<std::remove_cvref_t<decltype(*values.data())>> array(values.size());
+  array.upload({values.data(), values.size()});
+  return array;
+}
+
+template <class T>
+std::vector<T> download(const gpu::DeviceArray<T>& array) {
+  std::vector<T> values(array.size());
+  array.download(values);
+  return values;
+}
+
+/// When to change direction.
+struct Switch {
+  std::uint64_t alpha;  ///< bottom-up when alpha * frontier arcs > arcs of unvisited vertices
+  std::uint64_t beta;   ///< top-down when beta * frontier vertices < vertices
+};
+
+/// The log of recorded runs: filled on the device, one line a level.
+class Levels {
+ public:
+  LevelRecord* records(bool recorded) {
+    recorded_ = recorded;
+    if (!recorded) return nullptr;
+    if (records_.size() == 0) {
+      records_ = gpu::DeviceArray<LevelRecord>(kRecordCapacity);
+      count_ = gpu::DeviceArray<std::uint32_t>(1);
+    }
+    records_.clear();
+    count_.clear();
+    // The stream doesn't wait for the default one.
+    gpu::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    return records_.data();
+  }
+  std::uint32_t* count() const { return count_.data(); }
+
+  /// Of the last run; no rows when it was not recorded. `vertex_count`: of the whole graph.
+  PhaseLog log(Vertex vertex_count) const {
+    PhaseLog log{{"bottom_up", "frontier_count", "unvisited_count", "gpu_ns"}, {}};
+    if (!recorded_) return log;
+    const std::uint32_t count = download(count_).front();
+    const std::vector<LevelRecord> levels = download(records_);
+    std::uint64_t unvisited = vertex_count;
+    for (std::size_t i = 0; i + 1 < count && levels[i].frontier_count != 0; ++i) {
+      unvisited -= levels[i].frontier_count;
+      log.values.insert(log.values.end(), {levels[i].bottom_up, levels[i].frontier_count, unvisited,
+                                           levels[i + 1].begin_ns - levels[i].begin_ns});
+    }
+    return log;
+  }
+
+ private:
+  bool recorded_ = false;
+  gpu::DeviceArray<LevelRecord> records_;
+  gpu::DeviceArray<std::uint32_t> count_;
+};
+
+/// Answers one query at a time with the whole device.
+class DeviceEngine {
+ public:
+  /// Bottom-up only on symmetric graphs. O(n + m).
+  void prepare(const Layout& layout, bool symmetric, RunContext& context) {
+    const std::uint64_t n = layout.vertex_count;
+    symmetric_ = symmetric;
+    vertex_count_ = layout.vertex_count;
+    const std::uint64_t word_count = (n + kWarp - 1) / kWarp;
+    std::uint64_t pieces = 0;
+    for (std::size_t v = 0; v < n; ++v) {
+      const std::uint32_t degree = layout.row_offsets.data()[v + 1] - layout.row_offsets.data()[v];
+      if (degree >= kHubDegree) pieces += (degree + kPieceArcs - 1) / kPieceArcs;
+    }
+    piece_capacity_ = static_cast<std::uint32_t>(pieces);
+    const std::uint64_t row_bytes =
+        (n + 1) * sizeof(std::uint32_t) + (layout.heads.size() + n) * sizeof(Vertex);
+    const std::uint64_t queue_bytes = 2 * n * sizeof(Vertex) + 2 * pieces * sizeof(HubPiece);
+    const std::uint64_t tree_bytes =
+        n * sizeof(Vertex) + 2 * word_count * sizeof(std::uint32_t) + sizeof(DeviceControl);
+    gpu::require_memory(row_bytes + queue_bytes + tree_bytes, kFamily);
+    context.account("device rows", row_bytes);
+    context.account("device queues", queue_bytes);
+    context.account("device predecessors and visited bits", tree_bytes);
+
+    row_offsets_ = upload(layout.row_offsets);
+    heads_ = upload(layout.heads);
+    first_heads_ = upload(first_heads(layout.row_offsets, layout.heads));
+    longer_end_ = longer_end(layout.row_offsets);
+    for (auto& bitmap : visited_) bitmap = gpu::DeviceArray<std::uint32_t>(word_count);
+    predecessors_ = gpu::DeviceArray<Vertex>(n);
+    predecessors_.clear();  // those of unreached vertices are copied to the host too
+    queues_ = gpu::DeviceArray<Vertex>(2 * n);
+    pieces_ = gpu::DeviceArray<HubPiece>(2 * pieces);
+    control_ = gpu::DeviceArray<DeviceControl>(1);
+    int blocks = 0;
+    gpu::check(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, device_kernel, kDeviceThreads, 0),
+        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    grid_ = static_cast<unsigned>(blocks * gpu::properties().multiProcessorCount);
+  }
+
+  /// Enqueues the search.
+  void run(Vertex source, Switch change, bool recorded, cudaStream_t stream) {
+    DeviceSearch search{};
+    search.rows = {row_offsets_.data(), heads_.data(), first_heads_.data(), longer_end_};
+    search.vertex_count = vertex_count_;
+    search.arc_count = static_cast<std::uint32_t>(heads_.size());
+    search.source = source;
+    search.symmetric = symmetric_;
+    search.alpha = change.alpha;
+    search.beta = change.beta;
+    search.visited[0] = visited_[0].data();
+    search.visited[1] = visited_[1].data();
+    search.predecessors = predecessors_.data();
+    search.queues = queues_.data();
+    search.pieces = pieces_.data();
+    search.piece_capacity = piece_capacity_;
+    search.control = control_.data();
+    search.records = levels_.records(recorded);
+    search.record_capacity = kRecordCapacity;
+    search.record_count = levels_.count();
+    void* arguments[] = {&search};
+    gpu::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(device_kernel), dim3(grid_),
+                                           dim3(kDeviceThreads), arguments, 0, stream),
+               "device_kernel");
+  }
+
+  void extract(const Numbering& numbering, Vertex source, Bfs::Answer& answer) const {
+    const auto visited = download(visited_[download(control_).front().visited_side]);
+    const auto reached = [&](Vertex v) { return (visited[v / kWarp] >> v % kWarp & 1) != 0; };
+    fill_answer(numbering, source, download(predecessors_), reached, answer);
+  }
+
+  PhaseLog phase_log(Vertex vertex_count) const { return levels_.log(vertex_count); }
+
+ private:
+  bool symmetric_ = false;
+  Vertex vertex_count_ = 0;
+  std::uint32_t piece_capacity_ = 0;
+  unsigned grid_ = 1;
+  gpu::DeviceArray<std::uint32_t> row_offsets_;
+  gpu::DeviceArray<Vertex> heads_;
+  gpu::DeviceArray<Vertex> first_heads_;
+  Vertex longer_end_ = 0;
+  gpu::DeviceArray<std::uint32_t> visited_[2];
+  gpu::DeviceArray<Vertex> predecessors_;
+  gpu::DeviceArray<Vertex> queues_;
+  gpu::DeviceArray<HubPiece> pieces_;
+  gpu::DeviceArray<DeviceControl> control_;
+  Levels levels_;
+};
+
+/// Answers one query at a time with one cluster, always top-down.
+class ClusterEngine {
+ public:
+  /// Throws UnmetError where no cluster can hold the graph's bits. O(n + m).
+  void prepare(const Layout& layout, bool, RunContext& context) {
+    const std::uint64_t n = layout.vertex_count;
+    vertex_count_ = layout.vertex_count;
+    configure();
+    const SlotRows rows(layout);
+    const unsigned blocks = 1u << shift_;
+    const std::vector<std::uint32_t> offsets = overflow_offsets(layout, blocks);
+    overflow_size_ = offsets.back();
+    const std::uint64_t word_count = std::uint64_t{blocks} * local_words(vertex_count_, blocks);
+    const std::uint64_t row_bytes = (rows.slots.size() + rows.rest.size()) * sizeof(Vertex);
+    const std::uint64_t queue_bytes = 2 * overflow_size_ * sizeof(Message);
+    const std::uint64_t tree_bytes = n * sizeof(Vertex) + word_count * sizeof(std::uint32_t);
+    gpu::require_memory(row_bytes + queue_bytes + tree_bytes, kFamily);
+    context.account("device rows", row_bytes);
+    context.account("device queues", queue_bytes);
+    context.account("device predecessors and visited bits", tree_bytes);
+    slots_ = upload(rows.slots);
+    rest_ = upload(rows.rest);
+    overflow_offsets_ = upload(offsets);
+    overflow_ = gpu::DeviceArray<Message>(2 * overflow_size_);
+    predecessors_ = gpu::DeviceArray<Vertex>(n);
+    predecessors_.clear();  // those of unreached vertices are copied to the host too
+    visited_ = gpu::DeviceArray<std::uint32_t>(word_count);
+  }
+
+  /// Enqueues the search.
+  void run(Vertex source, Switch, bool recorded, cudaStream_t stream) {
+    ClusterSearch search{};
+    search.rows = reinterpret_cast<const uint4*>(slots_.data());
+    search.rest = reinterpret_cast<const uint4*>(rest_.data());
+    search.vertex_count = vertex_count_;
+    search.source = source;
+    search.predecessors = predecessors_.data();
+    search.visited = visited_.data();
+    search.overflow = overflow_.data();
+    search.overflow_offsets = overflow_offsets_.data();
+    search.overflow_size = overflow_size_;
+    search.records = levels_.records(recorded);
+    search.record_capacity = kRecordCapacity;
+    search.record_count = levels_.count();
+    cudaLaunchAttribute attribute;
+    const cudaLaunchConfig_t config = launch_config(attribute, stream);
+    gpu::check(cudaLaunchKernelEx(&config, kernel_, search, shift_), "cluster_kernel");
+  }
+
+  void extract(const Numbering& numbering, Vertex source, Bfs::Answer& answer) const {
+    const auto visited = download(visited_);
+    const std::size_t words = local_words(vertex_count_, 1u << shift_);
+    const auto reached = [&](Vertex v) {
+      const Vertex owner = v % (1u << shift_);
+      const Vertex local = v >> shift_;
+      return (visited[owner * words + local / kWarp] >> local % kWarp & 1) != 0;
+    };
+    fill_answer(numbering, source, download(predecessors_), reached, answer);
+  }
+
+  PhaseLog phase_log(Vertex vertex_count) const { return levels_.log(vertex_count); }
+
+ private:
+  // A small block has the cheaper barrier; a large one keeps more of a wide frontier in flight.
+  static constexpr unsigned kSmallBlock = 512;
+  static constexpr unsigned kLargeBlock = 1024;
+  static constexpr Vertex kLargeGraph = 4'000'000;
+
+  template <unsigned threads>
+  void choose() {
+    threads_ = threads;
+    kernel_ = cluster_kernel<threads>;
+    shared_bytes_ = sizeof(ClusterShared<threads>) +
+                    std::size_t{local_words(vertex_count_, 1u << shift_)} * sizeof(std::uint32_t);
+  }
+
+  cudaLaunchConfig_t launch_config(cudaLaunchAttribute& attribute, cudaStream_t stream) const {
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(1u << shift_);
+    config.blockDim = dim3(threads_);
+    config.dynamicSmemBytes = shared_bytes_;
+    config.stream = stream;
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim.x = 1u << shift_;
+    attribute.val.clusterDim.y = 1;
+    attribute.val.clusterDim.z = 1;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    return config;
+  }
+
+  /// The largest cluster that this device schedules.
+  void configure() {
+    const cudaDeviceProp properties = gpu::properties();
+    if (properties.major < 9) {
+      throw UnmetError(kFamily, "thread-block clusters need compute capability 9.0",
+                       "use scope=device");
+    }
+    for (shift_ = 4; shift_ + 1 > 0; --shift_) {
+      vertex_count_ >= kLargeGraph ? choose<kLargeBlock>() : choose<kSmallBlock>();
+      if (shared_bytes_ > properties.sharedMemPerBlockOptin) break;
+      gpu::check(cudaFuncSetAttribute(kernel_, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+                 "cudaFuncSetAttribute");
+      gpu::check(cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                      static_cast<int>(shared_bytes_)),
+                 "cudaFuncSetAttribute");
+      cudaLaunchAttribute attribute;
+      const cudaLaunchConfig_t config = launch_config(attribute, nullptr);
+      int count = 0;
+      gpu::check(cudaOccupancyMaxActiveClusters(&count, kernel_, &config),
+                 "cudaOccupancyMaxActiveClusters");
+      if (count > 0) return;
+    }
+    throw UnmetError(kFamily,
+                     "no thread-block cluster of this device holds a bit for each of " +
+                         std::to_string(vertex_count_) + " vertices",
+                     "use scope=device");
+  }
+
+  /// A place an arc that enters an owner's vertices.
+  static std::vector<std::uint32_t> overflow_offsets(const Layout& layout, unsigned blocks) {
+    std::vector<std::uint32_t> offsets(blocks + 1, 0);
+    for (const Vertex head : std::span(layout.heads.data(), layout.heads.size())) {
+      ++offsets[head % blocks + 1];
+    }
+    std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
+    return offsets;
+  }
+
+  Vertex vertex_count_ = 0;
+  unsigned shift_ = 0;
+  unsigned threads_ = kSmallBlock;
+  std::size_t shared_bytes_ = 0;
+  void (*kernel_)(ClusterSearch, unsigned) = nullptr;
+  std::uint64_t overflow_size_ = 0;
+  gpu::DeviceArray<Vertex> slots_;
+  gpu::DeviceArray<Vertex> rest_;
+  gpu::DeviceArray<std::uint32_t> overflow_offsets_;
+  gpu::DeviceArray<Message> overflow_;
+  gpu::DeviceArray<Vertex> predecessors_;
+  gpu::DeviceArray<std::uint32_t> visited_;
+  Levels levels_;
+};
+
+}  // namespace bellmark::bfs::persistent

@@ -1,0 +1,141 @@
+// bfs/persistent: the rows that its kernels read, made in prepare(). Host code without CUDA, so
+// that it is tested everywhere.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "algorithms/problems/bfs/block.hpp"
+#include "algorithms/problems/bfs/by_degree.hpp"
+#include "base/parallel.hpp"
+
+namespace bellmark::bfs::persistent {
+
+inline constexpr Vertex kNoHead = std::numeric_limits<Vertex>::max();
+inline constexpr Vertex kLink = kNoHead - 1;  ///< the next slot is a place in SlotRows::rest
+
+/// A block's rows with the hubs first in each (those with the most arcs, equal ones by their ids):
+/// most vertices that look for a visited neighbour then find one at their first arc, and the bits
+/// that they ask for lie close together.
+struct Layout {
+  Numbering numbering;
+  Vertex vertex_count = 0;                ///< of the numbering
+  PagedArray<std::uint32_t> row_offsets;  ///< vertex_count + 1
+  PagedArray<Vertex> heads;
+
+  /// The block must be a whole matrix with fewer than 2^32 arcs. `by_degree`: vertex 0 is the one
+  /// with the most arcs, and so on, equal ones as before; where the block is symmetric, those
+  /// without arcs get no number, because no search meets them. Else every vertex keeps its id.
+  /// O(n + m log n) by all threads that the process may use.
+  Layout(const Block& block, bool by_degree, bool symmetric) {
+    const Vertex n = block.rows().size();
+    const Offset* const offsets = block.row_offsets().data();
+    const PagedArray<std::uint32_t> degrees(n);
+    in_parallel(n, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t id = begin; id < end; ++id) {
+        degrees.data()[id] = static_cast<std::uint32_t>(offsets[id + 1] - offsets[id]);
+      }
+    });
+    DegreeOrder order = order_by_degree({degrees.data(), n});
+    const Vertex* const ranked = order.vertices.data();  // stay where they are when they are moved
+    const Vertex* const ranks = order.ranks.data();
+    vertex_count = by_degree && symmetric ? order.with_arcs_count : n;
+    numbering = by_degree ? Numbering(std::move(order), vertex_count) : Numbering(n);
+
+    row_offsets = PagedArray<std::uint32_t>(std::size_t{vertex_count} + 1);
+    prefix_sums(
+        vertex_count,
+        [&](std::uint64_t v) { return degrees.data()[numbering.original(static_cast<Vertex>(v))]; },
+        row_offsets.data());
+    heads = PagedArray<Vertex>(block.arc_count());
+    in_parallel_rows(row_offsets.data(), vertex_count, [&](std::uint64_t begin, std::uint64_t end) {
+      std::vector<Vertex> scratch;
+      for (auto v = static_cast<Vertex>(begin); v < end; ++v) {
+        const std::uint32_t* const ends = row_offsets.data() + v;
+        const std::span row(heads.data() + ends[0], ends[1] - ends[0]);
+        const Vertex* const given = block.heads().data() + offsets[numbering.original(v)];
+        std::transform(given, given + row.size(), row.begin(),
+                       [=](Vertex id) { return ranks[id]; });
+        if (scratch.size() < row.size()) scratch.resize(row.size());
+        sort_row(row, n, scratch.data());
+        if (by_degree) continue;
+        std::transform(row.begin(), row.end(), row.begin(),
+                       [=](Vertex rank) { return ranked[rank]; });
+      }
+    });
+  }
+};
+
+/// The first head of every row, kNoHead where it is empty: bottom-up reads 4 bytes a vertex in
+/// order. `row_offsets` has an entry more than there are rows.
+inline PagedArray<Vertex> first_heads(const PagedArray<std::uint32_t>& row_offsets,
+                                      const PagedArray<Vertex>& heads) {
+  PagedArray<Vertex> first(row_offsets.size() - 1);
+  in_parallel(first.size(), [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t v = begin; v < end; ++v) {
+      const std::uint32_t row = row_offsets.data()[v];
+      first.data()[v] = row == row_offsets.data()[v + 1] ? kNoHead : heads.data()[row];
+    }
+  });
+  return first;
+}
+
+/// From this row on none has more than one arc. O(n); few steps where rows get shorter.
+inline Vertex longer_end(const PagedArray<std::uint32_t>& row_offsets) {
+  std::size_t end = row_offsets.size() - 1;
+  while (end > 0 && row_offsets.data()[end] - row_offsets.data()[end - 1] <= 1) --end;
+  return static_cast<Vertex>(end);
+}
+
+/// Rows of eight slots, one 32-byte sector each. A shorter row ends in kNoHead; a longer one has
+/// kLink in its seventh slot, and in its eighth the place in `rest`, counted in fours, of a run
+/// whose last four end in kNoHead.
+struct SlotRows {
+  static constexpr unsigned kSlots = 8;
+  static constexpr unsigned kFour = 4;
+
+  PagedArray<Vertex> slots;
+  PagedArray<Vertex> rest;
+
+  /// O(n + m) by all threads that the process may use.
+  explicit SlotRows(const Layout& layout) : slots(std::size_t{kSlots} * layout.vertex_count) {
+    const auto degree = [&](std::uint64_t v) {
+      return layout.row_offsets.data()[v + 1] - layout.row_offsets.data()[v];
+    };
+    // Places in `rest`, in fours.
+    const PagedArray<Vertex> places(std::size_t{layout.vertex_count} + 1);
+    prefix_sums(
+        layout.vertex_count,
+        [&](std::uint64_t v) {
+          return degree(v) <= kSlots ? 0 : (degree(v) - kInside) / kFour + 1;
+        },
+        places.data());
+    rest = PagedArray<Vertex>(std::size_t{kFour} * places.data()[layout.vertex_count]);
+    in_parallel(layout.vertex_count, [&](std::uint64_t begin, std::uint64_t end) {
+      for (std::uint64_t v = begin; v < end; ++v) {
+        const Vertex* const heads = layout.heads.data() + layout.row_offsets.data()[v];
+        const std::size_t size = degree(v);
+        Vertex* const row = slots.data() + kSlots * v;
+        if (size <= kSlots) {
+          std::fill(std::copy_n(heads, size, row), row + kSlots, kNoHead);
+          continue;
+        }
+        std::copy_n(heads, kInside, row);
+        row[kInside] = kLink;
+        row[kInside + 1] = places.data()[v];
+        std::fill(std::copy(heads + kInside, heads + size,
+                            rest.data() + std::size_t{kFour} * places.data()[v]),
+                  rest.data() + std::size_t{kFour} * places.data()[v + 1], kNoHead);
+      }
+    });
+  }
+
+ private:
+  static constexpr unsigned kInside = kSlots - 2;  ///< heads of a longer row that are in its slots
+};
+
+}  // namespace bellmark::bfs::persistent

@@ -1,0 +1,263 @@
+// bfs/persistent: what `auto` becomes and the layouts, which need no GPU; and, where there is one,
+// right levels in both scopes and orders, with the direction forced at every level.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/gpu/gpu.hpp"
+#include "algorithms/problems/bfs/test_support.hpp"
+#include "algorithms/searches/bfs/persistent_layout.hpp"
+#include "algorithms/searches/bfs/persistent_options.hpp"
+#include "algorithms/testing/zoo.hpp"
+#include "graph/generate.hpp"
+
+namespace bellmark {
+namespace {
+
+using bfs::persistent::kLink;
+using bfs::persistent::kNoHead;
+using bfs::persistent::Layout;
+using bfs::persistent::SlotRows;
+using testing::BfsWorkload;
+using testing::chain_of;
+using testing::column;
+using testing::expect_right_levels;
+using testing::from_edges;
+using testing::star_of;
+
+Settings resolved(const std::string& changes, const Graph& graph) {
+  Settings settings = {{"scope", "auto"}, {"order", "auto"}, {"alpha", "15"}, {"beta", "256"}};
+  const Settings changed = Settings::parse(changes);
+  for (const auto& [key, value] : changed.entries()) settings.set(key, value);
+  return bfs::persistent::resolve(settings, graph);
+}
+
+TEST(BfsPersistentOptions, ScopeFollowsDegreesAndLevels) {
+  EXPECT_EQ(resolved("", make_graph("grid:rows=50,columns=50")).get("scope"), "cluster");
+  EXPECT_EQ(resolved("", make_graph("random:n=100,m=3000")).get("scope"), "device");
+  EXPECT_EQ(resolved("", star_of(100)).get("scope"), "device") << "a hub";
+  EXPECT_EQ(resolved("", make_graph("random4:scale=19")).get("scope"), "device")
+      << "low degrees, but few levels";
+  EXPECT_EQ(resolved("", Graph()).get("scope"), "device");
+}
+
+TEST(BfsPersistentOptions, OrderFollowsTheScopeUnlessGiven) {
+  const Graph grid = make_graph("grid:rows=5,columns=5");
+  EXPECT_EQ(resolved("", grid).get("order"), "as-given");
+  EXPECT_EQ(resolved("scope=device", grid).get("order"), "by-degree");
+  EXPECT_EQ(resolved("scope=device,order=as-given", grid).get("order"), "as-given");
+  EXPECT_EQ(resolved("order=by-degree", grid).get("order"), "by-degree");
+}
+
+/// The row of a vertex, in the block's ids, sorted.
+std::vector<Vertex> row_of(const Layout& layout, Vertex vertex) {
+  std::vector<Vertex> row(layout.heads.data() + layout.row_offsets.data()[vertex],
+                          layout.heads.data() + layout.row_offsets.data()[vertex + 1]);
+  for (Vertex& head : row) head = layout.numbering.original(head);
+  std::sort(row.begin(), row.end());
+  return row;
+}
+
+TEST(BfsPersistentLayout, KeepsEveryRowWithHubsFirst) {
+  for (const char* reference :
+       {"kronecker:scale=9,seed=3", "kronecker:scale=13,seed=3", "random:n=300,m=900,seed=2"}) {
+    const Graph graph = make_graph(reference);
+    const auto degree = [&](Vertex v) {
+      return graph.row_offsets()[v + 1] - graph.row_offsets()[v];
+    };
+    for (const bool by_degree : {true, false}) {
+      const Layout layout(bfs::Block(graph), by_degree, graph.properties().symmetric);
+      for (Vertex id = 0; id < graph.vertex_count(); ++id) {
+        const Vertex vertex = layout.numbering.number(id);
+        EXPECT_TRUE(by_degree || vertex == id);
+        if (vertex == kNoVertex) {
+          EXPECT_TRUE(by_degree && graph.properties().symmetric);
+          EXPECT_EQ(degree(id), 0u);
+          continue;
+        }
+        EXPECT_LT(vertex, layout.vertex_count);
+        EXPECT_EQ(layout.numbering.original(vertex), id);
+        std::vector<Vertex> row(graph.heads().begin() + graph.row_offsets()[id],
+                                graph.heads().begin() + graph.row_offsets()[id + 1]);
+        std::sort(row.begin(), row.end());
+        EXPECT_EQ(row_of(layout, vertex), row);
+        for (std::uint32_t e = layout.row_offsets.data()[vertex];
+             e + 1 < layout.row_offsets.data()[vertex + 1]; ++e) {
+          EXPECT_GE(degree(layout.numbering.original(layout.heads.data()[e])),
+                    degree(layout.numbering.original(layout.heads.data()[e + 1])));
+        }
+        if (by_degree && vertex > 0) {
+          EXPECT_LE(degree(id), degree(layout.numbering.original(vertex - 1)));
+        }
+      }
+      const PagedArray<Vertex> first =
+          bfs::persistent::first_heads(layout.row_offsets, layout.heads);
+      ASSERT_EQ(first.size(), layout.vertex_count);
+      for (Vertex v = 0; v < layout.vertex_count; ++v) {
+        const bool empty = layout.row_offsets.data()[v] == layout.row_offsets.data()[v + 1];
+        EXPECT_EQ(first.data()[v],
+                  empty ? kNoHead : layout.heads.data()[layout.row_offsets.data()[v]]);
+      }
+      const Vertex end = bfs::persistent::longer_end(layout.row_offsets);
+      for (Vertex v = 0; v < layout.vertex_count; ++v) {
+        const std::uint32_t size = layout.row_offsets.data()[v + 1] - layout.row_offsets.data()[v];
+        if (v >= end) {
+          EXPECT_LE(size, 1U);
+        }
+        if (v + 1 == end) {
+          EXPECT_GE(size, 2U);
+        }
+      }
+    }
+  }
+}
+
+TEST(BfsPersistentLayout, SlotsHoldRowsOfAnyLength) {
+  std::vector<std::pair<Vertex, Vertex>> edges;
+  constexpr Vertex kLongest = 23;
+  for (const Vertex base : {0, 4085, 9000}) {  // in several threads' ranges
+    for (Vertex v = base; v <= base + kLongest; ++v) {
+      for (Vertex leaf = base; leaf < v; ++leaf) edges.push_back({v, 100 + leaf});
+    }
+  }
+  const Layout layout(bfs::Block(from_edges(10'000, edges)), false, true);
+  const SlotRows rows(layout);
+  for (Vertex v = 0; v < layout.vertex_count; ++v) {
+    std::vector<Vertex> found(rows.slots.data() + SlotRows::kSlots * v,
+                              rows.slots.data() + SlotRows::kSlots * (v + 1));
+    if (found[6] == kLink) {
+      std::size_t at = std::size_t{SlotRows::kFour} * found[7];
+      found.resize(6);
+      do {
+        found.insert(found.end(), rows.rest.data() + at, rows.rest.data() + at + SlotRows::kFour);
+        at += SlotRows::kFour;
+      } while (found.back() != kNoHead);
+    }
+    found.erase(std::remove(found.begin(), found.end(), kNoHead), found.end());
+    EXPECT_EQ(found, std::vector<Vertex>(layout.heads.data() + layout.row_offsets.data()[v],
+                                         layout.heads.data() + layout.row_offsets.data()[v + 1]));
+  }
+}
+
+/// Forced and free: alpha 0 never goes bottom-up, a large one at once; a large beta stays there, 1
+/// goes back after each level.
+const std::vector<std::string>& all_keys() {
+  static const std::vector<std::string> keys = {
+      "scope=cluster",
+      "scope=device",
+      "scope=device,alpha=0",
+      "scope=device,alpha=1,beta=1",
+      "scope=device,alpha=1000000000,beta=1000000000",
+      "scope=device,alpha=1000000000,beta=1",
+  };
+  return keys;
+}
+
+void expect_right_with_all_keys(const Graph& graph, std::vector<Bfs::Query> queries) {
+  BfsWorkload workload(graph, std::move(queries));
+  for (const std::string& keys : all_keys()) {
+    for (const char* order : {"by-degree", "as-given"}) {
+      expect_right_levels("bfs/persistent:" + keys + ",order=" + order, workload);
+      if (::testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+/// A hub whose row ends with the one neighbour that a search from the last vertex meets first:
+/// `others` neighbours with more arcs come before it.
+Graph late_in_row(Vertex others) {
+  std::vector<std::pair<Vertex, Vertex>> edges;
+  for (Vertex v = 1; v <= others; ++v) {
+    edges.push_back({0, v});
+    edges.push_back({v, v % others + 1});
+  }
+  edges.push_back({0, others + 1});
+  edges.push_back({others + 1, others + 2});
+  return from_edges(others + 3, edges);
+}
+
+TEST(BfsPersistentGpu, Zoo) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  for (const auto& [name, graph] : testing::zoo()) {
+    SCOPED_TRACE(name);
+    const Vertex n = graph.vertex_count();
+    expect_right_with_all_keys(graph, {{0}, {n / 2}, {n - 1}});
+    if (HasFailure()) return;
+  }
+}
+
+TEST(BfsPersistentGpu, VertexCountsAroundAWord) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  for (const Vertex n : {1, 2, 31, 32, 33, 63, 64, 65, 511, 512, 513}) {
+    SCOPED_TRACE(n);
+    expect_right_with_all_keys(chain_of(n), {{0}, {n / 2}, {n - 1}});
+    expect_right_with_all_keys(star_of(n), {{0}, {n}});
+    if (HasFailure()) return;
+  }
+}
+
+TEST(BfsPersistentGpu, HubsChainsLoopsAndCrumbs) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  expect_right_with_all_keys(star_of(5000), {{0}, {17}, {5000}});
+  expect_right_with_all_keys(chain_of(300), {{0}, {150}});
+  // The last queries begin at vertices without arcs: what others reached is reached no more.
+  expect_right_with_all_keys(testing::hubs_and_crumbs(), {{0}, {1000}, {296}, {999}, {3}});
+}
+
+TEST(BfsPersistentGpu, NeighboursLateInRows) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  for (const Vertex others : {3, 4, 5, 8, 31, 36, 37, 38, 100, 132, 164, 165, 600, 3000}) {
+    SCOPED_TRACE(others);
+    expect_right_with_all_keys(late_in_row(others), {{others + 2}, {0}, {others + 2}, {1}});
+    if (HasFailure()) return;
+  }
+}
+
+TEST(BfsPersistentGpu, LargerGraphs) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  for (const char* reference :
+       {"kronecker:scale=10,seed=2", "kronecker:scale=12,seed=3", "kronecker:scale=16,seed=4",
+        "grid:rows=130,columns=141,keep=0.8", "random:n=50000,m=120000,seed=9"}) {
+    SCOPED_TRACE(reference);
+    const Graph graph = make_graph(reference);
+    const Vertex n = graph.vertex_count();
+    expect_right_with_all_keys(graph, {{0}, {n / 3}, {n - 1}, {0}});
+    if (HasFailure()) return;
+  }
+}
+
+TEST(BfsPersistentGpu, RecordsItsLevelsWhenInstrumented) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  BfsWorkload workload(chain_of(200), {{0}});
+  const std::vector<std::pair<std::string, std::uint64_t>> expected = {
+      {"scope=cluster", 0},
+      {"scope=device,alpha=0", 0},
+      {"scope=device,alpha=1000000000,beta=1000000000", 1}};
+  for (const auto& [keys, bottom_up] : expected) {
+    const auto selections = Registry::global().select("bfs/persistent:" + keys);
+    Settings settings;
+    const auto variant =
+        find_instance(selections.at(0), workload, settings).bind(workload, settings);
+    RunContext context;
+    variant->prepare(context);
+    variant->run(0, 1, context);
+    EXPECT_EQ(variant->phase_log().phase_count(), 0u) << "a plain run keeps no log";
+    context.set_instrumented(true);
+    variant->run(0, 1, context);
+    const PhaseLog log = variant->phase_log();
+    EXPECT_EQ(column(log, "frontier_count"), std::vector<std::uint64_t>(200, 1)) << keys;
+    const auto unvisited = column(log, "unvisited_count");
+    ASSERT_EQ(unvisited.size(), 200u) << keys;
+    EXPECT_EQ(unvisited.front(), 199u) << keys;
+    EXPECT_EQ(unvisited.back(), 0u) << keys;
+    EXPECT_EQ(column(log, "bottom_up"), std::vector<std::uint64_t>(200, bottom_up)) << keys;
+  }
+}
+
+}  // namespace
+}  // namespace bellmark

@@ -1,0 +1,295 @@
+// The keys of the Dijkstra family: their description, and what `auto` becomes on a graph.
+#include "algorithms/searches/dijkstra/options.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "algorithms/searches/queues/dial.hpp"
+#include "algorithms/searches/queues/double_buckets.hpp"
+#include "algorithms/searches/queues/hot.hpp"
+#include "algorithms/searches/queues/multi_level.hpp"
+#include "algorithms/searches/queues/radix.hpp"
+#include "base/error.hpp"
+
+namespace bellmark::dijkstra {
+namespace {
+
+std::string text(Form form) {
+  switch (form) {
+    case Form::csr:
+      return "csr";
+    case Form::matrix:
+      return "matrix";
+    case Form::linked_list:
+      return "linked-list";
+  }
+  return {};
+}
+
+Queue queue_of(const std::string& word) {
+  return *std::ranges::find(kQueues, word, [](Queue queue) { return text(queue); });
+}
+
+std::vector<std::string> queue_words() {
+  std::vector<std::string> words;
+  words.reserve(std::size(kQueues));
+  for (const Queue queue : kQueues) words.push_back(text(queue));
+  return words;
+}
+std::string text(Extract extract) {
+  return extract == Extract::top_down ? "top-down" : "bottom-up";
+}
+std::string text(Layout layout) { return layout == Layout::soa ? "soa" : "aos"; }
+
+constexpr std::uint64_t kNarrowMost = std::numeric_limits<std::uint32_t>::max();
+
+std::string resolve_width(const std::string& wanted, const Graph& graph) {
+  const bool fits = graph.arc_count() <= kNarrowMost;
+  if (wanted == "auto") return fits ? "32" : "64";
+  if (wanted == "32" && !fits) {
+    throw InputError("width=32",
+                     std::to_string(graph.arc_count()) + " arcs can't be counted in 32 bits",
+                     "use width=64 or width=auto");
+  }
+  return wanted;
+}
+
+/// The compile-time keys that apply to these options.
+Settings instance_of(const Options& o) {
+  Settings instance;
+  instance.set("queue", text(o.queue));
+  if (is_heap(o.queue)) {
+    instance.set("arity", std::to_string(o.arity));
+    instance.set("extract", text(o.extract));
+  }
+  if (has_levels(o.queue)) instance.set("levels", std::to_string(o.levels));
+  if (o.queue == Queue::multi_level) instance.set("caliber", o.caliber ? "yes" : "no");
+  instance.set("vertices", text(o.vertices));
+  instance.set("arcs", text(o.arcs));
+  instance.set("form", text(o.form));
+  instance.set("width", std::to_string(o.width));
+  instance.set("distance", std::to_string(o.distance));
+  return instance;
+}
+
+/// Whether one of `built` has all of these values (`auto` stands for any).
+bool was_built(const Settings& wanted, std::span<const Options> built) {
+  return std::ranges::any_of(built, [&](const Options& options) {
+    const Settings instance = instance_of(options);
+    return std::ranges::all_of(wanted.entries(), [&](const auto& entry) {
+      return entry.second == "auto" ||
+             (instance.has(entry.first) && instance.get(entry.first) == entry.second);
+    });
+  });
+}
+
+/// The same settings with one of them changed.
+Settings with(Settings settings, std::string_view key, std::string_view value) {
+  settings.set(key, value);
+  return settings;
+}
+
+/// The buckets that a queue makes for this graph; 0 for a queue without.
+std::uint64_t bucket_count(const Settings& settings, std::uint64_t largest_length) {
+  const auto levels = [&] { return static_cast<int>(settings.integer("levels")); };
+  switch (queue_of(settings.get("queue"))) {
+    case Queue::heap:
+    case Queue::heap_dynamic:
+    case Queue::scan:
+    case Queue::open_set:
+    case Queue::fibonacci:
+      return 0;
+    case Queue::dial:
+      return dial_bucket_count(largest_length);
+    case Queue::double_buckets:
+      return double_bucket_count(largest_length);
+    case Queue::radix:
+      return radix_bucket_count(largest_length);
+    case Queue::multi_level:
+      return multi_level_bucket_count(levels(), settings.get("caliber") == "yes", largest_length);
+    case Queue::hot:
+      return hot_bucket_count(levels(), largest_length);
+  }
+  return 0;
+}
+
+std::uint64_t largest_length(const Graph& graph) {
+  return static_cast<std::uint64_t>(graph.properties().largest_length);
+}
+
+std::uint64_t id_bytes(const Settings& resolved) { return resolved.get("width") == "64" ? 8 : 4; }
+
+/// For `levels=auto`; widths are resolved.
+std::string resolve_levels(const Settings& settings, const Graph& graph,
+                           std::span<const Options> built) {
+  std::string most;
+  for (int levels = 1; levels <= kMostLevels; ++levels) {
+    const Settings tried = with(settings, "levels", std::to_string(levels));
+    if (!was_built(tried, built)) continue;
+    most = std::to_string(levels);
+    const std::uint64_t count = bucket_count(tried, largest_length(graph));
+    if (count * id_bytes(settings) <= kAutoLevelBytes) return most;
+  }
+  return most.empty() ? std::to_string(kMostLevels) : most;
+}
+
+void check_buckets(const Settings& resolved, const Graph& graph) {
+  const std::uint64_t largest = largest_length(graph);
+  const std::uint64_t count = bucket_count(resolved, largest);
+  const std::uint64_t bytes = count * id_bytes(resolved);
+  const std::uint64_t arcs =
+      (graph.vertex_count() + 1 + 2 * graph.arc_count()) * id_bytes(resolved);
+  const std::uint64_t most = std::max(kMostBucketBytes, kMostBucketShare * arcs);
+  const std::string& queue = resolved.get("queue");
+  if (bytes > most) {
+    const bool levels = resolved.has("levels");
+    throw InputError(
+        levels ? "queue=" + queue + ",levels=" + resolved.get("levels") : "queue=" + queue,
+        "lengths up to " + std::to_string(largest) + " need " + std::to_string(count) +
+            " buckets, " + std::to_string(bytes) + " bytes, and " + std::to_string(most) +
+            " are allowed for this graph",
+        std::string(levels ? "use more levels, or " : "use ") +
+            "queue=heap, double-buckets, radix, multi-level or fibonacci");
+  }
+  if (id_bytes(resolved) == 4 && graph.vertex_count() + count >= kNarrowMost) {
+    throw InputError("width=32",
+                     std::to_string(graph.vertex_count()) + " vertices and " +
+                         std::to_string(count) + " buckets can't be numbered together in 32 bits",
+                     "use width=64 or queue=heap");
+  }
+}
+
+void check_matrix(const Settings& resolved, const Graph& graph) {
+  const std::uint64_t n = graph.vertex_count();
+  // n is less than 2^32: n * n fits, but not with a factor.
+  if (n * n <= kMostMatrixBytes / id_bytes(resolved)) return;
+  throw InputError("form=matrix",
+                   "a matrix of " + std::to_string(n) + " x " + std::to_string(n) + " lengths of " +
+                       std::to_string(id_bytes(resolved)) + " bytes is larger than the " +
+                       std::to_string(kMostMatrixBytes) + " bytes allowed",
+                   "use form=csr or form=linked-list");
+}
+
+}  // namespace
+
+std::string text(Queue queue) {
+  switch (queue) {
+    case Queue::heap:
+      return "heap";
+    case Queue::heap_dynamic:
+      return "heap-dynamic";
+    case Queue::scan:
+      return "scan";
+    case Queue::open_set:
+      return "open-set";
+    case Queue::dial:
+      return "dial";
+    case Queue::double_buckets:
+      return "double-buckets";
+    case Queue::radix:
+      return "radix";
+    case Queue::fibonacci:
+      return "fibonacci";
+    case Queue::multi_level:
+      return "multi-level";
+    case Queue::hot:
+      return "hot";
+  }
+  return {};
+}
+
+std::string resolve_distance(const std::string& wanted, const Graph& graph, std::uint64_t beyond) {
+  if (wanted == "64") return wanted;
+  const DistanceBound bound = distance_bound(graph);
+  const bool fits = beyond < kNarrowMost && bound.value < kNarrowMost - beyond;
+  if (wanted == "auto") return fits ? "32" : "64";
+  if (fits) return wanted;
+  throw InputError("distance=32",
+                   "distances may reach " + std::to_string(bound.value) + " (" + bound.rule +
+                       ") and sums " + std::to_string(beyond) + " more, which must stay below " +
+                       std::to_string(kNarrowMost),
+                   "use distance=64 or distance=auto");
+}
+
+std::string resolve_distance(const std::string& wanted, const Graph& graph) {
+  return resolve_distance(wanted, graph,
+                          static_cast<std::uint64_t>(graph.properties().largest_length));
+}
+
+Description describe(const Options& o) {
+  Description description;
+  description.source = "yasui2011 sections 2.2 and 3.3-3.5; ma2022 section 3.1.1 (queue=open-set)";
+  description.keys = {
+      word_key(
+          "queue", text(kDefault.queue), queue_words(),
+          "priority queue; a heap's storage is for n entries up front, or grown with those held"),
+      integer_key("arity", kDefault.arity, kLeastArity, kLargestArity, "children of a heap entry"),
+      word_key("extract", text(kDefault.extract), {"top-down", "bottom-up"},
+               "heap moves: swaps, or a moving hole (insert and decrease-key too)"),
+      word_key("levels", "auto", {"auto", "1", "2", "3"}, "levels of buckets"),
+      word_key("caliber", "no", {"no", "yes"},
+               "vertices that no path can improve go past the buckets (caliber heuristic)"),
+      word_key("vertices", text(kDefault.vertices), {"soa", "aos"},
+               "layout of the vertex work area and of the heap's entries"),
+      word_key("arcs", text(kDefault.arcs), {"soa", "aos"}, "layout of heads and lengths"),
+      implied(word_key("form", text(kDefault.form), {"csr", "matrix", "linked-list"},
+                       "the graph as rows of arcs, as a matrix of lengths, or as linked nodes")),
+      word_key("width", "auto", {"auto", "32", "64"}, "bits of vertex ids, row offsets, lengths"),
+      word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
+  };
+  description.instance = instance_of(o);
+  description.needs = {Need::non_negative};
+  // The paper's "32-bit" form keeps the distance label in 64 bits. It says nothing of the widths of
+  // the codes of Cherkassky, Goldberg, Radzik and Silverstein (DIK*, b*, h*); mbp has 64 bits for
+  // all (section 5.2), in records that its memory puts at 48 bytes a vertex, against 32 here.
+  const std::string plain = ",vertices=aos,arcs=aos,width=32,distance=64";
+  const std::string form = ",extract=bottom-up" + plain;
+  description.aliases = {
+      {"yasui2011:2-heap", "queue=heap,arity=2" + form},
+      {"yasui2011:2-heap*", "queue=heap-dynamic,arity=2" + form},
+      {"yasui2011:k-heap", "queue=heap,arity=*" + form},
+      {"yasui2011:buckets", "queue=dial" + plain},
+      {"yasui2011:DIKQ", "queue=scan" + plain},
+      {"yasui2011:DIKH", "queue=heap,arity=4" + form},
+      {"yasui2011:DIKR", "queue=radix" + plain},
+      {"yasui2011:DIKF", "queue=fibonacci" + plain},
+      {"yasui2011:DIKB", "queue=dial" + plain},
+      {"yasui2011:DIKBD", "queue=double-buckets" + plain},
+      {"yasui2011:mbp",
+       "queue=multi-level,levels=auto,caliber=no,vertices=aos,arcs=aos,width=64,distance=64"},
+      // Alike but for the queue, so that comparing them compares queues.
+      {"ma2022:dijkstra", "queue=open-set" + plain},
+      {"ma2022:dijkstra-heap", "queue=heap,arity=2" + form},
+  };
+  for (const char* levels : {"1", "2", "3"}) {
+    const std::string with_levels = std::string(",levels=") + levels;
+    description.aliases.push_back({std::string("yasui2011:b") + levels,
+                                   "queue=multi-level" + with_levels + ",caliber=no" + plain});
+    description.aliases.push_back(
+        {std::string("yasui2011:h") + levels, "queue=hot" + with_levels + plain});
+  }
+  return description;
+}
+
+Settings resolve(const Settings& settings, const Graph& graph, std::span<const Options> built) {
+  Settings resolved = settings;
+  const std::string width = resolve_width(settings.get("width"), graph);
+  const std::string& distance = settings.get("distance");
+  if (width == "64" && distance == "32") {
+    throw InputError("distance=32", "not offered with width=64, which means 64 bits for all",
+                     "use distance=64 or width=32");
+  }
+  resolved.set("width", width);
+  const Settings narrow = with(resolved, "distance", "32");
+  const bool wide = width == "64" || (distance == "auto" && !was_built(narrow, built));
+  resolved.set("distance", wide ? "64" : resolve_distance(distance, graph));
+  if (resolved.has("levels") && resolved.get("levels") == "auto") {
+    resolved.set("levels", resolve_levels(resolved, graph, built));
+  }
+  check_buckets(resolved, graph);
+  if (resolved.has("form") && resolved.get("form") == "matrix") check_matrix(resolved, graph);
+  return resolved;
+}
+
+}  // namespace bellmark::dijkstra

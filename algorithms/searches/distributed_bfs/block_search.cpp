@@ -1,0 +1,145 @@
+#include "algorithms/searches/distributed_bfs/block_search.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <numeric>
+
+namespace bellmark::distributed_bfs {
+namespace {
+
+std::size_t popcount(std::span<const Word> set, std::size_t first, std::size_t last) {
+  std::size_t count = 0;
+  for (std::size_t w = first; w < last; ++w) {
+    count += static_cast<std::size_t>(std::popcount(set[w]));
+  }
+  return count;
+}
+
+}  // namespace
+
+Side::Side(VertexRange of_part, std::pmr::memory_resource* memory)
+    : part(of_part),
+      frontier(bfs::word_count(of_part.size()), memory),
+      visited(frontier.size(), memory),
+      found(frontier.size(), memory),
+      chosen(frontier.size(), memory),
+      predecessors(of_part.size(), memory) {}
+
+void Side::clear() {
+  std::fill(visited.begin(), visited.end(), 0);
+  if (!visited.empty()) visited.back() = bfs::bits_beyond(part.size());
+}
+
+BlockSearch::BlockSearch(std::span<const bfs::Block> blocks, std::span<const VertexRange> parts,
+                         std::pmr::memory_resource* memory, std::size_t thread_count,
+                         RunContext& context)
+    : blocks_(blocks.begin(), blocks.end()), team_(thread_count, context) {
+  sides_.reserve(parts.size());
+  for (const VertexRange part : parts) sides_.emplace_back(part, memory);
+}
+
+void BlockSearch::clear() {
+  for (Side& side : sides_) side.clear();
+}
+
+void BlockSearch::visit_frontier(std::size_t s) {
+  Side& side = sides_[s];
+  // By one thread: 0.2 ms for 2^20 vertices, where two threads took 0.7 with waking one.
+  for (std::size_t w = 0; w < side.visited.size(); ++w) side.visited[w] |= side.frontier[w];
+}
+
+std::size_t RankTeam::count_members(std::span<const Word> set) {
+  std::atomic<std::size_t> count = 0;
+  for_portions(set.size(), [&](std::size_t first, std::size_t last) {
+    count.fetch_add(popcount(set, first, last), std::memory_order_relaxed);
+  });
+  return count;
+}
+
+void RankTeam::number(std::span<const Word> set) {
+  numbers_.assign(set.size() / kPortion + 1, 0);
+  if (team_.size() == 1 || set.size() <= kPortion) return;
+  for_portions(set.size(), [&](std::size_t first, std::size_t last) {
+    numbers_[first / kPortion] = popcount(set, first, last);
+  });
+  std::exclusive_scan(numbers_.begin(), numbers_.end(), numbers_.begin(), std::size_t{0});
+}
+
+template <class Work>
+void RankTeam::search(std::size_t word_count, Pending* under_way, Work work) {
+  portions_.open(word_count);
+  team_.run([&](std::size_t thread) {
+    Asking asking(thread == 0 ? under_way : nullptr);
+    portions_.take(kWords, [&](std::size_t first, std::size_t last) {
+      work(first, last);
+      asking.ask();
+    });
+  });
+}
+
+template <bool kShared>
+void RankTeam::go_top_down(const bfs::Block& block, const Side& from, Side& to,
+                           std::size_t word_count, Pending* under_way) {
+  search(word_count, under_way, [&](std::size_t first, std::size_t last) {
+    std::array<Vertex, kWords * bfs::kWordBits> members;
+    std::size_t count = 0;
+    bfs::for_each_member(from.frontier, first, last, [&](Vertex u) { members[count++] = u; });
+    bfs::top_down<kShared>(block, std::span(members).first(count), to.visited,
+                           [&](Vertex v, Vertex u) {
+                             to.predecessors[v] = from.part.begin + u;
+                             bfs::insert<kShared>(to.found, v);
+                           });
+  });
+}
+
+void RankTeam::top_down(const bfs::Block& block, const Side& from, Side& to, std::size_t word_count,
+                        Pending* under_way) {
+  std::fill(to.found.begin(), to.found.end(), 0);
+  if (team_.size() == 1) {
+    go_top_down<false>(block, from, to, word_count, under_way);
+  } else {
+    go_top_down<true>(block, from, to, word_count, under_way);
+  }
+}
+
+void RankTeam::bottom_up(const bfs::Block& block, const Side& from, Side& to,
+                         std::size_t word_count, Pending* under_way) {
+  search(word_count, under_way, [&](std::size_t first, std::size_t last) {
+    bfs::bottom_up(block, first, last, from.frontier, to.visited, to.found,
+                   [&](Vertex v, Vertex u) { to.predecessors[v] = from.part.begin + u; });
+  });
+}
+
+namespace {
+
+class CpuBlockSearch final : public BlockSearch {
+ public:
+  CpuBlockSearch(std::span<const bfs::Block> blocks, std::span<const VertexRange> parts,
+                 std::size_t thread_count, RunContext& context)
+      : BlockSearch(blocks, parts, std::pmr::new_delete_resource(), thread_count, context) {}
+
+  void start(const Walk& /*walk*/) override {}
+
+  void finish(const Walk& walk, Pending* under_way) override {
+    const Side& from = side(walk.from);
+    Side& to = side(walk.to);
+    if (walk.bottom_up) {
+      team().bottom_up(block(walk.block), from, to, to.visited.size(), under_way);
+    } else {
+      team().top_down(block(walk.block), from, to, from.frontier.size(), under_way);
+    }
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<BlockSearch> make_cpu_block_search(std::span<const bfs::Block> blocks,
+                                                   std::span<const VertexRange> parts,
+                                                   const SearchOptions& options,
+                                                   RunContext& context) {
+  return std::make_unique<CpuBlockSearch>(blocks, parts, options.thread_count, context);
+}
+
+}  // namespace bellmark::distributed_bfs

@@ -1,0 +1,214 @@
+// What a rank searches itself in a level: its blocks of the adjacency matrix, and what it knows of
+// the vertices on their sides. By CPU threads here; gpu_block_search.hpp has GPUs.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <span>
+#include <vector>
+
+#include "algorithms/contract/run_context.hpp"
+#include "algorithms/parallel/communicator.hpp"
+#include "algorithms/parallel/thread_team.hpp"
+#include "algorithms/problems/bfs/block.hpp"
+#include "algorithms/problems/bfs/levels.hpp"
+#include "algorithms/searches/bfs/options.hpp"
+
+namespace bellmark::distributed_bfs {
+
+using bfs::VertexRange;
+using bfs::Word;
+
+struct SearchOptions {
+  bfs::Direction direction = bfs::Direction::hybrid;
+  std::uint64_t alpha = 10;
+  std::uint64_t beta = 14;
+  std::size_t thread_count = 1;
+  bool overlap = true;    ///< compute while bitmaps are under way, where there is something to
+  bool by_group = false;  ///< pairs: a collective for each group, in place of one for all
+  bool lists = false;     ///< grid: lists of vertices where they are shorter than bitmaps
+  // Of searches that use GPUs.
+  std::uint32_t threshold = 32;  ///< arcs in a block from which on a row is a warp's, bottom-up
+  std::uint64_t cpu_share = 0;   ///< percent of a block's arcs
+  std::size_t gpu_count = 1;     ///< of a rank; pairs may have 2, one a block
+};
+
+/// What a rank knows of the vertices of a part of the rows or columns; numbers are the part's.
+struct Side {
+  Side(VertexRange of_part, std::pmr::memory_resource* memory);
+
+  /// Before a search. O(vertices / 64): predecessors of vertices that are not found are never read.
+  void clear();
+  std::uint64_t bytes() const {
+    return 4 * visited.size() * sizeof(Word) + predecessors.size() * sizeof(Vertex);
+  }
+
+  VertexRange part;
+  std::pmr::vector<Word> frontier;
+  /// By the search, as far as this rank has heard; in a level also what it has found itself.
+  std::pmr::vector<Word> visited;
+  /// By this rank's blocks in this level. Other ranks may have found the same vertices, or have
+  /// visited them long ago.
+  std::pmr::vector<Word> found;
+  /// Those that others, or this rank, take this rank's predecessors of.
+  std::pmr::vector<Word> chosen;
+  /// Of every vertex that this rank has found: the one, by its id in the graph, that it was found
+  /// from, whoever's is taken in the end.
+  std::pmr::vector<Vertex> predecessors;
+};
+
+/// A search along one block: top-down from the frontier of the block's rows to its columns;
+/// bottom-up from the frontier of its columns to its rows, each row looking for a column: the
+/// mirrored arcs, which a symmetric graph has too (hiragushi2013, section 2.4).
+struct Walk {
+  std::size_t block;
+  bool bottom_up;
+  std::size_t from;  ///< sides, by their numbers
+  std::size_t to;    ///< whose `found` is written
+};
+
+/// Asks for a transfer now and then until it is done: a question costs about a microsecond.
+class Asking {
+ public:
+  explicit Asking(Pending* under_way) : under_way_(under_way) {}
+
+  void ask() {
+    if (under_way_ == nullptr) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return;
+    next_ = now + kInterval;
+    if (under_way_->done()) under_way_ = nullptr;
+  }
+
+ private:
+  static constexpr std::chrono::microseconds kInterval{20};
+
+  Pending* under_way_;
+  std::chrono::steady_clock::time_point next_ = {};
+};
+
+/// A rank's threads: they go along the rows of its blocks, and through its bitmaps.
+class RankTeam {
+ public:
+  /// Throws MachineError when the system starts no more threads.
+  RankTeam(std::size_t thread_count, RunContext& context) : team_(thread_count, context) {}
+
+  /// Along the rows of the first words of a bitmap; writes `to.found`. Between portions the thread
+  /// that called asks for a transfer that is under way.
+  void top_down(const bfs::Block& block, const Side& from, Side& to, std::size_t word_count,
+                Pending* under_way);
+  /// The same; writes the first words of `to.found`.
+  void bottom_up(const bfs::Block& block, const Side& from, Side& to, std::size_t word_count,
+                 Pending* under_way);
+
+  /// Calls work(first, last) for portions of `count` words, or of other things that take
+  /// nanoseconds each, in all threads. What is one portion the calling thread does, and wakes none.
+  template <class Work>
+  void for_portions(std::size_t count, Work work) {
+    if (team_.size() == 1 || count <= kPortion) {
+      work(std::size_t{0}, count);
+      return;
+    }
+    portions_.open(count);
+    team_.run([&](std::size_t) { portions_.take(kPortion, work); });
+  }
+
+  std::size_t count_members(std::span<const Word> set);
+
+  /// Calls visit(v, i) for each member v of a set, where i members are before it, in all threads.
+  /// Returns how many there are.
+  template <class Visit>
+  std::size_t for_each_numbered(std::span<const Word> set, Visit visit) {
+    number(set);
+    std::size_t count = 0;
+    for_portions(set.size(), [&](std::size_t first, std::size_t last) {
+      std::size_t i = numbers_[first / kPortion];
+      bfs::for_each_member(set, first, last, [&](Vertex v) { visit(v, i++); });
+      if (last == set.size()) count = i;
+    });
+    return count;
+  }
+
+ private:
+  /// Words of a bitmap whose rows a thread searches at a time.
+  static constexpr std::size_t kWords = 16;
+  /// To wake a thread takes as long as to go through some portions without members, and less than
+  /// through one that is full: 65,536 vertices.
+  static constexpr std::size_t kPortion = 1024;
+
+  /// Calls work(first, last) for portions of words that are searched, in all threads.
+  template <class Work>
+  void search(std::size_t word_count, Pending* under_way, Work work);
+  template <bool kShared>
+  void go_top_down(const bfs::Block& block, const Side& from, Side& to, std::size_t word_count,
+                   Pending* under_way);
+  /// How many members are before each portion.
+  void number(std::span<const Word> set);
+
+  ThreadTeam team_;
+  bfs::Portions portions_;
+  std::vector<std::size_t> numbers_;
+};
+
+/// In a level: visit_frontier() for each side whose frontier is new; start(), finish() and
+/// receive() for each walk; and before the next level, or at the end of the search,
+/// fetch_predecessors(). Of the walks that have been started no two go along one block or to one
+/// side.
+class BlockSearch {
+ public:
+  /// Throws MachineError when the system starts no more threads.
+  BlockSearch(std::span<const bfs::Block> blocks, std::span<const VertexRange> parts,
+              std::pmr::memory_resource* memory, std::size_t thread_count, RunContext& context);
+  BlockSearch(const BlockSearch&) = delete;
+  BlockSearch& operator=(const BlockSearch&) = delete;
+  virtual ~BlockSearch() = default;
+
+  Side& side(std::size_t s) { return sides_[s]; }
+  /// For the steps between walks too.
+  RankTeam& team() { return team_; }
+  /// Whether it has a device's memory to copy to and from. Otherwise receive() and
+  /// fetch_predecessors() do nothing, and need not be called.
+  virtual bool copies() const { return false; }
+
+  /// Before a search.
+  virtual void clear();
+  /// The side's frontier is new, and stays until the walks from and to the side are received.
+  virtual void visit_frontier(std::size_t s);
+  virtual void start(const Walk& walk) = 0;
+  /// Returns when the walk has found all that it finds. Meanwhile it asks for a transfer that is
+  /// under way, so that it gets on.
+  virtual void finish(const Walk& walk, Pending* under_way = nullptr) = 0;
+  /// Returns when `found` says what the walk found.
+  virtual void receive(const Walk& /*walk*/) {}
+  /// Returns when the side has the predecessors of what is chosen. Found by walks to it: in a
+  /// search with several blocks, by the last one.
+  virtual void fetch_predecessors(std::size_t /*s*/) {}
+
+ protected:
+  const bfs::Block& block(std::size_t b) const { return blocks_[b]; }
+  std::span<const bfs::Block> blocks() const { return blocks_; }
+  std::span<Side> sides() { return sides_; }
+
+ private:
+  std::vector<bfs::Block> blocks_;
+  std::vector<Side> sides_;
+  RankTeam team_;
+};
+
+/// A rank's blocks, and sides of these parts.
+using MakeBlockSearch = std::unique_ptr<BlockSearch> (*)(std::span<const bfs::Block> blocks,
+                                                         std::span<const VertexRange> parts,
+                                                         const SearchOptions& options,
+                                                         RunContext& context);
+
+/// By CPU threads alone: finish() does it all. Throws MachineError when the system starts no more
+/// threads.
+std::unique_ptr<BlockSearch> make_cpu_block_search(std::span<const bfs::Block> blocks,
+                                                   std::span<const VertexRange> parts,
+                                                   const SearchOptions& options,
+                                                   RunContext& context);
+
+}  // namespace bellmark::distributed_bfs

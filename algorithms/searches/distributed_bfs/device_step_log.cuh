@@ -1,0 +1,95 @@
+// What a rank keeps of each level's steps where they are work in a stream. Included by `.cu` files
+// only.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "algorithms/gpu/gpu.cuh"
+#include "algorithms/parallel/communicator.hpp"
+#include "algorithms/problems/bfs/levels.hpp"
+#include "algorithms/searches/distributed_bfs/step_log.hpp"
+
+namespace bellmark::distributed_bfs {
+
+/// As StepLog, by the device's clock: a step ends when the stream comes to its end, so that the
+/// stream's waiting for the host is in the times too. An event takes about a microsecond of the
+/// host and of the stream, and nothing waits for it: times are read when the log is asked for.
+class DeviceStepLog {
+ public:
+  /// `sent_bytes` says what this rank has sent so far.
+  DeviceStepLog(std::vector<Step> steps, std::function<std::uint64_t()> sent_bytes)
+      : steps_(std::move(steps)), sent_bytes_(std::move(sent_bytes)) {}
+
+  /// Before a search: the clock starts.
+  void clear(cudaStream_t stream) {
+    levels_.clear();
+    marks_.clear();
+    mark(0, stream);
+  }
+  /// A new level begins; `step` was made before it was known that there would be one.
+  void open(const bfs::LevelRow& level, std::size_t step, cudaStream_t stream) {
+    levels_.push_back(level);
+    close(step, stream);
+  }
+  /// What the stream got and this rank sent since the last call was this step of the latest level.
+  /// A step may be closed more than once in a level.
+  void close(std::size_t step, cudaStream_t stream) {
+    if (levels_.size() <= kMostLevels) mark(step, stream);
+  }
+
+  std::size_t level_count() const { return levels_.size(); }
+
+  /// Collective, when the stream is done: as StepLog's, with no rows where a search had more than
+  /// kMostLevels.
+  PhaseLog phase_log(Communicator& ranks) const {
+    std::vector<std::array<StepCost, StepLog::kMostSteps>> costs(levels_.size());
+    for (std::size_t i = 1; i < marks_.size(); ++i) {
+      const Mark& mark = marks_[i];
+      float milliseconds = 0;
+      gpu::check(cudaEventElapsedTime(&milliseconds, events_[i - 1], events_[i]),
+                 "cudaEventElapsedTime");
+      StepCost& cost = costs.at(mark.level_count - 1)[mark.step];
+      cost.ns += static_cast<std::uint64_t>(static_cast<double>(milliseconds) * 1e6);
+      cost.sent_bytes += mark.sent_bytes - marks_[i - 1].sent_bytes;
+    }
+    StepLog log(steps_, {});
+    log.reserve(kMostLevels - 1);
+    for (std::size_t level = 0; level < levels_.size(); ++level) {
+      log.push(levels_[level], costs[level]);
+    }
+    return log.phase_log(ranks);
+  }
+
+ private:
+  static constexpr Vertex kMostLevels = 1024;
+
+  /// The end of a step.
+  struct Mark {
+    std::size_t level_count;
+    std::size_t step;
+    std::uint64_t sent_bytes;
+  };
+
+  /// Events are kept from search to search.
+  void mark(std::size_t step, cudaStream_t stream) {
+    if (events_.size() == marks_.size()) events_.emplace_back();
+    events_[marks_.size()].record(stream);
+    marks_.push_back({levels_.size(), step, sent_bytes_()});
+  }
+
+  std::vector<Step> steps_;
+  std::function<std::uint64_t()> sent_bytes_;
+  std::vector<bfs::LevelRow> levels_;
+  std::vector<Mark> marks_;
+  std::deque<gpu::Event> events_;
+};
+
+}  // namespace bellmark::distributed_bfs

@@ -1,0 +1,3 @@
+#include "algorithms/gpu/families.hpp"
+
+BELLMARK_GPU_FAMILIES("distributed-bfs/hybrid-gpu", "distributed-bfs/persistent");

@@ -1,0 +1,376 @@
+// A search by levels over ranks in a grid.
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include "algorithms/problems/distributed_bfs/grid_ranks.hpp"
+#include "algorithms/searches/distributed_bfs/search.hpp"
+
+namespace bellmark::distributed_bfs {
+namespace {
+
+enum GridStep : std::size_t { kPlan, kExpand, kSearch, kFold, kTranspose, kPredecessors, kCopy };
+
+/// The sides of a rank's block.
+constexpr std::size_t kRows = 0;
+constexpr std::size_t kColumns = 1;
+
+/// A rank in one of its groups: what it knows of the group's part, and the piece of the part that
+/// it folds. Numbers are the piece's but in `side`.
+struct Seat {
+  Seat(const Group& of_group, Side& of_part)
+      : group(of_group),
+        side(of_part),
+        piece_begin(of_group.piece().begin - of_group.part().begin),
+        fresh(bfs::word_count(of_group.piece().size())),
+        known(fresh.size()),
+        received(fresh.size() * of_group.size()),
+        given(received.size()),
+        predecessors(of_group.piece().size()),
+        mail(of_group.members()) {}
+
+  std::uint64_t bytes() const {
+    return side.bytes() + 2 * (fresh.size() + received.size()) * sizeof(Word) +
+           predecessors.size() * sizeof(Vertex);
+  }
+
+  std::size_t self() const { return group.members().rank(); }
+  /// What a member gives.
+  std::span<const Word> given_by(std::size_t member) const {
+    return std::span(given).subspan(member * fresh.size(), fresh.size());
+  }
+
+  const Group& group;
+  Side& side;
+  Vertex piece_begin;       ///< by the part's number
+  std::vector<Word> fresh;  ///< new in the last level
+  std::vector<Word> known;  ///< visited
+  std::vector<Word> received;
+  /// A bitmap for each member: of what was folded here, and not in the piece's other group, those
+  /// whose predecessors it gives. Less to write than a number for each vertex.
+  std::vector<Word> given;
+  std::vector<Vertex> predecessors;
+  Mail<Vertex> mail;
+};
+
+/// Both directions go along the rows of the one block that a rank holds: top-down they are the
+/// frontier and columns are found; bottom-up they look for a frontier among their columns, and are
+/// found (the matrix is symmetric then). So a level top-down expands the frontier along the grid's
+/// rows, searches, and folds what was found down its columns; one bottom-up needs the visited
+/// vertices of the rows and the frontier of the columns, and folds along the rows. Whichever group
+/// folds, an exchange carries the piece's new vertices to its place in the other one. Expanding and
+/// folding are those of Buluc, Madduri, SC 2011; that bottom-up turns round what is stored, and
+/// doesn't hold the transpose too, is ours.
+///
+/// What a level sends, in bitmaps of n vertices, over all ranks of R x C:
+///   expand     C - 1, and bottom-up R - 1 more
+///   fold       R - 1 top-down, C - 1 bottom-up
+///   transpose  1, less what stays
+/// so that a rank sends n (1 / R + 1 / C) bits or little more. Predecessors stay where they were
+/// found until the search is over; then each vertex asks once, 4 bytes there and 4 back unless its
+/// giver is the same rank, and what was folded in columns moves by 4 n bytes. In a grid of one row
+/// or one column it stays; a group of one rank has nothing to fold or to ask.
+///
+/// All but what is sent is done by the rank's threads, in portions of words or of vertices: a word
+/// is one thread's, so that few steps need an atomic operation.
+///
+/// With `overlap` levels of what was found are written (`plan`) while the frontier is under way, of
+/// rows and columns at once: `expand` is what is left to wait for. The search of the one block
+/// needs all of the frontier, and the fold all of the search: to search while half of it is under
+/// way, each piece would have to be cut in two. Top-down that would not help the fold, since any
+/// row may find any column.
+///
+/// With `lists` what is sparse moves as 32-bit numbers: n / 8 bytes of a bitmap become 4 for each
+/// vertex, and 8 for a rank's count of them, which is sent first. `expand` does so where the whole
+/// frontier takes fewer bytes; `fold` and `transpose` where all that ranks have found does, each
+/// vertex as often as it was found: an all-reduce, in `fold`, tells.
+///
+/// Where a GPU searches, `copy` is what there is to wait for of copies to it and from it: a
+/// frontier on each side that is expanded, what was found, and in the end the predecessors that are
+/// this rank's to give. With `overlap` the rows' frontier is copied while the columns' is under
+/// way.
+class GridSearch final : public Search {
+ public:
+  GridSearch(const DistributedGraph& graph, const SearchOptions& options, RunContext& context,
+             MakeBlockSearch make_block_search)
+      : graph_(graph),
+        grid_(graph.partition(), graph.ranks()),
+        search_(make_block_search(graph_.blocks(),
+                                  std::array{grid_.row().part(), grid_.column().part()}, options,
+                                  context)),
+        rows_(grid_.row(), search_->side(kRows)),
+        columns_(grid_.column(), search_->side(kColumns)),
+        levels_(grid_.row().piece().size()),
+        overlap_(options.overlap),
+        lists_(options.lists),
+        plan_(graph, options),
+        log_(steps(search_->copies()),
+             {&grid_.ranks(), &grid_.row().members(), &grid_.column().members()}) {
+    log_.reserve(graph.vertex_count());
+    context.account("vertices", rows_.bytes() + columns_.bytes() + levels_.size() * sizeof(Level));
+  }
+
+  void run(Vertex source) override {
+    log_.clear();
+    begin(source);
+    bool went_top_down = false;
+    bool went_bottom_up = false;
+    while (next_level()) {
+      expand();
+      const bool bottom_up = plan_.level().bottom_up;
+      search_block(bottom_up);
+      if (bottom_up) {
+        went_bottom_up = true;
+        fold(rows_, columns_);
+      } else {
+        went_top_down = true;
+        fold(columns_, rows_);
+      }
+    }
+    if (went_top_down) {
+      if (pieces_stay()) {
+        find_predecessors(columns_, kColumns, rows_.predecessors);
+      } else {
+        find_predecessors(columns_, kColumns, columns_.predecessors);
+        grid_.to_row<Vertex>(columns_.predecessors, rows_.predecessors);
+      }
+    }
+    if (went_bottom_up) find_predecessors(rows_, kRows, rows_.predecessors);
+    log_.close(kPredecessors);
+  }
+
+  void extract(DistributedBfs::Answer& answer) override {
+    answer = {&grid_.ranks(), grid_.row().piece(), levels_, rows_.predecessors};
+    for (Vertex v = 0; v < levels_.size(); ++v) {
+      if (bfs::contains(rows_.known, v)) continue;
+      answer.levels[v] = kNoLevel;
+      answer.predecessors[v] = kNoVertex;
+    }
+  }
+
+  PhaseLog phase_log() const override { return log_.phase_log(grid_.ranks()); }
+  std::uint64_t level_count() const override { return log_.level_count(); }
+  std::uint64_t reached_count() const override { return plan_.visited_count(); }
+
+ private:
+  static std::vector<Step> steps(bool copies) {
+    std::vector<Step> steps = {{"plan", true}, {"expand", true},    {"search", false},
+                               {"fold", true}, {"transpose", true}, {"predecessors", true}};
+    if (copies) steps.push_back({"copy", false});
+    return steps;
+  }
+
+  /// The source is what a level before the first has found.
+  void begin(Vertex source) {
+    plan_.clear();
+    search_->clear();
+    for (Seat* const seat : {&rows_, &columns_}) {
+      std::fill(seat->known.begin(), seat->known.end(), 0);
+      std::fill(seat->given.begin(), seat->given.end(), 0);
+      std::fill(seat->fresh.begin(), seat->fresh.end(), 0);
+      const VertexRange piece = seat->group.piece();
+      if (source < piece.begin || source >= piece.end) continue;
+      bfs::insert<false>(seat->fresh, source - piece.begin);
+      seat->predecessors[source - piece.begin] = kNoVertex;
+    }
+  }
+
+  /// Plans what comes after what was found last.
+  bool next_level() {
+    const Counts found = count(team(), rows_.fresh, graph_.degrees());
+    if (!plan_.next(found.vertex_count, found.arc_count)) {
+      log_.close(kPlan);
+      return false;
+    }
+    log_.open(plan_.level(), kPlan);
+    return true;
+  }
+
+  /// What was found last becomes the frontier. Rows expand whichever way the level goes: bottom-up
+  /// looks at those that aren't visited.
+  void expand() {
+    Pending of_rows = start_expand(rows_);
+    Pending of_columns = plan_.level().bottom_up ? start_expand(columns_) : Pending();
+    log_.close(kExpand);
+    settle(team(), rows_.fresh, rows_.known, levels_, plan_.depth());
+    for (std::size_t w = 0; w < columns_.known.size(); ++w) columns_.known[w] |= columns_.fresh[w];
+    log_.close(kPlan);
+    of_rows.wait();
+    visit_frontier(kRows);
+    if (!plan_.level().bottom_up) return;
+    of_columns.wait();
+    visit_frontier(kColumns);
+  }
+
+  void visit_frontier(std::size_t side) {
+    log_.close(kExpand);
+    search_->visit_frontier(side);
+    log_.close(search_->copies() ? kCopy : kExpand);
+  }
+
+  void search_block(bool bottom_up) {
+    const Walk walk = {0, bottom_up, bottom_up ? kColumns : kRows, bottom_up ? kRows : kColumns};
+    search_->start(walk);
+    search_->finish(walk);
+    log_.close(kSearch);
+    if (!search_->copies()) return;
+    search_->receive(walk);
+    log_.close(kCopy);
+  }
+
+  /// Lists are too short to wait for later.
+  Pending start_expand(Seat& seat) {
+    if (lists_are_shorter(plan_.level().frontier_count)) {
+      seat.group.gather_list(seat.fresh, seat.side.frontier);
+      return {};
+    }
+    Pending pending = seat.group.start_gather_set(seat.fresh, seat.side.frontier);
+    if (!overlap_) pending.wait();
+    return pending;
+  }
+
+  /// Than a bitmap of all vertices.
+  bool lists_are_shorter(std::uint64_t count) const {
+    return lists_ && count * sizeof(Vertex) + grid_.ranks().size() * sizeof(std::uint64_t) <
+                         bfs::word_count(graph_.vertex_count()) * sizeof(Word);
+  }
+
+  /// What was found goes to `seat`, and what of it is new to the piece's place in the other one.
+  void fold(Seat& seat, Seat& other) {
+    const Group& group = seat.group;
+    bool as_lists = false;
+    if (lists_) {
+      const std::uint64_t found_count = team().count_members(seat.side.found);
+      as_lists = lists_are_shorter(grid_.ranks().all_reduce(found_count, Reduction::sum));
+    }
+    std::span<const Word> received = seat.received;
+    if (group.size() == 1) {
+      received = seat.side.found;
+    } else if (as_lists) {
+      group.deal_list(seat.side.found, seat.received, seat.mail);
+    } else {
+      group.deal_set(seat.side.found, seat.received);
+    }
+    const std::size_t word_count = seat.fresh.size();
+    team().for_portions(word_count, [&](std::size_t first, std::size_t last) {
+      choose(received, group.size(), seat.self(), seat.known, seat.fresh, first, last,
+             [&](std::size_t member, std::size_t w, Word bits) {
+               if (bits != 0) seat.given[member * word_count + w] |= bits;
+             });
+    });
+    log_.close(kFold);
+    if (as_lists) {
+      const std::vector<Vertex> list = members_of(seat.fresh);
+      const std::size_t count = list.size();
+      std::size_t other_count = 0;
+      carry<std::size_t>(seat, std::span(&count, 1), std::span(&other_count, 1));
+      std::vector<Vertex> other_list(other_count);
+      carry<Vertex>(seat, list, other_list);
+      assign(other.fresh, other_list);
+    } else {
+      carry<Word>(seat, seat.fresh, other.fresh);
+    }
+    log_.close(kTranspose);
+  }
+
+  /// Collective: what `seat` has for its piece, to the piece's place in the other group.
+  template <class T>
+  void carry(const Seat& seat, std::span<const T> sent, std::span<T> received) const {
+    if (&seat == &rows_) {
+      grid_.to_column(sent, received);
+    } else {
+      grid_.to_row(sent, received);
+    }
+  }
+
+  /// Every piece is at the same rank in both groups.
+  bool pieces_stay() const { return grid_.row().size() == 1 || grid_.column().size() == 1; }
+
+  /// Asks the givers of what was folded in this seat; what this rank gives needs no question.
+  /// Writes what was folded of `predecessors`.
+  void find_predecessors(Seat& seat, std::size_t side, std::span<Vertex> predecessors) {
+    const bool alone = seat.group.size() == 1;
+    if (!alone) ask(seat);
+    if (search_->copies()) fetch_predecessors(seat, side);
+    const auto own = seat.given_by(seat.self());
+    const Vertex* const found = seat.side.predecessors.data() + seat.piece_begin;
+    team().for_portions(own.size(), [&](std::size_t first, std::size_t last) {
+      bfs::for_each_member(own, first, last, [&](Vertex v) { predecessors[v] = found[v]; });
+    });
+    if (alone) return;
+    answer(seat);
+    for (std::size_t member = 0; member < seat.group.size(); ++member) {
+      if (member == seat.self()) continue;
+      const auto answers = seat.mail.from(member);
+      team().for_each_numbered(seat.given_by(member),
+                               [&](Vertex v, std::size_t i) { predecessors[v] = answers[i]; });
+    }
+  }
+
+  /// Collective: each member is told what it gives.
+  void ask(Seat& seat) {
+    for (std::size_t member = 0; member < seat.group.size(); ++member) {
+      if (member == seat.self()) continue;
+      const auto given = seat.given_by(member);
+      std::vector<Vertex>& asked = seat.mail.to(member);
+      asked.resize(team().count_members(given));
+      team().for_each_numbered(given,
+                               [&](Vertex v, std::size_t i) { asked[i] = seat.piece_begin + v; });
+    }
+    seat.mail.deliver();
+  }
+
+  /// Collective: and gives it, in the order of the questions.
+  void answer(Seat& seat) {
+    for (std::size_t member = 0; member < seat.group.size(); ++member) {
+      const auto asked = seat.mail.from(member);
+      std::vector<Vertex>& answers = seat.mail.to(member);
+      answers.resize(asked.size());
+      team().for_portions(asked.size(), [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) answers[i] = seat.side.predecessors[asked[i]];
+      });
+    }
+    seat.mail.deliver();
+  }
+
+  /// From where the block was searched, what this rank has to give: to itself, and to whoever asks.
+  void fetch_predecessors(Seat& seat, std::size_t side) {
+    log_.close(kPredecessors);
+    auto& chosen = seat.side.chosen;
+    std::fill(chosen.begin(), chosen.end(), 0);
+    const auto own = seat.given_by(seat.self());
+    std::copy(own.begin(), own.end(), chosen.begin() + bfs::word_count(seat.piece_begin));
+    for (std::size_t member = 0; member < seat.group.size(); ++member) {
+      const auto asked = seat.mail.from(member);
+      team().for_portions(asked.size(), [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) bfs::insert<true>(chosen, asked[i]);
+      });
+    }
+    search_->fetch_predecessors(side);
+    log_.close(kCopy);
+  }
+
+  RankTeam& team() { return search_->team(); }
+
+  const DistributedGraph graph_;
+  GridRanks grid_;
+  std::unique_ptr<BlockSearch> search_;
+  Seat rows_;
+  Seat columns_;
+  std::vector<Level> levels_;
+  bool overlap_;
+  bool lists_;
+  Plan plan_;
+  StepLog log_;
+};
+
+}  // namespace
+
+std::unique_ptr<Search> make_grid_search(const DistributedGraph& graph,
+                                         const SearchOptions& options, RunContext& context,
+                                         MakeBlockSearch make_block_search) {
+  return std::make_unique<GridSearch>(graph, options, context, make_block_search);
+}
+
+}  // namespace bellmark::distributed_bfs

@@ -1,0 +1,67 @@
+// distributed-bfs/hybrid: a search by levels that change direction, over ranks that hold blocks of
+// the adjacency matrix, on CPU threads. hiragushi2013, section 2.4 and Figure 8; Buluc, Madduri, SC
+// 2011 (two dimensions); Beamer, Buluc, Asanovic, Patterson, UCB/EECS-2013-2 (both directions).
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "algorithms/contract/registry.hpp"
+#include "algorithms/problems/distributed_bfs/problem.hpp"
+#include "algorithms/searches/bfs/options.hpp"
+#include "algorithms/searches/distributed_bfs/search.hpp"
+
+namespace bellmark {
+namespace {
+
+using bfs::Direction;
+using distributed_bfs::exchange_key;
+using distributed_bfs::Form;
+using distributed_bfs::form_key;
+using distributed_bfs::frontier_key;
+using distributed_bfs::SearchVariant;
+
+template <Form form, Direction direction>
+class DistributedHybrid : public SearchVariant {
+ public:
+  static Description describe() {
+    Description description;
+    description.name = "distributed-bfs/hybrid";
+    description.summary = "By levels, top-down or bottom-up, over ranks with CPU threads";
+    description.source =
+        "Hiragushi, Takahashi 2013, sections 2.3, 2.4, Figure 8 (form=pairs); Beamer, Buluc, "
+        "Asanovic, Patterson, UCB/EECS-2013-2";
+    description.keys = {
+        form_key(),
+        bfs::direction_key(),
+        bfs::alpha_key(),
+        bfs::beta_key(),
+        bfs::threads_key(),
+        implied(at_run_time(word_key("overlap", "on", {"on", "off"},
+                                     "compute while bitmaps are under way, where there is "
+                                     "something to compute"),
+                            true)),
+        exchange_key(),
+        frontier_key()};
+    description.instance = {{"form", distributed_bfs::to_string(form)},
+                            {"direction", bfs::to_string(direction)}};
+    if (direction != Direction::top_down) description.needs = {Need::symmetric};
+    description.refuse_ranks = distributed_bfs::refuse_ranks;
+    return description;
+  }
+
+  explicit DistributedHybrid(const Settings& settings) : SearchVariant(settings, direction) {}
+
+  void prepare(const distributed_bfs::DistributedGraph& graph, RunContext& context) {
+    search_ = distributed_bfs::make_search(form, graph, options_, context);
+  }
+};
+
+BELLMARK_REGISTER(DistributedHybrid<Form::grid, Direction::hybrid>,
+                  DistributedHybrid<Form::grid, Direction::top_down>,
+                  DistributedHybrid<Form::grid, Direction::bottom_up>,
+                  DistributedHybrid<Form::pairs, Direction::hybrid>,
+                  DistributedHybrid<Form::pairs, Direction::top_down>,
+                  DistributedHybrid<Form::pairs, Direction::bottom_up>);
+
+}  // namespace
+}  // namespace bellmark

@@ -1,0 +1,541 @@
+// A search by levels over ranks that hold two mirrored blocks each: hiragushi2013, Figure 8.
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "algorithms/problems/distributed_bfs/mail.hpp"
+#include "algorithms/searches/distributed_bfs/search.hpp"
+
+namespace bellmark::distributed_bfs {
+namespace {
+
+enum PairsStep : std::size_t {
+  kPlan,
+  kEnumerate,
+  kAssign,
+  kAllGather,
+  kExtract,
+  kExchange,
+  kWrite,
+  kCopy
+};
+
+/// A rank in one of its two groups: what it knows of the group's part, and its piece of it.
+struct Seat {
+  Seat(const Partition& partition, std::size_t piece_index, Side& of_part)
+      : part_index(piece_index / partition.row_group(0).size()),
+        member(piece_index % partition.row_group(0).size()),
+        piece(partition.piece(piece_index)),
+        side(of_part),
+        fresh(bfs::word_count(piece.size())),
+        known(fresh.size()),
+        received(fresh.size() * partition.row_group(0).size()),
+        levels(piece.size()),
+        predecessors(piece.size()) {}
+
+  std::uint64_t bytes() const {
+    return side.bytes() + (2 * fresh.size() + received.size()) * sizeof(Word) +
+           levels.size() * (sizeof(Level) + sizeof(Vertex));
+  }
+
+  std::size_t part_index;
+  std::size_t member;  ///< this rank, in the group
+  VertexRange piece;
+  Side& side;
+  // Of the piece.
+  std::vector<Word> fresh;
+  std::vector<Word> known;
+  /// A bitmap for each member: what it found, and then what of it this rank takes from it.
+  std::vector<Word> received;
+  std::vector<Level> levels;
+  std::vector<Vertex> predecessors;
+};
+
+/// The groups of a rank's two seats, as communicators of their own. Collective: all groups are
+/// split off one after the other.
+std::vector<std::unique_ptr<Communicator>> split_groups(const Partition& partition,
+                                                        Communicator& ranks) {
+  std::vector<std::unique_ptr<Communicator>> groups;
+  for (std::size_t part = 0; part < partition.row_part_count(); ++part) {
+    const auto& group = partition.row_group(part);
+    const bool belongs = std::binary_search(group.begin(), group.end(), ranks.rank());
+    auto members = ranks.split(belongs ? 1 : 0);
+    if (belongs) groups.push_back(std::move(members));
+  }
+  return groups;
+}
+
+/// Bitmaps, and predecessors, between members of groups, by one all-to-all.
+class Exchange {
+ public:
+  /// `ranks` is of some of a launch's ranks, `launched` says which. takes(rank, part): whether what
+  /// `rank` has found of a part that it knows is dealt here.
+  template <class Takes>
+  Exchange(const Partition& partition, Communicator& ranks,
+           const std::vector<std::size_t>& launched, std::array<Seat, 2>& seats, Takes takes)
+      : ranks_(&ranks), seats_(&seats) {
+    for (const std::size_t rank : launched) {
+      std::size_t part_end = part_offsets_.back();
+      std::size_t piece_end = piece_offsets_.back();
+      // Who shares both groups finds both in this order too.
+      for (std::size_t s = 0; s < seats.size(); ++s) {
+        const std::size_t part = seats[s].part_index;
+        const auto& group = partition.row_group(part);
+        const auto found = std::find(group.begin(), group.end(), rank);
+        if (found == group.end()) continue;
+        const auto member = static_cast<std::size_t>(found - group.begin());
+        if (takes(launched[ranks.rank()], part)) {
+          const VertexRange piece = partition.piece(part * group.size() + member);
+          part_routes_.push_back({part_offsets_.size() - 1, s, member,
+                                  bfs::word_count(piece.begin - seats[s].side.part.begin),
+                                  bfs::word_count(piece.size())});
+          part_end += part_routes_.back().word_count;
+        }
+        if (takes(rank, part)) {
+          piece_routes_.push_back({piece_offsets_.size() - 1, s, member, 0, seats[s].fresh.size()});
+          piece_end += seats[s].fresh.size();
+        }
+      }
+      part_offsets_.push_back(part_end);
+      piece_offsets_.push_back(piece_end);
+    }
+    of_parts_.resize(part_offsets_.back());
+    of_pieces_.resize(piece_offsets_.back());
+  }
+
+  /// Collective: what a rank's blocks have found goes to the members whose pieces it is in.
+  Pending start_deal() {
+    Word* end = of_parts_.data();
+    for (const Route& route : part_routes_) {
+      const Seat& seat = (*seats_)[route.seat];
+      end = std::copy_n(seat.side.found.data() + route.first_word, route.word_count, end);
+    }
+    return ranks_->start_all_to_all(of_parts_, part_offsets_, of_pieces_, piece_offsets_);
+  }
+  /// Once that is done.
+  void read_deal() {
+    const Word* begin = of_pieces_.data();
+    for (const Route& route : piece_routes_) {
+      Seat& seat = (*seats_)[route.seat];
+      std::copy_n(begin, route.word_count, seat.received.data() + route.member * route.word_count);
+      begin += route.word_count;
+    }
+  }
+
+  /// Collective: each member gets, by its parts, what the members have for it of their pieces:
+  /// `piece(seat, member)` is that bitmap, `part(seat)` where it is put.
+  template <class PieceOf, class PartOf>
+  void spread(PieceOf piece, PartOf part) {
+    Word* end = of_pieces_.data();
+    for (const Route& route : piece_routes_) {
+      Seat& seat = (*seats_)[route.seat];
+      end = std::copy_n(piece(seat, route.member), route.word_count, end);
+    }
+    ranks_->all_to_all(of_pieces_, piece_offsets_, of_parts_, part_offsets_);
+    const Word* begin = of_parts_.data();
+    for (const Route& route : part_routes_) {
+      Seat& seat = (*seats_)[route.seat];
+      std::copy_n(begin, route.word_count, part(seat) + route.first_word);
+      begin += route.word_count;
+    }
+  }
+
+  /// Predecessors that this rank gives others, of what is chosen: each member's in the order of
+  /// their vertices.
+  void extract_predecessors(RankTeam& team) {
+    given_offsets_.assign(part_offsets_.size(), 0);
+    for (const Route& route : part_routes_) {
+      if (!stays(route)) given_offsets_[route.rank + 1] += team.count_members(chosen(route));
+    }
+    std::partial_sum(given_offsets_.begin(), given_offsets_.end(), given_offsets_.begin());
+    given_.resize(given_offsets_.back());
+    Vertex* end = given_.data();
+    for (const Route& route : part_routes_) {
+      if (stays(route)) continue;
+      const Vertex* const found = found_predecessors(route);
+      end += team.for_each_numbered(chosen(route),
+                                    [&](Vertex v, std::size_t i) { end[i] = found[v]; });
+    }
+  }
+  /// Collective: they go to whoever takes them, who knows how many come, and of which vertices.
+  void exchange_predecessors(RankTeam& team) {
+    taken_offsets_.assign(piece_offsets_.size(), 0);
+    for (const Route& route : piece_routes_) {
+      if (!stays(route)) taken_offsets_[route.rank + 1] += team.count_members(taken(route));
+    }
+    std::partial_sum(taken_offsets_.begin(), taken_offsets_.end(), taken_offsets_.begin());
+    taken_.resize(taken_offsets_.back());
+    ranks_->all_to_all(given_, given_offsets_, taken_, taken_offsets_);
+  }
+  void write_predecessors(RankTeam& team) {
+    const Vertex* next = taken_.data();
+    for (const Route& route : piece_routes_) {
+      Seat& seat = (*seats_)[route.seat];
+      if (stays(route)) {
+        const auto own = taken(route);
+        const Vertex* const found =
+            seat.side.predecessors.data() + seat.piece.begin - seat.side.part.begin;
+        team.for_portions(own.size(), [&](std::size_t first, std::size_t last) {
+          bfs::for_each_member(own, first, last,
+                               [&](Vertex v) { seat.predecessors[v] = found[v]; });
+        });
+      } else {
+        next += team.for_each_numbered(
+            taken(route), [&](Vertex v, std::size_t i) { seat.predecessors[v] = next[i]; });
+      }
+    }
+  }
+
+  std::uint64_t bytes() const { return (of_parts_.size() + of_pieces_.size()) * sizeof(Word); }
+
+ private:
+  /// To or from a member of one of this rank's groups; in the order of ranks.
+  struct Route {
+    std::size_t rank;  ///< in the communicator
+    std::size_t seat;
+    std::size_t member;
+    std::size_t first_word;  ///< of the member's piece in the part
+    std::size_t word_count;
+  };
+
+  /// What this rank has found of its own piece needs no way.
+  bool stays(const Route& route) const { return route.rank == ranks_->rank(); }
+  /// What a member takes, of its piece, and this rank's predecessors of the piece.
+  std::span<const Word> chosen(const Route& route) const {
+    return std::span<const Word>((*seats_)[route.seat].side.chosen)
+        .subspan(route.first_word, route.word_count);
+  }
+  const Vertex* found_predecessors(const Route& route) const {
+    return (*seats_)[route.seat].side.predecessors.data() + route.first_word * bfs::kWordBits;
+  }
+  /// What is taken from a member of this rank's piece.
+  std::span<const Word> taken(const Route& route) const {
+    return std::span((*seats_)[route.seat].received)
+        .subspan(route.member * route.word_count, route.word_count);
+  }
+
+  Communicator* ranks_;
+  std::array<Seat, 2>* seats_;
+  std::vector<Route> part_routes_;               ///< what goes out by parts
+  std::vector<Route> piece_routes_;              ///< what comes in by pieces
+  std::vector<std::size_t> part_offsets_ = {0};  ///< of a rank's, as are these
+  std::vector<std::size_t> piece_offsets_ = {0};
+  std::vector<Word> of_parts_;
+  std::vector<Word> of_pieces_;
+  std::vector<Vertex> given_;
+  std::vector<std::size_t> given_offsets_;
+  std::vector<Vertex> taken_;
+  std::vector<std::size_t> taken_offsets_;
+};
+
+/// The steps of the paper's Figure 8; what 5 would sort by receiver lies in order in bitmaps:
+///   enumerate   2  along both blocks, each with the frontier of one of the rank's parts
+///   assign      6  what was found goes to whose pieces it is in; they choose a sender for each new
+///                  vertex, and say so
+///   all_gather  7  the new vertices of each piece to its group
+///   extract     8  predecessors that this rank has to send
+///   exchange   11  all-to-all of predecessors
+///   write      12  at the vertex's owner
+///   copy        1  where a GPU searches: the frontiers to it, what was found (3) and what
+///                  predecessors are to be sent (9) from it, with what CPU threads found beside it
+///                  (4, 10)
+/// The paper doesn't say how senders are assigned. Here a level sends, over all ranks and with B =
+/// sqrt(2 P), 2 (B - 1) bitmaps of n vertices for `assign` and B - 1 for `all_gather`, and
+/// `exchange` 4 bytes for a vertex that its owner has not found itself: whoever assigned the sender
+/// knows which vertices come, and in which order.
+///
+/// A rank is in two groups, and any two groups have a rank in common. What that means for the three
+/// exchanges of bitmaps, where a message costs g, a byte G, and a latency L (LogGP; Alexandrov,
+/// Ionescu, Schauser, Scheiman, SPAA 1995), and a piece has b = n / (16 P) bytes:
+///   together  all groups in one all-to-all: 2 (B - 1) messages a rank,
+///             L + 2 (B - 1) (g + b G)
+///   by group  one after the other, lowest part first, each a collective that blocks. The rank of
+///             blocks (i, i + 1) and (i + 1, i) lets group i + 1 begin when group i has ended, so
+///             that a rank sends no more and all B are in sequence:
+///             B (L + (B - 1) (g + b G))
+/// With n / P vertices a rank, as the paper measured, the one grows with sqrt(P) and the other with
+/// P (its Figure 12 is linear; that its program did so is a guess of ours).
+///
+/// With `overlap` what was found in one seat's part is under way while the other's is searched:
+/// `enumerate` is the searches, `assign` what is left to wait for. Every rank then sends about
+/// half, and gets half, in each of two all-to-alls. By group what was found is not in sequence
+/// then: a group's begins when its part is searched, and no other waits for it. The other exchanges
+/// have nothing beside them: each needs what the one before it brought. A GPU has both blocks'
+/// searches before it at once, so that it goes on while what the one found is copied; two GPUs have
+/// a block each, and search at once with or without `overlap`.
+class PairsSearch final : public Search {
+ public:
+  PairsSearch(const DistributedGraph& graph, const SearchOptions& options, RunContext& context,
+              MakeBlockSearch make_block_search)
+      : graph_(graph),
+        own_pieces_(graph_.partition().pieces(graph.ranks().rank())),
+        search_(make_block_search(graph_.blocks(), parts(), options, context)),
+        seats_{Seat(graph_.partition(), own_pieces_[0], search_->side(0)),
+               Seat(graph_.partition(), own_pieces_[1], search_->side(1))},
+        overlap_(options.overlap),
+        at_once_(options.overlap || options.gpu_count > 1),
+        first_(options.by_group ? 0 : first_seat(graph_.partition(), graph.ranks().rank())),
+        groups_(options.by_group ? split_groups(graph_.partition(), graph.ranks())
+                                 : std::vector<std::unique_ptr<Communicator>>()),
+        exchanges_(make_exchanges()),
+        deals_(exchanges_.data(), overlap_ || options.by_group ? 2 : 1),
+        spreads_(options.by_group ? deals_ : std::span(exchanges_).last(1)),
+        plan_(graph, options),
+        log_(steps(search_->copies()), communicators()),
+        answer_partition_(Form::grid, graph.vertex_count(), graph.ranks().size()) {
+    log_.reserve(graph.vertex_count());
+    std::uint64_t arc_bytes = 0;
+    for (const bfs::Block& block : graph_.blocks()) {
+      arc_bytes += block.row_offsets().size_bytes() + block.heads().size_bytes();
+    }
+    context.account("arcs", arc_bytes);
+    std::uint64_t vertex_bytes = seats_[0].bytes() + seats_[1].bytes();
+    for (const Exchange& exchange : exchanges_) vertex_bytes += exchange.bytes();
+    context.account("vertices", vertex_bytes);
+  }
+
+  void run(Vertex source) override {
+    log_.clear();
+    begin(source);
+    while (next_level()) {
+      std::array<Pending, 2> under_way = enumerate();
+      assign(under_way);
+      log_.close(kAssign);
+      all_gather();
+      for (Exchange& exchange : spreads_) exchange.extract_predecessors(team());
+      log_.close(kExtract);
+      for (Exchange& exchange : spreads_) exchange.exchange_predecessors(team());
+      log_.close(kExchange);
+      for (Exchange& exchange : spreads_) exchange.write_predecessors(team());
+      log_.close(kWrite);
+    }
+  }
+
+  void extract(DistributedBfs::Answer& answer) override {
+    struct Found {
+      Vertex vertex;
+      Level level;
+      Vertex predecessor;
+    };
+    Communicator& ranks = graph_.ranks();
+    Mail<Found> mail(ranks);
+    for (const Seat& seat : seats_) {
+      bfs::for_each_member(seat.known, 0, seat.known.size(), [&](Vertex i) {
+        const Vertex v = seat.piece.begin + i;
+        mail.to(answer_partition_.owner_of(v)).push_back({v, seat.levels[i], seat.predecessors[i]});
+      });
+    }
+    mail.deliver();
+    const VertexRange own = answer_partition_.piece(ranks.rank());
+    answer.ranks = &ranks;
+    answer.vertices = own;
+    answer.levels.assign(own.size(), kNoLevel);
+    answer.predecessors.assign(own.size(), kNoVertex);
+    for (const Found& found : mail.take_received()) {
+      answer.levels[found.vertex - own.begin] = found.level;
+      answer.predecessors[found.vertex - own.begin] = found.predecessor;
+    }
+  }
+
+  PhaseLog phase_log() const override { return log_.phase_log(graph_.ranks()); }
+  std::uint64_t level_count() const override { return log_.level_count(); }
+  std::uint64_t reached_count() const override { return plan_.visited_count(); }
+
+ private:
+  static std::vector<Step> steps(bool copies) {
+    std::vector<Step> steps = {{"plan", true},       {"enumerate", false}, {"assign", true},
+                               {"all_gather", true}, {"extract", false},   {"exchange", true},
+                               {"write", false}};
+    if (copies) steps.push_back({"copy", false});
+    return steps;
+  }
+
+  /// Those of the two seats.
+  std::array<VertexRange, 2> parts() const {
+    const Partition& partition = graph_.partition();
+    const std::size_t size = partition.row_group(0).size();
+    return {partition.row_part(own_pieces_[0] / size), partition.row_part(own_pieces_[1] / size)};
+  }
+
+  /// The seat whose part a rank searches first. Of the blocks of a part's group it is first in
+  /// every second one.
+  static std::size_t first_seat(const Partition& partition, std::size_t rank) {
+    const Partition::BlockPlace place = partition.blocks(rank)[0];
+    return (place.row_part + place.column_part) % 2;
+  }
+
+  /// One a seat, or one for all; with overlap one for what is searched first, one for what is
+  /// searched then, and one for all.
+  std::vector<Exchange> make_exchanges() {
+    const Partition& partition = graph_.partition();
+    std::vector<Exchange> exchanges;
+    if (!groups_.empty()) {
+      for (std::size_t s = 0; s < seats_.size(); ++s) {
+        exchanges.emplace_back(
+            partition, *groups_[s], partition.row_group(seats_[s].part_index), seats_,
+            [part = seats_[s].part_index](std::size_t, std::size_t p) { return p == part; });
+      }
+      return exchanges;
+    }
+    std::vector<std::size_t> launched(graph_.ranks().size());
+    std::iota(launched.begin(), launched.end(), 0);
+    for (const std::size_t turn : {0, 1}) {
+      if (!overlap_) break;
+      exchanges.emplace_back(
+          partition, graph_.ranks(), launched, seats_, [&](std::size_t rank, std::size_t part) {
+            const std::size_t seat = partition.blocks(rank)[0].row_part == part ? 0 : 1;
+            return (seat == first_seat(partition, rank)) == (turn == 0);
+          });
+    }
+    exchanges.emplace_back(partition, graph_.ranks(), launched, seats_,
+                           [](std::size_t, std::size_t) { return true; });
+    return exchanges;
+  }
+
+  /// All that it sends by.
+  std::vector<const Communicator*> communicators() const {
+    std::vector<const Communicator*> all = {&graph_.ranks()};
+    for (const auto& group : groups_) all.push_back(group.get());
+    return all;
+  }
+
+  /// The source is what a level before the first has found; its groups know it.
+  void begin(Vertex source) {
+    plan_.clear();
+    search_->clear();
+    for (Seat& seat : seats_) {
+      std::fill(seat.side.frontier.begin(), seat.side.frontier.end(), 0);
+      std::fill(seat.known.begin(), seat.known.end(), 0);
+      std::fill(seat.fresh.begin(), seat.fresh.end(), 0);
+      if (source >= seat.side.part.begin && source < seat.side.part.end) {
+        bfs::insert<false>(seat.side.frontier, source - seat.side.part.begin);
+      }
+      if (source < seat.piece.begin || source >= seat.piece.end) continue;
+      bfs::insert<false>(seat.fresh, source - seat.piece.begin);
+      seat.predecessors[source - seat.piece.begin] = kNoVertex;
+    }
+    for (const std::size_t s : {0, 1}) search_->visit_frontier(s);
+  }
+
+  bool next_level() {
+    Counts found;
+    std::span<const Offset> degrees = graph_.degrees();
+    for (const Seat& seat : seats_) {
+      const Counts in_piece = count(team(), seat.fresh, degrees);
+      found.vertex_count += in_piece.vertex_count;
+      found.arc_count += in_piece.arc_count;
+      degrees = degrees.subspan(seat.piece.size());
+    }
+    if (!plan_.next(found.vertex_count, found.arc_count)) {
+      log_.close(kPlan);
+      return false;
+    }
+    for (Seat& seat : seats_) settle(team(), seat.fresh, seat.known, seat.levels, plan_.depth());
+    log_.open(plan_.level(), kPlan);
+    return true;
+  }
+
+  /// Each seat's part is the rows of one block and the columns of one: of the same block on the
+  /// diagonal, else of two that mirror each other. One search for each seat finds vertices of its
+  /// part.
+  Walk walk_to(std::size_t s) const {
+    const bool diagonal = graph_.blocks()[s].rows() == graph_.blocks()[s].columns();
+    const std::size_t from = diagonal ? s : 1 - s;
+    const bool bottom_up = plan_.level().bottom_up;
+    return {bottom_up ? s : from, bottom_up, from, s};
+  }
+
+  /// Returns what is under way in the end.
+  std::array<Pending, 2> enumerate() {
+    std::array<Pending, 2> under_way;
+    const std::array<Walk, 2> walks = {walk_to(first_), walk_to(1 - first_)};
+    if (at_once_) {
+      for (const Walk& walk : walks) search_->start(walk);
+    }
+    for (const std::size_t turn : {0, 1}) {
+      if (!at_once_) search_->start(walks[turn]);
+      search_->finish(walks[turn], &under_way[0]);
+      log_.close(kEnumerate);
+      if (!overlap_) continue;
+      receive(walks[turn]);
+      under_way[turn] = deals_[turn].start_deal();
+      log_.close(kAssign);
+    }
+    if (!overlap_) {
+      for (const Walk& walk : walks) receive(walk);
+    }
+    return under_way;
+  }
+
+  void receive(const Walk& walk) {
+    if (!search_->copies()) return;
+    search_->receive(walk);
+    log_.close(kCopy);
+  }
+
+  void assign(std::array<Pending, 2>& under_way) {
+    for (Pending& pending : under_way) pending.wait();
+    for (Exchange& deal : deals_) {
+      if (!overlap_) deal.start_deal().wait();
+      deal.read_deal();
+    }
+    for (Seat& seat : seats_) {
+      const std::size_t size = seat.known.size();
+      const std::size_t group_size = graph_.partition().row_group(0).size();
+      team().for_portions(size, [&](std::size_t first, std::size_t last) {
+        // What members found gives way to what they are to send.
+        choose(
+            seat.received, group_size, seat.member, seat.known, seat.fresh, first, last,
+            [&](std::size_t m, std::size_t w, Word bits) { seat.received[m * size + w] = bits; });
+      });
+    }
+    for (Exchange& exchange : spreads_) {
+      exchange.spread([](const Seat& seat,
+                         std::size_t m) { return seat.received.data() + m * seat.fresh.size(); },
+                      [](Seat& seat) { return seat.side.chosen.data(); });
+    }
+  }
+
+  void all_gather() {
+    for (Exchange& exchange : spreads_) {
+      exchange.spread([](const Seat& seat, std::size_t) { return seat.fresh.data(); },
+                      [](Seat& seat) { return seat.side.frontier.data(); });
+    }
+    log_.close(kAllGather);
+    for (const std::size_t s : {0, 1}) {
+      search_->visit_frontier(s);
+      search_->fetch_predecessors(s);
+    }
+    log_.close(search_->copies() ? kCopy : kAllGather);
+  }
+
+  RankTeam& team() { return search_->team(); }
+
+  const DistributedGraph graph_;
+  std::vector<std::size_t> own_pieces_;
+  std::unique_ptr<BlockSearch> search_;  ///< whose sides are the seats'
+  std::array<Seat, 2> seats_;
+  bool overlap_;
+  bool at_once_;                                       ///< both searches are started at once
+  std::size_t first_;                                  ///< the seat whose part is searched first
+  std::vector<std::unique_ptr<Communicator>> groups_;  ///< a seat's each, where it has its own
+  std::vector<Exchange> exchanges_;
+  std::span<Exchange> deals_;    ///< of what was found
+  std::span<Exchange> spreads_;  ///< of what is chosen, and new
+  Plan plan_;
+  StepLog log_;
+  Partition answer_partition_;
+};
+
+}  // namespace
+
+std::unique_ptr<Search> make_pairs_search(const DistributedGraph& graph,
+                                          const SearchOptions& options, RunContext& context,
+                                          MakeBlockSearch make_block_search) {
+  return std::make_unique<PairsSearch>(graph, options, context, make_block_search);
+}
+
+}  // namespace bellmark::distributed_bfs

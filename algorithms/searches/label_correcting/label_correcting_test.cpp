@@ -1,0 +1,221 @@
+// The label-correcting searches beyond right answers on small graphs (conformance_test.cpp): what
+// `auto` becomes, what is refused, every width and horizon, and labels that are never reset.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "algorithms/contract/registry.hpp"
+#include "algorithms/problems/p2p/problem.hpp"
+#include "algorithms/problems/sssp/problem.hpp"
+#include "algorithms/searches/label_correcting/buckets.hpp"
+#include "algorithms/searches/label_correcting/options.hpp"
+#include "algorithms/testing/zoo.hpp"
+#include "graph/generate.hpp"
+
+namespace bellmark {
+namespace {
+
+using SsspWorkload = detail::WorkloadOf<Sssp>;
+using P2pWorkload = detail::WorkloadOf<P2p>;
+using testing::oracle_distances;
+
+constexpr Length kLongest = std::numeric_limits<Length>::max();
+
+Settings resolve(const std::string& keys, const Graph& graph) {
+  Settings settings;
+  for (const Key& key : label_correcting::describe({}).keys) {
+    settings.set(key.name, key.default_value);
+  }
+  if (!keys.empty()) {
+    const Settings given = Settings::parse(keys);
+    for (const auto& [key, value] : given.entries()) settings.set(key, value);
+  }
+  return label_correcting::resolve(settings, graph);
+}
+
+std::string form(const std::string& keys, const Graph& graph) {
+  const Settings resolved = resolve(keys, graph);
+  return resolved.get("rows") + " " + resolved.get("direction") + " " + resolved.get("delta") +
+         " " + resolved.get("horizon");
+}
+
+std::string refusal(const std::string& keys, const Graph& graph) {
+  try {
+    return "accepted: " + resolve(keys, graph).text();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+/// Runs all queries with one variant, each certified and held against Bellman-Ford.
+void expect_right(const std::string& variant, SsspWorkload& workload) {
+  const auto selections = Registry::global().select(variant);
+  ASSERT_EQ(selections.size(), 1U);
+  Settings resolved;
+  const auto bound = find_instance(selections[0], workload, resolved).bind(workload, resolved);
+  RunContext context;
+  bound->prepare(context);
+  for (std::size_t query = 0; query < workload.query_count(); ++query) {
+    bound->run(query, 1, context);
+    ASSERT_EQ(bound->certify(query), std::nullopt) << variant << ", query " << query;
+    const auto distances = oracle_distances(workload.input, workload.queries[query].source);
+    ASSERT_EQ(bound->digest(query), Sssp::digest({distances, {}})) << variant;
+  }
+}
+
+TEST(LabelCorrecting, AutoFitsTheGraph) {
+  const Graph grid = make_graph("grid:rows=40,columns=40,lengths=uniform:1..4000");
+  EXPECT_EQ(form("", grid), "four-slots push 512 0");  // 2000 / 3.9
+  EXPECT_EQ(form("rows=by-length", grid), "by-length push 512 0");
+  EXPECT_EQ(form("queue=two-queue", grid), "four-slots push 512 0");
+  EXPECT_EQ(form("delta=1000", grid), "four-slots push 512 0");
+  const Graph core = make_graph("kronecker:scale=10,lengths=uniform:1..255");
+  EXPECT_EQ(resolve("", core).get("direction"), "push-pull");
+  EXPECT_EQ(resolve("", core).get("horizon"), "32");
+  EXPECT_EQ(resolve("horizon=77", core).get("horizon"), "77");
+  EXPECT_EQ(resolve("direction=push", core).get("rows"), "by-length");
+  EXPECT_EQ(resolve("prefetch=no", core).get("rows"), "four-slots");
+  const Graph one_way = make_graph("random:n=100,m=2000");
+  EXPECT_EQ(resolve("", one_way).get("direction"), "push");
+  EXPECT_EQ(form("", Graph::from_arcs(1, {})), "four-slots push 1 0");
+  EXPECT_EQ(form("", make_graph("grid:rows=3,columns=3,lengths=uniform:0..0")),
+            "four-slots push 1 0");
+}
+
+TEST(LabelCorrecting, RefusesWithTheFigure) {
+  const Graph one_way = make_graph("random:n=100,m=2000,lengths=uniform:1..1000000");
+  EXPECT_NE(refusal("direction=push-pull", one_way).find("not symmetric"), std::string::npos);
+  EXPECT_EQ(refusal("delta=1", one_way).substr(0, 7), "delta=1");
+  EXPECT_NE(refusal("delta=1", one_way).find("use delta=256"), std::string::npos);
+  EXPECT_NE(refusal("queue=two-queue,rows=by-length", one_way).find("four-slots"),
+            std::string::npos);
+  EXPECT_NE(refusal("queue=two-queue,direction=push-pull", one_way).find("queue=approximate"),
+            std::string::npos);
+  EXPECT_NE(refusal("rows=four-slots,direction=push-pull", one_way).find("rows=auto"),
+            std::string::npos);
+  const Graph far = Graph::from_arcs(4, std::vector<Arc>{{0, 1, kLongest}, {1, 2, kLongest}});
+  EXPECT_EQ(resolve("", far).get("distance"), "64");
+  EXPECT_NE(refusal("distance=32", far).find("distance=64"), std::string::npos);
+}
+
+TEST(LabelCorrecting, SkewedLengthsAskForTooManyBuckets) {
+  std::vector<Arc> arcs(20'000, {0, 1, 1});
+  EXPECT_FALSE(label_correcting::has_skewed_lengths(Graph::from_arcs(2, arcs)));
+  arcs.push_back({1, 0, kLongest});
+  const Graph skewed = Graph::from_arcs(20'000, arcs);
+  EXPECT_TRUE(label_correcting::has_skewed_lengths(skewed));
+  EXPECT_EQ(resolve("", skewed).get("delta"), "1048576");  // 2047 of them, and one more
+}
+
+TEST(LabelCorrecting, EveryWidthAndHorizonGivesRightAnswers) {
+  for (const char* reference : {"kronecker:scale=7,edge-factor=8,lengths=uniform:0..255,seed=3",
+                                "grid:rows=12,columns=17,keep=0.8,lengths=uniform:0..300",
+                                "grid:rows=15,columns=15,lengths=log-spread:1..1000000"}) {
+    const Graph graph = make_graph(reference);
+    SsspWorkload workload(graph, {{0}, {5}, {graph.vertex_count() - 1}, {0}});
+    for (const int delta : {256, 4096, 1 << 20}) {
+      const std::string key = ",delta=" + std::to_string(delta);
+      for (const char* distance : {"32", "64"}) {
+        const std::string keys = std::string(":distance=") + distance + key;
+        expect_right("sssp/label-correcting" + keys + ",rows=four-slots", workload);
+        expect_right("sssp/label-correcting" + keys + ",rows=by-length,direction=push", workload);
+        for (const char* horizon : {"1", "40", "300", "5000", "2147483647"}) {
+          expect_right("sssp/label-correcting" + keys + ",direction=push-pull,horizon=" + horizon,
+                       workload);
+        }
+      }
+    }
+  }
+}
+
+// Only two or three zeros fit below 2^32: labels of earlier searches, and refilled ones, follow
+// each other, in a graph whose parts don't reach each other.
+TEST(LabelCorrecting, SearchesFollowOneAnotherWithoutAReset) {
+  std::vector<Arc> arcs;
+  constexpr Length kFar = 150'000'000;
+  for (Vertex v = 0; v < 8; ++v) {
+    arcs.push_back({v, v + 1, static_cast<Length>(kFar - v)});
+    if (v % 3 != 0) arcs.push_back({v + 1, v, static_cast<Length>(v)});
+  }
+  arcs.push_back({9, 10, 1});
+  const Graph graph = Graph::from_arcs(11, arcs);
+  EXPECT_EQ(resolve("", graph).get("distance"), "32");
+  std::vector<Sssp::Query> queries;
+  for (Vertex i = 0; i < 60; ++i) queries.push_back({i * 7 % 11});
+  SsspWorkload workload(graph, queries);
+  for (const char* keys : {"", ":queue=two-queue", ":rows=by-length", ":distance=64"}) {
+    expect_right(std::string("sssp/label-correcting") + keys, workload);
+  }
+}
+
+TEST(LabelCorrecting, ThousandPairsInARowAreRight) {
+  const Graph graph = make_graph("random:n=400,m=700,lengths=uniform:0..50,seed=5");
+  P2pWorkload workload(
+      graph, P2p::make_queries(graph, {.kind = "uniform-pairs", .count = 1000, .seed = 3}));
+  for (const char* variant :
+       {"p2p/label-correcting", "p2p/label-correcting:rows=by-length",
+        "p2p/label-correcting:queue=two-queue", "p2p/label-correcting:distance=64"}) {
+    Settings resolved;
+    const auto selections = Registry::global().select(variant);
+    const auto bound = find_instance(selections.at(0), workload, resolved).bind(workload, resolved);
+    RunContext context;
+    bound->prepare(context);
+    for (std::size_t query = 0; query < workload.query_count(); ++query) {
+      bound->run(query, 1, context);
+      ASSERT_EQ(bound->certify(query), std::nullopt) << variant << " query " << query;
+    }
+  }
+}
+
+struct Scanned : Recorder {
+  void begin(std::string_view) override {}
+  void note(std::string_view name, std::uint64_t value) override {
+    if (name == "scanned_count") count = value;
+  }
+  void end() override {}
+  std::uint64_t count = 0;
+};
+
+TEST(LabelCorrecting, StopsWithTheTargetsBucket) {
+  std::vector<Arc> arcs;
+  for (Vertex v = 0; v + 1 < 100; ++v) arcs.push_back({v, v + 1, 4});
+  P2pWorkload workload(Graph::from_arcs(100, arcs), {{0, 9}, {0, 0}, {99, 0}});
+  Settings resolved;
+  const auto selections = Registry::global().select("p2p/label-correcting");
+  const auto bound = find_instance(selections.at(0), workload, resolved).bind(workload, resolved);
+  Scanned scanned;
+  RunContext context(&scanned);
+  bound->prepare(context);
+  bound->run(0, 1, context);
+  EXPECT_EQ(scanned.count, 10U);
+  bound->run(1, 1, context);
+  EXPECT_EQ(scanned.count, 1U);
+  bound->run(2, 1, context);
+  EXPECT_EQ(scanned.count, 1U);
+}
+
+TEST(LabelCorrectingBuckets, GiveEntriesInTheOrderOfTheirPushes) {
+  label_correcting::Buckets<label_correcting::Pair<std::uint64_t>> buckets(1);
+  for (Vertex v = 0; v < 1000; ++v) buckets.push(v % 2, {v, v});
+  std::vector<Vertex> odd;
+  while (!buckets.empty(1)) {
+    buckets.take(1, [&](const auto* first, const auto* last) {
+      for (; first != last; ++first) {
+        odd.push_back(first->vertex());
+        if (odd.size() == 3) buckets.push(1, {7, 7777});  // waits for the next take()
+      }
+    });
+  }
+  ASSERT_EQ(odd.size(), 501U);
+  for (Vertex i = 0; i < 500; ++i) EXPECT_EQ(odd[i], 2 * i + 1);
+  EXPECT_EQ(odd.back(), 7777U);
+  EXPECT_FALSE(buckets.empty(0));
+  buckets.clear();
+  EXPECT_TRUE(buckets.empty(0));
+}
+
+}  // namespace
+}  // namespace bellmark

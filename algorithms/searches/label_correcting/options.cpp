@@ -1,0 +1,193 @@
+// The keys of the label-correcting family: their description, and what `auto` becomes on a graph.
+#include "algorithms/searches/label_correcting/options.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "algorithms/searches/dijkstra/options.hpp"
+#include "base/error.hpp"
+
+namespace bellmark::label_correcting {
+namespace {
+
+constexpr std::int64_t kLongestLength = std::numeric_limits<Length>::max();
+/// floor(log2(value)), which the libraries' bit_width don't agree on the type of.
+int floor_log2(std::int64_t value) {
+  return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(value))) - 1;
+}
+
+constexpr double kCoreDegree = 8;
+constexpr double kHorizonShare = 0.25;
+
+std::string text(Queue queue) { return queue == Queue::approximate ? "approximate" : "two-queue"; }
+std::string text(Rows rows) { return rows == Rows::four_slots ? "four-slots" : "by-length"; }
+std::string text(Direction direction) {
+  return direction == Direction::push ? "push" : "push-pull";
+}
+
+double mean_length(const Graph& graph) {
+  if (graph.lengths().empty()) return 1;
+  const double sum = std::accumulate(graph.lengths().begin(), graph.lengths().end(), 0.0);
+  return sum / static_cast<double>(graph.arc_count());
+}
+
+double mean_degree(const Graph& graph) {
+  return static_cast<double>(graph.arc_count()) / std::max<double>(1, graph.vertex_count());
+}
+
+bool has_short_rows(const Graph& graph) {
+  Offset beyond = 0;
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+    const Offset degree = graph.row_offsets()[v + 1] - graph.row_offsets()[v];
+    beyond += degree - std::min<Offset>(degree, 4);
+  }
+  return beyond <= graph.arc_count() / 8;
+}
+
+Direction direction_by_length(const Graph& graph) {
+  const bool pulls = graph.properties().symmetric && mean_degree(graph) >= kCoreDegree;
+  return pulls ? Direction::push_pull : Direction::push;
+}
+
+/// The power of two nearest to mean length / mean degree, on a logarithmic scale.
+int wanted_delta_log2(const Graph& graph) {
+  const double ratio = mean_length(graph) / std::max(1.0, mean_degree(graph));
+  return std::max(0, static_cast<int>(std::lround(std::log2(std::max(1.0, ratio)))));
+}
+
+/// The narrowest buckets of which kMostBuckets hold every label that is queued at once.
+int least_delta_log2(const Graph& graph) {
+  const auto largest = static_cast<std::uint64_t>(graph.properties().largest_length);
+  int log2 = 0;
+  while ((largest >> log2) + 2 > kMostBuckets) ++log2;
+  return log2;
+}
+
+void refuse_unbuilt(const Settings& settings) {
+  const bool two_queue = settings.get("queue") == "two-queue";
+  if (two_queue && (settings.get("rows") == "by-length" || settings.get("prefetch") == "no")) {
+    throw InputError("queue=two-queue", "is built with rows=four-slots and prefetch=yes alone",
+                     "leave these keys out");
+  }
+  if (two_queue && settings.get("direction") == "push-pull") {
+    throw InputError("direction=push-pull", "needs vertices to settle in order of distance",
+                     "use queue=approximate");
+  }
+  if (settings.get("direction") == "push-pull" && settings.get("rows") == "four-slots") {
+    throw InputError("direction=push-pull", "needs rows=by-length", "use rows=auto");
+  }
+}
+
+std::string resolve_rows(const Settings& settings, const Graph& graph) {
+  const std::string& wanted = settings.get("rows");
+  if (wanted != "auto") return wanted;
+  if (settings.get("direction") == "push-pull") return text(Rows::by_length);
+  const bool only_slots = settings.get("queue") == "two-queue" || settings.get("prefetch") == "no";
+  return text(only_slots || has_short_rows(graph) ? Rows::four_slots : Rows::by_length);
+}
+
+std::string resolve_direction(const std::string& wanted, const std::string& rows,
+                              const Graph& graph) {
+  if (wanted == "push") return wanted;
+  if (wanted == "auto") {
+    return text(rows == text(Rows::by_length) ? direction_by_length(graph) : Direction::push);
+  }
+  if (graph.properties().symmetric) return wanted;
+  throw InputError("direction=push-pull", "the graph is not symmetric, and arcs are stored by tail",
+                   "use direction=push or direction=auto");
+}
+
+std::string resolve_delta(std::int64_t wanted, const Graph& graph) {
+  const int least = least_delta_log2(graph);
+  const int log2 = wanted == 0 ? std::max(least, wanted_delta_log2(graph)) : floor_log2(wanted);
+  if (log2 < least) {
+    throw InputError("delta=" + std::to_string(wanted),
+                     "with lengths up to " + std::to_string(graph.properties().largest_length) +
+                         " that makes more than " + std::to_string(kMostBuckets) + " buckets",
+                     "use delta=" + std::to_string(std::uint64_t{1} << least) + " or more");
+  }
+  return std::to_string(std::uint64_t{1} << log2);
+}
+
+void refuse_large(const std::string& rows, const Graph& graph) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  // A slot holds a vertex, the vertex that pads, or a place among the arcs beyond the fourth.
+  const std::uint64_t ids =
+      rows == text(Rows::four_slots) ? graph.arc_count() + graph.vertex_count() : graph.arc_count();
+  if (ids < kMost) return;
+  throw InputError("label-correcting",
+                   std::to_string(graph.arc_count()) + " arcs can't be counted in 32 bits",
+                   "use a smaller graph, or dijkstra");
+}
+
+}  // namespace
+
+Tuning tuning(const Settings& resolved) {
+  return {floor_log2(resolved.integer("delta")),
+          static_cast<std::uint64_t>(resolved.integer("horizon"))};
+}
+
+Description describe(const Options& o) {
+  Description description;
+  description.source =
+      "Cherkassky, Goldberg, Radzik 1996 (approximate buckets, two queues); Chakaravarthy et al. "
+      "2017 (push-pull)";
+  description.keys = {
+      word_key("queue", "approximate", {"approximate", "two-queue"},
+               "buckets of width delta, first in first out, or Pallottino's two queues"),
+      word_key("rows", "auto", {"auto", "four-slots", "by-length"},
+               "arcs in four slots a vertex, or in rows ordered by length"),
+      word_key("direction", "auto", {"auto", "push", "push-pull"},
+               "only settled vertices relax arcs, or what is left unsettled pulls in the end"),
+      word_key("prefetch", "yes", {"yes", "no"}, "ask for rows and labels before their turn"),
+      word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
+      at_run_time(integer_key("delta", 0, 0, kLongestLength,
+                              "width of a bucket, a power of two; 0: mean length / mean degree"),
+                  true, "length"),
+      at_run_time(integer_key("horizon", 0, 0, kLongestLength,
+                              "push-pull: distance pushed beyond the core's first vertex; 0: a "
+                              "quarter of the mean length"),
+                  true, "length"),
+  };
+  description.instance = {{"queue", text(o.queue)},
+                          {"rows", text(o.rows)},
+                          {"direction", text(o.direction)},
+                          {"prefetch", o.prefetch ? "yes" : "no"},
+                          {"distance", std::to_string(o.distance)}};
+  description.needs = {Need::non_negative};
+  if (o.direction == Direction::push_pull) description.needs.push_back(Need::symmetric);
+  return description;
+}
+
+Settings resolve(const Settings& settings, const Graph& graph) {
+  refuse_unbuilt(settings);
+  Settings resolved = settings;
+  const std::string rows = resolve_rows(settings, graph);
+  refuse_large(rows, graph);
+  const std::string direction = resolve_direction(settings.get("direction"), rows, graph);
+  resolved.set("rows", rows);
+  resolved.set("direction", direction);
+  resolved.set("distance", dijkstra::resolve_distance(settings.get("distance"), graph));
+  resolved.set("delta", resolve_delta(settings.integer("delta"), graph));
+  if (direction == text(Direction::push)) {
+    resolved.set("horizon", "0");
+  } else if (settings.integer("horizon") == 0) {
+    const auto horizon = std::llround(kHorizonShare * mean_length(graph));
+    resolved.set("horizon", std::to_string(std::max(1LL, horizon)));
+  }
+  return resolved;
+}
+
+Form best_form(const Graph& graph) {
+  if (has_short_rows(graph)) return {Rows::four_slots, Direction::push};
+  return {Rows::by_length, direction_by_length(graph)};
+}
+
+bool has_skewed_lengths(const Graph& graph) {
+  return wanted_delta_log2(graph) < least_delta_log2(graph);
+}
+
+}  // namespace bellmark::label_correcting

@@ -1,0 +1,264 @@
+// Near-far search by one thread-block cluster (Hopper): up to 16 blocks that share a hardware
+// barrier and reach each other's shared memory. For graphs whose frontier is small: road networks,
+// grids.
+//
+// Delta-stepping with two piles (Davidson, Baxter, Garland, Owens: Work-Efficient Parallel GPU
+// Methods for Single-Source Shortest Paths, IPDPS 2014): vertices below the threshold are relaxed
+// round by round; the others wait in the far pile until the threshold has passed them.
+//
+// Cost model: a round is a chain of dependent latencies, not bandwidth. In cycles of an H200: an
+// entry from this block's shared memory 30, its row (one sector) and its own label side by side
+// 400, the atomic on a head's label 620, a place in the queue of the block that owns the head 450,
+// and the barrier with its fence, which waits for the entry's store, 1000. A barrier over the whole
+// device would cost twice that, and a queue in global memory 600 more.
+#pragma once
+
+#include <cooperative_groups.h>
+
+#include "algorithms/gpu/warp.cuh"
+#include "algorithms/searches/near_far/graph.cuh"
+
+namespace bellmark::near_far {
+
+namespace cg = cooperative_groups;
+
+inline constexpr unsigned kClusterBlocks = 16;
+
+template <class Distance>
+struct alignas(2 * sizeof(Distance)) Entry {
+  Vertex vertex;
+  Distance distance;  ///< of its label when it was queued: a lower label makes the entry stale
+};
+
+/// One line of the log that a recorded run keeps.
+struct RoundRecord {
+  std::uint64_t begin_ns;  ///< the device's global timer
+  std::uint64_t entry_count;
+  std::uint64_t threshold;
+};
+
+template <class Distance>
+struct ClusterSearch {
+  const uint2* slots;  ///< ShortRows
+  const uint2* rest;
+  Vertex vertex_count;
+  Measure measure;
+  Distance delta;
+  const Vertex* sources;
+  std::uint32_t query_count;
+  Word* labels;  ///< vertex_count a query, all bits set
+  // Work areas, one a cluster. They hold what is certain never to be exceeded: in one round a
+  // vertex is queued once an incoming arc at most, and it is in the far pile once at most.
+  Entry<Distance>* near_area;         ///< two queues of near_size entries, behind the shared ones
+  const std::uint32_t* near_offsets;  ///< where each owner's part of a queue begins
+  std::uint64_t near_size;
+  Vertex* far_area;  ///< two piles of far_size vertices an owner
+  std::uint32_t far_size;
+  RoundRecord* records;  ///< null unless recorded
+  std::uint32_t record_capacity;
+  std::uint32_t* record_count;
+};
+
+/// A block's shared memory: `threads` entries a queue, enough for every group of lanes to have
+/// four.
+template <class Distance, unsigned threads>
+struct ClusterShared {
+  Entry<Distance> near[2][threads];
+  unsigned near_count[3];
+  unsigned near_total[3];
+  unsigned far_count;
+  unsigned far_kept;
+  unsigned split_near;   ///< did the last split of the far pile let anything out?
+  Distance split_least;  ///< the least distance that it left in
+};
+
+namespace detail {
+
+/// An entry that another block wrote to global memory: past this SM's L1, which may hold an old
+/// one.
+template <class Distance>
+__device__ Entry<Distance> load_entry(const Entry<Distance>* entry) {
+  if constexpr (sizeof(Distance) == 4) {
+    const uint2 words = __ldcg(reinterpret_cast<const uint2*>(entry));
+    return {words.x, words.y};
+  } else {
+    const ulonglong2 words = __ldcg(reinterpret_cast<const ulonglong2*>(entry));
+    return {static_cast<Vertex>(words.x), words.y};
+  }
+}
+
+inline __device__ void lower(std::uint32_t* least, std::uint32_t value) { atomicMin(least, value); }
+inline __device__ void lower(std::uint64_t* least, std::uint64_t value) {
+  atomicMin(reinterpret_cast<Word*>(least), Word{value});
+}
+
+}  // namespace detail
+
+/// Launched with blocks of `threads` threads in clusters; cluster i answers queries i, i + number
+/// of clusters, ... `slots` lanes work on a vertex, one an arc.
+template <class Distance, unsigned threads, unsigned slots>
+__global__ void __launch_bounds__(threads) cluster_kernel(const ClusterSearch<Distance> search) {
+// Clusters came with compute capability 9: code for older devices is empty, and never launched.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+  using L = Label<Distance>;
+  __shared__ ClusterShared<Distance, threads> shared;
+  constexpr unsigned kGroups = threads / slots;
+  constexpr unsigned kWatchman = threads - 32;  ///< first lane of the warp that minds the totals
+
+  cg::cluster_group cluster = cg::this_cluster();
+  const unsigned blocks = cluster.num_blocks();
+  const unsigned rank = cluster.block_rank();
+  const unsigned cluster_index = blockIdx.x / blocks;
+  const unsigned cluster_count = gridDim.x / blocks;
+  const unsigned thread = threadIdx.x;
+  const unsigned group = thread / slots;
+  const unsigned slot = thread % slots;
+
+  Entry<Distance>* const near_area = search.near_area + 2 * search.near_size * cluster_index;
+  Vertex* const far_area =
+      search.far_area + 2 * std::size_t{search.far_size} * (std::size_t{blocks} * cluster_index);
+  const auto far_pile = [&](unsigned side, unsigned owner) {
+    return far_area + (std::size_t{side} * blocks + owner) * search.far_size;
+  };
+  const auto spilled = [&](unsigned side, unsigned owner, unsigned at) {
+    return near_area + side * search.near_size + search.near_offsets[owner] + at;
+  };
+
+  for (std::uint32_t query = cluster_index; query < search.query_count; query += cluster_count) {
+    Word* const labels = search.labels + std::size_t{query} * search.vertex_count;
+    const Vertex source = search.sources[query];
+    if (thread == 0) {
+      const bool mine = source % blocks == rank;
+      shared.near_count[0] = mine ? 1 : 0;
+      shared.near_count[1] = shared.near_count[2] = 0;
+      shared.far_count = 0;
+      if (mine) {
+        shared.near[0][0] = {source, 0};
+        labels[source] = L::make(0, kNoHead);
+      }
+    }
+    cluster.sync();
+
+    Distance threshold = search.delta;
+    unsigned far_side = 0;
+    unsigned counter = 0;  // round % 3: which counters are read; the next are written
+    for (unsigned round = 0;; ++round) {
+      const unsigned side = round % 2;
+      const unsigned next_counter = counter == 2 ? 0 : counter + 1;
+      const unsigned free_counter = 3 - counter - next_counter;
+
+      const auto relax = [&](Vertex tail, Distance distance, uint2 arc) {
+        const Distance through = distance + search.measure.template length<Distance>(arc.y);
+        const Distance old = L::distance(atomicMin(&labels[arc.x], L::make(through, tail)));
+        if (through >= old) return;
+        const unsigned owner = arc.x % blocks;
+        if (through < threshold) {
+          const unsigned at =
+              atomicAdd(cluster.map_shared_rank(&shared.near_count[next_counter], owner), 1);
+          if (at < threads) {
+            *cluster.map_shared_rank(&shared.near[side ^ 1][at], owner) = {arc.x, through};
+          } else {
+            *spilled(side ^ 1, owner, at) = {arc.x, through};
+          }
+        } else if (old == L::kInfinite) {
+          // Any other vertex at or beyond the threshold is in the far pile already.
+          const unsigned at = atomicAdd(cluster.map_shared_rank(&shared.far_count, owner), 1);
+          far_pile(far_side, owner)[at] = arc.x;
+        }
+      };
+
+      const unsigned count = shared.near_count[counter];
+      for (unsigned i = group; i < count; i += kGroups) {
+        const Entry<Distance> entry =
+            i < threads ? shared.near[side][i] : detail::load_entry(spilled(side, rank, i));
+        const uint2 arc = __ldg(&search.slots[std::size_t{slots} * entry.vertex + slot]);
+        const Distance now = L::distance(__ldcg(&labels[entry.vertex]));
+        if (now < entry.distance || arc.x == kNoHead) continue;
+        if (arc.x != kLink) {
+          relax(entry.vertex, entry.distance, arc);
+          continue;
+        }
+        for (const uint2* more = &search.rest[arc.y]; more->x != kNoHead; ++more) {
+          relax(entry.vertex, entry.distance, *more);
+        }
+      }
+      // The total is needed only to tell that the queues ran empty: the last warp, which has the
+      // least to do, reads it beside the relaxations, and that costs one empty round a bucket.
+      if (thread >= kWatchman) {
+        const unsigned lane = thread - kWatchman;
+        const unsigned entries =
+            lane < blocks ? *cluster.map_shared_rank(&shared.near_count[counter], lane) : 0;
+        const unsigned total = __reduce_add_sync(0xffffffff, entries);
+        if (lane == 0) {
+          shared.near_total[counter] = total;
+          shared.near_count[free_counter] = 0;
+          if (search.records != nullptr && rank == 0 && query == 0 &&
+              round < search.record_capacity) {
+            search.records[round] = {gpu::global_timer(), total, threshold};
+            *search.record_count = round + 1;
+          }
+        }
+      }
+      cluster.sync();
+      if (shared.near_total[counter] != 0) {
+        counter = next_counter;
+        continue;
+      }
+
+      // The bucket is empty: move the threshold on until it lets something out of the far pile.
+      bool finished = false;
+      while (true) {
+        const Distance settled = threshold;
+        threshold += search.delta;
+        if (threshold < settled) threshold = L::kInfinite;
+        if (thread == 0) {
+          shared.far_kept = 0;
+          shared.split_near = 0;
+          shared.split_least = L::kInfinite;
+        }
+        __syncthreads();
+        const unsigned far_count = shared.far_count;
+        Distance least = L::kInfinite;
+        for (unsigned i = thread; i < far_count; i += threads) {
+          const Vertex vertex = __ldcg(&far_pile(far_side, rank)[i]);
+          const Distance distance = L::distance(__ldcg(&labels[vertex]));
+          if (distance < settled) continue;  // it came closer and was relaxed in an earlier bucket
+          if (distance < threshold) {
+            const unsigned at = atomicAdd(&shared.near_count[next_counter], 1);
+            if (at < threads) {
+              shared.near[side ^ 1][at] = {vertex, distance};
+            } else {
+              *spilled(side ^ 1, rank, at) = {vertex, distance};
+            }
+            shared.split_near = 1;
+          } else {
+            far_pile(far_side ^ 1, rank)[atomicAdd(&shared.far_kept, 1)] = vertex;
+            least = min(least, distance);
+          }
+        }
+        if (least != L::kInfinite) detail::lower(&shared.split_least, least);
+        __syncthreads();
+        if (thread == 0) shared.far_count = shared.far_kept;
+        far_side ^= 1;
+        cluster.sync();
+        unsigned any_near = 0;
+        Distance all_least = L::kInfinite;
+        for (unsigned other = 0; other < blocks; ++other) {
+          any_near |= *cluster.map_shared_rank(&shared.split_near, other);
+          all_least = min(all_least, *cluster.map_shared_rank(&shared.split_least, other));
+        }
+        cluster.sync();  // the next split resets what was just read
+        if (any_near != 0) break;
+        finished = all_least == L::kInfinite;
+        if (finished) break;
+        threshold = all_least;  // nothing lies between: the next bucket begins there
+      }
+      if (finished) break;
+      counter = next_counter;
+    }
+    cluster.sync();
+  }
+#endif
+}
+
+}  // namespace bellmark::near_far

@@ -1,0 +1,352 @@
+// Near-far search by the whole device: one cooperative kernel with a barrier over all its blocks.
+// For graphs whose frontier is large and whose degrees are uneven (Kronecker graphs).
+//
+// Cost model: memory traffic. An arc is read once a relaxation of its tail (8 bytes, in order) and
+// its head's distance is gathered (4 bytes; from the L2 cache while the distances fit there). The
+// atomic on the label follows only where the gathered distance says that it may succeed, which
+// most don't. Rows are shared out over lanes: whole warps for rows from 32 arcs on, a scan of the
+// degrees for shorter ones (Merrill, Garland, Grimshaw: Scalable GPU Graph Traversal, PPoPP 2012),
+// and rows from kHubDegree on are cut into pieces, a block each. Work is drawn by tickets, and
+// several arcs a lane are in flight at once.
+#pragma once
+
+#include <cooperative_groups.h>
+
+#include "algorithms/gpu/warp.cuh"
+#include "algorithms/searches/near_far/cluster.cuh"
+#include "algorithms/searches/near_far/graph.cuh"
+
+namespace bellmark::near_far {
+
+using gpu::kAllLanes;
+using gpu::kWarp;
+using gpu::lowest_bit;
+
+inline constexpr unsigned kDeviceThreads = 256;
+inline constexpr std::uint32_t kHubDegree = 512;
+inline constexpr unsigned kArcsInFlight = 4;  ///< a lane
+inline constexpr std::uint32_t kPieceArcs = kDeviceThreads * kArcsInFlight;
+
+/// Counters that all blocks share. Those of a round are read in it, written in the one before and
+/// cleared in the one after.
+struct DeviceControl {
+  std::uint32_t near_count[3];
+  std::uint32_t hub_count[3];
+  std::uint32_t near_ticket[3];
+  std::uint32_t hub_ticket[3];
+  std::uint32_t far_count[2];
+  Word far_least[2];
+};
+
+/// A piece of a hub's row.
+struct HubPiece {
+  Vertex vertex;
+  std::uint32_t index;  ///< arcs [index * kPieceArcs, ...) of the row
+};
+
+template <class Distance>
+struct DeviceSearch {
+  const std::uint32_t* row_offsets;
+  const uint2* arcs;  ///< {head, length}
+  Vertex vertex_count;
+  Measure measure;
+  Distance delta;
+  Vertex source;
+  Word* labels;         ///< all bits set
+  Distance* filter;     ///< never below a label's distance; all bits set
+  std::uint32_t* seen;  ///< the round for which a vertex was queued last; 0
+  Vertex* near;         ///< two queues of vertex_count
+  HubPiece* hubs;       ///< two lists of hub_capacity
+  std::uint32_t hub_capacity;
+  Vertex* far;  ///< two piles of vertex_count
+  DeviceControl* control;
+  RoundRecord* records;
+  std::uint32_t record_capacity;
+  std::uint32_t* record_count;
+};
+
+namespace detail {
+
+/// One warp's part in a round. Whole warps call its functions: lanes without work of their own
+/// help.
+template <class Distance>
+class DeviceRound {
+ public:
+  /// `buffers`: 2 * gpu::WarpBuffer<Vertex>::kSize vertices of the warp's own, in shared memory.
+  __device__ DeviceRound(const DeviceSearch<Distance>& search, unsigned round,
+                         unsigned next_counter, unsigned far_side, Distance threshold,
+                         Vertex* buffers)
+      : search_(search),
+        next_round_(round + 1),
+        next_counter_(next_counter),
+        threshold_(threshold),
+        near_(buffers, search.near + std::size_t{(round + 1) % 2} * search.vertex_count,
+              &search.control->near_count[next_counter]),
+        far_(buffers + gpu::WarpBuffer<Vertex>::kSize,
+             search.far + std::size_t{far_side} * search.vertex_count,
+             &search.control->far_count[far_side]) {}
+
+  /// Queues a vertex whose label is below the threshold for the next round, once.
+  __device__ void queue(Vertex vertex, bool wanted) {
+    bool first = false;
+    std::uint32_t degree = 0;
+    if (wanted) {
+      first = atomicExch(&search_.seen[vertex], next_round_) != next_round_;
+      degree = search_.row_offsets[vertex + 1] - search_.row_offsets[vertex];
+    }
+    const bool hub = first && degree >= kHubDegree;
+    near_.append(vertex, first && !hub);
+    if (hub) {
+      const std::uint32_t pieces = (degree + kPieceArcs - 1) / kPieceArcs;
+      const std::uint32_t begin = atomicAdd(&search_.control->hub_count[next_counter_], pieces);
+      HubPiece* const list = search_.hubs + std::size_t{next_round_ % 2} * search_.hub_capacity;
+      for (std::uint32_t i = 0; i < pieces; ++i) list[begin + i] = {vertex, i};
+    }
+  }
+
+  /// Puts a vertex into the far pile.
+  __device__ void put_off(Vertex vertex, bool wanted) { far_.append(vertex, wanted); }
+
+  /// Hands over what the warp has queued.
+  __device__ void flush() {
+    near_.flush();
+    far_.flush();
+  }
+
+  /// Relaxes up to `count` arcs a lane, `stride` apart, those before `end`.
+  template <unsigned count>
+  __device__ void relax(Vertex tail, Distance distance, std::uint32_t begin, std::uint32_t stride,
+                        std::uint32_t end) {
+    uint2 arcs[count];
+    Distance known[count];
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) {
+      const std::uint32_t at = begin + i * stride;
+      arcs[i] = at < end ? __ldcs(&search_.arcs[at]) : uint2{kNoHead, 0};
+    }
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) {
+      known[i] = arcs[i].x == kNoHead ? 0 : __ldcg(&search_.filter[arcs[i].x]);
+    }
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) lower(tail, distance, arcs[i], known[i]);
+  }
+
+ private:
+  /// `known`: what the filter says of the head; an atomic that can't succeed is not tried.
+  __device__ void lower(Vertex tail, Distance distance, uint2 arc, Distance known) {
+    using L = Label<Distance>;
+    const Distance through = distance + search_.measure.template length<Distance>(arc.y);
+    bool near = false;
+    bool far = false;
+    if (through < known) {
+      const Distance old = L::distance(atomicMin(&search_.labels[arc.x], L::make(through, tail)));
+      if (through < old) {
+        detail::lower(&search_.filter[arc.x], through);
+        near = through < threshold_;
+        far = !near && old == L::kInfinite;
+      }
+    }
+    if (__any_sync(kAllLanes, near)) queue(arc.x, near);
+    if (__any_sync(kAllLanes, far)) put_off(arc.x, far);
+  }
+
+  const DeviceSearch<Distance>& search_;
+  unsigned next_round_;
+  unsigned next_counter_;
+  Distance threshold_;
+  gpu::WarpBuffer<Vertex> near_;
+  gpu::WarpBuffer<Vertex> far_;
+};
+
+/// One warp relaxes the rows of up to 32 vertices.
+template <class Distance>
+__device__ void relax_rows(const DeviceSearch<Distance>& search, DeviceRound<Distance>& round,
+                           Vertex vertex, bool active) {
+  const unsigned lane = threadIdx.x % kWarp;
+  std::uint32_t begin = 0;
+  std::uint32_t degree = 0;
+  Distance distance = 0;
+  if (active) {
+    begin = search.row_offsets[vertex];
+    degree = search.row_offsets[vertex + 1] - begin;
+    distance = Label<Distance>::distance(__ldcg(&search.labels[vertex]));
+  }
+  // Long rows, one after the other, a warp each.
+  for (unsigned rows = __ballot_sync(kAllLanes, degree >= kWarp); rows != 0; rows &= rows - 1) {
+    const unsigned owner = lowest_bit(rows);
+    const std::uint32_t first = __shfl_sync(kAllLanes, begin, owner);
+    const std::uint32_t count = __shfl_sync(kAllLanes, degree, owner);
+    const Distance from = __shfl_sync(kAllLanes, distance, owner);
+    const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
+    for (std::uint32_t i = 0; i < count; i += kArcsInFlight * kWarp) {
+      round.template relax<kArcsInFlight>(tail, from, first + i + lane, kWarp, first + count);
+    }
+  }
+  // Short rows, their arcs side by side.
+  const std::uint32_t mine = degree < kWarp ? degree : 0;
+  std::uint32_t ends = mine;  // inclusive scan
+  for (unsigned step = 1; step < kWarp; step *= 2) {
+    const std::uint32_t before = __shfl_up_sync(kAllLanes, ends, step);
+    if (lane >= step) ends += before;
+  }
+  const std::uint32_t total = __shfl_sync(kAllLanes, ends, kWarp - 1);
+  for (std::uint32_t i = lane; i - lane < total; i += kWarp) {
+    unsigned owner = 0;  // the number of rows that end at or before arc i
+    for (unsigned step = kWarp / 2; step > 0; step /= 2) {
+      const std::uint32_t end = __shfl_sync(kAllLanes, ends, owner + step - 1);
+      if (end <= i) owner += step;
+    }
+    const bool inside = i < total;
+    owner = min(owner, kWarp - 1);
+    const std::uint32_t row_end = __shfl_sync(kAllLanes, ends, owner);
+    const std::uint32_t row_begin = __shfl_sync(kAllLanes, begin, owner);
+    const std::uint32_t row_degree = __shfl_sync(kAllLanes, mine, owner);
+    const Distance from = __shfl_sync(kAllLanes, distance, owner);
+    const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
+    const std::uint32_t at = row_begin + i - (row_end - row_degree);
+    round.template relax<1>(tail, from, at, 0, inside ? at + 1 : 0);
+  }
+}
+
+}  // namespace detail
+
+template <class Distance>
+__global__ void __launch_bounds__(kDeviceThreads)
+    device_kernel(const DeviceSearch<Distance> search) {
+  using L = Label<Distance>;
+  const cg::grid_group grid = cg::this_grid();
+  const unsigned thread = blockIdx.x * kDeviceThreads + threadIdx.x;
+  const unsigned thread_count = gridDim.x * kDeviceThreads;
+  const unsigned lane = threadIdx.x % kWarp;
+  const std::size_t n = search.vertex_count;
+  DeviceControl& control = *search.control;
+  __shared__ Vertex buffers[kDeviceThreads / kWarp][2 * gpu::WarpBuffer<Vertex>::kSize];
+  Vertex* const own_buffers = buffers[threadIdx.x / kWarp];
+
+  Distance threshold = search.delta;
+  unsigned far_side = 0;
+  unsigned counter = 0;
+  if (thread < kWarp) {
+    if (thread == 0) search.labels[search.source] = L::make(0, kNoHead);
+    if (thread == 0) search.filter[search.source] = 0;
+    __syncwarp();
+    // Queued for round 1: the loop begins with its counters.
+    detail::DeviceRound<Distance> first(search, 0, 1, far_side, threshold, own_buffers);
+    first.queue(search.source, thread == 0);
+    first.flush();
+  }
+  grid.sync();
+  counter = 1;
+
+  for (unsigned round = 1;; ++round) {
+    const unsigned next_counter = counter == 2 ? 0 : counter + 1;
+    const unsigned free_counter = 3 - counter - next_counter;
+    const std::size_t side = round % 2;
+    const std::uint32_t near_count = __ldcg(&control.near_count[counter]);
+    const std::uint32_t hub_count = __ldcg(&control.hub_count[counter]);
+    if (thread == 0) {
+      control.near_count[free_counter] = 0;
+      control.hub_count[free_counter] = 0;
+      control.near_ticket[free_counter] = 0;
+      control.hub_ticket[free_counter] = 0;
+      if (search.records != nullptr && round <= search.record_capacity) {
+        search.records[round - 1] = {gpu::global_timer(), near_count + hub_count, threshold};
+        *search.record_count = round;
+      }
+    }
+    detail::DeviceRound<Distance> relaxing(search, round, next_counter, far_side, threshold,
+                                           own_buffers);
+
+    __shared__ std::uint32_t drawn;
+    while (hub_count != 0) {
+      if (threadIdx.x == 0) drawn = atomicAdd(&control.hub_ticket[counter], 1);
+      __syncthreads();
+      const std::uint32_t piece = drawn;
+      __syncthreads();
+      if (piece >= hub_count) break;
+      const HubPiece* const hub = &search.hubs[side * search.hub_capacity + piece];
+      const Vertex vertex = __ldcg(&hub->vertex);
+      const std::uint32_t begin = search.row_offsets[vertex] + __ldcg(&hub->index) * kPieceArcs;
+      const std::uint32_t end = min(search.row_offsets[vertex + 1], begin + kPieceArcs);
+      const Distance distance = L::distance(__ldcg(&search.labels[vertex]));
+      relaxing.template relax<kArcsInFlight>(vertex, distance, begin + threadIdx.x, kDeviceThreads,
+                                             end);
+    }
+    // Warps draw 32 entries while there are enough of them, and fewer otherwise, so that a small
+    // frontier still spreads over the device.
+    const std::uint32_t warp_count = thread_count / kWarp;
+    const std::uint32_t share = min(kWarp, (near_count + warp_count - 1) / warp_count);
+    while (near_count != 0) {
+      std::uint32_t first = 0;
+      if (lane == 0) first = atomicAdd(&control.near_ticket[counter], share);
+      first = __shfl_sync(kAllLanes, first, 0);
+      if (first >= near_count) break;
+      const bool active = lane < share && first + lane < near_count;
+      const Vertex vertex = active ? __ldcg(&search.near[side * n + first + lane]) : search.source;
+      detail::relax_rows(search, relaxing, vertex, active);
+    }
+    relaxing.flush();
+    grid.sync();
+    const bool empty = __ldcg(&control.near_count[next_counter]) == 0 &&
+                       __ldcg(&control.hub_count[next_counter]) == 0;
+    if (!empty) {
+      counter = next_counter;
+      continue;
+    }
+
+    // Splitting the far pile fills the very queue that others may still be asking about.
+    grid.sync();
+    bool finished = false;
+    while (true) {
+      const Distance settled = threshold;
+      threshold += search.delta;
+      if (threshold < settled) threshold = L::kInfinite;
+      const std::uint32_t far_count = __ldcg(&control.far_count[far_side]);
+      if (far_count == 0) {
+        finished = true;
+        break;
+      }
+      detail::DeviceRound<Distance> splitting(search, round, next_counter, far_side ^ 1, threshold,
+                                              own_buffers);
+      Distance least = L::kInfinite;
+      for (std::uint32_t first = thread - lane; first < far_count; first += thread_count) {
+        const bool inside = first + lane < far_count;
+        Vertex vertex = search.source;
+        Distance distance = 0;
+        if (inside) {
+          vertex = __ldcg(&search.far[far_side * n + first + lane]);
+          distance = L::distance(__ldcg(&search.labels[vertex]));
+        }
+        const bool waiting = inside && distance >= settled;  // else it was relaxed already
+        const bool kept = waiting && distance >= threshold;
+        splitting.queue(vertex, waiting && !kept);
+        splitting.put_off(vertex, kept);
+        if (kept) least = min(least, distance);
+      }
+      splitting.flush();
+      if (least != L::kInfinite) atomicMin(&control.far_least[far_side ^ 1], Word{least});
+      grid.sync();
+      const Distance all_least = static_cast<Distance>(__ldcg(&control.far_least[far_side ^ 1]));
+      const bool any_near = __ldcg(&control.near_count[next_counter]) != 0 ||
+                            __ldcg(&control.hub_count[next_counter]) != 0;
+      const std::uint32_t kept_count = __ldcg(&control.far_count[far_side ^ 1]);
+      grid.sync();
+      if (thread == 0) {
+        control.far_count[far_side] = 0;
+        control.far_least[far_side] = ~Word{0};
+      }
+      far_side ^= 1;
+      if (any_near) break;
+      finished = kept_count == 0;
+      if (finished) break;
+      threshold = all_least;
+      grid.sync();
+    }
+    if (finished) break;
+    grid.sync();
+    counter = next_counter;
+  }
+}
+
+}  // namespace bellmark::near_far

@@ -1,0 +1,347 @@
+// The host's side of the near-far kernels: device copies of the graph, work areas, launches.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "algorithms/contract/run_context.hpp"
+#include "algorithms/gpu/gpu.cuh"
+#include "algorithms/searches/near_far/cluster.cuh"
+#include "algorithms/searches/near_far/device.cuh"
+#include "algorithms/searches/near_far/graph.cuh"
+#include "algorithms/searches/near_far/options.hpp"
+
+namespace bellmark::near_far {
+
+/// Lines of a recorded run's log that are kept.
+inline constexpr std::uint32_t kRecordCapacity = 1 << 18;
+
+/// The log of recorded runs: filled on the device, one line a round.
+class Rounds {
+ public:
+  RoundRecord* records(bool recorded) {
+    recorded_ = recorded;
+    if (!recorded) return nullptr;
+    if (records_.size() == 0) {
+      records_ = gpu::DeviceArray<RoundRecord>(kRecordCapacity);
+      count_ = gpu::DeviceArray<std::uint32_t>(1);
+    }
+    gpu::check(cudaMemset(count_.data(), 0, count_.bytes()), "cudaMemset");
+    return records_.data();
+  }
+  std::uint32_t* count() const { return count_.data(); }
+
+  /// Of the last run; no rows when it was not recorded.
+  PhaseLog log() const {
+    PhaseLog log{{"updated_count", "gpu_ns", "threshold"}, {}};
+    if (!recorded_) return log;
+    std::uint32_t count = 0;
+    count_.download({&count, 1});
+    std::vector<RoundRecord> rounds(count);
+    gpu::check(cudaMemcpy(rounds.data(), records_.data(), count * sizeof(RoundRecord),
+                          cudaMemcpyDeviceToHost),
+               "cudaMemcpy");
+    for (std::size_t i = 0; i + 1 < rounds.size(); ++i) {
+      log.values.insert(log.values.end(),
+                        {rounds[i].entry_count, rounds[i + 1].begin_ns - rounds[i].begin_ns,
+                         rounds[i].threshold});
+    }
+    return log;
+  }
+
+ private:
+  bool recorded_ = false;
+  gpu::DeviceArray<RoundRecord> records_;
+  gpu::DeviceArray<std::uint32_t> count_;
+};
+
+/// Answers queries, each by one cluster; as many clusters at once as the device holds.
+template <class Distance>
+class ClusterEngine {
+ public:
+  /// `most_clusters`: no more than these are used. O(n + m).
+  void prepare(const Graph& graph, Measure measure, unsigned most_clusters, std::size_t query_count,
+               RunContext& context) {
+    const Vertex n = graph.vertex_count();
+    measure_ = measure;
+    vertex_count_ = n;
+    const unsigned slots = configure(graph, most_clusters);
+    const ShortRows rows(graph, slots);
+    const std::vector<std::uint32_t> offsets = near_offsets(graph);
+    near_size_ = offsets.back();
+    far_size_ = n / blocks_ + 1;
+    const std::uint64_t row_bytes = (rows.slots.size() + rows.rest.size()) * sizeof(uint2);
+    const std::uint64_t near_bytes = 2 * near_size_ * clusters_ * sizeof(Entry<Distance>);
+    const std::uint64_t far_bytes =
+        2 * std::uint64_t{far_size_} * blocks_ * clusters_ * sizeof(Vertex);
+    const std::uint64_t label_bytes = std::uint64_t{n} * query_count * sizeof(Word);
+    gpu::require_memory(row_bytes + near_bytes + far_bytes + label_bytes, "sssp/near-far");
+    context.account("device rows", row_bytes);
+    context.account("device queues", near_bytes + far_bytes);
+    context.account("device labels", label_bytes);
+    slots_ = upload(rows.slots);
+    rest_ = upload(rows.rest);
+    near_offsets_ = upload(offsets);
+    near_ = gpu::DeviceArray<Entry<Distance>>(2 * near_size_ * clusters_);
+    far_ = gpu::DeviceArray<Vertex>(2 * std::size_t{far_size_} * blocks_ * clusters_);
+    labels_ = gpu::DeviceArray<Word>(std::size_t{n} * query_count);
+    sources_ = gpu::DeviceArray<Vertex>(query_count);
+  }
+
+  /// Enqueues the search from every source; labels of query i begin at labels() + i * n.
+  void run(std::span<const Vertex> sources, Distance delta, bool recorded, cudaStream_t stream) {
+    const std::size_t n = vertex_count_;
+    gpu::check(cudaMemsetAsync(labels_.data(), 0xff, n * sources.size() * sizeof(Word), stream),
+               "cudaMemsetAsync");
+    gpu::check(cudaMemcpyAsync(sources_.data(), sources.data(), sources.size_bytes(),
+                               cudaMemcpyHostToDevice, stream),
+               "cudaMemcpyAsync");
+    ClusterSearch<Distance> search{};
+    search.slots = slots_.data();
+    search.rest = rest_.data();
+    search.vertex_count = vertex_count_;
+    search.measure = measure_;
+    search.delta = delta;
+    search.sources = sources_.data();
+    search.query_count = static_cast<std::uint32_t>(sources.size());
+    search.labels = labels_.data();
+    search.near_area = near_.data();
+    search.near_offsets = near_offsets_.data();
+    search.near_size = near_size_;
+    search.far_area = far_.data();
+    search.far_size = far_size_;
+    search.records = rounds_.records(recorded);
+    search.record_capacity = kRecordCapacity;
+    search.record_count = rounds_.count();
+    const auto used = static_cast<unsigned>(std::min<std::size_t>(clusters_, sources.size()));
+    cudaLaunchAttribute attribute;
+    const cudaLaunchConfig_t config = launch_config(used, attribute, stream);
+    gpu::check(cudaLaunchKernelEx(&config, kernel_, search), "cluster_kernel");
+  }
+
+  const gpu::DeviceArray<Word>& labels() const { return labels_; }
+  unsigned clusters() const { return clusters_; }
+  PhaseLog phase_log() const { return rounds_.log(); }
+
+ private:
+  // A small block has the cheaper barrier, and the smallest leaves room for the most clusters side
+  // by side; a large one keeps more of a wide frontier in flight.
+  static constexpr unsigned kBatchBlock = 256;
+  static constexpr unsigned kSmallBlock = 512;
+  static constexpr unsigned kLargeBlock = 1024;
+  // One lane that walks the rest of a long row alone makes a round twice as long: on road networks
+  // some vertex of nearly every round has more than four arcs.
+  static constexpr unsigned kFewSlots = 4;
+  static constexpr unsigned kManySlots = 8;
+
+  template <class T>
+  static gpu::DeviceArray<T> upload(const std::vector<T>& values) {
+    gpu::DeviceArray<T> array(values.size());
+    array.upload(values);
+    return array;
+  }
+
+  cudaLaunchConfig_t launch_config(unsigned clusters, cudaLaunchAttribute& attribute,
+                                   cudaStream_t stream) const {
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3(clusters * blocks_);
+    config.blockDim = dim3(threads_);
+    config.stream = stream;
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim.x = blocks_;
+    attribute.val.clusterDim.y = 1;
+    attribute.val.clusterDim.z = 1;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    return config;
+  }
+
+  template <unsigned threads>
+  void choose(unsigned slots) {
+    threads_ = threads;
+    kernel_ = slots == kFewSlots ? cluster_kernel<Distance, threads, kFewSlots>
+                                 : cluster_kernel<Distance, threads, kManySlots>;
+  }
+
+  /// The largest cluster that this device schedules, and how many of it at once. Returns the slots
+  /// of a row.
+  unsigned configure(const Graph& graph, unsigned most_clusters) {
+    if (gpu::properties().major < 9) {
+      throw UnmetError("sssp/near-far", "thread-block clusters need compute capability 9.0",
+                       "use scope=device");
+    }
+    bool few = true;
+    for (Vertex v = 0; v < vertex_count_ && few; ++v) {
+      few = graph.row_offsets()[v + 1] - graph.row_offsets()[v] <= kFewSlots;
+    }
+    const unsigned slots = few ? kFewSlots : kManySlots;
+    if (most_clusters > 1) {
+      choose<kBatchBlock>(slots);
+    } else if (vertex_count_ >= kLargeGraph) {
+      choose<kLargeBlock>(slots);
+    } else {
+      choose<kSmallBlock>(slots);
+    }
+    gpu::check(cudaFuncSetAttribute(kernel_, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+               "cudaFuncSetAttribute");
+    for (blocks_ = kClusterBlocks; blocks_ > 0; blocks_ /= 2) {
+      cudaLaunchAttribute attribute;
+      const cudaLaunchConfig_t config = launch_config(1, attribute, nullptr);
+      int count = 0;
+      gpu::check(cudaOccupancyMaxActiveClusters(&count, kernel_, &config),
+                 "cudaOccupancyMaxActiveClusters");
+      clusters_ = std::min(most_clusters, static_cast<unsigned>(count));
+      if (count > 0) return slots;
+    }
+    throw UnmetError("sssp/near-far", "no thread-block cluster fits on this device",
+                     "use scope=device");
+  }
+
+  /// Where each owner's part of a queue begins: a place an arc that enters it, and one for a
+  /// source.
+  std::vector<std::uint32_t> near_offsets(const Graph& graph) const {
+    std::vector<std::uint64_t> sizes(blocks_, 1);
+    for (const Vertex head : graph.heads()) ++sizes[head % blocks_];
+    std::vector<std::uint32_t> offsets(1, 0);
+    for (const std::uint64_t size : sizes) {
+      offsets.push_back(static_cast<std::uint32_t>(offsets.back() + size));
+    }
+    return offsets;
+  }
+
+  Measure measure_;
+  Vertex vertex_count_ = 0;
+  unsigned blocks_ = kClusterBlocks;
+  unsigned clusters_ = 1;
+  unsigned threads_ = kSmallBlock;
+  void (*kernel_)(ClusterSearch<Distance>) = nullptr;
+  std::uint64_t near_size_ = 0;
+  std::uint32_t far_size_ = 0;
+  gpu::DeviceArray<uint2> slots_;
+  gpu::DeviceArray<uint2> rest_;
+  gpu::DeviceArray<std::uint32_t> near_offsets_;
+  gpu::DeviceArray<Entry<Distance>> near_;
+  gpu::DeviceArray<Vertex> far_;
+  gpu::DeviceArray<Word> labels_;
+  gpu::DeviceArray<Vertex> sources_;
+  Rounds rounds_;
+};
+
+/// Answers one query at a time with the whole device.
+template <class Distance>
+class DeviceEngine {
+ public:
+  void prepare(const Graph& graph, Measure measure, RunContext& context) {
+    const std::size_t n = graph.vertex_count();
+    measure_ = measure;
+    vertex_count_ = graph.vertex_count();
+    std::uint64_t pieces = 0;
+    for (std::size_t v = 0; v < n; ++v) {
+      const Offset degree = graph.row_offsets()[v + 1] - graph.row_offsets()[v];
+      if (degree >= kHubDegree) pieces += (degree + kPieceArcs - 1) / kPieceArcs;
+    }
+    hub_capacity_ = static_cast<std::uint32_t>(pieces);
+    const std::uint64_t row_bytes =
+        (n + 1) * sizeof(std::uint32_t) + graph.arc_count() * sizeof(uint2);
+    const std::uint64_t queue_bytes =
+        n * (4 * sizeof(Vertex) + sizeof(std::uint32_t)) + 2 * pieces * sizeof(HubPiece);
+    const std::uint64_t label_bytes = n * (sizeof(Word) + sizeof(Distance));
+    gpu::require_memory(row_bytes + queue_bytes + label_bytes, "sssp/near-far");
+    context.account("device rows", row_bytes);
+    context.account("device queues", queue_bytes);
+    context.account("device labels", label_bytes);
+
+    const std::vector<std::uint32_t> offsets(graph.row_offsets().begin(),
+                                             graph.row_offsets().end());
+    row_offsets_ = gpu::DeviceArray<std::uint32_t>(offsets.size());
+    row_offsets_.upload(offsets);
+    upload_arcs(graph);
+    labels_ = gpu::DeviceArray<Word>(n);
+    filter_ = gpu::DeviceArray<Distance>(n);
+    seen_ = gpu::DeviceArray<std::uint32_t>(n);
+    near_ = gpu::DeviceArray<Vertex>(2 * n);
+    far_ = gpu::DeviceArray<Vertex>(2 * n);
+    hubs_ = gpu::DeviceArray<HubPiece>(2 * pieces);
+    control_ = gpu::DeviceArray<DeviceControl>(1);
+    int blocks = 0;
+    gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, device_kernel<Distance>,
+                                                             kDeviceThreads, 0),
+               "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    grid_ = static_cast<unsigned>(blocks * gpu::properties().multiProcessorCount);
+  }
+
+  void run(Vertex source, Distance delta, bool recorded, cudaStream_t stream) {
+    fill(labels_, 0xff, stream);
+    fill(filter_, 0xff, stream);
+    fill(seen_, 0, stream);
+    fill(control_, 0, stream);
+    gpu::check(
+        cudaMemsetAsync(control_.data()->far_least, 0xff, sizeof(DeviceControl::far_least), stream),
+        "cudaMemsetAsync");
+    DeviceSearch<Distance> search{};
+    search.row_offsets = row_offsets_.data();
+    search.arcs = arcs_.data();
+    search.vertex_count = vertex_count_;
+    search.measure = measure_;
+    search.delta = delta;
+    search.source = source;
+    search.labels = labels_.data();
+    search.filter = filter_.data();
+    search.seen = seen_.data();
+    search.near = near_.data();
+    search.hubs = hubs_.data();
+    search.hub_capacity = hub_capacity_;
+    search.far = far_.data();
+    search.control = control_.data();
+    search.records = rounds_.records(recorded);
+    search.record_capacity = kRecordCapacity;
+    search.record_count = rounds_.count();
+    void* arguments[] = {&search};
+    gpu::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(device_kernel<Distance>),
+                                           dim3(grid_), dim3(kDeviceThreads), arguments, 0, stream),
+               "device_kernel");
+  }
+
+  const gpu::DeviceArray<Word>& labels() const { return labels_; }
+  PhaseLog phase_log() const { return rounds_.log(); }
+
+ private:
+  template <class T>
+  static void fill(const gpu::DeviceArray<T>& array, int byte, cudaStream_t stream) {
+    gpu::check(cudaMemsetAsync(array.data(), byte, array.bytes(), stream), "cudaMemsetAsync");
+  }
+
+  /// In pieces: the host never holds a second copy of all arcs.
+  void upload_arcs(const Graph& graph) {
+    constexpr Offset kPiece = Offset{1} << 22;
+    arcs_ = gpu::DeviceArray<uint2>(graph.arc_count());
+    std::vector<uint2> piece;
+    for (Offset begin = 0; begin < graph.arc_count(); begin += kPiece) {
+      const Offset end = std::min(graph.arc_count(), begin + kPiece);
+      piece.clear();
+      for (Offset e = begin; e < end; ++e) piece.push_back(ShortRows::arc(graph, e));
+      gpu::check(cudaMemcpy(arcs_.data() + begin, piece.data(), piece.size() * sizeof(uint2),
+                            cudaMemcpyHostToDevice),
+                 "cudaMemcpy");
+    }
+  }
+
+  Measure measure_;
+  Vertex vertex_count_ = 0;
+  std::uint32_t hub_capacity_ = 0;
+  unsigned grid_ = 1;
+  gpu::DeviceArray<std::uint32_t> row_offsets_;
+  gpu::DeviceArray<uint2> arcs_;
+  gpu::DeviceArray<Word> labels_;
+  gpu::DeviceArray<Distance> filter_;
+  gpu::DeviceArray<std::uint32_t> seen_;
+  gpu::DeviceArray<Vertex> near_;
+  gpu::DeviceArray<Vertex> far_;
+  gpu::DeviceArray<HubPiece> hubs_;
+  gpu::DeviceArray<DeviceControl> control_;
+  Rounds rounds_;
+};
+
+}  // namespace bellmark::near_far

@@ -1,0 +1,113 @@
+#include "algorithms/searches/near_far/options.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include "algorithms/gpu/gpu.hpp"
+#include "algorithms/searches/dijkstra/options.hpp"
+#include "base/error.hpp"
+
+namespace bellmark::near_far {
+namespace {
+
+constexpr std::int64_t kLargestDelta = std::numeric_limits<Length>::max();
+/// A row longer than this would keep one lane of a cluster busy while all others wait.
+constexpr Offset kLongRow = 64;
+constexpr double kLowDegree = 8;
+
+double mean_length(const Graph& graph) {
+  if (graph.arc_count() == 0 || graph.lengths().empty()) return 1;
+  const double sum = std::accumulate(graph.lengths().begin(), graph.lengths().end(), 0.0);
+  return sum / static_cast<double>(graph.arc_count());
+}
+
+double mean_degree(const Graph& graph) {
+  return static_cast<double>(graph.arc_count()) / std::max<double>(1, graph.vertex_count());
+}
+
+Offset longest_row(const Graph& graph) {
+  Offset longest = 0;
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+    longest = std::max(longest, graph.row_offsets()[v + 1] - graph.row_offsets()[v]);
+  }
+  return longest;
+}
+
+/// A label that is scanned lies less than delta beyond a final one, and one more arc is added.
+std::string resolve_distance(const std::string& wanted, std::int64_t delta, const Graph& graph) {
+  const bool has_zero = graph.arc_count() > 0 && graph.properties().least_length == 0;
+  if (!has_zero) {
+    const auto beyond = static_cast<std::uint64_t>(delta + graph.properties().largest_length);
+    return dijkstra::resolve_distance(wanted, graph, beyond);
+  }
+  if (wanted == "32") {
+    throw InputError("distance=32", "the graph has arcs of length 0",
+                     "use distance=64 or distance=auto");
+  }
+  return "64";
+}
+
+std::int64_t automatic_delta(bool cluster, const Graph& graph) {
+  const double factor = cluster ? (graph.vertex_count() < kLargeGraph ? 64 : 16)
+                                : 16 / std::max(1.0, mean_degree(graph));
+  return std::clamp(static_cast<std::int64_t>(factor * mean_length(graph)), std::int64_t{1},
+                    kLargestDelta);
+}
+
+}  // namespace
+
+Key scope_key() {
+  return word_key("scope", "auto", {"auto", "cluster", "device"},
+                  "who answers a query: one thread-block cluster, or the whole device");
+}
+
+Description describe(int distance_bits) {
+  Description description;
+  description.source = "near and far piles: Davidson, Baxter, Garland, Owens (IPDPS 2014)";
+  description.keys = {
+      word_key("device", "gpu", {"gpu"}, "where it runs"),
+      word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
+      at_run_time(integer_key("delta", 0, 0, kLargestDelta,
+                              "width of a bucket; 0: from the mean length and degree"),
+                  true, "length")};
+  description.instance = {{"device", "gpu"}, {"distance", std::to_string(distance_bits)}};
+  description.needs = {Need::cuda, Need::non_negative};
+  return description;
+}
+
+Settings resolve(const Settings& settings, const Graph& graph) {
+  std::string scope = settings.get("scope");
+  if (scope == "auto") {
+    const bool even = mean_degree(graph) <= kLowDegree && longest_row(graph) <= kLongRow;
+    scope = even ? "cluster" : "device";
+  }
+  Settings resolved = resolve(settings, graph, scope == "cluster" ? Scope::cluster : Scope::device);
+  resolved.set("scope", scope);
+  return resolved;
+}
+
+Settings resolve(const Settings& settings, const Graph& graph, Scope scope) {
+  Settings resolved = settings;
+  if (settings.integer("delta") == 0) {
+    resolved.set("delta", std::to_string(automatic_delta(scope == Scope::cluster, graph)));
+  }
+  resolved.set("distance",
+               resolve_distance(settings.get("distance"), resolved.integer("delta"), graph));
+  return resolved;
+}
+
+void require_device(const Graph& graph) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) {
+    throw UnmetError("sssp/near-far", reason, "run it where a CUDA device is");
+  }
+  constexpr Offset kMostArcs = std::numeric_limits<std::uint32_t>::max();
+  if (graph.arc_count() < kMostArcs) return;
+  throw UnmetError("sssp/near-far",
+                   std::to_string(graph.arc_count()) + " arcs, and its kernels count up to " +
+                       std::to_string(kMostArcs),
+                   "use sssp/dijkstra");
+}
+
+}  // namespace bellmark::near_far

@@ -1,0 +1,126 @@
+// set-migration/greedy and set-convenience/greedy: oishi2015, Algorithm 1.
+//   evaluation=naive   the objective by its definition for each candidate, as Algorithm 1 is
+//   written:
+//                      O(K^2 N^3) for migration, O(K^2 N^2) for convenience
+//   evaluation=cached  with what is known of R kept (evaluator.hpp): O(K N^3) and O(K N^2)
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "algorithms/contract/registry.hpp"
+#include "algorithms/spots/set_centrality/choice.hpp"
+#include "algorithms/spots/set_centrality/evaluator.hpp"
+
+namespace bellmark {
+namespace {
+
+using set_centrality::Evaluator;
+using set_centrality::EvaluatorBase;
+
+/// Equations 4 and 6 in Real, anew for each candidate.
+template <Objective kObjective, class Real>
+class NaiveEvaluator : public EvaluatorBase<Real> {
+ public:
+  using Base = EvaluatorBase<Real>;
+  using Base::add;
+  using Base::clear;
+  using Base::prepare;
+
+  void evaluate(std::span<const Spot> candidates, std::span<double> values) {
+    Base::share(candidates.size(), [&](std::size_t i) { values[i] = value(candidates[i]); });
+  }
+
+ private:
+  double value(Spot v) const {
+    std::vector<Spot> set = Base::chosen_;
+    set.push_back(v);
+    double sum = 0;
+    for (std::size_t s = 0; s < Base::n_; ++s) {
+      if (s == v || Base::is_chosen_[s] != 0) continue;
+      sum += kObjective == Objective::migration ? ratios_from(s, v, set)
+                                                : static_cast<double>(nearest(s, set));
+    }
+    if (kObjective == Objective::convenience) sum *= Base::distances_.unit;
+    return objective_of_sum(kObjective, static_cast<Spot>(Base::n_), set.size(), sum);
+  }
+
+  double ratios_from(std::size_t s, Spot v, std::span<const Spot> set) const {
+    const std::size_t n = Base::n_;
+    const Real* const distances = Base::distances_.values.data();
+    double sum = 0;
+    for (std::size_t t = 0; t < n; ++t) {
+      if (t == s || t == v || Base::is_chosen_[t] != 0) continue;
+      Real detour = std::numeric_limits<Real>::infinity();
+      for (const Spot r : set)
+        detour = std::min(detour, distances[s * n + r] + distances[r * n + t]);
+      const Real distance = distances[s * n + t];
+      sum += distance == 0 && detour == 0 ? 1.0 : static_cast<double>(distance / detour);
+    }
+    return sum;
+  }
+
+  Real nearest(std::size_t s, std::span<const Spot> set) const {
+    Real least = std::numeric_limits<Real>::infinity();
+    for (const Spot r : set) least = std::min(least, Base::distances_.values[s * Base::n_ + r]);
+    return least;
+  }
+};
+
+template <Objective kObjective, class Real, bool kCached>
+class Greedy {
+ public:
+  using Problem = SetCentrality<kObjective>;
+
+  static Description describe() {
+    Description description;
+    description.name = std::string(Problem::kName) + "/greedy";
+    description.summary = "K times the spot that is best to add";
+    description.source = "oishi2015 section 3: Algorithm 1";
+    description.keys = {word_key("evaluation", "cached", {"naive", "cached"},
+                                 "by the definition, or with what is known of the chosen set"),
+                        set_centrality::precision_key(), set_centrality::threads_key()};
+    description.instance = {{"evaluation", kCached ? "cached" : "naive"},
+                            {"precision", std::to_string(kPrecision)}};
+    description.aliases = {{"oishi2015:cpu", "evaluation=naive,precision=64,threads=1"}};
+    return description;
+  }
+  static Settings resolve(const Settings& settings, const SetInput& input) {
+    set_centrality::check_precision(input.distances, kPrecision);
+    return settings;
+  }
+
+  explicit Greedy(const Settings& settings)
+      : thread_count_(static_cast<std::size_t>(settings.integer("threads"))) {}
+
+  void prepare(const SetInput& input, RunContext& context) {
+    evaluator_.prepare(input.distances, thread_count_, context);
+  }
+  void run(std::span<const SetQuery> queries, RunContext& context) {
+    set_centrality::choose_greedily(evaluator_, queries[0].chosen_count, context, answer_);
+  }
+  void extract(SetAnswer& answer) const { answer = answer_; }
+
+ private:
+  static constexpr int kPrecision = 8 * sizeof(Real);
+
+  std::size_t thread_count_;
+  std::conditional_t<kCached, Evaluator<kObjective, Real>, NaiveEvaluator<kObjective, Real>>
+      evaluator_;
+  SetAnswer answer_;
+};
+
+template <Objective kObjective>
+bool register_all() {
+  return detail::register_variants<
+      Greedy<kObjective, double, true>, Greedy<kObjective, float, true>,
+      Greedy<kObjective, double, false>, Greedy<kObjective, float, false>>();
+}
+
+[[maybe_unused]] const bool registered =
+    register_all<Objective::migration>() && register_all<Objective::convenience>();
+
+}  // namespace
+}  // namespace bellmark

@@ -1,0 +1,252 @@
+// What the CPU variants of set centrality compute with, against the definition; and that variants
+// which should choose alike do.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "algorithms/contract/registry.hpp"
+#include "algorithms/spots/set_centrality/evaluator.hpp"
+#include "algorithms/spots/set_centrality/problem.hpp"
+#include "algorithms/testing/set_zoo.hpp"
+
+namespace bellmark {
+namespace {
+
+using set_centrality::Evaluator;
+
+/// The largest relative error of R + v, over growing random sets R and all v, twice over.
+template <Objective kObjective, class Real>
+double largest_error(const DistanceMatrix& distances, std::size_t thread_count,
+                     std::size_t register_bytes = set_centrality::widest_register_bytes()) {
+  std::mt19937_64 draw(distances.spot_count());
+  Evaluator<kObjective, Real> evaluator(register_bytes);
+  RunContext context;
+  evaluator.prepare(distances, thread_count, context);
+  double largest = 0;
+  for (int time = 0; time < 2; ++time) {
+    evaluator.clear();
+    for (std::vector<Spot> left = evaluator.not_chosen();
+         !left.empty() && left.size() + 6 > distances.spot_count(); left = evaluator.not_chosen()) {
+      std::shuffle(left.begin(), left.end(), draw);
+      std::vector<double> values(left.size());
+      evaluator.evaluate(left, values);
+      std::vector<Spot> set = evaluator.chosen();
+      set.push_back(0);
+      for (std::size_t i = 0; i < left.size(); ++i) {
+        set.back() = left[i];
+        const double right = objective_value(kObjective, distances, set);
+        if (values[i] == right) continue;
+        const double error = std::abs(values[i] - right) / std::max(values[i], right);
+        largest = std::isnan(error) ? 1 : std::max(largest, error);
+      }
+      evaluator.add(left.front());
+    }
+  }
+  return largest;
+}
+
+void expect_accurate(const DistanceMatrix& distances, const std::string& name) {
+  EXPECT_LT((largest_error<Objective::migration, double>(distances, 1)), 1e-12) << name;
+  EXPECT_LT((largest_error<Objective::convenience, double>(distances, 2)), 1e-12) << name;
+  try {
+    set_centrality::check_precision(distances, 32);
+  } catch (const InputError&) {
+    return;
+  }
+  EXPECT_LT((largest_error<Objective::migration, float>(distances, 3)), 1e-6) << name;
+  EXPECT_LT((largest_error<Objective::convenience, float>(distances, 1)), 1e-6) << name;
+}
+
+TEST(SetEvaluator, ZooByDefinition) {
+  for (const auto& [name, distances] : testing::set_zoo()) expect_accurate(distances, name);
+}
+
+TEST(SetEvaluator, RandomDistancesByDefinition) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    expect_accurate(testing::small_random_distances(seed), std::to_string(seed));
+  }
+}
+
+/// More spots than a tile has targets, and than a chunk has lanes.
+TEST(SetEvaluator, SeveralTiles) {
+  expect_accurate(open_spots("points:n=150").distances, "150 points");
+  std::mt19937_64 draw(1);
+  std::vector<double> values(131 * 131);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = i % 132 == 0 ? 0 : static_cast<double>(draw() % 50);
+  }
+  expect_accurate(DistanceMatrix(131, values, "drawn"), "no metric");
+}
+
+TEST(SetEvaluator, EveryWidthOfRegisters) {
+  const DistanceMatrix points = open_spots("points:n=75").distances;
+  for (std::size_t bytes = 16; bytes <= set_centrality::widest_register_bytes(); bytes *= 2) {
+    EXPECT_LT((largest_error<Objective::migration, double>(points, 1, bytes)), 1e-12) << bytes;
+    EXPECT_LT((largest_error<Objective::migration, float>(points, 1, bytes)), 1e-6) << bytes;
+    EXPECT_LT((largest_error<Objective::convenience, double>(points, 1, bytes)), 1e-12) << bytes;
+    EXPECT_LT((largest_error<Objective::convenience, float>(points, 1, bytes)), 1e-6) << bytes;
+  }
+}
+
+TEST(SetEvaluator, RefusesWhatFloatsCantHold) {
+  const auto refused = [](const char* name) {
+    for (const auto& [found, distances] : testing::set_zoo()) {
+      if (found != name) continue;
+      try {
+        set_centrality::check_precision(distances, 32);
+      } catch (const InputError& error) {
+        return std::string(error.what());
+      }
+    }
+    return std::string();
+  };
+  EXPECT_NE(refused("the least and the largest distance").find("use precision=64"),
+            std::string::npos);
+  EXPECT_EQ(refused("many orders of magnitude"), "");
+  EXPECT_EQ(refused("a line"), "");
+}
+
+/// One variant on its own.
+struct Bound {
+  Bound(const std::string& name, Workload& workload) {
+    const auto selections = Registry::global().select(name);
+    EXPECT_EQ(selections.size(), 1u) << name;
+    Settings settings;
+    variant = find_instance(selections.at(0), workload, settings).bind(workload, settings);
+    variant->prepare(context);
+  }
+  std::uint64_t digest(std::size_t query) {
+    variant->run(query, 1, context);
+    EXPECT_EQ(variant->certify(query).value_or(""), "");
+    return variant->digest(query);
+  }
+  RunContext context;
+  std::unique_ptr<BoundVariant> variant;
+};
+
+/// Points in a square have no ties, so that right picks are the same.
+template <class P>
+void expect_same_picks() {
+  const std::string problem = std::string(P::kName) + "/";
+  for (const char* points : {"points:n=50,seed=2", "points:n=97,seed=5"}) {
+    detail::WorkloadOf<P> workload(open_spots(points), {{1}, {7}, {20}});
+    Bound naive(problem + "greedy:evaluation=naive", workload);
+    for (std::size_t query = 0; query < 3; ++query) {
+      const std::uint64_t digest = naive.digest(query);
+      for (const char* name : {"greedy", "greedy:precision=32", "greedy:threads=3", "lazy-greedy",
+                               "lazy-greedy:threads=2", "oishi2015:cpu"}) {
+        Bound other(problem + name, workload);
+        EXPECT_EQ(other.digest(query), digest) << name;
+      }
+    }
+  }
+}
+
+TEST(SetVariants, GreedyOnesPickTheSame) {
+  expect_same_picks<SetMigration>();
+  expect_same_picks<SetConvenience>();
+}
+
+/// Lazy choice is greedy only where gains shrink; what it falls back to is certified in
+/// conformance_test.cpp. Here: a third of its evaluations and more are spared where they do.
+class Counts : public Recorder {
+ public:
+  void begin(std::string_view) override {}
+  void note(std::string_view name, std::uint64_t value) override {
+    sums[std::string(name)] += value;
+  }
+  void end() override {}
+  std::map<std::string, std::uint64_t> sums;
+};
+
+TEST(SetVariants, LazyGreedySparesEvaluations) {
+  const auto spared = [](auto& workload, const std::string& name) {
+    Bound lazy(name, workload);
+    Counts counts;
+    RunContext context(&counts);
+    lazy.variant->run(0, 1, context);
+    return std::pair(counts.sums["spared_count"], counts.sums["candidate_count"]);
+  };
+  detail::WorkloadOf<SetMigration> migration(open_spots("points:n=200"), {{10}});
+  detail::WorkloadOf<SetConvenience> convenience(open_spots("points:n=200"), {{10}});
+  for (const auto& [left_out, evaluated] : {spared(migration, "set-migration/lazy-greedy"),
+                                            spared(convenience, "set-convenience/lazy-greedy")}) {
+    EXPECT_EQ(left_out + evaluated, 200u * 10 - 45);
+    EXPECT_GT(left_out, evaluated / 2);
+  }
+  const auto& no_metric = testing::set_zoo().at(11);
+  ASSERT_EQ(no_metric.name, "no metric");
+  detail::WorkloadOf<SetMigration> other(SetInput{no_metric.distances, {}, 0}, {{5}});
+  EXPECT_EQ(spared(other, "set-migration/lazy-greedy").first, 0u);
+}
+
+/// At a given K the submodular functions that lazy_greedy.cpp names order sets as the objectives
+/// do.
+TEST(SetObjectives, AreSubmodularInTheirSums) {
+  const DistanceMatrix metric = open_spots("points:n=9,seed=4").distances;
+  const auto migration = [&](const std::vector<Spot>& set) {
+    const double rest = 9.0 - static_cast<double>(set.size());
+    return objective_value(Objective::migration, metric, set) * rest * (rest - 1) + 72 -
+           rest * (rest - 1);
+  };
+  const DistanceMatrix& any = testing::set_zoo().at(13).distances;
+  const auto convenience = [&](const std::vector<Spot>& set) {
+    const double rest = any.spot_count() - static_cast<double>(set.size());
+    return -rest / objective_value(Objective::convenience, any, set);
+  };
+  const auto holds = [](const auto& total) {
+    std::mt19937_64 draw(3);
+    for (int i = 0; i < 500; ++i) {
+      std::vector<Spot> spots = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+      std::shuffle(spots.begin(), spots.end(), draw);
+      const auto small_size = static_cast<std::ptrdiff_t>(1 + draw() % 3);
+      std::vector<Spot> small(spots.begin(), spots.begin() + small_size);
+      std::vector<Spot> large(spots.begin(), spots.begin() + small_size + 3);
+      const double before_small = total(small);
+      const double before_large = total(large);
+      small.push_back(spots.back());
+      large.push_back(spots.back());
+      const double gain = total(large) - before_large;
+      if (gain > total(small) - before_small + 1e-9 || gain < -1e-9) return false;
+    }
+    return true;
+  };
+  EXPECT_TRUE(holds(migration));
+  EXPECT_TRUE(holds(convenience));
+}
+
+/// Greedy, then swaps, then all sets: each at least as good as the one before.
+TEST(SetVariants, LocalImprovementLiesBetweenGreedyAndTheOptimum) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const std::string points = "points:n=14,seed=" + std::to_string(seed);
+    detail::WorkloadOf<SetMigration> workload(open_spots(points), {{4}});
+    for (const char* name : {"local-improvement", "local-improvement:swaps=0", "exhaustive",
+                             "local-improvement:precision=32", "exhaustive:precision=32"}) {
+      Bound(std::string("set-migration/") + name, workload).digest(0);
+    }
+  }
+}
+
+TEST(SetVariants, ExhaustiveRefusesManySets) {
+  detail::WorkloadOf<SetMigration> workload(open_spots("points:n=100"), {{10}});
+  Bound exhaustive("set-migration/exhaustive", workload);
+  try {
+    exhaustive.variant->run(0, 1, exhaustive.context);
+    FAIL() << "not refused";
+  } catch (const UnmetError& error) {
+    EXPECT_NE(std::string(error.what()).find("there are 1.73e+13 sets of 10 spots"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace bellmark

@@ -1,0 +1,463 @@
+// Every instance of every family, on every small graph: each answer goes through its certificate
+// and is held against oracles that no variant shares (Bellman-Ford; Floyd and Warshall where
+// lengths are negative). Boost's Dijkstra is one of the families, so all agree with it too.
+// Instances that need a GPU have tests of their own, which are skipped, with the reason, where
+// there is none.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/contract/registry.hpp"
+#include "algorithms/gpu/gpu.hpp"
+#include "algorithms/problems/bfs/problem.hpp"
+#include "algorithms/problems/p2p/problem.hpp"
+#include "algorithms/problems/sssp/problem.hpp"
+#include "algorithms/spots/set_centrality/problem.hpp"
+#include "algorithms/testing/set_zoo.hpp"
+#include "algorithms/testing/zoo.hpp"
+#include "base/text.hpp"
+
+namespace bellmark {
+namespace {
+
+using testing::all_pairs;
+using testing::all_sources;
+using testing::oracle_distances;
+using testing::small_random_graph;
+using testing::small_random_negative_graph;
+using testing::zoo;
+
+using SsspWorkload = detail::WorkloadOf<Sssp>;
+using P2pWorkload = detail::WorkloadOf<P2p>;
+using BfsWorkload = detail::WorkloadOf<Bfs>;
+
+/// No distances: the source reaches a negative cycle.
+std::uint64_t digest_of(const std::vector<Distance>& distances) {
+  return distances.empty() ? Sssp::digest({{}, {}, {0}}) : Sssp::digest({distances, {}});
+}
+
+/// The digest that every right answer has, by query.
+std::vector<std::uint64_t> expected_digests(const SsspWorkload& workload) {
+  std::vector<std::uint64_t> digests;
+  for (const Sssp::Query& query : workload.queries) {
+    digests.push_back(digest_of(oracle_distances(workload.input, query.source)));
+  }
+  return digests;
+}
+
+std::vector<std::uint64_t> expected_digests(const P2pWorkload& workload) {
+  std::vector<std::uint64_t> digests;
+  std::vector<Distance> distances;
+  Vertex source = kNoVertex;
+  for (const P2p::Query& query : workload.queries) {
+    if (query.source != source) {
+      source = query.source;
+      distances = oracle_distances(workload.input, source);
+    }
+    digests.push_back(P2p::digest({distances[query.target], {}}));
+  }
+  return digests;
+}
+
+std::vector<std::uint64_t> expected_digests(const BfsWorkload& workload) {
+  std::vector<std::uint64_t> digests;
+  for (const Bfs::Query& query : workload.queries) {
+    digests.push_back(Bfs::digest({testing::oracle_levels(workload.input, query.source), {}}));
+  }
+  return digests;
+}
+
+Settings settings_of(const Family& family, const Instance& instance) {
+  Settings settings;
+  for (const Key& key : family.description().keys) {
+    if (instance.description.instance.has(key.name)) {
+      settings.set(key.name, instance.description.instance.get(key.name));
+    } else if (key.when == Key::When::run_time) {
+      settings.set(key.name, key.default_value);
+    }
+  }
+  return settings;
+}
+
+/// The instance's settings for this workload, or nothing when it can't answer here. A refusal must
+/// be one that a person can act on; what the type fixes stays as it is.
+std::optional<Settings> resolve(const Family& family, const Instance& instance,
+                                const Workload& workload) {
+  for (const Need need : instance.description.needs) {
+    if (!workload.unmet(need).empty()) return std::nullopt;
+  }
+  try {
+    Settings resolved = instance.resolve(settings_of(family, instance), workload);
+    for (const auto& [key, value] : instance.description.instance.entries()) {
+      EXPECT_EQ(resolved.get(key), value) << family.name;
+    }
+    return resolved;
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+/// First fault of one instance on one workload, "" when all answers are right.
+std::string first_fault(const Instance& instance, const Settings& settings, Workload& workload,
+                        const std::vector<std::uint64_t>& expected) {
+  RunContext context;
+  const auto variant = instance.bind(workload, settings);
+  variant->prepare(context);
+  const std::size_t step = instance.description.batch ? workload.query_count() : 1;
+  for (std::size_t first = 0; first < workload.query_count(); first += step) {
+    variant->run(first, step, context);
+    for (std::size_t query = first; query < first + step; ++query) {
+      const std::string where = settings.text() + ", " + workload.query_text(query) + ": ";
+      if (const auto fault = variant->certify(query)) return where + *fault;
+      if (variant->digest(query) != expected[query]) return where + "differs from Bellman-Ford";
+    }
+  }
+  return {};
+}
+
+bool is_wrong(const Family& family) { return glob_match("*/test-wrong-*", family.name); }
+
+enum class Device { cpu, gpu };
+
+Device device_of(const Instance& instance) {
+  const auto& needs = instance.description.needs;
+  return std::ranges::find(needs, Need::cuda) == needs.end() ? Device::cpu : Device::gpu;
+}
+
+/// Why GPU instances can't be tested here, with their number; "" when they can.
+std::string gpu_skipped() {
+  const std::string reason = gpu::unmet();
+  if (reason.empty()) return {};
+  std::size_t count = 0;
+  for (const Family& family : Registry::global().families()) {
+    count +=
+        static_cast<std::size_t>(std::ranges::count(family.instances, Device::gpu, &device_of));
+  }
+  return std::to_string(count) + " instances that need a GPU are not tested: " + reason;
+}
+
+template <class P>
+const char* problem_of(const detail::WorkloadOf<P>&) {
+  return P::kName;
+}
+
+/// Checks all right families of the workload's problem; returns how many answer sets were checked.
+template <class WorkloadType>
+int check_all(WorkloadType& workload, const std::string& name, Device device = Device::cpu) {
+  const auto expected = expected_digests(workload);
+  const std::string problem = problem_of(workload);
+  int checked = 0;
+  for (const Family& family : Registry::global().families()) {
+    if (family.problem() != problem || is_wrong(family)) continue;
+    for (const Instance& instance : family.instances) {
+      if (device_of(instance) != device) continue;
+      const auto settings = resolve(family, instance, workload);
+      if (!settings) continue;
+      const std::string fault = first_fault(instance, *settings, workload, expected);
+      EXPECT_EQ(fault, "") << family.name << " on " << name;
+      if (!fault.empty()) return checked;  // one report a graph says enough
+      ++checked;
+    }
+  }
+  return checked;
+}
+
+TEST(Conformance, SsspZooFromEverySource) {
+  for (const auto& [name, graph] : zoo()) {
+    SsspWorkload workload(graph, all_sources(graph));
+    EXPECT_GT(check_all(workload, name), 6) << name;
+  }
+}
+
+TEST(Conformance, P2pZooForEveryPair) {
+  for (const auto& [name, graph] : zoo()) {
+    P2pWorkload workload(graph, all_pairs(graph));
+    EXPECT_GT(check_all(workload, name), 4) << name;
+  }
+}
+
+TEST(Conformance, BfsZooFromEverySource) {
+  for (const auto& [name, graph] : zoo()) {
+    BfsWorkload workload(graph, testing::all_roots(graph));
+    EXPECT_GT(check_all(workload, name), 0) << name;
+    BfsWorkload symmetric(testing::both_ways(graph), testing::all_roots(graph));
+    EXPECT_GT(check_all(symmetric, name + ", both ways"), 2) << name;
+  }
+}
+
+TEST(GpuConformance, BfsZooFromEverySource) {
+  if (const std::string skipped = gpu_skipped(); !skipped.empty()) GTEST_SKIP() << skipped;
+  for (const auto& [name, graph] : zoo()) {
+    BfsWorkload workload(testing::both_ways(graph), testing::all_roots(graph));
+    EXPECT_GT(check_all(workload, name, Device::gpu), 2) << name;
+  }
+}
+
+TEST(GpuConformance, SsspZooFromEverySource) {
+  if (const std::string skipped = gpu_skipped(); !skipped.empty()) GTEST_SKIP() << skipped;
+  for (const auto& [name, graph] : zoo()) {
+    SsspWorkload workload(graph, all_sources(graph));
+    EXPECT_GT(check_all(workload, name, Device::gpu), 2) << name;
+  }
+}
+
+/// Both oracles, which must agree.
+void expect_oracles_agree(const Graph& graph, const std::string& name) {
+  const auto matrix = testing::oracle_matrix(graph);
+  for (Vertex s = 0; s < graph.vertex_count(); ++s) {
+    EXPECT_EQ(oracle_distances(graph, s), matrix[s]) << name;
+  }
+}
+
+/// Families that need lengths of 0 or more are left out by that need.
+TEST(Conformance, NegativeZooFromEverySource) {
+  for (const auto& [name, graph] : testing::negative_zoo()) {
+    ASSERT_LT(graph.properties().least_length, 0) << name;
+    expect_oracles_agree(graph, name);
+    SsspWorkload workload(graph, all_sources(graph));
+    EXPECT_GE(check_all(workload, name), 3) << name;
+  }
+}
+
+/// No search for one target here stops at the right time where lengths are negative.
+TEST(Conformance, P2pNeedsLengthsOfZeroOrMore) {
+  for (const Family& family : Registry::global().families()) {
+    if (family.problem() != "p2p" || is_wrong(family)) continue;
+    const auto needs = family.common_needs();
+    EXPECT_EQ(std::ranges::count(needs, Need::non_negative), 1) << family.name;
+  }
+}
+
+TEST(GpuConformance, NegativeZooFromEverySource) {
+  if (const std::string skipped = gpu_skipped(); !skipped.empty()) GTEST_SKIP() << skipped;
+  for (const auto& [name, graph] : testing::negative_zoo()) {
+    SsspWorkload workload(graph, all_sources(graph));
+    EXPECT_GE(check_all(workload, name, Device::gpu), 6) << name;
+  }
+}
+
+/// What a user gets who names nothing but the family: `auto` must find a built instance, unless the
+/// graph can't be answered on.
+TEST(Conformance, DefaultsResolveOnEveryGraph) {
+  std::vector<testing::ZooGraph> graphs = zoo();
+  graphs.insert(graphs.end(), testing::negative_zoo().begin(), testing::negative_zoo().end());
+  for (const auto& [name, graph] : graphs) {
+    SsspWorkload sssp(graph, all_sources(graph));
+    P2pWorkload p2p(graph, all_pairs(graph));
+    for (const Family& family : Registry::global().families()) {
+      if (family.problem() != "sssp" && family.problem() != "p2p") continue;
+      Workload& workload = family.problem() == "sssp" ? static_cast<Workload&>(sssp) : p2p;
+      const auto needs = family.common_needs();
+      const bool unmet =
+          std::ranges::any_of(needs, [&](Need need) { return !workload.unmet(need).empty(); });
+      if (unmet) continue;
+      for (const Selection& selection : Registry::global().select(family.name)) {
+        Settings resolved;
+        EXPECT_NO_THROW(find_instance(selection, workload, resolved)) << name;
+      }
+    }
+  }
+}
+
+/// 200 graphs, or 10,000 where the environment says BELLMARK_FULL.
+TEST(Conformance, RandomGraphs) {
+  const std::uint64_t count = std::getenv("BELLMARK_FULL") != nullptr ? 10'000 : 200;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    const Graph graph = small_random_graph(seed);
+    const auto n = graph.vertex_count();
+    SsspWorkload sssp(graph, {{0}, {n / 2}});
+    P2pWorkload p2p(graph, {{0, n - 1}, {n / 2, 0}, {n / 3, n / 2}});
+    const std::string name = "random graph " + std::to_string(seed);
+    check_all(sssp, name);
+    check_all(p2p, name);
+    BfsWorkload bfs(graph, {{0}, {n / 2}});
+    BfsWorkload symmetric(testing::both_ways(graph), {{0}, {n / 2}});
+    check_all(bfs, name);
+    check_all(symmetric, name + ", both ways");
+    if (HasFailure()) return;
+  }
+}
+
+/// The same numbers of graphs.
+TEST(Conformance, RandomNegativeGraphs) {
+  const std::uint64_t count = std::getenv("BELLMARK_FULL") != nullptr ? 10'000 : 200;
+  std::size_t cycle_count = 0;
+  std::size_t distances_count = 0;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    const Graph graph = small_random_negative_graph(seed);
+    const std::string name = "random negative graph " + std::to_string(seed);
+    expect_oracles_agree(graph, name);
+    SsspWorkload workload(graph, {{0}, {graph.vertex_count() / 2}});
+    check_all(workload, name);
+    for (const auto& [source] : workload.queries) {
+      ++(oracle_distances(graph, source).empty() ? cycle_count : distances_count);
+    }
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(cycle_count, count / 4);
+  EXPECT_GT(distances_count, count / 2);
+}
+
+TEST(GpuConformance, RandomNegativeGraphs) {
+  if (const std::string skipped = gpu_skipped(); !skipped.empty()) GTEST_SKIP() << skipped;
+  const std::uint64_t count = std::getenv("BELLMARK_FULL") != nullptr ? 2'000 : 100;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    const Graph graph = small_random_negative_graph(seed);
+    SsspWorkload sssp(graph, {{0}, {graph.vertex_count() / 2}});
+    check_all(sssp, "random negative graph " + std::to_string(seed), Device::gpu);
+    if (HasFailure()) return;
+  }
+}
+
+TEST(GpuConformance, RandomGraphs) {
+  if (const std::string skipped = gpu_skipped(); !skipped.empty()) GTEST_SKIP() << skipped;
+  const std::uint64_t count = std::getenv("BELLMARK_FULL") != nullptr ? 2'000 : 100;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    const Graph graph = small_random_graph(seed);
+    const std::string name = "random graph " + std::to_string(seed);
+    SsspWorkload sssp(graph, {{0}, {graph.vertex_count() / 2}});
+    check_all(sssp, name, Device::gpu);
+    BfsWorkload bfs(testing::both_ways(graph), {{0}, {graph.vertex_count() / 2}});
+    check_all(bfs, name + ", both ways", Device::gpu);
+    if (HasFailure()) return;
+  }
+}
+
+TEST(Conformance, WrongVariantsAreCaught) {
+  const Graph& graph = zoo().at(14).graph;
+  ASSERT_EQ(zoo().at(14).name, "grid");
+  SsspWorkload sssp(graph, all_sources(graph));
+  P2pWorkload p2p(graph, {{0, 41}});
+  BfsWorkload bfs(graph, testing::all_roots(graph));
+  const std::map<std::string, std::pair<Workload*, std::vector<std::uint64_t>>> workloads = {
+      {"sssp", {&sssp, expected_digests(sssp)}},
+      {"p2p", {&p2p, expected_digests(p2p)}},
+      {"bfs", {&bfs, expected_digests(bfs)}},
+  };
+  int wrong = 0;
+  for (const Family& family : Registry::global().families()) {
+    if (!is_wrong(family)) continue;
+    const auto& [workload, digests] = workloads.at(family.problem());
+    const std::string fault = first_fault(family.instances.front(), {}, *workload, digests);
+    EXPECT_NE(fault, "") << family.name;
+    EXPECT_EQ(fault.find("differs from"), std::string::npos)
+        << family.name << " passed its certificate";
+    ++wrong;
+  }
+  EXPECT_EQ(wrong, 10);
+}
+
+/// Values of run-time keys declared tunable all give right answers.
+TEST(Conformance, TunableKeysKeepAnswersRight) {
+  for (const auto& [name, graph] : zoo()) {
+    SsspWorkload workload(graph, all_sources(graph));
+    const auto expected = expected_digests(workload);
+    for (const char* threshold : {"1", "7", "1000000000"}) {
+      for (const char* order : {"first", "last"}) {
+        const std::string text =
+            "sssp/test-near-far:order=" + std::string(order) + ",threshold=" + threshold;
+        const auto selections = Registry::global().select(text);
+        ASSERT_EQ(selections.size(), 1u);
+        Settings resolved;
+        const Instance& instance = find_instance(selections[0], workload, resolved);
+        EXPECT_EQ(first_fault(instance, resolved, workload, expected), "") << text << name;
+      }
+    }
+  }
+}
+
+/// Would trying, and certifying, all sets of k of n spots take long?
+bool has_many_sets(Spot n, Spot k) {
+  constexpr double kMany = 2'000;
+  double count = 1;
+  for (Spot i = 1; i <= k; ++i) count *= static_cast<double>(n - k + i) / i;
+  return count > kMany;
+}
+
+/// First fault of one instance on one set-centrality workload, "" when all answers are right.
+template <class P>
+std::string first_set_fault(const Family& family, const Instance& instance,
+                            const Settings& settings, detail::WorkloadOf<P>& workload) {
+  const bool tries_all = glob_match("*/exhaustive", family.name);
+  RunContext context;
+  const auto variant = instance.bind(workload, settings);
+  variant->prepare(context);
+  for (std::size_t query = 0; query < workload.query_count(); ++query) {
+    const Spot k = workload.queries[query].chosen_count;
+    if (tries_all && has_many_sets(workload.input.distances.spot_count(), k)) continue;
+    variant->run(query, 1, context);
+    if (const auto fault = variant->certify(query)) {
+      return settings.text() + ", " + workload.query_text(query) + ": " + *fault;
+    }
+  }
+  return {};
+}
+
+/// Checks all families of one objective; returns how many instances were checked. Those that can't
+/// answer here say why.
+template <class P>
+int check_sets(const DistanceMatrix& distances, const std::string& name, Device device) {
+  std::vector<SetQuery> queries;
+  const Spot n = distances.spot_count();
+  for (const Spot k : {Spot{1}, Spot{2}, n / 2, n - 1, n}) {
+    if (k >= 1 && k <= n) queries.push_back({k});
+  }
+  detail::WorkloadOf<P> workload(SetInput{distances, {}, 0}, queries);
+  int checked = 0;
+  for (const Family& family : Registry::global().families()) {
+    if (family.problem() != P::kName || is_wrong(family)) continue;
+    for (const Instance& instance : family.instances) {
+      if (device_of(instance) != device) continue;
+      const auto settings = resolve(family, instance, workload);
+      if (!settings) continue;
+      try {
+        EXPECT_EQ(first_set_fault(family, instance, *settings, workload), "")
+            << family.name << " on " << name;
+        ++checked;
+      } catch (const UnmetError& error) {
+        EXPECT_STRNE(error.what(), "");
+      }
+    }
+  }
+  return checked;
+}
+
+TEST(Conformance, SetCentralityZoo) {
+  for (const auto& [name, distances] : testing::set_zoo()) {
+    EXPECT_GE(check_sets<SetMigration>(distances, name, Device::cpu), 3) << name;
+    EXPECT_GE(check_sets<SetConvenience>(distances, name, Device::cpu), 3) << name;
+  }
+}
+
+TEST(Conformance, RandomSetCentrality) {
+  const std::uint64_t count = std::getenv("BELLMARK_FULL") != nullptr ? 2'000 : 60;
+  for (std::uint64_t seed = 1; seed <= count && !HasFailure(); ++seed) {
+    const DistanceMatrix distances = testing::small_random_distances(seed);
+    const std::string name = "random distances " + std::to_string(seed);
+    check_sets<SetMigration>(distances, name, Device::cpu);
+    check_sets<SetConvenience>(distances, name, Device::cpu);
+  }
+}
+
+TEST(GpuConformance, SetCentrality) {
+  if (const std::string skipped = gpu_skipped(); !skipped.empty()) GTEST_SKIP() << skipped;
+  for (const auto& [name, distances] : testing::set_zoo()) {
+    check_sets<SetMigration>(distances, name, Device::gpu);
+    check_sets<SetConvenience>(distances, name, Device::gpu);
+  }
+  for (std::uint64_t seed = 1; seed <= 60 && !HasFailure(); ++seed) {
+    const DistanceMatrix distances = testing::small_random_distances(seed);
+    const std::string name = "random distances " + std::to_string(seed);
+    check_sets<SetMigration>(distances, name, Device::gpu);
+    check_sets<SetConvenience>(distances, name, Device::gpu);
+  }
+}
+
+}  // namespace
+}  // namespace bellmark

@@ -1,0 +1,39 @@
+// Writing a file so that it is either whole or not there.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/input.hpp"
+
+namespace bellmark {
+
+/// A file under construction: bytes go to a temporary file beside the target, which commit()
+/// flushes to the disk and renames to the target. Without commit() nothing remains.
+/// Links are followed; a target that is not a regular file (a device, a pipe) is refused.
+/// Every member throws InputError for a bad path and MachineError when the machine fails.
+class AtomicFile {
+ public:
+  explicit AtomicFile(const std::filesystem::path& target);
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+  ~AtomicFile();
+
+  void write(std::span<const std::byte> bytes);
+  void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
+  void commit();
+
+ private:
+  void flush();
+  [[noreturn]] void fail(std::string_view what, int code) const;
+
+  std::filesystem::path target_;
+  std::filesystem::path temporary_;
+  FileDescriptor file_;
+  std::vector<std::byte> buffer_;
+};
+
+}  // namespace bellmark

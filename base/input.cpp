@@ -1,0 +1,147 @@
+// Reading plain and gzip bytes through one door.
+#include "base/input.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+#include "base/error.hpp"
+
+namespace bellmark {
+namespace {
+
+constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
+constexpr std::array<char, 2> kGzipMagic = {'\x1f', '\x8b'};
+constexpr int kGzipWindow = 15 + 16;  // zlib's way of asking for gzip framing
+
+}  // namespace
+
+FileDescriptor::~FileDescriptor() {
+  if (number_ >= 0) ::close(number_);
+}
+
+FileDescriptor open_for_reading(const std::filesystem::path& path) {
+  FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) {
+    const int code = errno;
+    if (code == ENOENT || code == ENOTDIR) {
+      throw InputError(path.string(), "no such file", "check the path");
+    }
+    throw MachineError(path.string(), std::string("cannot open: ") + std::strerror(code),
+                       "check its permissions");
+  }
+  struct stat facts {};
+  if (::fstat(file.get(), &facts) == 0 && S_ISDIR(facts.st_mode)) {
+    throw InputError(path.string(), "is a folder", "name a file in it");
+  }
+  return file;
+}
+
+Input::Input(const std::filesystem::path& path)
+    : name_(path.string()), file_(open_for_reading(path)) {
+  struct stat facts {};
+  if (::fstat(file_.get(), &facts) == 0 && S_ISREG(facts.st_mode)) {
+    stored_bytes_ = static_cast<std::uint64_t>(facts.st_size);
+  }
+}
+
+Input::Input(std::string_view bytes, std::string name)
+    : name_(std::move(name)), memory_(bytes), stored_bytes_(bytes.size()) {}
+
+Input::~Input() {
+  if (coding_ == Coding::gzip) inflateEnd(&inflater_);
+}
+
+std::size_t Input::read(std::span<char> out) {
+  if (coding_ == Coding::unknown) detect();
+  if (coding_ == Coding::gzip) return inflate_some(out);
+  if (!pending_.empty()) {
+    const std::size_t count = std::min(pending_.size(), out.size());
+    std::copy_n(pending_.begin(), count, out.begin());
+    pending_ = pending_.subspan(count);
+    return count;
+  }
+  return read_stored(out);
+}
+
+void Input::detect() {
+  buffer_.resize(kBufferBytes);
+  std::size_t filled = 0;
+  // A pipe may give a single byte at first.
+  while (filled < kGzipMagic.size()) {
+    const std::size_t count = read_stored(std::span(buffer_).subspan(filled));
+    if (count == 0) break;
+    filled += count;
+  }
+  pending_ = std::span(buffer_).first(filled);
+  coding_ = Coding::plain;
+  if (filled < kGzipMagic.size() || !std::ranges::equal(pending_.first(2), kGzipMagic)) return;
+  if (inflateInit2(&inflater_, kGzipWindow) != Z_OK) throw std::bad_alloc();
+  coding_ = Coding::gzip;
+  member_open_ = true;
+}
+
+std::size_t Input::read_stored(std::span<char> out) {
+  if (file_.get() < 0) {
+    const std::size_t count = memory_.copy(out.data(), out.size());
+    memory_.remove_prefix(count);
+    return count;
+  }
+  for (;;) {
+    const ssize_t count = ::read(file_.get(), out.data(), out.size());
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno != EINTR) {
+      throw MachineError(name_, std::string("cannot read: ") + std::strerror(errno),
+                         "check the disk");
+    }
+  }
+}
+
+bool Input::refill() {
+  if (pending_.empty()) pending_ = std::span(buffer_).first(read_stored(buffer_));
+  return !pending_.empty();
+}
+
+std::size_t Input::inflate_some(std::span<char> out) {
+  const auto fail = [&](const std::string& what) {
+    throw InputError(name_, what + " after " + std::to_string(inflated_bytes_) + " inflated bytes",
+                     "fetch or copy the file again");
+  };
+  const std::size_t wanted = std::min<std::size_t>(out.size(), std::size_t{1} << 30);
+  inflater_.next_out = reinterpret_cast<Bytef*>(out.data());
+  inflater_.avail_out = static_cast<uInt>(wanted);
+  while (inflater_.avail_out > 0) {
+    if (!refill()) {
+      if (member_open_) fail("gzip data ends too early");
+      break;
+    }
+    if (!member_open_) {
+      if (pending_.front() != kGzipMagic.front()) fail("bytes that are not gzip data");
+      inflateReset(&inflater_);
+      member_open_ = true;
+    }
+    const std::size_t before = inflater_.avail_out;
+    inflater_.next_in = reinterpret_cast<Bytef*>(pending_.data());
+    inflater_.avail_in = static_cast<uInt>(pending_.size());
+    const int status = inflate(&inflater_, Z_NO_FLUSH);
+    pending_ = pending_.last(inflater_.avail_in);
+    inflated_bytes_ += before - inflater_.avail_out;
+    if (status == Z_STREAM_END) {
+      member_open_ = false;
+    } else if (status == Z_MEM_ERROR) {
+      throw std::bad_alloc();
+    } else if (status != Z_OK && status != Z_BUF_ERROR) {
+      fail(std::string("gzip data is damaged (") +
+           (inflater_.msg != nullptr ? inflater_.msg : "unknown reason") + ")");
+    }
+  }
+  return wanted - inflater_.avail_out;
+}
+
+}  // namespace bellmark

@@ -1,0 +1,23 @@
+// How the ranks of a distributed search are started: a launcher's words, then the program that is
+// one rank.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace bellmark::machine {
+
+/// `bellmark-worker-mpi` beside this program.
+std::filesystem::path rank_program();
+
+/// Why no rank can be started; "" when one can.
+std::string rank_program_absence();
+
+/// The same of a launch: its launcher's first word must be a program, too.
+std::string launch_absence(const std::vector<std::string>& launcher);
+
+/// The whole command of a launch. Throws UnmetError with launch_absence().
+std::vector<std::string> launch_words(const std::vector<std::string>& launcher);
+
+}  // namespace bellmark::machine

@@ -1,0 +1,11 @@
+// Reasons that several parts give for what a result lacks: each is one text.
+#pragma once
+
+namespace bellmark::run {
+
+/// Why a cell that runs on the CPU alone has no kernels.
+inline constexpr const char* kNoGpuVariant = "the variant runs on no GPU";
+/// Why a cell of ranks has no kernels, counters and energy.
+inline constexpr const char* kNoInstruments = "instruments see one process, and this ran as ranks";
+
+}  // namespace bellmark::run

@@ -1,0 +1,57 @@
+// Replicates of several processes as one.
+#include "harness/run/supervise/co_run.hpp"
+
+#include <gtest/gtest.h>
+
+namespace bellmark::run {
+namespace {
+
+Json replicate(const std::string& place, std::vector<std::vector<double>> step_ns, double mhz) {
+  return {{"kind", "timed"},
+          {"observed", place},
+          {"core_mhz", mhz},
+          {"cells",
+           {{{"id", "c"},
+             {"status", "ok"},
+             {"validation",
+              {{"certificate_count", 2},
+               {"gpu_certificate_count", 1},
+               {"digest_count", 3},
+               {"detail", nullptr}}},
+             {"step_ns", step_ns}}}}};
+}
+
+TEST(CoRun, OneProcessStaysAsItIs) {
+  const Json one = replicate("pu P#0", {{1, 2}}, 3000);
+  EXPECT_EQ(merge_processes({one}), one);
+}
+
+TEST(CoRun, TheSlowestProcessGivesTheTimes) {
+  const Json merged =
+      merge_processes({replicate("a", {{1, 2}, {1, 2}, {90, 2}}, 3000),
+                       replicate("b", {{4, 2}, {4, 2}}, 2900), replicate("c", {{3, 2}}, 3100)});
+  EXPECT_EQ(merged.at("observed"), Json({"process 0: a", "process 1: b", "process 2: c"}));
+  EXPECT_EQ(merged.at("core_mhz"), 2900);
+  const Json& cell = merged.at("cells").at(0);
+  EXPECT_EQ(cell.at("step_ns"), Json({{4.0, 2.0}, {4.0, 2.0}}));
+  EXPECT_EQ(cell.at("process_pass_ns"), Json({3.0, 6.0, 5.0}));
+  EXPECT_EQ(cell.at("validation").at("certificate_count"), 6);
+  EXPECT_EQ(cell.at("validation").at("gpu_certificate_count"), 3);
+  EXPECT_EQ(cell.at("validation").at("digest_count"), 9);
+}
+
+TEST(CoRun, OneWrongAnswerMakesTheCellWrong) {
+  Json wrong = replicate("b", {}, 3000);
+  wrong["cells"][0]["status"] = "wrong";
+  wrong["cells"][0]["validation"]["detail"] = "query 1: too short";
+  wrong["cells"][0].erase("step_ns");
+  for (const auto& pair : {std::vector<Json>{replicate("a", {{1}}, 1), wrong},
+                           std::vector<Json>{wrong, replicate("a", {{1}}, 1)}}) {
+    const Json cell = merge_processes(pair).at("cells").at(0);
+    EXPECT_EQ(cell.at("status"), "wrong");
+    EXPECT_EQ(cell.at("validation").at("detail"), "query 1: too short");
+  }
+}
+
+}  // namespace
+}  // namespace bellmark::run

@@ -1,0 +1,58 @@
+// How far each rank of a launched group is, where its supervisor can read it after a hang or crash.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "algorithms/parallel/communicator.hpp"
+
+namespace bellmark::run {
+
+/// One rank's line. It writes, others read at any time.
+struct alignas(64) RankLine {
+  bellmark::Progress progress;
+  std::atomic<std::uint32_t> signal = 0;  ///< that ended the rank; 0: none
+  std::atomic<std::uint32_t> query = 0;   ///< from 1; 0: none
+  std::array<char, 24> stage = {};  ///< `prepare`, `timed`, zero-terminated; "" before it began
+
+  void set_stage(std::string_view text);
+};
+static_assert(sizeof(RankLine) == 64);
+
+/// The lines of all ranks: a file that each of them maps. On another host than the supervisor's a
+/// rank may find no such file, or one that isn't kept in step: then nothing is known of it.
+class RankStatus {
+ public:
+  /// Makes the file. Throws MachineError.
+  static RankStatus create(const std::filesystem::path& file, std::size_t rank_count);
+  /// Throws MachineError when there is no such file with as many lines.
+  static RankStatus open(const std::filesystem::path& file, std::size_t rank_count);
+
+  RankStatus(RankStatus&& other) noexcept;
+  RankStatus& operator=(RankStatus&&) = delete;
+  ~RankStatus();
+
+  std::span<RankLine> lines() const { return lines_; }
+
+ private:
+  explicit RankStatus(std::span<RankLine> lines) : lines_(lines) {}
+  static RankStatus map(const std::filesystem::path& file, std::size_t rank_count, bool create);
+
+  std::span<RankLine> lines_;
+};
+
+/// Whether a rank has noted the signal that killed it, which it can't of SIGKILL.
+bool any_died(std::span<const RankLine> lines);
+
+/// Which rank the others wait for, or which one died, in words for an error: `rank 1 was killed by
+/// signal 11 (Segmentation fault), in all_reduce (timed, query 3)`, `rank 1 has entered 14
+/// collectives, others 15; rank 1 is in code of its own (timed, query 3)`. "" when no rank
+/// has begun, or has on this host.
+std::string culprit_text(std::span<const RankLine> lines);
+
+}  // namespace bellmark::run

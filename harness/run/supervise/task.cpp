@@ -1,0 +1,68 @@
+#include "harness/run/supervise/task.hpp"
+
+#include <algorithm>
+
+#include "harness/sinks/cachegrind.hpp"
+
+namespace bellmark::run {
+
+std::vector<Task> tasks_of(const plan::Plan& plan) {
+  std::vector<Task> tasks;
+  const auto add = [&](Task task) {
+    task.key = task.kind + (task.counter_group.empty() ? "" : ":" + task.counter_group) + "/" +
+               std::to_string(task.block) + "/" + std::to_string(task.group);
+    tasks.push_back(std::move(task));
+  };
+  const std::size_t groups = plan.groups.size();
+  for (std::size_t block = 0; block < plan.block_count; ++block) {
+    for (std::size_t i = 0; i < groups; ++i) {
+      const std::size_t group = block % 2 == 0 ? i : groups - 1 - i;
+      add({"timed", block, group, plan.groups[group].cells, "", ""});
+    }
+  }
+  if (plan.options.form == "smoke") return tasks;
+  for (std::size_t group = 0; group < groups; ++group) {
+    // Several processes at once are timed only: instruments would change what they do to each
+    // other.
+    if (plan.groups[group].process_count > 1) continue;
+    add({"phases", 0, group, plan.groups[group].cells, "", ""});
+    if (!plan.groups[group].launcher.empty()) continue;  // instruments see one process
+    std::vector<std::size_t> on_gpu = plan.groups[group].cells;
+    std::erase_if(on_gpu, [&](std::size_t cell) { return !plan.cells[cell].needs_cuda; });
+    if (!on_gpu.empty()) add({"kernels", 0, group, on_gpu, "", ""});
+    for (const std::string& counters : plan.experiment.counters) {
+      if (counters == sinks::kCachegrind) {
+        // A simulator counts a whole process: a cell each.
+        Task task{"counters", 0,        group,
+                  {},         counters, "counters:" + counters + "/0/" + std::to_string(group)};
+        for (const std::size_t cell : plan.groups[group].cells) {
+          tasks.push_back(isolate(task, cell, plan));
+        }
+        continue;
+      }
+      add({"counters", 0, group, plan.groups[group].cells, counters, ""});
+    }
+    if (!on_gpu.empty()) add({"energy", 0, group, std::move(on_gpu), "", ""});
+  }
+  if (!plan.experiment.memory) return tasks;
+  for (std::size_t block = 0; block < plan.block_count; ++block) {
+    for (std::size_t group = 0; group < groups; ++group) {
+      if (plan.groups[group].process_count > 1) continue;
+      for (const std::size_t cell : plan.groups[group].cells) {
+        Task task{"memory", block, group,
+                  {},       "",    "memory/" + std::to_string(block) + "/" + std::to_string(group)};
+        tasks.push_back(isolate(task, cell, plan));
+      }
+    }
+  }
+  return tasks;
+}
+
+Task isolate(const Task& task, std::size_t cell, const plan::Plan& plan) {
+  Task alone = task;
+  alone.cells = {cell};
+  alone.key += "/" + plan.cells[cell].id;
+  return alone;
+}
+
+}  // namespace bellmark::run

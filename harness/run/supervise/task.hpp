@@ -1,0 +1,31 @@
+// What a plan asks to be run: a list of replicates with names that don't depend on progress.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/plan/plan.hpp"
+
+namespace bellmark::run {
+
+/// One replicate to run: a fresh process.
+struct Task {
+  std::string kind;  ///< timed | phases | kernels | counters | energy | memory
+  std::size_t block = 0;
+  std::size_t group = 0;
+  std::vector<std::size_t> cells;
+  std::string counter_group;
+
+  /// Names the task in the journal, e.g. `timed/3/0`; a task of one isolated cell ends in its id.
+  std::string key;
+};
+
+/// All replicates of a plan: timed blocks first (the order of groups turns round from block to
+/// block), then the passes that only explain: phases, kernels, counters, energy (of cells that need
+/// CUDA), memory. Of ranks only phases and memory are taken.
+std::vector<Task> tasks_of(const plan::Plan& plan);
+
+/// The same task for one of its cells alone.
+Task isolate(const Task& task, std::size_t cell, const plan::Plan& plan);
+
+}  // namespace bellmark::run

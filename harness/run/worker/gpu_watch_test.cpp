@@ -1,0 +1,133 @@
+#include "harness/run/worker/gpu_watch.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/machine/fake_nvml.hpp"
+#include "harness/measure/fake_clock.hpp"
+
+namespace bellmark::run {
+namespace {
+
+using machine::FakeNvml;
+using machine::Gpus;
+using machine::Told;
+
+TEST(GpuWatch, TellsTheStateBeforeAndAfter) {
+  FakeNvml::reset({{}, {.name = "Second", .bus = 0xc1, .sm_mhz = 345, .throttle_bits = 0x1}});
+  const Gpus gpus(FakeNvml::functions());
+  GpuWatch watch(gpus, {"0000:C1:00.0", ""});
+  watch.start();
+  FakeNvml::gpus[1].sm_mhz = 1980;
+  FakeNvml::gpus[1].throttle_bits = 0x4;
+  const Json seen = watch.finish();
+  EXPECT_EQ(seen.at("index"), 1);
+  EXPECT_EQ(seen.at("name"), "Second");
+  EXPECT_TRUE(seen.at("reason").is_null());
+  EXPECT_EQ(seen.at("before").at("clock_sm_mhz"), 345);
+  EXPECT_EQ(seen.at("after").at("clock_sm_mhz"), 1980);
+
+  const Json summary = summarise_gpu({Json(), seen});
+  EXPECT_EQ(summary.at("index"), 1);
+  EXPECT_EQ(summary.at("clock_sm_mhz_low"), 345);
+  EXPECT_EQ(summary.at("clock_sm_mhz_high"), 1980);
+  EXPECT_EQ(summary.at("clock_memory_mhz_low"), 3201);
+  EXPECT_EQ(summary.at("temperature_c_high"), 41);
+  EXPECT_EQ(summary.at("throttle_reasons"), Json({"idle", "power cap"}));
+  EXPECT_TRUE(summary.at("reason").is_null());
+}
+
+TEST(GpuWatch, SaysWhyItSeesNothing) {
+  FakeNvml::reset({{}});
+  const Gpus gpus(FakeNvml::functions());
+  const Gpus none("no driver");
+  const auto reason = [](const Gpus& machine, const Told<std::string>& id) {
+    GpuWatch watch(machine, id);
+    watch.start();
+    const Json seen = watch.finish();
+    EXPECT_TRUE(seen.at("before").is_null());
+    EXPECT_TRUE(seen.at("after").is_null());
+    EXPECT_EQ(summarise_gpu({seen}).at("reason"), seen.at("reason"));
+    EXPECT_TRUE(summarise_gpu({seen}).at("clock_sm_mhz_low").is_null());
+    EXPECT_EQ(Json(watch.energy_j().reason), seen.at("reason"));
+    return seen.at("reason").get<std::string>();
+  };
+  EXPECT_EQ(reason(gpus, {std::nullopt, "this build has no CUDA"}), "this build has no CUDA");
+  EXPECT_EQ(reason(none, {"0000:81:00.0", ""}), "no driver");
+  EXPECT_EQ(reason(gpus, {"0000:99:00.0", ""}),
+            "NVML shows no GPU at 0000:99:00.0, where CUDA runs");
+}
+
+TEST(GpuWatch, WhatIsNotToldIsNullInTheSummary) {
+  FakeNvml::reset({{}});
+  machine::NvmlFunctions functions = FakeNvml::functions();
+  functions.throttle_reasons = nullptr;
+  const Gpus gpus(functions);
+  GpuWatch watch(gpus, {"0000:81:00.0", ""});
+  watch.start();
+  const Json summary = summarise_gpu({watch.finish()});
+  EXPECT_TRUE(summary.at("throttle_reasons").is_null());
+  EXPECT_EQ(summary.at("clock_sm_mhz_low"), 1980);
+  EXPECT_EQ(summary.at("reason"), "throttle_reasons: this driver's libnvidia-ml doesn't offer it");
+  EXPECT_TRUE(summarise_gpu({}).is_null());
+  EXPECT_TRUE(summarise_gpu({Json()}).is_null()) << "no cell needed CUDA";
+}
+
+TEST(Energy, IsThatOfOneQuery) {
+  measure::FakeClock clock;
+  std::size_t passes = 0;
+  // 300 W: a pass of 100 ms takes 30 J.
+  const Json energy = energy_of_pass(
+      [&] {
+        clock.now += 100'000'000;
+        ++passes;
+      },
+      4, clock,
+      [&]() -> Told<double> {
+        return {300 * static_cast<double>(clock.now) * 1e-9, ""};
+      });
+  EXPECT_EQ(energy.at("pass_count"), 10);
+  EXPECT_GT(passes, 10U) << "some to warm up";
+  EXPECT_NEAR(energy.at("span_s").get<double>(), 1.0, 1e-9);
+  EXPECT_NEAR(energy.at("gpu_power_w").get<double>(), 300, 1e-6);
+  EXPECT_NEAR(energy.at("gpu_energy_j").get<double>(), 7.5, 1e-6);
+  EXPECT_TRUE(energy.at("reason").is_null());
+}
+
+TEST(Energy, OneLongPassIsEnough) {
+  measure::FakeClock clock;
+  const Json energy = energy_of_pass([&] { clock.now += 90'000'000'000; }, 1, clock,
+                                     [&]() -> Told<double> {
+                                       return {static_cast<double>(clock.now) * 1e-9, ""};
+                                     });
+  EXPECT_EQ(energy.at("pass_count"), 1);
+  EXPECT_NEAR(energy.at("gpu_energy_j").get<double>(), 90, 1e-6);
+}
+
+TEST(Energy, WhatCannotBeReadIsNullWithAReason) {
+  measure::FakeClock clock;
+  std::size_t passes = 0;
+  const auto pass = [&] {
+    clock.now += 100'000'000;
+    ++passes;
+  };
+  const auto offered = [](const Json& energy) {
+    for (const char* key : {"gpu_energy_j", "gpu_power_w", "span_s", "pass_count"}) {
+      EXPECT_TRUE(energy.at(key).is_null()) << key;
+    }
+    return energy.at("reason").get<std::string>();
+  };
+  EXPECT_EQ(offered(energy_of_pass(pass, 1, clock,
+                                   []() -> Told<double> {
+                                     return {std::nullopt, "Not Supported"};
+                                   })),
+            "Not Supported");
+  EXPECT_EQ(passes, 0U) << "nothing is run for nothing";
+  EXPECT_EQ(offered(energy_of_pass(pass, 1, clock,
+                                   []() -> Told<double> {
+                                     return {7.0, ""};
+                                   })),
+            "the energy counter did not move during the pass");
+}
+
+}  // namespace
+}  // namespace bellmark::run

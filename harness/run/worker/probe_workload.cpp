@@ -1,0 +1,116 @@
+#include "harness/run/worker/probe_workload.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "algorithms/contract/registry.hpp"
+#include "algorithms/gpu/gpu.hpp"
+#include "algorithms/parallel/communicator.hpp"
+#include "harness/machine/launch.hpp"
+#include "harness/run/protocol/query_rule_json.hpp"
+#include "harness/run/worker/agree.hpp"
+
+namespace bellmark::run {
+namespace {
+
+constexpr std::size_t kFirstQueriesShown = 5;
+
+/// Why this build or machine can't meet a need; "" when the need is the input's to meet.
+std::string unmet_by_machine(Need need, bool is_rank) {
+  if (need == Need::cuda) {
+    static const std::string absence = gpu::unmet();
+    return absence;
+  }
+  if (need == Need::mpi && !is_rank) {
+    const std::string absence = machine::rank_program_absence();
+    return absence.empty() ? "nothing launches it as ranks: --launcher 'mpirun -n {ranks}'"
+                           : absence;
+  }
+  return {};
+}
+
+/// A code and its reason; both empty when nothing is against measuring a cell.
+using Obstacle = std::pair<std::string, std::string>;
+
+Obstacle unmet(Need need, const std::string& reason) {
+  return {"unmet-need", "needs " + to_string(need) + ": " + reason};
+}
+
+Obstacle find_obstacle(const Selection& selection, const Workload& workload, bool is_rank,
+                       std::string& resolved_name) {
+  resolved_name = selection.name();
+  if (const std::string& absence = selection.family->absence; !absence.empty()) {
+    return {"unmet-need", absence};
+  }
+  if (is_rank && !workload.distributed()) {
+    return {"unmet-need", selection.family->problem() +
+                              " knows nothing of ranks, each of which would do the whole search: "
+                              "name a variant of a problem that does, e.g. "
+                              "distributed-bfs/hybrid, or leave the launcher out"};
+  }
+  for (const Need need : selection.family->common_needs()) {
+    if (const std::string reason = workload.unmet(need); !reason.empty()) {
+      return unmet(need, reason);
+    }
+  }
+  Settings resolved;
+  const Instance* instance = nullptr;
+  try {
+    resolved = selection.family->instances.front().resolve(selection.settings, workload);
+    resolved_name = selection.family->canonical(resolved);
+  } catch (const InputError& error) {
+    return {"bad-setting", error.what()};
+  }
+  try {
+    instance = &find_instance(selection, workload, resolved);
+  } catch (const InputError& error) {
+    return {"not-built", error.what()};
+  }
+  for (const Need need : instance->description.needs) {
+    std::string reason = unmet_by_machine(need, is_rank);
+    if (reason.empty()) reason = workload.unmet(need);
+    if (!reason.empty()) return unmet(need, reason);
+  }
+  return {};
+}
+
+}  // namespace
+
+Json probe_workload(const Json& request) {
+  const bool is_rank = request.contains("rank_count");
+  const auto workload = Registry::global().open_workload(request.at("problem").get<std::string>(),
+                                                         request.at("graph").get<std::string>(),
+                                                         request.at("queries").get<QueryRule>());
+  workload->verify();
+  Json facts = Json::object();
+  for (const auto& [name, value] : workload->facts()) {
+    facts[name] = std::visit([](const auto& v) { return Json(v); }, value);
+  }
+  Json first_queries = Json::array();
+  for (std::size_t i = 0; i < std::min(kFirstQueriesShown, workload->query_count()); ++i) {
+    first_queries.push_back(workload->query_text(i));
+  }
+  Json cells = Json::array();
+  for (const Json& cell : request.at("cells")) {
+    const Selection selection =
+        Registry::global().select(cell.at("variant").get<std::string>()).front();
+    std::string resolved;
+    auto [code, reason] = find_obstacle(selection, *workload, is_rank, resolved);
+    if (is_rank) {
+      reason = agreed_text(world(), reason);
+      code = first_text(world(), code);
+    }
+    cells.push_back({{"id", cell.at("id")},
+                     {"resolved", resolved},
+                     {"code", code.empty() ? Json() : Json(code)},
+                     {"reason", code.empty() ? Json() : Json(reason)}});
+  }
+  return {{"facts", facts},
+          {"query_count", workload->query_count()},
+          {"query_digest", workload->query_digest()},
+          {"first_queries", first_queries},
+          {"cells", cells}};
+}
+
+}  // namespace bellmark::run
