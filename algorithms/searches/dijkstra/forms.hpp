@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "algorithms/searches/dijkstra/options.hpp"
 #include "algorithms/searches/layouts/layouts.hpp"
 #include "graph/graph.hpp"
 

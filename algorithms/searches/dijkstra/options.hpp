@@ -12,6 +12,7 @@
 #include "algorithms/contract/description.hpp"
 #include "algorithms/contract/instances.hpp"
 #include "algorithms/searches/layouts/layout.hpp"
+#include "algorithms/searches/queues/extract.hpp"
 #include "graph/graph.hpp"
 
 namespace bellmark::dijkstra {
@@ -40,8 +41,6 @@ constexpr bool is_heap(Queue queue) { return queue == Queue::heap || queue == Qu
 constexpr bool has_levels(Queue queue) {
   return queue == Queue::multi_level || queue == Queue::hot;
 }
-/// How entries move in the heap: by swaps (Algorithm 1), or by moving a hole (Algorithm 2).
-enum class Extract { top_down, bottom_up };
 /// How the graph is held: rows of arcs one after the other, an n x n matrix of lengths (Fig. 10),
 /// or a list of nodes for each vertex.
 enum class Form { csr, matrix, linked_list };

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "algorithms/searches/layouts/layouts.hpp"
+#include "algorithms/searches/queues/extract.hpp"
 #include "algorithms/searches/queues/queue.hpp"
 
 namespace bellmark::dijkstra {
