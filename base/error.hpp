@@ -7,7 +7,7 @@
 
 namespace bellmark {
 
-/// Exit codes of every `bellmark` command (documented in README.md).
+/// Exit codes of every `bellmark` command (documented in docs/reference/exit-codes.md).
 enum class ExitCode : int {
   ok = 0,
   internal = 1,

@@ -31,6 +31,7 @@ install(DIRECTORY analysis DESTINATION .
 install(DIRECTORY harness/schema DESTINATION harness)
 install(DIRECTORY harness/sinks/groups DESTINATION harness/sinks)
 install(FILES README.md LICENSE DESTINATION .)
+install(DIRECTORY docs DESTINATION .)
 install(FILES data/README.md DESTINATION data)
 install(DIRECTORY data/answers data/osm data/spots DESTINATION data)
 foreach(name IN LISTS BELLMARK_BUNDLE_DATA)

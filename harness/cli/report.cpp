@@ -124,7 +124,8 @@ void add_verdict(CLI::App& parent, int& exit_code) {
   app->add_flag("--strict", flags->strict,
                 "exit 5 if a claim is not reproduced, 6 if inconclusive");
   app->footer(
-      "Claims that several results speak of take the weakest verdict. Rules: CONTRIBUTING.md.\n\n"
+      "Claims that several results speak of take the weakest verdict.\n"
+      "Rules: docs/explain/how-claims-are-judged.md.\n\n"
       "  bellmark verdict results/published/yasui2011/*/*/*.json");
   app->callback([flags, &exit_code] {
     flags->results = result_files(flags->results);
