@@ -1,7 +1,7 @@
 #include "harness/machine/launch.hpp"
 
 #include "base/error.hpp"
-#include "harness/machine/program.hpp"
+#include "base/program.hpp"
 
 namespace bellmark::machine {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <sstream>
 
-#include "harness/machine/program.hpp"
+#include "base/program.hpp"
 
 namespace bellmark::sinks {
 namespace {
@@ -70,7 +70,7 @@ Simulator cachegrind(const std::filesystem::path& output,
     if (cache.level == 1 && first_bytes == 0) first_bytes = cache.size_bytes;
     if (cache.level > 1 && (last == nullptr || cache.level > last->level)) last = &cache;
   }
-  const std::string program = machine::find_program("valgrind");
+  const std::string program = find_program("valgrind");
   if (program.empty()) return {{}, "valgrind is not on the PATH"};
   std::vector<std::string> words{program, "--tool=cachegrind", "--cache-sim=yes",
                                  "--cachegrind-out-file=" + output.string()};

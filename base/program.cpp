@@ -1,4 +1,4 @@
-#include "harness/machine/program.hpp"
+#include "base/program.hpp"
 
 #include <unistd.h>
 
@@ -6,7 +6,7 @@
 
 #include "base/text.hpp"
 
-namespace bellmark::machine {
+namespace bellmark {
 
 bool is_program(const std::filesystem::path& path) {
   std::error_code ignored;
@@ -23,4 +23,4 @@ std::string find_program(const std::string& word) {
   return {};
 }
 
-}  // namespace bellmark::machine
+}  // namespace bellmark

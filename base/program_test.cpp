@@ -1,9 +1,9 @@
 // Programs are found as a shell finds them.
-#include "harness/machine/program.hpp"
+#include "base/program.hpp"
 
 #include <gtest/gtest.h>
 
-namespace bellmark::machine {
+namespace bellmark {
 namespace {
 
 TEST(Program, IsFoundOnPathOrWhereItsSlashesSay) {
@@ -21,4 +21,4 @@ TEST(Program, IsAFileThatMayRun) {
 }
 
 }  // namespace
-}  // namespace bellmark::machine
+}  // namespace bellmark

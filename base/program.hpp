@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-namespace bellmark::machine {
+namespace bellmark {
 
 /// A file that this process may execute.
 bool is_program(const std::filesystem::path& path);
@@ -13,4 +13,4 @@ bool is_program(const std::filesystem::path& path);
 /// when it would not.
 std::string find_program(const std::string& word);
 
-}  // namespace bellmark::machine
+}  // namespace bellmark

@@ -1,0 +1,276 @@
+#include "base/child_process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <string_view>
+#include <thread>
+
+#include "base/error.hpp"
+#include "base/program.hpp"
+
+namespace bellmark {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr int kNotStarted = 127;  // as shells have it
+
+/// What a child needs between fork and exec, where nothing may be allocated.
+struct Start {
+  const char* program;
+  std::vector<char*> words;        ///< with a null pointer at the end
+  std::vector<char*> environment;  ///< likewise
+  /// Its number, ours, and a copy of ours out of the way of all numbers.
+  struct Given {
+    int number;
+    int ours;
+    int copy;
+  };
+  std::vector<Given> descriptors;
+  int free_number = 0;  ///< from here on no number is given
+  bool own_group;
+  bool dies_with_parent;
+  pid_t parent;
+};
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// `NAME=value` of what the child gets.
+std::vector<std::string> environment_with(const std::map<std::string, std::string>& changed) {
+  std::vector<std::string> all;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    if (!changed.contains(std::string(text.substr(0, text.find('='))))) all.emplace_back(text);
+  }
+  for (const auto& [name, value] : changed) all.push_back(name + "=" + value);
+  return all;
+}
+
+/// Only async-signal-safe calls. False, with errno, when a descriptor can't be given.
+bool give_descriptors(std::vector<Start::Given>& descriptors, int free_number) {
+  // One that is given may have the number that another is to get.
+  for (Start::Given& given : descriptors) {
+    given.copy = fcntl(given.ours, F_DUPFD_CLOEXEC, free_number);
+    if (given.copy < 0) return false;
+  }
+  return std::ranges::all_of(descriptors,
+                             [](const auto& given) { return dup2(given.copy, given.number) >= 0; });
+}
+
+/// The child between fork and exec: only async-signal-safe calls. What went wrong is written to
+/// `failure`, which closes by itself when the program runs.
+[[noreturn]] void become_program(Start& start, int failure) {
+  if (start.dies_with_parent) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != start.parent) _exit(kNotStarted);
+  }
+  if (start.own_group) setpgid(0, 0);
+  failure = fcntl(failure, F_DUPFD_CLOEXEC, start.free_number);
+  if (give_descriptors(start.descriptors, start.free_number)) {
+    execve(start.program, start.words.data(), start.environment.data());
+  }
+  const int error = errno;
+  [[maybe_unused]] const ssize_t written = write(failure, &error, sizeof error);
+  _exit(kNotStarted);
+}
+
+/// The error that the child wrote; nothing when the program runs.
+std::optional<int> failure_of_start(int failure) {
+  int error = 0;
+  ssize_t count = 0;
+  while ((count = read(failure, &error, sizeof error)) < 0 && errno == EINTR) {
+  }
+  if (count == sizeof error) return error;
+  return std::nullopt;
+}
+
+int wait_for(pid_t child) {
+  int raw = 0;
+  while (waitpid(child, &raw, 0) < 0 && errno == EINTR) {
+  }
+  return raw;
+}
+
+std::string found_program(const std::string& word) {
+  if (std::string program = find_program(word); !program.empty()) return program;
+  throw MachineError(
+      word, "there is no such program",
+      word.find('/') == std::string::npos ? "install it, or put it on PATH" : "check the path");
+}
+
+/// Takes what there is to read. False at the end.
+bool append_from(int descriptor, std::string& text) {
+  char bytes[1 << 16];
+  const ssize_t count = read(descriptor, bytes, sizeof bytes);
+  if (count < 0) return errno == EINTR;
+  text.append(bytes, static_cast<std::size_t>(count));
+  return count > 0;
+}
+
+bool is_readable(int descriptor, std::chrono::milliseconds patience) {
+  pollfd watched{descriptor, POLLIN, 0};
+  return poll(&watched, 1, static_cast<int>(patience.count())) > 0;
+}
+
+Descriptor nothing(int flags) { return Descriptor(open("/dev/null", flags | O_CLOEXEC)); }
+
+}  // namespace
+
+void Descriptor::reset(int value) {
+  if (value_ >= 0) close(value_);
+  value_ = value;
+}
+
+Pipe Pipe::make() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    throw MachineError("pipe", std::string("cannot be made: ") + std::strerror(errno),
+                       "close other programs and try again");
+  }
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+std::optional<int> ExitStatus::code() const {
+  if (WIFEXITED(raw_)) return WEXITSTATUS(raw_);
+  return std::nullopt;
+}
+
+std::optional<int> ExitStatus::signal() const {
+  if (WIFSIGNALED(raw_)) return WTERMSIG(raw_);
+  return std::nullopt;
+}
+
+std::string ExitStatus::text() const {
+  if (const auto number = signal()) {
+    return "killed by signal " + std::to_string(*number) + " (" + strsignal(*number) + ")";
+  }
+  return "exit code " + std::to_string(WEXITSTATUS(raw_));
+}
+
+ChildProcess::ChildProcess(std::vector<std::string> words, const ChildOptions& options)
+    : own_group_(options.own_group) {
+  const std::string program =
+      found_program(options.program.empty() ? words.at(0) : options.program);
+  std::vector<std::string> environment = environment_with(options.environment);
+  Start start{.program = program.c_str(),
+              .words = pointers_to(words),
+              .environment = pointers_to(environment),
+              .descriptors = {},
+              .free_number = STDERR_FILENO + 1,
+              .own_group = options.own_group,
+              .dies_with_parent = options.dies_with_parent,
+              .parent = getpid()};
+  for (const auto& [number, ours] : options.descriptors) {
+    start.descriptors.push_back({number, ours, -1});
+    start.free_number = std::max(start.free_number, number + 1);
+  }
+  Pipe failure = Pipe::make();
+  id_ = fork();
+  if (id_ == 0) become_program(start, failure.write_end.get());
+  std::optional<int> error;
+  if (id_ < 0) {
+    error = errno;
+  } else {
+    failure.write_end.reset();
+    error = failure_of_start(failure.read_end.get());
+    if (error) wait_for(id_);
+  }
+  if (!error) return;
+  throw MachineError(program, std::string("cannot be started: ") + std::strerror(*error),
+                     "free memory or processes, or check the program");
+}
+
+ChildProcess::~ChildProcess() {
+  if (status_) return;
+  if (own_group_) signal_group(SIGKILL);
+  signal(SIGKILL);
+  wait_for(id_);
+}
+
+ExitStatus ChildProcess::wait() {
+  if (!status_) status_ = ExitStatus(wait_for(id_));
+  return *status_;
+}
+
+std::optional<ExitStatus> ChildProcess::wait(std::chrono::milliseconds patience) {
+  constexpr std::chrono::milliseconds kPause(10);
+  const auto end = SteadyClock::now() + patience;
+  while (!status_) {
+    int raw = 0;
+    if (waitpid(id_, &raw, WNOHANG) == id_) {
+      status_ = ExitStatus(raw);
+    } else if (SteadyClock::now() >= end) {
+      break;
+    } else {
+      std::this_thread::sleep_for(kPause);
+    }
+  }
+  return status_;
+}
+
+void ChildProcess::signal(int number) const {
+  if (!status_) kill(id_, number);
+}
+
+void ChildProcess::signal_group(int number) const {
+  if (own_group_) kill(-id_, number);
+}
+
+ExitStatus run_program(const std::vector<std::string>& words, const ChildOptions& options) {
+  return ChildProcess(words, options).wait();
+}
+
+ExitStatus run_silently(const std::vector<std::string>& words) {
+  const Descriptor in = nothing(O_RDONLY);
+  const Descriptor out = nothing(O_WRONLY);
+  ChildOptions options;
+  options.descriptors = {
+      {STDIN_FILENO, in.get()}, {STDOUT_FILENO, out.get()}, {STDERR_FILENO, out.get()}};
+  return run_program(words, options);
+}
+
+Captured capture_output(const std::vector<std::string>& words, std::chrono::milliseconds patience) {
+  constexpr std::chrono::milliseconds kPause(20);
+  const auto end = SteadyClock::now() + patience;
+  const Descriptor in = nothing(O_RDONLY);
+  Pipe pipe = Pipe::make();
+  const int out = pipe.write_end.get();
+  ChildOptions options;
+  options.own_group = true;
+  options.descriptors = {{STDIN_FILENO, in.get()}, {STDOUT_FILENO, out}, {STDERR_FILENO, out}};
+  ChildProcess child(words, options);
+  pipe.write_end.reset();
+  Captured captured;
+  const int said = pipe.read_end.get();
+  while (SteadyClock::now() < end) {
+    // Asked before the pipe is: what an ended program said is in it then.
+    const bool ended = child.wait(std::chrono::milliseconds(0)).has_value();
+    if (is_readable(said, ended ? std::chrono::milliseconds(0) : kPause)) {
+      if (append_from(said, captured.output)) continue;
+      captured.status = child.wait(
+          std::chrono::duration_cast<std::chrono::milliseconds>(end - SteadyClock::now()));
+      break;
+    }
+    if (!ended) continue;
+    captured.status = child.wait();
+    break;
+  }
+  if (!captured.status) child.signal_group(SIGKILL);
+  return captured;
+}
+
+}  // namespace bellmark
