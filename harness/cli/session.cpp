@@ -26,13 +26,13 @@ class ConsoleProgress final : public run::Progress {
                  std::optional<double> remaining_s) override {
     if (quiet_) return;
     head_ = plan_.experiment.id + "  " + std::to_string(finished + 1) + "/" +
-            std::to_string(total) + "  " + task.kind;
-    if (task.kind == "timed") {
+            std::to_string(total) + "  " + to_string(task.pass);
+    if (task.pass == run::Pass::timed) {
       head_ += " block " + std::to_string(task.block + 1) + "/" + std::to_string(plan_.block_count);
     }
     if (remaining_s) head_ += ", " + std::to_string(std::lround(*remaining_s)) + " s left";
-    const bool first_of_block = task.kind != shown_kind_ || task.block != shown_block_;
-    shown_kind_ = task.kind;
+    const bool first_of_block = task.pass != shown_pass_ || task.block != shown_block_;
+    shown_pass_ = task.pass;
     shown_block_ = task.block;
     if (terminal_) {
       draw(head_);
@@ -79,7 +79,7 @@ class ConsoleProgress final : public run::Progress {
   bool terminal_;
   bool drawn_ = false;
   std::string head_;
-  std::string shown_kind_;
+  std::optional<run::Pass> shown_pass_;
   std::size_t shown_block_ = 0;
   std::map<std::string, std::vector<double>> estimates_;
 };

@@ -19,12 +19,12 @@
 #include "base/error.hpp"
 #include "harness/mpi/mpi_communicator.hpp"
 #include "harness/run/supervise/rank_status.hpp"
+#include "harness/run/worker/replicate.hpp"
 #include "harness/run/worker/worker.hpp"
 
 namespace {
 
 using namespace bellmark;
-using run::Json;
 
 /// Signals by which a faulty program ends.
 constexpr int kFatalSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -67,7 +67,7 @@ Standing standing_on_host() {
 }
 
 /// Rank 0's line of standard input, told to all.
-Json receive_request(int rank) {
+run::Request receive_request(int rank) {
   std::string line;
   if (rank == 0) std::getline(std::cin, line);
   unsigned long long size = line.size();
@@ -78,14 +78,15 @@ Json receive_request(int rank) {
     throw InputError("request", "none came to rank 0's standard input",
                      "use a launcher that hands its own on, as mpirun and srun do");
   }
-  return Json::parse(line);
+  return run::parse_request(line);
 }
 
 /// This rank's line of the group's status file; on a host that lacks it, one that nobody reads.
-std::shared_ptr<run::RankLine> open_line(const Json& request, const Standing& all) {
+std::shared_ptr<run::RankLine> open_line(const run::Request& request, const Standing& all) {
   try {
-    auto status = std::make_shared<run::RankStatus>(run::RankStatus::open(
-        request.at("status_file").get<std::string>(), request.at("rank_count").get<std::size_t>()));
+    if (!request.ranks) return std::make_shared<run::RankLine>();
+    auto status = std::make_shared<run::RankStatus>(
+        run::RankStatus::open(request.ranks->status_file, request.ranks->count));
     const auto lines = status->lines();
     if (static_cast<std::size_t>(all.rank) < lines.size()) {
       return {status, &lines[static_cast<std::size_t>(all.rank)]};
@@ -97,33 +98,36 @@ std::shared_ptr<run::RankLine> open_line(const Json& request, const Standing& al
 
 /// `line` outlives the answer: the program may still die when it is given.
 void answer(MpiSession& session, const Standing& all, std::shared_ptr<run::RankLine>& line,
-            const std::function<void(const Json&)>& emit) {
+            const run::Emit& emit) {
   Registry::global().check();
-  Json request = receive_request(all.rank);
+  run::Request request = receive_request(all.rank);
+  if (!request.ranks) {
+    throw InputError("request", "names no ranks", "start `bellmark worker` for a single process");
+  }
   line = open_line(request, all);
   line->set_stage("begin");
   line_of_this_rank = line.get();
   note_signals();
   const Standing on_host = standing_on_host();
-  request["local_rank"] = on_host.rank;
-  request["local_rank_count"] = on_host.size;
+  request.ranks->local_rank = static_cast<std::size_t>(on_host.rank);
+  request.ranks->local_count = static_cast<std::size_t>(on_host.size);
 
   const auto ranks = session.communicator(std::shared_ptr<Progress>(line, &line->progress));
   set_world(ranks.get());
   const run::Peers peers{
       .at_query = [&](std::size_t query) { line->query = static_cast<std::uint32_t>(query); }};
-  const auto note = [&](const Json& event) {
-    if (event.at("event") == "cell") {
-      line->set_stage(event.at("step").get<std::string>());
+  const auto note = [&](const run::Event& event) {
+    if (const auto* entered = std::get_if<run::CellEntered>(&event)) {
+      line->set_stage(entered->step);
       line->query = 0;
     }
     emit(event);
   };
   std::optional<run::EndWithSupervisor> ends_with_supervisor;
   if (all.rank == 0) ends_with_supervisor.emplace();
-  const Json replicate = run::run_request(request, measure::Clock::system(), note, peers);
+  const run::Event done = run::run_request(request, measure::Clock::system(), note, peers);
   ends_with_supervisor.reset();
-  emit({{"event", "done"}, {"replicate", replicate}});
+  emit(done);
   set_world(nullptr);
 }
 
@@ -140,15 +144,15 @@ int main(int argc, char** argv) {
 
   std::unique_ptr<MpiSession> session;
   const auto begin = [&] { session = std::make_unique<MpiSession>(argc, argv); };
-  const int refused =
-      run::report_errors(begin, [&](const Json& event) { run::write_event(event_fd, event); });
+  const int refused = run::report_errors(
+      begin, [&](const run::Event& event) { run::write_event(event_fd, event); });
   if (refused != 0) return refused;
 
   const Standing all = standing_in(MPI_COMM_WORLD);
-  const auto emit = [&](const Json& event) {
-    if (event.at("event") == "error") {
-      Json error = event;
-      error["rank"] = all.rank;
+  const auto emit = [&](const run::Event& event) {
+    if (const auto* failed = std::get_if<run::Failed>(&event)) {
+      run::Failed error = *failed;
+      error.rank = static_cast<std::size_t>(all.rank);
       // A line of its own, whatever rank 0 was writing.
       [[maybe_unused]] const ssize_t count = write(event_fd, "\n", 1);
       run::write_event(event_fd, error);

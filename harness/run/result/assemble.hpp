@@ -7,10 +7,11 @@
 
 namespace bellmark::run {
 
-/// The result JSON (harness/schema/result.schema.json), verdicts included. Every statistic that a
+/// The result JSON (harness/schema/result.schema.json), verdicts included, from the lines of the
+/// journal. Every statistic that a
 /// result holds is computed here and in verdict/, once.
 Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supervised,
-              const RunFolder& folder, const std::vector<Json>& replicates);
+              const RunFolder& folder, const std::vector<Json>& journal);
 
 /// The result as its file has it: indented, but what lies deep (the rows and queries of phase logs)
 /// on one line each, so that a thousand queries stay readable and small.

@@ -55,9 +55,9 @@ Probe probed(const plan::Plan& plan) {
 /// A block of a variant that needs a GPU and one that doesn't, by two ranks of two hosts with two
 /// GPUs each.
 Json block_of_ranks(const plan::Plan& plan, std::size_t block, int mhz) {
-  Json seats = Json::array();
+  Json places = Json::array();
   for (int rank = 0; rank < 2; ++rank) {
-    seats.push_back(
+    places.push_back(
         {{"rank", rank},
          {"host", "node" + std::to_string(rank)},
          {"resolved", "pu P#0"},
@@ -69,6 +69,7 @@ Json block_of_ranks(const plan::Plan& plan, std::size_t block, int mhz) {
   for (const plan::Cell& cell : plan.cells) {
     cells.push_back(
         {{"id", cell.id},
+         {"variant", cell.variant},
          {"status", "ok"},
          {"validation", {{"certificate_count", 1}, {"digest_count", 0}, {"detail", nullptr}}},
          {"threads", Json::array()},
@@ -86,8 +87,10 @@ Json block_of_ranks(const plan::Plan& plan, std::size_t block, int mhz) {
           {"pu_count", 1},
           {"open_ns", 7},
           {"core_mhz", nullptr},
-          {"gpu", seats[0]["gpus"][0]},
-          {"ranks", seats},
+          {"gpu", places[0]["gpus"][0]},
+          {"ranks", places},
+          {"group", 0},
+          {"certified", Json::array()},
           {"cells", cells}};
 }
 
@@ -112,8 +115,8 @@ TEST(Assemble, EveryRanksGpusOverAllBlocks) {
   EXPECT_EQ(on_gpu.at(1).at("gpus").at(1).at("throttle_reasons"), Json({"thermal"}));
   // The same address on another host is another GPU.
   EXPECT_EQ(result.at("cells").at(0).at("ranks").at("shared_places"), Json::array());
-  for (const Json& seat : result.at("cells").at(1).at("ranks").at("places")) {
-    EXPECT_EQ(seat.at("gpus"), Json::array()) << "it needs none";
+  for (const Json& place : result.at("cells").at(1).at("ranks").at("places")) {
+    EXPECT_EQ(place.at("gpus"), Json::array()) << "it needs none";
   }
   const auto throttled = [](const Json& warning) {
     return warning.at("text") == "the GPU's clocks were held back: thermal";
@@ -146,7 +149,7 @@ TEST(Assemble, OfACellThatFailedNoTimeStands) {
   blocks.push_back(blocks.back());
   blocks.back()["kind"] = "phases";
   for (Json& cell : blocks.back()["cells"]) {
-    cell.update({{"phases", nullptr},
+    cell.update({{"phases", Json::array()},
                  {"phase_log", {{"columns", Json::array()}}},
                  {"instrumented_ratio", 1}});
   }

@@ -8,61 +8,57 @@
 namespace bellmark::run {
 namespace {
 
-double median_pass_ns(const Json& cell) {
+double median_pass_ns(const TimedSamples& timed) {
   std::vector<double> passes;
-  for (const Json& pass : cell.at("step_ns")) {
-    const auto steps = pass.get<std::vector<double>>();
+  for (const auto& steps : timed.step_ns) {
     passes.push_back(std::accumulate(steps.begin(), steps.end(), 0.0));
   }
   return measure::median(passes);
 }
 
-Json merge_cell(const std::vector<Json>& replicates, std::size_t index) {
-  Json validation;
-  Json medians = Json::array();
-  const Json* slowest = nullptr;
-  const Json* wrong = nullptr;
-  for (const Json& replicate : replicates) {
-    const Json& cell = replicate.at("cells").at(index);
-    const Json& own = cell.at("validation");
-    if (validation.is_null()) {
-      validation = own;
-    } else {
-      for (const char* count : {"certificate_count", "gpu_certificate_count", "digest_count"}) {
-        validation[count] =
-            validation[count].get<std::uint64_t>() + own[count].get<std::uint64_t>();
-      }
-      if (validation["detail"].is_null()) validation["detail"] = own["detail"];
-    }
-    if (cell.at("status") == "wrong") {
+void add(Validation& sum, const Validation& own) {
+  sum.certificate_count += own.certificate_count;
+  sum.gpu_certificate_count += own.gpu_certificate_count;
+  sum.digest_count += own.digest_count;
+  if (!sum.detail) sum.detail = own.detail;
+}
+
+CellReplicate merge_cell(const std::vector<Replicate>& replicates, std::size_t index) {
+  Validation validation;
+  std::vector<double> medians;
+  const CellReplicate* slowest = nullptr;
+  const CellReplicate* wrong = nullptr;
+  for (const Replicate& replicate : replicates) {
+    const CellReplicate& cell = replicate.cells.at(index);
+    add(validation, cell.validation);
+    if (cell.wrong) {
       if (wrong == nullptr) wrong = &cell;
       continue;
     }
-    medians.push_back(median_pass_ns(cell));
+    medians.push_back(median_pass_ns(cell.timed.value()));
     if (slowest == nullptr || medians.back() == *std::ranges::max_element(medians)) slowest = &cell;
   }
-  Json merged = wrong != nullptr ? *wrong : *slowest;
-  merged["validation"] = validation;
-  if (wrong == nullptr) merged["process_pass_ns"] = medians;
+  CellReplicate merged = wrong != nullptr ? *wrong : *slowest;
+  merged.validation = validation;
+  if (wrong == nullptr) merged.timed->process_pass_ns = medians;
   return merged;
 }
 
 }  // namespace
 
-Json merge_processes(std::vector<Json> replicates) {
+Replicate merge_processes(std::vector<Replicate> replicates) {
   if (replicates.size() == 1) return std::move(replicates.front());
-  Json merged = replicates.front();
-  Json observed = Json::array();
+  Replicate merged = replicates.front();
+  merged.observed.clear();
   for (std::size_t i = 0; i < replicates.size(); ++i) {
-    observed.push_back("process " + std::to_string(i) + ": " +
-                       replicates[i].at("observed").get<std::string>());
+    merged.observed.push_back("process " + std::to_string(i) + ": " +
+                              replicates[i].observed.front());
     // The slowest clock: a core that is held back is what a reader must know of.
-    const Json& mhz = replicates[i].at("core_mhz");
-    if (!mhz.is_null() && mhz < merged["core_mhz"]) merged["core_mhz"] = mhz;
+    const std::optional<double>& mhz = replicates[i].core_mhz;
+    if (mhz && (!merged.core_mhz || *mhz < *merged.core_mhz)) merged.core_mhz = mhz;
   }
-  merged["observed"] = observed;
-  for (std::size_t cell = 0; cell < merged.at("cells").size(); ++cell) {
-    merged["cells"][cell] = merge_cell(replicates, cell);
+  for (std::size_t cell = 0; cell < merged.cells.size(); ++cell) {
+    merged.cells[cell] = merge_cell(replicates, cell);
   }
   return merged;
 }

@@ -6,30 +6,49 @@
 namespace bellmark::run {
 namespace {
 
+/// As the wire has it.
 Json replicate(const std::string& place, std::vector<std::vector<double>> step_ns, double mhz) {
   return {{"kind", "timed"},
           {"observed", place},
+          {"pu_count", 1},
+          {"open_ns", 7},
           {"core_mhz", mhz},
+          {"gpu", nullptr},
+          {"ranks", nullptr},
+          {"certified", Json::array()},
           {"cells",
            {{{"id", "c"},
+             {"variant", "sssp/v"},
              {"status", "ok"},
              {"validation",
               {{"certificate_count", 2},
                {"gpu_certificate_count", 1},
                {"digest_count", 3},
                {"detail", nullptr}}},
-             {"step_ns", step_ns}}}}};
+             {"prepare_ns", 5},
+             {"accounted", Json::object()},
+             {"threads", Json::array()},
+             {"answers", Json::object()},
+             {"step_ns", step_ns},
+             {"pass_cpu_ns", Json::array()},
+             {"stop_reason", "samples"}}}}};
+}
+
+Json merged_of(const std::vector<Json>& replicates) {
+  std::vector<Replicate> typed;
+  for (const Json& replicate : replicates) typed.push_back(replicate.get<Replicate>());
+  return merge_processes(typed);
 }
 
 TEST(CoRun, OneProcessStaysAsItIs) {
   const Json one = replicate("pu P#0", {{1, 2}}, 3000);
-  EXPECT_EQ(merge_processes({one}), one);
+  EXPECT_EQ(merged_of({one}), one);
 }
 
 TEST(CoRun, TheSlowestProcessGivesTheTimes) {
   const Json merged =
-      merge_processes({replicate("a", {{1, 2}, {1, 2}, {90, 2}}, 3000),
-                       replicate("b", {{4, 2}, {4, 2}}, 2900), replicate("c", {{3, 2}}, 3100)});
+      merged_of({replicate("a", {{1, 2}, {1, 2}, {90, 2}}, 3000),
+                 replicate("b", {{4, 2}, {4, 2}}, 2900), replicate("c", {{3, 2}}, 3100)});
   EXPECT_EQ(merged.at("observed"), Json({"process 0: a", "process 1: b", "process 2: c"}));
   EXPECT_EQ(merged.at("core_mhz"), 2900);
   const Json& cell = merged.at("cells").at(0);
@@ -47,7 +66,7 @@ TEST(CoRun, OneWrongAnswerMakesTheCellWrong) {
   wrong["cells"][0].erase("step_ns");
   for (const auto& pair : {std::vector<Json>{replicate("a", {{1}}, 1), wrong},
                            std::vector<Json>{wrong, replicate("a", {{1}}, 1)}}) {
-    const Json cell = merge_processes(pair).at("cells").at(0);
+    const Json cell = merged_of(pair).at("cells").at(0);
     EXPECT_EQ(cell.at("status"), "wrong");
     EXPECT_EQ(cell.at("validation").at("detail"), "query 1: too short");
   }

@@ -1,48 +1,37 @@
-// Worker processes: started, fed their requests, listened to, and ended when they must be.
+// Requests to worker processes, and how they ended.
 #pragma once
 
 #include <filesystem>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "harness/run/supervise/worker_outcome.hpp"
+
 namespace bellmark::run {
-
-using Json = nlohmann::ordered_json;
-
-struct WorkerOutcome {
-  enum class End { done, failed, crashed, timed_out, interrupted };
-  End end = End::crashed;
-  std::vector<Json> replicates;  ///< when done: one a request
-  int code = 0;                  ///< when failed: the exit code that the error asks for
-  std::string reason;            ///< when not done: one line
-  std::string last_cell;  ///< id of the cell last entered; "" while several are sampled together
-};
 
 /// Runs `bellmark worker` on each request, all at once (a launch group). Several workers begin to
 /// sample together, and each goes on with its work until the last has its samples. All are killed
 /// when one of them fails, when none says anything for `timeout_s`, or when `interrupted()` turns
 /// true. Their standard output and error go to `log`; `on_event` is told of the first one's events.
 /// `before` are command words that the worker's own come after (a simulator's).
-WorkerOutcome run_workers(const std::vector<Json>& requests, double timeout_s,
+WorkerOutcome run_workers(const std::vector<Request>& requests, double timeout_s,
                           const std::filesystem::path& log,
                           const std::function<bool()>& interrupted,
-                          const std::function<void(const Json&)>& on_event,
+                          const std::function<void(const Event&)>& on_event,
                           const std::vector<std::string>& before = {});
 
-/// Runs `command`, a launcher that starts `rank_count` ranks, which answer `request` together. The
+/// Runs `command`, a launcher that starts the request's ranks, which answer it together. The
 /// request goes to the launcher's standard input; events are the lines of its standard output that
 /// are JSON, all else goes to `log`. Errors are those of a rank, and say of which unless all ranks
 /// say the same. The launcher ends its ranks itself when asked to (SIGTERM), as it is 10 seconds
 /// after a rank noted the signal that killed it, too; after another second it is killed. Its
 /// standard input stays open until the answer is there, and a rank whose own ends before ends with
 /// it, as it does with its parent. What a hang or a crash is put down to comes from the request's
-/// `status_file` (RankStatus), which is made here, and from what the launcher wrote.
-WorkerOutcome run_launched(const Json& request, std::size_t rank_count,
-                           const std::vector<std::string>& command, double timeout_s,
-                           const std::filesystem::path& log,
+/// status file (RankStatus), which is made here, and from what the launcher wrote.
+WorkerOutcome run_launched(const Request& request, const std::vector<std::string>& command,
+                           double timeout_s, const std::filesystem::path& log,
                            const std::function<bool()>& interrupted,
-                           const std::function<void(const Json&)>& on_event);
+                           const std::function<void(const Event&)>& on_event);
 
 }  // namespace bellmark::run

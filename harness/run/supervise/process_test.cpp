@@ -29,11 +29,12 @@ class Launched : public testing::Test {
   /// `script` is the launcher; it finds the request on its standard input.
   WorkerOutcome launch(const std::string& script, std::size_t rank_count = 2,
                        double timeout_s = 60) {
+    Request request;
+    request.ranks = RankRequest{rank_count, false, status_file().string()};
     return run_launched(
-        {{"status_file", status_file().string()}, {"kind", "timed"}}, rank_count,
-        {"/bin/sh", "-c", script, folder_.string()}, timeout_s, log(),
+        request, {"/bin/sh", "-c", script, folder_.string()}, timeout_s, log(),
         [&] { return interrupted_ && interrupted_(); },
-        [&](const Json& event) { events_.push_back(event); });
+        [&](const Event& event) { events_.push_back(event); });
   }
 
   fs::path log() const { return folder_ / "worker.log"; }
@@ -48,10 +49,12 @@ class Launched : public testing::Test {
                      (std::string("bellmark_launched_") +
                       testing::UnitTest::GetInstance()->current_test_info()->name());
   std::function<bool()> interrupted_;
-  std::vector<Json> events_;
+  std::vector<Event> events_;
 };
 
-constexpr const char* kDone = R"(echo '{"event":"done","replicate":{"answer":42}}';)";
+constexpr const char* kDone =
+    R"(echo '{"event":"done","replicate":{"kind":"timed","observed":"pu P#0","pu_count":42,)"
+    R"("certified":[],"cells":[]}}';)";
 
 TEST_F(Launched, AnswersOnItsStandardOutput) {
   const WorkerOutcome outcome = launch(
@@ -60,11 +63,12 @@ TEST_F(Launched, AnswersOnItsStandardOutput) {
           "\\\",\\\"id\\\":\\\"c\\\",\\\"step\\\":\\\"timed\\\"}\"; echo \"got $request\";") +
       "echo 17; " + kDone + " printf 'no line'");
   ASSERT_EQ(outcome.end, End::done) << outcome.reason;
-  EXPECT_EQ(outcome.replicates, std::vector<Json>{Json({{"answer", 42}})});
+  ASSERT_EQ(outcome.replicates.size(), 1U);
+  EXPECT_EQ(outcome.replicates.front().pu_count, 42U);
   EXPECT_EQ(outcome.last_cell, "c");
   ASSERT_EQ(events_.size(), 2U);
   // What is no event is kept.
-  for (const char* text : {"to whom", "got {\"status_file\"", "17\n", "no line"}) {
+  for (const char* text : {"to whom", "got {\"version\":1", "17\n", "no line"}) {
     EXPECT_NE(log_text().find(text), std::string::npos) << text;
   }
   EXPECT_FALSE(fs::exists(status_file()));

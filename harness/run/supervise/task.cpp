@@ -9,15 +9,15 @@ namespace bellmark::run {
 std::vector<Task> tasks_of(const plan::Plan& plan) {
   std::vector<Task> tasks;
   const auto add = [&](Task task) {
-    task.key = task.kind + (task.counter_group.empty() ? "" : ":" + task.counter_group) + "/" +
-               std::to_string(task.block) + "/" + std::to_string(task.group);
+    task.key = to_string(task.pass) + (task.counter_group.empty() ? "" : ":" + task.counter_group) +
+               "/" + std::to_string(task.block) + "/" + std::to_string(task.group);
     tasks.push_back(std::move(task));
   };
   const std::size_t groups = plan.groups.size();
   for (std::size_t block = 0; block < plan.block_count; ++block) {
     for (std::size_t i = 0; i < groups; ++i) {
       const std::size_t group = block % 2 == 0 ? i : groups - 1 - i;
-      add({"timed", block, group, plan.groups[group].cells, "", ""});
+      add({Pass::timed, block, group, plan.groups[group].cells, "", ""});
     }
   }
   if (plan.options.form == "smoke") return tasks;
@@ -25,32 +25,34 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
     // Several processes at once are timed only: instruments would change what they do to each
     // other.
     if (plan.groups[group].process_count > 1) continue;
-    add({"phases", 0, group, plan.groups[group].cells, "", ""});
+    add({Pass::phases, 0, group, plan.groups[group].cells, "", ""});
     if (!plan.groups[group].launcher.empty()) continue;  // instruments see one process
     std::vector<std::size_t> on_gpu = plan.groups[group].cells;
     std::erase_if(on_gpu, [&](std::size_t cell) { return !plan.cells[cell].needs_cuda; });
-    if (!on_gpu.empty()) add({"kernels", 0, group, on_gpu, "", ""});
+    if (!on_gpu.empty()) add({Pass::kernels, 0, group, on_gpu, "", ""});
     for (const std::string& counters : plan.experiment.counters) {
       if (counters == sinks::kCachegrind) {
         // A simulator counts a whole process: a cell each.
-        Task task{"counters", 0,        group,
-                  {},         counters, "counters:" + counters + "/0/" + std::to_string(group)};
+        Task task{Pass::counters, 0,
+                  group,          {},
+                  counters,       "counters:" + counters + "/0/" + std::to_string(group)};
         for (const std::size_t cell : plan.groups[group].cells) {
           tasks.push_back(isolate(task, cell, plan));
         }
         continue;
       }
-      add({"counters", 0, group, plan.groups[group].cells, counters, ""});
+      add({Pass::counters, 0, group, plan.groups[group].cells, counters, ""});
     }
-    if (!on_gpu.empty()) add({"energy", 0, group, std::move(on_gpu), "", ""});
+    if (!on_gpu.empty()) add({Pass::energy, 0, group, std::move(on_gpu), "", ""});
   }
   if (!plan.experiment.memory) return tasks;
   for (std::size_t block = 0; block < plan.block_count; ++block) {
     for (std::size_t group = 0; group < groups; ++group) {
       if (plan.groups[group].process_count > 1) continue;
       for (const std::size_t cell : plan.groups[group].cells) {
-        Task task{"memory", block, group,
-                  {},       "",    "memory/" + std::to_string(block) + "/" + std::to_string(group)};
+        Task task{Pass::memory, block,
+                  group,        {},
+                  "",           "memory/" + std::to_string(block) + "/" + std::to_string(group)};
         tasks.push_back(isolate(task, cell, plan));
       }
     }

@@ -5,12 +5,13 @@
 #include <vector>
 
 #include "harness/plan/plan.hpp"
+#include "harness/run/protocol/messages.hpp"
 
 namespace bellmark::run {
 
 /// One replicate to run: a fresh process.
 struct Task {
-  std::string kind;  ///< timed | phases | kernels | counters | energy | memory
+  Pass pass = Pass::timed;
   std::size_t block = 0;
   std::size_t group = 0;
   std::vector<std::size_t> cells;

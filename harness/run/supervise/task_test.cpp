@@ -73,7 +73,7 @@ TEST(Tasks, KernelsAreLookedForInGpuVariantsOnly) {
   ASSERT_EQ(tasks.size(), plan.block_count + 4);
   const Task& kernels = tasks[plan.block_count + 1];
   EXPECT_EQ(kernels.key, "kernels/0/0");
-  EXPECT_EQ(kernels.kind, "kernels");
+  EXPECT_EQ(kernels.pass, Pass::kernels);
   ASSERT_EQ(kernels.cells.size(), 1U);
   EXPECT_EQ(plan.cells[kernels.cells[0]].variant, "sssp/uses-gpu");
   EXPECT_EQ(tasks[plan.block_count + 2].key, "counters:gpu-dram/0/0");

@@ -1,8 +1,7 @@
-// The GPU under a replicate: what it does before and after, and the energy that it took.
 #include "harness/run/worker/gpu_watch.hpp"
 
-#include <algorithm>
-#include <set>
+#include "harness/machine/cuda.hpp"
+#include "harness/run/protocol/optional_json.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -45,17 +44,21 @@ GpuWatch::GpuWatch(const machine::Gpus& gpus, const machine::Told<std::string>& 
 }
 
 void GpuWatch::start() {
-  json_ = {{"index", nullptr},  {"name", nullptr},  {"pci_bus_id", nullptr},
-           {"before", nullptr}, {"after", nullptr}, {"reason", gpu_ ? Json() : Json(reason_)}};
-  if (!gpu_) return;
+  reading_ = {};
+  if (!gpu_) {
+    reading_.reason = reason_;
+    return;
+  }
   const Json facts = gpus_.facts(*gpu_);
-  for (const char* key : {"index", "name", "pci_bus_id"}) json_[key] = facts.at(key);
-  json_["before"] = gpus_.state(*gpu_);
+  get_optional(facts, "index", reading_.index);
+  get_optional(facts, "name", reading_.name);
+  get_optional(facts, "pci_bus_id", reading_.pci_bus_id);
+  reading_.before = gpus_.state(*gpu_);
 }
 
-Json GpuWatch::finish() {
-  if (gpu_) json_["after"] = gpus_.state(*gpu_);
-  return json_;
+GpuReading GpuWatch::finish() {
+  if (gpu_) reading_.after = gpus_.state(*gpu_);
+  return reading_;
 }
 
 machine::Told<double> GpuWatch::energy_j() const {
@@ -63,60 +66,42 @@ machine::Told<double> GpuWatch::energy_j() const {
   return gpus_.energy_j(*gpu_);
 }
 
-Json summarise_gpu(const std::vector<Json>& replicates) {
-  Json summary;
-  std::set<std::string> throttles;
-  const auto widen = [&](const std::string& key, const Json& value, bool greatest) {
-    if (value.is_null()) return;
-    Json& kept = summary[key];
-    if (kept.is_null() || (greatest ? value > kept : value < kept)) kept = value;
-  };
-  for (const Json& replicate : replicates) {
-    if (replicate.is_null()) continue;
-    if (summary.is_null()) {
-      summary = {{"index", nullptr},
-                 {"name", nullptr},
-                 {"pci_bus_id", nullptr},
-                 {"clock_sm_mhz_low", nullptr},
-                 {"clock_sm_mhz_high", nullptr},
-                 {"clock_memory_mhz_low", nullptr},
-                 {"clock_memory_mhz_high", nullptr},
-                 {"temperature_c_high", nullptr},
-                 {"throttle_reasons", nullptr},
-                 {"reason", nullptr}};
-    }
-    for (const char* key : {"index", "name", "pci_bus_id"}) {
-      if (!replicate.at(key).is_null()) summary[key] = replicate.at(key);
-    }
-    if (!replicate.at("reason").is_null()) summary["reason"] = replicate.at("reason");
-    for (const char* when : {"before", "after"}) {
-      const Json& state = replicate.at(when);
-      if (state.is_null()) continue;
-      for (const std::string clock : {"clock_sm_mhz", "clock_memory_mhz"}) {
-        widen(clock + "_low", state.at(clock), false);
-        widen(clock + "_high", state.at(clock), true);
-      }
-      widen("temperature_c_high", state.at("temperature_c"), true);
-      for (const Json& missing : state.at("not_available")) {
-        summary["reason"] =
-            missing.at("key").get<std::string>() + ": " + missing.at("reason").get<std::string>();
-      }
-      if (state.at("throttle_reasons").is_null()) continue;
-      for (const Json& word : state.at("throttle_reasons")) throttles.insert(word);
-      summary["throttle_reasons"] = throttles;
+void GpuWatches::open(bool all) {
+  if (!watches_.empty()) return;
+  const auto chosen = machine::cuda_bus_id();
+  watches_.emplace_back(machine::Gpus::this_machine(), chosen);
+  if (all) {
+    for (const std::string& other : machine::cuda_bus_ids()) {
+      if (other == chosen.value) continue;
+      watches_.emplace_back(machine::Gpus::this_machine(), machine::Told<std::string>{other, ""});
     }
   }
-  return summary;
+  restart();
 }
 
-Json energy_of_pass(const std::function<void()>& pass, std::size_t query_count,
-                    measure::Clock& clock, const std::function<machine::Told<double>()>& energy_j) {
+void GpuWatches::restart() {
+  for (GpuWatch& watch : watches_) watch.start();
+}
+
+std::vector<GpuReading> GpuWatches::finish() {
+  std::vector<GpuReading> readings;
+  for (GpuWatch& watch : watches_) readings.push_back(watch.finish());
+  return readings;
+}
+
+machine::Told<double> GpuWatches::energy_j() const {
+  // `auto` values may have become a variant for the CPU.
+  if (watches_.empty()) return {std::nullopt, "the variant needs no GPU on this input"};
+  return watches_.front().energy_j();
+}
+
+EnergyReading energy_of_pass(const std::function<void()>& pass, std::size_t query_count,
+                             measure::Clock& clock,
+                             const std::function<machine::Told<double>()>& energy_j) {
   const auto unknown = [](const std::string& reason) {
-    return Json{{"gpu_energy_j", nullptr},
-                {"gpu_power_w", nullptr},
-                {"span_s", nullptr},
-                {"pass_count", nullptr},
-                {"reason", reason}};
+    EnergyReading reading;
+    reading.reason = reason;
+    return reading;
   };
   if (const auto offered = energy_j(); !offered.value) return unknown(offered.reason);
   repeat(pass, kWarmSeconds, clock);
@@ -129,11 +114,7 @@ Json energy_of_pass(const std::function<void()>& pass, std::size_t query_count,
   const double joules = *after.value - *before.value;
   if (joules <= 0) return unknown("the energy counter did not move during the pass");
   const double queries = static_cast<double>(repeated.pass_count * query_count);
-  return {{"gpu_energy_j", joules / queries},
-          {"gpu_power_w", joules / repeated.seconds},
-          {"span_s", repeated.seconds},
-          {"pass_count", repeated.pass_count},
-          {"reason", nullptr}};
+  return {joules / queries, joules / repeated.seconds, repeated.seconds, repeated.pass_count, {}};
 }
 
 }  // namespace bellmark::run

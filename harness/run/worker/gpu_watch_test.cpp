@@ -25,15 +25,6 @@ TEST(GpuWatch, TellsTheStateBeforeAndAfter) {
   EXPECT_TRUE(seen.at("reason").is_null());
   EXPECT_EQ(seen.at("before").at("clock_sm_mhz"), 345);
   EXPECT_EQ(seen.at("after").at("clock_sm_mhz"), 1980);
-
-  const Json summary = summarise_gpu({Json(), seen});
-  EXPECT_EQ(summary.at("index"), 1);
-  EXPECT_EQ(summary.at("clock_sm_mhz_low"), 345);
-  EXPECT_EQ(summary.at("clock_sm_mhz_high"), 1980);
-  EXPECT_EQ(summary.at("clock_memory_mhz_low"), 3201);
-  EXPECT_EQ(summary.at("temperature_c_high"), 41);
-  EXPECT_EQ(summary.at("throttle_reasons"), Json({"idle", "power cap"}));
-  EXPECT_TRUE(summary.at("reason").is_null());
 }
 
 TEST(GpuWatch, SaysWhyItSeesNothing) {
@@ -46,8 +37,6 @@ TEST(GpuWatch, SaysWhyItSeesNothing) {
     const Json seen = watch.finish();
     EXPECT_TRUE(seen.at("before").is_null());
     EXPECT_TRUE(seen.at("after").is_null());
-    EXPECT_EQ(summarise_gpu({seen}).at("reason"), seen.at("reason"));
-    EXPECT_TRUE(summarise_gpu({seen}).at("clock_sm_mhz_low").is_null());
     EXPECT_EQ(Json(watch.energy_j().reason), seen.at("reason"));
     return seen.at("reason").get<std::string>();
   };
@@ -55,21 +44,6 @@ TEST(GpuWatch, SaysWhyItSeesNothing) {
   EXPECT_EQ(reason(none, {"0000:81:00.0", ""}), "no driver");
   EXPECT_EQ(reason(gpus, {"0000:99:00.0", ""}),
             "NVML shows no GPU at 0000:99:00.0, where CUDA runs");
-}
-
-TEST(GpuWatch, WhatIsNotToldIsNullInTheSummary) {
-  FakeNvml::reset({{}});
-  machine::NvmlFunctions functions = FakeNvml::functions();
-  functions.throttle_reasons = nullptr;
-  const Gpus gpus(functions);
-  GpuWatch watch(gpus, {"0000:81:00.0", ""});
-  watch.start();
-  const Json summary = summarise_gpu({watch.finish()});
-  EXPECT_TRUE(summary.at("throttle_reasons").is_null());
-  EXPECT_EQ(summary.at("clock_sm_mhz_low"), 1980);
-  EXPECT_EQ(summary.at("reason"), "throttle_reasons: this driver's libnvidia-ml doesn't offer it");
-  EXPECT_TRUE(summarise_gpu({}).is_null());
-  EXPECT_TRUE(summarise_gpu({Json()}).is_null()) << "no cell needed CUDA";
 }
 
 TEST(Energy, IsThatOfOneQuery) {

@@ -5,7 +5,7 @@
 
 #include "algorithms/parallel/thread_ranks.hpp"
 #include "base/error.hpp"
-#include "harness/run/worker/worker.hpp"
+#include "harness/run/worker/replicate.hpp"
 #include "tests/variants/command_line/rank_sum.hpp"
 
 namespace bellmark::run {
@@ -24,11 +24,12 @@ Json rank_request(const std::string& kind, const std::string& variant = "rank-su
       {"placement", "none"},
       {"worker", 0},
       {"process_count", 1},
-      {"rank_count", kRanks},
+      {"ranks", {{"count", kRanks}, {"needs_cuda", false}, {"status_file", ""}}},
       {"force", false},
       {"seed", 1},
       {"stop_rule", {{"sample_count", 4}, {"seconds", 10}, {"half_width", 0}}},
       {"counter_group", ""},
+      {"pass_count", 1},
       {"cells", {{{"id", "c"}, {"variant", variant}}}},
       {"certified", Json::array()}};
 }
@@ -50,7 +51,12 @@ std::vector<Json> replicates(const Json& request) {
   std::vector<Json> all(kRanks);
   run_ranks(kRanks, [&](Communicator& ranks) {
     RanksClock clock(ranks.rank());
-    all[ranks.rank()] = run_request(request, clock, [](const Json&) {});
+    const Event answer = run_request(request.get<Request>(), clock, [](const Event&) {});
+    if (const auto* done = std::get_if<Done>(&answer)) {
+      all[ranks.rank()] = done->replicate;
+    } else {
+      all[ranks.rank()] = std::get<Probed>(answer);
+    }
   });
   return all;
 }
@@ -129,11 +135,11 @@ TEST(Ranks, ProbeTogether) {
 
 TEST(Ranks, AsManyAsAskedForOrNone) {
   Json asked = rank_request("timed");
-  asked["rank_count"] = kRanks + 1;
+  asked["ranks"]["count"] = kRanks + 1;
   run_ranks(kRanks, [&](Communicator& ranks) {
     RanksClock clock(ranks.rank());
     try {
-      run_request(asked, clock, [](const Json&) {});
+      run_request(asked.get<Request>(), clock, [](const Event&) {});
       ADD_FAILURE() << "no error";
     } catch (const InputError& error) {
       EXPECT_NE(std::string(error.what()).find("this is one of 3, and 4 were asked for"),
@@ -149,7 +155,7 @@ TEST(Ranks, AreToldOfEachQuery) {
     Peers peers;
     if (ranks.rank() == 0) peers.at_query = [&](std::size_t query) { queries.push_back(query); };
     run_request(
-        rank_request("memory"), clock, [](const Json&) {}, peers);
+        rank_request("memory").get<Request>(), clock, [](const Event&) {}, peers);
   });
   EXPECT_EQ(queries, (std::vector<std::size_t>{1, 2, 3}));
 }

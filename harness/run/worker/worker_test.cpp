@@ -1,6 +1,4 @@
 // Replicates of every kind, in this process, on a small grid.
-#include "harness/run/worker/worker.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include "base/error.hpp"
 #include "harness/run/protocol/reasons.hpp"
 #include "harness/run/worker/fake_variants.hpp"
+#include "harness/run/worker/replicate.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -31,25 +30,28 @@ Json request(const std::string& kind) {
           {"seed", 1},
           {"stop_rule", {{"sample_count", 4}, {"seconds", 10}, {"half_width", 0}}},
           {"counter_group", ""},
+          {"pass_count", 1},
           {"cells",
            {{{"id", "two"}, {"variant", "sssp/dijkstra:arity=2,width=32,distance=64"}},
             {{"id", "four"}, {"variant", "sssp/dijkstra:arity=4"}}}},
           {"certified", Json::array()}};
 }
 
-struct Replicate {
+struct Answered {
   Json json;
   std::vector<Json> events;
 };
 
-Replicate replicate(const Json& request) {
-  Replicate result;
-  result.json = run_replicate(request, measure::Clock::system(),
-                              [&](const Json& event) { result.events.push_back(event); });
+Answered replicate(const Json& request) {
+  Answered result;
+  result.json =
+      Json(run_replicate(request.get<Request>(), measure::Clock::system(), [&](const Event& event) {
+        result.events.push_back(Json::parse(line_of(event)));
+      }));
   return result;
 }
 
-const Json& ok_cell(const Replicate& replicate, std::size_t i) {
+const Json& ok_cell(const Answered& replicate, std::size_t i) {
   const Json& cell = replicate.json.at("cells").at(i);
   EXPECT_EQ(cell.at("status"), "ok");
   EXPECT_TRUE(cell.at("validation").at("detail").is_null());
@@ -57,7 +59,7 @@ const Json& ok_cell(const Replicate& replicate, std::size_t i) {
 }
 
 TEST(Replicate, TimedHasEveryPassAndStep) {
-  const Replicate result = replicate(request("timed"));
+  const Answered result = replicate(request("timed"));
   EXPECT_EQ(result.json.at("kind"), "timed");
   EXPECT_FALSE(result.json.at("observed").get<std::string>().empty());
   ASSERT_EQ(result.json.at("cells").size(), 2U);
@@ -89,8 +91,8 @@ TEST(Replicate, GoesOnWorkingUntilItsPeersHaveTheirSamples) {
     std::vector<std::string> order;
     std::size_t asked = 0;
     const Json json = run_replicate(
-        together, measure::Clock::system(),
-        [&](const Json& event) { order.push_back(event.at("event")); },
+        together.get<Request>(), measure::Clock::system(),
+        [&](const Event& event) { order.push_back(Json::parse(line_of(event)).at("event")); },
         {[&] { order.emplace_back("begin"); }, [&] { return asked++ == extra_steps; }});
     const auto at = [&](const char* event) { return std::ranges::find(order, event); };
     EXPECT_LT(at("ready"), at("begin"));
@@ -108,12 +110,12 @@ TEST(Replicate, GoesOnWorkingUntilItsPeersHaveTheirSamples) {
 }
 
 TEST(Replicate, CertifiedAnswersAreHandedOn) {
-  const Replicate first = replicate(request("timed"));
+  const Answered first = replicate(request("timed"));
   const Json& certified = first.json.at("certified");
   ASSERT_EQ(certified.size(), kQueries);
   Json later = request("timed");
   later["certified"] = certified;
-  const Replicate second = replicate(later);
+  const Answered second = replicate(later);
   EXPECT_EQ(second.json.at("certified"), certified);
   EXPECT_EQ(ok_cell(second, 0).at("validation").at("certificate_count"), 1);
 }
@@ -122,7 +124,7 @@ TEST(Replicate, AnswerThatDiffersFromACertifiedOneIsWrong) {
   Json spoilt = request("timed");
   spoilt["certified"] = replicate(request("timed")).json.at("certified");
   spoilt["certified"][1] = {"0123456789abcdef"};
-  const Replicate result = replicate(spoilt);
+  const Answered result = replicate(spoilt);
   for (const Json& cell : result.json.at("cells")) {
     EXPECT_EQ(cell.at("status"), "wrong");
     EXPECT_EQ(cell.at("validation").at("detail"),
@@ -141,7 +143,7 @@ TEST(Replicate, SeveralAnswersMayBeRightAndAreKept) {
   const Json json = replicate(both).json;
   EXPECT_EQ(json.at("certified"), Json::parse(R"([["0000000000000001","000000000000000c"]])"));
   both["certified"] = json.at("certified");
-  const Replicate later = replicate(both);
+  const Answered later = replicate(both);
   EXPECT_EQ(later.json.at("certified"), json.at("certified"));
   for (const Json& cells : {json.at("cells"), later.json.at("cells")}) {
     EXPECT_EQ(cells.at(0).at("answers"), Json::parse(R"({"0": {"divisor": 1}})"));
@@ -151,7 +153,7 @@ TEST(Replicate, SeveralAnswersMayBeRightAndAreKept) {
 }
 
 TEST(Replicate, EventsNameTheCellAndTheStep) {
-  const Replicate result = replicate(request("timed"));
+  const Answered result = replicate(request("timed"));
   std::vector<std::string> steps;
   std::size_t progress = 0;
   for (const Json& event : result.events) {
@@ -170,7 +172,7 @@ TEST(Replicate, EventsNameTheCellAndTheStep) {
 }
 
 TEST(Replicate, Phases) {
-  const Replicate result = replicate(request("phases"));
+  const Answered result = replicate(request("phases"));
   for (std::size_t i = 0; i < 2; ++i) {
     const Json& cell = ok_cell(result, i);
     EXPECT_GT(cell.at("instrumented_ratio").get<double>(), 0);
@@ -190,7 +192,7 @@ TEST(Replicate, PhaseLogsOfEveryQuery) {
   asked["cells"] = {{{"id", "all"}, {"variant", "sssp/test-bellman-ford:vertices=all"}},
                     {{"id", "updated"}, {"variant", "sssp/test-bellman-ford:vertices=updated"}},
                     {{"id", "none"}, {"variant", "sssp/dijkstra:arity=4"}}};
-  const Replicate result = replicate(asked);
+  const Answered result = replicate(asked);
   EXPECT_TRUE(ok_cell(result, 2).at("phase_log").is_null()) << "it keeps no log";
   const Json& all = ok_cell(result, 0).at("phase_log");
   const Json& updated = ok_cell(result, 1).at("phase_log");
@@ -218,7 +220,7 @@ TEST(Replicate, PhaseLogsOfEveryQuery) {
 TEST(Replicate, CountersHaveAValueOrAReason) {
   Json asked = request("counters");
   asked["counter_group"] = "software";
-  const Replicate result = replicate(asked);
+  const Answered result = replicate(asked);
   for (std::size_t i = 0; i < 2; ++i) {
     const Json& counters = ok_cell(result, i).at("counters");
     ASSERT_FALSE(counters.empty());
@@ -232,7 +234,7 @@ TEST(Replicate, CountersHaveAValueOrAReason) {
 TEST(Replicate, GpuCountersAreNullWithAReasonWhereNothingUsesAGpu) {
   Json asked = request("counters");
   asked["counter_group"] = "gpu-l2";
-  const Replicate result = replicate(asked);
+  const Answered result = replicate(asked);
   const Json& counters = ok_cell(result, 0).at("counters");
   ASSERT_EQ(counters.size(), 5U);
   for (const Json& counter : counters) {
@@ -246,7 +248,7 @@ TEST(Replicate, GpuCountersAreNullWithAReasonWhereNothingUsesAGpu) {
 TEST(Replicate, KernelsAreNullWithAReason) {
   Json asked = request("kernels");
   asked["cells"].push_back({{"id", "gpu"}, {"variant", "sssp/uses-gpu"}});
-  const Replicate result = replicate(asked);
+  const Answered result = replicate(asked);
   for (std::size_t i = 0; i < 3; ++i) {
     const Json& cell = ok_cell(result, i);
     EXPECT_TRUE(cell.at("gpu_kernels").is_null());
@@ -264,7 +266,7 @@ TEST(Replicate, AVariantThatLogsPhasesRunsPlainBeforeEveryInstrumentedRun) {
     asked["counter_group"] = "software";
     asked["cells"] = {{{"id", "clock"}, {"variant", "sssp/clock-driven"}}};
     clock_driven_runs().clear();
-    const Replicate result = replicate(asked);
+    const Answered result = replicate(asked);
     ok_cell(result, 0);
     std::vector<std::string> runs = clock_driven_runs();
     ASSERT_EQ(runs.size(), 3 * kQueries) << kind;
@@ -282,7 +284,7 @@ TEST(Replicate, MemoryIsGrowthOverPreparing) {
   // Large enough that the growth can't hide in pages that were resident already.
   asked["graph"] = "grid:rows=400,columns=400,lengths=uniform:1..100,seed=1";
   asked["cells"] = {{{"id", "four"}, {"variant", "sssp/dijkstra:arity=4"}}};
-  const Replicate result = replicate(asked);
+  const Answered result = replicate(asked);
   const Json& cell = ok_cell(result, 0);
   std::uint64_t accounted = 0;
   for (const auto& [what, bytes] : cell.at("accounted").items()) {
@@ -296,7 +298,7 @@ TEST(Replicate, ThreadsThatAVariantMakesAreListed) {
   for (const char* kind : {"timed", "phases", "memory"}) {
     Json asked = request(kind);
     asked["cells"][1]["variant"] = "sssp/dijkstra-queries:threads=3";
-    const Replicate result = replicate(asked);
+    const Answered result = replicate(asked);
     EXPECT_GT(result.json.at("pu_count").get<std::size_t>(), 0U);
     EXPECT_EQ(ok_cell(result, 0).at("threads"), Json::array());
     const Json& threads = ok_cell(result, 1).at("threads");
@@ -313,7 +315,7 @@ TEST(Replicate, CountersOfOneThreadAreNoCountersOfSeveral) {
   Json asked = request("counters");
   asked["counter_group"] = "software";
   asked["cells"][1]["variant"] = "sssp/dijkstra-queries:threads=2";
-  const Replicate result = replicate(asked);
+  const Answered result = replicate(asked);
   for (const Json& counter : ok_cell(result, 1).at("counters")) {
     EXPECT_TRUE(counter.at("value").is_null());
     EXPECT_FALSE(counter.at("reason").get<std::string>().empty());

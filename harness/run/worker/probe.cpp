@@ -1,4 +1,4 @@
-#include "harness/run/worker/probe_workload.hpp"
+#include "harness/run/worker/probe.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -8,7 +8,6 @@
 #include "algorithms/gpu/gpu.hpp"
 #include "algorithms/parallel/communicator.hpp"
 #include "harness/machine/launch.hpp"
-#include "harness/run/protocol/query_rule_json.hpp"
 #include "harness/run/worker/agree.hpp"
 
 namespace bellmark::run {
@@ -77,40 +76,35 @@ Obstacle find_obstacle(const Selection& selection, const Workload& workload, boo
 
 }  // namespace
 
-Json probe_workload(const Json& request) {
-  const bool is_rank = request.contains("rank_count");
-  const auto workload = Registry::global().open_workload(request.at("problem").get<std::string>(),
-                                                         request.at("graph").get<std::string>(),
-                                                         request.at("queries").get<QueryRule>());
+Probed probe_workload(const Request& request) {
+  const bool is_rank = request.ranks.has_value();
+  const auto workload =
+      Registry::global().open_workload(request.problem, request.graph, request.queries);
   workload->verify();
-  Json facts = Json::object();
+  Probed probed;
+  probed.facts = Json::object();
   for (const auto& [name, value] : workload->facts()) {
-    facts[name] = std::visit([](const auto& v) { return Json(v); }, value);
+    probed.facts[name] = std::visit([](const auto& v) { return Json(v); }, value);
   }
-  Json first_queries = Json::array();
+  probed.query_count = workload->query_count();
+  probed.query_digest = workload->query_digest();
   for (std::size_t i = 0; i < std::min(kFirstQueriesShown, workload->query_count()); ++i) {
-    first_queries.push_back(workload->query_text(i));
+    probed.first_queries.push_back(workload->query_text(i));
   }
-  Json cells = Json::array();
-  for (const Json& cell : request.at("cells")) {
-    const Selection selection =
-        Registry::global().select(cell.at("variant").get<std::string>()).front();
-    std::string resolved;
-    auto [code, reason] = find_obstacle(selection, *workload, is_rank, resolved);
+  for (const CellRequest& cell : request.cells) {
+    const Selection selection = Registry::global().select(cell.variant).front();
+    ProbedCell& known = probed.cells.emplace_back();
+    known.id = cell.id;
+    auto [code, reason] = find_obstacle(selection, *workload, is_rank, known.resolved);
     if (is_rank) {
       reason = agreed_text(world(), reason);
       code = first_text(world(), code);
     }
-    cells.push_back({{"id", cell.at("id")},
-                     {"resolved", resolved},
-                     {"code", code.empty() ? Json() : Json(code)},
-                     {"reason", code.empty() ? Json() : Json(reason)}});
+    if (code.empty()) continue;
+    known.code = code;
+    known.reason = reason;
   }
-  return {{"facts", facts},
-          {"query_count", workload->query_count()},
-          {"query_digest", workload->query_digest()},
-          {"first_queries", first_queries},
-          {"cells", cells}};
+  return probed;
 }
 
 }  // namespace bellmark::run

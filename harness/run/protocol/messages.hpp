@@ -1,0 +1,305 @@
+// The wire: what a supervisor and its worker say to each other, one JSON object a line.
+//
+// A supervisor writes one Request to the worker's standard input. The worker answers with Events,
+// the last of which is Done, Probed or Failed. Several workers at once say Ready before they sample
+// and Sampled afterwards; the supervisor answers with the lines `begin` and `end`. The form is
+// described in harness/schema/wire.schema.json, which a test compares with these structures.
+//
+// Every structure has one to_json() and one from_json(). Keys that a reader doesn't know are passed
+// over; a key that is missing is an error that names it. Numeric keys carry their unit.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "algorithms/contract/problem.hpp"
+#include "harness/measure/sampler.hpp"
+
+namespace bellmark::run {
+
+using Json = nlohmann::ordered_json;
+
+/// Raised whenever a key changes its meaning or a new one is needed to read a message right. A
+/// worker refuses a request of another version.
+inline constexpr int kWireVersion = 1;
+
+/// What a worker does with the cells of a request.
+enum class Pass {
+  probe,      ///< opens the workload and says what is known of it and the cells; runs nothing
+  timed,      ///< samples, nothing else going on
+  phases,     ///< phases and phase logs
+  kernels,    ///< GPU kernels and copies
+  counters,   ///< one group of counters
+  simulated,  ///< prepares and runs under a simulator that counts; checks nothing
+  energy,     ///< energy of the GPU
+  memory,     ///< peak resident memory
+};
+/// `timed`, as the wire and the journal have it.
+std::string to_string(Pass pass);
+/// Throws InputError with the nearest name.
+Pass pass_of(std::string_view name);
+
+/// Of each query the digests of answers that passed the whole certificate, as 16 hexadecimal
+/// digits.
+using CertifiedDigests = std::vector<std::vector<std::uint64_t>>;
+
+struct CellRequest {
+  std::string id;       ///< repeated in all that is said of the cell
+  std::string variant;  ///< canonical name
+};
+
+/// What a process that is one of several ranks must know. Ranks share one request.
+struct RankRequest {
+  std::size_t count = 1;         ///< ranks in all
+  bool needs_cuda = false;       ///< whether each needs a GPU of its own
+  std::string status_file = {};  ///< where ranks on the supervisor's host note how far they are
+  /// This rank among those of its host; a rank fills it in itself.
+  std::size_t local_rank = 0;
+  std::size_t local_count = 1;
+};
+
+struct Request {
+  Pass pass = Pass::timed;
+  std::string problem;
+  std::string graph;  ///< the input's reference, whatever the problem
+  QueryRule queries;
+  std::string placement;  ///< a plain location word
+  bool force = false;     ///< go on when a thread can't be pinned
+  std::vector<CellRequest> cells;
+
+  // What a probe does not need.
+  std::size_t worker = 0;         ///< index of the placement's place that this process is on
+  std::size_t process_count = 1;  ///< processes that run at once, each on a place of the placement
+  std::uint64_t seed = 0;         ///< of the sampling order
+  measure::StopRule stop_rule;
+  std::string counter_group;   ///< for Pass::counters
+  std::size_t pass_count = 1;  ///< for Pass::simulated: passes over the queries
+  CertifiedDigests certified;  ///< by this run's earlier processes
+  std::optional<RankRequest> ranks;
+};
+
+/// Checks of a cell's answers.
+struct Validation {
+  std::uint64_t certificate_count = 0;
+  std::uint64_t gpu_certificate_count = 0;  ///< of those, by a GPU
+  std::uint64_t digest_count = 0;
+  std::optional<std::string> detail;  ///< the first fault
+};
+
+/// Where a thread that a variant made was put, and where it was found.
+struct ThreadPlace {
+  std::size_t index = 0;
+  std::string resolved;
+  std::string observed;
+};
+
+/// A GPU under a replicate. `before` and `after` are what NVML told (machine::Gpus::state()), null
+/// with the `reason` where it told nothing.
+struct GpuReading {
+  std::optional<std::size_t> index;
+  std::optional<std::string> name;
+  std::optional<std::string> pci_bus_id;
+  Json before;
+  Json after;
+  std::optional<std::string> reason;
+};
+
+/// Where one rank was.
+struct RankPlace {
+  std::size_t rank = 0;
+  std::string host;
+  std::string resolved;
+  std::size_t pu_count = 0;
+  std::string observed;
+  std::vector<GpuReading> gpus;
+};
+
+/// Timed samples of one process, or of ranks together.
+struct TimedSamples {
+  measure::StepTimes step_ns;  ///< [pass][step]
+  std::vector<double> pass_cpu_ns;
+  std::string stop_reason;
+  std::vector<double> rank_pass_ns;     ///< median time of a pass of each rank; none without ranks
+  std::vector<double> process_pass_ns;  ///< the same of processes at once; filled in when merged
+};
+
+/// One phase of a query, on average, and those that it opened.
+struct PhaseSummary {
+  std::string name;
+  std::uint64_t count = 0;  ///< over all queries
+  double wall_ns = 0;       ///< of a query
+  double share_ratio = 0;   ///< of the instrumented time
+  std::vector<std::pair<std::string, double>> notes;
+  std::vector<PhaseSummary> children;
+};
+
+struct PhasesReading {
+  std::vector<PhaseSummary> phases;
+  Json phase_log;  ///< as in result.schema.json; null where the variant keeps none
+  std::optional<double> instrumented_ratio;
+};
+
+/// One counter's value, or the reason why it has none.
+struct CounterReading {
+  std::string group;
+  std::string name;
+  std::string unit;
+  std::variant<std::monostate, std::int64_t, double> value;
+  std::optional<std::string> reason;
+};
+
+struct LeastLargest {
+  std::uint64_t least = 0;
+  std::uint64_t largest = 0;
+};
+
+/// All launches of one kernel.
+struct GpuKernel {
+  std::string name;
+  std::uint64_t launch_count = 0;
+  std::optional<std::uint64_t> gpu_ns;
+  std::optional<std::string> reason;  ///< why there is no time
+  std::uint64_t registers_per_thread_count = 0;
+  std::uint64_t static_shared_bytes = 0;
+  LeastLargest dynamic_shared_bytes;
+  LeastLargest grid_block_count;
+  LeastLargest block_thread_count;
+};
+
+/// All copies of one kind: `host-to-device`, ..., `memset`.
+struct GpuCopy {
+  std::string kind;
+  std::uint64_t count = 0;
+  std::uint64_t bytes = 0;
+  std::optional<std::uint64_t> gpu_ns;
+  std::optional<std::string> reason;
+};
+
+/// Nothing with the reason where kernels could not be recorded.
+struct KernelsReading {
+  std::optional<std::vector<GpuKernel>> kernels;
+  std::optional<std::vector<GpuCopy>> copies;
+  std::optional<std::string> reason;
+};
+
+struct EnergyReading {
+  std::optional<double> gpu_energy_j;  ///< of one query
+  std::optional<double> gpu_power_w;
+  std::optional<double> span_s;
+  std::optional<std::size_t> pass_count;
+  std::optional<std::string> reason;
+};
+
+/// What a worker says of one cell. Of the readings it has the one that the pass takes; a wrong
+/// answer leaves none.
+struct CellReplicate {
+  std::string id;
+  std::string variant;  ///< canonical, `auto` values resolved
+  bool wrong = false;
+  Validation validation;
+  std::optional<std::int64_t> prepare_ns;
+  std::vector<std::pair<std::string, std::uint64_t>> accounted;  ///< bytes by what they hold
+  std::vector<ThreadPlace> threads;
+  std::map<std::size_t, Json> answers;  ///< by query: facts that the result keeps of its answer
+
+  std::optional<TimedSamples> timed;
+  std::optional<PhasesReading> phases;
+  std::optional<KernelsReading> kernels;
+  std::optional<std::vector<CounterReading>> counters;
+  std::optional<EnergyReading> energy;
+  std::optional<std::uint64_t> resident_bytes;
+};
+
+/// One group of cells measured once, by one process, by processes at once, or by ranks.
+struct Replicate {
+  Pass pass = Pass::timed;
+  std::vector<std::string> observed;  ///< where each process's thread was found
+  std::size_t pu_count = 0;           ///< of the placement
+  std::optional<std::int64_t> open_ns;
+  std::optional<double> core_mhz;  ///< estimated after timed samples; the slowest of all
+  std::optional<GpuReading> gpu;   ///< none where no cell needs CUDA
+  std::optional<std::vector<RankPlace>> ranks;
+  CertifiedDigests certified;  ///< what the request held and this process certified
+  std::vector<CellReplicate> cells;
+};
+
+/// What is known of one cell before it is measured.
+struct ProbedCell {
+  std::string id;
+  std::string resolved;               ///< canonical name with `auto` values resolved
+  std::optional<std::string> code;    ///< unmet-need | bad-setting | not-built
+  std::optional<std::string> reason;  ///< with the code: why the cell can't be measured
+};
+
+/// What is known of a workload before anything is measured.
+struct Probed {
+  Json facts;
+  std::size_t query_count = 0;
+  std::string query_digest;
+  std::vector<std::string> first_queries;
+  std::vector<ProbedCell> cells;
+};
+
+// Events, in the order in which they may come.
+
+/// The worker goes on to another cell or step; `id` is empty while several cells are sampled
+/// together.
+struct CellEntered {
+  std::string id;
+  std::string step;  ///< `prepare`, `validate`, or the name of the pass
+};
+struct Ready {};    ///< waits for the others, and for `begin`
+struct Sampled {};  ///< has its samples, and works on until `end`
+/// The median time of a pass so far, by cell.
+struct SamplingProgress {
+  std::vector<std::pair<std::string, double>> pass_ns;
+};
+struct Failed {
+  int code = 1;  ///< the exit code that the error asks for (base/error.hpp)
+  std::string message;
+  std::optional<std::size_t> rank;
+};
+struct Done {
+  Replicate replicate;
+};
+
+using Event = std::variant<CellEntered, Ready, Sampled, SamplingProgress, Failed, Done, Probed>;
+
+/// The request's line, `version` first. Throws InputError on anything else: what is wrong, and
+/// where.
+Request parse_request(const std::string& line);
+/// As one line.
+std::string line_of(const Request& request);
+std::string line_of(const Event& event);
+/// A worker's line. Nothing for a line that is no event: programs print on the same stream. Throws
+/// Error(internal) for an event that lacks what it must have.
+std::optional<Event> parse_event(const std::string& line);
+
+void to_json(Json& json, const Request& request);
+void from_json(const Json& json, Request& request);
+void to_json(Json& json, const Replicate& replicate);
+void from_json(const Json& json, Replicate& replicate);
+void to_json(Json& json, const CellReplicate& cell);
+void from_json(const Json& json, CellReplicate& cell);
+void to_json(Json& json, const Probed& probed);
+void from_json(const Json& json, Probed& probed);
+
+// Parts that results hold as the wire has them.
+void to_json(Json& json, const GpuReading& gpu);
+void from_json(const Json& json, GpuReading& gpu);
+void to_json(Json& json, const RankPlace& place);
+void from_json(const Json& json, RankPlace& place);
+void to_json(Json& json, const PhaseSummary& phase);
+void to_json(Json& json, const CounterReading& counter);
+void to_json(Json& json, const GpuKernel& kernel);
+void to_json(Json& json, const GpuCopy& copy);
+void to_json(Json& json, const EnergyReading& energy);
+
+}  // namespace bellmark::run

@@ -1,0 +1,340 @@
+#include "harness/run/result/cells.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <span>
+
+#include "base/text.hpp"
+#include "harness/measure/core_clock.hpp"
+#include "harness/measure/statistics.hpp"
+#include "harness/run/protocol/optional_json.hpp"
+#include "harness/run/protocol/reasons.hpp"
+#include "harness/run/result/gpu_summary.hpp"
+
+namespace bellmark::run {
+namespace {
+
+Json statistic(std::span<const double> block_values) {
+  if (block_values.empty()) return nullptr;
+  const auto interval = measure::median_interval(block_values);
+  return {{"median", measure::median(block_values)},
+          {"ci95_low", interval ? Json(interval->low) : Json()},
+          {"ci95_high", interval ? Json(interval->high) : Json()},
+          {"reason", interval ? Json() : Json("fewer than 6 blocks: no 95 % interval")}};
+}
+
+/// Traversed edges per second, as Graph500 counts them: of each query by its own edges and time
+/// (the median over passes), then the harmonic mean and the median over queries, block by block.
+/// Null where answers don't say how many edges a query traverses. A query that traverses none is
+/// left out.
+Json teps_json(const CellRecord& record) {
+  constexpr double kSecond = 1e9;
+  std::map<std::size_t, double> edges;
+  for (const auto& [query, facts] : record.answers) {
+    const double count = facts.value("traversed_edge_count", 0.0);
+    if (count > 0) edges[query] = count;
+  }
+  std::vector<double> harmonic_means;
+  std::vector<double> medians;
+  for (const Block& block : record.blocks) {
+    std::vector<double> rates;
+    double seconds_an_edge = 0;
+    for (const auto& [query, count] : edges) {
+      std::vector<double> times;
+      for (const auto& pass : block.samples.step_ns) {
+        if (query < pass.size()) times.push_back(pass[query]);
+      }
+      if (times.empty()) continue;
+      rates.push_back(count * kSecond / measure::median(times));
+      seconds_an_edge += 1 / rates.back();
+    }
+    if (rates.empty()) continue;
+    harmonic_means.push_back(static_cast<double>(rates.size()) / seconds_an_edge);
+    medians.push_back(measure::median(rates));
+  }
+  if (medians.empty()) return nullptr;
+  return {{"harmonic_mean", statistic(harmonic_means)},
+          {"median", statistic(medians)},
+          {"block_harmonic_means", harmonic_means},
+          {"block_medians", medians}};
+}
+
+/// Why a cell has no list of kernels; null when it has one.
+Json kernels_reason(const plan::Plan& plan, const plan::Cell& cell, const CellRecord& record) {
+  if (record.kernels && record.kernels->kernels) return nullptr;
+  if (record.kernels && record.kernels->reason) return *record.kernels->reason;
+  if (!cell.needs_cuda) return kNoGpuVariant;
+  if (!cell.launcher.empty()) return kNoInstruments;
+  return plan.options.form == "smoke" ? "the smoke form only times"
+                                      : "no replicate of the kernels pass finished";
+}
+
+Json work_of(const std::optional<PhasesReading>& reading) {
+  Json work = Json::object();
+  if (!reading) return work;
+  for (const PhaseSummary& phase : reading->phases) {
+    for (const auto& [name, value] : phase.notes) work[name] = value;
+  }
+  return work;
+}
+
+Json memory_json(const plan::Plan& plan, const plan::Cell& cell, const CellRecord& record) {
+  Json accounted_bytes;
+  if (!record.accounted.empty()) {
+    std::uint64_t sum = 0;
+    for (const auto& [what, bytes] : record.accounted) sum += bytes;
+    accounted_bytes = sum;
+  }
+  Json reason;
+  if (record.resident_bytes.empty()) {
+    reason = cell.process_count > 1   ? "several processes at once are only timed"
+             : plan.experiment.memory ? "no replicate of the memory pass finished"
+                                      : "the experiment doesn't ask for it (run.memory)";
+  }
+  return {{"accounted_bytes", accounted_bytes},
+          {"accounted", object_of(record.accounted)},
+          {"resident_bytes",
+           record.resident_bytes.empty() ? Json() : Json(measure::median(record.resident_bytes))},
+          {"resident_block_bytes", record.resident_bytes},
+          {"reason", reason}};
+}
+
+Json construction_json(const CellRecord& record) {
+  if (record.prepare_ns.empty()) return nullptr;
+  return {{"open_ns", measure::median(record.open_ns)},
+          {"prepare_ns", measure::median(record.prepare_ns)},
+          {"prepare_block_ns", record.prepare_ns}};
+}
+
+Json threads_json(const CellRecord& record) {
+  Json threads = Json::array();
+  for (const auto& [index, thread] : record.threads) {
+    threads.push_back(
+        {{"index", index}, {"resolved", thread.resolved}, {"observed", thread.observed}});
+  }
+  return threads;
+}
+
+Json validation_json(const CellRecord& record) {
+  const Validation& checks = record.validation;
+  const bool certified = !checks.detail && checks.certificate_count > 0;
+  return {{"status", checks.detail ? "wrong"
+                     : certified   ? "certified"
+                                   : "not validated"},
+          {"certificate_count", checks.certificate_count},
+          {"gpu_certificate_count", checks.gpu_certificate_count},
+          {"digest_count", checks.digest_count},
+          {"detail", or_null(checks.detail)}};
+}
+
+Json answers_json(const CellRecord& record) {
+  Json answers = Json::array();
+  for (const auto& [query, facts] : record.answers) {
+    Json answer = {{"query", query}};
+    answer.update(facts);
+    answers.push_back(answer);
+  }
+  return answers;
+}
+
+Json energy_json(const plan::Plan& plan, const plan::Cell& cell, const CellRecord& record) {
+  if (record.energy) return *record.energy;
+  return {{"gpu_energy_j", nullptr},
+          {"gpu_power_w", nullptr},
+          {"span_s", nullptr},
+          {"pass_count", nullptr},
+          {"reason", !cell.launcher.empty()         ? kNoInstruments
+                     : plan.options.form == "smoke" ? "the smoke form has no energy pass"
+                                                    : "no replicate of the energy pass finished"}};
+}
+
+/// The times of a query in processes or ranks that ran at once: medians over the blocks of the
+/// least, the middle and the largest. Null where one process ran.
+Json spread_json(const CellRecord& record, std::vector<double> TimedSamples::*pass_ns,
+                 double query_count) {
+  Json block_ns = Json::array();
+  std::vector<double> least;
+  std::vector<double> middle;
+  std::vector<double> largest;
+  for (const Block& block : record.blocks) {
+    std::vector<double> times = block.samples.*pass_ns;
+    if (times.empty()) return nullptr;
+    for (double& time : times) time /= query_count;
+    block_ns.push_back(times);
+    least.push_back(*std::ranges::min_element(times));
+    middle.push_back(measure::median(times));
+    largest.push_back(*std::ranges::max_element(times));
+  }
+  if (least.empty()) return nullptr;
+  return {{"least_ns", measure::median(least)},
+          {"median_ns", measure::median(middle)},
+          {"largest_ns", measure::median(largest)},
+          {"block_ns", block_ns}};
+}
+
+/// What all blocks say of each rank's GPUs, in its place.
+Json places_json(const CellRecord& record) {
+  Json places = Json::array();
+  for (const RankPlace& place : record.places.value()) {
+    Json& json = places.emplace_back(place);
+    for (std::size_t i = 0; i < place.gpus.size(); ++i) {
+      const auto timed = record.rank_gpus.find({place.rank, i});
+      json["gpus"][i] = timed == record.rank_gpus.end()
+                            ? summarise_gpu({place.gpus[i]})
+                            : summarise_gpu({timed->second.begin(), timed->second.end()});
+    }
+  }
+  return places;
+}
+
+/// Where each rank ran, and how far they were apart. Null where one process ran.
+Json ranks_json(const CellRecord& record, double query_count) {
+  if (!record.places) return nullptr;
+  Json ranks = {{"places", places_json(record)}, {"shared_places", shared_places(record)}};
+  Json spread = spread_json(record, &TimedSamples::rank_pass_ns, query_count);
+  for (const char* key : {"least_ns", "median_ns", "largest_ns", "block_ns"}) {
+    ranks[key] = spread.is_null() ? Json() : spread.at(key);
+  }
+  return ranks;
+}
+
+/// What one process reads in a cycle, of a problem whose queries read so many doubles; null of
+/// others, and where the clock isn't known.
+Json doubles_per_cycle(const Json& facts, const std::vector<double>& query_ns,
+                       const CellRecord& record) {
+  if (!facts.contains("query_double_count") || query_ns.empty() || record.core_mhz.empty()) {
+    return nullptr;
+  }
+  constexpr double kMhzPerGhz = 1000;
+  const double cycles = measure::median(query_ns) * measure::median(record.core_mhz) / kMhzPerGhz;
+  return facts.at("query_double_count").get<double>() / cycles;
+}
+
+/// CPU time over wall time of all samples: below 1 the variant waited, or another program had its
+/// core. Null without samples.
+Json cpu_share(const CellRecord& record) {
+  double cpu = 0;
+  double wall = 0;
+  for (const Block& block : record.blocks) {
+    const std::vector<double> sums = block.pass_ns();
+    wall = std::accumulate(sums.begin(), sums.end(), wall);
+    cpu = std::accumulate(block.samples.pass_cpu_ns.begin(), block.samples.pass_cpu_ns.end(), cpu);
+  }
+  return wall > 0 ? Json(cpu / wall) : Json();
+}
+
+Json core_clock_json(const plan::Cell& cell, const CellRecord& record) {
+  const bool known = !record.core_mhz.empty();
+  Json reason;
+  if (!known) reason = record.blocks.empty() ? "the cell was not timed" : measure::kNoCoreClock;
+  return {{"requested", cell.frequency},
+          {"estimated_mhz", known ? Json(measure::median(record.core_mhz)) : Json()},
+          {"reason", reason}};
+}
+
+Json launcher_json(const std::vector<std::string>& words) {
+  return words.empty() ? Json() : Json(join(words, " "));
+}
+
+Json parameters_json(const std::string& variant) {
+  Json parameters = Json::object();
+  const std::size_t colon = variant.find(':');
+  if (colon == std::string::npos) return parameters;
+  const Settings settings = Settings::parse(variant.substr(colon + 1));
+  for (const auto& [key, value] : settings.entries()) parameters[key] = value;
+  return parameters;
+}
+
+}  // namespace
+
+std::set<std::string> shared_places(const CellRecord& record) {
+  std::set<std::string> shared;
+  if (!record.places) return shared;
+  std::map<std::string, std::size_t> ranks_at;
+  for (const RankPlace& place : *record.places) {
+    const std::string pus =
+        place.observed.substr(0, place.observed.find(", last")) + " of " + place.host;
+    const std::size_t ranks = ++ranks_at[pus];
+    const std::size_t threads = ranks * (record.threads.size() + 1);
+    if (ranks > 1 && threads > place.pu_count) shared.insert(pus);
+    for (const GpuReading& gpu : place.gpus) {
+      if (!gpu.pci_bus_id) continue;
+      const std::string text = "GPU " + *gpu.pci_bus_id + " of " + place.host;
+      if (++ranks_at[text] > 1) shared.insert(text);
+    }
+  }
+  return shared;
+}
+
+Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
+               const CellRecord& record) {
+  const plan::Cell& cell = plan.cells[index];
+  const auto workload = std::ranges::find(probe.workloads, cell.graph, &WorkloadFacts::graph);
+  const double query_count = static_cast<double>(workload->query_count);
+  std::vector<double> medians;
+  Json samples = Json::array();
+  std::size_t sample_count = 0;
+  std::size_t outliers = 0;
+  Json stops = Json::object();
+  for (const Block& block : record.blocks) {
+    const std::vector<double> sums = block.pass_ns();
+    medians.push_back(measure::median(sums) / query_count);
+    samples.push_back(sums);
+    sample_count += sums.size();
+    outliers += measure::count_outliers(sums);
+    stops[block.samples.stop_reason] = stops.value(block.samples.stop_reason, 0) + 1;
+  }
+  return {
+      {"id", cell.id},
+      {"label", cell.label},
+      {"variant", probe.resolved[index]},
+      {"requested_variant", cell.variant},
+      {"problem", plan.experiment.problem},
+      {"parameters", parameters_json(probe.resolved[index])},
+      {"axes", cell.axes},
+      {"graph", cell.graph},
+      {"workload", workload - probe.workloads.begin()},
+      {"query_count", workload->query_count},
+      {"batch", cell.batch},
+      {"baseline", plan.baseline_of(cell).id},
+      {"placement",
+       {{"requested", cell.axes.at("placement")},
+        {"resolved", cell.placement},
+        {"observed", record.observed},
+        {"pu_count", record.pu_count},
+        {"threads", threads_json(record)}}},
+      {"process_count", cell.process_count},
+      {"processes", spread_json(record, &TimedSamples::process_pass_ns, query_count)},
+      {"rank_count", cell.rank_count},
+      {"launcher", launcher_json(cell.launcher)},
+      {"ranks", ranks_json(record, query_count)},
+      {"core_clock", core_clock_json(cell, record)},
+      {"cpu_share_ratio", cpu_share(record)},
+      {"doubles_per_cycle", doubles_per_cycle(workload->facts, medians, record)},
+      {"block_count", record.blocks.size()},
+      {"sample_count", sample_count},
+      {"wall_ns", record.failed ? Json() : statistic(medians)},
+      {"teps", cell.batch || record.failed ? Json() : teps_json(record)},
+      {"block_medians_ns", medians},
+      {"samples_ns", samples},
+      {"outlier_count", outliers},
+      {"covers", Json::array({"initialise", "run"})},
+      {"stop_reasons", stops},
+      {"phases", record.phases ? Json(record.phases->phases) : Json()},
+      {"phase_log", record.phases ? record.phases->phase_log : Json()},
+      {"instrumented_ratio", record.phases ? or_null(record.phases->instrumented_ratio) : Json()},
+      {"counters", record.counters},
+      {"gpu_kernels", record.kernels ? or_null(record.kernels->kernels) : Json()},
+      {"gpu_copies", record.kernels ? or_null(record.kernels->copies) : Json()},
+      {"gpu_kernels_reason", kernels_reason(plan, cell, record)},
+      {"construction", construction_json(record)},
+      {"memory", memory_json(plan, cell, record)},
+      {"gpu", cell.needs_cuda ? summarise_gpu(record.gpu) : Json()},
+      {"energy", cell.needs_cuda ? energy_json(plan, cell, record) : Json()},
+      {"work", work_of(record.phases)},
+      {"validation", validation_json(record)},
+      {"answers", answers_json(record)}};
+}
+
+}  // namespace bellmark::run

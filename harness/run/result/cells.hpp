@@ -1,0 +1,21 @@
+// The cells of a result.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "harness/plan/plan.hpp"
+#include "harness/run/result/collect.hpp"
+#include "harness/run/supervise/probe.hpp"
+
+namespace bellmark::run {
+
+/// One entry of the result's `cells` (result.schema.json).
+Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
+               const CellRecord& record);
+
+/// Where ranks of one host run on the same PUs with more threads than these can run, or on one GPU:
+/// a text for each such place.
+std::set<std::string> shared_places(const CellRecord& record);
+
+}  // namespace bellmark::run

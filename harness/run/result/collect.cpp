@@ -1,0 +1,126 @@
+#include "harness/run/result/collect.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace bellmark::run {
+namespace {
+
+/// What every pass says of a cell.
+void take_checks(CellRecord& record, const Replicate& replicate, const CellReplicate& cell) {
+  record.validation.certificate_count += cell.validation.certificate_count;
+  record.validation.gpu_certificate_count += cell.validation.gpu_certificate_count;
+  record.validation.digest_count += cell.validation.digest_count;
+  if (cell.validation.detail) record.validation.detail = cell.validation.detail;
+  if (replicate.ranks) {
+    for (const RankPlace& place : *replicate.ranks) {
+      record.observed.insert("rank " + std::to_string(place.rank) + ": " + place.observed);
+    }
+  } else {
+    record.observed.insert(replicate.observed.begin(), replicate.observed.end());
+  }
+  record.places = replicate.ranks;
+  record.pu_count = replicate.pu_count;
+  for (const ThreadPlace& thread : cell.threads) {
+    ThreadRecord& own = record.threads[thread.index];
+    own.resolved = thread.resolved;
+    own.observed.insert(thread.observed);
+  }
+  for (const auto& [query, facts] : cell.answers) record.answers[query] = facts;
+  if (!cell.accounted.empty()) record.accounted = cell.accounted;
+}
+
+void take_timed(CellRecord& record, const std::string& task, std::size_t block,
+                const Replicate& replicate, const CellReplicate& cell) {
+  record.blocks.push_back({block, task, cell.timed.value()});
+  // Absent in a journal from before they were taken.
+  if (cell.prepare_ns && replicate.open_ns) {
+    record.open_ns.push_back(static_cast<double>(*replicate.open_ns));
+    record.prepare_ns.push_back(static_cast<double>(*cell.prepare_ns));
+  }
+  if (replicate.core_mhz) record.core_mhz.push_back(*replicate.core_mhz);
+  record.gpu.push_back(replicate.gpu);
+  if (!replicate.ranks) return;
+  for (std::size_t rank = 0; rank < replicate.ranks->size(); ++rank) {
+    const std::vector<GpuReading>& gpus = (*replicate.ranks)[rank].gpus;
+    for (std::size_t i = 0; i < gpus.size(); ++i) record.rank_gpus[{rank, i}].push_back(gpus[i]);
+  }
+}
+
+void take(CellRecord& record, const std::string& task, const Measured& measured,
+          const CellReplicate& cell) {
+  take_checks(record, measured.replicate, cell);
+  if (cell.wrong) return;
+  switch (measured.replicate.pass) {
+    case Pass::timed:
+      take_timed(record, task, measured.block, measured.replicate, cell);
+      break;
+    case Pass::phases:
+      record.phases = cell.phases;
+      break;
+    case Pass::kernels:
+      record.kernels = cell.kernels;
+      break;
+    case Pass::counters:
+      for (const CounterReading& counter : cell.counters.value()) {
+        record.counters.push_back(counter);
+      }
+      break;
+    case Pass::energy:
+      record.energy = cell.energy;
+      break;
+    case Pass::memory:
+      record.resident_bytes.push_back(static_cast<double>(cell.resident_bytes.value()));
+      break;
+    case Pass::probe:
+    case Pass::simulated:
+      break;
+  }
+}
+
+}  // namespace
+
+std::vector<double> Block::pass_ns() const {
+  std::vector<double> sums;
+  for (const auto& pass : samples.step_ns) {
+    sums.push_back(std::accumulate(pass.begin(), pass.end(), 0.0));
+  }
+  return sums;
+}
+
+std::vector<CellRecord> collect(const plan::Plan& plan, const std::vector<JournalEntry>& entries) {
+  std::vector<CellRecord> records(plan.cells.size());
+  for (const JournalEntry& entry : entries) {
+    const auto* measured = std::get_if<Measured>(&entry.what);
+    if (measured == nullptr) continue;
+    for (const CellReplicate& cell : measured->replicate.cells) {
+      const auto found = std::ranges::find(plan.cells, cell.id, &plan::Cell::id);
+      if (found == plan.cells.end()) continue;
+      take(records[static_cast<std::size_t>(found - plan.cells.begin())], entry.task, *measured,
+           cell);
+    }
+  }
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    std::ranges::sort(records[i].blocks, {}, &Block::index);
+    // A cell that needs no GPU has none, though one that was measured beside it may.
+    if (!records[i].places || plan.cells[i].needs_cuda) continue;
+    for (RankPlace& place : *records[i].places) place.gpus.clear();
+  }
+  return records;
+}
+
+void forget_measurements(CellRecord& record) {
+  CellRecord kept;
+  kept.failed = true;
+  kept.blocks = std::move(record.blocks);
+  kept.observed = std::move(record.observed);
+  kept.threads = std::move(record.threads);
+  kept.pu_count = record.pu_count;
+  kept.places = std::move(record.places);
+  // The clocks of its ranks' GPUs are where they ran, not what they measured.
+  kept.rank_gpus = std::move(record.rank_gpus);
+  kept.validation = std::move(record.validation);
+  record = std::move(kept);
+}
+
+}  // namespace bellmark::run

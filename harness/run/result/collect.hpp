@@ -1,0 +1,65 @@
+// What a run's journal says of each cell, put together.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/plan/plan.hpp"
+#include "harness/run/protocol/messages.hpp"
+#include "harness/run/supervise/journal_entry.hpp"
+
+namespace bellmark::run {
+
+/// One timed block of one cell. Blocks with the same process were sampled alternately.
+struct Block {
+  std::size_t index;
+  std::string process;  ///< key of the task that measured it
+  TimedSamples samples;
+
+  /// The time of each pass.
+  std::vector<double> pass_ns() const;
+};
+
+/// One thread that a variant made.
+struct ThreadRecord {
+  std::string resolved;
+  std::set<std::string> observed;
+};
+
+/// Everything that the journal says of one cell.
+struct CellRecord {
+  std::vector<Block> blocks;    ///< by index
+  std::vector<double> open_ns;  ///< a timed replicate each, as the next
+  std::vector<double> prepare_ns;
+  std::vector<double> resident_bytes;
+  std::set<std::string> observed;
+  std::map<std::size_t, ThreadRecord> threads;   ///< that the variant made, by index
+  std::size_t pu_count = 0;                      ///< of its placement
+  std::optional<std::vector<RankPlace>> places;  ///< of its ranks
+  /// Of each timed replicate, by rank and the GPU's index among the rank's.
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<GpuReading>> rank_gpus;
+  std::vector<std::pair<std::string, std::uint64_t>> accounted;
+  std::optional<PhasesReading> phases;
+  std::optional<KernelsReading> kernels;
+  std::vector<CounterReading> counters;
+  std::optional<EnergyReading> energy;
+  std::vector<double> core_mhz;
+  std::vector<std::optional<GpuReading>> gpu;  ///< a timed replicate each
+  Validation validation;                       ///< of all replicates; the last fault
+  std::map<std::size_t, Json> answers;
+  bool failed = false;  ///< so that `blocks` are no measurement of it
+};
+
+/// A record for each cell of the plan. Cells that the plan lacks are passed over. The places of a
+/// cell's ranks have GPUs where the cell needs them.
+std::vector<CellRecord> collect(const plan::Plan& plan, const std::vector<JournalEntry>& entries);
+
+/// A cell that crashed, hung or answered wrongly: its blocks before are evidence and stay, and
+/// nothing is there that could be shown as its time, or judged.
+void forget_measurements(CellRecord& record);
+
+}  // namespace bellmark::run

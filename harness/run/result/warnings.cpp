@@ -1,0 +1,106 @@
+#include "harness/run/result/warnings.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "base/text.hpp"
+#include "harness/machine/gpu.hpp"
+#include "harness/measure/statistics.hpp"
+#include "harness/run/result/cells.hpp"
+
+namespace bellmark::run {
+namespace {
+
+/// Every reason why a GPU's clocks were held back around timed samples.
+std::set<std::string> throttles_of(const Json& cells) {
+  std::set<std::string> reasons;
+  const auto take_reasons = [&](const Json& gpu) {
+    if (gpu.is_null()) return;
+    for (const Json& word : gpu.at("throttle_reasons")) {
+      if (machine::is_throttled(word.get<std::string>())) reasons.insert(word);
+    }
+  };
+  for (const Json& cell : cells) {
+    take_reasons(cell.at("gpu"));
+    if (cell.at("ranks").is_null()) continue;
+    for (const Json& seat : cell.at("ranks").at("places")) {
+      for (const Json& gpu : seat.at("gpus")) take_reasons(gpu);
+    }
+  }
+  return reasons;
+}
+
+/// Cells whose threads share PUs: the most threads there are, by placement and its PUs.
+std::map<std::pair<std::string, std::size_t>, std::size_t> crowded(
+    const plan::Plan& plan, const std::vector<CellRecord>& records) {
+  std::map<std::pair<std::string, std::size_t>, std::size_t> most;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const std::size_t thread_count = records[i].threads.size() + 1;
+    const std::size_t pu_count = records[i].pu_count;
+    if (pu_count == 0 || thread_count <= pu_count) continue;
+    std::size_t& count = most[{plan.cells[i].placement, pu_count}];
+    count = std::max(count, thread_count);
+  }
+  return most;
+}
+
+}  // namespace
+
+Json warnings_json(const plan::Plan& plan, const std::vector<CellRecord>& records,
+                   const Json& environment, const Json& cells) {
+  Json warnings = Json::array();
+  const auto warn = [&](const std::string& text, const std::string& action) {
+    warnings.push_back({{"text", text}, {"action", action}});
+  };
+  if (environment.value("is_virtualised", Json(false)) == Json(true)) {
+    warn("the machine is virtual: other guests may take its time",
+         "trust ratios measured in one run, not absolute times");
+  }
+  const Json& load = environment.at("load_average");
+  const auto cpus = static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN));
+  if (!load.is_null() && load.at(0).get<double>() > cpus) {
+    warn("the load average is " + load.at(0).dump(), "stop other programs and run again");
+  }
+  constexpr double kOwnCores = 0.95;
+  const auto disturbed = [](const Json& cell) {
+    const Json& share = cell.at("cpu_share_ratio");
+    return cell.at("process_count") > 1 && !share.is_null() && share.get<double>() < kOwnCores;
+  };
+  if (std::ranges::any_of(cells, disturbed)) {
+    warn("processes at once shared their cores with other programs (cpu_share_ratio below 0.95)",
+         "don't trust their ratios; stop other programs and run again");
+  }
+  if (const auto throttles = throttles_of(cells); !throttles.empty()) {
+    warn("the GPU's clocks were held back: " + join({throttles.begin(), throttles.end()}, ", "),
+         "let it cool down or raise its power limit, and run again");
+  }
+  for (const auto& [place, thread_count] : crowded(plan, records)) {
+    const auto& [placement, pu_count] = place;
+    warn("up to " + std::to_string(thread_count) + " threads share the " +
+             std::to_string(pu_count) + (pu_count == 1 ? " PU" : " PUs") + " of placement '" +
+             placement + "': they wait for each other",
+         "name more places (`bellmark topology` lists them) or use fewer threads");
+  }
+  std::set<std::string> places;
+  for (const CellRecord& record : records) places.merge(shared_places(record));
+  if (!places.empty()) {
+    warn("ranks share " + join({places.begin(), places.end()}, ", ") + ": they wait for each other",
+         "trust what they count, not their times; start fewer ranks or name more places");
+  }
+  if (BELLMARK_BUILD_TYPE != std::string("Release")) {
+    warn("this is no Release build", "configure with -DCMAKE_BUILD_TYPE=Release");
+  }
+  if (plan.block_count < measure::kBlocksForInterval) {
+    warn("fewer than 6 blocks: no intervals of times, and no verdicts on them",
+         plan.options.form == "smoke" ? "run without --smoke"
+                                      : "raise run.block_count if times matter here");
+  }
+  return warnings;
+}
+
+}  // namespace bellmark::run

@@ -1,0 +1,15 @@
+// What a reader of a result must know, and what to do about it.
+#pragma once
+
+#include <vector>
+
+#include "harness/plan/plan.hpp"
+#include "harness/run/result/collect.hpp"
+
+namespace bellmark::run {
+
+/// The result's `warnings` [{text, action}]. `cells` are the result's.
+Json warnings_json(const plan::Plan& plan, const std::vector<CellRecord>& records,
+                   const Json& environment, const Json& cells);
+
+}  // namespace bellmark::run

@@ -1,0 +1,157 @@
+#include "harness/run/supervise/begun.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <string_view>
+
+#include "base/digest.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "harness/machine/environment.hpp"
+
+namespace bellmark::run {
+namespace {
+
+/// Identifies this program: a revision would not change with every build.
+std::string digest_of_program() {
+  std::ifstream stream("/proc/self/exe", std::ios::binary);
+  std::vector<char> bytes(std::size_t{1} << 20);
+  Digest digest;
+  while (stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size())) ||
+         stream.gcount() > 0) {
+    digest.add(std::string_view(bytes.data(), static_cast<std::size_t>(stream.gcount())));
+  }
+  return digest.hex();
+}
+
+/// Takes the digest over where none is kept; throws InputError when another one is.
+void require_same(const std::string& graph, const std::string& what, Json& kept, const Json& now) {
+  if (kept.is_null()) kept = now;
+  if (now.is_null() || kept == now) return;
+  throw InputError(graph,
+                   what + " that this run began with (digest " + kept.get<std::string>() +
+                       ", now " + now.get<std::string>() + ")",
+                   "start a new run");
+}
+
+Json to_json(const Probe& probe, const plan::Plan& plan) {
+  Json workloads = Json::array();
+  for (const WorkloadFacts& workload : probe.workloads) {
+    workloads.push_back({{"graph", workload.graph},
+                         {"facts", workload.facts},
+                         {"query_count", workload.query_count},
+                         {"query_digest", workload.query_digest},
+                         {"first_queries", workload.first_queries}});
+  }
+  Json cells = Json::array();
+  for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+    cells.push_back({{"id", plan.cells[i].id}, {"resolved", probe.resolved.at(i)}});
+  }
+  for (const NotMeasured& cell : probe.not_measured) {
+    cells[cell.cell].update({{"code", cell.code}, {"reason", cell.reason}});
+  }
+  return {{"workloads", std::move(workloads)}, {"cells", std::move(cells)}};
+}
+
+/// As to_json() wrote it of a plan with the same cells. Throws Json::exception.
+Probe probe_from_json(const Json& noted) {
+  Probe probe;
+  for (const Json& workload : noted.at("workloads")) {
+    probe.workloads.push_back({workload.at("graph").get<std::string>(), workload.at("facts"),
+                               workload.at("query_count").get<std::size_t>(),
+                               workload.at("query_digest").get<std::string>(),
+                               workload.at("first_queries").get<std::vector<std::string>>()});
+  }
+  for (const Json& cell : noted.at("cells")) {
+    if (cell.contains("code")) {
+      probe.not_measured.push_back({probe.resolved.size(), cell.at("code").get<std::string>(),
+                                    cell.at("reason").get<std::string>()});
+    }
+    probe.resolved.push_back(cell.at("resolved").get<std::string>());
+  }
+  return probe;
+}
+
+/// All that had a part in a run, first to last.
+std::vector<std::string> add_part(Json& parts, const std::string& part) {
+  if (parts.is_null()) parts = Json::array();
+  if (std::ranges::find(parts, Json(part)) == parts.end()) parts.push_back(part);
+  return parts.get<std::vector<std::string>>();
+}
+
+}  // namespace
+
+std::vector<std::string> note_beginning(const RunFolder& folder, const plan::Plan& plan,
+                                        const Probe& probe) {
+  const std::filesystem::path file = folder.begun_file();
+  Json begun = Json::object();
+  if (std::ifstream stream(file); stream) begun = Json::parse(stream, nullptr, false);
+  const Json before = begun;
+  std::vector<std::string> builds;
+  std::vector<std::string> hosts;
+  std::vector<std::string> boots;
+  try {
+    for (const WorkloadFacts& workload : probe.workloads) {
+      if (workload.query_digest.empty()) continue;  // could not be opened
+      Json& kept = begun["workloads"][workload.graph];
+      require_same(workload.graph, "is not the graph", kept["digest"],
+                   workload.facts.value("digest", Json()));
+      require_same(workload.graph, "its queries are not those", kept["query_digest"],
+                   workload.query_digest);
+    }
+    builds = add_part(begun["builds"], digest_of_program());
+    hosts = add_part(begun["hosts"], machine::host_name());
+    boots = add_part(begun["boots"], machine::boot_id());
+    begun["probe"] = to_json(probe, plan);
+  } catch (const Json::exception& error) {
+    throw InputError(file.string(), std::string("damaged: ") + error.what(), "start a new run");
+  }
+  if (begun != before) write_file(file, begun.dump(2) + "\n");
+  std::vector<std::string> warnings;
+  if (builds.size() > 1) {
+    warnings.push_back(std::to_string(builds.size()) +
+                       " builds of Bellmark had a part in this run");
+  }
+  if (hosts.size() > 1) {
+    warnings.push_back("this run went over several hosts: " + join(hosts, ", "));
+  } else if (boots.size() > 1) {
+    warnings.push_back(hosts.front() +
+                       " was started again during this run, or another machine of that name had a "
+                       "part in it");
+  }
+  return warnings;
+}
+
+Probe noted_probe(const RunFolder& folder, const plan::Plan& plan) {
+  const std::filesystem::path file = folder.begun_file();
+  Json begun;
+  if (std::ifstream stream(file); stream) begun = Json::parse(stream, nullptr, false);
+  if (begun.is_null() || (begun.is_object() && !begun.contains("probe"))) {
+    throw InputError(folder.path.string(), "nothing of its graphs was noted, so none was measured",
+                     "go on with it, or remove it");
+  }
+  try {
+    const Json& noted = begun.at("probe");
+    const Json& hosts = begun.at("hosts");
+    const auto host = hosts.at(hosts.size() - 1).get<std::string>();
+    if (host != machine::host_name()) {
+      throw InputError(
+          folder.path.string(),
+          "it ran on " + host + ", whose facts " + machine::host_name() + " can't tell",
+          "end it there");
+    }
+    const auto same = [](const Json& cell, const plan::Cell& planned) {
+      return cell.at("id").get<std::string>() == planned.id;
+    };
+    const Json& cells = noted.at("cells");
+    if (!std::equal(cells.begin(), cells.end(), plan.cells.begin(), plan.cells.end(), same)) {
+      throw InputError(folder.path.string(), "its cells are others on this machine",
+                       "end it as it was set up where it ran");
+    }
+    return probe_from_json(noted);
+  } catch (const Json::exception& error) {
+    throw InputError(file.string(), std::string("damaged: ") + error.what(), "start a new run");
+  }
+}
+
+}  // namespace bellmark::run

@@ -1,0 +1,49 @@
+#include "harness/run/supervise/journal_entry.hpp"
+
+#include "base/error.hpp"
+
+namespace bellmark::run {
+
+void to_json(Json& json, const JournalEntry& entry) {
+  json = {{"task", entry.task}};
+  if (const auto* measured = std::get_if<Measured>(&entry.what)) {
+    json.update({{"block", measured->block}, {"group", measured->group}});
+    json.update(Json(measured->replicate));
+  } else if (const auto* isolated = std::get_if<Isolated>(&entry.what)) {
+    json["isolated_group"] = isolated->group;
+  } else {
+    const auto& failed = std::get<CellFailed>(entry.what);
+    json["failed"] = {{"cell", failed.cell}, {"code", failed.code}, {"reason", failed.reason}};
+  }
+}
+
+void from_json(const Json& json, JournalEntry& entry) {
+  json.at("task").get_to(entry.task);
+  if (json.contains("isolated_group")) {
+    entry.what = Isolated{json.at("isolated_group").get<std::size_t>()};
+  } else if (json.contains("failed")) {
+    const Json& failed = json.at("failed");
+    entry.what =
+        CellFailed{failed.at("cell").get<std::string>(), failed.at("code").get<std::string>(),
+                   failed.at("reason").get<std::string>()};
+  } else {
+    entry.what = Measured{json.at("block").get<std::size_t>(), json.at("group").get<std::size_t>(),
+                          json.get<Replicate>()};
+  }
+}
+
+std::vector<JournalEntry> entries_of(const std::vector<Json>& lines) {
+  std::vector<JournalEntry> entries;
+  for (const Json& line : lines) {
+    try {
+      entries.push_back(line.get<JournalEntry>());
+    } catch (const std::exception& error) {
+      throw InputError("replicates.jsonl:" + std::to_string(entries.size() + 1),
+                       "is no entry of a journal: " + std::string(error.what()),
+                       "remove it and the lines after it, and resume the run");
+    }
+  }
+  return entries;
+}
+
+}  // namespace bellmark::run

@@ -1,0 +1,42 @@
+// What one line of a run's journal says.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "harness/run/protocol/messages.hpp"
+
+namespace bellmark::run {
+
+/// A finished replicate of a group of cells.
+struct Measured {
+  std::size_t block = 0;
+  std::size_t group = 0;
+  Replicate replicate;
+};
+
+/// The cells of a group have a process each from there on.
+struct Isolated {
+  std::size_t group = 0;
+};
+
+/// A cell that gave no time, and why; it is left out from there on.
+struct CellFailed {
+  std::string cell;  ///< its id
+  std::string code;
+  std::string reason;
+};
+
+struct JournalEntry {
+  std::string task;  ///< the key of the task that it finishes
+  std::variant<Measured, Isolated, CellFailed> what;
+};
+
+void to_json(Json& json, const JournalEntry& entry);
+void from_json(const Json& json, JournalEntry& entry);
+
+/// All lines, in order. Throws InputError, with the line, for one that is no entry.
+std::vector<JournalEntry> entries_of(const std::vector<Json>& lines);
+
+}  // namespace bellmark::run

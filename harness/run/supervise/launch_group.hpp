@@ -1,0 +1,98 @@
+// Workers that were started together: fed their requests, listened to, and ended when they must be.
+#pragma once
+
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/child_process.hpp"
+#include "harness/run/protocol/messages.hpp"
+
+namespace bellmark::run {
+
+/// How a worker is started.
+struct WorkerCommand {
+  std::vector<std::string> words;  ///< the program and its arguments
+  std::string program = {};        ///< the file that is executed, where it isn't the first word
+  /// A launcher hands events on over its own standard output; a worker has a descriptor for them.
+  bool is_launcher = false;
+};
+
+/// One worker, or a launcher with its ranks.
+class WorkerProcess {
+ public:
+  /// Its output goes to `log`; so do a launcher's lines that are no events. With `listens` its
+  /// standard input stays open after the request. Throws MachineError.
+  WorkerProcess(const Request& request, const WorkerCommand& command,
+                const std::filesystem::path& log, bool listens);
+
+  ChildProcess& process() { return process_; }
+  int event_fd() const { return events_.get(); }
+  /// Reads what is there, and tells `on_event` (which may be null) of each event.
+  void listen(const std::function<void(const Event&)>& on_event);
+  /// What came after the last whole line.
+  void take_rest(const std::function<void(const Event&)>& on_event);
+  /// A line to its standard input. One that died is told nothing: its end says how.
+  void say(const std::string& line) const;
+  void close_input() { input_.reset(); }
+  /// Ends it with all that it started; a launcher is asked first, because it ends ranks on other
+  /// hosts.
+  void end();
+
+  bool is_ready() const { return ready_; }
+  bool has_sampled() const { return sampled_; }
+  bool has_answered() const { return answer_.has_value(); }
+  bool was_heard() const { return heard_; }
+  bool has_ended() const { return ended_; }  ///< its end of the pipe is closed
+  const std::string& last_cell() const { return last_cell_; }
+  const std::vector<Failed>& errors() const { return errors_; }
+  /// Done or Probed. Asked once, after has_answered().
+  Event take_answer() { return std::move(*answer_); }
+
+ private:
+  void take(const std::string& line, const std::function<void(const Event&)>& on_event);
+
+  bool is_launcher_;
+  std::filesystem::path log_;
+  Descriptor input_;
+  Descriptor events_;
+  ChildProcess process_;
+  std::string buffer_;
+  std::string last_cell_;
+  std::optional<Event> answer_;
+  std::vector<Failed> errors_;
+  bool heard_ = false;
+  bool ready_ = false;
+  bool sampled_ = false;
+  bool ended_ = false;
+};
+
+/// Workers of one launch group; none outlives it.
+class LaunchGroup {
+ public:
+  LaunchGroup(const std::vector<Request>& requests, const WorkerCommand& command,
+              const std::filesystem::path& log);
+  LaunchGroup(const LaunchGroup&) = delete;
+  LaunchGroup& operator=(const LaunchGroup&) = delete;
+  ~LaunchGroup();
+
+  std::deque<WorkerProcess>& workers() { return workers_; }
+
+  /// Waits until something is to be read, then reads it. `on_event` is told of the first worker's.
+  /// False when nothing came within a tenth of a second.
+  bool listen_all(const std::function<void(const Event&)>& on_event);
+
+  /// Tells all to begin when every one is ready, and to end when every one has its samples.
+  void conduct();
+
+ private:
+  std::deque<WorkerProcess> workers_;
+  bool started_ = false;
+  bool stopped_ = false;
+};
+
+}  // namespace bellmark::run

@@ -1,0 +1,116 @@
+#include "harness/run/supervise/post_mortem.hpp"
+
+#include <algorithm>
+#include <regex>
+#include <sstream>
+
+#include "base/text.hpp"
+
+namespace bellmark::run {
+namespace {
+
+using End = WorkerOutcome::End;
+
+/// What launchers say of a rank that died; "" when they say nothing. Open MPI: `process rank 1 with
+/// PID 0 on node x exited on signal 9 (Killed)`; Slurm: `srun: error: x: task 1: Killed`.
+std::string dead_rank_text(const std::string& said) {
+  static const std::regex kOpenMpi(R"(process rank (\d+) .*exited on (signal \d+ \([^)]*\)))");
+  static const std::regex kSlurm(R"(srun: error: .*: task (\d+): (.+))");
+  std::smatch match;
+  if (std::regex_search(said, match, kOpenMpi)) {
+    return "rank " + match[1].str() + " was killed by " + match[2].str();
+  }
+  if (std::regex_search(said, match, kSlurm))
+    return "rank " + match[1].str() + ": " + match[2].str();
+  return {};
+}
+
+/// The first line that says something; "" when there is none.
+std::string first_line(const std::string& said) {
+  constexpr std::size_t kLongest = 200;
+  std::istringstream lines(said);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find_first_not_of("- \t\r=") == std::string::npos) continue;
+    return one_line(std::string(trim(line)).substr(0, kLongest));
+  }
+  return {};
+}
+
+/// What to do about a failure that a launcher names; "" when it is none that is known. These words
+/// are Open MPI's.
+std::string launch_remedy(const std::string& said) {
+  if (said.find("attempt to run as root") != std::string::npos) {
+    return "; add --allow-run-as-root to the launcher, or set OMPI_ALLOW_RUN_AS_ROOT=1 and "
+           "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1";
+  }
+  if (said.find("not enough slots") != std::string::npos) {
+    return "; add --oversubscribe to the launcher, or ask for fewer ranks";
+  }
+  return {};
+}
+
+/// Errors as one: without a rank when all ranks say the same, and when no rank said it.
+std::string error_text(const std::vector<Failed>& errors, std::size_t rank_count) {
+  const Failed& first = errors.front();
+  const auto same = [&](const Failed& error) { return error.message == first.message; };
+  if (!first.rank || (errors.size() == rank_count && std::ranges::all_of(errors, same))) {
+    return first.message;
+  }
+  return "rank " + std::to_string(*first.rank) + ": " + first.message;
+}
+
+std::string silence_text(const LaunchSeen& seen) {
+  std::string text =
+      "nothing heard for " + std::to_string(static_cast<long>(seen.timeout_s)) + " s";
+  if (!seen.culprit.empty()) return text + ": " + seen.culprit;
+  if (seen.heard) return text;
+  return text +
+         ": no rank is known to have begun: they are still starting (MPI_Init), and a launcher "
+         "whose process manager doesn't fit the MPI library is the common reason (see: srun "
+         "--mpi=list)";
+}
+
+std::string launcher_text(const LaunchSeen& seen) {
+  std::string text =
+      "the launcher " + (seen.status ? death_text(*seen.status) : std::string("went on"));
+  const std::string more = seen.culprit.empty() ? first_line(seen.said) : seen.culprit;
+  if (!more.empty()) text += ": " + more;
+  return text + launch_remedy(seen.said);
+}
+
+}  // namespace
+
+std::string death_text(const ExitStatus& status) {
+  return status.signal() ? status.text() : "ended without an answer, " + status.text();
+}
+
+WorkerOutcome post_mortem(const LaunchSeen& seen) {
+  WorkerOutcome outcome;
+  outcome.end = seen.stopped;
+  if (seen.stopped == End::interrupted) return outcome;
+  if (!seen.errors.empty()) {
+    // A rank's comes before one that names none.
+    std::vector<Failed> errors = seen.errors;
+    std::ranges::stable_partition(errors,
+                                  [](const Failed& error) { return error.rank.has_value(); });
+    outcome.end = End::failed;
+    outcome.code = errors.front().code;
+    outcome.reason = error_text(errors, seen.rank_count);
+    return outcome;
+  }
+  const std::string where = "; the ranks' output is in " + seen.log;
+  const std::string dead = seen.rank_died ? seen.culprit : dead_rank_text(seen.said);
+  if (seen.stopped == End::timed_out && dead.empty()) {
+    outcome.reason = silence_text(seen) + where;
+    return outcome;
+  }
+  if (seen.answered && seen.status && seen.status->is_success()) {
+    outcome.end = End::done;
+    return outcome;
+  }
+  outcome.end = End::crashed;
+  outcome.reason = (dead.empty() ? launcher_text(seen) : dead) + where;
+  return outcome;
+}
+
+}  // namespace bellmark::run

@@ -1,0 +1,193 @@
+#include "harness/run/supervise/probe.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "algorithms/contract/description.hpp"
+#include "base/error.hpp"
+#include "harness/machine/launch.hpp"
+#include "harness/run/supervise/process.hpp"
+#include "harness/run/supervise/signals_noted.hpp"
+#include "harness/run/worker/probe.hpp"
+
+namespace bellmark::run {
+namespace {
+
+/// A workload as probe_workload() tells of it, or why it could not be opened.
+struct Opened {
+  std::optional<Probed> known;
+  std::string code = {};
+  std::string reason = {};
+};
+
+Json unknown_facts(const std::string& reason) { return {{"digest", nullptr}, {"reason", reason}}; }
+
+/// Where ranks that only probe write, before there is a run folder. Both files go, but a log that
+/// an error names stays.
+class ProbeFiles {
+ public:
+  ProbeFiles() {
+    // One name a probe: a log that an error names must not be the next one's.
+    static unsigned serial = 0;
+    base_ = std::filesystem::temp_directory_path() /
+            ("bellmark-probe-" + std::to_string(getpid()) + "-" + std::to_string(serial++));
+    remove();
+  }
+  ProbeFiles(const ProbeFiles&) = delete;
+  ProbeFiles& operator=(const ProbeFiles&) = delete;
+  ~ProbeFiles() { remove(); }
+
+  std::filesystem::path log() const { return base_.string() + ".log"; }
+  std::filesystem::path status() const { return base_.string() + ".status"; }
+  void keep_log() { log_stays_ = true; }
+
+ private:
+  void remove() const {
+    std::error_code ignored;
+    std::filesystem::remove(status(), ignored);
+    if (!log_stays_) std::filesystem::remove(log(), ignored);
+  }
+
+  std::filesystem::path base_;
+  bool log_stays_ = false;
+};
+
+/// Ranks open the workload, each its own part of it.
+Opened open_in_ranks(Request request, const plan::Plan& plan, const plan::Group& group) {
+  if (const std::string absence = machine::launch_absence(group.launcher); !absence.empty()) {
+    return {{}, "unmet-need", "needs " + to_string(Need::mpi) + ": " + absence};
+  }
+  ProbeFiles files;
+  request.ranks = rank_request(plan, group, files.status());
+  const SignalsNoted signals;  // so that files are removed
+  WorkerOutcome outcome =
+      run_launched(request, machine::launch_words(group.launcher), plan.experiment.timeout_s,
+                   files.log(), SignalsNoted::any, nullptr);
+  using End = WorkerOutcome::End;
+  if (outcome.end == End::interrupted) {
+    throw Error(ExitCode::interrupted, group.graph, "interrupted while ranks opened it");
+  }
+  // What ranks say themselves needs no log.
+  if (outcome.end == End::crashed || outcome.end == End::timed_out) files.keep_log();
+  if (outcome.end == End::done) return {std::move(outcome.probed)};
+  if (outcome.end == End::failed && outcome.code != static_cast<int>(ExitCode::all_unmet)) {
+    throw Error(ExitCode{outcome.code}, "", outcome.reason);
+  }
+  const std::string code = outcome.end == End::failed      ? "unmet-need"
+                           : outcome.end == End::timed_out ? "timeout"
+                                                           : "crash";
+  return {{}, code, outcome.reason};
+}
+
+/// A graph for ranks is never opened here: no process may have to hold it whole.
+Opened open_workload(const plan::Plan& plan, const plan::Group& group,
+                     const std::vector<std::size_t>& indices) {
+  Request request;
+  request.pass = Pass::probe;
+  request.problem = plan.experiment.problem;
+  request.graph = group.graph;
+  request.queries = plan.experiment.queries;
+  request.placement = group.placement;
+  request.force = plan.options.force;
+  request.cells = cell_requests(plan, indices);
+  if (group.launcher.empty()) return {probe_workload(request)};
+  return open_in_ranks(std::move(request), plan, group);
+}
+
+/// The cells that are opened together with a group's first: of its graph and launcher, and of its
+/// placement where ranks are dealt the places, and may be too many for them.
+std::vector<std::size_t> opened_with(const plan::Plan& plan, const plan::Group& group) {
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+    const plan::Cell& cell = plan.cells[i];
+    if (cell.graph != group.graph || cell.launcher != group.launcher) continue;
+    if (!group.launcher.empty() && cell.placement != group.placement) continue;
+    indices.push_back(i);
+  }
+  return indices;
+}
+
+/// Takes over what was found of a workload. Throws Error(internal) when other numbers of ranks ask
+/// other queries.
+void take_facts(Probe& probe, const std::string& graph, const Opened& opened) {
+  const auto facts = std::ranges::find(probe.workloads, graph, &WorkloadFacts::graph);
+  const bool first = facts == probe.workloads.end();
+  if (!opened.known) {
+    if (first) probe.workloads.push_back({graph, unknown_facts(opened.reason), 0, "", {}});
+    return;
+  }
+  const Probed& known = *opened.known;
+  WorkloadFacts found{graph, known.facts, known.query_count, known.query_digest,
+                      known.first_queries};
+  if (first) {
+    probe.workloads.push_back(std::move(found));
+  } else if (facts->query_digest.empty()) {
+    *facts = std::move(found);
+  } else if (facts->query_digest != found.query_digest) {
+    throw Error(ExitCode::internal, graph,
+                "other numbers of ranks ask other queries: their times can't be compared");
+  }
+}
+
+void take_cells(Probe& probe, const plan::Plan& plan, const Probed& known) {
+  for (const ProbedCell& cell : known.cells) {
+    const auto i = static_cast<std::size_t>(
+        std::ranges::find(plan.cells, cell.id, &plan::Cell::id) - plan.cells.begin());
+    probe.resolved[i] = cell.resolved;
+    if (!cell.code || !plan.cells[i].unmet.empty()) continue;
+    probe.not_measured.push_back({i, *cell.code, cell.reason.value_or("")});
+  }
+}
+
+}  // namespace
+
+RankRequest rank_request(const plan::Plan& plan, const plan::Group& group,
+                         const std::filesystem::path& status_file) {
+  RankRequest ranks;
+  ranks.count = group.rank_count;
+  ranks.status_file = std::filesystem::absolute(status_file).string();
+  ranks.needs_cuda = std::ranges::any_of(
+      group.cells, [&](std::size_t cell) { return plan.cells[cell].needs_cuda; });
+  return ranks;
+}
+
+std::vector<CellRequest> cell_requests(const plan::Plan& plan,
+                                       const std::vector<std::size_t>& indices) {
+  std::vector<CellRequest> cells;
+  for (const std::size_t i : indices) cells.push_back({plan.cells[i].id, plan.cells[i].variant});
+  return cells;
+}
+
+Probe probe(const plan::Plan& plan) {
+  Probe probe;
+  probe.resolved.resize(plan.cells.size());
+  std::vector<bool> probed(plan.cells.size(), false);
+  for (const plan::Group& group : plan.groups) {
+    if (probed[group.cells.front()]) continue;
+    const std::vector<std::size_t> indices = opened_with(plan, group);
+    for (const std::size_t i : indices) {
+      probe.resolved[i] = plan.cells[i].variant;
+      probed[i] = true;
+    }
+    const auto has_unmet = [&](std::size_t i) { return !plan.cells[i].unmet.empty(); };
+    // Not to start 300 ranks who would say that they are too many.
+    const Opened opened = !group.launcher.empty() && std::ranges::all_of(indices, has_unmet)
+                              ? Opened{{}, "unmet-need", plan.cells[indices.front()].unmet}
+                              : open_workload(plan, group, indices);
+    for (const std::size_t i : indices) {
+      if (has_unmet(i)) {
+        probe.not_measured.push_back({i, "unmet-need", plan.cells[i].unmet});
+      } else if (!opened.known) {
+        probe.not_measured.push_back({i, opened.code, opened.reason});
+      }
+    }
+    take_facts(probe, group.graph, opened);
+    if (opened.known) take_cells(probe, plan, *opened.known);
+  }
+  return probe;
+}
+
+}  // namespace bellmark::run

@@ -1,0 +1,206 @@
+#include "harness/run/worker/cell.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "harness/run/worker/agree.hpp"
+
+namespace bellmark::run {
+namespace {
+
+/// When one pass takes longer than this, the untimed pass covers the first queries only.
+constexpr double kLongPassSeconds = 2;
+constexpr std::size_t kWarmupQueries = 16;
+
+Json fact_json(const FactValue& value) {
+  return std::visit([](const auto& v) { return Json(v); }, value);
+}
+
+/// Of several ranks the one that holds most counts.
+std::vector<std::pair<std::string, std::uint64_t>> accounted_by_ranks(Communicator& ranks,
+                                                                      const RunContext& context) {
+  Json own = Json::object();
+  for (const auto& [what, bytes] : context.accounted()) own[what] = bytes;
+  std::vector<std::pair<std::string, std::uint64_t>> accounted;
+  for (const std::string& text : texts_of_all(ranks, own.dump())) {
+    const Json of_rank = Json::parse(text);
+    for (const auto& [what, bytes] : of_rank.items()) {
+      const auto held = bytes.get<std::uint64_t>();
+      const auto known = std::ranges::find(
+          accounted, what, [](const auto& pair) -> const auto& { return pair.first; });
+      if (known == accounted.end()) {
+        accounted.emplace_back(what, held);
+      } else {
+        known->second = std::max(known->second, held);
+      }
+    }
+  }
+  return accounted;
+}
+
+}  // namespace
+
+WorkerCell::WorkerCell(std::string id, const Selection& selection, Workload& workload,
+                       CertifiedDigests& certified, WorkerPlace& place, const Peers& peers,
+                       std::unique_ptr<machine::ThreadPlaces> thread_places)
+    : id_(std::move(id)),
+      query_count_(workload.query_count()),
+      many_answers_(workload.many_answers()),
+      ranks_(world()),
+      peers_(peers),
+      place_(place),
+      thread_places_(std::move(thread_places)),
+      certified_(certified) {
+  context_.set_enter_thread([this](std::size_t index) { thread_places_->enter(index); });
+  Settings resolved;
+  const Instance& instance = find_instance(selection, workload, resolved);
+  name_ = selection.family->canonical(resolved);
+  batch_ = instance.description.batch;
+  needs_cuda_ = std::ranges::count(instance.description.needs, Need::cuda) > 0;
+  variant_ = instance.bind(workload, resolved);
+}
+
+void WorkerCell::prepare(measure::Clock& clock) {
+  place_.take_all();
+  const std::int64_t begin = clock.now_ns();
+  variant_->prepare(context_);
+  prepare_ns_ = agreed_ns(clock.now_ns() - begin);
+  place_.take_own();
+}
+
+void WorkerCell::approach(std::size_t step) {
+  if (peers_.at_query) peers_.at_query(step + 1);
+  if (ranks_.size() > 1) ranks_.barrier();
+}
+
+std::int64_t WorkerCell::agreed_ns(std::int64_t own_ns) { return longest_ns(ranks_, own_ns); }
+
+void WorkerCell::run(std::size_t step, RunContext& context) {
+  if (batch_) {
+    variant_->run(0, query_count_, context);
+  } else {
+    variant_->run(step, 1, context);
+  }
+}
+
+bool WorkerCell::check(std::size_t step) {
+  for_queries(step, [&](std::size_t query) {
+    if (certified_[query].empty()) {
+      certify(query);
+      return;
+    }
+    const auto digest = find_digest(query);
+    ++validation_.digest_count;
+    if (!digest) return;
+    if (!is_certified(query, *digest)) {
+      many_answers_ ? certify(query) : explain(query);
+    } else {
+      keep_facts(query);
+    }
+  });
+  last_step_ = step;
+  return !wrong();
+}
+
+void WorkerCell::validate(measure::Clock& clock, bool full) {
+  std::int64_t running = 0;
+  for (std::size_t step = 0; step < step_count() && !wrong(); ++step) {
+    approach(step);
+    const std::int64_t run_begin = clock.now_ns();
+    run(step);
+    running += agreed_ns(clock.now_ns() - run_begin);
+    if (full) {
+      for_queries(step, [&](std::size_t query) { certify(query); });
+      last_step_ = step;
+    } else {
+      check(step);
+    }
+    const bool is_long =
+        static_cast<double>(running) * 1e-9 > kLongPassSeconds && step + 1 >= kWarmupQueries;
+    if (is_long) break;
+  }
+}
+
+void WorkerCell::certify_last() {
+  if (wrong() || !last_step_) return;
+  for_queries(*last_step_, [&](std::size_t query) {
+    if (query + 1 == query_count_ || !batch_) certify(query);
+  });
+}
+
+CellReplicate WorkerCell::replicate() const {
+  CellReplicate replicate;
+  replicate.id = id_;
+  replicate.variant = name_;
+  replicate.wrong = wrong();
+  replicate.validation = validation_;
+  replicate.validation.detail = fault_;
+  replicate.prepare_ns = prepare_ns_;
+  replicate.accounted = accounted_by_ranks(ranks_, context_);
+  for (const auto& [index, thread] : thread_places_->threads()) {
+    replicate.threads.push_back({index, thread.resolved, thread.observed});
+  }
+  replicate.answers = answers_;
+  return replicate;
+}
+
+bool WorkerCell::is_certified(std::size_t query, std::uint64_t digest) const {
+  return std::ranges::count(certified_[query], digest) > 0;
+}
+
+std::optional<std::string> WorkerCell::find_fault(std::size_t query) {
+  place_.take_all();
+  auto fault = variant_->certify(query);
+  if (variant_->certified_on_gpu()) ++validation_.gpu_certificate_count;
+  place_.take_own();
+  if (ranks_.size() == 1) return fault;
+  if (fault && fault->empty()) fault = "the certificate refuses it";
+  std::string agreed = agreed_text(ranks_, fault.value_or(""));
+  if (agreed.empty()) return std::nullopt;
+  return agreed;
+}
+
+std::optional<std::uint64_t> WorkerCell::find_digest(std::size_t query) {
+  place_.take_all();
+  const std::uint64_t digest = variant_->digest(query);
+  place_.take_own();
+  if (ranks_.size() == 1) return digest;
+  std::array<std::uint64_t, 2> extremes{digest, ~digest};
+  ranks_.all_reduce(extremes, Reduction::largest);
+  if (extremes[0] == ~extremes[1]) return digest;
+  fault_ = "query " + std::to_string(query + 1) + ": the ranks' digests of its answer differ";
+  return std::nullopt;
+}
+
+void WorkerCell::keep_facts(std::size_t query) {
+  if (answers_.contains(query)) return;
+  for (const auto& [name, value] : variant_->answer_facts(query)) {
+    answers_[query][name] = fact_json(value);
+  }
+}
+
+void WorkerCell::certify(std::size_t query) {
+  ++validation_.certificate_count;
+  if (auto fault = find_fault(query)) {
+    fault_ = "query " + std::to_string(query + 1) + ": " + *fault;
+    return;
+  }
+  keep_facts(query);
+  const auto digest = find_digest(query);
+  if (!digest || is_certified(query, *digest)) return;
+  if (certified_[query].empty() || many_answers_) {
+    certified_[query].push_back(*digest);
+  } else {
+    fault_ = "query " + std::to_string(query + 1) +
+             ": passes its certificate, but differs from an answer that passed before";
+  }
+}
+
+void WorkerCell::explain(std::size_t query) {
+  ++validation_.certificate_count;
+  const auto fault = find_fault(query);
+  fault_ = "query " + std::to_string(query + 1) + ": " +
+           fault.value_or("the answer differs from a certified one");
+}
+
+}  // namespace bellmark::run

@@ -1,0 +1,108 @@
+// One cell in a worker's process: the bound variant, and the checks of its answers.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "algorithms/contract/registry.hpp"
+#include "algorithms/parallel/communicator.hpp"
+#include "harness/machine/thread_places.hpp"
+#include "harness/measure/clock.hpp"
+#include "harness/measure/sampler.hpp"
+#include "harness/run/protocol/messages.hpp"
+#include "harness/run/worker/place.hpp"
+
+namespace bellmark::run {
+
+/// How a worker keeps in step with those that run beside it.
+struct Peers {
+  std::function<void()> wait = {};  ///< returns when all are ready to sample
+  std::function<bool()> over = {};  ///< whether all have their samples; never blocks
+  /// Told of each query (from 1) before it runs; untimed.
+  std::function<void(std::size_t)> at_query = {};
+};
+
+/// Prepares, runs and checks one variant on the workload. Where right answers don't differ
+/// (distances are unique) the first certified digest of a query decides all other answers to it.
+class WorkerCell final : public measure::Subject {
+ public:
+  WorkerCell(std::string id, const Selection& selection, Workload& workload,
+             CertifiedDigests& certified, WorkerPlace& place, const Peers& peers,
+             std::unique_ptr<machine::ThreadPlaces> thread_places);
+
+  const std::string& id() const { return id_; }
+  bool wrong() const { return fault_.has_value(); }
+  bool needs_cuda() const { return needs_cuda_; }
+  /// Asked after prepare(): the calling thread and those that the variant made.
+  std::size_t thread_count() const { return thread_places_->threads().size() + 1; }
+
+  /// Asked after a run. Such a variant may decide by its clock, which instruments disturb: run()
+  /// must come before an instrumented run of the same query, which then repeats the decisions.
+  bool logs_phases() const { return !variant_->phase_log().columns.empty(); }
+  PhaseLog phase_log() const { return variant_->phase_log(); }
+
+  std::size_t step_count() const override { return batch_ ? 1 : query_count_; }
+
+  /// Rows may be made by threads of the variant's own making; those that search enter their places.
+  /// Collective.
+  void prepare(measure::Clock& clock);
+
+  /// Of one process alone nothing is asked here: a step begins as the one before left the caches.
+  void approach(std::size_t step) override;
+  std::int64_t agreed_ns(std::int64_t own_ns) override;
+  void run(std::size_t step) override { run(step, context_); }
+  void run(std::size_t step, RunContext& context);
+  bool check(std::size_t step) override;
+
+  /// The untimed pass: every answer through the whole certificate, or through its digest when an
+  /// earlier process of this run certified that query with this `full` already done.
+  void validate(measure::Clock& clock, bool full);
+  /// The whole certificate on the last answer that this process computed.
+  void certify_last();
+
+  /// What is said of the cell, without a reading. Collective: what the ranks account is compared.
+  CellReplicate replicate() const;
+
+ private:
+  template <class F>
+  void for_queries(std::size_t step, F&& visit) {
+    const std::size_t first = batch_ ? 0 : step;
+    const std::size_t last = batch_ ? query_count_ : step + 1;
+    for (std::size_t query = first; query < last && !wrong(); ++query) visit(query);
+  }
+
+  bool is_certified(std::size_t query, std::uint64_t digest) const;
+  /// One that any of the ranks finds is every rank's.
+  std::optional<std::string> find_fault(std::size_t query);
+  /// Nothing, and a fault, when the ranks have unlike digests of what should be one answer.
+  std::optional<std::uint64_t> find_digest(std::size_t query);
+  void keep_facts(std::size_t query);
+  void certify(std::size_t query);
+  /// A digest differs: the certificate says what is wrong.
+  void explain(std::size_t query);
+
+  std::string id_;
+  std::string name_;
+  std::size_t query_count_;
+  bool many_answers_;
+  bool batch_ = false;
+  bool needs_cuda_ = false;
+  Communicator& ranks_;
+  const Peers& peers_;
+  WorkerPlace& place_;
+  std::unique_ptr<machine::ThreadPlaces> thread_places_;
+  RunContext context_;
+  std::unique_ptr<BoundVariant> variant_;
+  CertifiedDigests& certified_;
+  std::optional<std::string> fault_;
+  std::optional<std::size_t> last_step_;
+  Validation validation_;  ///< but for the fault
+  std::int64_t prepare_ns_ = 0;
+  std::map<std::size_t, Json> answers_;  ///< by query: what the result keeps of its answer
+};
+
+}  // namespace bellmark::run

@@ -1,0 +1,298 @@
+#include "harness/run/worker/passes.hpp"
+
+#include <malloc.h>
+
+#include <numeric>
+
+#include "harness/machine/memory.hpp"
+#include "harness/measure/core_clock.hpp"
+#include "harness/measure/phase_recorder.hpp"
+#include "harness/run/protocol/reasons.hpp"
+#include "harness/run/worker/phase_log.hpp"
+#include "harness/sinks/cupti_activity.hpp"
+#include "harness/sinks/nvtx.hpp"
+#include "harness/sinks/sink.hpp"
+#include "harness/sinks/uncounted.hpp"
+
+namespace bellmark::run {
+namespace {
+
+/// The same work as while sampling, untimed, until the last of the processes has its samples: the
+/// load on what they share is there for as long as any of them measures.
+void keep_working(WorkerCell& cell, const Peers& peers) {
+  for (std::size_t step = 0; !cell.wrong() && !peers.over();
+       step = (step + 1) % cell.step_count()) {
+    cell.run(step);
+    cell.check(step);
+  }
+}
+
+SamplingProgress progress_of(std::span<const measure::Samples> samples,
+                             const std::vector<WorkerCell*>& cells) {
+  SamplingProgress progress;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    std::vector<double> sums;
+    for (const auto& pass : samples[i].step_ns) {
+      sums.push_back(std::accumulate(pass.begin(), pass.end(), 0.0));
+    }
+    if (!sums.empty()) progress.pass_ns.emplace_back(cells[i]->id(), measure::median(sums));
+  }
+  return progress;
+}
+
+PhaseSummary summary_of(const measure::PhaseNode& node, double total_ns, double query_count) {
+  PhaseSummary phase;
+  phase.name = node.name;
+  phase.count = node.count;
+  phase.wall_ns = static_cast<double>(node.wall_ns) / query_count;
+  phase.share_ratio = total_ns > 0 ? static_cast<double>(node.wall_ns) / total_ns : 0;
+  for (const auto& [name, value] : node.notes) {
+    phase.notes.emplace_back(name, static_cast<double>(value) / query_count);
+  }
+  for (const auto& child : node.children) {
+    phase.children.push_back(summary_of(*child, total_ns, query_count));
+  }
+  return phase;
+}
+
+/// One pass over the queries with `begin` and `end` around every run of a query; `end` returns
+/// false to have the same query run once more.
+template <class Begin, class End>
+void run_instrumented(WorkerCell& cell, Begin&& begin, End&& end) {
+  RunContext instrumented;
+  instrumented.set_instrumented(true);
+  const bool plain_first = cell.logs_phases();
+  for (std::size_t step = 0; step < cell.step_count() && !cell.wrong(); ++step) {
+    if (plain_first) cell.run(step);
+    do {
+      begin();
+      cell.run(step, instrumented);
+    } while (!end());
+    cell.check(step);
+  }
+}
+
+/// A sink counts its own thread only; the share of one thread of several would mislead.
+std::unique_ptr<sinks::CounterSink> open_sink(const std::string& name, std::size_t thread_count) {
+  auto sink = sinks::open_group(name);
+  if (thread_count == 1 || sink->unavailable()) return sink;
+  return std::make_unique<sinks::Uncounted>(
+      sink->name(), sinks::load_group(name),
+      "counts the calling thread only, and the variant runs " + std::to_string(thread_count));
+}
+
+template <class AnyReading>
+CounterReading counter_of(const std::string& group, const AnyReading& reading,
+                          const std::string& unit) {
+  CounterReading counter{group, reading.name, unit, {}, {}};
+  if (reading.value) {
+    counter.value = *reading.value;
+  } else {
+    counter.reason = reading.reason;
+  }
+  return counter;
+}
+
+LeastLargest least_largest(const sinks::Extent& extent) { return {extent.least, extent.largest}; }
+
+/// A time that lacks some launches would look too short: then there is none.
+template <class Total, class Record>
+void take_gpu_time(const Total& total, Record& record) {
+  if (total.untimed_count == 0) {
+    record.gpu_ns = total.gpu_ns;
+  } else {
+    record.reason = "CUPTI could not time " + std::to_string(total.untimed_count) + " of them";
+  }
+}
+
+std::vector<GpuKernel> kernels_of(const sinks::ActivityTotals& totals) {
+  std::vector<GpuKernel> kernels;
+  for (const sinks::KernelTotal& total : totals.kernels()) {
+    GpuKernel& kernel = kernels.emplace_back();
+    kernel.name = total.name;
+    kernel.launch_count = total.launch_count;
+    take_gpu_time(total, kernel);
+    kernel.registers_per_thread_count = total.registers_per_thread;
+    kernel.static_shared_bytes = total.static_shared_bytes;
+    kernel.dynamic_shared_bytes = least_largest(total.dynamic_shared_bytes);
+    kernel.grid_block_count = least_largest(total.grid_blocks);
+    kernel.block_thread_count = least_largest(total.block_threads);
+  }
+  return kernels;
+}
+
+std::vector<GpuCopy> copies_of(const sinks::ActivityTotals& totals) {
+  std::vector<GpuCopy> copies;
+  for (const sinks::CopyTotal& total : totals.copies()) {
+    GpuCopy& copy = copies.emplace_back();
+    copy.kind = total.kind;
+    copy.count = total.count;
+    copy.bytes = total.bytes;
+    take_gpu_time(total, copy);
+  }
+  return copies;
+}
+
+}  // namespace
+
+std::optional<double> measure_timed(const Cells& cells, const Request& request,
+                                    measure::Clock& clock, const Emit& emit, const Peers& peers,
+                                    std::vector<CellReplicate>& replicates) {
+  std::vector<WorkerCell*> right;
+  std::vector<std::size_t> index;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i]->wrong()) continue;
+    right.push_back(cells[i].get());
+    index.push_back(i);
+  }
+  const bool together = request.process_count > 1;
+  if (together) {
+    emit(Ready());
+    peers.wait();
+  }
+  const std::vector<measure::Subject*> subjects(right.begin(), right.end());
+  const auto samples = measure::sample(
+      subjects, request.stop_rule, request.seed, clock,
+      [&](std::span<const measure::Samples> so_far) { emit(progress_of(so_far, right)); });
+  // Still beside the others, whose load may lower the clock.
+  const std::optional<double> core_mhz = measure::estimated_core_mhz(clock);
+  if (together) {
+    emit(Sampled());
+    for (WorkerCell* cell : right) keep_working(*cell, peers);
+  }
+  for (WorkerCell* cell : right) cell->certify_last();
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    CellReplicate& replicate = replicates[index[i]];
+    replicate = right[i]->replicate();
+    TimedSamples& timed = replicate.timed.emplace();
+    timed.step_ns = samples[i].step_ns;
+    timed.pass_cpu_ns = samples[i].pass_cpu_ns;
+    timed.stop_reason = samples[i].stop_reason;
+    if (!request.ranks) continue;
+    timed.rank_pass_ns = world().all_gather(measure::median(samples[i].pass_own_ns));
+  }
+  return core_mhz;
+}
+
+CellReplicate measure_phases(WorkerCell& cell, measure::Clock& clock, std::size_t query_count) {
+  measure::PhaseRecorder recorder(clock, sinks::nvtx_ranges());
+  RunContext recorded(&recorder);
+  double plain_ns = 0;
+  double recorded_ns = 0;
+  std::vector<QueryLog> logs;
+  // The untimed pass has run before: what keeps a phase log has one by now.
+  const bool keeps_log = cell.logs_phases();
+  for (std::size_t step = 0; step < cell.step_count(); ++step) {
+    QueryLog log{step, {}, {}};
+    // Plain and recorded runs alternate, so that their ratio doesn't see the machine drift. Where a
+    // log is kept the plain run is always first: a variant that decides by its own clock repeats
+    // that run's decisions in the recorded one.
+    const bool recorded_first = !keeps_log && step % 2 == 0;
+    for (const bool with_phases : {recorded_first, !recorded_first}) {
+      cell.approach(step);
+      const std::int64_t begin = clock.now_ns();
+      if (with_phases) {
+        cell.run(step, recorded);
+        recorder.resolve();
+      } else {
+        cell.run(step);
+      }
+      (with_phases ? recorded_ns : plain_ns) += static_cast<double>(clock.now_ns() - begin);
+      if (keeps_log) (with_phases ? log.instrumented : log.plain) = cell.phase_log();
+      if (!cell.check(step)) break;
+    }
+    if (cell.wrong()) break;
+    if (keeps_log) logs.push_back(std::move(log));
+  }
+  CellReplicate replicate = cell.replicate();
+  PhasesReading& reading = replicate.phases.emplace();
+  for (const auto& child : recorder.root().children) {
+    reading.phases.push_back(summary_of(*child, recorded_ns, static_cast<double>(query_count)));
+  }
+  reading.phase_log = phase_log_json(std::move(logs));
+  if (plain_ns > 0) reading.instrumented_ratio = recorded_ns / plain_ns;
+  return replicate;
+}
+
+CellReplicate measure_counters(WorkerCell& cell, const std::string& group) {
+  const auto sink = open_sink(group, cell.thread_count());
+  std::vector<sinks::Reading> total;
+  run_instrumented(
+      cell, [&] { sink->start(); },
+      [&] {
+        const auto readings = sink->stop();
+        if (!sink->is_complete()) return false;
+        sinks::add_readings(total, readings);
+        return true;
+      });
+  CellReplicate replicate = cell.replicate();
+  auto& counters = replicate.counters.emplace();
+  for (const auto& reading : total) counters.push_back(counter_of(group, reading, reading.unit));
+  for (const auto& reading : sinks::ratio_readings(sinks::load_group(group), total)) {
+    counters.push_back(counter_of(group, reading, "ratio"));
+  }
+  return replicate;
+}
+
+CellReplicate measure_kernels(WorkerCell& cell) {
+  sinks::KernelActivity activity;
+  std::string reason = kNoGpuVariant;
+  if (cell.needs_cuda()) {
+    run_instrumented(
+        cell, [&] { activity.start(); },
+        [&] {
+          activity.stop();
+          return true;
+        });
+    reason = activity.failure();
+  }
+  CellReplicate replicate = cell.replicate();
+  KernelsReading& kernels = replicate.kernels.emplace();
+  if (reason.empty()) {
+    kernels.kernels = kernels_of(activity.totals());
+    kernels.copies = copies_of(activity.totals());
+  } else {
+    kernels.reason = reason;
+  }
+  return replicate;
+}
+
+/// The certificates come afterwards, because they hold memory of their own.
+CellReplicate measure_memory(WorkerCell& cell, measure::Clock& clock) {
+  // Freed memory of the reader would be reused, and the growth look too small.
+  malloc_trim(0);
+  // Where the peak can't be reset, what is resident at the end is the nearest figure.
+  const auto read =
+      machine::reset_peak_resident() ? machine::peak_resident_bytes : machine::resident_bytes;
+  const std::uint64_t baseline = read();
+  cell.prepare(clock);
+  for (std::size_t step = 0; step < cell.step_count(); ++step) {
+    cell.approach(step);
+    cell.run(step);
+  }
+  const std::uint64_t peak = read();
+  cell.check(cell.step_count() - 1);
+  cell.certify_last();
+  CellReplicate replicate = cell.replicate();
+  const std::uint64_t grown = peak > baseline ? peak - baseline : 0;
+  replicate.resident_bytes = world().all_reduce(grown, Reduction::largest);
+  return replicate;
+}
+
+CellReplicate measure_energy(WorkerCell& cell, std::size_t query_count, measure::Clock& clock,
+                             const GpuWatches& gpus) {
+  bool ran = false;
+  const auto pass = [&] {
+    for (std::size_t step = 0; step < cell.step_count(); ++step) cell.run(step);
+    ran = true;
+  };
+  const EnergyReading energy =
+      energy_of_pass(pass, query_count, clock, [&] { return gpus.energy_j(); });
+  if (ran) cell.check(cell.step_count() - 1);
+  cell.certify_last();
+  CellReplicate replicate = cell.replicate();
+  replicate.energy = energy;
+  return replicate;
+}
+
+}  // namespace bellmark::run
