@@ -1,0 +1,29 @@
+"""`bellmark compare`."""
+
+import re
+
+from support import GRAPH, bellmark, fault, results
+
+
+def test_compare_takes_results_or_flags_of_a_run(finished):
+    assert "--variant with two results" in fault("compare", finished, finished, "-v", "sssp/dijkstra")
+    assert "--graph with two results" in fault("compare", finished, finished, "-g", GRAPH)
+    assert "try: bellmark compare -v" in fault("compare")
+    bellmark("compare", finished, finished, "-q", "--strict")
+
+
+def test_compare_with_itself(finished, tmp_path):
+    shown = bellmark("compare", finished, finished).stdout
+    assert "arity=2" in shown and "1.000 [" in shown
+    fault("compare", finished)
+    variant = "sssp/dijkstra:arity=4"
+    shown = bellmark("compare", "-v", variant, "-v", variant, "-g", GRAPH, "-c", "none", "--quick",
+                     "--queries", 1, "-q", cwd=tmp_path).stdout
+    assert "baseline" in shown
+
+
+def test_compare_variants(tmp_path):
+    shown = bellmark("compare", "-v", "sssp/yasui2011:2-heap", "-v", "sssp/dijkstra", "-g", GRAPH,
+                     "-c", "none", "--quick", "--queries", 1, "-q", cwd=tmp_path).stdout
+    assert "baseline" in shown and re.search("SAME|FASTER|SLOWER|UNCLEAR", shown)
+    assert len(results(tmp_path)) == 1

@@ -1,0 +1,39 @@
+"""`bellmark diagnose`."""
+
+import jsonschema
+import pytest
+
+from support import GRAPH, bellmark, fault, load, results, schema
+
+
+def test_diagnose(tmp_path):
+    done = bellmark("diagnose", "-g", GRAPH, "--quick", "--queries", 2, "-q", cwd=tmp_path)
+    bandwidth, search = [load(path) for path in results(tmp_path)]
+    for result in (bandwidth, search):
+        jsonschema.validate(result, schema("result"))
+    assert bandwidth["diagnosis"] is None
+    read = [c for c in bandwidth["cells"] if c["wall_ns"]]
+    assert len(read) >= 4 and "doubles/cycle" in done.stdout
+    assert all((c["doubles_per_cycle"] is None) == (c["core_clock"]["estimated_mhz"] is None)
+               for c in read)
+    (finding,) = search["diagnosis"]["findings"]
+    assert [i["table"] for i in finding["inputs"]] == ["Table 7"] + 3 * ["Table 10"]
+    for entry in finding["inputs"]:
+        assert (entry["change"] == "not measured") == (entry["ratio"] is None)
+        assert entry["ratio"] is not None or entry["reason"]
+    assert finding["conclusion"] in done.stdout
+    known = {"changed", "unchanged"}
+    if not known & {i["change"] for i in finding["inputs"]}:
+        assert len(finding["candidates"]) == 4 and finding["would_decide"]
+
+
+@pytest.mark.parametrize("words, said", [
+    (["-v", "sssp/nothing"], "sssp/nothing"),
+    (["-g", "no-such-graph"], "no-such-graph"),
+    (["-g", "it's"], "character"),
+    (["--budget", "soon"], "duration 'soon'"),
+    (["--export-json", "x.json"], "one experiment"),
+])
+def test_diagnose_refuses(words, said, tmp_path):
+    assert said in fault("diagnose", "-q", *words, cwd=tmp_path)
+    assert results(tmp_path) == []

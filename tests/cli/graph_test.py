@@ -1,0 +1,50 @@
+"""`bellmark graph`."""
+
+import json
+import shutil
+
+import pytest
+
+from support import GRAPH, SOURCE, bellmark, fault
+
+
+def test_graph_info():
+    assert "900" in bellmark("graph", "info", GRAPH).stdout
+    assert json.loads(bellmark("graph", "info", GRAPH, "--json").stdout)["vertex_count"] == 900
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl")
+def test_graph_get(tmp_path):
+    name = "USA-road-d.NY.gr.gz"
+    mirror, folder = tmp_path / "mirror/USA-road-d", tmp_path / "data"
+    mirror.mkdir(parents=True)
+    whole = (SOURCE / "data/dimacs" / name).read_bytes()
+    (mirror / name).write_bytes(whole)
+
+    def get(graph, code=0):
+        return bellmark("graph", "get", graph, "--folder", folder, "--from",
+                        f"file://{tmp_path}/mirror", code=code).stderr
+
+    # Goes on where it stopped, and when it stopped right at the end.
+    for size in (1000, len(whole)):
+        shutil.rmtree(folder, ignore_errors=True)
+        (folder / "dimacs").mkdir(parents=True)
+        (folder / "dimacs" / (name + ".part")).write_bytes(whole[:size])
+        assert "264346 vertices, 733846 arcs" in get("dimacs:USA-road-d.NY")
+        assert [file.name for file in (folder / "dimacs").iterdir()] == [name]
+        assert (folder / "dimacs" / name).read_bytes() == whole
+    assert "is there already" in get("dimacs:USA-road-d.NY")
+
+    # Another graph by its name, a damaged one, one that can't be reached.
+    (mirror / "USA-road-d.COL.gr.gz").write_bytes(whole)
+    assert "it has 264346 vertices" in get("dimacs:USA-road-d.COL", code=2)
+    (mirror / "USA-road-d.COL.gr.gz").write_bytes(whole[:-9])
+    assert "gzip data ends too early" in get("dimacs:USA-road-d.COL", code=2)
+    said = get("dimacs:USA-road-d.W", code=7)
+    assert f"as {folder}/dimacs/USA-road-d.W.gr.gz" in said and "15248146 arcs" in said
+    assert [file.name for file in (folder / "dimacs").iterdir()] == [name]
+
+    listed = bellmark("graph", "get", "--list").stdout.splitlines()
+    assert len(listed) == 24 and listed[0].startswith("dimacs:USA-road-d.NY  264346 vertices")
+    assert "did you mean 'dimacs:USA-road-d.NY'?" in get("dimacs:USA-road-d.NYC", code=2)
+    assert "name one, or ask for --list" in fault("graph", "get")

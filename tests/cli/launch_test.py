@@ -1,0 +1,89 @@
+"""Ranks that a real launcher starts."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+
+import pytest
+
+from support import (
+    BROKEN, RANKS, RANK_FAULTS, RANK_WORKER, bellmark, fault, launched_run, ranks_of, wait_for,
+)
+
+# What starts the ranks of test_*launched_rank*, e.g. 'srun --mpi=pmix -n {ranks}'.
+GIVEN_LAUNCHER = os.environ.get("BELLMARK_TEST_LAUNCHER", "")
+needs_mpi = pytest.mark.skipif(
+    not RANK_WORKER.exists() or not (GIVEN_LAUNCHER or shutil.which("mpirun")),
+    reason=f"no {RANK_WORKER}, or no mpirun",
+)
+
+
+@pytest.fixture(scope="module")
+def launcher():
+    """More ranks than cores, as whoever this is."""
+    if GIVEN_LAUNCHER:
+        return GIVEN_LAUNCHER
+    version = subprocess.run(["mpirun", "--version"], capture_output=True, text=True).stdout
+    flags = "--oversubscribe " if "Open MPI" in version else ""
+    if flags and os.getuid() == 0:
+        flags += "--allow-run-as-root "
+    return f"mpirun {flags}-n {{ranks}}"
+
+
+@needs_mpi
+def test_launched_ranks(tmp_path, launcher):
+    _, result = launched_run(BROKEN, launcher, tmp_path, 0, ranks="1,2,3", form="--quick")
+    assert [cell["rank_count"] for cell in result["cells"]] == [1, 2, 3]
+    for cell in result["cells"]:
+        assert cell["validation"]["status"] == "certified"
+        ranks = cell["ranks"]
+        assert [place["rank"] for place in ranks["places"]] == list(range(cell["rank_count"]))
+        assert [len(block) for block in ranks["block_ns"]] == [cell["rank_count"]] * 6
+        assert ranks["least_ns"] <= ranks["median_ns"] <= ranks["largest_ns"]
+        assert ranks["largest_ns"] <= cell["wall_ns"]["median"]
+        assert cell["memory"]["accounted"] == {"held": 8 * cell["rank_count"]}
+
+
+@needs_mpi
+@pytest.mark.parametrize("fault_kind", RANK_FAULTS)
+def test_the_launched_rank_that_fails_is_named(tmp_path, launcher, fault_kind):
+    code, kind, reason = RANK_FAULTS[fault_kind]
+    # Of SIGKILL only the launcher can tell, and mpirun takes seconds to.
+    timeout_s = 60 if fault_kind == "killed" else 2
+    _, result = launched_run(BROKEN, launcher, tmp_path, code, "-v", f"{RANKS}:fault={fault_kind}",
+                             "--timeout", timeout_s, ranks=3)
+    (entry,) = result["not_measured"]
+    assert entry["code"] == kind and re.search(reason.format(last=2), entry["reason"]), entry
+    if fault_kind in ("wrong", "throws"):
+        assert "rank 2: " in entry["reason"]
+    assert [cell["block_count"] for cell in result["cells"]] == [1, 0]
+    assert not ranks_of(tmp_path)
+
+
+@needs_mpi
+def test_a_damaged_graph_is_no_variants_fault(tmp_path, launcher):
+    file = tmp_path / "k.bmg"
+    bellmark("graph", "convert", "kronecker:scale=8,lengths=unit", file)
+    whole = bytearray(file.read_bytes())
+    whole[len(whole) // 2] ^= 1  # a head
+    file.write_bytes(whole)
+    ranks = ["-v", "distributed-bfs/hybrid", "-a", "ranks=2", "--launcher", launcher]
+    for words in (["-v", "bfs/hybrid"], ranks):
+        said = fault("run", *words, "-g", file, "-c", "none", "--smoke", "-q", exe=BROKEN,
+                     cwd=tmp_path)
+        assert f"{file}: " in said and "the file is damaged" in said, said
+    assert not (tmp_path / "runs").exists()
+
+
+@needs_mpi
+@pytest.mark.parametrize("signal_number", [signal.SIGTERM, signal.SIGKILL])
+def test_no_launched_rank_outlives_the_supervisor(tmp_path, launcher, signal_number):
+    process = subprocess.Popen(
+        [BROKEN, "run", "-v", f"{RANKS}:fault=hangs", "-g", "3", "-c", "none", "--smoke", "-q", "-a",
+         "ranks=3", "--launcher", launcher], cwd=tmp_path, stderr=subprocess.DEVNULL)
+    wait_for(lambda: list(tmp_path.rglob("ranks.status")) and len(ranks_of(tmp_path)) == 3)
+    process.send_signal(signal_number)
+    process.wait()
+    wait_for(lambda: not ranks_of(tmp_path))

@@ -1,0 +1,69 @@
+"""`bellmark plan`, and what a run measures in place of what its file says."""
+
+import tomllib
+
+import jsonschema
+import pytest
+
+from support import EXPERIMENT, GRAPH, SOURCE, bellmark, load, schema, tuned
+
+
+def test_plan_runs_nothing(tmp_path):
+    (tmp_path / "small.toml").write_text(EXPERIMENT)
+    shown = bellmark("plan", "small.toml", "--quick", cwd=tmp_path).stdout
+    assert "2 cells in 1 groups, 6 blocks, 1 queries" in shown
+    assert "quick: 1 of 2 queries" in shown
+    assert "claim N1 (ratio)" in shown
+    assert [path.name for path in tmp_path.iterdir()] == ["small.toml"]
+
+
+def test_plan_adds_up_experiments(tmp_path):
+    (tmp_path / "small.toml").write_text(EXPERIMENT)
+    (tmp_path / "other.toml").write_text(EXPERIMENT)
+    shown = bellmark("plan", "small.toml", "other.toml", "--quick", cwd=tmp_path).stdout
+    assert shown.splitlines()[-1].startswith("all 2 experiments: 4 cells, about ")
+    assert "all 1" not in bellmark("plan", "small.toml", "--quick", cwd=tmp_path).stdout
+
+
+def test_plan_gives_the_ids_that_run_measures(finished, tmp_path):
+    (tmp_path / "small.toml").write_text(EXPERIMENT)
+    shown = bellmark("plan", "small.toml", "--quick", cwd=tmp_path).stdout
+    for cell in load(finished / "result.json")["cells"]:
+        assert f"  {cell['id']}  " in shown
+
+
+@pytest.mark.parametrize(
+    "path",
+    [p for p in sorted((SOURCE / "experiments").rglob("*.toml")) if p.name != "paper.toml"],
+    ids=lambda path: f"{path.parent.name}-{path.stem}",
+)
+def test_shipped_experiments_are_valid(path):
+    jsonschema.validate(tomllib.loads(path.read_text(encoding="utf-8")), schema("experiment"))
+    bellmark("plan", path)
+    bellmark("plan", path, "--quick")
+
+
+def test_own_experiment_is_valid_and_a_misspelt_one_is_not():
+    jsonschema.validate(tomllib.loads(EXPERIMENT), schema("experiment"))
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(tomllib.loads(tuned(block_cuont=6)), schema("experiment"))
+
+
+def test_another_graph_for_a_whole_paper(tmp_path):
+    shown = bellmark("plan", "yasui2011/table25", "yasui2011/figure7", "--quick", "-g", GRAPH).stdout
+    assert "-g: without axis i, which only the experiment's own graphs mention" in shown
+    assert "-g: without axes i, scale, which" in shown
+    assert shown.count(f"stand-in: {GRAPH} instead of the experiment's graph") == 2
+
+
+def test_cuts_of_the_ranks_of_figure_12():
+    shown = bellmark("plan", "hiragushi2013/figure12-ranks", "--smoke").stdout
+    assert "smoke: scale 14..17 instead of 19..24" in shown
+    assert "smoke: 4 of 6 values of axis ranks" in shown
+    assert "stand-in: ranks of 2^14 vertices" in shown
+    shown = bellmark("plan", "hiragushi2013/figure12-ranks", "--smoke", "-a", "scale=14,15",
+                     "-a", "ranks=1,2", "-c", "none").stdout
+    assert "-a: scale 14, 15 instead of 19..24" in shown
+    assert "-a: 2 of 6 values of axis ranks" in shown
+    assert "-c: placement none instead of core:all" in shown
+    assert "smoke: " not in shown.replace("smoke: 8 of 64 queries", "").replace("smoke: 1 block", "")

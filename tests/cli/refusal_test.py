@@ -1,0 +1,129 @@
+"""What is refused before anything is measured, and a machine that fails."""
+
+import os
+import subprocess
+
+import jsonschema
+import pytest
+
+from support import BELLMARK, GRAPH, bellmark, fault, journal, load, results, schema, tuned
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        (["runn"], "did you mean 'run'?"),
+        (["run"], "nothing to do"),
+        (["run", "--no-such-flag"], "no-such-flag"),
+        (["run", "-v", "sssp/dijkstr", "-g", GRAPH], "did you mean 'sssp/dijkstra'?"),
+        (["run", "-v", "sssp/dijkstra:arty=4", "-g", GRAPH], "did you mean 'arity'?"),
+        (["run", "-v", "sssp/dijkstra:queue=haep", "-g", GRAPH], "heap"),
+        (["run", "-v", "sssp/dijkstra:arity=99", "-g", GRAPH], "2..32"),
+        (["run", "-v", "sssp/dijkstra", "-g", "dimacs:USA-road-d.NX"], "USA-road-d.NX"),
+        (["run", "-v", "sssp/dijkstra", "-g", "no/such.gr"], "no/such.gr"),
+        (["run", "-v", "sssp/dijkstra", "-g", "grid:rows=3,colums=3"], "colums"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-c", "cpre:0"], "cpre"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-c", "core:9999"], "9999"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-a", "arity=[8:2]"], "arity=[8:2]"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-a", "arty=2,4"], "did you mean 'arity'?"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--budget", "soon"], "soon"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--queries", "0"],
+         "--queries: '0' is not a whole number from 1 on"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--seed", "-1"], "'-1' is not a whole number from 0 on"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--timeout", "0"], "'0' is not a number above 0"),
+        (["tune", "-v", "sssp/dijkstra", "-g", GRAPH, "--timeout", "0"], "'0' is not a number above 0"),
+        *[(["run", "-v", "sssp/dijkstra", "-g", GRAPH, form, "--counters", "foo"],
+           "counter group 'foo': not known; known: branches, cache, cachegrind, ")
+          for form in ("--smoke", "--dry-run")],
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-a", "arity=2,4", "-a", "arity=8"],
+         "-a arity=8: axis 'arity' has values already, from -a arity=2,4; write all its values in one"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-a", "graph=B"],
+         f"-a graph=B: axis 'graph' has values already, from -g {GRAPH}"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-c", "core:0", "-a", "placement=core:1"],
+         "-a placement=core:1: axis 'placement' has values already, from -c core:0"),
+        (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--quick", "--smoke"], "--quick"),
+        *[(["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--shard", shard],
+           f"--shard {shard}: is no part of a whole; write which of how many, counted from 1")
+          for shard in ("0/4", "5/4", "x", "2", "1/0")],
+        (["run", "yasui2011/tabel4"], "did you mean 'yasui2011/table4'?"),
+        (["run", "misspelt.toml"], "misspelt.toml:13: unknown key 'run.block_cuont'; did you mean"),
+        (["run", "syntax.toml"], "syntax.toml:2: not valid TOML"),
+        (["plan", "misspelt.toml"], "misspelt.toml:13"),
+        (["compare", "-v", "sssp/dijkstra", "-v", "sssp/dijkstr", "-g", GRAPH], "did you mean"),
+        (["compare", "-v", "sssp/dijkstra", "-g", "no/such.gr"], "no/such.gr"),
+        (["tune", "-g", GRAPH], "--variant"),
+        (["tune", "-v", "sssp/dijkstr", "-g", GRAPH], "did you mean 'sssp/dijkstra'?"),
+        (["tune", "-v", "sssp/*", "-g", GRAPH], "tune searches one"),
+        (["tune", "-v", "sssp/dijkstra", "-g", GRAPH], "declares no key tunable"),
+        (["tune", "-v", "sssp/dijkstra", "-p", "arty", "-g", GRAPH], "did you mean 'arity'?"),
+        (["tune", "-v", "sssp/dijkstra", "-p", "arity,arity", "-g", GRAPH], "named twice"),
+        (["tune", "-v", "sssp/dijkstra:queue=dial", "-p", "arity", "-g", GRAPH], "does not apply"),
+        (["tune", "-v", "sssp/dijkstra", "-p", "arity", "-g", "no/such.gr"], "no/such.gr"),
+        (["tune", "-v", "sssp/dijkstra", "-p", "arity", "-g", GRAPH, "--budget", "soon"], "soon"),
+        (["tune", "-v", "sssp/dijkstra", "-p", "arity", "-g", GRAPH, "--queries", "0"], "--queries"),
+        (["tune", "-v", "sssp/dijkstra", "-p", "arity", "-g", GRAPH, "-c", "core:9999"], "9999"),
+        (["tune", "-v", "sssp/dijkstra", "-p", "arity", "-g", GRAPH, "-o", "none/t.toml"], "none"),
+        (["resume", "no/such/run"], "no/such/run"),
+        (["resume"], "holds no unfinished run"),
+        (["resume", "--budget", "soon"], "soon"),
+        (["resume", "--budget", "1e300h"], "1e300h"),
+        (["graph", "info", "no/such.gr"], "no/such.gr"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_bad_input(words, said, tmp_path):
+    (tmp_path / "misspelt.toml").write_text(tuned(block_cuont=6))
+    (tmp_path / "syntax.toml").write_text("id = 'x'\nthis is no TOML\n")
+    assert said in fault(*words, cwd=tmp_path)
+    assert not (tmp_path / "runs").exists(), "a run was begun"
+
+
+def test_exports_are_refused_before_anything_is_measured(tmp_path):
+    words = ["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--runs", tmp_path / "runs"]
+    for flag in ("--export-json", "--export-csv", "--export-markdown"):
+        assert "folder" in fault(*words, flag, tmp_path / "none" / "file")
+        assert "folder" in fault(*words, flag, tmp_path)
+    (tmp_path / "file").write_text("")
+    assert "folder" in fault(*words, "--report", tmp_path / "file")
+    assert not (tmp_path / "runs").exists(), "a run was begun"
+
+
+def test_runs_folder_that_can_not_be_made(tmp_path):
+    words = ["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-c", "none", "--smoke", "--runs"]
+    # Nobody can make a folder there, not even root.
+    assert "--runs" in fault(*words, "/proc/bellmark", code=7)
+    (tmp_path / "file").write_text("")
+    fault(*words, tmp_path / "file", code=7)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_runs_folder_without_permission(tmp_path):
+    (tmp_path / "closed").mkdir(mode=0o555)
+    fault("run", "-v", "sssp/dijkstra", "-g", GRAPH, "--smoke", "--runs", tmp_path / "closed",
+          code=7)
+
+
+@pytest.mark.parametrize("blocks", [1, 4, 16, 32])
+def test_full_disk(tmp_path, blocks):
+    """A file size limit of a few KiB stands for a full disk: run.json, the journal or the result
+    doesn't fit."""
+    (tmp_path / "small.toml").write_text(tuned(sample_count=30, block_count=6))
+    words = ["run", "small.toml", "-q", "--queries", 2]
+    limited = ["bash", "-c", f'ulimit -f {blocks}; exec "$0" "$@"', BELLMARK]
+    done = subprocess.run([*limited, *map(str, words)], cwd=tmp_path, capture_output=True,
+                          text=True, timeout=60)
+    assert done.returncode == 7, done
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("bellmark: ") and "File too large" in line
+    assert results(tmp_path) == []
+    assert [p.name for p in tmp_path.rglob("*.tmp-*")] == []
+    for run in tmp_path.glob("runs/small/arity/*"):
+        if not (run / "run.json").exists():
+            continue
+        text = (run / "replicates.jsonl").read_text()
+        assert text == "" or text.endswith("\n")
+        before = len(journal(run))
+        bellmark("resume", run, "-q")
+        tasks = [line["task"] for line in journal(run)]
+        assert len(tasks) == len(set(tasks)) >= before
+        jsonschema.validate(load(run / "result.json"), schema("result"))
