@@ -46,19 +46,19 @@ def is_result(path: Path) -> bool:
     return isinstance(head, dict) and head.get("name") == "bellmark-result"
 
 
-def stored_results(tree: Path) -> list[str]:
+def stored_results(tree: Path, below: str) -> list[str]:
     """Paths below the tree, ordered by their names without `.gz`."""
     files = [path for pattern in ("*.json", "*.json.gz")
-             for path in (tree / "results/published").rglob(pattern) if is_result(path)]
+             for path in (tree / below).rglob(pattern) if is_result(path)]
     if not files:
-        raise BadInput(f"{tree}/results/published: holds no result")
+        raise BadInput(f"{tree / below}: holds no result")
     return sorted((str(path.relative_to(tree)) for path in files), key=one_name)
 
 
-def results(executable: Path, tree: Path, kinds: set[str]) -> dict[str, list[str]]:
+def results(executable: Path, tree: Path, below: str, kinds: set[str]) -> dict[str, list[str]]:
     said: dict[str, list[str]] = {}
     folders: dict[str, list[str]] = {}
-    for path in stored_results(tree):
+    for path in stored_results(tree, below):
         folders.setdefault(str(Path(path).parent), []).append(path)
         if "verdict" in kinds:
             said[f"verdict {one_name(path)}"] = say(executable, tree, "verdict", path)
