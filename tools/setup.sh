@@ -10,7 +10,7 @@ say() { printf '[%3d s] %s\n' $((SECONDS - begin)) "$*"; }
 packages=(g++ cmake ninja-build pkg-config git zlib1g-dev libhwloc-dev libpapi-dev libxxhash-dev
   libboost-graph-dev liblemon-dev libnanoflann-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev
   libopenmpi-dev libgtest-dev libbenchmark-dev
-  python3 python3-pandas python3-matplotlib python3-jsonschema python3-pytest)
+  python3 python3-matplotlib python3-jsonschema python3-pytest)
 
 missing_packages() {
   local package
@@ -77,10 +77,10 @@ build() {
 # The Python that has what the reports need; the first on PATH may be a bare one.
 find_python() {
   for python in "${BELLMARK_PYTHON:-python3}" /usr/bin/python3; do
-    if "$python" -c 'import pandas, matplotlib, jsonschema' 2>/dev/null; then
+    if "$python" -c 'import matplotlib, jsonschema' 2>/dev/null; then
       export BELLMARK_PYTHON=$python
       return
     fi
   done
-  say "no Python with pandas, matplotlib and jsonschema: reports can't be drawn"
+  say "no Python with matplotlib and jsonschema: reports can't be drawn"
 }

@@ -42,13 +42,12 @@ std::string find_python() {
   if (const char* chosen = std::getenv("BELLMARK_PYTHON"))
     candidates.insert(candidates.begin(), chosen);
   for (const std::string& python : candidates) {
-    if (run_program({python, "-c", "import pandas, matplotlib, jsonschema"}, true) == 0) {
+    if (run_program({python, "-c", "import matplotlib, jsonschema"}, true) == 0) {
       return python;
     }
   }
-  throw InputError("report", "no Python 3 with pandas, matplotlib and jsonschema found",
-                   "apt-get install python3-pandas python3-matplotlib python3-jsonschema, or set "
-                   "BELLMARK_PYTHON");
+  throw InputError("report", "no Python 3 with matplotlib and jsonschema found",
+                   "apt-get install python3-matplotlib python3-jsonschema, or set BELLMARK_PYTHON");
 }
 
 fs::path find_script() {

@@ -8,7 +8,7 @@
 namespace bellmark::cli {
 
 /// Draws `results` into `folder` with analysis/report.py. Throws InputError when no Python with
-/// pandas, matplotlib and jsonschema is found (and says what to install), or when drawing fails.
+/// matplotlib and jsonschema is found (and says what to install), or when drawing fails.
 void draw_report(const std::vector<std::filesystem::path>& results,
                  const std::filesystem::path& folder);
 
