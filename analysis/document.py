@@ -80,10 +80,10 @@ class Table:
 
 @dataclass
 class Picture:
-    """A figure: its SVG for the HTML, its PNG's path relative to the Markdown file."""
+    """A figure: its SVG, which the HTML holds, and that file's path relative to the Markdown."""
 
     svg: bytes
-    png_path: str
+    path: str
     alt: str
     caption: str
 
@@ -181,7 +181,7 @@ def _markdown(block: Block) -> str:
         rows = [[_markdown_inline(cell) for cell in row] for row in block.rows]
         return "\n".join("| " + " | ".join(row) + " |" for row in lines + rows)
     if isinstance(block, Picture):
-        return f"![{escape_markdown(block.alt)}]({block.png_path})\n\n" \
+        return f"![{escape_markdown(block.alt)}]({block.path})\n\n" \
                f"{_markdown_inline(block.caption)}"
     if isinstance(block, Code):  # a fence longer than any run of backticks inside
         fence = "`" * max(3, 1 + max(map(len, re.findall("`+", block.text)), default=0))

@@ -19,7 +19,7 @@ try:
     from matplotlib.collections import LineCollection
     from matplotlib.figure import Figure
 
-    from figures import STYLE, WIDTH_IN
+    from canvas import COLOURS, STYLE, WIDTH_IN
     from load import InputFault, Json, first_fault, read_json
 except ModuleNotFoundError as error:
     print(f"map.py: {sys.executable} lacks the Python package '{error.name}'; run "
@@ -77,9 +77,9 @@ def draw(document: Json) -> Figure:
         axes = figure.add_subplot()
         axes.grid(False)
         axes.add_collection(LineCollection(document["roads"], colors="#BBBBBB", linewidths=0.4))
-        axes.scatter(*zip(*spots), s=8, color="#0072B2", label=f"{len(spots)} spots", zorder=2)
+        axes.scatter(*zip(*spots), s=8, color=COLOURS[0], label=f"{len(spots)} spots", zorder=2)
         if chosen:
-            axes.scatter(*zip(*chosen), s=90, color="#D55E00", label=f"{len(chosen)} chosen",
+            axes.scatter(*zip(*chosen), s=90, color=COLOURS[1], label=f"{len(chosen)} chosen",
                          zorder=3)
         for rank, place in enumerate(chosen, start=1):
             axes.annotate(str(rank), place, color="white", fontsize=8, ha="center", va="center",

@@ -419,8 +419,8 @@ def test_both_forms_of_a_report_have_the_model(tmp_path: Path) -> None:
         assert "what a network takes is not in it. Held-out sums of all steps were missed" in text
     [row] = [line for line in section.splitlines() if line.startswith("| 4 | 65536 | fold |")]
     assert row.endswith("| 57344 | 57344 | 1.000 |")
-    assert (tmp_path / "figures" / "fixture-ranks-scaling.png").stat().st_size > 10_000
-    assert "figures/fixture-ranks-scaling.png" in section and page.count("<img") == 2
+    assert (tmp_path / "figures" / "fixture-ranks-scaling.svg").stat().st_size > 10_000
+    assert "figures/fixture-ranks-scaling.svg" in section and page.count("<img") == 2
 
 
 def test_a_report_says_why_there_is_no_model(tmp_path: Path) -> None:
@@ -428,7 +428,7 @@ def test_a_report_says_why_there_is_no_model(tmp_path: Path) -> None:
     markdown = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert "No model: 2 rank counts (1, 2) measured in places of their own" in markdown
     assert "binds" not in markdown and "| no model | 57344 | 57344 | 1.000 |" in markdown
-    assert not (tmp_path / "figures" / "fixture-ranks-scaling.png").exists()
+    assert not (tmp_path / "figures" / "fixture-ranks-scaling.svg").exists()
 
 
 def test_a_report_says_why_nothing_is_predicted(tmp_path: Path) -> None:
@@ -440,7 +440,7 @@ def test_a_report_says_why_nothing_is_predicted(tmp_path: Path) -> None:
                 "ranks: on 1, 2, 4 ranks some of a step's counts grew alike") in text
         assert "(expand: call, message, byte; fold: call, message, byte; " in text
         assert "binds" not in text and "Takes most" not in text
-    assert (tmp_path / "figures" / "fixture-ranks-scaling.png").stat().st_size > 10_000
+    assert (tmp_path / "figures" / "fixture-ranks-scaling.svg").stat().st_size > 10_000
 
 
 def test_a_report_of_persistent_says_how_many_ranks_it_takes(tmp_path: Path) -> None:

@@ -1,0 +1,118 @@
+"""What figures and reports call machines, graphs and cells.
+
+An axis's text may hold other axes in braces (`kron{scale}.bmg`); readers see the values instead.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Iterable, Optional, Sequence
+
+import load
+from load import Json, as_number, axis_text
+
+
+def processor_name(result: Json) -> str:
+    """The processor's model without its trade marks and clock."""
+    model = str(result["environment"].get("cpu_model") or "this machine")
+    model = re.sub(r"\((R|TM|r|tm)\)|\bCPU\b|\bProcessor\b|@.*$|\b\d+-Core\b", " ", model)
+    return " ".join(model.split())
+
+
+def gpu_names(cell: Json, result: Json) -> list[str]:
+    """The models of the GPUs that a cell's search ran on; none for a search on the CPU.
+
+    A cell names them in `gpu`, one of ranks in their places. Where that lacks the name, or an older
+    result lacks the key, the models are those of the machine.
+    """
+    uses = [use for place in (cell.get("ranks") or {}).get("places", []) for use in place["gpus"]]
+    uses += [cell["gpu"]] if cell.get("gpu") else []
+    if not uses and not cell.get("gpu_kernels") and cell["parameters"].get("device") != "gpu":
+        return []
+    machine = result["environment"].get("gpus") or []
+    for known in (uses, machine):
+        names = list(dict.fromkeys(filter(None, (gpu.get("name") for gpu in known))))
+        if names:
+            return names
+    return ["unknown GPU"]
+
+
+def gpu_count(cell: Json) -> int:
+    """The different GPUs that a cell's search ran on, as far as the result tells them apart."""
+    places = (cell.get("ranks") or {}).get("places", [])
+    return len({(place["host"], gpu.get("pci_bus_id"), gpu.get("index"))
+                for place in places for gpu in place["gpus"]})
+
+
+def _uses_processor(cell: Json, gpus: Sequence[str]) -> bool:
+    """The CPU has a part in the search itself: all of it, or a GPU leaves it a `cpu_share`."""
+    return not gpus or (as_number(cell["parameters"].get("cpu_share")) or 0) > 0
+
+
+def hardware(result: Json, cells: Optional[Iterable[Json]] = None) -> tuple[bool, list[str]]:
+    """Whether the measured ones of these cells (all, unless given) ran on the CPU, and the models
+    of the GPUs that they ran on. Where nothing was measured, the CPU stands for the machine."""
+    is_processor_used, names = False, dict.fromkeys(())
+    for cell in result["cells"] if cells is None else cells:
+        if cell["wall_ns"]:
+            gpus = gpu_names(cell, result)
+            is_processor_used |= _uses_processor(cell, gpus)
+            names.update(dict.fromkeys(gpus))
+    return is_processor_used or not names, list(names)
+
+
+def machine_name(result: Json, cells: Optional[Iterable[Json]] = None) -> str:
+    """What the cells (all, unless given) ran on: the processor, the GPU, or both."""
+    is_processor_used, gpus = hardware(result, cells)
+    return " and ".join([processor_name(result)] * is_processor_used + gpus)
+
+
+def graph_name(graph: str) -> str:
+    """The graph's id without its source or folders, and without the lengths that it was given; a
+    formula stays whole."""
+    name = graph.split(",")[0]
+    return graph if "=" in name else re.split(r"[:/]", name)[-1] or name.rstrip(":")
+
+
+def _extent(axis: str, cells: Sequence[Json]) -> str:
+    """The axis's value on these cells: of several numbers the least and the largest, of several
+    words all. Without any, its name in braces."""
+    values = [cell["axes"][axis] for cell in cells if axis in cell["axes"]]
+    numbers = sorted(number for number in map(as_number, values) if number is not None)
+    texts = list(dict.fromkeys(map(axis_text, values)))
+    if len(texts) > 1 and len(numbers) == len(values):
+        return f"{numbers[0]:g}..{numbers[-1]:g}"
+    return "|".join(texts) or f"{{{axis}}}"
+
+
+def filled(text: str, cells: Sequence[Json]) -> str:
+    """The text with the cells' values in place of axes in braces: `scale=14..17`, `4^(0..15)`."""
+
+    def value(match: re.Match) -> str:
+        shown = _extent(match[2], cells)
+        return f"{match[1]}({shown})" if match[1] and ".." in shown else match[1] + shown
+
+    for _ in range(4):  # an axis's value may name another axis
+        text = re.sub(r"(\^?)\{([A-Za-z][\w-]*)\}", value, text)
+    return text
+
+
+def cell_label(cell: Json, result: Json) -> str:
+    """The label of a cell, or of a row of `not_measured`."""
+    return filled(load.cell_label(cell, result), [cell])
+
+
+def graph_names(result: Json) -> list[str]:
+    """The graphs' names as their axis has them, one for a family: a number's axis in braces stands
+    for its least and its largest value. Several names that take much room are counted instead."""
+    cells = result["cells"]
+    words = {axis for cell in cells for axis, value in cell["axes"].items()
+             if as_number(value) is None}
+
+    def family(cell: Json) -> str:
+        text = axis_text(cell["axes"].get("graph", cell["graph"]))
+        own = {"axes": {axis: cell["axes"][axis] for axis in words & set(cell["axes"])}}
+        return graph_name(filled(filled(text, [own]), cells))
+
+    names = list(dict.fromkeys(map(family, cells)))
+    return [f"{len(names)} graphs"] if len(names) > 1 and len(", ".join(names)) > 60 else names

@@ -1,0 +1,248 @@
+"""What a report says of an experiment's cells: times, counters, kernels, phases, work."""
+
+from __future__ import annotations
+
+from typing import Any, Iterator, Optional
+
+from document import Block, Bullets, Details, Heading, Inline, Paragraph, Table
+from load import Json, failure_of, figure_specs, ratio, reference_of
+from naming import cell_label
+from units import absent, interval, milliseconds, number, size
+
+# What a result says of cells that can have no kernels (harness/run/protocol/reasons.hpp).
+NO_GPU_VARIANT = "the variant runs on no GPU"
+
+
+def _reference(cell: Json, result: Json) -> Optional[Json]:
+    """The cell that this one is compared with: its baseline, else the figure's.
+
+    Results from before every cell had its own know one for all.
+    """
+    baseline = cell.get("baseline", result["experiment"]["baseline"])
+    if baseline is not None:
+        return next((other for other in result["cells"] if other["id"] == baseline), None)
+    where = next((spec["relative_to"] for spec in figure_specs(result) if "relative_to" in spec),
+                 None)
+    return reference_of(cell, result, where) if where else None
+
+
+def times(result: Json) -> list[Block]:
+    cells = result["cells"]
+    if not cells:
+        return [Paragraph("No cell was measured.")]
+    references = {cell["id"]: _reference(cell, result) for cell in cells}
+    columns: list[tuple[str, Any]] = [("Cell", lambda cell: cell_label(cell, result)),
+                                      ("Time per query, ms (95 % interval)",
+                                      lambda cell: _time(cell, result))]
+    if any(references.values()):
+        columns.append(("Time / baseline (95 % interval)",
+                        lambda cell: _ratio(cell, references[cell["id"]], result)))
+    columns += [("Blocks x samples", _samples), ("Validation", _validation)]
+    if any(cell.get("construction") for cell in cells):
+        columns.append(("Opened, prepared in, ms (not in the time)", _construction))
+    notes = []
+    for key, title in (("accounted_bytes", "Accounted memory"),
+                       ("resident_bytes", "Resident memory")):
+        if any(cell["memory"][key] is not None for cell in cells):
+            columns.append((title, lambda cell, key=key: _memory(cell["memory"], key)))
+        else:
+            reasons = dict.fromkeys(filter(None, (cell["memory"]["reason"] for cell in cells)))
+            notes += [f"{title}: {absent(reason)}." for reason in reasons]
+    names = {cell["id"]: cell_label(cell, result) for cell in cells}
+    covers: dict[str, list[str]] = {}
+    for cell in cells:
+        covers.setdefault(", ".join(cell["covers"]) or "nothing", []).append(names[cell["id"]])
+    notes += [f"The timer covers {what}" + (f" ({'; '.join(which)})." if len(covers) > 1 else ".")
+              for what, which in covers.items()]
+    flagged = [f"{names[cell['id']]}: {cell['outlier_count']}" for cell in cells
+               if cell["outlier_count"]]
+    if flagged:
+        notes.append(f"Outliers flagged and kept: {'; '.join(flagged)}.")
+    stops: dict[str, int] = {}
+    for cell in cells:
+        for reason, count in cell["stop_reasons"].items():
+            stops[reason] = stops.get(reason, 0) + count
+    if stops:
+        notes.append("Sampling stopped by (blocks): "
+                     + "; ".join(f"{reason}: {count}" for reason, count in stops.items()) + ".")
+    variants = [[names[cell["id"]], cell["variant"],
+                 cell["requested_variant"] if cell["requested_variant"] != cell["variant"] else "",
+                 cell["graph"], str(cell["query_count"]), _place(cell),
+                 ", ".join(dict.fromkeys(cell["placement"]["observed"]))] for cell in cells]
+    return [Table([title for title, _ in columns],
+                  [[show(cell) for _, show in columns] for cell in cells]),
+            Paragraph("\n".join(notes)),
+            Details("Variants, queries and placement",
+                    [Table(["Cell", "Variant", "Requested as", "Graph", "Queries", "Placement",
+                            "Observed at"], variants)])]
+
+
+def _place(cell: Json) -> str:
+    place = cell["placement"]["resolved"]
+    return f"{place}, {cell['rank_count']} ranks" if cell.get("launcher") else place
+
+
+def _time(cell: Json, result: Json) -> str:
+    wall, failure = cell["wall_ns"], failure_of(cell, result)
+    if failure is not None:
+        count = cell["block_count"]
+        after = f" after {count} {'block' if count == 1 else 'blocks'}" if count else ""
+        return f"not measured: {failure['code']}{after}: {failure['reason']}"
+    if wall is None:
+        return "not measured"
+    text = milliseconds(wall["median"]) + interval(wall["ci95_low"], wall["ci95_high"],
+                                                   milliseconds)
+    return text if wall["ci95_low"] is not None and wall["ci95_high"] is not None \
+        else f"{text} (no interval: {wall['reason'] or 'no reason given'})"
+
+
+def _ratio(cell: Json, reference: Optional[Json], result: Json) -> str:
+    if cell is reference:
+        return "baseline"
+    if reference is None or not reference["wall_ns"]:
+        return "the baseline was not measured"
+    found = ratio(cell, reference, result)
+    if found is None:
+        return "not measured"
+    text = f"{found.value:.3f}" + interval(found.low, found.high, lambda bound: f"{bound:.3f}")
+    text += f" {found.outcome}" if found.outcome else ""
+    return text + (f" ({found.reason})" if found.reason else "")
+
+
+def _construction(cell: Json) -> str:
+    construction = cell.get("construction")
+    if not construction:
+        return "not measured"
+    return (f"{milliseconds(construction['open_ns'])}, "
+            f"{milliseconds(construction['prepare_ns'])}")
+
+
+def _samples(cell: Json) -> str:
+    counts = sorted({len(block) for block in cell["samples_ns"]}) or [cell["sample_count"]]
+    samples = str(counts[0]) if len(counts) == 1 else f"{counts[0]}..{counts[-1]}"
+    return f"{cell['block_count']} x {samples}"
+
+
+def _validation(cell: Json) -> str:
+    validation = cell["validation"]
+    on_gpu = validation.get("gpu_certificate_count", 0)
+    text = (f"{validation['status']} ({validation['certificate_count']} certificates, "
+            + (f"{on_gpu} of them on a GPU, " if on_gpu else "") +
+            f"{validation['digest_count']} digests)")
+    return text + (f": {validation['detail']}" if validation["detail"] else "")
+
+
+def _memory(memory: Json, key: str) -> str:
+    return absent(memory["reason"]) if memory[key] is None else size(memory[key])
+
+
+def counters(result: Json) -> list[Block]:
+    """One column a counter; a counter that no cell could read is named below, with its reasons."""
+    columns: dict[tuple[str, str, str], dict[str, Json]] = {}
+    for cell in result["cells"]:
+        for counter in cell["counters"]:
+            key = (counter["group"], counter["name"], counter["unit"])
+            columns.setdefault(key, {})[cell["id"]] = counter
+    if not columns:
+        return []
+    read = {key: by_cell for key, by_cell in columns.items()
+            if any(counter["value"] is not None for counter in by_cell.values())}
+    blocks: list[Block] = [Heading(3, "Counters, per pass over the queries")]
+
+    def show(counter: Optional[Json]) -> str:
+        if counter is None:
+            return ""
+        return absent(counter["reason"]) if counter["value"] is None else number(counter["value"])
+
+    if read:
+        blocks.append(Table(
+            ["Cell", *(f"{name} ({unit}), {group}" for group, name, unit in read)],
+            [[cell_label(cell, result), *(show(by_cell.get(cell["id"]))
+                                          for by_cell in read.values())]
+             for cell in result["cells"]]))
+    unread = [f"{key[1]} ({key[0]}): " + "; ".join(dict.fromkeys(map(show, by_cell.values())))
+              for key, by_cell in columns.items() if key not in read]
+    return blocks + ([Bullets(list(unread))] if unread else [])
+
+
+def _extent(extent: Json) -> str:
+    least, largest = extent["least"], extent["largest"]
+    return number(least) if least == largest else f"{number(least)} to {number(largest)}"
+
+
+def kernels(result: Json) -> list[Block]:
+    """Kernels and copies on the GPU. Results from before there were any lack the keys."""
+    def time(row: Json) -> str:
+        return absent(row["reason"]) if row["gpu_ns"] is None else milliseconds(row["gpu_ns"])
+
+    rows: list[list[Inline]] = []
+    for cell in result["cells"]:
+        label = cell_label(cell, result)
+        for kernel in cell.get("gpu_kernels") or []:
+            shared = (f"{number(kernel['static_shared_bytes'])} + "
+                      f"{_extent(kernel['dynamic_shared_bytes'])}")
+            rows.append([label, kernel["name"], number(kernel["launch_count"]), time(kernel),
+                         _extent(kernel["grid_block_count"]), _extent(kernel["block_thread_count"]),
+                         number(kernel["registers_per_thread_count"]), shared, ""])
+        for copy in cell.get("gpu_copies") or []:
+            rows.append([label, copy["kind"], number(copy["count"]), time(copy), "", "", "", "",
+                         size(copy["bytes"])])
+    missing = [f"{cell_label(cell, result)}: {absent(cell['gpu_kernels_reason'])}"
+               for cell in result["cells"]
+               if cell.get("gpu_kernels_reason") not in (None, NO_GPU_VARIANT)]
+    if not rows and not missing:
+        return []
+    blocks: list[Block] = [Heading(3, "Kernels and copies, per pass over the queries")]
+    if rows:
+        blocks.append(Table(["Cell", "Kernel or copy", "Count", "GPU time, ms", "Blocks", "Threads",
+                             "Registers", "Shared bytes, static + dynamic", "Copied"], rows))
+    return blocks + ([Bullets(list(missing))] if missing else [])
+
+
+def phases(result: Json) -> list[Block]:
+    def flat(phases: list[Json], depth: int = 0) -> Iterator[tuple[int, Json]]:
+        for phase in phases:
+            yield depth, phase
+            yield from flat(phase["children"], depth + 1)
+
+    rows: list[list[Inline]] = []
+    for cell in result["cells"]:
+        slowdown = cell["instrumented_ratio"]
+        overhead = "not measured" if slowdown is None else f"{slowdown:.3f}"
+        for index, (depth, phase) in enumerate(flat(cell["phases"] or [])):
+            notes = ", ".join(f"{name} {number(value)}" for name, value in phase["notes"].items())
+            rows.append(["" if index else cell_label(cell, result), "- " * depth + phase["name"],
+                         str(phase["count"]), milliseconds(phase["wall_ns"]),
+                         f"{100 * phase['share_ratio']:.1f} %", notes, "" if index else overhead])
+    if not rows:
+        return []
+    return [Heading(3, "Phases, from a pass of their own"),
+            Table(["Cell", "Phase", "Count", "Time per query, ms", "Share", "Notes",
+                   "Instrumented / timed"], rows)]
+
+
+def work(result: Json) -> list[Block]:
+    names = list(dict.fromkeys(name for cell in result["cells"] for name in cell["work"]))
+    if not names:
+        return []
+    rows = [[cell_label(cell, result), *(number(cell["work"][name]) if name in cell["work"] else ""
+                                         for name in names)] for cell in result["cells"]]
+    return [Heading(3, "Work, mean of a query"), Table(["Cell", *names], rows)]
+
+
+def other_comparisons(result: Json) -> list[Block]:
+    """The comparisons that the table of times has no room for."""
+    cells = {cell["id"]: cell for cell in result["cells"]}
+    rows: list[list[Inline]] = []
+    for pair in result["comparisons"]:
+        if pair["a"] not in cells or pair["b"] not in cells:
+            continue
+        first, second = cells[pair["a"]], cells[pair["b"]]
+        if _reference(first, result) is second or _reference(second, result) is first:
+            continue
+        rows.append([cell_label(first, result), cell_label(second, result),
+                     _ratio(first, second, result)])
+    if not rows:
+        return []
+    return [Details(f"Other comparisons ({len(rows)})",
+                    [Table(["Cell", "Against", "Ratio of times (95 % interval)"], rows)])]

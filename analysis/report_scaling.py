@@ -1,0 +1,162 @@
+"""A report's section on the scaling model: costs, predictions, what binds."""
+
+from __future__ import annotations
+
+import string
+from typing import Optional
+
+import figures
+import scaling
+from document import Block, Details, Heading, Inline, Paragraph, Table
+from load import Json
+from naming import filled
+from units import milliseconds, number
+
+SCALING = (
+    "A step's time is a sum of counts that a formula gives (messages and bytes that a rank sends, "
+    "what it reads and holds; analysis/scaling.py), each times a cost of at least 0 that is fitted "
+    "to the phase logs: median rank, all levels of a search, median over the sources. A step holds "
+    "what a rank waits for others in it. Each number of ranks is predicted from the others (held "
+    "out), and more ranks than were measured from all, with as many levels and vertices a rank as "
+    "the largest search had; beside the sum stands how far it gets by the largest factor that a "
+    "held-out sum was missed by, which is no confidence interval. A prediction decides no verdict.")
+
+
+def scaling_section(result: Json, name: str) -> list[Block]:
+    """What steps of ranks took and sent beside the scaling model, and what that predicts; its
+    figures' files begin with the name."""
+    blocks: list[Block] = []
+    for letter, model in zip(string.ascii_lowercase, scaling.models(result)):
+        file = f"{name}-scaling" if letter == "a" else f"{name}-scaling-{letter}"
+        blocks += _model(model, result, file)
+    if not blocks:
+        return []
+    return [Heading(3, "Scaling model"), Paragraph(SCALING), *blocks]
+
+
+def _model(model: scaling.Model, result: Json, file: str) -> list[Block]:
+    blocks: list[Block] = [Heading(4, filled(model.name, result["cells"]))]
+    if model.reason:
+        blocks.append(Paragraph(f"No model: {model.reason}."))
+    else:
+        blocks += [_costs(model), Paragraph(_fit_notes(model))]
+        if model.predicted_rank_counts():
+            blocks.append(_predictions(model))
+        blocks += [figures.picture(figures.draw_model(model, result), file),
+                   Paragraph(_binding(model))]
+    return blocks + [Details("Steps by ranks: times, and bytes sent beside the formulas'",
+                             [_steps_by_ranks(model)])]
+
+
+def _error(error: float) -> str:
+    return f"{round(100 * error) or 0:+d} %"  # never -0
+
+
+def _errors(model: scaling.Model, step: Optional[str]) -> str:
+    return ", ".join(f"{ranks}: {_error(error)}" for ranks, error in model.errors(step))
+
+
+def _costs(model: scaling.Model) -> Table:
+    rows: list[list[Inline]] = []
+    for step in model.steps:
+        fit = model.fits[step]
+        costs = [f"{number(cost)} ns {scaling.UNITS[term]}"
+                 for term, cost in fit.costs.items() if cost]
+        merged = [term for term in fit.formula.terms if term not in fit.costs]
+        if merged and costs:
+            costs.append(f"(not told apart from these here: {', '.join(merged)})")
+        rows.append([step, "\n".join(costs) or "nothing", _errors(model, step)])
+    rows.append(["all steps", "", _errors(model, None)])
+    return Table(["Step", "Cost, fitted", "Predicted / measured - 1, by ranks held out"], rows,
+                 {len(rows) - 1})
+
+
+def _fit_notes(model: scaling.Model) -> str:
+    counts = dict.fromkeys(str(cell.search.rank_count) for cell in model.fitted)
+    text = f"Fitted to {', '.join(counts)} ranks"
+    hosts = dict.fromkeys(host for cell in model.fitted for host in cell.hosts)
+    if len(hosts) == 1:
+        text += f", all on one host ({', '.join(hosts)}): what a network takes is not in it"
+    left_out = dict.fromkeys(str(cell.search.rank_count) for cell in model.measured
+                             if cell not in model.fitted)
+    if left_out:
+        text += f". Left out, as ranks shared places: {', '.join(left_out)} ranks"
+    factor = model.largest_factor()
+    return text + (f". Held-out sums of all steps were missed by a factor of at most {factor:.3g}."
+                   if factor else ".")
+
+
+def _predictions(model: scaling.Model) -> Table:
+    factor = model.largest_factor()
+    rows: list[list[Inline]] = []
+    for count in model.predicted_rank_counts():
+        times = model.times_ns(count)
+        total = sum(times.values())
+        rows.append([f"{count}", number(model.base.with_ranks(count).vertex_count),
+                     *(milliseconds(times[step]) for step in model.steps),
+                     milliseconds(total) + (f" [{milliseconds(total / factor)}, "
+                                            f"{milliseconds(total * factor)}]" if factor else ""),
+                     max(times, key=times.__getitem__)])
+    return Table(["Ranks", "Vertices", *(f"{step}, ms" for step in model.steps),
+                  "All steps, ms [by the largest held-out factor]", "Takes most"], rows)
+
+
+def _binding(model: scaling.Model) -> str:
+    """Which step binds, and how communication grows; or why nothing is predicted."""
+    counts = model.predicted_rank_counts()
+    refusal = _refusal(model)
+    if not counts:
+        return f"Nothing is predicted beyond what was measured.{refusal}"
+    times = model.times_ns(counts[-1])
+    binding = max(times, key=times.__getitem__)
+    text = (f"With {counts[-1]} ranks {binding} binds: {milliseconds(times[binding])} of "
+            f"{milliseconds(sum(times.values()))} ms.")
+    growth = model.growth(*counts[-2:]) if len(counts) > 1 else None
+    if growth is not None:
+        text += (f" From {counts[-2]} to {counts[-1]} ranks the steps that send grow with the "
+                 f"ranks to the power of {growth:.2f} (1 is linear, 0.5 the square root).")
+    if model.base.persistent and counts[-1] > scaling.PERSISTENT_RANKS:
+        text += (f" The search takes up to {scaling.PERSISTENT_RANKS} ranks, whose GPUs reach each "
+                 "other's memory: more are of one that would, and of links between all of them as "
+                 "those of this host.")
+    return text + refusal
+
+
+def _refusal(model: scaling.Model) -> str:
+    """Why some of the wanted numbers of ranks are not predicted; empty where all are."""
+    wanted, exact = model.wanted_rank_counts(), model.exact_steps()
+    refused = [count for count in wanted if model.undetermined(count)]
+    measured = ", ".join(dict.fromkeys(str(cell.search.rank_count) for cell in model.fitted))
+    text = ""
+    if refused:
+        steps = "; ".join(f"{step}: {', '.join(terms)}"
+                          for step, terms in model.undetermined(refused[-1]).items())
+        text = (f" No prediction for {', '.join(map(str, refused))} ranks: on {measured} ranks "
+                "some of a step's counts grew alike, with more they don't, and none of these has "
+                f"a cost of its own ({steps}). Other numbers of ranks, or of vertices a rank, "
+                "would tell them apart.")
+    if wanted and exact:
+        text += (f" No prediction for {', '.join(map(str, wanted))} ranks: on {measured} ranks a "
+                 f"step has as many costs as there are numbers of ranks ({', '.join(exact)}), which "
+                 "give each its time whatever that was, so that nothing speaks for them elsewhere. "
+                 "Another number of ranks would be a test of them.")
+    return text
+
+
+def _steps_by_ranks(model: scaling.Model) -> Table:
+    rows: list[list[Inline]] = []
+    for cell in model.measured:
+        for step in model.steps:
+            times, formula = cell.steps[step], model.formula(step)
+            expected = formula.sent_bytes(cell.search) if formula.sent_bytes else None
+            counted = times.sent_bytes
+            fit = model.fits.get(step)
+            rows.append([
+                f"{cell.search.rank_count}", number(cell.search.vertex_count), step,
+                *(milliseconds(time) for time in times[:3]),
+                milliseconds(fit.time_ns(cell.search)) if fit else "no model",
+                "" if counted is None else f"{counted:.0f}",
+                "" if counted is None else "no formula" if expected is None else f"{expected:.0f}",
+                f"{counted / expected:.3f}" if counted is not None and expected else ""])
+    return Table(["Ranks", "Vertices", "Step", "Fastest rank, ms", "Median, ms", "Slowest, ms",
+                  "Fitted, ms", "Bytes sent", "By formula", "Sent / formula"], rows)

@@ -1,0 +1,326 @@
+"""What a figure shows before any drawing: points in order, series, titles and the machine."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Callable, Optional, Sequence
+
+from load import (Json, as_number, axis_text, axis_value, failure_of, matches, metric_value,
+                  paper_points, ratio, reference_of, rows_without_cell, varying_axes)
+from naming import cell_label, filled, graph_name, graph_names, machine_name
+
+NOT_MEASURED, NO_REFERENCE = "not measured", "no reference"
+UNITS = {"ns": 1e-6, "us": 1e-3, "ms": 1.0, "s": 1e3,  # of time, in ms
+         "bytes": 2.0**-20, "KiB": 2.0**-10, "MiB": 1.0, "GiB": 2.0**10}  # of memory, in MiB
+
+
+@dataclass(frozen=True)
+class Point:
+    """One value in the figure's unit with its 95 % interval (None: none), by place and line.
+
+    `x` names the category or axis value, `series` the line or bar colour ("" when there is one);
+    `source` is "" for the measured machine, else the paper's label.
+    """
+
+    x: str
+    series: str
+    value: float
+    low: Optional[float] = None
+    high: Optional[float] = None
+    source: str = ""
+    is_reference: bool = False
+
+
+@dataclass
+class Scene:
+    """What a figure shows, before any drawing: points in order, the axes' titles and scale."""
+
+    title: str
+    x_title: str
+    y_title: str
+    machine: str  # of all series, and the graphs
+    machines: dict[str, str]  # of each series, and the graphs
+    points: list[Point]
+    missing: dict[tuple[str, str], str]  # what stands at (x, series) instead of a value
+    notes: list[str]
+    is_gain: bool
+    is_relative: bool
+    is_numeric: bool
+
+    def xs(self) -> list[str]:
+        """Categories in order of first appearance; numbers ascending on a numeric axis."""
+        names = list(dict.fromkeys([*(p.x for p in self.points), *(x for x, _ in self.missing)]))
+        return sorted(names, key=float) if self.is_numeric else names
+
+    def series(self) -> list[str]:
+        """Lines, bar colours or rows in order of first appearance."""
+        return list(dict.fromkeys([*(p.series for p in self.points),
+                                   *(name for _, name in self.missing)]))
+
+    def sources(self) -> list[str]:
+        """"" (this machine) first, then the paper's labels."""
+        return list(dict.fromkeys(["", *(p.source for p in self.points)]))
+
+
+def selected(spec: Json, result: Json) -> Json:
+    """The result with those cells alone that the figure is of."""
+    if "where" not in spec:
+        return result
+    cells = [cell for cell in result["cells"] if matches(cell, spec["where"])]
+    shown = {cell["id"] for cell in cells} | {row["cell"] for row in rows_without_cell(result)
+                                              if matches(row, spec["where"])}
+    return {**result, "cells": cells,
+            "not_measured": [row for row in result["not_measured"] if row["cell"] in shown]}
+
+
+def possible_kind(spec: Json, result: Json) -> tuple[str, list[str]]:
+    """The kind asked for, or bars with a note where the cells can't make that kind."""
+    kind = spec["kind"]
+    if kind == "curve":
+        axis = spec.get("x", "")
+        if any(as_number(axis_value(cell, axis)) is None for cell in result["cells"]):
+            return "bars", [f"Drawn as bars: '{axis}' is not a numeric axis of every cell."]
+    if kind == "heatmap" and len(_plane(spec, result)) < 2:
+        return "bars", ["Drawn as bars: only one axis varies."]
+    return kind, []
+
+
+def _plane(spec: Json, result: Json) -> list[str]:
+    """A heat map's axes, [columns, rows]: those named, else the axes that vary, placement last."""
+    named = [spec[key] for key in ("x", "series") if key in spec]
+    vary = sorted((axis for axis in varying_axes(result) if axis not in named),
+                  key=lambda axis: axis == "placement")
+    return [axis for axis in named + vary if axis in varying_axes(result)][:2]
+
+
+class _Places:
+    """Where a cell, or a row of `not_measured`, stands in a figure: its (x, series)."""
+
+    def __init__(self, spec: Json, kind: str, result: Json) -> None:
+        plane = _plane(spec, result) if kind == "heatmap" else [spec.get("x")]
+        rest = [axis for axis in varying_axes(result) if axis != plane[0]]
+        self.x_axis: Optional[str] = plane[0]
+        self._series_axes = plane[1:] or ([spec["series"]] if "series" in spec else rest)
+        self._result = result
+        graphs = {cell["graph"] for cell in result["cells"]}
+        self._has_short_names = len(set(map(graph_name, graphs))) == len(graphs)
+
+    def __call__(self, cell: Json) -> tuple[str, str]:
+        if self.x_axis is None:
+            label = cell_label(cell, self._result)
+            if "graph" in cell["axes"] and self._has_short_names:
+                graph = filled(axis_text(cell["axes"]["graph"]), [cell])
+                label = label.replace(graph, graph_name(graph))
+            return label, ""
+        return (self._text(cell, self.x_axis),
+                ", ".join(f"{axis} {self._text(cell, axis)}" for axis in self._series_axes))
+
+    def has(self, row: Json) -> bool:
+        return self.x_axis is None or axis_value(row, self.x_axis) is not None
+
+    def _text(self, cell: Json, axis: str) -> str:
+        text = filled(axis_text(axis_value(cell, axis)), [cell])
+        return graph_name(text) if axis == "graph" and self._has_short_names else text
+
+
+def scene_of(spec: Json, kind: str, result: Json, notes: list[str]) -> Scene:
+    """What a figure of this kind shows of the result; what it leaves out is added to the notes."""
+    metric = spec.get("metric", "wall_ns")
+    first = spec.get("relative_to")
+    references = {cell["id"]: reference_of(cell, result, first) if first else None
+                  for cell in result["cells"]}
+    is_relative = bool(first) and any(references.values())
+    first_text = _where_text(first, [other for other in references.values() if other]
+                             or result["cells"]) if first else ""
+    if first and not is_relative:
+        notes.append(f"The reference cell ({first_text}) was not measured: "
+                     "values are shown as they are.")
+    is_gain = is_relative and kind == "bars"
+    place = _Places(spec, kind, result)
+    by_series: dict[str, list[Json]] = {}
+    for cell in result["cells"]:
+        by_series.setdefault(place(cell)[1], []).append(cell)
+    scene = Scene(
+        title=spec.get("title") or result["experiment"]["title"], x_title=place.x_axis or "",
+        y_title=_y_title(metric, first_text if is_relative else None, is_gain),
+        machine=", ".join([machine_name(result), *graph_names(result)]),
+        machines={name: ", ".join([machine_name(result, cells), *graph_names(result)])
+                  for name, cells in by_series.items()},
+        points=[], missing={}, notes=notes, is_gain=is_gain, is_relative=is_relative,
+        is_numeric=kind == "curve")
+    _add_cells(scene, result, metric, references, place)
+    if kind != "heatmap":
+        _add_paper(scene, spec, result, place)
+    if scene.is_numeric:
+        scene.missing = {pair: why for pair, why in scene.missing.items()
+                         if as_number(pair[0]) is not None}
+    for why in (NOT_MEASURED, NO_REFERENCE):
+        places = [" ".join(filter(None, (scene.x_title, *pair)))
+                  for pair, other in scene.missing.items() if other == why]
+        if places:
+            notes.append(f"{why.capitalize()}: {'; '.join(places)}.")
+    return scene
+
+
+def _add_cells(scene: Scene, result: Json, metric: str, references: dict[str, Optional[Json]],
+               place: _Places) -> None:
+    """The cells' points, and what stands in the place of those that have no value."""
+    unpaired = []
+    for cell in result["cells"]:
+        point = None
+        if failure_of(cell, result) is None:
+            point = _measured(cell, references[cell["id"]], result, metric, scene, place(cell))
+        if point is None:
+            has_value = failure_of(cell, result) is None and metric_value(cell, metric)
+            scene.missing[place(cell)] = NO_REFERENCE if has_value else NOT_MEASURED
+            continue
+        scene.points.append(point[0])
+        if not point[1]:
+            unpaired.append(cell_label(cell, result))
+    if unpaired:
+        scene.notes.append("Ratio of medians, no interval (the file compares no such pair): "
+                           + "; ".join(unpaired) + ".")
+    for row in rows_without_cell(result):
+        if place.has(row):
+            scene.missing[place(row)] = NOT_MEASURED
+
+
+def _measured(cell: Json, reference: Optional[Json], result: Json, metric: str, scene: Scene,
+              place: tuple[str, str]) -> Optional[tuple[Point, bool]]:
+    """The cell's point and whether it is free of the remark 'ratio of medians'."""
+    value = metric_value(cell, metric)
+    if value is None or value <= 0:
+        return None
+    if not scene.is_relative:
+        wall = cell["wall_ns"] if metric == "wall_ns" else {}
+        scale = _scale(metric)[0]
+        low, high = wall.get("ci95_low"), wall.get("ci95_high")
+        return Point(*place, value * scale, None if low is None else low * scale,
+                     None if high is None else high * scale), True
+    if reference is None:
+        return None
+    if reference is cell:
+        return Point(*place, 0.0 if scene.is_gain else 1.0, is_reference=True), True
+    if metric != "wall_ns":
+        base = metric_value(reference, metric)
+        return (Point(*place, _gain(value / base) if scene.is_gain else value / base),
+                True) if base else None
+    found = ratio(cell, reference, result)
+    if found is None:
+        return None
+    low, high = found.low, found.high
+    if scene.is_gain:  # a gain falls as the time rises: the ends change places
+        return Point(*place, _gain(found.value), _gain(high) if high else None,
+                     _gain(low) if low else None), found.paired
+    return Point(*place, found.value, low, high), found.paired
+
+
+def _add_paper(scene: Scene, spec: Json, result: Json,
+               place: Callable[[Json], tuple[str, str]]) -> None:
+    """The paper's points, on the scale of ours.
+
+    Gains are given as gains. On a curve relative to a cell each label's values are divided by its
+    own value at that cell. On an absolute scale a point must name its `unit`.
+    """
+    x_axis, first = spec.get("x"), spec.get("relative_to") or {}
+    dropped = set()
+
+    def place_of(point: Json) -> Json:
+        return point.get("where") or {x_axis: point["x"]}
+
+    paper = paper_points(spec)
+    for point in paper:
+        where, label, value = place_of(point), point["label"], float(point["value"])
+        cells = [cell for cell in result["cells"] if matches(cell, where)]
+        xs = list(dict.fromkeys(place(cell)[0] for cell in cells))
+        if not cells and scene.is_numeric and as_number(where.get(x_axis)) is not None:
+            # A value of the axis that this run left out: the paper's line still goes through it.
+            others = {axis: wanted for axis, wanted in where.items() if axis != x_axis}
+            cells = [cell for cell in result["cells"] if matches(cell, others)]
+            xs = [axis_text(where[x_axis])]
+        if scene.is_relative and not scene.is_gain:
+            at_first = {**where, **{axis: first[axis] for axis in first if axis in where}}
+            base = next((float(other["value"]) for other in paper
+                         if other["label"] == label
+                         and matches({"axes": place_of(other)}, at_first)), None)
+            if not base:
+                dropped.add(f"'{label}' has no value at {_where_text(first, result['cells'])}")
+                continue
+            value /= base
+        elif not scene.is_relative:
+            if point.get("unit") not in UNITS:
+                dropped.add(f"'{label}' names no unit")
+                continue
+            value *= UNITS[point["unit"]]
+        series = {place(cell)[1] for cell in cells}
+        name = series.pop() if len(series) == 1 else ""
+        scene.points.extend(Point(x, name, value, source=label) for x in xs)
+    scene.notes.extend(f"The paper's values are left out: {why}." for why in sorted(dropped))
+
+
+def _gain(time_ratio: float) -> float:
+    return 100 * (1 / time_ratio - 1)
+
+
+def _where_text(where: Json, cells: Sequence[Json]) -> str:
+    return filled(", ".join(f"{axis} = {axis_text(value)}" for axis, value in where.items()), cells)
+
+
+def _scale(metric: str) -> tuple[float, str]:
+    """What a value is multiplied by to be shown, and in which unit."""
+    if metric == "wall_ns":
+        return 1e-6, "ms"
+    if metric.startswith("teps."):
+        return 1e-9, "GTEPS"
+    column = metric.split(".")[1] if metric.startswith("phase_log.") else ""
+    if column.endswith("_ns"):
+        return 1e-6, "ms"
+    if metric.startswith("memory.") or column.endswith("_bytes"):
+        return 2.0**-20, "MiB"
+    return 1.0, ""
+
+
+def _metric_text(metric: str) -> str:
+    """`accounted memory of arcs`, `closed count, mean over phases`, `fold time, median rank, sum
+    over phases`."""
+    source, *parts = metric.split(".")
+    if source == "phase_log":
+        what = parts[0].removesuffix("_bytes").replace("_", " ")
+        for suffix, meaning in {" least ns": " time, fastest rank", " median ns":
+                                " time, median rank", " largest ns": " time, slowest rank",
+                                " ns": " time"}.items():
+            what = re.sub(f"{suffix}$", meaning, what)
+        return what if len(parts) == 1 else f"{what}, {parts[1]} over phases"
+    if source == "memory":
+        what = parts[0].removesuffix("_bytes") + " memory"
+        return what if len(parts) == 1 else f"{what} of {parts[1]}"
+    if source == "teps":
+        return f"{parts[0].replace('_', ' ')} over queries"
+    return "time"
+
+
+def _y_title(metric: str, first: Optional[str], is_gain: bool) -> str:
+    what = _metric_text(metric)
+    if first and is_gain:
+        return f"Gain over\n{first} (%)"
+    if first:
+        return f"{what.capitalize()} relative to\n{first}"
+    if metric == "wall_ns":
+        return "Time per query (ms)"
+    unit = _scale(metric)[1]
+    return what.capitalize().replace(" rank, ", " rank,\n") + (f" ({unit})" if unit else "")
+
+
+def label_of(series: str, source: str, scene: Scene) -> str:
+    machine = f"{source} (paper)" if source else \
+        f"{scene.machines.get(series, scene.machine)} (measured)"
+    return f"{series}: {machine}" if series else machine
+
+
+def number_text(value: float, scene: Scene) -> str:
+    if scene.is_gain:
+        return f"{value:+.1f}"
+    if scene.is_relative:
+        return f"{value:.2f}"
+    return f"{value:#.3g}".rstrip(".") if abs(value) < 999.5 else f"{value:.0f}"

@@ -1,0 +1,33 @@
+"""Numbers as reports write them, with their units."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+
+def number(value: float) -> str:
+    """Four significant digits, never an exponent for what a person reads as a plain number."""
+    return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def milliseconds(value_ns: float) -> str:
+    """Four significant digits, trailing zeros kept so that a column lines up."""
+    value = value_ns * 1e-6
+    return f"{value:#.4g}".rstrip(".") if value < 999.95 else f"{value:.0f}"
+
+
+def size(value_bytes: float) -> str:
+    """Bytes in the largest binary unit that leaves at least 1."""
+    for unit, scale in (("GiB", 2.0**30), ("MiB", 2.0**20), ("KiB", 2.0**10)):
+        if value_bytes >= scale:
+            return f"{number(value_bytes / scale)} {unit}"
+    return f"{number(value_bytes)} bytes"
+
+
+def interval(low: Optional[float], high: Optional[float], show: Any) -> str:
+    """` [low, high]`, or nothing when the file has no interval."""
+    return "" if low is None or high is None else f" [{show(low)}, {show(high)}]"
+
+
+def absent(reason: Optional[str]) -> str:
+    return f"not available: {reason or 'no reason given'}"
