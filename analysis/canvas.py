@@ -28,6 +28,7 @@ STYLE = {
     "axes.spines.right": False, "axes.grid.axis": "y", "axes.grid": True, "axes.axisbelow": True,
     "grid.color": "#DDDDDD", "legend.frameon": False, "legend.fontsize": 11,
     "hatch.linewidth": 0.6, "axes.unicode_minus": False,
+    "text.hinting": "none",  # text is as large as in an SVG, at every resolution
     "svg.hashsalt": "bellmark", "svg.fonttype": "path",
 }
 LABELS_IN = 1.3  # below the axes, of a figure that has not grown

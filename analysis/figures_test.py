@@ -6,12 +6,14 @@ import copy
 import warnings
 from pathlib import Path
 
+import matplotlib
 import pytest
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.container import BarContainer, ErrorbarContainer
 
 import figures
-from canvas import look
+from canvas import STYLE, look
 from charts import HOLLOW
 from load import Json, load
 from load_test import failed
@@ -564,3 +566,15 @@ def test_cells_of_a_graph_with_axes_in_braces_stand_apart(bars: Json) -> None:
     axes = axes_of(bars)
     assert len(heights(axes)) == len(axes.get_xticklabels()) == len(bars["cells"])
     assert not any("{" in label.get_text() for label in axes.get_xticklabels())
+
+
+@pytest.mark.parametrize("dpi", [72, 110, 150])
+def test_the_title_is_clear_of_a_long_legend_at_every_resolution(bars: Json, dpi: int) -> None:
+    bars["experiment"]["figure"]["x"] = "queue"
+    figure = drawn(with_series(bars, 12)).figure
+    figure.set_dpi(dpi)
+    with matplotlib.rc_context(STYLE):
+        FigureCanvasAgg(figure).draw()
+        title, names = figure._suptitle, figure.axes[0].get_legend()
+        gap = title.get_window_extent().y0 - names.get_window_extent().y1
+    assert 4 < gap / dpi * 72 < 8
