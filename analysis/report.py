@@ -158,13 +158,12 @@ def _machine(result: Json) -> str:
     environment, summary = result["environment"], result["topology"]["summary"]
     cores = summary.get("core_count")
     kernel = environment.get("kernel_release")
-    is_processor_used, gpus = hardware(result)
+    _, gpus = hardware(result)
     count = max(map(gpu_count, result["cells"]), default=0)
     processor = str(environment.get("cpu_model") or "unknown processor")
     if gpus:
         cards = f"{count} x {gpus[0]}" if count > 1 and len(gpus) == 1 else " and ".join(gpus)
-        processor = f"{cards} and {processor}" if is_processor_used else \
-            f"{cards}, host: {processor}"
+        processor = f"{cards} with {processor}"
     return ", ".join(filter(None, [processor, f"{cores} cores" if cores else None,
                                    f"kernel {kernel}" if kernel else None]))
 

@@ -174,13 +174,13 @@ def test_the_head_names_what_the_cells_ran_on(tmp_path: Path) -> None:
     result["environment"]["gpus"] = [{"name": "Fixture G100"}]
     for cell in result["cells"]:
         cell["gpu"] = {"index": 0, "name": "Fixture G100", "pci_bus_id": "0"}
-    assert machine().startswith("Machine: Fixture G100, host: Fixture(R) Xenon(TM) CPU 9000")
+    assert machine().startswith("Machine: Fixture G100 with Fixture(R) Xenon(TM) CPU 9000")
     result["cells"][0]["gpu"] = None
-    assert machine().startswith("Machine: Fixture G100 and Fixture(R) Xenon(TM) CPU 9000")
+    assert machine().startswith("Machine: Fixture G100 with Fixture(R) Xenon(TM) CPU 9000")
     for cell in result["cells"]:
         cell["ranks"] = {"places": [{"host": "a", "gpus": [{**cell["gpu"], "pci_bus_id": rank}]}
                                     for rank in "01"] if cell["gpu"] else []}
-    assert machine().startswith("Machine: 2 x Fixture G100 and Fixture(R) Xenon(TM) CPU 9000")
+    assert machine().startswith("Machine: 2 x Fixture G100 with Fixture(R) Xenon(TM) CPU 9000")
 
 
 def test_libraries_say_nothing(tmp_path: Path) -> None:
