@@ -64,8 +64,8 @@ def _alt(kind: str, scene: Scene) -> str:
             for p in measured)
     else:
         lowest, highest = (pick(measured, key=lambda p: p.value) for pick in (min, max))
-        sentence += (f": from {number_text(lowest.value, scene)} at {lowest.x} {lowest.series} to "
-                     f"{number_text(highest.value, scene)} at {highest.x} {highest.series}").rstrip()
+        said = [f"{number_text(p.value, scene)} at {p.x} {p.series}" for p in (lowest, highest)]
+        sentence += f": from {' to '.join(said)}".rstrip()
     papers = scene.sources()[1:]
     return sentence + (f". Beside it the paper's values for {', '.join(papers)}." if papers
                        else ".")

@@ -137,9 +137,9 @@ def _refusal(model: scaling.Model) -> str:
                 "would tell them apart.")
     if wanted and exact:
         text += (f" No prediction for {', '.join(map(str, wanted))} ranks: on {measured} ranks a "
-                 f"step has as many costs as there are numbers of ranks ({', '.join(exact)}), which "
-                 "give each its time whatever that was, so that nothing speaks for them elsewhere. "
-                 "Another number of ranks would be a test of them.")
+                 f"step has as many costs as there are numbers of ranks ({', '.join(exact)}), "
+                 "which give each its time whatever that was, so that nothing speaks for them "
+                 "elsewhere. Another number of ranks would be a test of them.")
     return text
 
 
