@@ -9,8 +9,6 @@
 namespace bellmark::run {
 namespace {
 
-using End = WorkerOutcome::End;
-
 /// What launchers say of a rank that died; "" when they say nothing. Open MPI: `process rank 1 with
 /// PID 0 on node x exited on signal 9 (Killed)`; Slurm: `srun: error: x: task 1: Killed`.
 std::string dead_rank_text(const std::string& said) {
@@ -87,28 +85,28 @@ std::string death_text(const ExitStatus& status) {
 WorkerOutcome post_mortem(const LaunchSeen& seen) {
   WorkerOutcome outcome;
   outcome.end = seen.stopped;
-  if (seen.stopped == End::interrupted) return outcome;
+  if (seen.stopped == WorkerOutcome::End::interrupted) return outcome;
   if (!seen.errors.empty()) {
     // A rank's comes before one that names none.
     std::vector<Failed> errors = seen.errors;
     std::ranges::stable_partition(errors,
                                   [](const Failed& error) { return error.rank.has_value(); });
-    outcome.end = End::failed;
+    outcome.end = WorkerOutcome::End::failed;
     outcome.code = errors.front().code;
     outcome.reason = error_text(errors, seen.rank_count);
     return outcome;
   }
   const std::string where = "; the ranks' output is in " + seen.log;
   const std::string dead = seen.rank_died ? seen.culprit : dead_rank_text(seen.said);
-  if (seen.stopped == End::timed_out && dead.empty()) {
+  if (seen.stopped == WorkerOutcome::End::timed_out && dead.empty()) {
     outcome.reason = silence_text(seen) + where;
     return outcome;
   }
   if (seen.answered && seen.status && seen.status->is_success()) {
-    outcome.end = End::done;
+    outcome.end = WorkerOutcome::End::done;
     return outcome;
   }
-  outcome.end = End::crashed;
+  outcome.end = WorkerOutcome::End::crashed;
   outcome.reason = (dead.empty() ? launcher_text(seen) : dead) + where;
   return outcome;
 }

@@ -14,7 +14,6 @@ namespace bellmark::run {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
-using End = WorkerOutcome::End;
 
 /// A worker that dies before it has read what it is sent must not end the supervisor.
 class IgnoreBrokenPipes {
@@ -65,10 +64,10 @@ void finish(WorkerProcess& worker, const std::filesystem::path& log, WorkerOutco
   }
   outcome.last_cell = worker.last_cell();
   if (worker.errors().empty()) {
-    outcome.end = End::crashed;
+    outcome.end = WorkerOutcome::End::crashed;
     outcome.reason = death_text(status) + "; its output is in " + log.string();
   } else {
-    outcome.end = End::failed;
+    outcome.end = WorkerOutcome::End::failed;
     outcome.code = worker.errors().back().code;
     outcome.reason = worker.errors().back().message;
   }
@@ -97,7 +96,7 @@ WorkerOutcome run_workers(const std::vector<Request>& requests, double timeout_s
   const auto timeout = std::chrono::duration<double>(timeout_s);
   auto heard = SteadyClock::now();
   WorkerOutcome outcome;
-  outcome.end = End::done;
+  outcome.end = WorkerOutcome::End::done;
   const auto ended = [](const WorkerProcess& worker) { return worker.has_ended(); };
   const auto failed = [](const WorkerProcess& worker) {
     return worker.has_ended() && !worker.has_answered();
@@ -105,11 +104,11 @@ WorkerOutcome run_workers(const std::vector<Request>& requests, double timeout_s
   while (!std::ranges::all_of(workers, ended) && !std::ranges::any_of(workers, failed)) {
     if (group.listen_all(on_event)) heard = SteadyClock::now();
     if (interrupted()) {
-      outcome.end = End::interrupted;
+      outcome.end = WorkerOutcome::End::interrupted;
     } else if (SteadyClock::now() - heard > timeout) {
-      outcome.end = End::timed_out;
+      outcome.end = WorkerOutcome::End::timed_out;
     }
-    if (outcome.end != End::done) {
+    if (outcome.end != WorkerOutcome::End::done) {
       outcome.reason = "nothing heard for " + std::to_string(static_cast<long>(timeout_s)) + " s";
       outcome.last_cell = workers.front().last_cell();
       return outcome;
@@ -124,7 +123,7 @@ WorkerOutcome run_workers(const std::vector<Request>& requests, double timeout_s
   }
   for (WorkerProcess& worker : workers) {
     finish(worker, log, outcome);
-    if (outcome.end != End::done) break;
+    if (outcome.end != WorkerOutcome::End::done) break;
   }
   return outcome;
 }
@@ -149,15 +148,15 @@ WorkerOutcome run_launched(const Request& request, const std::vector<std::string
   constexpr std::chrono::seconds kPatience(10);
   auto heard = SteadyClock::now();
   std::optional<SteadyClock::time_point> died;
-  while (!launcher.has_ended() && seen.stopped == End::done) {
+  while (!launcher.has_ended() && seen.stopped == WorkerOutcome::End::done) {
     if (group.listen_all(on_event)) heard = SteadyClock::now();
     if (launcher.has_answered()) launcher.close_input();  // until then ranks end when it is closed
     if (!died && any_died(status.lines())) died = SteadyClock::now();
-    if (died && SteadyClock::now() - *died > kPatience) seen.stopped = End::crashed;
+    if (died && SteadyClock::now() - *died > kPatience) seen.stopped = WorkerOutcome::End::crashed;
     if (SteadyClock::now() - heard > std::chrono::duration<double>(timeout_s)) {
-      seen.stopped = End::timed_out;
+      seen.stopped = WorkerOutcome::End::timed_out;
     }
-    if (interrupted()) seen.stopped = End::interrupted;
+    if (interrupted()) seen.stopped = WorkerOutcome::End::interrupted;
   }
   launcher.take_rest(on_event);
   if (launcher.has_ended()) seen.status = launcher.process().wait(kPatience);
@@ -174,7 +173,7 @@ WorkerOutcome run_launched(const Request& request, const std::vector<std::string
   seen.errors = launcher.errors();
   WorkerOutcome outcome = post_mortem(seen);
   outcome.last_cell = launcher.last_cell();
-  if (outcome.end == End::done) take_answer(launcher, outcome);
+  if (outcome.end == WorkerOutcome::End::done) take_answer(launcher, outcome);
   return outcome;
 }
 
