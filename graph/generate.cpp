@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -15,116 +14,15 @@
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "graph/both_ways.hpp"
+#include "graph/open.hpp"
 #include "graph/random_stream.hpp"
+#include "graph/reference.hpp"
 
 namespace bellmark {
 namespace {
 
 /// Of the challenge's families: their lengths reach 2^scale, and are below 2^31.
 constexpr std::uint64_t kMostScale = 30;
-
-class Formula;
-
-struct Generator {
-  std::string name;
-  std::vector<std::string> needed;              // keys without a default
-  std::map<std::string, std::string> defaults;  // all other keys
-  Graph (*make)(const Formula& formula);
-};
-
-/// The keys of a reference with their values.
-class Formula {
- public:
-  Formula(std::string reference, const Generator& generator) : reference_(std::move(reference)) {
-    std::vector<std::string> known = generator.needed;
-    for (const auto& [key, value] : generator.defaults) known.push_back(key);
-    const std::string_view pairs = std::string_view(reference_).substr(reference_.find(':') + 1);
-    values_ = parse_keys(reference_, pairs, known, generator.needed);
-    values_.insert(generator.defaults.begin(), generator.defaults.end());
-  }
-
-  std::uint64_t count(const std::string& key) const {
-    return number<std::uint64_t>(key, "a whole number");
-  }
-  double real(const std::string& key) const { return number<double>(key, "a number"); }
-  LengthScheme lengths() const { return parse_lengths(values_.at("lengths")); }
-  /// The challenge's families -n: lengths up to the number of vertices, unless others are asked.
-  LengthScheme challenge_lengths() const {
-    const std::string& text = values_.at("lengths");
-    if (!text.empty()) return parse_lengths(text);
-    // A scale that is too large is refused when the graph is made.
-    return parse_lengths("uniform:0..2^" + std::to_string(std::min(count("scale"), kMostScale)));
-  }
-  std::uint64_t seed() const { return count("seed"); }
-
- private:
-  template <class T>
-  T number(const std::string& key, const char* expected) const {
-    return parse_number<T>(values_.at(key), reference_ + ": " + key, expected);
-  }
-
-  std::string reference_;
-  std::map<std::string, std::string> values_;
-};
-
-const std::vector<Generator>& generators() {
-  static const std::map<std::string, std::string> road = {
-      {"n", std::to_string(kKantoVertices)}, {"lengths", "kanto"}, {"seed", "1"}};
-  // Empty lengths: challenge_lengths().
-  static const std::map<std::string, std::string> challenge = {{"lengths", ""}, {"seed", "1"}};
-  static const std::vector<Generator> all = {
-      {"grid",
-       {"rows", "columns"},
-       {{"keep", "1"}, {"lengths", "uniform:1..1000"}, {"seed", "1"}},
-       [](const Formula& f) {
-         return make_grid(f.count("rows"), f.count("columns"), f.real("keep"), f.lengths(),
-                          f.seed());
-       }},
-      {"random",
-       {"n", "m"},
-       {{"lengths", "uniform:1..1000"}, {"seed", "1"}},
-       [](const Formula& f) {
-         return make_random(f.count("n"), f.count("m"), f.lengths(), f.seed());
-       }},
-      {"kronecker",
-       {"scale"},
-       {{"edge-factor", "16"}, {"lengths", "uniform:1..1000"}, {"seed", "1"}},
-       [](const Formula& f) {
-         return make_kronecker(f.count("scale"), f.count("edge-factor"), f.lengths(), f.seed());
-       }},
-      {"road",
-       {},
-       road,
-       [](const Formula& f) {
-         return make_road(f.count("n"), RoadExtent::whole, f.lengths(), f.seed());
-       }},
-      {"road-main",
-       {},
-       road,
-       [](const Formula& f) {
-         return make_road(f.count("n"), RoadExtent::main, f.lengths(), f.seed());
-       }},
-      {"long",
-       {"scale"},
-       challenge,
-       [](const Formula& f) {
-         return make_long(f.count("scale"), f.challenge_lengths(), f.seed());
-       }},
-      {"square",
-       {"scale"},
-       challenge,
-       [](const Formula& f) {
-         return make_square(f.count("scale"), f.challenge_lengths(), f.seed());
-       }},
-      {"random4",
-       {"scale"},
-       challenge,
-       [](const Formula& f) {
-         return make_random4(f.count("scale"), f.challenge_lengths(), f.seed());
-       }},
-  };
-  return all;
-}
 
 std::string challenge_reference(const char* family, std::uint64_t scale,
                                 const LengthScheme& lengths, std::uint64_t seed) {
@@ -139,7 +37,86 @@ void check_scale(const std::string& reference, std::uint64_t scale, std::uint64_
                    "there are 2^scale vertices");
 }
 
-/// Null when the reference is no generator's.
+FormulaKey count_key(const char* name, std::string fallback, const char* text) {
+  return {name, FormulaKey::Kind::count, std::move(fallback), text};
+}
+
+/// A generator with its own keys and those that all have.
+Generator generator(const char* name, const char* text, std::vector<FormulaKey> keys,
+                    const char* lengths, Graph (*make)(const GraphReference&)) {
+  keys.push_back({"lengths", FormulaKey::Kind::lengths, lengths, "lengths of the arcs, see below"});
+  keys.push_back(count_key("seed", "1", "seed of the random numbers"));
+  return {name, text, std::move(keys), make};
+}
+
+using ChallengeFamily = Graph (*)(std::uint64_t scale, const LengthScheme&, std::uint64_t seed);
+
+/// A family of the challenge; lengths go up to the number of vertices.
+template <ChallengeFamily kMake>
+Generator challenge_generator(const char* name, const char* text) {
+  return generator(
+      name, text, {count_key("scale", "", "2^scale vertices")}, "uniform:0..2^scale",
+      [](const GraphReference& r) { return kMake(r.count("scale"), r.lengths(), r.seed()); });
+}
+
+template <RoadExtent kExtent>
+Generator road_generator(const char* name, const char* text, const char* vertices) {
+  return generator(name, text, {count_key("n", std::to_string(kKantoVertices), vertices)}, "kanto",
+                   [](const GraphReference& r) {
+                     return make_road(r.count("n"), kExtent, r.lengths(), r.seed());
+                   });
+}
+
+}  // namespace
+
+const std::vector<Generator>& generators() {
+  static const std::vector<Generator> all = {
+      generator("grid",
+                "vertices in rows and columns, neighbours joined both ways with probability keep",
+                {count_key("rows", "", "number of rows"),
+                 count_key("columns", "", "number of columns"),
+                 {"keep", FormulaKey::Kind::real, "1", "probability that an edge is kept"}},
+                "uniform:1..1000",
+                [](const GraphReference& r) {
+                  return make_grid(r.count("rows"), r.count("columns"), r.real("keep"), r.lengths(),
+                                   r.seed());
+                }),
+      generator("random", "directed arcs between vertices drawn at random, loops and parallels too",
+                {count_key("n", "", "number of vertices"), count_key("m", "", "number of arcs")},
+                "uniform:1..1000",
+                [](const GraphReference& r) {
+                  return make_random(r.count("n"), r.count("m"), r.lengths(), r.seed());
+                }),
+      generator(
+          "kronecker", "Graph500's Kronecker graph, made symmetric, without loops and duplicates",
+          {count_key("scale", "", "2^scale vertices"),
+           count_key("edge-factor", "16",
+                     "edges drawn for each vertex, before loops and duplicates go")},
+          "uniform:1..1000",
+          [](const GraphReference& r) {
+            return make_kronecker(r.count("scale"), r.count("edge-factor"), r.lengths(), r.seed());
+          }),
+      road_generator<RoadExtent::whole>(
+          "road", "streets in a plane and a few long links, like suzuki's map of Kanto",
+          "number of vertices"),
+      road_generator<RoadExtent::main>("road-main", "the main roads and links of such a map",
+                                       "number of vertices of the whole map"),
+      challenge_generator<make_long>("long",
+                                     "the 9th DIMACS challenge's grids with one side of 16"),
+      challenge_generator<make_square>("square", "the challenge's square grids"),
+      challenge_generator<make_random4>(
+          "random4",
+          "the challenge's random graphs: a cycle through all vertices, 4 arcs a vertex"),
+  };
+  return all;
+}
+
+std::vector<std::string> generator_names() {
+  std::vector<std::string> names;
+  for (const Generator& each : generators()) names.push_back(each.name);
+  return names;
+}
+
 const Generator* find_generator(std::string_view reference) {
   const std::size_t colon = reference.find(':');
   if (colon == std::string_view::npos) return nullptr;
@@ -147,7 +124,7 @@ const Generator* find_generator(std::string_view reference) {
   return found == generators().end() ? nullptr : &*found;
 }
 
-}  // namespace
+Graph make_graph(const std::string& formula) { return open_graph(parse_formula(formula)); }
 
 Graph make_grid(std::uint64_t rows, std::uint64_t columns, double keep, const LengthScheme& lengths,
                 std::uint64_t seed) {
@@ -270,23 +247,6 @@ Graph make_random4(std::uint64_t scale, const LengthScheme& lengths, std::uint64
   Graph graph = Graph::from_arcs(static_cast<Vertex>(n), arcs);
   graph.set_provenance(reference);
   return graph;
-}
-
-bool is_formula(std::string_view reference) { return find_generator(reference) != nullptr; }
-
-std::vector<std::string> generator_names() {
-  std::vector<std::string> names;
-  for (const Generator& each : generators()) names.push_back(each.name);
-  return names;
-}
-
-Graph make_graph(const std::string& reference) {
-  const Generator* const generator = find_generator(reference);
-  if (generator == nullptr) {
-    throw InputError(reference, "unknown generator",
-                     suggestion(reference.substr(0, reference.find(':')), generator_names()));
-  }
-  return generator->make(Formula(reference, *generator));
 }
 
 }  // namespace bellmark

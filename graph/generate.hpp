@@ -14,6 +14,8 @@
 
 namespace bellmark {
 
+struct GraphReference;
+
 /// A grid of rows x columns vertices, vertex r * columns + c. Vertex v has edge 2v to its right
 /// and edge 2v + 1 downwards, where there is such a neighbour; edge e is kept when
 /// fraction(draw(seed, 0, e)) < keep, and gives the arcs there and back, of one length (but for
@@ -84,20 +86,34 @@ Graph make_square(std::uint64_t scale, const LengthScheme& lengths, std::uint64_
 /// 1..30. Uses all threads.
 Graph make_random4(std::uint64_t scale, const LengthScheme& lengths, std::uint64_t seed);
 
-/// Is it a generator's name with a colon behind it?
-bool is_formula(std::string_view reference);
+/// A key of a formula.
+struct FormulaKey {
+  enum class Kind { count, real, lengths };
+  std::string name;
+  Kind kind;
+  std::string fallback;  ///< "": the key is needed; a `scale` at its end is the formula's own
+  std::string text;      ///< what it means
+};
+
+/// A formula: `NAME:KEY=VALUE,...`. Its keys are given in the canonical sequence.
+struct Generator {
+  std::string name;
+  std::string text;  ///< what it makes
+  std::vector<FormulaKey> keys;
+  Graph (*make)(const GraphReference& reference);  ///< without the reference's changes
+};
+
+/// All of them: `bellmark graph make --help` prints this list with its keys and defaults.
+const std::vector<Generator>& generators();
 
 /// `grid`, `kronecker` and so on: what comes before the colon.
 std::vector<std::string> generator_names();
 
-/// A generator's name, a colon, and `KEY=VALUE,...`; a key without a default is needed:
-///   `grid:`       rows, columns, keep (1), lengths (uniform:1..1000), seed (1)
-///   `random:`     n, m, lengths (uniform:1..1000), seed (1)
-///   `kronecker:`  scale, edge-factor (16), lengths (uniform:1..1000), seed (1)
-///   `road:`       n (1427876), lengths (kanto), seed (1)
-///   `road-main:`  the same of the map of main roads; n counts the vertices of the whole map
-///   `long:`, `square:`, `random4:`  scale, lengths (uniform:0..2^scale), seed (1)
-/// Throws InputError.
-Graph make_graph(const std::string& reference);
+/// The generator that a reference names before its colon; null where it names none.
+const Generator* find_generator(std::string_view reference);
+
+/// The graph of a formula, with its changes; the same as open_graph(). Throws InputError, also on
+/// any other reference.
+Graph make_graph(const std::string& formula);
 
 }  // namespace bellmark

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/formula.hpp"
 #include "base/text.hpp"
 #include "graph/binary.hpp"
 #include "graph/dimacs.hpp"
@@ -18,6 +17,7 @@
 #include "graph/matrix_market.hpp"
 #include "graph/order.hpp"
 #include "graph/pace.hpp"
+#include "graph/reference.hpp"
 
 namespace bellmark {
 namespace {
@@ -103,31 +103,33 @@ std::optional<Graph> open_text(const fs::path& path) {
   return with_coordinates(graph, read_co(coordinates, graph.vertex_count()));
 }
 
-[[noreturn]] void reject(const std::string& reference) {
+[[noreturn]] void reject(const GraphReference& reference) {
+  const std::string& source = reference.source;
   std::vector<std::string> known = catalogued_graphs();
   const auto whole = std::ranges::find_if(
-      known, [&](const std::string& id) { return id.ends_with(":" + reference); });
+      known, [&](const std::string& id) { return id.ends_with(":" + source); });
   if (whole != known.end()) {
-    throw InputError(reference, "no such file", "did you mean '" + *whole + "'?");
+    throw InputError(source, "no such file", "did you mean '" + *whole + "'?");
   }
   for (const char* ending : {".gr", ".gz", ".mtx", ".el", ".wel", ".bmg"}) {
-    if (!reference.ends_with(ending)) continue;
+    if (!source.ends_with(ending)) continue;
     std::error_code ignored;
-    throw InputError(reference, "no such file",
+    throw InputError(source, "no such file",
                      "check the path; the current folder is " + fs::current_path(ignored).string());
   }
-  std::string remedy = nearest(reference, known);
-  const std::size_t colon = reference.find(':');
+  std::string remedy = nearest(source, known);
+  const std::size_t colon = source.find(':');
   const std::string generator =
-      colon == std::string::npos ? "" : nearest(reference.substr(0, colon), generator_names());
+      colon == std::string::npos ? "" : nearest(source.substr(0, colon), generator_names());
   if (!remedy.empty()) {
     remedy = "did you mean '" + remedy + "'?";
     // More of the challenge's graphs can be had than are here.
-    if (reference.starts_with("dimacs:")) {
-      remedy += " (or get it: bellmark graph get " + reference + ")";
+    if (source.starts_with("dimacs:")) {
+      remedy += " (or get it: bellmark graph get " + source + ")";
     }
   } else if (!generator.empty()) {
-    remedy = "did you mean '" + generator + reference.substr(colon) + "'?";
+    throw InputError(reference.text, "no such graph",
+                     "did you mean '" + generator + reference.text.substr(colon) + "'?");
   } else {
     known.insert(known.end(), {"grid:rows=R,columns=C", "random:n=N,m=M", "kronecker:scale=S",
                                "road:", "long:scale=S", "square:scale=S", "random4:scale=S",
@@ -135,73 +137,48 @@ std::optional<Graph> open_text(const fs::path& path) {
                                "FILE.wel[.gz]", "FILE.bmg"});
     remedy = "known: " + join(known, ", ");
   }
-  throw InputError(reference, "no such graph", remedy);
+  throw InputError(source, "no such graph", remedy);
 }
 
-Graph read_graph(const std::string& reference) {
-  fs::path path = reference;
-  if (split_id(reference).first != nullptr) path = catalogued_file(reference, ".gr");
+/// The graph of an id or a file.
+Graph read_source(const GraphReference& reference) {
+  const std::string& source = reference.source;
+  fs::path path = source;
+  if (is_catalogue_id(source)) path = catalogued_file(source, ".gr");
   std::error_code ignored;
   if (path.empty() || !fs::exists(path, ignored)) reject(reference);
-  if (reference.ends_with(".bmg")) return open_binary(reference);
+  if (source.ends_with(".bmg")) return open_binary(source);
   if (std::optional<Graph> graph = open_text(path)) return *std::move(graph);
   throw InputError(
-      reference, "not the name of a graph file",
+      source, "not the name of a graph file",
       "graphs end in .gr, .pace.gr, .mtx, .el or .wel, with or without .gz, or in .bmg");
 }
 
-/// A reference without one of its keys, and the key's value.
-struct Cut {
-  std::string reference;
-  std::string value;
-};
-
-/// Cuts out `key` (`,order=`), the last if there are several; nothing without it, or when all of it
-/// is the name of a file.
-std::optional<Cut> cut(const std::string& reference, std::string_view key) {
-  const std::size_t begin = reference.rfind(key);
-  std::error_code ignored;
-  if (begin == std::string::npos || fs::exists(reference, ignored)) return std::nullopt;
-  const std::size_t value = begin + key.size();
-  const std::size_t end = std::min(reference.find(',', value), reference.size());
-  return Cut{reference.substr(0, begin) + reference.substr(end),
-             reference.substr(value, end - value)};
-}
-
-bool is_number(const std::string& text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+Graph changed(const Graph& graph, const std::string& key, const std::string& word) {
+  if (key == "arcs") return with_arcs(graph, word);
+  if (key == "order") return reordered(graph, word);
+  return with_row_order(graph, word);
 }
 
 }  // namespace
 
-Graph open_graph(const std::string& reference) {
-  // More arcs, the vertices' order and then that of the rows are the last things done to a graph of
-  // any kind.
-  // A grid has a number of rows.
-  if (const auto rows = cut(reference, ",rows="); rows && !is_number(rows->value)) {
-    return with_rows(open_graph(rows->reference), rows->value);
+Graph open_graph(const GraphReference& reference) {
+  Graph graph;
+  if (reference.generator != nullptr) {
+    graph = reference.generator->make(reference);
+  } else {
+    graph = read_source(reference);
+    if (!reference.keys.empty()) {
+      graph = with_lengths(graph, reference.lengths(), reference.seed());
+    }
   }
-  if (const auto order = cut(reference, ",order=")) {
-    return reordered(open_graph(order->reference), order->value);
-  }
-  if (const auto arcs = cut(reference, ",arcs=")) {
-    return with_arcs(open_graph(arcs->reference), arcs->value);
-  }
-  if (is_formula(reference)) return make_graph(reference);
-  std::error_code ignored;
-  const std::size_t comma = reference.find(',');
-  const std::string base = reference.substr(0, comma);
-  const bool with_keys = comma != std::string::npos && !fs::exists(reference, ignored) &&
-                         (split_id(base).first != nullptr || fs::exists(base, ignored));
-  if (!with_keys) return read_graph(reference);
-  auto values = parse_keys(reference, std::string_view(reference).substr(comma + 1),
-                           {"lengths", "seed"}, {"lengths"});
-  values.emplace("seed", "1");
-  const LengthScheme lengths = parse_lengths(values["lengths"]);
-  const auto seed =
-      parse_number<std::uint64_t>(values["seed"], reference + ": seed", "a whole number");
-  return with_lengths(read_graph(base), lengths, seed);
+  for (const auto& [key, word] : reference.changes) graph = changed(graph, key, word);
+  return graph;
 }
+
+Graph open_graph(const std::string& reference) { return open_graph(parse_reference(reference)); }
+
+bool is_catalogue_id(const std::string& text) { return split_id(text).first != nullptr; }
 
 std::vector<std::string> catalogued_graphs() {
   std::set<std::string> ids;

@@ -9,6 +9,8 @@
 
 namespace bellmark {
 
+struct GraphReference;
+
 /// Opens a graph by reference:
 ///   `dimacs:USA-road-d.NY`            a catalogued graph under a data folder
 ///   `osm:monaco-d`                    the same of OpenStreetMap's roads, `-t` by travel time
@@ -34,13 +36,18 @@ namespace bellmark {
 ///   `my.el,arcs=both`
 /// then its vertices in another order by `,order=WORD`:
 ///   `dimacs:USA-road-d.NY,order=breadth-first`
-/// and then its rows sorted, the shortest arcs first, by `,rows=by-length`:
-///   `dimacs:USA-road-d.NY,rows=by-length`
-/// Throws InputError (unknown reference: the nearest known one is suggested) or MachineError.
+/// and then its rows sorted, the shortest arcs first, by `,row-order=by-length`:
+///   `dimacs:USA-road-d.NY,row-order=by-length`
+/// How a reference is taken apart is in reference.hpp. Throws InputError (unknown reference: the
+/// nearest known one is suggested) or MachineError.
 Graph open_graph(const std::string& reference);
+Graph open_graph(const GraphReference& reference);
 
 /// Ids of catalogued graphs that are present on this machine, e.g. `dimacs:USA-road-d.NY`.
 std::vector<std::string> catalogued_graphs();
+
+/// Does it begin like a catalogued id: a catalogue's name, a colon and a name?
+bool is_catalogue_id(const std::string& text);
 
 /// The file behind a catalogued id with the given suffix (".gr", which of a topology is ".pace.gr",
 /// ".co", ".ss"), plain or `.gz`;

@@ -170,12 +170,12 @@ Graph reordered(const Graph& graph, std::string_view word) {
                  taken(graph.edge_list_degrees(), order), provenance);
 }
 
-Graph with_rows(const Graph& graph, std::string_view word) {
-  if (word != "by-length") {
-    throw InputError("rows=" + std::string(word), "no such order of a row's arcs",
-                     suggestion(word, {"by-length"}));
+Graph with_row_order(const Graph& graph, std::string_view word) {
+  if (word != kByLength) {
+    throw InputError("row-order=" + std::string(word), "no such order of a row's arcs",
+                     suggestion(word, {std::string(kByLength)}));
   }
-  const std::string provenance = graph.provenance() + ",rows=" + std::string(word);
+  const std::string provenance = graph.provenance() + ",row-order=" + std::string(word);
   check_arc_memory(graph.arc_count(), provenance);
   std::vector<Arc> arcs;
   arcs.reserve(graph.arc_count());

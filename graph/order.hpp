@@ -23,11 +23,13 @@ std::vector<Vertex> vertex_order(const Graph& graph, std::string_view word);
 /// their vertices. The provenance gets `,order=...` behind it. Throws InputError.
 Graph reordered(const Graph& graph, std::string_view word);
 
+inline constexpr std::string_view kByLength = "by-length";
+
 /// The same graph with the arcs of each row in another order:
 ///   by-length      the shortest first, equal ones by their heads (ma2022, section 4.1.1)
-/// The provenance gets `,rows=...` behind it. Throws InputError on another word.
+/// The provenance gets `,row-order=...` behind it. Throws InputError on another word.
 /// O(n + m log(largest degree)).
-Graph with_rows(const Graph& graph, std::string_view word);
+Graph with_row_order(const Graph& graph, std::string_view word);
 
 /// The same graph with more arcs:
 ///   both           the fewest that make it symmetric: every arc (u, v, l) without a partner

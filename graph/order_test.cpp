@@ -49,40 +49,61 @@ TEST(Order, MovesArcsAndCoordinatesWithTheirVertices) {
   verify_graph(graph, "reordered");
 }
 
-TEST(Rows, AreSortedByLengthAndHead) {
+TEST(RowOrder, SortsByLengthAndHead) {
   const std::vector<Arc> arcs = {{0, 2, 5}, {0, 1, 6}, {0, 3, 5}, {0, 0, 5}, {2, 1, 0}, {2, 1, 0}};
   const Graph graph =
-      with_rows(Graph::from_arcs(4, arcs, {{0, 0}, {1, 1}, {2, 2}, {3, 3}}), "by-length");
+      with_row_order(Graph::from_arcs(4, arcs, {{0, 0}, {1, 1}, {2, 2}, {3, 3}}), "by-length");
   EXPECT_EQ(Order(graph.heads().begin(), graph.heads().end()), (Order{0, 2, 3, 1, 1, 1}));
   EXPECT_EQ(std::vector<Length>(graph.lengths().begin(), graph.lengths().end()),
             (std::vector<Length>{5, 5, 5, 6, 0, 0}));
   EXPECT_EQ(graph.coordinates()[2], (Coordinate{2, 2}));
   EXPECT_FALSE(graph.properties().sorted_rows) << "by head";
   verify_graph(graph, "sorted");
-  EXPECT_EQ(error_of([] { with_rows(Graph(), "by-lenght"); }),
-            "rows=by-lenght: no such order of a row's arcs; did you mean 'by-length'?");
+  EXPECT_EQ(error_of([] { with_row_order(Graph(), "by-lenght"); }),
+            "row-order=by-lenght: no such order of a row's arcs; did you mean 'by-length'?");
 }
 
-TEST(Rows, AreAKeyOfEveryReferenceAndComeLast) {
+TEST(RowOrder, IsAKeyOfEveryReferenceAndComesLast) {
   const Graph made =
-      open_graph("random:n=60,m=300,rows=by-length,lengths=uniform:0..9,order=random");
+      open_graph("random:n=60,m=300,row-order=by-length,lengths=uniform:0..9,order=random");
   const std::string plain = open_graph("random:n=60,m=300,lengths=uniform:0..9").provenance();
-  EXPECT_EQ(made.provenance(), plain + ",order=random,rows=by-length");
+  EXPECT_EQ(made.provenance(), plain + ",order=random,row-order=by-length");
   for (Vertex u = 0; u < made.vertex_count(); ++u) {
     for (Offset e = made.row_offsets()[u] + 1; e < made.row_offsets()[u + 1]; ++e) {
       const auto key = [&](Offset i) { return std::pair(made.length(i), made.heads()[i]); };
       EXPECT_LE(key(e - 1), key(e));
     }
   }
-  // A grid's own key of that name is a number.
-  const Graph grid = open_graph("grid:columns=5,rows=4,lengths=hash:1..9");
-  EXPECT_EQ(open_graph("grid:columns=5,rows=4,lengths=hash:1..9,rows=by-length").provenance(),
-            grid.provenance() + ",rows=by-length");
   const TestFolder folder;
   folder.write("t.pace.gr", "p tw 3 2\n1 3\n1 2\n");
-  const Graph read = open_graph(folder / "t.pace.gr,rows=by-length");
+  const Graph read = open_graph(folder / "t.pace.gr,row-order=by-length");
   EXPECT_FALSE(read.has_lengths());
   EXPECT_EQ(read.heads()[0], 1u);
+  EXPECT_EQ(code_of([] { open_graph("random:n=6,m=3,row-order="); }), ExitCode::usage);
+}
+
+TEST(RowOrder, HasAnotherNameThatIsAlsoTheSizeOfAGrid) {
+  const auto expect_same = [](const std::string& alias, const std::string& key) {
+    const Graph by_alias = open_graph(alias);
+    const Graph by_key = open_graph(key);
+    EXPECT_EQ(by_alias.provenance(), by_key.provenance());
+    EXPECT_EQ(by_alias.content_digest(), by_key.content_digest());
+  };
+  expect_same("random:n=60,m=300,rows=by-length", "random:n=60,m=300,row-order=by-length");
+  for (const char* grid :
+       {"grid:columns=5,rows=4,rows=by-length", "grid:rows=by-length,columns=5,rows=4",
+        "grid:rows=4,rows=by-length,columns=5"}) {
+    expect_same(grid, "grid:rows=4,columns=5,row-order=by-length");
+  }
+  const TestFolder folder;
+  folder.write("t.gr", "p sp 3 2\na 1 2 9\na 1 3 5\n");
+  const std::string file = folder / "t.gr";
+  expect_same(file + ",rows=by-length", file + ",row-order=by-length");
+  EXPECT_EQ(open_graph(file + ",rows=by-length").heads()[0], 2u);
+  EXPECT_EQ(error_of([] { open_graph("random:n=6,m=3,rows=by-lenght"); }),
+            "row-order=by-lenght: no such order of a row's arcs; did you mean 'by-length'?");
+  EXPECT_EQ(error_of([] { open_graph("grid:rows=2,columns=3,rows=by-lenght"); }),
+            "row-order=by-lenght: no such order of a row's arcs; did you mean 'by-length'?");
   EXPECT_EQ(code_of([] { open_graph("random:n=6,m=3,rows="); }), ExitCode::usage);
 }
 
@@ -141,7 +162,7 @@ TEST(Arcs, AreAKeyOfEveryReferenceAndComeBeforeTheOrder) {
 
 TEST(Order, EdgeListDegreesGoWithTheirVertices) {
   const Graph graph = open_graph("kronecker:scale=7");
-  const Graph sorted = with_rows(graph, "by-length");
+  const Graph sorted = with_row_order(graph, "by-length");
   EXPECT_TRUE(std::ranges::equal(sorted.edge_list_degrees(), graph.edge_list_degrees()));
   for (const char* word : {"random", "degree", "breadth-first", "depth-first"}) {
     const Graph made = reordered(graph, word);

@@ -20,6 +20,7 @@
 #include "graph/kronecker_edges.hpp"
 #include "graph/lengths.hpp"
 #include "graph/open.hpp"
+#include "graph/reference.hpp"
 
 namespace bellmark::distributed_bfs {
 namespace {
@@ -32,29 +33,16 @@ struct Kronecker {
   std::string provenance;
 };
 
-constexpr std::string_view kKronecker = "kronecker:";
-
-/// Nothing for other graphs, and for those that are changed after they were made (`arcs=`,
-/// `order=`, `rows=`). Throws InputError on values that make_kronecker() would refuse.
-std::optional<Kronecker> kronecker_of(const std::string& reference) {
-  if (!reference.starts_with(kKronecker)) return std::nullopt;
-  const std::string pairs = reference.substr(kKronecker.size());
-  for (const std::string& pair : split(pairs, ',')) {
-    for (const char* key : {"arcs=", "order=", "rows="}) {
-      if (pair.starts_with(key)) return std::nullopt;
-    }
+/// Nothing for other graphs, and for those that are changed after they were made. Throws InputError
+/// on values that make_kronecker() would refuse.
+std::optional<Kronecker> kronecker_of(const std::string& text) {
+  const GraphReference reference = parse_reference(text);
+  if (reference.generator == nullptr || reference.source != "kronecker" ||
+      !reference.changes.empty()) {
+    return std::nullopt;
   }
-  auto values =
-      parse_keys(reference, pairs, {"scale", "edge-factor", "lengths", "seed"}, {"scale"});
-  values.insert({{"edge-factor", "16"}, {"lengths", "uniform:1..1000"}, {"seed", "1"}});
-  const auto number = [&](const std::string& key) {
-    return parse_number<std::uint64_t>(values.at(key), reference + ": " + key, "a whole number");
-  };
-  Kronecker kronecker{number("scale"), number("edge-factor"), number("seed"), {}};
-  kronecker.provenance = "kronecker:scale=" + std::to_string(kronecker.scale) +
-                         ",edge-factor=" + std::to_string(kronecker.edge_factor) +
-                         ",lengths=" + to_string(parse_lengths(values.at("lengths"))) +
-                         ",seed=" + std::to_string(kronecker.seed);
+  Kronecker kronecker{reference.count("scale"), reference.count("edge-factor"), reference.seed(),
+                      to_string(reference)};
   check_kronecker(kronecker.provenance, kronecker.scale, kronecker.edge_factor);
   return kronecker;
 }
