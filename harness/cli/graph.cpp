@@ -3,12 +3,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -18,7 +16,9 @@
 #include "graph/generate.hpp"
 #include "graph/graph.hpp"
 #include "graph/open.hpp"
+#include "graph/reference.hpp"
 #include "harness/cli/graph_get.hpp"
+#include "harness/cli/graph_make.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -28,7 +28,8 @@ constexpr const char* kGraphHelp =
     "list .el or .wel, each plain or .gz; .bmg), or a formula (grid:rows=64,columns=64,\n"
     "kronecker:scale=20, square:scale=16, road:); lengths for an id or a file come behind it\n"
     "(topology:USA-road.NW,lengths=hash:1..10000,seed=1); ,arcs=both behind any of them makes it\n"
-    "undirected (my.el.gz,arcs=both)";
+    "undirected (my.el.gz,arcs=both), ,order=WORD numbers its vertices anew and\n"
+    ",row-order=by-length sorts its rows (`bellmark graph make --help` has the words)";
 
 struct Degrees {
   Offset least = 0;
@@ -188,130 +189,38 @@ void add_verify(CLI::App& graph, int& exit_code) {
   verify->callback([references, &exit_code] { verify_all(*references, exit_code); });
 }
 
+/// A command with flags in place of a formula's keys, as it was once said: it is answered with the
+/// command that means the same.
+[[noreturn]] void answer_flags(const std::string& formula, const std::vector<std::string>& flags,
+                               const std::string& file) {
+  throw InputError("graph make " + formula, "a formula has keys in place of flags",
+                   "say: bellmark graph make " + shell_word(formula_of_flags(formula, flags)) +
+                       " -o " + (file.empty() ? "FILE" : shell_word(file)));
+}
+
 void add_make(CLI::App& graph) {
   struct Options {
-    std::uint64_t rows = 0;
-    std::uint64_t columns = 0;
-    double keep = 1;
-    std::uint64_t vertices = 0;
-    std::uint64_t arcs = 0;
-    std::uint64_t scale = 0;
-    std::uint64_t edge_factor = 16;
-    std::uint64_t road_vertices = kKantoVertices;
-    bool main = false;
-    std::uint64_t family_n = 0;
-    std::uint64_t family_c = 0;
-    std::string road_lengths = "kanto";
-    std::string lengths = "uniform:1..1000";
-    std::uint64_t seed = 1;
+    std::string formula;
     std::string file;
   };
   const auto options = std::make_shared<Options>();
   CLI::App* const make = graph.add_subcommand(
       "make", "Make a graph from a formula and a seed, the same on every machine");
-  make->require_subcommand(1);
-  make->footer("Example: bellmark graph make grid --rows 512 --columns 512 --keep 0.85 -o g.bmg");
-  const auto add_target = [&](CLI::App* kind) {
-    kind->add_option("--seed", options->seed, "seed of the random numbers")->capture_default_str();
-    kind->add_option("-o,--output", options->file, "file to write: .bmg, .gr or .gr.gz")
-        ->required();
-  };
-  const auto add_common = [&](CLI::App* kind, std::string& lengths) {
-    kind->add_option("--lengths", lengths,
-                     "unit; by index, uniform:LO..HI and potential:LO..HI (arcs below 0, but no\n"
-                     "negative cycle); by the ends, so that opposite and parallel arcs agree:\n"
-                     "hash:LO..HI, log-spread:LO..HI (even over the decades), kanto (10 to\n"
-                     "1,000,000, mean and deviation of suzuki's map), sample:REF (drawn from the\n"
-                     "lengths of another graph)")
-        ->capture_default_str();
-    add_target(kind);
-  };
-
-  CLI::App* const grid = make->add_subcommand(
-      "grid", "Vertices in rows and columns, neighbours joined both ways with probability keep");
-  grid->add_option("--rows", options->rows, "number of rows")->required();
-  grid->add_option("--columns", options->columns, "number of columns")->required();
-  grid->add_option("--keep", options->keep, "probability that an edge is kept")
-      ->capture_default_str();
-  add_common(grid, options->lengths);
-  grid->footer("Example: bellmark graph make grid --rows 512 --columns 512 --keep 0.85 -o g.bmg");
-  grid->callback([options] {
-    write_graph(make_grid(options->rows, options->columns, options->keep,
-                          parse_lengths(options->lengths), options->seed),
-                options->file);
+  make->allow_extras();  // flags are answered, not refused
+  make->add_option("FORMULA", options->formula, "a formula, for instance grid:rows=64,columns=64")
+      ->required();
+  make->add_option("-o,--output", options->file, "file to write: .bmg, .gr or .gr.gz; needed");
+  make->footer(formulas_help());
+  make->callback([options, make] {
+    const std::string& formula = options->formula;
+    const std::vector<std::string> flags = make->remaining();
+    const bool has_colon = formula.find(':') != std::string::npos;
+    const bool is_known = find_generator(has_colon ? formula : formula + ":") != nullptr;
+    if (is_known && (!has_colon || !flags.empty())) answer_flags(formula, flags, options->file);
+    const GraphReference reference = parse_formula(formula);
+    if (options->file.empty()) throw CLI::RequiredError("--output");
+    write_graph(open_graph(reference), options->file);
   });
-
-  CLI::App* const random = make->add_subcommand(
-      "random", "Directed arcs between vertices drawn at random, loops and parallels included");
-  random->add_option("-n,--vertices", options->vertices, "number of vertices")->required();
-  random->add_option("-m,--arcs", options->arcs, "number of arcs")->required();
-  add_common(random, options->lengths);
-  random->footer("Example: bellmark graph make random -n 100000 -m 400000 --seed 7 -o r.gr.gz");
-  random->callback([options] {
-    write_graph(make_random(options->vertices, options->arcs, parse_lengths(options->lengths),
-                            options->seed),
-                options->file);
-  });
-
-  CLI::App* const kronecker = make->add_subcommand(
-      "kronecker", "Graph500's Kronecker graph, made symmetric, without loops and duplicates");
-  kronecker->add_option("--scale", options->scale, "there are 2^scale vertices")->required();
-  kronecker
-      ->add_option("--edge-factor", options->edge_factor,
-                   "edges drawn for each vertex, before loops and duplicates are dropped")
-      ->capture_default_str();
-  add_common(kronecker, options->lengths);
-  kronecker->footer(
-      "Example: bellmark graph make kronecker --scale 20 --lengths uniform:1..255 -o k.bmg");
-  kronecker->callback([options] {
-    write_graph(make_kronecker(options->scale, options->edge_factor,
-                               parse_lengths(options->lengths), options->seed),
-                options->file);
-  });
-
-  CLI::App* const road = make->add_subcommand(
-      "road",
-      "Streets in a plane and a few long links: like suzuki's map of Kanto, by default\n"
-      "with its 1,427,876 vertices and 4,584,822 arcs");
-  road->add_option("-n,--vertices", options->road_vertices, "number of vertices")
-      ->capture_default_str();
-  road->add_flag("--main", options->main,
-                 "only the main roads and links: about 310,000 vertices of the default map");
-  add_common(road, options->road_lengths);
-  road->footer("Example: bellmark graph make road --main -o main.bmg");
-  road->callback([options] {
-    write_graph(
-        make_road(options->road_vertices, options->main ? RoadExtent::main : RoadExtent::whole,
-                  parse_lengths(options->road_lengths), options->seed),
-        options->file);
-  });
-
-  const std::pair<const char*, const char*> families[] = {
-      {"long", "The 9th DIMACS challenge's grids with one side of 16"},
-      {"square", "The challenge's square grids"},
-      {"random4", "The challenge's random graphs: a cycle through all vertices, 4 arcs a vertex"},
-  };
-  for (const auto& [name, text] : families) {
-    CLI::App* const family = make->add_subcommand(name, text);
-    CLI::Option_group* const form = family->add_option_group("form", "the family's two forms");
-    CLI::Option* const n = form->add_option("-n", options->family_n,
-                                            "2^N vertices, lengths 0..2^N (the paper: 14..21)")
-                               ->type_name("N");
-    form->add_option("-C", options->family_c, "2^20 vertices, lengths 0..4^I, I = 0..15")
-        ->type_name("I");
-    form->require_option(1);
-    add_target(family);
-    family->footer(std::string("Example: bellmark graph make ") + name +
-                   " -C 10 -o g.bmg\nOther sizes and lengths: bellmark graph convert " + name +
-                   ":scale=16,lengths=uniform:1..255 g.bmg");
-    family->callback([options, n, name = std::string(name)] {
-      const std::string keys =
-          n->count() > 0 ? "scale=" + std::to_string(options->family_n)
-                         : "scale=20,lengths=uniform:0..4^" + std::to_string(options->family_c);
-      write_graph(make_graph(name + ":" + keys + ",seed=" + std::to_string(options->seed)),
-                  options->file);
-    });
-  }
 }
 
 }  // namespace

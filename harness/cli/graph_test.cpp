@@ -7,13 +7,16 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/test_folder.hpp"
 #include "graph/binary.hpp"
+#include "graph/generate.hpp"
 #include "graph/open.hpp"
 #include "graph/test_support.hpp"
+#include "harness/cli/graph_make.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -73,7 +76,7 @@ TEST(GraphCommand, InfoSaysWhatAGraphIs) {
 TEST(GraphCommand, InfoCountsTheEdgesOfTheList) {
   const TestFolder folder;
   const std::string file = folder / "k.bmg";
-  EXPECT_EQ(run({"make", "kronecker", "--scale", "6", "-o", file}).exit_code, 0);
+  EXPECT_EQ(run({"make", "kronecker:scale=6", "-o", file}).exit_code, 0);
   EXPECT_NE(
       run({"info", file}).out.find("\nedge list       1024 edges, loops and duplicates included\n"),
       std::string::npos);
@@ -120,41 +123,100 @@ TEST(GraphCommand, VerifyGoesThroughAllFiles) {
 TEST(GraphCommand, MakesGraphs) {
   const TestFolder folder;
   const std::string file = folder / "g.bmg";
-  EXPECT_EQ(run({"make", "grid", "--rows", "5", "--columns", "6", "--keep", "0.9", "--lengths",
-                 "hash:1..9", "--seed", "3", "-o", file})
-                .exit_code,
-            0);
-  EXPECT_EQ(open_graph(file).content_digest(),
-            open_graph("grid:rows=5,columns=6,keep=0.9,lengths=hash:1..9,seed=3").content_digest());
-  EXPECT_EQ(run({"make", "random", "-n", "50", "-m", "60", "-o", file}).exit_code, 0);
-  EXPECT_EQ(open_graph(file).content_digest(), open_graph("random:n=50,m=60").content_digest());
-  EXPECT_EQ(run({"make", "kronecker", "--scale", "6", "--edge-factor", "4", "-o", file}).exit_code,
-            0);
-  EXPECT_EQ(open_graph(file).content_digest(),
-            open_graph("kronecker:scale=6,edge-factor=4").content_digest());
-  EXPECT_EQ(run({"make", "road", "-n", "900", "-o", file}).exit_code, 0);
-  EXPECT_EQ(open_graph(file).content_digest(), open_graph("road:n=900").content_digest());
-  EXPECT_EQ(run({"make", "road", "-n", "900", "--main", "--lengths", "unit", "-o", file}).exit_code,
-            0);
-  EXPECT_EQ(open_graph(file).content_digest(),
-            open_graph("road-main:n=900,lengths=unit").content_digest());
-  for (const std::string family : {"long", "square", "random4"}) {
-    EXPECT_EQ(run({"make", family, "-n", "9", "--seed", "4", "-o", file}).exit_code, 0);
-    EXPECT_EQ(open_graph(file).content_digest(),
-              open_graph(family + ":scale=9,seed=4").content_digest());
-    EXPECT_EQ(run({"make", family, "-C", "16", "-o", file}).exit_code, 2);
-    EXPECT_EQ(run({"make", family, "-n", "9", "-C", "3", "-o", file}).exit_code, 2);
-    EXPECT_EQ(run({"make", family, "-o", file}).exit_code, 2);
+  for (const char* formula :
+       {"grid:rows=5,columns=6,keep=0.9,lengths=hash:1..9,seed=3", "random:n=50,m=60",
+        "kronecker:scale=6,edge-factor=4", "road:n=900", "road-main:n=900,lengths=unit",
+        "long:scale=9,seed=4", "square:scale=9,seed=4", "random4:scale=9,seed=4",
+        "long:scale=9,lengths=uniform:0..4^3", "random:n=50,m=60,order=degree,row-order=by-length",
+        "grid:rows=5,columns=6,rows=by-length"}) {
+    const Outcome made = run({"make", formula, "-o", file});
+    EXPECT_EQ(made.exit_code, 0) << made.error;
+    EXPECT_EQ(made.out, open_graph(formula).content_digest() + "\n");
+    EXPECT_EQ(open_graph(file).content_digest() + "\n", made.out);
+    EXPECT_EQ(open_graph(file).provenance(), open_graph(formula).provenance());
   }
-  EXPECT_EQ(run({"make", "long", "-C", "3", "-o", file}).exit_code, 0);
-  EXPECT_EQ(open_graph(file).vertex_count(), 1U << 20);
-  EXPECT_EQ(open_graph(file).properties().largest_length, 64);
-  EXPECT_EQ(run({"make", "random", "-n", "50", "-m", "60"}).exit_code, 2);
-  EXPECT_EQ(
-      run({"make", "grid", "--rows", "5", "--columns", "6", "--keep", "2", "-o", file}).exit_code,
-      2);
-  EXPECT_EQ(run({"make", "tree", "-o", file}).exit_code, 2);
+  const auto error = [&](const std::string& formula) {
+    const Outcome refused = run({"make", formula, "-o", folder / "none.bmg"});
+    EXPECT_EQ(refused.exit_code, 2) << formula;
+    EXPECT_FALSE(std::filesystem::exists(folder / "none.bmg"));
+    return refused.error;
+  };
+  EXPECT_NE(error("grid:rows=5,columns=6,keep=2").find("keep is not in 0..1"), std::string::npos);
+  EXPECT_NE(error("grid:rows=5,colums=6").find("did you mean 'columns'?"), std::string::npos);
+  EXPECT_NE(error("gird:rows=5").find("unknown generator; did you mean 'grid'?"),
+            std::string::npos);
+  EXPECT_NE(error("tree").find("unknown generator"), std::string::npos);
+  EXPECT_NE(error("dimacs:USA-road-d.NY").find("unknown generator"), std::string::npos);
+  EXPECT_NE(error("").find("unknown generator"), std::string::npos);
+  EXPECT_EQ(run({"make", "random:n=50,m=60"}).exit_code, 2);
+  EXPECT_NE(run({"make", "random:n=50,m=60"}).error.find("--output is required"),
+            std::string::npos);
+  EXPECT_EQ(run({"make", "-o", file}).exit_code, 2);
+  EXPECT_NE(run({"make", "tree", "--rows", "5"}).error.find("unknown generator"),
+            std::string::npos);
   EXPECT_EQ(run({}).exit_code, 2);
+}
+
+TEST(GraphCommand, MakeAnswersFlagsWithTheFormula) {
+  const std::pair<std::vector<std::string>, std::string> cases[] = {
+      {{"grid", "--rows", "3", "-o", "x.bmg"}, "grid:rows=3 -o x.bmg"},
+      {{"grid", "--rows=5", "--columns", "6", "--keep", "0.9", "--lengths", "hash:1..9", "--seed",
+        "3", "-o", "g.bmg"},
+       "grid:rows=5,columns=6,keep=0.9,lengths=hash:1..9,seed=3 -o g.bmg"},
+      {{"grid", "-o", "my graph.bmg", "--rows", "3"}, "grid:rows=3 -o 'my graph.bmg'"},
+      {{"random", "-n", "50", "-m60", "--output", "r.gr.gz"}, "random:n=50,m=60 -o r.gr.gz"},
+      {{"random", "--vertices", "50", "--arcs=60"}, "random:n=50,m=60 -o FILE"},
+      {{"kronecker", "--scale", "6", "--edge-factor", "4", "-o", "k.bmg"},
+       "kronecker:scale=6,edge-factor=4 -o k.bmg"},
+      {{"road", "-o", "x.bmg"}, "road: -o x.bmg"},
+      {{"road", "-n", "900", "--main", "-o", "x.bmg"}, "road-main:n=900 -o x.bmg"},
+      {{"long", "-n", "14", "-o", "x.bmg"}, "long:scale=14 -o x.bmg"},
+      {{"random4", "-C", "10", "--seed", "4", "-o", "x.bmg"},
+       "random4:scale=20,lengths=uniform:0..4^10,seed=4 -o x.bmg"},
+      {{"grid", "--lengths", "potential:-5..9", "-o", "x.bmg"},
+       "grid:lengths=potential:-5..9 -o x.bmg"},
+      {{"grid:rows=3", "--columns", "4", "-o", "x.bmg"}, "grid:rows=3,columns=4 -o x.bmg"},
+      {{"grid", "rows=3", "-o", "x.bmg"}, "grid:rows=3 -o x.bmg"},
+      {{"grid", "--rows", "-o", "x.bmg"}, "grid:rows= -o x.bmg"},
+  };
+  for (auto [arguments, command] : cases) {
+    const std::string formula = arguments.front();
+    arguments.insert(arguments.begin(), "make");
+    const Outcome answered = run(arguments);
+    EXPECT_EQ(answered.exit_code, 2);
+    EXPECT_EQ(answered.error, "graph make " + formula +
+                                  ": a formula has keys in place of flags; say: bellmark graph "
+                                  "make " +
+                                  command);
+    EXPECT_FALSE(std::filesystem::exists("x.bmg"));
+  }
+}
+
+TEST(GraphCommand, MakeHelpListsEveryFormulaWithItsKeys) {
+  const std::string help = formulas_help();
+  for (const Generator& generator : generators()) {
+    std::size_t at = help.find("\n  " + generator.name + ": ");
+    ASSERT_NE(at, std::string::npos) << generator.name;
+    for (const FormulaKey& key : generator.keys) {
+      at = help.find("\n    " + key.name + " ", at);
+      ASSERT_NE(at, std::string::npos) << generator.name << " " << key.name;
+      const std::string line = help.substr(at, help.find('\n', at + 1) - at);
+      EXPECT_TRUE(line.ends_with(key.fallback.empty() ? ", needed" : ", default " + key.fallback))
+          << line;
+    }
+  }
+  for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+    end = help.find('\n', begin);
+    EXPECT_LE(std::min(end, help.size()) - begin, 100U) << help.substr(begin, end - begin);
+  }
+}
+
+TEST(GraphCommand, ShellWordsAreQuotedWhereTheyMustBe) {
+  EXPECT_EQ(shell_word("grid:rows=3,lengths=uniform:0..4^2"), "grid:rows=3,lengths=uniform:0..4^2");
+  EXPECT_EQ(shell_word("my graph.bmg"), "'my graph.bmg'");
+  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
+  EXPECT_EQ(shell_word("$HOME"), "'$HOME'");
+  EXPECT_EQ(shell_word(""), "''");
 }
 
 }  // namespace

@@ -1,0 +1,111 @@
+#include "harness/cli/graph_make.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "base/text.hpp"
+#include "graph/generate.hpp"
+
+namespace bellmark::cli {
+namespace {
+
+constexpr const char* kRest = R"(
+LENGTHS:
+  unit
+  uniform:LO..HI, potential:LO..HI  by index; potential has arcs below 0, but no negative cycle
+  hash:LO..HI, log-spread:LO..HI    by the ends, so that opposite and parallel arcs agree;
+                                    log-spread is even over the decades
+  kanto                             by the ends, 10 to 1,000,000, mean and deviation of suzuki's map
+  sample:REF                        by the ends, drawn from the lengths of another graph
+A bound may be a power: uniform:0..4^10.
+
+Every graph, made or read, also takes
+  arcs=both           the opposite arcs that it lacks to be undirected
+  order=WORD          other numbers for its vertices: random, degree, breadth-first, depth-first
+  row-order=by-length its rows sorted, the shortest arcs first (rows=by-length means the same)
+
+Examples:
+  bellmark graph make grid:rows=512,columns=512,keep=0.85 -o g.bmg
+  bellmark graph make random:n=100000,m=400000,seed=7 -o r.gr.gz
+  bellmark graph make kronecker:scale=20,lengths=uniform:1..255 -o k.bmg
+  bellmark graph make road-main: -o main.bmg
+  bellmark graph make long:scale=20,lengths=uniform:0..4^10 -o l.bmg)";
+
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(width, text.size() + 1), ' ');
+  return text;
+}
+
+/// `--rows=3` to `--rows` and `3`; `-n5` to `-n` and `5`.
+std::pair<std::string, std::string> split_flag(const std::string& word) {
+  const std::size_t equals = word.find('=');
+  if (equals != std::string::npos) return {word.substr(0, equals), word.substr(equals + 1)};
+  if (word.starts_with("--")) return {word, ""};
+  return {word.substr(0, 2), word.substr(std::min<std::size_t>(2, word.size()))};
+}
+
+bool is_flag(const std::string& word) {
+  return word.size() > 1 && word[0] == '-' &&
+         (word[1] == '-' || std::isalpha(static_cast<unsigned char>(word[1])) != 0);
+}
+
+/// The pairs that a flag of the old form means for a graph of this generator.
+std::string pairs_of(const std::string& flag, const std::string& value,
+                     const std::string& generator) {
+  const bool is_challenge = generator == "long" || generator == "square" || generator == "random4";
+  if (is_challenge && flag == "-n") return "scale=" + value;
+  if (is_challenge && flag == "-C") return "scale=20,lengths=uniform:0..4^" + value;
+  if (flag == "--vertices") return "n=" + value;
+  if (flag == "--arcs") return "m=" + value;
+  return flag.substr(flag.find_first_not_of('-')) + "=" + value;
+}
+
+}  // namespace
+
+std::string formulas_help() {
+  std::string text = "FORMULA is NAME:KEY=VALUE,... with these names and keys:\n";
+  for (const Generator& generator : generators()) {
+    text += "  " + padded(generator.name + ":", 12) + generator.text + "\n";
+    for (const FormulaKey& key : generator.keys) {
+      text += "    " + padded(key.name, 14) + key.text +
+              (key.fallback.empty() ? ", needed" : ", default " + key.fallback) + "\n";
+    }
+  }
+  return text + kRest;
+}
+
+std::string formula_of_flags(const std::string& formula, const std::vector<std::string>& flags) {
+  const std::size_t colon = formula.find(':');
+  std::string name = formula.substr(0, colon);
+  std::vector<std::string> pairs;
+  if (colon != std::string::npos) pairs = split(std::string_view(formula).substr(colon + 1), ',');
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    if (!is_flag(flags[i])) {
+      pairs.push_back(flags[i]);
+    } else if (flags[i] == "--main" && name == "road") {
+      name = "road-main";
+    } else {
+      auto [flag, value] = split_flag(flags[i]);
+      const bool has_next = i + 1 < flags.size() && !is_flag(flags[i + 1]);
+      if (value.empty() && has_next) value = flags[++i];
+      pairs.push_back(pairs_of(flag, value, name));
+    }
+  }
+  return name + ":" + join(pairs, ",");
+}
+
+std::string shell_word(const std::string& word) {
+  const auto is_plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_./:=,+^%@-").find(char(c)) != std::string::npos;
+  };
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+}  // namespace bellmark::cli

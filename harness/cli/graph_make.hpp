@@ -1,0 +1,19 @@
+// What `bellmark graph make` says of formulas: their keys, and how a command with flags is said.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bellmark::cli {
+
+/// All formulas with their keys and defaults, lengths and examples: the end of the help.
+std::string formulas_help();
+
+/// The formula that a name and flags spell: `grid` and `--rows 3` are `grid:rows=3`. Flags that the
+/// command never had become keys too. `formula` may have keys already.
+std::string formula_of_flags(const std::string& formula, const std::vector<std::string>& flags);
+
+/// A word as a shell reads it: in quotes where it has more than letters, digits and plain signs.
+std::string shell_word(const std::string& word);
+
+}  // namespace bellmark::cli
