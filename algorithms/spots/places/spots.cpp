@@ -216,6 +216,25 @@ void set_key(SpotsReference& reference, const std::string& key, const std::strin
   }
 }
 
+/// Takes what follows `roads=` and is no key of spots out of `parts`: it belongs to the graph.
+std::string take_keys_of_roads(std::vector<std::string>& parts) {
+  const std::vector<std::string> own = {"roads", "snap", "unreachable", "k"};
+  std::string keys;
+  bool in_roads = false;
+  std::vector<std::string> rest;
+  for (const std::string& part : parts) {
+    if (in_roads &&
+        std::find(own.begin(), own.end(), part.substr(0, part.find('='))) == own.end()) {
+      keys += "," + part;
+      continue;
+    }
+    in_roads = in_roads || part.starts_with("roads=");
+    rest.push_back(part);
+  }
+  parts = std::move(rest);
+  return keys;
+}
+
 void check_keys(const SpotsReference& reference, const std::map<std::string, std::string>& values) {
   const auto refuse = [&](const char* what, const char* remedy) {
     throw InputError(reference.text, what, remedy);
@@ -329,46 +348,23 @@ SpotsReference parse_spots_reference(const std::string& reference) {
     throw InputError(reference, "no reference to spots",
                      "write spots:FILE.csv, spots:NAME or spots:random,n=COUNT,roads=GRAPH");
   }
-  // Keys of the graph that roads= names stay with it.
-  const auto is_own = [](const std::string& key) {
-    return key == "snap" || key == "unreachable" || key == "k" || key == "roads";
-  };
   SpotsReference spots;
   spots.text = reference;
-  std::vector<std::string> pairs;
-  bool in_roads = false;
-  for (const std::string& part : split(std::string_view(reference).substr(kPrefix.size()), ',')) {
-    const std::string key = part.substr(0, part.find('='));
-    if (in_roads && !is_own(key)) {
-      const auto roads = std::find_if(pairs.begin(), pairs.end(), [](const std::string& pair) {
-        return pair.starts_with("roads=");
-      });
-      *roads += "," + part;
-      continue;
-    }
-    in_roads = in_roads || part.starts_with("roads=");
-    pairs.push_back(part);
+  std::vector<std::string> parts = split(std::string_view(reference).substr(kPrefix.size()), ',');
+  if (!parts.empty()) {
+    spots.source = parts.front();
+    parts.erase(parts.begin());
   }
-  if (!pairs.empty()) {
-    spots.source = pairs.front();
-    pairs.erase(pairs.begin());
-  }
-  std::map<std::string, std::string> values;
-  for (const std::string& pair : pairs) {
-    const std::size_t equals = pair.find('=');
-    const std::string key = pair.substr(0, equals);
-    const std::vector<std::string> known = {"roads", "n", "seed", "snap", "unreachable", "k"};
-    if (std::find(known.begin(), known.end(), key) == known.end()) {
-      throw InputError(reference, "unknown key '" + key + "'", suggestion(key, known));
-    }
-    if (equals == std::string::npos || equals + 1 == pair.size()) {
+  const std::string keys_of_roads = take_keys_of_roads(parts);
+  const std::map<std::string, std::string> values = parse_keys(
+      reference, join(parts, ","), {"roads", "n", "seed", "snap", "unreachable", "k"}, {});
+  for (const auto& [key, value] : values) {
+    if (value.empty()) {
       throw InputError(reference, "key '" + key + "' has no value", "write " + key + "=VALUE");
     }
-    if (!values.emplace(key, pair.substr(equals + 1)).second) {
-      throw InputError(reference, "key '" + key + "' is given twice", "keep only one");
-    }
+    set_key(spots, key, value);
   }
-  for (const auto& [key, value] : values) set_key(spots, key, value);
+  spots.roads += keys_of_roads;
   check_keys(spots, values);
   return spots;
 }

@@ -1,5 +1,6 @@
 #include "algorithms/spots/set_centrality/open_spots.hpp"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -11,44 +12,46 @@
 #include "base/formula.hpp"
 
 namespace bellmark {
-namespace {
 
-/// Takes `,k=10` off the end of a reference; 0 where there is none.
-Spot take_chosen_count(std::string& reference) {
+SetReference parse_set_reference(const std::string& text) {
   constexpr std::string_view kKey = ",k=";
-  const std::size_t comma = reference.rfind(',');
-  if (comma == std::string::npos || reference.compare(comma, kKey.size(), kKey) != 0) return 0;
-  const auto k = parse_number<Spot>(std::string_view(reference).substr(comma + kKey.size()),
-                                    reference + ": k", "a whole number");
-  if (k == 0) throw InputError(reference + ": k", "nothing to choose", "choose at least one spot");
-  reference.resize(comma);
-  return k;
+  SetReference reference;
+  reference.text = text;
+  std::size_t end = text.size();
+  if (const std::size_t comma = text.rfind(',');
+      text.compare(std::min(comma, end), kKey.size(), kKey) == 0) {
+    reference.chosen_count = parse_number<Spot>(std::string_view(text).substr(comma + kKey.size()),
+                                                text + ": k", "a whole number");
+    if (reference.chosen_count == 0) {
+      throw InputError(text + ": k", "nothing to choose", "choose at least one spot");
+    }
+    end = comma;
+  }
+  const std::string_view input = std::string_view(text).substr(0, end);
+  const std::size_t colon = std::min(input.find(':'), input.size());
+  reference.scheme = input.substr(0, colon);
+  reference.rest = input.substr(std::min(colon + 1, input.size()));
+  return reference;
 }
 
-}  // namespace
-
-SetInput open_spots(const std::string& reference) {
+SetInput open_spots(const std::string& text) {
   // These have keys of their own, k among them.
-  if (reference.starts_with("spots:")) {
-    return open_spot_distances(parse_spots_reference(reference)).input;
+  if (text.starts_with("spots:")) {
+    return open_spot_distances(parse_spots_reference(text)).input;
   }
-  std::string base = reference;
-  const Spot chosen_count = take_chosen_count(base);
-  const std::size_t colon = base.find(':');
-  const std::string scheme = base.substr(0, colon);
-  const std::string rest = colon == std::string::npos ? "" : base.substr(colon + 1);
+  const SetReference reference = parse_set_reference(text);
   SetInput input;
-  if (scheme == "matrix" && rest.ends_with(".bmd")) {
-    input = read_matrix(rest);
-  } else if (scheme == "matrix") {
-    input.distances = read_matrix_text(rest);
-  } else if (scheme == "points") {
-    input.distances = make_points(base, rest);
+  if (reference.scheme == "matrix" && reference.rest.ends_with(".bmd")) {
+    input = read_matrix(reference.rest);
+  } else if (reference.scheme == "matrix") {
+    input.distances = read_matrix_text(reference.rest);
+  } else if (reference.scheme == "points") {
+    input.distances = make_points(reference.input(), reference.rest);
   } else {
-    throw InputError(reference, "no such spots",
+    throw InputError(text, "no such spots",
                      "known: matrix:FILE, points:n=N,seed=S, spots:NAME, spots:FILE.csv");
   }
-  input.chosen_count = chosen_count;
+  input.chosen_count = reference.chosen_count;
   return input;
 }
 

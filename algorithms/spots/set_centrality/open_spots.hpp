@@ -7,6 +7,20 @@
 
 namespace bellmark {
 
+/// A reference to an input of set centrality, taken apart: `SCHEME:REST`, and `,k=K` behind it.
+struct SetReference {
+  std::string text;  ///< as written, for errors
+  std::string scheme;
+  std::string rest;
+  Spot chosen_count = 0;  ///< K; 0 where none is given
+
+  /// Without K: what the input is, whatever is chosen of it.
+  std::string input() const { return scheme + ":" + rest; }
+};
+
+/// Throws InputError on a K that is no number or 0.
+SetReference parse_set_reference(const std::string& text);
+
 /// Opens an input by reference; each may end with `,k=10`:
 ///   `matrix:FILE`   text: a row a line, numbers between spaces or commas; or the binary form that
 ///                   `bellmark spots distances` writes (`.bmd`)

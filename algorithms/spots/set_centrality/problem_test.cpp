@@ -15,6 +15,7 @@
 #include "algorithms/testing/set_zoo.hpp"
 #include "base/error.hpp"
 #include "base/test_folder.hpp"
+#include "graph/test_support.hpp"
 
 namespace bellmark {
 namespace {
@@ -115,6 +116,27 @@ TEST(SetInputs, TextAndPoints) {
   EXPECT_LT(*std::max_element(points.distances.values().begin(), points.distances.values().end()),
             10'000 * std::sqrt(2.0));
   EXPECT_NE(points.distances(0, 1), open_spots("points:n=100,seed=2").distances(0, 1));
+}
+
+TEST(SetInputs, ReferencesAreTakenApart) {
+  const SetReference plain = parse_set_reference("points:n=9,seed=2");
+  EXPECT_EQ(plain.scheme, "points");
+  EXPECT_EQ(plain.rest, "n=9,seed=2");
+  EXPECT_EQ(plain.chosen_count, 0u);
+  const SetReference file = parse_set_reference("matrix:a,k=b:c.txt,k=7");
+  EXPECT_EQ(file.rest, "a,k=b:c.txt");
+  EXPECT_EQ(file.input(), "matrix:a,k=b:c.txt");
+  EXPECT_EQ(file.chosen_count, 7u);
+  EXPECT_EQ(open_spots("points:n=9,seed=2,k=7").distances.provenance(), "points:n=9,seed=2");
+  for (const char* text : {"", ":", ",k=1", "points", ":,k=2", "points,k=3"}) {
+    EXPECT_EQ(code_of([&] { open_spots(text); }), ExitCode::usage) << text;
+  }
+  expect_refused("points:n=9,k=", "points:n=9,k=: k: '' is not a whole number");
+  expect_refused("points:n=9,k=0", "points:n=9,k=0: k: nothing to choose");
+  expect_refused("points:n=9,k=-1", "points:n=9,k=-1: k: '-1' is not a whole number");
+  expect_refused("points:n=9,k=2,k=3", "points:n=9,k=2: unknown key 'k'");
+  expect_refused("points:k=3,n=9", "points:k=3,n=9: unknown key 'k'");
+  expect_refused("points:n=9,n=9", "points:n=9,n=9: key 'n' is given twice");
 }
 
 TEST(SetInputs, Refused) {

@@ -15,6 +15,7 @@
 #include "algorithms/problems/sssp/problem.hpp"
 #include "algorithms/spots/places/csv.hpp"
 #include "algorithms/spots/places/matrix_file.hpp"
+#include "algorithms/spots/set_centrality/open_spots.hpp"
 #include "algorithms/spots/set_centrality/spot_distances.hpp"
 #include "algorithms/testing/zoo.hpp"
 #include "base/error.hpp"
@@ -199,11 +200,21 @@ TEST(Spots, ReferencesAreTakenApart) {
   EXPECT_EQ(random.roads, "grid:rows=4,columns=5,seed=6");
   EXPECT_EQ(random.unreachable, Unreachable::largest);
   EXPECT_EQ(parse_spots_reference("spots:a,snap=2.5,roads=r").snap_limit_metres, 2.5);
+  // What follows roads= is the graph's, but for the keys of spots; an empty part is the graph's
+  // too.
+  EXPECT_EQ(
+      parse_spots_reference("spots:a,roads=b.gr,k=2,lengths=sample:c.gr,snap=1,n=5,,rows=x").roads,
+      "b.gr,lengths=sample:c.gr,n=5,,rows=x");
   const std::vector<std::pair<std::string, std::string>> faults = {
       {"points:n=3", "no reference to spots"},
       {"spots:", "no spots are named"},
       {"spots:a,rods=b", "unknown key 'rods'; did you mean 'roads'?"},
       {"spots:a,roads=", "key 'roads' has no value"},
+      {"spots:a,roads=", "key 'roads' has no value; write roads=VALUE"},
+      {"spots:a,roads", "key 'roads' has no value; write roads=VALUE"},
+      {"spots:a,roads=b,k", "key 'k' has no value; write k=VALUE"},
+      {"spots:a,,roads=b", "unknown key ''"},
+      {"spots:a,roads=b,roads=c", "key 'roads' is given twice"},
       {"spots:a,roads=b,snap=1,snap=2", "key 'snap' is given twice"},
       {"spots:a,roads=b,snap=-1", "not 0 or more metres"},
       {"spots:a,roads=b,snap=nan", "not 0 or more metres"},
