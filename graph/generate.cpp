@@ -12,7 +12,6 @@
 #include "base/error.hpp"
 #include "base/formula.hpp"
 #include "base/parallel.hpp"
-#include "base/text.hpp"
 #include "graph/both_ways.hpp"
 #include "graph/open.hpp"
 #include "graph/random_stream.hpp"

@@ -1,10 +1,12 @@
-// A graph's reference, taken apart once: where the graph comes from, and what is done to it.
+// A graph's reference, taken apart once: the source of the graph, and the changes to it.
 //
 // Its grammar, with pairs KEY=VALUE between commas:
+//
 //   reference = (formula | read) change*
 //   formula   = NAME ':' pairs      NAME is a generator's; its keys are in generate.hpp
 //   read      = (ID | FILE) [',lengths=' SCHEME] [',seed=' N]
 //   change    = ',arcs=' WORD | ',order=' WORD | ',row-order=' WORD
+//
 // Pairs may stand in any sequence. A value ends at a comma, so the graph that `lengths=sample:REF`
 // names has no keys of its own. `rows=WORD` is another name of `row-order=WORD`.
 #pragma once
@@ -28,12 +30,12 @@ struct GraphReference {
   const Generator* generator = nullptr;  ///< null where the graph is read
   std::string source;                    ///< an id, a file, or the generator's name
 
-  /// What the graph is made or read by, its values in their shortest form. A formula has all of
-  /// its keys; a graph that is read has `lengths` and `seed`, or none.
+  /// Keys of the formula, all of them; of a graph that is read `lengths` and `seed`, or none.
+  /// Values are in their shortest form.
   std::map<std::string, std::string> keys;
 
-  /// What is done to the graph once it is there, one after the other: `arcs`, then `order`, then
-  /// `row-order`. A key that stands twice is applied twice, as written.
+  /// Changes to the graph once it is there, in this sequence: `arcs`, `order`, `row-order`. A key
+  /// that stands twice is applied twice, as written.
   std::vector<Pair> changes;
 
   /// Values of keys that are there.
@@ -43,10 +45,10 @@ struct GraphReference {
   std::uint64_t seed() const { return count("seed"); }
 };
 
-/// Takes a reference apart. Looks for files, so that their names may hold commas and `=`: the
-/// longest beginning that is a file's name is the source. Opens no graph. Throws InputError on keys
-/// that are unknown, missing, given twice or without a value, and on values that are no numbers or
-/// lengths; the words of changes are checked when they are made.
+/// Takes a reference apart, and opens no graph. It looks for files, so that their names may hold
+/// commas and `=`: the longest beginning that is a file's name is the source. Throws InputError on
+/// keys that are unknown, missing, given twice or without a value, and on values that are no
+/// numbers or lengths. Words of changes are checked when the changes are made.
 GraphReference parse_reference(const std::string& text);
 
 /// The same of a formula. Throws InputError on any other reference.

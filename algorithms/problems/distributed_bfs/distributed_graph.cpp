@@ -13,12 +13,9 @@
 
 #include "algorithms/problems/bfs/by_degree.hpp"
 #include "base/error.hpp"
-#include "base/formula.hpp"
 #include "base/paged_array.hpp"
 #include "base/parallel.hpp"
-#include "base/text.hpp"
 #include "graph/kronecker_edges.hpp"
-#include "graph/lengths.hpp"
 #include "graph/open.hpp"
 #include "graph/reference.hpp"
 

@@ -7,14 +7,14 @@
 
 namespace bellmark {
 
-/// A reference to an input of set centrality, taken apart: `SCHEME:REST`, and `,k=K` behind it.
+/// A reference to an input of set centrality, taken apart: `SCHEME:REST,k=K`.
 struct SetReference {
   std::string text;  ///< as written, for errors
   std::string scheme;
   std::string rest;
   Spot chosen_count = 0;  ///< K; 0 where none is given
 
-  /// Without K: what the input is, whatever is chosen of it.
+  /// The reference without K.
   std::string input() const { return scheme + ":" + rest; }
 };
 
