@@ -153,17 +153,21 @@ TEST(MatrixMarket, SaysWhichMatricesAreNoGraphs) {
   for (const auto& [text, message] : cases) EXPECT_EQ(matrix_error(text), message);
 }
 
-TEST(MatrixMarket, SaysWhereAMatrixIsWrong) {
-  const std::string range = "-2147483647..2147483647";
-  const std::string whole =
-      " is not whole; scale and round the values, or remove them and write pattern in the header: "
-      "lengths are whole numbers";
-  struct Case {
-    const char* field_and_symmetry;
-    std::string rest;
-    std::string message;
-  };
-  const Case cases[] = {
+/// A matrix by its header's last words and what follows it, and what is wrong with it.
+struct WrongMatrix {
+  const char* field_and_symmetry;
+  std::string rest;
+  std::string message;
+};
+
+void expect_messages(std::span<const WrongMatrix> cases) {
+  for (const auto& [field_and_symmetry, rest, message] : cases) {
+    EXPECT_EQ(matrix_error(with_header(field_and_symmetry, rest)), message);
+  }
+}
+
+TEST(MatrixMarket, SaysWhatIsWrongWithASize) {
+  const WrongMatrix cases[] = {
       {"pattern general", "",
        "g.mtx:1: there is no size line; write 'ROWS COLUMNS ENTRIES' below the header"},
       {"pattern general", "% 2 2 1\n",
@@ -192,6 +196,13 @@ TEST(MatrixMarket, SaysWhereAMatrixIsWrong) {
       {"pattern symmetric", "1000033 1000033 1\n1 2\n",
        "g.mtx: 1000033 vertices announced for only 1 entries; at most 1,000,000 + 16 x entries "
        "are believed: correct the size line"},
+  };
+  expect_messages(cases);
+  EXPECT_EQ(code_of([] { read_matrix_market("/no/such.mtx"); }), ExitCode::usage);
+}
+
+TEST(MatrixMarket, SaysWhichEntryIsWrong) {
+  const WrongMatrix cases[] = {
       {"pattern general", "2 2 281474976710656\n1 1\n",
        "g.mtx:3: the file ends after 1 of the 281474976710656 entries that line 2 announces; fetch "
        "the file again or correct the size line"},
@@ -212,6 +223,16 @@ TEST(MatrixMarket, SaysWhereAMatrixIsWrong) {
       {"pattern general", "2 2 1\n1 2 3\n",
        "g.mtx:3: a value in a pattern matrix; write integer or real in the header, or remove the "
        "value"},
+  };
+  expect_messages(cases);
+}
+
+TEST(MatrixMarket, SaysWhichValueIsWrong) {
+  const std::string range = "-2147483647..2147483647";
+  const std::string whole =
+      " is not whole; scale and round the values, or remove them and write pattern in the header: "
+      "lengths are whole numbers";
+  const WrongMatrix cases[] = {
       {"integer general", "2 2 1\n1 2\n", "g.mtx:3: length is missing; the line ends too early"},
       {"integer general", "2 2 1\n1 2 3 4\n",
        "g.mtx:3: unexpected '4' behind the last field; remove the rest of the line"},
@@ -246,10 +267,7 @@ TEST(MatrixMarket, SaysWhereAMatrixIsWrong) {
       {"real general", "%" + std::string(300'000, ' '),
        "g.mtx:2: line is longer than 65536 bytes; is this a text file?"},
   };
-  for (const auto& [field_and_symmetry, rest, message] : cases) {
-    EXPECT_EQ(matrix_error(with_header(field_and_symmetry, rest)), message);
-  }
-  EXPECT_EQ(code_of([] { read_matrix_market("/no/such.mtx"); }), ExitCode::usage);
+  expect_messages(cases);
 }
 
 TEST(MatrixMarket, SaysWhenGzipIsDamaged) {

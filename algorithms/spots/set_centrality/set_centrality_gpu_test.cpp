@@ -81,6 +81,36 @@ std::vector<Named> samples(Spot n) {
   return named;
 }
 
+/// What a choice leaves of each pair of spots, in rows of padded(n).
+template <class Real>
+struct PairState {
+  std::vector<Real> shares;   // 0 where the pair doesn't count
+  std::vector<Real> detours;  // the shortest by a chosen spot
+};
+
+template <class Real>
+PairState<Real> state_of(const DistanceMatrix& distances, const std::vector<Real>& to,
+                         const std::vector<Spot>& chosen) {
+  const Spot n = distances.spot_count();
+  const std::size_t stride = padded(n);
+  PairState<Real> state{std::vector<Real>(stride * stride, 0),
+                        std::vector<Real>(stride * stride, Range<Real>::kFar)};
+  for (Spot s = 0; s < n; ++s) {
+    for (Spot t = 0; t < n; ++t) {
+      bool counts = distances.symmetric() ? s < t : s != t;
+      Real& detour = state.detours[s * stride + t];
+      for (const Spot r : chosen) {
+        counts = counts && r != s && r != t;
+        detour = std::min(detour, to[s * stride + r] + to[r * stride + t]);
+      }
+      const Real direct = to[s * stride + t];
+      if (!counts) continue;
+      state.shares[s * stride + t] = direct == Range<Real>::kTiny ? 2 * Range<Real>::kTiny : direct;
+    }
+  }
+  return state;
+}
+
 /// What the kernels do, lane after lane: the sum over pairs of R = `chosen` and every candidate.
 template <class Real, Division kDivision>
 std::vector<double> worths(const DistanceMatrix& distances, const std::vector<Spot>& chosen) {
@@ -89,21 +119,7 @@ std::vector<double> worths(const DistanceMatrix& distances, const std::vector<Sp
   const bool symmetric = distances.symmetric();
   const auto to = scaled_matrix<Real>(distances, Objective::migration, false);
   const auto from = scaled_matrix<Real>(distances, Objective::migration, true);
-  std::vector<Real> shares(stride * stride, 0);
-  std::vector<Real> detours(stride * stride, Range<Real>::kFar);
-  for (Spot s = 0; s < n; ++s) {
-    for (Spot t = 0; t < n; ++t) {
-      bool counts = symmetric ? s < t : s != t;
-      for (const Spot r : chosen) {
-        counts = counts && r != s && r != t;
-        detours[s * stride + t] =
-            std::min(detours[s * stride + t], to[s * stride + r] + to[r * stride + t]);
-      }
-      const Real direct = to[s * stride + t];
-      if (!counts) continue;
-      shares[s * stride + t] = direct == Range<Real>::kTiny ? 2 * Range<Real>::kTiny : direct;
-    }
-  }
+  const auto [shares, detours] = state_of<Real>(distances, to, chosen);
   constexpr std::uint32_t kRows = kStageRows<Real>;
   std::vector<double> sums(stride, 0);
   // A stage as it lies in shared memory.
