@@ -26,13 +26,14 @@ namespace {
 class Supervision {
  public:
   Supervision(const plan::Plan& plan, const Probe& probe, const RunFolder& folder, Journal& journal,
-              Progress& progress, const std::function<bool()>& interrupted)
+              Progress& progress, const std::function<bool()>& interrupted, AnswerCall answer)
       : plan_(plan),
         probe_(probe),
         folder_(folder),
         journal_(journal),
         progress_(progress),
         interrupted_(interrupted),
+        answer_(std::move(answer)),
         begin_(std::chrono::steady_clock::now()) {
     for (const NotMeasured& cell : probe.not_measured) dropped_.insert(cell.cell);
     for (const JournalEntry& entry : entries_of(journal.replicates())) replay(entry);
@@ -101,13 +102,13 @@ class Supervision {
     const plan::Group& group = plan_.groups[task.group];
     const machine::FrequencyControl clock(group.frequency, pus_of(group));
     if (task.counter_group == sinks::kCachegrind) return simulate(task);
-    const auto on_event = [&](const Event& event) { show(event); };
-    const double timeout_s = plan_.experiment.timeout_s;
-    if (group.launcher.empty()) {
-      return run_workers(requests(task), timeout_s, folder_.log_file(), interrupted_, on_event);
-    }
-    return run_launched(requests(task).front(), machine::launch_words(group.launcher), timeout_s,
-                        folder_.log_file(), interrupted_, on_event);
+    return call(requests(task), group.launcher.empty() ? std::vector<std::string>()
+                                                       : machine::launch_words(group.launcher));
+  }
+
+  WorkerOutcome call(std::vector<Request> requests, std::vector<std::string> words) {
+    return answer_({std::move(requests), std::move(words)},
+                   [this](const Event& event) { show(event); });
   }
 
   /// Into the journal, and taken over.
@@ -175,9 +176,7 @@ class Supervision {
     std::vector<std::string> texts;
     for (const std::size_t pass_count : {0U, 1U}) {
       request.pass_count = pass_count;
-      outcome = run_workers(
-          {request}, plan_.experiment.timeout_s, folder_.log_file(), interrupted_,
-          [&](const Event& event) { show(event); }, simulator.words);
+      outcome = call({request}, simulator.words);
       if (outcome.end != WorkerOutcome::End::done) return outcome;
       if (simulator.words.empty()) break;
       std::ostringstream text;
@@ -278,6 +277,7 @@ class Supervision {
   Journal& journal_;
   Progress& progress_;
   const std::function<bool()>& interrupted_;
+  AnswerCall answer_;
   std::chrono::steady_clock::time_point begin_;
   std::set<std::string> finished_;
   std::set<std::size_t> dropped_;
@@ -286,12 +286,27 @@ class Supervision {
   Supervised result_;
 };
 
+/// Calls go to processes.
+AnswerCall by_processes(const plan::Plan& plan, const RunFolder& folder,
+                        const std::function<bool()>& interrupted) {
+  return [&](const WorkerCall& call, const std::function<void(const Event&)>& on_event) {
+    const double timeout_s = plan.experiment.timeout_s;
+    if (!call.requests.front().ranks) {
+      return run_workers(call.requests, timeout_s, folder.log_file(), interrupted, on_event,
+                         call.words);
+    }
+    return run_launched(call.requests.front(), call.words, timeout_s, folder.log_file(),
+                        interrupted, on_event);
+  };
+}
+
 }  // namespace
 
 Supervised supervise(const plan::Plan& plan, const Probe& probe, const RunFolder& folder,
-                     Journal& journal, Progress& progress,
-                     const std::function<bool()>& interrupted) {
-  return Supervision(plan, probe, folder, journal, progress, interrupted).run();
+                     Journal& journal, Progress& progress, const std::function<bool()>& interrupted,
+                     AnswerCall answer) {
+  if (!answer) answer = by_processes(plan, folder, interrupted);
+  return Supervision(plan, probe, folder, journal, progress, interrupted, std::move(answer)).run();
 }
 
 }  // namespace bellmark::run

@@ -12,6 +12,7 @@
 #include "harness/run/supervise/probe.hpp"
 #include "harness/run/supervise/run_folder.hpp"
 #include "harness/run/supervise/task.hpp"
+#include "harness/run/supervise/worker_outcome.hpp"
 
 namespace bellmark::run {
 
@@ -34,11 +35,23 @@ struct Supervised {
   std::string finished;  ///< when interrupted: "3 of 14 replicates"
 };
 
+/// Requests and the words that start whoever answers them: a launcher's where the request names
+/// ranks, else those that come before the worker's own command (a simulator's).
+struct WorkerCall {
+  std::vector<Request> requests;
+  std::vector<std::string> words;
+};
+/// Answers a call, and tells of events meanwhile. Worker processes do; a test puts something in
+/// their place.
+using AnswerCall =
+    std::function<WorkerOutcome(const WorkerCall&, const std::function<void(const Event&)>&)>;
+
 /// Runs every task that the journal doesn't hold yet. A cell that answers wrongly, crashes or hangs
 /// is recorded and left out from then on; the others go on. Returns early when interrupted; throws
-/// MachineError when the machine fails us (the run can be resumed).
+/// MachineError when the machine fails us (the run can be resumed). Without `answer`
+/// calls go to processes.
 Supervised supervise(const plan::Plan& plan, const Probe& probe, const RunFolder& folder,
-                     Journal& journal, Progress& progress,
-                     const std::function<bool()>& interrupted);
+                     Journal& journal, Progress& progress, const std::function<bool()>& interrupted,
+                     AnswerCall answer = nullptr);
 
 }  // namespace bellmark::run

@@ -1,0 +1,144 @@
+// From journal entries to the record of each cell.
+#include "harness/run/result/collect.hpp"
+
+#include <gtest/gtest.h>
+
+namespace bellmark::run {
+namespace {
+
+plan::Plan two_cells() {
+  plan::Options options;
+  options.graphs = {"grid:rows=2,columns=2"};
+  return plan::make_plan(plan::adhoc_experiment({"sssp/dijkstra:arity=2", "sssp/dijkstra:arity=4"}),
+                         options, machine::Topology::synthetic("pack:1 core:2 pu:1"));
+}
+
+CellReplicate cell_of(const std::string& id) {
+  CellReplicate cell;
+  cell.id = id;
+  cell.validation.certificate_count = 2;
+  cell.validation.digest_count = 5;
+  cell.accounted = {{"arcs", 24}};
+  return cell;
+}
+
+JournalEntry entry_of(const std::string& task, std::size_t block, Pass pass,
+                      std::vector<CellReplicate> cells) {
+  Replicate replicate;
+  replicate.pass = pass;
+  replicate.observed = {"pu P#0"};
+  replicate.pu_count = 1;
+  replicate.open_ns = 11;
+  replicate.core_mhz = 3000;
+  replicate.cells = std::move(cells);
+  return {task, Measured{block, 0, std::move(replicate)}};
+}
+
+JournalEntry timed(const plan::Plan& plan, std::size_t block, double ns) {
+  std::vector<CellReplicate> cells;
+  for (const plan::Cell& planned : plan.cells) {
+    cells.push_back(cell_of(planned.id));
+    cells.back().prepare_ns = 7;
+    cells.back().timed = {{{ns, ns}, {ns, 2 * ns}}, {ns}, "samples", {}, {}};
+  }
+  return entry_of("timed/" + std::to_string(block), block, Pass::timed, std::move(cells));
+}
+
+TEST(Collect, BlocksAreInTheirOrderWhateverTheJournals) {
+  const plan::Plan plan = two_cells();
+  const auto records = collect(plan, {timed(plan, 1, 20), timed(plan, 0, 10)});
+  ASSERT_EQ(records.size(), 2U);
+  for (const CellRecord& record : records) {
+    ASSERT_EQ(record.blocks.size(), 2U);
+    EXPECT_EQ(record.blocks[0].index, 0U);
+    EXPECT_EQ(record.blocks[0].process, "timed/0");
+    EXPECT_EQ(record.blocks[0].pass_ns(), (std::vector<double>{20, 30}));
+    EXPECT_EQ(record.blocks[1].pass_ns(), (std::vector<double>{40, 60}));
+    EXPECT_EQ(record.open_ns, (std::vector<double>{11, 11}));
+    EXPECT_EQ(record.prepare_ns, (std::vector<double>{7, 7}));
+    EXPECT_EQ(record.core_mhz, (std::vector<double>{3000, 3000}));
+    EXPECT_EQ(record.validation.certificate_count, 4U);
+    EXPECT_EQ(record.validation.digest_count, 10U);
+  }
+}
+
+TEST(Collect, EachPassGivesItsReading) {
+  const plan::Plan plan = two_cells();
+  const std::string id = plan.cells[1].id;
+  CellReplicate phases = cell_of(id);
+  phases.phases.emplace().instrumented_ratio = 1.5;
+  CellReplicate counters = cell_of(id);
+  counters.counters = {{"cycles", "instructions", "count", std::int64_t{9}, {}}};
+  CellReplicate more = cell_of(id);
+  more.counters = {{"tlb", "misses", "count", {}, "no counter"}};
+  CellReplicate memory = cell_of(id);
+  memory.resident_bytes = 4096;
+  CellReplicate kernels = cell_of(id);
+  kernels.kernels.emplace().reason = "the variant runs on no GPU";
+  CellReplicate energy = cell_of(id);
+  energy.energy.emplace().gpu_power_w = 300;
+  const auto records = collect(
+      plan, {entry_of("p", 0, Pass::phases, {phases}), entry_of("c", 0, Pass::counters, {counters}),
+             entry_of("d", 0, Pass::counters, {more}), entry_of("m", 0, Pass::memory, {memory}),
+             entry_of("k", 0, Pass::kernels, {kernels}), entry_of("e", 0, Pass::energy, {energy})});
+  EXPECT_TRUE(records[0].observed.empty()) << "the other cell was in none";
+  const CellRecord& record = records[1];
+  EXPECT_TRUE(record.blocks.empty());
+  EXPECT_EQ(record.phases.value().instrumented_ratio, 1.5);
+  ASSERT_EQ(record.counters.size(), 2U);
+  EXPECT_EQ(record.counters[1].name, "misses");
+  EXPECT_EQ(record.resident_bytes, (std::vector<double>{4096}));
+  EXPECT_EQ(record.kernels.value().reason, "the variant runs on no GPU");
+  EXPECT_EQ(record.energy.value().gpu_power_w, 300.0);
+}
+
+TEST(Collect, AWrongAnswerLeavesItsFaultAndNoReading) {
+  const plan::Plan plan = two_cells();
+  JournalEntry spoilt = timed(plan, 0, 10);
+  CellReplicate& cell = std::get<Measured>(spoilt.what).replicate.cells[0];
+  cell.wrong = true;
+  cell.validation.detail = "query 1: too short";
+  const auto records = collect(plan, {spoilt});
+  EXPECT_EQ(records[0].validation.detail, "query 1: too short");
+  EXPECT_TRUE(records[0].blocks.empty());
+  EXPECT_EQ(records[1].blocks.size(), 1U);
+}
+
+TEST(Collect, WhatIsNoReplicateOrNoCellOfThePlanIsPassedOver) {
+  const plan::Plan plan = two_cells();
+  const auto records =
+      collect(plan, {{"a", Isolated{0}},
+                     {"b", CellFailed{plan.cells[0].id, "crash", "why"}},
+                     entry_of("timed/0", 0, Pass::timed, {cell_of("no such cell")})});
+  for (const CellRecord& record : records) EXPECT_TRUE(record.observed.empty());
+}
+
+TEST(Collect, RanksHaveTheGpusOfTheCellsThatNeedThem) {
+  plan::Plan plan = two_cells();
+  plan.cells[0].needs_cuda = true;
+  JournalEntry entry = timed(plan, 0, 10);
+  GpuReading gpu;
+  gpu.pci_bus_id = "81";
+  std::get<Measured>(entry.what).replicate.ranks = {
+      {{0, "node0", "pu P#0", 1, "pu P#0", {gpu}}, {1, "node1", "pu P#0", 1, "pu P#1", {gpu}}}};
+  const auto records = collect(plan, {entry});
+  EXPECT_EQ(records[0].places.value()[1].gpus.size(), 1U);
+  EXPECT_TRUE(records[1].places.value()[1].gpus.empty());
+  EXPECT_EQ(records[0].observed, (std::set<std::string>{"rank 0: pu P#0", "rank 1: pu P#1"}));
+  EXPECT_EQ(records[0].rank_gpus.at({1, 0}).size(), 1U);
+}
+
+TEST(Collect, OfAFailedCellOnlyEvidenceStays) {
+  const plan::Plan plan = two_cells();
+  auto records = collect(plan, {timed(plan, 0, 10)});
+  forget_measurements(records[0]);
+  EXPECT_TRUE(records[0].failed);
+  EXPECT_EQ(records[0].blocks.size(), 1U);
+  EXPECT_EQ(records[0].validation.certificate_count, 2U);
+  EXPECT_TRUE(records[0].accounted.empty());
+  EXPECT_TRUE(records[0].core_mhz.empty());
+  EXPECT_TRUE(records[0].prepare_ns.empty());
+}
+
+}  // namespace
+}  // namespace bellmark::run

@@ -1,0 +1,250 @@
+// A run from its tasks to its journal, with answers that no process gives.
+#include "harness/run/supervise/supervisor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "base/error.hpp"
+#include "base/test_folder.hpp"
+#include "harness/run/supervise/journal_entry.hpp"
+
+namespace bellmark::run {
+namespace {
+
+using End = WorkerOutcome::End;
+
+/// What a call got: its pass and its cells' variants.
+struct Asked {
+  Pass pass;
+  std::vector<std::string> variants;
+  CertifiedDigests certified;
+};
+
+class Silent final : public Progress {
+ public:
+  void replicate(const Task&, std::size_t, std::size_t, std::optional<double>) override {}
+  void estimate(const std::map<std::string, double>& query_ns) override { estimates = query_ns; }
+  void problem(const std::string& text) override { problems.push_back(text); }
+
+  std::map<std::string, double> estimates;
+  std::vector<std::string> problems;
+};
+
+class SupervisorTest : public testing::Test {
+ protected:
+  SupervisorTest() {
+    plan::Options options;
+    options.graphs = {"grid:rows=2,columns=2"};
+    plan_ =
+        plan::make_plan(plan::adhoc_experiment({"sssp/dijkstra:arity=2", "sssp/dijkstra:arity=4",
+                                                "sssp/boost-dijkstra"}),
+                        options, machine::Topology::synthetic("pack:1 core:2 pu:1"));
+    plan_.block_count = 2;
+    plan_.experiment.memory = false;
+    probe_.workloads.push_back({plan_.cells[0].graph, Json::object(), 4, "0", {}});
+    for (const plan::Cell& cell : plan_.cells) probe_.resolved.push_back(cell.variant);
+    run_.path = folder_ / ".";
+  }
+
+  /// Every cell measured, with the digest 7 for each query.
+  static WorkerOutcome done(const Request& request) {
+    WorkerOutcome outcome;
+    outcome.end = End::done;
+    Replicate& replicate = outcome.replicates.emplace_back();
+    replicate.pass = request.pass;
+    replicate.observed = {"pu P#0"};
+    replicate.certified = {{7}};
+    for (const CellRequest& asked : request.cells) {
+      CellReplicate& cell = replicate.cells.emplace_back();
+      cell.id = asked.id;
+      cell.variant = asked.variant;
+      if (request.pass == Pass::timed) cell.timed = {{{1.0}}, {1.0}, "samples", {}, {}};
+      if (request.pass == Pass::phases) cell.phases.emplace();
+    }
+    return outcome;
+  }
+
+  static WorkerOutcome ended(End end, int code, const std::string& reason,
+                             const std::string& last_cell = "") {
+    WorkerOutcome outcome;
+    outcome.end = end;
+    outcome.code = code;
+    outcome.reason = reason;
+    outcome.last_cell = last_cell;
+    return outcome;
+  }
+
+  Supervised supervise(
+      const std::function<WorkerOutcome(const Request&)>& answer,
+      const std::function<bool()>& interrupted = [] { return false; }) {
+    Journal journal(run_.journal_file());
+    return run::supervise(
+        plan_, probe_, run_, journal, progress_, interrupted,
+        [&](const WorkerCall& call, const std::function<void(const Event&)>& on_event) {
+          const Request& request = call.requests.front();
+          Asked& asked = asked_.emplace_back();
+          asked.pass = request.pass;
+          for (const CellRequest& cell : request.cells) asked.variants.push_back(cell.variant);
+          asked.certified = request.certified;
+          on_event(SamplingProgress{{{request.cells.front().id, 100}}});
+          return answer(request);
+        });
+  }
+
+  std::size_t asked_of(const std::string& part) const {
+    return static_cast<std::size_t>(std::ranges::count_if(asked_, [&](const Asked& asked) {
+      return std::ranges::any_of(asked.variants, [&](const std::string& variant) {
+        return variant.find(part) != std::string::npos;
+      });
+    }));
+  }
+
+  std::vector<JournalEntry> entries() const {
+    return entries_of(Journal(run_.journal_file()).replicates());
+  }
+
+  const std::string& id_of(const std::string& part) const {
+    return std::ranges::find_if(
+               plan_.cells,
+               [&](const plan::Cell& cell) { return cell.variant.find(part) != std::string::npos; })
+        ->id;
+  }
+
+  TestFolder folder_;
+  plan::Plan plan_;
+  Probe probe_;
+  RunFolder run_;
+  Silent progress_;
+  std::vector<Asked> asked_;
+};
+
+TEST_F(SupervisorTest, RunsEveryTaskOnceAndHandsCertifiedDigestsOn) {
+  const Supervised supervised = supervise(done);
+  EXPECT_FALSE(supervised.interrupted);
+  EXPECT_TRUE(supervised.not_measured.empty());
+  ASSERT_EQ(asked_.size(), 3U) << "two blocks and the phases";
+  EXPECT_EQ(asked_[0].pass, Pass::timed);
+  EXPECT_EQ(asked_[2].pass, Pass::phases);
+  EXPECT_EQ(asked_[0].variants.size(), 3U);
+  EXPECT_TRUE(asked_[0].certified.empty());
+  EXPECT_EQ(asked_[1].certified, (CertifiedDigests{{7}}));
+  EXPECT_EQ(entries().size(), 3U);
+  EXPECT_EQ(progress_.estimates.begin()->second, 25) << "of a query, and there are four";
+}
+
+TEST_F(SupervisorTest, AResumedRunDoesOnlyWhatIsLeft) {
+  std::size_t looks = 0;
+  const Supervised first = supervise(done, [&] { return ++looks > 1; });
+  EXPECT_TRUE(first.interrupted);
+  EXPECT_EQ(first.finished, "1 of 3 replicates");
+  EXPECT_EQ(asked_.size(), 1U);
+  asked_.clear();
+  EXPECT_FALSE(supervise(done).interrupted);
+  EXPECT_EQ(asked_.size(), 2U);
+  EXPECT_EQ(asked_[0].certified, (CertifiedDigests{{7}})) << "from the journal";
+  asked_.clear();
+  supervise(done);
+  EXPECT_TRUE(asked_.empty());
+}
+
+TEST_F(SupervisorTest, AWrongAnswerEndsTheCellAlone) {
+  const Supervised supervised = supervise([&](const Request& request) {
+    WorkerOutcome outcome = done(request);
+    for (CellReplicate& cell : outcome.replicates.front().cells) {
+      if (cell.id != id_of("arity=4")) continue;
+      cell.wrong = true;
+      cell.validation.detail = "query 1: too short";
+    }
+    return outcome;
+  });
+  ASSERT_EQ(supervised.not_measured.size(), 1U);
+  EXPECT_EQ(plan_.cells[supervised.not_measured[0].cell].id, id_of("arity=4"));
+  EXPECT_EQ(supervised.not_measured[0].code, "wrong-answer");
+  EXPECT_EQ(supervised.not_measured[0].reason, "query 1: too short");
+  EXPECT_EQ(asked_of("arity=4"), 1U);
+  EXPECT_EQ(asked_of("arity=2"), 3U);
+}
+
+TEST_F(SupervisorTest, ACrashInANamedCellIsItsOwn) {
+  const auto crash = [&](const Request& request) {
+    const auto culprit = std::ranges::find(request.cells, id_of("arity=2"), &CellRequest::id);
+    if (culprit == request.cells.end()) return done(request);
+    return ended(End::crashed, 0, "killed by signal 11", culprit->id);
+  };
+  const Supervised supervised = supervise(crash);
+  ASSERT_EQ(supervised.not_measured.size(), 1U);
+  EXPECT_EQ(supervised.not_measured[0].code, "crash");
+  EXPECT_EQ(asked_of("arity=2"), 1U);
+  EXPECT_EQ(asked_of("boost"), 4U) << "once with the culprit, and then all three tasks";
+  // Known from the journal afterwards.
+  asked_.clear();
+  EXPECT_EQ(supervise(crash).not_measured.size(), 1U);
+  EXPECT_TRUE(asked_.empty());
+}
+
+TEST_F(SupervisorTest, CellsSampledTogetherAreIsolatedAfterACrash) {
+  const auto crash = [&](const Request& request) {
+    if (request.cells.size() > 1) return ended(End::crashed, 0, "killed by signal 11");
+    if (request.cells[0].id == id_of("boost")) return ended(End::timed_out, 0, "nothing heard");
+    return done(request);
+  };
+  const Supervised supervised = supervise(crash);
+  ASSERT_EQ(supervised.not_measured.size(), 1U);
+  EXPECT_EQ(plan_.cells[supervised.not_measured[0].cell].id, id_of("boost"));
+  EXPECT_EQ(supervised.not_measured[0].code, "timeout");
+  EXPECT_EQ(std::ranges::count_if(asked_, [](const Asked& a) { return a.variants.size() > 1; }), 1);
+  EXPECT_EQ(asked_of("arity=2"), 4U);
+  ASSERT_FALSE(progress_.problems.empty());
+  EXPECT_NE(progress_.problems[0].find("running the cells of this group one by one"),
+            std::string::npos);
+  std::set<std::string> tasks;
+  for (const JournalEntry& entry : entries()) {
+    EXPECT_TRUE(tasks.insert(entry.task).second) << entry.task;
+  }
+}
+
+TEST_F(SupervisorTest, FailuresHaveTheCodeOfTheirExit) {
+  for (const auto& [exit, code] :
+       std::map<ExitCode, std::string>{{ExitCode::usage, "bad-setting"},
+                                       {ExitCode::all_unmet, "unmet-need"},
+                                       {ExitCode::internal, "crash"}}) {
+    std::filesystem::remove(run_.journal_file());
+    const Supervised supervised = supervise([&, exit = exit](const Request& request) {
+      const auto culprit = std::ranges::find(request.cells, id_of("arity=2"), &CellRequest::id);
+      if (culprit == request.cells.end()) return done(request);
+      return ended(End::failed, static_cast<int>(exit), "why", culprit->id);
+    });
+    ASSERT_EQ(supervised.not_measured.size(), 1U);
+    EXPECT_EQ(supervised.not_measured[0].code, code);
+    EXPECT_EQ(supervised.not_measured[0].reason, "why");
+  }
+}
+
+TEST_F(SupervisorTest, AMachineThatFailsEndsTheRun) {
+  EXPECT_THROW(supervise([](const Request&) {
+                 return ended(End::failed, static_cast<int>(ExitCode::machine), "disk full");
+               }),
+               MachineError);
+  EXPECT_TRUE(entries().empty());
+  asked_.clear();
+  supervise(done);
+  EXPECT_EQ(asked_.size(), 3U) << "nothing was lost";
+}
+
+TEST_F(SupervisorTest, AJournalLineThatIsNoEntryIsNamed) {
+  std::ofstream(run_.journal_file()) << "{\"task\":\"timed/0/0\",\"block\":0,\"group\":0}\n";
+  try {
+    supervise(done);
+    ADD_FAILURE() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("replicates.jsonl:1: is no entry of a journal"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace bellmark::run
