@@ -1,0 +1,224 @@
+#include "harness/plan/cells.hpp"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/digest.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "harness/machine/location.hpp"
+#include "harness/plan/axes.hpp"
+#include "harness/plan/words.hpp"
+
+namespace bellmark::plan {
+namespace {
+
+std::string rule_text(const QueryRule& rule) {
+  std::string text = rule.kind + "/" + std::to_string(rule.count) + "/" +
+                     std::to_string(rule.seed) + "/" + rule.file;
+  for (const std::uint64_t id : rule.list) text += "," + std::to_string(id);
+  return text;
+}
+
+/// Where a cell runs and how many of it at once; what this machine lacks becomes its `unmet`.
+void place_cell(Cell& cell, const Experiment& experiment, const machine::Topology& topology) {
+  const auto axis = [&](const char* name, const Json& otherwise) {
+    return cell.axes.contains(name) ? cell.axes[name] : otherwise;
+  };
+  const std::string where = "experiment '" + experiment.id + "'";
+  const auto count = [&](const std::string& name, std::uint64_t otherwise) {
+    const Json value = axis(name.c_str(), otherwise);
+    if (!value.is_number_integer() || value.get<std::int64_t>() < 1) {
+      throw InputError(where, name + " = " + axis_text(value) + " is no number from 1 on",
+                       "write e.g. " + name + " = [1, 2]");
+    }
+    return value.get<std::size_t>();
+  };
+  cell.process_count = count("processes", experiment.process_count);
+  cell.rank_count = count("ranks", experiment.rank_count);
+  if (!experiment.launcher.empty()) {
+    cell.launcher = launcher_words(experiment.launcher, cell.rank_count);
+    if (cell.process_count > 1) {
+      throw InputError(where, "processes at once can't be launched as ranks too",
+                       "leave one of them out");
+    }
+  } else if (cell.rank_count > 1) {
+    throw InputError(where,
+                     "ranks = " + std::to_string(cell.rank_count) + ", but nothing launches them",
+                     "add --launcher 'mpirun -n {ranks}' (or 'srun -n {ranks}'), or write it as "
+                     "launcher under [run]");
+  }
+  cell.frequency = axis_text(axis("frequency", experiment.frequency));
+  cell.placement = axis_text(cell.axes["placement"]);
+  try {
+    const machine::Placement placement = machine::expand(topology, cell.placement).front();
+    cell.placement = placement.word;
+    if (!placement.workers.empty() && placement.workers.size() < cell.process_count) {
+      throw InputError(where,
+                       std::to_string(cell.process_count) + " processes at once, but places for " +
+                           std::to_string(placement.workers.size()) + " at '" + placement.word +
+                           "'",
+                       "name a place for each, e.g. pair:same-package or core:0-1");
+    }
+    cell.unmet = machine::frequency_absence(cell.frequency, machine::pus_of(placement));
+  } catch (const UnmetError& error) {
+    cell.unmet = error.what();
+  }
+}
+
+/// What varies between the cells: axes with several values, and the variant when it isn't an axis.
+void label_cells(std::vector<Cell>& cells) {
+  std::map<std::string, std::vector<std::string>> values;
+  std::vector<std::string> variants;
+  for (const Cell& cell : cells) {
+    for (const auto& [name, value] : cell.axes.items()) add_once(values[name], axis_text(value));
+  }
+  for (Cell& cell : cells) {
+    std::vector<std::string> parts;
+    for (const auto& [name, value] : cell.axes.items()) {
+      if (values[name].size() > 1) parts.push_back(name + "=" + axis_text(value));
+    }
+    cell.label = join(parts, ", ");
+  }
+  for (Cell& cell : cells) {
+    const auto same = [&](const Cell& other) { return other.label == cell.label; };
+    if (cell.label.empty() || std::ranges::count_if(cells, same) > 1) variants.push_back(cell.id);
+  }
+  for (Cell& cell : cells) {
+    if (!has(variants, cell.id)) continue;
+    cell.label = cell.label.empty() ? cell.variant : cell.variant + ", " + cell.label;
+  }
+}
+
+}  // namespace
+
+std::string cell_id(const Cell& cell, const Experiment& experiment) {
+  std::vector<std::string> parts = {cell.variant, experiment.problem, cell.graph,
+                                    rule_text(experiment.queries),
+                                    axis_text(cell.axes["placement"])};
+  if (cell.process_count > 1) parts.push_back("processes=" + std::to_string(cell.process_count));
+  if (!cell.launcher.empty()) parts.push_back("ranks=" + std::to_string(cell.rank_count));
+  if (cell.frequency != machine::kUnchanged) parts.push_back("frequency=" + cell.frequency);
+  const std::string text = join(parts, "\n");
+  return hex64(digest64(std::as_bytes(std::span(text))));
+}
+
+const Exclude* exclude_of(const Experiment& experiment, const Json& axes) {
+  const auto found = std::ranges::find_if(
+      experiment.excludes, [&](const Exclude& exclude) { return exclude.where.matches(axes); });
+  return found == experiment.excludes.end() ? nullptr : &*found;
+}
+
+void make_cells(Plan& plan, const machine::Topology& topology) {
+  Experiment& experiment = plan.experiment;
+  const auto has_axis = [&](const char* name) {
+    return std::ranges::find(experiment.axes, name, &Axis::first) != experiment.axes.end();
+  };
+  if (!has_axis("graph")) {
+    throw InputError("experiment '" + experiment.id + "'", "no graph to run on",
+                     "add graph = [...] under [axes] or name one with -g");
+  }
+  if (!has_axis("placement")) {
+    replace_axis(experiment.axes, text_axis("placement", {experiment.placement}));
+  }
+  expand_placements(experiment.axes, topology);
+
+  std::vector<std::size_t> excluded(experiment.excludes.size(), 0);
+  for (const Json& axes : cross(experiment.axes)) {
+    if (const Exclude* const exclude = exclude_of(experiment, axes); exclude != nullptr) {
+      ++excluded[static_cast<std::size_t>(exclude - experiment.excludes.data())];
+      continue;
+    }
+    const std::string graph = fill("graph", axis_text(axes["graph"]), axes);
+    for (const std::string& pattern : experiment.variants) {
+      for (const Selection& selection :
+           Registry::global().select(fill_variant(pattern, axes, experiment.axes))) {
+        if (selection.family->problem() != experiment.problem) {
+          throw InputError("variant '" + selection.name() + "'",
+                           "does not answer problem '" + experiment.problem + "'",
+                           "name a variant of " + experiment.problem + "/");
+        }
+        Cell cell;
+        cell.variant = selection.name();
+        cell.pattern = pattern;
+        cell.axes = axes;
+        cell.graph = graph;
+        place_cell(cell, experiment, topology);
+        if (cell.unmet.empty()) cell.unmet = selection.refuse_ranks(cell.rank_count);
+        cell.needs_cuda = selection.needs(Need::cuda);
+        cell.batch = selection.family->description().batch;
+        cell.id = cell_id(cell, experiment);
+        if (std::ranges::find(plan.cells, cell.id, &Cell::id) == plan.cells.end()) {
+          plan.cells.push_back(std::move(cell));
+        }
+      }
+    }
+  }
+  for (std::size_t i = 0; i < excluded.size(); ++i) {
+    if (excluded[i] == 0) continue;
+    plan.cuts.push_back("excluded: " + experiment.excludes[i].where.text() + " (" +
+                        experiment.excludes[i].why + ")");
+  }
+  if (plan.cells.empty()) {
+    throw InputError("experiment '" + experiment.id + "'", "no cells are left",
+                     "look at its axes and excludes");
+  }
+  label_cells(plan.cells);
+}
+
+void make_groups(Plan& plan) {
+  plan.groups.clear();
+  for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+    const Cell& cell = plan.cells[i];
+    const auto same = [&](const Group& group) {
+      return group.graph == cell.graph && group.placement == cell.placement &&
+             group.frequency == cell.frequency && group.launcher == cell.launcher &&
+             group.process_count == 1 && cell.process_count == 1;
+    };
+    const auto found = std::ranges::find_if(plan.groups, same);
+    if (found != plan.groups.end()) {
+      found->cells.push_back(i);
+    } else {
+      plan.groups.push_back({cell.graph,
+                             cell.placement,
+                             cell.process_count,
+                             cell.rank_count,
+                             cell.launcher,
+                             cell.frequency,
+                             {i}});
+    }
+  }
+}
+
+std::vector<const Cell*> Plan::find(const Selector& selector) const {
+  std::vector<const Cell*> found;
+  for (const Cell& cell : cells) {
+    if (selector.matches(cell.axes)) found.push_back(&cell);
+  }
+  return found;
+}
+
+const Cell& Plan::baseline_of(const Cell& cell) const {
+  std::vector<const Cell*> candidates;
+  if (!experiment.baseline.empty()) candidates = find(experiment.baseline);
+  if (candidates.empty()) {
+    for (const Cell& first : cells) {
+      if (std::ranges::none_of(candidates, [&](auto* c) { return c->graph == first.graph; })) {
+        candidates.push_back(&first);
+      }
+    }
+  }
+  const auto shared = [&](const Cell* candidate) {
+    int count = 0;
+    for (const auto& [name, value] : cell.axes.items()) {
+      count += candidate->axes.at(name) == value ? 1 : 0;
+    }
+    return count;
+  };
+  return **std::ranges::max_element(candidates, {}, shared);
+}
+
+}  // namespace bellmark::plan

@@ -1,0 +1,133 @@
+#include "harness/plan/stand_ins.hpp"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "harness/machine/location.hpp"
+#include "harness/plan/axes.hpp"
+#include "harness/plan/words.hpp"
+
+namespace bellmark::plan {
+namespace {
+
+/// The graphs that these axes name; none where one of them isn't there.
+std::set<std::string> graphs_of(const std::vector<Axis>& axes) {
+  const std::set<std::string> names = mentioned_by_graphs(axes);
+  std::vector<Axis> part;
+  for (const Axis& axis : axes) {
+    if (axis.first == "graph" || names.contains(axis.first)) part.push_back(axis);
+  }
+  if (find_axis(part, "graph") == nullptr) return {};
+  try {
+    std::set<std::string> graphs;
+    for (const Json& point : cross(part)) {
+      graphs.insert(fill("graph", axis_text(point["graph"]), point));
+    }
+    return graphs;
+  } catch (const InputError&) {  // the command line gives it
+    return {};
+  }
+}
+
+/// The stand-ins that the file has for those of its graphs that are measured, and what else is.
+std::vector<std::string> stand_ins_of_graphs(const Plan& plan, const Stated& stated) {
+  const std::set<std::string> full = graphs_of(stated.full.axes);
+  const std::set<std::string> form = graphs_of(stated.form.axes);
+  if (full.empty() && form.empty()) return {stated.form.stand_in};
+  std::vector<std::string> others;
+  std::vector<std::string> own;
+  for (const Cell& cell : plan.cells) {
+    if (form.contains(cell.graph)) {
+      add_once(own, stated.form.stand_in);
+    } else if (full.contains(cell.graph)) {
+      add_once(own, stated.full.stand_in);
+    } else {
+      add_once(others, cell.graph);
+    }
+  }
+  if (others.empty()) return own;
+  own.insert(own.begin(), list_text(others) + " instead of the experiment's " +
+                              (full.size() == 1 ? "graph" : "graphs"));
+  return own;
+}
+
+std::vector<std::string> stand_ins_of_axes(const Plan& plan, const Stated& stated,
+                                           const machine::Topology& topology) {
+  std::vector<std::string> texts;
+  const std::set<std::string> of_graphs = mentioned_by_graphs(plan.experiment.axes);
+  for (const auto& [name, values] : axes_of(plan.options)) {
+    // Graphs were named, those that other axes make as well.
+    if (name == "graph" || of_graphs.contains(name)) continue;
+    std::vector<Axis> axes = stated.full.axes;
+    for (const Axis& axis : stated.form.axes) axes.push_back(axis);
+    // Where nothing but [run] says where it runs, the place is the machine's, not the experiment's.
+    if (name == "placement" && find_axis(axes, name) == nullptr) continue;
+    std::vector<std::string> own = values_of(stated.full, name);
+    for (const std::string& value : values_of(stated.form, name)) own.push_back(value);
+    if (name == "placement") {
+      for (const std::string& word : std::vector(own)) {
+        try {
+          for (const auto& place : machine::expand(topology, word)) own.push_back(place.word);
+        } catch (const Error&) {  // no such place here
+        }
+      }
+    }
+    std::vector<std::string> others;
+    for (const Cell& cell : plan.cells) {
+      const std::string value = axis_text(cell.axes[name]);
+      if (!has(own, value)) add_once(others, value);
+    }
+    if (others.empty()) continue;
+    texts.push_back(
+        name + " = " + list_text(others) +
+        (own.empty() ? ", of which the experiment says nothing" : " instead of the experiment's"));
+  }
+  return texts;
+}
+
+/// Of the variants that the command line names, those that the file doesn't have.
+std::vector<std::string> other_variants(const Plan& plan, const Stated& stated) {
+  if (plan.options.variants.empty()) return {};
+  std::set<std::string> own;
+  for (const Experiment* file : {&stated.full, &stated.form}) {
+    for (const Json& axes : cross(file->axes)) {
+      for (const std::string& pattern : file->variants) {
+        try {
+          for (const auto& selection :
+               Registry::global().select(fill_variant(pattern, axes, file->axes))) {
+            own.insert(selection.name());
+          }
+        } catch (const InputError&) {  // the command line may give what it lacks
+        }
+      }
+    }
+  }
+  std::vector<std::string> others;
+  for (const Cell& cell : plan.cells) {
+    if (!own.contains(cell.variant) && !has(stated.full.variants, cell.pattern)) {
+      add_once(others, cell.pattern);
+    }
+  }
+  return others;
+}
+
+}  // namespace
+
+std::string stand_in_of(const Plan& plan, const Stated& stated, const machine::Topology& topology) {
+  if (stated.full.text.empty()) return stated.form.stand_in;
+  std::vector<std::string> texts = stand_ins_of_graphs(plan, stated);
+  std::erase(texts, "");
+  const auto add = [&](const std::vector<std::string>& more) {
+    texts.insert(texts.end(), more.begin(), more.end());
+  };
+  add(stand_ins_of_axes(plan, stated, topology));
+  if (const auto variants = other_variants(plan, stated); !variants.empty()) {
+    add({list_text(variants) + " instead of the experiment's variants"});
+  }
+  return join(texts, "; ");
+}
+
+}  // namespace bellmark::plan
