@@ -53,7 +53,7 @@ AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(writable_t
     }
     fail("cannot create", code);
   }
-  file_ = FileDescriptor(number);
+  file_ = Descriptor(number);
   buffer_.reserve(kBufferBytes);
 }
 
@@ -92,7 +92,7 @@ void AtomicFile::commit() {
   // The new name itself must survive a power cut; where folders can't be synced it will have to do.
   const std::filesystem::path folder =
       target_.has_parent_path() ? target_.parent_path() : std::filesystem::path(".");
-  const FileDescriptor parent(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor parent(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (parent.get() >= 0) ::fsync(parent.get());
 }
 

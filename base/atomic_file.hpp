@@ -32,7 +32,7 @@ class AtomicFile {
 
   std::filesystem::path target_;
   std::filesystem::path temporary_;
-  FileDescriptor file_;
+  Descriptor file_;
   std::vector<std::byte> buffer_;
 };
 

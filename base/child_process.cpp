@@ -130,11 +130,6 @@ Descriptor nothing(int flags) { return Descriptor(open("/dev/null", flags | O_CL
 
 }  // namespace
 
-void Descriptor::reset(int value) {
-  if (value_ >= 0) close(value_);
-  value_ = value;
-}
-
 Pipe Pipe::make() {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) {

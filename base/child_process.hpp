@@ -9,30 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "base/descriptor.hpp"
+
 namespace bellmark {
-
-/// A file descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int value = -1) : value_(value) {}
-  Descriptor(Descriptor&& other) noexcept : value_(other.release()) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    reset(other.release());
-    return *this;
-  }
-  ~Descriptor() { reset(); }
-
-  int get() const { return value_; }
-  void reset(int value = -1);
-  int release() {
-    const int value = value_;
-    value_ = -1;
-    return value;
-  }
-
- private:
-  int value_;
-};
 
 /// Both ends close when a program is started, unless they are named as one of its descriptors.
 struct Pipe {

@@ -22,12 +22,8 @@ constexpr int kGzipWindow = 15 + 16;  // zlib's way of asking for gzip framing
 
 }  // namespace
 
-FileDescriptor::~FileDescriptor() {
-  if (number_ >= 0) ::close(number_);
-}
-
-FileDescriptor open_for_reading(const std::filesystem::path& path) {
-  FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+Descriptor open_for_reading(const std::filesystem::path& path) {
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) {
     const int code = errno;
     if (code == ENOENT || code == ENOTDIR) {

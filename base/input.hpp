@@ -9,32 +9,15 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
+
+#include "base/descriptor.hpp"
 
 namespace bellmark {
 
-/// An open file descriptor; closed at the end of its life.
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int number = -1) : number_(number) {}
-  FileDescriptor(FileDescriptor&& other) noexcept : number_(other.release()) {}
-  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~FileDescriptor();
-
-  int get() const { return number_; }
-  int release() { return std::exchange(number_, -1); }
-
- private:
-  int number_;
-};
-
 /// Opens a file for reading. Throws InputError when it is missing or a folder, MachineError when
 /// it may not be read.
-FileDescriptor open_for_reading(const std::filesystem::path& path);
+Descriptor open_for_reading(const std::filesystem::path& path);
 
 /// A forward stream of inflated bytes. Gzip members that follow one another are joined; anything
 /// else after the last member is an error.
@@ -63,7 +46,7 @@ class Input {
   bool refill();
 
   std::string name_;
-  FileDescriptor file_;
+  Descriptor file_;
   std::string_view memory_;  // what is left of it
   std::uint64_t stored_bytes_ = 0;
 

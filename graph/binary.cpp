@@ -73,7 +73,7 @@ std::span<const T> array_at(std::span<const std::byte> bytes, std::uint64_t at,
 class Mapping {
  public:
   explicit Mapping(const std::filesystem::path& path) {
-    const FileDescriptor file = open_for_reading(path);
+    const Descriptor file = open_for_reading(path);
     struct stat facts {};
     if (::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) {
       throw InputError(path.string(), "is not a regular file", "copy it to a file first");

@@ -134,7 +134,7 @@ bool RunFolder::try_lock() {
                        std::string("cannot be opened: ") + std::strerror(errno),
                        "check the folder's permissions and free space");
   }
-  auto lock = std::make_shared<const FileDescriptor>(descriptor);
+  auto lock = std::make_shared<const Descriptor>(descriptor);
   if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;
   held = std::move(lock);
   // Only for the words of a refusal: a full disk is no reason to stop here.
