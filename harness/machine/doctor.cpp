@@ -332,6 +332,131 @@ Observation gpu_persistence(const Gpus& gpus) {
   });
 }
 
+/// What the checks look at, and what they found.
+struct Examination {
+  const Topology& topology;
+  const FileRoot& root;
+  const Gpus& gpus;
+  const Activity& before;
+  const Activity& after;
+  const json& env;
+  std::vector<Finding> findings = {};
+
+  void add(std::string name, Observation seen, std::string why, std::string remedy) {
+    findings.push_back(
+        {std::move(name), seen.state, std::move(seen.text), std::move(why), std::move(remedy)});
+  }
+};
+
+void examine_clocks(Examination& seen) {
+  seen.add("build", build(), "checks and instrumentation change what is timed",
+           "configure with -DCMAKE_BUILD_TYPE=Release and an empty BELLMARK_SANITIZE");
+  seen.add("timer", timer(seen.env),
+           "a slow or coarse clock adds its own cost and steps to short samples",
+           "prefer the clock source tsc (kernel parameter tsc=reliable), or lengthen the samples");
+  seen.add("governor",
+           judge_fact(seen.env, "cpu_governor",
+                      [](const json& governor) -> Observation {
+                        return {warn_if(governor != "performance"), governor};
+                      }),
+           "the clock follows the load, so early samples run slower than late ones",
+           "cpupower frequency-set -g performance");
+  seen.add("turbo",
+           judge_fact(seen.env, "turbo_enabled",
+                      [](const json& on) -> Observation {
+                        return {warn_if(on), on == true ? "on" : "off"};
+                      }),
+           "the clock depends on temperature and on what the other cores do",
+           "write 1 to intel_pstate/no_turbo or 0 to cpufreq/boost in /sys/devices/system/cpu");
+  seen.add("SMT", smt(seen.topology, seen.env),
+           "a busy sibling PU takes half of its core's resources",
+           "place workers with core: (one PU a core), or write off to "
+           "/sys/devices/system/cpu/smt/control");
+  seen.add(
+      "ASLR",
+      judge_fact(seen.env, "aslr_enabled",
+                 [](const json& on) -> Observation {
+                   return {warn_if(on == false), on == true ? "on" : "off"};
+                 }),
+      "without it all processes share one memory layout, and its luck looks like a result",
+      "leave it on (kernel.randomize_va_space=2, no setarch -R): replicates average over layouts");
+}
+
+void examine_rivals(Examination& seen) {
+  seen.add(
+      "load average",
+      judge_fact(seen.env, "load_average",
+                 [](const json& load) -> Observation {
+                   constexpr double kIdle = 0.5;
+                   const double minute = load.at(0);
+                   return {warn_if(minute > kIdle), decimal(minute, 2) + " over the last minute"};
+                 }),
+      "other work competes for cores, caches and memory bandwidth",
+      "stop it, or wait until the load is below 0.5");
+  seen.add("other processes", other_processes(seen.before, seen.after, seen.topology.pu_count()),
+           "a busy process competes for cores, caches and memory bandwidth",
+           "stop it, or wait for it");
+  seen.add("isolated CPUs",
+           judge_fact(seen.env, "isolated_cpus",
+                      [](const json& cpus) -> Observation {
+                        const std::string list = cpus;
+                        return {warn_if(list.empty()), list.empty() ? "none" : list};
+                      }),
+           "the scheduler may put other tasks on the measured CPU",
+           "boot with isolcpus=LIST and place workers there, or keep the machine otherwise idle");
+  seen.add("allowed CPUs", allowed_cpus(seen.topology),
+           "part of the machine is out of this process's reach",
+           "widen the taskset, container or job limits if other cores are wanted");
+  seen.add("CPU quota", cpu_quota(seen.root),
+           "a process that used up its share is stopped until the next period",
+           "lift the container's CPU limit");
+  seen.add(
+      "virtualisation",
+      judge_fact(seen.env, "is_virtualised",
+                 [](const json& is_virtual) -> Observation {
+                   return {warn_if(is_virtual), is_virtual == true ? "virtual machine" : "none"};
+                 }),
+      "the host moves and interrupts virtual CPUs, and page tables are walked twice",
+      "measure on the bare machine, or take ratios within a block rather than times");
+  seen.add("steal time", steal(seen.before, seen.after),
+           "the host ran something else while this machine wanted to",
+           "use a host with dedicated CPUs");
+}
+
+void examine_memory_and_counters(Examination& seen) {
+  seen.add("transparent huge pages",
+           judge_fact(seen.env, "transparent_huge_pages",
+                      [](const json& mode) -> Observation {
+                        return {warn_if(mode == "always"), mode};
+                      }),
+           "the kernel merges pages in the background, so TLB misses vary from run to run",
+           "write madvise to /sys/kernel/mm/transparent_hugepage/enabled");
+  seen.add("swap", judge_swap(seen.env), "a page that was swapped out costs a disk access",
+           "free memory, then swapoff -a");
+  seen.add("PMU", pmu(seen.env),
+           "without hardware counters cycles and cache misses cannot be counted",
+           "measure on the bare machine, or have the host expose the virtual PMU");
+  seen.add("perf_event_paranoid",
+           judge_fact(seen.env, "perf_event_paranoid",
+                      [](const json& level) -> Observation {
+                        constexpr int kSelfAllowed = 2;
+                        return {warn_if(level > kSelfAllowed), level.dump()};
+                      }),
+           "above 2 a process may not count its own events", "sysctl kernel.perf_event_paranoid=2");
+}
+
+void examine_gpus(Examination& seen) {
+  seen.add("GPU clocks", gpu_clocks(seen.gpus),
+           "a GPU that is hot or at its power limit runs slower",
+           "let it cool down, or ask for a higher power limit");
+  seen.add("GPU processes", gpu_processes(seen.gpus),
+           "another process takes the GPU's cores, memory bandwidth and memory",
+           "stop it, or choose another GPU with CUDA_VISIBLE_DEVICES");
+  seen.add("GPU persistence", gpu_persistence(seen.gpus),
+           "without it the driver is loaded for each process, which lengthens a run but no sample",
+           "ask the administrator for nvidia-persistenced");
+}
+
 }  // namespace
 
 std::string_view to_string(State state) {
@@ -365,102 +490,20 @@ std::vector<Finding> examine(const Topology& topology, const DoctorOptions& opti
   const Gpus& gpus = options.gpus == nullptr ? Gpus::this_machine() : *options.gpus;
   const json env = environment(options.root, gpus);
 
-  std::vector<Finding> findings;
-  const auto add = [&](std::string name, Observation seen, std::string why, std::string remedy) {
-    findings.push_back(
-        {std::move(name), seen.state, std::move(seen.text), std::move(why), std::move(remedy)});
-  };
-
-  add("build", build(), "checks and instrumentation change what is timed",
-      "configure with -DCMAKE_BUILD_TYPE=Release and an empty BELLMARK_SANITIZE");
-  add("timer", timer(env), "a slow or coarse clock adds its own cost and steps to short samples",
-      "prefer the clock source tsc (kernel parameter tsc=reliable), or lengthen the samples");
-  add("governor",
-      judge_fact(env, "cpu_governor",
-                 [](const json& governor) -> Observation {
-                   return {warn_if(governor != "performance"), governor};
-                 }),
-      "the clock follows the load, so early samples run slower than late ones",
-      "cpupower frequency-set -g performance");
-  add("turbo",
-      judge_fact(env, "turbo_enabled",
-                 [](const json& on) -> Observation {
-                   return {warn_if(on), on == true ? "on" : "off"};
-                 }),
-      "the clock depends on temperature and on what the other cores do",
-      "write 1 to intel_pstate/no_turbo or 0 to cpufreq/boost in /sys/devices/system/cpu");
-  add("SMT", smt(topology, env), "a busy sibling PU takes half of its core's resources",
-      "place workers with core: (one PU a core), or write off to "
-      "/sys/devices/system/cpu/smt/control");
-  add("ASLR",
-      judge_fact(env, "aslr_enabled",
-                 [](const json& on) -> Observation {
-                   return {warn_if(on == false), on == true ? "on" : "off"};
-                 }),
-      "without it all processes share one memory layout, and its luck looks like a result",
-      "leave it on (kernel.randomize_va_space=2, no setarch -R): replicates average over layouts");
-  add("load average",
-      judge_fact(env, "load_average",
-                 [](const json& load) -> Observation {
-                   constexpr double kIdle = 0.5;
-                   const double minute = load.at(0);
-                   return {warn_if(minute > kIdle), decimal(minute, 2) + " over the last minute"};
-                 }),
-      "other work competes for cores, caches and memory bandwidth",
-      "stop it, or wait until the load is below 0.5");
-  add("other processes", other_processes(before, after, topology.pu_count()),
-      "a busy process competes for cores, caches and memory bandwidth", "stop it, or wait for it");
-  add("isolated CPUs",
-      judge_fact(env, "isolated_cpus",
-                 [](const json& cpus) -> Observation {
-                   const std::string list = cpus;
-                   return {warn_if(list.empty()), list.empty() ? "none" : list};
-                 }),
-      "the scheduler may put other tasks on the measured CPU",
-      "boot with isolcpus=LIST and place workers there, or keep the machine otherwise idle");
-  add("allowed CPUs", allowed_cpus(topology), "part of the machine is out of this process's reach",
-      "widen the taskset, container or job limits if other cores are wanted");
-  add("CPU quota", cpu_quota(options.root),
-      "a process that used up its share is stopped until the next period",
-      "lift the container's CPU limit");
-  add("virtualisation",
-      judge_fact(env, "is_virtualised",
-                 [](const json& is_virtual) -> Observation {
-                   return {warn_if(is_virtual), is_virtual == true ? "virtual machine" : "none"};
-                 }),
-      "the host moves and interrupts virtual CPUs, and page tables are walked twice",
-      "measure on the bare machine, or take ratios within a block rather than times");
-  add("steal time", steal(before, after),
-      "the host ran something else while this machine wanted to", "use a host with dedicated CPUs");
-  add("transparent huge pages",
-      judge_fact(env, "transparent_huge_pages",
-                 [](const json& mode) -> Observation {
-                   return {warn_if(mode == "always"), mode};
-                 }),
-      "the kernel merges pages in the background, so TLB misses vary from run to run",
-      "write madvise to /sys/kernel/mm/transparent_hugepage/enabled");
-  add("swap", judge_swap(env), "a page that was swapped out costs a disk access",
-      "free memory, then swapoff -a");
-  add("PMU", pmu(env), "without hardware counters cycles and cache misses cannot be counted",
-      "measure on the bare machine, or have the host expose the virtual PMU");
-  add("perf_event_paranoid",
-      judge_fact(env, "perf_event_paranoid",
-                 [](const json& level) -> Observation {
-                   constexpr int kSelfAllowed = 2;
-                   return {warn_if(level > kSelfAllowed), level.dump()};
-                 }),
-      "above 2 a process may not count its own events", "sysctl kernel.perf_event_paranoid=2");
-  add("GPU clocks", gpu_clocks(gpus), "a GPU that is hot or at its power limit runs slower",
-      "let it cool down, or ask for a higher power limit");
-  add("GPU processes", gpu_processes(gpus),
-      "another process takes the GPU's cores, memory bandwidth and memory",
-      "stop it, or choose another GPU with CUDA_VISIBLE_DEVICES");
-  add("GPU persistence", gpu_persistence(gpus),
-      "without it the driver is loaded for each process, which lengthens a run but no sample",
-      "ask the administrator for nvidia-persistenced");
-  add("disk space", disk_space(options.folder),
-      "a full disk ends a run before its results are safe", "free at least 1 GiB where results go");
-  return findings;
+  Examination seen{.topology = topology,
+                   .root = options.root,
+                   .gpus = gpus,
+                   .before = before,
+                   .after = after,
+                   .env = env};
+  examine_clocks(seen);
+  examine_rivals(seen);
+  examine_memory_and_counters(seen);
+  examine_gpus(seen);
+  seen.add("disk space", disk_space(options.folder),
+           "a full disk ends a run before its results are safe",
+           "free at least 1 GiB where results go");
+  return std::move(seen.findings);
 }
 
 }  // namespace bellmark::machine
