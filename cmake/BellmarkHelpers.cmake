@@ -245,8 +245,8 @@ macro(bellmark_find_nccl)
   endif()
 endmacro()
 
-# Sets BELLMARK_HAVE_MPI, BELLMARK_MPI_REASON and BELLMARK_MPIEXEC_FLAGS, with which the launcher
-# starts more ranks than there are cores. An MPI library is not instrumented, and its own leaks and
+# Sets BELLMARK_HAVE_MPI, BELLMARK_MPI_REASON, BELLMARK_MPI_LIBRARY (its version) and
+# BELLMARK_MPIEXEC_FLAGS, with which the launcher starts more ranks than there are cores. An MPI library is not instrumented, and its own leaks and
 # races would be reported: AUTO leaves it out of sanitizer builds, where ranks are threads.
 macro(bellmark_find_mpi)
   set(BELLMARK_HAVE_MPI FALSE)
@@ -257,6 +257,7 @@ macro(bellmark_find_mpi)
     set(BELLMARK_MPI_REASON "left out of sanitizer builds")
   else()
     set(MPI_CXX_SKIP_MPICXX TRUE)  # the C++ bindings that MPI-3 removed
+    set(MPI_DETERMINE_LIBRARY_VERSION TRUE)
     find_package(MPI QUIET COMPONENTS CXX)
     if(MPI_CXX_FOUND)
       set(BELLMARK_HAVE_MPI TRUE)
@@ -271,12 +272,20 @@ macro(bellmark_find_mpi)
         endif()
       endif()
       set(BELLMARK_MPI_REASON "MPI ${MPI_CXX_VERSION}, ${mpiexec_version}")
+      # Words and numbers up to the first comma: it becomes a string of C++.
+      string(REGEX MATCH "^[A-Za-z0-9 .()_+-]+" BELLMARK_MPI_LIBRARY "${MPI_CXX_LIBRARY_VERSION_STRING}")
+      if(NOT BELLMARK_MPI_LIBRARY)
+        set(BELLMARK_MPI_LIBRARY "unknown")
+      endif()
     elseif(BELLMARK_MPI STREQUAL "ON")
       message(FATAL_ERROR "BELLMARK_MPI=ON, but no MPI for C++ was found: install libopenmpi-dev or "
                           "configure with -DBELLMARK_MPI=AUTO")
     else()
       set(BELLMARK_MPI_REASON "no MPI for C++ was found when Bellmark was built")
     endif()
+  endif()
+  if(NOT BELLMARK_HAVE_MPI)
+    set(BELLMARK_MPI_LIBRARY "not built in: ${BELLMARK_MPI_REASON}")
   endif()
 endmacro()
 
@@ -336,6 +345,26 @@ function(bellmark_build_facts target)
     BELLMARK_FLAGS="${flags}" BELLMARK_BUILD_TYPE="${CMAKE_BUILD_TYPE}"
     BELLMARK_PAPI_REASON="${BELLMARK_PAPI_REASON}"
     BELLMARK_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+endfunction()
+
+# The commit that is built, asked for at each build (cmake/Revision.cmake). A library of its own: where
+# it changes, one small file is compiled, and programs are linked again.
+function(bellmark_revision target)
+  set(source ${CMAKE_BINARY_DIR}/revision.cpp)
+  add_custom_target(bellmark_ask_revision
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR} -DOUTPUT=${source}
+      -P ${CMAKE_SOURCE_DIR}/cmake/Revision.cmake
+    BYPRODUCTS ${source} COMMENT "Asking git for the commit" VERBATIM)
+  add_library(bellmark_revision STATIC ${source})
+  add_dependencies(bellmark_revision bellmark_ask_revision)
+  target_link_libraries(bellmark_revision PRIVATE bellmark_options)
+  target_link_libraries(${target} PUBLIC bellmark_revision)
+  if(BELLMARK_HAVE_CUDA)
+    set(nvcc "${CMAKE_CUDA_COMPILER_VERSION}")
+    list(JOIN CMAKE_CUDA_ARCHITECTURES " " architectures)
+  endif()
+  set_source_files_properties(harness/machine/build_facts.cpp PROPERTIES COMPILE_DEFINITIONS
+    "BELLMARK_NVCC=\"${nvcc}\";BELLMARK_CUDA_ARCHITECTURES=\"${architectures}\";BELLMARK_MPI_LIBRARY=\"${BELLMARK_MPI_LIBRARY}\"")
 endfunction()
 
 function(bellmark_summary)

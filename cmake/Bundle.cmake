@@ -41,21 +41,6 @@ foreach(name IN LISTS BELLMARK_BUNDLE_DATA)
   endif()
   install(FILES ${files} DESTINATION data/dimacs)
 endforeach()
-# There is no git where a bundle runs: what it was built from travels with it.
-install(CODE "
-  execute_process(COMMAND git rev-parse HEAD WORKING_DIRECTORY \"${CMAKE_SOURCE_DIR}\"
-    OUTPUT_VARIABLE sha OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed ERROR_QUIET)
-  execute_process(COMMAND git status --porcelain --untracked-files=no
-    WORKING_DIRECTORY \"${CMAKE_SOURCE_DIR}\" OUTPUT_VARIABLE changes ERROR_QUIET)
-  if(NOT failed)
-    if(changes)
-      set(state dirty)
-    else()
-      set(state clean)
-    endif()
-    file(WRITE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/REVISION\" \"\${sha} \${state}\\n\")
-  endif()")
-
 set(CPACK_GENERATOR TGZ)
 set(CPACK_PACKAGE_FILE_NAME
   ${PROJECT_NAME}-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})

@@ -25,6 +25,11 @@ Told<std::string> bus_id_of(int device) {
   return {text.data(), ""};
 }
 
+/// 13000 is 13.0.
+std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
 }  // namespace
 #endif
 
@@ -51,6 +56,27 @@ std::vector<std::string> cuda_bus_ids() {
   }
 #endif
   return ids;
+}
+
+std::string cuda_runtime_version() {
+#if BELLMARK_HAVE_CUDA
+  int version = 0;
+  const cudaError_t status = cudaRuntimeGetVersion(&version);
+  return status == cudaSuccess ? version_text(version) : cudaGetErrorString(status);
+#else
+  return "not built in: " BELLMARK_CUDA_REASON;
+#endif
+}
+
+std::string cuda_driver_version() {
+#if BELLMARK_HAVE_CUDA
+  int version = 0;
+  const cudaError_t status = cudaDriverGetVersion(&version);
+  if (status != cudaSuccess) return cudaGetErrorString(status);
+  return version > 0 ? version_text(version) : "no driver is installed";
+#else
+  return "not built in: " BELLMARK_CUDA_REASON;
+#endif
 }
 
 }  // namespace bellmark::machine

@@ -15,4 +15,9 @@ Told<std::string> cuda_bus_id();
 /// none.
 std::vector<std::string> cuda_bus_ids();
 
+/// Of the CUDA runtime that was built in, and the newest that the driver here supports: `13.0`; or
+/// why there is none.
+std::string cuda_runtime_version();
+std::string cuda_driver_version();
+
 }  // namespace bellmark::machine

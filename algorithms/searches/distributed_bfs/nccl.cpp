@@ -47,6 +47,7 @@ void NcclGroup::exchange(std::span<const std::uint32_t> sent, std::size_t to,
 namespace {
 
 #define BELLMARK_NCCL_FUNCTIONS(f) \
+  f(ncclGetVersion);               \
   f(ncclGetErrorString);           \
   f(ncclGetLastError);             \
   f(ncclGetUniqueId);              \
@@ -276,6 +277,13 @@ class Group final : public NcclGroup {
 
 std::string nccl_absence() { return library().reason; }
 
+std::string nccl_version() {
+  int version = 0;
+  if (!nccl_absence().empty() || nccl().ncclGetVersion(&version) != ncclSuccess) return {};
+  return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
+         std::to_string(version % 100);
+}
+
 std::unique_ptr<NcclGroup> make_nccl_group(Communicator& ranks) {
   return std::make_unique<Group>(ranks);
 }
@@ -283,6 +291,8 @@ std::unique_ptr<NcclGroup> make_nccl_group(Communicator& ranks) {
 #else
 
 std::string nccl_absence() { return "this build has no NCCL: " BELLMARK_NCCL_REASON; }
+
+std::string nccl_version() { return {}; }
 
 std::unique_ptr<NcclGroup> make_nccl_group(Communicator&) {
   throw UnmetError("NCCL", nccl_absence());

@@ -17,6 +17,9 @@ namespace bellmark::distributed_bfs {
 /// Why this build can't use NCCL on this machine, GPUs left aside; "" when it can.
 std::string nccl_absence();
 
+/// Of the library that was opened: `2.27.3`; "" where there is none.
+std::string nccl_version();
+
 /// A group of ranks, each with a GPU of its own: calls on arrays in the GPUs' memory. Everything
 /// but the observers is collective, in the same order and with fitting sizes. A call returns when
 /// its work is in the stream, not when it is done: what is sent must not be changed, and what is

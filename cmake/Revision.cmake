@@ -1,0 +1,26 @@
+# Run at each build: writes OUTPUT, a source that knows the commit it is built from and whether
+# tracked files differ from it. It is written only when that changes, so that nothing is compiled
+# again in vain. Without git, or where SOURCE is no git tree of its own, both are unknown.
+set(sha "")
+set(dirty false)
+execute_process(COMMAND git rev-parse --show-prefix HEAD WORKING_DIRECTORY ${SOURCE}
+  OUTPUT_VARIABLE head OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed ERROR_QUIET)
+# The first line is the folder within the git tree: empty at its top.
+if(failed EQUAL 0 AND head MATCHES "^\n?([0-9a-f]+)$")
+  set(sha ${CMAKE_MATCH_1})
+  execute_process(COMMAND git status --porcelain --untracked-files=no WORKING_DIRECTORY ${SOURCE}
+    OUTPUT_VARIABLE changes RESULT_VARIABLE failed ERROR_QUIET)
+  if(changes OR NOT failed EQUAL 0)
+    set(dirty true)
+  endif()
+endif()
+file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT [[
+#include "harness/machine/revision.hpp"
+
+namespace bellmark::machine {
+
+const char* const kBuiltCommit = "@sha@";
+const bool kBuiltDirty = @dirty@;
+
+}  // namespace bellmark::machine
+]])
