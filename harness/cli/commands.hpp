@@ -1,27 +1,26 @@
-// Every sub-command registers itself with one function of the same shape.
+// Every command of `bellmark`, in the order of its help.
 #pragma once
 
-#include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "harness/cli/command.hpp"
+
+/// A name is that of a function, `NAME_command()`, in the command's own file.
+#define BELLMARK_COMMANDS(command)                                                            \
+  command(list) command(topology) command(doctor) command(graph) command(spots) command(plan) \
+      command(run) command(resume) command(compare) command(tune) command(diagnose)           \
+          command(verdict) command(report) command(worker)
 
 namespace bellmark::cli {
 
-/// Registers a sub-command. Its callback sets `exit_code`, or throws bellmark::Error.
-void add_list(CLI::App& parent, int& exit_code);
-void add_plan(CLI::App& parent, int& exit_code);
-/// `argv` is stored with every result.
-void add_run(CLI::App& parent, int& exit_code, const std::vector<std::string>& argv);
-void add_resume(CLI::App& parent, int& exit_code);
-void add_compare(CLI::App& parent, int& exit_code, const std::vector<std::string>& argv);
-void add_tune(CLI::App& parent, int& exit_code, const std::vector<std::string>& argv);
-void add_diagnose(CLI::App& parent, int& exit_code, const std::vector<std::string>& argv);
-void add_spots(CLI::App& parent, int& exit_code);
-void add_verdict(CLI::App& parent, int& exit_code);
-void add_report(CLI::App& parent, int& exit_code);
-void add_worker(CLI::App& parent, int& exit_code);
+#define BELLMARK_DECLARE(name) Command name##_command();
+BELLMARK_COMMANDS(BELLMARK_DECLARE)
+#undef BELLMARK_DECLARE
+
+inline std::vector<Command> all_commands() {
+#define BELLMARK_CALL(name) name##_command(),
+  return {BELLMARK_COMMANDS(BELLMARK_CALL)};
+#undef BELLMARK_CALL
+}
 
 }  // namespace bellmark::cli

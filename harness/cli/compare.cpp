@@ -6,9 +6,11 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/experiment_options.hpp"
-#include "harness/cli/session.hpp"
+#include "harness/cli/results.hpp"
 #include "harness/measure/statistics.hpp"
 #include "harness/report/console.hpp"
+#include "harness/run/session/exit_codes.hpp"
+#include "harness/run/session/session.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -66,13 +68,13 @@ ExitCode compare_results(const CompareFlags& flags, const Json& before, const Js
   return slower && flags.strict ? ExitCode::regression : ExitCode::ok;
 }
 
-ExitCode compare_variants(const CompareFlags& flags, const std::vector<std::string>& argv) {
+ExitCode compare_variants(const CompareFlags& flags, const Argv& argv) {
   const plan::Experiment experiment = flags.experiment.read().front();
   const plan::Options options = flags.experiment.to_options();
   // A folder is made only when there is something to run in it: `resume` would try it for ever.
-  const Prepared prepared = prepare(experiment, options);
+  const run::Prepared prepared = run::prepare(experiment, options);
   const auto folder = run::RunFolder::create(flags.runs, experiment, options, argv);
-  const SessionOutcome outcome = run_session(folder, prepared, flags.quiet);
+  const run::SessionOutcome outcome = run::run_session(folder, prepared, flags.quiet);
   if (!outcome.result) return outcome.code;
   std::cout << report::console_result(*outcome.result)
             << "  result: " << folder.result_file().string() << "\n";
@@ -84,7 +86,7 @@ ExitCode compare_variants(const CompareFlags& flags, const std::vector<std::stri
   }
   std::vector<ExitCode> codes = {outcome.code};
   if (slower && flags.strict) codes.push_back(ExitCode::regression);
-  return most_urgent(codes);
+  return run::most_urgent(codes);
 }
 
 /// Two stored results are compared as they are: what says how to measure has no use there.
@@ -98,40 +100,41 @@ void refuse_run_flags(const CLI::App& app) {
   }
 }
 
+ExitCode compare(const CompareFlags& flags, const CLI::App& app, const Argv& argv) {
+  if (flags.results.size() == 1) {
+    throw InputError("compare", "one result alone", "name two results, or variants with -v");
+  }
+  if (flags.results.empty() && flags.experiment.variants.empty()) {
+    throw InputError("compare", "nothing to compare: no variants and no results named",
+                     "try: bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*', or "
+                     "bellmark compare old/result.json new/result.json");
+  }
+  if (flags.results.empty()) return compare_variants(flags, argv);
+  refuse_run_flags(app);
+  ExitCode code = ExitCode::ok;
+  with_results(flags.results, [&](const auto& results) {
+    code = compare_results(flags, results.at(0), results.at(1));
+  });
+  return code;
+}
+
 }  // namespace
 
-void add_compare(CLI::App& parent, int& exit_code, const std::vector<std::string>& argv) {
-  auto flags = std::make_shared<CompareFlags>();
-  CLI::App* app = parent.add_subcommand(
-      "compare", "Variants against the first one, paired; or two stored results");
-  app->add_option("result", flags->results, "two results: before, after")->expected(0, 2);
-  flags->experiment.add_to(*app, false);
-  app->add_option("--runs", flags->runs, "folder for raw runs")->capture_default_str();
-  app->add_flag("--strict", flags->strict, "exit 5 when something is slower");
-  app->add_flag("-q,--quiet", flags->quiet, "no progress on stderr");
-  app->footer(
-      "Ratios are times against the first variant's: SAME, FASTER, SLOWER by a 95 % interval,\n"
-      "or UNCLEAR.\n\n"
-      "  bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*'\n"
-      "  bellmark compare old/result.json new/result.json --strict");
-  app->callback([flags, app, &exit_code, &argv] {
-    if (flags->results.size() == 1) {
-      throw InputError("compare", "one result alone", "name two results, or variants with -v");
-    }
-    if (flags->results.empty() && flags->experiment.variants.empty()) {
-      throw InputError("compare", "nothing to compare: no variants and no results named",
-                       "try: bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*', or "
-                       "bellmark compare old/result.json new/result.json");
-    }
-    if (flags->results.empty()) {
-      exit_code = static_cast<int>(compare_variants(*flags, argv));
-      return;
-    }
-    refuse_run_flags(*app);
-    with_results(flags->results, [&](const auto& results) {
-      exit_code = static_cast<int>(compare_results(*flags, results.at(0), results.at(1)));
-    });
-  });
+Command compare_command() {
+  return {"compare", "Variants against the first one, paired; or two stored results",
+          "Ratios are times against the first variant's: SAME, FASTER, SLOWER by a 95 % interval,\n"
+          "or UNCLEAR.\n\n"
+          "  bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*'\n"
+          "  bellmark compare old/result.json new/result.json --strict",
+          [](CLI::App& app) -> Action {
+            const auto flags = std::make_shared<CompareFlags>();
+            app.add_option("result", flags->results, "two results: before, after")->expected(0, 2);
+            flags->experiment.add_to(app, false);
+            app.add_option("--runs", flags->runs, "folder for raw runs")->capture_default_str();
+            app.add_flag("--strict", flags->strict, "exit 5 when something is slower");
+            app.add_flag("-q,--quiet", flags->quiet, "no progress on stderr");
+            return [flags, &app](const Argv& argv) { return compare(*flags, app, argv); };
+          }};
 }
 
 }  // namespace bellmark::cli

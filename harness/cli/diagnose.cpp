@@ -6,7 +6,7 @@
 #include "base/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/experiment_options.hpp"
-#include "harness/cli/output.hpp"
+#include "harness/cli/output_options.hpp"
 #include "harness/machine/frequency.hpp"
 #include "harness/machine/location.hpp"
 
@@ -18,7 +18,8 @@ struct DiagnoseFlags {
   std::string graph = kDefaultGraph;
   std::string budget;
   std::uint64_t queries = 4;
-  OutputFlags output;
+  bool quick = false;
+  run::Output output;
 };
 
 constexpr const char* kPairs = R"("pair:other-package", "pair:same-package", "pair:shared-l2")";
@@ -86,47 +87,45 @@ std::string bandwidth_text() {
          "[figure]\nkind = \"bars\"\ntitle = \"Time of one query\"\n";
 }
 
-ExitCode diagnose(const DiagnoseFlags& flags, const plan::Options& options,
-                  const std::vector<std::string>& argv) {
+ExitCode diagnose(const DiagnoseFlags& flags, const Argv& argv) {
+  if (!flags.output.json.empty()) {
+    throw InputError("--export-json", "takes one experiment, and this runs two",
+                     "read diagnose/search below the folder of --runs");
+  }
+  plan::Options options;
+  if (flags.quick) options.form = "quick";
+  if (!flags.budget.empty()) options.budget_s = plan::parse_duration(flags.budget) / 2;
   const machine::Topology topology = machine::Topology::this_machine();
   const Selection selection = Registry::global().select(flags.variant).front();
   const std::vector<plan::Experiment> experiments = {
       plan::parse_experiment(
           search_text(flags, selection.family->problem(), lowered_clock(topology)), "diagnose"),
       plan::parse_experiment(bandwidth_text(), "diagnose")};
-  return run_experiments(experiments, options, flags.output, argv);
+  return run::run_experiments(experiments, options, flags.output, argv);
 }
 
 }  // namespace
 
-void add_diagnose(CLI::App& parent, int& exit_code, const std::vector<std::string>& argv) {
-  auto flags = std::make_shared<DiagnoseFlags>();
-  auto quick = std::make_shared<bool>(false);
-  CLI::App* app = parent.add_subcommand(
-      "diagnose", "What binds a variant: memory bandwidth, a shared L2 cache, or computation");
-  app->add_option("-v,--variant", flags->variant, "the variant")->capture_default_str();
-  app->add_option("-g,--graph", flags->graph, "graph id or file")->capture_default_str();
-  app->add_option("--queries", flags->queries, "queries of a sample")
-      ->check(CLI::Range(1, 1'000'000))
-      ->capture_default_str();
-  app->add_option("--budget", flags->budget, "time for all of it, e.g. 5m");
-  app->add_flag("--quick", *quick, "fewer queries, samples and sizes; never fewer blocks");
-  flags->output.add_to(*app);
-  app->footer(
+Command diagnose_command() {
+  return {
+      "diagnose", "What binds a variant: memory bandwidth, a shared L2 cache, or computation",
       "Measures the variant alone, with its core's clock lowered by a third, and beside a second\n"
       "process on each class of pair of cores; then how fast one core and two read memory. What\n"
       "the machine lacks is said, and so is what would be needed to tell.\n\n"
-      "  bellmark diagnose -v sssp/dijkstra -g my.gr.gz --budget 5m");
-  app->callback([flags, quick, &exit_code, &argv] {
-    if (!flags->output.json.empty()) {
-      throw InputError("--export-json", "takes one experiment, and this runs two",
-                       "read diagnose/search below the folder of --runs");
-    }
-    plan::Options options;
-    if (*quick) options.form = "quick";
-    if (!flags->budget.empty()) options.budget_s = plan::parse_duration(flags->budget) / 2;
-    exit_code = static_cast<int>(diagnose(*flags, options, argv));
-  });
+      "  bellmark diagnose -v sssp/dijkstra -g my.gr.gz --budget 5m",
+      [](CLI::App& app) -> Action {
+        const auto flags = std::make_shared<DiagnoseFlags>();
+        app.add_option("-v,--variant", flags->variant, "the variant")->capture_default_str();
+        app.add_option("-g,--graph", flags->graph, "graph id or file")->capture_default_str();
+        app.add_option("--queries", flags->queries, "queries of a sample")
+            ->check(CLI::Range(1, 1'000'000))
+            ->capture_default_str();
+        app.add_option("--budget", flags->budget, "time for all of it, e.g. 5m");
+        app.add_flag("--quick", flags->quick,
+                     "fewer queries, samples and sizes; never fewer blocks");
+        add_output_options(app, flags->output);
+        return [flags](const Argv& argv) { return diagnose(*flags, argv); };
+      }};
 }
 
 }  // namespace bellmark::cli

@@ -1,5 +1,5 @@
 // `bellmark doctor`: what on this machine disturbs a measurement, and how to fix it.
-#include "harness/cli/doctor.hpp"
+#include "harness/machine/doctor.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -8,8 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "base/error.hpp"
-#include "harness/machine/doctor.hpp"
+#include "harness/cli/commands.hpp"
 #include "harness/machine/topology.hpp"
 
 namespace bellmark::cli {
@@ -43,25 +42,22 @@ void print_json(const std::vector<Finding>& findings) {
 
 }  // namespace
 
-void add_doctor(CLI::App& parent, int& exit_code) {
-  CLI::App* const command = parent.add_subcommand(
-      "doctor", "Say what on this machine disturbs a measurement and how to fix it");
-  const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "Print JSON");
-  command->footer(
-      "Findings are advice: the exit code is 0 whatever they say.\n"
-      "Examples:\n"
-      "  bellmark doctor\n"
-      "  bellmark doctor --json");
-  command->callback([json, &exit_code] {
-    const std::vector<Finding> findings = machine::examine(machine::Topology::this_machine());
-    if (*json) {
-      print_json(findings);
-    } else {
-      print_table(findings);
-    }
-    exit_code = static_cast<int>(ExitCode::ok);
-  });
+Command doctor_command() {
+  return {"doctor", "Say what on this machine disturbs a measurement and how to fix it",
+          "Findings are advice: the exit code is 0 whatever they say.\n"
+          "Examples:\n"
+          "  bellmark doctor\n"
+          "  bellmark doctor --json",
+          [](CLI::App& app) -> Action {
+            const auto json = std::make_shared<bool>(false);
+            app.add_flag("--json", *json, "Print JSON");
+            return [json](const Argv&) {
+              const std::vector<Finding> findings =
+                  machine::examine(machine::Topology::this_machine());
+              *json ? print_json(findings) : print_table(findings);
+              return ExitCode::ok;
+            };
+          }};
 }
 
 }  // namespace bellmark::cli

@@ -1,5 +1,5 @@
 // `bellmark graph`: results go to stdout, everything else to stderr.
-#include "harness/cli/graph.hpp"
+#include "graph/graph.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -14,9 +14,9 @@
 #include "graph/binary.hpp"
 #include "graph/dimacs.hpp"
 #include "graph/generate.hpp"
-#include "graph/graph.hpp"
 #include "graph/open.hpp"
 #include "graph/reference.hpp"
+#include "harness/cli/commands.hpp"
 #include "harness/cli/graph_get.hpp"
 #include "harness/cli/graph_make.hpp"
 
@@ -131,62 +131,70 @@ void write_graph(const Graph& graph, const std::string& path) {
   std::cout << graph.content_digest() << '\n';
 }
 
-void verify_all(const std::vector<std::string>& references, int& exit_code) {
+/// The exit code is the first failure's.
+ExitCode verify_all(const std::vector<std::string>& references) {
+  ExitCode code = ExitCode::ok;
   for (const std::string& reference : references) {
     try {
       verify_graph(open_graph(reference), reference);
       std::cout << "ok " << reference << '\n';
     } catch (const Error& error) {
       std::cerr << "bellmark: " << one_line(error.what()) << '\n';
-      if (exit_code == 0) exit_code = static_cast<int>(error.code());
+      if (code == ExitCode::ok) code = error.code();
     }
   }
+  return code;
 }
 
-void add_info(CLI::App& graph) {
+Command info_command() {
   struct Options {
     std::string reference;
     bool json = false;
   };
-  const auto options = std::make_shared<Options>();
-  CLI::App* const info = graph.add_subcommand("info", "Say what a graph is, after checking it");
-  info->add_option("REF", options->reference, kGraphHelp)->required();
-  info->add_flag("--json", options->json, "print JSON");
-  info->footer("Example: bellmark graph info dimacs:USA-road-d.NY");
-  info->callback([options] { print_info(options->reference, options->json); });
+  return {"info", "Say what a graph is, after checking it",
+          "Example: bellmark graph info dimacs:USA-road-d.NY", [](CLI::App& app) -> Action {
+            const auto options = std::make_shared<Options>();
+            app.add_option("REF", options->reference, kGraphHelp)->required();
+            app.add_flag("--json", options->json, "print JSON");
+            return [options](const Argv&) {
+              print_info(options->reference, options->json);
+              return ExitCode::ok;
+            };
+          }};
 }
 
-void add_convert(CLI::App& graph) {
+Command convert_command() {
   struct Options {
     std::string from;
     std::string to;
   };
-  const auto options = std::make_shared<Options>();
-  CLI::App* const convert =
-      graph.add_subcommand("convert", "Write a graph in another form and print its digest");
-  convert->add_option("REF", options->from, kGraphHelp)->required();
-  convert
-      ->add_option("FILE", options->to,
-                   "file to write: .bmg (mapped at once when opened), .gr or .gr.gz (text);\n"
-                   "text puts coordinates into a .co file beside it")
-      ->required();
-  convert->footer("Example: bellmark graph convert dimacs:USA-road-d.NY ny.bmg");
-  convert->callback([options] {
-    const Graph source = open_graph(options->from);
-    verify_graph(source, options->from);
-    write_graph(source, options->to);
-  });
+  return {
+      "convert", "Write a graph in another form and print its digest",
+      "Example: bellmark graph convert dimacs:USA-road-d.NY ny.bmg", [](CLI::App& app) -> Action {
+        const auto options = std::make_shared<Options>();
+        app.add_option("REF", options->from, kGraphHelp)->required();
+        app.add_option("FILE", options->to,
+                       "file to write: .bmg (mapped at once when opened), .gr or .gr.gz (text);\n"
+                       "text puts coordinates into a .co file beside it")
+            ->required();
+        return [options](const Argv&) {
+          const Graph source = open_graph(options->from);
+          verify_graph(source, options->from);
+          write_graph(source, options->to);
+          return ExitCode::ok;
+        };
+      }};
 }
 
-void add_verify(CLI::App& graph, int& exit_code) {
-  const auto references = std::make_shared<std::vector<std::string>>();
-  CLI::App* const verify = graph.add_subcommand(
-      "verify", "Check everything about graph files: digest, rows, heads, lengths, properties");
-  verify->add_option("FILE", *references, kGraphHelp)->required();
-  verify->footer(
-      "Goes through all files; the exit code is the first failure's.\n"
-      "Example: bellmark graph verify ny.bmg");
-  verify->callback([references, &exit_code] { verify_all(*references, exit_code); });
+Command verify_command() {
+  return {"verify", "Check everything about graph files: digest, rows, heads, lengths, properties",
+          "Goes through all files; the exit code is the first failure's.\n"
+          "Example: bellmark graph verify ny.bmg",
+          [](CLI::App& app) -> Action {
+            const auto references = std::make_shared<std::vector<std::string>>();
+            app.add_option("FILE", *references, kGraphHelp)->required();
+            return [references](const Argv&) { return verify_all(*references); };
+          }};
 }
 
 /// A command with flags in place of a formula's keys, as it was once said: it is answered with the
@@ -198,45 +206,47 @@ void add_verify(CLI::App& graph, int& exit_code) {
                        " -o " + (file.empty() ? "FILE" : shell_word(file)));
 }
 
-void add_make(CLI::App& graph) {
-  struct Options {
-    std::string formula;
-    std::string file;
-  };
-  const auto options = std::make_shared<Options>();
-  CLI::App* const make = graph.add_subcommand(
-      "make", "Make a graph from a formula and a seed, the same on every machine");
-  make->allow_extras();  // flags are answered, not refused
-  make->add_option("FORMULA", options->formula, "a formula, for instance grid:rows=64,columns=64")
-      ->required();
-  make->add_option("-o,--output", options->file, "file to write: .bmg, .gr or .gr.gz; needed");
-  make->footer(formulas_help());
-  make->callback([options, make] {
-    const std::string& formula = options->formula;
-    const std::vector<std::string> flags = make->remaining();
-    const bool has_colon = formula.find(':') != std::string::npos;
-    const bool is_known = find_generator(has_colon ? formula : formula + ":") != nullptr;
-    if (is_known && (!has_colon || !flags.empty())) answer_flags(formula, flags, options->file);
-    const GraphReference reference = parse_formula(formula);
-    if (options->file.empty()) throw CLI::RequiredError("--output");
-    write_graph(open_graph(reference), options->file);
-  });
+struct MakeFlags {
+  std::string formula;
+  std::string file;
+};
+
+void make(const MakeFlags& given, const std::vector<std::string>& flags) {
+  const std::string& formula = given.formula;
+  const bool has_colon = formula.find(':') != std::string::npos;
+  const bool is_known = find_generator(has_colon ? formula : formula + ":") != nullptr;
+  if (is_known && (!has_colon || !flags.empty())) answer_flags(formula, flags, given.file);
+  const GraphReference reference = parse_formula(formula);
+  if (given.file.empty()) throw CLI::RequiredError("--output");
+  write_graph(open_graph(reference), given.file);
+}
+
+Command make_command() {
+  return {
+      "make", "Make a graph from a formula and a seed, the same on every machine", formulas_help(),
+      [](CLI::App& app) -> Action {
+        const auto given = std::make_shared<MakeFlags>();
+        app.allow_extras();  // flags are answered, not refused
+        app.add_option("FORMULA", given->formula, "a formula, for instance grid:rows=64,columns=64")
+            ->required();
+        app.add_option("-o,--output", given->file, "file to write: .bmg, .gr or .gr.gz; needed");
+        return [given, &app](const Argv&) {
+          make(*given, app.remaining());
+          return ExitCode::ok;
+        };
+      }};
 }
 
 }  // namespace
 
-void add_graph(CLI::App& parent, int& exit_code) {
-  CLI::App* const graph =
-      parent.add_subcommand("graph", "Look at graphs, convert, verify, make and fetch them");
-  graph->require_subcommand(1);
-  graph->footer(
+Command graph_command() {
+  return {
+      "graph",
+      "Look at graphs, convert, verify, make and fetch them",
       "A graph is named by a catalogued id, a file, or a formula.\n"
-      "Example: bellmark graph info grid:rows=64,columns=64,keep=0.85,seed=1");
-  add_info(*graph);
-  add_convert(*graph);
-  add_verify(*graph, exit_code);
-  add_make(*graph);
-  add_graph_get(*graph);
+      "Example: bellmark graph info grid:rows=64,columns=64,keep=0.85,seed=1",
+      {},
+      {info_command(), convert_command(), verify_command(), make_command(), graph_get_command()}};
 }
 
 }  // namespace bellmark::cli

@@ -3,8 +3,6 @@
 #include "harness/cli/graph_get.hpp"
 
 #include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -19,7 +17,9 @@
 #include <system_error>
 #include <vector>
 
+#include "base/child_process.hpp"
 #include "base/error.hpp"
+#include "base/program.hpp"
 #include "base/text.hpp"
 #include "graph/dimacs.hpp"
 #include "graph/open.hpp"
@@ -85,25 +85,19 @@ void print_list() {
   }
 }
 
-/// curl's exit status; nothing when it can't be started.
-std::optional<int> run_curl(const std::string& url, const fs::path& part) {
-  std::vector<std::string> words = {"curl",        "--fail",        "--location", "--retry",
-                                    "3",           "--continue-at", "-",          "--output",
-                                    part.string(), "--url",         url};
-  words.emplace_back(::isatty(STDERR_FILENO) == 1 ? "--progress-bar" : "--silent");
-  words.emplace_back("--show-error");
-  std::vector<char*> arguments;
-  arguments.reserve(words.size() + 1);
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  pid_t child = 0;
-  if (::posix_spawnp(&child, "curl", nullptr, nullptr, arguments.data(), environ) != 0) return {};
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return {};
-  }
-  if (!WIFEXITED(status)) return 128;
-  return WEXITSTATUS(status);
+/// How curl ended; nothing when it isn't there.
+std::optional<ExitStatus> run_curl(const std::string& url, const fs::path& part) {
+  const std::string curl = find_program("curl");
+  if (curl.empty()) return std::nullopt;
+  const bool shown = ::isatty(STDERR_FILENO) == 1;
+  return run_program({curl, "--fail", "--location", "--retry", "3", "--continue-at", "-",
+                      "--output", part.string(), "--url", url,
+                      shown ? "--progress-bar" : "--silent", "--show-error"});
+}
+
+std::string curl_end_text(const ExitStatus& status) {
+  if (const auto code = status.code()) return "curl's exit status " + std::to_string(*code);
+  return "curl was " + status.text();
 }
 
 /// Why the file is not the graph; empty when it is.
@@ -129,16 +123,16 @@ bool has_bytes(const fs::path& file) {
 void download(const Source& source, const std::string& url, const fs::path& target,
               const fs::path& part) {
   constexpr int kCannotResume = 33;  // curl(1): the server can't do ranges
-  std::optional<int> status = run_curl(url, part);
-  if (status == kCannotResume) {
+  std::optional<ExitStatus> status = run_curl(url, part);
+  if (status && status->code() == kCannotResume) {
     fs::remove(part);
     status = run_curl(url, part);
   }
-  if (status == 0) return;
+  if (status && status->is_success()) return;
   // A finished part can't be continued: servers refuse the empty rest.
   if (has_bytes(part) && fault_of(part, source.network).empty()) return;
   throw MachineError(url,
-                     status ? "not fetched (curl's exit status " + std::to_string(*status) + ")"
+                     status ? "not fetched (" + curl_end_text(*status) + ")"
                             : "not fetched: curl can't be started",
                      (status ? std::string("run this again and it goes on where it stopped; or ")
                              : std::string("install curl; or ")) +
@@ -187,32 +181,34 @@ void get(const std::string& id, const std::string& from, const fs::path& folder)
 
 }  // namespace
 
-void add_graph_get(CLI::App& graph) {
+Command graph_get_command() {
   struct Options {
     std::vector<std::string> ids;
     std::string from = kChallenge;
     std::string folder = download_folder().string();
     bool list = false;
   };
-  const auto options = std::make_shared<Options>();
-  CLI::App* const command = graph.add_subcommand(
-      "get", "Fetch road graphs of the 9th DIMACS challenge: 12 by distance, 12 by travel time");
-  command->add_option("ID", options->ids, "what to fetch: dimacs:USA-road-d.COL");
-  command->add_flag("--list", options->list, "list them, and which of them are here");
-  command->add_option("--from", options->from, "URL of the challenge's data, or of a copy")
-      ->capture_default_str();
-  command->add_option("--folder", options->folder, "data folder; the graph goes into its dimacs/")
-      ->capture_default_str();
-  command->footer(
-      "Needs curl. A broken download goes on where it stopped.\n"
-      "Example: bellmark graph get dimacs:USA-road-d.COL");
-  command->callback([options] {
-    if (options->ids.empty() && !options->list) {
-      throw InputError("graph get", "no graph named", "name one, or ask for --list");
-    }
-    if (options->list) print_list();
-    for (const std::string& id : options->ids) get(id, options->from, options->folder);
-  });
+  return {"get", "Fetch road graphs of the 9th DIMACS challenge: 12 by distance, 12 by travel time",
+          "Needs curl. A broken download goes on where it stopped.\n"
+          "Example: bellmark graph get dimacs:USA-road-d.COL",
+          [](CLI::App& app) -> Action {
+            const auto options = std::make_shared<Options>();
+            app.add_option("ID", options->ids, "what to fetch: dimacs:USA-road-d.COL");
+            app.add_flag("--list", options->list, "list them, and which of them are here");
+            app.add_option("--from", options->from, "URL of the challenge's data, or of a copy")
+                ->capture_default_str();
+            app.add_option("--folder", options->folder,
+                           "data folder; the graph goes into its dimacs/")
+                ->capture_default_str();
+            return [options](const Argv&) {
+              if (options->ids.empty() && !options->list) {
+                throw InputError("graph get", "no graph named", "name one, or ask for --list");
+              }
+              if (options->list) print_list();
+              for (const std::string& id : options->ids) get(id, options->from, options->folder);
+              return ExitCode::ok;
+            };
+          }};
 }
 
 }  // namespace bellmark::cli

@@ -1,13 +1,10 @@
 // `bellmark graph get`: fetches road graphs of the 9th DIMACS Implementation Challenge.
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "harness/cli/command.hpp"
 
 namespace bellmark::cli {
 
-/// Registers the sub-command. Its callback throws bellmark::Error.
-void add_graph_get(CLI::App& graph);
+Command graph_get_command();
 
 }  // namespace bellmark::cli

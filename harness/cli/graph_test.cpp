@@ -1,5 +1,3 @@
-#include "harness/cli/graph.hpp"
-
 #include <gtest/gtest.h>
 
 #include <CLI/CLI.hpp>
@@ -16,6 +14,7 @@
 #include "graph/generate.hpp"
 #include "graph/open.hpp"
 #include "graph/test_support.hpp"
+#include "harness/cli/commands.hpp"
 #include "harness/cli/graph_make.hpp"
 
 namespace bellmark::cli {
@@ -31,13 +30,16 @@ struct Outcome {
 Outcome run(std::vector<std::string> arguments) {
   CLI::App app;
   Outcome outcome;
-  add_graph(app, outcome.exit_code);
+  const Argv argv;
+  ExitCode code = ExitCode::ok;
+  add_command(app, graph_command(), argv, code);
   arguments.insert(arguments.begin(), "graph");
   std::ranges::reverse(arguments);  // CLI11 takes them from the back
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   try {
     app.parse(arguments);
+    outcome.exit_code = static_cast<int>(code);
   } catch (const Error& error) {
     outcome.exit_code = static_cast<int>(error.code());
     outcome.error = error.what();

@@ -63,21 +63,26 @@ void list(const ListFlags& flags) {
 
 }  // namespace
 
-void add_list(CLI::App& parent, int&) {
-  auto flags = std::make_shared<ListFlags>();
-  CLI::App* app = parent.add_subcommand("list", "List variants, graphs and experiments");
-  app->add_option("-v,--variant", flags->variant,
-                  "canonical names that a name, glob or alias means");
-  app->add_flag("--graphs", flags->graphs, "graphs found in the data folders");
-  app->add_flag("--experiments", flags->experiments, "experiments that come with Bellmark");
-  app->footer(
-      "Without options: every family with its keys, their values and [defaults].\n"
-      "A name is problem/family:key=value,...; omitted keys take their defaults, `*` every "
-      "value.\n\n"
-      "  bellmark list\n"
-      "  bellmark list -v 'sssp/dijkstra:arity=*'\n"
-      "  bellmark list -v 'yasui2011:2-heap*'");
-  app->callback([flags] { list(*flags); });
+Command list_command() {
+  return {"list", "List variants, graphs and experiments",
+          "Without options: every family with its keys, their values and [defaults].\n"
+          "A name is problem/family:key=value,...; omitted keys take their defaults, `*` every "
+          "value.\n\n"
+          "  bellmark list\n"
+          "  bellmark list -v 'sssp/dijkstra:arity=*'\n"
+          "  bellmark list -v 'yasui2011:2-heap*'",
+          [](CLI::App& app) -> Action {
+            const auto flags = std::make_shared<ListFlags>();
+            app.add_option("-v,--variant", flags->variant,
+                           "canonical names that a name, glob or alias means");
+            app.add_flag("--graphs", flags->graphs, "graphs found in the data folders");
+            app.add_flag("--experiments", flags->experiments,
+                         "experiments that come with Bellmark");
+            return [flags](const Argv&) {
+              list(*flags);
+              return ExitCode::ok;
+            };
+          }};
 }
 
 }  // namespace bellmark::cli

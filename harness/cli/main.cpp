@@ -12,9 +12,6 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "harness/cli/commands.hpp"
-#include "harness/cli/doctor.hpp"
-#include "harness/cli/graph.hpp"
-#include "harness/cli/topology.hpp"
 
 namespace {
 
@@ -35,7 +32,7 @@ std::vector<std::string> subcommand_names(const CLI::App& app) {
 
 int run(int argc, char** argv) {
   const std::vector<std::string> words(argv, argv + argc);
-  int exit_code = 0;
+  ExitCode code = ExitCode::ok;
   CLI::App app("Bellmark: graph kernels measured, explained, and papers' claims judged.");
   app.set_version_flag("--version", BELLMARK_VERSION);
   app.require_subcommand(1);
@@ -44,20 +41,9 @@ int run(int argc, char** argv) {
       "5 regression or claim not reproduced (--strict), 6 inconclusive (--strict), 7 the machine\n"
       "failed (disk, memory, permission), 77 nothing could be measured here, 130 interrupted.\n\n"
       "Start with: bellmark list, then bellmark run yasui2011 --quick");
-  cli::add_list(app, exit_code);
-  cli::add_topology(app, exit_code);
-  cli::add_doctor(app, exit_code);
-  cli::add_graph(app, exit_code);
-  cli::add_spots(app, exit_code);
-  cli::add_plan(app, exit_code);
-  cli::add_run(app, exit_code, words);
-  cli::add_resume(app, exit_code);
-  cli::add_compare(app, exit_code, words);
-  cli::add_tune(app, exit_code, words);
-  cli::add_diagnose(app, exit_code, words);
-  cli::add_verdict(app, exit_code);
-  cli::add_report(app, exit_code);
-  cli::add_worker(app, exit_code);
+  for (const cli::Command& command : cli::all_commands()) {
+    cli::add_command(app, command, words, code);
+  }
 
   if (argc > 1 && words[1].front() != '-') {
     const auto names = subcommand_names(app);
@@ -72,7 +58,7 @@ int run(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);
     return fail(ExitCode::usage, std::string(error.what()) + " (see: bellmark --help)");
   }
-  return exit_code;
+  return static_cast<int>(code);
 }
 
 }  // namespace

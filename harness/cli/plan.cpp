@@ -44,33 +44,40 @@ void print_plan(const plan::Plan& plan) {
   }
 }
 
+void plan_named(const ExperimentFlags& flags) {
+  const machine::Topology topology = machine::Topology::this_machine();
+  const plan::Options options = flags.to_options();
+  std::vector<plan::Experiment> experiments = flags.read();
+  std::size_t cell_count = 0;
+  double estimated_s = 0;
+  for (plan::Experiment& experiment : experiments) {
+    const plan::Plan plan = plan::make_plan(std::move(experiment), options, topology);
+    print_plan(plan);
+    cell_count += plan.cells.size();
+    estimated_s += plan.estimated_s;
+  }
+  if (experiments.size() == 1) return;
+  std::cout << "all " << experiments.size() << " experiments: " << cell_count << " cells, about "
+            << std::lround(std::ceil(estimated_s / 60)) << " min\n";
+}
+
 }  // namespace
 
-void add_plan(CLI::App& parent, int&) {
-  auto flags = std::make_shared<ExperimentFlags>();
-  CLI::App* app = parent.add_subcommand("plan", "Show what `run` would measure; runs nothing");
-  flags->add_to(*app, true);
-  app->footer(
+Command plan_command() {
+  return {
+      "plan", "Show what `run` would measure; runs nothing",
       "A cell is one point of an experiment; its id depends on what it is, not on its place.\n\n"
       "  bellmark plan yasui2011 --quick\n"
       "  bellmark plan sweeps/bfs --shard 2/2\n"
-      "  bellmark plan -v 'sssp/*' -g my.gr.gz -a arity=[2:8:2]");
-  app->callback([flags] {
-    const machine::Topology topology = machine::Topology::this_machine();
-    const plan::Options options = flags->to_options();
-    std::vector<plan::Experiment> experiments = flags->read();
-    std::size_t cell_count = 0;
-    double estimated_s = 0;
-    for (plan::Experiment& experiment : experiments) {
-      const plan::Plan plan = plan::make_plan(std::move(experiment), options, topology);
-      print_plan(plan);
-      cell_count += plan.cells.size();
-      estimated_s += plan.estimated_s;
-    }
-    if (experiments.size() == 1) return;
-    std::cout << "all " << experiments.size() << " experiments: " << cell_count << " cells, about "
-              << std::lround(std::ceil(estimated_s / 60)) << " min\n";
-  });
+      "  bellmark plan -v 'sssp/*' -g my.gr.gz -a arity=[2:8:2]",
+      [](CLI::App& app) -> Action {
+        const auto flags = std::make_shared<ExperimentFlags>();
+        flags->add_to(app, true);
+        return [flags](const Argv&) {
+          plan_named(*flags);
+          return ExitCode::ok;
+        };
+      }};
 }
 
 }  // namespace bellmark::cli

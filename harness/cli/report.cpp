@@ -6,10 +6,11 @@
 #include <memory>
 
 #include "harness/cli/commands.hpp"
-#include "harness/cli/drawing.hpp"
-#include "harness/cli/session.hpp"
+#include "harness/cli/results.hpp"
 #include "harness/report/console.hpp"
 #include "harness/report/table.hpp"
+#include "harness/run/session/drawing.hpp"
+#include "harness/run/session/exit_codes.hpp"
 #include "harness/verdict/verdict.hpp"
 
 namespace bellmark::cli {
@@ -67,7 +68,7 @@ void make_report(const ReportFlags& flags, const std::vector<Json>& results) {
     for (const std::string& path : flags.results) {
       files.push_back(fs::is_directory(path) ? fs::path(path) / "result.json" : fs::path(path));
     }
-    draw_report(files, flags.output);
+    run::draw_report(files, flags.output);
   }
 }
 
@@ -87,51 +88,56 @@ ExitCode judge(const VerdictFlags& flags, std::vector<Json>& results) {
   }
   const std::string claims = report::console_claims(results);
   std::cout << (claims.empty() ? "no claims: nothing in these results is judged\n" : claims);
-  return flags.strict ? strict_code(results) : ExitCode::ok;
+  return flags.strict ? run::strict_code(results) : ExitCode::ok;
 }
 
 }  // namespace
 
-void add_report(CLI::App& parent, int&) {
-  auto flags = std::make_shared<ReportFlags>();
-  CLI::App* app = parent.add_subcommand("report", "Draw or print stored results");
-  app->add_option("result", flags->results,
-                  "result.json files, or folders of finished runs and what is below")
-      ->required();
-  app->add_option("-o,--output", flags->output, "folder for the HTML and Markdown report")
-      ->capture_default_str();
-  app->add_option("-f,--format", flags->format,
-                  "html (with figures, into -o), or to stdout: console, markdown, csv")
-      ->check(CLI::IsMember({"html", "console", "markdown", "csv"}))
-      ->capture_default_str();
-  app->footer(
-      "  bellmark report runs/yasui2011 -o report\n"
-      "  bellmark report -f csv result.json > cells.csv");
-  app->callback([flags] {
-    flags->results = result_files(flags->results);
-    with_results(flags->results, [&](const auto& results) { make_report(*flags, results); });
-  });
+Command report_command() {
+  return {"report", "Draw or print stored results",
+          "  bellmark report runs/yasui2011 -o report\n"
+          "  bellmark report -f csv result.json > cells.csv",
+          [](CLI::App& app) -> Action {
+            const auto flags = std::make_shared<ReportFlags>();
+            app.add_option("result", flags->results,
+                           "result.json files, or folders of finished runs and what is below")
+                ->required();
+            app.add_option("-o,--output", flags->output, "folder for the HTML and Markdown report")
+                ->capture_default_str();
+            app.add_option("-f,--format", flags->format,
+                           "html (with figures, into -o), or to stdout: console, markdown, csv")
+                ->check(CLI::IsMember({"html", "console", "markdown", "csv"}))
+                ->capture_default_str();
+            return [flags](const Argv&) {
+              flags->results = result_files(flags->results);
+              with_results(flags->results,
+                           [&](const auto& results) { make_report(*flags, results); });
+              return ExitCode::ok;
+            };
+          }};
 }
 
-void add_verdict(CLI::App& parent, int& exit_code) {
-  auto flags = std::make_shared<VerdictFlags>();
-  CLI::App* app = parent.add_subcommand("verdict", "Judge claims from stored results");
-  app->add_option("result", flags->results,
-                  "result.json files, or folders of finished runs and what is below")
-      ->required();
-  app->add_option("-e,--experiment", flags->experiment,
-                  "judge by this experiment's claims instead of the result's own");
-  app->add_flag("--strict", flags->strict,
-                "exit 5 if a claim is not reproduced, 6 if inconclusive");
-  app->footer(
-      "Claims that several results speak of take the weakest verdict.\n"
-      "Rules: docs/explain/how-claims-are-judged.md.\n\n"
-      "  bellmark verdict results/published/yasui2011/*/*/*.json");
-  app->callback([flags, &exit_code] {
-    flags->results = result_files(flags->results);
-    with_results(flags->results,
-                 [&](auto& results) { exit_code = static_cast<int>(judge(*flags, results)); });
-  });
+Command verdict_command() {
+  return {"verdict", "Judge claims from stored results",
+          "Claims that several results speak of take the weakest verdict.\n"
+          "Rules: docs/explain/how-claims-are-judged.md.\n\n"
+          "  bellmark verdict results/published/yasui2011/*/*/*.json",
+          [](CLI::App& app) -> Action {
+            const auto flags = std::make_shared<VerdictFlags>();
+            app.add_option("result", flags->results,
+                           "result.json files, or folders of finished runs and what is below")
+                ->required();
+            app.add_option("-e,--experiment", flags->experiment,
+                           "judge by this experiment's claims instead of the result's own");
+            app.add_flag("--strict", flags->strict,
+                         "exit 5 if a claim is not reproduced, 6 if inconclusive");
+            return [flags](const Argv&) {
+              flags->results = result_files(flags->results);
+              ExitCode code = ExitCode::ok;
+              with_results(flags->results, [&](auto& results) { code = judge(*flags, results); });
+              return code;
+            };
+          }};
 }
 
 }  // namespace bellmark::cli

@@ -60,27 +60,35 @@ void print_snapped(const RoadSpots& spots) {
             << "largest   " << decimal(sorted.back(), 1) << " m\n";
 }
 
-void add_snap(CLI::App& spots) {
-  const auto reference = std::make_shared<SpotsReference>();
-  CLI::App* const app = spots.add_subcommand("snap", "Show the road vertex nearest to each spot");
-  app->add_option("--spots", reference->source, "a name (helsinki) or a CSV file")->required();
-  app->add_option("--roads", reference->roads, "a graph with coordinates (osm:helsinki-d)")
-      ->required();
-  app->add_option("--snap", reference->snap_limit_metres, "metres beyond which a spot is refused")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
-  app->footer(
+void snap(SpotsReference& reference) {
+  reference.text = "spots:" + reference.source + ",roads=" + reference.roads;
+  if (reference.is_random()) {
+    throw InputError("--spots", "random spots are vertices already",
+                     "name a file, or one of " + join(catalogued_spots(), ", "));
+  }
+  print_snapped(open_road_spots(reference));
+}
+
+Command snap_command() {
+  return {
+      "snap", "Show the road vertex nearest to each spot",
       "Spots count from 0 in the order of their file, vertices from 1 as in graph files.\n\n"
       "  bellmark spots snap --spots helsinki --roads osm:helsinki-d\n"
-      "  bellmark spots snap --spots my.csv --roads my.gr.gz --snap 5000");
-  app->callback([reference] {
-    reference->text = "spots:" + reference->source + ",roads=" + reference->roads;
-    if (reference->is_random()) {
-      throw InputError("--spots", "random spots are vertices already",
-                       "name a file, or one of " + join(catalogued_spots(), ", "));
-    }
-    print_snapped(open_road_spots(*reference));
-  });
+      "  bellmark spots snap --spots my.csv --roads my.gr.gz --snap 5000",
+      [](CLI::App& app) -> Action {
+        const auto reference = std::make_shared<SpotsReference>();
+        app.add_option("--spots", reference->source, "a name (helsinki) or a CSV file")->required();
+        app.add_option("--roads", reference->roads, "a graph with coordinates (osm:helsinki-d)")
+            ->required();
+        app.add_option("--snap", reference->snap_limit_metres,
+                       "metres beyond which a spot is refused")
+            ->check(CLI::NonNegativeNumber)
+            ->capture_default_str();
+        return [reference](const Argv&) {
+          snap(*reference);
+          return ExitCode::ok;
+        };
+      }};
 }
 
 /// A matrix is made for minutes and takes gigabytes: what it will take is said before.
@@ -144,24 +152,28 @@ void write_distances(const std::string& reference, const std::string& file) {
             << "provenance         " << one_line(distances.provenance()) << '\n';
 }
 
-void add_distances(CLI::App& spots) {
+Command distances_command() {
   struct Options {
     std::string reference;
     std::string file;
   };
-  const auto options = std::make_shared<Options>();
-  CLI::App* const app =
-      spots.add_subcommand("distances", "Write the distances between all spots to a file");
-  app->add_option("REFERENCE", options->reference, kSpotsHelp)->required();
-  app->add_option("-o,--output", options->file, "file to write (.bmd), read back as matrix:FILE")
-      ->required();
-  app->footer(
-      "Over roads distances have the graph's units, and one-way roads make them differ by\n"
-      "direction. The time covers reading spots and roads, and every search.\n\n"
-      "  bellmark spots distances spots:tokyo-heritage -o tokyo.bmd\n"
-      "  bellmark spots distances spots:helsinki,roads=osm:helsinki-d -o helsinki.bmd\n"
-      "  bellmark spots distances spots:random,n=894,roads=dimacs:USA-road-d.NY -o ny.bmd");
-  app->callback([options] { write_distances(options->reference, options->file); });
+  return {"distances", "Write the distances between all spots to a file",
+          "Over roads distances have the graph's units, and one-way roads make them differ by\n"
+          "direction. The time covers reading spots and roads, and every search.\n\n"
+          "  bellmark spots distances spots:tokyo-heritage -o tokyo.bmd\n"
+          "  bellmark spots distances spots:helsinki,roads=osm:helsinki-d -o helsinki.bmd\n"
+          "  bellmark spots distances spots:random,n=894,roads=dimacs:USA-road-d.NY -o ny.bmd",
+          [](CLI::App& app) -> Action {
+            const auto options = std::make_shared<Options>();
+            app.add_option("REFERENCE", options->reference, kSpotsHelp)->required();
+            app.add_option("-o,--output", options->file,
+                           "file to write (.bmd), read back as matrix:FILE")
+                ->required();
+            return [options](const Argv&) {
+              write_distances(options->reference, options->file);
+              return ExitCode::ok;
+            };
+          }};
 }
 
 struct Segment {
@@ -287,42 +299,42 @@ void write_map(const std::string& reference, const std::string& chosen, const st
             << " -o map.png\n";
 }
 
-void add_map(CLI::App& spots) {
+Command map_command() {
   struct Options {
     std::string reference;
     std::string chosen;
     std::string file;
   };
-  const auto options = std::make_shared<Options>();
-  CLI::App* const app =
-      spots.add_subcommand("map", "Write roads, spots and chosen spots as JSON to draw");
-  app->add_option("REFERENCE", options->reference, kSpotsHelp)->required();
-  app->add_option("--chosen", options->chosen, "spots to mark, in order: 3,17,5 (from 0)");
-  app->add_option("-o,--output", options->file, "file to write (.json)")->required();
-  app->footer(
-      "Roads of more than 200,000 segments are thinned on a grid.\n\n"
-      "  bellmark spots map spots:helsinki,roads=osm:helsinki-d --chosen 3,17 -o map.json\n"
-      "  python3 analysis/map.py map.json -o map.png");
-  app->callback([options] { write_map(options->reference, options->chosen, options->file); });
+  return {"map", "Write roads, spots and chosen spots as JSON to draw",
+          "Roads of more than 200,000 segments are thinned on a grid.\n\n"
+          "  bellmark spots map spots:helsinki,roads=osm:helsinki-d --chosen 3,17 -o map.json\n"
+          "  python3 analysis/map.py map.json -o map.png",
+          [](CLI::App& app) -> Action {
+            const auto options = std::make_shared<Options>();
+            app.add_option("REFERENCE", options->reference, kSpotsHelp)->required();
+            app.add_option("--chosen", options->chosen, "spots to mark, in order: 3,17,5 (from 0)");
+            app.add_option("-o,--output", options->file, "file to write (.json)")->required();
+            return [options](const Argv&) {
+              write_map(options->reference, options->chosen, options->file);
+              return ExitCode::ok;
+            };
+          }};
 }
 
 }  // namespace
 
-void add_spots(CLI::App& parent, int&) {
-  CLI::App* const spots = parent.add_subcommand(
-      "spots", "Put spots on roads, find the distances between them, draw them");
-  spots->require_subcommand(1);
-  spots->footer(
-      "A CSV file of spots names its columns in the first line: lon and lat in degrees, name.\n"
-      "Spots that come with Bellmark: " +
-      join(catalogued_spots(), ", ") +
-      ".\n\n"
-      "  bellmark spots snap --spots helsinki --roads osm:helsinki-d\n"
-      "  bellmark spots distances spots:helsinki,roads=osm:helsinki-d -o helsinki.bmd\n"
-      "  bellmark spots map spots:helsinki,roads=osm:helsinki-d -o map.json");
-  add_snap(*spots);
-  add_distances(*spots);
-  add_map(*spots);
+Command spots_command() {
+  return {"spots",
+          "Put spots on roads, find the distances between them, draw them",
+          "A CSV file of spots names its columns in the first line: lon and lat in degrees, name.\n"
+          "Spots that come with Bellmark: " +
+              join(catalogued_spots(), ", ") +
+              ".\n\n"
+              "  bellmark spots snap --spots helsinki --roads osm:helsinki-d\n"
+              "  bellmark spots distances spots:helsinki,roads=osm:helsinki-d -o helsinki.bmd\n"
+              "  bellmark spots map spots:helsinki,roads=osm:helsinki-d -o map.json",
+          {},
+          {snap_command(), distances_command(), map_command()}};
 }
 
 }  // namespace bellmark::cli

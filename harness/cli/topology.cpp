@@ -1,5 +1,5 @@
 // `bellmark topology`: what this machine is made of, and which location words name its parts.
-#include "harness/cli/topology.hpp"
+#include "harness/machine/topology.hpp"
 
 #include <CLI/CLI.hpp>
 #include <iomanip>
@@ -9,10 +9,10 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "harness/cli/commands.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/location.hpp"
 #include "harness/machine/memory.hpp"
-#include "harness/machine/topology.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -142,7 +142,7 @@ nlohmann::json to_json(const std::vector<Placement>& placements) {
   return list;
 }
 
-void run(const Options& options) {
+void show(const Options& options) {
   const Topology topology =
       options.is_synthetic ? Topology::synthetic(options.synthetic) : Topology::this_machine();
   if (options.xml) {
@@ -167,39 +167,41 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_topology(CLI::App& parent, int& exit_code) {
-  CLI::App* const command = parent.add_subcommand(
-      "topology", "Show packages, cores, caches, GPUs and the location words for placements");
-  const auto options = std::make_shared<Options>();
-  CLI::Option* const json = command->add_flag("--json", options->json, "Print JSON");
-  CLI::Option* const xml =
-      command->add_flag("--xml", options->xml, "Print hwloc's XML, readable by lstopo");
-  CLI::Option* const synthetic = command->add_option(
-      "--synthetic", options->synthetic, "Describe a made-up machine in hwloc's synthetic form");
-  CLI::Option* const locations = command->add_option(
-      "--locations", options->locations, "Show where the workers of a location word would run");
-  json->excludes(xml);
-  xml->excludes(locations);
-  synthetic->type_name("DESC");
-  locations->type_name("WORD");
-  command->footer(
-      "Location words: core:0, core:0-3, core:0,2, core:all (also pu, numa, package),\n"
-      "numa:0.core:0 (nested), each:core (an axis), near:gpu:0 (the cores near a GPU),\n"
-      "spread:numa:2 (workers dealt to the NUMA nodes), none (not pinned),\n"
-      "pair:shared-l2, pair:same-package, pair:other-package, pair:shared-l3 (two cores).\n\n"
-      "Examples:\n"
-      "  bellmark topology\n"
-      "  bellmark topology --locations each:core\n"
-      "  bellmark topology --locations near:gpu:0\n"
-      "  bellmark topology --synthetic 'pack:2 core:4 pu:2' --locations core:0-3");
-  command->callback([options, synthetic, locations, &exit_code] {
-    options->is_synthetic = synthetic->count() > 0;
-    if (locations->count() > 0 && options->locations.empty()) {
-      throw InputError("--locations", "the word is empty", "write e.g. core:0");
-    }
-    run(*options);
-    exit_code = static_cast<int>(ExitCode::ok);
-  });
+Command topology_command() {
+  return {"topology", "Show packages, cores, caches, GPUs and the location words for placements",
+          "Location words: core:0, core:0-3, core:0,2, core:all (also pu, numa, package),\n"
+          "numa:0.core:0 (nested), each:core (an axis), near:gpu:0 (the cores near a GPU),\n"
+          "spread:numa:2 (workers dealt to the NUMA nodes), none (not pinned),\n"
+          "pair:shared-l2, pair:same-package, pair:other-package, pair:shared-l3 (two cores).\n\n"
+          "Examples:\n"
+          "  bellmark topology\n"
+          "  bellmark topology --locations each:core\n"
+          "  bellmark topology --locations near:gpu:0\n"
+          "  bellmark topology --synthetic 'pack:2 core:4 pu:2' --locations core:0-3",
+          [](CLI::App& app) -> Action {
+            const auto options = std::make_shared<Options>();
+            CLI::Option* const json = app.add_flag("--json", options->json, "Print JSON");
+            CLI::Option* const xml =
+                app.add_flag("--xml", options->xml, "Print hwloc's XML, readable by lstopo");
+            CLI::Option* const synthetic =
+                app.add_option("--synthetic", options->synthetic,
+                               "Describe a made-up machine in hwloc's synthetic form");
+            CLI::Option* const locations =
+                app.add_option("--locations", options->locations,
+                               "Show where the workers of a location word would run");
+            json->excludes(xml);
+            xml->excludes(locations);
+            synthetic->type_name("DESC");
+            locations->type_name("WORD");
+            return [options, synthetic, locations](const Argv&) {
+              options->is_synthetic = synthetic->count() > 0;
+              if (locations->count() > 0 && options->locations.empty()) {
+                throw InputError("--locations", "the word is empty", "write e.g. core:0");
+              }
+              show(*options);
+              return ExitCode::ok;
+            };
+          }};
 }
 
 }  // namespace bellmark::cli

@@ -1,12 +1,10 @@
-#include "harness/cli/topology.hpp"
-
 #include <gtest/gtest.h>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
-#include "harness/cli/doctor.hpp"
+#include "harness/cli/commands.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -14,9 +12,10 @@ namespace {
 /// What the command line prints to standard output; the exit code must become 0.
 std::string output_of(const std::string& line) {
   CLI::App app;
-  int exit_code = -1;
-  add_topology(app, exit_code);
-  add_doctor(app, exit_code);
+  const Argv argv;
+  ExitCode code = ExitCode::internal;
+  add_command(app, topology_command(), argv, code);
+  add_command(app, doctor_command(), argv, code);
   testing::internal::CaptureStdout();
   try {
     app.parse(line);
@@ -24,7 +23,7 @@ std::string output_of(const std::string& line) {
     testing::internal::GetCapturedStdout();
     throw;
   }
-  EXPECT_EQ(exit_code, 0) << line;
+  EXPECT_EQ(code, ExitCode::ok) << line;
   return testing::internal::GetCapturedStdout();
 }
 

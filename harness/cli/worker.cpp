@@ -7,11 +7,11 @@
 
 namespace bellmark::cli {
 
-void add_worker(CLI::App& parent, int& exit_code) {
-  CLI::App* app = parent.add_subcommand("worker", "");
-  app->group("");  // hidden
+Command worker_command() {
   constexpr int kEventFd = 3;
-  app->callback([&exit_code] { exit_code = run::worker_main(kEventFd); });
+  return {"worker", "", "", [](CLI::App&) -> Action {
+            return [](const Argv&) { return static_cast<ExitCode>(run::worker_main(kEventFd)); };
+          }};
 }
 
 }  // namespace bellmark::cli

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-namespace bellmark::cli {
+namespace bellmark::run {
 
 /// Draws `results` into `folder` with analysis/report.py. Throws InputError when no Python with
 /// matplotlib and jsonschema is found (and says what to install), or when drawing fails.
 void draw_report(const std::vector<std::filesystem::path>& results,
                  const std::filesystem::path& folder);
 
-}  // namespace bellmark::cli
+}  // namespace bellmark::run

@@ -1,48 +1,24 @@
-#include "harness/cli/drawing.hpp"
-
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "harness/run/session/drawing.hpp"
 
 #include <cstdlib>
 #include <iostream>
 
+#include "base/child_process.hpp"
 #include "base/error.hpp"
+#include "base/program.hpp"
 
-namespace bellmark::cli {
+namespace bellmark::run {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Runs a program without a shell; its exit code, or 127 when it can't be started. `silent` drops
-/// what it prints.
-int run_program(const std::vector<std::string>& words, bool silent) {
-  std::vector<char*> argv;
-  argv.reserve(words.size() + 1);
-  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  if (silent) {
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  }
-  pid_t child = 0;
-  const int error = posix_spawnp(&child, argv.front(), &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) return 127;
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-}
 
 std::string find_python() {
   std::vector<std::string> candidates = {"python3", "/usr/bin/python3"};
   if (const char* chosen = std::getenv("BELLMARK_PYTHON"))
     candidates.insert(candidates.begin(), chosen);
   for (const std::string& python : candidates) {
-    if (run_program({python, "-c", "import matplotlib, jsonschema"}, true) == 0) {
+    if (find_program(python).empty()) continue;
+    if (run_silently({python, "-c", "import matplotlib, jsonschema"}).is_success()) {
       return python;
     }
   }
@@ -67,11 +43,12 @@ void draw_report(const std::vector<fs::path>& results, const fs::path& folder) {
   std::vector<std::string> words = {find_python(), find_script().string()};
   for (const fs::path& result : results) words.push_back(result.string());
   words.insert(words.end(), {"-o", folder.string()});
-  if (const int code = run_program(words, false); code != 0) {
-    throw InputError("report", "drawing failed with exit code " + std::to_string(code),
+  if (const ExitStatus status = run_program(words); !status.is_success()) {
+    throw InputError("report",
+                     (status.code() ? "drawing failed with " : "drawing was ") + status.text(),
                      "see the message above");
   }
   std::cerr << "bellmark: report in " << (folder / "report.html").string() << "\n";
 }
 
-}  // namespace bellmark::cli
+}  // namespace bellmark::run

@@ -1,19 +1,17 @@
-// What `run`, `resume` and `diagnose` do with finished runs.
+// Experiments from their plans to printed, exported and drawn results.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/error.hpp"
 #include "harness/plan/plan.hpp"
 
-namespace CLI {
-class App;
-}
+namespace bellmark::run {
 
-namespace bellmark::cli {
-
-struct OutputFlags {
+/// What becomes of finished runs; "" for a file or folder that nobody asked for.
+struct Output {
   std::string runs = "runs";
   std::string json;
   std::string csv;
@@ -23,7 +21,6 @@ struct OutputFlags {
   bool strict = false;
   bool dry_run = false;
 
-  void add_to(CLI::App& app);
   /// Throws when a file can't be written where it is asked for: not after minutes of measuring.
   void check() const;
 };
@@ -33,7 +30,17 @@ struct OutputFlags {
 /// one, prints each result, and exports and draws all of them. One that the options' shard has no
 /// cells of is left out. `argv` is stored with every result.
 ExitCode run_experiments(const std::vector<plan::Experiment>& experiments,
-                         const plan::Options& options, const OutputFlags& output,
+                         const plan::Options& options, const Output& output,
                          const std::vector<std::string>& argv);
 
-}  // namespace bellmark::cli
+/// When a resumed run ends: when all is measured, at a deadline, or now.
+struct Ending {
+  bool now = false;  ///< with what was measured; opens no graph
+  std::optional<double> budget_s;
+};
+
+/// Goes on with the run in `folder`; with "" the newest unfinished one. A finished one is printed,
+/// exported and drawn.
+ExitCode resume(const std::string& folder, const Ending& ending, const Output& output);
+
+}  // namespace bellmark::run

@@ -1,0 +1,36 @@
+// How a command is declared: one function in a file of its own, and one line in commands.hpp.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace bellmark::cli {
+
+/// The words that the program was started with; they are stored with every result.
+using Argv = std::vector<std::string>;
+
+/// What a command does once its options are read. Throws bellmark::Error.
+using Action = std::function<ExitCode(const Argv& argv)>;
+
+struct Command {
+  std::string name;
+  std::string help;    ///< one line; "" hides the command
+  std::string footer;  ///< below the options: rules and examples
+  /// Declares the options. The action, which keeps them, comes back. None where one of `commands`
+  /// must follow.
+  std::function<Action(CLI::App& app)> declare;
+  std::vector<Command> commands = {};
+};
+
+/// Adds a command with all below it. What its action returns is left in `code`; `argv` and `code`
+/// must outlive the parsing.
+void add_command(CLI::App& parent, const Command& command, const Argv& argv, ExitCode& code);
+
+}  // namespace bellmark::cli

@@ -1,0 +1,17 @@
+#include "harness/cli/output_options.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace bellmark::cli {
+
+void add_output_options(CLI::App& app, run::Output& output) {
+  app.add_option("--runs", output.runs, "folder for raw runs")->capture_default_str();
+  app.add_option("--export-json", output.json, "copy the result there (one experiment)");
+  app.add_option("--export-csv", output.csv, "write the cells there as CSV");
+  app.add_option("--export-markdown", output.markdown, "write claims and cells there as Markdown");
+  app.add_option("--report", output.report, "draw a report into this folder (needs Python)");
+  app.add_flag("--strict", output.strict, "exit 5 if a claim is not reproduced, 6 if inconclusive");
+  app.add_flag("-q,--quiet", output.quiet, "no progress on stderr");
+}
+
+}  // namespace bellmark::cli

@@ -1,0 +1,18 @@
+// Stored results that a command names.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace bellmark::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// Reads results and hands them to `use`. A part that is missing or of the wrong type, however deep
+/// inside, comes back as InputError.
+void with_results(const std::vector<std::string>& paths,
+                  const std::function<void(std::vector<Json>&)>& use);
+
+}  // namespace bellmark::cli

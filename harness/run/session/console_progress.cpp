@@ -1,0 +1,71 @@
+#include "harness/run/session/console_progress.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "base/terminal.hpp"
+#include "harness/report/format.hpp"
+
+namespace bellmark::run {
+
+ConsoleProgress::ConsoleProgress(const plan::Plan& plan, bool quiet)
+    : plan_(plan), quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {}
+
+ConsoleProgress::~ConsoleProgress() { clear(); }
+
+void ConsoleProgress::replicate(const Task& task, std::size_t finished, std::size_t total,
+                                std::optional<double> remaining_s) {
+  if (quiet_) return;
+  head_ = plan_.experiment.id + "  " + std::to_string(finished + 1) + "/" + std::to_string(total) +
+          "  " + to_string(task.pass);
+  if (task.pass == Pass::timed) {
+    head_ += " block " + std::to_string(task.block + 1) + "/" + std::to_string(plan_.block_count);
+  }
+  if (remaining_s) head_ += ", " + std::to_string(std::lround(*remaining_s)) + " s left";
+  const bool first_of_block = task.pass != shown_pass_ || task.block != shown_block_;
+  shown_pass_ = task.pass;
+  shown_block_ = task.block;
+  if (terminal_) {
+    draw(head_);
+  } else if (first_of_block) {
+    std::cerr << head_ << "\n";
+  }
+}
+
+void ConsoleProgress::estimate(const std::map<std::string, double>& query_ns) {
+  if (quiet_ || !terminal_ || query_ns.empty()) return;
+  const auto& [id, ns] = *query_ns.begin();
+  std::string text = head_ + "  ";
+  const auto cell = std::ranges::find(plan_.cells, id, &plan::Cell::id);
+  if (cell != plan_.cells.end()) text += cell->label + ": ";
+  text += report::duration_text(ns);
+  // The spread over the blocks so far, when there is one to show.
+  auto& seen = estimates_[id];
+  seen.push_back(ns);
+  if (seen.size() > 1) {
+    const auto [low, high] = std::ranges::minmax(seen);
+    text += " (" + report::duration_text(low) + " to " + report::duration_text(high) + ")";
+  }
+  draw(text);
+}
+
+void ConsoleProgress::problem(const std::string& text) {
+  clear();
+  std::cerr << "bellmark: " << text << "\n";
+}
+
+void ConsoleProgress::draw(const std::string& text) {
+  // A full line would leave the cursor where some terminals have begun the next one.
+  std::cerr << "\r\033[K" << first_characters(text, terminal_columns() - 1) << std::flush;
+  drawn_ = true;
+}
+
+void ConsoleProgress::clear() {
+  if (drawn_) std::cerr << "\r\033[K" << std::flush;
+  drawn_ = false;
+}
+
+}  // namespace bellmark::run

@@ -1,0 +1,39 @@
+// How a run gets on, on standard error.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/plan/plan.hpp"
+#include "harness/run/supervise/supervisor.hpp"
+
+namespace bellmark::run {
+
+/// One line that is redrawn on a terminal, never wider than it; one line a block otherwise.
+class ConsoleProgress final : public Progress {
+ public:
+  ConsoleProgress(const plan::Plan& plan, bool quiet);
+  ~ConsoleProgress() override;
+
+  void replicate(const Task& task, std::size_t finished, std::size_t total,
+                 std::optional<double> remaining_s) override;
+  void estimate(const std::map<std::string, double>& query_ns) override;
+  void problem(const std::string& text) override;
+
+ private:
+  void draw(const std::string& text);
+  void clear();
+
+  const plan::Plan& plan_;
+  bool quiet_;
+  bool terminal_;
+  bool drawn_ = false;
+  std::string head_;
+  std::optional<Pass> shown_pass_;
+  std::size_t shown_block_ = 0;
+  std::map<std::string, std::vector<double>> estimates_;
+};
+
+}  // namespace bellmark::run

@@ -1,0 +1,117 @@
+// The line of progress on a terminal of the test's own.
+#include "harness/run/session/console_progress.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <optional>
+#include <string>
+
+#include "base/child_process.hpp"
+
+namespace bellmark::run {
+namespace {
+
+/// Standard error is a terminal while it lives.
+class Terminal {
+ public:
+  Terminal() : kept_(dup(STDERR_FILENO)), ours_(posix_openpt(O_RDWR | O_NOCTTY)) {
+    EXPECT_EQ(grantpt(ours_.get()), 0);
+    EXPECT_EQ(unlockpt(ours_.get()), 0);
+    const Descriptor its(open(ptsname(ours_.get()), O_RDWR | O_NOCTTY));
+    EXPECT_GE(its.get(), 0);
+    dup2(its.get(), STDERR_FILENO);
+  }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+  ~Terminal() { dup2(kept_.get(), STDERR_FILENO); }
+
+  void set_columns(std::size_t columns) const {
+    winsize size{};
+    size.ws_col = static_cast<unsigned short>(columns);
+    size.ws_row = 24;
+    ASSERT_EQ(ioctl(ours_.get(), TIOCSWINSZ, &size), 0);
+  }
+
+  /// What was written since it was last read.
+  std::string text() const {
+    std::string text;
+    pollfd watched{ours_.get(), POLLIN, 0};
+    while (poll(&watched, 1, 100) > 0) {
+      char bytes[4096];
+      const ssize_t count = read(ours_.get(), bytes, sizeof bytes);
+      if (count <= 0) break;
+      text.append(bytes, static_cast<std::size_t>(count));
+    }
+    return text;
+  }
+
+ private:
+  Descriptor kept_;
+  Descriptor ours_;
+};
+
+class Line : public testing::Test {
+ protected:
+  Line() {
+    plan_.experiment.id = std::string(150, 'e');
+    task_.pass = Pass::timed;
+    if (const char* const columns = std::getenv("COLUMNS")) columns_ = columns;
+    unsetenv("COLUMNS");
+  }
+  ~Line() override {
+    unsetenv("COLUMNS");
+    if (columns_) setenv("COLUMNS", columns_->c_str(), 1);
+  }
+
+  /// What is drawn, without the words that begin a line anew.
+  std::string drawn(ConsoleProgress& progress) {
+    progress.replicate(task_, 0, 12, 34.0);
+    const std::string text = terminal_.text();
+    EXPECT_TRUE(text.starts_with("\r\033[K")) << text;
+    return text.substr(text.find('K') + 1);
+  }
+  /// All of the line.
+  std::string whole() const { return plan_.experiment.id + "  1/12  timed block 1/6, 34 s left"; }
+
+  Terminal terminal_;
+  plan::Plan plan_;
+  Task task_;
+  std::optional<std::string> columns_;
+};
+
+TEST_F(Line, FitsTheTerminal) {
+  ConsoleProgress progress(plan_, false);
+  // The last column stays free, and the width is asked for at every line: a window may change.
+  for (const std::size_t columns : {60, 100, 200, 60}) {
+    terminal_.set_columns(columns);
+    EXPECT_EQ(drawn(progress), whole().substr(0, columns - 1)) << columns;
+  }
+}
+
+TEST_F(Line, FitsWhatTheVariableSaysOfATerminalThatDoesNot) {
+  ConsoleProgress progress(plan_, false);
+  EXPECT_EQ(drawn(progress), whole().substr(0, 99));
+  setenv("COLUMNS", "80", 1);
+  EXPECT_EQ(drawn(progress), whole().substr(0, 79));
+  for (const char* const nonsense : {"", "0", "-5", "80x"}) {
+    setenv("COLUMNS", nonsense, 1);
+    EXPECT_EQ(drawn(progress), whole().substr(0, 99)) << nonsense;
+  }
+  terminal_.set_columns(60);
+  EXPECT_EQ(drawn(progress), whole().substr(0, 59));
+}
+
+TEST_F(Line, IsNotCutWithinACharacter) {
+  plan_.experiment.id = "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9";
+  ConsoleProgress progress(plan_, false);
+  terminal_.set_columns(4);
+  EXPECT_EQ(drawn(progress), "\u00e9\u00e9\u00e9");
+}
+
+}  // namespace
+}  // namespace bellmark::run

@@ -1,0 +1,119 @@
+#include "harness/run/session/experiments.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <utility>
+
+#include "base/atomic_file.hpp"
+#include "harness/report/console.hpp"
+#include "harness/report/table.hpp"
+#include "harness/run/result/assemble.hpp"
+#include "harness/run/result/stored.hpp"
+#include "harness/run/session/drawing.hpp"
+#include "harness/run/session/exit_codes.hpp"
+#include "harness/run/session/session.hpp"
+
+namespace bellmark::run {
+namespace {
+
+/// Prints, exports and draws finished results; returns the exit code of the whole command.
+ExitCode finish(const std::vector<std::filesystem::path>& files, const std::vector<Json>& results,
+                std::vector<ExitCode> codes, const Output& output) {
+  std::cout << report::console_claims(results);
+  if (!output.json.empty() && results.size() == 1) {
+    write_file(output.json, result_text(results.front()));
+  }
+  if (!output.csv.empty()) write_file(output.csv, report::csv(results));
+  if (!output.markdown.empty()) write_file(output.markdown, report::markdown(results));
+  if (!output.report.empty() && !files.empty()) draw_report(files, output.report);
+  // An `ok` of the verdicts must not pass for something measured.
+  const ExitCode strict = output.strict ? strict_code(results) : ExitCode::ok;
+  if (strict != ExitCode::ok) codes.push_back(strict);
+  return most_urgent(codes);
+}
+
+struct PreparedRun {
+  RunFolder folder;
+  Prepared prepared;
+};
+
+ExitCode run_all(const std::vector<PreparedRun>& runs, const Output& output,
+                 std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt) {
+  std::vector<std::filesystem::path> files;
+  std::vector<Json> results;
+  std::vector<ExitCode> codes;
+  for (const auto& [folder, prepared] : runs) {
+    SessionOutcome outcome = run_session(folder, prepared, output.quiet, deadline);
+    codes.push_back(outcome.code);
+    if (!outcome.result) break;
+    std::cout << report::console_result(*outcome.result)
+              << "  result: " << folder.result_file().string() << "\n\n"
+              << std::flush;
+    results.push_back(std::move(*outcome.result));
+    files.push_back(folder.result_file());
+  }
+  return finish(files, results, codes, output);
+}
+
+}  // namespace
+
+void Output::check() const {
+  for (const std::string& file : {json, csv, markdown}) {
+    if (!file.empty()) AtomicFile probe(file);
+  }
+  if (!report.empty() && std::filesystem::exists(report) &&
+      !std::filesystem::is_directory(report)) {
+    throw InputError(report, "is no folder", "name a folder for the report");
+  }
+}
+
+ExitCode run_experiments(const std::vector<plan::Experiment>& experiments,
+                         const plan::Options& options, const Output& output,
+                         const std::vector<std::string>& argv) {
+  output.check();
+  std::vector<Prepared> prepared;
+  prepared.reserve(experiments.size());
+  for (const plan::Experiment& experiment : experiments) {
+    prepared.push_back(prepare(experiment, options));
+  }
+  if (output.dry_run) {
+    for (std::size_t i = 0; i < experiments.size(); ++i) {
+      const plan::Plan& plan = prepared[i].plan;
+      if (plan.cells.empty()) std::cout << experiments[i].id << "  " << plan.cuts.back() << "\n";
+    }
+    std::cout << "nothing wrong found in " << experiments.size() << " experiment(s)\n";
+    return ExitCode::ok;
+  }
+  std::vector<PreparedRun> runs;
+  for (std::size_t i = 0; i < experiments.size(); ++i) {
+    if (prepared[i].plan.cells.empty()) {
+      std::cout << experiments[i].id << "  " << prepared[i].plan.cuts.back() << "\n";
+      continue;
+    }
+    runs.push_back(
+        {RunFolder::create(output.runs, experiments[i], options, argv), std::move(prepared[i])});
+  }
+  return run_all(runs, output);
+}
+
+ExitCode resume(const std::string& folder, const Ending& ending, const Output& output) {
+  std::optional<std::chrono::steady_clock::time_point> deadline;
+  if (ending.now) deadline = std::chrono::steady_clock::now();
+  if (ending.budget_s) deadline = std::chrono::steady_clock::now() + to_duration(*ending.budget_s);
+  output.check();
+  RunFolder run =
+      folder.empty() ? RunFolder::newest_unfinished(output.runs) : RunFolder::open(folder);
+  // Who held the lock may have finished the run.
+  if (!run.held && !run.finished()) run.lock();
+  if (run.finished()) {
+    std::cerr << "bellmark: " << run.path.string() << " is finished already\n";
+    const std::vector<Json> results = {read_result(run.result_file())};
+    std::cout << report::console_result(results.front());
+    return finish({run.result_file()}, results, {code_of(results.front())}, output);
+  }
+  const Prepared prepared = ending.now ? prepare_ending(run) : prepare(run.experiment, run.options);
+  return run_all({{run, prepared}}, output, deadline);
+}
+
+}  // namespace bellmark::run

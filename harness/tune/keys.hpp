@@ -1,0 +1,23 @@
+// Which keys of a variant are searched.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "algorithms/contract/registry.hpp"
+
+namespace bellmark::tune {
+
+/// The one variant that `pattern` names. Throws InputError when there are more.
+Selection select_one(const std::string& pattern);
+
+bool is_compile_time(const Key& key);
+
+/// What `-p` may name, in words.
+std::string tunable_text(const Family& family);
+
+/// The keys to search: those named, with commas, or all that are declared tunable. Compile-time
+/// keys have the values that were built. Throws InputError.
+std::vector<Key> keys_to_search(const Family& family, const std::string& named);
+
+}  // namespace bellmark::tune

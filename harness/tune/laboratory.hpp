@@ -1,0 +1,104 @@
+// The bench of a tuning: its steps are runs like any other, each in a folder of its own.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/contract/registry.hpp"
+#include "base/error.hpp"
+#include "harness/plan/plan.hpp"
+#include "harness/tune/search.hpp"
+#include "harness/tune/spec.hpp"
+#include "harness/tune/time_model.hpp"
+
+namespace bellmark::tune {
+
+using Json = nlohmann::ordered_json;
+
+/// What is asked of a tuning.
+struct Request {
+  std::string variant;  ///< one
+  std::string keys;     ///< with commas; "" for all that are declared tunable
+  std::string graph;
+  std::string placement = "core:0";
+  std::string budget = "5m";
+  std::size_t queries = 16;
+  std::int64_t seed = 42;
+  std::string runs = "runs";
+  std::string output;    ///< the tuned spec; "" for a file beside the held-out result
+  double timeout_s = 0;  ///< 0 for the usual ones
+  bool force = false;
+  bool quiet = false;
+};
+
+/// Runs the steps of one tuning, each an ordinary run in a folder of its own.
+class Laboratory final : public Bench {
+ public:
+  /// `request`, `start` and `argv` must outlive it.
+  Laboratory(const Request& request, Selection selection, const Settings& start,
+             const std::vector<std::string>& argv);
+
+  double left_s() const;
+  std::size_t run_count() const { return run_count_; }
+  const std::vector<ExitCode>& codes() const { return codes_; }
+  const std::filesystem::path& last_result() const { return last_result_; }
+  std::uint64_t training_seed() const { return static_cast<std::uint64_t>(request_.seed); }
+  /// Where the runs of this and other tunings of the family are.
+  std::filesystem::path runs_folder() const;
+
+  std::string variant_name(const Settings& candidate) const;
+
+  /// Whether some instance has the candidate's compile-time keys, which must apply to it; `auto` is
+  /// decided later.
+  bool is_built(const Settings& candidate) const;
+
+  Spec spec(const std::string& step, const std::string& title,
+            const std::vector<Settings>& candidates, const Effort& effort,
+            std::uint64_t seed) const;
+
+  /// Throws when the default can't be measured here, before anything is written.
+  void check_default() const;
+
+  /// Two runs of the default alone, one process each: what opening and one query cost.
+  TimeModel calibrate();
+
+  void begin_search(const TimeModel& model, const Shares& shares);
+  bool affords(std::size_t cell_count, std::size_t query_count) override;
+  std::vector<Reading> measure(const std::vector<Settings>& candidates,
+                               std::size_t query_count) override;
+
+  /// Throws Error(interrupted) after a signal. `deadline` cuts the run short.
+  Json run(const Spec& spec, const std::string& form,
+           std::optional<std::chrono::steady_clock::time_point> deadline);
+
+  /// `candidate`'s blocks against the default's, or why there are none.
+  static Reading reading_of(const Json& result, const std::string& variant);
+
+ private:
+  plan::Options options(const std::string& form) const;
+  Effort training_effort(std::size_t cell_count, std::size_t query_count) const;
+
+  /// Without the default there is nothing to compare with.
+  void require_default(const Json& result) const;
+
+  const Request& request_;
+  const Selection selection_;
+  const Settings& start_;
+  const std::vector<std::string>& argv_;
+  const std::chrono::steady_clock::time_point end_;
+  std::optional<TimeModel> model_;
+  Shares shares_;
+  std::size_t run_count_ = 0;
+  std::vector<ExitCode> codes_;
+  std::filesystem::path last_result_;
+};
+
+/// `2 s`: whole seconds, rounded up.
+std::string seconds_text(double seconds);
+
+}  // namespace bellmark::tune

@@ -1,0 +1,218 @@
+#include "harness/tune/tuning.hpp"
+
+#include <algorithm>
+#include <ostream>
+#include <set>
+
+#include "base/atomic_file.hpp"
+#include "base/text.hpp"
+#include "harness/report/format.hpp"
+#include "harness/run/session/exit_codes.hpp"
+#include "harness/run/supervise/run_folder.hpp"
+#include "harness/tune/keys.hpp"
+
+namespace bellmark::tune {
+namespace {
+
+std::uint64_t held_out_seed(const std::string& problem, const std::string& graph,
+                            std::uint64_t training_seed,
+                            const std::vector<std::size_t>& training_counts,
+                            std::size_t held_out_count) {
+  std::set<std::string> training;
+  const auto texts = [&](std::size_t count, std::uint64_t seed) {
+    const auto workload =
+        Registry::global().open_workload(problem, graph, {"default", count, seed});
+    std::set<std::string> found;
+    for (std::size_t i = 0; i < workload->query_count(); ++i) found.insert(workload->query_text(i));
+    return found;
+  };
+  // Every count on its own: that a longer list begins with a shorter one is nowhere promised.
+  for (const std::size_t count : training_counts) training.merge(texts(count, training_seed));
+  for (std::uint64_t seed = training_seed + 1; seed <= training_seed + kSeedTries; ++seed) {
+    const auto held_out = texts(held_out_count, seed);
+    const auto is_training = [&](const std::string& text) { return training.contains(text); };
+    if (std::ranges::none_of(held_out, is_training)) return seed;
+  }
+  throw InputError(graph,
+                   "no " + std::to_string(held_out_count) +
+                       " held-out queries that are not among the training queries in " +
+                       std::to_string(kSeedTries) + " seeds",
+                   "ask for fewer with --queries, or use a larger graph");
+}
+
+std::string tried_table(const Finding& finding, const Settings& start) {
+  std::vector<std::vector<std::string>> rows = {
+      {"  candidate", "queries", "training: time / the default's", "fate"},
+      {"  " + start.text(), "", "the default", ""}};
+  std::string faults;
+  for (const Tried& tried : finding.tried) {
+    if (tried.fate == Fate::failed) {
+      faults += "  " + tried.candidate.text() + "  dropped: " + tried.fault + "\n";
+      continue;
+    }
+    rows.push_back({"  " + tried.candidate.text(), std::to_string(tried.query_count),
+                    tried.ratio ? report::ratio_text(*tried.ratio) : "-", to_string(tried.fate)});
+  }
+  return report::aligned(rows) + faults;
+}
+
+std::string training_text(const Finding& finding, const Shares& shares, std::uint64_t seed) {
+  std::string text = std::to_string(finding.tried.size()) + " candidates in " +
+                     std::to_string(finding.round_count) + " runs, seed " + std::to_string(seed) +
+                     ", at most " + std::to_string(shares.held_out.query_count) + " queries";
+  if (finding.exhausted) text += "; the budget ended the search";
+  if (finding.skipped_count > 0) {
+    text += "; " + std::to_string(finding.skipped_count) + " more were left out for want of time";
+  }
+  return text;
+}
+
+measure::Ratio held_out_ratio(const Reading& reading) {
+  if (reading.block_log_ratios.empty()) return {1, std::nullopt};
+  return measure::ratio_over_blocks(reading.block_log_ratios);
+}
+
+std::string text_of(const Json& json, const char* key) {
+  return json.contains(key) && json.at(key).is_string() ? json.at(key).get<std::string>()
+                                                        : "unknown";
+}
+
+Origin origin_of(const Json& result, const std::string& verdict, const std::string& training,
+                 const std::string& graph, const std::vector<std::string>& argv) {
+  const Json& provenance = result.at("provenance");
+  const Json& facts = result.at("workloads").at(0).at("facts");
+  return {verdict,
+          training,
+          text_of(result.at("environment"), "cpu_model") + ", " +
+              result.at("topology").at("summary").at("pu_count").dump() + " processing units, " +
+              text_of(result.at("environment"), "host_name"),
+          graph + ", digest " + text_of(facts, "digest"),
+          text_of(provenance, "version") + ", git " + text_of(provenance, "git_sha"),
+          join(argv, " "),
+          text_of(provenance, "started_utc")};
+}
+
+/// The variant's own values of the keys that are searched.
+Settings start_of(const Selection& selection, const std::vector<Key>& keys,
+                  const std::string& named) {
+  Settings start;
+  for (const Key& key : keys) {
+    if (!selection.settings.has(key.name)) {
+      throw InputError("-p " + named, "key '" + key.name + "' does not apply to this variant",
+                       "leave it out");
+    }
+    start.set(key.name, selection.settings.get(key.name));
+  }
+  return start;
+}
+
+/// Is there another value of any key that was built?
+bool has_choice(const Laboratory& laboratory, const std::vector<Key>& keys, const Settings& start) {
+  return std::ranges::any_of(keys, [&](const Key& key) {
+    const auto values = values_near(key, start.get(key.name), false);
+    return std::ranges::any_of(values, [&](const std::string& value) {
+      Settings candidate = start;
+      candidate.set(key.name, value);
+      return laboratory.is_built(candidate);
+    });
+  });
+}
+
+/// What the search found, and what it takes to judge that.
+struct Searched {
+  Finding finding;
+  Shares shares;
+  std::uint64_t held_out_seed;
+};
+
+Searched search_settings(const Request& request, const Selection& selection,
+                         const std::vector<Key>& keys, const Settings& start,
+                         Laboratory& laboratory) {
+  const TimeModel model = laboratory.calibrate();
+  const Shares shares = divide(model, request.queries, laboratory.left_s());
+  if (!shares.fits) {
+    const double spent_s = plan::parse_duration(request.budget) - laboratory.left_s();
+    throw InputError("--budget " + request.budget,
+                     "is too small: the shortest tuning of " + selection.name() + " on " +
+                         request.graph + " takes about " +
+                         seconds_text(spent_s + shares.shortest_s),
+                     "give it more");
+  }
+  const std::size_t query_count = shares.held_out.query_count;
+  const auto counts = round_query_counts(query_count);
+  const std::uint64_t seed = held_out_seed(selection.family->problem(), request.graph,
+                                           laboratory.training_seed(), counts, query_count);
+  laboratory.begin_search(model, shares);
+  const auto is_built = [&](const Settings& candidate) { return laboratory.is_built(candidate); };
+  return {search(keys, start, counts, is_built, laboratory), shares, seed};
+}
+
+/// One run on queries that the search did not see, and the spec of what it judged.
+void judge(const Request& request, const Selection& selection, const Settings& start,
+           const Searched& searched, const std::string& training, Laboratory& laboratory,
+           const std::vector<std::string>& argv, std::ostream& out) {
+  const Settings& best = searched.finding.best;
+  const std::string change = best.text() + " instead of " + start.text();
+  Spec held_out =
+      laboratory.spec("held-out", change, {best}, searched.shares.held_out, searched.held_out_seed);
+  const Json result = laboratory.run(held_out, "full", std::nullopt);
+  const Reading reading = Laboratory::reading_of(result, laboratory.variant_name(best));
+  const measure::Ratio ratio = held_out_ratio(reading);
+  const measure::Outcome outcome = measure::judge(ratio.interval);
+  const std::string ratio_text = reading.fault.empty() ? report::ratio_text(ratio) : reading.fault;
+  const std::string verdict = (outcome == measure::Outcome::faster ? "the tuned settings are better"
+                                                                   : "the default stands") +
+                              (": " + ratio_text);
+
+  held_out.id = "tuned/" + selection.family->name;
+  const std::filesystem::path file = request.output.empty()
+                                         ? laboratory.last_result().parent_path() / "tuned.toml"
+                                         : std::filesystem::path(request.output);
+  run::write_file(file,
+                  tuned_text(held_out, origin_of(result, verdict, training, request.graph, argv)));
+  out << "  held out: " << result.at("workloads").at(0).at("queries").at("count")
+      << " queries of seed " << searched.held_out_seed << ", none of them a training query; "
+      << change << "\n"
+      << verdict << "\n"
+      << "  tuned spec: " << file.string() << "\n"
+      << "  result: " << laboratory.last_result().string() << "\n";
+}
+
+}  // namespace
+
+ExitCode tune_variant(const Request& request, const std::vector<std::string>& argv,
+                      std::ostream& out) {
+  const Selection selection = select_one(request.variant);
+  const std::vector<Key> keys = keys_to_search(*selection.family, request.keys);
+  const Settings start = start_of(selection, keys, request.keys);
+  Laboratory laboratory(request, selection, start, argv);
+  if (!has_choice(laboratory, keys, start)) {
+    throw InputError(
+        selection.name(),
+        "nothing to tune: only one value of " + request.keys + " was built beside these keys",
+        tunable_text(*selection.family));
+  }
+  if (!request.output.empty()) AtomicFile probe(request.output);
+  laboratory.check_default();
+
+  const Searched searched = search_settings(request, selection, keys, start, laboratory);
+  const Finding& finding = searched.finding;
+  const std::string training = training_text(finding, searched.shares, laboratory.training_seed());
+  out << selection.name() << " on " << request.graph << ", " << request.placement << "\n"
+      << tried_table(finding, start) << "  " << training << "\n";
+  if (const std::size_t count = searched.shares.held_out.query_count; count < request.queries) {
+    out << "  budget: " << count << " of " << request.queries << " queries\n";
+  }
+  if (finding.best != start) {
+    judge(request, selection, start, searched, training, laboratory, argv, out);
+    return run::most_urgent(laboratory.codes());
+  }
+  out << "the default stands: nothing was faster in training, so that there is nothing to "
+         "hold out and no spec to write\n";
+  if (finding.round_count > 0) {
+    out << "  result: " << laboratory.last_result().string() << "\n";
+  }
+  return run::most_urgent(laboratory.codes());
+}
+
+}  // namespace bellmark::tune
