@@ -37,7 +37,7 @@ class ExitStatus {
   int raw_;
 };
 
-/// What a program is given beside its words. By default it shares our standard streams, our
+/// All that a program is given beside its words. By default it shares our standard streams, our
 /// environment and our process group, and lives on when we end.
 struct ChildOptions {
   /// The file that is executed; "" for the first word, looked for on PATH when it has no slash.
@@ -47,8 +47,8 @@ struct ChildOptions {
   std::map<int, int> descriptors;
   /// Variables that it has beside ours, or in their place.
   std::map<std::string, std::string> environment;
-  /// A process group of its own: a terminal's Ctrl-C is not for it, and signal_group() reaches what
-  /// it starts.
+  /// A process group of its own: a terminal's Ctrl-C is not for it, and signal_group() reaches the
+  /// programs that it starts.
   bool own_group = false;
   /// SIGKILL when the thread that started it ends.
   bool dies_with_parent = false;
@@ -74,7 +74,7 @@ class ChildProcess {
 
   /// Sends a signal; does nothing to a program that was waited for.
   void signal(int number) const;
-  /// To all of its group, what it left there when it ended too. Needs own_group.
+  /// To all of its group, also to programs that it left there. Needs own_group.
   void signal_group(int number) const;
 
  private:
@@ -95,7 +95,7 @@ struct Captured {
   std::string output;  ///< standard output and standard error, as they came
 };
 
-/// Runs a program with an empty standard input, and keeps what it says. Programs that it starts and
+/// Runs a program with an empty standard input, and keeps its output. Programs that it starts and
 /// leaves behind are not waited for. Throws MachineError when it can't be started.
 Captured capture_output(const std::vector<std::string>& words, std::chrono::milliseconds patience);
 

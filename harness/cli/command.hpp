@@ -16,7 +16,7 @@ namespace bellmark::cli {
 /// The words that the program was started with; they are stored with every result.
 using Argv = std::vector<std::string>;
 
-/// What a command does once its options are read. Throws bellmark::Error.
+/// The work of a command, once its options are read. Throws bellmark::Error.
 using Action = std::function<ExitCode(const Argv& argv)>;
 
 struct Command {
