@@ -16,6 +16,8 @@
 namespace bellmark::run {
 namespace {
 
+using End = WorkerOutcome::End;
+
 /// A workload as probe_workload() tells of it, or why it could not be opened.
 struct Opened {
   std::optional<Probed> known;
@@ -66,7 +68,6 @@ Opened open_in_ranks(Request request, const plan::Plan& plan, const plan::Group&
   WorkerOutcome outcome =
       run_launched(request, machine::launch_words(group.launcher), plan.experiment.timeout_s,
                    files.log(), SignalsNoted::any, nullptr);
-  using End = WorkerOutcome::End;
   if (outcome.end == End::interrupted) {
     throw Error(ExitCode::interrupted, group.graph, "interrupted while ranks opened it");
   }

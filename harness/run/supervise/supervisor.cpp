@@ -22,6 +22,8 @@
 namespace bellmark::run {
 namespace {
 
+using End = WorkerOutcome::End;
+
 /// State of one supervised run; tasks change it, the journal restores it.
 class Supervision {
  public:
@@ -120,7 +122,6 @@ class Supervision {
   /// False when interrupted.
   bool run_task(const Task& task, std::deque<Task>& queue) {
     WorkerOutcome outcome = measure(task);
-    using End = WorkerOutcome::End;
     if (outcome.end == End::interrupted) return false;
     if (outcome.end == End::done) {
       note({task.key,
@@ -155,7 +156,6 @@ class Supervision {
   }
 
   static std::string code_of(const WorkerOutcome& outcome) {
-    using End = WorkerOutcome::End;
     if (outcome.end == End::timed_out) return "timeout";
     if (outcome.end != End::failed) return "crash";
     if (outcome.code == static_cast<int>(ExitCode::usage)) return "bad-setting";
