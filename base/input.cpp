@@ -9,7 +9,9 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <new>
+#include <stdexcept>
 
 #include "base/error.hpp"
 
@@ -138,6 +140,35 @@ std::size_t Input::inflate_some(std::span<char> out) {
     }
   }
   return wanted - inflater_.avail_out;
+}
+
+std::string read_whole(const std::filesystem::path& path) {
+  Input input(path);
+  std::vector<char> buffer(kBufferBytes);
+  std::string text;
+  while (const std::size_t count = input.read(buffer)) text.append(buffer.data(), count);
+  return text;
+}
+
+std::string gzipped(std::string_view text) {
+  if (text.size() > std::numeric_limits<uInt>::max()) {
+    throw std::length_error("gzipped() takes less than 4 GiB at once");
+  }
+  z_stream deflater{};
+  constexpr int kMemoryLevel = 8;  // zlib's own default
+  if (deflateInit2(&deflater, Z_BEST_COMPRESSION, Z_DEFLATED, kGzipWindow, kMemoryLevel,
+                   Z_DEFAULT_STRATEGY) != Z_OK) {
+    throw std::bad_alloc();
+  }
+  std::string bytes(deflateBound(&deflater, text.size()), '\0');
+  deflater.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  deflater.avail_in = static_cast<uInt>(text.size());
+  deflater.next_out = reinterpret_cast<Bytef*>(bytes.data());
+  deflater.avail_out = static_cast<uInt>(bytes.size());
+  deflate(&deflater, Z_FINISH);  // into as many bytes as it can need: one call is enough
+  bytes.resize(deflater.total_out);
+  deflateEnd(&deflater);
+  return bytes;
 }
 
 }  // namespace bellmark

@@ -58,4 +58,10 @@ class Input {
   std::uint64_t inflated_bytes_ = 0;
 };
 
+/// All bytes of a file, inflated. Throws as Input does.
+std::string read_whole(const std::filesystem::path& path);
+
+/// `text` as gzip data: the same text gives the same bytes, without a time or a name.
+std::string gzipped(std::string_view text);
+
 }  // namespace bellmark
