@@ -314,4 +314,16 @@ Measured measure_ratio(const Json& result, const Json& numerator, const Json& de
   return missing("no such metric");
 }
 
+void add_units(Json& verdicts) {
+  for (Json& verdict : verdicts) {
+    for (Json& part : verdict.at("parts")) {
+      for (Json& row : part.at("measured")) {
+        const auto metric = row.value("metric", part.at("metric").get<std::string>());
+        const bool is_ratio = !row.at("denominator").is_null();
+        row["unit"] = is_ratio ? "" : plan::parse_metric(metric, "a result's verdict").unit();
+      }
+    }
+  }
+}
+
 }  // namespace bellmark::verdict

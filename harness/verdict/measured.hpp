@@ -27,4 +27,8 @@ Measured measure_cell(const Json& result, const Json& cell, const std::string& m
 Measured measure_ratio(const Json& result, const Json& numerator, const Json& denominator,
                        const std::string& metric);
 
+/// Gives every measured value of a result's `verdicts` its `unit`: that of its metric, or "" of a
+/// ratio, a count or a share. Verdicts of older results have none.
+void add_units(Json& verdicts);
+
 }  // namespace bellmark::verdict

@@ -10,6 +10,7 @@
 #include "harness/measure/statistics.hpp"
 #include "harness/plan/metric.hpp"
 #include "harness/verdict/measured.hpp"
+#include "harness/verdict/selection.hpp"
 
 namespace bellmark::verdict {
 namespace {
@@ -17,19 +18,12 @@ namespace {
 using measure::Interval;
 using plan::axis_text;
 using plan::Claim;
-using plan::Selector;
 
 const std::string kReproduced = "reproduced";
 const std::string kDirectionOnly = "direction only";
 const std::string kInconclusive = "inconclusive";
 const std::string kNotTestable = "not testable here";
 const std::string kNotReproduced = "not reproduced";
-
-/// Two cells to compare, or one (no denominator) to hold against bounds.
-struct Pair {
-  const Json* numerator;
-  const Json* denominator;
-};
 
 /// Why a result lacks cells that a claim is about.
 std::string absence_of_cells(const Json& result) {
@@ -59,73 +53,6 @@ std::string values_outside_shard(const Json& result, const std::string& axis,
   return join(values, ", ");
 }
 
-std::string id_of(const Json& cell) { return cell.at("id").get<std::string>(); }
-
-std::vector<const Json*> select(const Json& cells, const Selector& selector,
-                                const Selector& where) {
-  std::vector<const Json*> found;
-  for (const Json& cell : cells) {
-    if (selector.matches(cell.at("axes")) && where.matches(cell.at("axes"))) {
-      found.push_back(&cell);
-    }
-  }
-  return found;
-}
-
-bool names_axis(const Selector& selector, const std::string& axis) {
-  return std::ranges::find(selector.wanted, axis, &plan::Axis::first) != selector.wanted.end();
-}
-
-/// Numerators with the denominators that agree on every axis that neither selector names.
-std::vector<Pair> pairs_of(const Json& cells, const Selector& numerator,
-                           const Selector& denominator, const Selector& where) {
-  std::vector<Pair> pairs;
-  for (const Json* a : select(cells, numerator, where)) {
-    for (const Json* b : select(cells, denominator, where)) {
-      bool same = a != b;
-      for (const auto& [axis, value] : a->at("axes").items()) {
-        if (names_axis(numerator, axis) || names_axis(denominator, axis)) continue;
-        same = same && b->at("axes").contains(axis) &&
-               axis_text(b->at("axes")[axis]) == axis_text(value);
-      }
-      if (same) pairs.push_back({a, b});
-    }
-  }
-  return pairs;
-}
-
-std::vector<Pair> compared(const Json& cells, const plan::Statement& statement,
-                           const Claim& claim) {
-  if (!statement.denominator.empty()) {
-    return pairs_of(cells, statement.numerator, statement.denominator, claim.where);
-  }
-  std::vector<Pair> single;
-  for (const Json* cell : select(cells, statement.numerator, claim.where)) {
-    single.push_back({cell, nullptr});
-  }
-  return single;
-}
-
-/// The pair of `statement`'s other ratio that belongs to `pair`: equal on every axis that none of
-/// the four selectors names. Cells are null when there is none.
-Pair other_ratio(const Json& cells, const plan::Statement& statement, const Claim& claim,
-                 const Pair& pair) {
-  for (const Pair& other :
-       pairs_of(cells, statement.over_numerator, statement.over_denominator, claim.where)) {
-    bool same = true;
-    for (const auto& [axis, value] : pair.numerator->at("axes").items()) {
-      bool named = false;
-      for (const Selector* selector : {&statement.numerator, &statement.denominator,
-                                       &statement.over_numerator, &statement.over_denominator}) {
-        named = named || names_axis(*selector, axis);
-      }
-      same = same && (named || axis_text(other.numerator->at("axes").at(axis)) == axis_text(value));
-    }
-    if (same) return other;
-  }
-  return {nullptr, nullptr};
-}
-
 /// One ratio over another. The bounds of both intervals together: wide, and safe.
 Measured quotient(const Measured& a, const Measured& b) {
   if (!a.value) return a;
@@ -150,31 +77,6 @@ Measured measure_statement(const plan::Statement& statement, const Claim& claim,
             "the ratio that it is held over has no such cells" + outside_shard(result)};
   }
   return quotient(first, measure_ratio(result, *other.numerator, *other.denominator, metric));
-}
-
-/// Cells that differ in one axis only, in the axis's order, one list for each setting of the rest.
-std::vector<std::vector<const Json*>> along(const Json& cells, const Claim& claim) {
-  std::map<std::string, std::vector<const Json*>> groups;
-  for (const Json* cell : select(cells, {}, claim.where)) {
-    if (!cell->at("axes").contains(claim.along)) continue;
-    std::string rest;
-    for (const auto& [axis, value] : cell->at("axes").items()) {
-      if (axis != claim.along) rest += axis + "=" + axis_text(value) + ";";
-    }
-    groups[rest].push_back(cell);
-  }
-  std::vector<std::vector<const Json*>> result;
-  result.reserve(groups.size());
-  for (auto& [rest, group] : groups) result.push_back(std::move(group));
-  return result;
-}
-
-const Json* paper_cell(const std::vector<const Json*>& group, const Claim& claim) {
-  for (const Json* cell : group) {
-    const Json& value = cell->at("axes").at(claim.along);
-    if (value.is_number() && value.get<double>() == *claim.paper.value) return cell;
-  }
-  return nullptr;
 }
 
 Json nullable(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
@@ -308,6 +210,30 @@ Part judge_order(const Claim& claim, const Json& result) {
   return part;
 }
 
+/// Settles an argmin whose best cell is the paper's; `unclear` may yet be faster.
+void settle_paper(Part& part, const std::string& paper, const std::vector<std::string>& unclear) {
+  if (unclear.empty()) {
+    part.settle(kReproduced, paper + " is the best, or SAME as the best");
+  } else {
+    part.settle(kInconclusive,
+                paper + " has the least median, but can't be told from " + join(unclear, ", "));
+  }
+}
+
+/// Settles an argmin whose best cell, as `found` says, is not the paper's.
+void settle_rival(Part& part, const std::string& found, measure::Outcome outcome,
+                  bool is_neighbour) {
+  if (outcome == measure::Outcome::same) {
+    part.settle(kReproduced, found + ": SAME");
+  } else if (outcome == measure::Outcome::unclear) {
+    part.settle(kInconclusive, found);
+  } else if (is_neighbour) {
+    part.settle(kDirectionOnly, found + ": its neighbour among the values measured");
+  } else {
+    part.settle(kNotReproduced, found);
+  }
+}
+
 Part judge_argmin_group(const Claim& claim, const Json& result,
                         const std::vector<const Json*>& group) {
   Part part;
@@ -358,31 +284,15 @@ Part judge_argmin_group(const Claim& claim, const Json& result,
     return part;
   }
   if (best == paper) {
-    if (unclear.empty()) {
-      part.settle(kReproduced, name(*paper) + " is the best, or SAME as the best");
-    } else {
-      part.settle(kInconclusive, name(*paper) + " has the least median, but can't be told from " +
-                                     join(unclear, ", "));
-    }
-    return part;
-  }
-  const std::string found =
-      "best is " + name(*best) + ", " + shown(against_paper[best]) + " of " + name(*paper);
-  const auto outcome = measure::judge(against_paper[best].interval);
-  if (outcome == measure::Outcome::same) {
-    part.settle(kReproduced, found + ": SAME");
-    return part;
-  }
-  if (outcome == measure::Outcome::unclear) {
-    part.settle(kInconclusive, found);
+    settle_paper(part, name(*paper), unclear);
     return part;
   }
   const auto position = [&](const Json* cell) {
     return std::ranges::find(group, cell) - group.begin();
   };
-  const bool neighbour = std::abs(position(best) - position(paper)) == 1;
-  part.settle(neighbour ? kDirectionOnly : kNotReproduced,
-              found + (neighbour ? ": its neighbour among the values measured" : ""));
+  const Measured& measured = against_paper[best];
+  settle_rival(part, "best is " + name(*best) + ", " + shown(measured) + " of " + name(*paper),
+               measure::judge(measured.interval), std::abs(position(best) - position(paper)) == 1);
   return part;
 }
 
@@ -622,6 +532,7 @@ Json judge(const plan::Experiment& experiment, const Json& result) {
          {"reason", join(reasons, "; ")},
          {"parts", parts}});
   }
+  add_units(verdicts);
   return verdicts;
 }
 
