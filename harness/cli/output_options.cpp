@@ -6,7 +6,8 @@ namespace bellmark::cli {
 
 void add_output_options(CLI::App& app, run::Output& output) {
   app.add_option("--runs", output.runs, "folder for raw runs")->capture_default_str();
-  app.add_option("--export-json", output.json, "copy the result there (one experiment)");
+  app.add_option("--export-json", output.json,
+                 "copy the result there (one experiment; compressed in a .gz)");
   app.add_option("--export-csv", output.csv, "write the cells there as CSV");
   app.add_option("--export-markdown", output.markdown, "write claims and cells there as Markdown");
   app.add_option("--report", output.report, "draw a report into this folder (needs Python)");

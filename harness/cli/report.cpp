@@ -1,14 +1,14 @@
 // `bellmark report` and `bellmark verdict`: from stored results, measuring nothing.
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/results.hpp"
+#include "harness/report/claims.hpp"
 #include "harness/report/console.hpp"
 #include "harness/report/table.hpp"
+#include "harness/run/result/stored.hpp"
 #include "harness/run/session/drawing.hpp"
 #include "harness/run/session/exit_codes.hpp"
 #include "harness/verdict/verdict.hpp"
@@ -25,50 +25,22 @@ struct ReportFlags {
 struct VerdictFlags {
   std::vector<std::string> results;
   std::string experiment;
+  bool json = false;
   bool strict = false;
 };
-
-namespace fs = std::filesystem;
-
-/// The files that `paths` name: of a folder its result.json, or all below it where it has none.
-std::vector<std::string> result_files(const std::vector<std::string>& paths) {
-  std::vector<std::string> files;
-  for (const std::string& path : paths) {
-    std::error_code error;
-    if (!fs::is_directory(path, error) || fs::exists(fs::path(path) / "result.json", error)) {
-      files.push_back(path);
-      continue;
-    }
-    std::vector<std::string> below;
-    const auto options = fs::directory_options::skip_permission_denied;
-    for (fs::recursive_directory_iterator at(path, options, error), end; !error && at != end;
-         at.increment(error)) {
-      if (at->path().filename() == "result.json") below.push_back(at->path().string());
-    }
-    if (below.empty()) {
-      throw InputError(path, "there is no result.json in it or in the folders below",
-                       "name a result.json, a finished run or a folder of these");
-    }
-    std::ranges::sort(below);
-    files.insert(files.end(), below.begin(), below.end());
-  }
-  return files;
-}
 
 void make_report(const ReportFlags& flags, const std::vector<Json>& results) {
   if (flags.format == "csv") {
     std::cout << report::csv(results);
   } else if (flags.format == "markdown") {
     std::cout << report::markdown(results);
+  } else if (flags.format == "json") {
+    std::cout << report::claims_document(flags.results, results, report::Results::whole) << "\n";
   } else if (flags.format == "console") {
     for (const Json& result : results) std::cout << report::console_result(result) << "\n";
     std::cout << report::console_claims(results);
   } else {
-    std::vector<fs::path> files;
-    for (const std::string& path : flags.results) {
-      files.push_back(fs::is_directory(path) ? fs::path(path) / "result.json" : fs::path(path));
-    }
-    run::draw_report(files, flags.output);
+    run::draw_report(flags.results, results, flags.output);
   }
 }
 
@@ -86,8 +58,13 @@ ExitCode judge(const VerdictFlags& flags, std::vector<Json>& results) {
     }
     result["verdicts"] = verdict::judge(experiment, result);
   }
-  const std::string claims = report::console_claims(results);
-  std::cout << (claims.empty() ? "no claims: nothing in these results is judged\n" : claims);
+  if (flags.json) {
+    std::cout << report::claims_document(flags.results, results, report::Results::named).dump(1)
+              << "\n";
+  } else {
+    const std::string claims = report::console_claims(results);
+    std::cout << (claims.empty() ? "no claims: nothing in these results is judged\n" : claims);
+  }
   return flags.strict ? run::strict_code(results) : ExitCode::ok;
 }
 
@@ -100,16 +77,18 @@ Command report_command() {
           [](CLI::App& app) -> Action {
             const auto flags = std::make_shared<ReportFlags>();
             app.add_option("result", flags->results,
-                           "result.json files, or folders of finished runs and what is below")
+                           "results (.json or .json.gz), or folders of finished runs and what is "
+                           "below")
                 ->required();
             app.add_option("-o,--output", flags->output, "folder for the HTML and Markdown report")
                 ->capture_default_str();
             app.add_option("-f,--format", flags->format,
-                           "html (with figures, into -o), or to stdout: console, markdown, csv")
-                ->check(CLI::IsMember({"html", "console", "markdown", "csv"}))
+                           "html (with figures, into -o), or to stdout: console, markdown, csv, "
+                           "json (what html draws)")
+                ->check(CLI::IsMember({"html", "console", "markdown", "csv", "json"}))
                 ->capture_default_str();
             return [flags](const Argv&) {
-              flags->results = result_files(flags->results);
+              flags->results = run::result_files(flags->results);
               with_results(flags->results,
                            [&](const auto& results) { make_report(*flags, results); });
               return ExitCode::ok;
@@ -121,18 +100,23 @@ Command verdict_command() {
   return {"verdict", "Judge claims from stored results",
           "Claims that several results speak of take the weakest verdict.\n"
           "Rules: docs/explain/how-claims-are-judged.md.\n\n"
-          "  bellmark verdict results/published/yasui2011/*/*/*.json",
+          "  bellmark verdict results/published/yasui2011\n"
+          "  bellmark verdict --json runs/yasui2011 > verdicts.json",
           [](CLI::App& app) -> Action {
             const auto flags = std::make_shared<VerdictFlags>();
             app.add_option("result", flags->results,
-                           "result.json files, or folders of finished runs and what is below")
+                           "results (.json or .json.gz), or folders of finished runs and what is "
+                           "below")
                 ->required();
             app.add_option("-e,--experiment", flags->experiment,
                            "judge by this experiment's claims instead of the result's own");
+            app.add_flag("--json", flags->json,
+                         "the merged claims as JSON, with every verdict "
+                         "(harness/schema/verdicts.schema.json)");
             app.add_flag("--strict", flags->strict,
                          "exit 5 if a claim is not reproduced, 6 if inconclusive");
             return [flags](const Argv&) {
-              flags->results = result_files(flags->results);
+              flags->results = run::result_files(flags->results);
               ExitCode code = ExitCode::ok;
               with_results(flags->results, [&](auto& results) { code = judge(*flags, results); });
               return code;

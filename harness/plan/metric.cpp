@@ -105,6 +105,28 @@ bool parse_phase_log(Metric& metric, const std::vector<std::string>& parts) {
   return metric.subject.ends_with(metric.aggregate.starts_with("sum") ? "_ns" : "_count");
 }
 
+std::string spaced(std::string name) {
+  std::ranges::replace(name, '_', ' ');
+  return name;
+}
+
+std::string without(const std::string& name, const std::string& suffix) {
+  return name.ends_with(suffix) ? name.substr(0, name.size() - suffix.size()) : name;
+}
+
+/// A column of a phase log as people call it. A time of ranks says which rank's it is.
+std::string column_title(const std::string& column) {
+  static const std::vector<std::pair<std::string, std::string>> kTimes = {
+      {"_least_ns", " time, fastest rank"},
+      {"_median_ns", " time, median rank"},
+      {"_largest_ns", " time, slowest rank"},
+      {"_ns", " time"}};
+  for (const auto& [suffix, meaning] : kTimes) {
+    if (column.ends_with(suffix)) return spaced(without(column, suffix)) + meaning;
+  }
+  return spaced(without(column, "_bytes"));
+}
+
 }  // namespace
 
 std::string Metric::unit() const {
@@ -112,7 +134,27 @@ std::string Metric::unit() const {
   if (source == Source::memory) return "bytes";
   if (source == Source::wall) return "ns";
   if (source == Source::teps) return "TEPS";
-  return source == Source::phase_log && subject.ends_with("_ns") && !quotient ? "ns" : "";
+  if (source != Source::phase_log || quotient) return "";
+  if (subject.ends_with("_bytes")) return "bytes";
+  return subject.ends_with("_ns") ? "ns" : "";
+}
+
+std::string Metric::title() const {
+  switch (source) {
+    case Source::wall:
+      return "time";
+    case Source::teps:
+      return spaced(subject) + " over queries";
+    case Source::memory:
+      return without(subject, "_bytes") + " memory" + (aggregate.empty() ? "" : " of " + aggregate);
+    case Source::graph:
+    case Source::answer:
+      return spaced(subject);
+    case Source::phase_log:
+      break;
+  }
+  if (subject.empty()) return "phase count";
+  return column_title(subject) + ", " + spaced(name.substr(name.rfind('.') + 1)) + " over phases";
 }
 
 bool is_drawable(const Metric& metric) {

@@ -31,6 +31,9 @@ struct Metric {
 
   /// What the value counts: "ns", "bytes", "TEPS", or "" for counts, shares and quotients.
   std::string unit() const;
+  /// What people call it: `accounted memory of arcs`, `closed count, mean over phases`, `fold time,
+  /// median rank, sum over phases`.
+  std::string title() const;
 };
 
 /// Whether a figure can show it for each cell: times, TEPS, memory, `phase_log.phase_count`, and of

@@ -46,7 +46,25 @@ TEST(Metrics, Units) {
   EXPECT_EQ(parse_metric("phase_log.host_ns.mean").unit(), "ns");
   EXPECT_EQ(parse_metric("phase_log.host_ns.late_over_largest").unit(), "");
   EXPECT_EQ(parse_metric("phase_log.updated_count.largest").unit(), "");
+  EXPECT_EQ(parse_metric("phase_log.sent_bytes.sum").unit(), "bytes");
   EXPECT_EQ(parse_metric("graph.mean_length").unit(), "");
+}
+
+TEST(Metrics, Titles) {
+  EXPECT_EQ(parse_metric("wall_ns").title(), "time");
+  EXPECT_EQ(parse_metric("teps.harmonic_mean").title(), "harmonic mean over queries");
+  EXPECT_EQ(parse_metric("memory.resident_bytes").title(), "resident memory");
+  EXPECT_EQ(parse_metric("memory.accounted_bytes.arcs").title(), "accounted memory of arcs");
+  EXPECT_EQ(parse_metric("phase_log.phase_count").title(), "phase count");
+  EXPECT_EQ(parse_metric("phase_log.closed_count.mean").title(), "closed count, mean over phases");
+  EXPECT_EQ(parse_metric("phase_log.sent_bytes.sum").title(), "sent, sum over phases");
+  EXPECT_EQ(parse_metric("phase_log.fold_median_ns.sum").title(),
+            "fold time, median rank, sum over phases");
+  EXPECT_EQ(parse_metric("phase_log.fold_least_ns.largest").title(),
+            "fold time, fastest rank, largest over phases");
+  EXPECT_EQ(parse_metric("phase_log.fold_largest_ns.sum").title(),
+            "fold time, slowest rank, sum over phases");
+  EXPECT_EQ(parse_metric("phase_log.host_ns.sum").title(), "host time, sum over phases");
 }
 
 TEST(Metrics, UnknownOnesSuggestTheNearest) {

@@ -4,6 +4,7 @@
 
 #include "algorithms/contract/settings.hpp"
 #include "base/text.hpp"
+#include "harness/report/claims.hpp"
 
 namespace bellmark::report {
 namespace {

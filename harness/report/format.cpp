@@ -5,10 +5,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <set>
-#include <utility>
-
-#include "harness/verdict/verdict.hpp"
 
 namespace bellmark::report {
 namespace {
@@ -51,18 +47,6 @@ std::size_t width(const std::string& text) {
 /// Results from before every cell had its own know one for all.
 Json baseline_of(const Json& result, const Json& cell) {
   return cell.value("baseline", result.at("experiment").at("baseline"));
-}
-
-/// Has times, but of too few blocks for an interval of any.
-bool ended_early(const Json& result) {
-  bool timed = false;
-  for (const Json& cell : result.at("cells")) {
-    const Json& time = cell.at("wall_ns");
-    if (time.is_null()) continue;
-    if (!time.at("ci95_low").is_null()) return false;
-    timed = true;
-  }
-  return timed;
 }
 
 }  // namespace
@@ -140,51 +124,6 @@ std::string ratio_text(const measure::Ratio& ratio) {
     std::snprintf(text, sizeof text, "%.3f (no interval)", ratio.value);
   }
   return text;
-}
-
-std::vector<ClaimRow> merge_claims(const std::vector<Json>& results) {
-  std::set<std::pair<std::string, std::string>> decided;
-  const auto key = [](const Json& result, const Json& verdict) {
-    return std::pair<std::string, std::string>(result.at("experiment").at("id"),
-                                               verdict.at("claim"));
-  };
-  for (const Json& result : results) {
-    if (ended_early(result)) continue;
-    for (const Json& verdict : result.at("verdicts")) {
-      if (verdict.at("verdict") != verdict::kShown) decided.insert(key(result, verdict));
-    }
-  }
-  // Runs of one experiment say the same, and once is enough.
-  const auto add = [](std::string& known, const std::string& more) {
-    if (known.find(more) == std::string::npos) known += "; " + more;
-  };
-  std::vector<ClaimRow> rows;
-  for (const Json& result : results) {
-    const bool early = ended_early(result);
-    for (const Json& verdict : result.at("verdicts")) {
-      if (early && decided.contains(key(result, verdict))) continue;
-      const ClaimRow row{verdict.at("claim"), verdict.at("verdict"), verdict.at("headline"),
-                         verdict.at("text"), verdict.at("reason")};
-      const auto known = std::ranges::find(rows, row.claim, &ClaimRow::claim);
-      if (known == rows.end()) {
-        rows.push_back(row);
-        continue;
-      }
-      // What is only shown says nothing beside what was judged.
-      if (row.verdict == verdict::kShown && known->verdict != verdict::kShown) continue;
-      if (row.verdict != verdict::kShown && known->verdict == verdict::kShown) {
-        *known = row;
-        continue;
-      }
-      if (verdict::weakest(known->verdict, row.verdict) != known->verdict) {
-        known->verdict = row.verdict;
-        known->headline = row.headline;
-      }
-      add(known->text, row.text);
-      add(known->reason, row.reason);
-    }
-  }
-  return rows;
 }
 
 std::string aligned(const std::vector<std::vector<std::string>>& rows) {

@@ -37,18 +37,6 @@ std::string ratio_text(const Json& result, const Json& cell);
 /// The same of a ratio that isn't in a result; `1.32 (no interval)`.
 std::string ratio_text(const measure::Ratio& ratio);
 
-/// One claim over several results: the weakest verdict, with every reason. Results that only show
-/// it count where none judges it, runs that ended before they had intervals where no longer run of
-/// their experiment does.
-struct ClaimRow {
-  std::string claim;
-  std::string verdict;
-  std::string headline;
-  std::string text;
-  std::string reason;
-};
-std::vector<ClaimRow> merge_claims(const std::vector<Json>& results);
-
 /// Rows of equal length as aligned columns, two blanks apart; the first row is the head.
 std::string aligned(const std::vector<std::vector<std::string>>& rows);
 

@@ -1,6 +1,7 @@
 // Console, CSV and Markdown on a result made by hand, and numbers as people read them.
 #include <gtest/gtest.h>
 
+#include "harness/report/claims.hpp"
 #include "harness/report/console.hpp"
 #include "harness/report/format.hpp"
 #include "harness/report/table.hpp"
@@ -30,6 +31,7 @@ Json verdict(const std::string& verdict, const std::string& reason) {
   return {{"claim", "p/Y1"},
           {"verdict", verdict},
           {"headline", verdict + " on a stand-in: small"},
+          {"stand_in", "small"},
           {"text", "two | four"},
           {"reason", reason}};
 }
@@ -240,6 +242,49 @@ TEST(MergeClaims, ARunThatEndedEarlyYieldsToALongerOne) {
   EXPECT_EQ(merge_claims({early})[0].verdict, "inconclusive");
   early["experiment"]["id"] = "another";
   EXPECT_EQ(merge_claims({early, result()})[0].verdict, "inconclusive");
+}
+
+TEST(ClaimsDocument, HasEveryVerdictThatCountsOrShows) {
+  Json early = result();
+  for (Json& cell : early["cells"]) {
+    if (!cell["wall_ns"].is_null()) cell["wall_ns"]["ci95_low"] = Json();
+  }
+  Json weak = result();
+  weak["verdicts"] = {verdict("inconclusive", "too wide")};
+  Json shown = result();
+  shown["verdicts"] = {verdict("shown", "never judged")};
+  const Json document =
+      claims_document({"a", "b", "c", "d"}, {early, shown, weak, result()}, Results::named);
+  EXPECT_EQ(document["schema"]["name"], "bellmark-verdicts");
+  EXPECT_EQ(document["results"][2], Json({{"file", "c"}, {"experiment", "e"}, {"form", "quick"}}));
+  ASSERT_EQ(document["claims"].size(), 1U);
+  const Json& claim = document["claims"][0];
+  EXPECT_EQ(claim["verdict"], "inconclusive");
+  EXPECT_EQ(claim["headline"], "inconclusive on a stand-in: small");
+  EXPECT_EQ(claim["stand_in"], "small");
+  EXPECT_EQ(claim["reason"], "too wide; reproduced: fine");
+  std::vector<std::size_t> indices;
+  for (const Json& judged : claim["judged"]) indices.push_back(judged["result"]);
+  EXPECT_EQ(indices, (std::vector<std::size_t>{1, 2, 3}));
+  EXPECT_EQ(claim["judged"][1]["reason"], "too wide");
+}
+
+TEST(ClaimsDocument, WholeResultsKnowTheirFiguresMetrics) {
+  Json json = result();
+  json["experiment"]["figure"] = {{{"kind", "bars"}},
+                                  {{"kind", "bars"}, {"metric", "phase_log.sent_bytes.sum"}}};
+  const Json document = claims_document({"a"}, {json}, Results::whole);
+  Json whole = document["results"][0]["result"];
+  EXPECT_EQ(whole["metrics"]["wall_ns"], Json({{"unit", "ns"}, {"title", "time"}}));
+  EXPECT_EQ(whole["metrics"]["phase_log.sent_bytes.sum"],
+            Json({{"unit", "bytes"}, {"title", "sent, sum over phases"}}));
+  whole.erase("metrics");
+  EXPECT_EQ(whole, json);
+  for (const Json& figure : {Json(), Json({{"kind", "bars"}, {"metric", "wall_ns"}})}) {
+    json["experiment"]["figure"] = figure;
+    EXPECT_TRUE(
+        claims_document({"a"}, {json}, Results::whole)["results"][0]["result"].contains("metrics"));
+  }
 }
 
 TEST(MergeClaims, SaysOnceWhatTwoRunsSay) {

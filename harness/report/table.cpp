@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "harness/report/claims.hpp"
+
 namespace bellmark::report {
 namespace {
 

@@ -57,7 +57,7 @@ def test_all_results_below_a_folder(finished, tmp_path):
     assert 0 <= console.find("a/first") < console.find("b/later")
     assert "none/N1" in bellmark("verdict", tmp_path / "runs").stdout
     for command in ("report", "verdict"):
-        assert "there is no result.json in it or in the folders below" in fault(
+        assert "there is no result in it or in the folders below" in fault(
             command, tmp_path / "runs/unfinished")
 
 

@@ -1,41 +1,155 @@
 #include "harness/run/result/stored.hpp"
 
-#include <fstream>
-#include <string>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <regex>
+#include <set>
+#include <system_error>
 
 #include "base/error.hpp"
+#include "base/input.hpp"
+#include "harness/verdict/measured.hpp"
 
 namespace bellmark::run {
+namespace {
 
-Json read_result(const std::filesystem::path& path) {
-  const std::filesystem::path file =
-      std::filesystem::is_directory(path) ? path / "result.json" : path;
-  std::ifstream stream(file);
-  if (!stream) {
-    throw InputError(file.string(), "cannot be read",
-                     "name a result.json or the folder of a finished run");
+namespace fs = std::filesystem;
+
+/// The name without `.gz`.
+std::string plain_name(const fs::path& file) {
+  return (file.extension() == ".gz" ? file.stem() : file.filename()).string();
+}
+
+/// The file begins as every result does: `{"schema": {"name": "bellmark-result"`.
+bool begins_as_result(const fs::path& file) {
+  static const std::regex kBegin(
+      R"(^\s*\{\s*"schema"\s*:\s*\{[^}]*"name"\s*:\s*"bellmark-result")");
+  std::array<char, 512> head{};
+  std::size_t filled = 0;
+  try {
+    Input input(file);
+    while (filled < head.size()) {
+      const std::size_t count = input.read(std::span(head).subspan(filled));
+      if (count == 0) break;
+      filled += count;
+    }
+  } catch (const InputError&) {
+    // Damaged so early that nothing says what it was.
   }
-  Json result = Json::parse(stream, nullptr, false);
+  return std::regex_search(head.data(), head.data() + filled, kBegin);
+}
+
+bool is_result_file(const fs::directory_entry& entry) {
+  std::error_code error;
+  if (!entry.is_regular_file(error)) return false;
+  const std::string name = plain_name(entry.path());
+  if (!name.ends_with(".json")) return false;
+  if (entry.path().extension() == ".gz") {
+    const fs::path plain = entry.path().parent_path() / name;
+    if (is_result_file(fs::directory_entry(plain, error))) return false;
+  }
+  return name == "result.json" || begins_as_result(entry.path());
+}
+
+template <class Walk>
+std::vector<std::string> results_in(const fs::path& folder) {
+  std::vector<std::string> found;
+  std::error_code error;
+  const auto options = fs::directory_options::skip_permission_denied;
+  for (Walk at(folder, options, error), end; !error && at != end; at.increment(error)) {
+    if (is_result_file(*at)) found.push_back(at->path().string());
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+/// Throws InputError unless `result` is of a schema that this build reads, with all its parts.
+void require_result(const Json& result, const std::string& file) {
   const bool known = result.is_object() && result.contains("schema") &&
                      result["schema"].is_object() &&
                      result["schema"].value("name", Json()) == "bellmark-result";
   if (!known) {
-    throw InputError(file.string(), "is no Bellmark result",
-                     "name a result.json that `bellmark run` wrote");
+    throw InputError(file, "is no Bellmark result", "name a result.json that `bellmark run` wrote");
   }
   const Json number = result["schema"].value("version", Json());
   const std::string version = number.is_string() ? number.get<std::string>() : number.dump();
   if (!version.starts_with("1.")) {
-    throw InputError(file.string(), "has schema version '" + version + "', this build reads 1.x",
+    throw InputError(file, "has schema version '" + version + "', this build reads 1.x",
                      "use the Bellmark that wrote it");
   }
   for (const char* part : {"experiment", "provenance", "cells", "comparisons", "verdicts",
                            "not_measured", "warnings"}) {
     if (result.contains(part) && result[part].is_structured()) continue;
-    throw InputError(file.string(), "is damaged: it has no '" + std::string(part) + "'",
+    throw InputError(file, "is damaged: it has no '" + std::string(part) + "'",
                      "run the experiment again");
   }
+}
+
+}  // namespace
+
+std::vector<std::string> result_files(const std::vector<std::string>& paths) {
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (!fs::is_directory(path, error)) {
+      files.push_back(path);
+      continue;
+    }
+    std::vector<std::string> found = results_in<fs::directory_iterator>(path);
+    if (found.empty()) found = results_in<fs::recursive_directory_iterator>(path);
+    if (found.empty()) {
+      throw InputError(path, "there is no result in it or in the folders below",
+                       "name a result.json, a finished run or a folder of these");
+    }
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  return files;
+}
+
+Json read_result(const fs::path& path) {
+  const std::vector<std::string> files = result_files({path.string()});
+  if (files.size() > 1) {
+    throw InputError(path.string(), "holds " + std::to_string(files.size()) + " results",
+                     "name one of them, as " + files.front());
+  }
+  const std::string& file = files.front();
+  if (::access(file.c_str(), R_OK) != 0) {
+    throw InputError(file, "cannot be read", "name a result.json or the folder of a finished run");
+  }
+  Json result = Json::parse(read_whole(file), nullptr, false);
+  require_result(result, file);
+  try {
+    forget_failed_cells(result);
+    verdict::add_units(result.at("verdicts"));
+  } catch (const Json::exception& error) {
+    throw InputError(file, std::string("is damaged: ") + error.what(), "run the experiment again");
+  }
   return result;
+}
+
+void forget_failed_cells(Json& result) {
+  std::set<std::string> failed;
+  for (const Json& entry : result.at("not_measured")) {
+    failed.insert(entry.at("cell").get<std::string>());
+  }
+  if (failed.empty()) return;
+  const Json nothing = {
+      {"wall_ns", nullptr},     {"teps", nullptr},         {"phases", nullptr},
+      {"phase_log", nullptr},   {"construction", nullptr}, {"counters", Json::array()},
+      {"gpu_kernels", nullptr}, {"gpu_copies", nullptr},   {"gpu_kernels_reason", nullptr},
+      {"work", Json::object()}};
+  for (Json& cell : result.at("cells")) {
+    if (!failed.contains(cell.at("id").get<std::string>())) continue;
+    for (const auto& [key, value] : nothing.items()) {
+      if (cell.contains(key)) cell[key] = value;
+    }
+  }
+  std::erase_if(result.at("comparisons").get_ref<Json::array_t&>(), [&](const Json& pair) {
+    return failed.contains(pair.at("a").get<std::string>()) ||
+           failed.contains(pair.at("b").get<std::string>());
+  });
 }
 
 }  // namespace bellmark::run

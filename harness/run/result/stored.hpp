@@ -1,14 +1,28 @@
-// Result files, read.
+// Result files: found and read, plain or compressed.
 #pragma once
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 namespace bellmark::run {
 
 using Json = nlohmann::ordered_json;
 
-/// Reads a result file or run folder. Throws InputError when it is none.
+/// The result files that `paths` name. Of a folder these are the results in it, or where it has
+/// none all below it, sorted. A file named result.json or result.json.gz counts as one. So does any
+/// .json or .json.gz file that begins with the schema of a result. A compressed copy beside its
+/// plain file is left out. Throws InputError when a folder has none.
+std::vector<std::string> result_files(const std::vector<std::string>& paths);
+
+/// Reads a result file, or the one result of a folder, as this build would have written it:
+/// without what cells measured before they failed, and with a unit for every value that was judged.
+/// Throws InputError when it is no result.
 Json read_result(const std::filesystem::path& path);
+
+/// Takes out times, counts and ratios of the cells that `not_measured` names. Blocks before a crash
+/// are no measurement of a cell, and older results still hold them.
+void forget_failed_cells(Json& result);
 
 }  // namespace bellmark::run

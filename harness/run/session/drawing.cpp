@@ -1,16 +1,24 @@
 #include "harness/run/session/drawing.hpp"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
+#include <string_view>
 
 #include "base/child_process.hpp"
 #include "base/error.hpp"
 #include "base/program.hpp"
+#include "harness/report/claims.hpp"
 
 namespace bellmark::run {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
 std::string find_python() {
   std::vector<std::string> candidates = {"python3", "/usr/bin/python3"};
@@ -37,13 +45,33 @@ fs::path find_script() {
                    "run from a complete source tree or bundle");
 }
 
+/// A file in memory, at whose beginning a program can read `text`.
+Descriptor in_memory(std::string_view text) {
+  Descriptor file(::memfd_create("bellmark-report", MFD_CLOEXEC));
+  while (file.get() >= 0 && !text.empty()) {
+    const ssize_t count = ::write(file.get(), text.data(), text.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) break;
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+  if (file.get() < 0 || !text.empty() || ::lseek(file.get(), 0, SEEK_SET) != 0) {
+    throw MachineError("report", std::string("no memory for its data: ") + std::strerror(errno),
+                       "free memory or name fewer results");
+  }
+  return file;
+}
+
 }  // namespace
 
-void draw_report(const std::vector<fs::path>& results, const fs::path& folder) {
-  std::vector<std::string> words = {find_python(), find_script().string()};
-  for (const fs::path& result : results) words.push_back(result.string());
-  words.insert(words.end(), {"-o", folder.string()});
-  if (const ExitStatus status = run_program(words); !status.is_success()) {
+void draw_report(const std::vector<std::string>& files, const std::vector<Json>& results,
+                 const fs::path& folder) {
+  const std::vector<std::string> words = {find_python(), find_script().string(), "-", "-o",
+                                          folder.string()};
+  const Descriptor data =
+      in_memory(report::claims_document(files, results, report::Results::whole).dump());
+  ChildOptions options;
+  options.descriptors = {{STDIN_FILENO, data.get()}};
+  if (const ExitStatus status = run_program(words, options); !status.is_success()) {
     throw InputError("report",
                      (status.code() ? "drawing failed with " : "drawing was ") + status.text(),
                      "see the message above");

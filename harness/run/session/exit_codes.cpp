@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "harness/report/format.hpp"
+#include "harness/report/claims.hpp"
 
 namespace bellmark::run {
 

@@ -18,7 +18,7 @@ namespace bellmark::run {
 namespace {
 
 /// Prints, exports and draws finished results; returns the exit code of the whole command.
-ExitCode finish(const std::vector<std::filesystem::path>& files, const std::vector<Json>& results,
+ExitCode finish(const std::vector<std::string>& files, const std::vector<Json>& results,
                 std::vector<ExitCode> codes, const Output& output) {
   std::cout << report::console_claims(results);
   if (!output.json.empty() && results.size() == 1) {
@@ -26,7 +26,7 @@ ExitCode finish(const std::vector<std::filesystem::path>& files, const std::vect
   }
   if (!output.csv.empty()) write_file(output.csv, report::csv(results));
   if (!output.markdown.empty()) write_file(output.markdown, report::markdown(results));
-  if (!output.report.empty() && !files.empty()) draw_report(files, output.report);
+  if (!output.report.empty() && !files.empty()) draw_report(files, results, output.report);
   // An `ok` of the verdicts must not pass for something measured.
   const ExitCode strict = output.strict ? strict_code(results) : ExitCode::ok;
   if (strict != ExitCode::ok) codes.push_back(strict);
@@ -40,7 +40,7 @@ struct PreparedRun {
 
 ExitCode run_all(const std::vector<PreparedRun>& runs, const Output& output,
                  std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt) {
-  std::vector<std::filesystem::path> files;
+  std::vector<std::string> files;
   std::vector<Json> results;
   std::vector<ExitCode> codes;
   for (const auto& [folder, prepared] : runs) {
@@ -51,7 +51,7 @@ ExitCode run_all(const std::vector<PreparedRun>& runs, const Output& output,
               << "  result: " << folder.result_file().string() << "\n\n"
               << std::flush;
     results.push_back(std::move(*outcome.result));
-    files.push_back(folder.result_file());
+    files.push_back(folder.result_file().string());
   }
   return finish(files, results, codes, output);
 }
@@ -110,7 +110,7 @@ ExitCode resume(const std::string& folder, const Ending& ending, const Output& o
     std::cerr << "bellmark: " << run.path.string() << " is finished already\n";
     const std::vector<Json> results = {read_result(run.result_file())};
     std::cout << report::console_result(results.front());
-    return finish({run.result_file()}, results, {code_of(results.front())}, output);
+    return finish({run.result_file().string()}, results, {code_of(results.front())}, output);
   }
   const Prepared prepared = ending.now ? prepare_ending(run) : prepare(run.experiment, run.options);
   return run_all({{run, prepared}}, output, deadline);

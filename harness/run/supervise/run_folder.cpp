@@ -29,6 +29,12 @@ Json adhoc_json(const plan::Experiment& experiment) {
   return experiment.text.empty() ? Json(experiment.variants) : Json();
 }
 
+/// The result of the run in `folder`, compressed or yet to come.
+fs::path result_in(const fs::path& folder) {
+  const fs::path compressed = folder / "result.json.gz";
+  return fs::exists(compressed) ? compressed : folder / "result.json";
+}
+
 }  // namespace
 
 std::string utc_now() {
@@ -40,9 +46,11 @@ std::string utc_now() {
   return text;
 }
 
+fs::path RunFolder::result_file() const { return result_in(path); }
+
 void write_file(const fs::path& file, const std::string& text) {
   AtomicFile out(file);
-  out.write(text);
+  out.write(file.extension() == ".gz" ? gzipped(text) : text);
   out.commit();
 }
 
@@ -110,7 +118,7 @@ RunFolder RunFolder::newest_unfinished(const fs::path& root) {
   std::error_code ignored;
   for (const auto& entry : fs::recursive_directory_iterator(root, ignored)) {
     if (entry.path().filename() == "run.json" &&
-        !fs::exists(entry.path().parent_path() / "result.json")) {
+        !fs::exists(result_in(entry.path().parent_path()))) {
       found.push_back(entry.path().parent_path());
     }
   }

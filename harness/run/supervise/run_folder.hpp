@@ -20,7 +20,9 @@ using Json = nlohmann::ordered_json;
 ///   run.lock           locked while a process runs it; names that process
 ///   replicates.jsonl   the journal
 ///   worker.log         what workers printed
-///   result.json        written once, atomically, when the run is complete
+///   result.json        written once, atomically, when the run is complete; a person may compress
+///   it
+///                      to result.json.gz
 struct RunFolder {
   std::filesystem::path path;
   plan::Experiment experiment;  ///< as read, without form or options
@@ -33,7 +35,7 @@ struct RunFolder {
   std::filesystem::path lock_file() const { return path / "run.lock"; }
   std::filesystem::path journal_file() const { return path / "replicates.jsonl"; }
   std::filesystem::path log_file() const { return path / "worker.log"; }
-  std::filesystem::path result_file() const { return path / "result.json"; }
+  std::filesystem::path result_file() const;
   bool finished() const { return std::filesystem::exists(result_file()); }
 
   /// Makes a new folder under `root`, locked. Throws MachineError.
@@ -55,7 +57,8 @@ struct RunFolder {
 /// Now, as `2026-11-21T05:40:00Z`.
 std::string utc_now();
 
-/// Writes `text` so that the file is either whole or not there.
+/// Writes `text` so that the file is either whole or not there; compressed where its name ends in
+/// `.gz`.
 void write_file(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace bellmark::run

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "base/error.hpp"
+#include "base/input.hpp"
 #include "harness/machine/environment.hpp"
 #include "harness/run/supervise/supervisor.hpp"
 
@@ -75,8 +76,16 @@ TEST_F(RunFolderTest, NewestUnfinished) {
   EXPECT_EQ(RunFolder::newest_unfinished(root_).path, made.path);
   write_file(made.result_file(), "{}");
   EXPECT_EQ(RunFolder::newest_unfinished(root_).path, older);
-  write_file(older / "result.json", "{}");
+  write_file(older / "result.json.gz", "{}");
   EXPECT_THROW(RunFolder::newest_unfinished(root_), InputError);
+}
+
+TEST_F(RunFolderTest, ACompressedResultFinishesARun) {
+  const RunFolder made = make();
+  write_file(made.path / "result.json.gz", "{}");
+  EXPECT_TRUE(made.finished());
+  EXPECT_EQ(made.result_file(), made.path / "result.json.gz");
+  EXPECT_EQ(read_whole(made.result_file()), "{}");
 }
 
 /// The message of the InputError that `run` throws; "" when it throws none.

@@ -1,0 +1,162 @@
+// Stored results: found by what they hold, read plain or compressed, brought up to date, refused.
+#include "harness/run/result/stored.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "base/input.hpp"
+#include "base/test_folder.hpp"
+#include "harness/run/supervise/run_folder.hpp"
+
+namespace bellmark::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+Json result() {
+  return {{"schema", {{"name", "bellmark-result"}, {"version", "1.0.0"}}},
+          {"experiment", {{"id", "e"}}},
+          {"provenance", Json::object()},
+          {"cells",
+           {{{"id", "a"}, {"wall_ns", {{"median", 1}}}, {"block_count", 3}, {"counters", {1, 2}}},
+            {{"id", "b"}, {"wall_ns", {{"median", 2}}}, {"block_count", 6}}}},
+          {"comparisons", {{{"a", "a"}, {"b", "b"}}, {{"a", "b"}, {"b", "c"}}}},
+          {"verdicts", Json::array()},
+          {"not_measured", Json::array()},
+          {"warnings", Json::array()}};
+}
+
+/// What reading `path` is refused with; "" when it is read.
+std::string refusal(const fs::path& path) {
+  try {
+    read_result(path);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+class StoredTest : public testing::Test {
+ protected:
+  fs::path write(const std::string& name, const std::string& text) {
+    const fs::path file = folder_ / name;
+    fs::create_directories(file.parent_path());
+    write_file(file, text);
+    return file;
+  }
+  std::vector<std::string> found(const std::string& name = {}) {
+    std::vector<std::string> files = result_files({(folder_ / name).string()});
+    for (std::string& file : files) file = fs::relative(file, folder_ / "").string();
+    return files;
+  }
+
+  TestFolder folder_;
+};
+
+TEST_F(StoredTest, CompressedAndPlainAreReadAlike) {
+  EXPECT_EQ(read_result(write("plain.json", result().dump())), result());
+  EXPECT_EQ(read_result(write("small.json.gz", result().dump())), result());
+  EXPECT_EQ(read_whole(folder_ / "small.json.gz"), result().dump());
+}
+
+TEST_F(StoredTest, TheSameTextIsCompressedToTheSameBytes) {
+  const std::string bytes = gzipped("text");
+  EXPECT_EQ(bytes, gzipped("text"));
+  ASSERT_GT(bytes.size(), 10U);
+  EXPECT_EQ(bytes.substr(0, 8), std::string("\x1f\x8b\x08\0\0\0\0\0", 8)) << "no name, no time";
+  const std::string none = gzipped("");
+  Input input(none, "empty");
+  char byte = 0;
+  EXPECT_EQ(input.read(std::span(&byte, 1)), 0U);
+}
+
+TEST_F(StoredTest, FoldersAreSearchedBySchema) {
+  write("b/any.json", result().dump());
+  write("a/other.json.gz", result().dump(2));
+  write("a/run.json", R"({"argv": ["bellmark-result"]})");
+  write("a/micro.json", R"({"benchmarks": []})");
+  write("a/map.json", R"({"schema": {"name": "bellmark-verdicts"}, "of": "bellmark-result"})");
+  write("a/notes.txt", result().dump());
+  write("a/broken.json.gz", "");
+  write("c/result.json", "{");
+  fs::create_directories(folder_ / "d/result.json.gz");
+  EXPECT_EQ(found(), (std::vector<std::string>{"a/other.json.gz", "b/any.json", "c/result.json"}));
+  write("top.json", result().dump());
+  EXPECT_EQ(found(), std::vector<std::string>{"top.json"}) << "a folder's own results come first";
+  EXPECT_EQ(found("b"), std::vector<std::string>{"b/any.json"});
+}
+
+TEST_F(StoredTest, ACompressedCopyBesideItsPlainFileCountsOnce) {
+  write("x.json", result().dump());
+  write("x.json.gz", result().dump());
+  EXPECT_EQ(found(), std::vector<std::string>{"x.json"});
+  write("y.json", "{}");
+  write("y.json.gz", result().dump());
+  EXPECT_EQ(found(), (std::vector<std::string>{"x.json", "y.json.gz"}));
+}
+
+TEST_F(StoredTest, WhatIsNoResultIsRefused) {
+  const fs::path cut = write("cut.json.gz", result().dump());
+  fs::resize_file(cut, fs::file_size(cut) - 10);
+  EXPECT_NE(refusal(cut).find(cut.string() + ": gzip data ends too early after "),
+            std::string::npos)
+      << refusal(cut);
+  const fs::path text = write("text.json.gz", "spots");
+  EXPECT_EQ(refusal(text), text.string() +
+                               ": is no Bellmark result; name a result.json that `bellmark run` "
+                               "wrote");
+  const fs::path folder = folder_ / "result.json.gz";
+  fs::create_directories(folder);
+  EXPECT_EQ(refusal(folder), folder.string() +
+                                 ": there is no result in it or in the folders below; name a "
+                                 "result.json, a finished run or a folder of these");
+  const fs::path none = folder_ / "none.json";
+  EXPECT_EQ(refusal(none), none.string() +
+                               ": cannot be read; name a result.json or the folder of a finished "
+                               "run");
+  write("two/a.json", result().dump());
+  write("two/b.json", result().dump());
+  EXPECT_NE(refusal(folder_ / "two").find("holds 2 results; name one of them"), std::string::npos);
+}
+
+TEST_F(StoredTest, WhatFailedCellsMeasuredIsForgotten) {
+  Json older = result();
+  older["not_measured"] = {{{"cell", "a"}, {"code", "crash"}}};
+  const Json read = read_result(write("older.json", older.dump()));
+  EXPECT_TRUE(read["cells"][0]["wall_ns"].is_null());
+  EXPECT_EQ(read["cells"][0]["counters"], Json::array());
+  EXPECT_EQ(read["cells"][0]["block_count"], 3) << "says how far it came";
+  EXPECT_FALSE(read["cells"][0].contains("teps")) << "what it never had is not made up";
+  EXPECT_EQ(read["cells"][1], older["cells"][1]);
+  EXPECT_EQ(read["comparisons"], Json::array({older["comparisons"][1]}));
+}
+
+TEST_F(StoredTest, ValuesThatWereJudgedHaveTheirUnits) {
+  Json older = result();
+  const auto row = [](const Json& denominator) {
+    return Json({{"numerator", "a"}, {"denominator", denominator}});
+  };
+  older["verdicts"] = {
+      {{"parts",
+        {{{"metric", "memory.accounted_bytes"}, {"measured", {row(nullptr), row("b")}}}}}}};
+  older["verdicts"][0]["parts"][0]["measured"].push_back(row(nullptr));
+  older["verdicts"][0]["parts"][0]["measured"][2]["metric"] = "wall_ns";
+  const Json read = read_result(write("older.json", older.dump()));
+  std::vector<std::string> units;
+  for (const Json& measured : read["verdicts"][0]["parts"][0]["measured"]) {
+    units.push_back(measured["unit"]);
+  }
+  EXPECT_EQ(units, (std::vector<std::string>{"bytes", "", "ns"}));
+}
+
+TEST_F(StoredTest, DamageInsideIsRefused) {
+  Json damaged = result();
+  damaged["not_measured"] = {{{"code", "crash"}}};
+  const fs::path file = write("damaged.json", damaged.dump());
+  EXPECT_TRUE(refusal(file).starts_with(file.string() + ": is damaged: ")) << refusal(file);
+}
+
+}  // namespace
+}  // namespace bellmark::run
