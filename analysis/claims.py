@@ -2,17 +2,19 @@
 
     /usr/bin/python3 analysis/claims.py > results/published/README.md
 
-Verdicts are those of the published results; of several results on one machine the weakest.
+`bellmark` judges: the executable that --bellmark or BELLMARK names, else the one built last. Of
+several results on one machine the weakest verdict counts.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tomllib
-from collections import defaultdict
 from pathlib import Path
+from typing import Optional
 
-from load import Json, claims, read_json
+from load import InputFault, Json, ask, claims_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PUBLISHED = ROOT / "results" / "published"
@@ -22,8 +24,7 @@ INTRODUCTION = """# Published results
 Each folder is `TOPIC/MACHINE/DATE-REVISION/`: result files, the report drawn from them (`report.md`) and its figures.
 A README in each topic says what was run and what came of it. What follows is every claim of every paper with the
 weakest verdict of a machine's results (runs that ended early yield to longer ones); a star says that a result used a
-stand-in for the paper's graph or machine. `bellmark verdict results/published/TOPIC/MACHINE/*/*.json` names it and gives the
-reasons.
+stand-in for the paper's graph or machine. `bellmark verdict results/published/TOPIC/MACHINE` names it and gives the reasons.
 
 Made by `analysis/claims.py`; a test compares.
 """
@@ -37,20 +38,18 @@ def papers() -> list[Json]:
                                             paper["key"]))
 
 
-def published(folder: Path) -> dict[str, list[Json]]:
-    """The results below `folder` of each machine."""
-    found: dict[str, list[Json]] = defaultdict(list)
-    for path in sorted(folder.glob("*/*/*/*.json")):
-        document = read_json(path)
-        if "verdicts" in document:
-            found[path.parts[-3]].append(document)
+def machines(folder: Path) -> dict[str, list[Path]]:
+    """The folders of each machine below `folder`, which are TOPIC/MACHINE."""
+    found: dict[str, list[Path]] = {}
+    for path in sorted(folder.glob("*/*/")):
+        found.setdefault(path.name, []).append(path)
     return dict(sorted(found.items()))
 
 
-def verdicts(results: list[Json]) -> dict[str, str]:
+def verdicts(folders: list[Path], executable: Optional[str] = None) -> dict[str, str]:
     """Claim -> the word of its weakest verdict, starred where one of its results was a stand-in."""
     words = {}
-    for claim in claims(results):
+    for claim in claims_of(ask("verdict", "--json", *folders, executable=executable)):
         star = any(verdict["stand_in"] for _, verdict in claim.judged)
         words[claim.name] = claim.weakest["verdict"] + ("*" if star else "")
     return words
@@ -67,10 +66,22 @@ def table(paper: Json, machines: dict[str, dict[str, str]]) -> str:
     return f"## {paper['key']}\n\n{paper['citation']}.\n\n{lines}\n"
 
 
-def page() -> str:
-    machines = {machine: verdicts(results) for machine, results in published(PUBLISHED).items()}
-    return "\n".join([INTRODUCTION, *(table(paper, machines) for paper in papers())])
+def page(executable: Optional[str] = None) -> str:
+    words = {machine: verdicts(folders, executable)
+             for machine, folders in machines(PUBLISHED).items()}
+    return "\n".join([INTRODUCTION, *(table(paper, words) for paper in papers())])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="claims.py", description=__doc__.splitlines()[0])
+    parser.add_argument("--bellmark", metavar="FILE", help="the executable that judges")
+    try:
+        sys.stdout.write(page(parser.parse_args().bellmark))
+    except InputFault as fault:
+        print(f"claims.py: {fault}", file=sys.stderr)
+        return 2
+    return 0
 
 
 if __name__ == "__main__":
-    sys.stdout.write(page())
+    sys.exit(main())

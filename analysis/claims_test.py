@@ -1,8 +1,12 @@
 """Tests of claims.py."""
 
+import gzip
 import json
+from pathlib import Path
 
 import claims
+
+DATA = Path(__file__).parent / "testdata"
 
 
 def test_the_published_page_is_what_the_results_say():
@@ -10,38 +14,36 @@ def test_the_published_page_is_what_the_results_say():
     assert page == claims.page(), "analysis/claims.py > results/published/README.md"
 
 
-def judged(word, stand_in=None):
-    return {"claim": "p/C1", "text": "t", "verdict": word, "stand_in": stand_in}
-
-
-def result(*verdicts, experiment="p/F1", low=1):
-    return {"experiment": {"id": experiment}, "verdicts": list(verdicts),
-            "cells": [{"wall_ns": {"median": 2, "ci95_low": low}}, {"wall_ns": None}]}
+def unspecified(path):
+    """The result's text without the experiment's, so that its verdicts are left as they are."""
+    result = json.loads(path.read_text(encoding="utf-8"))
+    result["provenance"]["spec"] = ""
+    return json.dumps(result).encode()
 
 
 def test_a_machine_has_its_weakest_verdict(tmp_path):
-    files = {
-        "a/host/1/x.json": result(judged("reproduced", "a grid")),
-        "b/host/1/x.json": result(judged("inconclusive"), judged("shown")),
-        "b/other/1/x.json": result(judged("reproduced")),
-        "b/other/1/micro.json": {"benchmarks": []},
-    }
-    for name, document in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(json.dumps(document))
-    found = claims.published(tmp_path)
-    assert {machine: claims.verdicts(results) for machine, results in found.items()} == {
-        "host": {"p/C1": "inconclusive*"}, "other": {"p/C1": "reproduced"}}
+    for file in ("a/host/1/bars.json", "b/host/2/curve.json", "b/other/1/curve.json.gz"):
+        path = tmp_path / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        data = unspecified(DATA / path.name.removesuffix(".gz"))
+        path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+    (tmp_path / "b/other/1/micro.json").write_text('{"benchmarks": []}')
+    (tmp_path / "README.md").write_text("no folder")
+    found = claims.machines(tmp_path)
+    assert found == {"host": [tmp_path / "a/host", tmp_path / "b/host"],
+                     "other": [tmp_path / "b/other"]}
+    words = {machine: claims.verdicts(folders) for machine, folders in found.items()}
+    assert words["host"]["fixture2011/Y3"] == "inconclusive*", "of two, each on a stand-in"
+    assert words["other"] == {"fixture2011/Y3": "direction only*", "fixture2011/Y1": "reproduced*",
+                              "fixture2011/Y0": "shown"}
 
 
-def test_a_run_that_ended_early_yields_to_a_longer_one_of_its_experiment():
-    early = result(judged("inconclusive"), low=None)
-    assert claims.verdicts([early]) == {"p/C1": "inconclusive"}
-    assert claims.verdicts([early, result(judged("reproduced"))]) == {"p/C1": "reproduced"}
-    assert claims.verdicts([result(judged("reproduced")), early]) == {"p/C1": "reproduced"}
-    other = result(judged("reproduced"), experiment="p/F2")
-    assert claims.verdicts([early, other]) == {"p/C1": "inconclusive"}
-    assert claims.verdicts([early, result(judged("shown"))]) == {"p/C1": "inconclusive"}
+def test_an_executable_that_is_not_there_is_a_fault(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["claims.py", "--bellmark", str(tmp_path / "none")])
+    assert claims.main() == 2
+    assert capsys.readouterr().err == (
+        f"claims.py: {tmp_path}/none: No such file or directory; build bellmark, or name it by "
+        "BELLMARK\n")
 
 
 def test_what_was_not_run_says_so():

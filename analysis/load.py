@@ -1,16 +1,21 @@
-"""Result files: read, check against the JSON Schemas, look up cells, ratios and claims.
+"""Results: read, check against the JSON Schemas, look up cells, ratios and claims.
 
-Nothing is estimated here: ratios and intervals are those of the file's `comparisons`.
+Nothing is estimated or judged here. Ratios and intervals are those of a result's `comparisons`.
+Claims are merged by `bellmark`; BELLMARK names the executable.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
+import os
 import statistics
-from dataclasses import dataclass, field
+import subprocess
+import zlib
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Iterable, NoReturn, Optional
+from typing import IO, Any, Iterable, NoReturn, Optional, Sequence
 
 import jsonschema
 
@@ -18,9 +23,7 @@ Json = dict[str, Any]
 
 SCHEMA_FOLDER = Path(__file__).resolve().parent.parent / "harness" / "schema"
 
-# From weakest to strongest; "shown" carries no judgement, so it never weakens a claim.
-VERDICTS = ("not reproduced", "inconclusive", "not testable here", "direction only", "reproduced",
-            "shown")
+BUILDS = SCHEMA_FOLDER.parent.parent / "build"
 
 
 class InputFault(Exception):
@@ -44,23 +47,23 @@ class Ratio:
     paired: bool
 
 
-@dataclass
+@dataclass(frozen=True)
 class Claim:
-    """One claim and every verdict on it, as (result, verdict) pairs."""
+    """One claim over all results, as `bellmark` merged it.
+
+    `weakest` has the verdict, headline and stand-in of the weakest verdict. `judged` has every
+    verdict with its result; of results that are only named, with that entry.
+    """
 
     name: str
     text: str
-    judged: list[tuple[Json, Json]] = field(default_factory=list)
-
-    @property
-    def weakest(self) -> Json:
-        """The weakest verdict of all results that judge the claim: the claim's total."""
-        return min((verdict for _, verdict in self.judged),
-                   key=lambda verdict: VERDICTS.index(verdict["verdict"]))
+    weakest: Json
+    judged: list[tuple[Json, Json]]
 
 
 def read_json(path: Path) -> Any:
-    """The file's JSON; NaN and numbers beyond a double's range are faults, as is bad UTF-8."""
+    """The file's JSON, plain or gzip. NaN and numbers beyond a double's range are faults, as is bad
+    UTF-8."""
 
     def refuse(text: str) -> NoReturn:
         raise ValueError(f"{text} is not a finite number")
@@ -70,9 +73,13 @@ def read_json(path: Path) -> Any:
         return value if math.isfinite(value) else refuse(text)
 
     try:
-        text = path.read_text(encoding="utf-8")
+        data = path.read_bytes()
+        text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode("utf-8")
     except UnicodeDecodeError as error:
         raise InputFault(f"{path}: not UTF-8 text (byte {error.start}); give a result's JSON file")
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise InputFault(f"{path}: damaged gzip data: {_one_line(str(error))}; "
+                         "fetch or copy the file again")
     except OSError as error:
         raise InputFault(f"{path}: {error.strerror}; give the path of a result's JSON file")
     try:
@@ -99,34 +106,81 @@ def first_fault(document: Any, schema: Json) -> Optional[str]:
 def check(path: Path) -> Json:
     """The file's content when it is valid against the result schema, else InputFault."""
     document = read_json(path)
-    fault = first_fault(document, read_json(SCHEMA_FOLDER / "result.schema.json"))
-    if fault:
-        raise InputFault(f"{path}: {fault}")
+    _check_schema(document, path)
     return document
 
 
-def load(path: Path) -> Json:
-    """A valid result: its references resolve, its intervals contain their values, and cells that
-    failed have no times."""
-    result = check(path)
-    fault = _content_fault(result) or next(filter(None, map(_figure_fault, figure_specs(result))),
-                                           None)
+def _check_schema(document: Any, name: object) -> None:
+    fault = first_fault(document, read_json(SCHEMA_FOLDER / "result.schema.json"))
     if fault:
-        raise InputFault(f"{path}: {fault}; run the experiment again")
-    return _without_failed(result)
+        raise InputFault(f"{name}: {fault}")
 
 
-def _without_failed(result: Json) -> Json:
-    """The result without what cells measured before they failed, and without their ratios: the
-    blocks before a crash are no measurement of the cell."""
-    failed = {row["cell"] for row in result["not_measured"]}
-    nothing = {"wall_ns": None, "teps": None, "phases": None, "phase_log": None,
-               "construction": None, "counters": [], "gpu_kernels": None, "gpu_copies": None,
-               "gpu_kernels_reason": None, "work": {}}
-    cells = [{**cell, **{key: value for key, value in nothing.items() if key in cell}}
-             if cell["id"] in failed else cell for cell in result["cells"]]
-    pairs = [pair for pair in result["comparisons"] if not {pair["a"], pair["b"]} & failed]
-    return {**result, "cells": cells, "comparisons": pairs}
+def load(path: Path) -> Json:
+    """A valid result as `bellmark` hands it on."""
+    return load_all([path])[0][0]
+
+
+def load_all(paths: Sequence[Path]) -> tuple[list[Json], list[Claim]]:
+    """Valid results as `bellmark` hands them on, with their claims."""
+    for path in paths:
+        check(path)
+    return taken_apart(ask("report", "-f", "json", *paths))
+
+
+def ask(*words: object, executable: Optional[str] = None) -> Json:
+    """What `bellmark` answers in JSON: the executable named, else BELLMARK's, else the one that
+    was built last."""
+    name = executable or os.environ.get("BELLMARK") or _newest_build()
+    try:
+        done = subprocess.run([name, *map(str, words)], capture_output=True, check=False)
+    except OSError as error:
+        raise InputFault(f"{name}: {error.strerror}; build bellmark, or name it by BELLMARK")
+    if done.returncode != 0:
+        raise InputFault(done.stderr.decode("utf-8", "replace").strip().removeprefix("bellmark: "))
+    return json.loads(done.stdout)
+
+
+def _newest_build() -> str:
+    built = [path for path in BUILDS.glob("*/bellmark") if path.is_file()]
+    return str(max(built, key=lambda path: path.stat().st_mtime,
+                   default=BUILDS / "release/bellmark"))
+
+
+def read_data(stream: IO[bytes]) -> tuple[list[Json], list[Claim]]:
+    """What `bellmark report -f json` wrote into the stream."""
+    try:
+        document = json.load(stream)
+    except ValueError as error:
+        raise InputFault(f"standard input: not JSON: {_one_line(str(error))}; "
+                         "give what 'bellmark report -f json' prints")
+    schema = read_json(SCHEMA_FOLDER / "verdicts.schema.json")
+    schema["properties"]["results"]["items"]["required"].append("result")
+    fault = first_fault(document, schema)
+    if fault:
+        raise InputFault(f"standard input: {fault}; give what 'bellmark report -f json' prints")
+    return taken_apart(document)
+
+
+def taken_apart(document: Json) -> tuple[list[Json], list[Claim]]:
+    """The results and claims of what `bellmark report -f json` gives. The results are valid: their
+    references resolve, and their intervals contain their values."""
+    for entry in document["results"]:
+        result, file = entry["result"], entry["file"]
+        _check_schema(result, file)
+        fault = _content_fault(result) or next(
+            filter(None, map(_figure_fault, figure_specs(result))), None)
+        if fault:
+            raise InputFault(f"{file}: {fault}; run the experiment again")
+    return [entry["result"] for entry in document["results"]], claims_of(document)
+
+
+def claims_of(document: Json) -> list[Claim]:
+    """The claims of what `bellmark verdict --json` or `bellmark report -f json` gives."""
+    results = [entry.get("result", entry) for entry in document["results"]]
+    return [Claim(claim["claim"], claim["judged"][0]["text"], claim,
+                  [(results[verdict["result"]], verdict) for verdict in claim["judged"]])
+            for claim in document["claims"]]
 
 
 def failure_of(cell: Json, result: Json) -> Optional[Json]:
@@ -279,30 +333,6 @@ def _logged(query: Json, column: str, aggregate: str = "") -> Optional[float]:
     if aggregate == "mean":
         return values["sum"] / query["phase_count"] if query["phase_count"] else None
     return values[aggregate]
-
-
-def claims(results: Iterable[Json]) -> list[Claim]:
-    """The claims of all results in order of first appearance. A run that ended before it had
-    intervals counts where no longer run of its experiment judges the claim."""
-    results = list(results)
-    decided = {(result["experiment"]["id"], verdict["claim"])
-               for result in results if not _ended_early(result)
-               for verdict in result["verdicts"] if verdict["verdict"] != "shown"}
-    found: dict[str, Claim] = {}
-    for result in results:
-        early = _ended_early(result)
-        for verdict in result["verdicts"]:
-            if early and (result["experiment"]["id"], verdict["claim"]) in decided:
-                continue
-            claim = found.setdefault(verdict["claim"], Claim(verdict["claim"], verdict["text"]))
-            claim.judged.append((result, verdict))
-    return list(found.values())
-
-
-def _ended_early(result: Json) -> bool:
-    """Has times, but of too few blocks for an interval of any."""
-    times = [cell["wall_ns"] for cell in result["cells"] if cell["wall_ns"]]
-    return bool(times) and all(time["ci95_low"] is None for time in times)
 
 
 def _json_path(steps: Iterable[Any]) -> str:

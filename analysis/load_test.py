@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import copy
+import gzip
 import json
 from pathlib import Path
 from typing import Any, Callable
 
 import pytest
 
-from load import (InputFault, Json, as_number, cell_label, check, claims, failure_of, load, matches,
-                  metric_value, ratio, reference_of, rows_without_cell, varying_axes)
+from load import (SCHEMA_FOLDER, InputFault, Json, as_number, ask, cell_label, check, claims_of,
+                  failure_of, first_fault, load, load_all, matches, metric_value, ratio, reference_of, rows_without_cell,
+                  varying_axes)
 
 DATA = Path(__file__).parent / "testdata"
 FIXTURES = sorted(DATA.glob("*.json"))
+VERDICTS = json.loads((SCHEMA_FOLDER / "verdicts.schema.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
@@ -27,7 +29,15 @@ def by_id(result: Json, number: int) -> Json:
 
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
 def test_fixtures_are_valid(path: Path) -> None:
-    assert load(path) == check(path)
+    handed_on = load(path)
+    metrics = handed_on.pop("metrics")
+    assert metrics["wall_ns"] == {"unit": "ns", "title": "time"}
+    for verdict in handed_on["verdicts"]:
+        for part in verdict["parts"]:
+            for item in part["measured"]:
+                assert (item.pop("unit") == "") == (
+                    item["denominator"] is not None or "_ns" not in item.get("metric", part["metric"]))
+    assert handed_on == check(path)
 
 
 def test_fixtures_show_every_verdict_and_missing_values() -> None:
@@ -229,15 +239,53 @@ def test_varying_axes(bars: Json) -> None:
     assert varying_axes(bars) == ["queue", "width"]
 
 
-def test_claim_total_is_the_weakest(bars: Json) -> None:
-    found = {claim.name: claim for claim in claims([bars, load(DATA / "curve.json")])}
-    shared = found["fixture2011/Y3"]
+def test_claim_total_is_the_weakest(tmp_path: Path) -> None:
+    paths = [DATA / "bars.json", DATA / "curve.json"]
+    results, claims = load_all(paths)
+    (shared,) = [claim for claim in claims if claim.name == "fixture2011/Y3"]
     assert [verdict["verdict"] for _, verdict in shared.judged] == ["inconclusive",
                                                                     "direction only"]
+    assert [result for result, _ in shared.judged] == results
     assert shared.weakest["verdict"] == "inconclusive"
-    better = copy.deepcopy(shared)
-    better.judged = better.judged[1:]
-    assert better.weakest["verdict"] == "direction only"
+    files = [tmp_path / path.name for path in paths]
+    for file, result in zip(files, results):
+        result["provenance"]["spec"] = ""  # judged as they are
+        file.write_text(json.dumps(result), encoding="utf-8")
+    document = ask("verdict", "--json", *files)
+    assert first_fault(document, VERDICTS) is None and "result" not in document["results"][0]
+    named = {claim.name: claim for claim in claims_of(document)}
+    assert [result["file"] for result, _ in named["fixture2011/Y3"].judged] == list(map(str, files))
+    assert {name: claim.weakest for name, claim in named.items()} == {
+        claim.name: claim.weakest for claim in claims}
+
+
+def test_verdicts_follow_their_schema() -> None:
+    drawn = ask("report", "-f", "json", *FIXTURES)
+    assert first_fault(drawn, VERDICTS) is None
+    assert [entry["file"] for entry in drawn["results"]] == list(map(str, FIXTURES))
+    del drawn["claims"][0]["verdict"]
+    assert "'verdict' is a required property" in first_fault(drawn, VERDICTS)
+
+
+def test_compressed_results_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "bars.json.gz"
+    file.write_bytes(gzip.compress((DATA / "bars.json").read_bytes()))
+    assert load(file) == load(DATA / "bars.json")
+    whole = file.read_bytes()
+    for content, what in ((whole[:-20], "damaged gzip data: "), (whole[:9], "damaged gzip data: "),
+                          (whole + b"more", "damaged gzip data: "),
+                          (gzip.compress(b"spots"), "not JSON")):
+        file.write_bytes(content)
+        with pytest.raises(InputFault) as fault:
+            load(file)
+        assert str(fault.value).startswith(f"{file}:") and what in str(fault.value)
+
+
+def test_what_bellmark_refuses_is_a_fault(tmp_path: Path) -> None:
+    with pytest.raises(InputFault, match="^.*: there is no result in it"):
+        ask("verdict", "--json", tmp_path)
+    with pytest.raises(InputFault, match="build bellmark, or name it by BELLMARK"):
+        ask("verdict", executable=str(tmp_path / "none"))
 
 
 def test_metrics_of_memory_and_phase_logs() -> None:

@@ -1,5 +1,8 @@
 """`report.py RESULT.json ... -o DIR`: the report of one or several results; `--check FILE ...`.
 
+`-` in place of files reads what `bellmark report -f json` gives from standard input. Files are read
+by the `bellmark` that BELLMARK names, else the one built last.
+
 Writes DIR/report.html (self-contained), DIR/report.md and DIR/figures/. Every number, interval
 and verdict is the result file's, but for what the section on the scaling model says it has fitted.
 """
@@ -25,7 +28,8 @@ try:
     import figures
     from document import (Block, Bullets, Code, Details, Heading, Inline, Paragraph, Picture,
                           Table, to_html, to_markdown)
-    from load import InputFault, Json, axis_text, check, load, rows_without_cell
+    from load import (Claim, InputFault, Json, axis_text, check, load_all, read_data,
+                      rows_without_cell)
     from naming import cell_label, gpu_count, hardware
     from report_cells import counters, kernels, other_comparisons, phases, times, work
     from report_claims import claims_section, then_and_now
@@ -61,8 +65,9 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
             return max([_check(path) for path in options.files])
         if options.output is None:
             raise InputFault("no folder to write to; add -o DIR")
-        results = [load(path) for path in options.files]
-        write(results, options.output, options.title)
+        is_data = options.files == [Path("-")]
+        results, claims = read_data(sys.stdin.buffer) if is_data else load_all(options.files)
+        write(results, options.output, options.title, claims)
         print(options.output / "report.html")
         return 0
     except InputFault as fault:
@@ -85,11 +90,12 @@ def _check(path: Path) -> int:
     return 0
 
 
-def write(results: list[Json], folder: Path, title: Optional[str] = None) -> None:
+def write(results: list[Json], folder: Path, title: Optional[str] = None,
+          claims: Sequence[Claim] = ()) -> None:
     """Writes the report; each file appears whole or not at all, the two pages last."""
     title = title or (results[0]["experiment"]["title"] if len(results) == 1
                       else "Bellmark report")
-    blocks = compose(results, title)
+    blocks = compose(results, claims, title)
     (folder / "figures").mkdir(parents=True, exist_ok=True)
     for block in blocks:
         if isinstance(block, Picture):
@@ -113,9 +119,9 @@ def write_atomically(path: Path, data: bytes) -> None:
         raise
 
 
-def compose(results: list[Json], title: str) -> list[Block]:
+def compose(results: list[Json], claims: Sequence[Claim], title: str) -> list[Block]:
     """The whole report in reading order."""
-    blocks: list[Block] = [Heading(1, title), *_overview(results), *claims_section(results),
+    blocks: list[Block] = [Heading(1, title), *_overview(results), *claims_section(claims),
                            *then_and_now(results)]
     for result, name in zip(results, _figure_names(results)):
         blocks += _experiment(result, name)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
+from typing import Sequence
 
 from document import Badge, Block, Heading, Inline, Paragraph, Table
-from load import Claim, Json, claims
+from load import Claim, Json
 from naming import graph_name, machine_name
 from units import interval, milliseconds, number, size
 
 
-def claims_section(results: list[Json]) -> list[Block]:
+def claims_section(claims: Sequence[Claim]) -> list[Block]:
     blocks: list[Block] = [Heading(2, "Claims")]
-    found = claims(results)
-    if not found:
+    if not claims:
         return blocks + [Paragraph("These experiments judge no claims.")]
     rows: list[list[Inline]] = []
     totals: set[int] = set()
-    for claim in found:
+    for claim in claims:
         totals.add(len(rows))
         rows += _claim_rows(claim)
     return blocks + [Table(["Claim", "What the paper says", "Verdict",
@@ -63,7 +62,7 @@ def _measured(part: Json) -> str:
     lines = []
     for item in part["measured"]:
         def show(value: float) -> str:
-            return _metric_text(value, item, part)
+            return _metric_text(value, item)
 
         text = f"{item['text']}: " if item["text"] else ""
         text += "not measured" if item["value"] is None else show(item["value"])
@@ -78,18 +77,13 @@ def _measured(part: Json) -> str:
     return "\n".join(lines)
 
 
-def _metric_text(value: float, item: Json, part: Json) -> str:
+def _metric_text(value: float, item: Json) -> str:
     """A value of a claim's metric in that metric's unit: a ratio where two cells are compared."""
-    metric = item.get("metric", part["metric"])
     if item["denominator"] is not None:
         return f"{value:.3f}"
-    if metric.startswith("memory."):
-        return size(value)
-    _, _, aggregate = metric.rpartition(".")
-    is_quotient = aggregate.startswith("share_") or aggregate == "late_over_largest"
-    if metric == "wall_ns" or (re.search(r"_ns\.", metric) and not is_quotient):
+    if item["unit"] == "ns":
         return f"{milliseconds(value)} ms"
-    return number(value)
+    return size(value) if item["unit"] == "bytes" else number(value)
 
 
 def then_and_now(results: list[Json]) -> list[Block]:
@@ -124,7 +118,7 @@ def _then_and_now_rows(result: Json, verdict: Json, part: Json) -> list[list[Inl
             continue
 
         def show(value: float) -> str:
-            return _metric_text(value, item, part)
+            return _metric_text(value, item)
 
         now = "not measured" if item["value"] is None else \
             show(item["value"]) + interval(item["ci95_low"], item["ci95_high"], show)

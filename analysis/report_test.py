@@ -17,7 +17,7 @@ import pytest
 
 import report
 from document import escape_markdown
-from load import Json, load
+from load import Json, ask, load, load_all
 from load_test import failed
 
 FOLDER = Path(__file__).parent
@@ -103,11 +103,7 @@ def test_kernels_are_listed_or_say_why_not(tmp_path: Path) -> None:
                      "reason": "CUPTI could not time 1 of them"}],
         gpu_kernels_reason=None)
     result["cells"][1]["gpu_kernels_reason"] = "libcupti can't be opened"
-    path = tmp_path / "result.json"
-    path.write_text(json.dumps(result), encoding="utf-8")
-    (tmp_path / "report").mkdir()
-    report.write([load(path)], tmp_path / "report")
-    text = (tmp_path / "report" / "report.md").read_text(encoding="utf-8")
+    text = written_report(result, tmp_path)
     section = text[text.index("Kernels and copies"):]
     row = next(line for line in section.splitlines() if "relax" in line)
     assert "| 12 | 3.000 | 1 to 132 | 256 | 40 | 1024 + 0 |" in row
@@ -121,18 +117,17 @@ def test_what_came_before_the_first_query(tmp_path: Path) -> None:
     result["cells"][0]["construction"] = {"open_ns": 2_500_000, "prepare_ns": 12_000_000,
                                           "prepare_block_ns": [12_000_000] * 6}
     result["cells"][1]["construction"] = None
-    path = tmp_path / "result.json"
-    path.write_text(json.dumps(result), encoding="utf-8")
-    (tmp_path / "report").mkdir()
-    report.write([load(path)], tmp_path / "report")
-    text = (tmp_path / "report" / "report.md").read_text(encoding="utf-8")
+    text = written_report(result, tmp_path)
     header = next(line for line in text.splitlines() if "Opened, prepared in" in line)
     rows = text[text.index(header):].splitlines()
     assert "| 2.500, 12.00 |" in rows[2] and "| not measured |" in rows[3]
 
 
 def written_report(result: Json, folder: Path) -> str:
-    report.write([result], folder / "report")
+    path = folder / "result.json"
+    path.write_text(json.dumps(result), encoding="utf-8")
+    results, claims = load_all([path])
+    report.write(results, folder / "report", claims=claims)
     return (folder / "report" / "report.md").read_text(encoding="utf-8")
 
 
@@ -167,7 +162,8 @@ def test_the_head_names_what_the_cells_ran_on(tmp_path: Path) -> None:
     result = load(FOLDER / "testdata" / "bars.json")
 
     def machine() -> str:
-        text = written_report(result, tmp_path)
+        report.write([result], tmp_path)  # as it is: these cells have no more than names
+        text = (tmp_path / "report.md").read_text(encoding="utf-8")
         return next(line for line in text.splitlines() if line.startswith("Machine: "))
 
     assert machine().startswith("Machine: Fixture(R) Xenon(TM) CPU 9000")
@@ -301,10 +297,29 @@ def test_a_result_without_cells_is_reported(tmp_path: Path) -> None:
     assert "No cell was measured." in (tmp_path / "out" / "report.html").read_text()
 
 
-def run(*arguments: object, **environment: str) -> subprocess.CompletedProcess:
+def run(*arguments: object, input: str = "", **environment: str) -> subprocess.CompletedProcess:
     return subprocess.run([sys.executable, str(FOLDER / "report.py"), *map(str, arguments)],
                           capture_output=True, text=True, env={**os.environ, **environment},
-                          check=False)
+                          input=input, check=False)
+
+
+def test_data_comes_over_standard_input(written: Path, tmp_path: Path) -> None:
+    data = json.dumps(ask("report", "-f", "json", *FILES))
+    done = run("-", "-o", tmp_path, "--title", "A <title> & more", input=data)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "report.md").read_bytes() == (written / "report.md").read_bytes()
+    spoilt = json.loads(data)
+    spoilt["results"][1]["result"]["cells"][0]["block_count"] = "six"
+    done = run("-", "-o", tmp_path / "none", input=json.dumps(spoilt))
+    assert (done.returncode, done.stderr) == (
+        2, f"report.py: {FILES[1]}: $.cells[0].block_count: 'six' is not of type 'integer'\n")
+    del spoilt["results"][1]["result"]
+    for other, why in (("", "not JSON"), ("[]", "$: []"),
+                       (json.dumps(spoilt), "$.results[1]: 'result' is a required property")):
+        done = run("-", "-o", tmp_path / "none", input=other)
+        assert done.returncode == 2 and done.stderr.startswith(f"report.py: standard input: {why}")
+        assert done.stderr.endswith("; give what 'bellmark report -f json' prints\n")
+    assert not (tmp_path / "none").exists()
 
 
 def test_check_says_valid_or_where_not(tmp_path: Path) -> None:

@@ -72,6 +72,10 @@ def ranked(counts: tuple[int, ...] = (1, 2, 4, 8), form: str = "grid",
         axes={"ranks": list(counts), "scale": [SCALE + count for count in range(4)]},
         figure={"kind": "curve", "x": "ranks", "series": "form", "x_scale": "log2",
                 "title": "Time of fold", "metric": "phase_log.fold_median_ns.sum"})
+    result["metrics"] |= {
+        "phase_log.fold_median_ns.sum": {"unit": "ns",
+                                         "title": "fold time, median rank, sum over phases"},
+        "phase_log.fold_sent_bytes.sum": {"unit": "bytes", "title": "fold sent, sum over phases"}}
     for index, count in enumerate(counts):
         s = search(count, form, persistent=persistent)
         columns = {"bottom_up": s.bottom_up_count, "frontier_count": s.reached_count}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Callable, Optional, Sequence
 
@@ -143,7 +142,7 @@ def scene_of(spec: Json, kind: str, result: Json, notes: list[str]) -> Scene:
         by_series.setdefault(place(cell)[1], []).append(cell)
     scene = Scene(
         title=spec.get("title") or result["experiment"]["title"], x_title=place.x_axis or "",
-        y_title=_y_title(metric, first_text if is_relative else None, is_gain),
+        y_title=_y_title(metric, first_text if is_relative else None, is_gain, result),
         machine=", ".join([machine_name(result), *graph_names(result)]),
         machines={name: ", ".join([machine_name(result, cells), *graph_names(result)])
                   for name, cells in by_series.items()},
@@ -194,7 +193,7 @@ def _measured(cell: Json, reference: Optional[Json], result: Json, metric: str, 
         return None
     if not scene.is_relative:
         wall = cell["wall_ns"] if metric == "wall_ns" else {}
-        scale = _scale(metric)[0]
+        scale = _scale(metric, result)[0]
         low, high = wall.get("ci95_low"), wall.get("ci95_high")
         return Point(*place, value * scale, None if low is None else low * scale,
                      None if high is None else high * scale), True
@@ -267,48 +266,23 @@ def _where_text(where: Json, cells: Sequence[Json]) -> str:
     return filled(", ".join(f"{axis} = {axis_text(value)}" for axis, value in where.items()), cells)
 
 
-def _scale(metric: str) -> tuple[float, str]:
+SCALES = {"ns": (1e-6, "ms"), "TEPS": (1e-9, "GTEPS"), "bytes": (2.0**-20, "MiB"), "": (1.0, "")}
+
+
+def _scale(metric: str, result: Json) -> tuple[float, str]:
     """What a value is multiplied by to be shown, and in which unit."""
-    if metric == "wall_ns":
-        return 1e-6, "ms"
-    if metric.startswith("teps."):
-        return 1e-9, "GTEPS"
-    column = metric.split(".")[1] if metric.startswith("phase_log.") else ""
-    if column.endswith("_ns"):
-        return 1e-6, "ms"
-    if metric.startswith("memory.") or column.endswith("_bytes"):
-        return 2.0**-20, "MiB"
-    return 1.0, ""
+    return SCALES[result["metrics"][metric]["unit"]]
 
 
-def _metric_text(metric: str) -> str:
-    """`accounted memory of arcs`, `closed count, mean over phases`, `fold time, median rank, sum
-    over phases`."""
-    source, *parts = metric.split(".")
-    if source == "phase_log":
-        what = parts[0].removesuffix("_bytes").replace("_", " ")
-        for suffix, meaning in {" least ns": " time, fastest rank", " median ns":
-                                " time, median rank", " largest ns": " time, slowest rank",
-                                " ns": " time"}.items():
-            what = re.sub(f"{suffix}$", meaning, what)
-        return what if len(parts) == 1 else f"{what}, {parts[1]} over phases"
-    if source == "memory":
-        what = parts[0].removesuffix("_bytes") + " memory"
-        return what if len(parts) == 1 else f"{what} of {parts[1]}"
-    if source == "teps":
-        return f"{parts[0].replace('_', ' ')} over queries"
-    return "time"
-
-
-def _y_title(metric: str, first: Optional[str], is_gain: bool) -> str:
-    what = _metric_text(metric)
+def _y_title(metric: str, first: Optional[str], is_gain: bool, result: Json) -> str:
+    what = result["metrics"][metric]["title"]
     if first and is_gain:
         return f"Gain over\n{first} (%)"
     if first:
         return f"{what.capitalize()} relative to\n{first}"
     if metric == "wall_ns":
         return "Time per query (ms)"
-    unit = _scale(metric)[1]
+    unit = _scale(metric, result)[1]
     return what.capitalize().replace(" rank, ", " rank,\n") + (f" ({unit})" if unit else "")
 
 
