@@ -97,14 +97,15 @@ void Pending::wait() {
 
 void Communicator::barrier() {
   const Call call(*progress_, Collective::barrier);
-  count(0);
+  count(round_count(), 0);
   do_barrier();
 }
 
 void Communicator::broadcast_bytes(std::span<std::byte> data, std::size_t root) {
   const Call call(*progress_, Collective::broadcast);
   check_rank(Collective::broadcast, root);
-  count(rank_ == root ? data.size() * (size_ - 1) : 0);
+  const std::size_t receiver_count = rank_ == root ? size_ - 1 : 0;
+  count(receiver_count, data.size() * receiver_count);
   do_broadcast(data, root);
 }
 
@@ -130,7 +131,7 @@ void Communicator::count_all_gather(std::span<const std::byte> own, std::span<co
     refuse(Collective::all_gather, "it gives " + std::to_string(own.size()) +
                                        " bytes and its offsets hold " + std::to_string(place));
   }
-  count(own.size() * (size_ - 1));
+  count(size_ - 1, own.size() * (size_ - 1));
 }
 
 Pending Communicator::start_all_to_all_bytes(std::span<const std::byte> sent,
@@ -146,7 +147,11 @@ Pending Communicator::start_all_to_all_bytes(std::span<const std::byte> sent,
     refuse(Collective::all_to_all, "it sends itself " + std::to_string(own) +
                                        " bytes and expects " + std::to_string(place));
   }
-  count(send_offsets.back() - send_offsets.front() - own);
+  std::uint64_t message_count = 0;
+  for (std::size_t to = 0; to < size_; ++to) {
+    if (to != rank_ && send_offsets[to] < send_offsets[to + 1]) ++message_count;
+  }
+  count(message_count, send_offsets.back() - send_offsets.front() - own);
   return Pending(begin_all_to_all(sent, send_offsets, received, received_offsets),
                  Collective::all_to_all, progress_);
 }
@@ -165,7 +170,7 @@ void Communicator::exchange_bytes(std::span<const std::byte> sent, std::size_t t
     refuse(Collective::exchange, "it sends itself " + std::to_string(sent.size()) +
                                      " bytes and expects " + std::to_string(received.size()));
   }
-  count(to == rank_ ? 0 : sent.size());
+  count(to == rank_ ? 0 : 1, to == rank_ ? 0 : sent.size());
   if (to == rank_) copy(sent, received);
   do_exchange(sent, to, received, from);
 }
@@ -173,7 +178,7 @@ void Communicator::exchange_bytes(std::span<const std::byte> sent, std::size_t t
 void Communicator::all_reduce(std::span<std::uint64_t> values, Reduction reduction) {
   const Call call(*progress_, Collective::all_reduce);
   const std::uint64_t mine = share(values.size(), rank_, size_);
-  count((values.size() - mine + mine * (size_ - 1)) * sizeof(std::uint64_t));
+  count(round_count(), (values.size() - mine + mine * (size_ - 1)) * sizeof(std::uint64_t));
   do_all_reduce(values, reduction);
 }
 
@@ -182,7 +187,7 @@ std::unique_ptr<Communicator> Communicator::split(std::size_t color) {
   if (color > 0x7fffffff) {
     refuse(Collective::split, "color " + std::to_string(color) + " is not below 2^31");
   }
-  count(0);
+  count(0, 0);
   return do_split(color);
 }
 
@@ -200,8 +205,9 @@ std::vector<std::size_t> Communicator::exchange_sizes(std::span<const std::size_
   return offsets;
 }
 
-void Communicator::count(std::uint64_t sent_bytes) {
+void Communicator::count(std::uint64_t message_count, std::uint64_t sent_bytes) {
   ++traffic_.call_count;
+  traffic_.message_count += message_count;
   traffic_.sent_bytes += sent_bytes;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +37,11 @@ std::string_view name_of(Collective collective);
 /// What a rank has done through a communicator since that was made.
 struct Traffic {
   std::uint64_t call_count = 0;
+  /// To other ranks, as common algorithms send them (Thakur, Rabenseifner, Gropp, IJHPCA 19 (1),
+  /// 2005): one to each of them in an all-gather (a ring) and from the root of a broadcast, in an
+  /// all-to-all one to each that gets anything, one in an exchange, and one in each of the
+  /// ceil(log2 size) rounds of a barrier or a reduction (recursive doubling).
+  std::uint64_t message_count = 0;
   /// To other ranks, once for each that receives it. A reduction counts as the algorithm that sends
   /// least: each rank reduces its share of the values, and gives the outcome to all others.
   std::uint64_t sent_bytes = 0;
@@ -246,7 +252,9 @@ class Communicator {
                       std::span<std::byte> received, std::size_t from);
   std::vector<std::size_t> exchange_sizes(std::span<const std::size_t> send_offsets);
 
-  void count(std::uint64_t sent_bytes);
+  void count(std::uint64_t message_count, std::uint64_t sent_bytes);
+  /// In which every rank hears of all others.
+  std::uint64_t round_count() const { return std::bit_width(size_ - 1); }
   void count_all_gather(std::span<const std::byte> own, std::span<const std::byte> all,
                         const Offsets& offsets);
   void check_rank(Collective collective, std::size_t other) const;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -318,35 +319,43 @@ inline void traffic_is_counted(Communicator& ranks) {
   const std::size_t self = ranks.rank();
   const std::size_t others = ranks.size() - 1;
   EXPECT_EQ(ranks.traffic().call_count, 0u);
+  const std::size_t rounds = std::bit_width(others);
   std::uint64_t expected = 0;
+  std::uint64_t message_count = 0;
   std::uint64_t call_count = 0;
-  const auto expect = [&](std::uint64_t added) {
+  const auto expect = [&](std::uint64_t messages, std::uint64_t added) {
     expected += added;
+    message_count += messages;
     EXPECT_EQ(ranks.traffic().sent_bytes, expected);
+    EXPECT_EQ(ranks.traffic().message_count, message_count);
     EXPECT_EQ(ranks.traffic().call_count, ++call_count);
   };
   ranks.barrier();
-  expect(0);
+  expect(rounds, 0);
   Words data(10);
   ranks.broadcast(data, ranks.size() - 1);
-  expect(self == others ? 80 * others : 0);
+  expect(self == others ? others : 0, self == others ? 80 * others : 0);
   const Offsets offsets = offsets_of(ranks.size(), [](std::size_t rank) { return rank + 1; });
   Words all(offsets.back());
   ranks.all_gather(Words(self + 1), all, offsets);
-  expect(8 * (self + 1) * others);
+  expect(others, 8 * (self + 1) * others);
   Letters letters(ranks);
   ranks
       .start_all_to_all(letters.sent, letters.send_offsets, letters.received,
                         letters.received_offsets)
       .wait();
-  expect(8 * (letters.sent.size() - uneven(self, self)));
+  std::size_t receiver_count = 0;  // that get anything
+  for (std::size_t to = 0; to <= others; ++to) {
+    if (to != self && uneven(self, to) > 0) ++receiver_count;
+  }
+  expect(receiver_count, 8 * (letters.sent.size() - uneven(self, self)));
   ranks.exchange(data, (self + 1) % ranks.size(), all = Words(10),
                  (self + ranks.size() - 1) % ranks.size());
-  expect(others == 0 ? 0 : 80);
+  expect(others == 0 ? 0 : 1, others == 0 ? 0 : 80);
   ranks.split(0)->barrier();
-  expect(0);
+  expect(0, 0);
   EXPECT_EQ(ranks.all_reduce(1, Reduction::sum), ranks.size());
-  expect(others == 0 ? 0 : self == 0 ? 8 * others : 8);
+  expect(rounds, others == 0 ? 0 : self == 0 ? 8 * others : 8);
   // All together: each value to where it is reduced and back.
   const std::uint64_t before = expected;
   Words values(12345);

@@ -16,14 +16,15 @@
 
 namespace bellmark::distributed_bfs {
 
-void NcclGroup::count(std::uint64_t sent_element_count) {
+void NcclGroup::count(std::uint64_t message_count, std::uint64_t sent_element_count) {
   ++traffic_.call_count;
+  traffic_.message_count += message_count;
   traffic_.sent_bytes += sent_element_count * sizeof(std::uint32_t);
 }
 
 void NcclGroup::all_gather(std::span<std::uint32_t> all, std::span<const std::size_t> offsets,
                            CUstream_st* stream) {
-  count((offsets[rank_ + 1] - offsets[rank_]) * (size_ - 1));
+  count(size_ - 1, (offsets[rank_ + 1] - offsets[rank_]) * (size_ - 1));
   if (size_ > 1) do_all_gather(all, offsets, stream);
 }
 
@@ -32,13 +33,17 @@ void NcclGroup::all_to_all(std::span<const std::uint32_t> sent,
                            std::span<std::uint32_t> received,
                            std::span<const std::size_t> received_offsets, CUstream_st* stream) {
   const std::size_t own = send_offsets[rank_ + 1] - send_offsets[rank_];
-  count(send_offsets.back() - send_offsets.front() - own);
+  std::uint64_t message_count = 0;
+  for (std::size_t to = 0; to < size_; ++to) {
+    if (to != rank_ && send_offsets[to] < send_offsets[to + 1]) ++message_count;
+  }
+  count(message_count, send_offsets.back() - send_offsets.front() - own);
   if (size_ > 1) do_all_to_all(sent, send_offsets, received, received_offsets, stream);
 }
 
 void NcclGroup::exchange(std::span<const std::uint32_t> sent, std::size_t to,
                          std::span<std::uint32_t> received, std::size_t from, CUstream_st* stream) {
-  count(to == rank_ ? 0 : sent.size());
+  count(to == rank_ ? 0 : 1, to == rank_ ? 0 : sent.size());
   do_exchange(sent, to, received, from, stream);
 }
 

@@ -69,7 +69,7 @@ class NcclGroup {
                            std::span<std::uint32_t> received, std::size_t from,
                            CUstream_st* stream) = 0;
 
-  void count(std::uint64_t sent_element_count);
+  void count(std::uint64_t message_count, std::uint64_t sent_element_count);
 
   std::size_t rank_;
   std::size_t size_;
