@@ -29,6 +29,9 @@ class Recorder {
 struct PhaseLog {
   std::vector<std::string> columns;   ///< with their units: `updated_count`, `host_ns`
   std::vector<std::uint64_t> values;  ///< row-major, columns.size() a phase
+  /// Names and formulas: how sums of columns grow with the number of ranks (analysis/README.md,
+  /// "Scaling model"). A formula may use the names before it.
+  std::vector<std::pair<std::string, std::string>> growth = {};
 
   std::size_t phase_count() const { return columns.empty() ? 0 : values.size() / columns.size(); }
 };

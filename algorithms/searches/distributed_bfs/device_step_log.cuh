@@ -24,19 +24,21 @@ namespace bellmark::distributed_bfs {
 /// host and of the stream, and nothing waits for it: times are read when the log is asked for.
 class DeviceStepLog {
  public:
-  /// `sent_bytes` says what this rank has sent so far.
-  DeviceStepLog(std::vector<Step> steps, std::function<std::uint64_t()> sent_bytes)
-      : steps_(std::move(steps)), sent_bytes_(std::move(sent_bytes)) {}
+  /// `growth`: StepLog's; `traffic` says what this rank has sent so far.
+  DeviceStepLog(std::vector<Step> steps, Growth growth, std::function<Traffic()> traffic)
+      : steps_(std::move(steps)), growth_(std::move(growth)), traffic_(std::move(traffic)) {}
 
   /// Before a search: the clock starts.
   void clear(cudaStream_t stream) {
     levels_.clear();
+    counts_.clear();
     marks_.clear();
     mark(0, stream);
   }
   /// A new level begins; `step` was made before it was known that there would be one.
   void open(const bfs::LevelRow& level, std::size_t step, cudaStream_t stream) {
     levels_.push_back(level);
+    counts_.emplace_back();
     close(step, stream);
   }
   /// What the stream got and this rank sent since the last call was this step of the latest level.
@@ -44,13 +46,17 @@ class DeviceStepLog {
   void close(std::size_t step, cudaStream_t stream) {
     if (levels_.size() <= kMostLevels) mark(step, stream);
   }
+  /// So many more in this step of the latest level.
+  void add(std::size_t step, Count count, std::uint64_t value) {
+    counts_.back()[step].counts[count] += value;
+  }
 
   std::size_t level_count() const { return levels_.size(); }
 
   /// Collective, when the stream is done: as StepLog's, with no rows where a search had more than
   /// kMostLevels.
   PhaseLog phase_log(Communicator& ranks) const {
-    std::vector<std::array<StepCost, StepLog::kMostSteps>> costs(levels_.size());
+    std::vector<Costs> costs = counts_;
     for (std::size_t i = 1; i < marks_.size(); ++i) {
       const Mark& mark = marks_[i];
       float milliseconds = 0;
@@ -58,9 +64,9 @@ class DeviceStepLog {
                  "cudaEventElapsedTime");
       StepCost& cost = costs.at(mark.level_count - 1)[mark.step];
       cost.ns += static_cast<std::uint64_t>(static_cast<double>(milliseconds) * 1e6);
-      cost.sent_bytes += mark.sent_bytes - marks_[i - 1].sent_bytes;
+      cost.add(marks_[i - 1].traffic, mark.traffic, 1);
     }
-    StepLog log(steps_, {});
+    StepLog log(steps_, growth_, {});
     log.reserve(kMostLevels - 1);
     for (std::size_t level = 0; level < levels_.size(); ++level) {
       log.push(levels_[level], costs[level]);
@@ -71,23 +77,27 @@ class DeviceStepLog {
  private:
   static constexpr Vertex kMostLevels = 1024;
 
+  using Costs = std::array<StepCost, StepLog::kMostSteps>;
+
   /// The end of a step.
   struct Mark {
     std::size_t level_count;
     std::size_t step;
-    std::uint64_t sent_bytes;
+    Traffic traffic;
   };
 
   /// Events are kept from search to search.
   void mark(std::size_t step, cudaStream_t stream) {
     if (events_.size() == marks_.size()) events_.emplace_back();
     events_[marks_.size()].record(stream);
-    marks_.push_back({levels_.size(), step, sent_bytes_()});
+    marks_.push_back({levels_.size(), step, traffic_()});
   }
 
   std::vector<Step> steps_;
-  std::function<std::uint64_t()> sent_bytes_;
+  Growth growth_;
+  std::function<Traffic()> traffic_;
   std::vector<bfs::LevelRow> levels_;
+  std::vector<Costs> counts_;  ///< by level, without times and traffic
   std::vector<Mark> marks_;
   std::deque<gpu::Event> events_;
 };

@@ -5,12 +5,11 @@
 #include <utility>
 
 #include "algorithms/problems/distributed_bfs/grid_ranks.hpp"
+#include "algorithms/searches/distributed_bfs/grid_steps.hpp"
 #include "algorithms/searches/distributed_bfs/search.hpp"
 
 namespace bellmark::distributed_bfs {
 namespace {
-
-enum GridStep : std::size_t { kPlan, kExpand, kSearch, kFold, kTranspose, kPredecessors, kCopy };
 
 /// The sides of a rank's block.
 constexpr std::size_t kRows = 0;
@@ -105,7 +104,7 @@ class GridSearch final : public Search {
         overlap_(options.overlap),
         lists_(options.lists),
         plan_(graph, options),
-        log_(steps(search_->copies()),
+        log_(grid_steps(Predecessors::asked_for, search_->copies()), grid_growth(),
              {&grid_.ranks(), &grid_.row().members(), &grid_.column().members()}) {
     log_.reserve(graph.vertex_count());
     context.account("vertices", rows_.bytes() + columns_.bytes() + levels_.size() * sizeof(Level));
@@ -138,6 +137,7 @@ class GridSearch final : public Search {
     }
     if (went_bottom_up) find_predecessors(rows_, kRows, rows_.predecessors);
     log_.close(kPredecessors);
+    log_.add(kPredecessors, kVertices, levels_.size());
   }
 
   void extract(DistributedBfs::Answer& answer) override {
@@ -154,13 +154,6 @@ class GridSearch final : public Search {
   std::uint64_t reached_count() const override { return plan_.visited_count(); }
 
  private:
-  static std::vector<Step> steps(bool copies) {
-    std::vector<Step> steps = {{"plan", true}, {"expand", true},    {"search", false},
-                               {"fold", true}, {"transpose", true}, {"predecessors", true}};
-    if (copies) steps.push_back({"copy", false});
-    return steps;
-  }
-
   /// The source is what a level before the first has found.
   void begin(Vertex source) {
     plan_.clear();
@@ -184,6 +177,8 @@ class GridSearch final : public Search {
       return false;
     }
     log_.open(plan_.level(), kPlan);
+    // All ranks together get as many predecessors from GPUs as there are vertices.
+    log_.add(kCopy, kVertices, found.vertex_count);
     return true;
   }
 
@@ -207,6 +202,7 @@ class GridSearch final : public Search {
     log_.close(kExpand);
     search_->visit_frontier(side);
     log_.close(search_->copies() ? kCopy : kExpand);
+    log_.add(kCopy, kBitmapBytes, std::span(search_->side(side).frontier).size_bytes());
   }
 
   void search_block(bool bottom_up) {
@@ -214,9 +210,15 @@ class GridSearch final : public Search {
     search_->start(walk);
     search_->finish(walk);
     log_.close(kSearch);
+    if (plan_.depth() == 0) log_.add(kSearch, kArcs, graph_.blocks()[0].arc_count());
+    const Side& found_in = search_->side(walk.to);
+    log_.add(kSearch, kBitmapBytes,
+             std::span(search_->side(walk.from).frontier).size_bytes() +
+                 std::span(found_in.found).size_bytes());
     if (!search_->copies()) return;
     search_->receive(walk);
     log_.close(kCopy);
+    log_.add(kCopy, kBitmapBytes, std::span(found_in.found).size_bytes());
   }
 
   /// Lists are too short to wait for later.
@@ -349,6 +351,7 @@ class GridSearch final : public Search {
     }
     search_->fetch_predecessors(side);
     log_.close(kCopy);
+    log_.add(kCopy, kBitmapBytes, std::span(chosen).size_bytes());
   }
 
   RankTeam& team() { return search_->team(); }

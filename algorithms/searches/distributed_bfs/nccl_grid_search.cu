@@ -12,6 +12,7 @@
 #include "algorithms/searches/bfs/hybrid_gpu.cuh"
 #include "algorithms/searches/distributed_bfs/device_block.cuh"
 #include "algorithms/searches/distributed_bfs/device_step_log.cuh"
+#include "algorithms/searches/distributed_bfs/grid_steps.hpp"
 #include "algorithms/searches/distributed_bfs/nccl.hpp"
 #include "algorithms/searches/distributed_bfs/nccl_grid_search.hpp"
 #include "base/error.hpp"
@@ -30,8 +31,6 @@ using gpu::lowest_bit;
 
 constexpr const char* kFamily = "distributed-bfs/hybrid-gpu";
 constexpr unsigned kBits = bfs::hybrid_gpu::kWordBits;
-
-enum GridStep : std::size_t { kPlan, kExpand, kSearch, kFold, kTranspose, kPredecessors };
 
 /// A rank in one of its groups, as the kernels see it.
 struct SeatView {
@@ -282,13 +281,8 @@ class NcclGridSearch final : public Search {
         ranks_nccl_(make_nccl_group(grid_.ranks())),
         row_nccl_(make_nccl_group(grid_.row().members())),
         column_nccl_(make_nccl_group(grid_.column().members())),
-        log_({{"plan", true},
-              {"expand", true},
-              {"search", false},
-              {"fold", true},
-              {"transpose", true},
-              {"predecessors", true}},
-             [this] { return sent_bytes(); }) {
+        log_(grid_steps(Predecessors::all_at_once, false), grid_growth(),
+             [this] { return traffic(); }) {
     const std::size_t more = std::max(rows_.more_vertices(), columns_.more_vertices());
     const std::size_t piece = grid_.row().piece().size();
     const std::uint64_t bytes = rows_.bytes() + columns_.bytes() + more * sizeof(Vertex) +
@@ -335,6 +329,8 @@ class NcclGridSearch final : public Search {
         to_row(columns_.fresh(), rows_.fresh());
       }
       log_.close(kTranspose, stream_);
+      if (plan_.depth() == 0) log_.add(kSearch, kArcs, graph_.blocks()[0].arc_count());
+      log_.add(kSearch, kBitmapBytes, (rows_.word_count() + columns_.word_count()) * sizeof(Bits));
     }
     if (went_top_down) {
       columns_.find_predecessors(received_predecessors(), stream_);
@@ -342,6 +338,7 @@ class NcclGridSearch final : public Search {
     }
     if (went_bottom_up) rows_.find_predecessors(received_predecessors(), stream_);
     log_.close(kPredecessors, stream_);
+    log_.add(kPredecessors, kVertices, grid_.row().piece().size());
     stream_.synchronize();
   }
 
@@ -361,9 +358,11 @@ class NcclGridSearch final : public Search {
   std::uint64_t reached_count() const override { return plan_.visited_count(); }
 
  private:
-  std::uint64_t sent_bytes() const {
-    return grid_.ranks().traffic().sent_bytes + ranks_nccl_->traffic().sent_bytes +
-           row_nccl_->traffic().sent_bytes + column_nccl_->traffic().sent_bytes;
+  Traffic traffic() const {
+    Traffic sum;
+    add_traffic(grid_.ranks(), sum);
+    for (const auto* group : {&ranks_nccl_, &row_nccl_, &column_nccl_}) add_traffic(**group, sum);
+    return sum;
   }
 
   void begin(Vertex source) {

@@ -7,21 +7,11 @@
 #include <utility>
 
 #include "algorithms/problems/distributed_bfs/mail.hpp"
+#include "algorithms/searches/distributed_bfs/pairs_steps.hpp"
 #include "algorithms/searches/distributed_bfs/search.hpp"
 
 namespace bellmark::distributed_bfs {
 namespace {
-
-enum PairsStep : std::size_t {
-  kPlan,
-  kEnumerate,
-  kAssign,
-  kAllGather,
-  kExtract,
-  kExchange,
-  kWrite,
-  kCopy
-};
 
 /// A rank in one of its two groups: what it knows of the group's part, and its piece of it.
 struct Seat {
@@ -170,6 +160,11 @@ class Exchange {
     taken_.resize(taken_offsets_.back());
     ranks_->all_to_all(given_, given_offsets_, taken_, taken_offsets_);
   }
+  /// Pieces that others get in a deal, and by spread().
+  std::size_t dealt_count() const { return count_others(part_routes_); }
+  std::size_t spread_count() const { return count_others(piece_routes_); }
+  /// Predecessors that this rank has given others in the level.
+  std::size_t given_count() const { return given_.size(); }
   void write_predecessors(RankTeam& team) {
     const Vertex* next = taken_.data();
     for (const Route& route : piece_routes_) {
@@ -203,6 +198,10 @@ class Exchange {
 
   /// What this rank has found of its own piece needs no way.
   bool stays(const Route& route) const { return route.rank == ranks_->rank(); }
+  std::size_t count_others(const std::vector<Route>& routes) const {
+    return routes.size() - static_cast<std::size_t>(std::ranges::count_if(
+                               routes, [this](const Route& route) { return stays(route); }));
+  }
   /// What a member takes, of its piece, and this rank's predecessors of the piece.
   std::span<const Word> chosen(const Route& route) const {
     return std::span<const Word>((*seats_)[route.seat].side.chosen)
@@ -284,7 +283,8 @@ class PairsSearch final : public Search {
         deals_(exchanges_.data(), overlap_ || options.by_group ? 2 : 1),
         spreads_(options.by_group ? deals_ : std::span(exchanges_).last(1)),
         plan_(graph, options),
-        log_(steps(search_->copies()), communicators()),
+        repeats_(options.by_group ? graph_.partition().row_part_count() / 2 : 1),
+        log_(pairs_steps(options, search_->copies()), pairs_growth(), communicators()),
         answer_partition_(Form::grid, graph.vertex_count(), graph.ranks().size()) {
     log_.reserve(graph.vertex_count());
     std::uint64_t arc_bytes = 0;
@@ -303,12 +303,16 @@ class PairsSearch final : public Search {
     while (next_level()) {
       std::array<Pending, 2> under_way = enumerate();
       assign(under_way);
-      log_.close(kAssign);
+      log_.close(kAssign, repeats_);
       all_gather();
       for (Exchange& exchange : spreads_) exchange.extract_predecessors(team());
       log_.close(kExtract);
+      for (const Exchange& exchange : spreads_) {
+        log_.add(kExtract, kVertices, exchange.given_count());
+      }
+      log_.add(kExtract, kBitmapBytes, side_bytes());
       for (Exchange& exchange : spreads_) exchange.exchange_predecessors(team());
-      log_.close(kExchange);
+      log_.close(kExchange, repeats_);
       for (Exchange& exchange : spreads_) exchange.write_predecessors(team());
       log_.close(kWrite);
     }
@@ -345,14 +349,6 @@ class PairsSearch final : public Search {
   std::uint64_t reached_count() const override { return plan_.visited_count(); }
 
  private:
-  static std::vector<Step> steps(bool copies) {
-    std::vector<Step> steps = {{"plan", true},       {"enumerate", false}, {"assign", true},
-                               {"all_gather", true}, {"extract", false},   {"exchange", true},
-                               {"write", false}};
-    if (copies) steps.push_back({"copy", false});
-    return steps;
-  }
-
   /// Those of the two seats.
   std::array<VertexRange, 2> parts() const {
     const Partition& partition = graph_.partition();
@@ -429,6 +425,10 @@ class PairsSearch final : public Search {
       found.arc_count += in_piece.arc_count;
       degrees = degrees.subspan(seat.piece.size());
     }
+    // In the level before. All ranks together get as many from GPUs.
+    for (const std::size_t written : {kWrite, kCopy}) {
+      log_.add(written, kVertices, found.vertex_count);
+    }
     if (!plan_.next(found.vertex_count, found.arc_count)) {
       log_.close(kPlan);
       return false;
@@ -467,6 +467,11 @@ class PairsSearch final : public Search {
     if (!overlap_) {
       for (const Walk& walk : walks) receive(walk);
     }
+    for (const bfs::Block& block : graph_.blocks()) {
+      if (plan_.depth() == 0) log_.add(kEnumerate, kArcs, block.arc_count());
+    }
+    log_.add(kEnumerate, kBitmapBytes, side_bytes());
+    log_.add(kCopy, kBitmapBytes, 3 * side_bytes());
     return under_way;
   }
 
@@ -481,6 +486,7 @@ class PairsSearch final : public Search {
     for (Exchange& deal : deals_) {
       if (!overlap_) deal.start_deal().wait();
       deal.read_deal();
+      log_.add(kAssign, kPieces, deal.dealt_count() * (overlap_ ? 1 : repeats_));
     }
     for (Seat& seat : seats_) {
       const std::size_t size = seat.known.size();
@@ -496,6 +502,7 @@ class PairsSearch final : public Search {
       exchange.spread([](const Seat& seat,
                          std::size_t m) { return seat.received.data() + m * seat.fresh.size(); },
                       [](Seat& seat) { return seat.side.chosen.data(); });
+      log_.add(kAssign, kPieces, exchange.spread_count() * repeats_);
     }
   }
 
@@ -503,8 +510,9 @@ class PairsSearch final : public Search {
     for (Exchange& exchange : spreads_) {
       exchange.spread([](const Seat& seat, std::size_t) { return seat.fresh.data(); },
                       [](Seat& seat) { return seat.side.frontier.data(); });
+      log_.add(kAllGather, kPieces, exchange.spread_count() * repeats_);
     }
-    log_.close(kAllGather);
+    log_.close(kAllGather, repeats_);
     for (const std::size_t s : {0, 1}) {
       search_->visit_frontier(s);
       search_->fetch_predecessors(s);
@@ -513,6 +521,11 @@ class PairsSearch final : public Search {
   }
 
   RankTeam& team() { return search_->team(); }
+  /// A bitmap of each seat's part.
+  std::uint64_t side_bytes() const {
+    return std::span(seats_[0].side.found).size_bytes() +
+           std::span(seats_[1].side.found).size_bytes();
+  }
 
   const DistributedGraph graph_;
   std::vector<std::size_t> own_pieces_;
@@ -526,6 +539,9 @@ class PairsSearch final : public Search {
   std::span<Exchange> deals_;    ///< of what was found
   std::span<Exchange> spreads_;  ///< of what is chosen, and new
   Plan plan_;
+  /// Exchanges that a rank waits for, by those that it has a part in: by group all B, of which two
+  /// are its own.
+  std::uint64_t repeats_;
   StepLog log_;
   Partition answer_partition_;
 };

@@ -21,6 +21,7 @@
 #include "algorithms/searches/bfs/persistent.cuh"
 #include "algorithms/searches/distributed_bfs/persistent_device.cuh"
 #include "algorithms/searches/distributed_bfs/persistent_layout.hpp"
+#include "algorithms/searches/distributed_bfs/persistent_steps.hpp"
 #include "algorithms/searches/distributed_bfs/step_log.hpp"
 #include "base/error.hpp"
 #include "base/paged_array.hpp"
@@ -38,8 +39,6 @@ using engine::upload;
 constexpr const char* kFamily = "distributed-bfs/persistent";
 /// Levels of a recorded run that are kept.
 constexpr std::uint32_t kRecordCapacity = distributed_bfs::StepLog::kMostLevels;
-
-enum PersistentStep : std::size_t { kExchange, kGather, kSearch, kStepCount };
 
 class DistributedPersistent {
  public:
@@ -215,8 +214,10 @@ class DistributedPersistent {
   /// `sent_bytes` are those that were read. What a search in a grid writes to other ranks on its
   /// way, bottom-up 8 bytes for a vertex that it finds and 4 for a word of them, is in no column.
   PhaseLog phase_log() const {
-    distributed_bfs::StepLog log({{"exchange", true}, {"gather", true}, {"search", false}}, {},
-                                 false);
+    distributed_bfs::StepLog log(
+        persistent::steps(),
+        persistent::growth(form_ == distributed_bfs::Form::rows, persistent::kMostRanks), {},
+        false);
     log.reserve(graph_.vertex_count());
     if (recorded_) {
       const std::vector<persistent::LevelRecord> records = download(records_);
@@ -230,12 +231,12 @@ class DistributedPersistent {
       for (std::size_t i = 0; i < frontier_counts.size(); ++i) {
         const persistent::LevelRecord& record = records[i];
         unvisited -= frontier_counts[i];
-        std::array<distributed_bfs::StepCost, kStepCount> costs;
         const std::uint64_t begin_ns = i == 0 ? whole.begun_ns : records[i - 1].searched_ns;
-        costs[kExchange] = {record.exchanged_ns - begin_ns,
-                            (search_.rank_count - 1) * sizeof(persistent::Mail)};
-        costs[kGather] = {record.gathered_ns - record.exchanged_ns, read_bytes(record)};
-        costs[kSearch] = {record.searched_ns - record.gathered_ns, 0};
+        std::array<distributed_bfs::StepCost, persistent::kStepCount> costs =
+            counts(record, i == 0);
+        costs[persistent::kExchange].ns = record.exchanged_ns - begin_ns;
+        costs[persistent::kGather].ns = record.gathered_ns - record.exchanged_ns;
+        costs[persistent::kSearch].ns = record.searched_ns - record.gathered_ns;
         log.push({.bottom_up = record.bottom_up != 0,
                   .frontier_count = frontier_counts[i],
                   .unvisited_count = unvisited},
@@ -299,6 +300,27 @@ class DistributedPersistent {
     prefix_sums(
         set.size(), [&](std::uint64_t word) { return std::popcount(set[word]); }, before.data());
     return before;
+  }
+
+  /// What a level's steps did.
+  std::array<distributed_bfs::StepCost, persistent::kStepCount> counts(
+      const persistent::LevelRecord& record, bool is_first) const {
+    using namespace distributed_bfs;
+    std::array<StepCost, persistent::kStepCount> costs;
+    StepCost& exchange = costs[persistent::kExchange];
+    StepCost& gather = costs[persistent::kGather];
+    StepCost& search = costs[persistent::kSearch];
+    const std::uint64_t other_count = search_.rank_count - 1;
+    exchange.sent_bytes = other_count * sizeof(persistent::Mail);
+    exchange.counts[kMessages] = other_count;
+    if (is_first) {
+      exchange.counts[kStarts] = other_count > 0 ? 1 : 0;
+      search.counts[kArcs] = heads_.size();
+    }
+    gather.counts[kCalls] = other_count > 0 ? 1 : 0;
+    gather.sent_bytes = gather.counts[kMessageBytes] = read_bytes(record);
+    if (record.bottom_up != 0) search.counts[kBitmapBytes] = row_visited_.bytes();
+    return costs;
   }
 
   /// Of other ranks' memory, by a level's gather.

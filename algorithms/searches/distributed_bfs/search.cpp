@@ -93,6 +93,14 @@ void settle(RankTeam& team, std::span<const Word> fresh, std::span<Word> known,
   });
 }
 
+Step plan_step() {
+  // The last plan finds that there is no further level.
+  return {"plan",
+          "(phase_count + 1) * 32 * (ranks - 1)",
+          {{kCalls, "ranks * (phase_count + 1) * (ranks > 1)"},
+           {kMessages, "ranks * (phase_count + 1) * ceil(log2(ranks))"}}};
+}
+
 void Plan::clear() {
   level_ = {};
   depth_ = 0;

@@ -142,4 +142,7 @@ class Plan {
   std::uint64_t visited_count_ = 0;
 };
 
+/// Plan::next(), as a step that a log keeps.
+Step plan_step();
+
 }  // namespace bellmark::distributed_bfs

@@ -16,29 +16,80 @@
 
 namespace bellmark::distributed_bfs {
 
+/// What the time of a step may depend on.
+enum Count : std::size_t {
+  kCalls,         ///< collective ones that others take part in
+  kMessages,      ///< Traffic's, those that the rank waits for among them
+  kMessageBytes,  ///< of these messages
+  kPieces,        ///< bitmaps of pieces in these messages
+  kStarts,        ///< of a search by several ranks
+  kArcs,          ///< that the rank holds
+  kVertices,      ///< that the rank handles one by one
+  kBitmapBytes,   ///< of sets that the rank reads
+  kCountCount
+};
+inline constexpr std::array<const char*, kCountCount> kCountNames = {
+    "call_count",  "message_count", "message_bytes", "piece_count",
+    "start_count", "arc_count",     "vertex_count",  "bitmap_bytes"};
+
+/// Names and formulas of PhaseLog::growth, over all ranks and levels of a search.
+using Growth = std::vector<std::pair<std::string, std::string>>;
+
+/// A count that the log keeps of a step, and how it grows with the number of ranks.
+struct StepCount {
+  Count count;
+  std::string growth;
+};
+
 /// A step of a level, by its index in the log's list.
 struct Step {
   const char* name;
-  bool sends;  ///< to other ranks; otherwise the log has no column of its bytes
+  /// How the bytes grow that all ranks send; empty: it sends nothing, and the log has no column of
+  /// them.
+  std::string sent_bytes;
+  std::vector<StepCount> counts;
+
+  bool sends() const { return !sent_bytes.empty(); }
 };
 
 /// What a step of a level took one rank.
 struct StepCost {
   std::uint64_t ns = 0;
   std::uint64_t sent_bytes = 0;
+  std::array<std::uint64_t, kCountCount> counts{};
+
+  /// What was sent since `before`. `repeats`: how often as much passed before the rank could go on.
+  void add(const Traffic& before, const Traffic& now, std::uint64_t repeats) {
+    const std::uint64_t bytes = now.sent_bytes - before.sent_bytes;
+    sent_bytes += bytes;
+    counts[kCalls] += now.call_count - before.call_count;
+    counts[kMessages] += (now.message_count - before.message_count) * repeats;
+    counts[kMessageBytes] += bytes * repeats;
+  }
 };
 
-/// Times and bytes by level and step. Reading the clock and the traffic costs some 50 ns a step.
+/// Adds what a group's member has done; a group of one calls nobody.
+template <class Members>
+void add_traffic(const Members& group, Traffic& sum) {
+  if (group.size() == 1) return;
+  sum.call_count += group.traffic().call_count;
+  sum.message_count += group.traffic().message_count;
+  sum.sent_bytes += group.traffic().sent_bytes;
+}
+
+/// Times and counts by level and step. Reading the clock and the traffic costs some 50 ns a step.
 class StepLog {
  public:
   static constexpr std::size_t kMostSteps = 8;
   static constexpr std::size_t kMostLevels = std::size_t{1} << 14;  ///< that a search may have
 
-  /// `communicators` are all that the search sends by. `counts_arcs`: levels know the arcs of their
-  /// frontiers; otherwise the log has no column of them.
-  StepLog(std::vector<Step> steps, std::vector<const Communicator*> communicators,
+  /// `growth` are names that the steps' formulas use, `communicators` all that the search sends by.
+  /// `counts_arcs`: levels know the arcs of their frontiers; otherwise the log has no column of
+  /// them.
+  StepLog(std::vector<Step> steps, Growth growth, std::vector<const Communicator*> communicators,
           bool counts_arcs = true)
       : steps_(std::move(steps)),
+        growth_(std::move(growth)),
         communicators_(std::move(communicators)),
         counts_arcs_(counts_arcs) {}
 
@@ -58,12 +109,20 @@ class StepLog {
     close(step);
   }
   /// What was done and sent since the last call was this step of the latest level. A step may be
-  /// closed more than once in a level.
-  void close(std::size_t step) {
-    const StepCost cost = lap();
-    if (rows_.size() < level_count_) return;
-    rows_.back().costs[step].ns += cost.ns;
-    rows_.back().costs[step].sent_bytes += cost.sent_bytes;
+  /// closed more than once in a level. `repeats`: StepCost::add()'s.
+  void close(std::size_t step, std::uint64_t repeats = 1) {
+    const auto began = last_;
+    const Traffic before = traffic_;
+    lap();
+    if (!has_room()) return;
+    StepCost& cost = rows_.back().costs[step];
+    cost.ns += static_cast<std::uint64_t>(
+        std::chrono::duration_cast<std::chrono::nanoseconds>(last_ - began).count());
+    cost.add(before, traffic_, repeats);
+  }
+  /// So many more in this step of the latest level, if there was one.
+  void add(std::size_t step, Count count, std::uint64_t value) {
+    if (has_room() && level_count_ > 0) rows_.back().costs[step].counts[count] += value;
   }
 
   /// A level that was timed elsewhere, by a device: its costs in the order of steps.
@@ -80,8 +139,8 @@ class StepLog {
   /// `unvisited_count`, `host_ns` (of all steps, at the rank where they took longest),
   /// `communication_median_ns` (of all steps that send, at the median rank), and of each step
   /// `<step>_least_ns`, `_median_ns` (the lower one of an even number) and `_largest_ns` over the
-  /// ranks, and where it sends `<step>_sent_bytes`, of all ranks. No rows where a search had more
-  /// levels than there is room for.
+  /// ranks, where it sends `<step>_sent_bytes`, and its counts (`<step>_message_count`), both of
+  /// all ranks. No rows where a search had more levels than there is room for.
   PhaseLog phase_log(Communicator& ranks) const {
     PhaseLog log;
     log.columns = {"bottom_up", "frontier_count"};
@@ -93,9 +152,11 @@ class StepLog {
       for (const char* suffix : {"_least_ns", "_median_ns", "_largest_ns"}) {
         log.columns.push_back(std::string(step.name) + suffix);
       }
-      if (step.sends) log.columns.push_back(std::string(step.name) + "_sent_bytes");
+      if (step.sends()) log.columns.push_back(std::string(step.name) + "_sent_bytes");
+      for (const StepCount& count : step.counts) log.columns.push_back(name_of(step, count));
     }
-    if (rows_.size() < level_count_) return log;
+    log.growth = growth();
+    if (!has_room()) return log;
     for (const Row& row : rows_) add_row(row, ranks.all_gather(row.costs), log);
     return log;
   }
@@ -107,17 +168,28 @@ class StepLog {
     Costs costs;
   };
 
-  StepCost lap() {
-    const auto now = std::chrono::steady_clock::now();
-    std::uint64_t sent_bytes = 0;
-    for (const Communicator* ranks : communicators_) sent_bytes += ranks->traffic().sent_bytes;
-    const StepCost cost = {
-        static_cast<std::uint64_t>(
-            std::chrono::duration_cast<std::chrono::nanoseconds>(now - last_).count()),
-        sent_bytes - last_sent_bytes_};
-    last_ = now;
-    last_sent_bytes_ = sent_bytes;
-    return cost;
+  /// For all levels so far.
+  bool has_room() const { return rows_.size() == level_count_; }
+
+  void lap() {
+    last_ = std::chrono::steady_clock::now();
+    traffic_ = {};
+    for (const Communicator* ranks : communicators_) add_traffic(*ranks, traffic_);
+  }
+
+  static std::string name_of(const Step& step, const StepCount& count) {
+    return std::string(step.name) + "_" + kCountNames[count.count];
+  }
+
+  Growth growth() const {
+    Growth all = growth_;
+    for (const Step& step : steps_) {
+      if (step.sends()) all.emplace_back(std::string(step.name) + "_sent_bytes", step.sent_bytes);
+      for (const StepCount& count : step.counts) {
+        all.emplace_back(name_of(step, count), count.growth);
+      }
+    }
+    return all;
   }
 
   static std::uint64_t median(std::vector<std::uint64_t>& times) {
@@ -133,7 +205,7 @@ class StepLog {
       std::uint64_t sending_sum = 0;
       for (std::size_t step = 0; step < steps_.size(); ++step) {
         sum += costs[step].ns;
-        if (steps_[step].sends) sending_sum += costs[step].ns;
+        if (steps_[step].sends()) sending_sum += costs[step].ns;
       }
       longest = std::max(longest, sum);
       communication.push_back(sending_sum);
@@ -145,24 +217,29 @@ class StepLog {
                       {row.level.unvisited_count, longest, median(communication)});
     for (std::size_t step = 0; step < steps_.size(); ++step) {
       std::vector<std::uint64_t> times;
-      std::uint64_t sent_bytes = 0;
+      StepCost sum;
       for (const Costs& costs : of_ranks) {
         times.push_back(costs[step].ns);
-        sent_bytes += costs[step].sent_bytes;
+        sum.sent_bytes += costs[step].sent_bytes;
+        for (std::size_t c = 0; c < kCountCount; ++c) sum.counts[c] += costs[step].counts[c];
       }
       const std::uint64_t middle = median(times);  // sorts
       log.values.insert(log.values.end(), {times.front(), middle, times.back()});
-      if (steps_[step].sends) log.values.push_back(sent_bytes);
+      if (steps_[step].sends()) log.values.push_back(sum.sent_bytes);
+      for (const StepCount& count : steps_[step].counts) {
+        log.values.push_back(sum.counts[count.count]);
+      }
     }
   }
 
   std::vector<Step> steps_;
+  Growth growth_;
   std::vector<const Communicator*> communicators_;
   bool counts_arcs_;
   std::vector<Row> rows_;
   std::size_t level_count_ = 0;
   std::chrono::steady_clock::time_point last_;
-  std::uint64_t last_sent_bytes_ = 0;
+  Traffic traffic_;  ///< until then
 };
 
 }  // namespace bellmark::distributed_bfs

@@ -161,11 +161,15 @@ Json phase_log_json(std::vector<QueryLog> logs) {
           static_cast<double>(within) / static_cast<double>(phase_count);
     }
   }
-  return {{"columns", columns},
-          {"plain_columns", plain_columns},
-          {"first_queries", first},
-          {"queries", queries},
-          {"shares", shares}};
+  Json json = {{"columns", columns},
+               {"plain_columns", plain_columns},
+               {"first_queries", first},
+               {"queries", queries},
+               {"shares", shares}};
+  for (const auto& [name, formula] : logs.front().instrumented.growth) {
+    json["growth"][name] = formula;
+  }
+  return json;
 }
 
 }  // namespace bellmark::run

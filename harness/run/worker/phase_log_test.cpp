@@ -86,6 +86,14 @@ TEST(PhaseLogJson, TimesWithoutCountsHaveNoClasses) {
   EXPECT_TRUE(log.at("shares").empty());
 }
 
+TEST(PhaseLogJson, HowCountsGrowIsKeptInOrder) {
+  QueryLog logged = query(0);
+  EXPECT_FALSE(phase_log_json({logged}).contains("growth"));
+  logged.instrumented.growth = {{"rows", "ranks / 2"}, {"dig_arc_count", "rows * arc_count"}};
+  EXPECT_EQ(phase_log_json({logged}).at("growth").dump(),
+            R"({"rows":"ranks / 2","dig_arc_count":"rows * arc_count"})");
+}
+
 TEST(PhaseLogJson, WholeLogsOfTheFirstFiveQueriesOnly) {
   std::vector<QueryLog> logs;
   for (std::size_t i = 0; i < 7; ++i) logs.push_back(query(i));
