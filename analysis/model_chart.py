@@ -31,7 +31,6 @@ def draw_model(model: scaling.Model, result: Json) -> Drawn:
         axes.set_xlabel("ranks")
         axes.set_ylabel("Time of a search (ms)")
         finish(axes.figure, title)
-    left_out = len(model.fitted) - len(cells)
     machine = machine_name(result, own)
     return Drawn(
         axes.figure, title,
@@ -40,8 +39,17 @@ def draw_model(model: scaling.Model, result: Json) -> Drawn:
         "was measured.",
         f"Line chart: {title}. Time of a search in ms by ranks on {machine}, measured "
         f"up to {base.rank_count}; the model at {ranks[-1]}: {'; '.join(said)}.",
-        [f"Cells with other numbers of vertices a rank are not shown: {left_out}."]
-        if left_out else [])
+        _notes(model, len(model.fitted) - len(cells)))
+
+
+def _notes(model: scaling.Model, left_out: int) -> list[str]:
+    notes = []
+    if left_out:
+        notes.append(f"Cells with other numbers of vertices a rank are not shown: {left_out}.")
+    if model.uncounted_steps():
+        notes.append("Not in it, as the log counts nothing of them: "
+                     f"{', '.join(model.uncounted_steps())}.")
+    return notes
 
 
 def _cells_of(model: scaling.Model, result: Json) -> list[Json]:
@@ -61,11 +69,9 @@ def _cells_of(model: scaling.Model, result: Json) -> list[Json]:
 def _rank_counts(model: scaling.Model) -> list[int]:
     """Those that were measured, those predicted, and the steps between them."""
     last = max([*model.predicted_rank_counts(), model.base.rank_count])
-    first = min(cell.search.rank_count for cell in model.fitted)
-    step = 4 if model.base.form == "pairs" else 2  # from one number of ranks to the next
     return sorted({cell.search.rank_count for cell in model.fitted}
                   | set(model.predicted_rank_counts())
-                  | {first * step**i for i in range(12) if first * step**i <= last})
+                  | set(model.rank_counts_up_to(last)))
 
 
 def _draw_steps(axes: Axes, model: scaling.Model, ranks: list[int],
@@ -73,11 +79,11 @@ def _draw_steps(axes: Axes, model: scaling.Model, ranks: list[int],
     """A line and points for each step and for their sum; what they say of the last rank count."""
     curves = {count: model.times_ns(count) for count in ranks}
     handles, labels, said = [], [], []
-    for index, name in enumerate([*model.steps, ""]):
+    for index, name in enumerate([*model.fits, ""]):
         style = look(index) if name else Look("black", "s", "-", "")
         line = [curves[count][name] if name else sum(curves[count].values()) for count in ranks]
         points = [(cell.search.rank_count,
-                   cell.steps[name].median_ns if name else cell.total_ns) for cell in cells]
+                   cell.steps[name].median_ns if name else model.total_ns(cell)) for cell in cells]
         points = [(count, time) for count, time in points if time > 0]
         shown = [(count, time * 1e-6) for count, time in zip(ranks, line) if time > 0]
         axes.plot([x for x, _ in shown], [y for _, y in shown], linewidth=1.6 if name else 2.2,

@@ -13,7 +13,7 @@ from naming import filled
 from units import milliseconds, number
 
 SCALING = (
-    "A step's time is a sum of counts that a formula gives (messages and bytes that a rank sends, "
+    "A step's time is a sum of counts that {source} (messages and bytes that a rank sends, "
     "what it reads and holds; analysis/scaling.py), each times a cost of at least 0 that is fitted "
     "to the phase logs: median rank, all levels of a search, median over the sources. A step holds "
     "what a rank waits for others in it. Each number of ranks is predicted from the others (held "
@@ -26,12 +26,15 @@ def scaling_section(result: Json, name: str) -> list[Block]:
     """What steps of ranks took and sent beside the scaling model, and what that predicts; its
     figures' files begin with the name."""
     blocks: list[Block] = []
-    for letter, model in zip(string.ascii_lowercase, scaling.models(result)):
+    models = scaling.models(result)
+    for letter, model in zip(string.ascii_lowercase, models):
         file = f"{name}-scaling" if letter == "a" else f"{name}-scaling-{letter}"
         blocks += _model(model, result, file)
     if not blocks:
         return []
-    return [Heading(3, "Scaling model"), Paragraph(SCALING), *blocks]
+    counted = any(cell.search.counted for model in models for cell in model.measured)
+    text = SCALING.format(source="its log holds" if counted else "a formula gives")
+    return [Heading(3, "Scaling model"), Paragraph(text), *blocks]
 
 
 def _model(model: scaling.Model, result: Json, file: str) -> list[Block]:
@@ -59,14 +62,18 @@ def _errors(model: scaling.Model, step: Optional[str]) -> str:
 def _costs(model: scaling.Model) -> Table:
     rows: list[list[Inline]] = []
     for step in model.steps:
+        if step not in model.fits:
+            rows.append([step, "not fitted: its log counts nothing of it", ""])
+            continue
         fit = model.fits[step]
-        costs = [f"{number(cost)} ns {scaling.UNITS[term]}"
+        costs = [f"{number(cost)} ns {model.unit(term)}"
                  for term, cost in fit.costs.items() if cost]
-        merged = [term for term in fit.formula.terms if term not in fit.costs]
+        merged = [scaling.label(term) for term in fit.terms if term not in fit.costs]
         if merged and costs:
             costs.append(f"(not told apart from these here: {', '.join(merged)})")
         rows.append([step, "\n".join(costs) or "nothing", _errors(model, step)])
-    rows.append(["all steps", "", _errors(model, None)])
+    rows.append(["all steps" if len(model.fits) == len(model.steps) else "all fitted steps", "",
+                 _errors(model, None)])
     return Table(["Step", "Cost, fitted", "Predicted / measured - 1, by ranks held out"], rows,
                  {len(rows) - 1})
 
@@ -115,22 +122,22 @@ def _binding(model: scaling.Model) -> str:
     if growth is not None:
         text += (f" From {counts[-2]} to {counts[-1]} ranks the steps that send grow with the "
                  f"ranks to the power of {growth:.2f} (1 is linear, 0.5 the square root).")
-    if model.base.persistent and counts[-1] > scaling.PERSISTENT_RANKS:
-        text += (f" The search takes up to {scaling.PERSISTENT_RANKS} ranks, whose GPUs reach each "
-                 "other's memory: more are of one that would, and of links between all of them as "
-                 "those of this host.")
+    if model.most_ranks is not None and counts[-1] > model.most_ranks:
+        text += (f" The search takes up to {model.most_ranks} ranks: more are of one that would, "
+                 "and of links between all of them as those that were measured.")
     return text + refusal
 
 
 def _refusal(model: scaling.Model) -> str:
     """Why some of the wanted numbers of ranks are not predicted; empty where all are."""
     wanted, exact = model.wanted_rank_counts(), model.exact_steps()
+    if wanted and (model.uncounted_steps() or model.ungrown()):
+        return _uncounted(model, wanted)
     refused = [count for count in wanted if model.undetermined(count)]
     measured = ", ".join(dict.fromkeys(str(cell.search.rank_count) for cell in model.fitted))
     text = ""
     if refused:
-        steps = "; ".join(f"{step}: {', '.join(terms)}"
-                          for step, terms in model.undetermined(refused[-1]).items())
+        steps = _by_step(model.undetermined(refused[-1]))
         text = (f" No prediction for {', '.join(map(str, refused))} ranks: on {measured} ranks "
                 "some of a step's counts grew alike, with more they don't, and none of these has "
                 f"a cost of its own ({steps}). Other numbers of ranks, or of vertices a rank, "
@@ -143,18 +150,32 @@ def _refusal(model: scaling.Model) -> str:
     return text
 
 
+def _by_step(terms: dict[str, list[str]]) -> str:
+    return "; ".join(f"{step}: {', '.join(map(scaling.label, terms[step]))}" for step in terms)
+
+
+def _uncounted(model: scaling.Model, wanted: list[int]) -> str:
+    uncounted, ungrown = model.uncounted_steps(), _by_step(model.ungrown())
+    reasons = [f"counts nothing of these steps: {', '.join(uncounted)}"] if uncounted else []
+    if ungrown:
+        reasons.append(f"does not say how these counts grow with the ranks ({ungrown})")
+    return (f" No prediction for {', '.join(map(str, wanted))} ranks: the log "
+            f"{', and '.join(reasons)}.")
+
+
 def _steps_by_ranks(model: scaling.Model) -> Table:
     rows: list[list[Inline]] = []
     for cell in model.measured:
         for step in model.steps:
-            times, formula = cell.steps[step], model.formula(step)
-            expected = formula.sent_bytes(cell.search) if formula.sent_bytes else None
+            times = cell.steps[step]
+            expected = cell.search.grown.get(f"{step}_{scaling.SENT_BYTES}")
             counted = times.sent_bytes
             fit = model.fits.get(step)
             rows.append([
                 f"{cell.search.rank_count}", number(cell.search.vertex_count), step,
                 *(milliseconds(time) for time in times[:3]),
-                milliseconds(fit.time_ns(cell.search)) if fit else "no model",
+                milliseconds(fit.time_ns(cell.search)) if fit else
+                "no counts" if model.fits else "no model",
                 "" if counted is None else f"{counted:.0f}",
                 "" if counted is None else "no formula" if expected is None else f"{expected:.0f}",
                 f"{counted / expected:.3f}" if counted is not None and expected else ""])

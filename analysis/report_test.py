@@ -187,7 +187,7 @@ def test_libraries_say_nothing(tmp_path: Path) -> None:
         "    warnings.warn('constrained_layout not applied')\n"
         "    logging.getLogger('matplotlib.font_manager').warning('findfont')\n"
         "    return []\n"
-        "class Model: pass\nUNITS = {}\nPERSISTENT_RANKS = 0\n")
+        "class Model: pass\n")
     done = subprocess.run(
         [sys.executable, "-c", "import runpy, sys; sys.path.insert(0, sys.argv.pop(1));"
          "import scaling; sys.path.insert(0, sys.argv.pop(1));"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import html
+import json
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,8 @@ import pytest
 import figures
 import report
 import scaling
-from load import Json, load
+from growth import evaluate, of_older_log
+from load import InputFault, Json, load
 from scaling import Measured, Model, Search, StepTimes
 
 DATA = Path(__file__).parent / "testdata"
@@ -30,35 +32,68 @@ STEPS = {"grid": ["plan", "expand", "search", "fold", "transpose", "predecessors
          "pairs": ["plan", "enumerate", "assign", "all_gather", "extract", "exchange", "write"]}
 
 
-def search(ranks: int, form: str = "grid", scale: float = SCALE, **settings: bool) -> Search:
+def older_growth(form: str, persistent: bool = False, **parameters: str) -> dict[str, str]:
+    """Of a log from before variants logged counts of their own."""
+    variant = f"distributed-bfs/{'persistent' if persistent else 'hybrid'}:form={form}"
+    return of_older_log({"variant": variant, "parameters": {"form": form, **parameters}})[0]
+
+
+def searched(ranks: int, vertices: float, arcs: float, levels: float, bottom_up: float,
+             reached: float, form: str, persistent: bool = False, **parameters: str) -> Search:
+    return Search(ranks, {"vertex_count": vertices, "arc_count": arcs, "phase_count": levels,
+                          "bottom_up": bottom_up, "frontier_count": reached},
+                  older_growth(form, persistent, **parameters))
+
+
+def search(ranks: int, form: str = "grid", scale: float = SCALE, persistent: bool = False,
+           **parameters: str) -> Search:
     n = ranks * 2**scale
-    return Search(ranks, n, 27 * n, 7, 4, n / 2, form, **settings)
+    return searched(ranks, n, 27 * n, 7, 4, n / 2, form, persistent, **parameters)
+
+
+def having(s: Search, **sums: float) -> Search:
+    return replace(s, sums=s.sums | sums)
 
 
 def steps_of(s: Search) -> list[str]:
-    return PERSISTENT if s.persistent else STEPS[s.form]
+    return next(steps for steps in (PERSISTENT, *STEPS.values())
+                if all(terms_of(s, steps).values()))
+
+
+def terms_of(s: Search, steps: list[str]) -> dict[str, list[str]]:
+    return scaling._step_terms(s.growth, steps)
+
+
+def counts(s: Search, step: str) -> dict[str, float]:
+    """Of a rank, by what the terms are called."""
+    return {scaling.label(term): s.count(f"{step}_{term}")
+            for term in terms_of(s, [step])[step]}
 
 
 def true_time(step: str, s: Search) -> float:
-    return sum(COSTS[term] * count(s)
-               for term, count in scaling.formula_of(s, step, False).terms.items())
+    return sum(COSTS[term] * count for term, count in counts(s, step).items())
 
 
 def cell_of(s: Search, time: Callable[[str, Search], float] = true_time,
             shared: tuple[str, ...] = ()) -> Measured:
     steps = {}
     for step in steps_of(s):
-        sent_bytes = scaling.formula_of(s, step, False).sent_bytes
         median = time(step, s)
         steps[step] = StepTimes(0.9 * median, median, 1.2 * median,
-                                None if sent_bytes is None else sent_bytes(s))
-    return Measured(s, steps, shared, ("here",))
+                                s.grown.get(f"{step}_sent_bytes"))
+    return Measured(s, steps, terms_of(s, list(steps)), shared, ("here",))
 
 
 def fitted(counts: tuple[int, ...], form: str = "grid",
-           time: Callable[[str, Search], float] = true_time, **settings: bool) -> Model:
-    return scaling.fit("a variant", [cell_of(search(count, form, **settings), time)
-                                     for count in counts])
+           time: Callable[[str, Search], float] = true_time, persistent: bool = False,
+           **parameters: str) -> Model:
+    return scaling.fit("a variant", [
+        cell_of(search(count, form, persistent=persistent, **parameters), time)
+        for count in counts])
+
+
+def costs(model: Model, step: str) -> dict[str, float]:
+    return {scaling.label(term): cost for term, cost in model.fits[step].costs.items()}
 
 
 def ranked(counts: tuple[int, ...] = (1, 2, 4, 8), form: str = "grid",
@@ -78,7 +113,7 @@ def ranked(counts: tuple[int, ...] = (1, 2, 4, 8), form: str = "grid",
         "phase_log.fold_sent_bytes.sum": {"unit": "bytes", "title": "fold sent, sum over phases"}}
     for index, count in enumerate(counts):
         s = search(count, form, persistent=persistent)
-        columns = {"bottom_up": s.bottom_up_count, "frontier_count": s.reached_count}
+        columns = {name: s.sums[name] for name in ("bottom_up", "frontier_count")}
         for step, times in cell_of(s).steps.items():
             columns.update({f"{step}_least_ns": times.least_ns, f"{step}_median_ns":
                             times.median_ns, f"{step}_largest_ns": times.largest_ns})
@@ -89,8 +124,8 @@ def ranked(counts: tuple[int, ...] = (1, 2, 4, 8), form: str = "grid",
         scale = SCALE + int(math.log2(count))
         result["workloads"].append(copy.deepcopy(workload))
         result["workloads"][-1].update(graph=f"kronecker:scale={scale}")
-        result["workloads"][-1]["facts"].update(vertex_count=int(s.vertex_count),
-                                                arc_count=int(s.arc_count))
+        result["workloads"][-1]["facts"].update({name: int(s.sums[name])
+                                                 for name in ("vertex_count", "arc_count")})
         result["cells"].append(copy.deepcopy(cell))
         result["cells"][-1].update(
             id=f"{index:016x}", label=f"ranks={count}", problem="distributed-bfs",
@@ -100,7 +135,7 @@ def ranked(counts: tuple[int, ...] = (1, 2, 4, 8), form: str = "grid",
             axes={"graph": "kronecker:scale={scale}", "scale": scale, "ranks": count},
             launcher="mpirun -n {ranks}", phase_log={
                 "columns": list(columns), "plain_columns": [], "first_queries": [], "shares": {},
-                "queries": [{"query": 0, "phase_count": int(s.level_count), "columns": logged}]},
+                "queries": [{"query": 0, "phase_count": s.sums["phase_count"], "columns": logged}]},
             ranks={"places": [{"rank": rank, "host": "here", "resolved": "core:0", "pu_count": 1,
                                "observed": "pu P#0", "gpus": []} for rank in range(count)],
                    "shared_places": ["pu P#0 of here"] if count in shared else [],
@@ -137,9 +172,9 @@ LEAST_SHARES = {"exchange": 0.45, "predecessors": 0.2}
 @pytest.mark.parametrize("form, ranks, bottom_up, counted", COUNTED)
 def test_bytes_are_what_ranks_count(form: str, ranks: int, bottom_up: int,
                                     counted: dict[str, int]) -> None:
-    s = Search(ranks, 4096, 96812, 5, bottom_up, 3345, form)
+    s = searched(ranks, 4096, 96812, 5, bottom_up, 3345, form)
     for step, sent_bytes in counted.items():
-        expected = scaling.FORMULAS[form, step].sent_bytes(s)
+        expected = s.grown[f"{step}_sent_bytes"]
         assert LEAST_SHARES.get(step, 1) * expected <= sent_bytes <= expected, step
 
 
@@ -150,29 +185,53 @@ def test_bytes_are_what_ranks_count(form: str, ranks: int, bottom_up: int,
 def test_bytes_of_persistent_are_what_ranks_count(ranks: int, reached: int, bottom_up: float,
                                                   exchanged: int, gathered: int) -> None:
     """A level more, if any, reads bitmaps than went bottom-up; and bitmaps are of whole stripes."""
-    s = Search(ranks, 2**24 * ranks, 2**29 * ranks, 7, bottom_up, reached, "rows", True)
-    assert scaling.formula_of(s, "exchange", True).sent_bytes(s) == exchanged
-    most = scaling.formula_of(s, "gather", True).sent_bytes(s)
+    s = searched(ranks, 2**24 * ranks, 2**29 * ranks, 7, bottom_up, reached, "rows", True)
+    assert s.grown["exchange_sent_bytes"] == exchanged
+    most = s.grown["gather_sent_bytes"]
     assert bottom_up / (bottom_up + 1) * most < gathered < 1.001 * most
     assert most == (bottom_up + 1) * (ranks - 1) * reached / 8
 
 
+def counted_logs() -> list[tuple[str, dict[str, str], Json]]:
+    """Keys, formulas and sums of logs that DistributedStepLog's test writes."""
+    logs = json.loads((DATA / "logs" / "counted.json").read_text(encoding="utf-8"))
+    return [(log["keys"], log["growth"], search) for log in logs for search in log["searches"]]
+
+
+@pytest.mark.parametrize("keys, growth, counted", counted_logs())
+def test_formulas_of_logs_are_what_ranks_count(keys: str, growth: dict[str, str],
+                                               counted: Json) -> None:
+    """Predecessors that an owner has found itself are not sent, and the source has none; pieces
+    differ by a word; lists are sent where they are shorter."""
+    grown = evaluate(growth, counted)
+    logged = [name for name in counted if name in growth]
+    assert len(logged) == len(growth) - (5 if "grid" in keys else 3)  # helpers are no columns
+    for name in logged:
+        if name == "write_vertex_count":
+            assert counted[name] == grown[name] - 1
+        elif name.startswith(("predecessors_", "exchange_", "extract_vertex")):
+            assert 0.2 * grown[name] <= counted[name] <= grown[name] * 1.000001, name
+        elif "frontier=auto" in keys and name.startswith(("expand_", "fold_", "transpose_")):
+            assert 0.4 * grown[name] <= counted[name] <= 4 * grown[name], name
+        else:
+            rounding = 0.02 if counted["ranks"] in (6, 9) else 1e-9
+            assert counted[name] == pytest.approx(grown[name], rel=rounding), name
+
+
 def test_barriers_of_persistent_are_a_level_and_a_start() -> None:
     """On two GPUs, a median of 7.5 levels; the first barrier waits for the other's beginning."""
-    s = Search(2, 2**23, 258674858, 7.5, 3, 4607263, "rows", True)
-    barrier = scaling.formula_of(s, "exchange", True)
-    assert barrier.sent_bytes(s) == 480
-    assert {term: count(s) for term, count in barrier.terms.items()} == {
-        "level": 7.5, "start": 1, "message": 7.5}
-    assert barrier.terms["message"](replace(s, rank_count=8)) == 7 * 7.5
-    assert barrier.terms["start"](replace(s, rank_count=1)) == 0
+    s = searched(2, 2**23, 258674858, 7.5, 3, 4607263, "rows", True)
+    assert s.grown["exchange_sent_bytes"] == 480
+    assert counts(s, "exchange") == {"level": 7.5, "start": 1, "message": 7.5}
+    assert counts(replace(s, rank_count=8), "exchange")["message"] == 7 * 7.5
+    assert counts(replace(s, rank_count=1), "exchange")["start"] == 0
 
 
 @pytest.mark.parametrize("ranks", [1, 2, 4, 6, 8, 32])
 @pytest.mark.parametrize("bottom_up", [0, 4, 7])
 def test_nccl_sends_predecessors_of_whole_parts(ranks: int, bottom_up: int) -> None:
-    s = replace(search(ranks), bottom_up_count=bottom_up, transfer="nccl")
-    rows, columns, n = s.row_part_count, s.column_part_count, s.vertex_count
+    s = having(search(ranks, transfer="nccl"), bottom_up=bottom_up)
+    rows, columns, n = round(s.grown["rows"]), s.grown["columns"], s.vertex_count
     sent_bytes = messages = 0.0
     for r in range(rows):
         for c in range(columns):
@@ -183,37 +242,37 @@ def test_nccl_sends_predecessors_of_whole_parts(ranks: int, bottom_up: int) -> N
             if bottom_up > 0:
                 sent_bytes += 4 * (n / rows - n / ranks)
                 messages += columns - 1
-    formula = scaling.FORMULAS["grid", "predecessors"]
-    assert formula.sent_bytes(s) == pytest.approx(sent_bytes)
-    assert formula.terms["message"](s) == messages / ranks
+    assert s.grown["predecessors_sent_bytes"] == pytest.approx(sent_bytes)
+    assert counts(s, "predecessors")["message"] == messages / ranks
 
 
 def test_groups_in_sequence_exchange_one_after_the_other() -> None:
     """A rank's bytes are in two of the B exchanges that it waits for."""
-    terms = scaling.FORMULAS["pairs", "exchange"].terms
-    together, in_sequence = (search(32, "pairs", in_sequence=value) for value in (False, True))
-    assert [terms["message"](s) for s in (together, in_sequence)] == [7 * 2 * 7, 7 * 8 * 7]
-    assert terms["byte"](together) * 32 == 4 * together.reached_count * 7 / 8
-    assert terms["byte"](in_sequence) == 4 * terms["byte"](together)
+    s = search(32, "pairs")
+    together = counts(s, "exchange")
+    in_sequence = counts(search(32, "pairs", exchange="by-group"), "exchange")
+    assert [terms["message"] for terms in (together, in_sequence)] == [7 * 2 * 7, 7 * 8 * 7]
+    assert together["byte"] * 32 == 4 * s.sums["frontier_count"] * 7 / 8
+    assert in_sequence["byte"] == 4 * together["byte"]
 
 
 @pytest.mark.parametrize("ranks", range(1, 40))
 def test_grid_is_the_partitions(ranks: int) -> None:
     s = search(ranks)
-    rows, columns = s.row_part_count, s.column_part_count
+    rows, columns = round(s.grown["rows"]), s.grown["columns"]
     assert rows * columns == ranks and rows >= columns
     assert all(ranks % c for c in range(columns + 1, math.isqrt(ranks) + 1))
     kept = sum(r * columns + c == c * rows + r for r in range(rows) for c in range(columns))
-    assert s.kept_ratio == pytest.approx(kept / ranks)
-    whole_rows = search(ranks, "rows")
-    assert (whole_rows.row_part_count, whole_rows.column_part_count) == (ranks, 1)
+    assert s.grown["kept"] == pytest.approx(kept / ranks)
+    whole_rows = search(ranks, "rows", persistent=True).grown
+    assert (whole_rows["rows"], whole_rows["columns"]) == (ranks, 1)
 
 
 @pytest.mark.parametrize("form", ["grid", "rows"])
-@pytest.mark.parametrize("ranks", [1, 2, 4, 6, 8])
+@pytest.mark.parametrize("ranks", [1, 2, 4, 8, 32])
 def test_peers_read_the_other_pieces_of_row_and_column(form: str, ranks: int) -> None:
     s = search(ranks, form, 15, persistent=True)
-    rows, columns = s.row_part_count, s.column_part_count
+    rows, columns = round(s.grown["rows"]), s.grown["columns"]
     pieces = 0
     for r in range(rows):
         for c in range(columns):
@@ -221,10 +280,9 @@ def test_peers_read_the_other_pieces_of_row_and_column(form: str, ranks: int) ->
             of_column = {c * rows + m for m in range(rows)}
             own = {r * columns + c}
             pieces += len(of_row - own) + len(of_column - own)
-    sent_bytes = scaling.formula_of(s, "gather", True).sent_bytes
     # Half the vertices are reached; behind 4 levels bottom-up, and lists for a fifth.
-    assert sent_bytes(s) == pytest.approx(5 * pieces * 2**14 / 8)
-    assert sent_bytes(replace(s, bottom_up_count=0)) == 0
+    assert s.grown["gather_sent_bytes"] == pytest.approx(5 * pieces * 2**14 / 8)
+    assert having(s, bottom_up=0).grown["gather_sent_bytes"] == 0
 
 
 @pytest.mark.parametrize("form, counts, beyond", [("grid", (1, 2, 4, 8), 1024),
@@ -233,7 +291,7 @@ def test_costs_that_were_put_in_come_out(form: str, counts: tuple[int, ...], bey
     model = fitted(counts, form)
     expected = {step: true_time(step, search(beyond, form)) for step in STEPS[form]}
     assert model.times_ns(beyond) == pytest.approx(expected, rel=1e-6)
-    assert model.fits["plan"].costs == pytest.approx(
+    assert costs(model, "plan") == pytest.approx(
         {"level": 4e3, "call": 6e3, "round": 2e3} if form == "grid"
         else {"level": 10e3, "round": 2e3})  # of pairs there is no one rank that calls nobody
     assert model.predicted_rank_counts()[-1] == beyond
@@ -242,20 +300,21 @@ def test_costs_that_were_put_in_come_out(form: str, counts: tuple[int, ...], bey
 def test_messages_and_bytes_are_told_apart_by_other_shares() -> None:
     """With as many vertices a rank everywhere they grow alike."""
     model = fitted((1, 2, 4, 8))
-    assert "byte" not in model.fits["fold"].costs
+    assert "byte_count" not in model.fits["fold"].costs
     cells = [cell_of(search(count, scale=scale)) for count in (1, 2, 4, 8) for scale in (12, 14)]
-    fold = scaling.fit("", cells).fits["fold"].costs
+    fold = costs(scaling.fit("", cells), "fold")
     assert fold == pytest.approx({"level": 4e3, "call": 6e3, "message": 1.5e3, "byte": 0.5})
 
 
 def test_what_was_not_told_apart_is_not_predicted() -> None:
     """Up to 4 ranks R and C are at most 2: as many messages as calls."""
     model = fitted((1, 2, 4))
-    assert model.fits["expand"].costs.keys() == {"level", "call"}
+    assert costs(model, "expand").keys() == {"level", "call"}
     assert model.wanted_rank_counts() == [16, 64, 1024] and model.predicted_rank_counts() == []
     undetermined = model.undetermined(1024)
-    assert undetermined["expand"] == undetermined["fold"] == ["call", "message", "byte"]
-    assert undetermined["transpose"] == ["call", "byte"] and "plan" not in undetermined
+    sent = ["call_count", "message_count", "byte_count"]
+    assert undetermined["expand"] == undetermined["fold"] == sent
+    assert undetermined["transpose"] == ["call_count", "byte_count"] and "plan" not in undetermined
     assert model.undetermined(4) == {}
     expected = true_time("expand", search(1024))
     assert model.times_ns(1024)["expand"] < 0.2 * expected  # what it would have said
@@ -265,13 +324,13 @@ def test_what_was_not_told_apart_is_not_predicted() -> None:
     # A term that nobody had a part in.
     alone = scaling._fit_step(told_apart, "expand", told_apart.measured[:1])
     assert alone.undetermined(search(1)) == []
-    assert alone.undetermined(search(2)) == ["call", "message", "byte"]
+    assert alone.undetermined(search(2)) == sent
 
 
 def test_as_many_costs_as_cells_predict_nothing() -> None:
     """Three barriers' costs give any three cells their times; a fourth cell can contradict them."""
     model = fitted((1, 2, 4), "rows", persistent=True)
-    assert model.fits["exchange"].costs == pytest.approx(
+    assert costs(model, "exchange") == pytest.approx(
         {"level": 4e3, "start": 8e4, "message": 1.5e3})
     assert model.undetermined(1024) == {} and model.exact_steps() == ["exchange", "gather"]
     assert model.wanted_rank_counts() == [16, 64, 1024] and model.predicted_rank_counts() == []
@@ -298,11 +357,10 @@ def test_growth_of_communication() -> None:
     assert model.growth(64, 1024) == pytest.approx(math.log(high / low) / math.log(16))
     # In bytes alone, two dimensions grow with the square root; groups in sequence linearly.
     def of_bytes(step: str, s: Search) -> float:
-        return {"assign": 2, "all_gather": 1}.get(step, 0) * scaling._gather_messages(s) \
-            * s.bitmap_bytes / s.rank_count
+        return {"assign": 2, "all_gather": 1}.get(step, 0) * s.grown["spread"] * s.grown["bitmap"]
 
     together = fitted((2, 8, 32), "pairs", of_bytes).growth(128, 2048)
-    in_sequence = fitted((2, 8, 32), "pairs", of_bytes, in_sequence=True).growth(128, 2048)
+    in_sequence = fitted((2, 8, 32), "pairs", of_bytes, exchange="by-group").growth(128, 2048)
     assert together == pytest.approx(0.5, abs=0.05)
     assert in_sequence == pytest.approx(1, abs=0.05)
 
@@ -337,16 +395,154 @@ def test_no_model_of_few_ranks_or_of_shared_places() -> None:
     assert model.predicted_rank_counts() == [1024]
 
 
-def test_steps_without_a_formula_are_fitted_too() -> None:
-    def renamed(cell: Measured) -> Measured:
-        names = {"search": "kernel", "fold": "peers"}
-        return replace(cell, steps={names.get(name, name): times
-                                    for name, times in cell.steps.items()})
+# Steps that no code knows, and what a log says of them. The second is done once a search.
+GROWTH = {"columns": "middle_divisor(ranks)", "neighbours": "columns + ranks / columns - 2",
+          "dig_arc_count": "arc_count", "dig_up_message_count": "phase_count * ranks * neighbours",
+          "dig_up_sent_bytes": "phase_count * vertex_count / 8 * neighbours",
+          "dig_up_message_bytes": "dig_up_sent_bytes"}
+DUG = ["dig", "dig_up"]
 
-    model = scaling.fit("", [renamed(cell_of(search(count))) for count in (1, 2, 4, 8)])
-    assert model.formula("kernel").sent_bytes is None is model.formula("peers").sent_bytes
-    assert model.sends("peers") and not model.sends("kernel")
-    assert all(time > 0 for time in model.times_ns(64).values())
+
+def dug(step: str, s: Search) -> float:
+    return {"dig": 4e3 * 7 + 0.1 * s.sums["arc_count"] / s.rank_count,
+            "dig_up": 9e3 * 7 + 1.5e3 * 7 * evaluate(GROWTH, {"ranks": s.rank_count, **s.sums})[
+                "neighbours"]}[step]
+
+
+def counting(names: tuple[str, str] = ("dig", "dig_up"), growth: dict[str, str] = GROWTH,
+             factor: float = 1) -> Json:
+    """A result whose logs have counts of their own, `factor` of what their formulas give."""
+    result = ranked()
+    renamed = {f"{old}_": f"{new}_" for old, new in zip(DUG, names)}
+
+    def named(text: str) -> str:
+        for old, new in sorted(renamed.items(), reverse=True):  # the longer one first
+            if text.startswith(old):
+                return new + text.removeprefix(old)
+        return text
+
+    for cell in result["cells"]:
+        n = cell["rank_count"] * 2**SCALE
+        s = Search(cell["rank_count"], {"vertex_count": n, "arc_count": 27 * n, "phase_count": 7},
+                   GROWTH)
+        columns = {f"{step}_{which}_ns": dug(step, s) for step in DUG
+                   for which in ("least", "median", "largest")}
+        columns |= {name: round(value * factor) for name, value in s.grown.items()
+                    if name.startswith("dig_")}
+        columns = {named(name): value for name, value in columns.items()}
+        cell.update(variant="a-problem/of-mine", parameters={})
+        cell["phase_log"].update(columns=list(columns), growth={
+            named(name): named(text) for name, text in growth.items()})
+        cell["phase_log"]["queries"][0]["columns"] = {
+            name: {"sum": round(value), "largest": 1, "late_largest": 1}
+            for name, value in columns.items()}
+    return result
+
+
+def test_steps_are_fitted_to_their_own_counts() -> None:
+    [model] = scaling.models(counting())
+    assert model.steps == DUG and model.predicted_rank_counts() == [16, 64, 1024]
+    assert costs(model, "dig").keys() == {"phase"}  # as many arcs a rank everywhere
+    assert costs(model, "dig_up") == pytest.approx({"phase": 9e3, "message": 1.5e3}, rel=1e-3)
+    s = model.base.with_ranks(1024)
+    assert model.times_ns(1024) == pytest.approx({step: dug(step, s) for step in DUG}, rel=1e-3)
+    assert model.sends("dig_up") and not model.sends("dig")
+    assert [model.unit(term) for term in model.terms("dig_up")] == [
+        "a phase", "a message", "a byte of messages"]
+
+
+def test_a_renamed_step_has_the_same_fit() -> None:
+    [model], [renamed] = scaling.models(counting()), scaling.models(counting(("search", "fold")))
+    assert renamed.steps == ["search", "fold"]
+    for old, new in zip(DUG, renamed.steps):
+        assert costs(renamed, new) == costs(model, old)
+        assert renamed.errors(new) == model.errors(old)
+    assert list(renamed.times_ns(1024).values()) == list(model.times_ns(1024).values())
+
+
+def test_counts_grow_from_what_was_counted() -> None:
+    """The formula says how many times more; the log says of how many."""
+    [model], [half] = scaling.models(counting()), scaling.models(counting(factor=0.5))
+    for count in (1, 8, 64):
+        s, of_half = (m.base.with_ranks(count) for m in (model, half))
+        assert of_half.count("dig_up_message_count") == s.count("dig_up_message_count") / 2
+        assert of_half.count("dig_up_phase_count") == s.count("dig_up_phase_count") == 7
+    assert half.times_ns(64) == pytest.approx(model.times_ns(64))
+
+
+def uncounted() -> Json:
+    result = counting(("search", "fold"))
+    for cell in result["cells"]:
+        cell["phase_log"]["columns"].remove("search_arc_count")
+        del cell["phase_log"]["queries"][0]["columns"]["search_arc_count"]
+    return result
+
+
+def test_a_step_without_counts_is_not_guessed(tmp_path: Path) -> None:
+    [model] = scaling.models(uncounted())
+    assert model.uncounted_steps() == ["search"] and list(model.fits) == ["fold"]
+    assert model.predicted_rank_counts() == []
+    assert [ranks for ranks, _ in model.errors()] == [1, 2, 4, 8]  # of what is fitted
+    report.write([uncounted()], tmp_path)
+    page = html.unescape((tmp_path / "report.html").read_text(encoding="utf-8"))
+    markdown = (tmp_path / "report.md").read_text(encoding="utf-8")
+    for text in (page, markdown):
+        assert "not fitted: its log counts nothing of it" in text
+        assert ("No prediction for 16, 64, 1024 ranks: the log counts nothing of these steps: "
+                "search.") in text
+        assert "Not in it, as the log counts nothing of them: search." in text
+    assert "| search | 1.000 |" not in markdown and "| no counts |" in markdown
+
+
+def test_a_log_that_counts_nothing_has_no_model() -> None:
+    result = counting(growth={})
+    for cell in result["cells"]:
+        log = cell["phase_log"]
+        log["columns"] = [name for name in log["columns"] if name.endswith("_ns")]
+    [model] = scaling.models(result)
+    assert not model.fits and model.reason.startswith("the phase log counts nothing of its steps")
+
+
+def test_counts_without_growth_are_fitted_and_not_predicted(tmp_path: Path) -> None:
+    growth = {name: text for name, text in GROWTH.items() if name != "dig_up_message_count"}
+    [model] = scaling.models(counting(growth=growth))
+    assert costs(model, "dig_up") == pytest.approx({"phase": 9e3, "message": 1.5e3}, rel=1e-3)
+    assert model.ungrown() == {"dig_up": ["message_count"]}
+    assert model.wanted_rank_counts() == [16, 64, 1024] and model.predicted_rank_counts() == []
+    report.write([counting(growth=growth)], tmp_path)
+    assert ("the log does not say how these counts grow with the ranks (dig_up: message)."
+            in (tmp_path / "report.md").read_text(encoding="utf-8"))
+
+
+def test_rank_counts_that_a_variant_does_not_take() -> None:
+    [model] = scaling.models(counting(growth={"takes": "log2(ranks) % 2 == 1"} | GROWTH))
+    assert model.wanted_rank_counts() == [32, 128, 2048]
+    assert model.rank_counts_up_to(128) == [2, 8, 32, 128]
+    assert model.most_ranks is None
+    [model] = scaling.models(counting(growth={"most_ranks": "4 * 8"} | GROWTH))
+    assert model.most_ranks == 32 and model.rank_counts_up_to(9) == [1, 2, 4, 8]
+
+
+def test_formulas() -> None:
+    def value(text: str, **names: float) -> float:
+        return evaluate({"it": text}, names)["it"]
+
+    assert value("2 * (a + 1) ** 2 / 4 - -1 % 3", a=3) == 6
+    assert value("(a > 1) + (a >= 3) + (a < 2) + (a == 3) + (a != 3)", a=3) == 3
+    assert value("max(log2(8), sqrt(4), ceil(2.5), gcd(8, 12), min(9, 7))") == 7
+    assert [value("middle_divisor(a)", a=a) for a in (1, 2, 12, 36, 37)] == [1, 1, 3, 6, 1]
+    assert evaluate({"b": "a + 1", "c": "b * 2"}, {"a": 1}) == {"b": 2, "c": 4}
+
+
+@pytest.mark.parametrize("text, said", [
+    ("b + 1", "unknown name 'b'"), ("exit(1)", "unknown name 'exit'"), ("a +", "not a formula"),
+    ("'a'", "not a formula"), ("a.real", "not a formula"), ("[a]", "not a formula"),
+    ("True", "not a formula"), ("a // 2", "unknown name"), ("a(1)", "unknown name 'a'"),
+    ("1 / (a - a)", "has no value"), ("log2(a - 9)", "has no value")])
+def test_faults_of_formulas(text: str, said: str) -> None:
+    with pytest.raises(InputFault, match="growth of it: ") as fault:
+        evaluate({"it": text, "b": "1"}, {"a": 2})
+    assert said in str(fault.value)
 
 
 def test_a_steps_time_of_zero_is_no_fault() -> None:
@@ -358,14 +554,13 @@ def test_a_steps_time_of_zero_is_no_fault() -> None:
 def test_models_of_a_result() -> None:
     [model] = scaling.models(ranked())
     assert model.steps == STEPS["grid"] and model.name == "distributed-bfs/hybrid:form=grid"
-    assert [cell.search for cell in model.measured] == [search(count, overlap=True)
-                                                        for count in (1, 2, 4, 8)]
+    assert [cell.search.grown for cell in model.measured] == [
+        search(count).grown for count in (1, 2, 4, 8)]
     assert scaling.models(load(DATA / "curve.json")) == []
     by_gpu = ranked()
     by_gpu["cells"][0]["parameters"]["transfer"] = "nccl"
-    assert [cell.search.transfer for cell in scaling.models(by_gpu)[0].measured] == [
-        "nccl", "host", "host", "host"]
-    assert not any(cell.search.persistent for cell in model.measured)
+    assert [cell.search.growth == older_growth("grid", transfer="nccl")
+            for cell in scaling.models(by_gpu)[0].measured] == [True, False, False, False]
     without = ranked()
     for cell in without["cells"]:
         cell["phase_log"] = None
@@ -377,16 +572,13 @@ def test_models_of_a_result() -> None:
 
 def test_each_family_has_a_default_form() -> None:
     """Which its variants' names and parameters leave out."""
-    def forms(variant: str, parameters: dict[str, str]) -> set[tuple[str, bool]]:
-        result = ranked()
-        for cell in result["cells"]:
-            cell.update(variant=variant, parameters=parameters)
-        [model] = scaling.models(result)
-        return {(cell.search.form, cell.search.persistent) for cell in model.measured}
+    def growth(variant: str, parameters: dict[str, str]) -> dict[str, str]:
+        return of_older_log({"variant": variant, "parameters": parameters})[0]
 
-    assert forms("distributed-bfs/hybrid:alpha=15", {}) == {("grid", False)}
-    assert forms("distributed-bfs/persistent:alpha=60", {}) == {("rows", True)}
-    assert forms("distributed-bfs/persistent", {"form": "grid"}) == {("grid", True)}
+    assert growth("distributed-bfs/hybrid:alpha=15", {}) == older_growth("grid")
+    assert growth("distributed-bfs/persistent:alpha=60", {}) == older_growth("rows", True)
+    assert growth("distributed-bfs/persistent", {"form": "grid"}) == older_growth("grid", True)
+    assert growth("distributed-bfs/other", {}) == {}
 
 
 def test_models_have_names_of_their_own() -> None:
@@ -450,7 +642,7 @@ def test_a_report_says_why_nothing_is_predicted(tmp_path: Path) -> None:
 def test_a_report_of_persistent_says_how_many_ranks_it_takes(tmp_path: Path) -> None:
     report.write([ranked(form="rows", persistent=True)], tmp_path)
     markdown = (tmp_path / "report.md").read_text(encoding="utf-8")
-    assert "binds: " in markdown and " The search takes up to 32 ranks, whose GPUs" in markdown
+    assert "binds: " in markdown and " The search takes up to 32 ranks: more are" in markdown
     report.write([ranked((1, 2, 4), "rows", persistent=True)], tmp_path)
     markdown = (tmp_path / "report.md").read_text(encoding="utf-8")
     assert ("Nothing is predicted beyond what was measured. No prediction for 16, 64, 1024 ranks: "
