@@ -9,7 +9,7 @@
 
 #include "algorithms/parallel/communicator.hpp"
 #include "algorithms/problems/bfs/levels.hpp"
-#include "algorithms/problems/distributed_bfs/mail.hpp"
+#include "algorithms/problems/distributed_bfs/parcels.hpp"
 #include "algorithms/problems/distributed_bfs/partition.hpp"
 
 namespace bellmark::distributed_bfs {
@@ -87,15 +87,16 @@ class Group {
     members_->all_to_all(set, word_offsets_, received, received_offsets_);
   }
   /// Collective: the same by lists, with 8 bytes for each before them.
-  void deal_list(std::span<const Word> set, std::span<Word> received, Mail<Vertex>& mail) const {
+  void deal_list(std::span<const Word> set, std::span<Word> received,
+                 Parcels<Vertex>& parcels) const {
     for (std::size_t m = 0; m < size(); ++m) {
-      mail.to(m) =
+      parcels.to(m) =
           members_of(set.subspan(word_offsets_[m], word_offsets_[m + 1] - word_offsets_[m]));
     }
-    mail.deliver();
+    parcels.deliver();
     const std::size_t count = bfs::word_count(piece_.size());
     for (std::size_t m = 0; m < size(); ++m)
-      assign(received.subspan(m * count, count), mail.from(m));
+      assign(received.subspan(m * count, count), parcels.from(m));
   }
 
  private:

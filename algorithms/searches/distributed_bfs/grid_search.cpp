@@ -27,7 +27,7 @@ struct Seat {
         received(fresh.size() * of_group.size()),
         given(received.size()),
         predecessors(of_group.piece().size()),
-        mail(of_group.members()) {}
+        parcels(of_group.members()) {}
 
   std::uint64_t bytes() const {
     return side.bytes() + 2 * (fresh.size() + received.size()) * sizeof(Word) +
@@ -50,7 +50,7 @@ struct Seat {
   /// whose predecessors it gives. Less to write than a number for each vertex.
   std::vector<Word> given;
   std::vector<Vertex> predecessors;
-  Mail<Vertex> mail;
+  Parcels<Vertex> parcels;
 };
 
 /// Both directions go along the rows of the one block that a rank holds: top-down they are the
@@ -250,7 +250,7 @@ class GridSearch final : public Search {
     if (group.size() == 1) {
       received = seat.side.found;
     } else if (as_lists) {
-      group.deal_list(seat.side.found, seat.received, seat.mail);
+      group.deal_list(seat.side.found, seat.received, seat.parcels);
     } else {
       group.deal_set(seat.side.found, seat.received);
     }
@@ -304,7 +304,7 @@ class GridSearch final : public Search {
     answer(seat);
     for (std::size_t member = 0; member < seat.group.size(); ++member) {
       if (member == seat.self()) continue;
-      const auto answers = seat.mail.from(member);
+      const auto answers = seat.parcels.from(member);
       team().for_each_numbered(seat.given_by(member),
                                [&](Vertex v, std::size_t i) { predecessors[v] = answers[i]; });
     }
@@ -315,25 +315,25 @@ class GridSearch final : public Search {
     for (std::size_t member = 0; member < seat.group.size(); ++member) {
       if (member == seat.self()) continue;
       const auto given = seat.given_by(member);
-      std::vector<Vertex>& asked = seat.mail.to(member);
+      std::vector<Vertex>& asked = seat.parcels.to(member);
       asked.resize(team().count_members(given));
       team().for_each_numbered(given,
                                [&](Vertex v, std::size_t i) { asked[i] = seat.piece_begin + v; });
     }
-    seat.mail.deliver();
+    seat.parcels.deliver();
   }
 
   /// Collective: and gives it, in the order of the questions.
   void answer(Seat& seat) {
     for (std::size_t member = 0; member < seat.group.size(); ++member) {
-      const auto asked = seat.mail.from(member);
-      std::vector<Vertex>& answers = seat.mail.to(member);
+      const auto asked = seat.parcels.from(member);
+      std::vector<Vertex>& answers = seat.parcels.to(member);
       answers.resize(asked.size());
       team().for_portions(asked.size(), [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) answers[i] = seat.side.predecessors[asked[i]];
       });
     }
-    seat.mail.deliver();
+    seat.parcels.deliver();
   }
 
   /// From where the block was searched, what this rank has to give: to itself, and to whoever asks.
@@ -344,7 +344,7 @@ class GridSearch final : public Search {
     const auto own = seat.given_by(seat.self());
     std::copy(own.begin(), own.end(), chosen.begin() + bfs::word_count(seat.piece_begin));
     for (std::size_t member = 0; member < seat.group.size(); ++member) {
-      const auto asked = seat.mail.from(member);
+      const auto asked = seat.parcels.from(member);
       team().for_portions(asked.size(), [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) bfs::insert<true>(chosen, asked[i]);
       });

@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "algorithms/problems/distributed_bfs/mail.hpp"
+#include "algorithms/problems/distributed_bfs/parcels.hpp"
 #include "algorithms/searches/distributed_bfs/pairs_steps.hpp"
 #include "algorithms/searches/distributed_bfs/search.hpp"
 
@@ -325,20 +325,21 @@ class PairsSearch final : public Search {
       Vertex predecessor;
     };
     Communicator& ranks = graph_.ranks();
-    Mail<Found> mail(ranks);
+    Parcels<Found> parcels(ranks);
     for (const Seat& seat : seats_) {
       bfs::for_each_member(seat.known, 0, seat.known.size(), [&](Vertex i) {
         const Vertex v = seat.piece.begin + i;
-        mail.to(answer_partition_.owner_of(v)).push_back({v, seat.levels[i], seat.predecessors[i]});
+        parcels.to(answer_partition_.owner_of(v))
+            .push_back({v, seat.levels[i], seat.predecessors[i]});
       });
     }
-    mail.deliver();
+    parcels.deliver();
     const VertexRange own = answer_partition_.piece(ranks.rank());
     answer.ranks = &ranks;
     answer.vertices = own;
     answer.levels.assign(own.size(), kNoLevel);
     answer.predecessors.assign(own.size(), kNoVertex);
-    for (const Found& found : mail.take_received()) {
+    for (const Found& found : parcels.take_received()) {
       answer.levels[found.vertex - own.begin] = found.level;
       answer.predecessors[found.vertex - own.begin] = found.predecessor;
     }

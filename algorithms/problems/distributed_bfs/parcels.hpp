@@ -12,9 +12,9 @@ namespace bellmark::distributed_bfs {
 
 /// Write to(rank), deliver(), read from(rank); and again. Buffers keep their capacity.
 template <class T>
-class Mail {
+class Parcels {
  public:
-  explicit Mail(Communicator& ranks)
+  explicit Parcels(Communicator& ranks)
       : ranks_(&ranks), outgoing_(ranks.size()), offsets_(ranks.size() + 1) {}
 
   std::vector<T>& to(std::size_t rank) { return outgoing_[rank]; }
