@@ -1,6 +1,9 @@
 // How many compile-time instances of a family are built: the CMake option BELLMARK_INSTANCES.
 #pragma once
 
+#include <array>
+#include <cstddef>
+
 namespace bellmark {
 
 /// smoke: at most 12 a family; paper: at most 90, what the paper's experiments need; full: all.
@@ -13,5 +16,20 @@ inline constexpr Instances kInstances = Instances::smoke;
 #else
 inline constexpr Instances kInstances = Instances::paper;
 #endif
+
+/// An array of what `list(add)` adds, in that order. `list` is a lambda without captures: it is
+/// called once to count and once to fill the array.
+template <class Options, class List>
+constexpr auto built_by(List) {
+  constexpr std::size_t kCount = [] {
+    std::size_t count = 0;
+    List{}([&](const Options&) { ++count; });
+    return count;
+  }();
+  std::array<Options, kCount> built{};
+  std::size_t next = 0;
+  List{}([&](const Options& options) { built[next++] = options; });
+  return built;
+}
 
 }  // namespace bellmark

@@ -186,14 +186,11 @@ constexpr std::size_t built_count(Instances instances) {
 }
 
 /// The combinations of this build.
-inline constexpr auto kBuilt = [] {
-  std::array<Options, built_count(kInstances)> built{};
-  std::size_t next = 0;
+inline constexpr auto kBuilt = built_by<Options>([](auto add) {
   for_each_options([&](const Options& options) {
-    if (is_built(options, kInstances)) built[next++] = options;
+    if (is_built(options, kInstances)) add(options);
   });
-  return built;
-}();
+});
 
 /// The queue's word in keys: `heap-dynamic`.
 std::string text(Queue queue);

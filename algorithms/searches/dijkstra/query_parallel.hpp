@@ -110,20 +110,11 @@ constexpr bool is_built_for_queries(const Options& o, Instances instances) {
 }
 
 /// The combinations of this build.
-inline constexpr auto kBuiltForQueries = [] {
-  constexpr std::size_t kCount = [] {
-    std::size_t count = 0;
-    for_each_options(
-        [&](const Options& o) { count += is_built_for_queries(o, kInstances) ? 1 : 0; });
-    return count;
-  }();
-  std::array<Options, kCount> built{};
-  std::size_t next = 0;
+inline constexpr auto kBuiltForQueries = built_by<Options>([](auto add) {
   for_each_options([&](const Options& o) {
-    if (is_built_for_queries(o, kInstances)) built[next++] = o;
+    if (is_built_for_queries(o, kInstances)) add(o);
   });
-  return built;
-}();
+});
 
 /// Everything of a Description but its name and summary. The keys are queue, arity and widths of
 /// the Dijkstra family, and `threads`; the others stay at their defaults.

@@ -52,30 +52,16 @@ constexpr bool is_built(const Options& o, Instances instances) {
          o.criterion == Criterion::in_out;
 }
 
-template <class Visit>
-constexpr void for_each_built(Visit visit) {
+inline constexpr auto kBuilt = built_by<Options>([](auto add) {
   for (const int distance : {32, 64}) {
     for (const Loop loop : {Loop::host, Loop::block}) {
       for (const Criterion criterion : kCriteria) {
         const Options options{criterion, loop, distance};
-        if (is_built(options, kInstances)) visit(options);
+        if (is_built(options, kInstances)) add(options);
       }
     }
   }
-}
-
-constexpr std::size_t built_count() {
-  std::size_t count = 0;
-  for_each_built([&](const Options&) { ++count; });
-  return count;
-}
-
-inline constexpr auto kBuilt = [] {
-  std::array<Options, built_count()> built{};
-  std::size_t next = 0;
-  for_each_built([&](const Options& options) { built[next++] = options; });
-  return built;
-}();
+});
 
 Description description_of(const Options& o) {
   Description description;

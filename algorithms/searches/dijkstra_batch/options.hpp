@@ -64,17 +64,14 @@ struct Options {
 };
 
 /// The combinations of this build: every one.
-inline constexpr auto kBuilt = [] {
-  std::array<Options, 2 * (kCriteria.size() + 1)> built{};
-  std::size_t next = 0;
+inline constexpr auto kBuilt = built_by<Options>([](auto add) {
   for (const int distance : {32, 64}) {
     for (const Criterion criterion : kCriteria) {
-      built[next++] = {criterion, Rows::by_length, distance};
-      if (criterion == Criterion::open_out) built[next++] = {criterion, Rows::as_given, distance};
+      add({criterion, Rows::by_length, distance});
+      if (criterion == Criterion::open_out) add({criterion, Rows::as_given, distance});
     }
   }
-  return built;
-}();
+});
 
 /// Everything of sssp/dijkstra-batch's Description but its name and summary.
 Description describe(const Options& options);

@@ -2,11 +2,11 @@
 // graph.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 
 #include "algorithms/contract/description.hpp"
+#include "algorithms/contract/instances.hpp"
 #include "graph/graph.hpp"
 
 namespace bellmark::label_correcting {
@@ -31,22 +31,16 @@ struct Options {
   friend constexpr bool operator==(const Options&, const Options&) = default;
 };
 
-inline constexpr std::size_t kFormCount = 5;
-
 /// The combinations built: without prefetching only for comparison, in one form.
-inline constexpr auto kBuilt = [] {
-  std::array<Options, 2 * kFormCount - 1> built{};
-  std::size_t next = 0;
+inline constexpr auto kBuilt = built_by<Options>([](auto add) {
   for (const int distance : {32, 64}) {
-    built[next++] = {.distance = distance};
-    built[next++] = {.rows = Rows::by_length, .distance = distance};
-    built[next++] = {
-        .rows = Rows::by_length, .direction = Direction::push_pull, .distance = distance};
-    built[next++] = {.queue = Queue::two_queue, .distance = distance};
-    if (distance == 32) built[next++] = {.prefetch = false};
+    add({.distance = distance});
+    add({.rows = Rows::by_length, .distance = distance});
+    add({.rows = Rows::by_length, .direction = Direction::push_pull, .distance = distance});
+    add({.queue = Queue::two_queue, .distance = distance});
+    if (distance == 32) add({.prefetch = false});
   }
-  return built;
-}();
+});
 
 /// The run-time keys, resolved.
 struct Tuning {
