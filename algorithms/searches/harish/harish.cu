@@ -42,180 +42,17 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/contract/instances.hpp"
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/gpu/gpu.cuh"
 #include "algorithms/gpu/gpu.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
-#include "algorithms/searches/dijkstra/options.hpp"
 #include "algorithms/searches/harish/harish.cuh"
 #include "algorithms/searches/harish/harish_loops.cuh"
+#include "algorithms/searches/harish/options.hpp"
+#include "algorithms/searches/harish/repeating_graph.cuh"
 
 namespace bellmark::harish {
 namespace {
-
-enum class Loop { host, graph, cooperative };
-
-struct Options {
-  ThreadCreation threads;
-  Loop loop;
-  int distance;
-};
-
-/// A graph would have to choose its kernels by nested conditional nodes, whose cost would hide what
-/// is compared; loop=cooperative has adaptive without the host.
-constexpr bool is_offered(const Options& o) {
-  return o.threads != ThreadCreation::adaptive || o.loop != Loop::graph;
-}
-
-/// smoke: everything in 32 bits; in 64 bits the paper's three.
-constexpr bool is_built(const Options& o, Instances instances) {
-  if (!is_offered(o)) return false;
-  return instances != Instances::smoke || o.distance == 32 || o.loop == Loop::host;
-}
-
-template <class Visit>
-constexpr void for_each_built(Visit visit) {
-  for (const int distance : {32, 64}) {
-    for (const Loop loop : {Loop::host, Loop::graph, Loop::cooperative}) {
-      for (const ThreadCreation threads :
-           {ThreadCreation::all_vertices, ThreadCreation::updated_vertices,
-            ThreadCreation::adaptive}) {
-        const Options options{threads, loop, distance};
-        if (is_built(options, kInstances)) visit(options);
-      }
-    }
-  }
-}
-
-constexpr std::size_t built_count() {
-  std::size_t count = 0;
-  for_each_built([&](const Options&) { ++count; });
-  return count;
-}
-
-inline constexpr auto kBuilt = [] {
-  std::array<Options, built_count()> built{};
-  std::size_t next = 0;
-  for_each_built([&](const Options& options) { built[next++] = options; });
-  return built;
-}();
-
-std::string text(ThreadCreation threads) {
-  switch (threads) {
-    case ThreadCreation::all_vertices:
-      return "all-vertices";
-    case ThreadCreation::updated_vertices:
-      return "updated-vertices";
-    case ThreadCreation::adaptive:
-      return "adaptive";
-  }
-  return "unknown";
-}
-
-std::string text(Loop loop) {
-  switch (loop) {
-    case Loop::host:
-      return "host";
-    case Loop::graph:
-      return "graph";
-    case Loop::cooperative:
-      return "cooperative";
-  }
-  return "unknown";
-}
-
-Description description_of(const Options& o) {
-  constexpr std::int64_t kLongest_us = 1'000'000'000;
-  Description description;
-  description.name = "sssp/harish";
-  description.summary =
-      "Bellman-Ford by phases on the GPU: threads for all or for updated vertices";
-  description.source = "suzuki Algorithms 1-6; Harish and Narayanan, HiPC 2007";
-  description.keys = {
-      word_key("device", "gpu", {"gpu"}, "where it runs"),
-      word_key("thread-creation", "adaptive", {"all-vertices", "updated-vertices", "adaptive"},
-               "for which vertices a phase creates threads"),
-      word_key("loop", "host", {"host", "graph", "cooperative"},
-               "who repeats the phases: the host, a CUDA graph, or one persistent kernel"),
-      word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
-      at_run_time(integer_key("up-us", 350, 0, kLongest_us,
-                              "adaptive: from updated to all vertices when two phases' mean time "
-                              "is above it"),
-                  true, "us"),
-      at_run_time(integer_key("down-us", 330, 0, kLongest_us,
-                              "adaptive: from all to updated vertices when it is below"),
-                  true, "us"),
-      at_run_time(integer_key("block", 256, 32, kLargestBlock, "threads a block"), true, "threads"),
-  };
-  description.instance = {{"device", "gpu"},
-                          {"thread-creation", text(o.threads)},
-                          {"loop", text(o.loop)},
-                          {"distance", std::to_string(o.distance)}};
-  description.needs = {Need::cuda, Need::non_negative};
-  description.aliases = {
-      {"suzuki:conventional", "thread-creation=all-vertices,loop=host"},
-      {"suzuki:selection", "thread-creation=updated-vertices,loop=host"},
-      {"suzuki:proposal", "thread-creation=adaptive,loop=host"},
-  };
-  return description;
-}
-
-/// A graph that repeats its body while a handle isn't 0.
-class RepeatingGraph {
- public:
-  RepeatingGraph() = default;
-  ~RepeatingGraph() {
-    if (executable_ != nullptr) cudaGraphExecDestroy(executable_);
-    if (graph_ != nullptr) cudaGraphDestroy(graph_);
-  }
-  RepeatingGraph(const RepeatingGraph&) = delete;
-  RepeatingGraph& operator=(const RepeatingGraph&) = delete;
-
-  /// `launch_first()` launches one kernel on `stream`, `launch_body(handle)` those to repeat; they
-  /// are recorded, not run.
-  template <class First, class Body>
-  void build(cudaStream_t stream, First launch_first, Body launch_body) {
-    gpu::check(cudaGraphCreate(&graph_, 0), "cudaGraphCreate");
-    capture(stream, graph_, launch_first);
-    cudaGraphNode_t first = nullptr;
-    std::size_t count = 1;
-    gpu::check(cudaGraphGetNodes(graph_, &first, &count), "cudaGraphGetNodes");
-
-    cudaGraphConditionalHandle handle{};
-    gpu::check(cudaGraphConditionalHandleCreate(&handle, graph_, 1, cudaGraphCondAssignDefault),
-               "cudaGraphConditionalHandleCreate");
-    cudaGraphNodeParams parameters{};
-    parameters.type = cudaGraphNodeTypeConditional;
-    parameters.conditional.handle = handle;
-    parameters.conditional.type = cudaGraphCondTypeWhile;
-    parameters.conditional.size = 1;
-    cudaGraphNode_t loop = nullptr;
-    gpu::check(cudaGraphAddNode(&loop, graph_, &first, nullptr, 1, &parameters),
-               "cudaGraphAddNode");
-    capture(stream, parameters.conditional.phGraph_out[0], [&] { launch_body(handle); });
-    gpu::check(cudaGraphInstantiate(&executable_, graph_, 0), "cudaGraphInstantiate");
-    gpu::check(cudaGraphUpload(executable_, stream), "cudaGraphUpload");
-  }
-
-  void launch(cudaStream_t stream) {
-    gpu::check(cudaGraphLaunch(executable_, stream), "cudaGraphLaunch");
-  }
-
- private:
-  template <class Launch>
-  static void capture(cudaStream_t stream, cudaGraph_t graph, Launch launch) {
-    gpu::check(cudaStreamBeginCaptureToGraph(stream, graph, nullptr, nullptr, 0,
-                                             cudaStreamCaptureModeThreadLocal),
-               "cudaStreamBeginCaptureToGraph");
-    launch();
-    cudaGraph_t captured = nullptr;
-    gpu::check(cudaStreamEndCapture(stream, &captured), "cudaStreamEndCapture");
-  }
-
-  cudaGraph_t graph_ = nullptr;
-  cudaGraphExec_t executable_ = nullptr;
-};
 
 template <Options options>
 class Harish {
@@ -223,16 +60,10 @@ class Harish {
   using Problem = Sssp;
   using Distance = std::conditional_t<options.distance == 32, std::uint32_t, unsigned long long>;
 
-  static Description describe() { return description_of(options); }
+  static Description describe() { return harish::describe(options); }
 
   static Settings resolve(const Settings& settings, const Graph& graph) {
-    if (settings.get("loop") == "graph" && settings.get("thread-creation") == "adaptive") {
-      throw InputError("loop=graph", "not offered with thread-creation=adaptive",
-                       "use loop=host or loop=cooperative");
-    }
-    Settings resolved = settings;
-    resolved.set("distance", dijkstra::resolve_distance(settings.get("distance"), graph));
-    return resolved;
+    return harish::resolve(settings, graph);
   }
 
   explicit Harish(const Settings& settings)

@@ -22,11 +22,9 @@
 
 #include "algorithms/problems/sssp/problem.hpp"
 #include "algorithms/searches/harish/harish.hpp"
+#include "algorithms/searches/harish/options.hpp"
 
 namespace bellmark::harish {
-
-/// The most threads a block: every kernel is compiled to fit.
-inline constexpr int kLargestBlock = 1024;
 
 /// What the kernels work on: the graph and the lists with one entry a vertex. `Distance` is
 /// std::uint32_t or unsigned long long, the types that atomicMin knows; its largest value means

@@ -87,6 +87,9 @@ __global__ void __launch_bounds__(kLargestBlock)
 /// the first sync of phase k, and is next written after the second one: between these two the
 /// leader clears it. `switched_count` and `updated_count` are read before that first sync too, and
 /// written after the second.
+///
+/// One function of more than 60 lines: its steps share registers and shared memory, and a barrier
+/// behind each of them is the whole grid's.
 template <ThreadCreation threads, class Distance>
 __global__ void __launch_bounds__(kLargestBlock)
     persistent_kernel(Search<Distance> search, Workspace workspace, Steering steering) {
