@@ -32,7 +32,6 @@
 #include "algorithms/problems/bfs/levels.hpp"
 #include "algorithms/problems/bfs/problem.hpp"
 #include "algorithms/searches/bfs/gpu_options.hpp"
-#include "algorithms/searches/bfs/hybrid_gpu.cuh"
 #include "algorithms/searches/bfs/hybrid_gpu_search.cuh"
 #include "algorithms/searches/bfs/options.hpp"
 
@@ -44,44 +43,6 @@ constexpr const char* kName = "bfs/hybrid-cpu-gpu";
 /// A word of the CPU's bitmaps is two of the GPU's.
 constexpr std::uint32_t kParts = sizeof(Word) / sizeof(Bits);
 static_assert(std::endian::native == std::endian::little && kParts == 2);
-
-/// Adds the first `size` words of what the CPU found to `next`, which holds what the GPU found or,
-/// where `has_own` is false, nothing yet. `from_cpu` collects what the CPU alone found. A thread a
-/// word.
-template <class RowOffset>
-__global__ void __launch_bounds__(kBlock)
-    merge_kernel(LevelView<RowOffset> view, const Bits* received, Bits* from_cpu,
-                 std::uint32_t size, bool has_own) {
-  const std::uint32_t word = blockIdx.x * kBlock + threadIdx.x;
-  unsigned found_count = 0;
-  unsigned long long found_arc_count = 0;
-  if (word < size) {
-    const Bits own = has_own ? view.next[word] : 0;
-    const Bits fresh = received[word] & ~own;
-    view.next[word] = own | fresh;
-    if (fresh != 0) {
-      view.visited[word] |= fresh;
-      from_cpu[word] |= fresh;
-      found_count = static_cast<unsigned>(__popc(fresh));
-    }
-    for (Bits rest = fresh; rest != 0; rest &= rest - 1) {
-      const auto bit = static_cast<unsigned>(__ffs(static_cast<int>(rest))) - 1;
-      found_arc_count += arc_count_of(view, word * kWordBits + bit);
-    }
-  }
-  add_counts<kBlock>(*view.counts, found_count, found_arc_count);
-}
-
-/// Predecessors of the vertices in `from_cpu`, read over the bus where they lie: 4 bytes a vertex,
-/// coalesced where its neighbours are wanted too, as in the CPU's rows most are.
-template <class RowOffset>
-__global__ void __launch_bounds__(kBlock)
-    fetch_predecessors_kernel(LevelView<RowOffset> view, const Bits* from_cpu,
-                              const Vertex* predecessors) {
-  const std::uint64_t v = std::uint64_t{blockIdx.x} * kBlock + threadIdx.x;
-  if (v >= view.row_count || !contains(from_cpu, static_cast<Vertex>(v))) return;
-  view.predecessors[v] = predecessors[v];
-}
 
 template <Direction direction, class RowOffset>
 class HybridCpuGpu {
@@ -135,10 +96,7 @@ class HybridCpuGpu {
     }
     if (has_cpu()) {
       const gpu::GpuPhase phase(context, "predecessors", search_.stream());
-      const unsigned blocks = blocks_of(block_.rows().size(), kBlock);
-      fetch_predecessors_kernel<<<blocks, kBlock, 0, search_.stream()>>>(
-          search_.levels().view(), from_cpu_.data(), predecessors_.data());
-      gpu::check_launch("fetch_predecessors");
+      search_.levels().fetch_predecessors(from_cpu_.data(), predecessors_.data(), search_.stream());
     }
     search_.stream().synchronize();
   }
@@ -296,9 +254,7 @@ class HybridCpuGpu {
       gpu::check(cudaStreamWaitEvent(search_.stream(), *sent_), "cudaStreamWaitEvent");
       const auto size = static_cast<std::uint32_t>(kParts * words);
       const bool has_own = has_gpu() && !search_.level().bottom_up;
-      merge_kernel<<<blocks_of(size, kBlock), kBlock, 0, search_.stream()>>>(
-          search_.levels().view(), received_.data(), from_cpu_.data(), size, has_own);
-      gpu::check_launch("merge");
+      search_.levels().merge(received_.data(), from_cpu_.data(), size, has_own, search_.stream());
     }
     search_.fetch_counts();
     if (has_cpu() && has_gpu()) {

@@ -1,6 +1,6 @@
 // bfs/hybrid-gpu: Hybrid-BFS on one GPU. hiragushi2013, section 3: the host decides before each
 // level which way it goes, by the counts of the one before (section 2.3), and launches its kernels
-// (hybrid_gpu.cuh).
+// (device_levels.cuh).
 #include <cstdint>
 #include <span>
 

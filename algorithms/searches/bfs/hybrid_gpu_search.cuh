@@ -1,5 +1,5 @@
 // A search by levels as the host takes the device through it (hiragushi2013, section 2.3): what
-// bfs/hybrid-gpu and bfs/hybrid-cpu-gpu share above the levels of hybrid_gpu.cuh.
+// bfs/hybrid-gpu and bfs/hybrid-cpu-gpu share above the levels of device_levels.cuh.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@
 
 #include "algorithms/contract/description.hpp"
 #include "algorithms/problems/bfs/levels.hpp"
+#include "algorithms/searches/bfs/device_levels.cuh"
 #include "algorithms/searches/bfs/gpu_options.hpp"
-#include "algorithms/searches/bfs/hybrid_gpu.cuh"
 #include "algorithms/searches/bfs/options.hpp"
 
 namespace bellmark::bfs::hybrid_gpu {

@@ -2,7 +2,9 @@
 #include <cstddef>
 
 #include "algorithms/gpu/gpu.cuh"
+#include "algorithms/searches/bfs/device_levels.cuh"
 #include "algorithms/searches/bfs/gpu_options.hpp"
+#include "algorithms/searches/bfs/hybrid_gpu_kernels.cuh"
 #include "algorithms/searches/distributed_bfs/device_block.cuh"
 
 namespace bellmark::distributed_bfs {

@@ -25,6 +25,7 @@
 
 #include "algorithms/gpu/gpu.cuh"
 #include "algorithms/searches/bfs/gpu_options.hpp"
+#include "algorithms/searches/bfs/hybrid_gpu_device.cuh"
 #include "algorithms/searches/distributed_bfs/device_block.cuh"
 #include "algorithms/searches/distributed_bfs/gpu_block_search.hpp"
 #include "base/error.hpp"

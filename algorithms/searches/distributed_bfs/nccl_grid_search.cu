@@ -9,7 +9,7 @@
 
 #include "algorithms/gpu/gpu.cuh"
 #include "algorithms/problems/distributed_bfs/grid_ranks.hpp"
-#include "algorithms/searches/bfs/hybrid_gpu.cuh"
+#include "algorithms/searches/bfs/hybrid_gpu_device.cuh"
 #include "algorithms/searches/distributed_bfs/device_block.cuh"
 #include "algorithms/searches/distributed_bfs/device_step_log.cuh"
 #include "algorithms/searches/distributed_bfs/grid_steps.hpp"
