@@ -12,7 +12,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "algorithms/contract/run_context.hpp"
 #include "base/error.hpp"
@@ -99,6 +101,21 @@ class DeviceArray {
   std::unique_ptr<T, DeviceFree> pointer_;
   std::size_t size_ = 0;
 };
+
+/// A device's copy of a vector, or of anything else that has data() and size().
+template <class Values>
+auto upload(const Values& values) {
+  DeviceArray<std::remove_cvref_t<decltype(*values.data())>> array(values.size());
+  array.upload({values.data(), values.size()});
+  return array;
+}
+
+template <class T>
+std::vector<T> download(const DeviceArray<T>& array) {
+  std::vector<T> values(array.size());
+  array.download(values);
+  return values;
+}
 
 /// An array in pinned host memory, for copies that don't wait.
 template <class T>

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "algorithms/contract/run_context.hpp"
@@ -18,24 +17,12 @@
 
 namespace bellmark::bfs::persistent {
 
+using gpu::download;
+using gpu::upload;
+
 inline constexpr const char* kFamily = "bfs/persistent";
 /// Lines of a recorded run's log that are kept.
 inline constexpr std::uint32_t kRecordCapacity = 1 << 18;
-
-/// Of a vector or an array that has data() and size().
-template <class Values>
-auto upload(const Values& values) {
-  gpu::DeviceArray<std::remove_cvref_t<decltype(*values.data())>> array(values.size());
-  array.upload({values.data(), values.size()});
-  return array;
-}
-
-template <class T>
-std::vector<T> download(const gpu::DeviceArray<T>& array) {
-  std::vector<T> values(array.size());
-  array.download(values);
-  return values;
-}
 
 /// When to change direction.
 struct Switch {

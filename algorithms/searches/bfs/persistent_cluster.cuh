@@ -69,6 +69,9 @@ struct ClusterShared {
 };
 
 /// Launched with one cluster of 2^shift blocks, at most kClusterBlocks, of `threads` threads.
+///
+/// One function of more than 60 lines: its steps share registers and shared memory, and a barrier
+/// behind each of them is the whole cluster's.
 template <unsigned threads>
 __global__ void __launch_bounds__(threads, 1)
     cluster_kernel(const ClusterSearch search, const unsigned shift) {

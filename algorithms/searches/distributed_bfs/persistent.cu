@@ -1,6 +1,6 @@
 // distributed-bfs/persistent: Bellmark's own search over the GPUs of one host, one a rank: the
 // whole search in one persistent kernel a GPU, which reach each other's memory.
-// persistent_device.cuh has the kernel and its cost model, contract/peer_memory.cuh the memory.
+// persistent_device.cuh has the kernel and its cost model, gpu/peer_memory.cuh the memory.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -15,10 +15,12 @@
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/gpu/awake_links.cuh"
+#include "algorithms/gpu/gpu.cuh"
 #include "algorithms/gpu/peer_memory.cuh"
 #include "algorithms/problems/distributed_bfs/problem.hpp"
 #include "algorithms/searches/bfs/gpu_options.hpp"
-#include "algorithms/searches/bfs/persistent.cuh"
+#include "algorithms/searches/bfs/persistent_layout.hpp"
+#include "algorithms/searches/bfs/persistent_rows.cuh"
 #include "algorithms/searches/distributed_bfs/persistent_device.cuh"
 #include "algorithms/searches/distributed_bfs/persistent_layout.hpp"
 #include "algorithms/searches/distributed_bfs/persistent_steps.hpp"
@@ -33,8 +35,8 @@ namespace {
 namespace persistent = distributed_bfs::persistent;
 namespace engine = bfs::persistent;
 using distributed_bfs::GridRanks;
-using engine::download;
-using engine::upload;
+using gpu::download;
+using gpu::upload;
 
 constexpr const char* kFamily = "distributed-bfs/persistent";
 /// Levels of a recorded run that are kept.
