@@ -38,10 +38,6 @@
 namespace bellmark::bellman_ford_gpu {
 namespace {
 
-constexpr const char* kName = "sssp/bellman-ford-gpu";
-
-enum class Form { csr, matrix };
-
 /// Rounds beyond it are not logged.
 constexpr std::size_t kLogCapacity = std::size_t{1} << 20;
 
@@ -164,37 +160,8 @@ class BellmanFordGpu {
   static constexpr bool kMatrix = form == Form::matrix;
 
   static Description describe() {
-    Description description;
-    description.name = kName;
-    description.summary = "Bellman-Ford on the GPU, as a matrix or by rows; lengths of any sign";
-    description.source = "ma2022 sections 3.2.2 and 4.2, Algorithm 6";
-    description.keys = {
-        word_key("device", "gpu", {"gpu"}, "where it runs"),
-        word_key("form", "csr", {"csr", "matrix"},
-                 "the arcs that enter a vertex as a row of arcs, or of an n x n matrix"),
-        word_key("shared", "on", {"off", "on"},
-                 "form=matrix: blocks keep distances in shared memory"),
-        word_key("compaction", "on", {"off", "on"},
-                 "look at all arcs in every round, or only at those of changed vertices"),
-        word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
-        at_run_time(word_key("copy", "excluded", {"excluded", "included"},
-                             "is copying the graph to the device, and the answer back, timed?")),
-        at_run_time(word_key("transfer", "whole", {"whole", "streamed"},
-                             "copy=included: the matrix at once, or in parts while round 1 runs")),
-        implied(at_run_time(integer_key("streams", 4, 1, 32, "transfer=streamed: streams"), true)),
-        implied(at_run_time(
-            integer_key("parts", 16, 1, 1024, "transfer=streamed: parts of the matrix"), true)),
-    };
-    description.instance = {{"device", "gpu"}, {"form", kMatrix ? "matrix" : "csr"}};
-    if constexpr (kMatrix) description.instance.set("shared", shared ? "on" : "off");
-    description.instance.set("compaction", compaction ? "on" : "off");
-    description.instance.set("distance", std::to_string(8 * sizeof(Label)));
-    description.needs = {Need::cuda};
-    description.aliases = {
-        {"ma2022:bellman-ford-gpu",
-         "form=matrix,shared=on,compaction=on,copy=included,transfer=streamed"},
-    };
-    return description;
+    return bellman_ford_gpu::describe(
+        {form, shared, compaction, static_cast<int>(8 * sizeof(Label))});
   }
 
   static Settings resolve(const Settings& settings, const Graph& graph) {

@@ -11,6 +11,20 @@
 
 namespace bellmark::bellman_ford_gpu {
 
+inline constexpr const char* kName = "sssp/bellman-ford-gpu";
+
+enum class Form { csr, matrix };
+
+/// One combination of the compile-time keys.
+struct Options {
+  Form form;
+  bool shared;  ///< of the matrix only
+  bool compaction;
+  int distance;  ///< bits of a distance label
+};
+
+Description describe(const Options& options);
+
 /// Stands for no arc in the matrix: no length is as low.
 inline constexpr Length kNoArc = std::numeric_limits<Length>::min();
 static_assert(kNoArc < kLeastLength);

@@ -128,6 +128,32 @@ __global__ void mark_kernel(Arrays<Real> arrays, Spot r, Spot k) {
   arrays.F[r] = 1;
 }
 
+/// Of an instance; compiled once for all of them.
+Description description_of(const std::string& problem, Objective objective, Minimum minimum,
+                           std::size_t precision) {
+  const bool migration = objective == Objective::migration;
+  Description description;
+  description.name = problem + "/paper-greedy";
+  description.summary = "greedy choice on the GPU, a kernel a candidate with one atomic sum";
+  description.source =
+      migration ? "oishi2015 Algorithms 2-4" : "oishi2015 Algorithm 2, for Equation 6";
+  description.keys = {
+      word_key("device", "gpu", {"gpu"}, "where it runs"),
+      word_key("minimum", "cached", {"recomputed", "cached"},
+               "the least detour of a pair: over all chosen spots each time, or kept"),
+      word_key("precision", "32", {"32", "64"}, "bits of the numbers that decide"),
+      at_run_time(integer_key("block", 256, 32, 1024, "threads a block"), true, "threads")};
+  description.instance = {{"device", "gpu"},
+                          {"minimum", minimum == Minimum::cached ? "cached" : "recomputed"},
+                          {"precision", std::to_string(precision)}};
+  description.needs = {Need::cuda};
+  if (migration) {
+    description.needs.push_back(Need::symmetric);
+    description.aliases = {{"oishi2015:gpu", "minimum=recomputed,precision=32"}};
+  }
+  return description;
+}
+
 template <class ProblemType, class Real, Minimum kMinimum>
 class PaperGreedy {
  public:
@@ -136,26 +162,7 @@ class PaperGreedy {
   static constexpr bool kMigration = kObjective == Objective::migration;
 
   static Description describe() {
-    Description description;
-    description.name = std::string(Problem::kName) + "/paper-greedy";
-    description.summary = "greedy choice on the GPU, a kernel a candidate with one atomic sum";
-    description.source =
-        kMigration ? "oishi2015 Algorithms 2-4" : "oishi2015 Algorithm 2, for Equation 6";
-    description.keys = {
-        word_key("device", "gpu", {"gpu"}, "where it runs"),
-        word_key("minimum", "cached", {"recomputed", "cached"},
-                 "the least detour of a pair: over all chosen spots each time, or kept"),
-        word_key("precision", "32", {"32", "64"}, "bits of the numbers that decide"),
-        at_run_time(integer_key("block", 256, 32, 1024, "threads a block"), true, "threads")};
-    description.instance = {{"device", "gpu"},
-                            {"minimum", kMinimum == Minimum::cached ? "cached" : "recomputed"},
-                            {"precision", std::to_string(8 * sizeof(Real))}};
-    description.needs = {Need::cuda};
-    if constexpr (kMigration) {
-      description.needs.push_back(Need::symmetric);
-      description.aliases = {{"oishi2015:gpu", "minimum=recomputed,precision=32"}};
-    }
-    return description;
+    return description_of(Problem::kName, kObjective, kMinimum, 8 * sizeof(Real));
   }
 
   explicit PaperGreedy(const Settings& settings)
