@@ -320,6 +320,9 @@ __global__ void __launch_bounds__(kRelaxBlock)
 /// its head's label, and the atomic on it. That is four to six accesses to the L2 cache (about 280
 /// cycles each on an H200) where the L1 cache has nothing, and three barriers: by this count 1 to 2
 /// us.
+///
+/// One function of more than 60 lines: its steps share registers and shared memory, and a barrier
+/// behind each of them is the whole block's.
 template <Criterion criterion, class Distance>
 __global__ void __launch_bounds__(kThreads)
     block_kernel(Search<Distance> search, bool has_wide_rows) {

@@ -96,6 +96,9 @@ inline __device__ void lower(std::uint64_t* least, std::uint64_t value) {
 
 /// Launched with blocks of `threads` threads in clusters; cluster i answers queries i, i + number
 /// of clusters, ... `slots` lanes work on a vertex, one an arc.
+///
+/// One function of more than 60 lines: its steps share registers and shared memory, and a barrier
+/// behind each of them is the whole cluster's.
 template <class Distance, unsigned threads, unsigned slots>
 __global__ void __launch_bounds__(threads) cluster_kernel(const ClusterSearch<Distance> search) {
 // Clusters came with compute capability 9: code for older devices is empty, and never launched.

@@ -211,6 +211,8 @@ __device__ void relax_rows(const DeviceSearch<Distance>& search, DeviceRound<Dis
 
 }  // namespace detail
 
+/// One function of more than 60 lines: its steps share registers and shared memory, and a barrier
+/// behind each of them is the whole grid's.
 template <class Distance>
 __global__ void __launch_bounds__(kDeviceThreads)
     device_kernel(const DeviceSearch<Distance> search) {
