@@ -14,6 +14,7 @@
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
+#include "algorithms/searches/dijkstra/options.hpp"
 #include "algorithms/searches/dijkstra_batch/search.hpp"
 #include "algorithms/testing/zoo.hpp"
 #include "graph/generate.hpp"

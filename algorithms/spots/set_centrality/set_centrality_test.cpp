@@ -14,6 +14,7 @@
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/spots/set_centrality/evaluator.hpp"
+#include "algorithms/spots/set_centrality/open_spots.hpp"
 #include "algorithms/spots/set_centrality/problem.hpp"
 #include "algorithms/testing/set_zoo.hpp"
 
