@@ -19,6 +19,7 @@
 #include "algorithms/problems/p2p/problem.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
 #include "algorithms/spots/set_centrality/problem.hpp"
+#include "algorithms/testing/coverage.hpp"
 #include "algorithms/testing/set_zoo.hpp"
 #include "algorithms/testing/zoo.hpp"
 #include "base/text.hpp"
@@ -28,7 +29,9 @@ namespace {
 
 using testing::all_pairs;
 using testing::all_sources;
+using testing::first_fault;
 using testing::oracle_distances;
+using testing::resolve;
 using testing::small_random_graph;
 using testing::small_random_negative_graph;
 using testing::zoo;
@@ -71,54 +74,6 @@ std::vector<std::uint64_t> expected_digests(const BfsWorkload& workload) {
     digests.push_back(Bfs::digest({testing::oracle_levels(workload.input, query.source), {}}));
   }
   return digests;
-}
-
-Settings settings_of(const Family& family, const Instance& instance) {
-  Settings settings;
-  for (const Key& key : family.description().keys) {
-    if (instance.description.instance.has(key.name)) {
-      settings.set(key.name, instance.description.instance.get(key.name));
-    } else if (key.when == Key::When::run_time) {
-      settings.set(key.name, key.default_value);
-    }
-  }
-  return settings;
-}
-
-/// The instance's settings for this workload, or nothing when it can't answer here. A refusal must
-/// be one that a person can act on; what the type fixes stays as it is.
-std::optional<Settings> resolve(const Family& family, const Instance& instance,
-                                const Workload& workload) {
-  for (const Need need : instance.description.needs) {
-    if (!workload.unmet(need).empty()) return std::nullopt;
-  }
-  try {
-    Settings resolved = instance.resolve(settings_of(family, instance), workload);
-    for (const auto& [key, value] : instance.description.instance.entries()) {
-      EXPECT_EQ(resolved.get(key), value) << family.name;
-    }
-    return resolved;
-  } catch (const InputError&) {
-    return std::nullopt;
-  }
-}
-
-/// First fault of one instance on one workload, "" when all answers are right.
-std::string first_fault(const Instance& instance, const Settings& settings, Workload& workload,
-                        const std::vector<std::uint64_t>& expected) {
-  RunContext context;
-  const auto variant = instance.bind(workload, settings);
-  variant->prepare(context);
-  const std::size_t step = instance.description.batch ? workload.query_count() : 1;
-  for (std::size_t first = 0; first < workload.query_count(); first += step) {
-    variant->run(first, step, context);
-    for (std::size_t query = first; query < first + step; ++query) {
-      const std::string where = settings.text() + ", " + workload.query_text(query) + ": ";
-      if (const auto fault = variant->certify(query)) return where + *fault;
-      if (variant->digest(query) != expected[query]) return where + "differs from Bellman-Ford";
-    }
-  }
-  return {};
 }
 
 bool is_wrong(const Family& family) { return glob_match("*/test-wrong-*", family.name); }
