@@ -54,7 +54,11 @@ function(bellmark_test name)
   target_link_libraries(${name} PRIVATE GTest::gtest GTest::gtest_main)
   # The layers under test keep their optimisation; the tests' own code only has to compile soon.
   target_compile_options(${name} PRIVATE -O0)
-  target_precompile_headers(${name} PRIVATE <gtest/gtest.h>)
+  # For one file alone a header would be compiled twice.
+  list(LENGTH arg_SOURCES source_count)
+  if(source_count GREATER 2)
+    target_precompile_headers(${name} PRIVATE <gtest/gtest.h>)
+  endif()
   target_compile_definitions(${name} PRIVATE
     BELLMARK_TEST_SOURCE_DIR="${CMAKE_SOURCE_DIR}" BELLMARK_TEST_BINARY_DIR="${CMAKE_BINARY_DIR}")
   # Few CTest entries: per-case discovery costs a process start for each of hundreds.
