@@ -3,11 +3,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/enum_names.hpp"
 #include "base/text.hpp"
 #include "harness/plan/metric.hpp"
 
 namespace bellmark::plan {
 namespace {
+
+constexpr EnumNames<ClaimKind, 6> kKindNames = {{{{ClaimKind::order, "order"},
+                                                  {ClaimKind::ratio, "ratio"},
+                                                  {ClaimKind::trend, "trend"},
+                                                  {ClaimKind::shape, "shape"},
+                                                  {ClaimKind::argmin, "argmin"},
+                                                  {ClaimKind::absolute, "absolute"}}}};
 
 Statement read_statement(Table& row, const std::vector<std::string>& axes) {
   Statement statement;
@@ -51,8 +59,8 @@ PaperValue read_paper_value(Table& paper) {
 
 /// Throws InputError when a kind lacks what it is judged by.
 void check_claim(const Claim& claim, Table& table) {
-  if (claim.kind == "order" && claim.order.size() < 2) throw table.missing("order");
-  if (claim.kind == "ratio") {
+  if (claim.kind == ClaimKind::order && claim.order.size() < 2) throw table.missing("order");
+  if (claim.kind == ClaimKind::ratio) {
     if (claim.numerator.empty()) throw table.missing("numerator");
     if (claim.denominator.empty()) throw table.missing("denominator");
     if (!claim.paper.low || !claim.paper.high) throw table.missing("paper.low' and 'paper.high");
@@ -64,28 +72,31 @@ void check_claim(const Claim& claim, Table& table) {
                        "state the range on one side of 1, or use kind = \"shape\"");
     }
   }
-  if (claim.kind == "argmin") {
+  if (claim.kind == ClaimKind::argmin) {
     if (claim.along.empty()) throw table.missing("along");
     if (!claim.paper.value) throw table.missing("paper.value");
   }
-  if ((claim.kind == "shape" || claim.kind == "trend") && claim.statements.empty()) {
+  if ((claim.kind == ClaimKind::shape || claim.kind == ClaimKind::trend) &&
+      claim.statements.empty()) {
     throw table.missing("statements");
   }
-  if (claim.kind == "absolute" && claim.cells.empty()) throw table.missing("cells");
+  if (claim.kind == ClaimKind::absolute && claim.cells.empty()) throw table.missing("cells");
 }
 
 }  // namespace
 
+std::string to_string(ClaimKind kind) { return kKindNames.name_of(kind); }
+
 Claim read_claim(Table table, const std::vector<std::string>& axes) {
-  static const std::vector<std::string> kKinds = {"order", "ratio",  "trend",
-                                                  "shape", "argmin", "absolute"};
   Claim claim;
   claim.id = table.required<std::string>("id");
-  claim.kind = table.required<std::string>("kind");
+  const auto kind = table.required<std::string>("kind");
   claim.text = table.required<std::string>("text");
-  if (std::ranges::find(kKinds, claim.kind) == kKinds.end()) {
-    throw InputError(table.where_key("kind"), "'" + claim.kind + "' is no kind of claim",
-                     suggestion(claim.kind, kKinds));
+  if (const auto known = kKindNames.value_of(kind)) {
+    claim.kind = *known;
+  } else {
+    throw InputError(table.where_key("kind"), "'" + kind + "' is no kind of claim",
+                     suggestion(kind, kKindNames.all()));
   }
   if (const auto metric = table.optional<std::string>("metric")) {
     claim.metric = parse_metric(*metric, table.where_key("metric")).name;

@@ -58,9 +58,13 @@ struct ShownCell {
   std::string text;
 };
 
+/// What a claim says, and so how it is judged (docs/explain/how-claims-are-judged.md).
+enum class ClaimKind { order, ratio, trend, shape, argmin, absolute };
+std::string to_string(ClaimKind kind);
+
 struct Claim {
   std::string id;
-  std::string kind;  ///< order | ratio | trend | shape | argmin | absolute
+  ClaimKind kind = ClaimKind::absolute;
   std::string text;
   std::string metric = "wall_ns";  ///< by name: see metric.hpp
   std::string along;               ///< argmin: the axis

@@ -18,6 +18,7 @@ namespace {
 using measure::Interval;
 using plan::axis_text;
 using plan::Claim;
+using plan::ClaimKind;
 
 const std::string kReproduced = "reproduced";
 const std::string kDirectionOnly = "direction only";
@@ -410,10 +411,19 @@ Part show_absolute(const Claim& claim, const Json& result) {
 }
 
 Part judge_claim(const Claim& claim, const Json& result) {
-  if (claim.kind == "ratio") return judge_ratio(claim, result);
-  if (claim.kind == "order") return judge_order(claim, result);
-  if (claim.kind == "argmin") return judge_argmin(claim, result);
-  if (claim.kind == "absolute") return show_absolute(claim, result);
+  switch (claim.kind) {
+    case ClaimKind::ratio:
+      return judge_ratio(claim, result);
+    case ClaimKind::order:
+      return judge_order(claim, result);
+    case ClaimKind::argmin:
+      return judge_argmin(claim, result);
+    case ClaimKind::absolute:
+      return show_absolute(claim, result);
+    case ClaimKind::trend:
+    case ClaimKind::shape:
+      break;
+  }
   return judge_shape(claim, result);
 }
 
@@ -456,7 +466,7 @@ std::vector<std::pair<std::string, std::string>> needed_pairs(const std::vector<
       needed.emplace_back(id_of(*pair.numerator), id_of(*pair.denominator));
   };
   for (const Claim& claim : claims) {
-    if (claim.kind == "ratio") {
+    if (claim.kind == ClaimKind::ratio) {
       add(pairs_of(cells, claim.numerator, claim.denominator, claim.where));
     }
     for (std::size_t i = 0; i + 1 < claim.order.size(); ++i) {
@@ -468,7 +478,7 @@ std::vector<std::pair<std::string, std::string>> needed_pairs(const std::vector<
       if (statement.over_numerator.empty()) continue;
       add(pairs_of(cells, statement.over_numerator, statement.over_denominator, claim.where));
     }
-    if (claim.kind != "argmin") continue;
+    if (claim.kind != ClaimKind::argmin) continue;
     for (const auto& group : along(cells, claim)) {
       const Json* paper = paper_cell(group, claim);
       for (const Json* rival : group) {
@@ -497,7 +507,7 @@ Json judge(const plan::Experiment& experiment, const Json& result) {
       total = weakest(total, part.verdict);
       (part.verdict == kShown ? shown_texts : texts).push_back(claim.text);
       parts.push_back({{"text", claim.text},
-                       {"kind", claim.kind},
+                       {"kind", to_string(claim.kind)},
                        {"verdict", part.verdict},
                        {"reason", part.reason},
                        {"metric", claim.metric},

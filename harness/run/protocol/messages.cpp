@@ -1,9 +1,9 @@
 #include "harness/run/protocol/messages.hpp"
 
-#include <array>
 #include <string>
 
 #include "base/digest.hpp"
+#include "base/enum_names.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "harness/run/protocol/optional_json.hpp"
@@ -12,12 +12,14 @@
 namespace bellmark::run {
 namespace {
 
-constexpr std::array kPassNames = {
-    std::pair{Pass::probe, "probe"},       std::pair{Pass::timed, "timed"},
-    std::pair{Pass::phases, "phases"},     std::pair{Pass::kernels, "kernels"},
-    std::pair{Pass::counters, "counters"}, std::pair{Pass::simulated, "simulated"},
-    std::pair{Pass::energy, "energy"},     std::pair{Pass::memory, "memory"},
-};
+constexpr EnumNames<Pass, 8> kPassNames = {{{{Pass::probe, "probe"},
+                                             {Pass::timed, "timed"},
+                                             {Pass::phases, "phases"},
+                                             {Pass::kernels, "kernels"},
+                                             {Pass::counters, "counters"},
+                                             {Pass::simulated, "simulated"},
+                                             {Pass::energy, "energy"},
+                                             {Pass::memory, "memory"}}}};
 
 Json certified_json(const CertifiedDigests& certified) {
   Json json = Json::array();
@@ -41,20 +43,12 @@ CertifiedDigests certified_of(const Json& json) {
 
 }  // namespace
 
-std::string to_string(Pass pass) {
-  for (const auto& [known, name] : kPassNames) {
-    if (known == pass) return name;
-  }
-  throw Error(ExitCode::internal, "pass", "has no name");
-}
+std::string to_string(Pass pass) { return kPassNames.name_of(pass); }
 
 Pass pass_of(std::string_view name) {
-  std::vector<std::string> names;
-  for (const auto& [pass, known] : kPassNames) {
-    if (known == name) return pass;
-    names.emplace_back(known);
-  }
-  throw InputError("kind", "'" + std::string(name) + "' is no pass", suggestion(name, names));
+  if (const auto pass = kPassNames.value_of(name)) return *pass;
+  throw InputError("kind", "'" + std::string(name) + "' is no pass",
+                   suggestion(name, kPassNames.all()));
 }
 
 // Parts of a request.
