@@ -260,8 +260,7 @@ Part judge_argmin_group(const Claim& claim, const Json& result,
   for (const Json* rival : group) {
     if (rival == paper) continue;
     const Pair pair{rival, paper};
-    const Measured measured =
-        measure_ratio(result, *pair.numerator, *pair.denominator, claim.metric);
+    const Measured measured = measure_ratio(result, *rival, *paper, claim.metric);
     against_paper[rival] = measured;
     part.rows.push_back(row(pair_text(pair), pair, measured));
     if (!measured.value) {

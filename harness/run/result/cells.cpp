@@ -246,6 +246,29 @@ Json parameters_json(const std::string& variant) {
   return parameters;
 }
 
+/// What a cell's result says of its timed samples, block by block.
+struct SampleSummary {
+  std::vector<double> medians_ns;  ///< of a query
+  Json samples_ns = Json::array();
+  std::size_t sample_count = 0;
+  std::size_t outlier_count = 0;
+  Json stop_reasons = Json::object();  ///< how often each was the reason
+};
+
+SampleSummary summarise_samples(const CellRecord& record, double query_count) {
+  SampleSummary summary;
+  for (const Block& block : record.blocks) {
+    const std::vector<double> sums = block.pass_ns();
+    summary.medians_ns.push_back(measure::median(sums) / query_count);
+    summary.samples_ns.push_back(sums);
+    summary.sample_count += sums.size();
+    summary.outlier_count += measure::count_outliers(sums);
+    const std::string& reason = block.samples.stop_reason;
+    summary.stop_reasons[reason] = summary.stop_reasons.value(reason, 0) + 1;
+  }
+  return summary;
+}
+
 }  // namespace
 
 std::set<std::string> shared_places(const CellRecord& record) {
@@ -272,19 +295,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
   const plan::Cell& cell = plan.cells[index];
   const auto workload = std::ranges::find(probe.workloads, cell.graph, &WorkloadFacts::graph);
   const double query_count = static_cast<double>(workload->query_count);
-  std::vector<double> medians;
-  Json samples = Json::array();
-  std::size_t sample_count = 0;
-  std::size_t outliers = 0;
-  Json stops = Json::object();
-  for (const Block& block : record.blocks) {
-    const std::vector<double> sums = block.pass_ns();
-    medians.push_back(measure::median(sums) / query_count);
-    samples.push_back(sums);
-    sample_count += sums.size();
-    outliers += measure::count_outliers(sums);
-    stops[block.samples.stop_reason] = stops.value(block.samples.stop_reason, 0) + 1;
-  }
+  const SampleSummary summary = summarise_samples(record, query_count);
   return {
       {"id", cell.id},
       {"label", cell.label},
@@ -311,16 +322,16 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
       {"ranks", ranks_json(record, query_count)},
       {"core_clock", core_clock_json(cell, record)},
       {"cpu_share_ratio", cpu_share(record)},
-      {"doubles_per_cycle", doubles_per_cycle(workload->facts, medians, record)},
+      {"doubles_per_cycle", doubles_per_cycle(workload->facts, summary.medians_ns, record)},
       {"block_count", record.blocks.size()},
-      {"sample_count", sample_count},
-      {"wall_ns", record.failed ? Json() : statistic(medians)},
+      {"sample_count", summary.sample_count},
+      {"wall_ns", record.failed ? Json() : statistic(summary.medians_ns)},
       {"teps", cell.batch || record.failed ? Json() : teps_json(record)},
-      {"block_medians_ns", medians},
-      {"samples_ns", samples},
-      {"outlier_count", outliers},
+      {"block_medians_ns", summary.medians_ns},
+      {"samples_ns", summary.samples_ns},
+      {"outlier_count", summary.outlier_count},
       {"covers", Json::array({"initialise", "run"})},
-      {"stop_reasons", stops},
+      {"stop_reasons", summary.stop_reasons},
       {"phases", record.phases ? Json(record.phases->phases) : Json()},
       {"phase_log", record.phases ? record.phases->phase_log : Json()},
       {"instrumented_ratio", record.phases ? or_null(record.phases->instrumented_ratio) : Json()},
