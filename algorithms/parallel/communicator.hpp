@@ -38,9 +38,9 @@ std::string_view name_of(Collective collective);
 struct Traffic {
   std::uint64_t call_count = 0;
   /// To other ranks, as common algorithms send them (Thakur, Rabenseifner, Gropp, IJHPCA 19 (1),
-  /// 2005): one to each of them in an all-gather (a ring) and from the root of a broadcast, in an
-  /// all-to-all one to each that gets anything, one in an exchange, and one in each of the
-  /// ceil(log2 size) rounds of a barrier or a reduction (recursive doubling).
+  /// 2005). An all-gather (a ring) and the root of a broadcast send one to each of them. An
+  /// all-to-all sends one to each that gets anything, and an exchange sends one. A barrier or a
+  /// reduction sends one in each of its ceil(log2 size) rounds (recursive doubling).
   std::uint64_t message_count = 0;
   /// To other ranks, once for each that receives it. A reduction counts as the algorithm that sends
   /// least: each rank reduces its share of the values, and gives the outcome to all others.

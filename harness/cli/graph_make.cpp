@@ -57,7 +57,7 @@ std::string pairs_of(const std::string& flag, const std::string& value,
                      const std::string& generator) {
   const bool is_challenge = generator == "long" || generator == "square" || generator == "random4";
   if (is_challenge && flag == "-n") return "scale=" + value;
-  if (is_challenge && flag == "-C") return "scale=20,lengths=uniform:0..4^" + value;
+  if (is_challenge && flag == "-C") return "lengths=uniform:0..4^" + value;
   if (flag == "--vertices") return "n=" + value;
   if (flag == "--arcs") return "m=" + value;
   return flag.substr(flag.find_first_not_of('-')) + "=" + value;
@@ -81,6 +81,7 @@ std::string formula_of_flags(const std::string& formula, const std::vector<std::
   const std::size_t colon = formula.find(':');
   std::string name = formula.substr(0, colon);
   std::vector<std::string> pairs;
+  bool has_lengths_alone = false;
   if (colon != std::string::npos) pairs = split(std::string_view(formula).substr(colon + 1), ',');
   for (std::size_t i = 0; i < flags.size(); ++i) {
     if (!is_flag(flags[i])) {
@@ -92,7 +93,13 @@ std::string formula_of_flags(const std::string& formula, const std::vector<std::
       const bool has_next = i + 1 < flags.size() && !is_flag(flags[i + 1]);
       if (value.empty() && has_next) value = flags[++i];
       pairs.push_back(pairs_of(flag, value, name));
+      has_lengths_alone |= flag == "-C";
     }
+  }
+  // The -C families have 2^20 vertices unless -n says another number.
+  const auto is_scale = [](const std::string& pair) { return pair.starts_with("scale="); };
+  if (has_lengths_alone && std::ranges::none_of(pairs, is_scale)) {
+    pairs.insert(pairs.begin(), "scale=20");
   }
   return name + ":" + join(pairs, ",");
 }

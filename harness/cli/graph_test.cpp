@@ -175,6 +175,8 @@ TEST(GraphCommand, MakeAnswersFlagsWithTheFormula) {
       {{"long", "-n", "14", "-o", "x.bmg"}, "long:scale=14 -o x.bmg"},
       {{"random4", "-C", "10", "--seed", "4", "-o", "x.bmg"},
        "random4:scale=20,lengths=uniform:0..4^10,seed=4 -o x.bmg"},
+      {{"random4", "-n", "5", "-C", "3", "-o", "x.bmg"},
+       "random4:scale=5,lengths=uniform:0..4^3 -o x.bmg"},
       {{"grid", "--lengths", "potential:-5..9", "-o", "x.bmg"},
        "grid:lengths=potential:-5..9 -o x.bmg"},
       {{"grid:rows=3", "--columns", "4", "-o", "x.bmg"}, "grid:rows=3,columns=4 -o x.bmg"},

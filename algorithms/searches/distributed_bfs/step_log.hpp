@@ -135,12 +135,13 @@ class StepLog {
 
   std::size_t level_count() const { return level_count_; }
 
-  /// Collective: a row a level, `bottom_up`, `frontier_count`, `frontier_arc_count`,
-  /// `unvisited_count`, `host_ns` (of all steps, at the rank where they took longest),
-  /// `communication_median_ns` (of all steps that send, at the median rank), and of each step
-  /// `<step>_least_ns`, `_median_ns` (the lower one of an even number) and `_largest_ns` over the
-  /// ranks, where it sends `<step>_sent_bytes`, and its counts (`<step>_message_count`), both of
-  /// all ranks. No rows where a search had more levels than there is room for.
+  /// Collective: a row a level. Its columns are `bottom_up`, `frontier_count`,
+  /// `frontier_arc_count`, `unvisited_count`, `host_ns` (of all steps, at the rank where they took
+  /// longest) and `communication_median_ns` (of all steps that send, at the median rank). Of each
+  /// step there are `<step>_least_ns`, `_median_ns` (the lower one of an even number) and
+  /// `_largest_ns` over the ranks. A step that sends has `<step>_sent_bytes`. Its counts
+  /// (`<step>_message_count`) are sums over the ranks, as its bytes are. No rows where a search had
+  /// more levels than there is room for.
   PhaseLog phase_log(Communicator& ranks) const {
     PhaseLog log;
     log.columns = {"bottom_up", "frontier_count"};

@@ -41,6 +41,13 @@ CertifiedDigests certified_of(const Json& json) {
   return certified;
 }
 
+/// Without the library's number of the fault: `key 'seed' not found`.
+std::string plain_text(const Json::exception& error) {
+  const std::string text = error.what();
+  const std::size_t end = text.find("] ");
+  return end == std::string::npos ? text : text.substr(end + 2);
+}
+
 }  // namespace
 
 std::string to_string(Pass pass) { return kPassNames.name_of(pass); }
@@ -132,7 +139,7 @@ Request parse_request(const std::string& line) {
   try {
     return json.get<Request>();
   } catch (const Json::exception& error) {
-    throw InputError("request", error.what(), "see harness/schema/wire.schema.json");
+    throw InputError("request", plain_text(error), "see harness/schema/wire.schema.json");
   } catch (const std::logic_error&) {  // std::stoull
     throw InputError("request: certified", "holds a digest that is not hexadecimal",
                      "see harness/schema/wire.schema.json");
