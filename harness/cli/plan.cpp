@@ -40,7 +40,8 @@ void print_plan(const plan::Plan& plan) {
   }
   std::cout << report::aligned(rows);
   for (const plan::Claim& claim : experiment.claims) {
-    std::cout << "  claim " << claim.id << " (" << claim.kind << "): " << claim.text << "\n";
+    std::cout << "  claim " << claim.id << " (" << to_string(claim.kind) << "): " << claim.text
+              << "\n";
   }
 }
 
