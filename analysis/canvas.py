@@ -88,9 +88,21 @@ def render(drawn: Drawn) -> bytes:
     with matplotlib.rc_context(STYLE):
         drawn.figure.savefig(buffer, format="svg", facecolor="white",
                              metadata={"Date": None, "Creator": None})
-    # No DTD on the network, no metadata block.
-    return re.sub(rb"<!DOCTYPE.*?>\s*|<metadata>.*?</metadata>\s*", b"", buffer.getvalue(),
-                  flags=re.DOTALL)
+    return compact(buffer.getvalue())
+
+
+def compact(svg: bytes) -> bytes:
+    """Without a DTD on the network and a metadata block; coordinates to a hundredth of a point."""
+    svg = re.sub(rb"<!DOCTYPE.*?>\s*|<metadata>.*?</metadata>\s*", b"", svg, flags=re.DOTALL)
+    # Factors of scale() are small numbers, and need all their digits; comments hold the texts.
+    return re.sub(rb"<!--.*?-->|scale\([^)]*\)|\d+\.\d{3,}", _shorter, svg)
+
+
+def _shorter(match: re.Match[bytes]) -> bytes:
+    text = match.group()
+    if not text[:1].isdigit():
+        return text
+    return (b"%.2f" % float(text)).rstrip(b"0").rstrip(b".")
 
 
 def legend(axes: Axes, handles: list, labels: list[str]) -> None:

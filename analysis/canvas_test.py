@@ -7,7 +7,7 @@ import itertools
 import numpy
 from matplotlib.colors import to_rgb
 
-from canvas import COLOURS, look
+from canvas import COLOURS, compact, look
 
 # What is seen of linear RGB by most, and without red, green or blue cones (Machado et al. 2009).
 SEEN = {
@@ -43,3 +43,10 @@ def test_24_looks_differ_with_and_without_hatches() -> None:
     looks = [look(index) for index in range(24)]
     assert len({(own.colour, own.marker, str(own.dash)) for own in looks}) == 24
     assert len({(own.colour, own.hatch) for own in looks}) == 24
+
+
+def test_coordinates_have_two_decimals_and_all_else_stays():
+    svg = (b'<!DOCTYPE x>\n<!-- 0.12345 --><path d="M 40.89899 681.995 L -1.23456 1000123.456" '
+           b'transform="translate(12.3 5) scale(0.015625 -0.015625)"/>')
+    assert compact(svg) == (b'<!-- 0.12345 --><path d="M 40.9 682 L -1.23 1000123.46" '
+                                   b'transform="translate(12.3 5) scale(0.015625 -0.015625)"/>')
