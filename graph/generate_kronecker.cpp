@@ -30,20 +30,20 @@ struct Edge {
 };
 
 /// Makes the list, and counts its ends at each vertex: the place that counting gives spares a
-/// second pass of atomic increments. A batch is drawn, then counted: half as fast again at scale 22
+/// second pass of atomic increments. A chunk is drawn, then counted: half as fast again at scale 22
 /// as edge by edge.
 void draw(const KroneckerEdges& edges, std::span<Edge> list, std::span<std::uint32_t> degrees) {
-  constexpr std::uint64_t kBatch = 128;
+  constexpr std::uint64_t kChunk = 128;
   const auto take_place = [&](Vertex v) {
     return std::atomic_ref(degrees[v]).fetch_add(1, std::memory_order_relaxed);
   };
   in_parallel(list.size(), [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t batch = begin; batch < end; batch += kBatch) {
-      const std::uint64_t batch_end = std::min(batch + kBatch, end);
-      for (std::uint64_t i = batch; i < batch_end; ++i) {
+    for (std::uint64_t chunk = begin; chunk < end; chunk += kChunk) {
+      const std::uint64_t chunk_end = std::min(chunk + kChunk, end);
+      for (std::uint64_t i = chunk; i < chunk_end; ++i) {
         std::tie(list[i].tail, list[i].head) = edges[i];
       }
-      for (Edge& edge : list.subspan(batch, batch_end - batch)) {
+      for (Edge& edge : list.subspan(chunk, chunk_end - chunk)) {
         edge.tail_place = take_place(edge.tail);
         edge.head_place = take_place(edge.head);
       }

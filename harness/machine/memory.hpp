@@ -6,7 +6,7 @@
 
 namespace bellmark::machine {
 
-/// Bytes resident now (/proc/self/statm). The kernel batches the count per CPU, so it may lag by
+/// Bytes resident now (/proc/self/statm). The kernel keeps the count per CPU, so it may lag by
 /// some hundred KiB. Throws MachineError when it can't be read.
 std::uint64_t resident_bytes();
 

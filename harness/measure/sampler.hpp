@@ -16,7 +16,7 @@ namespace bellmark::measure {
 class Subject {
  public:
   virtual ~Subject() = default;
-  /// Steps of one pass: the queries, or 1 for a batched variant.
+  /// Steps of one pass: the queries, or 1 for a batch variant.
   virtual std::size_t step_count() const = 0;
   /// Untimed, before each run. Where several processes run each step together (the ranks of one
   /// search), it returns when all are here.

@@ -47,7 +47,7 @@ struct Ratio {
 Ratio ratio_over_blocks(std::span<const double> block_log_ratios);
 
 /// Times of one cell in one block: [pass][step], nanoseconds. A step is one query, or the whole
-/// batch of a batched variant.
+/// batch of a batch variant.
 using StepTimes = std::vector<std::vector<double>>;
 
 /// Log of the ratio a/b in one block: the mean over steps of the median over passes. When both were

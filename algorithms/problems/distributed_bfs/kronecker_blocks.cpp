@@ -122,16 +122,16 @@ class Buckets {
 };
 
 /// Arcs of one rank: the first sender's in the order of buckets, then the next sender's.
-struct Batch {
+struct Delivery {
   PagedArray<LocalArc> arcs;
   std::vector<Offset> begins;  ///< by sender and bucket, and the end of all
 };
 
 /// Puts the arcs of edges in order and sends them to the ranks whose blocks they are in.
-class ArcMail {
+class ArcTransfer {
  public:
   /// Rounds of so many edges or fewer.
-  ArcMail(const Partition& partition, Communicator& ranks, std::uint64_t round_edge_count)
+  ArcTransfer(const Partition& partition, Communicator& ranks, std::uint64_t round_edge_count)
       : ranks_(ranks), buckets_(partition), edges_(round_edge_count) {
     if (ranks.size() == 1) return;
     for (PagedArray<LocalArc>& arcs : outgoing_) arcs = PagedArray<LocalArc>(2 * round_edge_count);
@@ -149,10 +149,10 @@ class ArcMail {
           const std::span places =
               std::span(places_).subspan(begin / kChunk * bucket_count, bucket_count);
           std::fill(places.begin(), places.end(), 0);
-          for (std::uint64_t batch = begin; batch < end; batch += kDrawn) {
-            const std::span edges(&edges_[batch], std::min(kDrawn, end - batch));
+          for (std::uint64_t chunk = begin; chunk < end; chunk += kDrawn) {
+            const std::span edges(&edges_[chunk], std::min(kDrawn, end - chunk));
             for (std::uint64_t i = 0; i < edges.size(); ++i) {
-              std::tie(edges[i].tail, edges[i].head) = drawn[first + batch + i];
+              std::tie(edges[i].tail, edges[i].head) = drawn[first + chunk + i];
             }
             for (const Edge edge : edges) {
               buckets_.for_both_arcs(edge, [&](std::size_t bucket, LocalArc) { ++places[bucket]; });
@@ -188,7 +188,7 @@ class ArcMail {
   Pending send() {
     std::vector<Offset> counts(buckets_.count());
     ranks_.all_to_all(counts_, counts);
-    Batch& received = batches_.emplace_back();
+    Delivery& received = deliveries_.emplace_back();
     received.begins.resize(counts.size() + 1);
     std::partial_sum(counts.begin(), counts.end(), received.begins.begin() + 1);
     const Offset arc_count = received.begins.back();
@@ -210,7 +210,7 @@ class ArcMail {
 
   const Buckets& buckets() const { return buckets_; }
   /// All that came to this rank, from itself too.
-  std::vector<Batch> take() { return std::move(batches_); }
+  std::vector<Delivery> take() { return std::move(deliveries_); }
 
  private:
   static constexpr std::uint64_t kChunk = 1 << 16;
@@ -226,7 +226,7 @@ class ArcMail {
       const std::span counts =
           std::span(counts_).subspan(rank * buckets_.per_rank(), buckets_.per_rank());
       if (rank == ranks_.rank()) {
-        Batch& own = batches_.emplace_back();
+        Delivery& own = deliveries_.emplace_back();
         own.begins.resize(counts.size() + 1);
         std::partial_sum(counts.begin(), counts.end(), own.begins.begin() + 1);
         own.arcs = PagedArray<LocalArc>(own.begins.back());
@@ -249,7 +249,7 @@ class ArcMail {
   std::vector<Offset> counts_;  ///< of what draw() has put in order, by bucket
   std::array<PagedArray<LocalArc>, 2> outgoing_;
   std::vector<std::size_t> send_offsets_;
-  std::vector<Batch> batches_;
+  std::vector<Delivery> deliveries_;
 };
 
 /// A rank's block in the making, of the arcs that came to its buckets. What is called for a bucket
@@ -342,18 +342,18 @@ MadeBlocks make_kronecker_blocks(const KroneckerEdges& edges, std::uint64_t edge
   const std::uint64_t step = std::min(std::max<std::uint64_t>(round_edge_count, 1), longest_share);
   const std::uint64_t first = edge_count * ranks.rank() / ranks.size();
   const std::uint64_t last = edge_count * (ranks.rank() + 1) / ranks.size();
-  ArcMail mail(partition, ranks, step);
-  const Buckets& buckets = mail.buckets();
+  ArcTransfer transfer(partition, ranks, step);
+  const Buckets& buckets = transfer.buckets();
   {
     // While arcs are under way, which this thread sees to, others draw the next round.
     Pending under_way;
     for (std::uint64_t done = 0; done < longest_share; done += step) {
       auto drawing = std::async(std::launch::async, [&] {
-        mail.draw(edges, std::min(first + done, last), std::min(first + done + step, last));
+        transfer.draw(edges, std::min(first + done, last), std::min(first + done + step, last));
       });
       under_way.wait();
       drawing.get();
-      under_way = mail.send();
+      under_way = transfer.send();
     }
     under_way.wait();
   }
@@ -364,12 +364,13 @@ MadeBlocks make_kronecker_blocks(const KroneckerEdges& edges, std::uint64_t edge
                         partition.column_part(place.column_part), buckets);
   }
   {
-    const std::vector<Batch> batches = mail.take();
+    const std::vector<Delivery> deliveries = transfer.take();
     const auto make = [&](std::uint64_t bucket, std::uint64_t /*end*/) {
       blocks[bucket / buckets.per_block()].make(bucket % buckets.per_block(), [&](auto visit) {
-        for (const Batch& batch : batches) {
-          for (std::size_t b = bucket; b + 1 < batch.begins.size(); b += buckets.per_rank()) {
-            for (Offset i = batch.begins[b]; i < batch.begins[b + 1]; ++i) visit(batch.arcs[i]);
+        for (const Delivery& delivery : deliveries) {
+          for (std::size_t b = bucket; b + 1 < delivery.begins.size(); b += buckets.per_rank()) {
+            for (Offset i = delivery.begins[b]; i < delivery.begins[b + 1]; ++i)
+              visit(delivery.arcs[i]);
           }
         }
       });

@@ -159,7 +159,7 @@ class LazyGreedy {
   };
 
   /// As many as one evaluation costs.
-  static constexpr std::size_t kBatch = set_centrality::kLanes<Real>;
+  static constexpr std::size_t kAtOnce = set_centrality::kLanes<Real>;
 
   Pick find_best(double total, Phase& phase) {
     const std::size_t size = evaluator_.chosen().size() + 1;
@@ -173,18 +173,18 @@ class LazyGreedy {
     while (done < candidates.size() && !(best_gain > gains_[candidates[done]] + slack)) {
       // The first round knows no bounds: all at once.
       const std::size_t count =
-          size == 1 ? candidates.size() : std::min(kBatch, candidates.size() - done);
-      const auto batch = std::span(candidates).subspan(done, count);
+          size == 1 ? candidates.size() : std::min(kAtOnce, candidates.size() - done);
+      const auto tried = std::span(candidates).subspan(done, count);
       values_.resize(count);
-      evaluator_.evaluate(batch, values_);
+      evaluator_.evaluate(tried, values_);
       if (size == 1) answer_.singles = values_;
       for (std::size_t i = 0; i < count; ++i) {
         // Of equal ones the first, as in greedy choice.
         const bool is_best =
-            values_[i] > best.objective || (values_[i] == best.objective && batch[i] < best.spot);
-        if (is_best) best = {values_[i], batch[i]};
+            values_[i] > best.objective || (values_[i] == best.objective && tried[i] < best.spot);
+        if (is_best) best = {values_[i], tried[i]};
         const double gain = total_.of(values_[i], size) - total;
-        gains_[batch[i]] = std::isfinite(gain) ? gain : kInfinite;
+        gains_[tried[i]] = std::isfinite(gain) ? gain : kInfinite;
         best_gain = std::max(best_gain, gain);
       }
       done += count;
