@@ -26,7 +26,7 @@ struct Options {
   bool xml = false;
   bool is_synthetic = false;
   std::string synthetic;
-  std::string locations;
+  std::string placement;
 };
 
 std::string counted(int count, const std::string& noun) {
@@ -150,15 +150,15 @@ void show(const Options& options) {
     return;
   }
   std::vector<Placement> placements;
-  if (!options.locations.empty()) placements = machine::expand(topology, options.locations);
+  if (!options.placement.empty()) placements = machine::expand(topology, options.placement);
   if (options.json) {
     nlohmann::json output = topology.summary();
     const Gpus& gpus = gpus_of(topology);
     output["gpus"] = machine::facts_of(gpus);
     output["gpus_reason"] = gpus.count() > 0 ? nlohmann::json() : nlohmann::json(gpus.absence());
-    if (!options.locations.empty()) output["placements"] = to_json(placements);
+    if (!options.placement.empty()) output["placements"] = to_json(placements);
     std::cout << output.dump(2) << "\n";
-  } else if (options.locations.empty()) {
+  } else if (options.placement.empty()) {
     print_machine(topology);
   } else {
     print_placements(placements);
@@ -175,9 +175,9 @@ Command topology_command() {
           "pair:shared-l2, pair:same-package, pair:other-package, pair:shared-l3 (two cores).\n\n"
           "Examples:\n"
           "  bellmark topology\n"
-          "  bellmark topology --locations each:core\n"
-          "  bellmark topology --locations near:gpu:0\n"
-          "  bellmark topology --synthetic 'pack:2 core:4 pu:2' --locations core:0-3",
+          "  bellmark topology -c each:core\n"
+          "  bellmark topology -c near:gpu:0\n"
+          "  bellmark topology --synthetic 'pack:2 core:4 pu:2' --placement core:0-3",
           [](CLI::App& app) -> Action {
             const auto options = std::make_shared<Options>();
             CLI::Option* const json = app.add_flag("--json", options->json, "Print JSON");
@@ -185,18 +185,22 @@ Command topology_command() {
                 app.add_flag("--xml", options->xml, "Print hwloc's XML, readable by lstopo");
             CLI::Option* const synthetic =
                 app.add_option("--synthetic", options->synthetic,
-                               "Describe a made-up machine in hwloc's synthetic form");
-            CLI::Option* const locations =
-                app.add_option("--locations", options->locations,
+                               "Describe a made-up machine in hwloc's synthetic notation");
+            CLI::Option* const placement =
+                app.add_option("-c,--placement", options->placement,
                                "Show where the workers of a location word would run");
+            CLI::Option* const former =
+                app.add_option("--locations", options->placement)->group("");
             json->excludes(xml);
-            xml->excludes(locations);
+            xml->excludes(placement);
+            xml->excludes(former);
+            placement->excludes(former);
             synthetic->type_name("DESC");
-            locations->type_name("WORD");
-            return [options, synthetic, locations](const Argv&) {
+            placement->type_name("WORD");
+            return [options, synthetic, placement, former](const Argv&) {
               options->is_synthetic = synthetic->count() > 0;
-              if (locations->count() > 0 && options->locations.empty()) {
-                throw InputError("--locations", "the word is empty", "write e.g. core:0");
+              if (placement->count() + former->count() > 0 && options->placement.empty()) {
+                throw InputError("--placement", "the word is empty", "write e.g. core:0");
               }
               show(*options);
               return ExitCode::ok;

@@ -50,20 +50,27 @@ TEST(TopologyCommand, ShowsAMadeUpMachine) {
 }
 
 TEST(TopologyCommand, ShowsWhereWorkersWouldRun) {
-  EXPECT_EQ(output_of("topology --synthetic \"core:2 pu:2\" --locations each:core"),
+  EXPECT_EQ(output_of("topology --synthetic \"core:2 pu:2\" -c each:core"),
             "core:0: 1 worker: core:0 (pu P#0, first of 2)\n"
             "core:1: 1 worker: core:1 (pu P#2, first of 2)\n");
   const nlohmann::json json = nlohmann::json::parse(
-      output_of("topology --json --synthetic \"core:2 pu:2\" --locations core:0-1"));
+      output_of("topology --json --synthetic \"core:2 pu:2\" --placement core:0-1"));
   EXPECT_EQ(json.at("core_count"), 2);
   EXPECT_TRUE(json.at("gpus").is_null());
   EXPECT_EQ(json.at("gpus_reason"), "a made-up machine has none");
   EXPECT_EQ(json.at("placements").at(0).at("worker_pus"), nlohmann::json({"0", "2"}));
 }
 
+TEST(TopologyCommand, TheFormerNameOfPlacementStillWorks) {
+  const std::string machine = "topology --synthetic \"core:2 pu:2\" ";
+  EXPECT_EQ(output_of(machine + "--locations each:core"),
+            output_of(machine + "--placement each:core"));
+}
+
 TEST(TopologyCommand, BadInputIsAnInputError) {
   EXPECT_THROW(output_of("topology --synthetic nonsense"), InputError);
-  EXPECT_THROW(output_of("topology --synthetic \"core:2 pu:1\" --locations core:2"), InputError);
+  EXPECT_THROW(output_of("topology --synthetic \"core:2 pu:1\" -c core:2"), InputError);
+  EXPECT_THROW(output_of("topology -c core:0 --locations core:0"), CLI::ParseError);
   EXPECT_THROW(output_of("topology --json --xml"), CLI::ParseError);
 }
 
