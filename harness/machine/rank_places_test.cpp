@@ -159,8 +159,8 @@ class RankSeveralGpus : public RankGpus {
   }
 
   /// Each rank's GPUs by NVML's index and its PUs: `0,1 at P#0`.
-  std::vector<std::string> seats(const std::string& word, std::size_t rank_count,
-                                 bool force = false) {
+  std::vector<std::string> places(const std::string& word, std::size_t rank_count,
+                                  bool force = false) {
     const Placement placement = expand(topology_, word, *gpus_).front();
     std::vector<std::string> texts;
     for (std::size_t index = 0; index < rank_count; ++index) {
@@ -186,20 +186,20 @@ class RankSeveralGpus : public RankGpus {
 
 TEST_F(RankSeveralGpus, AreDealtWhenTheyDivideEvenly) {
   using Texts = std::vector<std::string>;
-  EXPECT_EQ(seats("near:gpu:0-3", 4), (Texts{"0 at 0 2", "1 at 4 6", "2 at 8 10", "3 at 12 14"}));
-  EXPECT_EQ(seats("near:gpu:0-3", 2), (Texts{"0,1 at 0 2 4 6", "2,3 at 8 10 12 14"}));
-  EXPECT_EQ(seats("near:gpu:0-3", 1), Texts{"0,1,2,3 at 0 2 4 6 8 10 12 14"});
+  EXPECT_EQ(places("near:gpu:0-3", 4), (Texts{"0 at 0 2", "1 at 4 6", "2 at 8 10", "3 at 12 14"}));
+  EXPECT_EQ(places("near:gpu:0-3", 2), (Texts{"0,1 at 0 2 4 6", "2,3 at 8 10 12 14"}));
+  EXPECT_EQ(places("near:gpu:0-3", 1), Texts{"0,1,2,3 at 0 2 4 6 8 10 12 14"});
   // Each rank with a GPU at either package gets its part of both.
-  EXPECT_EQ(seats("near:gpu:0,2,1,3", 2), (Texts{"0,2 at 0 2 8 10", "1,3 at 4 6 12 14"}));
+  EXPECT_EQ(places("near:gpu:0,2,1,3", 2), (Texts{"0,2 at 0 2 8 10", "1,3 at 4 6 12 14"}));
 }
 
 TEST_F(RankSeveralGpus, OneEachOtherwise) {
   using Texts = std::vector<std::string>;
-  EXPECT_EQ(seats("near:gpu:0-3", 3), (Texts{"0 at 0 2", "1 at 4 6", "2 at 8 10 12 14"}));
-  EXPECT_EQ(seats("near:gpu:0-2", 2), (Texts{"0 at 0 2", "1 at 4 6"}));
-  EXPECT_EQ(seats("near:gpu:0,2", 4, true),
+  EXPECT_EQ(places("near:gpu:0-3", 3), (Texts{"0 at 0 2", "1 at 4 6", "2 at 8 10 12 14"}));
+  EXPECT_EQ(places("near:gpu:0-2", 2), (Texts{"0 at 0 2", "1 at 4 6"}));
+  EXPECT_EQ(places("near:gpu:0,2", 4, true),
             (Texts{"0 at 0 2", "2 at 8 10", "0 at 4 6", "2 at 12 14"}));
-  EXPECT_THROW(seats("near:gpu:0,2", 4), UnmetError);
+  EXPECT_THROW(places("near:gpu:0,2", 4), UnmetError);
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ std::set<std::string> throttles_of(const Json& cells) {
   for (const Json& cell : cells) {
     take_reasons(cell.at("gpu"));
     if (cell.at("ranks").is_null()) continue;
-    for (const Json& seat : cell.at("ranks").at("places")) {
-      for (const Json& gpu : seat.at("gpus")) take_reasons(gpu);
+    for (const Json& place : cell.at("ranks").at("places")) {
+      for (const Json& gpu : place.at("gpus")) take_reasons(gpu);
     }
   }
   return reasons;

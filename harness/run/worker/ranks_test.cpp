@@ -77,11 +77,11 @@ TEST(Ranks, TimesAreThoseOfTheSlowest) {
     EXPECT_EQ(replicate.at("certified"), all[0].at("certified"));
     ASSERT_EQ(replicate.at("ranks").size(), kRanks);
     for (std::size_t rank = 0; rank < kRanks; ++rank) {
-      const Json& seat = replicate.at("ranks").at(rank);
-      EXPECT_EQ(seat.at("rank"), rank);
-      EXPECT_EQ(seat.at("resolved"), "none (not pinned)");
-      EXPECT_FALSE(seat.at("host").get<std::string>().empty());
-      EXPECT_EQ(seat.at("gpus"), Json::array());
+      const Json& place = replicate.at("ranks").at(rank);
+      EXPECT_EQ(place.at("rank"), rank);
+      EXPECT_EQ(place.at("resolved"), "none (not pinned)");
+      EXPECT_FALSE(place.at("host").get<std::string>().empty());
+      EXPECT_EQ(place.at("gpus"), Json::array());
     }
   }
   // The slowest clock is every rank's.
