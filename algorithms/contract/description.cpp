@@ -54,6 +54,11 @@ Key implied(Key key) {
   return key;
 }
 
+Key formerly(std::string name, Key key) {
+  key.former_names.push_back(std::move(name));
+  return key;
+}
+
 std::string to_string(Need need) {
   switch (need) {
     case Need::cuda:

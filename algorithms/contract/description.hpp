@@ -19,6 +19,7 @@ struct Key {
   };
 
   std::string name;
+  std::vector<std::string> former_names;  ///< the oldest first; users may still write them
   std::string default_value;
   std::vector<std::string> choices;
   std::int64_t least = 0;
@@ -46,6 +47,10 @@ Key at_run_time(Key key, bool tunable = false, std::string unit = "");
 
 /// The same key; canonical names leave its default out.
 Key implied(Key key);
+
+/// The same key, which was called `name` before. Names are read and never written; the oldest one
+/// goes on to make the ids of cells.
+Key formerly(std::string name, Key key);
 
 /// What a variant needs of its input or of the machine; unmet needs are a reason in the output.
 enum class Need { cuda, lemon, mpi, non_negative, symmetric, sorted_rows };

@@ -19,6 +19,41 @@ Settings defaults(const Family& family) {
   return settings;
 }
 
+/// `given` by the names that the family's keys have.
+Settings by_present_names(const Family& family, const Settings& given, std::string_view pattern) {
+  Settings named;
+  for (const auto& [name, value] : given.entries()) {
+    const Key* const key = family.key(name);
+    if (key == nullptr) {
+      throw InputError(pattern, "'" + family.name + "' has no key '" + name + "'",
+                       suggestion(name, key_names(family)));
+    }
+    if (named.has(key->name)) {
+      throw InputError(pattern,
+                       "key '" + key->name + "' is given twice: '" + name + "' names it too",
+                       "give it once");
+    }
+    named.set(key->name, value);
+  }
+  return named;
+}
+
+/// `name:key=value,...` with keys in declared order, each by its first name or its present one.
+std::string name_of(std::string name, const Family& family, const Settings& settings,
+                    bool by_first_names) {
+  char separator = ':';
+  for (const Key& key : family.description().keys) {
+    if (!settings.has(key.name)) continue;
+    const std::string& value = settings.get(key.name);
+    if (key.implied && value == key.default_value) continue;
+    const bool is_renamed = by_first_names && !key.former_names.empty();
+    name.append(1, separator).append(is_renamed ? key.former_names.front() : key.name);
+    name.append("=").append(value);
+    separator = ',';
+  }
+  return name;
+}
+
 bool is_glob(const std::string& value) { return value.find_first_of("*?") != std::string::npos; }
 
 /// Refuses keys that the user wrote and that apply to none of the instances that were meant.
@@ -41,17 +76,14 @@ void refuse_inapplicable(const Family& family, const Settings& given, const Sett
   }
 }
 
-/// The selections of one family under `given` (keys that the user wrote).
-std::vector<Selection> expand(const Family& family, const Settings& given,
+/// The selections of one family under `written` (keys that the user wrote).
+std::vector<Selection> expand(const Family& family, const Settings& written,
                               std::string_view pattern) {
+  const Settings given = by_present_names(family, written, pattern);
   Settings settings = defaults(family);
   bool globbed = false;
   for (const auto& [name, value] : given.entries()) {
     const Key* key = family.key(name);
-    if (key == nullptr) {
-      throw InputError(pattern, "'" + family.name + "' has no key '" + name + "'",
-                       suggestion(name, key_names(family)));
-    }
     if (is_glob(value) && key->when == Key::When::run_time) {
       throw InputError(pattern, "run-time key '" + name + "' takes no glob",
                        "name the value, or make it an axis");
@@ -105,7 +137,8 @@ bool Instance::may_serve(const Settings& settings) const {
 
 const Key* Family::key(std::string_view key_name) const {
   for (const Key& key : description().keys) {
-    if (key.name == key_name) return &key;
+    const auto& former = key.former_names;
+    if (key.name == key_name || std::ranges::find(former, key_name) != former.end()) return &key;
   }
   return nullptr;
 }
@@ -141,16 +174,7 @@ Settings Family::applicable(const Settings& settings) const {
 
 std::string Family::canonical(const Settings& settings) const {
   if (!absence.empty()) return settings.entries().empty() ? name : name + ":" + settings.text();
-  std::string text = name;
-  char separator = ':';
-  for (const Key& key : description().keys) {
-    if (!settings.has(key.name)) continue;
-    const std::string& value = settings.get(key.name);
-    if (key.implied && value == key.default_value) continue;
-    text.append(1, separator).append(key.name).append("=").append(value);
-    separator = ',';
-  }
-  return text;
+  return name_of(name, *this, settings, false);
 }
 
 const Instance* Family::instance(const Settings& settings) const {
@@ -242,6 +266,11 @@ void Registry::add_problem(std::string_view name, OpenWorkload open) {
   if (std::ranges::none_of(problems_, same)) problems_.emplace_back(name, std::move(open));
 }
 
+bool Registry::rename(std::string former, std::string name) {
+  renames_.emplace_back(std::move(former), std::move(name));
+  return true;
+}
+
 void Registry::add_absent(std::string family, Need need, std::string_view reason) {
   Instance instance;
   instance.description.name = family;
@@ -276,7 +305,7 @@ std::vector<Selection> Registry::select_alias(std::string_view pattern) const {
       if (!rest.empty() && rest.front() != ',') continue;
       Settings wanted = Settings::parse(settings);
       if (!rest.empty()) {
-        const Settings given = Settings::parse(rest.substr(1));
+        const Settings given = by_present_names(family, Settings::parse(rest.substr(1)), pattern);
         for (const auto& [key, value] : given.entries()) wanted.set(key, value);
       }
       const auto found = expand(family, wanted, pattern);
@@ -304,7 +333,10 @@ std::vector<Selection> Registry::select(std::string_view pattern) const {
   if (auto aliased = select_alias(pattern); !aliased.empty()) return aliased;
 
   const std::size_t colon = pattern.find(':');
-  const std::string_view family_pattern = pattern.substr(0, colon);
+  std::string_view family_pattern = pattern.substr(0, colon);
+  for (const auto& [former, name] : renames_) {
+    if (family_pattern == former) family_pattern = name;
+  }
   const bool every_key = colon != std::string_view::npos && pattern.substr(colon + 1) == "*";
   const bool family_glob = family_pattern.find_first_of("*?") != std::string_view::npos;
   const auto matches = [&](const Family& family) {
@@ -343,6 +375,16 @@ std::vector<Selection> Registry::select(std::string_view pattern) const {
                      "see: bellmark list -v '" + std::string(family_pattern) + ":*'");
   }
   return selections;
+}
+
+std::string Registry::first_name(const Selection& selection) const {
+  const Family& family = *selection.family;
+  const auto renamed =
+      std::ranges::find(renames_, family.name, &std::pair<std::string, std::string>::second);
+  const std::string& name = renamed == renames_.end() ? family.name : renamed->first;
+  if (family.absence.empty()) return name_of(name, family, selection.settings, true);
+  const std::string written = selection.settings.text();
+  return written.empty() ? name : name + ":" + written;
 }
 
 const Instance& find_instance(const Selection& selection, const Workload& workload,

@@ -75,6 +75,7 @@ struct Family {
 
   const Description& description() const { return instances.front().description; }
   std::string problem() const { return name.substr(0, name.find('/')); }
+  /// The key of this name or former name; null where there is none.
   const Key* key(std::string_view key_name) const;
   /// The needs that all instances have: to resolve settings the input must meet them.
   std::vector<Need> common_needs() const;
@@ -113,6 +114,9 @@ class Registry {
   /// remembered, and check() reports it.
   void add(Instance instance);
   void add_problem(std::string_view name, OpenWorkload open);
+  /// The family `name` was called `former` before, which patterns may still say. To be called
+  /// beside the family, before main(). Returns true.
+  bool rename(std::string former, std::string name);
   /// A family whose sources this build left out because it can't meet `need`. Its variants can be
   /// selected, with any keys, but never run: they say why.
   void add_absent(std::string family, Need need, std::string_view reason);
@@ -136,6 +140,9 @@ class Registry {
   /// that doesn't apply.
   std::vector<Selection> select(std::string_view pattern) const;
 
+  /// The selection's name by the first names of its family and keys: no rename changes it.
+  std::string first_name(const Selection& selection) const;
+
  private:
   std::vector<Selection> select_alias(std::string_view pattern) const;
   [[noreturn]] void refuse_unknown(std::string_view pattern, std::string_view family_pattern) const;
@@ -143,6 +150,7 @@ class Registry {
 
   std::vector<Family> families_;
   std::vector<Family> absent_;
+  std::vector<std::pair<std::string, std::string>> renames_;  ///< former name, name
   std::vector<std::pair<std::string, OpenWorkload>> problems_;
   std::vector<std::pair<std::string, std::string>> faults_;  ///< variant, what is wrong
 };
@@ -320,3 +328,9 @@ bool register_variants() {
 #define BELLMARK_REGISTER(...)                             \
   [[maybe_unused]] static const bool bellmark_registered = \
       ::bellmark::detail::register_variants<__VA_ARGS__>()
+
+/// Says that the family `name` was called `former` before; write it once a folder, at namespace
+/// scope, where every build compiles it (gpu_families.cpp of a family that needs CUDA).
+#define BELLMARK_RENAMED(former, name)                  \
+  [[maybe_unused]] static const bool bellmark_renamed = \
+      ::bellmark::Registry::global().rename(former, name)

@@ -76,7 +76,7 @@ TEST(Registry, KeepsTheNumberOfInstancesSmall) {
   dijkstra::for_each_options([&](const dijkstra::Options& options) {
     heap_count += dijkstra::is_heap(options.queue) ? 1 : 0;
   });
-  EXPECT_EQ(heap_count, 3u * (31 * 16 + 2)) << "and arity 2 in two other forms of the graph";
+  EXPECT_EQ(heap_count, 3u * (31 * 16 + 2)) << "and arity 2 in two other storages of the graph";
   dijkstra::for_each_options([](const dijkstra::Options& options) {
     if (dijkstra::is_built(options, Instances::smoke)) {
       EXPECT_TRUE(dijkstra::is_built(options, Instances::paper));
@@ -125,20 +125,21 @@ TEST(Registry, GlobsTakeWhatWasBuilt) {
 }
 
 TEST(Registry, AliasesAreLiteral) {
-  const std::string form = ",extract=bottom-up,vertices=aos,arcs=aos,width=32,distance=64";
-  EXPECT_EQ(one_name("sssp/yasui2011:2-heap"), "sssp/dijkstra:queue=heap,arity=2" + form);
-  EXPECT_EQ(one_name("p2p/yasui2011:2-heap*"), "p2p/dijkstra:queue=heap-dynamic,arity=2" + form);
+  const std::string as_paper = ",extract=bottom-up,vertices=aos,arcs=aos,width=32,distance=64";
+  EXPECT_EQ(one_name("sssp/yasui2011:2-heap"), "sssp/dijkstra:queue=heap,arity=2" + as_paper);
+  EXPECT_EQ(one_name("p2p/yasui2011:2-heap*"),
+            "p2p/dijkstra:queue=heap-dynamic,arity=2" + as_paper);
   EXPECT_EQ(one_name("sssp/yasui2011:2-heap,extract=top-down"),
             one_name("sssp/dijkstra:arity=2,extract=top-down,width=32,distance=64"));
   EXPECT_NE(selection_error("sssp/yasui2011:2-heap,aritty=3").find("'arity'"), std::string::npos);
   EXPECT_NE(selection_error("sssp/yasui2011:2-heap,arity").find('='), std::string::npos);
   const auto both = registry().select("yasui2011:2-heap*");
   ASSERT_EQ(both.size(), 2u);
-  EXPECT_EQ(both[0].name(), "p2p/dijkstra:queue=heap-dynamic,arity=2" + form);
-  EXPECT_EQ(both[1].name(), "sssp/dijkstra:queue=heap-dynamic,arity=2" + form);
+  EXPECT_EQ(both[0].name(), "p2p/dijkstra:queue=heap-dynamic,arity=2" + as_paper);
+  EXPECT_EQ(both[1].name(), "sssp/dijkstra:queue=heap-dynamic,arity=2" + as_paper);
   EXPECT_EQ(one_name("sssp/test:wide"), "sssp/test-near-far:threshold=1000000,order=first");
   if (built_for_paper()) {
-    EXPECT_EQ(one_name("sssp/yasui2011:DIKH"), "sssp/dijkstra:queue=heap,arity=4" + form);
+    EXPECT_EQ(one_name("sssp/yasui2011:DIKH"), "sssp/dijkstra:queue=heap,arity=4" + as_paper);
     EXPECT_EQ(registry().select("sssp/yasui2011:k-heap").size(), 31u);
   }
 }
@@ -236,6 +237,68 @@ TEST(Registry, AbsentFamiliesAreSelectedButNeverFound) {
   }
 }
 
+TEST(Registry, FormerNamesStillPickFamiliesAndKeys) {
+  Registry own;
+  Instance instance;
+  instance.description.name = "sssp/rounds";
+  instance.description.keys = {
+      formerly("form", formerly("shape", word_key("storage", "csr", {"csr", "matrix"}, ""))),
+      at_run_time(integer_key("limit", 5, 1, 9, ""))};
+  instance.description.aliases = {{"paper:matrix", "storage=matrix"}};
+  for (const char* storage : {"csr", "matrix"}) {
+    instance.description.instance = {{"storage", storage}};
+    own.add(instance);
+  }
+  EXPECT_TRUE(own.rename("sssp/batch", "sssp/rounds"));
+  own.add_absent("sssp/rounds-gpu", Need::cuda, "a test");
+  own.rename("sssp/batch-gpu", "sssp/rounds-gpu");
+
+  const auto names = [&](const std::string& pattern) {
+    std::vector<std::string> found;
+    for (const Selection& selection : own.select(pattern)) found.push_back(selection.name());
+    return found;
+  };
+  using Names = std::vector<std::string>;
+  const Names csr = {"sssp/rounds:storage=csr,limit=5"};
+  const Names matrix = {"sssp/rounds:storage=matrix,limit=5"};
+  EXPECT_EQ(names("sssp/batch"), csr);
+  for (const char* key : {"storage", "form", "shape"}) {
+    const std::string asked = std::string(key) + "=matrix";
+    EXPECT_EQ(names("sssp/batch:" + asked), matrix);
+    EXPECT_EQ(names("sssp/rounds:" + asked), matrix);
+    EXPECT_EQ(names("sssp/*:" + asked), matrix);
+    EXPECT_EQ(names(std::string("paper:matrix,") + key + "=csr"), csr);
+    EXPECT_EQ(names("sssp/rounds:" + std::string(key) + "=*").size(), 2u);
+  }
+  EXPECT_EQ(names("sssp/batch:*").size(), 2u);
+  EXPECT_EQ(names("sssp/batch-gpu"), Names{"sssp/rounds-gpu"});
+  EXPECT_EQ(names("sssp/*").size(), 2u) << "a family is listed once, by its name";
+
+  EXPECT_NE(error_of([&] { own.select("sssp/rounds:form=csr,storage=csr"); }).find("given twice"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] { own.select("sssp/rounds:form=grid"); }).find("key 'storage'"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] { own.select("sssp/batch:fork=csr"); }).find("no key 'fork'"),
+            std::string::npos);
+
+  EXPECT_EQ(own.first_name(own.select("sssp/rounds:storage=matrix").front()),
+            "sssp/batch:shape=matrix,limit=5")
+      << "of which ids of cells are made";
+  EXPECT_EQ(own.first_name(own.select("sssp/rounds-gpu:loop=host").front()),
+            "sssp/batch-gpu:loop=host");
+}
+
+TEST(Registry, StoredResultsNameTheirVariantsStill) {
+  EXPECT_EQ(one_name("sssp/dijkstra-batch:criterion=in"),
+            one_name("sssp/dijkstra-rounds:criterion=in"));
+  EXPECT_EQ(registry().select("sssp/dijkstra-batch-gpu").front().family->name,
+            "sssp/dijkstra-rounds-gpu");
+  EXPECT_EQ(one_name("sssp/dijkstra:queue=heap,arity=2,form=matrix"),
+            one_name("sssp/dijkstra:queue=heap,arity=2,storage=matrix"));
+  EXPECT_EQ(one_name("distributed-bfs/hybrid:form=pairs"),
+            one_name("distributed-bfs/hybrid:partition=pairs"));
+}
+
 /// A family of which one instance has an arity and the other levels; both have a width.
 Registry with_two_kinds() {
   Registry own;
@@ -245,18 +308,18 @@ Registry with_two_kinds() {
       word_key("queue", "heap", {"heap", "buckets", "more-buckets"}, ""),
       integer_key("arity", 2, 2, 9, ""),
       word_key("levels", "auto", {"auto", "1", "2"}, ""),
-      implied(word_key("form", "rows", {"rows", "matrix"}, "")),
+      implied(word_key("storage", "rows", {"rows", "matrix"}, "")),
       word_key("width", "auto", {"auto", "32"}, ""),
       at_run_time(integer_key("limit", 5, 1, 9, "")),
   };
-  for (const char* form : {"rows", "matrix"}) {
+  for (const char* storage : {"rows", "matrix"}) {
     instance.description.instance = {
-        {"queue", "heap"}, {"arity", "2"}, {"form", form}, {"width", "32"}};
+        {"queue", "heap"}, {"arity", "2"}, {"storage", storage}, {"width", "32"}};
     own.add(instance);
   }
   for (const char* levels : {"1", "2"}) {
     instance.description.instance = {
-        {"queue", "buckets"}, {"levels", levels}, {"form", "rows"}, {"width", "32"}};
+        {"queue", "buckets"}, {"levels", levels}, {"storage", "rows"}, {"width", "32"}};
     own.add(instance);
   }
   return own;
@@ -282,8 +345,8 @@ TEST(Registry, KeysThatDoNotApplyAreAbsent) {
   EXPECT_EQ(names("queue=*,arity=2"), Names{"queue=heap,arity=2,width=auto,limit=5"});
   EXPECT_EQ(names("*").size(), 4u);
   // A default that goes without saying may be said.
-  EXPECT_EQ(names("form=rows"), Names{"queue=heap,arity=2,width=auto,limit=5"});
-  EXPECT_EQ(names("form=matrix"), Names{"queue=heap,arity=2,form=matrix,width=auto,limit=5"});
+  EXPECT_EQ(names("storage=rows"), Names{"queue=heap,arity=2,width=auto,limit=5"});
+  EXPECT_EQ(names("storage=matrix"), Names{"queue=heap,arity=2,storage=matrix,width=auto,limit=5"});
 
   const auto refusal = [&](const std::string& pattern) {
     return error_of([&] { names(pattern); });
@@ -297,10 +360,10 @@ TEST(Registry, KeysThatDoNotApplyAreAbsent) {
   const Selection unbuilt = own.select("sssp/kinds:queue=more-buckets").front();
   EXPECT_EQ(unbuilt.family->instance(unbuilt.settings), nullptr);
   const Family& kinds = *unbuilt.family;
-  EXPECT_EQ(kinds.instance({{"queue", "buckets"}, {"form", "rows"}, {"width", "32"}}), nullptr)
+  EXPECT_EQ(kinds.instance({{"queue", "buckets"}, {"storage", "rows"}, {"width", "32"}}), nullptr)
       << "an instance is found by exactly its keys";
   EXPECT_NE(
-      kinds.instance({{"queue", "buckets"}, {"levels", "2"}, {"form", "rows"}, {"width", "32"}}),
+      kinds.instance({{"queue", "buckets"}, {"levels", "2"}, {"storage", "rows"}, {"width", "32"}}),
       nullptr);
 }
 
@@ -324,8 +387,8 @@ TEST(Registry, DijkstraQueuesHaveTheirOwnKeys) {
   if (built_for_paper()) {
     EXPECT_EQ(registry().select("p2p/dijkstra:queue=multi-level,levels=*,caliber=*").size(), 6u);
     EXPECT_EQ(
-        one_name("sssp/dijkstra:queue=heap,arity=2,form=matrix"),
-        "sssp/dijkstra:queue=heap,arity=2,extract=bottom-up,vertices=aos,arcs=aos,form=matrix,"
+        one_name("sssp/dijkstra:queue=heap,arity=2,storage=matrix"),
+        "sssp/dijkstra:queue=heap,arity=2,extract=bottom-up,vertices=aos,arcs=aos,storage=matrix,"
         "width=auto,distance=auto");
   }
 }

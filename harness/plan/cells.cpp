@@ -96,7 +96,7 @@ void label_cells(std::vector<Cell>& cells) {
 }  // namespace
 
 std::string cell_id(const Cell& cell, const Experiment& experiment) {
-  std::vector<std::string> parts = {cell.variant, experiment.problem, cell.graph,
+  std::vector<std::string> parts = {cell.first_name, experiment.problem, cell.graph,
                                     rule_text(experiment.queries),
                                     axis_text(cell.axes["placement"])};
   if (cell.process_count > 1) parts.push_back("processes=" + std::to_string(cell.process_count));
@@ -143,6 +143,7 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
         }
         Cell cell;
         cell.variant = selection.name();
+        cell.first_name = Registry::global().first_name(selection);
         cell.pattern = pattern;
         cell.axes = axes;
         cell.graph = graph;

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <vector>
 
+#include "base/digest.hpp"
+#include "base/text.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/plan/test_plans.hpp"
 
@@ -55,14 +58,14 @@ TEST(Cells, TooManyRanksOrTooFewAreKnownBeforeTheyAreStarted) {
   const Experiment pairs = parse_experiment(R"(
 id = "e"
 title = "pairs"
-variants = ["distributed-bfs/hybrid:form={form},direction=top-down"]
+variants = ["distributed-bfs/hybrid:partition={partition},direction=top-down"]
 [workload]
 problem = "distributed-bfs"
 queries = { kind = "uniform-sources", count = 1, seed = 1 }
 [axes]
 graph = ["g"]
 ranks = [2, 4]
-form = ["grid", "pairs"]
+partition = ["grid", "pairs"]
 [run]
 launcher = "mpirun -n {ranks}"
 )",
@@ -70,11 +73,37 @@ launcher = "mpirun -n {ranks}"
   const Plan plan = plan_of(pairs);
   ASSERT_EQ(plan.cells.size(), 2 * 2U);
   for (const Cell& cell : plan.cells) {
-    const bool fits = cell.rank_count == 2 || cell.axes.at("form") == "grid";
+    const bool fits = cell.rank_count == 2 || cell.axes.at("partition") == "grid";
     EXPECT_EQ(cell.unmet.find("can't be dealt to 4 ranks") == std::string::npos, fits)
         << cell.label;
     EXPECT_EQ(cell.unmet.empty(), fits) << cell.unmet;
   }
+}
+
+TEST(Cells, RenamesLeaveTheirIds) {
+  const auto cell_of = [](const std::string& variant) {
+    Experiment renamed =
+        experiment("arity = [2, 4]\nextract = [\"bottom-up\", \"top-down\"]\n", "");
+    renamed.variants = {variant};
+    renamed.problem = variant.substr(0, variant.find('/'));
+    return plan_of(renamed).cells.at(0);
+  };
+  const Cell rounds = cell_of("sssp/dijkstra-rounds:criterion=in");
+  const Cell pairs = cell_of("distributed-bfs/hybrid:partition=pairs");
+  EXPECT_EQ(rounds.id, cell_of("sssp/dijkstra-batch:criterion=in").id);
+  EXPECT_EQ(pairs.id, cell_of("distributed-bfs/hybrid:form=pairs").id);
+  EXPECT_NE(pairs.id, cell_of("distributed-bfs/hybrid").id);
+  // As builds made them that knew the former names alone.
+  const auto id_of = [](const std::string& variant, const std::string& problem) {
+    const std::string text = join({variant, problem, "g", "uniform-sources/16/1/", "core:0"}, "\n");
+    return hex64(digest64(std::as_bytes(std::span(text))));
+  };
+  EXPECT_EQ(rounds.id, id_of("sssp/dijkstra-batch:device=cpu,criterion=in,distance=auto,threads=1,"
+                             "share-from=4096",
+                             "sssp"));
+  EXPECT_EQ(pairs.id,
+            id_of("distributed-bfs/hybrid:form=pairs,direction=hybrid,alpha=10,beta=14,threads=1",
+                  "distributed-bfs"));
 }
 
 TEST(Cells, PairsProcessesAndClocks) {

@@ -43,13 +43,14 @@ struct Options {
 
 /// One point of an experiment.
 struct Cell {
-  std::string id;         ///< 16 hexadecimal digits of what the cell is, never of its order
-  std::string label;      ///< the axes that vary: `arity=4`
-  std::string variant;    ///< canonical; `auto` values unresolved
-  std::string pattern;    ///< the one of the experiment's `variants` that it comes from
-  Json axes;              ///< axis -> value
-  std::string graph;      ///< reference, with the axes' values in it where the axis names others
-  std::string placement;  ///< plain word for this cell alone: `core:1`
+  std::string id;          ///< 16 hexadecimal digits of what the cell is, never of its order
+  std::string label;       ///< the axes that vary: `arity=4`
+  std::string variant;     ///< canonical; `auto` values unresolved
+  std::string first_name;  ///< of the variant, by Registry::first_name(); the id is made of it
+  std::string pattern;     ///< the one of the experiment's `variants` that it comes from
+  Json axes;               ///< axis -> value
+  std::string graph;       ///< reference, with the axes' values in it where the axis names others
+  std::string placement;   ///< plain word for this cell alone: `core:1`
   std::size_t process_count = 1;
   std::size_t rank_count = 1;
   std::vector<std::string> launcher;  ///< words that start its ranks; none: it runs in one process

@@ -68,7 +68,7 @@ std::vector<Key> keys_to_search(const Family& family, const std::string& named) 
     if (!is_compile_time(*key) && !key->tunable) {
       throw InputError("-p " + named, "key '" + name + "' is not tunable", tunable_text(family));
     }
-    if (std::ranges::find(keys, name, &Key::name) != keys.end()) {
+    if (std::ranges::find(keys, key->name, &Key::name) != keys.end()) {
       throw InputError("-p " + named, "key '" + name + "' is named twice", "name it once");
     }
     keys.push_back(is_compile_time(*key) ? with_built_values(*key, family) : *key);

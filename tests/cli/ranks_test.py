@@ -129,11 +129,11 @@ def test_ranks_do_not_all_do_the_same_search(tmp_path, one_rank):
     assert not only_result(tmp_path)["not_measured"]
 
 
-def test_ranks_that_no_form_can_have_are_not_started(tmp_path):
+def test_ranks_that_no_partition_can_have_are_not_started(tmp_path):
     launcher = tmp_path / "launch"
     launcher.write_text(f"#!/bin/sh\ntouch '{tmp_path}/started'\nexit 1\n")
     launcher.chmod(0o755)
-    bellmark("run", "-v", "distributed-bfs/hybrid:form=pairs", "-g", "kronecker:scale=8",
+    bellmark("run", "-v", "distributed-bfs/hybrid:partition=pairs", "-g", "kronecker:scale=8",
              "-c", "none", "--smoke", "-a", "ranks=4,300", "--launcher", f"{launcher} {{ranks}}",
              cwd=tmp_path, code=77)
     entries = only_result(tmp_path)["not_measured"]

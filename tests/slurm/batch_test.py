@@ -38,7 +38,7 @@ def test_ranks_of_two_hosts_are_one_search(tmp_path):
     outputs, (result,) = sbatch(
         tmp_path, "--nodes=2", "--cpus-per-task=1", SCRIPTS / "ranks.sbatch",
         "hiragushi2013/figure12-ranks", "--smoke", "-a", "scale=14,15,16",
-        "-a", "ranks=1,2,4", "-a", "system=form=grid")
+        "-a", "ranks=1,2,4", "-a", "system=partition=grid")
     assert not result["not_measured"], outputs
     hosts = {}
     for cell in result["cells"]:

@@ -138,11 +138,11 @@ std::vector<Offset> DistributedGraph::sum_of_rows(Count count) const {
 }
 
 DistributedGraph DistributedGraph::open(const std::string& reference, Communicator& ranks,
-                                        Form form, std::uint64_t round_edge_count) {
+                                        PartitionKind kind, std::uint64_t round_edge_count) {
   const auto kronecker = kronecker_of(reference);
   DistributedGraph graph;
   if (kronecker) {
-    graph = DistributedGraph(ranks, form, Vertex{1} << kronecker->scale);
+    graph = DistributedGraph(ranks, kind, Vertex{1} << kronecker->scale);
     const std::uint64_t edge_count = kronecker->edge_factor << kronecker->scale;
     MadeBlocks made = make_kronecker_blocks(KroneckerEdges(kronecker->scale, kronecker->seed),
                                             edge_count, *graph.partition_, ranks, round_edge_count);
@@ -153,9 +153,9 @@ DistributedGraph DistributedGraph::open(const std::string& reference, Communicat
     graph.edge_list_degrees_ = graph.sum_of_rows(
         [&](std::size_t index, Vertex row) { return made.list_counts[index][row]; });
   } else {
-    graph = of(open_graph(reference), ranks, form);
+    graph = of(open_graph(reference), ranks, kind);
   }
-  graph.make_ = [reference, &ranks, round_edge_count](Form other) {
+  graph.make_ = [reference, &ranks, round_edge_count](PartitionKind other) {
     return open(reference, ranks, other, round_edge_count);
   };
   return graph;
@@ -168,8 +168,8 @@ void DistributedGraph::verify(const std::string& reference) const {
   ranks_->barrier();
 }
 
-DistributedGraph DistributedGraph::of(const Graph& whole, Communicator& ranks, Form form) {
-  DistributedGraph graph(ranks, form, whole.vertex_count());
+DistributedGraph DistributedGraph::of(const Graph& whole, Communicator& ranks, PartitionKind kind) {
+  DistributedGraph graph(ranks, kind, whole.vertex_count());
   for (const auto& [row_part, column_part] : graph.partition_->blocks(ranks.rank())) {
     const bfs::VertexRange rows = graph.partition_->row_part(row_part);
     require_offsets(whole, rows);
@@ -179,19 +179,19 @@ DistributedGraph DistributedGraph::of(const Graph& whole, Communicator& ranks, F
   graph.symmetric_ = whole.properties().symmetric;
   const bool own_rows_ascend = std::all_of(graph.blocks_.begin(), graph.blocks_.end(), rows_ascend);
   graph.sorted_rows_ = ranks.all_reduce(own_rows_ascend ? 1 : 0, Reduction::least) == 1;
-  graph.make_ = [whole, &ranks](Form other) { return of(whole, ranks, other); };
+  graph.make_ = [whole, &ranks](PartitionKind other) { return of(whole, ranks, other); };
   graph.find_counts();
   graph.take_edge_list(whole.edge_list_degrees());
   return graph;
 }
 
-DistributedGraph DistributedGraph::in_form(Form form) const {
-  if (partition_->is_also(form)) return *this;
-  const bool of_grid = partition_->form() == Form::grid && form == Form::rows;
-  return of_grid && sorted_rows_ ? with_whole_rows() : make_(form);
+DistributedGraph DistributedGraph::dealt_as(PartitionKind kind) const {
+  if (partition_->is_also(kind)) return *this;
+  const bool of_grid = partition_->kind() == PartitionKind::grid && kind == PartitionKind::rows;
+  return of_grid && sorted_rows_ ? with_whole_rows() : make_(kind);
 }
 
-/// Of a grid. Its ranks own the same pieces in both forms, and the rows of a block are those of its
+/// Of a grid. Its ranks own the same pieces in both kinds, and the rows of a block are those of its
 /// row's ranks, one behind the other.
 DistributedGraph DistributedGraph::with_whole_rows() const {
   const std::size_t self = ranks_->rank();
@@ -267,7 +267,8 @@ DistributedGraph DistributedGraph::with_whole_rows() const {
   });
 
   DistributedGraph whole = *this;
-  whole.partition_ = std::make_shared<Partition>(Form::rows, vertex_count(), ranks_->size());
+  whole.partition_ =
+      std::make_shared<Partition>(PartitionKind::rows, vertex_count(), ranks_->size());
   whole.blocks_.clear();
   whole.blocks_.emplace_back(own, VertexRange{0, vertex_count()}, std::move(row_offsets),
                              std::move(heads));

@@ -36,21 +36,22 @@ class DistributedGraph {
   /// does, InputError where row offsets of a mapped file lead out of it, and UnmetError as
   /// Partition does.
   static DistributedGraph open(const std::string& reference, Communicator& ranks,
-                               Form form = Form::grid,
+                               PartitionKind kind = PartitionKind::grid,
                                std::uint64_t round_edge_count = kRoundEdges);
 
   /// Collective: the blocks of a graph that every rank has, and what it keeps of its edge list.
-  static DistributedGraph of(const Graph& graph, Communicator& ranks, Form form = Form::grid);
+  static DistributedGraph of(const Graph& graph, Communicator& ranks,
+                             PartitionKind kind = PartitionKind::grid);
 
   /// Collective: rank 0 opens the reference that the graph is from again, and checks the whole
   /// file. Throws InputError there, and the others don't go on. O(n + m).
   void verify(const std::string& reference) const;
 
-  /// Collective, of a graph that has its blocks: the same one in this form. The same blocks where
-  /// it has it. Whole rows of a grid whose rows ascend are put together from the parts that the
-  /// ranks of its row have: O(m / P) time, and 4 bytes for each arc that comes beside those of the
-  /// new block. Else it is made again.
-  DistributedGraph in_form(Form form) const;
+  /// Collective, of a graph that has its blocks: the same one in this partition. The same blocks
+  /// where it has it. Whole rows of a grid whose rows ascend are put together from the parts that
+  /// the ranks of its row have: O(m / P) time, and 4 bytes for each arc that comes beside those of
+  /// the new block. Else it is made again.
+  DistributedGraph dealt_as(PartitionKind kind) const;
 
   Communicator& ranks() const { return *ranks_; }
   const Partition& partition() const { return *partition_; }
@@ -76,8 +77,8 @@ class DistributedGraph {
   const std::vector<Offset>& edge_list_degrees() const { return edge_list_degrees_; }
 
  private:
-  DistributedGraph(Communicator& ranks, Form form, Vertex n)
-      : ranks_(&ranks), partition_(std::make_shared<Partition>(form, n, ranks.size())) {}
+  DistributedGraph(Communicator& ranks, PartitionKind kind, Vertex n)
+      : ranks_(&ranks), partition_(std::make_shared<Partition>(kind, n, ranks.size())) {}
 
   DistributedGraph with_whole_rows() const;
   void find_counts();
@@ -91,7 +92,7 @@ class DistributedGraph {
 
   Communicator* ranks_ = nullptr;
   std::shared_ptr<const Partition> partition_;
-  std::function<DistributedGraph(Form)> make_;
+  std::function<DistributedGraph(PartitionKind)> make_;
   std::string provenance_;
   Offset arc_count_ = 0;
   bool symmetric_ = true;

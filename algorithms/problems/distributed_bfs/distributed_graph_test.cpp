@@ -20,9 +20,10 @@
 namespace bellmark::distributed_bfs {
 namespace {
 
-std::vector<std::pair<Form, std::size_t>> all_forms() {
-  return {{Form::grid, 1}, {Form::grid, 2},  {Form::grid, 3},  {Form::grid, 4},  {Form::grid, 6},
-          {Form::grid, 8}, {Form::pairs, 2}, {Form::pairs, 8}, {Form::pairs, 32}};
+std::vector<std::pair<PartitionKind, std::size_t>> all_kinds() {
+  return {{PartitionKind::grid, 1},  {PartitionKind::grid, 2},  {PartitionKind::grid, 3},
+          {PartitionKind::grid, 4},  {PartitionKind::grid, 6},  {PartitionKind::grid, 8},
+          {PartitionKind::pairs, 2}, {PartitionKind::pairs, 8}, {PartitionKind::pairs, 32}};
 }
 
 template <class T>
@@ -67,10 +68,10 @@ TEST(DistributedGraph, KroneckerIsTheSameAsInOneProcess) {
        {"kronecker:scale=1,edge-factor=2", "kronecker:scale=5", "kronecker:scale=9,seed=3",
         "kronecker:scale=11,edge-factor=5,lengths=uniform:1..255,seed=7"}) {
     const Graph whole = make_graph(reference);
-    for (const auto& [form, size] : all_forms()) {
-      SCOPED_TRACE(reference + ", " + to_string(form) + " of " + std::to_string(size));
-      run_ranks(size, [&, form = form](Communicator& ranks) {
-        const DistributedGraph graph = DistributedGraph::open(reference, ranks, form);
+    for (const auto& [kind, size] : all_kinds()) {
+      SCOPED_TRACE(reference + ", " + to_string(kind) + " of " + std::to_string(size));
+      run_ranks(size, [&, kind = kind](Communicator& ranks) {
+        const DistributedGraph graph = DistributedGraph::open(reference, ranks, kind);
         expect_whole(graph, whole);
         EXPECT_TRUE(graph.sorted_rows());
       });
@@ -83,13 +84,14 @@ TEST(DistributedGraph, KroneckerIsTheSameAsInOneProcess) {
 TEST(DistributedGraph, LargerKroneckerIsTheSameToo) {
   const std::string reference = "kronecker:scale=17,edge-factor=3,seed=11";
   const Graph whole = make_graph(reference);
-  for (const auto& [form, size] :
-       {std::pair{Form::grid, 1}, std::pair{Form::grid, 3}, std::pair{Form::pairs, 2}}) {
+  for (const auto& [kind, size] :
+       {std::pair{PartitionKind::grid, 1}, std::pair{PartitionKind::grid, 3},
+        std::pair{PartitionKind::pairs, 2}}) {
     for (const std::uint64_t round_edge_count :
          {std::uint64_t{100'000}, DistributedGraph::kRoundEdges}) {
-      SCOPED_TRACE(to_string(form) + " of " + std::to_string(size));
-      run_ranks(size, [&, form = form](Communicator& ranks) {
-        expect_whole(DistributedGraph::open(reference, ranks, form, round_edge_count), whole);
+      SCOPED_TRACE(to_string(kind) + " of " + std::to_string(size));
+      run_ranks(size, [&, kind = kind](Communicator& ranks) {
+        expect_whole(DistributedGraph::open(reference, ranks, kind, round_edge_count), whole);
       });
       if (HasFailure()) return;
     }
@@ -102,13 +104,14 @@ TEST(DistributedGraph, MoreRanksThanVerticesOrEdges) {
        {"kronecker:scale=1,edge-factor=1", "kronecker:scale=2,edge-factor=1,seed=3",
         "kronecker:scale=6,edge-factor=1"}) {
     const Graph whole = make_graph(reference);
-    for (const auto& [form, size] :
-         {std::pair{Form::grid, 5}, std::pair{Form::grid, 7}, std::pair{Form::grid, 12},
-          std::pair{Form::pairs, 8}, std::pair{Form::pairs, 32}}) {
+    for (const auto& [kind, size] :
+         {std::pair{PartitionKind::grid, 5}, std::pair{PartitionKind::grid, 7},
+          std::pair{PartitionKind::grid, 12}, std::pair{PartitionKind::pairs, 8},
+          std::pair{PartitionKind::pairs, 32}}) {
       for (const std::uint64_t round_edge_count : {0, 1, 3}) {
-        SCOPED_TRACE(reference + ", " + to_string(form) + " of " + std::to_string(size));
-        run_ranks(size, [&, form = form](Communicator& ranks) {
-          expect_whole(DistributedGraph::open(reference, ranks, form, round_edge_count), whole);
+        SCOPED_TRACE(reference + ", " + to_string(kind) + " of " + std::to_string(size));
+        run_ranks(size, [&, kind = kind](Communicator& ranks) {
+          expect_whole(DistributedGraph::open(reference, ranks, kind, round_edge_count), whole);
         });
         if (HasFailure()) return;
       }
@@ -120,9 +123,9 @@ TEST(DistributedGraph, MoreRanksThanVerticesOrEdges) {
 TEST(DistributedGraph, NoEdges) {
   const std::string reference = "kronecker:scale=8,edge-factor=0";
   const Graph whole = make_graph(reference);
-  for (const auto& [form, size] : all_forms()) {
-    run_ranks(size, [&, form = form](Communicator& ranks) {
-      expect_whole(DistributedGraph::open(reference, ranks, form), whole);
+  for (const auto& [kind, size] : all_kinds()) {
+    run_ranks(size, [&, kind = kind](Communicator& ranks) {
+      expect_whole(DistributedGraph::open(reference, ranks, kind), whole);
     });
     if (HasFailure()) return;
   }
@@ -133,10 +136,10 @@ TEST(DistributedGraph, RoundsMakeNoDifference) {
   const std::string reference = "kronecker:scale=8,edge-factor=7,seed=2";
   const Graph whole = make_graph(reference);
   for (const std::uint64_t round_edge_count : {1, 100, 511, 1792, 100'000}) {
-    for (const auto& [form, size] : all_forms()) {
+    for (const auto& [kind, size] : all_kinds()) {
       if (round_edge_count == 1 && size != 3) continue;
-      run_ranks(size, [&, form = form](Communicator& ranks) {
-        expect_whole(DistributedGraph::open(reference, ranks, form, round_edge_count), whole);
+      run_ranks(size, [&, kind = kind](Communicator& ranks) {
+        expect_whole(DistributedGraph::open(reference, ranks, kind, round_edge_count), whole);
       });
       if (HasFailure()) return;
     }
@@ -147,10 +150,10 @@ TEST(DistributedGraph, OtherGraphsAreCut) {
   for (const std::string reference :
        {"grid:rows=20,columns=31,keep=0.8", "random:n=700,m=3000,seed=4",
         "kronecker:scale=7,order=breadth-first"}) {
-    for (const auto& [form, size] : all_forms()) {
-      SCOPED_TRACE(reference + ", " + to_string(form) + " of " + std::to_string(size));
-      run_ranks(size, [&, form = form](Communicator& ranks) {
-        expect_whole(DistributedGraph::open(reference, ranks, form), open_graph(reference));
+    for (const auto& [kind, size] : all_kinds()) {
+      SCOPED_TRACE(reference + ", " + to_string(kind) + " of " + std::to_string(size));
+      run_ranks(size, [&, kind = kind](Communicator& ranks) {
+        expect_whole(DistributedGraph::open(reference, ranks, kind), open_graph(reference));
       });
       if (HasFailure()) return;
     }
@@ -160,13 +163,13 @@ TEST(DistributedGraph, OtherGraphsAreCut) {
 TEST(DistributedGraph, AFileKeepsTheListOfEdges) {
   const auto file = std::filesystem::path(::testing::TempDir()) / "bellmark_distributed.bmg";
   write_binary(make_graph("kronecker:scale=7,edge-factor=12,seed=6"), file);
-  for (const auto& [form, size] : all_forms()) {
-    SCOPED_TRACE(to_string(form) + " of " + std::to_string(size));
-    run_ranks(size, [&, form = form](Communicator& ranks) {
-      const DistributedGraph graph = DistributedGraph::open(file.string(), ranks, form);
+  for (const auto& [kind, size] : all_kinds()) {
+    SCOPED_TRACE(to_string(kind) + " of " + std::to_string(size));
+    run_ranks(size, [&, kind = kind](Communicator& ranks) {
+      const DistributedGraph graph = DistributedGraph::open(file.string(), ranks, kind);
       expect_whole(graph, open_graph(file.string()));
       EXPECT_EQ(graph.edge_list_edge_count(), std::uint64_t{12} << 7);
-      EXPECT_EQ(graph.in_form(Form::grid).edge_list_edge_count(), std::uint64_t{12} << 7);
+      EXPECT_EQ(graph.dealt_as(PartitionKind::grid).edge_list_edge_count(), std::uint64_t{12} << 7);
     });
     if (HasFailure()) break;
   }
@@ -209,10 +212,10 @@ TEST(DistributedGraph, ADamagedFileIsRefusedOrHarmless) {
 
 TEST(DistributedGraph, ZooWithLoopsAndParallelArcs) {
   for (const auto& [name, whole] : testing::zoo()) {
-    for (const auto& [form, size] : all_forms()) {
-      SCOPED_TRACE(name + ", " + to_string(form) + " of " + std::to_string(size));
-      run_ranks(size, [&, form = form, &whole = whole](Communicator& ranks) {
-        const DistributedGraph graph = DistributedGraph::of(whole, ranks, form);
+    for (const auto& [kind, size] : all_kinds()) {
+      SCOPED_TRACE(name + ", " + to_string(kind) + " of " + std::to_string(size));
+      run_ranks(size, [&, kind = kind, &whole = whole](Communicator& ranks) {
+        const DistributedGraph graph = DistributedGraph::of(whole, ranks, kind);
         expect_whole(graph, whole);
         EXPECT_EQ(graph.sorted_rows(), whole.properties().sorted_rows);
       });
@@ -226,11 +229,12 @@ TEST(DistributedGraph, InAnotherForm) {
   const Graph whole = make_graph(reference);
   run_ranks(8, [&](Communicator& ranks) {
     const DistributedGraph made = DistributedGraph::open(reference, ranks);
-    const DistributedGraph cut = DistributedGraph::of(whole, ranks, Form::pairs);
-    EXPECT_EQ(made.in_form(Form::grid).blocks()[0].heads().data(), made.blocks()[0].heads().data());
-    expect_whole(made.in_form(Form::pairs), whole);
-    expect_whole(cut.in_form(Form::grid), whole);
-    expect_whole(made.in_form(Form::pairs).in_form(Form::grid), whole);
+    const DistributedGraph cut = DistributedGraph::of(whole, ranks, PartitionKind::pairs);
+    EXPECT_EQ(made.dealt_as(PartitionKind::grid).blocks()[0].heads().data(),
+              made.blocks()[0].heads().data());
+    expect_whole(made.dealt_as(PartitionKind::pairs), whole);
+    expect_whole(cut.dealt_as(PartitionKind::grid), whole);
+    expect_whole(made.dealt_as(PartitionKind::pairs).dealt_as(PartitionKind::grid), whole);
   });
 }
 
@@ -242,9 +246,9 @@ TEST(DistributedGraph, RowsOfAGridPutTogether) {
       SCOPED_TRACE(reference + " of " + std::to_string(size));
       run_ranks(size, [&](Communicator& ranks) {
         const DistributedGraph grid = DistributedGraph::open(reference, ranks);
-        const DistributedGraph rows = grid.in_form(Form::rows);
+        const DistributedGraph rows = grid.dealt_as(PartitionKind::rows);
         expect_whole(rows, whole);
-        expect_whole(rows.in_form(Form::grid), whole);
+        expect_whole(rows.dealt_as(PartitionKind::grid), whole);
       });
       if (HasFailure()) return;
     }
@@ -272,7 +276,8 @@ TEST(DistributedGraph, RefusesWhatTheGeneratorRefuses) {
     EXPECT_NE(expected, "") << reference;
     EXPECT_EQ(said, expected);
   }
-  EXPECT_THROW(DistributedGraph::open("kronecker:scale=4", alone, Form::pairs), UnmetError);
+  EXPECT_THROW(DistributedGraph::open("kronecker:scale=4", alone, PartitionKind::pairs),
+               UnmetError);
 }
 
 }  // namespace

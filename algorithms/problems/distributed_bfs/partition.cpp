@@ -19,32 +19,32 @@ std::size_t largest_column_part_count(std::size_t rank_count) {
   return count;
 }
 
-void check_rank_count(Form form, std::size_t rank_count) {
-  if (form != Form::pairs) {
+void check_rank_count(PartitionKind kind, std::size_t rank_count) {
+  if (kind != PartitionKind::pairs) {
     if (rank_count > 0) return;
-    throw UnmetError(to_string(form), "no rank holds a block", "use 1 rank or more");
+    throw UnmetError(to_string(kind), "no rank holds a block", "use 1 rank or more");
   }
   // 2, 8, 32, ...: a power of 2 with an odd exponent.
   if (std::has_single_bit(rank_count) && std::countr_zero(rank_count) % 2 != 0) return;
-  throw UnmetError("form=pairs",
+  throw UnmetError("partition=pairs",
                    "two blocks a rank can't be dealt to " + std::to_string(rank_count) +
                        (rank_count == 1 ? " rank" : " ranks"),
-                   "use 2, 8, 32, ... (2^(2n + 1)) ranks, or form=grid");
+                   "use 2, 8, 32, ... (2^(2n + 1)) ranks, or partition=grid");
 }
 
 }  // namespace
 
-std::string to_string(Form form) {
-  if (form == Form::pairs) return "pairs";
-  return form == Form::grid ? "grid" : "rows";
+std::string to_string(PartitionKind kind) {
+  if (kind == PartitionKind::pairs) return "pairs";
+  return kind == PartitionKind::grid ? "grid" : "rows";
 }
 
-Partition::Partition(Form form, Vertex n, std::size_t rank_count) : form_(form), n_(n) {
-  check_rank_count(form, rank_count);
-  if (form == Form::pairs) {
+Partition::Partition(PartitionKind kind, Vertex n, std::size_t rank_count) : kind_(kind), n_(n) {
+  check_rank_count(kind, rank_count);
+  if (kind == PartitionKind::pairs) {
     deal_pairs(rank_count);
   } else {
-    deal_grid(rank_count, form == Form::grid ? largest_column_part_count(rank_count) : 1);
+    deal_grid(rank_count, kind == PartitionKind::grid ? largest_column_part_count(rank_count) : 1);
   }
   holders_.resize(row_groups_.size() * column_groups_.size());
   for (std::size_t rank = 0; rank < rank_count; ++rank) {
@@ -59,9 +59,9 @@ Partition::Partition(Form form, Vertex n, std::size_t rank_count) : form_(form),
   for (std::size_t k = 0; k < piece_count(); ++k) pieces_[owner(k)].push_back(k);
 }
 
-std::string Partition::refuse(Form form, std::size_t rank_count) {
+std::string Partition::refuse(PartitionKind kind, std::size_t rank_count) {
   try {
-    check_rank_count(form, rank_count);
+    check_rank_count(kind, rank_count);
   } catch (const UnmetError& error) {
     return error.what();
   }
@@ -86,9 +86,9 @@ void Partition::deal_pairs(std::size_t rank_count) {
   for (std::size_t i = 0; i < part_count; i += 2) blocks_.push_back({{i, i}, {i + 1, i + 1}});
 }
 
-bool Partition::is_also(Form form) const {
-  if (form == form_) return true;
-  if (form == Form::pairs || form_ == Form::pairs) return false;
+bool Partition::is_also(PartitionKind kind) const {
+  if (kind == kind_) return true;
+  if (kind == PartitionKind::pairs || kind_ == PartitionKind::pairs) return false;
   return largest_column_part_count(rank_count()) == 1;
 }
 

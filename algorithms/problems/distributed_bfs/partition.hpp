@@ -15,7 +15,7 @@ using bfs::VertexRange;
 
 /// How the adjacency matrix is dealt to P ranks. grid and pairs are partitions in two dimensions,
 /// so that a rank speaks to O(sqrt(P)) others.
-enum class Form {
+enum class PartitionKind {
   /// R x C blocks, one a rank, for any P = R C, with R >= C as near to each other as they can be:
   /// a row that is cut up less finds its neighbour sooner, bottom-up. Rank r C + c holds the block
   /// of row part r and column part c.
@@ -28,7 +28,7 @@ enum class Form {
   /// of ranks is one.
   rows,
 };
-std::string to_string(Form form);
+std::string to_string(PartitionKind kind);
 
 /// Vertices are cut into pieces, in order and as equal as can be in whole words of a bitmap (64
 /// vertices), so that bitmaps of pieces, one behind the other, are the bitmap of their union. Small
@@ -45,15 +45,15 @@ std::string to_string(Form form);
 /// piece c R + r there, and folder() and owner() lead to and fro. O(P) memory.
 class Partition {
  public:
-  /// Of an n x n matrix. Throws UnmetError when the form can't be made of so many ranks.
-  Partition(Form form, Vertex n, std::size_t rank_count);
+  /// Of an n x n matrix. Throws UnmetError when the kind can't be made of so many ranks.
+  Partition(PartitionKind kind, Vertex n, std::size_t rank_count);
   /// What that error says; "" when there is none.
-  static std::string refuse(Form form, std::size_t rank_count);
+  static std::string refuse(PartitionKind kind, std::size_t rank_count);
 
-  Form form() const { return form_; }
-  /// Whether the form deals the same blocks to the same ranks: a grid whose ranks have no two
+  PartitionKind kind() const { return kind_; }
+  /// Whether the kind deals the same blocks to the same ranks: a grid whose ranks have no two
   /// factors is one of rows.
-  bool is_also(Form form) const;
+  bool is_also(PartitionKind kind) const;
   Vertex vertex_count() const { return n_; }
   std::size_t rank_count() const { return blocks_.size(); }
 
@@ -105,7 +105,7 @@ class Partition {
   void deal_pairs(std::size_t rank_count);
   VertexRange pieces_from(std::size_t first, std::size_t count) const;
 
-  Form form_;
+  PartitionKind kind_;
   Vertex n_;
   std::vector<std::vector<BlockPlace>> blocks_;
   std::vector<Holder> holders_;

@@ -16,23 +16,23 @@ namespace {
 
 constexpr Vertex kSizes[] = {0, 1, 63, 64, 65, 200, 512, 1000, 4097};
 
-std::vector<std::pair<Form, std::size_t>> all_forms() {
-  std::vector<std::pair<Form, std::size_t>> forms;
+std::vector<std::pair<PartitionKind, std::size_t>> all_kinds() {
+  std::vector<std::pair<PartitionKind, std::size_t>> kinds;
   for (std::size_t ranks = 1; ranks <= 36; ++ranks) {
-    forms.emplace_back(Form::grid, ranks);
-    forms.emplace_back(Form::rows, ranks);
+    kinds.emplace_back(PartitionKind::grid, ranks);
+    kinds.emplace_back(PartitionKind::rows, ranks);
   }
-  for (const std::size_t ranks : {2, 8, 32, 128}) forms.emplace_back(Form::pairs, ranks);
-  return forms;
+  for (const std::size_t ranks : {2, 8, 32, 128}) kinds.emplace_back(PartitionKind::pairs, ranks);
+  return kinds;
 }
 
 template <class Check>
 void for_all(Check check) {
-  for (const auto& [form, ranks] : all_forms()) {
+  for (const auto& [kind, ranks] : all_kinds()) {
     for (const Vertex n : kSizes) {
-      SCOPED_TRACE(to_string(form) + ", " + std::to_string(ranks) +
+      SCOPED_TRACE(to_string(kind) + ", " + std::to_string(ranks) +
                    " ranks, n = " + std::to_string(n));
-      check(Partition(form, n, ranks));
+      check(Partition(kind, n, ranks));
       if (::testing::Test::HasFailure()) return;
     }
   }
@@ -55,7 +55,7 @@ TEST(Partition, EveryVertexIsInOnePieceOfOneRank) {
     std::vector<std::size_t> owned;
     for (std::size_t rank = 0; rank < partition.rank_count(); ++rank) {
       const auto& pieces = partition.pieces(rank);
-      EXPECT_EQ(pieces.size(), partition.form() == Form::pairs ? 2 : 1);
+      EXPECT_EQ(pieces.size(), partition.kind() == PartitionKind::pairs ? 2 : 1);
       EXPECT_TRUE(std::is_sorted(pieces.begin(), pieces.end()));
       for (const std::size_t k : pieces) EXPECT_EQ(partition.owner(k), rank);
       owned.insert(owned.end(), pieces.begin(), pieces.end());
@@ -74,12 +74,12 @@ TEST(Partition, SomeFormsAreTheSame) {
     return blocks;
   };
   for_all([&](const Partition& partition) {
-    for (const Form other : {Form::grid, Form::rows}) {
+    for (const PartitionKind other : {PartitionKind::grid, PartitionKind::rows}) {
       const Partition another(other, partition.vertex_count(), partition.rank_count());
       EXPECT_EQ(partition.is_also(other), blocks_of(partition) == blocks_of(another))
           << to_string(other);
     }
-    EXPECT_EQ(partition.is_also(Form::pairs), partition.form() == Form::pairs);
+    EXPECT_EQ(partition.is_also(PartitionKind::pairs), partition.kind() == PartitionKind::pairs);
   });
 }
 
@@ -159,7 +159,7 @@ TEST(Partition, GridIsAsSquareAsCanBe) {
       {1, {1, 1}}, {2, {2, 1}}, {3, {3, 1}}, {4, {2, 2}},  {6, {3, 2}},
       {7, {7, 1}}, {8, {4, 2}}, {9, {3, 3}}, {12, {4, 3}}, {36, {6, 6}}};
   for (const auto& [ranks, shape] : shapes) {
-    const Partition partition(Form::grid, 1000, ranks);
+    const Partition partition(PartitionKind::grid, 1000, ranks);
     EXPECT_EQ(partition.row_part_count(), shape.first) << ranks;
     EXPECT_EQ(partition.column_part_count(), shape.second) << ranks;
   }
@@ -167,7 +167,7 @@ TEST(Partition, GridIsAsSquareAsCanBe) {
 
 TEST(Partition, PairsAreTransposes) {
   for (const std::size_t ranks : {2, 8, 32, 128}) {
-    const Partition partition(Form::pairs, 5000, ranks);
+    const Partition partition(PartitionKind::pairs, 5000, ranks);
     EXPECT_EQ(partition.row_part_count() * partition.row_part_count(), 2 * ranks);
     for (std::size_t rank = 0; rank < ranks; ++rank) {
       const auto& blocks = partition.blocks(rank);
@@ -186,24 +186,24 @@ TEST(Partition, PairsAreTransposes) {
 }
 
 TEST(Partition, RefusesWithTheReason) {
-  const auto reason = [](Form form, std::size_t ranks) -> std::string {
+  const auto reason = [](PartitionKind kind, std::size_t ranks) -> std::string {
     try {
-      const Partition partition(form, 100, ranks);
+      const Partition partition(kind, 100, ranks);
     } catch (const UnmetError& error) {
       return error.what();
     }
     return {};
   };
   for (const std::size_t ranks : {0, 1, 3, 4, 5, 6, 7, 16, 64, 127}) {
-    const std::string said = reason(Form::pairs, ranks);
+    const std::string said = reason(PartitionKind::pairs, ranks);
     EXPECT_NE(said.find("can't be dealt to " + std::to_string(ranks) + " rank"), std::string::npos)
         << said;
     EXPECT_NE(said.find("use 2, 8, 32"), std::string::npos) << said;
-    EXPECT_EQ(Partition::refuse(Form::pairs, ranks), said);
+    EXPECT_EQ(Partition::refuse(PartitionKind::pairs, ranks), said);
   }
-  EXPECT_NE(reason(Form::grid, 0), "");
-  EXPECT_EQ(Partition::refuse(Form::pairs, 32), "");
-  EXPECT_EQ(Partition::refuse(Form::rows, 300), "");
+  EXPECT_NE(reason(PartitionKind::grid, 0), "");
+  EXPECT_EQ(Partition::refuse(PartitionKind::pairs, 32), "");
+  EXPECT_EQ(Partition::refuse(PartitionKind::rows, 300), "");
 }
 
 }  // namespace

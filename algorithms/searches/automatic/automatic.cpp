@@ -29,9 +29,9 @@ Choice choose(const Graph& graph) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   if (graph.arc_count() + graph.vertex_count() >= kMost) return {"dijkstra", "many-arcs"};
   if (label_correcting::has_skewed_lengths(graph)) return {"dijkstra", "skewed-lengths"};
-  const label_correcting::Form form = label_correcting::best_form(graph);
-  if (form.rows == label_correcting::Rows::four_slots) return {"label-correcting", "short-rows"};
-  const bool pulls = form.direction == label_correcting::Direction::push_pull;
+  const label_correcting::AutoValues best = label_correcting::auto_values(graph);
+  if (best.rows == label_correcting::Rows::four_slots) return {"label-correcting", "short-rows"};
+  const bool pulls = best.direction == label_correcting::Direction::push_pull;
   return {"label-correcting", pulls ? "dense-core" : "long-rows"};
 }
 

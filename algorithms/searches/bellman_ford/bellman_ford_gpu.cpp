@@ -11,17 +11,18 @@
 namespace bellmark::bellman_ford_gpu {
 
 Description describe(const Options& options) {
-  const bool matrix = options.form == Form::matrix;
+  const bool matrix = options.storage == Storage::matrix;
   Description description;
   description.name = kName;
   description.summary = "Bellman-Ford on the GPU, as a matrix or by rows; lengths of any sign";
   description.source = "ma2022 sections 3.2.2 and 4.2, Algorithm 6";
   description.keys = {
       word_key("device", "gpu", {"gpu"}, "where it runs"),
-      word_key("form", "csr", {"csr", "matrix"},
-               "the arcs that enter a vertex as a row of arcs, or of an n x n matrix"),
+      formerly("form",
+               word_key("storage", "csr", {"csr", "matrix"},
+                        "the arcs that enter a vertex as a row of arcs, or of an n x n matrix")),
       word_key("shared", "on", {"off", "on"},
-               "form=matrix: blocks keep distances in shared memory"),
+               "storage=matrix: blocks keep distances in shared memory"),
       word_key("compaction", "on", {"off", "on"},
                "look at all arcs in every round, or only at those of changed vertices"),
       word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
@@ -33,14 +34,14 @@ Description describe(const Options& options) {
       implied(at_run_time(
           integer_key("parts", 16, 1, 1024, "transfer=streamed: parts of the matrix"), true)),
   };
-  description.instance = {{"device", "gpu"}, {"form", matrix ? "matrix" : "csr"}};
+  description.instance = {{"device", "gpu"}, {"storage", matrix ? "matrix" : "csr"}};
   if (matrix) description.instance.set("shared", options.shared ? "on" : "off");
   description.instance.set("compaction", options.compaction ? "on" : "off");
   description.instance.set("distance", std::to_string(options.distance));
   description.needs = {Need::cuda};
   description.aliases = {
       {"ma2022:bellman-ford-gpu",
-       "form=matrix,shared=on,compaction=on,copy=included,transfer=streamed"},
+       "storage=matrix,shared=on,compaction=on,copy=included,transfer=streamed"},
   };
   return description;
 }
@@ -48,9 +49,9 @@ Description describe(const Options& options) {
 Settings resolve(const Settings& settings, const Graph& graph) {
   Settings resolved = settings;
   if (settings.get("transfer") == "streamed") {
-    if (settings.get("form") != "matrix") {
+    if (settings.get("storage") != "matrix") {
       throw InputError("transfer=streamed", "only the matrix is copied in parts",
-                       "use form=matrix or transfer=whole");
+                       "use storage=matrix or transfer=whole");
     }
     if (settings.get("copy") != "included") {
       throw InputError("transfer=streamed",
@@ -68,12 +69,12 @@ void require_pinnable(Vertex vertex_count, std::uint64_t host_bytes) {
   const std::uint64_t bytes = matrix_bytes(vertex_count);
   if (bytes <= host_bytes / 2) return;
   constexpr std::uint64_t kMebi = 1 << 20;
-  throw UnmetError("form=matrix",
+  throw UnmetError("storage=matrix",
                    "the matrix of " + std::to_string(vertex_count) + " vertices takes " +
                        std::to_string(bytes / kMebi) +
                        " MiB of pinned memory, more than half of the host's " +
                        std::to_string(host_bytes / kMebi) + " MiB",
-                   "use form=csr");
+                   "use storage=csr");
 }
 
 std::uint64_t host_memory_bytes() {

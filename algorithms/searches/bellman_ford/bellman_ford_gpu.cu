@@ -88,8 +88,8 @@ struct Copied {
   }
 };
 
-/// How the device holds the graph in form=csr: its transpose, and with compaction the heads of its
-/// rows as well.
+/// How the device holds the graph in storage=csr: its transpose, and with compaction the heads of
+/// its rows as well.
 struct CopiedRows {
   Copied<std::uint32_t> in_offsets;
   Copied<Vertex> tails;
@@ -153,15 +153,15 @@ struct CopiedRows {
 };
 
 /// `shared` is of the matrix only: what a row of arcs reads has no order that blocks could share.
-template <Form form, bool shared, bool compaction, class Label>
+template <Storage storage, bool shared, bool compaction, class Label>
 class BellmanFordGpu {
  public:
   using Problem = Sssp;
-  static constexpr bool kMatrix = form == Form::matrix;
+  static constexpr bool kMatrix = storage == Storage::matrix;
 
   static Description describe() {
     return bellman_ford_gpu::describe(
-        {form, shared, compaction, static_cast<int>(8 * sizeof(Label))});
+        {storage, shared, compaction, static_cast<int>(8 * sizeof(Label))});
   }
 
   static Settings resolve(const Settings& settings, const Graph& graph) {
@@ -475,7 +475,7 @@ class BellmanFordGpu {
   Vertex vertex_count_ = 0;
   bool has_negative_ = false;
   PredecessorCycles cycles_;
-  unsigned lanes_ = 1;  ///< form=csr: lanes a vertex, by the mean degree
+  unsigned lanes_ = 1;  ///< storage=csr: lanes a vertex, by the mean degree
 
   Copied<Length> matrix_;
   CopiedRows rows_;
@@ -501,18 +501,18 @@ class BellmanFordGpu {
   std::vector<LoggedRound> log_;
 };
 
-BELLMARK_REGISTER(BellmanFordGpu<Form::csr, false, false, std::int32_t>,
-                  BellmanFordGpu<Form::csr, false, false, std::int64_t>,
-                  BellmanFordGpu<Form::csr, false, true, std::int32_t>,
-                  BellmanFordGpu<Form::csr, false, true, std::int64_t>,
-                  BellmanFordGpu<Form::matrix, false, false, std::int32_t>,
-                  BellmanFordGpu<Form::matrix, false, false, std::int64_t>,
-                  BellmanFordGpu<Form::matrix, false, true, std::int32_t>,
-                  BellmanFordGpu<Form::matrix, false, true, std::int64_t>,
-                  BellmanFordGpu<Form::matrix, true, false, std::int32_t>,
-                  BellmanFordGpu<Form::matrix, true, false, std::int64_t>,
-                  BellmanFordGpu<Form::matrix, true, true, std::int32_t>,
-                  BellmanFordGpu<Form::matrix, true, true, std::int64_t>);
+BELLMARK_REGISTER(BellmanFordGpu<Storage::csr, false, false, std::int32_t>,
+                  BellmanFordGpu<Storage::csr, false, false, std::int64_t>,
+                  BellmanFordGpu<Storage::csr, false, true, std::int32_t>,
+                  BellmanFordGpu<Storage::csr, false, true, std::int64_t>,
+                  BellmanFordGpu<Storage::matrix, false, false, std::int32_t>,
+                  BellmanFordGpu<Storage::matrix, false, false, std::int64_t>,
+                  BellmanFordGpu<Storage::matrix, false, true, std::int32_t>,
+                  BellmanFordGpu<Storage::matrix, false, true, std::int64_t>,
+                  BellmanFordGpu<Storage::matrix, true, false, std::int32_t>,
+                  BellmanFordGpu<Storage::matrix, true, false, std::int64_t>,
+                  BellmanFordGpu<Storage::matrix, true, true, std::int32_t>,
+                  BellmanFordGpu<Storage::matrix, true, true, std::int64_t>);
 
 }  // namespace
 }  // namespace bellmark::bellman_ford_gpu

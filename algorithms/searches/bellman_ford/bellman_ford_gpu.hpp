@@ -13,11 +13,11 @@ namespace bellmark::bellman_ford_gpu {
 
 inline constexpr const char* kName = "sssp/bellman-ford-gpu";
 
-enum class Form { csr, matrix };
+enum class Storage { csr, matrix };
 
 /// One combination of the compile-time keys.
 struct Options {
-  Form form;
+  Storage storage;
   bool shared;  ///< of the matrix only
   bool compaction;
   int distance;  ///< bits of a distance label
@@ -46,7 +46,7 @@ constexpr std::uint64_t matrix_bytes(Vertex vertex_count) {
 /// Turns `distance=auto` into the bits that hold every label: within n rounds none is further from
 /// 0 than n times the longest length, which is what bellman_ford::resolve_distance() goes by.
 /// Throws InputError, with the figure, when the bits asked for don't hold that; and when
-/// `transfer=streamed` has nothing to overlap: form=csr, or a copy that is not in the time.
+/// `transfer=streamed` has nothing to overlap: storage=csr, or a copy that is not in the time.
 Settings resolve(const Settings& settings, const Graph& graph);
 
 /// Throws UnmetError, with the figures, when the matrix does not fit pinned memory: more than half

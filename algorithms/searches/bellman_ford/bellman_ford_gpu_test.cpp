@@ -25,7 +25,7 @@ using SsspWorkload = detail::WorkloadOf<Sssp>;
 
 Settings resolved(const std::string& changes, const Graph& graph) {
   Settings settings = {
-      {"form", "csr"}, {"distance", "auto"}, {"copy", "excluded"}, {"transfer", "whole"}};
+      {"storage", "csr"}, {"distance", "auto"}, {"copy", "excluded"}, {"transfer", "whole"}};
   const Settings changed = Settings::parse(changes);
   for (const auto& [key, value] : changed.entries()) settings.set(key, value);
   return bellman_ford_gpu::resolve(settings, graph);
@@ -56,9 +56,9 @@ TEST(BellmanFordGpuOptions, DistanceHoldsWalksOfNArcs) {
 
 TEST(BellmanFordGpuOptions, StreamingNeedsACopyOfAMatrix) {
   const Graph graph = testing::small_random_graph(1);
-  EXPECT_EQ(refusal("form=matrix,copy=included,transfer=streamed", graph), "accepted");
-  EXPECT_TRUE(contains(refusal("copy=included,transfer=streamed", graph), "form=matrix"));
-  EXPECT_TRUE(contains(refusal("form=matrix,transfer=streamed", graph), "copy=included"));
+  EXPECT_EQ(refusal("storage=matrix,copy=included,transfer=streamed", graph), "accepted");
+  EXPECT_TRUE(contains(refusal("copy=included,transfer=streamed", graph), "storage=matrix"));
+  EXPECT_TRUE(contains(refusal("storage=matrix,transfer=streamed", graph), "copy=included"));
 }
 
 TEST(BellmanFordGpuMatrix, IsTransposedWithTheShortestOfParallelArcs) {
@@ -101,12 +101,12 @@ std::vector<Selection> select(const std::string& keys) {
 std::vector<Selection> all_ways() {
   std::vector<Selection> all;
   for (const char* keys :
-       {"*", "form=csr,compaction=*,distance=*,copy=included",
-        "form=matrix,shared=*,compaction=*,distance=*,copy=included",
-        "form=matrix,shared=*,compaction=*,distance=*,copy=included,transfer=streamed",
-        "form=matrix,shared=*,compaction=*,distance=*,copy=included,transfer=streamed,streams=1,"
+       {"*", "storage=csr,compaction=*,distance=*,copy=included",
+        "storage=matrix,shared=*,compaction=*,distance=*,copy=included",
+        "storage=matrix,shared=*,compaction=*,distance=*,copy=included,transfer=streamed",
+        "storage=matrix,shared=*,compaction=*,distance=*,copy=included,transfer=streamed,streams=1,"
         "parts=1",
-        "form=matrix,shared=*,compaction=*,distance=*,copy=included,transfer=streamed,streams=3,"
+        "storage=matrix,shared=*,compaction=*,distance=*,copy=included,transfer=streamed,streams=3,"
         "parts=1024"}) {
     const auto found = select(keys);
     all.insert(all.end(), found.begin(), found.end());
@@ -140,11 +140,12 @@ TEST(BellmanFordGpu, PapersName) {
   if (const std::string reason = testing::without_family(kFamily); !reason.empty())
     GTEST_SKIP() << reason;
   EXPECT_EQ(Registry::global().select("ma2022:bellman-ford-gpu").at(0).name(),
-            "sssp/bellman-ford-gpu:device=gpu,form=matrix,shared=on,compaction=on,distance=auto,"
+            "sssp/bellman-ford-gpu:device=gpu,storage=matrix,shared=on,compaction=on,distance=auto,"
             "copy=included,transfer=streamed");
-  EXPECT_EQ(Registry::global().select("sssp/bellman-ford-gpu").at(0).name(),
-            "sssp/bellman-ford-gpu:device=gpu,form=csr,compaction=on,distance=auto,copy=excluded,"
-            "transfer=whole");
+  EXPECT_EQ(
+      Registry::global().select("sssp/bellman-ford-gpu").at(0).name(),
+      "sssp/bellman-ford-gpu:device=gpu,storage=csr,compaction=on,distance=auto,copy=excluded,"
+      "transfer=whole");
 }
 
 TEST(BellmanFordGpu, WithoutADeviceSaysWhy) {
@@ -154,7 +155,7 @@ TEST(BellmanFordGpu, WithoutADeviceSaysWhy) {
   SsspWorkload workload(testing::small_random_graph(1), {{0}});
   RunContext context;
   try {
-    testing::bind_where_it_fits(select("form=matrix").at(0), workload)->prepare(context);
+    testing::bind_where_it_fits(select("storage=matrix").at(0), workload)->prepare(context);
     FAIL() << "prepared";
   } catch (const UnmetError& error) {
     EXPECT_TRUE(contains(error.what(), gpu::unmet())) << error.what();
@@ -267,12 +268,12 @@ TEST(BellmanFordGpu, AccountsItsMemory) {
     for (const auto& [what, held] : context.accounted()) bytes[what] = held;
     return bytes;
   };
-  auto bytes = account("form=matrix,compaction=off,distance=64,copy=included");
+  auto bytes = account("storage=matrix,compaction=off,distance=64,copy=included");
   EXPECT_EQ(bytes["device graph"], n * 128 * 4);
   EXPECT_EQ(bytes["device vertices"], 2 * 128 * 8 + 4 * n);
   EXPECT_EQ(bytes["device lists"], 0u);
   EXPECT_EQ(bytes["pinned graph"], n * 128 * 4);
-  bytes = account("form=csr,distance=64");
+  bytes = account("storage=csr,distance=64");
   EXPECT_EQ(bytes["device graph"], 2 * 4 * (n + 1) + (8 + 4) * m);
   EXPECT_GT(bytes["device lists"], 5 * n);
   EXPECT_EQ(bytes["pinned graph"], 0u);

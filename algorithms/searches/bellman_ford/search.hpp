@@ -40,7 +40,7 @@ struct Counts {
   std::uint64_t queued_count = 0;      ///< vertices that entered the queue, the sources too
 };
 
-/// Labels and predecessors, and what both forms do with them.
+/// Labels and predecessors, and what the search on one thread and on several do with them.
 template <class Label>
 class Labels {
  public:

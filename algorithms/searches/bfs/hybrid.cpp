@@ -92,7 +92,7 @@ class HybridSearch {
   /// The next level; thread 0 writes it while all others wait.
   struct Plan {
     bool finished = false;
-    bool converts = false;  ///< the frontier, which the last level left in its other form
+    bool converts = false;  ///< the frontier, which the last level left as a list or a bitmap
     bfs::LevelRow level;
   };
 

@@ -35,7 +35,7 @@ using BoostGraph =
     boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, ArcLength,
                                        boost::no_property, std::uint32_t, std::uint32_t>;
 
-/// Both forms of the library: with a map of vertex colours, or telling a vertex's state by its
+/// Both versions of the library: with a map of vertex colours, or telling a vertex's state by its
 /// distance. One search after the other on one graph.
 template <bool color_map, class Distance>
 class Search {
@@ -103,7 +103,7 @@ inline Description describe(bool color_map, int distance_bits) {
                        std::to_string(BOOST_VERSION / 100 % 1000) + ", 4-ary indirect heap";
   description.keys = {
       word_key("color-map", "no", {"no", "yes"},
-               "dijkstra_shortest_paths with its colour map, or the form without"),
+               "dijkstra_shortest_paths with its colour map, or the version without"),
       word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
   };
   description.instance = {{"color-map", color_map ? "yes" : "no"},

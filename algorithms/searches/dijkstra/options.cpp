@@ -15,13 +15,13 @@
 namespace bellmark::dijkstra {
 namespace {
 
-std::string text(Form form) {
-  switch (form) {
-    case Form::csr:
+std::string text(Storage storage) {
+  switch (storage) {
+    case Storage::csr:
       return "csr";
-    case Form::matrix:
+    case Storage::matrix:
       return "matrix";
-    case Form::linked_list:
+    case Storage::linked_list:
       return "linked-list";
   }
   return {};
@@ -67,7 +67,7 @@ Settings instance_of(const Options& o) {
   if (o.queue == Queue::multi_level) instance.set("caliber", o.caliber ? "yes" : "no");
   instance.set("vertices", text(o.vertices));
   instance.set("arcs", text(o.arcs));
-  instance.set("form", text(o.form));
+  instance.set("storage", text(o.storage));
   instance.set("width", std::to_string(o.width));
   instance.set("distance", std::to_string(o.distance));
   return instance;
@@ -164,11 +164,11 @@ void check_matrix(const Settings& resolved, const Graph& graph) {
   const std::uint64_t n = graph.vertex_count();
   // n is less than 2^32: n * n fits, but not with a factor.
   if (n * n <= kMostMatrixBytes / id_bytes(resolved)) return;
-  throw InputError("form=matrix",
+  throw InputError("storage=matrix",
                    "a matrix of " + std::to_string(n) + " x " + std::to_string(n) + " lengths of " +
                        std::to_string(id_bytes(resolved)) + " bytes is larger than the " +
                        std::to_string(kMostMatrixBytes) + " bytes allowed",
-                   "use form=csr or form=linked-list");
+                   "use storage=csr or storage=linked-list");
 }
 
 }  // namespace
@@ -233,25 +233,27 @@ Description describe(const Options& o) {
       word_key("vertices", text(kDefault.vertices), {"soa", "aos"},
                "layout of the vertex work area and of the heap's entries"),
       word_key("arcs", text(kDefault.arcs), {"soa", "aos"}, "layout of heads and lengths"),
-      implied(word_key("form", text(kDefault.form), {"csr", "matrix", "linked-list"},
-                       "the graph as rows of arcs, as a matrix of lengths, or as linked nodes")),
+      implied(formerly(
+          "form",
+          word_key("storage", text(kDefault.storage), {"csr", "matrix", "linked-list"},
+                   "the graph as rows of arcs, as a matrix of lengths, or as linked nodes"))),
       word_key("width", "auto", {"auto", "32", "64"}, "bits of vertex ids, row offsets, lengths"),
       word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
   };
   description.instance = instance_of(o);
   description.needs = {Need::non_negative};
-  // The paper's "32-bit" form keeps the distance label in 64 bits. It says nothing of the widths of
-  // the codes of Cherkassky, Goldberg, Radzik and Silverstein (DIK*, b*, h*); mbp has 64 bits for
-  // all (section 5.2), in records that its memory puts at 48 bytes a vertex, against 32 here.
+  // The paper's "32-bit" version keeps the distance label in 64 bits. It says nothing of the widths
+  // of the codes of Cherkassky, Goldberg, Radzik and Silverstein (DIK*, b*, h*); mbp has 64 bits
+  // for all (section 5.2), in records that its memory puts at 48 bytes a vertex, against 32 here.
   const std::string plain = ",vertices=aos,arcs=aos,width=32,distance=64";
-  const std::string form = ",extract=bottom-up" + plain;
+  const std::string as_paper = ",extract=bottom-up" + plain;
   description.aliases = {
-      {"yasui2011:2-heap", "queue=heap,arity=2" + form},
-      {"yasui2011:2-heap*", "queue=heap-dynamic,arity=2" + form},
-      {"yasui2011:k-heap", "queue=heap,arity=*" + form},
+      {"yasui2011:2-heap", "queue=heap,arity=2" + as_paper},
+      {"yasui2011:2-heap*", "queue=heap-dynamic,arity=2" + as_paper},
+      {"yasui2011:k-heap", "queue=heap,arity=*" + as_paper},
       {"yasui2011:buckets", "queue=dial" + plain},
       {"yasui2011:DIKQ", "queue=scan" + plain},
-      {"yasui2011:DIKH", "queue=heap,arity=4" + form},
+      {"yasui2011:DIKH", "queue=heap,arity=4" + as_paper},
       {"yasui2011:DIKR", "queue=radix" + plain},
       {"yasui2011:DIKF", "queue=fibonacci" + plain},
       {"yasui2011:DIKB", "queue=dial" + plain},
@@ -260,7 +262,7 @@ Description describe(const Options& o) {
        "queue=multi-level,levels=auto,caliber=no,vertices=aos,arcs=aos,width=64,distance=64"},
       // Alike but for the queue, so that comparing them compares queues.
       {"ma2022:dijkstra", "queue=open-set" + plain},
-      {"ma2022:dijkstra-heap", "queue=heap,arity=2" + form},
+      {"ma2022:dijkstra-heap", "queue=heap,arity=2" + as_paper},
   };
   for (const char* levels : {"1", "2", "3"}) {
     const std::string with_levels = std::string(",levels=") + levels;
@@ -288,7 +290,7 @@ Settings resolve(const Settings& settings, const Graph& graph, std::span<const O
     resolved.set("levels", resolve_levels(resolved, graph, built));
   }
   check_buckets(resolved, graph);
-  if (resolved.has("form") && resolved.get("form") == "matrix") check_matrix(resolved, graph);
+  if (resolved.has("storage") && resolved.get("storage") == "matrix") check_matrix(resolved, graph);
   return resolved;
 }
 

@@ -43,7 +43,7 @@ constexpr bool has_levels(Queue queue) {
 }
 /// How the graph is held: rows of arcs one after the other, an n x n matrix of lengths (Fig. 10),
 /// or a list of nodes for each vertex.
-enum class Form { csr, matrix, linked_list };
+enum class Storage { csr, matrix, linked_list };
 
 inline constexpr int kLeastArity = 2;
 inline constexpr int kLargestArity = 32;
@@ -58,8 +58,8 @@ struct Options {
   int levels = 1;                        ///< multi_level and hot
   bool caliber = false;                  ///< multi_level: the caliber heuristic
   Layout vertices = Layout::aos;         ///< queues other than heaps: aos only
-  Layout arcs = Layout::aos;             ///< in form csr; the others: aos only
-  Form form = Form::csr;                 ///< heaps of arity 2; the others: csr only
+  Layout arcs = Layout::aos;             ///< in storage csr; the others: aos only
+  Storage storage = Storage::csr;        ///< heaps of arity 2; the others: csr only
   int width = 32;                        ///< bits of vertex ids, row offsets and lengths
   int distance = 32;                     ///< bits of a distance label
 
@@ -70,7 +70,7 @@ struct Options {
 inline constexpr Options kDefault{};
 
 /// In how many factors a heap departs from the default, arity and widths aside; the four layouts
-/// are one factor. The paper's own form, at arity 2, agrees with the default in these.
+/// are one factor. The paper's own layout, at arity 2, agrees with the default in these.
 constexpr int changes(const Options& o) {
   return int{o.queue != kDefault.queue} + int{o.extract != kDefault.extract} +
          int{o.vertices != kDefault.vertices || o.arcs != kDefault.arcs};
@@ -79,7 +79,7 @@ constexpr int changes(const Options& o) {
 /// Is this heap on rows of arcs built?
 ///   smoke  the default in every width, since a graph may need any of them, and changed in one
 ///          factor (both layouts at once); the paper's 2-heap and 2-heap*
-///   paper  those; every arity in the paper's form, fewer in the narrowest; at arity 2 what the
+///   paper  those; every arity in the paper's layout, fewer in the narrowest; at arity 2 what the
 ///          paper compares: one factor changed (width 32), or the queue (width 64)
 constexpr bool is_heap_built(const Options& o, Instances instances) {
   const bool narrow = o.width == 32 && o.distance == 32;
@@ -94,9 +94,9 @@ constexpr bool is_heap_built(const Options& o, Instances instances) {
 }
 
 /// Is this queue that is no heap built? A 64-bit label is always enough, and what the paper's
-/// 32-bit form has; a 32-bit one is built where it makes the records so much smaller that it pays,
-/// 64 bits for all where the paper compares them or a graph of that size could be searched.
-///   smoke  one of each kind, in the paper's form
+/// 32-bit version has; a 32-bit one is built where it makes the records so much smaller that it
+/// pays, 64 bits for all where the paper compares them or a graph of that size could be searched.
+///   smoke  one of each kind, in the paper's layout
 constexpr bool is_other_built(const Options& o, Instances instances) {
   const bool form_of_the_paper = o.width == 32 && o.distance == 64;
   if (instances == Instances::smoke) {
@@ -111,7 +111,7 @@ constexpr bool is_other_built(const Options& o, Instances instances) {
 /// Is this combination built? 64-bit ids with 32-bit distances are refused, and never get here.
 constexpr bool is_built(const Options& o, Instances instances) {
   if (instances == Instances::full) return true;
-  if (o.form != Form::csr) {
+  if (o.storage != Storage::csr) {
     return instances == Instances::paper && o.width == 32 && o.distance == 64;
   }
   return is_heap(o.queue) ? is_heap_built(o, instances) : is_other_built(o, instances);
@@ -139,10 +139,10 @@ constexpr void for_each_heap(int width, int distance, Visit visit) {
       }
     }
   }
-  for (const Form form : {Form::matrix, Form::linked_list}) {
+  for (const Storage storage : {Storage::matrix, Storage::linked_list}) {
     Options options;
     options.arity = 2;
-    options.form = form;
+    options.storage = storage;
     options.width = width;
     options.distance = distance;
     visit(options);

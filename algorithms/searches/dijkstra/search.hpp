@@ -18,9 +18,9 @@
 #include <utility>
 
 #include "algorithms/contract/run_context.hpp"
-#include "algorithms/searches/dijkstra/forms.hpp"
 #include "algorithms/searches/dijkstra/options.hpp"
 #include "algorithms/searches/dijkstra/queue_of.hpp"
+#include "algorithms/searches/dijkstra/storage.hpp"
 #include "algorithms/searches/layouts/layouts.hpp"
 #include "graph/graph.hpp"
 
@@ -36,14 +36,14 @@ class Search {
   static constexpr Id kNone = kMost<Id>;
   static constexpr Distance kInfinite = kMost<Distance>;
 
-  using GraphForm = FormOf<Id, o.form, o.arcs>;
-  using SharedArcs = std::shared_ptr<const GraphForm>;
+  using GraphStorage = StorageOf<Id, o.storage, o.arcs>;
+  using SharedArcs = std::shared_ptr<const GraphStorage>;
 
   Search() = default;
 
-  /// Copies the graph's arcs into this form and layout. O(n + m), of a matrix O(n^2).
+  /// Copies the graph's arcs into this storage and layout. O(n + m), of a matrix O(n^2).
   static SharedArcs make_arcs(const Graph& graph, RunContext& context) {
-    auto arcs = std::make_shared<const GraphForm>(graph);
+    auto arcs = std::make_shared<const GraphStorage>(graph);
     context.account("arcs", arcs->bytes());
     return arcs;
   }

@@ -23,7 +23,8 @@ using SsspWorkload = detail::WorkloadOf<Sssp>;
 constexpr Length kLongest = std::numeric_limits<Length>::max();
 
 Settings resolve(const std::string& keys, const Graph& graph) {
-  Settings settings = {{"queue", "heap"}, {"form", "csr"}, {"width", "auto"}, {"distance", "auto"}};
+  Settings settings = {
+      {"queue", "heap"}, {"storage", "csr"}, {"width", "auto"}, {"distance", "auto"}};
   const Settings given = Settings::parse(keys);
   for (const auto& [key, value] : given.entries()) settings.set(key, value);
   return dijkstra::resolve(settings, graph);
@@ -39,13 +40,13 @@ std::string refusal(const std::string& keys, const Graph& graph) {
 
 TEST(DijkstraWidths, AutoTakesTheNarrowestThatFits) {
   const Graph narrow = Graph::from_arcs(3, std::vector<Arc>{{0, 1, 5}, {1, 2, 5}});
-  const std::string form = "queue=heap,form=csr,";
-  EXPECT_EQ(resolve("", narrow).text(), form + "width=32,distance=32");
-  EXPECT_EQ(resolve("width=64", narrow).text(), form + "width=64,distance=64");
-  EXPECT_EQ(resolve("distance=64", narrow).text(), form + "width=32,distance=64");
-  EXPECT_EQ(resolve("width=32,distance=32", narrow).text(), form + "width=32,distance=32");
+  const std::string start = "queue=heap,storage=csr,";
+  EXPECT_EQ(resolve("", narrow).text(), start + "width=32,distance=32");
+  EXPECT_EQ(resolve("width=64", narrow).text(), start + "width=64,distance=64");
+  EXPECT_EQ(resolve("distance=64", narrow).text(), start + "width=32,distance=64");
+  EXPECT_EQ(resolve("width=32,distance=32", narrow).text(), start + "width=32,distance=32");
   const Graph wide = Graph::from_arcs(3, std::vector<Arc>{{0, 1, kLongest}, {1, 2, kLongest}});
-  EXPECT_EQ(resolve("", wide).text(), form + "width=32,distance=64");
+  EXPECT_EQ(resolve("", wide).text(), start + "width=32,distance=64");
 }
 
 TEST(DijkstraWidths, NarrowDistancesNeedRoomForOneMoreArc) {
@@ -117,12 +118,12 @@ TEST(DijkstraBuckets, TooLargeLengthsAreRefused) {
 
 TEST(DijkstraForms, TooLargeMatricesAreRefused) {
   const auto vertices = [](Vertex count) { return Graph::from_arcs(count, {}); };
-  EXPECT_EQ(refusal("form=matrix", vertices(32'768)).substr(0, 9), "accepted:");
-  const std::string error = refusal("form=matrix", vertices(32'769));
+  EXPECT_EQ(refusal("storage=matrix", vertices(32'768)).substr(0, 9), "accepted:");
+  const std::string error = refusal("storage=matrix", vertices(32'769));
   EXPECT_NE(error.find("32769 x 32769 lengths of 4 bytes is larger than the 4294967296"),
             std::string::npos)
       << error;
-  EXPECT_EQ(refusal("form=linked-list", vertices(32'769)).substr(0, 9), "accepted:");
+  EXPECT_EQ(refusal("storage=linked-list", vertices(32'769)).substr(0, 9), "accepted:");
 }
 
 /// Bytes by the paper's memory model (Tables 24 to 36), exactly.
@@ -174,9 +175,9 @@ TEST(DijkstraMemory, FollowsThePapersModel) {
   EXPECT_EQ(bytes["queue"], 8 * (largest + 1));
   bytes = account("sssp/dijkstra:queue=heap-dynamic,arity=2,width=64");
   EXPECT_EQ(bytes["vertices"], 24 * n);
-  bytes = account("sssp/dijkstra:queue=heap,arity=2,form=matrix");
+  bytes = account("sssp/dijkstra:queue=heap,arity=2,storage=matrix");
   EXPECT_EQ(bytes["arcs"], 4 * n * n);
-  bytes = account("sssp/dijkstra:queue=heap,arity=2,form=linked-list");
+  bytes = account("sssp/dijkstra:queue=heap,arity=2,storage=linked-list");
   EXPECT_EQ(bytes["arcs"], 4 * n + 12 * m);
 }
 

@@ -17,8 +17,8 @@ constexpr std::size_t kColumns = 1;
 
 /// A rank in one of its groups: what it knows of the group's part, and the piece of the part that
 /// it folds. Numbers are the piece's but in `side`.
-struct Seat {
-  Seat(const Group& of_group, Side& of_part)
+struct GridSeat {
+  GridSeat(const Group& of_group, Side& of_part)
       : group(of_group),
         side(of_part),
         piece_begin(of_group.piece().begin - of_group.part().begin),
@@ -158,7 +158,7 @@ class GridSearch final : public Search {
   void begin(Vertex source) {
     plan_.clear();
     search_->clear();
-    for (Seat* const seat : {&rows_, &columns_}) {
+    for (GridSeat* const seat : {&rows_, &columns_}) {
       std::fill(seat->known.begin(), seat->known.end(), 0);
       std::fill(seat->given.begin(), seat->given.end(), 0);
       std::fill(seat->fresh.begin(), seat->fresh.end(), 0);
@@ -222,7 +222,7 @@ class GridSearch final : public Search {
   }
 
   /// Lists are too short to wait for later.
-  Pending start_expand(Seat& seat) {
+  Pending start_expand(GridSeat& seat) {
     if (lists_are_shorter(plan_.level().frontier_count)) {
       seat.group.gather_list(seat.fresh, seat.side.frontier);
       return {};
@@ -239,7 +239,7 @@ class GridSearch final : public Search {
   }
 
   /// What was found goes to `seat`, and what of it is new to the piece's place in the other one.
-  void fold(Seat& seat, Seat& other) {
+  void fold(GridSeat& seat, GridSeat& other) {
     const Group& group = seat.group;
     bool as_lists = false;
     if (lists_) {
@@ -278,7 +278,7 @@ class GridSearch final : public Search {
 
   /// Collective: what `seat` has for its piece, to the piece's place in the other group.
   template <class T>
-  void carry(const Seat& seat, std::span<const T> sent, std::span<T> received) const {
+  void carry(const GridSeat& seat, std::span<const T> sent, std::span<T> received) const {
     if (&seat == &rows_) {
       grid_.to_column(sent, received);
     } else {
@@ -291,7 +291,7 @@ class GridSearch final : public Search {
 
   /// Asks the givers of what was folded in this seat; what this rank gives needs no question.
   /// Writes what was folded of `predecessors`.
-  void find_predecessors(Seat& seat, std::size_t side, std::span<Vertex> predecessors) {
+  void find_predecessors(GridSeat& seat, std::size_t side, std::span<Vertex> predecessors) {
     const bool alone = seat.group.size() == 1;
     if (!alone) ask(seat);
     if (search_->copies()) fetch_predecessors(seat, side);
@@ -311,7 +311,7 @@ class GridSearch final : public Search {
   }
 
   /// Collective: each member is told what it gives.
-  void ask(Seat& seat) {
+  void ask(GridSeat& seat) {
     for (std::size_t member = 0; member < seat.group.size(); ++member) {
       if (member == seat.self()) continue;
       const auto given = seat.given_by(member);
@@ -324,7 +324,7 @@ class GridSearch final : public Search {
   }
 
   /// Collective: and gives it, in the order of the questions.
-  void answer(Seat& seat) {
+  void answer(GridSeat& seat) {
     for (std::size_t member = 0; member < seat.group.size(); ++member) {
       const auto asked = seat.parcels.from(member);
       std::vector<Vertex>& answers = seat.parcels.to(member);
@@ -337,7 +337,7 @@ class GridSearch final : public Search {
   }
 
   /// From where the block was searched, what this rank has to give: to itself, and to whoever asks.
-  void fetch_predecessors(Seat& seat, std::size_t side) {
+  void fetch_predecessors(GridSeat& seat, std::size_t side) {
     log_.close(kPredecessors);
     auto& chosen = seat.side.chosen;
     std::fill(chosen.begin(), chosen.end(), 0);
@@ -359,8 +359,8 @@ class GridSearch final : public Search {
   const DistributedGraph graph_;
   GridRanks grid_;
   std::unique_ptr<BlockSearch> search_;
-  Seat rows_;
-  Seat columns_;
+  GridSeat rows_;
+  GridSeat columns_;
   std::vector<Level> levels_;
   bool overlap_;
   bool lists_;

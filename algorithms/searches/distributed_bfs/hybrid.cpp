@@ -15,12 +15,12 @@ namespace {
 
 using bfs::Direction;
 using distributed_bfs::exchange_key;
-using distributed_bfs::Form;
-using distributed_bfs::form_key;
 using distributed_bfs::frontier_key;
+using distributed_bfs::partition_key;
+using distributed_bfs::PartitionKind;
 using distributed_bfs::SearchVariant;
 
-template <Form form, Direction direction>
+template <PartitionKind kind, Direction direction>
 class DistributedHybrid : public SearchVariant {
  public:
   static Description describe() {
@@ -28,10 +28,10 @@ class DistributedHybrid : public SearchVariant {
     description.name = "distributed-bfs/hybrid";
     description.summary = "By levels, top-down or bottom-up, over ranks with CPU threads";
     description.source =
-        "Hiragushi, Takahashi 2013, sections 2.3, 2.4, Figure 8 (form=pairs); Beamer, Buluc, "
+        "Hiragushi, Takahashi 2013, sections 2.3, 2.4, Figure 8 (partition=pairs); Beamer, Buluc, "
         "Asanovic, Patterson, UCB/EECS-2013-2";
     description.keys = {
-        form_key(),
+        partition_key(),
         bfs::direction_key(),
         bfs::alpha_key(),
         bfs::beta_key(),
@@ -42,7 +42,7 @@ class DistributedHybrid : public SearchVariant {
                             true)),
         exchange_key(),
         frontier_key()};
-    description.instance = {{"form", distributed_bfs::to_string(form)},
+    description.instance = {{"partition", distributed_bfs::to_string(kind)},
                             {"direction", bfs::to_string(direction)}};
     if (direction != Direction::top_down) description.needs = {Need::symmetric};
     description.refuse_ranks = distributed_bfs::refuse_ranks;
@@ -52,16 +52,16 @@ class DistributedHybrid : public SearchVariant {
   explicit DistributedHybrid(const Settings& settings) : SearchVariant(settings, direction) {}
 
   void prepare(const distributed_bfs::DistributedGraph& graph, RunContext& context) {
-    search_ = distributed_bfs::make_search(form, graph, options_, context);
+    search_ = distributed_bfs::make_search(kind, graph, options_, context);
   }
 };
 
-BELLMARK_REGISTER(DistributedHybrid<Form::grid, Direction::hybrid>,
-                  DistributedHybrid<Form::grid, Direction::top_down>,
-                  DistributedHybrid<Form::grid, Direction::bottom_up>,
-                  DistributedHybrid<Form::pairs, Direction::hybrid>,
-                  DistributedHybrid<Form::pairs, Direction::top_down>,
-                  DistributedHybrid<Form::pairs, Direction::bottom_up>);
+BELLMARK_REGISTER(DistributedHybrid<PartitionKind::grid, Direction::hybrid>,
+                  DistributedHybrid<PartitionKind::grid, Direction::top_down>,
+                  DistributedHybrid<PartitionKind::grid, Direction::bottom_up>,
+                  DistributedHybrid<PartitionKind::pairs, Direction::hybrid>,
+                  DistributedHybrid<PartitionKind::pairs, Direction::top_down>,
+                  DistributedHybrid<PartitionKind::pairs, Direction::bottom_up>);
 
 }  // namespace
 }  // namespace bellmark

@@ -18,9 +18,9 @@ namespace {
 
 using bfs::Direction;
 using distributed_bfs::exchange_key;
-using distributed_bfs::Form;
-using distributed_bfs::form_key;
 using distributed_bfs::frontier_key;
+using distributed_bfs::partition_key;
+using distributed_bfs::PartitionKind;
 using distributed_bfs::SearchVariant;
 
 constexpr const char* kName = "distributed-bfs/hybrid-gpu";
@@ -33,10 +33,10 @@ class DistributedHybridGpu : public SearchVariant {
     description.name = kName;
     description.summary = "By levels, top-down or bottom-up, over ranks with GPUs";
     description.source =
-        "Hiragushi, Takahashi 2013, sections 3, 4, Figure 8 (form=pairs); Beamer, Buluc, "
+        "Hiragushi, Takahashi 2013, sections 3, 4, Figure 8 (partition=pairs); Beamer, Buluc, "
         "Asanovic, Patterson, UCB/EECS-2013-2";
     description.keys = {
-        at_run_time(form_key()),
+        at_run_time(partition_key()),
         bfs::cpu_share_key(0),
         bfs::direction_key(),
         bfs::alpha_key(),
@@ -44,10 +44,11 @@ class DistributedHybridGpu : public SearchVariant {
         bfs::threshold_key(),
         bfs::threads_key(),
         implied(at_run_time(
-            integer_key("gpus", 1, 1, 2, "of a rank; form=pairs: 2 have a block each"))),
-        implied(at_run_time(word_key("transfer", "host", {"host", "nccl"},
-                                     "how bitmaps move: through the host's memory, by what ranks "
-                                     "send by; or by NCCL from device to device (form=grid)"))),
+            integer_key("gpus", 1, 1, 2, "of a rank; partition=pairs: 2 have a block each"))),
+        implied(
+            at_run_time(word_key("transfer", "host", {"host", "nccl"},
+                                 "how bitmaps move: through the host's memory, by what ranks "
+                                 "send by; or by NCCL from device to device (partition=grid)"))),
         implied(at_run_time(word_key("overlap", "on", {"on", "off"},
                                      "copy and compute while bitmaps are under way, where there "
                                      "is something to do"),
@@ -60,15 +61,15 @@ class DistributedHybridGpu : public SearchVariant {
     description.refuse_ranks = distributed_bfs::refuse_ranks;
     description.aliases = {
         {"hiragushi2013:cluster-gpu-only",
-         "form=pairs,cpu_share=0,direction=hybrid,alpha=10,beta=14,threshold=32"},
+         "partition=pairs,cpu_share=0,direction=hybrid,alpha=10,beta=14,threshold=32"},
         {"hiragushi2013:cluster-cpu+gpu",
-         "form=pairs,cpu_share=25,direction=hybrid,alpha=10,beta=14,threshold=32"}};
+         "partition=pairs,cpu_share=25,direction=hybrid,alpha=10,beta=14,threshold=32"}};
     return description;
   }
 
   explicit DistributedHybridGpu(const Settings& settings)
       : SearchVariant(settings, direction),
-        form_(settings.get("form") == "grid" ? Form::grid : Form::pairs),
+        kind_(settings.get("partition") == "grid" ? PartitionKind::grid : PartitionKind::pairs),
         by_nccl_(settings.get("transfer") == "nccl") {
     options_.threshold = static_cast<std::uint32_t>(settings.integer("threshold"));
     options_.cpu_share = static_cast<std::uint64_t>(settings.integer("cpu_share"));
@@ -77,24 +78,24 @@ class DistributedHybridGpu : public SearchVariant {
 
   void prepare(const distributed_bfs::DistributedGraph& graph, RunContext& context) {
     if (!by_nccl_) {
-      search_ = distributed_bfs::make_search(form_, graph, options_, context,
+      search_ = distributed_bfs::make_search(kind_, graph, options_, context,
                                              distributed_bfs::make_gpu_block_search);
       return;
     }
-    if (form_ != Form::grid) {
+    if (kind_ != PartitionKind::grid) {
       throw UnmetError("transfer=nccl", "the exchanges of pairs go through the host",
-                       "use form=grid or transfer=host");
+                       "use partition=grid or transfer=host");
     }
     if (options_.cpu_share > 0) {
       throw UnmetError("transfer=nccl", "what CPU threads find is in the host's memory",
                        "use cpu_share=0 or transfer=host");
     }
-    check_options(form_, options_);
-    search_ = distributed_bfs::make_nccl_grid_search(graph.in_form(form_), options_, context);
+    check_options(kind_, options_);
+    search_ = distributed_bfs::make_nccl_grid_search(graph.dealt_as(kind_), options_, context);
   }
 
  private:
-  Form form_;
+  PartitionKind kind_;
   bool by_nccl_;
 };
 

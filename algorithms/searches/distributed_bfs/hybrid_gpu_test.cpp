@@ -1,4 +1,4 @@
-// distributed-bfs/hybrid-gpu over ranks that are threads and share a GPU: both forms, both
+// distributed-bfs/hybrid-gpu over ranks that are threads and share a GPU: both kinds, both
 // directions at every level, rows all a warp's or all a thread's, every split between CPU and GPU,
 // and that GPUs find what CPU threads find.
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ using testing::expect_right_answers;
 const std::string kFamily = "distributed-bfs/hybrid-gpu";
 
 struct Launch {
-  std::string form;
+  std::string kind;
   std::size_t size;
 };
 
@@ -58,7 +58,7 @@ const std::vector<std::string>& all_keys() {
 }
 
 std::string variant_of(const Launch& launch, const std::string& keys) {
-  return kFamily + ":form=" + launch.form + "," + keys;
+  return kFamily + ":partition=" + launch.kind + "," + keys;
 }
 
 void expect_right_with_all_keys(const Graph& graph, const std::vector<Vertex>& sources) {
@@ -95,8 +95,8 @@ TEST(DistributedHybridGpu, NeedsASymmetricGraphUnlessAllIsTopDown) {
     return Registry::global().select(kFamily + keys).at(0).needs(Need::symmetric);
   };
   EXPECT_TRUE(needs(""));
-  EXPECT_TRUE(needs(":form=pairs,direction=bottom-up"));
-  EXPECT_FALSE(needs(":form=pairs,direction=top-down"));
+  EXPECT_TRUE(needs(":partition=pairs,direction=bottom-up"));
+  EXPECT_FALSE(needs(":partition=pairs,direction=top-down"));
 }
 
 TEST(DistributedHybridGpu, PaperNamesAreItsPairs) {
@@ -105,8 +105,10 @@ TEST(DistributedHybridGpu, PaperNamesAreItsPairs) {
   }
   const auto name = [](const char* alias) { return Registry::global().select(alias).at(0).name(); };
   const std::string rest = ",direction=hybrid,alpha=10,beta=14,threshold=32,threads=1";
-  EXPECT_EQ(name("hiragushi2013:cluster-gpu-only"), kFamily + ":form=pairs,cpu_share=0" + rest);
-  EXPECT_EQ(name("hiragushi2013:cluster-cpu+gpu"), kFamily + ":form=pairs,cpu_share=25" + rest);
+  EXPECT_EQ(name("hiragushi2013:cluster-gpu-only"),
+            kFamily + ":partition=pairs,cpu_share=0" + rest);
+  EXPECT_EQ(name("hiragushi2013:cluster-cpu+gpu"),
+            kFamily + ":partition=pairs,cpu_share=25" + rest);
 }
 
 TEST(DistributedHybridGpu, WithoutADeviceSaysWhy) {
@@ -124,9 +126,9 @@ TEST(DistributedHybridGpu, RefusesWhatAFormHasNot) {
     GTEST_SKIP() << reason;
   }
   expect_refused(kFamily + ":gpus=2", 2, "a rank of a grid has one block");
-  expect_refused(kFamily + ":exchange=by-group", 2, "form=pairs has groups");
-  expect_refused(kFamily + ":form=pairs,frontier=auto", 2, "bitmaps alone");
-  expect_refused(kFamily + ":form=pairs,transfer=nccl", 2, "through the host");
+  expect_refused(kFamily + ":exchange=by-group", 2, "partition=pairs has groups");
+  expect_refused(kFamily + ":partition=pairs,frontier=auto", 2, "bitmaps alone");
+  expect_refused(kFamily + ":partition=pairs,transfer=nccl", 2, "through the host");
   expect_refused(kFamily + ":cpu_share=1,transfer=nccl", 2, "cpu_share=0");
 }
 
@@ -241,11 +243,11 @@ TEST(DistributedHybridGpu, FindsWhatCpuThreadsFind) {
   const Graph graph = make_graph("kronecker:scale=12,edge-factor=8,seed=3");
   for (const Launch& launch : all_launches()) {
     for (const std::string cpu_share : {"0", "25", "50"}) {
-      SCOPED_TRACE(launch.form + ", " + std::to_string(launch.size) + " ranks, " + cpu_share);
+      SCOPED_TRACE(launch.kind + ", " + std::to_string(launch.size) + " ranks, " + cpu_share);
       run_ranks(launch.size, [&](Communicator& ranks) {
         const std::vector<Vertex> sources = {graph.heads()[7], graph.heads()[0]};
-        const PhaseLog expected = expect_right_answers("distributed-bfs/hybrid:form=" + launch.form,
-                                                       graph, sources, ranks);
+        const PhaseLog expected = expect_right_answers(
+            "distributed-bfs/hybrid:partition=" + launch.kind, graph, sources, ranks);
         const PhaseLog log = expect_right_answers(variant_of(launch, "cpu_share=" + cpu_share),
                                                   graph, sources, ranks);
         std::size_t compared_count = 0;
@@ -254,7 +256,7 @@ TEST(DistributedHybridGpu, FindsWhatCpuThreadsFind) {
           EXPECT_EQ(column(log, name), column(expected, name)) << name;
           ++compared_count;
         }
-        EXPECT_EQ(compared_count, launch.form == "grid" ? 9U : 8U);
+        EXPECT_EQ(compared_count, launch.kind == "grid" ? 9U : 8U);
         EXPECT_EQ(column(expected, "copy_median_ns").size(), 0U);
         EXPECT_EQ(column(log, "copy_median_ns").size(), expected.phase_count());
       });

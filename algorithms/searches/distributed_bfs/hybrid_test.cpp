@@ -1,4 +1,4 @@
-// distributed-bfs/hybrid over ranks that are threads: both forms, both directions at every level,
+// distributed-bfs/hybrid over ranks that are threads: both kinds, both directions at every level,
 // what is left over from an earlier query, and what a level sends.
 #include <gtest/gtest.h>
 
@@ -17,14 +17,14 @@ namespace bellmark {
 namespace {
 
 using distributed_bfs::DistributedGraph;
-using distributed_bfs::Form;
 using distributed_bfs::Partition;
+using distributed_bfs::PartitionKind;
 using testing::column;
 using testing::expect_right_answers;
 using testing::scattered_graph;
 
 struct Launch {
-  std::string form;
+  std::string kind;
   std::size_t size;
 };
 
@@ -53,13 +53,13 @@ const std::vector<std::string>& all_keys() {
 
 void expect_right_with_all_keys(const Graph& graph, const std::vector<Vertex>& sources,
                                 const std::vector<std::string>& chosen_keys = all_keys()) {
-  for (const auto& [form, size] : all_launches()) {
+  for (const auto& [kind, size] : all_launches()) {
     for (const std::string& keys : chosen_keys) {
       if (!graph.properties().symmetric && keys != "direction=top-down") continue;
-      if (form == "pairs" && keys.find("frontier=auto") != std::string::npos) continue;
+      if (kind == "pairs" && keys.find("frontier=auto") != std::string::npos) continue;
       const std::string threads = size <= 2 ? "3" : "1";
       const std::string variant =
-          "distributed-bfs/hybrid:form=" + form + "," + keys + ",threads=" + threads;
+          "distributed-bfs/hybrid:partition=" + kind + "," + keys + ",threads=" + threads;
       SCOPED_TRACE(variant + ", " + std::to_string(size) + " ranks");
       run_ranks(size,
                 [&](Communicator& ranks) { expect_right_answers(variant, graph, sources, ranks); });
@@ -110,7 +110,7 @@ TEST(DistributedHybrid, ThirtyTwoPairs) {
   for (const std::string& keys : all_keys()) {
     if (keys.find("frontier=auto") != std::string::npos) continue;
     run_ranks(32, [&](Communicator& ranks) {
-      expect_right_answers("distributed-bfs/hybrid:form=pairs," + keys, graph,
+      expect_right_answers("distributed-bfs/hybrid:partition=pairs," + keys, graph,
                            {graph.heads()[0], 5}, ranks);
     });
     if (HasFailure()) return;
@@ -124,8 +124,8 @@ TEST(DistributedHybrid, PairsSpeakGroupByGroup) {
          {"direction=top-down", "direction=bottom-up,threads=2", "overlap=off"}) {
       SCOPED_TRACE(keys + ", " + std::to_string(size) + " ranks");
       run_ranks(size, [&](Communicator& ranks) {
-        expect_right_answers("distributed-bfs/hybrid:form=pairs,exchange=by-group," + keys, graph,
-                             {graph.heads()[0], 5}, ranks);
+        expect_right_answers("distributed-bfs/hybrid:partition=pairs,exchange=by-group," + keys,
+                             graph, {graph.heads()[0], 5}, ranks);
       });
       if (HasFailure()) return;
     }
@@ -135,13 +135,13 @@ TEST(DistributedHybrid, PairsSpeakGroupByGroup) {
 // Pieces of 131,072 vertices and more are several portions of RankTeam::for_portions().
 TEST(DistributedHybrid, ThreadsShareTheStepsBetweenSearches) {
   const Graph graph = make_graph("kronecker:scale=19,edge-factor=2,seed=4");
-  for (const auto& [form, size] :
+  for (const auto& [kind, size] :
        std::vector<Launch>{{"grid", 1}, {"grid", 2}, {"grid", 4}, {"pairs", 2}}) {
     for (const std::string keys : {"direction=hybrid", "direction=top-down"}) {
-      SCOPED_TRACE(form + ", " + keys + ", " + std::to_string(size) + " ranks");
-      run_ranks(size, [&, form = form](Communicator& ranks) {
-        expect_right_answers("distributed-bfs/hybrid:threads=3,form=" + form + "," + keys, graph,
-                             {graph.heads()[0], graph.heads()[99]}, ranks);
+      SCOPED_TRACE(kind + ", " + keys + ", " + std::to_string(size) + " ranks");
+      run_ranks(size, [&, kind = kind](Communicator& ranks) {
+        expect_right_answers("distributed-bfs/hybrid:threads=3,partition=" + kind + "," + keys,
+                             graph, {graph.heads()[0], graph.heads()[99]}, ranks);
       });
       if (HasFailure()) return;
     }
@@ -153,12 +153,15 @@ TEST(DistributedHybrid, EachFormRefusesTheOthersKeys) {
   run_ranks(2, [&](Communicator& ranks) {
     RunContext context;
     const DistributedGraph distributed = DistributedGraph::of(graph, ranks);
-    EXPECT_THROW(distributed_bfs::make_search(Form::grid, distributed, {.by_group = true}, context),
-                 UnmetError);
-    EXPECT_THROW(distributed_bfs::make_search(Form::grid, distributed, {.gpu_count = 2}, context),
-                 UnmetError);
-    EXPECT_THROW(distributed_bfs::make_search(Form::pairs, distributed, {.lists = true}, context),
-                 UnmetError);
+    EXPECT_THROW(
+        distributed_bfs::make_search(PartitionKind::grid, distributed, {.by_group = true}, context),
+        UnmetError);
+    EXPECT_THROW(
+        distributed_bfs::make_search(PartitionKind::grid, distributed, {.gpu_count = 2}, context),
+        UnmetError);
+    EXPECT_THROW(
+        distributed_bfs::make_search(PartitionKind::pairs, distributed, {.lists = true}, context),
+        UnmetError);
   });
 }
 
@@ -167,7 +170,8 @@ TEST(DistributedHybrid, PairsRefuseOtherNumbersOfRanks) {
     run_ranks(size, [&](Communicator& ranks) {
       const DistributedGraph graph = DistributedGraph::of(testing::star_of(9), ranks);
       RunContext context;
-      EXPECT_THROW(distributed_bfs::make_search(Form::pairs, graph, {}, context), UnmetError);
+      EXPECT_THROW(distributed_bfs::make_search(PartitionKind::pairs, graph, {}, context),
+                   UnmetError);
     });
   }
 }
@@ -177,8 +181,8 @@ TEST(DistributedHybrid, NeedsASymmetricGraphUnlessAllIsTopDown) {
     return Registry::global().select(variant).at(0).needs(Need::symmetric);
   };
   EXPECT_TRUE(needs("distributed-bfs/hybrid"));
-  EXPECT_TRUE(needs("distributed-bfs/hybrid:form=pairs,direction=bottom-up"));
-  EXPECT_FALSE(needs("distributed-bfs/hybrid:form=pairs,direction=top-down"));
+  EXPECT_TRUE(needs("distributed-bfs/hybrid:partition=pairs,direction=bottom-up"));
+  EXPECT_FALSE(needs("distributed-bfs/hybrid:partition=pairs,direction=top-down"));
   EXPECT_FALSE(needs("distributed-bfs/hybrid:direction=top-down"));
 }
 
@@ -187,10 +191,10 @@ TEST(DistributedHybrid, PhaseLogSaysWhichWayEachLevelWent) {
   std::vector<std::pair<Vertex, Vertex>> edges = {{0, 1}, {1, 2}, {2, 3}};
   for (Vertex leaf = 4; leaf < 1004; ++leaf) edges.push_back({3, leaf});
   const Graph graph = testing::from_edges(1004, edges);
-  for (const auto& [form, size] : all_launches()) {
-    run_ranks(size, [&, form = form](Communicator& ranks) {
+  for (const auto& [kind, size] : all_launches()) {
+    run_ranks(size, [&, kind = kind](Communicator& ranks) {
       const PhaseLog log = expect_right_answers(
-          "distributed-bfs/hybrid:form=" + form + ",alpha=10,beta=14", graph, {0}, ranks);
+          "distributed-bfs/hybrid:partition=" + kind + ",alpha=10,beta=14", graph, {0}, ranks);
       using Values = std::vector<std::uint64_t>;
       EXPECT_EQ(column(log, "bottom_up"), (Values{0, 0, 0, 1, 1}));
       EXPECT_EQ(column(log, "frontier_count"), (Values{1, 1, 1, 1, 1000}));
@@ -203,9 +207,9 @@ TEST(DistributedHybrid, PhaseLogSaysWhichWayEachLevelWent) {
 /// Times of steps: each between 0 and the level's, in order of rank.
 TEST(DistributedHybrid, PhaseLogHasTimesOfAllRanks) {
   const Graph graph = make_graph("kronecker:scale=10,seed=2");
-  for (const std::string form : {"grid", "pairs"}) {
+  for (const std::string kind : {"grid", "pairs"}) {
     run_ranks(8, [&](Communicator& ranks) {
-      const PhaseLog log = expect_right_answers("distributed-bfs/hybrid:form=" + form, graph,
+      const PhaseLog log = expect_right_answers("distributed-bfs/hybrid:partition=" + kind, graph,
                                                 {graph.heads()[0]}, ranks);
       const auto total = column(log, "host_ns");
       std::size_t time_count = 0;
@@ -223,7 +227,7 @@ TEST(DistributedHybrid, PhaseLogHasTimesOfAllRanks) {
         }
         ++time_count;
       }
-      EXPECT_EQ(time_count, form == "grid" ? 6U : 7U);
+      EXPECT_EQ(time_count, kind == "grid" ? 6U : 7U);
     });
   }
 }
@@ -244,7 +248,7 @@ TEST(DistributedHybrid, AGridSendsWhatItsModelSays) {
   constexpr std::uint64_t kBitmap = 4096 / 8;
   for (const auto& [size, keys] : std::vector<std::pair<std::size_t, std::string>>{
            {1, ""}, {2, ""}, {3, ""}, {4, ""}, {6, ":overlap=off"}, {8, ":overlap=off"}, {9, ""}}) {
-    const Partition partition(Form::grid, 4096, size);
+    const Partition partition(PartitionKind::grid, 4096, size);
     const std::uint64_t rows = partition.row_part_count();
     const std::uint64_t columns = partition.column_part_count();
     std::uint64_t staying_bytes = 0;  // of pieces at the same rank in both groups
@@ -294,7 +298,7 @@ TEST(DistributedHybrid, AGridSendsListsWhereTheyAreShorter) {
   for (Vertex word = 0; word < 64; ++word) edges.push_back({0, 64 * word + 1});
   const Graph graph = testing::from_edges(4096, edges);
   for (const std::size_t size : {1, 2, 3, 4, 6, 8, 9}) {
-    const Partition partition(Form::grid, 4096, size);
+    const Partition partition(PartitionKind::grid, 4096, size);
     const std::uint64_t rows = partition.row_part_count();
     const std::uint64_t columns = partition.column_part_count();
     std::uint64_t found_elsewhere = 0;
@@ -327,7 +331,7 @@ TEST(DistributedHybrid, AGridSendsBitmapsWhereListsAreNotShorter) {
   const Graph graph = make_graph("kronecker:scale=12,edge-factor=8,seed=3");
   constexpr std::uint64_t kBitmap = 4096 / 8;
   for (const std::size_t size : {4, 6, 9}) {
-    const Partition partition(Form::grid, 4096, size);
+    const Partition partition(PartitionKind::grid, 4096, size);
     const std::uint64_t rows = partition.row_part_count();
     const std::uint64_t columns = partition.column_part_count();
     run_ranks(size, [&](Communicator& ranks) {
@@ -364,10 +368,10 @@ TEST(DistributedHybrid, PairsSendWhatTheirModelSays) {
                                                         {8, ",exchange=by-group"},
                                                         {32, ",exchange=by-group,overlap=off"}}) {
     SCOPED_TRACE(std::to_string(size) + " ranks" + keys);
-    const std::uint64_t parts = Partition(Form::pairs, 4096, size).row_part_count();
+    const std::uint64_t parts = Partition(PartitionKind::pairs, 4096, size).row_part_count();
     run_ranks(size, [&, keys = keys](Communicator& ranks) {
-      const PhaseLog log = expect_right_answers("distributed-bfs/hybrid:form=pairs" + keys, graph,
-                                                {graph.heads()[0]}, ranks);
+      const PhaseLog log = expect_right_answers("distributed-bfs/hybrid:partition=pairs" + keys,
+                                                graph, {graph.heads()[0]}, ranks);
       const auto exchanged = column(log, "exchange_sent_bytes");
       const auto frontier = column(log, "frontier_count");
       for (std::size_t level = 0; level < exchanged.size(); ++level) {

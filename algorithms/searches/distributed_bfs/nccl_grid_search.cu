@@ -141,9 +141,9 @@ struct Places {
 
 /// A rank in one of its groups: what it knows of the group's part, and the piece of the part that
 /// it folds. A bitmap of the part has the host's bytes, so that the pieces' are in whole words.
-class Seat {
+class DeviceSeat {
  public:
-  explicit Seat(const Group& of_group)
+  explicit DeviceSeat(const Group& of_group)
       : group_(of_group),
         words_(of_group, [](Vertex n) { return std::size_t{device_word_count(n)}; }),
         vertices_(of_group, [](Vertex n) { return std::size_t{n}; }) {}
@@ -413,8 +413,8 @@ class NcclGridSearch final : public Search {
 
   const DistributedGraph graph_;
   GridRanks grid_;
-  Seat rows_;
-  Seat columns_;
+  DeviceSeat rows_;
+  DeviceSeat columns_;
   Plan plan_;
   std::unique_ptr<DeviceBlock> block_;
   gpu::DeviceArray<Vertex> received_predecessors_;
@@ -444,7 +444,7 @@ std::unique_ptr<Search> make_nccl_grid_search(const DistributedGraph& graph,
   if (const std::string reason = nccl_absence(); !reason.empty()) {
     throw UnmetError("transfer=nccl", reason);
   }
-  return std::make_unique<NcclGridSearch>(graph.in_form(Form::grid), options, context);
+  return std::make_unique<NcclGridSearch>(graph.dealt_as(PartitionKind::grid), options, context);
 }
 
 }  // namespace bellmark::distributed_bfs

@@ -281,7 +281,7 @@ TEST(NcclGridSearch, SendsWhatItsModelSays) {
   const Graph graph = make_graph("kronecker:scale=12,edge-factor=8,seed=3");
   constexpr std::uint64_t kBitmap = 4096 / 8;
   for (const std::size_t size : sizes_from(1)) {
-    const Partition partition(distributed_bfs::Form::grid, 4096, size);
+    const Partition partition(distributed_bfs::PartitionKind::grid, 4096, size);
     const std::uint64_t rows = partition.row_part_count();
     const std::uint64_t columns = partition.column_part_count();
     std::uint64_t moving_bytes = 0;  // of bitmaps of pieces at two ranks

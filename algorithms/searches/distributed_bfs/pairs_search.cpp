@@ -14,8 +14,8 @@ namespace bellmark::distributed_bfs {
 namespace {
 
 /// A rank in one of its two groups: what it knows of the group's part, and its piece of it.
-struct Seat {
-  Seat(const Partition& partition, std::size_t piece_index, Side& of_part)
+struct PairSeat {
+  PairSeat(const Partition& partition, std::size_t piece_index, Side& of_part)
       : part_index(piece_index / partition.row_group(0).size()),
         member(piece_index % partition.row_group(0).size()),
         piece(partition.piece(piece_index)),
@@ -65,7 +65,7 @@ class Exchange {
   /// `rank` has found of a part that it knows is dealt here.
   template <class Takes>
   Exchange(const Partition& partition, Communicator& ranks,
-           const std::vector<std::size_t>& launched, std::array<Seat, 2>& seats, Takes takes)
+           const std::vector<std::size_t>& launched, std::array<PairSeat, 2>& seats, Takes takes)
       : ranks_(&ranks), seats_(&seats) {
     for (const std::size_t rank : launched) {
       std::size_t part_end = part_offsets_.back();
@@ -100,7 +100,7 @@ class Exchange {
   Pending start_deal() {
     Word* end = of_parts_.data();
     for (const Route& route : part_routes_) {
-      const Seat& seat = (*seats_)[route.seat];
+      const PairSeat& seat = (*seats_)[route.seat];
       end = std::copy_n(seat.side.found.data() + route.first_word, route.word_count, end);
     }
     return ranks_->start_all_to_all(of_parts_, part_offsets_, of_pieces_, piece_offsets_);
@@ -109,7 +109,7 @@ class Exchange {
   void read_deal() {
     const Word* begin = of_pieces_.data();
     for (const Route& route : piece_routes_) {
-      Seat& seat = (*seats_)[route.seat];
+      PairSeat& seat = (*seats_)[route.seat];
       std::copy_n(begin, route.word_count, seat.received.data() + route.member * route.word_count);
       begin += route.word_count;
     }
@@ -121,13 +121,13 @@ class Exchange {
   void spread(PieceOf piece, PartOf part) {
     Word* end = of_pieces_.data();
     for (const Route& route : piece_routes_) {
-      Seat& seat = (*seats_)[route.seat];
+      PairSeat& seat = (*seats_)[route.seat];
       end = std::copy_n(piece(seat, route.member), route.word_count, end);
     }
     ranks_->all_to_all(of_pieces_, piece_offsets_, of_parts_, part_offsets_);
     const Word* begin = of_parts_.data();
     for (const Route& route : part_routes_) {
-      Seat& seat = (*seats_)[route.seat];
+      PairSeat& seat = (*seats_)[route.seat];
       std::copy_n(begin, route.word_count, part(seat) + route.first_word);
       begin += route.word_count;
     }
@@ -168,7 +168,7 @@ class Exchange {
   void write_predecessors(RankTeam& team) {
     const Vertex* next = taken_.data();
     for (const Route& route : piece_routes_) {
-      Seat& seat = (*seats_)[route.seat];
+      PairSeat& seat = (*seats_)[route.seat];
       if (stays(route)) {
         const auto own = taken(route);
         const Vertex* const found =
@@ -217,7 +217,7 @@ class Exchange {
   }
 
   Communicator* ranks_;
-  std::array<Seat, 2>* seats_;
+  std::array<PairSeat, 2>* seats_;
   std::vector<Route> part_routes_;               ///< what goes out by parts
   std::vector<Route> piece_routes_;              ///< what comes in by pieces
   std::vector<std::size_t> part_offsets_ = {0};  ///< of a rank's, as are these
@@ -272,8 +272,8 @@ class PairsSearch final : public Search {
       : graph_(graph),
         own_pieces_(graph_.partition().pieces(graph.ranks().rank())),
         search_(make_block_search(graph_.blocks(), parts(), options, context)),
-        seats_{Seat(graph_.partition(), own_pieces_[0], search_->side(0)),
-               Seat(graph_.partition(), own_pieces_[1], search_->side(1))},
+        seats_{PairSeat(graph_.partition(), own_pieces_[0], search_->side(0)),
+               PairSeat(graph_.partition(), own_pieces_[1], search_->side(1))},
         overlap_(options.overlap),
         at_once_(options.overlap || options.gpu_count > 1),
         first_(options.by_group ? 0 : first_seat(graph_.partition(), graph.ranks().rank())),
@@ -285,7 +285,7 @@ class PairsSearch final : public Search {
         plan_(graph, options),
         repeats_(options.by_group ? graph_.partition().row_part_count() / 2 : 1),
         log_(pairs_steps(options, search_->copies()), pairs_growth(), communicators()),
-        answer_partition_(Form::grid, graph.vertex_count(), graph.ranks().size()) {
+        answer_partition_(PartitionKind::grid, graph.vertex_count(), graph.ranks().size()) {
     log_.reserve(graph.vertex_count());
     std::uint64_t arc_bytes = 0;
     for (const bfs::Block& block : graph_.blocks()) {
@@ -326,7 +326,7 @@ class PairsSearch final : public Search {
     };
     Communicator& ranks = graph_.ranks();
     Parcels<Found> parcels(ranks);
-    for (const Seat& seat : seats_) {
+    for (const PairSeat& seat : seats_) {
       bfs::for_each_member(seat.known, 0, seat.known.size(), [&](Vertex i) {
         const Vertex v = seat.piece.begin + i;
         parcels.to(answer_partition_.owner_of(v))
@@ -403,7 +403,7 @@ class PairsSearch final : public Search {
   void begin(Vertex source) {
     plan_.clear();
     search_->clear();
-    for (Seat& seat : seats_) {
+    for (PairSeat& seat : seats_) {
       std::fill(seat.side.frontier.begin(), seat.side.frontier.end(), 0);
       std::fill(seat.known.begin(), seat.known.end(), 0);
       std::fill(seat.fresh.begin(), seat.fresh.end(), 0);
@@ -420,7 +420,7 @@ class PairsSearch final : public Search {
   bool next_level() {
     Counts found;
     std::span<const Offset> degrees = graph_.degrees();
-    for (const Seat& seat : seats_) {
+    for (const PairSeat& seat : seats_) {
       const Counts in_piece = count(team(), seat.fresh, degrees);
       found.vertex_count += in_piece.vertex_count;
       found.arc_count += in_piece.arc_count;
@@ -434,7 +434,8 @@ class PairsSearch final : public Search {
       log_.close(kPlan);
       return false;
     }
-    for (Seat& seat : seats_) settle(team(), seat.fresh, seat.known, seat.levels, plan_.depth());
+    for (PairSeat& seat : seats_)
+      settle(team(), seat.fresh, seat.known, seat.levels, plan_.depth());
     log_.open(plan_.level(), kPlan);
     return true;
   }
@@ -489,7 +490,7 @@ class PairsSearch final : public Search {
       deal.read_deal();
       log_.add(kAssign, kPieces, deal.dealt_count() * (overlap_ ? 1 : repeats_));
     }
-    for (Seat& seat : seats_) {
+    for (PairSeat& seat : seats_) {
       const std::size_t size = seat.known.size();
       const std::size_t group_size = graph_.partition().row_group(0).size();
       team().for_portions(size, [&](std::size_t first, std::size_t last) {
@@ -500,17 +501,17 @@ class PairsSearch final : public Search {
       });
     }
     for (Exchange& exchange : spreads_) {
-      exchange.spread([](const Seat& seat,
+      exchange.spread([](const PairSeat& seat,
                          std::size_t m) { return seat.received.data() + m * seat.fresh.size(); },
-                      [](Seat& seat) { return seat.side.chosen.data(); });
+                      [](PairSeat& seat) { return seat.side.chosen.data(); });
       log_.add(kAssign, kPieces, exchange.spread_count() * repeats_);
     }
   }
 
   void all_gather() {
     for (Exchange& exchange : spreads_) {
-      exchange.spread([](const Seat& seat, std::size_t) { return seat.fresh.data(); },
-                      [](Seat& seat) { return seat.side.frontier.data(); });
+      exchange.spread([](const PairSeat& seat, std::size_t) { return seat.fresh.data(); },
+                      [](PairSeat& seat) { return seat.side.frontier.data(); });
       log_.add(kAllGather, kPieces, exchange.spread_count() * repeats_);
     }
     log_.close(kAllGather, repeats_);
@@ -531,7 +532,7 @@ class PairsSearch final : public Search {
   const DistributedGraph graph_;
   std::vector<std::size_t> own_pieces_;
   std::unique_ptr<BlockSearch> search_;  ///< whose sides are the seats'
-  std::array<Seat, 2> seats_;
+  std::array<PairSeat, 2> seats_;
   bool overlap_;
   bool at_once_;                                       ///< both searches are started at once
   std::size_t first_;                                  ///< the seat whose part is searched first

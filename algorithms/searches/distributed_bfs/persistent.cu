@@ -55,9 +55,10 @@ class DistributedPersistent {
         "direction: Beamer, Asanovic, Patterson (SC 2012); two dimensions: Buluc, Madduri (SC "
         "2011); the kernels are its own";
     description.keys = {
-        implied(at_run_time(word_key("form", "rows", {"rows", "grid"},
-                                     "a rank has whole rows of the adjacency matrix, or a block of "
-                                     "a grid of R x C"))),
+        implied(at_run_time(formerly(
+            "form", word_key("partition", "rows", {"rows", "grid"},
+                             "a rank has whole rows of the adjacency matrix, or a block of "
+                             "a grid of R x C")))),
         at_run_time(integer_key("alpha", 60, 0, kLargestFactor,
                                 "bottom-up when alpha * arcs of the frontier > arcs of unvisited "
                                 "vertices, and it has not shrunk; 0: never"),
@@ -82,8 +83,8 @@ class DistributedPersistent {
   }
 
   explicit DistributedPersistent(const Settings& settings)
-      : form_(settings.get("form") == "rows" ? distributed_bfs::Form::rows
-                                             : distributed_bfs::Form::grid),
+      : kind_(settings.get("partition") == "rows" ? distributed_bfs::PartitionKind::rows
+                                                  : distributed_bfs::PartitionKind::grid),
         alpha_(static_cast<std::uint64_t>(settings.integer("alpha"))),
         beta_(static_cast<std::uint64_t>(settings.integer("beta"))),
         owner_lists_(static_cast<std::uint64_t>(settings.integer("owner-lists"))),
@@ -94,7 +95,7 @@ class DistributedPersistent {
     if (graph.ranks().size() > persistent::kMostRanks) {
       throw too_many(graph.ranks().size());
     }
-    graph_ = graph.in_form(form_);
+    graph_ = graph.dealt_as(kind_);
     grid_ = std::make_unique<GridRanks>(graph_.partition(), graph_.ranks());
     persistent::Layout layout(graph_, *grid_);
     fill(layout);
@@ -218,8 +219,8 @@ class DistributedPersistent {
   PhaseLog phase_log() const {
     distributed_bfs::StepLog log(
         persistent::steps(),
-        persistent::growth(form_ == distributed_bfs::Form::rows, persistent::kMostRanks), {},
-        false);
+        persistent::growth(kind_ == distributed_bfs::PartitionKind::rows, persistent::kMostRanks),
+        {}, false);
     log.reserve(graph_.vertex_count());
     if (recorded_) {
       const std::vector<persistent::LevelRecord> records = download(records_);
@@ -428,7 +429,7 @@ class DistributedPersistent {
     grid_size_ = std::max(1U, most / peers_->sharing_count());
   }
 
-  distributed_bfs::Form form_;
+  distributed_bfs::PartitionKind kind_;
   std::uint64_t alpha_;
   std::uint64_t beta_;
   std::uint64_t owner_lists_;

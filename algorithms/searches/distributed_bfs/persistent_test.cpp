@@ -23,8 +23,8 @@ namespace bellmark {
 namespace {
 
 using distributed_bfs::DistributedGraph;
-using distributed_bfs::Form;
 using distributed_bfs::GridRanks;
+using distributed_bfs::PartitionKind;
 using distributed_bfs::persistent::kStripe;
 using distributed_bfs::persistent::kWordVertices;
 using distributed_bfs::persistent::Layout;
@@ -50,9 +50,9 @@ TEST(DistributedPersistent, NumbersAreDealtInStripes) {
 }
 
 /// Every rank's rows, back in ids of the graph.
-void expect_rows_of(const Graph& graph, std::size_t size, Form form) {
+void expect_rows_of(const Graph& graph, std::size_t size, PartitionKind kind) {
   run_ranks(size, [&](Communicator& ranks) {
-    const DistributedGraph distributed = DistributedGraph::of(graph, ranks, form);
+    const DistributedGraph distributed = DistributedGraph::of(graph, ranks, kind);
     const GridRanks grid(distributed.partition(), ranks);
     const Layout layout(distributed, grid);
     const std::size_t row_size = grid.row().size();
@@ -132,13 +132,13 @@ void expect_rows_of(const Graph& graph, std::size_t size, Form form) {
 
 TEST(DistributedPersistent, RowsAreThoseOfTheGraph) {
   for (const std::size_t size : {1, 2, 3, 4, 6, 9}) {
-    for (const Form form : {Form::grid, Form::rows}) {
-      SCOPED_TRACE(to_string(form) + ", " + std::to_string(size) + " ranks");
+    for (const PartitionKind kind : {PartitionKind::grid, PartitionKind::rows}) {
+      SCOPED_TRACE(to_string(kind) + ", " + std::to_string(size) + " ranks");
       for (const std::uint32_t seed : {1U, 2U, 3U}) {
-        expect_rows_of(scattered_graph(seed, seed != 3), size, form);
+        expect_rows_of(scattered_graph(seed, seed != 3), size, kind);
       }
-      expect_rows_of(make_graph("kronecker:scale=13,edge-factor=4,seed=3"), size, form);
-      for (const auto& [name, graph] : testing::zoo()) expect_rows_of(graph, size, form);
+      expect_rows_of(make_graph("kronecker:scale=13,edge-factor=4,seed=3"), size, kind);
+      for (const auto& [name, graph] : testing::zoo()) expect_rows_of(graph, size, kind);
       if (HasFailure()) return;
     }
   }
@@ -160,8 +160,8 @@ class DistributedPersistentOnGpu : public ::testing::Test {
       for (const char* keys :
            {"", ":alpha=0", ":alpha=1000000000,beta=1000000000", ":alpha=1000000000,beta=1",
             ":alpha=1,beta=1", ":owner-lists=0", ":alpha=0,owner-lists=1000000000",
-            ":alpha=1,beta=1,owner-lists=1000000000", ":alpha=0,owner-lists=3", ":form=grid",
-            ":form=grid,alpha=0", ":form=grid,alpha=1,beta=1"}) {
+            ":alpha=1,beta=1,owner-lists=1000000000", ":alpha=0,owner-lists=3", ":partition=grid",
+            ":partition=grid,alpha=0", ":partition=grid,alpha=1,beta=1"}) {
         const std::string variant = std::string("distributed-bfs/persistent") + keys;
         SCOPED_TRACE(variant + ", " + std::to_string(size) + " ranks");
         run_ranks(size, [&](Communicator& ranks) {
@@ -238,8 +238,8 @@ TEST_F(DistributedPersistentOnGpu, LevelsAreLogged) {
 TEST_F(DistributedPersistentOnGpu, AGpuARank) {
   if (const std::string reason = testing::without_gpus(2); !reason.empty()) GTEST_SKIP() << reason;
   for (const std::size_t size : testing::sizes_from(2)) {
-    for (const char* keys :
-         {"", ":alpha=0", ":alpha=1000000000,beta=1000000000", ":form=grid", ":links=kept-awake"}) {
+    for (const char* keys : {"", ":alpha=0", ":alpha=1000000000,beta=1000000000", ":partition=grid",
+                             ":links=kept-awake"}) {
       const std::string variant = std::string("distributed-bfs/persistent") + keys;
       SCOPED_TRACE(variant + ", " + std::to_string(size) + " ranks");
       const Graph graph = make_graph("kronecker:scale=14,edge-factor=8,seed=3");

@@ -8,28 +8,28 @@
 
 namespace bellmark::distributed_bfs {
 
-void check_options(Form form, const SearchOptions& options) {
-  if (form == Form::pairs) {
+void check_options(PartitionKind kind, const SearchOptions& options) {
+  if (kind == PartitionKind::pairs) {
     if (!options.lists) return;
-    throw UnmetError("frontier=auto", "pairs send bitmaps alone", "form=grid has lists too");
+    throw UnmetError("frontier=auto", "pairs send bitmaps alone", "partition=grid has lists too");
   }
   if (options.by_group) {
     throw UnmetError("exchange=by-group",
                      "no two row groups of a grid share a rank, nor two columns'",
-                     "form=pairs has groups that do");
+                     "partition=pairs has groups that do");
   }
   if (options.gpu_count > 1) {
     throw UnmetError("gpus=" + std::to_string(options.gpu_count), "a rank of a grid has one block",
-                     "launch a rank for each GPU, or use form=pairs");
+                     "launch a rank for each GPU, or use partition=pairs");
   }
 }
 
-std::unique_ptr<Search> make_search(Form form, const DistributedGraph& graph,
+std::unique_ptr<Search> make_search(PartitionKind kind, const DistributedGraph& graph,
                                     const SearchOptions& options, RunContext& context,
                                     MakeBlockSearch make_block_search) {
-  check_options(form, options);
-  const auto make = form == Form::grid ? make_grid_search : make_pairs_search;
-  return make(graph.in_form(form), options, context, make_block_search);
+  check_options(kind, options);
+  const auto make = kind == PartitionKind::grid ? make_grid_search : make_pairs_search;
+  return make(graph.dealt_as(kind), options, context, make_block_search);
 }
 
 SearchVariant::SearchVariant(const Settings& settings, bfs::Direction direction)
@@ -48,26 +48,32 @@ void SearchVariant::run(std::span<const DistributedBfs::Query> queries, RunConte
   phase.note("reached_count", search_->reached_count());
 }
 
-Key form_key() {
-  return word_key("form", "grid", {"grid", "pairs"},
-                  "how blocks of the adjacency matrix are dealt to ranks: one a rank, or two that "
-                  "mirror each other, for 2^(2n + 1) ranks");
+Key partition_key() {
+  return formerly(
+      "form",
+      word_key("partition", "grid", {"grid", "pairs"},
+               "how blocks of the adjacency matrix are dealt to ranks: one a rank, or two that "
+               "mirror each other, for 2^(2n + 1) ranks"));
 }
 
 Key exchange_key() {
-  return implied(at_run_time(word_key("exchange", "together", {"together", "by-group"},
-                                      "form=pairs: bitmaps of all groups in one all-to-all, or of "
-                                      "group after group")));
+  return implied(
+      at_run_time(word_key("exchange", "together", {"together", "by-group"},
+                           "partition=pairs: bitmaps of all groups in one all-to-all, or of "
+                           "group after group")));
 }
 
 Key frontier_key() {
-  return implied(at_run_time(word_key("frontier", "bitmap", {"bitmap", "auto"},
-                                      "form=grid: how sets of vertices are sent; auto: as lists "
-                                      "where they are shorter")));
+  return implied(
+      at_run_time(word_key("frontier", "bitmap", {"bitmap", "auto"},
+                           "partition=grid: how sets of vertices are sent; auto: as lists "
+                           "where they are shorter")));
 }
 
 std::string refuse_ranks(const Settings& settings, std::size_t rank_count) {
-  return Partition::refuse(settings.get("form") == "pairs" ? Form::pairs : Form::grid, rank_count);
+  return Partition::refuse(
+      settings.get("partition") == "pairs" ? PartitionKind::pairs : PartitionKind::grid,
+      rank_count);
 }
 
 Counts count(RankTeam& team, std::span<const Word> fresh, std::span<const Offset> degrees) {

@@ -1,4 +1,4 @@
-// What both forms of a distributed search by levels share: the choice of who gives a vertex's
+// What both partitions of a distributed search by levels share: the choice of who gives a vertex's
 // predecessor, and the plan of a level.
 #pragma once
 
@@ -34,16 +34,16 @@ class Search {
   virtual std::uint64_t reached_count() const = 0;
 };
 
-/// Throws UnmetError for options that only the other form has.
-void check_options(Form form, const SearchOptions& options);
+/// Throws UnmetError for options that only the other partition has.
+void check_options(PartitionKind kind, const SearchOptions& options);
 
-/// `graph`, of any form, in this one. Throws UnmetError as Partition does and as check_options()
-/// does, and what make_block_search throws.
-std::unique_ptr<Search> make_search(Form form, const DistributedGraph& graph,
+/// `graph`, of any partition, in this one. Throws UnmetError as Partition does and as
+/// check_options() does, and what make_block_search throws.
+std::unique_ptr<Search> make_search(PartitionKind kind, const DistributedGraph& graph,
                                     const SearchOptions& options, RunContext& context,
                                     MakeBlockSearch make_block_search = make_cpu_block_search);
 
-/// A search's ends in each form. `graph` has it.
+/// A search's ends with each partition. `graph` has it.
 std::unique_ptr<Search> make_grid_search(const DistributedGraph& graph,
                                          const SearchOptions& options, RunContext& context,
                                          MakeBlockSearch make_block_search);
@@ -69,11 +69,11 @@ class SearchVariant {
 };
 
 /// Keys of both families, whose values SearchVariant reads.
-Key form_key();
+Key partition_key();
 Key exchange_key();
 Key frontier_key();
 
-/// Description::refuse_ranks of both, by the key `form`.
+/// Description::refuse_ranks of both, by the key `partition`.
 std::string refuse_ranks(const Settings& settings, std::size_t rank_count);
 
 /// Which vertices of a piece are new, in words [first, last), and who of its group gives the

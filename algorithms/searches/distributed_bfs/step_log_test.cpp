@@ -125,14 +125,14 @@ const std::vector<std::pair<std::string, std::vector<std::size_t>>>& counted_lau
   static const std::vector<std::size_t> grids = {1, 2, 4, 6, 8, 9};
   static const std::vector<std::size_t> pairs = {2, 8, 32};
   static const std::vector<std::pair<std::string, std::vector<std::size_t>>> launches = {
-      {"form=grid", grids},
-      {"form=grid,direction=top-down", grids},
-      {"form=grid,direction=bottom-up", grids},
-      {"form=grid,frontier=auto", grids},
-      {"form=pairs", pairs},
-      {"form=pairs,overlap=off", pairs},
-      {"form=pairs,exchange=by-group", pairs},
-      {"form=pairs,exchange=by-group,overlap=off", pairs}};
+      {"partition=grid", grids},
+      {"partition=grid,direction=top-down", grids},
+      {"partition=grid,direction=bottom-up", grids},
+      {"partition=grid,frontier=auto", grids},
+      {"partition=pairs", pairs},
+      {"partition=pairs,overlap=off", pairs},
+      {"partition=pairs,exchange=by-group", pairs},
+      {"partition=pairs,exchange=by-group,overlap=off", pairs}};
   return launches;
 }
 
@@ -173,7 +173,7 @@ TEST(DistributedStepLog, GroupsInSequenceCountForAllWhoWait) {
     PhaseLog log;
     run_ranks(32, [&](Communicator& ranks) {
       std::atomic<std::uint64_t> received_bytes = 0;
-      PhaseLog own = counted_log("distributed-bfs/hybrid:form=pairs,overlap=off" + keys, graph,
+      PhaseLog own = counted_log("distributed-bfs/hybrid:partition=pairs,overlap=off" + keys, graph,
                                  ranks, received_bytes);
       if (ranks.rank() == 0) log = std::move(own);
     });

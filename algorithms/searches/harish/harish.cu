@@ -247,7 +247,7 @@ class Harish {
     log_ = gpu::DeviceArray<LoggedPhase>(logged);
     workspace_.log = log_.data();
     device_schedule_ = gpu::DeviceArray<std::uint8_t>(scheduled);
-    // Figures that a form doesn't know are copied to the host with those that it does.
+    // Figures that a phase doesn't know are copied to the host with those that it does.
     state_.clear();
     log_.clear();
   }
@@ -275,21 +275,22 @@ class Harish {
                                       gpu::properties().multiProcessorCount);
   }
 
-  /// Algorithm 4; with one form only, Algorithm 1 or its counterpart for the updated vertices.
+  /// Algorithm 4; with threads for the same vertices always, Algorithm 1 or its counterpart for the
+  /// updated vertices.
   void search_from_host(const RunContext& context) {
     phases_.clear();
     const std::vector<std::uint8_t>* const repeated = schedule_to_repeat();
-    Form form = first_form(options.threads);
+    ThreadsFor threads_for = first_threads(options.threads);
     Vertex* read = workspace_.lists[0];   // NR_a
     Vertex* write = workspace_.lists[1];  // NW_a
     std::uint32_t listed_count = 1;       // entries of NR_a: the source
     std::uint64_t previous_ns = 0;
     for (bool again = true; again;) {
       LoggedLine line;
-      line.all_vertices = form == Form::all_vertices ? 1 : 0;
+      line.all_vertices = threads_for == ThreadsFor::all_vertices ? 1 : 0;
       const std::uint64_t start_ns = gpu::host_now_ns();
       if (instrumented_) begin_->record(*stream_);
-      if (form == Form::all_vertices) {
+      if (threads_for == ThreadsFor::all_vertices) {
         relax_and_update_all(context);
         line.thread_count = 2 * std::uint64_t{n()};
       } else {
@@ -306,19 +307,22 @@ class Harish {
       line.host_ns = gpu::host_now_ns() - start_ns;
       if (instrumented_) line.gpu_ns = phase_gpu_ns();
 
-      again = form == Form::all_vertices ? take_any_updated() : listed_count > 0;
-      if (form == Form::all_vertices && instrumented_) line.updated_count = count_updated();
+      again = threads_for == ThreadsFor::all_vertices ? take_any_updated() : listed_count > 0;
+      if (threads_for == ThreadsFor::all_vertices && instrumented_)
+        line.updated_count = count_updated();
       phases_.push_back(line);
       if constexpr (options.threads == ThreadCreation::adaptive) {
         const std::size_t next_phase = phases_.size();
-        const Form next = repeated != nullptr && next_phase < repeated->size()
-                              ? static_cast<Form>((*repeated)[next_phase])
-                              : next_form(form, next_phase == 1 ? line.host_ns : previous_ns,
-                                          line.host_ns, thresholds_);
-        if (again && form == Form::all_vertices && next == Form::updated_vertices) {
+        const ThreadsFor next =
+            repeated != nullptr && next_phase < repeated->size()
+                ? static_cast<ThreadsFor>((*repeated)[next_phase])
+                : next_threads(threads_for, next_phase == 1 ? line.host_ns : previous_ns,
+                               line.host_ns, thresholds_);
+        if (again && threads_for == ThreadsFor::all_vertices &&
+            next == ThreadsFor::updated_vertices) {
           listed_count = list_updated(context, read);
         }
-        form = next;
+        threads_for = next;
       }
       previous_ns = line.host_ns;
     }
@@ -449,7 +453,7 @@ class Harish {
       log_.download(logged);
       std::vector<LoggedLine> lines;
       for (const LoggedPhase& phase : logged) {
-        const bool all = phase.form == Form::all_vertices;
+        const bool all = phase.threads_for == ThreadsFor::all_vertices;
         LoggedLine line;
         line.updated_count = phase.updated_count;
         line.thread_count = 2 * (all ? std::uint64_t{n()} : std::uint64_t{fixed_blocks_} * block_);
@@ -461,7 +465,8 @@ class Harish {
     }
   }
 
-  /// Keeps the forms that the last plain run chose, by its source. Outside of run() where possible.
+  /// Keeps the choices that the last plain run chose, by its source. Outside of run() where
+  /// possible.
   void remember_schedule() {
     if (!std::exchange(unremembered_, false)) return;
     std::vector<std::uint8_t>& schedule = schedules_[source_];

@@ -57,7 +57,7 @@ struct State {
   std::uint32_t listed_count;  ///< entries of NR_a
   std::uint32_t list;          ///< which of the two lists is NR_a
   std::uint32_t phase_count;
-  Form form;
+  ThreadsFor threads_for;
   std::uint64_t begin_ns;
 };
 
@@ -65,7 +65,7 @@ struct State {
 struct LoggedPhase {
   std::uint64_t gpu_ns;
   std::uint32_t updated_count;  ///< where it is known
-  Form form;
+  ThreadsFor threads_for;
 };
 
 /// The two lists, the counters and the log.
@@ -161,8 +161,8 @@ __device__ void select_update(const Search<Distance>& search, Vertex v) {
 
 /// SWITCH_KERNEL: NR_a from M_a.
 template <class Distance>
-__device__ void switch_form(const Search<Distance>& search, Vertex v, Vertex* list,
-                            std::uint32_t* switched_count) {
+__device__ void list_updated(const Search<Distance>& search, Vertex v, Vertex* list,
+                             std::uint32_t* switched_count) {
   if (search.updated[v] != 0) append(list, switched_count, v);
 }
 
@@ -217,7 +217,7 @@ template <class Distance>
 __global__ void __launch_bounds__(kLargestBlock)
     switch_kernel(Search<Distance> search, Vertex* list, State* state) {
   const Vertex v = thread_index();
-  if (v < search.vertex_count) switch_form(search, v, list, &state->switched_count);
+  if (v < search.vertex_count) list_updated(search, v, list, &state->switched_count);
 }
 
 /// The size of M_a, for the log of an instrumented run.

@@ -13,7 +13,7 @@ namespace bellmark::harish {
 /// What only the persistent kernel is told.
 struct Steering {
   Thresholds thresholds;
-  const std::uint8_t* schedule;  ///< forms to repeat instead of deciding by the clock
+  const std::uint8_t* schedule;  ///< choices to repeat instead of deciding by the clock
   std::uint32_t schedule_count;
   bool counts;  ///< count the updated vertices of every phase, outside of its time
 };
@@ -42,7 +42,7 @@ static __global__ void end_all_vertices_kernel(Workspace workspace,
                                                cudaGraphConditionalHandle handle) {
   const bool again = workspace.state->any_updated[0] != 0;
   workspace.state->any_updated[0] = 0;
-  end_phase(workspace, {0, 0, Form::all_vertices}, again, handle);
+  end_phase(workspace, {0, 0, ThreadsFor::all_vertices}, again, handle);
 }
 
 /// NR_a = NW_a and NW_a = empty: the lists change roles.
@@ -52,8 +52,8 @@ static __global__ void end_updated_vertices_kernel(Workspace workspace,
   state.listed_count = state.appended_count[0];
   state.appended_count[0] = 0;
   state.list = 1 - state.list;
-  end_phase(workspace, {0, state.listed_count, Form::updated_vertices}, state.listed_count > 0,
-            handle);
+  end_phase(workspace, {0, state.listed_count, ThreadsFor::updated_vertices},
+            state.listed_count > 0, handle);
 }
 
 /// As many threads as fill the device: a graph's grid is fixed, the list's length is not.
@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(kLargestBlock)
   const bool leader = first == 0;
   State& state = *workspace.state;
 
-  Form form = first_form(threads);
+  ThreadsFor threads_for = first_threads(threads);
   Vertex* read = workspace.lists[0];
   Vertex* write = workspace.lists[1];
   std::uint32_t listed_count = 1;  // the source
@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(kLargestBlock)
   for (std::uint32_t phase = 0;; ++phase) {
     const std::uint32_t own = phase % 2;
     const std::uint64_t begin_ns = clock_ns();
-    if (form == Form::all_vertices) {
+    if (threads_for == ThreadsFor::all_vertices) {
       for (Vertex v = first; v < search.vertex_count; v += stride) relax(search, v);
     } else {
       for (std::uint32_t x = first; x < listed_count; x += stride) {
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(kLargestBlock)
       state.switched_count = 0;
       state.updated_count = 0;
     }
-    if (form == Form::all_vertices) {
+    if (threads_for == ThreadsFor::all_vertices) {
       bool any = false;
       for (Vertex v = first; v < search.vertex_count; v += stride) any |= update(search, v);
       if (any) raise(state.any_updated[own]);
@@ -136,7 +136,8 @@ __global__ void __launch_bounds__(kLargestBlock)
     grid.sync();
     const std::uint64_t end_ns = clock_ns();
 
-    const bool again = form == Form::all_vertices ? state.any_updated[own] != 0 : listed_count > 0;
+    const bool again =
+        threads_for == ThreadsFor::all_vertices ? state.any_updated[own] != 0 : listed_count > 0;
     if (steering.counts) {
       std::uint32_t count = 0;
       for (Vertex v = first; v < search.vertex_count; v += stride) count += search.updated[v];
@@ -146,13 +147,13 @@ __global__ void __launch_bounds__(kLargestBlock)
     if (leader) {
       const std::uint64_t this_ns = end_ns - begin_ns;
       const std::uint32_t count = steering.counts ? state.updated_count : listed_count;
-      write_log(workspace, phase, {this_ns, count, form});
+      write_log(workspace, phase, {this_ns, count, threads_for});
       state.phase_count = phase + 1;
       if constexpr (threads == ThreadCreation::adaptive) {
-        state.form =
-            phase + 1 < steering.schedule_count
-                ? static_cast<Form>(steering.schedule[phase + 1])
-                : next_form(form, phase == 0 ? this_ns : previous_ns, this_ns, steering.thresholds);
+        state.threads_for = phase + 1 < steering.schedule_count
+                                ? static_cast<ThreadsFor>(steering.schedule[phase + 1])
+                                : next_threads(threads_for, phase == 0 ? this_ns : previous_ns,
+                                               this_ns, steering.thresholds);
       }
       previous_ns = this_ns;
     }
@@ -160,15 +161,15 @@ __global__ void __launch_bounds__(kLargestBlock)
 
     if constexpr (threads == ThreadCreation::adaptive) {
       grid.sync();  // the leader has decided
-      const Form next = state.form;
-      if (form == Form::all_vertices && next == Form::updated_vertices) {
+      const ThreadsFor next = state.threads_for;
+      if (threads_for == ThreadsFor::all_vertices && next == ThreadsFor::updated_vertices) {
         for (Vertex v = first; v < search.vertex_count; v += stride) {
-          switch_form(search, v, read, &state.switched_count);
+          list_updated(search, v, read, &state.switched_count);
         }
         grid.sync();
         listed_count = state.switched_count;
       }
-      form = next;
+      threads_for = next;
     }
   }
 }

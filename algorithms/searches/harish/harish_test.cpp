@@ -17,30 +17,37 @@
 namespace bellmark {
 namespace {
 
-using harish::Form;
-using harish::next_form;
+using harish::next_threads;
+using harish::ThreadsFor;
 using harish::Thresholds;
 using SsspWorkload = detail::WorkloadOf<Sssp>;
 
 TEST(HarishSwitch, ComparesTheMeanOfTwoPhases) {
   constexpr Thresholds kPaper{350'000, 330'000};
-  EXPECT_EQ(next_form(Form::updated_vertices, 350'000, 350'000, kPaper), Form::updated_vertices);
-  EXPECT_EQ(next_form(Form::updated_vertices, 300'000, 400'001, kPaper), Form::all_vertices);
-  EXPECT_EQ(next_form(Form::updated_vertices, 0, 700'000, kPaper), Form::updated_vertices);
-  EXPECT_EQ(next_form(Form::all_vertices, 330'000, 330'000, kPaper), Form::all_vertices);
-  EXPECT_EQ(next_form(Form::all_vertices, 0, 659'999, kPaper), Form::updated_vertices);
-  EXPECT_EQ(next_form(Form::all_vertices, 900'000, 100'000, kPaper), Form::all_vertices);
+  EXPECT_EQ(next_threads(ThreadsFor::updated_vertices, 350'000, 350'000, kPaper),
+            ThreadsFor::updated_vertices);
+  EXPECT_EQ(next_threads(ThreadsFor::updated_vertices, 300'000, 400'001, kPaper),
+            ThreadsFor::all_vertices);
+  EXPECT_EQ(next_threads(ThreadsFor::updated_vertices, 0, 700'000, kPaper),
+            ThreadsFor::updated_vertices);
+  EXPECT_EQ(next_threads(ThreadsFor::all_vertices, 330'000, 330'000, kPaper),
+            ThreadsFor::all_vertices);
+  EXPECT_EQ(next_threads(ThreadsFor::all_vertices, 0, 659'999, kPaper),
+            ThreadsFor::updated_vertices);
+  EXPECT_EQ(next_threads(ThreadsFor::all_vertices, 900'000, 100'000, kPaper),
+            ThreadsFor::all_vertices);
 }
 
 TEST(HarishSwitch, KeepsItsFormBetweenTheThresholds) {
   constexpr Thresholds kPaper{350'000, 330'000};
-  for (const Form form : {Form::updated_vertices, Form::all_vertices}) {
-    EXPECT_EQ(next_form(form, 340'000, 340'000, kPaper), form);
+  for (const ThreadsFor threads_for : {ThreadsFor::updated_vertices, ThreadsFor::all_vertices}) {
+    EXPECT_EQ(next_threads(threads_for, 340'000, 340'000, kPaper), threads_for);
   }
   constexpr Thresholds kAsPrinted{350'000, 350'000};
-  EXPECT_EQ(next_form(Form::updated_vertices, 340'000, 340'000, kAsPrinted),
-            Form::updated_vertices);
-  EXPECT_EQ(next_form(Form::all_vertices, 340'000, 340'000, kAsPrinted), Form::updated_vertices);
+  EXPECT_EQ(next_threads(ThreadsFor::updated_vertices, 340'000, 340'000, kAsPrinted),
+            ThreadsFor::updated_vertices);
+  EXPECT_EQ(next_threads(ThreadsFor::all_vertices, 340'000, 340'000, kAsPrinted),
+            ThreadsFor::updated_vertices);
 }
 
 constexpr const char* kFamily = "sssp/harish";
@@ -199,9 +206,9 @@ TEST(Harish, SwitchingAtEveryPhaseKeepsAnswersRight) {
             variant->run(query, 1, context);
             ASSERT_EQ(variant->certify(query), std::nullopt);
             if (loop != "host") continue;  // a device's clock may stand still during a short phase
-            const auto forms = column(variant->phase_log(), "all_vertices");
-            for (std::size_t phase = 0; phase < forms.size(); ++phase) {
-              ASSERT_EQ(forms[phase], phase % 2) << "phase " << phase;
+            const auto choices = column(variant->phase_log(), "all_vertices");
+            for (std::size_t phase = 0; phase < choices.size(); ++phase) {
+              ASSERT_EQ(choices[phase], phase % 2) << "phase " << phase;
             }
           }
         }

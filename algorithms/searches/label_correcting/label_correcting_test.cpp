@@ -36,7 +36,7 @@ Settings resolve(const std::string& keys, const Graph& graph) {
   return label_correcting::resolve(settings, graph);
 }
 
-std::string form(const std::string& keys, const Graph& graph) {
+std::string chosen(const std::string& keys, const Graph& graph) {
   const Settings resolved = resolve(keys, graph);
   return resolved.get("rows") + " " + resolved.get("direction") + " " + resolved.get("delta") +
          " " + resolved.get("horizon");
@@ -68,10 +68,10 @@ void expect_right(const std::string& variant, SsspWorkload& workload) {
 
 TEST(LabelCorrecting, AutoFitsTheGraph) {
   const Graph grid = make_graph("grid:rows=40,columns=40,lengths=uniform:1..4000");
-  EXPECT_EQ(form("", grid), "four-slots push 512 0");  // 2000 / 3.9
-  EXPECT_EQ(form("rows=by-length", grid), "by-length push 512 0");
-  EXPECT_EQ(form("queue=two-queue", grid), "four-slots push 512 0");
-  EXPECT_EQ(form("delta=1000", grid), "four-slots push 512 0");
+  EXPECT_EQ(chosen("", grid), "four-slots push 512 0");  // 2000 / 3.9
+  EXPECT_EQ(chosen("rows=by-length", grid), "by-length push 512 0");
+  EXPECT_EQ(chosen("queue=two-queue", grid), "four-slots push 512 0");
+  EXPECT_EQ(chosen("delta=1000", grid), "four-slots push 512 0");
   const Graph core = make_graph("kronecker:scale=10,lengths=uniform:1..255");
   EXPECT_EQ(resolve("", core).get("direction"), "push-pull");
   EXPECT_EQ(resolve("", core).get("horizon"), "32");
@@ -80,8 +80,8 @@ TEST(LabelCorrecting, AutoFitsTheGraph) {
   EXPECT_EQ(resolve("prefetch=no", core).get("rows"), "four-slots");
   const Graph one_way = make_graph("random:n=100,m=2000");
   EXPECT_EQ(resolve("", one_way).get("direction"), "push");
-  EXPECT_EQ(form("", Graph::from_arcs(1, {})), "four-slots push 1 0");
-  EXPECT_EQ(form("", make_graph("grid:rows=3,columns=3,lengths=uniform:0..0")),
+  EXPECT_EQ(chosen("", Graph::from_arcs(1, {})), "four-slots push 1 0");
+  EXPECT_EQ(chosen("", make_graph("grid:rows=3,columns=3,lengths=uniform:0..0")),
             "four-slots push 1 0");
 }
 

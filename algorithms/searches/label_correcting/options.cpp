@@ -181,7 +181,7 @@ Settings resolve(const Settings& settings, const Graph& graph) {
   return resolved;
 }
 
-Form best_form(const Graph& graph) {
+AutoValues auto_values(const Graph& graph) {
   if (has_short_rows(graph)) return {Rows::four_slots, Direction::push};
   return {Rows::by_length, direction_by_length(graph)};
 }

@@ -31,7 +31,7 @@ struct Options {
   friend constexpr bool operator==(const Options&, const Options&) = default;
 };
 
-/// The combinations built: without prefetching only for comparison, in one form.
+/// The combinations built: without prefetching only for comparison, in one combination.
 inline constexpr auto kBuilt = built_by<Options>([](auto add) {
   for (const int distance : {32, 64}) {
     add({.distance = distance});
@@ -63,11 +63,11 @@ Description describe(const Options& options);
 Settings resolve(const Settings& settings, const Graph& graph);
 
 /// What `rows=auto` and `direction=auto` become with queue=approximate. O(n).
-struct Form {
+struct AutoValues {
   Rows rows;
   Direction direction;
 };
-Form best_form(const Graph& graph);
+AutoValues auto_values(const Graph& graph);
 
 inline constexpr std::uint64_t kMostBuckets = 4096;
 

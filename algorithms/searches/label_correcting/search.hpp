@@ -57,7 +57,7 @@ class ApproximateSearch {
   ApproximateSearch() = default;
   explicit ApproximateSearch(const Tuning& tuning) : tuning_(tuning) {}
 
-  /// The graph's arcs in this form, which several searches may read. O(n + m), by_length
+  /// The graph's arcs in these rows, which several searches may read. O(n + m), by_length
   /// O(n + m log(largest degree)).
   static SharedRows make_rows(const Graph& graph, RunContext& context) {
     auto rows = std::make_shared<const ArcRows<o.rows>>(graph);

@@ -61,7 +61,7 @@ struct ArcAos {
 
 /// Row offsets and arcs. A row of vertex u is walked by
 ///   for (e = first(u); e != end(u); e = next(u, e)) head(u, e), length(u, e)
-/// in every form of the graph (the others are in forms.hpp). 4(n+1) + 8m bytes with 32-bit ids,
+/// however the graph is stored (the others are in storage.hpp). 4(n+1) + 8m bytes with 32-bit ids,
 /// 8(n+1) + 16m with 64-bit ones.
 template <class Id, Layout layout>
 class Arcs;

@@ -1,4 +1,5 @@
-// The k-ary heap against std::multiset: every arity, both forms, both layouts, both storages.
+// The k-ary heap against std::multiset: every arity, both ways to move, both layouts, both
+// storages.
 #include "algorithms/searches/queues/heap.hpp"
 
 #include <gtest/gtest.h>
@@ -134,7 +135,7 @@ TEST(Heap, AgreesWithMultisetForEveryArity) {
   exercise_arities(std::make_integer_sequence<int, kLargestArity - kLeastArity + 1>());
 }
 
-TEST(Heap, AgreesWithMultisetInEveryForm) {
+TEST(Heap, AgreesWithMultisetInEveryVersion) {
   exercise<u32, u32, aos, 2, top_down, true>();
   exercise<u32, u32, soa, 2, bottom_up, false>();
   exercise<u32, u32, soa, 3, top_down, false>();

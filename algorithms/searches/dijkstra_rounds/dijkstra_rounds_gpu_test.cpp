@@ -1,4 +1,4 @@
-// sssp/dijkstra-batch-gpu beyond right answers (conformance_test.cpp checks those): its rounds
+// sssp/dijkstra-rounds-gpu beyond right answers (conformance_test.cpp checks those): its rounds
 // close what the criteria prove, in both loops; lists longer than shared memory; copies within the
 // time.
 #include <gtest/gtest.h>
@@ -22,10 +22,10 @@ namespace {
 
 using SsspWorkload = detail::WorkloadOf<Sssp>;
 
-constexpr const char* kFamily = "sssp/dijkstra-batch-gpu";
+constexpr const char* kFamily = "sssp/dijkstra-rounds-gpu";
 
 std::vector<Selection> select(const std::string& keys) {
-  return Registry::global().select("sssp/dijkstra-batch-gpu:" + keys);
+  return Registry::global().select("sssp/dijkstra-rounds-gpu:" + keys);
 }
 
 /// A round: how many vertices it closes of how many open ones.
@@ -62,36 +62,36 @@ Rounds rounds_of(const Graph& graph, Vertex source, const std::string& criterion
       });
     }
     if (open_count == 0) return rounds;
-    std::vector<Vertex> batch;
+    std::vector<Vertex> closing;
     for (Vertex v = 0; v < n; ++v) {
       if (closed[v] || distances[v] == kUnreached) continue;
       const bool by_out = criterion != "in" && distances[v] <= out;
       const bool by_in = (criterion == "in" || criterion == "in-out") &&
                          distances[v] - std::min(distances[v], lightest_in[v]) <= least;
-      if (by_out || by_in) batch.push_back(v);
+      if (by_out || by_in) closing.push_back(v);
     }
-    for (const Vertex v : batch) closed[v] = true;
-    for (const Vertex u : batch) {
+    for (const Vertex v : closing) closed[v] = true;
+    for (const Vertex u : closing) {
       for_each_arc(u, [&](Vertex v, Distance length) {
         distances[v] = std::min(distances[v], distances[u] + length);
       });
     }
-    rounds.emplace_back(batch.size(), open_count);
+    rounds.emplace_back(closing.size(), open_count);
   }
 }
 
-TEST(DijkstraBatchGpu, PapersName) {
+TEST(DijkstraRoundsGpu, PapersName) {
   if (const std::string reason = testing::without_family(kFamily); !reason.empty())
     GTEST_SKIP() << reason;
   EXPECT_EQ(Registry::global().select("ma2022:dijkstra-gpu").at(0).name(),
-            "sssp/dijkstra-batch-gpu:device=gpu,criterion=open-out,loop=host,distance=auto,"
+            "sssp/dijkstra-rounds-gpu:device=gpu,criterion=open-out,loop=host,distance=auto,"
             "copy=included");
-  EXPECT_EQ(Registry::global().select("sssp/dijkstra-batch-gpu").at(0).name(),
-            "sssp/dijkstra-batch-gpu:device=gpu,criterion=open-out,loop=block,distance=auto,"
+  EXPECT_EQ(Registry::global().select("sssp/dijkstra-rounds-gpu").at(0).name(),
+            "sssp/dijkstra-rounds-gpu:device=gpu,criterion=open-out,loop=block,distance=auto,"
             "copy=excluded");
 }
 
-TEST(DijkstraBatchGpu, RefusesLabelsThatDontFit) {
+TEST(DijkstraRoundsGpu, RefusesLabelsThatDontFit) {
   if (const std::string reason = testing::without_family(kFamily); !reason.empty())
     GTEST_SKIP() << reason;
   const std::vector<Arc> arcs = {{0, 1, 2'147'483'647}, {1, 2, 2'147'483'647}};
@@ -102,7 +102,7 @@ TEST(DijkstraBatchGpu, RefusesLabelsThatDontFit) {
   EXPECT_THROW(find_instance(select("distance=32").at(0), workload, settings), InputError);
 }
 
-TEST(DijkstraBatchGpu, WithoutADeviceSaysWhy) {
+TEST(DijkstraRoundsGpu, WithoutADeviceSaysWhy) {
   if (const std::string reason = testing::without_family(kFamily); !reason.empty())
     GTEST_SKIP() << reason;
   if (gpu::unmet().empty()) GTEST_SKIP() << "a device is here";
@@ -144,7 +144,7 @@ void check_rounds(const Selection& selection, SsspWorkload& workload) {
   }
 }
 
-TEST(DijkstraBatchGpu, RoundsCloseWhatTheCriteriaProve) {
+TEST(DijkstraRoundsGpu, RoundsCloseWhatTheCriteriaProve) {
   if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   for (const auto& [name, graph] : testing::zoo()) {
     SsspWorkload workload(graph, {{graph.vertex_count() / 2}});
@@ -157,7 +157,7 @@ TEST(DijkstraBatchGpu, RoundsCloseWhatTheCriteriaProve) {
 }
 
 /// More open vertices than shared memory holds, more closed at once, rows for a whole block.
-TEST(DijkstraBatchGpu, LongListsAndWideRows) {
+TEST(DijkstraRoundsGpu, LongListsAndWideRows) {
   if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   constexpr Vertex kLeaves = 6000;
   for (const Length step : {0, 1}) {  // of one distance, or of as many as there are leaves
@@ -177,7 +177,7 @@ TEST(DijkstraBatchGpu, LongListsAndWideRows) {
   }
 }
 
-TEST(DijkstraBatchGpu, CopiesWithinTheTimeGiveRightAnswers) {
+TEST(DijkstraRoundsGpu, CopiesWithinTheTimeGiveRightAnswers) {
   if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   for (const char* reference : {"grid:rows=40,columns=40,lengths=uniform:0..9",
                                 "random:n=3000,m=60000,lengths=uniform:1..1000"}) {
@@ -200,7 +200,7 @@ TEST(DijkstraBatchGpu, CopiesWithinTheTimeGiveRightAnswers) {
   }
 }
 
-TEST(DijkstraBatchGpu, AccountsItsMemory) {
+TEST(DijkstraRoundsGpu, AccountsItsMemory) {
   if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   const Graph graph = testing::small_random_graph(7);
   const std::uint64_t n = graph.vertex_count();

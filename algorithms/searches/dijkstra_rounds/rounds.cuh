@@ -1,9 +1,9 @@
-// The kernels of sssp/dijkstra-batch-gpu: Dijkstra's algorithm with many vertices closed a round
+// The kernels of sssp/dijkstra-rounds-gpu: Dijkstra's algorithm with many vertices closed a round
 // (ma2022, sections 3.1.3 and 4.1, Algorithm 5; the criteria and why they hold are in options.hpp).
 // A round has three steps, each after the whole of the one before:
 //   bounds  what the open vertices prove, by parallel reduction
-//   close   those that are proven final leave the open set for the batch
-//   relax   the arcs of the batch; vertices reached for the first time become open
+//   close   those that are proven final leave the open set for the list of closed vertices
+//   relax   the arcs of those; vertices reached for the first time become open
 //
 // Algorithm 5 nests kernels: a thread of RelaxNode launches RelaxEdge with a thread an arc.
 // Launches from the device are not used: since CUDA 12 a parent can't wait for its children, so
@@ -19,12 +19,12 @@
 #include <cstdint>
 
 #include "algorithms/problems/sssp/problem.hpp"
-#include "algorithms/searches/dijkstra_batch/options.hpp"
+#include "algorithms/searches/dijkstra_rounds/options.hpp"
 #include "algorithms/searches/near_far/graph.cuh"
 
-namespace bellmark::dijkstra_batch_gpu {
+namespace bellmark::dijkstra_rounds_gpu {
 
-using dijkstra_batch::Criterion;
+using dijkstra_rounds::Criterion;
 using near_far::Label;
 using near_far::Word;
 
@@ -33,7 +33,7 @@ inline constexpr unsigned kWarp = 32;
 /// list is behind it in global memory.
 inline constexpr unsigned kThreads = 1024;
 inline constexpr unsigned kSharedOpen = 2048;
-inline constexpr unsigned kSharedBatch = 1024;
+inline constexpr unsigned kSharedClosed = 1024;
 /// Rows with more arcs are the whole block's; shorter ones a warp's.
 inline constexpr std::uint32_t kWideRow = 512;
 /// loop=host: threads a block.
@@ -69,7 +69,7 @@ struct State {
   std::uint32_t round_count;
   // Of loop=host: side i is of one list of open vertices, and of rounds i, i + 2, ...
   std::uint32_t open_count[2];
-  std::uint32_t batch_count;
+  std::uint32_t round_closed_count;
   Bounds<Distance> bounds[2];
 };
 
@@ -91,7 +91,7 @@ struct Search {
   Word* labels;
   std::uint32_t* closed_in;  ///< the round that closed the vertex
   Open* open[2];
-  Vertex* batch;
+  Vertex* closed;  ///< in this round
   State<Distance>* state;
   LoggedRound* log;  ///< null unless instrumented
   std::uint32_t log_capacity;
@@ -150,9 +150,9 @@ __device__ bool is_final(const Search<Distance>& search, Vertex v, const Bounds<
   return false;
 }
 
-/// Relaxes an arc of a vertex of the batch; says whether its head becomes open. A closed head is
-/// never improved: its distance is final. So predecessors were closed in an earlier round than
-/// their vertices, and form a tree, zero lengths or not.
+/// Relaxes an arc of a vertex that was just closed; says whether its head becomes open. A closed
+/// head is never improved: its distance is final. So predecessors were closed in an earlier round
+/// than their vertices, and form a tree, zero lengths or not.
 template <class Distance>
 __device__ bool relax(const Search<Distance>& search, Vertex tail, Distance distance, uint2 arc) {
   const Distance through = distance + arc.y;
@@ -272,7 +272,7 @@ __global__ void __launch_bounds__(kBlock)
   add_work<criterion>(state.work, work, threadIdx.x % kWarp);
   if (thread != 0) return;
   state.open_count[1 - side] = 0;
-  state.batch_count = 0;
+  state.round_closed_count = 0;
   state.bounds[1 - side] = no_bounds<Distance>();
 }
 
@@ -286,20 +286,20 @@ __global__ void __launch_bounds__(kBlock)
   const Open open = list_of(search, side)[thread];
   if (is_final<criterion>(search, open.vertex, state.bounds[side])) {
     search.closed_in[open.vertex] = round;
-    search.batch[place_in(state.batch_count)] = open.vertex;
+    search.closed[place_in(state.round_closed_count)] = open.vertex;
   } else {
     list_of(search, 1 - side)[place_in(state.open_count[1 - side])] = open;
   }
 }
 
-/// A block a vertex of the batch, a thread an arc.
+/// A block a vertex that was just closed, a thread an arc.
 template <class Distance>
 __global__ void __launch_bounds__(kRelaxBlock)
     relax_kernel(Search<Distance> search, unsigned side) {
   State<Distance>& state = *search.state;
-  const std::uint32_t batch_count = state.batch_count;
-  for (std::uint32_t i = blockIdx.x; i < batch_count; i += gridDim.x) {
-    const Vertex tail = search.batch[i];
+  const std::uint32_t round_closed_count = state.round_closed_count;
+  for (std::uint32_t i = blockIdx.x; i < round_closed_count; i += gridDim.x) {
+    const Vertex tail = search.closed[i];
     const Distance distance = distance_of(search, tail);
     const std::uint32_t row_end = search.row_begins[tail + 1] - 1;
     for (std::uint32_t a = search.row_begins[tail] + threadIdx.x; a < row_end; a += kRelaxBlock) {
@@ -327,17 +327,17 @@ template <Criterion criterion, class Distance>
 __global__ void __launch_bounds__(kThreads)
     block_kernel(Search<Distance> search, bool has_wide_rows) {
   __shared__ Open shared_open[2][kSharedOpen];
-  __shared__ Vertex shared_batch[kSharedBatch];
+  __shared__ Vertex shared_closed[kSharedClosed];
   __shared__ Bounds<Distance> bounds;
   __shared__ unsigned open_count[2];
-  __shared__ unsigned batch_count;
+  __shared__ unsigned round_closed_count;
   const unsigned thread = threadIdx.x;
   const unsigned lane = thread % kWarp;
   const auto open_at = [&](unsigned side, unsigned i) -> Open& {
     return i < kSharedOpen ? shared_open[side][i] : list_of(search, side)[i];
   };
-  const auto batch_at = [&](unsigned i) -> Vertex& {
-    return i < kSharedBatch ? shared_batch[i] : search.batch[i];
+  const auto closed_at = [&](unsigned i) -> Vertex& {
+    return i < kSharedClosed ? shared_closed[i] : search.closed[i];
   };
 
   if (thread == 0) {
@@ -356,7 +356,7 @@ __global__ void __launch_bounds__(kThreads)
     // Nobody has read these since the last barrier, or adds to them before the next.
     if (thread == 0) {
       open_count[1 - side] = 0;
-      batch_count = 0;
+      round_closed_count = 0;
     }
     if (thread - lane < count) {
       Bounds<Distance> mine = no_bounds<Distance>();
@@ -377,14 +377,14 @@ __global__ void __launch_bounds__(kThreads)
       const Open open = open_at(side, i);
       if (is_final<criterion>(search, open.vertex, bounds)) {
         search.closed_in[open.vertex] = round;
-        batch_at(place_in(batch_count)) = open.vertex;
+        closed_at(place_in(round_closed_count)) = open.vertex;
       } else {
         open_at(1 - side, place_in(open_count[1 - side])) = open;
       }
     }
     __syncthreads();
 
-    const unsigned batched = batch_count;
+    const unsigned tail_count = round_closed_count;
     // The arcs of a row, `stride` threads at once, of which this one takes the `first`.
     const auto relax_row = [&](Vertex tail, std::uint32_t begin, std::uint32_t end, unsigned first,
                                unsigned stride) {
@@ -396,15 +396,15 @@ __global__ void __launch_bounds__(kThreads)
         open_at(1 - side, place_in(open_count[1 - side])) = head;
       }
     };
-    for (unsigned i = thread / kWarp; i < batched; i += kThreads / kWarp) {
-      const Vertex tail = batch_at(i);
+    for (unsigned i = thread / kWarp; i < tail_count; i += kThreads / kWarp) {
+      const Vertex tail = closed_at(i);
       const std::uint32_t begin = search.row_begins[tail];
       const std::uint32_t end = search.row_begins[tail + 1] - 1;
       if (end - begin <= kWideRow) relax_row(tail, begin, end, lane, kWarp);
     }
     if (has_wide_rows) {
-      for (unsigned i = 0; i < batched; ++i) {
-        const Vertex tail = batch_at(i);
+      for (unsigned i = 0; i < tail_count; ++i) {
+        const Vertex tail = closed_at(i);
         const std::uint32_t begin = search.row_begins[tail];
         const std::uint32_t end = search.row_begins[tail + 1] - 1;
         if (end - begin > kWideRow) relax_row(tail, begin, end, thread, kThreads);
@@ -412,10 +412,10 @@ __global__ void __launch_bounds__(kThreads)
     }
     if (thread == 0) {
       bounds = no_bounds<Distance>();
-      closed_count += batched;
+      closed_count += tail_count;
       if (search.log != nullptr && round < search.log_capacity) {
         const std::uint64_t now_ns = clock_ns();
-        search.log[round] = {now_ns - logged_ns, count, batched};
+        search.log[round] = {now_ns - logged_ns, count, tail_count};
         logged_ns = now_ns;
       }
     }
@@ -447,4 +447,4 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-}  // namespace bellmark::dijkstra_batch_gpu
+}  // namespace bellmark::dijkstra_rounds_gpu

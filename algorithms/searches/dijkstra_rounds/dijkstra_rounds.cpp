@@ -1,4 +1,4 @@
-// sssp/dijkstra-batch: Dijkstra's algorithm with many vertices closed a round. ma2022,
+// sssp/dijkstra-rounds: Dijkstra's algorithm with many vertices closed a round. ma2022,
 // sections 3.1.3 and 4.1, on CPU threads; Crauser et al. 1998.
 #include <cstddef>
 #include <span>
@@ -6,28 +6,28 @@
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
-#include "algorithms/searches/dijkstra_batch/search.hpp"
+#include "algorithms/searches/dijkstra_rounds/search.hpp"
 
 namespace bellmark {
 namespace {
 
-template <dijkstra_batch::Options options>
-class SsspDijkstraBatch {
+template <dijkstra_rounds::Options options>
+class SsspDijkstraRounds {
  public:
   using Problem = Sssp;
-  using Search = dijkstra_batch::Search<options>;
+  using Search = dijkstra_rounds::Search<options>;
 
   static Description describe() {
-    Description description = dijkstra_batch::describe(options);
-    description.name = "sssp/dijkstra-batch";
+    Description description = dijkstra_rounds::describe(options);
+    description.name = "sssp/dijkstra-rounds";
     description.summary = "Dijkstra's algorithm by rounds that close all vertices proven final";
     return description;
   }
   static Settings resolve(const Settings& settings, const Graph& graph) {
-    return dijkstra_batch::resolve(settings, graph);
+    return dijkstra_rounds::resolve(settings, graph);
   }
 
-  explicit SsspDijkstraBatch(const Settings& settings)
+  explicit SsspDijkstraRounds(const Settings& settings)
       : thread_count_(static_cast<std::size_t>(settings.integer("threads"))),
         search_(static_cast<std::uint64_t>(settings.integer("share-from"))) {}
 
@@ -44,7 +44,7 @@ class SsspDijkstraBatch {
     search_.run(queries[0].source);
     phase.note("round_count", search_.round_count());
     phase.note("closed_count", search_.total().closed_count);
-    if constexpr (options.criterion == dijkstra_batch::Criterion::open_out) {
+    if constexpr (options.criterion == dijkstra_rounds::Criterion::open_out) {
       phase.note("reevaluated_count", search_.total().reevaluated_count);
       phase.note("examined_arc_count", search_.total().examined_arc_count);
     }
@@ -72,11 +72,13 @@ class SsspDijkstraBatch {
 
 template <std::size_t... i>
 bool register_built(std::index_sequence<i...>) {
-  return detail::register_variants<SsspDijkstraBatch<dijkstra_batch::kBuilt[i]>...>();
+  return detail::register_variants<SsspDijkstraRounds<dijkstra_rounds::kBuilt[i]>...>();
 }
 
 [[maybe_unused]] const bool registered =
-    register_built(std::make_index_sequence<dijkstra_batch::kBuilt.size()>());
+    register_built(std::make_index_sequence<dijkstra_rounds::kBuilt.size()>());
 
 }  // namespace
 }  // namespace bellmark
+
+BELLMARK_RENAMED("sssp/dijkstra-batch", "sssp/dijkstra-rounds");

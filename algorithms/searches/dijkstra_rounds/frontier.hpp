@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <limits>
 
-#include "algorithms/searches/dijkstra_batch/options.hpp"
+#include "algorithms/searches/dijkstra_rounds/options.hpp"
 #include "base/paged_array.hpp"
 #include "graph/graph.hpp"
 
-namespace bellmark::dijkstra_batch {
+namespace bellmark::dijkstra_rounds {
 
 /// What a round closes by, over all open vertices; the largest value where there is none.
 template <class Distance>
@@ -177,4 +177,4 @@ class Frontier {
   Array<std::uint32_t> arcs_;
 };
 
-}  // namespace bellmark::dijkstra_batch
+}  // namespace bellmark::dijkstra_rounds

@@ -1,5 +1,5 @@
-// sssp/dijkstra-batch-gpu: Dijkstra's algorithm on the GPU, many vertices closed a round (ma2022,
-// sections 3.1.3 and 4.1, Algorithm 5). algorithms/searches/dijkstra_batch/ has the criteria and
+// sssp/dijkstra-rounds-gpu: Dijkstra's algorithm on the GPU, many vertices closed a round (ma2022,
+// sections 3.1.3 and 4.1, Algorithm 5). algorithms/searches/dijkstra_rounds/ has the criteria and
 // the kernels.
 //
 //   loop=host   as Algorithm 5 loops: a kernel for each step of a round, and the host fetches how
@@ -28,15 +28,15 @@
 #include "algorithms/gpu/gpu.cuh"
 #include "algorithms/gpu/gpu.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
-#include "algorithms/searches/dijkstra_batch/options.hpp"
-#include "algorithms/searches/dijkstra_batch/rounds.cuh"
+#include "algorithms/searches/dijkstra_rounds/options.hpp"
+#include "algorithms/searches/dijkstra_rounds/rounds.cuh"
 
-namespace bellmark::dijkstra_batch_gpu {
+namespace bellmark::dijkstra_rounds_gpu {
 namespace {
 
-using dijkstra_batch::kCriteria;
+using dijkstra_rounds::kCriteria;
 
-constexpr const char* kName = "sssp/dijkstra-batch-gpu";
+constexpr const char* kName = "sssp/dijkstra-rounds-gpu";
 
 enum class Loop { host, block };
 
@@ -70,7 +70,7 @@ Description description_of(const Options& o) {
   description.source = "ma2022 sections 3.1.3 and 4.1, Algorithm 5; Crauser et al. 1998";
   description.keys = {
       word_key("device", "gpu", {"gpu"}, "where it runs"),
-      dijkstra_batch::criterion_key(),
+      dijkstra_rounds::criterion_key(),
       word_key("loop", "block", {"host", "block"},
                "who repeats the rounds: the host, or one persistent block"),
       word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
@@ -78,7 +78,7 @@ Description description_of(const Options& o) {
                            "is copying the graph to the device, and the answer back, timed?")),
   };
   description.instance = {{"device", "gpu"},
-                          {"criterion", dijkstra_batch::text(o.criterion)},
+                          {"criterion", dijkstra_rounds::text(o.criterion)},
                           {"loop", o.loop == Loop::host ? "host" : "block"},
                           {"distance", std::to_string(o.distance)}};
   description.needs = {Need::cuda, Need::non_negative};
@@ -125,7 +125,7 @@ struct HostRows {
 };
 
 template <Options options>
-class DijkstraBatchGpu {
+class DijkstraRoundsGpu {
  public:
   using Problem = Sssp;
   using Number = std::conditional_t<options.distance == 32, std::uint32_t, std::uint64_t>;
@@ -133,10 +133,10 @@ class DijkstraBatchGpu {
   static Description describe() { return description_of(options); }
 
   static Settings resolve(const Settings& settings, const Graph& graph) {
-    return dijkstra_batch::resolve(settings, graph);
+    return dijkstra_rounds::resolve(settings, graph);
   }
 
-  explicit DijkstraBatchGpu(const Settings& settings)
+  explicit DijkstraRoundsGpu(const Settings& settings)
       : copy_included_(settings.get("copy") == "included") {}
 
   void prepare(const Graph& graph, RunContext& context) {
@@ -300,7 +300,7 @@ class DijkstraBatchGpu {
     labels_ = gpu::DeviceArray<Word>(vertices);
     closed_in_ = gpu::DeviceArray<std::uint32_t>(vertices);
     for (auto& list : open_) list = gpu::DeviceArray<Open>(vertices);
-    batch_ = gpu::DeviceArray<Vertex>(vertices);
+    closed_ = gpu::DeviceArray<Vertex>(vertices);
     state_ = gpu::DeviceArray<State<Number>>(1);
     fetched_ = gpu::PinnedArray<State<Number>>(1);
     fetched_[0] = {};
@@ -321,7 +321,7 @@ class DijkstraBatchGpu {
                labels_.data(),
                closed_in_.data(),
                {open_[0].data(), open_[1].data()},
-               batch_.data(),
+               closed_.data(),
                state_.data(),
                nullptr,
                static_cast<std::uint32_t>(log_capacity())};
@@ -389,11 +389,11 @@ class DijkstraBatchGpu {
                                                                                       side);
       gpu::check_launch("relax");
       fetch_state();
-      const std::uint32_t batch_count = fetched_[0].batch_count;
+      const std::uint32_t round_closed_count = fetched_[0].round_closed_count;
       if (log_.size() < log_.capacity()) {
-        log_.push_back({batch_count, open_count, gpu::host_now_ns() - start_ns});
+        log_.push_back({round_closed_count, open_count, gpu::host_now_ns() - start_ns});
       }
-      closed_count += batch_count;
+      closed_count += round_closed_count;
       open_count = fetched_[0].open_count[1 - side];
     }
     require_finished(open_count);
@@ -413,7 +413,7 @@ class DijkstraBatchGpu {
   gpu::DeviceArray<std::uint32_t> closed_in_;
   gpu::DeviceArray<Vertex> predecessors_;  ///< 64-bit labels: 32-bit ones hold them
   std::array<gpu::DeviceArray<Open>, 2> open_;
-  gpu::DeviceArray<Vertex> batch_;
+  gpu::DeviceArray<Vertex> closed_;
   gpu::DeviceArray<State<Number>> state_;
   gpu::DeviceArray<LoggedRound> device_log_;
   gpu::PinnedArray<State<Number>> fetched_;
@@ -429,10 +429,10 @@ class DijkstraBatchGpu {
 
 template <std::size_t... i>
 bool register_built(std::index_sequence<i...>) {
-  return detail::register_variants<DijkstraBatchGpu<kBuilt[i]>...>();
+  return detail::register_variants<DijkstraRoundsGpu<kBuilt[i]>...>();
 }
 
 [[maybe_unused]] const bool registered = register_built(std::make_index_sequence<kBuilt.size()>());
 
 }  // namespace
-}  // namespace bellmark::dijkstra_batch_gpu
+}  // namespace bellmark::dijkstra_rounds_gpu

@@ -1,4 +1,4 @@
-// The search behind sssp/dijkstra-batch: rounds that close and relax every open vertex that the
+// The search behind sssp/dijkstra-rounds: rounds that close and relax every open vertex that the
 // criterion proves final.
 //
 // What a round costs. It looks at every open vertex (frontier.hpp). Beyond that, with 32-bit
@@ -38,13 +38,13 @@
 #include "algorithms/contract/run_context.hpp"
 #include "algorithms/parallel/spin_barrier.hpp"
 #include "algorithms/parallel/thread_team.hpp"
-#include "algorithms/searches/dijkstra_batch/frontier.hpp"
-#include "algorithms/searches/dijkstra_batch/options.hpp"
+#include "algorithms/searches/dijkstra_rounds/frontier.hpp"
+#include "algorithms/searches/dijkstra_rounds/options.hpp"
 #include "algorithms/searches/label_correcting/rows.hpp"
 #include "base/paged_array.hpp"
 #include "graph/graph.hpp"
 
-namespace bellmark::dijkstra_batch {
+namespace bellmark::dijkstra_rounds {
 
 /// What one round did, and what a search did in all of them.
 struct Counts {
@@ -116,7 +116,7 @@ class Search {
     team_->run([&](std::size_t thread) {
       Part& part = parts_[thread];
       part.frontier = OpenVertices(owned[thread]);
-      part.batch.reserve(owned[thread]);
+      part.closed.reserve(owned[thread]);
       part.notes.resize(thread_count);
     });
     account(context);
@@ -151,7 +151,7 @@ class Search {
     std::uint64_t queue_bytes = 0;
     std::uint64_t note_bytes = 0;
     for (const Part& part : parts_) {
-      queue_bytes += part.frontier.bytes() + part.batch.capacity() * sizeof(Vertex);
+      queue_bytes += part.frontier.bytes() + part.closed.capacity() * sizeof(Vertex);
       for (const auto& notes : part.notes) note_bytes += notes.capacity() * sizeof(Note);
     }
     context.account("arcs", rows_.bytes());
@@ -227,7 +227,7 @@ class Search {
   /// What one thread owns.
   struct alignas(kLineBytes) Part {
     OpenVertices frontier;
-    std::vector<Vertex> batch;             ///< closed in this round, to be relaxed
+    std::vector<Vertex> closed;            ///< in this round, to be relaxed
     std::vector<std::vector<Note>> notes;  ///< to each owner
     std::uint64_t closed_count = 0;        ///< in this search
     Report report;                         ///< read by all while frontiers are closed
@@ -290,7 +290,7 @@ class Search {
       begin_round(all);
       for (Part& part : parts_) close(part, all.thresholds, closed);
       for (Part& part : parts_) {
-        for_each_shorter(part.batch, [&](Vertex head, Distance through, Vertex u) {
+        for_each_shorter(part.closed, [&](Vertex head, Distance through, Vertex u) {
           relax(parts_[owner(head)], head, through, u);
         });
       }
@@ -298,10 +298,10 @@ class Search {
     }
   }
 
-  /// Relaxes the arcs of this thread's batch.
+  /// Relaxes the arcs of what this thread closed in this round.
   void relax_shared(std::size_t thread) {
     Part& own = parts_[thread];
-    for_each_shorter(own.batch, [&](Vertex head, Distance through, Vertex u) {
+    for_each_shorter(own.closed, [&](Vertex head, Distance through, Vertex u) {
       const std::size_t to = owner(head);
       if (to == thread) {
         relax(own, head, through, u);
@@ -311,11 +311,11 @@ class Search {
     });
   }
 
-  /// Calls found(head, distance, u) for every arc from a vertex u of the batch that makes the path
+  /// Calls found(head, distance, u) for every arc from one of `tails`, u, that makes the path
   /// to its head shorter.
   template <class Found>
-  void for_each_shorter(const std::vector<Vertex>& batch, Found found) const {
-    for (const Vertex u : batch) {
+  void for_each_shorter(const std::vector<Vertex>& tails, Found found) const {
+    for (const Vertex u : tails) {
       const Distance distance = label(u).load(std::memory_order_relaxed);
       const std::uint32_t end = rows_.end(u);
       for (std::uint32_t e = rows_.begin(u); e != end; ++e) {
@@ -410,21 +410,21 @@ class Search {
 
   bool is_closed(std::uint32_t e) const { return closed_.data()[rows_.arc(e).head] != 0; }
 
-  /// Takes the final vertices of a part from its frontier to its batch.
+  /// Takes the final vertices of a part from its frontier to those closed in this round.
   template <class Closed>
   void close(Part& part, const Thresholds<Distance>& thresholds, Closed closed) {
-    part.batch.clear();
+    part.closed.clear();
     part.frontier.close_final(
         thresholds,
         [&](Vertex v, Distance distance) {
           if constexpr (kHasArcs) closed_.data()[v] = 1;
-          part.batch.push_back(v);
+          part.closed.push_back(v);
           closed(v, distance);
         },
         [&](Vertex v, std::size_t place) {
           records_.data()[v].place = static_cast<Vertex>(place);
         });
-    part.closed_count += part.batch.size();
+    part.closed_count += part.closed.size();
   }
 
   /// The reports of all parts as one.
@@ -500,4 +500,4 @@ class Search {
   std::unique_ptr<ThreadTeam> team_;  ///< ends before what it works on
 };
 
-}  // namespace bellmark::dijkstra_batch
+}  // namespace bellmark::dijkstra_rounds

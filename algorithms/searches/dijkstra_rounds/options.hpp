@@ -1,7 +1,8 @@
-// The keys of Dijkstra's algorithm with many vertices closed a round, shared by sssp/dijkstra-batch
-// and its form on the GPU, sssp/dijkstra-batch-gpu. ma2022: Ma Zhongping, GPU-based optimisation of
-// single-source shortest path algorithms (2022), sections 3.1.3 and 4.1; Crauser, Mehlhorn, Meyer,
-// Sanders: A parallelization of Dijkstra's shortest path algorithm (MFCS 1998).
+// The keys of Dijkstra's algorithm with many vertices closed a round, shared by
+// sssp/dijkstra-rounds and its counterpart on the GPU, sssp/dijkstra-rounds-gpu. ma2022: Ma
+// Zhongping, GPU-based optimisation of single-source shortest path algorithms (2022),
+// sections 3.1.3 and 4.1; Crauser, Mehlhorn, Meyer, Sanders: A parallelization of Dijkstra's
+// shortest path algorithm (MFCS 1998).
 //
 // A vertex is unopened (no path to it is known), open (one is) or closed (its distance is final and
 // its arcs are relaxed). A round closes and relaxes all open vertices that the criterion proves
@@ -18,7 +19,7 @@
 #include "algorithms/contract/instances.hpp"
 #include "graph/graph.hpp"
 
-namespace bellmark::dijkstra_batch {
+namespace bellmark::dijkstra_rounds {
 
 /// Which open vertices are final. dist is the distance known, M the least of an open vertex; u runs
 /// over the open vertices. All lengths are 0 or more.
@@ -54,7 +55,7 @@ std::string text(Rows rows);
 Key criterion_key();
 Key rows_key();
 
-/// One combination of the compile-time keys of sssp/dijkstra-batch.
+/// One combination of the compile-time keys of sssp/dijkstra-rounds.
 struct Options {
   Criterion criterion = Criterion::open_out;
   Rows rows = Rows::by_length;  ///< open_out; the others look at no row: by_length, and no key
@@ -73,11 +74,11 @@ inline constexpr auto kBuilt = built_by<Options>([](auto add) {
   }
 });
 
-/// Everything of sssp/dijkstra-batch's Description but its name and summary.
+/// Everything of sssp/dijkstra-rounds's Description but its name and summary.
 Description describe(const Options& options);
 
 /// Turns `distance=auto` into the narrowest label that fits (dijkstra::resolve_distance). Throws
 /// InputError when an explicit one doesn't, or when arcs can't be counted in 32 bits. O(n + m).
 Settings resolve(const Settings& settings, const Graph& graph);
 
-}  // namespace bellmark::dijkstra_batch
+}  // namespace bellmark::dijkstra_rounds

@@ -1,5 +1,5 @@
 // What ma2022, section 3.1.3, gets wrong about closing many vertices at once, shown by the smallest
-// graphs: why sssp/dijkstra-batch has another criterion than the text.
+// graphs: why sssp/dijkstra-rounds has another criterion than the text.
 //
 // In each round the text takes D = min (dist(u) + |u, v|) over open u and unopened v, and closes
 // every open vertex with dist < D.

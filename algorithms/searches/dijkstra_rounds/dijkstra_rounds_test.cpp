@@ -1,4 +1,4 @@
-// sssp/dijkstra-batch beyond right answers (conformance_test.cpp checks those): every vertex is
+// sssp/dijkstra-rounds beyond right answers (conformance_test.cpp checks those): every vertex is
 // final when it is closed, criteria that prove more take no more rounds, and any number of threads
 // goes through the same rounds.
 #include <gtest/gtest.h>
@@ -15,11 +15,11 @@
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
 #include "algorithms/searches/dijkstra/options.hpp"
-#include "algorithms/searches/dijkstra_batch/search.hpp"
+#include "algorithms/searches/dijkstra_rounds/search.hpp"
 #include "algorithms/testing/zoo.hpp"
 #include "graph/generate.hpp"
 
-namespace bellmark::dijkstra_batch {
+namespace bellmark::dijkstra_rounds {
 namespace {
 
 /// One search: the distance that each vertex was closed with, and the log.
@@ -83,7 +83,7 @@ std::uint64_t sum(const std::vector<std::uint64_t>& values) {
   return total;
 }
 
-TEST(DijkstraBatch, VerticesAreFinalWhenTheyAreClosed) {
+TEST(DijkstraRounds, VerticesAreFinalWhenTheyAreClosed) {
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     const Graph graph = testing::small_random_graph(seed);
     const auto source = static_cast<Vertex>(seed % graph.vertex_count());
@@ -112,14 +112,14 @@ std::uint64_t rounds(const Graph& graph, Vertex source) {
 
 /// The reason is at Criterion.
 /// Dijkstra's algorithm adds one arc to a final distance; a round adds one to a label as well.
-TEST(DijkstraBatch, LabelsHaveRoomForTwoArcsBeyondADistance) {
+TEST(DijkstraRounds, LabelsHaveRoomForTwoArcsBeyondADistance) {
   constexpr Length kLong = 1'200'000'000;  // 3 of them fit into 32 bits, 4 don't
   const Graph graph = Graph::from_arcs(3, std::vector<Arc>{{0, 1, kLong}, {1, 2, kLong}});
   EXPECT_EQ(dijkstra::resolve_distance("auto", graph), "32");
   EXPECT_EQ(resolve({{"distance", "auto"}}, graph).get("distance"), "64");
 }
 
-TEST(DijkstraBatch, MoreProvenIsNoMoreRounds) {
+TEST(DijkstraRounds, MoreProvenIsNoMoreRounds) {
   std::map<std::string, int> fewer;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     const Graph graph = testing::small_random_graph(seed);
@@ -139,7 +139,7 @@ TEST(DijkstraBatch, MoreProvenIsNoMoreRounds) {
   EXPECT_GT(fewer["in-out"], 0);
 }
 
-TEST(DijkstraBatch, ThreadsGoThroughTheSameRounds) {
+TEST(DijkstraRounds, ThreadsGoThroughTheSameRounds) {
   for (const char* formula : {"random:n=120,m=420,lengths=uniform:0..50,seed=5",
                               "grid:rows=10,columns=10,lengths=uniform:1..1000,seed=2"}) {
     const Graph graph = make_graph(formula);
@@ -168,7 +168,7 @@ Graph figure() {
   return Graph::from_arcs(8, arcs);
 }
 
-TEST(DijkstraBatch, SortedRowsShowTheLightestArcSooner) {
+TEST(DijkstraRounds, SortedRowsShowTheLightestArcSooner) {
   const Closing sorted = search<Options{Criterion::open_out, Rows::by_length, 32}>(figure(), 0, 1);
   const Closing given = search<Options{Criterion::open_out, Rows::as_given, 32}>(figure(), 0, 1);
   using Column = std::vector<std::uint64_t>;
@@ -184,7 +184,7 @@ TEST(DijkstraBatch, SortedRowsShowTheLightestArcSooner) {
 
 /// ma2022, section 3.1.3, takes D over arcs to unopened vertices. Here that were 101, and b would
 /// be closed at 10; it is 3 away.
-TEST(DijkstraBatch, ArcsToOpenVerticesCount) {
+TEST(DijkstraRounds, ArcsToOpenVerticesCount) {
   const std::vector<Arc> arcs = {{0, 1, 1}, {0, 2, 10}, {1, 2, 2}, {1, 3, 100}};
   const Closing closing =
       search<Options{Criterion::open_out, Rows::by_length, 32}>(Graph::from_arcs(4, arcs), 0, 1);
@@ -192,7 +192,7 @@ TEST(DijkstraBatch, ArcsToOpenVerticesCount) {
   EXPECT_EQ(column(closing.log, "closed_count"), (std::vector<std::uint64_t>{1, 1, 2}));
 }
 
-TEST(DijkstraBatch, AccountsWhatItHolds) {
+TEST(DijkstraRounds, AccountsWhatItHolds) {
   const Graph graph = testing::small_random_graph(7);
   const std::uint64_t n = graph.vertex_count();
   const std::uint64_t m = graph.arc_count();
@@ -208,7 +208,7 @@ TEST(DijkstraBatch, AccountsWhatItHolds) {
   EXPECT_EQ(bytes["notes"], 0u) << "one thread leaves none";
 }
 
-TEST(DijkstraBatch, NotesWhatItDid) {
+TEST(DijkstraRounds, NotesWhatItDid) {
   struct Log : Recorder {
     void begin(std::string_view phase) override { text.append(phase).append(" "); }
     void note(std::string_view name, std::uint64_t value) override {
@@ -233,26 +233,26 @@ TEST(DijkstraBatch, NotesWhatItDid) {
             "initialise search round_count=4 closed_count=8 reevaluated_count=8 "
             "examined_arc_count=5 ");
   // L is 1, 2, 7, and then nothing bounds what is open.
-  EXPECT_EQ(log_of("sssp/dijkstra-batch:criterion=out"),
+  EXPECT_EQ(log_of("sssp/dijkstra-rounds:criterion=out"),
             "initialise search round_count=4 closed_count=8 ");
 }
 
-TEST(DijkstraBatch, KeysThatDoNotApplyAreAbsent) {
+TEST(DijkstraRounds, KeysThatDoNotApplyAreAbsent) {
   const auto name = [](const char* pattern) {
     return Registry::global().select(pattern).at(0).name();
   };
   EXPECT_EQ(
-      name("sssp/dijkstra-batch"),
-      "sssp/dijkstra-batch:device=cpu,criterion=open-out,rows=by-length,distance=auto,threads=1,"
+      name("sssp/dijkstra-rounds"),
+      "sssp/dijkstra-rounds:device=cpu,criterion=open-out,rows=by-length,distance=auto,threads=1,"
       "share-from=4096");
-  EXPECT_EQ(name("sssp/dijkstra-batch:criterion=in,threads=2"),
-            "sssp/dijkstra-batch:device=cpu,criterion=in,distance=auto,threads=2,share-from=4096");
+  EXPECT_EQ(name("sssp/dijkstra-rounds:criterion=in,threads=2"),
+            "sssp/dijkstra-rounds:device=cpu,criterion=in,distance=auto,threads=2,share-from=4096");
   for (const char* pattern :
-       {"sssp/dijkstra-batch:criterion=in,rows=as-given", "sssp/dijkstra-batch:threads=0",
-        "sssp/dijkstra-batch:criterion=open-in", "sssp/dijkstra-batch:share-from=0"}) {
+       {"sssp/dijkstra-rounds:criterion=in,rows=as-given", "sssp/dijkstra-rounds:threads=0",
+        "sssp/dijkstra-rounds:criterion=open-in", "sssp/dijkstra-rounds:share-from=0"}) {
     EXPECT_THROW(Registry::global().select(pattern), InputError) << pattern;
   }
 }
 
 }  // namespace
-}  // namespace bellmark::dijkstra_batch
+}  // namespace bellmark::dijkstra_rounds

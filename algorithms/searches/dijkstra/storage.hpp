@@ -1,5 +1,5 @@
-// The graph in other forms than rows of arcs, walked through the same cursor (see Arcs): what they
-// cost is measured against it.
+// The graph stored otherwise than as rows of arcs, walked through the same cursor (see Arcs): what
+// they cost is measured against it.
 #pragma once
 
 #include <algorithm>
@@ -105,9 +105,9 @@ class LinkedList {
   Array<Node> nodes_;
 };
 
-template <class Id, Form form, Layout layout>
-using FormOf =
-    std::conditional_t<form == Form::csr, Arcs<Id, layout>,
-                       std::conditional_t<form == Form::matrix, Matrix<Id>, LinkedList<Id>>>;
+template <class Id, Storage storage, Layout layout>
+using StorageOf =
+    std::conditional_t<storage == Storage::csr, Arcs<Id, layout>,
+                       std::conditional_t<storage == Storage::matrix, Matrix<Id>, LinkedList<Id>>>;
 
 }  // namespace bellmark::dijkstra

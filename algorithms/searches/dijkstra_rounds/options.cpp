@@ -1,4 +1,4 @@
-#include "algorithms/searches/dijkstra_batch/options.hpp"
+#include "algorithms/searches/dijkstra_rounds/options.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -6,7 +6,7 @@
 #include "algorithms/searches/dijkstra/options.hpp"
 #include "base/error.hpp"
 
-namespace bellmark::dijkstra_batch {
+namespace bellmark::dijkstra_rounds {
 namespace {
 
 constexpr int kMostThreads = 1024;
@@ -71,7 +71,7 @@ Description describe(const Options& o) {
 
 Settings resolve(const Settings& settings, const Graph& graph) {
   if (graph.arc_count() > std::numeric_limits<std::uint32_t>::max()) {
-    throw InputError("dijkstra-batch",
+    throw InputError("dijkstra-rounds",
                      std::to_string(graph.arc_count()) + " arcs can't be counted in 32 bits",
                      "use a smaller graph, or dijkstra");
   }
@@ -84,4 +84,4 @@ Settings resolve(const Settings& settings, const Graph& graph) {
   return resolved;
 }
 
-}  // namespace bellmark::dijkstra_batch
+}  // namespace bellmark::dijkstra_rounds

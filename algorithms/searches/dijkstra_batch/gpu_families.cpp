@@ -1,3 +1,0 @@
-#include "algorithms/gpu/families.hpp"
-
-BELLMARK_GPU_FAMILIES("sssp/dijkstra-batch-gpu");
