@@ -256,7 +256,7 @@ TEST(DistributedHybridGpu, FindsWhatCpuThreadsFind) {
           EXPECT_EQ(column(log, name), column(expected, name)) << name;
           ++compared_count;
         }
-        EXPECT_EQ(compared_count, launch.kind == "grid" ? 9U : 8U);
+        EXPECT_EQ(compared_count, launch.kind == "grid" ? 24U : 21U);
         EXPECT_EQ(column(expected, "copy_median_ns").size(), 0U);
         EXPECT_EQ(column(log, "copy_median_ns").size(), expected.phase_count());
       });
