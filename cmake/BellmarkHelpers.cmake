@@ -28,12 +28,12 @@ function(bellmark_layer name)
   target_link_libraries(bellmark_${name} PUBLIC bellmark_options ${arg_LINK})
 endfunction()
 
-# bellmark_unity(target): compiles eight files as one, so that what they instantiate alike of
+# bellmark_unity(target): compiles twenty files as one, so that what they instantiate alike of
 # nlohmann-json and the standard library is instantiated once. Names in their anonymous namespaces
 # must differ.
 function(bellmark_unity target)
   set_target_properties(${target} PROPERTIES
-    UNITY_BUILD ${BELLMARK_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+    UNITY_BUILD ${BELLMARK_UNITY} UNITY_BUILD_BATCH_SIZE 20)
 endfunction()
 
 # bellmark_executable(name SOURCES ... LAYERS ...): links the layers' objects directly.
