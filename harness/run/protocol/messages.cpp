@@ -471,6 +471,8 @@ template <class... F>
 struct Overloaded : F... {
   using F::operator()...;
 };
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
 
 Json event_json(const Event& event) {
   return std::visit(

@@ -89,8 +89,8 @@ WorkerOutcome post_mortem(const LaunchSeen& seen) {
   if (!seen.errors.empty()) {
     // A rank's comes before one that names none.
     std::vector<Failed> errors = seen.errors;
-    std::ranges::stable_partition(errors,
-                                  [](const Failed& error) { return error.rank.has_value(); });
+    std::stable_partition(errors.begin(), errors.end(),
+                          [](const Failed& error) { return error.rank.has_value(); });
     outcome.end = WorkerOutcome::End::failed;
     outcome.code = errors.front().code;
     outcome.reason = error_text(errors, seen.rank_count);

@@ -158,6 +158,7 @@ RankRequest rank_request(const plan::Plan& plan, const plan::Group& group,
 std::vector<CellRequest> cell_requests(const plan::Plan& plan,
                                        const std::vector<std::size_t>& indices) {
   std::vector<CellRequest> cells;
+  cells.reserve(indices.size());
   for (const std::size_t i : indices) cells.push_back({plan.cells[i].id, plan.cells[i].variant});
   return cells;
 }

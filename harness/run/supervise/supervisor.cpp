@@ -114,7 +114,7 @@ class Supervision {
   }
 
   /// Into the journal, and taken over.
-  void note(JournalEntry entry) {
+  void note(const JournalEntry& entry) {
     journal_.append(Json(entry));
     replay(entry);
   }

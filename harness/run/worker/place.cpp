@@ -50,7 +50,7 @@ machine::Placement placement_of(const Request& request, const machine::Topology&
   return machine::rank_part(topology, placement, rank, request.force);
 }
 
-std::vector<RankPlace> places_of_ranks(RankPlace own, std::optional<double>& core_mhz) {
+std::vector<RankPlace> places_of_ranks(const RankPlace& own, std::optional<double>& core_mhz) {
   Json own_json = own;
   own_json["core_mhz"] = core_mhz ? Json(*core_mhz) : Json();
   std::vector<RankPlace> places;

@@ -37,6 +37,6 @@ class WorkerPlace {
 machine::Placement placement_of(const Request& request, const machine::Topology& topology);
 
 /// Where every rank runs. `core_mhz` becomes the slowest of the ranks' clocks. Collective.
-std::vector<RankPlace> places_of_ranks(RankPlace own, std::optional<double>& core_mhz);
+std::vector<RankPlace> places_of_ranks(const RankPlace& own, std::optional<double>& core_mhz);
 
 }  // namespace bellmark::run

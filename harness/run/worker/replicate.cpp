@@ -107,9 +107,9 @@ class ReplicateRun {
     const std::vector<GpuReading> gpus = gpus_.finish();
     if (!gpus.empty()) replicate.gpu = gpus.front();
     if (request_.ranks) {
-      RankPlace own{0,         machine::host_name(),       placement_.resolved,
-                    pu_count_, replicate.observed.front(), gpus};
-      replicate.ranks = places_of_ranks(std::move(own), core_mhz);
+      const RankPlace own{0,         machine::host_name(),       placement_.resolved,
+                          pu_count_, replicate.observed.front(), gpus};
+      replicate.ranks = places_of_ranks(own, core_mhz);
     }
     replicate.core_mhz = core_mhz;
     replicate.certified = std::move(certified_);
