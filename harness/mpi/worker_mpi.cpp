@@ -84,7 +84,6 @@ run::Request receive_request(int rank) {
 /// This rank's line of the group's status file; on a host that lacks it, one that nobody reads.
 std::shared_ptr<run::RankLine> open_line(const run::Request& request, const Standing& all) {
   try {
-    if (!request.ranks) return std::make_shared<run::RankLine>();
     auto status = std::make_shared<run::RankStatus>(
         run::RankStatus::open(request.ranks->status_file, request.ranks->count));
     const auto lines = status->lines();
