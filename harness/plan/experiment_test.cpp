@@ -83,6 +83,7 @@ TEST(Experiment, AxesKeepTheFilesOrder) {
   EXPECT_EQ(axis_text(experiment.axes[3].second[2]), "2.5");
 }
 
+// One function of more than 60 lines: a file with each section there is, and what is read of it.
 TEST(Experiment, EverySectionIsRead) {
   const Experiment experiment = parse(R"(id = "yasui2011/T4"
 title = "Table 4"

@@ -149,6 +149,8 @@ Fault hanging_fault(const bfs::Block& block, Vertex vertex_count, Vertex source,
 
 /// An arc that leads more than a level down. Marks in `entered` the columns that an arc from their
 /// predecessor enters, which is a level above them. All threads that the process may use.
+///
+/// One function of more than 60 lines: three loops over one row, which share its block's arrays.
 Fault arc_fault(const bfs::Block& block, const BlockLevels& levels, std::span<Word> entered) {
   // What is asked of every arc's head is a byte: four times as many as levels fit in a cache. The
   // last one stands for all that are deeper, too, and for no level.

@@ -296,6 +296,8 @@ struct HeldWords {
 /// word, and `own_visited` are the bits of the word that it holds. Rows whose first head was not
 /// visited are gathered, so that whole warps search the rest of them. Calls reach(row, head) for
 /// each that it finds, and returns those of the lane's word.
+///
+/// One function of more than 60 lines: the rows gathered and the words held stay in registers.
 template <class Reach>
 __device__ std::uint32_t search_words(const DeviceRows& rows, const HeldWords& words,
                                       std::uint32_t own_visited, const std::uint32_t* visited,

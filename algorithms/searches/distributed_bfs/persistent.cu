@@ -142,6 +142,8 @@ class DistributedPersistent {
   /// ids: each rank gets a bitmap of those that are wanted of its piece, and answers in their
   /// order. O(n / P) by all threads that the process may use, and n / 8 bytes sent and received a
   /// rank beside 4 for each predecessor.
+  ///
+  /// One function of more than 60 lines: answers come in the order of what was asked.
   void extract(DistributedBfs::Answer& answer) const {
     const bfs::VertexRange piece = grid_->row().piece();
     answer.ranks = &graph_.ranks();
@@ -359,32 +361,43 @@ class DistributedPersistent {
     search_.record_capacity = kRecordCapacity;
   }
 
-  void allocate(const persistent::Layout& layout, RunContext& context) {
-    const std::uint64_t row_count = layout.row_offsets.size() - 1;
-    const std::uint64_t column_count = layout.column_count();
+  /// How many blocks of the search's kernel the device holds at once.
+  static unsigned most_blocks() {
     int blocks = 0;
     gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, persistent::search_kernel,
                                                              engine::kDeviceThreads, 0),
                "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
-    const auto most = static_cast<unsigned>(blocks * gpu::properties().multiProcessorCount);
+    return static_cast<unsigned>(blocks * gpu::properties().multiProcessorCount);
+  }
+
+  /// How many pieces all rows of hubs are cut into.
+  static std::uint64_t hub_piece_count(const persistent::Layout& layout) {
+    std::uint64_t count = 0;
+    for (std::uint64_t row = 0; row + 1 < layout.row_offsets.size(); ++row) {
+      const std::uint32_t degree =
+          layout.row_offsets.data()[row + 1] - layout.row_offsets.data()[row];
+      if (degree < engine::kHubDegree) continue;
+      count += (degree + engine::kPieceArcs - 1) / engine::kPieceArcs;
+    }
+    return count;
+  }
+
+  /// The device's arrays, of whose size the context and require_memory() are told first.
+  void allocate(const persistent::Layout& layout, RunContext& context) {
+    const std::uint64_t row_count = layout.row_offsets.size() - 1;
+    const std::uint64_t column_count = layout.column_count();
+    const unsigned most = most_blocks();
     const std::uint64_t warps =
         std::min<std::uint64_t>(most * (engine::kDeviceThreads / gpu::kWarp), layout.piece_size());
     search_.parts = persistent::PeerParts(layout.piece_size(), column_count,
                                           search_.owner_lists > 0 ? search_.rank_count : 0,
                                           persistent::kOwnerListPiece * warps);
-    std::uint64_t pieces = 0;
-    for (std::uint64_t row = 0; row < row_count; ++row) {
-      const std::uint32_t degree =
-          layout.row_offsets.data()[row + 1] - layout.row_offsets.data()[row];
-      if (degree >= engine::kHubDegree) {
-        pieces += (degree + engine::kPieceArcs - 1) / engine::kPieceArcs;
-      }
-    }
+    const std::uint64_t piece_count = hub_piece_count(layout);
     const std::uint64_t row_bytes =
         (2 * row_count + 1 + layout.heads.size() + layout.mean_degrees.size()) *
         sizeof(std::uint32_t);
     const std::uint64_t queue_bytes =
-        row_count * sizeof(Vertex) + pieces * sizeof(engine::HubPiece);
+        row_count * sizeof(Vertex) + piece_count * sizeof(engine::HubPiece);
     const std::uint64_t vertex_bytes =
         (row_count + column_count) / 8 + kRecordCapacity * sizeof(persistent::LevelRecord);
     const std::uint64_t awake_bytes = keep_links_awake_ ? gpu::AwakeLinks::kBytes : 0;
@@ -405,7 +418,7 @@ class DistributedPersistent {
     row_visited_ = gpu::DeviceArray<std::uint32_t>(row_count / gpu::kWarp);
     column_visited_ = gpu::DeviceArray<std::uint32_t>(column_count / gpu::kWarp);
     queue_ = gpu::DeviceArray<Vertex>(row_count);
-    pieces_ = gpu::DeviceArray<engine::HubPiece>(pieces);
+    pieces_ = gpu::DeviceArray<engine::HubPiece>(piece_count);
     control_ = gpu::DeviceArray<persistent::Control>(1);
     control_.clear();
     records_ = gpu::DeviceArray<persistent::LevelRecord>(kRecordCapacity);

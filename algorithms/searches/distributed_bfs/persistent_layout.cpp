@@ -78,6 +78,8 @@ std::uint32_t short_degree(Offset degree) {
       std::min<Offset>(degree, std::numeric_limits<std::uint32_t>::max()));
 }
 
+// One function of more than 60 lines: its steps share the positions of the rows' and the columns'
+// vertices, arrays that only it needs.
 Layout::Layout(const DistributedGraph& graph, const GridRanks& grid)
     : rows(static_cast<std::uint32_t>(grid.row().size())),
       columns(static_cast<std::uint32_t>(grid.column().size())),

@@ -50,6 +50,8 @@ TEST(DistributedPersistent, NumbersAreDealtInStripes) {
 }
 
 /// Every rank's rows, back in ids of the graph.
+///
+/// One function of more than 60 lines: all that it compares is read back by the same ids.
 void expect_rows_of(const Graph& graph, std::size_t size, PartitionKind kind) {
   run_ranks(size, [&](Communicator& ranks) {
     const DistributedGraph distributed = DistributedGraph::of(graph, ranks, kind);

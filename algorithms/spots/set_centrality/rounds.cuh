@@ -118,6 +118,9 @@ __global__ void include_kernel(Nearest<Real> nearest, const Best* picked) {
 
 /// `partials[unit][v]`: what the pairs of a unit are worth with candidate v. A block for a unit
 /// (y) and a tile of candidates (x).
+///
+/// One function of more than 60 lines: its steps share registers and shared memory, and a barrier
+/// behind each of them is the whole block's.
 template <class Real, Division kDivision>
 __global__ void __launch_bounds__(kBlock, sizeof(Real) == 4 ? 2 : 1)
     evaluate_pairs_kernel(Pairs<Real> pairs, const Unit* units, double* partials) {
