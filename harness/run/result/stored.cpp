@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <regex>
 #include <set>
 #include <system_error>
 
 #include "base/error.hpp"
 #include "base/input.hpp"
+#include "base/pattern.hpp"
 #include "harness/verdict/measured.hpp"
 
 namespace bellmark::run {
@@ -24,8 +24,6 @@ std::string plain_name(const fs::path& file) {
 
 /// The file begins as every result does: `{"schema": {"name": "bellmark-result"`.
 bool begins_as_result(const fs::path& file) {
-  static const std::regex kBegin(
-      R"(^\s*\{\s*"schema"\s*:\s*\{[^}]*"name"\s*:\s*"bellmark-result")");
   std::array<char, 512> head{};
   std::size_t filled = 0;
   try {
@@ -38,7 +36,11 @@ bool begins_as_result(const fs::path& file) {
   } catch (const InputError&) {
     // Damaged so early that nothing says what it was.
   }
-  return std::regex_search(head.data(), head.data() + filled, kBegin);
+  constexpr const char* kBegin =
+      R"(^[[:space:]]*\{[[:space:]]*"schema"[[:space:]]*:[[:space:]]*\{[^}]*"name"[[:space:]]*:)"
+      R"([[:space:]]*"bellmark-result")";
+  const std::vector<std::string> found = find_pattern(kBegin, std::string(head.data(), filled));
+  return !found.empty();
 }
 
 bool is_result_file(const fs::directory_entry& entry) {

@@ -1,9 +1,9 @@
 #include "harness/run/supervise/post_mortem.hpp"
 
 #include <algorithm>
-#include <regex>
 #include <sstream>
 
+#include "base/pattern.hpp"
 #include "base/text.hpp"
 
 namespace bellmark::run {
@@ -12,14 +12,15 @@ namespace {
 /// What launchers say of a rank that died; "" when they say nothing. Open MPI: `process rank 1 with
 /// PID 0 on node x exited on signal 9 (Killed)`; Slurm: `srun: error: x: task 1: Killed`.
 std::string dead_rank_text(const std::string& said) {
-  static const std::regex kOpenMpi(R"(process rank (\d+) .*exited on (signal \d+ \([^)]*\)))");
-  static const std::regex kSlurm(R"(srun: error: .*: task (\d+): (.+))");
-  std::smatch match;
-  if (std::regex_search(said, match, kOpenMpi)) {
-    return "rank " + match[1].str() + " was killed by " + match[2].str();
+  constexpr const char* kOpenMpi =
+      "process rank ([0-9]+) [^\n]*exited on (signal [0-9]+ \\([^)]*\\))";
+  constexpr const char* kSlurm = "srun: error: [^\n]*: task ([0-9]+): ([^\n]+)";
+  if (const auto found = find_pattern(kOpenMpi, said); !found.empty()) {
+    return "rank " + found[1] + " was killed by " + found[2];
   }
-  if (std::regex_search(said, match, kSlurm))
-    return "rank " + match[1].str() + ": " + match[2].str();
+  if (const auto found = find_pattern(kSlurm, said); !found.empty()) {
+    return "rank " + found[1] + ": " + found[2];
+  }
   return {};
 }
 
