@@ -92,8 +92,10 @@ def _time(cell: Json, result: Json) -> str:
         return "not measured"
     text = milliseconds(wall["median"]) + interval(wall["ci95_low"], wall["ci95_high"],
                                                    milliseconds)
-    return text if wall["ci95_low"] is not None and wall["ci95_high"] is not None \
-        else f"{text} (no interval: {wall['reason'] or 'no reason given'})"
+    if wall["ci95_low"] is None or wall["ci95_high"] is None:
+        text += f" (no interval: {wall['reason'] or 'no reason given'})"
+    disturbance = cell.get("disturbance") or {}
+    return text + (f", disturbed: {disturbance['reason']}" if disturbance.get("disturbed") else "")
 
 
 def _ratio(cell: Json, reference: Optional[Json], result: Json) -> str:

@@ -55,8 +55,8 @@ ExitCode compare_results(const CompareFlags& flags, const Json& before, const Js
     if (!was_measured || !is_measured) continue;
     const measure::Ratio ratio = unpaired_ratio(old->at("wall_ns"), cell.at("wall_ns"));
     slower = slower || measure::judge(ratio.interval) == measure::Outcome::slower;
-    rows.push_back({cell.at("label"), report::wall_text(old->at("wall_ns")),
-                    report::wall_text(cell.at("wall_ns")), report::ratio_text(ratio)});
+    rows.push_back({cell.at("label"), report::time_text(*old), report::time_text(cell),
+                    report::ratio_text(ratio)});
   }
   if (rows.size() == 1) {
     throw InputError(flags.results.at(1), "shares no measured cell with " + flags.results.at(0),

@@ -1,5 +1,7 @@
 #include "harness/machine/thread_places.hpp"
 
+#include <unistd.h>
+
 #include <set>
 
 namespace bellmark::machine {
@@ -7,12 +9,13 @@ namespace bellmark::machine {
 void ThreadPlaces::enter(std::size_t index) {
   const std::lock_guard lock(mutex_);
   if (placement_.workers.empty()) {
-    threads_[index] = {placement_.resolved, observed_text(observe_this_thread(topology_))};
+    threads_[index] = {placement_.resolved, observed_text(observe_this_thread(topology_)),
+                       gettid()};
     return;
   }
   const Cpuset& place = placement_.workers[index % placement_.workers.size()];
   const Binding binding = pin_this_thread(topology_, place, force_);
-  threads_[index] = {"pu P#" + place.list(), observed_text(binding)};
+  threads_[index] = {"pu P#" + place.list(), observed_text(binding), gettid()};
 }
 
 std::string observed_text(const Binding& binding) {

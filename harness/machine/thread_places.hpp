@@ -1,6 +1,8 @@
 // Places the threads that a variant makes, and remembers where each was put and found.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <map>
 #include <mutex>
@@ -17,6 +19,7 @@ namespace bellmark::machine {
 struct PlacedThread {
   std::string resolved;  ///< what it was bound to: `pu P#1`, or Placement's
   std::string observed;  ///< what it said itself, right after: `pu P#1, last on P#1`
+  pid_t id = 0;          ///< as the system knows it
 };
 
 /// Where the threads of one cell go: thread i to place i of the placement, so that t threads take

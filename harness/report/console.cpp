@@ -81,7 +81,7 @@ std::string console_result(const Json& result) {
                     teps.at("harmonic_mean").at("median").get<double>() * 1e-9);
       label += figure;
     }
-    rows.push_back({label, wall_text(cell.at("wall_ns")), ratio_text(result, cell),
+    rows.push_back({label, time_text(cell), ratio_text(result, cell),
                     cell.at("block_count").dump() + " x " +
                         std::to_string(cell.at("sample_count").get<std::size_t>() /
                                        cell.at("block_count").get<std::size_t>()),

@@ -68,6 +68,16 @@ std::string wall_text(const Json& wall_ns) {
   return text;
 }
 
+std::string disturbed_by(const Json& cell) {
+  const Json disturbance = cell.value("disturbance", Json());
+  if (disturbance.is_null() || disturbance.at("reason").is_null()) return {};
+  return disturbance.at("reason").get<std::string>();
+}
+
+std::string time_text(const Json& cell) {
+  return wall_text(cell.at("wall_ns")) + (disturbed_by(cell).empty() ? "" : ", disturbed");
+}
+
 const Json* failure_of(const Json& result, const Json& id) {
   for (const Json& entry : result.at("not_measured")) {
     if (entry.at("cell") == id) return &entry;

@@ -17,6 +17,12 @@ std::string duration_text(double ns);
 /// `16.4 ms [16.2, 16.7]`; without an interval the value alone; `not measured` for null.
 std::string wall_text(const Json& wall_ns);
 
+/// What disturbed the cell's samples; "" where nothing did, and in older results, which don't tell.
+std::string disturbed_by(const Json& cell);
+
+/// wall_text() of the cell, with `, disturbed` behind it where it was.
+std::string time_text(const Json& cell);
+
 /// The entry of `not_measured` for the cell with this id, or null. A cell that has one counts as
 /// not measured, whatever blocks it had before it failed.
 const Json* failure_of(const Json& result, const Json& id);

@@ -47,7 +47,7 @@ std::string csv(const std::vector<Json>& results) {
       "experiment,cell,label,variant,graph,placement,rank_count,query_count,block_count,"
       "sample_count,wall_ns_median,wall_ns_ci95_low,wall_ns_ci95_high,baseline_ratio,"
       "baseline_ratio_ci95_low,baseline_ratio_ci95_high,outcome,accounted_bytes,resident_bytes,"
-      "validation,not_measured_code,not_measured_reason\n";
+      "validation,not_measured_code,not_measured_reason,disturbed\n";
   for (const Json& result : results) {
     for (const Json& cell : result.at("cells")) {
       const Json wall = is_measured(result, cell) ? cell.at("wall_ns") : Json();
@@ -83,7 +83,8 @@ std::string csv(const std::vector<Json>& results) {
                                                field(cell.at("memory").at("resident_bytes")),
                                                field(cell.at("validation").at("status")),
                                                failure_field("code"),
-                                               failure_field("reason")};
+                                               failure_field("reason"),
+                                               field(disturbed_by(cell))};
       for (std::size_t i = 0; i < fields.size(); ++i) text += (i > 0 ? "," : "") + fields[i];
       text += "\n";
     }
@@ -107,10 +108,10 @@ std::string markdown(const std::vector<Json>& results) {
             experiment.at("title").get<std::string>() + "\n\n" +
             markdown_head({"cell", "time of a query", "against the baseline", "answers"});
     for (const Json& cell : result.at("cells")) {
-      text += markdown_row({cell.at("label"),
-                            is_measured(result, cell) ? wall_text(cell.at("wall_ns"))
-                                                      : not_measured_text(result, cell),
-                            ratio_text(result, cell), cell.at("validation").at("status")});
+      text += markdown_row(
+          {cell.at("label"),
+           is_measured(result, cell) ? time_text(cell) : not_measured_text(result, cell),
+           ratio_text(result, cell), cell.at("validation").at("status")});
     }
     text += "\n";
     for (const std::string& line : diagnosis_lines(result)) {

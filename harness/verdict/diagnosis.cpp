@@ -125,6 +125,10 @@ Json diagnose_subject(const Json& result, const Json& subject) {
     }
     Change& change = changes.*column.change;
     change = measured.value ? change_of(measured.interval) : Change::not_measured;
+    if (is_known(change) && !measured.disturbed.empty()) {
+      change = Change::undecided;
+      reason = "disturbed: " + measured.disturbed;
+    }
     if (const double share = least_cpu_share(pair); is_known(change) && share < 1 - kChangeMargin) {
       change = Change::undecided;
       reason = "the processes had their cores for " + std::to_string(std::lround(100 * share)) +

@@ -269,49 +269,71 @@ Measured phase_log_ratio(const Json& numerator, const Json& denominator, const M
   return ratio_of(logs, why, kFewQueries);
 }
 
+Measured value_of(const Json& result, const Json& cell, const Metric& metric) {
+  switch (metric.source) {
+    case Metric::Source::wall:
+      return time_of(cell);
+    case Metric::Source::teps:
+      return teps_of(cell, metric);
+    case Metric::Source::memory:
+      return memory_of(cell, metric);
+    case Metric::Source::graph:
+      return fact_of(result, cell, metric);
+    case Metric::Source::answer:
+      return answer_of(cell, metric);
+    case Metric::Source::phase_log:
+      return phase_log_of(cell, metric);
+  }
+  return missing("no such metric");
+}
+
+Measured ratio_between(const Json& result, const Json& numerator, const Json& denominator,
+                       const Metric& metric) {
+  switch (metric.source) {
+    case Metric::Source::wall:
+      return time_ratio(result, numerator, denominator);
+    case Metric::Source::teps:
+      return teps_ratio(numerator, denominator, metric);
+    case Metric::Source::memory:
+      return memory_ratio(numerator, denominator, metric);
+    case Metric::Source::graph:
+      return exact_ratio(fact_of(result, numerator, metric), fact_of(result, denominator, metric));
+    case Metric::Source::answer:
+      return exact_ratio(answer_of(numerator, metric), answer_of(denominator, metric));
+    case Metric::Source::phase_log:
+      return phase_log_ratio(numerator, denominator, metric);
+  }
+  return missing("no such metric");
+}
+
+/// What disturbed the samples of a cell; "" where nothing did, and in older results, which don't
+/// tell.
+std::string disturbed_by(const Json& cell) {
+  const Json disturbance = cell.value("disturbance", Json());
+  if (disturbance.is_null() || !disturbance.at("disturbed").get<bool>()) return {};
+  return cell.at("label").get<std::string>() + ": " + disturbance.at("reason").get<std::string>();
+}
+
 }  // namespace
 
 Measured measure_cell(const Json& result, const Json& cell, const std::string& metric) {
   const Metric parsed = plan::parse_metric(metric);
-  switch (parsed.source) {
-    case Metric::Source::wall:
-      return time_of(cell);
-    case Metric::Source::teps:
-      return teps_of(cell, parsed);
-    case Metric::Source::memory:
-      return memory_of(cell, parsed);
-    case Metric::Source::graph:
-      return fact_of(result, cell, parsed);
-    case Metric::Source::answer:
-      return answer_of(cell, parsed);
-    case Metric::Source::phase_log:
-      return phase_log_of(cell, parsed);
-  }
-  return missing("no such metric");
+  Measured measured = value_of(result, cell, parsed);
+  if (is_of_time(parsed)) measured.disturbed = disturbed_by(cell);
+  return measured;
 }
 
 Measured measure_ratio(const Json& result, const Json& numerator, const Json& denominator,
                        const std::string& metric) {
   const Metric parsed = plan::parse_metric(metric);
+  if (!is_of_time(parsed)) return ratio_between(result, numerator, denominator, parsed);
   for (const Json* cell : {&numerator, &denominator}) {
-    if (!is_of_time(parsed)) break;
     if (std::string crowded = crowding(*cell); !crowded.empty()) return missing(std::move(crowded));
   }
-  switch (parsed.source) {
-    case Metric::Source::wall:
-      return time_ratio(result, numerator, denominator);
-    case Metric::Source::teps:
-      return teps_ratio(numerator, denominator, parsed);
-    case Metric::Source::memory:
-      return memory_ratio(numerator, denominator, parsed);
-    case Metric::Source::graph:
-      return exact_ratio(fact_of(result, numerator, parsed), fact_of(result, denominator, parsed));
-    case Metric::Source::answer:
-      return exact_ratio(answer_of(numerator, parsed), answer_of(denominator, parsed));
-    case Metric::Source::phase_log:
-      return phase_log_ratio(numerator, denominator, parsed);
-  }
-  return missing("no such metric");
+  Measured measured = ratio_between(result, numerator, denominator, parsed);
+  measured.disturbed = disturbed_by(numerator);
+  if (measured.disturbed.empty()) measured.disturbed = disturbed_by(denominator);
+  return measured;
 }
 
 void add_units(Json& verdicts) {

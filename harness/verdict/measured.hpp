@@ -15,6 +15,8 @@ struct Measured {
   std::optional<double> value;
   std::optional<measure::Interval> interval;
   std::string missing;  ///< why there is no value or no interval
+  /// Why nothing is to be judged by the value: others had the cores. "" where they had not.
+  std::string disturbed = {};
 };
 
 /// The metric `metric` (plan/metric.hpp) of one entry of the result's `cells`. What differs from

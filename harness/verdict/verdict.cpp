@@ -58,7 +58,8 @@ std::string values_outside_shard(const Json& result, const std::string& axis,
 Measured quotient(const Measured& a, const Measured& b) {
   if (!a.value) return a;
   if (!b.value) return b;
-  Measured result{*a.value / *b.value, std::nullopt, a.interval ? b.missing : a.missing};
+  Measured result{*a.value / *b.value, std::nullopt, a.interval ? b.missing : a.missing,
+                  a.disturbed.empty() ? b.disturbed : a.disturbed};
   if (a.interval && b.interval) {
     result.interval =
         Interval{a.interval->low / b.interval->high, a.interval->high / b.interval->low};
@@ -84,15 +85,18 @@ Json nullable(const std::optional<double>& value) { return value ? Json(*value) 
 
 Json row(const std::string& text, const Pair& pair, const Measured& measured,
          const plan::PaperValue& paper = {}) {
-  return {{"text", text},
-          {"numerator", id_of(*pair.numerator)},
-          {"denominator", pair.denominator == nullptr ? Json() : Json(id_of(*pair.denominator))},
-          {"value", nullable(measured.value)},
-          {"ci95_low", measured.interval ? Json(measured.interval->low) : Json()},
-          {"ci95_high", measured.interval ? Json(measured.interval->high) : Json()},
-          {"paper", nullable(paper.value)},
-          {"paper_low", nullable(paper.low)},
-          {"paper_high", nullable(paper.high)}};
+  Json row = {
+      {"text", text},
+      {"numerator", id_of(*pair.numerator)},
+      {"denominator", pair.denominator == nullptr ? Json() : Json(id_of(*pair.denominator))},
+      {"value", nullable(measured.value)},
+      {"ci95_low", measured.interval ? Json(measured.interval->low) : Json()},
+      {"ci95_high", measured.interval ? Json(measured.interval->high) : Json()},
+      {"paper", nullable(paper.value)},
+      {"paper_low", nullable(paper.low)},
+      {"paper_high", nullable(paper.high)}};
+  if (!measured.disturbed.empty()) row["disturbed"] = measured.disturbed;
+  return row;
 }
 
 std::string label(const Json& cell) { return cell.at("label").get<std::string>(); }
@@ -409,7 +413,23 @@ Part show_absolute(const Claim& claim, const Json& result) {
   return part;
 }
 
-Part judge_claim(const Claim& claim, const Json& result) {
+/// Nothing is decided by times in which others had the cores.
+void cap_disturbed(Part& part) {
+  if (part.verdict != kReproduced && part.verdict != kDirectionOnly &&
+      part.verdict != kNotReproduced) {
+    return;
+  }
+  std::vector<std::string> reasons;
+  for (const Json& row : part.rows) {
+    if (!row.contains("disturbed")) continue;
+    auto reason = row.at("disturbed").get<std::string>();
+    if (std::ranges::find(reasons, reason) == reasons.end()) reasons.push_back(std::move(reason));
+  }
+  if (reasons.empty()) return;
+  part.settle(kInconclusive, "disturbed: " + join(reasons, "; ") + " (" + part.reason + ")");
+}
+
+Part judge_undisturbed(const Claim& claim, const Json& result) {
   switch (claim.kind) {
     case ClaimKind::ratio:
       return judge_ratio(claim, result);
@@ -424,6 +444,12 @@ Part judge_claim(const Claim& claim, const Json& result) {
       break;
   }
   return judge_shape(claim, result);
+}
+
+Part judge_claim(const Claim& claim, const Json& result) {
+  Part part = judge_undisturbed(claim, result);
+  cap_disturbed(part);
+  return part;
 }
 
 /// Why the cells of an untestable claim were not measured, each reason once: `needs cuda: ...`.

@@ -34,7 +34,8 @@ std::vector<std::pair<std::string, std::string>> needed_pairs(
 /// | trend,  | every inequality holds by   | the directions hold,    | a direction is          |
 /// | shape   | interval                    | sizes don't             | contradicted            |
 ///
-/// Anything else is inconclusive; `absolute` is shown. A claim takes its weakest part.
+/// Anything else is inconclusive, and so is what times of a disturbed cell would decide; `absolute`
+/// is shown. A claim takes its weakest part.
 Json judge(const plan::Experiment& experiment, const Json& result);
 
 /// The weaker of two verdicts: not reproduced, inconclusive, not testable here, direction only,

@@ -3,99 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/verdict/test_result.hpp"
+
 namespace bellmark::verdict {
 namespace {
-
-/// A result whose cells differ in arity (and graph), with the ratios that a test states.
-struct Result {
-  Json json = {{"experiment", {{"stand_in", nullptr}}},
-               {"cells", Json::array()},
-               {"comparisons", Json::array()}};
-
-  explicit Result(const std::vector<int>& arities, const std::vector<std::string>& graphs = {"g"}) {
-    for (const std::string& graph : graphs) {
-      for (const int arity : arities) {
-        json["cells"].push_back({{"id", id(arity, graph)},
-                                 {"label", "arity=" + std::to_string(arity)},
-                                 {"axes", {{"graph", graph}, {"arity", arity}}},
-                                 {"wall_ns", nullptr},
-                                 {"memory",
-                                  {{"accounted_bytes", nullptr},
-                                   {"resident_bytes", nullptr},
-                                   {"resident_block_bytes", Json::array()}}}});
-      }
-    }
-  }
-
-  static std::string id(int arity, const std::string& graph = "g") {
-    return graph + std::to_string(arity);
-  }
-  Json& cell(int arity) {
-    for (Json& cell : json["cells"]) {
-      if (cell.at("id") == id(arity)) return cell;
-    }
-    throw std::out_of_range("no such cell");
-  }
-  Result& ratio(int a, int b, double low, double value, double high,
-                const std::string& graph = "g") {
-    json["comparisons"].push_back({{"a", id(a, graph)},
-                                   {"b", id(b, graph)},
-                                   {"ratio", value},
-                                   {"ci95_low", low},
-                                   {"ci95_high", high},
-                                   {"reason", nullptr}});
-    return *this;
-  }
-  Result& no_interval(int a, int b, double value) {
-    json["comparisons"].push_back({{"a", id(a)},
-                                   {"b", id(b)},
-                                   {"ratio", value},
-                                   {"ci95_low", nullptr},
-                                   {"ci95_high", nullptr},
-                                   {"reason", "fewer than 6 blocks: no 95 % interval"}});
-    return *this;
-  }
-};
-
-/// An experiment with the claims that `claims` states in TOML.
-plan::Experiment experiment(const std::string& claims) {
-  return plan::parse_experiment(
-      "id = 'e'\npaper = { key = 'p', item = 'Table 1' }\nvariants = ['v']\n"
-      "[workload]\nproblem = 'sssp'\nqueries = { kind = 'uniform-sources' }\n"
-      "[axes]\ngraph = ['g']\narity = [2, 4, 8]\n" +
-          claims,
-      "e.toml");
-}
-
-Json judged(const std::string& claims, const Result& result) {
-  const Json verdicts = judge(experiment(claims), result.json);
-  EXPECT_EQ(verdicts.size(), 1U);
-  return verdicts.at(0);
-}
-
-std::string verdict_of(const std::string& claims, const Result& result) {
-  return judged(claims, result).at("verdict");
-}
-
-std::string ratio_claim(const std::string& paper) {
-  return "[[claim]]\nid = 'Y1'\nkind = 'ratio'\ntext = 'two is slower'\n"
-         "numerator = { arity = 2 }\ndenominator = { arity = 4 }\npaper = " +
-         paper + "\n";
-}
-
-const std::string kSlower = ratio_claim("{ low = 1.2, high = 1.5 }");
-const std::string kFaster = ratio_claim("{ low = 0.5, high = 0.8 }");
-const std::string kOrder =
-    "[[claim]]\nid = 'Y2'\nkind = 'order'\ntext = 'more is faster'\n"
-    "order = [{ arity = 2 }, { arity = 4 }, { arity = 8 }]\n";
-const std::string kBest =
-    "[[claim]]\nid = 'Y3'\nkind = 'argmin'\ntext = 'four is best'\nalong = 'arity'\n"
-    "paper = { value = 4 }\n";
-const std::string kShape =
-    "[[claim]]\nid = 'Y4'\nkind = 'shape'\ntext = 'falls, then is flat'\nstatements = [\n"
-    "{ text = 'falls', numerator = { arity = 2 }, denominator = { arity = 4 }, at_least = 1.5 },\n"
-    "{ text = 'flat', numerator = { arity = 8 }, denominator = { arity = 4 }, at_least = 0.9, "
-    "at_most = 1.1 }]\n";
 
 TEST(RatioClaim, ReproducedWhenTheIntervalMeetsThePapersRange) {
   EXPECT_EQ(verdict_of(kSlower, Result({2, 4}).ratio(2, 4, 1.25, 1.3, 1.35)), "reproduced");
@@ -292,53 +203,6 @@ TEST(MemoryClaim, ResidentBytesNeedSixBlocks) {
   result.cell(2)["memory"]["resident_block_bytes"].push_back(1300);
   result.cell(4)["memory"]["resident_block_bytes"].push_back(1000);
   EXPECT_EQ(verdict_of(claim, result), "reproduced");
-}
-
-/// A phase log of columns updated_count and host_ns, `phases` for each query: (updated, time).
-using Phases = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
-Json phase_log(const std::vector<Phases>& queries) {
-  Json log = {{"columns", {"updated_count", "host_ns"}}, {"queries", Json::array()}};
-  for (const Phases& phases : queries) {
-    Json updated = {{"sum", 0}, {"largest", nullptr}, {"late_largest", nullptr}};
-    Json times = {{"sum", 0}, {"largest", nullptr}, {"late_largest", nullptr}};
-    updated["phases_by_decade"] = Json::object();
-    times["sum_by_decade"] = Json::object();
-    const auto raise = [](Json& to, std::uint64_t value) {
-      to = to.is_null() ? value : std::max(to.get<std::uint64_t>(), value);
-    };
-    for (std::size_t i = 0; i < phases.size(); ++i) {
-      const auto [count, time] = phases[i];
-      const std::string decade = count <= 10 ? "10" : count <= 1000 ? "1000" : "100000";
-      for (auto [column, value] : {std::pair(&updated, count), std::pair(&times, time)}) {
-        (*column)["sum"] = (*column)["sum"].get<std::uint64_t>() + value;
-        raise((*column)["largest"], value);
-        if (i >= phases.size() / 2) raise((*column)["late_largest"], value);
-      }
-      Json& phases_in = updated["phases_by_decade"];
-      phases_in[decade] = phases_in.value(decade, 0) + 1;
-      Json& sum_in = times["sum_by_decade"];
-      sum_in[decade] = sum_in.value(decade, std::uint64_t{0}) + time;
-    }
-    log["queries"].push_back({{"query", log["queries"].size()},
-                              {"phase_count", phases.size()},
-                              {"columns", {{"updated_count", updated}, {"host_ns", times}}}});
-  }
-  return log;
-}
-
-/// Queries 1, 2, ...: the i-th takes i times as long.
-std::vector<Phases> growing(std::size_t count, std::uint64_t time) {
-  std::vector<Phases> queries;
-  for (std::uint64_t i = 1; i <= count; ++i) {
-    queries.push_back({{5, i * time}, {50'000, 10 * i * time}, {500, i * time}, {1, i * time}});
-  }
-  return queries;
-}
-
-std::string bounds_claim(const std::string& metric, const std::string& bounds) {
-  return "[[claim]]\nid = 'S2'\nkind = 'shape'\ntext = 't'\nstatements = [{ text = 's', metric = "
-         "'" +
-         metric + "', numerator = { arity = 2 }, " + bounds + " }]\n";
 }
 
 TEST(PhaseLogClaim, OneCellAgainstBounds) {
@@ -614,61 +478,6 @@ TEST(NeededPairs, WhatTheClaimsCompare) {
   EXPECT_EQ(needed(kShape), (Pairs{{"g2", "g4"}, {"g8", "g4"}}));
   EXPECT_EQ(needed(bounds_claim("phase_log.phase_count", "at_least = 1")), Pairs{});
   EXPECT_EQ(needed(""), Pairs{});
-}
-
-TEST(Crowding, RanksThatShareTheirPlacesTestNothing) {
-  Result result({2, 4});
-  result.ratio(2, 4, 1.25, 1.3, 1.35);
-  for (const int arity : {2, 4}) result.cell(arity)["ranks"] = {{"shared_places", Json::array()}};
-  EXPECT_EQ(verdict_of(kSlower, result), "reproduced");
-  result.cell(4)["ranks"]["shared_places"] = {"pu P#0 of node7"};
-  EXPECT_EQ(verdict_of(kSlower, result), "not testable here");
-  EXPECT_NE(
-      judged(kSlower, result).at("reason").get<std::string>().find("ranks share pu P#0 of node7"),
-      std::string::npos);
-}
-
-/// Times of phases and TEPS are no better; what is counted is.
-TEST(Crowding, OfPhasesAndTeps) {
-  const std::vector<double> values = {10, 11, 12, 13, 14, 15};
-  Result result({2, 4});
-  for (const int arity : {2, 4}) {
-    result.cell(arity)["teps"] = {
-        {"harmonic_mean", nullptr}, {"median", nullptr}, {"block_medians", values}};
-    result.cell(arity)["phase_log"] = phase_log(growing(6, 1000 / static_cast<unsigned>(arity)));
-  }
-  const auto judge_metrics = [&](bool times_testable) {
-    for (const char* metric : {"teps.median", "phase_log.host_ns.sum"}) {
-      EXPECT_EQ(verdict_of(kSlower + "metric = '" + metric + "'\n", result) != "not testable here",
-                times_testable)
-          << metric;
-    }
-    EXPECT_NE(verdict_of(kSlower + "metric = 'phase_log.updated_count.sum'\n", result),
-              "not testable here");
-  };
-  judge_metrics(true);
-  result.cell(4)["ranks"] = {{"shared_places", {"pu P#0 of node7"}}};
-  judge_metrics(false);
-}
-
-TEST(Crowding, ThreadsWithoutAPlaceOfTheirOwnTestNothing) {
-  Result result({2, 4});
-  result.ratio(2, 4, 1.25, 1.3, 1.35);
-  for (const int arity : {2, 4}) {
-    result.cell(arity)["placement"] = {{"pu_count", 2}, {"threads", Json::array({1})}};
-    result.cell(arity)["query_count"] = 8;
-  }
-  EXPECT_EQ(verdict_of(kSlower, result), "reproduced") << "two threads on two PUs";
-  result.cell(2)["query_count"] = 7;
-  EXPECT_EQ(verdict_of(kSlower, result), "not testable here");
-  result.cell(2)["batch"] = true;
-  EXPECT_EQ(verdict_of(kSlower, result), "not testable here");
-  result.cell(2)["batch"] = false;
-  EXPECT_EQ(verdict_of(kSlower, result), "reproduced") << "all threads share each query";
-  result.cell(4)["placement"]["threads"] = Json::array({1, 2, 3});
-  EXPECT_EQ(verdict_of(kSlower, result), "not testable here");
-  EXPECT_NE(judged(kSlower, result).at("reason").get<std::string>().find("4 threads share 2 PUs"),
-            std::string::npos);
 }
 
 TEST(Verdict, SaysWhichShardLacksItsCells) {

@@ -321,6 +321,7 @@ void add_readings(Json& json, const CellReplicate& cell) {
     json["step_ns"] = cell.timed->step_ns;
     json["pass_cpu_ns"] = cell.timed->pass_cpu_ns;
     json["stop_reason"] = cell.timed->stop_reason;
+    json["queued_ratio"] = or_null(cell.timed->queued_ratio);
     if (!cell.timed->rank_pass_ns.empty()) json["rank_pass_ns"] = cell.timed->rank_pass_ns;
     if (!cell.timed->process_pass_ns.empty()) {
       json["process_pass_ns"] = cell.timed->process_pass_ns;
@@ -347,6 +348,7 @@ void take_readings(const Json& json, CellReplicate& cell) {
     json.at("step_ns").get_to(timed.step_ns);
     json.at("pass_cpu_ns").get_to(timed.pass_cpu_ns);
     json.at("stop_reason").get_to(timed.stop_reason);
+    get_optional(json, "queued_ratio", timed.queued_ratio);
     timed.rank_pass_ns = json.value("rank_pass_ns", std::vector<double>());
     timed.process_pass_ns = json.value("process_pass_ns", std::vector<double>());
   }
@@ -403,6 +405,7 @@ void to_json(Json& json, const Replicate& replicate) {
           {"pu_count", replicate.pu_count},
           {"open_ns", or_null(replicate.open_ns)},
           {"core_mhz", or_null(replicate.core_mhz)},
+          {"steal_ratio", or_null(replicate.steal_ratio)},
           {"gpu", or_null(replicate.gpu)},
           {"ranks", or_null(replicate.ranks)},
           {"certified", certified_json(replicate.certified)},
@@ -427,6 +430,7 @@ void from_json(const Json& json, Replicate& replicate) {
   json.at("pu_count").get_to(replicate.pu_count);
   get_optional(json, "open_ns", replicate.open_ns);
   get_optional(json, "core_mhz", replicate.core_mhz);
+  get_optional(json, "steal_ratio", replicate.steal_ratio);
   get_optional(json, "gpu", replicate.gpu);
   get_optional(json, "ranks", replicate.ranks);
   replicate.certified = certified_of(json.at("certified"));

@@ -128,6 +128,9 @@ struct TimedSamples {
   std::string stop_reason;
   std::vector<double> rank_pass_ns;     ///< median time of a pass of each rank; none without ranks
   std::vector<double> process_pass_ns;  ///< the same of processes at once; filled in when merged
+  /// The part of the samples' time that one of the threads was ready to run and had no core; of
+  /// several threads, ranks or processes the largest. Nothing where the kernel does not tell.
+  std::optional<double> queued_ratio = {};
 };
 
 /// One phase of a query, on average, and those that it opened.
@@ -224,7 +227,10 @@ struct Replicate {
   std::size_t pu_count = 0;           ///< of the placement
   std::optional<std::int64_t> open_ns;
   std::optional<double> core_mhz;  ///< estimated after timed samples; the slowest of all
-  std::optional<GpuReading> gpu;   ///< none where no cell needs CUDA
+  /// The part of the sampling's time that a hypervisor gave its cores to others; the largest of
+  /// all.
+  std::optional<double> steal_ratio;
+  std::optional<GpuReading> gpu;  ///< none where no cell needs CUDA
   std::optional<std::vector<RankPlace>> ranks;
   CertifiedDigests certified;  ///< what the request held and this process certified
   std::vector<CellReplicate> cells;

@@ -34,7 +34,7 @@ CellReplicate full_cell() {
   cell.accounted = {{"vertices", 8}, {"arcs", 24}};
   cell.threads = {{1, "pu P#1", "pu P#1"}};
   cell.answers = {{0, {{"objective", 0.5}}}, {11, {{"objective", 2}}}};
-  cell.timed = {{{1.0, 2.5}, {3.0, 4.0}}, {3.5, 7}, "samples", {3, 4}, {3, 5}};
+  cell.timed = {{{1.0, 2.5}, {3.0, 4.0}}, {3.5, 7}, "samples", {3, 4}, {3, 5}, 0.25};
   cell.phases.emplace();
   cell.phases->phases = {
       {"search", 3, 1.5, 0.75, {{"settled_count", 7}}, {{"relax", 9, 1, 0.5, {}, {}}}}};
@@ -59,6 +59,7 @@ Replicate full_replicate() {
   replicate.pu_count = 2;
   replicate.open_ns = 5;
   replicate.core_mhz = 2900.5;
+  replicate.steal_ratio = 0.125;
   replicate.gpu = some_gpu();
   replicate.ranks = {{{0, "node0", "pu P#0", 1, "pu P#0", {some_gpu()}}}};
   replicate.certified = {{0x0123456789abcdef, 1}, {}};
@@ -131,7 +132,7 @@ TEST(Messages, WhatIsNotThereIsNullOrLeftOut) {
   replicate.cells.emplace_back();
   const Json json = replicate;
   EXPECT_EQ(json.at("observed"), "pu P#0") << "a text of one process";
-  for (const char* key : {"open_ns", "core_mhz", "gpu", "ranks"}) {
+  for (const char* key : {"open_ns", "core_mhz", "steal_ratio", "gpu", "ranks"}) {
     EXPECT_TRUE(json.at(key).is_null()) << key;
   }
   for (const char* key : {"step_ns", "phases", "gpu_kernels", "counters", "energy"}) {

@@ -224,6 +224,19 @@ Json cpu_share(const CellRecord& record) {
   return wall > 0 ? Json(cpu / wall) : Json();
 }
 
+/// What kept the samples from their cores, and why they are not to be judged. Null without samples.
+Json disturbance_json(const CellRecord& record) {
+  if (record.blocks.empty()) return nullptr;
+  const Disturbance disturbance = disturbance_of(record);
+  const std::string reason = disturbed_by(disturbance);
+  return {{"queued_ratio", or_null(disturbance.queued_ratio)},
+          {"steal_ratio", or_null(disturbance.steal_ratio)},
+          {"clock_ratio", or_null(disturbance.clock_ratio)},
+          {"repeated_block_count", record.repeated_block_count},
+          {"disturbed", !reason.empty()},
+          {"reason", reason.empty() ? Json() : Json(reason)}};
+}
+
 Json core_clock_json(const plan::Cell& cell, const CellRecord& record) {
   const bool known = !record.core_mhz.empty();
   Json reason;
@@ -272,22 +285,8 @@ SampleSummary summarise_samples(const CellRecord& record, double query_count) {
 }  // namespace
 
 std::set<std::string> shared_places(const CellRecord& record) {
-  std::set<std::string> shared;
-  if (!record.places) return shared;
-  std::map<std::string, std::size_t> ranks_at;
-  for (const RankPlace& place : *record.places) {
-    const std::string pus =
-        place.observed.substr(0, place.observed.find(", last")) + " of " + place.host;
-    const std::size_t ranks = ++ranks_at[pus];
-    const std::size_t threads = ranks * (record.threads.size() + 1);
-    if (ranks > 1 && threads > place.pu_count) shared.insert(pus);
-    for (const GpuReading& gpu : place.gpus) {
-      if (!gpu.pci_bus_id) continue;
-      const std::string text = "GPU " + *gpu.pci_bus_id + " of " + place.host;
-      if (++ranks_at[text] > 1) shared.insert(text);
-    }
-  }
-  return shared;
+  if (!record.places) return {};
+  return shared_places(*record.places, record.threads.size() + 1);
 }
 
 Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
@@ -322,6 +321,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
       {"ranks", ranks_json(record, query_count)},
       {"core_clock", core_clock_json(cell, record)},
       {"cpu_share_ratio", cpu_share(record)},
+      {"disturbance", disturbance_json(record)},
       {"doubles_per_cycle", doubles_per_cycle(workload->facts, summary.medians_ns, record)},
       {"block_count", record.blocks.size()},
       {"sample_count", summary.sample_count},

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "harness/measure/statistics.hpp"
+
 namespace bellmark::run {
 namespace {
 
@@ -30,9 +32,29 @@ void take_checks(CellRecord& record, const Replicate& replicate, const CellRepli
   if (!cell.accounted.empty()) record.accounted = cell.accounted;
 }
 
+/// Asked of whole replicates, so that cells which were sampled alternately stay together.
+bool is_less_disturbed(const Block& block, const Block& other) {
+  const bool lost = block.replicate_lost_ratio > kMostLost;
+  const bool other_lost = other.replicate_lost_ratio > kMostLost;
+  if (lost || other_lost) return block.replicate_lost_ratio < other.replicate_lost_ratio;
+  return block.core_mhz > other.core_mhz;
+}
+
 void take_timed(CellRecord& record, const std::string& task, std::size_t block,
                 const Replicate& replicate, const CellReplicate& cell) {
-  record.blocks.push_back({block, task, cell.timed.value()});
+  Block taken{block,
+              task,
+              cell.timed.value(),
+              disturbance_of(replicate, cell),
+              lost_ratio(replicate),
+              replicate.core_mhz};
+  const auto known = std::ranges::find(record.blocks, block, &Block::index);
+  if (known == record.blocks.end()) {
+    record.blocks.push_back(std::move(taken));
+  } else {
+    ++record.repeated_block_count;
+    if (is_less_disturbed(taken, *known)) *known = std::move(taken);
+  }
   // Absent in a journal from before they were taken.
   if (cell.prepare_ns && replicate.open_ns) {
     record.open_ns.push_back(static_cast<double>(*replicate.open_ns));
@@ -107,6 +129,27 @@ std::vector<CellRecord> collect(const plan::Plan& plan, const std::vector<Journa
     for (RankPlace& place : *records[i].places) place.gpus.clear();
   }
   return records;
+}
+
+Disturbance disturbance_of(const CellRecord& record) {
+  Disturbance sums;
+  std::vector<double> clocks;
+  double wall_ns = 0;
+  for (const Block& block : record.blocks) {
+    const std::vector<double> passes = block.pass_ns();
+    const double own_ns = std::accumulate(passes.begin(), passes.end(), 0.0);
+    const auto& [queued, stolen, unknown] = block.disturbance;
+    if (queued) sums.queued_ratio = sums.queued_ratio.value_or(0) + *queued * own_ns;
+    if (stolen) sums.steal_ratio = sums.steal_ratio.value_or(0) + *stolen * own_ns;
+    if (block.core_mhz) clocks.push_back(*block.core_mhz);
+    wall_ns += own_ns;
+  }
+  if (sums.queued_ratio) *sums.queued_ratio /= wall_ns;
+  if (sums.steal_ratio) *sums.steal_ratio /= wall_ns;
+  if (!clocks.empty()) {
+    sums.clock_ratio = measure::median(clocks) / *std::ranges::max_element(record.core_mhz);
+  }
+  return sums;
 }
 
 void forget_measurements(CellRecord& record) {

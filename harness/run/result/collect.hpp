@@ -10,6 +10,7 @@
 
 #include "harness/plan/plan.hpp"
 #include "harness/run/protocol/messages.hpp"
+#include "harness/run/supervise/disturbance.hpp"
 #include "harness/run/supervise/journal_entry.hpp"
 
 namespace bellmark::run {
@@ -19,6 +20,9 @@ struct Block {
   std::size_t index;
   std::string process;  ///< key of the task that measured it
   TimedSamples samples;
+  Disturbance disturbance;
+  double replicate_lost_ratio = 0;  ///< of all cells that were sampled with it
+  std::optional<double> core_mhz;
 
   /// The time of each pass.
   std::vector<double> pass_ns() const;
@@ -47,7 +51,8 @@ struct CellRecord {
   std::optional<KernelsReading> kernels;
   std::vector<CounterReading> counters;
   std::optional<EnergyReading> energy;
-  std::vector<double> core_mhz;
+  std::vector<double> core_mhz;                ///< a timed replicate each
+  std::size_t repeated_block_count = 0;        ///< blocks that were measured again
   std::vector<std::optional<GpuReading>> gpu;  ///< a timed replicate each
   Validation validation;                       ///< of all replicates; the last fault
   std::map<std::size_t, Json> answers;
@@ -55,8 +60,12 @@ struct CellRecord {
 };
 
 /// A record for each cell of the plan. Cells that the plan lacks are passed over. The places of a
-/// cell's ranks have GPUs where the cell needs them.
+/// cell's ranks have GPUs where the cell needs them. Of a block that was measured again the
+/// replicate counts that lost less of its time, or else that had the faster clock.
 std::vector<CellRecord> collect(const plan::Plan& plan, const std::vector<JournalEntry>& entries);
+
+/// Of all blocks together: times weigh as long as the samples took, the clock is the median.
+Disturbance disturbance_of(const CellRecord& record);
 
 /// A cell that crashed, hung or answered wrongly: its blocks before are evidence and stay, and
 /// nothing is there that could be shown as its time, or judged.

@@ -62,6 +62,53 @@ TEST(Collect, BlocksAreInTheirOrderWhateverTheJournals) {
   }
 }
 
+/// The same block once more, with what disturbed its first cell.
+JournalEntry again(const plan::Plan& plan, double ns, double queued_ratio, double mhz) {
+  JournalEntry entry = timed(plan, 0, ns);
+  entry.task += "/again";
+  Replicate& replicate = std::get<Measured>(entry.what).replicate;
+  replicate.core_mhz = mhz;
+  replicate.cells[0].timed->queued_ratio = queued_ratio;
+  return entry;
+}
+
+TEST(Collect, OfARepeatedBlockTheLessDisturbedCounts) {
+  const plan::Plan plan = two_cells();
+  const JournalEntry disturbed = again(plan, 10, 0.5, 3000);
+  const auto times = [&](const JournalEntry& first, const JournalEntry& second) {
+    const auto records = collect(plan, {first, second});
+    std::vector<double> pass_ns;
+    for (const CellRecord& record : records) {
+      EXPECT_EQ(record.blocks.size(), 1U);
+      EXPECT_EQ(record.repeated_block_count, 1U);
+      pass_ns.push_back(record.blocks[0].pass_ns()[0]);
+    }
+    EXPECT_EQ(pass_ns[0], pass_ns[1]) << "cells of one process stay together";
+    return pass_ns[0];
+  };
+  EXPECT_EQ(times(disturbed, again(plan, 20, 0.01, 3000)), 40);
+  EXPECT_EQ(times(disturbed, again(plan, 20, 0.75, 3000)), 20);
+  EXPECT_EQ(times(again(plan, 10, 0, 2000), again(plan, 20, 0, 3000)), 40) << "the faster clock";
+  EXPECT_EQ(times(again(plan, 10, 0, 3000), again(plan, 20, 0.5, 3500)), 20);
+}
+
+TEST(Collect, DisturbanceIsThatOfAllSamples) {
+  const plan::Plan plan = two_cells();
+  JournalEntry second = timed(plan, 1, 30);
+  Replicate& replicate = std::get<Measured>(second.what).replicate;
+  replicate.core_mhz = 2000;
+  replicate.steal_ratio = 0.08;
+  const auto records = collect(plan, {again(plan, 10, 0.5, 3000), second});
+  const Disturbance disturbance = disturbance_of(records[0]);
+  EXPECT_DOUBLE_EQ(disturbance.queued_ratio.value(), 0.125) << "half of a quarter of the time";
+  EXPECT_DOUBLE_EQ(disturbance.steal_ratio.value(), 0.06);
+  EXPECT_DOUBLE_EQ(disturbance.clock_ratio.value(), 2500.0 / 3000);
+  EXPECT_EQ(disturbed_by(disturbance),
+            "other programs had its cores for 13 % of the time, other guests of the host for 6 %; "
+            "the core's clock was at 83 % of its fastest");
+  EXPECT_FALSE(disturbance_of(records[1]).queued_ratio.has_value()) << "nothing was told of it";
+}
+
 TEST(Collect, EachPassGivesItsReading) {
   const plan::Plan plan = two_cells();
   const std::string id = plan.cells[1].id;

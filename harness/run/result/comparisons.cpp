@@ -32,6 +32,11 @@ Json comparison_json(const plan::Plan& plan, const std::vector<CellRecord>& reco
     reason = "fewer than 6 blocks: no 95 % interval";
   } else if (!shared.empty()) {
     reason = "ranks share " + *shared.begin() + ": they wait for each other";
+  } else {
+    for (const std::size_t cell : {a, b}) {
+      const std::string disturbed = disturbed_by(disturbance_of(records[cell]));
+      if (!disturbed.empty()) reason = "disturbed: " + plan.cells[cell].label + ": " + disturbed;
+    }
   }
   const measure::Outcome outcome =
       reason.is_null() ? measure::judge(ratio.interval) : measure::Outcome::unclear;

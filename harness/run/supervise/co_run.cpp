@@ -26,6 +26,7 @@ void add(Validation& sum, const Validation& own) {
 CellReplicate merge_cell(const std::vector<Replicate>& replicates, std::size_t index) {
   Validation validation;
   std::vector<double> medians;
+  std::optional<double> queued_ratio;
   const CellReplicate* slowest = nullptr;
   const CellReplicate* wrong = nullptr;
   for (const Replicate& replicate : replicates) {
@@ -36,11 +37,14 @@ CellReplicate merge_cell(const std::vector<Replicate>& replicates, std::size_t i
       continue;
     }
     medians.push_back(median_pass_ns(cell.timed.value()));
+    queued_ratio = std::max(queued_ratio, cell.timed->queued_ratio);
     if (slowest == nullptr || medians.back() == *std::ranges::max_element(medians)) slowest = &cell;
   }
   CellReplicate merged = wrong != nullptr ? *wrong : *slowest;
   merged.validation = validation;
-  if (wrong == nullptr) merged.timed->process_pass_ns = medians;
+  if (wrong != nullptr) return merged;
+  merged.timed->process_pass_ns = medians;
+  merged.timed->queued_ratio = queued_ratio;
   return merged;
 }
 
@@ -56,6 +60,7 @@ Replicate merge_processes(std::vector<Replicate> replicates) {
     // The slowest clock: a core that is held back is what a reader must know of.
     const std::optional<double>& mhz = replicates[i].core_mhz;
     if (mhz && (!merged.core_mhz || *mhz < *merged.core_mhz)) merged.core_mhz = mhz;
+    merged.steal_ratio = std::max(merged.steal_ratio, replicates[i].steal_ratio);
   }
   for (std::size_t cell = 0; cell < merged.cells.size(); ++cell) {
     merged.cells[cell] = merge_cell(replicates, cell);

@@ -13,6 +13,7 @@ Json replicate(const std::string& place, std::vector<std::vector<double>> step_n
           {"pu_count", 1},
           {"open_ns", 7},
           {"core_mhz", mhz},
+          {"steal_ratio", nullptr},
           {"gpu", nullptr},
           {"ranks", nullptr},
           {"certified", Json::array()},
@@ -31,7 +32,8 @@ Json replicate(const std::string& place, std::vector<std::vector<double>> step_n
              {"answers", Json::object()},
              {"step_ns", step_ns},
              {"pass_cpu_ns", Json::array()},
-             {"stop_reason", "samples"}}}}};
+             {"stop_reason", "samples"},
+             {"queued_ratio", nullptr}}}}};
 }
 
 Json merged_of(const std::vector<Json>& replicates) {
@@ -57,6 +59,16 @@ TEST(CoRun, TheSlowestProcessGivesTheTimes) {
   EXPECT_EQ(cell.at("validation").at("certificate_count"), 6);
   EXPECT_EQ(cell.at("validation").at("gpu_certificate_count"), 3);
   EXPECT_EQ(cell.at("validation").at("digest_count"), 9);
+}
+
+TEST(CoRun, TheMostDisturbedProcessCounts) {
+  std::vector<Json> replicates(3, replicate("a", {{1}}, 3000));
+  replicates[1]["steal_ratio"] = 0.125;
+  replicates[0]["cells"][0]["queued_ratio"] = 0.25;
+  replicates[1]["cells"][0]["queued_ratio"] = 0.5;
+  const Json merged = merged_of(replicates);
+  EXPECT_EQ(merged.at("steal_ratio"), 0.125);
+  EXPECT_EQ(merged.at("cells").at(0).at("queued_ratio"), 0.5);
 }
 
 TEST(CoRun, OneWrongAnswerMakesTheCellWrong) {

@@ -15,6 +15,7 @@
 #include "harness/machine/launch.hpp"
 #include "harness/machine/location.hpp"
 #include "harness/run/supervise/co_run.hpp"
+#include "harness/run/supervise/disturbance.hpp"
 #include "harness/run/supervise/journal_entry.hpp"
 #include "harness/run/supervise/process.hpp"
 #include "harness/sinks/cachegrind.hpp"
@@ -23,6 +24,16 @@ namespace bellmark::run {
 namespace {
 
 using End = WorkerOutcome::End;
+
+/// Behind the key of a task that is run once more.
+constexpr const char* kAgain = "/again";
+
+/// A finished timed task, and what disturbed it.
+struct TimedTask {
+  Task task;
+  double lost_ratio = 0;
+  std::optional<double> core_mhz;
+};
 
 /// State of one supervised run; tasks change it, the journal restores it.
 class Supervision {
@@ -44,41 +55,19 @@ class Supervision {
   Supervised run() {
     const std::vector<Task> all = tasks_of(plan_);
     std::deque<Task> queue(all.begin(), all.end());
-    std::size_t started = 0;
-    while (!queue.empty()) {
-      const Task task = queue.front();
-      queue.pop_front();
-      const std::size_t finished = all.size() - std::min(all.size(), queue.size() + 1);
-      if (finished_.contains(task.key)) continue;
-      const std::string so_far =
-          std::to_string(finished) + " of " + std::to_string(all.size()) + " replicates";
-      if (over_budget()) {
-        result_.cuts.push_back("budget: stopped after " + so_far);
-        break;
-      }
-      Task wanted = task;
-      std::erase_if(wanted.cells, [&](std::size_t cell) { return dropped_.contains(cell); });
-      if (wanted.cells.empty()) continue;
-      // Not to start what would be stopped at once.
-      if (interrupted_()) {
-        result_.interrupted = true;
-        result_.finished = so_far;
-        break;
-      }
-      progress_.replicate(wanted, finished, all.size(), remaining(started, queue.size() + 1));
-      // Asked of all its cells, not of those still wanted: a resumed run must give the same keys
-      // to what is left, or it would be measured twice.
-      if (task.cells.size() > 1 && isolated_.contains(task.group)) {
-        push_singles(queue, wanted);
-        continue;
-      }
-      if (!run_task(wanted, queue)) {
-        result_.interrupted = true;
-        result_.finished = so_far;
-        break;
-      }
-      ++started;
+    total_ = all.size();
+    work_through(queue);
+    if (result_.interrupted) return result_;
+    if (!queue.empty()) {
+      result_.cuts.push_back("budget: stopped after " + finished_text(queue.size()));
+      return result_;
     }
+    // A smoke run's times are not looked at.
+    if (plan_.options.form == "smoke") return result_;
+    const std::vector<Task> again = disturbed_tasks();
+    queue.assign(again.begin(), again.end());
+    total_ += again.size();
+    work_through(queue);
     return result_;
   }
 
@@ -89,9 +78,72 @@ class Supervision {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   }
 
-  std::optional<double> remaining(std::size_t started, std::size_t left) const {
-    if (started == 0) return std::nullopt;
-    return seconds() / static_cast<double>(started) * static_cast<double>(left);
+  std::optional<double> remaining(std::size_t left) const {
+    if (started_ == 0) return std::nullopt;
+    return seconds() / static_cast<double>(started_) * static_cast<double>(left);
+  }
+
+  /// Until the queue is empty, the budget is spent or the run is interrupted.
+  void work_through(std::deque<Task>& queue) {
+    while (!queue.empty()) {
+      const Task task = queue.front();
+      if (!finished_.contains(task.key) && over_budget()) return;
+      queue.pop_front();
+      if (finished_.contains(task.key)) continue;
+      const std::string so_far = finished_text(queue.size() + 1);
+      Task wanted = task;
+      std::erase_if(wanted.cells, [&](std::size_t cell) { return dropped_.contains(cell); });
+      if (wanted.cells.empty()) continue;
+      // Not to start what would be stopped at once.
+      if (interrupted_()) {
+        interrupt(so_far);
+        return;
+      }
+      progress_.replicate(wanted, finished_count(queue.size() + 1), total_,
+                          remaining(queue.size() + 1));
+      // Asked of all its cells, not of those still wanted: a resumed run must give the same keys
+      // to what is left, or it would be measured twice.
+      if (task.cells.size() > 1 && isolated_.contains(task.group)) {
+        push_singles(queue, wanted);
+        continue;
+      }
+      if (!run_task(wanted, queue)) {
+        interrupt(so_far);
+        return;
+      }
+      ++started_;
+    }
+  }
+
+  /// Tasks, when so many are left.
+  std::size_t finished_count(std::size_t left) const { return total_ - std::min(total_, left); }
+  std::string finished_text(std::size_t left) const {
+    return std::to_string(finished_count(left)) + " of " + std::to_string(total_) + " replicates";
+  }
+
+  void interrupt(const std::string& so_far) {
+    result_.interrupted = true;
+    result_.finished = so_far;
+  }
+
+  /// Of each disturbed timed block its task once more, under a name of its own. A clock is slow
+  /// beside the fastest of its group.
+  std::vector<Task> disturbed_tasks() const {
+    std::map<std::size_t, double> fastest_mhz;
+    for (const TimedTask& timed : timed_) {
+      double& fastest = fastest_mhz[timed.task.group];
+      fastest = std::max(fastest, timed.core_mhz.value_or(0));
+    }
+    std::vector<Task> again;
+    for (const TimedTask& timed : timed_) {
+      if (timed.task.key.find(kAgain) != std::string::npos) continue;
+      const double slow_mhz = (1 - kMostLost) * fastest_mhz.at(timed.task.group);
+      const bool is_slow = timed.core_mhz && *timed.core_mhz < slow_mhz;
+      if (timed.lost_ratio <= kMostLost && !is_slow) continue;
+      again.push_back(timed.task);
+      again.back().key += kAgain;
+    }
+    return again;
   }
 
   void push_singles(std::deque<Task>& queue, const Task& task) const {
@@ -255,11 +307,23 @@ class Supervision {
       drop(failed->cell, failed->code, failed->reason);
     } else {
       const auto& measured = std::get<Measured>(entry.what);
+      if (measured.replicate.pass == Pass::timed) note_timed(entry.task, measured);
       certified_[plan_.groups.at(measured.group).graph] = measured.replicate.certified;
       for (const CellReplicate& cell : measured.replicate.cells) {
         if (cell.wrong) drop(cell.id, "wrong-answer", cell.validation.detail.value_or(""));
       }
     }
+  }
+
+  void note_timed(const std::string& key, const Measured& measured) {
+    Task task{Pass::timed, measured.block, measured.group, {}, "", key};
+    for (const CellReplicate& cell : measured.replicate.cells) {
+      const auto found = std::ranges::find(plan_.cells, cell.id, &plan::Cell::id);
+      if (found == plan_.cells.end()) continue;
+      task.cells.push_back(static_cast<std::size_t>(found - plan_.cells.begin()));
+    }
+    timed_.push_back(
+        {std::move(task), lost_ratio(measured.replicate), measured.replicate.core_mhz});
   }
 
   void drop(const std::string& id, const std::string& code, const std::string& reason) {
@@ -283,6 +347,9 @@ class Supervision {
   std::set<std::size_t> dropped_;
   std::set<std::size_t> isolated_;
   std::map<std::string, CertifiedDigests> certified_;  ///< by graph
+  std::vector<TimedTask> timed_;
+  std::size_t total_ = 0;    ///< tasks
+  std::size_t started_ = 0;  ///< by this process
   Supervised result_;
 };
 

@@ -46,10 +46,11 @@ struct WorkerCall {
 using AnswerCall =
     std::function<WorkerOutcome(const WorkerCall&, const std::function<void(const Event&)>&)>;
 
-/// Runs every task that the journal doesn't hold yet. A cell that answers wrongly, crashes or hangs
-/// is recorded and left out from then on; the others go on. Returns early when interrupted; throws
-/// MachineError when the machine fails us (the run can be resumed). Without `answer`
-/// calls go to processes.
+/// Runs every task that the journal doesn't hold yet, and after them each timed block that was
+/// disturbed once more, while the budget lasts (disturbance.hpp). A cell that answers wrongly,
+/// crashes or hangs is recorded and left out from then on; the others go on. Returns early when
+/// interrupted; throws MachineError when the machine fails us (the run can be resumed). Without
+/// `answer` calls go to processes.
 Supervised supervise(const plan::Plan& plan, const Probe& probe, const RunFolder& folder,
                      Journal& journal, Progress& progress, const std::function<bool()>& interrupted,
                      AnswerCall answer = nullptr);

@@ -34,21 +34,7 @@ class Silent final : public Progress {
 };
 
 class SupervisorTest : public testing::Test {
- protected:
-  SupervisorTest() {
-    plan::Options options;
-    options.graphs = {"grid:rows=2,columns=2"};
-    plan_ =
-        plan::make_plan(plan::adhoc_experiment({"sssp/dijkstra:arity=2", "sssp/dijkstra:arity=4",
-                                                "sssp/boost-dijkstra"}),
-                        options, machine::Topology::synthetic("pack:1 core:2 pu:1"));
-    plan_.block_count = 2;
-    plan_.experiment.memory = false;
-    probe_.workloads.push_back({plan_.cells[0].graph, Json::object(), 4, "0", {}});
-    for (const plan::Cell& cell : plan_.cells) probe_.resolved.push_back(cell.variant);
-    run_.path = folder_ / ".";
-  }
-
+ public:
   /// Every cell measured, with the digest 7 for each query.
   static WorkerOutcome done(const Request& request) {
     WorkerOutcome outcome;
@@ -65,6 +51,21 @@ class SupervisorTest : public testing::Test {
       if (request.pass == Pass::phases) cell.phases.emplace();
     }
     return outcome;
+  }
+
+ protected:
+  SupervisorTest() {
+    plan::Options options;
+    options.graphs = {"grid:rows=2,columns=2"};
+    plan_ =
+        plan::make_plan(plan::adhoc_experiment({"sssp/dijkstra:arity=2", "sssp/dijkstra:arity=4",
+                                                "sssp/boost-dijkstra"}),
+                        options, machine::Topology::synthetic("pack:1 core:2 pu:1"));
+    plan_.block_count = 2;
+    plan_.experiment.memory = false;
+    probe_.workloads.push_back({plan_.cells[0].graph, Json::object(), 4, "0", {}});
+    for (const plan::Cell& cell : plan_.cells) probe_.resolved.push_back(cell.variant);
+    run_.path = folder_ / ".";
   }
 
   static WorkerOutcome ended(End end, int code, const std::string& reason,
@@ -148,6 +149,75 @@ TEST_F(SupervisorTest, AResumedRunDoesOnlyWhatIsLeft) {
   asked_.clear();
   supervise(done);
   EXPECT_TRUE(asked_.empty());
+}
+
+/// done(), with a cell that other programs disturb in the block that is asked for first.
+class Disturbed {
+ public:
+  WorkerOutcome operator()(const Request& request) {
+    WorkerOutcome outcome = SupervisorTest::done(request);
+    if (request.pass != Pass::timed || asked_count_++ > 0) return outcome;
+    outcome.replicates.front().pu_count = 1;
+    outcome.replicates.front().cells[1].timed->queued_ratio = 0.06;
+    return outcome;
+  }
+
+ private:
+  std::size_t asked_count_ = 0;
+};
+
+TEST_F(SupervisorTest, ADisturbedBlockIsMeasuredOnceMore) {
+  supervise(Disturbed());
+  ASSERT_EQ(asked_.size(), 4U) << "two blocks, the phases, and the first block again";
+  EXPECT_EQ(asked_[3].pass, Pass::timed);
+  EXPECT_EQ(asked_[3].variants, asked_[0].variants);
+  EXPECT_EQ(entries().back().task, entries().front().task + "/again");
+  asked_.clear();
+  supervise(done);
+  EXPECT_TRUE(asked_.empty()) << "not on a resumed run";
+}
+
+TEST_F(SupervisorTest, WhatIsDisturbedAgainStays) {
+  supervise([&](const Request& request) {
+    WorkerOutcome outcome = done(request);
+    if (request.pass == Pass::timed) outcome.replicates.front().steal_ratio = 0.5;
+    outcome.replicates.front().pu_count = 1;
+    return outcome;
+  });
+  EXPECT_EQ(asked_.size(), 5U) << "two blocks, the phases, and both blocks again";
+}
+
+TEST_F(SupervisorTest, ABlockWithASlowClockIsMeasuredOnceMore) {
+  std::size_t timed_count = 0;
+  supervise([&](const Request& request) {
+    WorkerOutcome outcome = done(request);
+    if (request.pass == Pass::timed) {
+      outcome.replicates.front().core_mhz = ++timed_count == 2 ? 2800 : 3000;
+    }
+    return outcome;
+  });
+  ASSERT_EQ(asked_.size(), 4U);
+  EXPECT_EQ(entries().back().task, "timed/1/0/again");
+}
+
+TEST_F(SupervisorTest, NothingIsMeasuredOnceMoreWithoutBudgetOrInASmokeRun) {
+  plan_.options.budget_s = 0;
+  EXPECT_EQ(supervise(Disturbed()).cuts.size(), 1U) << "of the planned blocks";
+  EXPECT_TRUE(asked_.empty());
+  plan_.options.budget_s.reset();
+  plan_.options.form = "smoke";
+  supervise(Disturbed());
+  EXPECT_EQ(asked_.size(), 2U) << "the blocks";
+}
+
+TEST_F(SupervisorTest, ThreadsThatShareAPuDisturbThemselves) {
+  supervise([&](const Request& request) {
+    WorkerOutcome outcome = Disturbed()(request);
+    if (request.pass != Pass::timed) return outcome;
+    outcome.replicates.front().cells[1].threads = {{1, "pu P#0", "pu P#0"}};
+    return outcome;
+  });
+  EXPECT_EQ(asked_.size(), 3U);
 }
 
 TEST_F(SupervisorTest, AWrongAnswerEndsTheCellAlone) {

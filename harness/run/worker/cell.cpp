@@ -1,5 +1,7 @@
 #include "harness/run/worker/cell.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 
@@ -70,10 +72,14 @@ void WorkerCell::prepare(measure::Clock& clock) {
 
 void WorkerCell::approach(std::size_t step) {
   if (peers_.at_query) peers_.at_query(step + 1);
+  queue_watch_.begin(thread_ids());
   if (ranks_.size() > 1) ranks_.barrier();
 }
 
-std::int64_t WorkerCell::agreed_ns(std::int64_t own_ns) { return longest_ns(ranks_, own_ns); }
+std::int64_t WorkerCell::agreed_ns(std::int64_t own_ns) {
+  queue_watch_.end(own_ns);
+  return longest_ns(ranks_, own_ns);
+}
 
 void WorkerCell::run(std::size_t step, RunContext& context) {
   if (batch_) {
@@ -142,6 +148,13 @@ CellReplicate WorkerCell::replicate() const {
   }
   replicate.answers = answers_;
   return replicate;
+}
+
+std::span<const pid_t> WorkerCell::thread_ids() {
+  if (thread_ids_.size() == thread_count()) return thread_ids_;
+  thread_ids_ = {gettid()};
+  for (const auto& [index, thread] : thread_places_->threads()) thread_ids_.push_back(thread.id);
+  return thread_ids_;
 }
 
 bool WorkerCell::is_certified(std::size_t query, std::uint64_t digest) const {

@@ -15,6 +15,7 @@
 #include "harness/measure/sampler.hpp"
 #include "harness/run/protocol/messages.hpp"
 #include "harness/run/worker/place.hpp"
+#include "harness/run/worker/queue_watch.hpp"
 
 namespace bellmark::run {
 
@@ -64,6 +65,9 @@ class WorkerCell final : public measure::Subject {
   /// The whole certificate on the last answer that this process computed.
   void certify_last();
 
+  /// What was lost of runs, each between approach() and agreed_ns().
+  QueueWatch& queue_watch() { return queue_watch_; }
+
   /// What is said of the cell, without a reading. Collective: what the ranks account is compared.
   CellReplicate replicate() const;
 
@@ -76,6 +80,8 @@ class WorkerCell final : public measure::Subject {
   }
 
   bool is_certified(std::size_t query, std::uint64_t digest) const;
+  /// The calling thread, and those that the variant made.
+  std::span<const pid_t> thread_ids();
   /// One that any of the ranks finds is every rank's.
   std::optional<std::string> find_fault(std::size_t query);
   /// Nothing, and a fault, when the ranks have unlike digests of what should be one answer.
@@ -100,6 +106,8 @@ class WorkerCell final : public measure::Subject {
   CertifiedDigests& certified_;
   std::optional<std::string> fault_;
   std::optional<std::size_t> last_step_;
+  QueueWatch queue_watch_;
+  std::vector<pid_t> thread_ids_;
   Validation validation_;  ///< but for the fault
   std::int64_t prepare_ns_ = 0;
   std::map<std::size_t, Json> answers_;  ///< by query: what the result keeps of its answer

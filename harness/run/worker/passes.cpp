@@ -2,8 +2,10 @@
 
 #include <malloc.h>
 
+#include <algorithm>
 #include <numeric>
 
+#include "harness/machine/lost_time.hpp"
 #include "harness/machine/memory.hpp"
 #include "harness/measure/core_clock.hpp"
 #include "harness/measure/phase_recorder.hpp"
@@ -25,6 +27,50 @@ void keep_working(WorkerCell& cell, const Peers& peers) {
     cell.run(step);
     cell.check(step);
   }
+}
+
+/// The part of the time that a hypervisor gave the PUs to others while they had work.
+class StealWatch {
+ public:
+  StealWatch(std::vector<unsigned> pus, measure::Clock& clock)
+      : pus_(std::move(pus)),
+        clock_(clock),
+        begin_ns_(clock.now_ns()),
+        stolen_ns_(machine::stolen_ns(pus_)) {}
+
+  /// Since it was made; nothing where it can't be told.
+  std::optional<double> ratio() const {
+    const std::optional<std::int64_t> now = machine::stolen_ns(pus_);
+    const std::int64_t passed_ns = clock_.now_ns() - begin_ns_;
+    if (!now || !stolen_ns_ || pus_.empty() || passed_ns <= 0) return std::nullopt;
+    // One tick may have begun before.
+    const std::int64_t stolen = std::max<std::int64_t>(0, *now - *stolen_ns_ - machine::kTickNs);
+    return static_cast<double>(stolen) / static_cast<double>(passed_ns) /
+           static_cast<double>(pus_.size());
+  }
+
+ private:
+  std::vector<unsigned> pus_;
+  measure::Clock& clock_;
+  std::int64_t begin_ns_;
+  std::optional<std::int64_t> stolen_ns_;
+};
+
+/// The part of the samples' time that one of the cell's threads was ready to run and had no core.
+/// Of several threads or ranks the largest. Collective among ranks.
+std::optional<double> queued_ratio(WorkerCell& cell, const measure::Samples& samples,
+                                   const Request& request) {
+  std::optional<std::int64_t> queued = cell.queue_watch().longest_ns();
+  if (request.ranks) {
+    const auto own = static_cast<std::uint64_t>(std::max<std::int64_t>(0, queued.value_or(0)));
+    queued = static_cast<std::int64_t>(world().all_reduce(own, Reduction::largest));
+  }
+  double wall_ns = 0;
+  for (const auto& pass : samples.step_ns) {
+    wall_ns = std::accumulate(pass.begin(), pass.end(), wall_ns);
+  }
+  if (!queued || wall_ns <= 0) return std::nullopt;
+  return static_cast<double>(*queued) / wall_ns;
 }
 
 SamplingProgress progress_of(std::span<const measure::Samples> samples,
@@ -135,9 +181,9 @@ std::vector<GpuCopy> copies_of(const sinks::ActivityTotals& totals) {
 
 }  // namespace
 
-std::optional<double> measure_timed(const Cells& cells, const Request& request,
-                                    measure::Clock& clock, const Emit& emit, const Peers& peers,
-                                    std::vector<CellReplicate>& replicates) {
+Surroundings measure_timed(const Cells& cells, const Request& request, const WorkerPlace& place,
+                           measure::Clock& clock, const Emit& emit, const Peers& peers,
+                           std::vector<CellReplicate>& replicates) {
   std::vector<WorkerCell*> right;
   std::vector<std::size_t> index;
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -150,12 +196,18 @@ std::optional<double> measure_timed(const Cells& cells, const Request& request,
     emit(Ready());
     peers.wait();
   }
+  for (WorkerCell* cell : right) cell->queue_watch().restart();
+  const StealWatch steal(place.pus(), clock);
   const std::vector<measure::Subject*> subjects(right.begin(), right.end());
   const auto samples = measure::sample(
       subjects, request.stop_rule, request.seed, clock,
       [&](std::span<const measure::Samples> so_far) { emit(progress_of(so_far, right)); });
   // Still beside the others, whose load may lower the clock.
-  const std::optional<double> core_mhz = measure::estimated_core_mhz(clock);
+  const Surroundings surroundings{measure::estimated_core_mhz(clock), steal.ratio()};
+  std::vector<std::optional<double>> queued_ratios;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    queued_ratios.push_back(queued_ratio(*right[i], samples[i], request));
+  }
   if (together) {
     emit(Sampled());
     for (WorkerCell* cell : right) keep_working(*cell, peers);
@@ -168,10 +220,11 @@ std::optional<double> measure_timed(const Cells& cells, const Request& request,
     timed.step_ns = samples[i].step_ns;
     timed.pass_cpu_ns = samples[i].pass_cpu_ns;
     timed.stop_reason = samples[i].stop_reason;
+    timed.queued_ratio = queued_ratios[i];
     if (!request.ranks) continue;
     timed.rank_pass_ns = world().all_gather(measure::median(samples[i].pass_own_ns));
   }
-  return core_mhz;
+  return surroundings;
 }
 
 CellReplicate measure_phases(WorkerCell& cell, measure::Clock& clock, std::size_t query_count) {

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "harness/run/protocol/messages.hpp"
 #include "harness/run/worker/cell.hpp"
 #include "harness/run/worker/gpu_watch.hpp"
+#include "harness/run/worker/place.hpp"
 
 namespace bellmark::run {
 
@@ -19,10 +19,10 @@ using Cells = std::vector<std::unique_ptr<WorkerCell>>;
 using Emit = std::function<void(const Event&)>;
 
 /// Samples all right cells alternately. Each of them gets a new entry in `replicates`, which is in
-/// the order of `cells`; returns the core's clock while sampling, if it can be told.
-std::optional<double> measure_timed(const Cells& cells, const Request& request,
-                                    measure::Clock& clock, const Emit& emit, const Peers& peers,
-                                    std::vector<CellReplicate>& replicates);
+/// the order of `cells`.
+Surroundings measure_timed(const Cells& cells, const Request& request, const WorkerPlace& place,
+                           measure::Clock& clock, const Emit& emit, const Peers& peers,
+                           std::vector<CellReplicate>& replicates);
 
 CellReplicate measure_phases(WorkerCell& cell, measure::Clock& clock, std::size_t query_count);
 CellReplicate measure_counters(WorkerCell& cell, const std::string& group);

@@ -8,6 +8,7 @@
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/pin.hpp"
 #include "harness/machine/rank_places.hpp"
+#include "harness/run/protocol/optional_json.hpp"
 #include "harness/run/worker/agree.hpp"
 
 namespace bellmark::run {
@@ -50,16 +51,27 @@ machine::Placement placement_of(const Request& request, const machine::Topology&
   return machine::rank_part(topology, placement, rank, request.force);
 }
 
-std::vector<RankPlace> places_of_ranks(const RankPlace& own, std::optional<double>& core_mhz) {
+std::vector<unsigned> WorkerPlace::pus() const {
+  return all_.pus.empty() ? machine::observe_this_thread(topology_).observed.pus : all_.pus;
+}
+
+std::vector<RankPlace> places_of_ranks(const RankPlace& own, Surroundings& surroundings) {
   Json own_json = own;
-  own_json["core_mhz"] = core_mhz ? Json(*core_mhz) : Json();
+  own_json["core_mhz"] = or_null(surroundings.core_mhz);
+  own_json["steal_ratio"] = or_null(surroundings.steal_ratio);
   std::vector<RankPlace> places;
   for (const std::string& text : texts_of_all(world(), own_json.dump())) {
     Json json = Json::parse(text);
     json["rank"] = places.size();
     places.push_back(json.get<RankPlace>());
-    const Json& mhz = json.at("core_mhz");
-    if (!mhz.is_null() && (!core_mhz || mhz.get<double>() < *core_mhz)) core_mhz = mhz;
+    Surroundings of_rank;
+    get_optional(json, "core_mhz", of_rank.core_mhz);
+    get_optional(json, "steal_ratio", of_rank.steal_ratio);
+    auto& [core_mhz, steal_ratio] = surroundings;
+    if (of_rank.core_mhz && (!core_mhz || *of_rank.core_mhz < *core_mhz)) {
+      core_mhz = of_rank.core_mhz;
+    }
+    steal_ratio = std::max(steal_ratio, of_rank.steal_ratio);
   }
   return places;
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <vector>
 
 #include "harness/machine/cpuset.hpp"
 #include "harness/machine/location.hpp"
@@ -20,6 +22,8 @@ class WorkerPlace {
   /// Throws MachineError when the thread can't be bound.
   void take_own() { take(own_); }
   void take_all() { take(all_); }
+  /// All PUs that its threads may run on.
+  std::vector<unsigned> pus() const;
 
  private:
   void take(const machine::Cpuset& pus);
@@ -36,7 +40,14 @@ class WorkerPlace {
 /// for.
 machine::Placement placement_of(const Request& request, const machine::Topology& topology);
 
-/// Where every rank runs. `core_mhz` becomes the slowest of the ranks' clocks. Collective.
-std::vector<RankPlace> places_of_ranks(const RankPlace& own, std::optional<double>& core_mhz);
+/// The cores while samples were taken.
+struct Surroundings {
+  std::optional<double> core_mhz;     ///< nothing where it can't be told
+  std::optional<double> steal_ratio;  ///< of the time: what a hypervisor gave to others
+};
+
+/// Where every rank runs. `surroundings` become the slowest of the ranks' clocks and the largest of
+/// what was stolen. Collective.
+std::vector<RankPlace> places_of_ranks(const RankPlace& own, Surroundings& surroundings);
 
 }  // namespace bellmark::run

@@ -56,13 +56,13 @@ class ReplicateRun {
           std::make_unique<machine::ThreadPlaces>(topology_, placement_, request_.force)));
       replicates_.push_back(measure(*cells_.back()));
     }
-    std::optional<double> core_mhz;
+    Surroundings surroundings;
     if (request_.pass == Pass::timed) {
       enter("", to_string(Pass::timed));
       gpus_.restart();  // validating left it idle for a while
-      core_mhz = measure_timed(cells_, request_, clock_, emit_, peers_, replicates_);
+      surroundings = measure_timed(cells_, request_, place_, clock_, emit_, peers_, replicates_);
     }
-    return finish(core_mhz);
+    return finish(surroundings);
   }
 
  private:
@@ -98,7 +98,7 @@ class ReplicateRun {
     }
   }
 
-  Replicate finish(std::optional<double> core_mhz) {
+  Replicate finish(Surroundings surroundings) {
     Replicate replicate;
     replicate.pass = request_.pass;
     replicate.observed = {machine::observed_text(machine::observe_this_thread(topology_))};
@@ -109,9 +109,10 @@ class ReplicateRun {
     if (request_.ranks) {
       const RankPlace own{0,         machine::host_name(),       placement_.resolved,
                           pu_count_, replicate.observed.front(), gpus};
-      replicate.ranks = places_of_ranks(own, core_mhz);
+      replicate.ranks = places_of_ranks(own, surroundings);
     }
-    replicate.core_mhz = core_mhz;
+    replicate.core_mhz = surroundings.core_mhz;
+    replicate.steal_ratio = surroundings.steal_ratio;
     replicate.certified = std::move(certified_);
     replicate.cells = std::move(replicates_);
     return replicate;

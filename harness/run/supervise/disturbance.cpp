@@ -1,0 +1,66 @@
+#include "harness/run/supervise/disturbance.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/text.hpp"
+
+namespace bellmark::run {
+namespace {
+
+std::string percent(double ratio) { return std::to_string(std::lround(100 * ratio)) + " %"; }
+
+}  // namespace
+
+std::string disturbed_by(const Disturbance& disturbance) {
+  std::vector<std::string> reasons;
+  const double queued = disturbance.queued_ratio.value_or(0);
+  const double stolen = disturbance.steal_ratio.value_or(0);
+  if (queued + stolen > kMostLost) {
+    std::string reason = "other programs had its cores for " + percent(queued) + " of the time";
+    if (stolen > 0) reason += ", other guests of the host for " + percent(stolen);
+    reasons.push_back(reason);
+  }
+  if (disturbance.clock_ratio && *disturbance.clock_ratio < 1 - kMostLost) {
+    reasons.push_back("the core's clock was at " + percent(*disturbance.clock_ratio) +
+                      " of its fastest");
+  }
+  return join(reasons, "; ");
+}
+
+Disturbance disturbance_of(const Replicate& replicate, const CellReplicate& cell) {
+  const std::size_t thread_count = cell.threads.size() + 1;
+  const bool crowded = replicate.ranks ? !shared_places(*replicate.ranks, thread_count).empty()
+                                       : thread_count > replicate.pu_count;
+  if (!cell.timed || crowded) return {};
+  return {cell.timed->queued_ratio, replicate.steal_ratio, std::nullopt};
+}
+
+double lost_ratio(const Replicate& replicate) {
+  double largest = 0;
+  for (const CellReplicate& cell : replicate.cells) {
+    largest = std::max(largest, disturbance_of(replicate, cell).lost_ratio());
+  }
+  return largest;
+}
+
+std::set<std::string> shared_places(const std::vector<RankPlace>& places,
+                                    std::size_t thread_count) {
+  std::set<std::string> shared;
+  std::map<std::string, std::size_t> ranks_at;
+  for (const RankPlace& place : places) {
+    const std::string pus =
+        place.observed.substr(0, place.observed.find(", last")) + " of " + place.host;
+    const std::size_t ranks = ++ranks_at[pus];
+    if (ranks > 1 && ranks * thread_count > place.pu_count) shared.insert(pus);
+    for (const GpuReading& gpu : place.gpus) {
+      if (!gpu.pci_bus_id) continue;
+      const std::string text = "GPU " + *gpu.pci_bus_id + " of " + place.host;
+      if (++ranks_at[text] > 1) shared.insert(text);
+    }
+  }
+  return shared;
+}
+
+}  // namespace bellmark::run

@@ -1,0 +1,37 @@
+#include "harness/run/worker/queue_watch.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace bellmark::run {
+
+void QueueWatch::begin(std::span<const pid_t> threads) {
+  for (const pid_t thread : threads) {
+    auto found = watched_.find(thread);
+    if (found == watched_.end()) {
+      found = watched_.emplace(thread, Watched{machine::QueueTime(thread)}).first;
+    }
+    found->second.begin_ns = found->second.time.ns();
+  }
+}
+
+void QueueWatch::end(std::int64_t run_ns) {
+  for (auto& [thread, watched] : watched_) {
+    const auto begin_ns = std::exchange(watched.begin_ns, std::nullopt);
+    if (!begin_ns) continue;
+    const auto end_ns = watched.time.ns();
+    if (!end_ns) continue;
+    watched.sum_ns += std::min(run_ns, *end_ns - *begin_ns);
+    watched.is_told = true;
+  }
+}
+
+std::optional<std::int64_t> QueueWatch::longest_ns() const {
+  std::optional<std::int64_t> longest;
+  for (const auto& [thread, watched] : watched_) {
+    if (watched.is_told) longest = std::max(longest.value_or(0), watched.sum_ns);
+  }
+  return longest;
+}
+
+}  // namespace bellmark::run

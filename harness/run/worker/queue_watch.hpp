@@ -1,0 +1,40 @@
+// How long a cell's threads were ready to run and had no core, summed over its timed runs.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+
+#include "harness/machine/lost_time.hpp"
+
+namespace bellmark::run {
+
+/// Between begin() and end() lies one timed run. A thread costs one system call in each.
+class QueueWatch {
+ public:
+  /// Of these threads of the process from here on.
+  void begin(std::span<const pid_t> threads);
+  /// The run took `run_ns`: what a thread lost beyond that it lost outside. Does nothing without
+  /// begin() before it.
+  void end(std::int64_t run_ns);
+  /// Forgets all runs.
+  void restart() { watched_.clear(); }
+
+  /// Nanoseconds of the thread that was kept longest, over all runs; nothing where none was
+  /// watched, or the kernel does not tell.
+  std::optional<std::int64_t> longest_ns() const;
+
+ private:
+  struct Watched {
+    machine::QueueTime time;
+    std::optional<std::int64_t> begin_ns = {};
+    std::int64_t sum_ns = 0;
+    bool is_told = false;
+  };
+  std::map<pid_t, Watched> watched_;
+};
+
+}  // namespace bellmark::run

@@ -1,0 +1,91 @@
+"""Cells whose cores other programs had."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import time
+
+import jsonschema
+import pytest
+
+from support import GRAPH as SMALL_GRAPH
+from support import bellmark, only_result, schema, tuned
+
+pytestmark = pytest.mark.skipif(
+    not os.path.exists("/proc/self/schedstat"), reason="the kernel does not tell how long threads wait")
+
+PUS = sorted(os.sched_getaffinity(0))
+# Long enough that a turn of the scheduler is a small part of a sample.
+GRAPH = "grid:rows=300,columns=300,lengths=uniform:1..100,seed=1"
+
+
+def experiment(block_count=6):
+    text = tuned(memory="false", placement=f'"pu:{PUS[0]}"', block_count=block_count, sample_count=8,
+                 seconds_per_process=0.2)
+    return text.replace('counters = ["software"]\n', "").replace(SMALL_GRAPH, GRAPH)
+
+
+@contextlib.contextmanager
+def busy_on(pu):
+    """A program that never waits, on one PU."""
+    loop = f"import os\nos.sched_setaffinity(0, [{pu}])\nwhile True: pass"
+    with subprocess.Popen([sys.executable, "-c", loop]) as process:
+        try:
+            yield
+        finally:
+            process.kill()
+
+
+def measured(folder):
+    (folder / "small.toml").write_text(experiment())
+    shown = bellmark("run", "small.toml", "-q", cwd=folder).stdout
+    result = only_result(folder)
+    jsonschema.validate(result, schema("result"))
+    return shown, result
+
+
+def test_a_busy_program_on_the_same_core_disturbs(tmp_path):
+    with busy_on(PUS[0]):
+        shown, result = measured(tmp_path)
+    for cell in result["cells"]:
+        disturbance = cell["disturbance"]
+        assert disturbance["disturbed"] and disturbance["queued_ratio"] > 0.05, disturbance
+        assert disturbance["repeated_block_count"] > 0
+        assert "other programs had its cores" in disturbance["reason"]
+        assert cell["block_count"] == 6
+    assert shown.count(", disturbed") >= 2
+    assert "no verdict rests on their times" in shown
+    for comparison in result["comparisons"]:
+        assert comparison["outcome"] == "UNCLEAR" and comparison["reason"].startswith("disturbed: ")
+    for verdict in result["verdicts"]:
+        (part,) = verdict["parts"]
+        assert verdict["verdict"] in ("inconclusive", "shown")
+        assert all("other programs" in row["disturbed"] for row in part["measured"])
+    assert "disturbed" in bellmark("report", "-f", "markdown", tmp_path / "runs").stdout
+    assert "other programs" in bellmark("report", "-f", "csv", tmp_path / "runs").stdout
+
+
+def undisturbed(folder, attempts=5):
+    """Whether a run is not disturbed; other programs of this machine may disturb some."""
+    for attempt in range(attempts):
+        (folder / str(attempt)).mkdir()
+        _, result = measured(folder / str(attempt))
+        cells = result["cells"]
+        assert all(cell["disturbance"]["queued_ratio"] is not None for cell in cells)
+        if not any(cell["disturbance"]["disturbed"] for cell in cells):
+            return True
+    return False
+
+
+@pytest.mark.skipif(len(PUS) < 2, reason="one PU")
+def test_a_busy_program_on_another_core_does_not(tmp_path):
+    with busy_on(PUS[1]):
+        assert undisturbed(tmp_path)
+
+
+def test_a_program_that_has_ended_does_not(tmp_path):
+    """As a build just before a run: the load average is high, and the cores are free."""
+    with busy_on(PUS[0]), busy_on(PUS[0]), busy_on(PUS[-1]):
+        time.sleep(3)
+    assert undisturbed(tmp_path)
