@@ -11,7 +11,7 @@ import pytest
 
 from support import (
     BELLMARK, BROKEN, GRAPH, bellmark, children, fault, is_running, journal, load, needs_broken,
-    only_result, schema, tuned, wait_for,
+    only_result, planned, schema, tuned, wait_for,
 )
 
 
@@ -37,7 +37,7 @@ def test_kill_of_the_supervisor(long_run):
     bellmark("resume", "-q", cwd=run.parents[3])
     after = journal(run)
     assert after[: len(before)] == before
-    tasks = [line["task"] for line in after]
+    tasks = planned(after)
     assert len(tasks) == len(set(tasks)) == 30 + 2
     result = load(run / "result.json")
     jsonschema.validate(result, schema("result"))
@@ -60,7 +60,7 @@ def test_interrupt_and_resume(long_run, number):
     assert not is_running(worker)
     assert not (run / "result.json").exists()
     bellmark("resume", run, "-q")
-    tasks = [line["task"] for line in journal(run)]
+    tasks = planned(journal(run))
     assert len(tasks) == len(set(tasks)) == 32
 
 

@@ -104,6 +104,11 @@ def journal(run):
     return [json.loads(line) for line in lines if line.endswith("\n")]
 
 
+def planned(lines):
+    """The tasks of a journal that its plan asked for: disturbed blocks are measured once more."""
+    return [line["task"] for line in lines if not line["task"].endswith("/again")]
+
+
 def schema(name):
     return load(SOURCE / "harness/schema" / f"{name}.schema.json")
 

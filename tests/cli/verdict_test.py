@@ -28,6 +28,8 @@ def test_verdict_by_another_experiment_and_strict_codes(finished, tmp_path):
             flip = comparison["b"] == result["cells"][0]["id"]
             interval = (1 / high, 1 / value, 1 / low) if flip else (low, value, high)
             comparison.update(zip(("ci95_low", "ratio", "ci95_high"), interval))
+        for cell in result["cells"]:
+            cell["disturbance"] = None
         path = tmp_path / "doctored.json"
         path.write_text(json.dumps(result))
         return path

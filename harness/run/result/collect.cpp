@@ -32,29 +32,9 @@ void take_checks(CellRecord& record, const Replicate& replicate, const CellRepli
   if (!cell.accounted.empty()) record.accounted = cell.accounted;
 }
 
-/// Asked of whole replicates, so that cells which were sampled alternately stay together.
-bool is_less_disturbed(const Block& block, const Block& other) {
-  const bool lost = block.replicate_lost_ratio > kMostLost;
-  const bool other_lost = other.replicate_lost_ratio > kMostLost;
-  if (lost || other_lost) return block.replicate_lost_ratio < other.replicate_lost_ratio;
-  return block.core_mhz > other.core_mhz;
-}
-
 void take_timed(CellRecord& record, const std::string& task, std::size_t block,
                 const Replicate& replicate, const CellReplicate& cell) {
-  Block taken{block,
-              task,
-              cell.timed.value(),
-              disturbance_of(replicate, cell),
-              lost_ratio(replicate),
-              replicate.core_mhz};
-  const auto known = std::ranges::find(record.blocks, block, &Block::index);
-  if (known == record.blocks.end()) {
-    record.blocks.push_back(std::move(taken));
-  } else {
-    ++record.repeated_block_count;
-    if (is_less_disturbed(taken, *known)) *known = std::move(taken);
-  }
+  record.blocks.push_back({block, task, cell.timed.value(), disturbance_of(replicate, cell)});
   // Absent in a journal from before they were taken.
   if (cell.prepare_ns && replicate.open_ns) {
     record.open_ns.push_back(static_cast<double>(*replicate.open_ns));
@@ -69,10 +49,16 @@ void take_timed(CellRecord& record, const std::string& task, std::size_t block,
   }
 }
 
+/// `repeated`: another replicate of the same block counts.
 void take(CellRecord& record, const std::string& task, const Measured& measured,
-          const CellReplicate& cell) {
+          const CellReplicate& cell, bool repeated) {
   take_checks(record, measured.replicate, cell);
   if (cell.wrong) return;
+  record.fastest_mhz = std::max(record.fastest_mhz, measured.replicate.core_mhz);
+  if (repeated) {
+    ++record.repeated_block_count;
+    return;
+  }
   switch (measured.replicate.pass) {
     case Pass::timed:
       take_timed(record, task, measured.block, measured.replicate, cell);
@@ -100,6 +86,33 @@ void take(CellRecord& record, const std::string& task, const Measured& measured,
   }
 }
 
+/// Asked of whole replicates, so that cells which were sampled alternately stay together.
+bool is_less_disturbed(const Replicate& replicate, const Replicate& other) {
+  const double lost = lost_ratio(replicate);
+  const double other_lost = lost_ratio(other);
+  if (lost > kMostLost || other_lost > kMostLost) return lost < other_lost;
+  return replicate.core_mhz > other.core_mhz;
+}
+
+/// A block of a cell by its id.
+using BlockOfCell = std::pair<std::size_t, std::string>;
+
+/// Of each timed block of each cell the replicate that counts.
+std::map<BlockOfCell, const Measured*> counting(const std::vector<JournalEntry>& entries) {
+  std::map<BlockOfCell, const Measured*> best;
+  for (const JournalEntry& entry : entries) {
+    const auto* measured = std::get_if<Measured>(&entry.what);
+    if (measured == nullptr || measured->replicate.pass != Pass::timed) continue;
+    for (const CellReplicate& cell : measured->replicate.cells) {
+      const Measured*& known = best[{measured->block, cell.id}];
+      if (known == nullptr || is_less_disturbed(measured->replicate, known->replicate)) {
+        known = measured;
+      }
+    }
+  }
+  return best;
+}
+
 }  // namespace
 
 std::vector<double> Block::pass_ns() const {
@@ -112,14 +125,17 @@ std::vector<double> Block::pass_ns() const {
 
 std::vector<CellRecord> collect(const plan::Plan& plan, const std::vector<JournalEntry>& entries) {
   std::vector<CellRecord> records(plan.cells.size());
+  const auto counts = counting(entries);
   for (const JournalEntry& entry : entries) {
     const auto* measured = std::get_if<Measured>(&entry.what);
     if (measured == nullptr) continue;
     for (const CellReplicate& cell : measured->replicate.cells) {
       const auto found = std::ranges::find(plan.cells, cell.id, &plan::Cell::id);
       if (found == plan.cells.end()) continue;
+      const bool repeated = measured->replicate.pass == Pass::timed &&
+                            counts.at({measured->block, cell.id}) != measured;
       take(records[static_cast<std::size_t>(found - plan.cells.begin())], entry.task, *measured,
-           cell);
+           cell, repeated);
     }
   }
   for (std::size_t i = 0; i < records.size(); ++i) {
@@ -133,7 +149,6 @@ std::vector<CellRecord> collect(const plan::Plan& plan, const std::vector<Journa
 
 Disturbance disturbance_of(const CellRecord& record) {
   Disturbance sums;
-  std::vector<double> clocks;
   double wall_ns = 0;
   for (const Block& block : record.blocks) {
     const std::vector<double> passes = block.pass_ns();
@@ -141,13 +156,12 @@ Disturbance disturbance_of(const CellRecord& record) {
     const auto& [queued, stolen, unknown] = block.disturbance;
     if (queued) sums.queued_ratio = sums.queued_ratio.value_or(0) + *queued * own_ns;
     if (stolen) sums.steal_ratio = sums.steal_ratio.value_or(0) + *stolen * own_ns;
-    if (block.core_mhz) clocks.push_back(*block.core_mhz);
     wall_ns += own_ns;
   }
   if (sums.queued_ratio) *sums.queued_ratio /= wall_ns;
   if (sums.steal_ratio) *sums.steal_ratio /= wall_ns;
-  if (!clocks.empty()) {
-    sums.clock_ratio = measure::median(clocks) / *std::ranges::max_element(record.core_mhz);
+  if (!record.core_mhz.empty()) {
+    sums.clock_ratio = measure::median(record.core_mhz) / record.fastest_mhz.value();
   }
   return sums;
 }

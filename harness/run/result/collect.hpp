@@ -21,8 +21,6 @@ struct Block {
   std::string process;  ///< key of the task that measured it
   TimedSamples samples;
   Disturbance disturbance;
-  double replicate_lost_ratio = 0;  ///< of all cells that were sampled with it
-  std::optional<double> core_mhz;
 
   /// The time of each pass.
   std::vector<double> pass_ns() const;
@@ -51,8 +49,9 @@ struct CellRecord {
   std::optional<KernelsReading> kernels;
   std::vector<CounterReading> counters;
   std::optional<EnergyReading> energy;
-  std::vector<double> core_mhz;                ///< a timed replicate each
-  std::size_t repeated_block_count = 0;        ///< blocks that were measured again
+  std::vector<double> core_mhz;
+  std::optional<double> fastest_mhz;     ///< of all timed replicates, those that don't count, too
+  std::size_t repeated_block_count = 0;  ///< blocks that were measured again
   std::vector<std::optional<GpuReading>> gpu;  ///< a timed replicate each
   Validation validation;                       ///< of all replicates; the last fault
   std::map<std::size_t, Json> answers;
