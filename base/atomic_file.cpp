@@ -17,6 +17,8 @@ namespace bellmark {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
+/// Behind the target's name, before the process and a number.
+constexpr const char* kTemporary = ".tmp-";
 
 std::filesystem::path writable_target(const std::filesystem::path& path) {
   std::error_code ignored;
@@ -42,7 +44,7 @@ AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(writable_t
   int number = -1;
   do {
     temporary_ = target_;
-    temporary_ += ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(serial++);
+    temporary_ += kTemporary + std::to_string(::getpid()) + "-" + std::to_string(serial++);
     number = ::open(temporary_.c_str(), kFlags, kMode);
   } while (number < 0 && errno == EEXIST);
   if (number < 0) {
@@ -100,6 +102,19 @@ void AtomicFile::fail(std::string_view what, int code) const {
   const bool space = code == ENOSPC || code == EDQUOT || code == EFBIG;
   throw MachineError(target_.string(), std::string(what) + ": " + std::strerror(code),
                      space ? "free space or name another place" : "check permissions and the disk");
+}
+
+void remove_leftovers(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  std::vector<std::filesystem::path> leftovers;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (entry.path().filename().string().find(kTemporary) != std::string::npos) {
+      leftovers.push_back(entry.path());
+    }
+  }
+  for (const std::filesystem::path& leftover : leftovers) {
+    std::filesystem::remove(leftover, ignored);
+  }
 }
 
 }  // namespace bellmark

@@ -36,4 +36,8 @@ class AtomicFile {
   std::vector<std::byte> buffer_;
 };
 
+/// Removes from a folder the temporary files of processes that were killed while they wrote. Nobody
+/// may be writing there. What can't be removed stays.
+void remove_leftovers(const std::filesystem::path& folder);
+
 }  // namespace bellmark

@@ -16,11 +16,17 @@
 namespace bellmark::run {
 namespace {
 
+MachineError pipe_failure(const char* what) {
+  return MachineError("pipe to the worker", std::string(what) + ": " + std::strerror(errno),
+                      "close other programs and try again");
+}
+
 void send_all(int descriptor, const std::string& text) {
   for (std::size_t sent = 0; sent < text.size();) {
     const ssize_t count = write(descriptor, text.data() + sent, text.size() - sent);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return;  // the worker died; its end says how
+    if (count < 0 && errno == EPIPE) return;  // the worker died; its end says how
+    if (count < 0) throw pipe_failure("cannot be written");
     sent += static_cast<std::size_t>(count);
   }
 }
@@ -87,7 +93,8 @@ void WorkerProcess::listen(const std::function<void(const Event&)>& on_event) {
   char bytes[1 << 16];
   const ssize_t count = read(events_.get(), bytes, sizeof bytes);
   if (count < 0 && errno == EINTR) return;
-  if (count <= 0) {
+  if (count < 0) throw pipe_failure("cannot be read");
+  if (count == 0) {
     ended_ = true;
     return;
   }

@@ -145,6 +145,7 @@ bool RunFolder::try_lock() {
   auto lock = std::make_shared<const Descriptor>(descriptor);
   if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;
   held = std::move(lock);
+  remove_leftovers(path);
   // Only for the words of a refusal: a full disk is no reason to stop here.
   const std::string holder =
       "pid " + std::to_string(getpid()) + " on " + machine::host_name() + "\n";

@@ -20,9 +20,8 @@ using Json = nlohmann::ordered_json;
 ///   run.lock           locked while a process runs it; names that process
 ///   replicates.jsonl   the journal
 ///   worker.log         what workers printed
-///   result.json        written once, atomically, when the run is complete; a person may compress
-///   it
-///                      to result.json.gz
+///   result.json        written once, atomically, when the run is complete; a person may
+///                      compress it to result.json.gz
 struct RunFolder {
   std::filesystem::path path;
   plan::Experiment experiment;  ///< as read, without form or options
@@ -47,8 +46,8 @@ struct RunFolder {
   /// when there is none.
   static RunFolder newest_unfinished(const std::filesystem::path& root);
 
-  /// Locks the run for this process, however it ends. False when another one has it. Where the file
-  /// system knows no locks, none is taken.
+  /// Locks the run for this process, however it ends, and removes what was half-written by one that
+  /// was killed. False when another one has it. Where the file system knows no locks, none is taken.
   bool try_lock();
   /// The same; throws InputError when another process has it.
   void lock();

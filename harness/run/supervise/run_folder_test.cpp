@@ -122,6 +122,19 @@ TEST_F(RunFolderTest, OneProcessRunsIt) {
   pclose(program);
 }
 
+TEST_F(RunFolderTest, WhatAKilledProcessHadHalfWrittenGoes) {
+  RunFolder made = make();
+  const auto leftover = made.path / "result.json.tmp-4711-0";
+  std::ofstream(leftover) << "{";
+  RunFolder other = RunFolder::open(made.path);
+  EXPECT_FALSE(other.try_lock());
+  EXPECT_TRUE(std::filesystem::exists(leftover)) << "another process may be writing it";
+  made.held.reset();
+  EXPECT_TRUE(other.try_lock());
+  EXPECT_FALSE(std::filesystem::exists(leftover));
+  EXPECT_TRUE(std::filesystem::exists(made.path / "run.json"));
+}
+
 TEST_F(RunFolderTest, GraphsAndQueriesAreThoseOfTheBeginning) {
   const RunFolder made = make();
   const auto probed = [](const Json& digest, const std::string& query_digest) {
