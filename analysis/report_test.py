@@ -141,6 +141,15 @@ def test_a_failed_cell_is_not_measured(tmp_path: Path) -> None:
     assert bullets.count("\n- ") == 2, "what has a row is not said again"
 
 
+def test_a_disturbed_cell_says_so_beside_its_time(tmp_path: Path) -> None:
+    result = load(FOLDER / "testdata" / "bars.json")
+    quiet = {"queued_ratio": 0.0, "steal_ratio": 0.0, "clock_ratio": 1.0, "repeated_block_count": 0,
+             "disturbed": False, "reason": None}
+    result["cells"][0]["disturbance"] = {**quiet, "disturbed": True, "reason": "others had its cores"}
+    result["cells"][1]["disturbance"] = quiet
+    assert written_report(result, tmp_path).count(", disturbed: others had its cores |") == 1
+
+
 def test_no_ratio_against_a_failed_baseline(tmp_path: Path) -> None:
     text = written_report(failed(FOLDER / "testdata" / "bars.json", 1, tmp_path), tmp_path)
     times = text.split("Time / baseline")[1].split("\n\n")[0]
