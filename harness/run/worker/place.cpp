@@ -8,6 +8,7 @@
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/pin.hpp"
 #include "harness/machine/rank_places.hpp"
+#include "harness/run/protocol/json_text.hpp"
 #include "harness/run/worker/agree.hpp"
 
 namespace bellmark::run {
@@ -54,7 +55,7 @@ std::vector<RankPlace> places_of_ranks(const RankPlace& own, std::optional<doubl
   Json own_json = own;
   own_json["core_mhz"] = core_mhz ? Json(*core_mhz) : Json();
   std::vector<RankPlace> places;
-  for (const std::string& text : texts_of_all(world(), own_json.dump())) {
+  for (const std::string& text : texts_of_all(world(), json_text(own_json))) {
     Json json = Json::parse(text);
     json["rank"] = places.size();
     places.push_back(json.get<RankPlace>());
