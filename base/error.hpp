@@ -22,7 +22,8 @@ enum class ExitCode : int {
 };
 
 /// What was wrong, where, and what to do: one line each way, never a stack of causes.
-/// `where` is `file:line`, a path, or a key; it may be empty, as may `remedy`.
+/// `where` is `file:line`, a path, or a key; it may be empty, as may `remedy`. Any bytes may be
+/// among them: what() is printable UTF-8, and of a part that is very long its middle is left out.
 class Error : public std::runtime_error {
  public:
   Error(ExitCode code, std::string_view where, std::string_view what, std::string_view remedy = {})
@@ -32,13 +33,7 @@ class Error : public std::runtime_error {
 
  private:
   static std::string compose(std::string_view where, std::string_view what,
-                             std::string_view remedy) {
-    std::string text;
-    if (!where.empty()) text.append(where).append(": ");
-    text.append(what);
-    if (!remedy.empty()) text.append("; ").append(remedy);
-    return text;
-  }
+                             std::string_view remedy);
 
   ExitCode code_;
 };

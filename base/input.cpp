@@ -2,7 +2,10 @@
 #include "base/input.hpp"
 
 #include <fcntl.h>
+#include <linux/magic.h>
+#include <poll.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,22 +25,46 @@ constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 constexpr std::array<char, 2> kGzipMagic = {'\x1f', '\x8b'};
 constexpr int kGzipWindow = 15 + 16;  // zlib's way of asking for gzip framing
 
+[[noreturn]] void fail_to_open(const std::string& name, int code) {
+  switch (code) {
+    case ENOENT:
+    case ENOTDIR:
+      throw InputError(name, "no such file", "check the path");
+    case ELOOP:
+      throw InputError(name, "its links lead round in a circle", "let them end at a file");
+    case ENAMETOOLONG:
+      throw InputError(name, "is longer than a file's name can be", "check the path");
+    case ENXIO:
+      throw InputError(name, "is a socket", "name a file");
+    default:
+      throw MachineError(name, std::string("cannot open: ") + std::strerror(code),
+                         "check its permissions");
+  }
+}
+
+/// One that has a name may never get a writer. One that a shell made has it.
+void await_writer(const std::string& name, int pipe) {
+  struct statfs system {};
+  if (::fstatfs(pipe, &system) == 0 && system.f_type == PIPEFS_MAGIC) return;
+  constexpr int kPatienceMs = 2000;
+  pollfd watched{pipe, POLLIN, 0};
+  if (::poll(&watched, 1, kPatienceMs) != 0) return;
+  throw InputError(name, "is a pipe, and nothing was written into it for 2 s",
+                   "start its writer first, or name a file");
+}
+
 }  // namespace
 
 Descriptor open_for_reading(const std::filesystem::path& path) {
-  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) {
-    const int code = errno;
-    if (code == ENOENT || code == ENOTDIR) {
-      throw InputError(path.string(), "no such file", "check the path");
-    }
-    throw MachineError(path.string(), std::string("cannot open: ") + std::strerror(code),
-                       "check its permissions");
-  }
+  const std::string name = path.string();
+  // Opening a pipe would wait for its writer.
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) fail_to_open(name, errno);
   struct stat facts {};
-  if (::fstat(file.get(), &facts) == 0 && S_ISDIR(facts.st_mode)) {
-    throw InputError(path.string(), "is a folder", "name a file in it");
-  }
+  const bool known = ::fstat(file.get(), &facts) == 0;
+  if (known && S_ISDIR(facts.st_mode)) throw InputError(name, "is a folder", "name a file in it");
+  if (known && S_ISFIFO(facts.st_mode)) await_writer(name, file.get());
+  ::fcntl(file.get(), F_SETFL, ::fcntl(file.get(), F_GETFL) & ~O_NONBLOCK);
   return file;
 }
 
@@ -147,6 +174,23 @@ std::string read_whole(const std::filesystem::path& path) {
   std::vector<char> buffer(kBufferBytes);
   std::string text;
   while (const std::size_t count = input.read(buffer)) text.append(buffer.data(), count);
+  return text;
+}
+
+std::string read_beginning(const std::filesystem::path& path, std::size_t count) {
+  Input input(path);
+  std::string text(count, '\0');
+  std::size_t filled = 0;
+  try {
+    while (filled < count) {
+      const std::size_t more = input.read(std::span(text).subspan(filled));
+      if (more == 0) break;
+      filled += more;
+    }
+  } catch (const InputError&) {
+    // What was inflated before the damage is lost with the rest of its piece.
+  }
+  text.resize(filled);
   return text;
 }
 

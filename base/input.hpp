@@ -15,8 +15,8 @@
 
 namespace bellmark {
 
-/// Opens a file for reading. Throws InputError when it is missing or a folder, MachineError when
-/// it may not be read.
+/// Opens a file for reading. Throws InputError when it is missing, a folder or a named pipe into
+/// which nobody writes, MachineError when it may not be read.
 Descriptor open_for_reading(const std::filesystem::path& path);
 
 /// A forward stream of inflated bytes. Gzip members that follow one another are joined; anything
@@ -60,6 +60,10 @@ class Input {
 
 /// All bytes of a file, inflated. Throws as Input does.
 std::string read_whole(const std::filesystem::path& path);
+
+/// At most so many of a file's first bytes, inflated; fewer of what is damaged. Throws as
+/// open_for_reading() does.
+std::string read_beginning(const std::filesystem::path& path, std::size_t count);
 
 /// `text` as gzip data: the same text gives the same bytes, without a time or a name.
 std::string gzipped(std::string_view text);

@@ -21,6 +21,40 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+/// Bytes of the UTF-8 character at the front, 0 when there is none (Unicode 15, table 3-7).
+std::size_t utf8_length(std::string_view bytes) {
+  const auto byte = [&](std::size_t i) {
+    return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0U;
+  };
+  const auto in = [&](std::size_t i, unsigned least, unsigned most) {
+    return byte(i) >= least && byte(i) <= most;
+  };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  if (first >= 0xc2 && first <= 0xdf) return in(1, 0x80, 0xbf) ? 2 : 0;
+  if (first >= 0xe0 && first <= 0xef) {
+    const bool second = in(1, first == 0xe0 ? 0xa0 : 0x80, first == 0xed ? 0x9f : 0xbf);
+    return second && in(2, 0x80, 0xbf) ? 3 : 0;
+  }
+  if (first >= 0xf0 && first <= 0xf4) {
+    const bool second = in(1, first == 0xf0 ? 0x90 : 0x80, first == 0xf4 ? 0x8f : 0xbf);
+    return second && in(2, 0x80, 0xbf) && in(3, 0x80, 0xbf) ? 4 : 0;
+  }
+  return 0;
+}
+
+/// A byte of a character that is not its first.
+bool continues(std::string_view text, std::size_t at) {
+  return (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80;
+}
+
+/// C0, DEL, and C1, which some terminals obey as well.
+bool is_control(std::string_view character) {
+  if (character.size() == 1)
+    return (character[0] >= '\0' && character[0] < ' ') || character[0] == '\x7f';
+  return character >= "\u0080" && character <= "\u009f";
+}
+
 }  // namespace
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
@@ -88,10 +122,47 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return text;
 }
 
-std::string one_line(std::string text) {
-  std::ranges::replace_if(
-      text, [](char c) { return (c >= '\0' && c < ' ') || c == '\x7f'; }, '?');
-  return text;
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t size = utf8_length(text);
+    if (size == 0) return false;
+    text.remove_prefix(size);
+  }
+  return true;
+}
+
+std::string escaped(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t size = utf8_length(text);
+    const std::string_view character = text.substr(0, std::max<std::size_t>(size, 1));
+    text.remove_prefix(character.size());
+    if (size > 0 && !is_control(character)) {
+      out += character;
+      continue;
+    }
+    for (std::size_t at = 0; at < character.size(); ++at) {
+      const auto byte = static_cast<unsigned char>(character[at]);
+      out.append("\\x") += kDigits[byte >> 4];
+      out += kDigits[byte & 0xF];
+    }
+  }
+  return out;
+}
+
+std::string printable(std::string_view text, std::size_t most) {
+  constexpr std::string_view kLeftOut = " ... ";
+  const std::string whole = escaped(text);
+  if (whole.size() <= most) return whole;
+  // What a message says of a field stands behind it.
+  const std::size_t kept = most > kLeftOut.size() ? most - kLeftOut.size() : 0;
+  std::size_t tail = whole.size() - kept / 3;
+  std::size_t head = kept - kept / 3;
+  while (head > 0 && continues(whole, head)) --head;
+  while (tail < whole.size() && continues(whole, tail)) ++tail;
+  return whole.substr(0, head).append(kLeftOut).append(whole, tail);
 }
 
 std::string_view trim(std::string_view text) {

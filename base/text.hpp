@@ -21,8 +21,16 @@ std::vector<std::string> split(std::string_view text, char separator);
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
-/// With `?` for every control character: text of a file's own choosing must not steer the terminal.
-std::string one_line(std::string text);
+/// Whether the bytes are UTF-8: no overlong form, no surrogate, nothing above U+10FFFF.
+bool is_utf8(std::string_view text);
+
+/// One line of UTF-8: control characters and bytes that are no UTF-8 become `\xNN`. Text of a
+/// file's own choosing must not steer the terminal, and JSON takes nothing else. Escaped twice is
+/// the same.
+std::string escaped(std::string_view text);
+
+/// The same, fit for a message: of what is longer than `most` bytes the middle is left out.
+std::string printable(std::string_view text, std::size_t most);
 
 /// Without leading and trailing blanks.
 std::string_view trim(std::string_view text);

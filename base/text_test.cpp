@@ -27,5 +27,41 @@ TEST(Text, SplitKeepsEmptyParts) {
   EXPECT_EQ(trim("  x y\n"), "x y");
 }
 
+TEST(Text, Utf8IsWhatTheStandardSays) {
+  for (const char* good :
+       {"", "a", "\xc2\x80", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xf4\x8f\xbf\xbf"}) {
+    EXPECT_TRUE(is_utf8(good));
+  }
+  for (const char* bad : {"\x80", "\xc1\xbf", "\xc2", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xe1\x80",
+                          "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80"}) {
+    EXPECT_FALSE(is_utf8(bad));
+  }
+}
+
+TEST(Text, EscapedIsOneLineOfUtf8) {
+  EXPECT_EQ(escaped("plain \u00e9\u20ac \\ 'quoted'"), "plain \u00e9\u20ac \\ 'quoted'");
+  EXPECT_EQ(escaped("a\nb\t\x1b[31m\x7f"), "a\\x0ab\\x09\\x1b[31m\\x7f");
+  EXPECT_EQ(escaped("\u009b31m"), "\\xc2\\x9b31m") << "C1";
+  EXPECT_EQ(escaped(std::string_view("\0", 1)), "\\x00");
+  EXPECT_EQ(escaped("\xff\xc3.gr"), "\\xff\\xc3.gr");
+  EXPECT_EQ(escaped(escaped("\xff\n")), escaped("\xff\n"));
+}
+
+TEST(Text, PrintableLeavesOutTheMiddle) {
+  EXPECT_EQ(printable("short\n", 12), "short\\x0a");
+  const std::string field(1 << 20, 'x');
+  EXPECT_EQ(printable("key '" + field + "' is unknown", 50),
+            "key '" + std::string(25, 'x') + " ... xxx' is unknown");
+  EXPECT_EQ(printable(field, 20).size(), 20U);
+  EXPECT_EQ(printable(printable(field, 20), 20), printable(field, 20));
+  // Never within a character.
+  std::string letters;
+  for (int i = 0; i < 100; ++i) letters += "\u00e9";
+  for (std::size_t most = 0; most < 40; ++most) {
+    EXPECT_TRUE(is_utf8(printable(letters, most))) << most;
+    EXPECT_LE(printable(letters, most).size(), std::max<std::size_t>(most, 5));
+  }
+}
+
 }  // namespace
 }  // namespace bellmark

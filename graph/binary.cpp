@@ -13,6 +13,7 @@
 #include "base/digest.hpp"
 #include "base/error.hpp"
 #include "base/input.hpp"
+#include "base/text.hpp"
 
 namespace bellmark {
 namespace {
@@ -202,7 +203,7 @@ Graph view_binary(std::shared_ptr<const void> storage, std::span<const std::byte
       properties,
       array_at<std::uint32_t>(bytes, layout.edge_list_degrees,
                               has(BinaryHeader::kEdgeListDegrees) ? header.vertex_count : 0));
-  graph.set_provenance(std::string(provenance));
+  graph.set_provenance(escaped(provenance));
   graph.set_recorded_digest({header.content_digest.begin(), header.content_digest.end()});
   graph.set_recorded_edge_list_digest(header.edge_list_digest);
   return graph;

@@ -88,6 +88,8 @@ TEST(Dimacs, SaysWhereAGraphIsWrong) {
       {"p sp 2 1\na\n", "g.gr:2: tail is missing; the line ends too early"},
       {"p sp 2 1\na 1 2 3 4\n",
        "g.gr:2: unexpected '4' behind the last field; remove the rest of the line"},
+      {"p sp 2 1\na1 2 3\n", "g.gr:2: '1' right behind the letter 'a'; write a blank between them"},
+      {"psp 2 1\n", "g.gr:1: 's' right behind the letter 'p'; write a blank between them"},
       {"p sp 2 1\nx 1 2 3\n",
        "g.gr:2: unknown kind of line, beginning with 'x'; lines here begin with c, p or a"},
       {std::string("p sp 2 1\n\0\n", 11),

@@ -26,7 +26,7 @@ struct Header {
 /// A word of the file's own choosing, fit for a message.
 std::string shown(std::string_view word) {
   constexpr std::size_t kShown = 24;
-  return one_line(std::string(word.substr(0, kShown))) + (word.size() > kShown ? "..." : "");
+  return escaped(word.substr(0, kShown)) + (word.size() > kShown ? "..." : "");
 }
 
 /// The next word in lower case: the letter case is of no account in a header.

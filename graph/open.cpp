@@ -88,6 +88,12 @@ fs::path coordinates_beside(const fs::path& stem) {
   return plain_or_gzip(stem.parent_path() / name, ".co");
 }
 
+/// What is there but can't be looked at counts as well: opening it says why.
+bool may_be_there(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(path, error) || (error && error != std::errc::filename_too_long);
+}
+
 /// Reads a text file by its name; nothing when it is no name of a text file.
 std::optional<Graph> open_text(const fs::path& path) {
   const std::string name = path.filename().string();
@@ -145,8 +151,7 @@ Graph read_source(const GraphReference& reference) {
   const std::string& source = reference.source;
   fs::path path = source;
   if (is_catalogue_id(source)) path = catalogued_file(source, ".gr");
-  std::error_code ignored;
-  if (path.empty() || !fs::exists(path, ignored)) reject(reference);
+  if (path.empty() || !may_be_there(path)) reject(reference);
   if (source.ends_with(".bmg")) return open_binary(source);
   if (std::optional<Graph> graph = open_text(path)) return *std::move(graph);
   throw InputError(

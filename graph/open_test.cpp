@@ -159,6 +159,25 @@ TEST(Open, ReadsMatricesAndEdgeLists) {
   EXPECT_EQ(code_of([&] { open_graph(folder / ".el"); }), ExitCode::usage);
 }
 
+TEST(Open, ANameThatIsNoUtf8IsEscapedInTheProvenance) {
+  const TestFolder folder;
+  const std::filesystem::path text = folder.write("\xff\n.gr", "p sp 2 1\na 1 2 3\n");
+  EXPECT_EQ(open_graph(text).provenance(), "\\xff\\x0a.gr");
+  // As one was written that knew of no escaping.
+  Graph raw = open_graph(text);
+  raw.set_provenance("\xff.gr");
+  write_binary(raw, folder / "raw.bmg");
+  EXPECT_EQ(open_graph(folder / "raw.bmg").provenance(), "\\xff.gr");
+}
+
+TEST(Open, ACircleOfLinksIsNamed) {
+  const TestFolder folder;
+  const std::filesystem::path circle = folder / "circle.gr";
+  std::filesystem::create_symlink(circle, circle);
+  EXPECT_EQ(error_of([&] { open_graph(circle); }),
+            circle.string() + ": its links lead round in a circle; let them end at a file");
+}
+
 TEST(Open, SaysWhatIsKnown) {
   EXPECT_EQ(error_of([] { open_graph("USA-road-d.NY"); }),
             "USA-road-d.NY: no such file; did you mean 'dimacs:USA-road-d.NY'?");

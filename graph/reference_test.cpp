@@ -248,7 +248,7 @@ TEST(Reference, AnyTextIsTakenApartOrRefused) {
     std::string once;
     if (code_of([&] { once = canonical(text); }) != ExitCode::ok) continue;
     ++taken;
-    EXPECT_EQ(canonical(once), once) << one_line(text);
+    EXPECT_EQ(canonical(once), once) << escaped(text);
   }
   EXPECT_GT(taken, 1000U);
 }

@@ -13,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "base/input.hpp"
+#include "base/text.hpp"
 #include "graph/dimacs.hpp"
 #include "graph/graph.hpp"
 #include "graph/scanner.hpp"
@@ -43,7 +44,7 @@ inline Graph graph_of(const Input& input, Vertex vertex_count, std::span<const A
     const auto whole = std::make_shared<const Graph>(graph);
     graph = Graph::adopt(whole, whole->row_offsets(), whole->heads(), {}, {}, whole->properties());
   }
-  graph.set_provenance(std::filesystem::path(input.name()).filename().string());
+  graph.set_provenance(escaped(std::filesystem::path(input.name()).filename().string()));
   return graph;
 }
 

@@ -94,6 +94,11 @@ void Scanner::fail_number(std::int64_t least, std::uint64_t most, const char* wh
        "it must be in " + range);
 }
 
+void Scanner::fail_joined() const {
+  fail(printable(at_[1]) + " right behind the letter " + printable(*at_),
+       "write a blank between them");
+}
+
 void Scanner::fail_rest() const {
   fail("unexpected " + printable(*at_) + " behind the last field", "remove the rest of the line");
 }

@@ -36,9 +36,11 @@ class Scanner {
   /// The next byte of the line, which stays; at first the line's first, '\n' at its end.
   char first() const { return *at_; }
 
-  /// Takes the first byte of the line and the blanks behind it.
+  /// Takes the first byte of the line, which must stand alone, and the blanks behind it.
   char take_letter() {
     const char letter = *at_;
+    if (!is_blank_or_end(at_[1])) [[unlikely]]
+      fail_joined();
     at_ = skip_blanks(at_ + 1);
     return letter;
   }
@@ -121,6 +123,7 @@ class Scanner {
   static const char* scan_many_digits(const char* p, std::uint64_t& value);
   bool load_block();
   [[noreturn]] void fail_number(std::int64_t least, std::uint64_t most, const char* what) const;
+  [[noreturn]] void fail_joined() const;
   [[noreturn]] void fail_rest() const;
 
   Input& input_;

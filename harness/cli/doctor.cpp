@@ -10,6 +10,7 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/machine/topology.hpp"
+#include "harness/run/protocol/json_text.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -37,7 +38,7 @@ void print_table(const std::vector<Finding>& findings) {
 void print_json(const std::vector<Finding>& findings) {
   nlohmann::json list = nlohmann::json::array();
   for (const Finding& finding : findings) list.push_back(machine::to_json(finding));
-  std::cout << nlohmann::json{{"findings", std::move(list)}}.dump(2) << "\n";
+  std::cout << run::json_text(nlohmann::json{{"findings", std::move(list)}}, 2) << "\n";
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/graph_get.hpp"
 #include "harness/cli/graph_make.hpp"
+#include "harness/run/protocol/json_text.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -78,8 +79,7 @@ void print_info(const std::string& reference, bool as_json) {
                                           : nlohmann::ordered_json(nullptr)},
         {"content_digest", graph.content_digest()},
         {"provenance", graph.provenance()}};
-    constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
-    std::cout << json.dump(2, ' ', false, kReplace) << '\n';
+    std::cout << run::json_text(json, 2) << '\n';
     return;
   }
   const auto yes = [](bool value) { return value ? "yes" : "no"; };
@@ -102,7 +102,7 @@ void print_info(const std::string& reference, bool as_json) {
               << " edges, loops and duplicates included\n";
   }
   std::cout << "digest          " << graph.content_digest() << '\n'
-            << "provenance      " << one_line(graph.provenance()) << '\n';
+            << "provenance      " << escaped(graph.provenance()) << '\n';
 }
 
 /// Writes the form that the name's ending asks for.
@@ -139,7 +139,7 @@ ExitCode verify_all(const std::vector<std::string>& references) {
       verify_graph(open_graph(reference), reference);
       std::cout << "ok " << reference << '\n';
     } catch (const Error& error) {
-      std::cerr << "bellmark: " << one_line(error.what()) << '\n';
+      std::cerr << "bellmark: " << error.what() << '\n';
       if (code == ExitCode::ok) code = error.code();
     }
   }

@@ -8,6 +8,7 @@
 #include "harness/report/claims.hpp"
 #include "harness/report/console.hpp"
 #include "harness/report/table.hpp"
+#include "harness/run/protocol/json_text.hpp"
 #include "harness/run/result/stored.hpp"
 #include "harness/run/session/drawing.hpp"
 #include "harness/run/session/exit_codes.hpp"
@@ -35,7 +36,9 @@ void make_report(const ReportFlags& flags, const std::vector<Json>& results) {
   } else if (flags.format == "markdown") {
     std::cout << report::markdown(results);
   } else if (flags.format == "json") {
-    std::cout << report::claims_document(flags.results, results, report::Results::whole) << "\n";
+    std::cout << run::json_text(
+                     report::claims_document(flags.results, results, report::Results::whole))
+              << "\n";
   } else if (flags.format == "console") {
     for (const Json& result : results) std::cout << report::console_result(result) << "\n";
     std::cout << report::console_claims(results);
@@ -59,7 +62,8 @@ ExitCode judge(const VerdictFlags& flags, std::vector<Json>& results) {
     result["verdicts"] = verdict::judge(experiment, result);
   }
   if (flags.json) {
-    std::cout << report::claims_document(flags.results, results, report::Results::named).dump(1)
+    std::cout << run::json_text(
+                     report::claims_document(flags.results, results, report::Results::named), 1)
               << "\n";
   } else {
     const std::string claims = report::console_claims(results);

@@ -26,6 +26,7 @@
 #include "base/text.hpp"
 #include "graph/open.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/run/protocol/json_text.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -46,7 +47,7 @@ void print_snapped(const RoadSpots& spots) {
   for (std::size_t s = 0; s < spots.vertices.size(); ++s) {
     std::cout << std::setw(6) << s << std::setw(10) << std::uint64_t{spots.vertices[s]} + 1
               << std::setw(10) << decimal(spots.snap_metres[s], 1) << "  "
-              << one_line(spots.places[s].name) << '\n';
+              << escaped(spots.places[s].name) << '\n';
   }
   std::cout << "\nspots     " << spots.vertices.size() << '\n';
   if (spots.snap_metres.empty()) return;
@@ -149,7 +150,7 @@ void write_distances(const std::string& reference, const std::string& file) {
   std::cout << "unreachable pairs  " << opened.unreachable_pair_count
             << (opened.unreachable_pair_count > 0 ? ", their spots left out" : "") << '\n'
             << "time               " << decimal(taken.count(), 3) << " s\n"
-            << "provenance         " << one_line(distances.provenance()) << '\n';
+            << "provenance         " << escaped(distances.provenance()) << '\n';
 }
 
 Command distances_command() {
@@ -290,8 +291,7 @@ void write_map(const std::string& reference, const std::string& chosen, const st
                                  {"longitude_degrees", place.longitude},
                                  {"latitude_degrees", place.latitude}});
   }
-  constexpr auto kReplace = Json::error_handler_t::replace;
-  out.write(json.dump(-1, ' ', false, kReplace) + "\n");
+  out.write(run::json_text(json) + "\n");
   out.commit();
   std::cout << "spots     " << map.places.size() << "\nchosen    " << json["chosen"].size()
             << "\nsegments  " << json["roads"].size() << '\n';

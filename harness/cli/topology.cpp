@@ -13,6 +13,7 @@
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/location.hpp"
 #include "harness/machine/memory.hpp"
+#include "harness/run/protocol/json_text.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -157,7 +158,7 @@ void show(const Options& options) {
     output["gpus"] = machine::facts_of(gpus);
     output["gpus_reason"] = gpus.count() > 0 ? nlohmann::json() : nlohmann::json(gpus.absence());
     if (!options.placement.empty()) output["placements"] = to_json(placements);
-    std::cout << output.dump(2) << "\n";
+    std::cout << run::json_text(output, 2) << "\n";
   } else if (options.placement.empty()) {
     print_machine(topology);
   } else {

@@ -6,6 +6,7 @@
 
 #include <boost/version.hpp>
 #include <string>
+#include <string_view>
 
 #include "algorithms/searches/distributed_bfs/nccl.hpp"
 #include "base/text.hpp"
@@ -59,6 +60,12 @@ nlohmann::ordered_json library_versions() {
           {"papi", papi_version()},
           {"xxhash", parts(xxhash / 10000, xxhash / 100 % 100, xxhash % 100)},
           {"zlib", zlibVersion()}};
+}
+
+std::string mpi_absence() {
+  constexpr std::string_view kNotBuiltIn = "not built in: ";
+  const std::string_view library = BELLMARK_MPI_LIBRARY;
+  return library.starts_with(kNotBuiltIn) ? std::string(library.substr(kNotBuiltIn.size())) : "";
 }
 
 nlohmann::ordered_json build_facts() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 namespace bellmark::machine {
 
@@ -14,5 +15,8 @@ nlohmann::ordered_json build_facts();
 /// Library name -> version; a library that was not built in, or is not here, says so. Where there
 /// is a GPU, NCCL is opened to be asked.
 nlohmann::ordered_json library_versions();
+
+/// Why ranks can't be MPI processes in this build; "" when they can.
+std::string mpi_absence();
 
 }  // namespace bellmark::machine

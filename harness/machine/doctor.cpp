@@ -500,6 +500,13 @@ std::vector<Finding> examine(const Topology& topology, const DoctorOptions& opti
   examine_rivals(seen);
   examine_memory_and_counters(seen);
   examine_gpus(seen);
+  const std::string name_fault =
+      options.host_name_fault ? options.host_name_fault() : host_name_fault();
+  seen.add(
+      "host name",
+      {warn_if(!name_fault.empty()), host_name() + (name_fault.empty() ? "" : ": " + name_fault)},
+      "an MPI library looks it up, and each launch of ranks waits for the answer",
+      "write it into /etc/hosts: 127.0.1.1 " + host_name());
   seen.add("disk space", disk_space(options.folder),
            "a full disk ends a run before its results are safe",
            "free at least 1 GiB where results go");

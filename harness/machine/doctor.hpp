@@ -35,10 +35,11 @@ struct DoctorOptions {
   std::filesystem::path folder = ".";  ///< results go here; its free space is checked
   std::function<void()> wait;          ///< between two looks at what runs; 200 ms when empty
   const Gpus* gpus = nullptr;          ///< this machine's when null
+  std::function<std::string()> host_name_fault = {};  ///< this machine's when empty
 };
 
 /// One finding per check, always the same checks in the same order. Takes about a quarter of a
-/// second.
+/// second, and up to two more where the host's name can't be looked up.
 std::vector<Finding> examine(const Topology& topology, const DoctorOptions& options = {});
 
 }  // namespace bellmark::machine

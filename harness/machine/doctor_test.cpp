@@ -13,8 +13,10 @@ namespace {
 
 std::vector<Finding> examine_fake(
     const FakeRoot& fake, const char* machine = "core:2 pu:1", std::function<void()> wait = [] {}) {
-  return examine(Topology::synthetic(machine),
-                 {.root = fake.root(), .folder = ".", .wait = std::move(wait)});
+  return examine(Topology::synthetic(machine), {.root = fake.root(),
+                                                .folder = ".",
+                                                .wait = std::move(wait),
+                                                .host_name_fault = [] { return std::string(); }});
 }
 
 Finding find(const std::vector<Finding>& findings, const std::string& name) {
@@ -112,6 +114,19 @@ TEST(Doctor, EveryFindingExplainsItselfOnce) {
     EXPECT_NE(finding.remedy, "") << finding.name;
     EXPECT_EQ(to_json(finding).size(), 5U);
   }
+}
+
+TEST(Doctor, ANameThatCanNotBeLookedUpIsAWarning) {
+  const FakeRoot empty;
+  EXPECT_EQ(state_of(examine_fake(empty), "host name"), State::ok);
+  const std::vector<Finding> findings =
+      examine(Topology::synthetic("core:2 pu:1"),
+              {.root = empty.root(),
+               .folder = ".",
+               .wait = [] {},
+               .host_name_fault = [] { return std::string("it has no address"); }});
+  EXPECT_EQ(state_of(findings, "host name"), State::warning);
+  EXPECT_TRUE(find(findings, "host name").observed.ends_with(": it has no address"));
 }
 
 TEST(Doctor, SiblingsAreSeenFromTheTopologyAlone) {

@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/child_process.hpp"
+#include "base/program.hpp"
 #include "base/text.hpp"
 
 namespace bellmark::machine {
@@ -184,6 +187,16 @@ json environment(const FileRoot& root, const Gpus& gpus) {
 std::string host_name() {
   std::array<char, 256> name{};
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+std::string host_name_fault() {
+  constexpr std::chrono::seconds kPatience(2);
+  // Not in this process: nothing ends a look-up that waits for a name server.
+  const std::vector<std::string> words = {"getent", "ahosts", host_name()};
+  if (find_program(words.front()).empty()) return "";
+  const Captured asked = capture_output(words, kPatience);
+  if (!asked.status) return "looking it up takes more than 2 s";
+  return asked.status->is_success() ? "" : "it has no address";
 }
 
 std::string boot_id(const FileRoot& root) {

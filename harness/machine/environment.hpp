@@ -23,6 +23,9 @@ nlohmann::json environment(const FileRoot& root = FileRoot(),
 /// As the kernel tells it now; `unknown` where it doesn't.
 std::string host_name();
 
+/// Why the name can't be looked up, or not soon; "" when it can. Takes two seconds at most.
+std::string host_name_fault();
+
 /// Of the kernel since it was started, so of one machine among several of one name; "" where none
 /// is told.
 std::string boot_id(const FileRoot& root = FileRoot());

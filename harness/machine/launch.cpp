@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/program.hpp"
+#include "harness/machine/build_facts.hpp"
 
 namespace bellmark::machine {
 
@@ -12,7 +13,13 @@ std::filesystem::path rank_program() {
 }
 
 std::string rank_program_absence() {
-  return is_program(rank_program()) ? "" : "this build has no MPI";
+  const std::filesystem::path program = rank_program();
+  if (is_program(program)) return "";
+  if (const std::string absence = mpi_absence(); !absence.empty()) {
+    return "this build has no MPI: " + absence;
+  }
+  return "there is no " + program.string() + "; build it: cmake --build " +
+         program.parent_path().string() + " --target " + program.filename().string();
 }
 
 std::string launch_absence(const std::vector<std::string>& launcher) {

@@ -150,6 +150,15 @@ std::string fill_variant(const std::string& pattern, const Json& axes,
 }
 
 std::vector<Json> cross(const std::vector<Axis>& axes) {
+  constexpr std::size_t kMost = 100'000;
+  std::size_t count = 1;
+  for (const auto& [name, values] : axes) {
+    count *= values.size();
+    if (count <= kMost) continue;
+    throw InputError("axis '" + name + "'",
+                     "makes more than " + std::to_string(kMost) + " combinations of axis values",
+                     "give the axes fewer values, or make several experiments of it");
+  }
   std::vector<Json> points = {Json::object()};
   for (const auto& [name, values] : axes) {
     std::vector<Json> next;

@@ -45,7 +45,8 @@ std::string fill(const std::string& what, const std::string& pattern, const Json
 std::string fill_variant(const std::string& pattern, const Json& axes,
                          const std::vector<Axis>& all);
 
-/// Every point: an object with one value of each axis.
+/// Every point: an object with one value of each axis. Throws InputError where there would be more
+/// than can be held.
 std::vector<Json> cross(const std::vector<Axis>& axes);
 
 }  // namespace bellmark::plan

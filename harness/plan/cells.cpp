@@ -69,6 +69,18 @@ void place_cell(Cell& cell, const Experiment& experiment, const machine::Topolog
   }
 }
 
+/// Two ways to one cell are one.
+void add_cell(Plan& plan, Cell cell) {
+  if (std::ranges::find(plan.cells, cell.id, &Cell::id) != plan.cells.end()) return;
+  constexpr std::size_t kMost = 10'000;
+  if (plan.cells.size() == kMost) {
+    throw InputError("experiment '" + plan.experiment.id + "'",
+                     "has more than " + std::to_string(kMost) + " cells",
+                     "give its axes fewer values, or make several experiments of it");
+  }
+  plan.cells.push_back(std::move(cell));
+}
+
 /// What varies between the cells: axes with several values, and the variant when it isn't an axis.
 void label_cells(std::vector<Cell>& cells) {
   std::map<std::string, std::vector<std::string>> values;
@@ -152,9 +164,7 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
         cell.needs_cuda = selection.needs(Need::cuda);
         cell.batch = selection.family->description().batch;
         cell.id = cell_id(cell, experiment);
-        if (std::ranges::find(plan.cells, cell.id, &Cell::id) == plan.cells.end()) {
-          plan.cells.push_back(std::move(cell));
-        }
+        add_cell(plan, std::move(cell));
       }
     }
   }

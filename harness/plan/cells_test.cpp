@@ -291,6 +291,24 @@ TEST(Cells, FaultsAreInputErrors) {
   EXPECT_THROW(adhoc_experiment({}), InputError);
 }
 
+TEST(Cells, AreNotMoreThanCanBeHeld) {
+  const std::vector<AxisValue> ten = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  const auto with_axes = [&](std::size_t count) {
+    return with([&](Options& o) {
+      o.graphs = {"g"};
+      for (std::size_t i = 0; i < count; ++i) o.axes.emplace_back("axis" + std::to_string(i), ten);
+    });
+  };
+  EXPECT_NE(fault(adhoc_experiment({"sssp/dijkstra"}), with_axes(12))
+                .find("makes more than 100000 combinations of axis values"),
+            std::string::npos);
+  const Options many = with([&](Options& o) {
+    for (int i = 0; i <= 10'000; ++i) o.graphs.push_back("g" + std::to_string(i));
+  });
+  EXPECT_NE(fault(adhoc_experiment({"sssp/dijkstra"}), many).find("has more than 10000 cells"),
+            std::string::npos);
+}
+
 TEST(Cells, EachCoreIsAnAxis) {
   const Plan plan = plan_of(adhoc_experiment({"sssp/dijkstra"}), with([&](Options& o) {
                               o.graphs = {"g"};

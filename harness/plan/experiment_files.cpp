@@ -1,10 +1,10 @@
 // Experiments as files: found by name, read with what paper.toml says.
 #include <algorithm>
-#include <fstream>
-#include <sstream>
+#include <system_error>
 #include <tuple>
 
 #include "base/error.hpp"
+#include "base/input.hpp"
 #include "base/text.hpp"
 #include "harness/plan/experiment.hpp"
 #include "harness/plan/toml_table.hpp"
@@ -14,18 +14,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string read_text(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  if (!stream || !(text << stream.rdbuf())) {
-    throw InputError(file.string(), "cannot be read", "check the path and its permissions");
-  }
-  return text.str();
+/// What is there but can't be looked at counts as well: opening it says why.
+bool is_there(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(path, error) || (error && error != std::errc::filename_too_long);
 }
 
 void read_paper(const fs::path& file, Experiment& experiment) {
-  if (!fs::exists(file)) return;
-  const toml::table root = parse_toml(read_text(file), file.string());
+  if (!is_there(file)) return;
+  const toml::table root = parse_toml(read_whole(file), file.string());
   experiment.citation = root["citation"].value_or(std::string());
   experiment.paper_machine = root["machine"].value_or(std::string());
 }
@@ -42,7 +39,8 @@ std::vector<fs::path> experiment_folders() {
 }
 
 std::vector<fs::path> files_of(const fs::path& path) {
-  if (!fs::is_directory(path)) return {path};
+  std::error_code ignored;
+  if (!fs::is_directory(path, ignored)) return {path};
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(path)) {
     if (entry.path().extension() == ".toml" && entry.path().filename() != "paper.toml") {
@@ -63,19 +61,19 @@ std::vector<fs::path> files_of(const fs::path& path) {
 }  // namespace
 
 Experiment read_experiment(const fs::path& file) {
-  Experiment experiment = parse_experiment(read_text(file), file.string());
+  Experiment experiment = parse_experiment(read_whole(file), file.string());
   read_paper(file.parent_path() / "paper.toml", experiment);
   return experiment;
 }
 
 std::vector<fs::path> find_experiments(const std::string& reference) {
   std::vector<std::string> known;
-  if (fs::exists(reference)) return files_of(reference);
+  if (is_there(reference)) return files_of(reference);
   const std::string inside =
       reference.starts_with("experiments/") ? reference.substr(12) : reference;
   for (const fs::path& folder : experiment_folders()) {
     for (const fs::path& path : {folder / inside, folder / (inside + ".toml")}) {
-      if (fs::exists(path)) return files_of(path);
+      if (is_there(path)) return files_of(path);
     }
     for (const fs::path& file : files_of(folder)) {
       known.push_back(fs::relative(file, folder).replace_extension().string());

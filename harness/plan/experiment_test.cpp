@@ -218,6 +218,29 @@ TEST(Experiment, NotToml) {
   EXPECT_TRUE(says(fault("id = 'e'\nid = 'f'\n"), "e.toml:2: not valid TOML"));
 }
 
+TEST(Experiment, KeysOfManyPartsAreRefused) {
+  const auto repeated = [](const std::string& part, std::size_t count) {
+    std::string text = "a";
+    for (std::size_t i = 1; i < count; ++i) text += part;
+    return text;
+  };
+  for (const std::string& key :
+       {repeated(".a", 50'000), repeated(" . a", 50'000), repeated(".\"a\"", 50'000)}) {
+    EXPECT_TRUE(says(fault("id = 'e'\n" + key + " = 1\n"), "e.toml:2: a key has more than"));
+    EXPECT_TRUE(says(fault("id = 'e'\n[" + key + "]\n"), "e.toml:2: a key has more than"));
+    EXPECT_TRUE(says(fault("x = { " + key + " = 1 }\n"), "e.toml:1: a key has more than"));
+  }
+  // Dots elsewhere are no parts.
+  const std::string dots(50'000, '.');
+  std::string numbers;
+  for (int i = 0; i < 1000; ++i) numbers += "1.5, ";
+  for (const std::string& text :
+       {"x = \"" + dots + "\\\"" + dots + "\"\n", "x = '" + dots + "'\n", "# " + dots + "\n",
+        "x = \"\"\"\n" + dots + "\"\n'" + dots + "\"\"\"\n", "x = [" + numbers + "]\n"}) {
+    EXPECT_FALSE(says(fault(text), "a key has more than")) << text.substr(0, 20);
+  }
+}
+
 TEST(Claims, KindsAndMetrics) {
   EXPECT_EQ(parse(std::string(kHead) + kRatio).claims.size(), 1U);
   EXPECT_TRUE(says(fault(std::string(kHead) + replaced(kRatio, "\"ratio\"", "\"ration\"")),

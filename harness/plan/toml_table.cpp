@@ -8,7 +8,56 @@
 
 namespace bellmark::plan {
 
+namespace {
+
+/// Where the text goes on behind the string that begins at `at`.
+std::size_t behind_string(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  const std::string three(3, quote);
+  const bool has_lines = text.substr(at, 3) == three;
+  const std::string_view end = has_lines ? std::string_view(three) : text.substr(at, 1);
+  for (at += end.size(); at < text.size(); ++at) {
+    if (text.substr(at, end.size()) == end) return at + end.size();
+    if (!has_lines && text[at] == '\n') return at;
+    if (quote == '"' && text[at] == '\\') ++at;
+  }
+  return text.size();
+}
+
+/// A dotted key makes a table of each of its parts, one in the other, and the library walks over
+/// them by calling itself. It limits the nesting of values alone.
+void refuse_long_keys(std::string_view text, const std::string& name) {
+  constexpr std::size_t kMostParts = 16;
+  std::size_t line = 1;
+  std::size_t dots = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '"' || c == '\'') {
+      const std::size_t end = behind_string(text, at);
+      line += static_cast<std::size_t>(std::count(text.begin() + at, text.begin() + end, '\n'));
+      at = end;
+      continue;
+    }
+    if (c == '#') {
+      at = std::min(text.find('\n', at), text.size());
+      continue;
+    }
+    if (c == '.') ++dots;
+    if (std::string_view("=[]{},\n").find(c) != std::string_view::npos) dots = 0;
+    if (dots >= kMostParts) {
+      throw InputError(name + ":" + std::to_string(line),
+                       "a key has more than " + std::to_string(kMostParts) + " parts",
+                       "no key of an experiment has so many dots");
+    }
+    if (c == '\n') ++line;
+    ++at;
+  }
+}
+
+}  // namespace
+
 toml::table parse_toml(const std::string& text, const std::string& name) {
+  refuse_long_keys(text, name);
   try {
     return toml::parse(text, name);
   } catch (const toml::parse_error& error) {

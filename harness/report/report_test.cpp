@@ -366,5 +366,35 @@ TEST(Markdown, FailedCellsAreSaidOnce) {
             std::string::npos);
 }
 
+TEST(Csv, ACellIsNoFormula) {
+  Json json = result();
+  for (const char* label : {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1"}) {
+    json["cells"][0]["label"] = label;
+    EXPECT_NE(csv({json}).find(",'" + std::string(label) + ","), std::string::npos) << label;
+  }
+  json["cells"][0]["label"] = "=A1,\"b\"\r";
+  EXPECT_NE(csv({json}).find(",\"'=A1,\"\"b\"\"\r\","), std::string::npos) << csv({json});
+}
+
+TEST(Markdown, HoldsNoHtml) {
+  Json json = result();
+  json["experiment"]["title"] = "<script>alert(1)</script>\n<b>";
+  json["cells"][0]["label"] = "a\\|<img>";
+  json["not_measured"].push_back(
+      {{"cell", "gone"}, {"variant", "v`<i>`"}, {"code", "crash"}, {"reason", "<u>"}});
+  const std::string text = markdown({json});
+  EXPECT_NE(text.find("## e: \\<script>alert(1)\\</script> \\<b>\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("| a\\\\\\|\\<img> |"), std::string::npos) << text;
+  EXPECT_NE(text.find("- not measured: `v'<i>'`: crash: \\<u>\n"), std::string::npos) << text;
+}
+
+TEST(Exports, BeginAsIsSaid) {
+  EXPECT_TRUE(csv({}).starts_with(kCsvBegin));
+  EXPECT_TRUE(markdown({result()}).starts_with(kMarkdownBegin));
+  Json json = result();
+  json["verdicts"] = Json::array();
+  EXPECT_TRUE(markdown({json}).starts_with(kMarkdownBegin));
+}
+
 }  // namespace
 }  // namespace bellmark::report

@@ -1,14 +1,19 @@
 #include "harness/report/table.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "harness/report/claims.hpp"
 
 namespace bellmark::report {
 namespace {
 
+/// A cell that begins so would be a formula to a spreadsheet.
+constexpr std::string_view kFormulaSigns = "=+-@\t\r";
+
 std::string quoted(std::string text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  if (text.find_first_of(kFormulaSigns) == 0) text.insert(0, 1, '\'');
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2) {
     text.insert(at, 1, '"');
   }
@@ -20,17 +25,28 @@ std::string field(const Json& value) {
   return value.is_string() ? quoted(value.get<std::string>()) : value.dump();
 }
 
-std::string escaped(std::string text) {
+/// One line that is neither HTML nor the end of a table's cell.
+std::string plain(std::string text) {
   std::ranges::replace(text, '\n', ' ');
-  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) {
+  for (std::size_t at = 0; (at = text.find_first_of("\\|<", at)) != std::string::npos; at += 2) {
     text.insert(at, 1, '\\');
   }
   return text;
 }
 
+std::string code_span(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  std::ranges::replace(text, '`', '\'');
+  return "`" + text + "`";
+}
+
+std::string heading(const std::string& text) {
+  return std::string(kMarkdownBegin) + plain(text) + "\n\n";
+}
+
 std::string markdown_row(const std::vector<std::string>& fields) {
   std::string line = "|";
-  for (const std::string& text : fields) line += " " + escaped(text) + " |";
+  for (const std::string& text : fields) line += " " + plain(text) + " |";
   return line + "\n";
 }
 
@@ -44,7 +60,8 @@ std::string markdown_head(const std::vector<std::string>& fields) {
 
 std::string csv(const std::vector<Json>& results) {
   std::string text =
-      "experiment,cell,label,variant,graph,placement,rank_count,query_count,block_count,"
+      std::string(kCsvBegin) +
+      ",label,variant,graph,placement,rank_count,query_count,block_count,"
       "sample_count,wall_ns_median,wall_ns_ci95_low,wall_ns_ci95_high,baseline_ratio,"
       "baseline_ratio_ci95_low,baseline_ratio_ci95_high,outcome,accounted_bytes,resident_bytes,"
       "validation,not_measured_code,not_measured_reason,disturbed\n";
@@ -96,7 +113,7 @@ std::string markdown(const std::vector<Json>& results) {
   std::string text;
   const auto claims = merge_claims(results);
   if (!claims.empty()) {
-    text += "## Claims\n\n" + markdown_head({"claim", "what the paper says", "verdict", "why"});
+    text += heading("Claims") + markdown_head({"claim", "what the paper says", "verdict", "why"});
     for (const ClaimRow& claim : claims) {
       text += markdown_row({claim.claim, claim.text, claim.headline, claim.reason});
     }
@@ -104,8 +121,8 @@ std::string markdown(const std::vector<Json>& results) {
   }
   for (const Json& result : results) {
     const Json& experiment = result.at("experiment");
-    text += "## " + experiment.at("id").get<std::string>() + ": " +
-            experiment.at("title").get<std::string>() + "\n\n" +
+    text += heading(experiment.at("id").get<std::string>() + ": " +
+                    experiment.at("title").get<std::string>()) +
             markdown_head({"cell", "time of a query", "against the baseline", "answers"});
     for (const Json& cell : result.at("cells")) {
       text += markdown_row(
@@ -116,15 +133,14 @@ std::string markdown(const std::vector<Json>& results) {
     text += "\n";
     for (const std::string& line : diagnosis_lines(result)) {
       // An input is an item below its finding.
-      text += line.starts_with("  ") ? "  - " + line.substr(2) + "\n" : "- " + line + "\n";
+      text += (line.starts_with("  ") ? "  - " + plain(line.substr(2)) : "- " + plain(line)) + "\n";
     }
     for (const Json& entry : result.at("not_measured")) {
       const bool has_row = std::ranges::any_of(
           result.at("cells"), [&](const Json& cell) { return cell.at("id") == entry.at("cell"); });
       if (has_row) continue;
-      text += "- not measured: `" + entry.at("variant").get<std::string>() +
-              "`: " + entry.at("code").get<std::string>() + ": " +
-              entry.at("reason").get<std::string>() + "\n";
+      text += "- not measured: " + code_span(entry.at("variant")) + ": " + plain(entry.at("code")) +
+              ": " + plain(entry.at("reason")) + "\n";
     }
   }
   return text;

@@ -16,7 +16,7 @@ from support import (
 def test_broken_variants_are_listed():
     shown = bellmark("list", exe=BROKEN).stdout
     for name in ("wrong-distance", "wrong-predecessor", "crash", "late-crash", "hang", "needs-mpi",
-                 "tunable"):
+                 "no-memory", "tunable"):
         assert f"sssp/{name}  (1 built)" in shown
     assert "wrong-distance" not in bellmark("list").stdout
 
@@ -44,6 +44,15 @@ def test_crash(tmp_path):
 
 
 @needs_broken
+@pytest.mark.parametrize("when", ["early", "late"])
+def test_no_memory_ends_its_cell_alone(tmp_path, when):
+    _, result = broken_run(tmp_path, 4, "-v", f"sssp/no-memory:when={when}", "-v", "sssp/dijkstra")
+    entry = entry_of(result, "sssp/no-memory")
+    assert entry["code"] == "crash" and entry["reason"].startswith("no memory; "), entry
+    good_cell(result)
+
+
+@needs_broken
 def test_crash_while_cells_are_sampled_together(tmp_path):
     done, result = broken_run(tmp_path, 4, "-v", "sssp/late-crash", "-v", "sssp/dijkstra")
     assert "one by one" in done.stderr
@@ -64,7 +73,7 @@ def test_unmet_need(tmp_path):
     _, result = broken_run(tmp_path, 77, "-v", "sssp/needs-mpi")
     entry = entry_of(result, "sssp/needs-mpi")
     assert entry["code"] == "unmet-need"
-    assert entry["reason"] == NEEDS_MPI
+    assert re.fullmatch(NEEDS_MPI, entry["reason"]), entry
 
 
 @needs_broken

@@ -5,6 +5,7 @@ import re
 import shutil
 import signal
 import subprocess
+import time
 
 import pytest
 
@@ -32,9 +33,18 @@ def launcher():
     return f"mpirun {flags}-n {{ranks}}"
 
 
+@pytest.fixture(scope="module")
+def launch_s(tmp_path_factory, launcher):
+    """Seconds that a launch takes: MPI may look up the host's name, which no file may have."""
+    begin = time.monotonic()
+    launched_run(BROKEN, launcher, tmp_path_factory.mktemp("first"), 0, ranks=3)
+    return time.monotonic() - begin
+
+
 @needs_mpi
-def test_launched_ranks(tmp_path, launcher):
-    _, result = launched_run(BROKEN, launcher, tmp_path, 0, ranks="1,2,3", form="--quick")
+def test_launched_ranks(tmp_path, launcher, launch_s):
+    _, result = launched_run(BROKEN, launcher, tmp_path, 0, ranks="1,2,3", form="--quick",
+                             timeout=120 + 30 * launch_s)
     assert [cell["rank_count"] for cell in result["cells"]] == [1, 2, 3]
     for cell in result["cells"]:
         assert cell["validation"]["status"] == "certified"
@@ -48,12 +58,12 @@ def test_launched_ranks(tmp_path, launcher):
 
 @needs_mpi
 @pytest.mark.parametrize("fault_kind", RANK_FAULTS)
-def test_the_launched_rank_that_fails_is_named(tmp_path, launcher, fault_kind):
+def test_the_launched_rank_that_fails_is_named(tmp_path, launcher, launch_s, fault_kind):
     code, kind, reason = RANK_FAULTS[fault_kind]
     # Of SIGKILL only the launcher can tell, and mpirun takes seconds to.
-    timeout_s = 60 if fault_kind == "killed" else 2
+    timeout_s = (60 if fault_kind == "killed" else 2) + round(launch_s)
     _, result = launched_run(BROKEN, launcher, tmp_path, code, "-v", f"{RANKS}:fault={fault_kind}",
-                             "--timeout", timeout_s, ranks=3)
+                             "--timeout", timeout_s, ranks=3, timeout=120 + 10 * launch_s)
     (entry,) = result["not_measured"]
     assert entry["code"] == kind and re.search(reason.format(last=2), entry["reason"]), entry
     if fault_kind in ("wrong", "throws"):
@@ -79,11 +89,12 @@ def test_a_damaged_graph_is_no_variants_fault(tmp_path, launcher):
 
 @needs_mpi
 @pytest.mark.parametrize("signal_number", [signal.SIGTERM, signal.SIGKILL])
-def test_no_launched_rank_outlives_the_supervisor(tmp_path, launcher, signal_number):
+def test_no_launched_rank_outlives_the_supervisor(tmp_path, launcher, launch_s, signal_number):
     process = subprocess.Popen(
         [BROKEN, "run", "-v", f"{RANKS}:fault=hangs", "-g", "3", "-c", "none", "--smoke", "-q", "-a",
          "ranks=3", "--launcher", launcher], cwd=tmp_path, stderr=subprocess.DEVNULL)
-    wait_for(lambda: list(tmp_path.rglob("ranks.status")) and len(ranks_of(tmp_path)) == 3)
+    wait_for(lambda: list(tmp_path.rglob("ranks.status")) and len(ranks_of(tmp_path)) == 3,
+             30 + 2 * launch_s)
     process.send_signal(signal_number)
     process.wait()
     wait_for(lambda: not ranks_of(tmp_path))

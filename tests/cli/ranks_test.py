@@ -15,7 +15,7 @@ import jsonschema
 import pytest
 
 from support import (
-    BROKEN, GRAPH, RANKS, RANK_FAULTS, bellmark, fault, launched_run, needs_broken, only_result,
+    BROKEN, GRAPH, NO_RANK_WORKER, RANKS, RANK_FAULTS, bellmark, fault, launched_run, needs_broken, only_result,
     ranks_of, schema, wait_for,
 )
 
@@ -108,7 +108,9 @@ def test_ranks_that_nothing_launches(tmp_path, one_rank):
     shutil.rmtree(tmp_path / "runs")
     os.remove(Path(exe).parent / "bellmark-worker-mpi")
     done, result = launched_run(exe, launcher, tmp_path, 77, ranks=2)
-    assert "unmet-need: needs mpi: this build has no MPI" in done.stdout
+    (entry,) = result["not_measured"]
+    assert entry["code"] == "unmet-need"
+    assert re.fullmatch(f"needs mpi: ({NO_RANK_WORKER})", entry["reason"]), entry
     (workload,) = result["workloads"]
     assert workload["facts"]["digest"] is None and workload["queries"]["count"] is None
 
@@ -167,7 +169,9 @@ def test_what_a_probe_leaves(tmp_path, one_rank):
     _, result = launched_run(exe, f"{launcher} {{ranks}}", tmp_path, 4, ranks="1,2",
                              env=environment)
     logs = [entry["reason"].split("output is in ")[1] for entry in result["not_measured"]]
-    assert len(set(logs)) == 2 and sorted(map(str, temporary.iterdir())) == sorted(logs)
+    left = [str(path) for path in temporary.rglob("*") if path.is_file()]
+    assert len(set(logs)) == 2 and sorted(left) == sorted(logs)
+    assert all(path.stat().st_mode & 0o077 == 0 for path in temporary.iterdir())
     assert "add --allow-run-as-root" in result["not_measured"][0]["reason"]
     # Interrupted while ranks start, it leaves nothing.
     shutil.rmtree(temporary)
@@ -176,11 +180,19 @@ def test_what_a_probe_leaves(tmp_path, one_rank):
     process = subprocess.Popen(
         [exe, "run", "-v", RANKS, "-g", "3", "-c", "none", "-a", "ranks=1", "--launcher",
          f"{launcher} {{ranks}}"], cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
-    wait_for(lambda: list(temporary.glob("*.status")) and list(temporary.glob("*.log")))
+    wait_for(lambda: list(temporary.rglob("status")) and list(temporary.rglob("log")))
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=20)
     assert process.returncode == 130 and "interrupted while ranks opened it" in said
     assert not list(temporary.iterdir())
+
+
+@needs_broken
+def test_without_a_folder_for_temporary_files(tmp_path, one_rank):
+    exe, launcher = one_rank
+    said = fault("run", "-v", RANKS, "-g", 3, "-c", "none", "-a", "ranks=1", "--launcher", launcher,
+                 exe=exe, cwd=tmp_path, code=7, env=os.environ | {"TMPDIR": str(tmp_path / "none")})
+    assert f"{tmp_path}/none: no folder can be made in it: No such file or directory" in said
 
 
 @needs_broken

@@ -45,6 +45,12 @@ from support import BELLMARK, GRAPH, bellmark, fault, journal, load, results, sc
         *[(["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--shard", shard],
            f"--shard {shard}: is no part of a whole; write which of how many, counted from 1")
           for shard in ("0/4", "5/4", "x", "2", "1/0")],
+        (["run", ""], "experiment: is empty; give it a value, or leave it out"),
+        (["plan", ""], "experiment: is empty"),
+        (["run", "-v", ""], "--variant: is empty"),
+        *[(["run", "-v", "sssp/dijkstra", "-g", GRAPH, *words], "is empty; give it a value, or leave it out")
+          for words in (["--budget", ""], ["--runs", ""], ["--launcher", ""], ["--export-json", ""],
+                        ["-c", ""], ["-g", ""], ["-a", ""], ["--shard", ""])],
         (["run", "yasui2011/tabel4"], "did you mean 'yasui2011/table4'?"),
         (["run", "misspelt.toml"], "misspelt.toml:13: unknown key 'run.block_cuont'; did you mean"),
         (["run", "syntax.toml"], "syntax.toml:2: not valid TOML"),
@@ -86,6 +92,65 @@ def test_exports_are_refused_before_anything_is_measured(tmp_path):
     (tmp_path / "file").write_text("")
     assert "folder" in fault(*words, "--report", tmp_path / "file")
     assert not (tmp_path / "runs").exists(), "a run was begun"
+
+
+def test_an_export_replaces_an_export_alone(tmp_path):
+    graph = tmp_path / "g.gr"
+    graph.write_text("p sp 2 1\na 1 2 3\n")
+    words = ["run", "-v", "sssp/dijkstra", "-g", graph, "-c", "none", "--smoke", "-q", "--runs", tmp_path / "runs"]
+    exports = {"--export-json": "r.json", "--export-csv": "r.csv", "--export-markdown": "r.md"}
+    for flag in exports:
+        said = fault(*words, flag, graph)
+        assert f"{graph}: is there, and is no earlier export of this kind; name another file" in said
+        assert "is named for two exports" in fault(*words, "--export-json", tmp_path / "x", "--export-csv",
+                                                   f"{tmp_path}/./x")
+    assert graph.read_text() == "p sp 2 1\na 1 2 3\n"
+    assert not (tmp_path / "runs").exists(), "a run was begun"
+    for _ in range(2):
+        bellmark(*words, *[word for flag, name in exports.items() for word in (flag, tmp_path / name)])
+    (tmp_path / "r.csv").write_text("mine\n")
+    fault(*words, "--export-csv", tmp_path / "r.csv")
+
+
+def test_names_that_are_no_utf8(tmp_path):
+    name = "\udcff\n.gr"  # the byte 0xff
+    (tmp_path / name).write_text("p sp 2 1\na 1 2 3\n")
+    said = fault("run", "-v", "sssp/dijkstra", "-g", name, "--smoke", cwd=tmp_path)
+    assert r"'\xff\x0a.gr': is no UTF-8 text; give the file another name" in said
+    assert r"provenance      \xff\x0a.gr" in bellmark("graph", "info", name, cwd=tmp_path).stdout
+    bellmark("graph", "convert", name, "g.bmg", cwd=tmp_path)
+    bellmark("run", "-v", "sssp/dijkstra", "-g", "g.bmg", "-c", "none", "--smoke", "-q", cwd=tmp_path)
+    (result,) = results(tmp_path)
+    assert load(result)["workloads"][0]["facts"]["provenance"] == r"\xff\x0a.gr"
+
+
+def test_messages_are_one_short_line_of_text(tmp_path):
+    said = fault("plan", "\x1b[31mred\r\x07")
+    assert r"'\x1b[31mred\x0d\x07'" in said and not set(said) & {"\x1b", "\r", "\x07"}
+    (tmp_path / "long.toml").write_text("x" * 1_000_000 + " = 1\n")
+    (tmp_path / "long.mtx").write_text("%%MatrixMarket matrix coordinate " + "y" * 60_000 + " general\n1 1 0\n")
+    for words in (["plan", "z" * 100_000], ["plan", "long.toml"], ["graph", "info", "long.mtx"],
+                  ["run", "-v", "z" * 100_000], ["run", "-v", "sssp/dijkstra:" + "z" * 100_000 + "=1", "-g", GRAPH]):
+        said = fault(*words, cwd=tmp_path)
+        assert len(said) < 3_000 and said.count("\n") == 1, said[:200]
+
+
+def test_what_is_no_file(tmp_path):
+    for ending in ("gr", "toml", "json"):
+        os.mkfifo(tmp_path / f"pipe.{ending}")
+        os.symlink(f"circle.{ending}", tmp_path / f"circle.{ending}")
+    for words in (["graph", "info"], ["plan"], ["report", "-f", "csv"]):
+        ending = {"graph": "gr", "plan": "toml", "report": "json"}[words[0]]
+        said = fault(*words, f"pipe.{ending}", cwd=tmp_path)
+        assert f"pipe.{ending}: is a pipe, and nothing was written into it" in said
+        why = "cannot be read" if ending == "json" else "its links lead round in a circle"
+        assert f"circle.{ending}: {why}" in fault(*words, f"circle.{ending}", cwd=tmp_path)
+
+
+def test_more_cells_than_can_be_held():
+    axes = [word for i in range(12) for word in ("-a", f"key{i}=0,1,2,3,4,5,6,7,8,9")]
+    said = fault("plan", "-v", "sssp/dijkstra", "-g", GRAPH, *axes)
+    assert "makes more than 100000 combinations of axis values" in said
 
 
 def test_runs_folder_that_can_not_be_made(tmp_path):

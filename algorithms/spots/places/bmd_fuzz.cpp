@@ -7,10 +7,10 @@
 #include <cstring>
 #include <vector>
 
-#include "algorithms/spots/places/csv.hpp"
 #include "algorithms/spots/places/matrix_file.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "graph/fuzz_support.hpp"
 
 namespace bellmark {

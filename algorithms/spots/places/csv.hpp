@@ -37,7 +37,4 @@ class CsvReader {
   std::uint64_t record_line_ = 0;
 };
 
-/// Whether the bytes are UTF-8: no overlong form, no surrogate, nothing above U+10FFFF.
-bool is_utf8(std::string_view bytes);
-
 }  // namespace bellmark

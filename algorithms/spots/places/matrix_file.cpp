@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/spots/places/csv.hpp"
 #include "base/atomic_file.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
 #include "base/formula.hpp"
 #include "base/input.hpp"
+#include "base/text.hpp"
 
 namespace bellmark {
 namespace {

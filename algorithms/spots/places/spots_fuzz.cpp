@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/spots/places/csv.hpp"
 #include "algorithms/spots/places/spots.hpp"
 #include "base/error.hpp"
 #include "base/formula.hpp"
+#include "base/text.hpp"
 #include "graph/fuzz_support.hpp"
 
 namespace bellmark {

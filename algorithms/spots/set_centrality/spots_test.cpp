@@ -13,7 +13,6 @@
 
 #include "algorithms/problems/graph_input/graph_input.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
-#include "algorithms/spots/places/csv.hpp"
 #include "algorithms/spots/places/matrix_file.hpp"
 #include "algorithms/spots/set_centrality/open_spots.hpp"
 #include "algorithms/spots/set_centrality/spot_distances.hpp"
@@ -76,17 +75,6 @@ TEST(SpotsCsv, SaysFileAndLineOfEveryFault) {
     EXPECT_EQ(refusal(csv).substr(0, said.size()), said) << csv;
   }
   EXPECT_EQ(code_of([] { parse_spots("lon,lat\n1,x\n", "f.csv"); }), ExitCode::usage);
-}
-
-TEST(SpotsCsv, Utf8IsWhatTheStandardSays) {
-  for (const char* good :
-       {"", "a", "\xc2\x80", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xf4\x8f\xbf\xbf"}) {
-    EXPECT_TRUE(is_utf8(good));
-  }
-  for (const char* bad : {"\x80", "\xc1\xbf", "\xc2", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xe1\x80",
-                          "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80"}) {
-    EXPECT_FALSE(is_utf8(bad));
-  }
 }
 
 TEST(Spots, ShippedFilesRead) {

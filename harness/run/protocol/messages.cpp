@@ -6,6 +6,7 @@
 #include "base/enum_names.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "harness/run/protocol/json_text.hpp"
 #include "harness/run/protocol/optional_json.hpp"
 #include "harness/run/protocol/query_rule_json.hpp"
 
@@ -123,7 +124,7 @@ void from_json(const Json& json, Request& request) {
 }
 
 Request parse_request(const std::string& line) {
-  const Json json = Json::parse(line, nullptr, false);
+  const Json json = parse_json(line);
   if (!json.is_object()) {
     throw InputError("request", "is no JSON object", "send one request as one line");
   }
@@ -538,12 +539,12 @@ Event event_of(const Json& json) {
 
 }  // namespace
 
-std::string line_of(const Request& request) { return Json(request).dump() + "\n"; }
+std::string line_of(const Request& request) { return json_text(Json(request)) + "\n"; }
 
-std::string line_of(const Event& event) { return event_json(event).dump() + "\n"; }
+std::string line_of(const Event& event) { return json_text(event_json(event)) + "\n"; }
 
 std::optional<Event> parse_event(const std::string& line) {
-  const Json json = Json::parse(line, nullptr, false);
+  const Json json = parse_json(line);
   if (!json.is_object() || !json.contains("event") || !json["event"].is_string()) return {};
   try {
     return event_of(json);

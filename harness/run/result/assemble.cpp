@@ -2,6 +2,7 @@
 
 #include "harness/machine/environment.hpp"
 #include "harness/machine/topology.hpp"
+#include "harness/run/protocol/json_text.hpp"
 #include "harness/run/protocol/query_rule_json.hpp"
 #include "harness/run/result/cells.hpp"
 #include "harness/run/result/collect.hpp"
@@ -64,7 +65,7 @@ Json workloads_json(const plan::Plan& plan, const Probe& probe) {
 void write_indented(const Json& value, std::size_t depth, std::string& text) {
   constexpr std::size_t kDeepest = 5;
   if (!value.is_structured() || value.empty() || depth >= kDeepest) {
-    text += value.dump();
+    text += json_text(value);
     return;
   }
   const std::string indent(depth + 1, ' ');
@@ -72,7 +73,7 @@ void write_indented(const Json& value, std::size_t depth, std::string& text) {
   bool first = true;
   for (const auto& [key, inner] : value.items()) {
     text.append(first ? "\n" : ",\n").append(indent);
-    if (value.is_object()) text.append(Json(key).dump()).append(": ");
+    if (value.is_object()) text.append(json_text(Json(key))).append(": ");
     write_indented(inner, depth + 1, text);
     first = false;
   }
@@ -90,7 +91,7 @@ std::string result_text(const Json& result) {
 
 Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supervised,
               const RunFolder& folder, const std::vector<Json>& journal) {
-  std::vector<CellRecord> records = collect(plan, entries_of(journal));
+  std::vector<CellRecord> records = collect(plan, entries_of(journal, plan));
   for (const NotMeasured& cell : supervised.not_measured) forget_measurements(records[cell.cell]);
   const machine::Topology topology = machine::Topology::this_machine();
   const Json environment = machine::environment();

@@ -3,13 +3,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <system_error>
 
 #include "base/error.hpp"
 #include "base/input.hpp"
 #include "base/pattern.hpp"
+#include "harness/run/protocol/json_text.hpp"
+#include "harness/run/result/schema_check.hpp"
 #include "harness/verdict/measured.hpp"
 
 namespace bellmark::run {
@@ -20,27 +21,6 @@ namespace fs = std::filesystem;
 /// The name without `.gz`.
 std::string plain_name(const fs::path& file) {
   return (file.extension() == ".gz" ? file.stem() : file.filename()).string();
-}
-
-/// The file begins as every result does: `{"schema": {"name": "bellmark-result"`.
-bool begins_as_result(const fs::path& file) {
-  std::array<char, 512> head{};
-  std::size_t filled = 0;
-  try {
-    Input input(file);
-    while (filled < head.size()) {
-      const std::size_t count = input.read(std::span(head).subspan(filled));
-      if (count == 0) break;
-      filled += count;
-    }
-  } catch (const InputError&) {
-    // Damaged so early that nothing says what it was.
-  }
-  constexpr const char* kBegin =
-      R"(^[[:space:]]*\{[[:space:]]*"schema"[[:space:]]*:[[:space:]]*\{[^}]*"name"[[:space:]]*:)"
-      R"([[:space:]]*"bellmark-result")";
-  const std::vector<std::string> found = find_pattern(kBegin, std::string(head.data(), filled));
-  return !found.empty();
 }
 
 bool is_result_file(const fs::directory_entry& entry) {
@@ -67,7 +47,7 @@ std::vector<std::string> results_in(const fs::path& folder) {
   return found;
 }
 
-/// Throws InputError unless `result` is of a schema that this build reads, with all its parts.
+/// Throws InputError unless `result` is of a schema that this build reads, and valid against it.
 void require_result(const Json& result, const std::string& file) {
   const bool known = result.is_object() && result.contains("schema") &&
                      result["schema"].is_object() &&
@@ -77,19 +57,26 @@ void require_result(const Json& result, const std::string& file) {
   }
   const Json number = result["schema"].value("version", Json());
   const std::string version = number.is_string() ? number.get<std::string>() : number.dump();
-  if (!version.starts_with("1.")) {
-    throw InputError(file, "has schema version '" + version + "', this build reads 1.x",
-                     "use the Bellmark that wrote it");
+  constexpr std::string_view kKnown = "1.0.0";
+  if (version != kKnown) {
+    throw InputError(
+        file, "has schema version '" + version + "', this build reads " + std::string(kKnown),
+        "use the Bellmark that wrote it");
   }
-  for (const char* part : {"experiment", "provenance", "cells", "comparisons", "verdicts",
-                           "not_measured", "warnings"}) {
-    if (result.contains(part) && result[part].is_structured()) continue;
-    throw InputError(file, "is damaged: it has no '" + std::string(part) + "'",
-                     "run the experiment again");
+  if (const std::string fault = schema_fault(result); !fault.empty()) {
+    throw InputError(file, "is damaged: " + fault, "run the experiment again");
   }
 }
 
 }  // namespace
+
+bool begins_as_result(const fs::path& file) {
+  constexpr const char* kBegin =
+      R"(^[[:space:]]*\{[[:space:]]*"schema"[[:space:]]*:[[:space:]]*\{[^}]*"name"[[:space:]]*:)"
+      R"([[:space:]]*"bellmark-result")";
+  constexpr std::size_t kEnough = 512;
+  return !find_pattern(kBegin, read_beginning(file, kEnough)).empty();
+}
 
 std::vector<std::string> result_files(const std::vector<std::string>& paths) {
   std::vector<std::string> files;
@@ -120,7 +107,7 @@ Json read_result(const fs::path& path) {
   if (::access(file.c_str(), R_OK) != 0) {
     throw InputError(file, "cannot be read", "name a result.json or the folder of a finished run");
   }
-  Json result = Json::parse(read_whole(file), nullptr, false);
+  Json result = parse_json(read_whole(file));
   require_result(result, file);
   try {
     forget_failed_cells(result);

@@ -16,6 +16,10 @@ using Json = nlohmann::ordered_json;
 /// plain file is left out. Throws InputError when a folder has none.
 std::vector<std::string> result_files(const std::vector<std::string>& paths);
 
+/// The file begins as every result does: `{"schema": {"name": "bellmark-result"`. Throws as
+/// open_for_reading() does.
+bool begins_as_result(const std::filesystem::path& file);
+
 /// Reads a result file, or the one result of a folder, as this build would have written it:
 /// without what cells measured before they failed, and with a unit for every value that was judged.
 /// Throws InputError when it is no result.

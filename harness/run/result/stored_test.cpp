@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/input.hpp"
 #include "base/test_folder.hpp"
+#include "harness/run/result/schema_check.hpp"
 #include "harness/run/supervise/run_folder.hpp"
 
 namespace bellmark::run {
@@ -15,17 +16,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// A stored result with verdicts.
+Json judged_result() {
+  return Json::parse(read_whole(BELLMARK_TEST_SOURCE_DIR "/analysis/testdata/bars.json"));
+}
+
 Json result() {
-  return {{"schema", {{"name", "bellmark-result"}, {"version", "1.0.0"}}},
-          {"experiment", {{"id", "e"}}},
-          {"provenance", Json::object()},
-          {"cells",
-           {{{"id", "a"}, {"wall_ns", {{"median", 1}}}, {"block_count", 3}, {"counters", {1, 2}}},
-            {{"id", "b"}, {"wall_ns", {{"median", 2}}}, {"block_count", 6}}}},
-          {"comparisons", {{{"a", "a"}, {"b", "b"}}, {{"a", "b"}, {"b", "c"}}}},
-          {"verdicts", Json::array()},
-          {"not_measured", Json::array()},
-          {"warnings", Json::array()}};
+  Json result = judged_result();
+  result["verdicts"] = Json::array();
+  return result;
 }
 
 /// What reading `path` is refused with; "" when it is read.
@@ -123,26 +122,30 @@ TEST_F(StoredTest, WhatIsNoResultIsRefused) {
 
 TEST_F(StoredTest, WhatFailedCellsMeasuredIsForgotten) {
   Json older = result();
-  older["not_measured"] = {{{"cell", "a"}, {"code", "crash"}}};
+  const Json& failed = older["cells"][0];
+  Json entry = older["not_measured"][0];
+  entry.update({{"cell", failed["id"]}, {"code", "crash"}});
+  older["not_measured"].push_back(entry);
   const Json read = read_result(write("older.json", older.dump()));
+  EXPECT_FALSE(failed["wall_ns"].is_null());
   EXPECT_TRUE(read["cells"][0]["wall_ns"].is_null());
   EXPECT_EQ(read["cells"][0]["counters"], Json::array());
-  EXPECT_EQ(read["cells"][0]["block_count"], 3) << "says how far it came";
-  EXPECT_FALSE(read["cells"][0].contains("teps")) << "what it never had is not made up";
+  EXPECT_EQ(read["cells"][0]["block_count"], 6) << "says how far it came";
+  EXPECT_EQ(read["cells"][0].size(), failed.size()) << "what it never had is not made up";
   EXPECT_EQ(read["cells"][1], older["cells"][1]);
-  EXPECT_EQ(read["comparisons"], Json::array({older["comparisons"][1]}));
+  EXPECT_EQ(older["comparisons"].size(), 4U);
+  EXPECT_EQ(read["comparisons"], Json::array({older["comparisons"][1], older["comparisons"][2]}));
 }
 
 TEST_F(StoredTest, ValuesThatWereJudgedHaveTheirUnits) {
-  Json older = result();
-  const auto row = [](const Json& denominator) {
-    return Json({{"numerator", "a"}, {"denominator", denominator}});
-  };
-  older["verdicts"] = {
-      {{"parts",
-        {{{"metric", "memory.accounted_bytes"}, {"measured", {row(nullptr), row("b")}}}}}}};
-  older["verdicts"][0]["parts"][0]["measured"].push_back(row(nullptr));
-  older["verdicts"][0]["parts"][0]["measured"][2]["metric"] = "wall_ns";
+  Json older = judged_result();
+  Json& part = older["verdicts"][0]["parts"][0];
+  part["metric"] = "memory.accounted_bytes";
+  const Json ratio = part["measured"][0];
+  Json value = ratio;
+  value["denominator"] = nullptr;
+  part["measured"] = {value, ratio, value};
+  part["measured"][2]["metric"] = "wall_ns";
   const Json read = read_result(write("older.json", older.dump()));
   std::vector<std::string> units;
   for (const Json& measured : read["verdicts"][0]["parts"][0]["measured"]) {
@@ -152,10 +155,42 @@ TEST_F(StoredTest, ValuesThatWereJudgedHaveTheirUnits) {
 }
 
 TEST_F(StoredTest, DamageInsideIsRefused) {
-  Json damaged = result();
-  damaged["not_measured"] = {{{"code", "crash"}}};
-  const fs::path file = write("damaged.json", damaged.dump());
-  EXPECT_TRUE(refusal(file).starts_with(file.string() + ": is damaged: ")) << refusal(file);
+  const auto said = [&](const std::string& pointer, const Json& value) {
+    Json damaged = result();
+    damaged[Json::json_pointer(pointer)] = value;
+    const fs::path file = write("damaged.json", damaged.dump());
+    const std::string text = refusal(file);
+    const std::string begin = file.string() + ": is damaged: ";
+    EXPECT_TRUE(text.starts_with(begin)) << text;
+    return text.substr(std::min(begin.size(), text.size()));
+  };
+  EXPECT_TRUE(said("/cells/1/block_count", "six").starts_with("cells[1].block_count: "));
+  EXPECT_TRUE(said("/cells/0/wall_ns/median", "fast").starts_with("cells[0].wall_ns.median: "));
+  EXPECT_TRUE(said("/not_measured/1", {{"code", "crash"}}).starts_with("not_measured[1]: "));
+  EXPECT_TRUE(said("/warnings", nullptr).starts_with("warnings: "));
+  EXPECT_TRUE(said("/nonsense", 1).starts_with("the whole: "));
+}
+
+TEST_F(StoredTest, AChangedValueIsFoundWhereverItIs) {
+  const Json whole = judged_result();
+  const Json flat = whole.flatten();
+  for (const auto& [pointer, value] : flat.items()) {
+    if (pointer.starts_with("/experiment/figure/")) continue;  // as the experiment's file has it
+    Json changed = whole;
+    changed[Json::json_pointer(pointer)] = Json::array({Json::object({{"changed", true}})});
+    EXPECT_NE(schema_fault(changed), "") << pointer;
+  }
+}
+
+TEST_F(StoredTest, PublishedResultsAreValid) {
+  std::size_t count = 0;
+  for (const auto& entry :
+       fs::recursive_directory_iterator(BELLMARK_TEST_SOURCE_DIR "/results/published")) {
+    if (!entry.path().string().ends_with(".json.gz") || !begins_as_result(entry.path())) continue;
+    EXPECT_EQ(refusal(entry.path()), "");
+    ++count;
+  }
+  EXPECT_GT(count, 100U);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "base/terminal.hpp"
+#include "base/text.hpp"
 #include "harness/report/format.hpp"
 
 namespace bellmark::run {
@@ -54,7 +55,8 @@ void ConsoleProgress::estimate(const std::map<std::string, double>& query_ns) {
 
 void ConsoleProgress::problem(const std::string& text) {
   clear();
-  std::cerr << "bellmark: " << text << "\n";
+  constexpr std::size_t kLongest = 2000;
+  std::cerr << "bellmark: " << printable(text, kLongest) << "\n";
 }
 
 void ConsoleProgress::draw(const std::string& text) {

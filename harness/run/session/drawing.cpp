@@ -1,5 +1,6 @@
 #include "harness/run/session/drawing.hpp"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include "base/error.hpp"
 #include "base/program.hpp"
 #include "harness/report/claims.hpp"
+#include "harness/run/protocol/json_text.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -68,13 +70,17 @@ void draw_report(const std::vector<std::string>& files, const std::vector<Json>&
   const std::vector<std::string> words = {find_python(), find_script().string(), "-", "-o",
                                           folder.string()};
   const Descriptor data =
-      in_memory(report::claims_document(files, results, report::Results::whole).dump());
+      in_memory(json_text(report::claims_document(files, results, report::Results::whole)));
+  // Standard output is ours, and what it prints there is said below.
+  const Descriptor unread(::open("/dev/null", O_WRONLY | O_CLOEXEC));
   ChildOptions options;
-  options.descriptors = {{STDIN_FILENO, data.get()}};
-  if (const ExitStatus status = run_program(words, options); !status.is_success()) {
-    throw InputError("report",
-                     (status.code() ? "drawing failed with " : "drawing was ") + status.text(),
-                     "see the message above");
+  options.descriptors = {{STDIN_FILENO, data.get()}, {STDOUT_FILENO, unread.get()}};
+  const ExitStatus status = run_program(words, options);
+  if (!status.is_success()) {
+    const bool by_machine = status.code() == static_cast<int>(ExitCode::machine);
+    throw Error(by_machine ? ExitCode::machine : ExitCode::usage, "report",
+                (status.code() ? "drawing failed with " : "drawing was ") + status.text(),
+                "see the message above");
   }
   std::cerr << "bellmark: report in " << (folder / "report.html").string() << "\n";
 }

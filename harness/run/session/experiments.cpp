@@ -3,9 +3,11 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <set>
 #include <utility>
 
 #include "base/atomic_file.hpp"
+#include "base/input.hpp"
 #include "harness/report/console.hpp"
 #include "harness/report/table.hpp"
 #include "harness/run/result/assemble.hpp"
@@ -56,11 +58,37 @@ ExitCode run_all(const std::vector<PreparedRun>& runs, const Output& output,
   return finish(files, results, codes, output);
 }
 
+bool begins_as_csv(const std::filesystem::path& file) {
+  return read_beginning(file, report::kCsvBegin.size()) == report::kCsvBegin;
+}
+
+bool begins_as_markdown(const std::filesystem::path& file) {
+  return read_beginning(file, report::kMarkdownBegin.size()) == report::kMarkdownBegin;
+}
+
+/// An export replaces one of its kind and nothing else: not the graph that is about to be measured.
+void check_export(const std::string& file, bool (*is_export)(const std::filesystem::path&)) {
+  if (file.empty()) return;
+  const AtomicFile probe(file);
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored) || std::filesystem::is_empty(file, ignored)) return;
+  if (is_export(file)) return;
+  throw InputError(file, "is there, and is no earlier export of this kind",
+                   "name another file, or remove it");
+}
+
 }  // namespace
 
 void Output::check() const {
+  check_export(json, begins_as_result);
+  check_export(csv, begins_as_csv);
+  check_export(markdown, begins_as_markdown);
+  std::set<std::filesystem::path> named;
   for (const std::string& file : {json, csv, markdown}) {
-    if (!file.empty()) AtomicFile probe(file);
+    std::error_code ignored;
+    if (file.empty() || named.insert(std::filesystem::weakly_canonical(file, ignored)).second)
+      continue;
+    throw InputError(file, "is named for two exports", "name a file for each");
   }
   if (!report.empty() && std::filesystem::exists(report) &&
       !std::filesystem::is_directory(report)) {

@@ -6,8 +6,10 @@
 
 #include "base/digest.hpp"
 #include "base/error.hpp"
+#include "base/input.hpp"
 #include "base/text.hpp"
 #include "harness/machine/environment.hpp"
+#include "harness/run/protocol/json_text.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -72,6 +74,11 @@ Probe probe_from_json(const Json& noted) {
   return probe;
 }
 
+/// null where nothing was noted.
+Json begun_json(const std::filesystem::path& file) {
+  return std::filesystem::exists(file) ? parse_json(read_whole(file)) : Json();
+}
+
 /// All that had a part in a run, first to last.
 std::vector<std::string> add_part(Json& parts, const std::string& part) {
   if (parts.is_null()) parts = Json::array();
@@ -84,8 +91,8 @@ std::vector<std::string> add_part(Json& parts, const std::string& part) {
 std::vector<std::string> note_beginning(const RunFolder& folder, const plan::Plan& plan,
                                         const Probe& probe) {
   const std::filesystem::path file = folder.begun_file();
-  Json begun = Json::object();
-  if (std::ifstream stream(file); stream) begun = Json::parse(stream, nullptr, false);
+  Json begun = begun_json(file);
+  if (begun.is_null()) begun = Json::object();
   const Json before = begun;
   std::vector<std::string> builds;
   std::vector<std::string> hosts;
@@ -106,7 +113,7 @@ std::vector<std::string> note_beginning(const RunFolder& folder, const plan::Pla
   } catch (const Json::exception& error) {
     throw InputError(file.string(), std::string("damaged: ") + error.what(), "start a new run");
   }
-  if (begun != before) write_file(file, begun.dump(2) + "\n");
+  if (begun != before) write_file(file, json_text(begun, 2) + "\n");
   std::vector<std::string> warnings;
   if (builds.size() > 1) {
     warnings.push_back(std::to_string(builds.size()) +
@@ -124,8 +131,7 @@ std::vector<std::string> note_beginning(const RunFolder& folder, const plan::Pla
 
 Probe noted_probe(const RunFolder& folder, const plan::Plan& plan) {
   const std::filesystem::path file = folder.begun_file();
-  Json begun;
-  if (std::ifstream stream(file); stream) begun = Json::parse(stream, nullptr, false);
+  const Json begun = begun_json(file);
   if (begun.is_null() || (begun.is_object() && !begun.contains("probe"))) {
     throw InputError(folder.path.string(), "nothing of its graphs was noted, so none was measured",
                      "go on with it, or remove it");

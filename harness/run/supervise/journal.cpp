@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "harness/run/protocol/json_text.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -32,7 +33,7 @@ Journal::Journal(const std::filesystem::path& file) : file_(file) {
   std::ifstream stream(file, std::ios::binary);
   for (std::string line; std::getline(stream, line);) {
     if (stream.eof()) break;  // no newline: the line in flight when the run was killed
-    Json replicate = Json::parse(line, nullptr, false);
+    Json replicate = parse_json(line);
     if (!replicate.is_object()) {
       damage_ = file.string() + ":" + std::to_string(replicates_.size() + 1) +
                 ": is damaged; what it and " + std::to_string(lines_left(stream)) +
@@ -50,7 +51,7 @@ Journal::~Journal() {
 }
 
 void Journal::append(const Json& replicate) {
-  const std::string line = replicate.dump() + "\n";
+  const std::string line = json_text(replicate) + "\n";
   for (std::size_t written = 0; written < line.size();) {
     const ssize_t count = write(descriptor_, line.data() + written, line.size() - written);
     if (count < 0 && errno == EINTR) continue;

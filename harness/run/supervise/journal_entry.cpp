@@ -1,8 +1,42 @@
 #include "harness/run/supervise/journal_entry.hpp"
 
+#include <stdexcept>
+#include <utility>
+
 #include "base/error.hpp"
 
 namespace bellmark::run {
+namespace {
+
+/// Whether the cell has what its pass measures.
+bool is_whole(const CellReplicate& cell, Pass pass) {
+  if (cell.wrong) return true;
+  switch (pass) {
+    case Pass::timed:
+      return cell.timed && !cell.timed->step_ns.empty();
+    case Pass::counters:
+      return cell.counters.has_value();
+    case Pass::memory:
+      return cell.resident_bytes.has_value();
+    default:
+      return true;
+  }
+}
+
+/// Throws std::runtime_error for what no run of the plan has measured.
+void require_of(const plan::Plan& plan, const JournalEntry& entry) {
+  const auto* measured = std::get_if<Measured>(&entry.what);
+  if (measured == nullptr) return;
+  if (measured->group >= plan.groups.size()) {
+    throw std::runtime_error("the run has no group " + std::to_string(measured->group));
+  }
+  for (const CellReplicate& cell : measured->replicate.cells) {
+    if (is_whole(cell, measured->replicate.pass)) continue;
+    throw std::runtime_error("cell " + cell.id + " lacks what was measured");
+  }
+}
+
+}  // namespace
 
 void to_json(Json& json, const JournalEntry& entry) {
   json = {{"task", entry.task}};
@@ -32,11 +66,13 @@ void from_json(const Json& json, JournalEntry& entry) {
   }
 }
 
-std::vector<JournalEntry> entries_of(const std::vector<Json>& lines) {
+std::vector<JournalEntry> entries_of(const std::vector<Json>& lines, const plan::Plan& plan) {
   std::vector<JournalEntry> entries;
   for (const Json& line : lines) {
     try {
-      entries.push_back(line.get<JournalEntry>());
+      JournalEntry entry = line.get<JournalEntry>();
+      require_of(plan, entry);
+      entries.push_back(std::move(entry));
     } catch (const std::exception& error) {
       throw InputError("replicates.jsonl:" + std::to_string(entries.size() + 1),
                        "is no entry of a journal: " + std::string(error.what()),

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "harness/plan/plan.hpp"
 #include "harness/run/protocol/messages.hpp"
 
 namespace bellmark::run {
@@ -36,7 +37,8 @@ struct JournalEntry {
 void to_json(Json& json, const JournalEntry& entry);
 void from_json(const Json& json, JournalEntry& entry);
 
-/// All lines, in order. Throws InputError, with the line, for one that is no entry.
-std::vector<JournalEntry> entries_of(const std::vector<Json>& lines);
+/// All lines, in order. Throws InputError, with the line, for one that is no entry of a run of this
+/// plan.
+std::vector<JournalEntry> entries_of(const std::vector<Json>& lines, const plan::Plan& plan);
 
 }  // namespace bellmark::run

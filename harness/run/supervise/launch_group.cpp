@@ -70,13 +70,13 @@ void WorkerProcess::say(const std::string& line) const {
   if (input_.get() >= 0) send_all(input_.get(), line);
 }
 
-void WorkerProcess::take(const std::string& line,
+bool WorkerProcess::take(const std::string& line,
                          const std::function<void(const Event&)>& on_event) {
-  if (line.empty()) return;
+  if (line.empty()) return false;
   std::optional<Event> event = parse_event(line);
   if (!event) {
-    if (is_launcher_) std::ofstream(log_, std::ios::app) << line << "\n";
-    return;
+    if (is_launcher_) log_line(line);
+    return false;
   }
   heard_ = true;
   if (const auto* failed = std::get_if<Failed>(&*event)) errors_.push_back(*failed);
@@ -87,23 +87,41 @@ void WorkerProcess::take(const std::string& line,
   if (std::holds_alternative<Done>(*event) || std::holds_alternative<Probed>(*event)) {
     answer_ = std::move(event);
   }
+  return true;
 }
 
-void WorkerProcess::listen(const std::function<void(const Event&)>& on_event) {
+/// One that prints for ever must not fill the disk until it is timed out.
+void WorkerProcess::log_line(const std::string& line) {
+  constexpr std::size_t kMost = std::size_t{16} << 20;
+  if (logged_bytes_ > kMost) return;
+  logged_bytes_ += line.size() + 1;
+  std::ofstream(log_, std::ios::app) << line << "\n";
+}
+
+bool WorkerProcess::listen(const std::function<void(const Event&)>& on_event) {
   char bytes[1 << 16];
   const ssize_t count = read(events_.get(), bytes, sizeof bytes);
-  if (count < 0 && errno == EINTR) return;
+  if (count < 0 && errno == EINTR) return false;
   if (count < 0) throw pipe_failure("cannot be read");
   if (count == 0) {
     ended_ = true;
-    return;
+    return false;
   }
+  const std::size_t seen = buffer_.size();
   buffer_.append(bytes, static_cast<std::size_t>(count));
+  bool heard = false;
   std::size_t begin = 0;
-  for (std::size_t end; (end = buffer_.find('\n', begin)) != std::string::npos; begin = end + 1) {
-    take(buffer_.substr(begin, end - begin), on_event);
+  for (std::size_t end; (end = buffer_.find('\n', std::max(begin, seen))) != std::string::npos;
+       begin = end + 1) {
+    heard = take(buffer_.substr(begin, end - begin), on_event) || heard;
   }
   buffer_.erase(0, begin);
+  // An event is an object: what begins otherwise is none, and is not kept until its line ends.
+  const bool may_be_event = buffer_.starts_with('{');
+  constexpr std::size_t kLongestEvent = std::size_t{1} << 28;
+  constexpr std::size_t kLongestOther = std::size_t{1} << 20;
+  if (buffer_.size() > (may_be_event ? kLongestEvent : kLongestOther)) take_rest(on_event);
+  return heard;
 }
 
 void WorkerProcess::take_rest(const std::function<void(const Event&)>& on_event) {
@@ -137,11 +155,12 @@ bool LaunchGroup::listen_all(const std::function<void(const Event&)>& on_event) 
   }
   constexpr int kPollMilliseconds = 100;
   if (poll(events.data(), events.size(), kPollMilliseconds) <= 0) return false;
+  bool heard = false;
   for (std::size_t i = 0; i < events.size(); ++i) {
     if (events[i].revents == 0) continue;
-    workers_[i].listen(i == 0 ? on_event : nullptr);
+    heard = workers_[i].listen(i == 0 ? on_event : nullptr) || heard;
   }
-  return true;
+  return heard;
 }
 
 void LaunchGroup::conduct() {

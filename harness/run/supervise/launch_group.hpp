@@ -32,8 +32,9 @@ class WorkerProcess {
 
   ChildProcess& process() { return process_; }
   int event_fd() const { return events_.get(); }
-  /// Reads what is there, and tells `on_event` (which may be null) of each event.
-  void listen(const std::function<void(const Event&)>& on_event);
+  /// Reads what is there, and tells `on_event` (which may be null) of each event. False when none
+  /// was among it: whatever else a program prints says nothing of how it gets on.
+  bool listen(const std::function<void(const Event&)>& on_event);
   /// What came after the last whole line.
   void take_rest(const std::function<void(const Event&)>& on_event);
   /// A line to its standard input. One that died is told nothing: its end says how.
@@ -54,7 +55,9 @@ class WorkerProcess {
   Event take_answer() { return std::move(*answer_); }
 
  private:
-  void take(const std::string& line, const std::function<void(const Event&)>& on_event);
+  /// True when it was an event.
+  bool take(const std::string& line, const std::function<void(const Event&)>& on_event);
+  void log_line(const std::string& line);
 
   bool is_launcher_;
   std::filesystem::path log_;
@@ -65,6 +68,7 @@ class WorkerProcess {
   std::string last_cell_;
   std::optional<Event> answer_;
   std::vector<Failed> errors_;
+  std::size_t logged_bytes_ = 0;
   bool heard_ = false;
   bool ready_ = false;
   bool sampled_ = false;
@@ -83,7 +87,7 @@ class LaunchGroup {
   std::deque<WorkerProcess>& workers() { return workers_; }
 
   /// Waits until something is to be read, then reads it. `on_event` is told of the first worker's.
-  /// False when nothing came within a tenth of a second.
+  /// False when no event came within a tenth of a second.
   bool listen_all(const std::function<void(const Event&)>& on_event);
 
   /// Tells all to begin when every one is ready, and to end when every one has its samples.

@@ -30,7 +30,7 @@ std::string first_line(const std::string& said) {
   std::istringstream lines(said);
   for (std::string line; std::getline(lines, line);) {
     if (line.find_first_not_of("- \t\r=") == std::string::npos) continue;
-    return one_line(std::string(trim(line)).substr(0, kLongest));
+    return printable(trim(line), kLongest);
   }
   return {};
 }
@@ -63,6 +63,11 @@ std::string silence_text(const LaunchSeen& seen) {
       "nothing heard for " + std::to_string(static_cast<long>(seen.timeout_s)) + " s";
   if (!seen.culprit.empty()) return text + ": " + seen.culprit;
   if (seen.heard) return text;
+  if (!seen.host_name_fault.empty()) {
+    return text + ": no rank is known to have begun, and the MPI library may still be looking up " +
+           "this host's name: " + seen.host_name_fault +
+           "; write it into /etc/hosts (see: bellmark " + "doctor)";
+  }
   return text +
          ": no rank is known to have begun: they are still starting (MPI_Init), and a launcher "
          "whose process manager doesn't fit the MPI library is the common reason (see: srun "

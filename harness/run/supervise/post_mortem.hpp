@@ -25,6 +25,9 @@ struct LaunchSeen {
   std::optional<ExitStatus> status;  ///< how the launcher ended; nothing: it went on
   std::string said;                  ///< what the launch wrote to its log
 
+  /// Why this host's name can't be looked up; asked of a launch of which nothing was heard.
+  std::string host_name_fault;
+
   bool rank_died = false;  ///< a rank noted the signal that killed it
   std::string culprit;     ///< culprit_text() of the ranks' status
 };

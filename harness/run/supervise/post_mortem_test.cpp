@@ -93,6 +93,11 @@ TEST(PostMortem, SilenceNamesWhomTheOthersWaitFor) {
   EXPECT_EQ(post_mortem(seen).reason, "nothing heard for 30 s; the ranks' output is in worker.log");
   seen.heard = false;
   EXPECT_NE(post_mortem(seen).reason.find("no rank is known to have begun"), std::string::npos);
+  seen.host_name_fault = "it has no address";
+  EXPECT_NE(post_mortem(seen).reason.find("looking up this host's name: it has no address; write "
+                                          "it into /etc/hosts (see: bellmark doctor)"),
+            std::string::npos)
+      << post_mortem(seen).reason;
 }
 
 TEST(PostMortem, ALauncherThatFailsSaysWhyAndWhatToDo) {

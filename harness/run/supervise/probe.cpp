@@ -1,13 +1,17 @@
 #include "harness/run/supervise/probe.hpp"
 
-#include <unistd.h>
+#include <stdlib.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <new>
 #include <optional>
 
 #include "algorithms/contract/description.hpp"
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "harness/machine/launch.hpp"
 #include "harness/run/supervise/process.hpp"
 #include "harness/run/supervise/signals_noted.hpp"
@@ -27,33 +31,35 @@ struct Opened {
 
 Json unknown_facts(const std::string& reason) { return {{"digest", nullptr}, {"reason", reason}}; }
 
-/// Where ranks that only probe write, before there is a run folder. Both files go, but a log that
-/// an error names stays.
-class ProbeFiles {
+/// Where ranks that only probe write, before there is a run folder: a new folder that only this
+/// user may look into. It goes, but for a log that an error names.
+class ProbeFolder {
  public:
-  ProbeFiles() {
-    // One name a probe: a log that an error names must not be the next one's.
-    static unsigned serial = 0;
-    base_ = std::filesystem::temp_directory_path() /
-            ("bellmark-probe-" + std::to_string(getpid()) + "-" + std::to_string(serial++));
-    remove();
+  ProbeFolder() {
+    const char* const variable = std::getenv("TMPDIR");
+    const std::string parent = variable == nullptr || *variable == '\0' ? "/tmp" : variable;
+    std::string name = parent + "/bellmark-probe-XXXXXX";
+    if (mkdtemp(name.data()) == nullptr) {
+      throw MachineError(parent,
+                         std::string("no folder can be made in it: ") + std::strerror(errno),
+                         "let TMPDIR name a folder that may be written");
+    }
+    path_ = name;
   }
-  ProbeFiles(const ProbeFiles&) = delete;
-  ProbeFiles& operator=(const ProbeFiles&) = delete;
-  ~ProbeFiles() { remove(); }
+  ProbeFolder(const ProbeFolder&) = delete;
+  ProbeFolder& operator=(const ProbeFolder&) = delete;
+  ~ProbeFolder() {
+    std::error_code ignored;
+    std::filesystem::remove(status(), ignored);
+    if (!log_stays_) std::filesystem::remove_all(path_, ignored);
+  }
 
-  std::filesystem::path log() const { return base_.string() + ".log"; }
-  std::filesystem::path status() const { return base_.string() + ".status"; }
+  std::filesystem::path log() const { return path_ / "log"; }
+  std::filesystem::path status() const { return path_ / "status"; }
   void keep_log() { log_stays_ = true; }
 
  private:
-  void remove() const {
-    std::error_code ignored;
-    std::filesystem::remove(status(), ignored);
-    if (!log_stays_) std::filesystem::remove(log(), ignored);
-  }
-
-  std::filesystem::path base_;
+  std::filesystem::path path_;
   bool log_stays_ = false;
 };
 
@@ -62,25 +68,25 @@ Opened open_in_ranks(Request request, const plan::Plan& plan, const plan::Group&
   if (const std::string absence = machine::launch_absence(group.launcher); !absence.empty()) {
     return {{}, "unmet-need", "needs " + to_string(Need::mpi) + ": " + absence};
   }
-  ProbeFiles files;
-  request.ranks = rank_request(plan, group, files.status());
-  const SignalsNoted signals;  // so that files are removed
+  ProbeFolder folder;
+  request.ranks = rank_request(plan, group, folder.status());
+  const SignalsNoted signals;  // so that the folder is removed
   WorkerOutcome outcome =
       run_launched(request, machine::launch_words(group.launcher), plan.experiment.timeout_s,
-                   files.log(), SignalsNoted::any, nullptr);
+                   folder.log(), SignalsNoted::any, nullptr);
   if (outcome.end == End::interrupted) {
     throw Error(ExitCode::interrupted, group.graph, "interrupted while ranks opened it");
   }
   // What ranks say themselves needs no log.
-  if (outcome.end == End::crashed || outcome.end == End::timed_out) files.keep_log();
+  if (outcome.end == End::crashed || outcome.end == End::timed_out) folder.keep_log();
   if (outcome.end == End::done) return {std::move(outcome.probed)};
-  if (outcome.end == End::failed && outcome.code != static_cast<int>(ExitCode::all_unmet)) {
-    throw Error(ExitCode{outcome.code}, "", outcome.reason);
+  if (outcome.end == End::timed_out) return {{}, "timeout", outcome.reason};
+  const auto failed_with = [&](ExitCode code) { return outcome.code == static_cast<int>(code); };
+  if (outcome.end == End::crashed || failed_with(ExitCode::crash)) {
+    return {{}, "crash", outcome.reason};
   }
-  const std::string code = outcome.end == End::failed      ? "unmet-need"
-                           : outcome.end == End::timed_out ? "timeout"
-                                                           : "crash";
-  return {{}, code, outcome.reason};
+  if (failed_with(ExitCode::all_unmet)) return {{}, "unmet-need", outcome.reason};
+  throw Error(ExitCode{outcome.code}, "", outcome.reason);
 }
 
 /// A graph for ranks is never opened here: no process may have to hold it whole.
@@ -94,8 +100,13 @@ Opened open_workload(const plan::Plan& plan, const plan::Group& group,
   request.placement = group.placement;
   request.force = plan.options.force;
   request.cells = cell_requests(plan, indices);
-  if (group.launcher.empty()) return {probe_workload(request)};
-  return open_in_ranks(std::move(request), plan, group);
+  if (!group.launcher.empty()) return open_in_ranks(std::move(request), plan, group);
+  try {
+    return {probe_workload(request)};
+  } catch (const std::bad_alloc&) {
+    throw MachineError(group.graph, "there is no memory to open it",
+                       "use a smaller graph, or give the process more");
+  }
 }
 
 /// The cells that are opened together with a group's first: of its graph and launcher, and of its
@@ -150,6 +161,10 @@ RankRequest rank_request(const plan::Plan& plan, const plan::Group& group,
   RankRequest ranks;
   ranks.count = group.rank_count;
   ranks.status_file = std::filesystem::absolute(status_file).string();
+  if (!is_utf8(ranks.status_file)) {
+    throw InputError(ranks.status_file, "is no UTF-8 text, and ranks are told of it in JSON",
+                     "run in a folder with another name");
+  }
   ranks.needs_cuda = std::ranges::any_of(
       group.cells, [&](std::size_t cell) { return plan.cells[cell].needs_cuda; });
   return ranks;

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <optional>
 
+#include "harness/machine/environment.hpp"
 #include "harness/run/supervise/launch_group.hpp"
 #include "harness/run/supervise/post_mortem.hpp"
 #include "harness/run/supervise/rank_status.hpp"
@@ -171,6 +172,9 @@ WorkerOutcome run_launched(const Request& request, const std::vector<std::string
   seen.heard = launcher.was_heard();
   seen.answered = launcher.has_answered();
   seen.errors = launcher.errors();
+  if (seen.stopped == WorkerOutcome::End::timed_out && !seen.heard && seen.culprit.empty()) {
+    seen.host_name_fault = machine::host_name_fault();
+  }
   WorkerOutcome outcome = post_mortem(seen);
   outcome.last_cell = launcher.last_cell();
   if (outcome.end == WorkerOutcome::End::done) take_answer(launcher, outcome);

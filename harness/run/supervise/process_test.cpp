@@ -174,6 +174,14 @@ TEST_F(Launched, RanksThatNeverBeginAreStillStarting) {
   EXPECT_EQ(outcome.reason.find(starting), std::string::npos) << outcome.reason;
 }
 
+TEST_F(Launched, WhatIsNoEventIsNoSignOfLife) {
+  for (const char* script : {"exec yes", "yes | tr -d '\\n'", "exec cat /dev/zero"}) {
+    const WorkerOutcome outcome = launch(script, 2, 0.3);
+    EXPECT_EQ(outcome.end, End::timed_out) << script;
+    EXPECT_LT(fs::file_size(log()), std::uintmax_t{1} << 26) << script;
+  }
+}
+
 /// True when the process is gone soon.
 bool ends(pid_t pid) {
   for (int i = 0; i < 500; ++i) {

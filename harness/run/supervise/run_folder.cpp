@@ -19,6 +19,7 @@
 #include "base/error.hpp"
 #include "base/input.hpp"
 #include "harness/machine/environment.hpp"
+#include "harness/run/protocol/json_text.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -65,7 +66,7 @@ RunFolder RunFolder::create(const fs::path& root, const plan::Experiment& experi
       {"citation", experiment.citation},    {"paper_machine", experiment.paper_machine},
       {"options", options.to_json()},       {"argv", argv},
       {"started_utc", run.started_utc}};
-  const std::string text = json.dump(2) + "\n";
+  const std::string text = json_text(json, 2) + "\n";
   // Two runs of the same command in one second differ in their process or in the clock.
   const std::string unique =
       Digest()
@@ -88,9 +89,9 @@ RunFolder RunFolder::create(const fs::path& root, const plan::Experiment& experi
 
 RunFolder RunFolder::open(const fs::path& path) {
   const fs::path file = path / "run.json";
-  std::ifstream stream(file);
-  const Json json = Json::parse(stream, nullptr, false);
-  if (!stream || json.is_discarded()) {
+  std::error_code ignored;
+  const Json json = fs::is_regular_file(file, ignored) ? parse_json(read_whole(file)) : Json();
+  if (!json.is_object()) {
     throw InputError(path.string(), "is no run folder (no readable run.json)",
                      "name a folder that `bellmark run` made");
   }

@@ -237,6 +237,24 @@ TEST_F(RunFolderTest, DamagedRunJsonIsAnInputError) {
     std::ofstream(made.path / "run.json") << text;
     EXPECT_THROW(RunFolder::open(made.path), InputError) << text;
   }
+  write_file(made.path / "run.json", std::string(100'000, '['));
+  EXPECT_THROW(RunFolder::open(made.path), InputError);
+  fs::remove(made.path / "run.json");
+  fs::create_directories(made.path / "run.json");
+  EXPECT_THROW(RunFolder::open(made.path), InputError);
+}
+
+TEST_F(RunFolderTest, DamagedBegunJsonIsAnInputError) {
+  const RunFolder made = make();
+  write_file(made.begun_file(), R"({"workloads": )" + std::string(100'000, '['));
+  EXPECT_THROW(note_beginning(made, {}, {}), InputError);
+  std::string deep = R"({"workloads": )";
+  for (int i = 0; i < 100'000; ++i) deep += "[";
+  write_file(made.begun_file(), deep + std::string(100'000, ']') + "}");
+  EXPECT_THROW(note_beginning(made, {}, {}), InputError);
+  fs::remove(made.begun_file());
+  fs::create_directories(made.begun_file());
+  EXPECT_THROW(note_beginning(made, {}, {}), InputError);
 }
 
 TEST_F(RunFolderTest, RootThatIsAFile) {

@@ -49,7 +49,7 @@ class Supervision {
         answer_(std::move(answer)),
         begin_(std::chrono::steady_clock::now()) {
     for (const NotMeasured& cell : probe.not_measured) dropped_.insert(cell.cell);
-    for (const JournalEntry& entry : entries_of(journal.replicates())) replay(entry);
+    for (const JournalEntry& entry : entries_of(journal.replicates(), plan)) replay(entry);
   }
 
   Supervised run() {
@@ -185,7 +185,7 @@ class Supervision {
     }
     const std::optional<std::size_t> culprit = culprit_of(task, outcome);
     if (!culprit) {
-      if (outcome.end == End::failed) throw Error(ExitCode{outcome.code}, "", outcome.reason);
+      if (!is_a_cells(outcome)) throw Error(ExitCode{outcome.code}, "", outcome.reason);
       // Several cells were sampled together: each has its own process from here on.
       progress_.problem(outcome.reason + "; running the cells of this group one by one");
       note({task.key + "/isolated", Isolated{task.group}});
@@ -205,6 +205,12 @@ class Supervision {
     const auto found = std::ranges::find(plan_.cells, outcome.last_cell, &plan::Cell::id);
     if (found == plan_.cells.end()) return {};
     return static_cast<std::size_t>(found - plan_.cells.begin());
+  }
+
+  /// Whether one of the cells failed, not what all of them share.
+  static bool is_a_cells(const WorkerOutcome& outcome) {
+    return outcome.end != End::failed || outcome.code == static_cast<int>(ExitCode::crash) ||
+           outcome.code == static_cast<int>(ExitCode::internal);
   }
 
   static std::string code_of(const WorkerOutcome& outcome) {

@@ -104,7 +104,7 @@ class SupervisorTest : public testing::Test {
   }
 
   std::vector<JournalEntry> entries() const {
-    return entries_of(Journal(run_.journal_file()).replicates());
+    return entries_of(Journal(run_.journal_file()).replicates(), plan_);
   }
 
   const std::string& id_of(const std::string& part) const {
@@ -280,6 +280,7 @@ TEST_F(SupervisorTest, FailuresHaveTheCodeOfTheirExit) {
   for (const auto& [exit, code] :
        std::map<ExitCode, std::string>{{ExitCode::usage, "bad-setting"},
                                        {ExitCode::all_unmet, "unmet-need"},
+                                       {ExitCode::crash, "crash"},
                                        {ExitCode::internal, "crash"}}) {
     std::filesystem::remove(run_.journal_file());
     const Supervised supervised = supervise([&, exit = exit](const Request& request) {
@@ -290,6 +291,21 @@ TEST_F(SupervisorTest, FailuresHaveTheCodeOfTheirExit) {
     ASSERT_EQ(supervised.not_measured.size(), 1U);
     EXPECT_EQ(supervised.not_measured[0].code, code);
     EXPECT_EQ(supervised.not_measured[0].reason, "why");
+  }
+}
+
+TEST_F(SupervisorTest, AFailureOfOneOfSeveralCellsIsFoundOneByOne) {
+  for (const ExitCode code : {ExitCode::crash, ExitCode::internal}) {
+    std::filesystem::remove(run_.journal_file());
+    const Supervised supervised = supervise([&](const Request& request) {
+      const auto culprit = std::ranges::find(request.cells, id_of("arity=2"), &CellRequest::id);
+      if (culprit == request.cells.end()) return done(request);
+      return ended(End::failed, static_cast<int>(code), "no memory");
+    });
+    ASSERT_EQ(supervised.not_measured.size(), 1U);
+    EXPECT_EQ(plan_.cells[supervised.not_measured[0].cell].id, id_of("arity=2"));
+    EXPECT_EQ(supervised.not_measured[0].code, "crash");
+    EXPECT_EQ(supervised.not_measured[0].reason, "no memory");
   }
 }
 
@@ -305,14 +321,30 @@ TEST_F(SupervisorTest, AMachineThatFailsEndsTheRun) {
 }
 
 TEST_F(SupervisorTest, AJournalLineThatIsNoEntryIsNamed) {
-  std::ofstream(run_.journal_file()) << "{\"task\":\"timed/0/0\",\"block\":0,\"group\":0}\n";
-  try {
-    supervise(done);
-    ADD_FAILURE() << "no error";
-  } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("replicates.jsonl:1: is no entry of a journal"),
-              std::string::npos)
-        << error.what();
+  supervise(done);
+  const std::vector<Json> lines = Journal(run_.journal_file()).replicates();
+  const auto spoilt = [&](const std::string& pointer, const Json& value) {
+    Json line = lines.front();
+    line[Json::json_pointer(pointer)] = value;
+    return line;
+  };
+  Json without_samples = lines.front();
+  without_samples["cells"][0].erase("step_ns");
+  for (const Json& line :
+       {Json({{"task", "timed/0/0"}, {"block", 0}, {"group", 0}}), Json({{"task", 1}}),
+        Json({{"a", 1}}), spoilt("/group", 99), spoilt("/group", -1), spoilt("/kind", "walk"),
+        spoilt("/kind", "memory"), spoilt("/kind", "counters"),
+        spoilt("/cells/0/step_ns", Json::array()), without_samples, spoilt("/certified", {{"x"}}),
+        spoilt("/cells/0/answers", {{"x", 1}})}) {
+    std::ofstream(run_.journal_file()) << lines.back() << "\n" << line << "\n";
+    try {
+      supervise(done);
+      ADD_FAILURE() << line;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("replicates.jsonl:2: is no entry of a journal"),
+                std::string::npos)
+          << error.what();
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/run/protocol/json_text.hpp"
 #include "harness/run/worker/agree.hpp"
 
 namespace bellmark::run {
@@ -24,7 +25,7 @@ std::vector<std::pair<std::string, std::uint64_t>> accounted_by_ranks(Communicat
   Json own = Json::object();
   for (const auto& [what, bytes] : context.accounted()) own[what] = bytes;
   std::vector<std::pair<std::string, std::uint64_t>> accounted;
-  for (const std::string& text : texts_of_all(ranks, own.dump())) {
+  for (const std::string& text : texts_of_all(ranks, json_text(own))) {
     const Json of_rank = Json::parse(text);
     for (const auto& [what, bytes] : of_rank.items()) {
       const auto held = bytes.get<std::uint64_t>();

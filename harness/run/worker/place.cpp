@@ -8,6 +8,7 @@
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/pin.hpp"
 #include "harness/machine/rank_places.hpp"
+#include "harness/run/protocol/json_text.hpp"
 #include "harness/run/protocol/optional_json.hpp"
 #include "harness/run/worker/agree.hpp"
 
@@ -60,7 +61,7 @@ std::vector<RankPlace> places_of_ranks(const RankPlace& own, Surroundings& surro
   own_json["core_mhz"] = or_null(surroundings.core_mhz);
   own_json["steal_ratio"] = or_null(surroundings.steal_ratio);
   std::vector<RankPlace> places;
-  for (const std::string& text : texts_of_all(world(), own_json.dump())) {
+  for (const std::string& text : texts_of_all(world(), json_text(own_json))) {
     Json json = Json::parse(text);
     json["rank"] = places.size();
     places.push_back(json.get<RankPlace>());

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "harness/run/worker/replicate.hpp"
 
 namespace bellmark::run {
@@ -60,7 +61,7 @@ int worker_main(int event_fd) {
 
 int report_errors(const std::function<void()>& work, const Emit& emit) {
   const auto fail = [&](ExitCode code, const std::string& message) {
-    emit(Failed{static_cast<int>(code), message, {}});
+    emit(Failed{static_cast<int>(code), escaped(message), {}});
     return static_cast<int>(code);
   };
   try {
@@ -69,7 +70,8 @@ int report_errors(const std::function<void()>& work, const Emit& emit) {
   } catch (const Error& error) {
     return fail(error.code(), error.what());
   } catch (const std::bad_alloc&) {
-    return fail(ExitCode::machine, "no memory; use a smaller graph or fewer cells at once");
+    // That of one cell; others may need less.
+    return fail(ExitCode::crash, "no memory; use a smaller graph, or give the process more");
   } catch (const std::exception& error) {
     return fail(ExitCode::internal, error.what());
   }
