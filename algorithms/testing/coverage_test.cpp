@@ -87,6 +87,7 @@ std::vector<Sample> p2p_samples() {
     const Vertex n = graph.vertex_count();
     const std::vector<P2p::Query> queries = {{0, n - 1}, {n / 2, 0}};
     std::vector<std::uint64_t> digests;
+    digests.reserve(queries.size());
     for (const auto& [source, target] : queries) {
       digests.push_back(P2p::digest({testing::oracle_distances(graph, source)[target], {}}));
     }
@@ -101,6 +102,7 @@ std::vector<Sample> bfs_samples() {
     for (const Graph& graph : {one_way, testing::both_ways(one_way)}) {
       const std::vector<Bfs::Query> queries = {{0}, {graph.vertex_count() / 2}};
       std::vector<std::uint64_t> digests;
+      digests.reserve(queries.size());
       for (const auto& [source] : queries) {
         digests.push_back(Bfs::digest({testing::oracle_levels(graph, source), {}}));
       }
