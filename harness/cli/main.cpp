@@ -1,6 +1,5 @@
 // The `bellmark` command: parses, dispatches, and turns every failure into one line and a code.
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <iostream>
@@ -10,7 +9,6 @@
 
 #include "algorithms/contract/registry.hpp"
 #include "base/error.hpp"
-#include "base/text.hpp"
 #include "harness/cli/commands.hpp"
 
 namespace {
@@ -20,14 +18,6 @@ using namespace bellmark;
 int fail(ExitCode code, const std::string& message) {
   std::cerr << "bellmark: " << message << "\n";
   return static_cast<int>(code);
-}
-
-std::vector<std::string> subcommand_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (!sub->get_group().empty()) names.push_back(sub->get_name());
-  }
-  return names;
 }
 
 int run(int argc, char** argv) {
@@ -45,18 +35,16 @@ int run(int argc, char** argv) {
     cli::add_command(app, command, words, code);
   }
 
-  if (argc > 1 && words[1].front() != '-') {
-    const auto names = subcommand_names(app);
-    if (words[1] != "worker" && std::ranges::find(names, words[1]) == names.end()) {
-      return fail(ExitCode::usage,
-                  "unknown command '" + words[1] + "'; " + suggestion(words[1], names));
-    }
+  if (const std::string unknown = cli::unknown_command(app, words); !unknown.empty()) {
+    return fail(ExitCode::usage, unknown);
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
-    return fail(ExitCode::usage, std::string(error.what()) + " (see: bellmark --help)");
+    const std::string unknown = cli::unknown_option(app);
+    return fail(ExitCode::usage, (unknown.empty() ? std::string(error.what()) : unknown) +
+                                     " (see: bellmark --help)");
   }
   return static_cast<int>(code);
 }
