@@ -48,7 +48,7 @@ void print_plan(const plan::Plan& plan) {
 void plan_named(const ExperimentFlags& flags) {
   const machine::Topology topology = machine::Topology::this_machine();
   const plan::Options options = flags.to_options();
-  std::vector<plan::Experiment> experiments = flags.read();
+  std::vector<plan::Experiment> experiments = flags.read(topology);
   std::size_t cell_count = 0;
   double estimated_s = 0;
   for (plan::Experiment& experiment : experiments) {
