@@ -11,6 +11,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/experiment_options.hpp"
 #include "harness/report/format.hpp"
+#include "harness/run/session/foresight.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -39,6 +40,11 @@ void print_plan(const plan::Plan& plan) {
     if (launched) rows.back().push_back(std::to_string(cell.rank_count));
   }
   std::cout << report::aligned(rows);
+  const run::Foresight foresight = run::foresee(plan);
+  std::cout << foresight.reasons.text(plan.cells.size());
+  for (const std::string& input : foresight.unopened) {
+    std::cout << "  not opened: " << input << "; `bellmark run --dry-run` finds what it lacks\n";
+  }
   for (const plan::Claim& claim : experiment.claims) {
     std::cout << "  claim " << claim.id << " (" << to_string(claim.kind) << "): " << claim.text
               << "\n";
