@@ -109,6 +109,16 @@ Graph open_text(const fs::path& path) {
   return with_coordinates(graph, read_co(coordinates, graph.vertex_count()));
 }
 
+/// The id that is nearest, or whose name behind the colon is; "" when none is near.
+std::string nearest_graph(const std::string& source, const std::vector<std::string>& ids) {
+  std::string id = nearest(source, ids);
+  if (!id.empty()) return id;
+  std::vector<std::string> names;
+  for (const std::string& each : ids) names.push_back(each.substr(each.find(':') + 1));
+  const auto found = std::ranges::find(names, nearest(source, names));
+  return found == names.end() ? "" : ids[static_cast<std::size_t>(found - names.begin())];
+}
+
 [[noreturn]] void reject(const GraphReference& reference) {
   const std::string& source = reference.source;
   std::vector<std::string> known = catalogued_graphs();
@@ -123,7 +133,7 @@ Graph open_text(const fs::path& path) {
     throw InputError(source, "no such file",
                      "check the path; the current folder is " + fs::current_path(ignored).string());
   }
-  std::string remedy = nearest(source, known);
+  std::string remedy = nearest_graph(source, known);
   const std::size_t colon = source.find(':');
   const std::string generator =
       colon == std::string::npos ? "" : nearest(source.substr(0, colon), generator_names());

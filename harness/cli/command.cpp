@@ -65,7 +65,9 @@ std::string unknown_option(const CLI::App& app) {
   for (const std::string& word : app.remaining(true)) {
     if (!word.starts_with('-')) continue;
     const std::string name = word.substr(0, word.find('='));
-    return "unknown option '" + name + "'; " + suggestion(name, option_names(*here));
+    const std::string text = "unknown option '" + name + "'";
+    // Of one letter each other one is as near.
+    return name.size() <= 2 ? text : text + "; " + suggestion(name, option_names(*here));
   }
   return {};
 }

@@ -22,6 +22,7 @@ std::string query_count_text(const QueryRule& rule) {
 
 void print_plan(const plan::Plan& plan) {
   const plan::Experiment& experiment = plan.experiment;
+  const run::Foresight foresight = run::foresee(plan);
   std::cout << experiment.id << "  " << experiment.title << "  (" << plan.options.form << ")\n"
             << "  " << plan.cells.size() << " cells in " << plan.groups.size() << " groups, "
             << plan.block_count << " blocks, " << query_count_text(experiment.queries)
@@ -40,7 +41,6 @@ void print_plan(const plan::Plan& plan) {
     if (launched) rows.back().push_back(std::to_string(cell.rank_count));
   }
   std::cout << report::aligned(rows);
-  const run::Foresight foresight = run::foresee(plan);
   std::cout << foresight.reasons.text(plan.cells.size());
   for (const std::string& input : foresight.unopened) {
     std::cout << "  not opened: " << input << "; `bellmark run --dry-run` finds what it lacks\n";

@@ -64,7 +64,8 @@ std::vector<fs::path> files_of(const fs::path& path) {
 
 /// What the experiments that come with Bellmark are called.
 struct Known {
-  std::vector<std::string> names;                         ///< files, folders and ids
+  std::vector<std::string> folders;
+  std::vector<std::string> names;                         ///< files and ids
   std::map<std::string, fs::path> files;                  ///< by id
   std::map<std::string, std::vector<std::string>> tests;  ///< by claim: ids of experiments
 
@@ -72,7 +73,7 @@ struct Known {
     const Experiment experiment = read_experiment(file);
     const fs::path name = fs::relative(file, folder).replace_extension();
     add_once(names, name.string());
-    if (name.has_parent_path()) add_once(names, name.parent_path().string());
+    if (name.has_parent_path()) add_once(folders, name.parent_path().string());
     add_once(names, experiment.id);
     files.emplace(experiment.id, file);
     for (const Claim& claim : experiment.claims) {
@@ -107,8 +108,10 @@ std::vector<fs::path> find_experiments(const std::string& reference) {
     throw InputError("'" + reference + "'", "is a claim",
                      "run what tests it: " + join(found->second, ", "));
   }
+  std::vector<std::string> names = known.folders;
+  names.insert(names.end(), known.names.begin(), known.names.end());
   throw InputError("experiment '" + reference + "'", "not found",
-                   suggestion(inside, known.names) + " (or name a .toml file or a folder of them)");
+                   suggestion(inside, names) + " (or name a .toml file or a folder of them)");
 }
 
 }  // namespace bellmark::plan
