@@ -6,6 +6,8 @@
 namespace bellmark {
 namespace {
 
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -13,7 +15,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::size_t diagonal = row[0];
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substitute = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      const std::size_t substitute = diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
       diagonal = row[j];
       row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
     }
@@ -55,24 +57,52 @@ bool is_control(std::string_view character) {
   return character >= "\u0080" && character <= "\u009f";
 }
 
+/// A word of which every letter is another says nothing: `0` is not near to `pu`.
+std::size_t largest_distance(std::string_view word) {
+  if (word.empty()) return 0;
+  return std::min(std::max<std::size_t>(2, word.size() / 3), word.size() - 1);
+}
+
+/// Every candidate at the least distance, in their order; none when all are too far.
+std::vector<std::string> all_nearest(std::string_view word,
+                                     const std::vector<std::string>& candidates,
+                                     std::string_view (*part)(std::string_view)) {
+  std::vector<std::string> best;
+  std::size_t best_distance = largest_distance(word) + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edit_distance(word, part(candidate));
+    if (distance > best_distance || distance > largest_distance(word)) continue;
+    if (distance < best_distance) best.clear();
+    best_distance = distance;
+    best.push_back(candidate);
+  }
+  return best;
+}
+
+std::string_view whole(std::string_view text) { return text; }
+
+std::string_view last_part(std::string_view text) {
+  const std::size_t separator = text.find_last_of("/:");
+  return separator == std::string_view::npos ? text : text.substr(separator + 1);
+}
+
 }  // namespace
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
-  std::string best;
-  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
-  for (const std::string& candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
-    if (distance < best_distance) {
-      best_distance = distance;
-      best = candidate;
-    }
-  }
-  return best;
+  const std::vector<std::string> near = all_nearest(word, candidates, whole);
+  return near.empty() ? "" : near.front();
 }
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
   if (const std::string near = nearest(word, candidates); !near.empty()) {
     return "did you mean '" + near + "'?";
+  }
+  constexpr std::size_t kMostNear = 3;
+  if (last_part(word) == word) {
+    const auto near = all_nearest(word, candidates, last_part);
+    if (!near.empty() && near.size() <= kMostNear) {
+      return "did you mean '" + join(near, "' or '") + "'?";
+    }
   }
   constexpr std::size_t kShown = 12;
   if (candidates.size() <= kShown) return "known: " + join(candidates, ", ");

@@ -8,9 +8,11 @@
 namespace bellmark {
 
 /// The candidate nearest to `word` by edit distance, or "" when none is near enough to help.
+/// Letters count as equal in either case.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
-/// `did you mean 'x'?` when a near candidate exists, otherwise `known: a, b, c` (shortened).
+/// `did you mean 'x'?` when a candidate is near, or its last part behind a '/' or ':', otherwise
+/// `known: a, b, c` (shortened).
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates);
 
 /// Shell-like match: `*` is any run of characters, `?` any one character.

@@ -2,8 +2,8 @@
 #include "graph/open.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
-#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -94,19 +94,35 @@ bool may_be_there(const fs::path& path) {
   return fs::exists(path, error) || (error && error != std::errc::filename_too_long);
 }
 
-/// Reads a text file by its name; nothing when it is no name of a text file.
-std::optional<Graph> open_text(const fs::path& path) {
+bool is_text_name(const std::string& name) {
+  return std::ranges::any_of(
+      std::array{kPaceSuffix, kMatrixMarketSuffix, kEdgeListSuffix, kWeightedEdgeListSuffix,
+                 kDimacsSuffix},
+      [&](std::string_view form) { return !graph_stem(name, form).empty(); });
+}
+
+/// Reads a text file, of the form that its name says.
+Graph open_text(const fs::path& path) {
   const std::string name = path.filename().string();
   if (!graph_stem(name, kPaceSuffix).empty()) return read_pace(path);
   if (!graph_stem(name, kMatrixMarketSuffix).empty()) return read_matrix_market(path);
   if (!graph_stem(name, kEdgeListSuffix).empty()) return read_el(path);
   if (!graph_stem(name, kWeightedEdgeListSuffix).empty()) return read_wel(path);
-  if (graph_stem(name, kDimacsSuffix).empty()) return std::nullopt;
   Graph graph = read_gr(path);
   const fs::path stem = path.parent_path() / graph_stem(name, kDimacsSuffix);
   const fs::path coordinates = coordinates_beside(stem);
   if (coordinates.empty()) return graph;
   return with_coordinates(graph, read_co(coordinates, graph.vertex_count()));
+}
+
+/// The id that is nearest, or whose name behind the colon is; "" when none is near.
+std::string nearest_graph(const std::string& source, const std::vector<std::string>& ids) {
+  std::string id = nearest(source, ids);
+  if (!id.empty()) return id;
+  std::vector<std::string> names;
+  for (const std::string& each : ids) names.push_back(each.substr(each.find(':') + 1));
+  const auto found = std::ranges::find(names, nearest(source, names));
+  return found == names.end() ? "" : ids[static_cast<std::size_t>(found - names.begin())];
 }
 
 [[noreturn]] void reject(const GraphReference& reference) {
@@ -123,7 +139,7 @@ std::optional<Graph> open_text(const fs::path& path) {
     throw InputError(source, "no such file",
                      "check the path; the current folder is " + fs::current_path(ignored).string());
   }
-  std::string remedy = nearest(source, known);
+  std::string remedy = nearest_graph(source, known);
   const std::size_t colon = source.find(':');
   const std::string generator =
       colon == std::string::npos ? "" : nearest(source.substr(0, colon), generator_names());
@@ -146,17 +162,24 @@ std::optional<Graph> open_text(const fs::path& path) {
   throw InputError(source, "no such graph", remedy);
 }
 
-/// The graph of an id or a file.
-Graph read_source(const GraphReference& reference) {
+/// The file behind an id, or the file itself. Throws InputError when it isn't there, or is no
+/// graph's by its name.
+fs::path file_of(const GraphReference& reference) {
   const std::string& source = reference.source;
   fs::path path = source;
   if (is_catalogue_id(source)) path = catalogued_file(source, ".gr");
   if (path.empty() || !may_be_there(path)) reject(reference);
-  if (source.ends_with(".bmg")) return open_binary(source);
-  if (std::optional<Graph> graph = open_text(path)) return *std::move(graph);
+  if (source.ends_with(".bmg") || is_text_name(path.filename().string())) return path;
   throw InputError(
       source, "not the name of a graph file",
       "graphs end in .gr, .pace.gr, .mtx, .el or .wel, with or without .gz, or in .bmg");
+}
+
+/// The graph of an id or a file.
+Graph read_source(const GraphReference& reference) {
+  const std::string& source = reference.source;
+  const fs::path path = file_of(reference);
+  return source.ends_with(".bmg") ? open_binary(source) : open_text(path);
 }
 
 Graph changed(const Graph& graph, const std::string& key, const std::string& word) {
@@ -182,6 +205,26 @@ Graph open_graph(const GraphReference& reference) {
 }
 
 Graph open_graph(const std::string& reference) { return open_graph(parse_reference(reference)); }
+
+bool opens_at_once(const std::string& text) {
+  constexpr std::uint64_t kFewArcs = 1 << 18;
+  constexpr std::uint64_t kSmallScale = 14;
+  constexpr std::uintmax_t kSmallFile = 8 << 20;
+  const GraphReference reference = parse_reference(text);
+  const Graph vertex = make_grid(1, 1, 1, {}, 1);
+  for (const auto& [key, word] : reference.changes) changed(vertex, key, word);
+  if (reference.generator == nullptr) {
+    std::error_code ignored;
+    const fs::path file = file_of(reference);
+    return reference.source.ends_with(".bmg") || fs::file_size(file, ignored) <= kSmallFile;
+  }
+  const auto few = [&](const char* key, std::uint64_t most) {
+    return !reference.keys.contains(key) || reference.count(key) <= most;
+  };
+  constexpr std::uint64_t kShortSide = 512;
+  return few("scale", kSmallScale) && few("n", kFewArcs) && few("m", kFewArcs) &&
+         few("rows", kShortSide) && few("columns", kShortSide);
+}
 
 bool is_catalogue_id(const std::string& text) { return split_id(text).first != nullptr; }
 

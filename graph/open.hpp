@@ -43,6 +43,11 @@ struct GraphReference;
 Graph open_graph(const std::string& reference);
 Graph open_graph(const GraphReference& reference);
 
+/// Whether opening it takes but a moment: a file that is mapped or small, a small formula. Opens no
+/// graph, and throws InputError where none could be opened: no such file or id, or a key or word
+/// that is none.
+bool opens_at_once(const std::string& reference);
+
 /// Ids of catalogued graphs that are present on this machine, e.g. `dimacs:USA-road-d.NY`.
 std::vector<std::string> catalogued_graphs();
 

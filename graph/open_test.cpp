@@ -200,6 +200,21 @@ TEST(Open, SaysWhatIsKnown) {
   EXPECT_EQ(code_of([&] { open_graph(folder / "."); }), ExitCode::usage);
 }
 
+TEST(Open, LooksAheadWithoutOpening) {
+  EXPECT_TRUE(opens_at_once("grid:rows=8,columns=8"));
+  EXPECT_TRUE(opens_at_once("dimacs:USA-road-d.NY,arcs=both,order=degree"));
+  EXPECT_FALSE(opens_at_once("kronecker:scale=24"));
+  EXPECT_FALSE(opens_at_once("random:n=1000,m=400000000"));
+  EXPECT_FALSE(opens_at_once("grid:rows=4096,columns=4096"));
+  const TestFolder folder;
+  folder.write("g.txt", "p sp 0 0\n");
+  for (const std::string& bad :
+       {std::string("dimacs:USA-road-d.NX"), std::string("none.gr"), std::string("grid:rows=3"),
+        std::string("grid:rows=3,columns=3,order=degre"), (folder / "g.txt").string()}) {
+    EXPECT_EQ(error_of([&] { opens_at_once(bad); }), error_of([&] { open_graph(bad); })) << bad;
+  }
+}
+
 /// What `command` prints, with "(failed)" behind it when it fails.
 std::string output_of(const std::string& command) {
   std::string text;

@@ -150,10 +150,10 @@ TEST(Reference, LengthsSampledFromAnotherGraphLeaveItNoKeys) {
 
 TEST(Reference, SaysWhatIsWrong) {
   const std::pair<const char*, const char*> cases[] = {
-      {"random:n=1,m=1,", "unknown key ''; did you mean 'n'?"},
-      {"random:n=1,,m=1", "unknown key ''; did you mean 'n'?"},
-      {"random:n=1,=2,m=1", "unknown key ''; did you mean 'n'?"},
-      {"random:,", "unknown key ''; did you mean 'n'?"},
+      {"random:n=1,m=1,", "unknown key ''; known: n, m, lengths, seed, arcs, order, row-order"},
+      {"random:n=1,,m=1", "unknown key ''; known: n, m, lengths, seed, arcs, order, row-order"},
+      {"random:n=1,=2,m=1", "unknown key ''; known: n, m, lengths, seed, arcs, order, row-order"},
+      {"random:,", "unknown key ''; known: n, m, lengths, seed, arcs, order, row-order"},
       {"random:", "key 'n' is missing; add n=VALUE"},
       {"random:n=1,m=1,n=1", "key 'n' is given twice; keep only one"},
       {"random:n=1,m=1,seed=1,seed=1", "key 'seed' is given twice; keep only one"},
@@ -162,9 +162,7 @@ TEST(Reference, SaysWhatIsWrong) {
       {"random:n=1,m=1,row-order", "key 'row-order' has no value; write row-order=VALUE"},
       {"random:n=1,m=1,oder=random", "unknown key 'oder'; did you mean 'order'?"},
       {"random:n=1,m=1,row_order=by-length", "unknown key 'row_order'; did you mean 'row-order'?"},
-      {"random:n=1,m=1,ORDER=random",
-       "unknown key 'ORDER'; known: n, m, lengths, seed, arcs, "
-       "order, row-order"},
+      {"random:n=1,m=1,ORDER=random", "unknown key 'ORDER'; did you mean 'order'?"},
       {"random:n=1,m=1, order=random", "unknown key ' order'; did you mean 'order'?"},
       {"random:n=1,m=1=1", "m: '1=1' is not a whole number; correct the value"},
       {"random:n=99999999999999999999,m=1",

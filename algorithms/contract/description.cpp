@@ -13,7 +13,12 @@ std::string Key::refuse(const std::string& value) const {
   }
   const auto number = parse_integer(value);
   if (number && *number >= least && *number <= largest) return {};
-  return "'" + value + "' is not a value of key '" + name + "'; it takes integers " + range_text();
+  const std::size_t dots = value.find("..");
+  const bool is_range = dots != std::string::npos && parse_integer(value.substr(0, dots)) &&
+                        parse_integer(value.substr(dots + 2));
+  return "'" + value + "' is not a value of key '" + name + "'; " +
+         (is_range ? "make a range an axis: -a " + name + "=" + value
+                   : "it takes integers " + range_text());
 }
 
 std::string Key::range_text() const {

@@ -37,6 +37,8 @@ struct QueryRule {
 ///   kName        `sssp`: first part of every variant name.
 ///   kDefaultQueries  the kind of queries when nobody names one.
 ///   open         from a reference (`dimacs:USA-road-d.NY`, a path) to an input.
+///   look_ahead   optional: whether open() takes but a moment, as a bool. Opens nothing, and throws
+///                InputError on a reference that can't be opened.
 ///   facts        what results say of an input; must contain `digest`.
 ///   make_queries throws InputError on a rule that it doesn't know. May give more than the rule's
 ///                count, from a list or file: the first `count` are asked.

@@ -190,6 +190,12 @@ const Instance* Family::instance(const Settings& settings) const {
   return nullptr;
 }
 
+InputError Family::not_built(const Settings& settings) const {
+  return {canonical(settings), "this combination of keys was not built",
+          "see what was: bellmark list -v '" + name +
+              ":*', or configure with -DBELLMARK_INSTANCES=full"};
+}
+
 bool Selection::needs(Need need) const {
   return std::ranges::any_of(family->instances, [&](const Instance& instance) {
     return instance.may_serve(settings) &&
@@ -261,9 +267,9 @@ void Registry::check() const {
               "correct its describe()");
 }
 
-void Registry::add_problem(std::string_view name, OpenWorkload open) {
-  const auto same = [&](const auto& problem) { return problem.first == name; };
-  if (std::ranges::none_of(problems_, same)) problems_.emplace_back(name, std::move(open));
+void Registry::add_problem(std::string_view name, OpenWorkload open, LookAhead look_ahead) {
+  if (std::ranges::find(problems_, name, &ProblemEntry::name) != problems_.end()) return;
+  problems_.push_back({std::string(name), std::move(open), std::move(look_ahead)});
 }
 
 bool Registry::rename(std::string former, std::string name) {
@@ -281,15 +287,34 @@ void Registry::add_absent(std::string family, Need need, std::string_view reason
   std::ranges::sort(absent_, {}, &Family::name);
 }
 
-std::unique_ptr<Workload> Registry::open_workload(const std::string& problem,
+std::vector<std::string> Registry::problems() const {
+  std::vector<std::string> names;
+  for (const auto* families : {&families_, &absent_}) {
+    for (const Family& family : *families) {
+      if (std::ranges::find(names, family.problem()) == names.end()) {
+        names.push_back(family.problem());
+      }
+    }
+  }
+  return names;
+}
+
+const Registry::ProblemEntry& Registry::problem(const std::string& name) const {
+  const auto found = std::ranges::find(problems_, name, &ProblemEntry::name);
+  if (found != problems_.end()) return *found;
+  std::vector<std::string> names;
+  for (const ProblemEntry& entry : problems_) names.push_back(entry.name);
+  throw InputError("problem", "'" + name + "' is unknown", suggestion(name, names));
+}
+
+std::unique_ptr<Workload> Registry::open_workload(const std::string& problem_name,
                                                   const std::string& reference,
                                                   const QueryRule& rule) const {
-  std::vector<std::string> names;
-  for (const auto& [name, open] : problems_) {
-    if (name == problem) return open(reference, rule);
-    names.push_back(name);
-  }
-  throw InputError("problem", "'" + problem + "' is unknown", suggestion(problem, names));
+  return problem(problem_name).open(reference, rule);
+}
+
+bool Registry::look_ahead(const std::string& problem_name, const std::string& reference) const {
+  return problem(problem_name).look_ahead(reference);
 }
 
 std::vector<Selection> Registry::select_alias(std::string_view pattern) const {
@@ -317,11 +342,14 @@ std::vector<Selection> Registry::select_alias(std::string_view pattern) const {
 
 void Registry::refuse_unknown(std::string_view pattern, std::string_view family_pattern) const {
   std::vector<std::string> names;
-  for (const Family& family : absent_) names.push_back(family.name);
   for (const Family& family : families_) {
     names.push_back(family.name);
-    for (const auto& [alias, settings] : family.description().aliases) names.push_back(alias);
+    for (const auto& [alias, settings] : family.description().aliases) {
+      // Families of several problems may share an alias.
+      if (std::ranges::find(names, alias) == names.end()) names.push_back(alias);
+    }
   }
+  for (const Family& family : absent_) names.push_back(family.name);
   // Without a key=value the text behind a colon belongs to a mistyped alias.
   const bool has_keys = pattern.find('=') != std::string_view::npos;
   throw InputError(
@@ -393,9 +421,7 @@ const Instance& find_instance(const Selection& selection, const Workload& worklo
   if (!family.absence.empty()) throw UnmetError(selection.name(), family.absence);
   resolved = family.instances.front().resolve(selection.settings, workload);
   if (const Instance* instance = family.instance(resolved)) return *instance;
-  throw InputError(family.canonical(resolved), "this combination of keys was not built",
-                   "see what was: bellmark list -v '" + family.name +
-                       ":*', or configure with -DBELLMARK_INSTANCES=full");
+  throw family.not_built(resolved);
 }
 
 }  // namespace bellmark

@@ -88,6 +88,8 @@ struct Family {
   /// The instance with exactly the compile-time keys and values of `settings`; null when it was not
   /// built.
   const Instance* instance(const Settings& settings) const;
+  /// What is said of settings that no instance has.
+  InputError not_built(const Settings& settings) const;
 };
 
 /// A family with a value for every key that applies (`auto` values still unresolved).
@@ -107,13 +109,14 @@ class Registry {
  public:
   using OpenWorkload =
       std::function<std::unique_ptr<Workload>(const std::string&, const QueryRule&)>;
+  using LookAhead = std::function<bool(const std::string&)>;
 
   static Registry& global();
 
   /// Called before main(), where nothing can be caught: a faulty instance is left out and
   /// remembered, and check() reports it.
   void add(Instance instance);
-  void add_problem(std::string_view name, OpenWorkload open);
+  void add_problem(std::string_view name, OpenWorkload open, LookAhead look_ahead);
   /// The family `name` was called `former` before, which patterns may still say. To be called
   /// beside the family, before main(). Returns true.
   bool rename(std::string former, std::string name);
@@ -128,9 +131,16 @@ class Registry {
   const std::vector<Family>& families() const { return families_; }
   const std::vector<Family>& absent_families() const { return absent_; }
 
+  /// The names of all problems, those of absent families too.
+  std::vector<std::string> problems() const;
+
   /// Opens the input and makes the queries. Throws InputError.
   std::unique_ptr<Workload> open_workload(const std::string& problem, const std::string& reference,
                                           const QueryRule& rule) const;
+
+  /// Whether opening the input takes but a moment; false where the problem can't tell. Throws
+  /// InputError where it can't be opened at all.
+  bool look_ahead(const std::string& problem, const std::string& reference) const;
 
   /// Variants that a pattern names: `sssp/dijkstra`, `sssp/*`, `sssp/dijkstra:arity=*`, or an
   /// alias (`yasui2011:2-heap*`, matched literally before any glob; `p2p/yasui2011:2-heap*` picks
@@ -144,6 +154,13 @@ class Registry {
   std::string first_name(const Selection& selection) const;
 
  private:
+  struct ProblemEntry {
+    std::string name;
+    OpenWorkload open;
+    LookAhead look_ahead;
+  };
+
+  const ProblemEntry& problem(const std::string& name) const;
   std::vector<Selection> select_alias(std::string_view pattern) const;
   [[noreturn]] void refuse_unknown(std::string_view pattern, std::string_view family_pattern) const;
   Family* find(std::string_view name);
@@ -151,7 +168,7 @@ class Registry {
   std::vector<Family> families_;
   std::vector<Family> absent_;
   std::vector<std::pair<std::string, std::string>> renames_;  ///< former name, name
-  std::vector<std::pair<std::string, OpenWorkload>> problems_;
+  std::vector<ProblemEntry> problems_;
   std::vector<std::pair<std::string, std::string>> faults_;  ///< variant, what is wrong
 };
 
@@ -292,6 +309,12 @@ std::unique_ptr<Workload> open_workload(const std::string& reference, const Quer
   return std::make_unique<WorkloadOf<P>>(reference, rule);
 }
 
+template <Problem P>
+bool look_ahead(const std::string& reference) {
+  if constexpr (requires { P::look_ahead(reference); }) return P::look_ahead(reference);
+  return false;
+}
+
 template <Variant V>
 std::unique_ptr<BoundVariant> bind(Workload& workload, const Settings& settings) {
   return std::make_unique<BoundVariantOf<V>>(
@@ -311,7 +334,7 @@ Settings resolve(const Settings& settings, const Workload& workload) {
 template <Variant V>
 bool register_variant() {
   using P = typename V::Problem;
-  Registry::global().add_problem(P::kName, open_workload<P>);
+  Registry::global().add_problem(P::kName, open_workload<P>, look_ahead<P>);
   Registry::global().add({V::describe(), bind<V>, resolve<V>});
   return true;
 }

@@ -1,8 +1,11 @@
 #include "harness/cli/command.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <string>
 #include <utility>
+
+#include "base/text.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -19,6 +22,28 @@ void refuse_empty_words(CLI::App& app) {
   }
 }
 
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+/// Without those that are hidden.
+std::vector<std::string> shown_names(const std::vector<const CLI::App*>& commands) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : commands) {
+    if (!command->get_group().empty()) names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
 }  // namespace
 
 void add_command(CLI::App& parent, const Command& command, const Argv& argv, ExitCode& code) {
@@ -31,6 +56,36 @@ void add_command(CLI::App& parent, const Command& command, const Argv& argv, Exi
   Action action = command.declare(app);
   refuse_empty_words(app);
   app.callback([action = std::move(action), &argv, &code] { code = action(argv); });
+}
+
+std::string unknown_command(const CLI::App& app, const Argv& argv) {
+  const CLI::App* here = &app;
+  for (std::size_t i = 1; i < argv.size(); ++i) {
+    const auto commands = commands_of(*here);
+    if (commands.empty() || argv[i].starts_with('-')) return {};
+    const auto named = std::ranges::find(commands, argv[i], &CLI::App::get_name);
+    if (named == commands.end()) {
+      const std::string above = here == &app ? "" : here->get_name() + " ";
+      return "unknown command '" + above + argv[i] + "'; " +
+             suggestion(argv[i], shown_names(commands));
+    }
+    here = *named;
+  }
+  return {};
+}
+
+std::string unknown_option(const CLI::App& app) {
+  const CLI::App* here = &app;
+  while (!here->get_subcommands().empty()) here = here->get_subcommands().front();
+  if (here->get_allow_extras()) return {};
+  for (const std::string& word : app.remaining(true)) {
+    if (!word.starts_with('-')) continue;
+    const std::string name = word.substr(0, word.find('='));
+    const std::string text = "unknown option '" + name + "'";
+    // Of one letter each other one is as near.
+    return name.size() <= 2 ? text : text + "; " + suggestion(name, option_names(*here));
+  }
+  return {};
 }
 
 }  // namespace bellmark::cli

@@ -33,4 +33,10 @@ struct Command {
 /// must outlive the parsing.
 void add_command(CLI::App& parent, const Command& command, const Argv& argv, ExitCode& code);
 
+/// Says which of the words is no command, and the nearest that is one; "" when all are.
+std::string unknown_command(const CLI::App& app, const Argv& argv);
+
+/// The same of the first option that parsing left over.
+std::string unknown_option(const CLI::App& app);
+
 }  // namespace bellmark::cli

@@ -57,6 +57,18 @@ TEST_F(Commands, WithoutHelpAreHidden) {
   EXPECT_TRUE(app_.get_subcommand("worker")->get_group().empty());
 }
 
+TEST_F(Commands, NearMissesAreNamed) {
+  add_command(app_, {"all", "All", "", {}, {count_command(heard_)}}, argv_, code_);
+  const auto said = [&](const Argv& words) { return unknown_command(app_, words); };
+  EXPECT_EQ(said({"bellmark", "all", "count", "--to"}), "");
+  EXPECT_EQ(said({"bellmark", "--help"}), "");
+  EXPECT_EQ(said({"bellmark", "ALL"}), "unknown command 'ALL'; did you mean 'all'?");
+  EXPECT_EQ(said({"bellmark", "all", "cuont"}),
+            "unknown command 'all cuont'; did you mean 'count'?");
+  EXPECT_THROW(parse("all count --tp=3"), CLI::ParseError);
+  EXPECT_EQ(unknown_option(app_), "unknown option '--tp'; did you mean '--to'?");
+}
+
 /// Every command that does something has help and an example; a name stands once.
 void check(const std::vector<Command>& commands, const std::string& above) {
   std::set<std::string> names;

@@ -69,7 +69,7 @@ ExitCode compare_results(const CompareFlags& flags, const Json& before, const Js
 }
 
 ExitCode compare_variants(const CompareFlags& flags, const Argv& argv) {
-  const plan::Experiment experiment = flags.experiment.read().front();
+  const plan::Experiment experiment = plan::adhoc_experiment(flags.experiment.variants);
   const plan::Options options = flags.experiment.to_options();
   // A folder is made only when there is something to run in it: `resume` would try it for ever.
   const run::Prepared prepared = run::prepare(experiment, options);

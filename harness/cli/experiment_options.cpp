@@ -3,8 +3,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.hpp"
+#include "harness/plan/axes.hpp"
+#include "harness/verdict/experiment_check.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -33,14 +36,23 @@ void refuse_contradictions(const ExperimentFlags& flags, const std::vector<plan:
   }
 }
 
+/// A graph or place that is named twice would be measured once, in silence.
+void refuse_repeated(const char* flag, const std::vector<std::string>& values) {
+  const std::string twice = plan::repeated_value(plan::text_axis("", values).second);
+  if (!twice.empty()) throw InputError(flag, "names '" + twice + "' twice", "name it once");
+}
+
 }  // namespace
 
-CLI::Validator whole_number_from(std::int64_t least) {
-  const std::string range = "a whole number from " + std::to_string(least) + " on";
+CLI::Validator whole_number_from(std::int64_t least, std::int64_t most) {
+  const bool has_end = most < std::numeric_limits<std::int64_t>::max();
+  const std::string range = "a whole number from " + std::to_string(least) +
+                            (has_end ? " to " + std::to_string(most) : " on");
   return CLI::Validator(
-      [least, range](const std::string& text) {
+      [least, most, range](const std::string& text) {
         const auto number = parse_integer(text);
-        return number && *number >= least ? std::string() : "'" + text + "' is not " + range;
+        const bool fits = number && *number >= least && *number <= most;
+        return fits ? std::string() : "'" + text + "' is not " + range;
       },
       "");
 }
@@ -50,7 +62,8 @@ CLI::Validator number_above_zero() {
       [](const std::string& text) {
         double number = 0;
         const bool is_number = CLI::detail::lexical_cast(text, number) && std::isfinite(number);
-        return is_number && number > 0 ? std::string() : "'" + text + "' is not a number above 0";
+        if (!is_number || !(number > 0)) return "'" + text + "' is not a number above 0";
+        return number <= plan::kLongestSeconds ? std::string() : "'" + text + "' is above 10^9";
       },
       "");
 }
@@ -74,10 +87,11 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
            "variant, glob or paper alias; repeat it (see: bellmark list)");
   repeated("-g,--graph", graphs,
            "graph: an id (dimacs:USA-road-d.NY), a file, or grid:/random: settings");
-  repeated("-a,--axis", axes, "key=2,4,8 or key=[2:32:x2]: any key as an axis");
+  repeated("-a,--axis", axes, "key=2,4,8 or key=2..8 or key=[2:32:x2]: any key as an axis");
   repeated("-c,--placement", placements, "core:0, numa:0, near:gpu:0, each:core, none");
   repeated("--counters", counters, "counter group (software, cache, cachegrind, ...), own pass");
-  app.add_option("--queries", queries, "how many queries")->check(whole_number_from(1));
+  app.add_option("--queries", queries, "how many queries")
+      ->check(whole_number_from(1, plan::kMostQueries));
   app.add_option("--seed", seed, "seed of the queries")->check(whole_number_from(0));
   app.add_option("--budget", budget, "time for each experiment (90s, 8m): cuts queries first");
   app.add_option("--timeout", timeout_s, "seconds of silence after which a worker is killed")
@@ -101,6 +115,8 @@ plan::Options ExperimentFlags::to_options() const {
   options.placements = placements;
   for (const std::string& axis : axes) options.axes.push_back(plan::parse_axis(axis));
   refuse_contradictions(*this, options.axes);
+  refuse_repeated("-g", graphs);
+  refuse_repeated("-c", placements);
   const bool has_graph_axis =
       std::ranges::find(options.axes, "graph", &plan::Axis::first) != options.axes.end();
   if (experiments.empty() && graphs.empty() && !has_graph_axis) options.graphs = {kDefaultGraph};
@@ -115,11 +131,12 @@ plan::Options ExperimentFlags::to_options() const {
   return options;
 }
 
-std::vector<plan::Experiment> ExperimentFlags::read() const {
+std::vector<plan::Experiment> ExperimentFlags::read(const machine::Topology& topology) const {
   std::vector<plan::Experiment> read;
   for (const std::string& reference : experiments) {
     for (const auto& file : plan::find_experiments(reference)) {
       read.push_back(plan::read_experiment(file));
+      verdict::check_experiment(read.back(), topology);
     }
   }
   if (experiments.empty()) {

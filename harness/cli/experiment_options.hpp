@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -36,12 +37,14 @@ struct ExperimentFlags {
   /// Throws InputError on an axis or duration that can't be read, and on flags that contradict each
   /// other.
   plan::Options to_options() const;
-  /// The experiments named, or the ad hoc one of `-v`. Throws InputError.
-  std::vector<plan::Experiment> read() const;
+  /// The experiments named, each checked, or the ad hoc one of `-v`. Throws InputError.
+  std::vector<plan::Experiment> read(const machine::Topology& topology) const;
 };
 
 /// For CLI11's check(): the largest double in a message helps nobody.
-CLI::Validator whole_number_from(std::int64_t least);
+CLI::Validator whole_number_from(std::int64_t least,
+                                 std::int64_t most = std::numeric_limits<std::int64_t>::max());
+/// Of seconds: at most kLongestSeconds.
 CLI::Validator number_above_zero();
 
 /// The default graph when none is named: it comes with Bellmark.

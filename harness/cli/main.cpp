@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -19,7 +18,6 @@
 #include "algorithms/contract/registry.hpp"
 #include "base/descriptor.hpp"
 #include "base/error.hpp"
-#include "base/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/run/session/exit_codes.hpp"
 
@@ -66,14 +64,6 @@ int after_output(int code, bool is_worker) {
               "standard output: cannot be written" + why + "; free space, or let it go elsewhere");
 }
 
-std::vector<std::string> subcommand_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (!sub->get_group().empty()) names.push_back(sub->get_name());
-  }
-  return names;
-}
-
 int run_command(int argc, char** argv) {
   std::vector<std::string> words(argv, argv + argc);
   check_words(words);
@@ -90,18 +80,16 @@ int run_command(int argc, char** argv) {
     cli::add_command(app, command, words, code);
   }
 
-  if (argc > 1 && words[1].front() != '-') {
-    const auto names = subcommand_names(app);
-    if (words[1] != "worker" && std::ranges::find(names, words[1]) == names.end()) {
-      return fail(ExitCode::usage,
-                  "unknown command '" + words[1] + "'; " + suggestion(words[1], names));
-    }
+  if (const std::string unknown = cli::unknown_command(app, words); !unknown.empty()) {
+    return fail(ExitCode::usage, unknown);
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
-    return fail(ExitCode::usage, std::string(error.what()) + " (see: bellmark --help)");
+    const std::string unknown = cli::unknown_option(app);
+    return fail(ExitCode::usage, (unknown.empty() ? std::string(error.what()) : unknown) +
+                                     " (see: bellmark --help)");
   }
   return static_cast<int>(code);
 }

@@ -11,6 +11,7 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/experiment_options.hpp"
 #include "harness/report/format.hpp"
+#include "harness/run/session/foresight.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -21,6 +22,7 @@ std::string query_count_text(const QueryRule& rule) {
 
 void print_plan(const plan::Plan& plan) {
   const plan::Experiment& experiment = plan.experiment;
+  const run::Foresight foresight = run::foresee(plan);
   std::cout << experiment.id << "  " << experiment.title << "  (" << plan.options.form << ")\n"
             << "  " << plan.cells.size() << " cells in " << plan.groups.size() << " groups, "
             << plan.block_count << " blocks, " << query_count_text(experiment.queries)
@@ -39,6 +41,10 @@ void print_plan(const plan::Plan& plan) {
     if (launched) rows.back().push_back(std::to_string(cell.rank_count));
   }
   std::cout << report::aligned(rows);
+  std::cout << foresight.reasons.text(plan.cells.size());
+  for (const std::string& input : foresight.unopened) {
+    std::cout << "  not opened: " << input << "; `bellmark run --dry-run` finds what it lacks\n";
+  }
   for (const plan::Claim& claim : experiment.claims) {
     std::cout << "  claim " << claim.id << " (" << to_string(claim.kind) << "): " << claim.text
               << "\n";
@@ -48,7 +54,7 @@ void print_plan(const plan::Plan& plan) {
 void plan_named(const ExperimentFlags& flags) {
   const machine::Topology topology = machine::Topology::this_machine();
   const plan::Options options = flags.to_options();
-  std::vector<plan::Experiment> experiments = flags.read();
+  std::vector<plan::Experiment> experiments = flags.read(topology);
   std::size_t cell_count = 0;
   double estimated_s = 0;
   for (plan::Experiment& experiment : experiments) {

@@ -11,7 +11,7 @@ namespace {
 
 ExitCode run_named(const ExperimentFlags& flags, const run::Output& output, const Argv& argv) {
   const plan::Options options = flags.to_options();
-  const std::vector<plan::Experiment> experiments = flags.read();
+  const std::vector<plan::Experiment> experiments = flags.read(machine::Topology::this_machine());
   if (!output.json.empty() && experiments.size() != 1) {
     throw InputError("--export-json",
                      "takes one experiment, not " + std::to_string(experiments.size()),

@@ -151,6 +151,11 @@ Placement expand_path(const Topology& topology, std::string_view word) {
   const Kind* kind = nullptr;
   for (const std::string& step : split(word, '.')) {
     const std::size_t colon = step.find(':');
+    if (colon == std::string::npos && !step.empty() &&
+        step.find_first_not_of("0123456789-,") == std::string::npos) {
+      throw InputError(where_of(word), "'" + step + "' doesn't say of what",
+                       "did you mean 'core:" + step + "'?");
+    }
     const Kind& inner = find_kind(step.substr(0, colon), word);
     if (colon == std::string::npos) {
       throw InputError(where_of(word), "'" + step + "' says no index", "write e.g. " + step + ":0");

@@ -1,6 +1,7 @@
 #include "harness/plan/axes.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/error.hpp"
@@ -54,6 +55,36 @@ std::string fill_at(const std::string& what, const std::string& pattern, const J
 AxisValue parse_value(const std::string& text) {
   if (const auto number = parse_integer(text)) return *number;
   return text;
+}
+
+constexpr std::size_t kMostValues = 10'000;
+
+/// Whole numbers from `first` to `last`, each the one before plus `step` or times it. Throws
+/// `refuse`.
+template <class Refuse>
+void add_range(std::vector<AxisValue>& values, std::int64_t first, std::int64_t last,
+               std::int64_t step, bool times, Refuse refuse) {
+  if (step < (times ? 2 : 1) || first > last || (times && first < 1)) {
+    throw refuse("the range would never end or is empty");
+  }
+  for (std::int64_t value = first;; value = times ? value * step : value + step) {
+    values.emplace_back(value);
+    if (values.size() > kMostValues) throw refuse("more than 10000 values");
+    // Asked before the next value is made, which may not fit.
+    const auto left = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(value);
+    const bool over = times ? value > last / step : left < static_cast<std::uint64_t>(step);
+    if (over) return;
+  }
+}
+
+/// `2..8`, as ranges are printed.
+std::optional<std::pair<std::int64_t, std::int64_t>> parse_bounds(const std::string& text) {
+  const std::size_t dots = text.find("..");
+  if (dots == std::string::npos) return std::nullopt;
+  const auto first = parse_integer(text.substr(0, dots));
+  const auto last = parse_integer(text.substr(dots + 2));
+  if (!first || !last) return std::nullopt;
+  return std::pair(*first, *last);
 }
 
 }  // namespace
@@ -173,42 +204,50 @@ std::vector<Json> cross(const std::vector<Axis>& axes) {
   return points;
 }
 
+std::string repeated_value(const std::vector<AxisValue>& values) {
+  std::set<std::string> seen;
+  for (const AxisValue& value : values) {
+    if (!seen.insert(axis_text(value)).second) return axis_text(value);
+  }
+  return {};
+}
+
 Axis parse_axis(const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string name(trim(std::string_view(text).substr(0, equals)));
   const auto refuse = [&](const std::string& why) {
-    return InputError("axis '" + text + "'", why,
-                      "write key=2,4,8 or key=[first:last:step] or key=[first:last:x2]");
+    return InputError(
+        "axis '" + text + "'", why,
+        "write key=2,4,8 or key=2..8 or key=[first:last:step] or key=[first:last:x2]");
   };
   if (equals == std::string::npos || name.empty()) throw refuse("no key=values");
   const std::string values(trim(std::string_view(text).substr(equals + 1)));
   Axis axis{name, {}};
-  if (!values.starts_with('[')) {
-    for (const std::string& value : split(values, ',')) axis.second.push_back(parse_value(value));
-    if (axis.second.empty()) throw refuse("no values");
+  if (values.starts_with('[')) {
+    if (!values.ends_with(']')) throw refuse("'[' without ']'");
+    const auto parts = split(values.substr(1, values.size() - 2), ':');
+    if (parts.size() < 2 || parts.size() > 3) throw refuse("a range has two or three parts");
+    const bool times = parts.size() == 3 && parts[2].starts_with('x');
+    const auto first = parse_integer(parts[0]);
+    const auto last = parse_integer(parts[1]);
+    const auto step = parts.size() == 3 ? parse_integer(times ? parts[2].substr(1) : parts[2])
+                                        : std::optional(1L);
+    if (!first || !last || !step) throw refuse("a range is made of whole numbers");
+    add_range(axis.second, *first, *last, *step, times, refuse);
     return axis;
   }
-  if (!values.ends_with(']')) throw refuse("'[' without ']'");
-  const auto parts = split(values.substr(1, values.size() - 2), ':');
-  if (parts.size() < 2 || parts.size() > 3) throw refuse("a range has two or three parts");
-  const bool times = parts.size() == 3 && parts[2].starts_with('x');
-  const auto first = parse_integer(parts[0]);
-  const auto last = parse_integer(parts[1]);
-  const auto step =
-      parts.size() == 3 ? parse_integer(times ? parts[2].substr(1) : parts[2]) : std::optional(1L);
-  if (!first || !last || !step) throw refuse("a range is made of whole numbers");
-  if (*step < (times ? 2 : 1) || *first > *last || (times && *first < 1)) {
-    throw refuse("the range would never end or is empty");
+  for (const std::string& value : split(values, ',')) {
+    if (const auto bounds = parse_bounds(value)) {
+      add_range(axis.second, bounds->first, bounds->second, 1, false, refuse);
+    } else {
+      axis.second.push_back(parse_value(value));
+    }
   }
-  constexpr std::size_t kMostValues = 10'000;
-  for (std::int64_t value = *first;; value = times ? value * *step : value + *step) {
-    axis.second.emplace_back(value);
-    if (axis.second.size() > kMostValues) throw refuse("more than 10000 values");
-    // Asked before the next value is made, which may not fit.
-    const auto left = static_cast<std::uint64_t>(*last) - static_cast<std::uint64_t>(value);
-    const bool over = times ? value > *last / *step : left < static_cast<std::uint64_t>(*step);
-    if (over) return axis;
+  if (axis.second.empty()) throw refuse("no values");
+  if (const std::string twice = repeated_value(axis.second); !twice.empty()) {
+    throw refuse("'" + twice + "' stands twice");
   }
+  return axis;
 }
 
 }  // namespace bellmark::plan

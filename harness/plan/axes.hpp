@@ -20,6 +20,10 @@ Axis text_axis(std::string name, const std::vector<std::string>& values);
 
 std::vector<std::string> texts_of(const std::vector<AxisValue>& values);
 
+/// The first value that stands there twice, as text: cells know values by their text. "" when none
+/// does.
+std::string repeated_value(const std::vector<AxisValue>& values);
+
 /// The axes that the command line states.
 std::vector<Axis> axes_of(const Options& options);
 

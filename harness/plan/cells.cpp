@@ -23,22 +23,38 @@ std::string rule_text(const QueryRule& rule) {
   return text;
 }
 
+/// Throws InputError when one of them is of another problem.
+std::vector<Selection> selections_of(const std::string& variant, const std::string& problem) {
+  std::vector<Selection> selections = Registry::global().select(variant);
+  for (const Selection& selection : selections) {
+    if (selection.family->problem() == problem) continue;
+    throw InputError("variant '" + selection.name() + "'",
+                     "does not answer problem '" + problem + "'",
+                     "name a variant of " + problem + "/");
+  }
+  return selections;
+}
+
 /// Where a cell runs and how many of it at once; what this machine lacks becomes its `unmet`.
 void place_cell(Cell& cell, const Experiment& experiment, const machine::Topology& topology) {
   const auto axis = [&](const char* name, const Json& otherwise) {
     return cell.axes.contains(name) ? cell.axes[name] : otherwise;
   };
   const std::string where = "experiment '" + experiment.id + "'";
-  const auto count = [&](const std::string& name, std::uint64_t otherwise) {
+  const auto count = [&](const std::string& name, std::uint64_t otherwise, std::uint64_t most) {
     const Json value = axis(name.c_str(), otherwise);
     if (!value.is_number_integer() || value.get<std::int64_t>() < 1) {
       throw InputError(where, name + " = " + axis_text(value) + " is no number from 1 on",
                        "write e.g. " + name + " = [1, 2]");
     }
+    if (value.get<std::uint64_t>() > most) {
+      throw InputError(where, name + " = " + axis_text(value) + " is above " + std::to_string(most),
+                       "lower it");
+    }
     return value.get<std::size_t>();
   };
-  cell.process_count = count("processes", experiment.process_count);
-  cell.rank_count = count("ranks", experiment.rank_count);
+  cell.process_count = count("processes", experiment.process_count, kMostProcesses);
+  cell.rank_count = count("ranks", experiment.rank_count, kMostRanks);
   if (!experiment.launcher.empty()) {
     cell.launcher = launcher_words(experiment.launcher, cell.rank_count);
     if (cell.process_count > 1) {
@@ -107,6 +123,43 @@ void label_cells(std::vector<Cell>& cells) {
 
 }  // namespace
 
+std::string place_of_axis(const Plan& plan, const std::string& name, const std::string& value) {
+  const Experiment& file = plan.experiment;
+  if (file.text.empty() || find_axis(axes_of(plan.options), name) != nullptr) return {};
+  const bool is_short = plan.options.form != "full";
+  if (is_short && find_axis(file.quick.axes, name) != nullptr) {
+    return place_of(file, "quick.axes." + name, value);
+  }
+  return place_of(file, "axes." + name, value);
+}
+
+std::string place_of_fault(const Plan& plan, const std::string& pattern,
+                           const std::string& message) {
+  // Suggestions come last in a message, and may quote what the file has right.
+  std::size_t first = std::string::npos;
+  std::string place;
+  const auto look_for = [&](const std::string& text, const std::string& axis,
+                            const std::string& value) {
+    const std::size_t at = message.find("'" + text + "'");
+    if (at >= first) return;
+    first = at;
+    place = place_of_axis(plan, axis, value);
+  };
+  for (const auto& [name, values] : plan.experiment.axes) {
+    look_for(name, name, "");
+    for (const std::string& value : texts_of(values)) look_for(value, name, value);
+  }
+  if (first != std::string::npos || pattern.empty() || !plan.options.variants.empty()) return place;
+  const std::string family = pattern.substr(0, pattern.find(':'));
+  for (const auto& [name, values] : plan.experiment.axes) {
+    if (family.find('{' + name + '}') == std::string::npos) continue;
+    for (const std::string& value : texts_of(values)) {
+      if (message.find(value) != std::string::npos) return place_of_axis(plan, name, value);
+    }
+  }
+  return plan.experiment.text.empty() ? "" : place_of(plan.experiment, "variants", pattern);
+}
+
 std::string cell_id(const Cell& cell, const Experiment& experiment) {
   std::vector<std::string> parts = {cell.first_name, experiment.problem, cell.graph,
                                     rule_text(experiment.queries),
@@ -136,7 +189,10 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
   if (!has_axis("placement")) {
     replace_axis(experiment.axes, text_axis("placement", {experiment.placement}));
   }
-  expand_placements(experiment.axes, topology);
+  const auto place_of_value = [&](const std::string& message) {
+    return place_of_fault(plan, {}, message);
+  };
+  with_place([&] { expand_placements(experiment.axes, topology); }, place_of_value);
 
   std::vector<std::size_t> excluded(experiment.excludes.size(), 0);
   for (const Json& axes : cross(experiment.axes)) {
@@ -144,15 +200,15 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
       ++excluded[static_cast<std::size_t>(exclude - experiment.excludes.data())];
       continue;
     }
-    const std::string graph = fill("graph", axis_text(axes["graph"]), axes);
+    const std::string graph =
+        with_place([&] { return fill("graph", axis_text(axes["graph"]), axes); }, place_of_value);
     for (const std::string& pattern : experiment.variants) {
-      for (const Selection& selection :
-           Registry::global().select(fill_variant(pattern, axes, experiment.axes))) {
-        if (selection.family->problem() != experiment.problem) {
-          throw InputError("variant '" + selection.name() + "'",
-                           "does not answer problem '" + experiment.problem + "'",
-                           "name a variant of " + experiment.problem + "/");
-        }
+      const auto selections = with_place(
+          [&] {
+            return selections_of(fill_variant(pattern, axes, experiment.axes), experiment.problem);
+          },
+          [&](const std::string& message) { return place_of_fault(plan, pattern, message); });
+      for (const Selection& selection : selections) {
         Cell cell;
         cell.variant = selection.name();
         cell.first_name = Registry::global().first_name(selection);

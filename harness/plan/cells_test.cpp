@@ -209,8 +209,8 @@ scale = [14, 15])"));
   EXPECT_EQ(plan.cells.front().variant.find("scale"), std::string::npos);
   EXPECT_EQ(plan.groups.size(), 2U);
   EXPECT_EQ(fault(experiment(R"("g", "h")", R"("square:scale={scael}")")),
-            "graph 'square:scale={scael}': '{scael}' names no axis; add it under [axes] or with -a "
-            "scael=...");
+            "e.toml:7: graph 'square:scale={scael}': '{scael}' names no axis; add it under [axes] "
+            "or with -a scael=...");
 }
 
 TEST(Cells, AnyValueMayNameOtherAxes) {

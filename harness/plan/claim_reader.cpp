@@ -5,6 +5,7 @@
 
 #include "base/enum_names.hpp"
 #include "base/text.hpp"
+#include "harness/plan/experiment_keys.hpp"
 #include "harness/plan/metric.hpp"
 
 namespace bellmark::plan {
@@ -17,7 +18,8 @@ constexpr EnumNames<ClaimKind, 6> kKindNames = {{{{ClaimKind::order, "order"},
                                                   {ClaimKind::argmin, "argmin"},
                                                   {ClaimKind::absolute, "absolute"}}}};
 
-Statement read_statement(Table& row, const std::vector<std::string>& axes) {
+Statement read_statement(const Table& row, const std::vector<std::string>& axes) {
+  row.only(kStatementKeys);
   Statement statement;
   statement.text = row.required<std::string>("text");
   if (const auto metric = row.optional<std::string>("metric")) {
@@ -25,10 +27,10 @@ Statement read_statement(Table& row, const std::vector<std::string>& axes) {
   }
   statement.numerator = row.selector("numerator", axes);
   statement.denominator = row.selector("denominator", axes);
-  if (auto over = row.table("over")) {
+  if (const auto over = row.table("over")) {
+    over->only(kOverKeys);
     statement.over_numerator = over->selector("numerator", axes);
     statement.over_denominator = over->selector("denominator", axes);
-    over->finish();
     if (statement.denominator.empty()) throw row.missing("denominator");
     if (statement.over_numerator.empty()) throw over->missing("numerator");
     if (statement.over_denominator.empty()) throw over->missing("denominator");
@@ -36,7 +38,6 @@ Statement read_statement(Table& row, const std::vector<std::string>& axes) {
   statement.at_least = row.optional<double>("at_least");
   statement.at_most = row.optional<double>("at_most");
   statement.paper = row.optional<double>("paper");
-  row.finish();
   if (statement.numerator.empty()) throw row.missing("numerator");
   if (!statement.at_least && !statement.at_most) throw row.missing("at_least' or 'at_most");
   if (statement.at_least && statement.at_most && *statement.at_least > *statement.at_most) {
@@ -46,19 +47,19 @@ Statement read_statement(Table& row, const std::vector<std::string>& axes) {
   return statement;
 }
 
-PaperValue read_paper_value(Table& paper) {
+PaperValue read_paper_value(const Table& paper) {
+  paper.only(kPaperValueKeys);
   PaperValue value;
   value.value = paper.optional<double>("value");
   value.low = paper.optional<double>("low");
   value.high = paper.optional<double>("high");
   value.quoted = paper.optional<std::string>("quoted").value_or("");
   for (const char* key : {"unit", "read_from", "machine"}) paper.optional<std::string>(key);
-  paper.finish();
   return value;
 }
 
 /// Throws InputError when a kind lacks what it is judged by.
-void check_claim(const Claim& claim, Table& table) {
+void check_claim(const Claim& claim, const Table& table) {
   if (claim.kind == ClaimKind::order && claim.order.size() < 2) throw table.missing("order");
   if (claim.kind == ClaimKind::ratio) {
     if (claim.numerator.empty()) throw table.missing("numerator");
@@ -87,7 +88,8 @@ void check_claim(const Claim& claim, Table& table) {
 
 std::string to_string(ClaimKind kind) { return kKindNames.name_of(kind); }
 
-Claim read_claim(Table table, const std::vector<std::string>& axes) {
+Claim read_claim(const Table& table, const std::vector<std::string>& axes) {
+  table.only(kClaimKeys);
   Claim claim;
   claim.id = table.required<std::string>("id");
   const auto kind = table.required<std::string>("kind");
@@ -107,23 +109,23 @@ Claim read_claim(Table table, const std::vector<std::string>& axes) {
                      "'" + claim.along + "' is no axis of this experiment",
                      suggestion(claim.along, axes));
   }
-  for (Table& selector : table.tables("order")) claim.order.push_back(selector.selector(axes));
+  for (const Table& selector : table.tables("order"))
+    claim.order.push_back(selector.selector(axes));
   claim.numerator = table.selector("numerator", axes);
   claim.denominator = table.selector("denominator", axes);
   claim.where = table.selector("where", axes);
-  for (Table& row : table.tables("statements")) {
+  for (const Table& row : table.tables("statements")) {
     claim.statements.push_back(read_statement(row, axes));
   }
-  for (Table& row : table.tables("cells")) {
+  for (const Table& row : table.tables("cells")) {
+    row.only(kShownCellKeys);
     ShownCell cell;
     cell.where = row.selector("where", axes);
     cell.paper = row.optional<double>("paper");
     cell.text = row.optional<std::string>("text").value_or(cell.where.text());
-    row.finish();
     claim.cells.push_back(std::move(cell));
   }
-  if (auto paper = table.table("paper")) claim.paper = read_paper_value(*paper);
-  table.finish();
+  if (const auto paper = table.table("paper")) claim.paper = read_paper_value(*paper);
   check_claim(claim, table);
   return claim;
 }

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "harness/plan/claim_reader.hpp"
+#include "harness/plan/experiment_keys.hpp"
 #include "harness/plan/metric.hpp"
 #include "harness/plan/toml_table.hpp"
 
@@ -11,7 +12,8 @@ namespace bellmark::plan {
 namespace {
 
 /// The plotting scripts read it as it is; what it shows is checked here, before hours of measuring.
-Json parse_figure(Table& table) {
+Json parse_figure(const Table& table) {
+  table.only(kFigureKeys);
   Json figure = table.json();
   const auto metric = figure.find("metric");
   if (metric == figure.end() || !metric->is_string()) return figure;
@@ -30,57 +32,57 @@ bool names_folder(const std::string& id) {
          path.lexically_normal().string() == id && *path.begin() != ".." && *path.begin() != ".";
 }
 
-void read_workload(Table& root, Experiment& experiment) {
-  auto workload = root.table("workload");
+void read_workload(const Table& root, Experiment& experiment) {
+  const auto workload = root.table("workload");
   if (!workload) throw root.missing("workload");
+  workload->only(kWorkloadKeys);
   experiment.problem = workload->required<std::string>("problem");
-  auto queries = workload->table("queries");
+  const auto queries = workload->table("queries");
   if (!queries) throw workload->missing("queries");
+  queries->only(kQueryKeys);
   experiment.queries.kind = queries->required<std::string>("kind");
   const bool counted = experiment.queries.kind != "list" && experiment.queries.kind != "file";
-  experiment.queries.count = queries->count("count").value_or(counted ? 1 : 0);
+  experiment.queries.count = queries->count("count", kMostQueries).value_or(counted ? 1 : 0);
   experiment.queries.seed =
       static_cast<std::uint64_t>(queries->optional<std::int64_t>("seed").value_or(42));
   experiment.queries.file = queries->optional<std::string>("file").value_or("");
   experiment.queries.list = queries->counts("list");
-  queries->finish();
-  workload->finish();
 }
 
-void read_run(Table& run, const std::vector<std::string>& axes, Experiment& experiment) {
+void read_run(const Table& run, const std::vector<std::string>& axes, Experiment& experiment) {
+  run.only(kRunKeys);
   if (auto v = run.optional<std::string>("placement")) experiment.placement = *v;
-  if (auto v = run.count("processes")) experiment.process_count = *v;
-  if (auto v = run.count("ranks")) experiment.rank_count = *v;
+  if (auto v = run.count("processes", kMostProcesses)) experiment.process_count = *v;
+  if (auto v = run.count("ranks", kMostRanks)) experiment.rank_count = *v;
   if (auto v = run.optional<std::string>("launcher")) experiment.launcher = *v;
   if (auto v = run.optional<std::string>("frequency")) experiment.frequency = *v;
   if (auto v = run.optional<bool>("diagnose")) experiment.diagnose = *v;
-  if (auto v = run.count("block_count")) experiment.block_count = *v;
-  if (auto v = run.count("sample_count")) experiment.sample_count = *v;
-  if (auto v = run.above_zero("seconds_per_process")) experiment.seconds_per_process = *v;
-  if (auto v = run.above_zero("timeout_s")) experiment.timeout_s = *v;
+  if (auto v = run.count("block_count", kMostBlocks)) experiment.block_count = *v;
+  if (auto v = run.count("sample_count", kMostSamples)) experiment.sample_count = *v;
+  if (auto v = run.seconds("seconds_per_process")) experiment.seconds_per_process = *v;
+  if (auto v = run.seconds("timeout_s")) experiment.timeout_s = *v;
   if (auto v = run.optional<bool>("memory")) experiment.memory = *v;
   experiment.counters = run.strings("counters");
   experiment.baseline = run.selector("baseline", axes);
-  run.finish();
 }
 
-QuickForm read_quick(Table& quick) {
+QuickForm read_quick(const Table& quick) {
+  quick.only(kQuickKeys);
   QuickForm form;
-  form.query_count = quick.count("query_count");
-  form.sample_count = quick.count("sample_count");
-  form.seconds_per_process = quick.above_zero("seconds_per_process");
+  form.query_count = quick.count("query_count", kMostQueries);
+  form.sample_count = quick.count("sample_count", kMostSamples);
+  form.seconds_per_process = quick.seconds("seconds_per_process");
   form.stand_in = quick.optional<std::string>("stand_in").value_or("");
-  if (auto table = quick.table("axes")) form.axes = table->axes();
-  quick.finish();
+  if (const auto table = quick.table("axes")) form.axes = table->axes();
   return form;
 }
 
 /// A list where the file has several; null when it has none.
-Json read_figures(Table& root, bool has_several) {
+Json read_figures(const Table& root, bool has_several) {
   Json figures;
   if (has_several) {
-    for (Table& figure : root.tables("figure")) figures.push_back(parse_figure(figure));
-  } else if (auto figure = root.table("figure")) {
+    for (const Table& figure : root.tables("figure")) figures.push_back(parse_figure(figure));
+  } else if (const auto figure = root.table("figure")) {
     figures = parse_figure(*figure);
   }
   return figures;
@@ -116,8 +118,10 @@ std::string axis_text(const AxisValue& value) {
 
 Experiment parse_experiment(const std::string& text, const std::string& name) {
   const toml::table parsed = parse_toml(text, name);
-  Table root(parsed, name, "");
+  const Table root(parsed, name, "");
+  root.only(kRootKeys);
   Experiment experiment;
+  experiment.name = name;
   experiment.text = text;
   experiment.id = root.required<std::string>("id");
   if (!names_folder(experiment.id)) {
@@ -125,29 +129,29 @@ Experiment parse_experiment(const std::string& text, const std::string& name) {
                      "write words parted by '/', for example yasui2011/T4");
   }
   experiment.title = root.optional<std::string>("title").value_or(experiment.id);
-  if (auto paper = root.table("paper")) {
+  if (const auto paper = root.table("paper")) {
+    paper->only(kPaperKeys);
     experiment.paper_key = paper->required<std::string>("key");
     experiment.paper_item = paper->required<std::string>("item");
-    paper->finish();
   }
   experiment.variants = root.strings("variants");
   if (experiment.variants.empty()) throw root.missing("variants");
   experiment.stand_in = root.optional<std::string>("stand_in").value_or("");
 
   read_workload(root, experiment);
-  if (auto table = root.table("axes")) experiment.axes = table->axes();
+  if (const auto table = root.table("axes")) experiment.axes = table->axes();
   std::vector<std::string> axes = {"graph", "placement"};
   for (const Axis& axis : experiment.axes) axes.push_back(axis.first);
-  for (Table& row : root.tables("exclude")) {
-    Exclude exclude{row.selector("where", axes), row.required<std::string>("why")};
-    row.finish();
-    experiment.excludes.push_back(std::move(exclude));
+  for (const Table& row : root.tables("exclude")) {
+    row.only(kExcludeKeys);
+    experiment.excludes.push_back({row.selector("where", axes), row.required<std::string>("why")});
   }
-  if (auto run = root.table("run")) read_run(*run, axes, experiment);
-  if (auto quick = root.table("quick")) experiment.quick = read_quick(*quick);
+  if (const auto run = root.table("run")) read_run(*run, axes, experiment);
+  if (const auto quick = root.table("quick")) experiment.quick = read_quick(*quick);
   experiment.figure = read_figures(root, parsed["figure"].is_array());
-  for (Table& claim : root.tables("claim")) experiment.claims.push_back(read_claim(claim, axes));
-  root.finish();
+  for (const Table& claim : root.tables("claim")) {
+    experiment.claims.push_back(read_claim(claim, axes));
+  }
   return experiment;
 }
 

@@ -120,8 +120,17 @@ struct Experiment {
   std::string stand_in;
   Json figure;  ///< for analysis/, passed on as it is; a list where several; null when none
   std::vector<Claim> claims;
+  std::string name;  ///< what errors call the file
   std::string text;  ///< the file's own text: results carry it
 };
+
+/// Larger numbers than these are slips of the pen, and would only fail once a run has begun.
+inline constexpr std::uint64_t kMostBlocks = 10'000;
+inline constexpr std::uint64_t kMostSamples = 1'000'000;
+inline constexpr std::uint64_t kMostQueries = 10'000'000;
+inline constexpr std::uint64_t kMostProcesses = 10'000;
+inline constexpr std::uint64_t kMostRanks = 1'000'000;
+inline constexpr double kLongestSeconds = 1e9;
 
 /// Parses an experiment. `name` is what errors call the text. Throws InputError with `file:line`,
 /// the key at fault and the nearest known key.
@@ -131,9 +140,16 @@ Experiment parse_experiment(const std::string& text, const std::string& name);
 Experiment read_experiment(const std::filesystem::path& file);
 
 /// A file, or a folder (its experiments in name order, without paper.toml). A path that doesn't
-/// exist is tried under the experiments folder of the source tree or beside the executable:
-/// `yasui2011`, `yasui2011/table4`. Throws InputError with the nearest known one.
+/// exist is tried under the experiments folder of the source tree or beside the executable, by file
+/// and by id: `yasui2011`, `yasui2011/table4`, `yasui2011/T4`. Throws InputError with the nearest
+/// known one, and on a claim's name with the experiments that test it.
 std::vector<std::filesystem::path> find_experiments(const std::string& reference);
+
+/// `file:line` of what stands at a path of the experiment's file (`claim[0].where.arity`), or of
+/// the table around it where nothing does. With a `value` it is the line of that element of a list.
+/// "experiment 'ID'" where no file states the experiment.
+std::string place_of(const Experiment& experiment, const std::string& path,
+                     const std::string& value = {});
 
 /// A value of an axis as people write it: strings without quotes.
 std::string axis_text(const AxisValue& value);

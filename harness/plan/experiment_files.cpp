@@ -1,5 +1,6 @@
 // Experiments as files: found by name, read with what paper.toml says.
 #include <algorithm>
+#include <map>
 #include <system_error>
 #include <tuple>
 
@@ -8,6 +9,7 @@
 #include "base/text.hpp"
 #include "harness/plan/experiment.hpp"
 #include "harness/plan/toml_table.hpp"
+#include "harness/plan/words.hpp"
 
 namespace bellmark::plan {
 namespace {
@@ -58,6 +60,26 @@ std::vector<fs::path> files_of(const fs::path& path) {
   return files;
 }
 
+/// What the experiments that come with Bellmark are called.
+struct Known {
+  std::vector<std::string> folders;
+  std::vector<std::string> names;                         ///< files and ids
+  std::map<std::string, fs::path> files;                  ///< by id
+  std::map<std::string, std::vector<std::string>> tests;  ///< by claim: ids of experiments
+
+  void add(const fs::path& file, const fs::path& folder) {
+    const Experiment experiment = read_experiment(file);
+    const fs::path name = fs::relative(file, folder).replace_extension();
+    add_once(names, name.string());
+    if (name.has_parent_path()) add_once(folders, name.parent_path().string());
+    add_once(names, experiment.id);
+    files.emplace(experiment.id, file);
+    for (const Claim& claim : experiment.claims) {
+      add_once(tests[experiment.paper_key + "/" + claim.id], experiment.id);
+    }
+  }
+};
+
 }  // namespace
 
 Experiment read_experiment(const fs::path& file) {
@@ -67,20 +89,27 @@ Experiment read_experiment(const fs::path& file) {
 }
 
 std::vector<fs::path> find_experiments(const std::string& reference) {
-  std::vector<std::string> known;
   if (is_there(reference)) return files_of(reference);
   const std::string inside =
       reference.starts_with("experiments/") ? reference.substr(12) : reference;
+  Known known;
   for (const fs::path& folder : experiment_folders()) {
     for (const fs::path& path : {folder / inside, folder / (inside + ".toml")}) {
       if (is_there(path)) return files_of(path);
     }
-    for (const fs::path& file : files_of(folder)) {
-      known.push_back(fs::relative(file, folder).replace_extension().string());
-    }
+    for (const fs::path& file : files_of(folder)) known.add(file, folder);
   }
+  if (const auto found = known.files.find(inside); found != known.files.end()) {
+    return {found->second};
+  }
+  if (const auto found = known.tests.find(inside); found != known.tests.end()) {
+    throw InputError("'" + reference + "'", "is a claim",
+                     "run what tests it: " + join(found->second, ", "));
+  }
+  std::vector<std::string> names = known.folders;
+  names.insert(names.end(), known.names.begin(), known.names.end());
   throw InputError("experiment '" + reference + "'", "not found",
-                   suggestion(inside, known) + " (or name a .toml file or a folder of them)");
+                   suggestion(inside, names) + " (or name a .toml file or a folder of them)");
 }
 
 }  // namespace bellmark::plan

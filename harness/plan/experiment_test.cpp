@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <set>
 
 #include "base/error.hpp"
+#include "harness/plan/experiment_keys.hpp"
 
 namespace bellmark::plan {
 namespace {
@@ -173,6 +175,69 @@ TEST(Experiment, UnknownKeysAreRefusedWithTheNearest) {
                    "did you mean 'numerator'?"));
   EXPECT_TRUE(says(fault(std::string(kHead) + replaced(kRatio, "high =", "hihg =")),
                    "'claim.paper.hihg'; did you mean 'high'?"));
+}
+
+TEST(Experiment, AStrayKeyIsNamedBeforeTheOneThatItStandsFor) {
+  EXPECT_TRUE(says(fault(replaced(kHead, "variants", "varaints")),
+                   "e.toml:2: unknown key 'varaints'; did you mean 'variants'?"));
+  EXPECT_TRUE(says(fault("sample_count = 3\n" + std::string(kHead)),
+                   "e.toml:1: unknown key 'sample_count'; it belongs under [run]"));
+  EXPECT_TRUE(says(fault(std::string(kHead) + "[figure]\nkind = 'bars'\nserie = 'a'\n"),
+                   "e.toml:11: unknown key 'figure.serie'; did you mean 'series'?"));
+}
+
+TEST(Experiment, NumbersAreFiniteAndWithinReason) {
+  EXPECT_TRUE(says(fault(std::string(kHead) + "[run]\nblock_count = 1_000_000_000_000\n"),
+                   "e.toml:10: key 'run.block_count' must be at most 10000; lower it"));
+  EXPECT_TRUE(says(fault(replaced(kHead, "count = 16", "count = 1_000_000_000")),
+                   "must be at most 10000000"));
+  EXPECT_TRUE(says(fault(std::string(kHead) + "[run]\ntimeout_s = 1e300\n"), "at most 10^9"));
+  EXPECT_TRUE(says(fault(std::string(kHead) + replaced(kRatio, "low = 1.2", "low = nan")),
+                   "e.toml:15: key 'claim.paper.low' must be a finite number"));
+  EXPECT_TRUE(says(fault(replaced(kHead, "[2, 4]", "[2, inf]")),
+                   "e.toml:8: key 'axes.arity' must be a finite number"));
+}
+
+TEST(Experiment, PlacesAreThoseOfTheFile) {
+  const Experiment experiment = parse(std::string(kHead) + kRatio);
+  EXPECT_EQ(place_of(experiment, "axes.arity", "4"), "e.toml:8");
+  EXPECT_EQ(place_of(experiment, "claim[0].numerator.arity"), "e.toml:13");
+  EXPECT_EQ(place_of(experiment, "claim[0].where.arity"), "e.toml:9");
+  EXPECT_EQ(place_of(experiment, "quick.axes"), "e.toml:1");
+  EXPECT_EQ(place_of(parse("variants = [\n'a',\n'b']\nid = 'e'\nworkload = { problem = 'p', "
+                           "queries = { kind = 'k' } }\n"),
+                     "variants", "b"),
+            "e.toml:3");
+  Experiment adhoc;
+  adhoc.id = "x";
+  EXPECT_EQ(place_of(adhoc, "axes"), "experiment 'x'");
+}
+
+/// The lists that files are read by are those of the schema.
+TEST(Experiment, KeysAreTheSchemas) {
+  std::ifstream stream(BELLMARK_TEST_SOURCE_DIR "/harness/schema/experiment.schema.json");
+  const Json schema = Json::parse(stream);
+  const auto expect = [](const Keys& keys, const Json& table) {
+    Keys known;
+    for (const auto& [name, type] : table.at("properties").items()) known.push_back(name);
+    EXPECT_EQ(std::set(keys.begin(), keys.end()), std::set(known.begin(), known.end()));
+  };
+  const Json& root = schema.at("properties");
+  expect(kRootKeys, schema);
+  expect(kPaperKeys, root.at("paper"));
+  expect(kWorkloadKeys, root.at("workload"));
+  expect(kQueryKeys, root.at("workload").at("properties").at("queries"));
+  expect(kExcludeKeys, root.at("exclude").at("items"));
+  expect(kRunKeys, root.at("run"));
+  expect(kQuickKeys, root.at("quick"));
+  expect(kFigureKeys, schema.at("definitions").at("figure"));
+  const Json& claim = root.at("claim").at("items");
+  expect(kClaimKeys, claim);
+  const Json& statement = claim.at("properties").at("statements").at("items");
+  expect(kStatementKeys, statement);
+  expect(kOverKeys, statement.at("properties").at("over"));
+  expect(kShownCellKeys, claim.at("properties").at("cells").at("items"));
+  expect(kPaperValueKeys, claim.at("properties").at("paper"));
 }
 
 TEST(Experiment, WrongTypes) {
@@ -379,13 +444,25 @@ TEST(Files, FoundByNameWithoutFolderOrEnding) {
   EXPECT_EQ(stems, ordered);
 }
 
+TEST(Files, FoundByTheIdThatIsPrinted) {
+  EXPECT_EQ(find_experiments("yasui2011/T4"), find_experiments("yasui2011/table4"));
+  EXPECT_EQ(find_experiments("hiragushi2013/F12-ranks"),
+            find_experiments("hiragushi2013/figure12-ranks"));
+}
+
 TEST(Files, UnknownNamesSuggestTheNearest) {
-  try {
-    find_experiments("yasui2011/tabel4");
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_TRUE(says(error.what(), "did you mean 'yasui2011/table4'?"));
-  }
+  const auto said = [](const std::string& name) {
+    try {
+      find_experiments(name);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("found");
+  };
+  EXPECT_TRUE(says(said("yasui2011/tabel4"), "did you mean 'yasui2011/table4'?"));
+  EXPECT_TRUE(says(said("Yasui2011/Table4"), "did you mean 'yasui2011/table4'?"));
+  EXPECT_TRUE(says(said("yasu2011"), "did you mean 'yasui2011'?"));
+  EXPECT_TRUE(says(said("yasui2011/Y3"), "is a claim; run what tests it: yasui2011/T4"));
 }
 
 TEST(Files, FolderWithoutExperiments) {

@@ -117,7 +117,8 @@ double parse_duration(const std::string& text);
 /// `2/4`. Throws InputError.
 Shard parse_shard(const std::string& text);
 
-/// `key=[2:32:x2]`, `key=[1:9:2]`, `key=2,4,8`, `key=word`. Throws InputError.
+/// `key=[2:32:x2]`, `key=[1:9:2]`, `key=2..8`, `key=2,4,8`, `key=word`. Throws InputError, also on
+/// a value that stands twice.
 Axis parse_axis(const std::string& text);
 
 }  // namespace bellmark::plan

@@ -171,6 +171,13 @@ TEST(ParseAxis, Ranges) {
   EXPECT_EQ(parse_axis("arity=[-3:3:3]"), (Axis{"arity", {-3, 0, 3}}));
 }
 
+TEST(ParseAxis, RangesAsTheyArePrinted) {
+  EXPECT_EQ(parse_axis("arity=2..5"), (Axis{"arity", {2, 3, 4, 5}}));
+  EXPECT_EQ(parse_axis("arity=2..4,8,16"), (Axis{"arity", {2, 3, 4, 8, 16}}));
+  EXPECT_EQ(parse_axis("t=-2..1"), (Axis{"t", {-2, -1, 0, 1}}));
+  EXPECT_EQ(parse_axis("word=a..b"), (Axis{"word", {"a..b"}}));
+}
+
 TEST(ParseAxis, RangesAtTheEndOfTheNumbers) {
   EXPECT_EQ(parse_axis("a=[1:9223372036854775807:x2]").second.size(), 63U);
   EXPECT_EQ(parse_axis("a=[9223372036854775800:9223372036854775807:5]").second.size(), 2U);
@@ -181,10 +188,26 @@ TEST(ParseAxis, RangesAtTheEndOfTheNumbers) {
 }
 
 TEST(ParseAxis, Faults) {
-  for (const char* bad :
-       {"", "arity", "=2", "arity=", "arity=[2:8", "arity=[2]", "arity=[2:8:1:1]", "arity=[a:b]",
-        "arity=[2:8:0]", "arity=[2:8:-1]", "arity=[8:2]", "arity=[2:8:x1]", "arity=[0:8:x2]",
-        "arity=[1:100000]", "arity=[1:2:x]"}) {
+  for (const char* bad : {"",
+                          "arity",
+                          "=2",
+                          "arity=",
+                          "arity=[2:8",
+                          "arity=[2]",
+                          "arity=[2:8:1:1]",
+                          "arity=[a:b]",
+                          "arity=[2:8:0]",
+                          "arity=[2:8:-1]",
+                          "arity=[8:2]",
+                          "arity=[2:8:x1]",
+                          "arity=[0:8:x2]",
+                          "arity=[1:100000]",
+                          "arity=[1:2:x]",
+                          "arity=8..2",
+                          "arity=1..100000",
+                          "arity=2,4,2",
+                          "arity=2..4,3",
+                          "queue=heap,heap"}) {
     EXPECT_THROW(parse_axis(bad), InputError) << bad;
   }
 }

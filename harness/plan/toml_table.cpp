@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "harness/plan/experiment_keys.hpp"
 
 namespace bellmark::plan {
 
@@ -56,6 +57,36 @@ void refuse_long_keys(std::string_view text, const std::string& name) {
 
 }  // namespace
 
+std::string table_of_key(const std::string& key) {
+  const std::pair<const char*, const Keys*> tables[] = {
+      {"run", &kRunKeys}, {"quick", &kQuickKeys}, {"workload", &kWorkloadKeys}};
+  for (const auto& [name, keys] : tables) {
+    if (std::ranges::find(*keys, key) != keys->end()) return name;
+  }
+  return {};
+}
+
+std::string place_of(const Experiment& experiment, const std::string& path,
+                     const std::string& value) {
+  if (experiment.text.empty()) return "experiment '" + experiment.id + "'";
+  const toml::table root = parse_toml(experiment.text, experiment.name);
+  const toml::node* node = nullptr;
+  for (std::string at = path; node == nullptr && !at.empty();) {
+    node = root.at_path(at).node();
+    const std::size_t end = at.find_last_of(".[");
+    at.resize(end == std::string::npos ? 0 : end);
+  }
+  if (node == nullptr) node = &root;
+  if (const toml::array* list = node->as_array(); list != nullptr && !value.empty()) {
+    for (const toml::node& element : *list) {
+      if (axis_text(Table::to_json(element)) != value) continue;
+      node = &element;
+      break;
+    }
+  }
+  return Table(root, experiment.name, "").where(*node);
+}
+
 toml::table parse_toml(const std::string& text, const std::string& name) {
   refuse_long_keys(text, name);
   try {
@@ -67,26 +98,39 @@ toml::table parse_toml(const std::string& text, const std::string& name) {
   }
 }
 
-std::optional<std::uint64_t> Table::count(std::string_view key) {
+void Table::only(const std::vector<std::string>& keys) const {
+  for (const auto& [key, node] : table_) {
+    const std::string name(key.str());
+    if (std::ranges::find(keys, name) != keys.end()) continue;
+    const std::string home = nearest(name, keys).empty() ? table_of_key(name) : "";
+    throw InputError(file_ + ":" + std::to_string(key.source().begin.line),
+                     "unknown key '" + path_ + name + "'",
+                     home.empty() ? suggestion(name, keys) : "it belongs under [" + home + "]");
+  }
+}
+
+std::optional<std::uint64_t> Table::count(std::string_view key, std::uint64_t most) const {
   const auto value = optional<std::int64_t>(key);
   if (!value) return std::nullopt;
-  if (*value < 1) {
-    throw InputError(where(*find(key)), "key '" + path_ + std::string(key) + "' must be 1 or more",
-                     "raise it");
+  if (*value < 1 || static_cast<std::uint64_t>(*value) > most) {
+    throw InputError(where_key(key),
+                     "key '" + path_ + std::string(key) + "' must be " +
+                         (*value < 1 ? "1 or more" : "at most " + std::to_string(most)),
+                     *value < 1 ? "raise it" : "lower it");
   }
   return static_cast<std::uint64_t>(*value);
 }
 
-std::optional<double> Table::above_zero(std::string_view key) {
+std::optional<double> Table::seconds(std::string_view key) const {
   const auto value = optional<double>(key);
-  if (value && !(*value > 0 && std::isfinite(*value))) {
-    throw InputError(where(*find(key)), "key '" + path_ + std::string(key) + "' must be above 0",
-                     "raise it");
-  }
-  return value;
+  if (!value || (*value > 0 && *value <= kLongestSeconds)) return value;
+  throw InputError(
+      where_key(key),
+      "key '" + path_ + std::string(key) + "' must be " + (*value > 0 ? "at most 10^9" : "above 0"),
+      *value > 0 ? "lower it" : "raise it");
 }
 
-std::optional<Table> Table::table(std::string_view key) {
+std::optional<Table> Table::table(std::string_view key) const {
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;
   if (const toml::table* inner = node->as_table()) {
@@ -96,7 +140,7 @@ std::optional<Table> Table::table(std::string_view key) {
                    "write it as { key = value } or under a [heading]");
 }
 
-std::vector<Table> Table::tables(std::string_view key) {
+std::vector<Table> Table::tables(std::string_view key) const {
   std::vector<Table> result;
   for (const toml::node* element : elements(key)) {
     const toml::table* inner = element->as_table();
@@ -109,7 +153,7 @@ std::vector<Table> Table::tables(std::string_view key) {
   return result;
 }
 
-std::vector<std::string> Table::strings(std::string_view key) {
+std::vector<std::string> Table::strings(std::string_view key) const {
   std::vector<std::string> result;
   for (const toml::node* element : elements(key)) {
     const auto text = element->value_exact<std::string>();
@@ -122,7 +166,7 @@ std::vector<std::string> Table::strings(std::string_view key) {
   return result;
 }
 
-std::vector<std::uint64_t> Table::counts(std::string_view key) {
+std::vector<std::uint64_t> Table::counts(std::string_view key) const {
   std::vector<std::uint64_t> result;
   for (const toml::node* element : elements(key)) {
     const auto value = element->value_exact<std::int64_t>();
@@ -135,10 +179,9 @@ std::vector<std::uint64_t> Table::counts(std::string_view key) {
   return result;
 }
 
-std::vector<Axis> Table::axes() {
+std::vector<Axis> Table::axes() const {
   std::vector<std::pair<toml::source_position, Axis>> found;
   for (const auto& [key, node] : table_) {
-    asked_.emplace_back(key.str());
     Axis axis{std::string(key.str()), {}};
     if (const toml::array* array = node.as_array()) {
       for (const toml::node& element : *array) axis.second.push_back(scalar(element, axis.first));
@@ -160,7 +203,7 @@ std::vector<Axis> Table::axes() {
   return result;
 }
 
-Selector Table::selector(const std::vector<std::string>& known) {
+Selector Table::selector(const std::vector<std::string>& known) const {
   Selector selector{axes()};
   for (const auto& [axis, values] : selector.wanted) {
     if (std::ranges::find(known, axis) != known.end()) continue;
@@ -170,24 +213,9 @@ Selector Table::selector(const std::vector<std::string>& known) {
   return selector;
 }
 
-Selector Table::selector(std::string_view key, const std::vector<std::string>& known) {
+Selector Table::selector(std::string_view key, const std::vector<std::string>& known) const {
   auto inner = table(key);
   return inner ? inner->selector(known) : Selector{};
-}
-
-Json Table::json() {
-  for (const auto& [key, node] : table_) asked_.emplace_back(key.str());
-  return to_json(table_);
-}
-
-void Table::finish() const {
-  for (const auto& [key, node] : table_) {
-    const std::string name(key.str());
-    if (std::ranges::find(asked_, name) == asked_.end()) {
-      throw InputError(file_ + ":" + std::to_string(key.source().begin.line),
-                       "unknown key '" + path_ + name + "'", suggestion(name, asked_));
-    }
-  }
 }
 
 InputError Table::missing(std::string_view key) const {
@@ -198,12 +226,13 @@ std::string Table::where(const toml::node& node) const {
   return file_ + ":" + std::to_string(std::max<std::uint32_t>(1, node.source().begin.line));
 }
 
-const toml::node* Table::find(std::string_view key) {
-  asked_.emplace_back(key);
-  return table_.get(key);
+double Table::finite(const toml::node& node, const std::string& name) const {
+  const double value = node.value<double>().value_or(0);
+  if (std::isfinite(value)) return value;
+  throw InputError(where(node), "key '" + name + "' must be a finite number", "correct its value");
 }
 
-std::vector<const toml::node*> Table::elements(std::string_view key) {
+std::vector<const toml::node*> Table::elements(std::string_view key) const {
   const toml::node* node = find(key);
   if (node == nullptr) return {};
   const toml::array* array = node->as_array();
@@ -217,9 +246,8 @@ std::vector<const toml::node*> Table::elements(std::string_view key) {
 }
 
 AxisValue Table::scalar(const toml::node& node, const std::string& key) const {
-  if (node.is_string() || node.is_integer() || node.is_floating_point() || node.is_boolean()) {
-    return to_json(node);
-  }
+  if (node.is_floating_point()) return finite(node, path_ + key);
+  if (node.is_string() || node.is_integer() || node.is_boolean()) return to_json(node);
   throw InputError(where(node), "axis '" + path_ + key + "' must hold words or numbers",
                    "write for example " + key + " = [2, 4, 8]");
 }

@@ -17,19 +17,22 @@ namespace bellmark::plan {
 /// Throws InputError with `name:line`.
 toml::table parse_toml(const std::string& text, const std::string& name);
 
-/// One table of the file: hands out typed values, and refuses keys that nobody asked for, so that
-/// a misspelt key can't be silently ignored.
+/// One table of the file: hands out typed values. Where only() says which keys it may have, a
+/// misspelt one can't be silently ignored.
 class Table {
  public:
   Table(const toml::table& table, std::string file, std::string path)
       : table_(table), file_(std::move(file)), path_(std::move(path)) {}
 
+  /// Throws on the first other key, with the nearest of these or the table that it belongs to.
+  void only(const std::vector<std::string>& keys) const;
+
   template <class T>
-  std::optional<T> optional(std::string_view key) {
+  std::optional<T> optional(std::string_view key) const {
     const toml::node* node = find(key);
     if (node == nullptr) return std::nullopt;
     if constexpr (std::is_same_v<T, double>) {
-      if (node->is_number()) return node->value<double>();
+      if (node->is_number()) return finite(*node, path_ + std::string(key));
     } else if (node->is<T>()) {
       return node->value_exact<T>();
     }
@@ -39,42 +42,40 @@ class Table {
   }
 
   template <class T>
-  T required(std::string_view key) {
+  T required(std::string_view key) const {
     if (auto value = optional<T>(key)) return *value;
     throw missing(key);
   }
 
-  /// From 1 on.
-  std::optional<std::uint64_t> count(std::string_view key);
-  std::optional<double> above_zero(std::string_view key);
-  std::optional<Table> table(std::string_view key);
-  std::vector<Table> tables(std::string_view key);
-  std::vector<std::string> strings(std::string_view key);
-  std::vector<std::uint64_t> counts(std::string_view key);
+  /// From 1 to `most`.
+  std::optional<std::uint64_t> count(std::string_view key, std::uint64_t most) const;
+  /// Above 0, and at most kLongestSeconds.
+  std::optional<double> seconds(std::string_view key) const;
+  std::optional<Table> table(std::string_view key) const;
+  std::vector<Table> tables(std::string_view key) const;
+  std::vector<std::string> strings(std::string_view key) const;
+  std::vector<std::uint64_t> counts(std::string_view key) const;
 
   /// Every key of this table with one value or a list of values, in the file's order.
-  std::vector<Axis> axes();
+  std::vector<Axis> axes() const;
 
   /// This table as a selector over the experiment's axes; an axis that it doesn't have would
   /// silently match nothing.
-  Selector selector(const std::vector<std::string>& known);
-  Selector selector(std::string_view key, const std::vector<std::string>& known);
+  Selector selector(const std::vector<std::string>& known) const;
+  Selector selector(std::string_view key, const std::vector<std::string>& known) const;
 
-  Json json();
-
-  /// Throws on the first key that was never asked for. Call it last.
-  void finish() const;
+  Json json() const { return to_json(table_); }
+  static Json to_json(const toml::node& node);
 
   InputError missing(std::string_view key) const;
   std::string where(const toml::node& node) const;
-  std::string where_key(std::string_view key) { return where(*find(key)); }
+  std::string where_key(std::string_view key) const { return where(*find(key)); }
 
  private:
-  const toml::node* find(std::string_view key);
-  std::vector<const toml::node*> elements(std::string_view key);
+  const toml::node* find(std::string_view key) const { return table_.get(key); }
+  std::vector<const toml::node*> elements(std::string_view key) const;
+  double finite(const toml::node& node, const std::string& name) const;
   AxisValue scalar(const toml::node& node, const std::string& key) const;
-  static Json to_json(const toml::node& node);
-
   template <class T>
   static std::string type_name() {
     if constexpr (std::is_same_v<T, std::string>) return "a string";
@@ -86,7 +87,6 @@ class Table {
   const toml::table& table_;
   std::string file_;
   std::string path_;
-  std::vector<std::string> asked_;
 };
 
 }  // namespace bellmark::plan

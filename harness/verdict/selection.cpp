@@ -30,18 +30,22 @@ std::vector<const Json*> select(const Json& cells, const Selector& selector,
   return found;
 }
 
+bool agree(const Json& a, const Json& b, const Selector& one, const Selector& other) {
+  for (const auto& [axis, value] : a.items()) {
+    if (names_axis(one, axis) || names_axis(other, axis)) continue;
+    if (!b.contains(axis) || axis_text(b[axis]) != axis_text(value)) return false;
+  }
+  return true;
+}
+
 std::vector<Pair> pairs_of(const Json& cells, const Selector& numerator,
                            const Selector& denominator, const Selector& where) {
   std::vector<Pair> pairs;
   for (const Json* a : select(cells, numerator, where)) {
     for (const Json* b : select(cells, denominator, where)) {
-      bool same = a != b;
-      for (const auto& [axis, value] : a->at("axes").items()) {
-        if (names_axis(numerator, axis) || names_axis(denominator, axis)) continue;
-        same = same && b->at("axes").contains(axis) &&
-               axis_text(b->at("axes")[axis]) == axis_text(value);
+      if (a != b && agree(a->at("axes"), b->at("axes"), numerator, denominator)) {
+        pairs.push_back({a, b});
       }
-      if (same) pairs.push_back({a, b});
     }
   }
   return pairs;

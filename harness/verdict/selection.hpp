@@ -23,6 +23,9 @@ std::string id_of(const Json& cell);
 std::vector<const Json*> select(const Json& cells, const plan::Selector& selector,
                                 const plan::Selector& where);
 
+/// Do two cells, by their axes, agree on every axis that neither selector names?
+bool agree(const Json& a, const Json& b, const plan::Selector& one, const plan::Selector& other);
+
 /// Numerators with the denominators that agree on every axis that neither selector names.
 std::vector<Pair> pairs_of(const Json& cells, const plan::Selector& numerator,
                            const plan::Selector& denominator, const plan::Selector& where);

@@ -28,7 +28,7 @@ from support import BELLMARK, GRAPH, bellmark, fault, journal, load, results, sc
         (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-a", "arty=2,4"], "did you mean 'arity'?"),
         (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--budget", "soon"], "soon"),
         (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--queries", "0"],
-         "--queries: '0' is not a whole number from 1 on"),
+         "--queries: '0' is not a whole number from 1 to 10000000"),
         (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--seed", "-1"], "'-1' is not a whole number from 0 on"),
         (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--timeout", "0"], "'0' is not a number above 0"),
         (["tune", "-v", "sssp/dijkstra", "-g", GRAPH, "--timeout", "0"], "'0' is not a number above 0"),

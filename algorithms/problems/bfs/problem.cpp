@@ -193,6 +193,8 @@ std::optional<std::string> Bfs::Certificate::check_on_cpu(const Query& query,
 
 Graph Bfs::open(const std::string& reference) { return open_graph(reference); }
 
+bool Bfs::look_ahead(const std::string& reference) { return opens_at_once(reference); }
+
 Facts Bfs::facts(const Graph& graph) {
   Facts facts = graph_facts(graph);
   if (!graph.edge_list_degrees().empty()) {

@@ -79,6 +79,7 @@ struct Bfs {
   };
 
   static Graph open(const std::string& reference);
+  static bool look_ahead(const std::string& reference);
   /// graph_facts(); where the graph has edge-list degrees `edge_list_edge_count`, loops and
   /// duplicates included; where there are vertices `degrees_above_<bound>_ratio` for the bounds 1,
   /// 2, 4, ... below the largest degree; and where there are arcs `block_degrees_above_32_ratio`:

@@ -18,6 +18,7 @@
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "graph/dimacs.hpp"
+#include "graph/open.hpp"
 
 namespace bellmark {
 namespace {
@@ -379,6 +380,8 @@ DistributedGraph DistributedBfs::open(const std::string& reference) {
   return DistributedGraph::open(reference, world());
 }
 
+bool DistributedBfs::look_ahead(const std::string& reference) { return opens_at_once(reference); }
+
 Facts DistributedBfs::facts(const Input& graph) {
   Facts facts = {{"digest", arcs_digest(graph)},
                  {"vertex_count", std::uint64_t{graph.vertex_count()}},
@@ -454,7 +457,9 @@ Facts DistributedBfs::answer_facts(const Input& graph, const Answer& answer) {
 }
 
 std::string DistributedBfs::unmet(Need need, const Input& graph) {
-  if (need == Need::symmetric && !graph.symmetric()) return "the graph is not symmetric";
+  if (need == Need::symmetric && !graph.symmetric()) {
+    return "the graph is not symmetric; add ',arcs=both' behind its name";
+  }
   if (need == Need::sorted_rows && !graph.sorted_rows()) {
     return "the graph's rows are not sorted by head";
   }

@@ -52,6 +52,7 @@ struct DistributedBfs {
 
   /// For the ranks of world().
   static Input open(const std::string& reference);
+  static bool look_ahead(const std::string& reference);
   /// Collective; O(n + m) by one rank, where the graph is a file's.
   static void verify(const Input& graph, const std::string& reference) { graph.verify(reference); }
   /// `digest` (of the arcs, in any order: the same for any number of ranks, and not that of other

@@ -97,7 +97,7 @@ std::string graph_unmet(Need need, const Graph& graph) {
     return "the graph has negative lengths, the least is " + std::to_string(least);
   }
   if (need == Need::symmetric && !graph.properties().symmetric) {
-    return "the graph is not symmetric";
+    return "the graph is not symmetric; add ',arcs=both' behind its name";
   }
   if (need == Need::sorted_rows && !graph.properties().sorted_rows) {
     return "the graph's rows are not sorted by head";

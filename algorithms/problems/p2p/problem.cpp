@@ -89,6 +89,8 @@ std::optional<std::string> P2p::Certificate::check(const Query& query, const Ans
 
 Graph P2p::open(const std::string& reference) { return open_graph(reference); }
 
+bool P2p::look_ahead(const std::string& reference) { return opens_at_once(reference); }
+
 Facts P2p::facts(const Graph& graph) { return graph_facts(graph); }
 
 std::vector<P2p::Query> P2p::make_queries(const Graph& graph, const QueryRule& rule) {

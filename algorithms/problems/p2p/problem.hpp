@@ -51,6 +51,7 @@ struct P2p {
   };
 
   static Graph open(const std::string& reference);
+  static bool look_ahead(const std::string& reference);
   static Facts facts(const Graph& graph);
   /// Kinds:
   ///   uniform-pairs  count, seed: pair i is draw i of streams `sources` and `targets`

@@ -197,6 +197,8 @@ std::optional<std::string> Sssp::Certificate::check(const Query& query,
 
 Graph Sssp::open(const std::string& reference) { return open_graph(reference); }
 
+bool Sssp::look_ahead(const std::string& reference) { return opens_at_once(reference); }
+
 Facts Sssp::facts(const Graph& graph) {
   Facts facts = graph_facts(graph);
   if (graph.properties().least_length < 0) {

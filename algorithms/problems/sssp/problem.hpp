@@ -49,6 +49,7 @@ struct Sssp {
   };
 
   static Graph open(const std::string& reference);
+  static bool look_ahead(const std::string& reference);
   /// graph_facts(), and where lengths are negative `negative_cycle`: "present" when the graph has
   /// one, "none" when it hasn't. One that no source reaches is no error; only this says that it is
   /// there. O(m), and O(n m) where lengths are negative (in practice far less).

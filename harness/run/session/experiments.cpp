@@ -14,6 +14,7 @@
 #include "harness/run/result/stored.hpp"
 #include "harness/run/session/drawing.hpp"
 #include "harness/run/session/exit_codes.hpp"
+#include "harness/run/session/foresight.hpp"
 #include "harness/run/session/session.hpp"
 
 namespace bellmark::run {
@@ -109,6 +110,14 @@ ExitCode run_experiments(const std::vector<plan::Experiment>& experiments,
     for (std::size_t i = 0; i < experiments.size(); ++i) {
       const plan::Plan& plan = prepared[i].plan;
       if (plan.cells.empty()) std::cout << experiments[i].id << "  " << plan.cuts.back() << "\n";
+      const Probe& probe = prepared[i].probe;
+      Reasons reasons;
+      for (const NotMeasured& cell : probe.not_measured) {
+        reasons.add(probe.resolved[cell.cell], cell.reason);
+      }
+      if (!probe.not_measured.empty()) {
+        std::cout << experiments[i].id << "\n" << reasons.text(plan.cells.size());
+      }
     }
     std::cout << "nothing wrong found in " << experiments.size() << " experiment(s)\n";
     return ExitCode::ok;

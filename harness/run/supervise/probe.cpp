@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "harness/machine/launch.hpp"
+#include "harness/plan/cells.hpp"
 #include "harness/run/supervise/process.hpp"
 #include "harness/run/supervise/signals_noted.hpp"
 #include "harness/run/worker/probe.hpp"
@@ -89,6 +90,15 @@ Opened open_in_ranks(Request request, const plan::Plan& plan, const plan::Group&
   throw Error(ExitCode{outcome.code}, "", outcome.reason);
 }
 
+/// Where the file states the queries or the graph of a cell, whichever a fault is about.
+std::string place_of(const plan::Plan& plan, const plan::Cell& cell, const std::string& fault) {
+  const plan::Experiment& file = plan.experiment;
+  if (!file.text.empty() && fault.starts_with("queries: ")) {
+    return plan::place_of(file, "workload.queries");
+  }
+  return plan::place_of_axis(plan, "graph", plan::axis_text(cell.axes["graph"]));
+}
+
 /// A graph for ranks is never opened here: no process may have to hold it whole.
 Opened open_workload(const plan::Plan& plan, const plan::Group& group,
                      const std::vector<std::size_t>& indices) {
@@ -101,8 +111,11 @@ Opened open_workload(const plan::Plan& plan, const plan::Group& group,
   request.force = plan.options.force;
   request.cells = cell_requests(plan, indices);
   if (!group.launcher.empty()) return open_in_ranks(std::move(request), plan, group);
+  const plan::Cell& cell = plan.cells[indices.front()];
   try {
-    return {probe_workload(request)};
+    return {
+        plan::with_place([&] { return probe_workload(request); },
+                         [&](const std::string& fault) { return place_of(plan, cell, fault); })};
   } catch (const std::bad_alloc&) {
     throw MachineError(group.graph, "there is no memory to open it",
                        "use a smaller graph, or give the process more");

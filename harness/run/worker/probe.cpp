@@ -29,11 +29,31 @@ std::string unmet_by_machine(Need need, bool is_rank) {
   return {};
 }
 
-/// A code and its reason; both empty when nothing is against measuring a cell.
-using Obstacle = std::pair<std::string, std::string>;
-
 Obstacle unmet(Need need, const std::string& reason) {
   return {"unmet-need", "needs " + to_string(need) + ": " + reason};
+}
+
+/// Of needs that the input has no part in.
+Obstacle unmet_here(const std::vector<Need>& needs, bool is_rank) {
+  for (const Need need : needs) {
+    if (const std::string reason = unmet_by_machine(need, is_rank); !reason.empty()) {
+      return unmet(need, reason);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Obstacle obstacle_here(const Selection& selection, bool is_rank) {
+  const Family& family = *selection.family;
+  if (!family.absence.empty()) return {"unmet-need", family.absence};
+  const bool resolves = std::ranges::any_of(
+      selection.settings.entries(), [](const auto& entry) { return entry.second == "auto"; });
+  if (resolves) return unmet_here(family.common_needs(), is_rank);
+  const Instance* const instance = family.instance(selection.settings);
+  if (instance == nullptr) return {"not-built", family.not_built(selection.settings).what()};
+  return unmet_here(instance->description.needs, is_rank);
 }
 
 Obstacle find_obstacle(const Selection& selection, const Workload& workload, bool is_rank,
@@ -73,8 +93,6 @@ Obstacle find_obstacle(const Selection& selection, const Workload& workload, boo
   }
   return {};
 }
-
-}  // namespace
 
 Probed probe_workload(const Request& request) {
   const bool is_rank = request.ranks.has_value();

@@ -1,9 +1,24 @@
 // What is known of a workload and its cells before anything is measured.
 #pragma once
 
+#include <string>
+#include <utility>
+
+#include "algorithms/contract/registry.hpp"
 #include "harness/run/protocol/messages.hpp"
 
 namespace bellmark::run {
+
+/// A code and its reason; both empty when nothing is against measuring a cell.
+using Obstacle = std::pair<std::string, std::string>;
+
+/// What this build and machine have against a selection, whatever its input.
+Obstacle obstacle_here(const Selection& selection, bool is_rank);
+
+/// The same with its input. The selection's name with `auto` values resolved is left in
+/// `resolved_name`.
+Obstacle find_obstacle(const Selection& selection, const Workload& workload, bool is_rank,
+                       std::string& resolved_name);
 
 /// Opens the request's workload and checks it whole (a mapped file's digest too). Of each cell it
 /// finds the resolved name, and why it can't be measured. Ranks run it together and agree; only a

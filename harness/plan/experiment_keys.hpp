@@ -1,0 +1,41 @@
+// Every key of an experiment's file, by the table that it stands in. experiments/README.md
+// describes them, harness/schema/experiment.schema.json gives their types.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bellmark::plan {
+
+using Keys = std::vector<std::string>;
+
+inline const Keys kRootKeys = {"id",      "title", "paper", "variants", "workload", "axes",
+                               "exclude", "run",   "quick", "stand_in", "figure",   "claim"};
+inline const Keys kPaperKeys = {"key", "item"};
+inline const Keys kWorkloadKeys = {"problem", "queries"};
+inline const Keys kQueryKeys = {"kind", "count", "seed", "file", "list"};
+inline const Keys kExcludeKeys = {"where", "why"};
+inline const Keys kRunKeys = {"placement",   "processes",    "ranks",
+                              "launcher",    "frequency",    "diagnose",
+                              "block_count", "sample_count", "seconds_per_process",
+                              "timeout_s",   "memory",       "counters",
+                              "baseline"};
+inline const Keys kQuickKeys = {"query_count", "sample_count", "seconds_per_process", "axes",
+                                "stand_in"};
+inline const Keys kFigureKeys = {"kind",          "x",       "series",  "relative_to", "metric",
+                                 "title",         "caption", "x_scale", "y_scale",     "column",
+                                 "second_column", "where",   "paper"};
+inline const Keys kClaimKeys = {"id",    "kind",       "text",      "metric",
+                                "along", "order",      "numerator", "denominator",
+                                "where", "statements", "cells",     "paper"};
+inline const Keys kStatementKeys = {"text", "metric",   "numerator", "denominator",
+                                    "over", "at_least", "at_most",   "paper"};
+inline const Keys kOverKeys = {"numerator", "denominator"};
+inline const Keys kShownCellKeys = {"where", "paper", "text"};
+inline const Keys kPaperValueKeys = {"value",  "low",       "high",   "unit",
+                                     "quoted", "read_from", "machine"};
+
+/// The heading under which a key belongs that stands in a wrong place; "" for one that is none.
+std::string table_of_key(const std::string& key);
+
+}  // namespace bellmark::plan
