@@ -24,6 +24,12 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 /// With `?` for every control character: text of a file's own choosing must not steer the terminal.
 std::string one_line(std::string text);
 
+/// Does `a` come before `b` when runs of digits are read as numbers: Y2 before Y11?
+bool natural_less(std::string_view a, std::string_view b);
+
+/// A word as a shell reads it: in quotes where it has more than letters, digits and plain signs.
+std::string shell_word(const std::string& word);
+
 /// Without leading and trailing blanks.
 std::string_view trim(std::string_view text);
 
