@@ -88,13 +88,25 @@ fs::path coordinates_beside(const fs::path& stem) {
   return plain_or_gzip(stem.parent_path() / name, ".co");
 }
 
+/// What the numbers of the file are to be multiplied by; nothing where they are to be whole.
+std::optional<double> factor_of(const GraphReference& reference) {
+  if (reference.generator != nullptr || reference.keys.empty()) return std::nullopt;
+  const LengthScheme scheme = reference.lengths();
+  if (scheme.kind != LengthScheme::Kind::scaled) return std::nullopt;
+  return scheme.factor;
+}
+
 /// Reads a text file by its name; nothing when it is no name of a text file.
-std::optional<Graph> open_text(const fs::path& path) {
+std::optional<Graph> open_text(const fs::path& path, std::optional<double> factor) {
   const std::string name = path.filename().string();
+  if (!graph_stem(name, kMatrixMarketSuffix).empty()) return read_matrix_market(path, factor);
+  if (!graph_stem(name, kWeightedEdgeListSuffix).empty()) return read_wel(path, factor);
+  if (factor) {
+    throw InputError(path.string(), "lengths=scaled: is for fractions, in .mtx and .wel files",
+                     "scale whole lengths by lengths=scale:2^T");
+  }
   if (!graph_stem(name, kPaceSuffix).empty()) return read_pace(path);
-  if (!graph_stem(name, kMatrixMarketSuffix).empty()) return read_matrix_market(path);
   if (!graph_stem(name, kEdgeListSuffix).empty()) return read_el(path);
-  if (!graph_stem(name, kWeightedEdgeListSuffix).empty()) return read_wel(path);
   if (graph_stem(name, kDimacsSuffix).empty()) return std::nullopt;
   Graph graph = read_gr(path);
   const fs::path stem = path.parent_path() / graph_stem(name, kDimacsSuffix);
@@ -147,8 +159,9 @@ Graph read_source(const GraphReference& reference) {
   if (is_catalogue_id(source)) path = catalogued_file(source, ".gr");
   std::error_code ignored;
   if (path.empty() || !fs::exists(path, ignored)) reject(reference);
-  if (source.ends_with(".bmg")) return open_binary(source);
-  if (std::optional<Graph> graph = open_text(path)) return *std::move(graph);
+  const std::optional<double> factor = factor_of(reference);
+  if (source.ends_with(".bmg") && !factor) return open_binary(source);
+  if (std::optional<Graph> graph = open_text(path, factor)) return *std::move(graph);
   throw InputError(
       source, "not the name of a graph file",
       "graphs end in .gr, .pace.gr, .mtx, .el or .wel, with or without .gz, or in .bmg");
@@ -168,7 +181,9 @@ Graph open_graph(const GraphReference& reference) {
     graph = reference.generator->make(reference);
   } else {
     graph = read_source(reference);
-    if (!reference.keys.empty()) {
+    if (factor_of(reference)) {
+      graph.set_provenance(graph.provenance() + ",lengths=" + to_string(reference.lengths()));
+    } else if (!reference.keys.empty()) {
       graph = with_lengths(graph, reference.lengths(), reference.seed());
     }
   }
