@@ -398,4 +398,9 @@ const Instance& find_instance(const Selection& selection, const Workload& worklo
                        ":*', or configure with -DBELLMARK_INSTANCES=full");
 }
 
+void detail::refuse_text(std::string_view problem) {
+  throw InputError("problem '" + std::string(problem) + "'", "its answers have no text form",
+                   "name a problem whose queries are sources or pairs of vertices");
+}
+
 }  // namespace bellmark

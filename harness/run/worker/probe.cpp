@@ -29,12 +29,11 @@ std::string unmet_by_machine(Need need, bool is_rank) {
   return {};
 }
 
-/// A code and its reason; both empty when nothing is against measuring a cell.
-using Obstacle = std::pair<std::string, std::string>;
-
 Obstacle unmet(Need need, const std::string& reason) {
   return {"unmet-need", "needs " + to_string(need) + ": " + reason};
 }
+
+}  // namespace
 
 Obstacle find_obstacle(const Selection& selection, const Workload& workload, bool is_rank,
                        std::string& resolved_name) {
@@ -73,8 +72,6 @@ Obstacle find_obstacle(const Selection& selection, const Workload& workload, boo
   }
   return {};
 }
-
-}  // namespace
 
 Probed probe_workload(const Request& request) {
   const bool is_rank = request.ranks.has_value();
