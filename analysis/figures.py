@@ -2,9 +2,10 @@
 
 The spec's `[figure]` (kind, x, series, relative_to, metric, x_scale, paper) decides what is drawn:
 bars show the gain over `relative_to` in percent, 100 (t_first / t - 1); curves and heat maps show
-time relative to it. Without `relative_to` all show the metric itself. Two kinds show phase logs:
-`phases` a column against the number of the phase, one line a query (or a cell, where there are
-several), `cumulative` the share of phases, or of the graph's arcs, up to a bound.
+time relative to it. Without `relative_to` all show the metric itself. Cells that
+would stand at one place, because more varies than the figure shows, become figures of their own. Two
+kinds show phase logs: `phases` a column against the number of the phase, one line a query (or a cell,
+where there are several), `cumulative` the share of phases, or of the graph's arcs, up to a bound.
 """
 
 from __future__ import annotations
@@ -19,20 +20,49 @@ from document import Picture
 from load import Json, figure_specs
 from log_charts import draw_log
 from model_chart import draw_model
-from scene import Scene, number_text, possible_kind, scene_of, selected
+from scene import Scene, facets, number_text, possible_kind, scene_of, selected
 
-__all__ = ["Drawn", "draw", "draw_model", "picture", "render"]
+__all__ = ["Drawn", "draw", "draw_model", "picture", "refused", "render"]
+
+MOST_PARTS = 8  # figures that one of the experiment's may become
 
 
 def draw(result: Json) -> list[Drawn]:
-    """The experiment's figures, without those of which nothing was measured."""
-    return list(filter(None, (_draw(spec, result) for spec in figure_specs(result))))
+    """The experiment's figures, without those of which nothing was measured and those refused."""
+    return [drawn for spec in figure_specs(result) for drawn in _draw_parts(spec, result)]
+
+
+def refused(result: Json) -> list[str]:
+    """Why figures that the experiment asks for are not drawn."""
+    return [f"Not drawn: {_title(spec, result)}: it would take {len(parts)} figures, one each for "
+            f"{parts[0][0]} and so on. Name an axis as `series` of the figure, or narrow it by "
+            "`where`."
+            for spec, parts in ((spec, _parts(spec, result)) for spec in figure_specs(result))
+            if len(parts) > MOST_PARTS]
+
+
+def _title(spec: Json, result: Json) -> str:
+    return spec.get("title") or result["experiment"]["title"]
+
+
+def _parts(spec: Json, result: Json) -> list[tuple[str, Json]]:
+    """What is drawn of a figure, a part each."""
+    if not result["cells"]:
+        return []
+    result = selected(spec, result)
+    return [("", result)] if spec["kind"] in ("phases", "cumulative") else facets(spec, result)
+
+
+def _draw_parts(spec: Json, result: Json) -> list[Drawn]:
+    parts = _parts(spec, result)
+    if len(parts) > MOST_PARTS:
+        return []
+    named = [({**spec, "title": f"{_title(spec, result)}: {name}"} if name else spec, part)
+             for name, part in parts]
+    return list(filter(None, (_draw(own, part) for own, part in named)))
 
 
 def _draw(spec: Json, result: Json) -> Optional[Drawn]:
-    if not result["cells"]:
-        return None
-    result = selected(spec, result)
     if spec["kind"] in ("phases", "cumulative"):
         return draw_log(spec, result)
     kind, notes = possible_kind(spec, result)

@@ -509,7 +509,7 @@ def test_lines_of_24_series_differ(curve: Json) -> None:
 
 
 def test_bars_of_24_series_differ_as_the_legend_does(bars: Json) -> None:
-    bars["experiment"]["figure"]["x"] = "queue"
+    bars["experiment"]["figure"] |= {"x": "queue", "where": {"width": 32}}
     axes = axes_of(with_series(bars, 24))
     shown = {(bar.get_facecolor(), bar.get_hatch()) for group in axes.containers
              if isinstance(group, BarContainer) for bar in group}
@@ -570,7 +570,7 @@ def test_cells_of_a_graph_with_axes_in_braces_stand_apart(bars: Json) -> None:
 
 @pytest.mark.parametrize("dpi", [72, 110, 150])
 def test_the_title_is_clear_of_a_long_legend_at_every_resolution(bars: Json, dpi: int) -> None:
-    bars["experiment"]["figure"]["x"] = "queue"
+    bars["experiment"]["figure"] |= {"x": "queue", "where": {"width": 32}}
     figure = drawn(with_series(bars, 12)).figure
     figure.set_dpi(dpi)
     with matplotlib.rc_context(STYLE):

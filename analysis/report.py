@@ -123,8 +123,9 @@ def compose(results: list[Json], claims: Sequence[Claim], title: str) -> list[Bl
     """The whole report in reading order."""
     blocks: list[Block] = [Heading(1, title), *_overview(results), *claims_section(claims),
                            *then_and_now(results)]
+    said: set[str] = set()
     for result, name in zip(results, _figure_names(results)):
-        blocks += _experiment(result, name)
+        blocks += _experiment(result, name, said)
     blocks += [Heading(2, "How the numbers are made"), Bullets(list(STATISTICS))]
     blocks.append(Heading(2, "Provenance"))
     for result in results:
@@ -183,12 +184,15 @@ def _sha(provenance: Json) -> str:
 
 def _pictures(result: Json, name: str) -> list[Block]:
     """The first figure has the experiment's name; others have a letter behind it."""
-    return [figures.picture(drawn, name if letter == "a" else f"{name}{letter}")
-            for letter, drawn in zip(string.ascii_lowercase, figures.draw(result))]
+    blocks: list[Block] = [
+        figures.picture(drawn, name if letter == "a" else f"{name}{letter}")
+        for letter, drawn in zip(string.ascii_lowercase, figures.draw(result))]
+    return blocks + [Paragraph(why) for why in figures.refused(result)]
 
 
-def _experiment(result: Json, name: str) -> list[Block]:
-    """All that is said of one experiment; its figures' files begin with the name."""
+def _experiment(result: Json, name: str, said: set[str]) -> list[Block]:
+    """All that is said of one experiment; its figures' files begin with the name. Warnings that were
+    `said` are left out."""
     experiment = result["experiment"]
     blocks: list[Block] = [Heading(2, f"{experiment['id']}: {experiment['title']}")]
     if experiment["paper"]:
@@ -210,11 +214,23 @@ def _experiment(result: Json, name: str) -> list[Block]:
             ("What was cut", experiment["cuts"]),
             ("Not measured", [f"{cell_label(row, result)} ({row['variant']}): {row['code']}: "
                               f"{row['reason']}" for row in rows_without_cell(result)]),
-            ("Warnings", [f"{row['text']} What to do: {row['action']}"
-                          for row in result["warnings"]])):
+            ("Warnings", _fresh_warnings(result, said))):
         if items:
             blocks += [Heading(3, title), Bullets(list(items))]
     return blocks
+
+
+def _fresh_warnings(result: Json, said: set[str]) -> list[str]:
+    """Those not said before, which they are then: most are about the machine. The load has another
+    figure from run to run."""
+    fresh = []
+    for row in result["warnings"]:
+        text = f"{row['text']} What to do: {row['action']}"
+        key = re.sub(r"(?<=^the load average is).*", "", row["text"])
+        if key not in said:
+            fresh.append(text)
+        said.add(key)
+    return fresh
 
 
 def _placements(result: Json) -> str:

@@ -66,11 +66,49 @@ def selected(spec: Json, result: Json) -> Json:
     """The result with those cells alone that the figure is of."""
     if "where" not in spec:
         return result
-    cells = [cell for cell in result["cells"] if matches(cell, spec["where"])]
+    return _part(result, lambda row: matches(row, spec["where"]))
+
+
+def _part(result: Json, is_in: Callable[[Json], bool]) -> Json:
+    """The result with those cells alone, and those rows of `not_measured`, that are in the part."""
+    cells = [cell for cell in result["cells"] if is_in(cell)]
     shown = {cell["id"] for cell in cells} | {row["cell"] for row in rows_without_cell(result)
-                                              if matches(row, spec["where"])}
+                                              if is_in(row)}
     return {**result, "cells": cells,
             "not_measured": [row for row in result["not_measured"] if row["cell"] in shown]}
+
+
+def facets(spec: Json, result: Json) -> list[tuple[str, Json]]:
+    """What a figure shows one by one, each with its name: all of the result (""), or where cells
+    would stand at one place, the parts by the axes (and the variant) that the figure doesn't show."""
+    place = _Places(spec, possible_kind(spec, result)[0], result)
+    if not _collide(result["cells"], place):
+        return [("", result)]
+    hidden = [axis for axis in varying_axes(result) if axis not in place.axes]
+
+    def by_axes(row: Json) -> list[str]:
+        return [f"{axis} {place.text(row, axis)}" for axis in hidden]
+
+    def by_family(row: Json) -> list[str]:
+        return [*by_axes(row), row["variant"].split(":")[0]]
+
+    def by_variant(row: Json) -> list[str]:
+        keys = {key: value for key, value in row.get("parameters", {}).items()
+                if key not in row["axes"] and key not in place.axes}
+        return [*by_family(row), *(f"{key}={axis_text(value)}" for key, value in keys.items())]
+
+    parts: list[tuple[str, Json]] = []
+    for names_of in (by_axes, by_family, by_variant):
+        names = dict.fromkeys(", ".join(names_of(cell)) for cell in result["cells"])
+        parts = [(name, _part(result, lambda row, name=name: ", ".join(names_of(row)) == name))
+                 for name in names]
+        if not any(_collide(part["cells"], place) for _, part in parts):
+            break
+    return parts
+
+
+def _collide(cells: Sequence[Json], place: Callable[[Json], tuple[str, str]]) -> bool:
+    return len({place(cell) for cell in cells}) < len(cells)
 
 
 def possible_kind(spec: Json, result: Json) -> tuple[str, list[str]]:
@@ -112,13 +150,18 @@ class _Places:
                 graph = filled(axis_text(cell["axes"]["graph"]), [cell])
                 label = label.replace(graph, graph_name(graph))
             return label, ""
-        return (self._text(cell, self.x_axis),
-                ", ".join(f"{axis} {self._text(cell, axis)}" for axis in self._series_axes))
+        return (self.text(cell, self.x_axis),
+                ", ".join(f"{axis} {self.text(cell, axis)}" for axis in self._series_axes))
+
+    @property
+    def axes(self) -> list[str]:
+        """The axes that the figure shows."""
+        return [axis for axis in [self.x_axis, *self._series_axes] if axis is not None]
 
     def has(self, row: Json) -> bool:
         return self.x_axis is None or axis_value(row, self.x_axis) is not None
 
-    def _text(self, cell: Json, axis: str) -> str:
+    def text(self, cell: Json, axis: str) -> str:
         text = filled(axis_text(axis_value(cell, axis)), [cell])
         return graph_name(text) if axis == "graph" and self._has_short_names else text
 

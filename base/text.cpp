@@ -1,6 +1,7 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 
 namespace bellmark {
@@ -200,6 +201,39 @@ std::string_view trim(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(kBlanks);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+bool natural_less(std::string_view a, std::string_view b) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  // The next run of digits, without its leading zeros, or the next other byte.
+  const auto take = [&](std::string_view& text) {
+    std::size_t size = 0;
+    while (size < text.size() && is_digit(text[size])) ++size;
+    std::string_view run = text.substr(0, size == 0 ? 1 : size);
+    text.remove_prefix(run.size());
+    while (size > 1 && run.size() > 1 && run.front() == '0') run.remove_prefix(1);
+    return run;
+  };
+  while (!a.empty() && !b.empty()) {
+    const std::string_view x = take(a);
+    const std::string_view y = take(b);
+    if (is_digit(x.front()) && is_digit(y.front()) && x.size() != y.size()) {
+      return x.size() < y.size();
+    }
+    if (x != y) return x < y;
+  }
+  return a.size() < b.size();
+}
+
+std::string shell_word(const std::string& word) {
+  const auto is_plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_./:=,+^%@-").find(char(c)) != std::string::npos;
+  };
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
 }
 
 }  // namespace bellmark

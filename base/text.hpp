@@ -34,6 +34,12 @@ std::string escaped(std::string_view text);
 /// The same, fit for a message: of what is longer than `most` bytes the middle is left out.
 std::string printable(std::string_view text, std::size_t most);
 
+/// Does `a` come before `b` when runs of digits are read as numbers: Y2 before Y11?
+bool natural_less(std::string_view a, std::string_view b);
+
+/// A word as a shell reads it: in quotes where it has more than letters, digits and plain signs.
+std::string shell_word(const std::string& word);
+
 /// Without leading and trailing blanks.
 std::string_view trim(std::string_view text);
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace bellmark {
 namespace {
 
@@ -81,6 +83,24 @@ TEST(Text, PrintableLeavesOutTheMiddle) {
     EXPECT_TRUE(is_utf8(printable(letters, most))) << most;
     EXPECT_LE(printable(letters, most).size(), std::max<std::size_t>(most, 5));
   }
+}
+
+TEST(Text, NaturalOrderReadsNumbers) {
+  std::vector<std::string> names = {"p/Y11", "p/Y2", "p/Y1a", "a/Y3", "p/Y1", "p/Y002", "p/Y10"};
+  std::ranges::stable_sort(names, natural_less);
+  EXPECT_EQ(names, (std::vector<std::string>{"a/Y3", "p/Y1", "p/Y1a", "p/Y2", "p/Y002", "p/Y10",
+                                             "p/Y11"}));
+  EXPECT_FALSE(natural_less("Y2", "Y2"));
+  EXPECT_FALSE(natural_less("Y2", "Y02"));
+  EXPECT_TRUE(natural_less("", "Y"));
+}
+
+TEST(Text, ShellWordsAreQuotedWhereTheyMustBe) {
+  EXPECT_EQ(shell_word("grid:rows=3,lengths=uniform:0..4^2"), "grid:rows=3,lengths=uniform:0..4^2");
+  EXPECT_EQ(shell_word("my graph.bmg"), "'my graph.bmg'");
+  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
+  EXPECT_EQ(shell_word("$HOME"), "'$HOME'");
+  EXPECT_EQ(shell_word(""), "''");
 }
 
 }  // namespace

@@ -36,7 +36,11 @@ Vertex take_id(Scanner& in, const char* what) {
   return static_cast<Vertex>(id);
 }
 
-Graph scan_list(Input& input, bool has_lengths) {
+Length take_length(Scanner& in, std::optional<double> factor) {
+  return factor ? in.take_scaled(*factor, "length") : in.take_signed("length");
+}
+
+Graph scan_list(Input& input, bool has_lengths, std::optional<double> factor = std::nullopt) {
   Scanner in(input);
   std::vector<Arc> arcs;
   Vertex largest = 0;
@@ -55,7 +59,7 @@ Graph scan_list(Input& input, bool has_lengths) {
       in.fail("a third field in a list without lengths",
               "let its name end in .wel if it is the length, or remove it");
     }
-    arcs.push_back({tail, head, has_lengths ? in.take_signed("length") : 1});
+    arcs.push_back({tail, head, has_lengths ? take_length(in, factor) : 1});
     in.end_line();
     if (std::max(tail, head) > largest) {
       largest = std::max(tail, head);
@@ -83,9 +87,9 @@ Graph read_el(const std::filesystem::path& path) {
   return scan_list(input, false);
 }
 
-Graph read_wel(const std::filesystem::path& path) {
+Graph read_wel(const std::filesystem::path& path, std::optional<double> factor) {
   Input input(path);
-  return scan_list(input, true);
+  return scan_list(input, true, factor);
 }
 
 Graph parse_el(std::string_view bytes, const std::string& name) {
@@ -93,9 +97,9 @@ Graph parse_el(std::string_view bytes, const std::string& name) {
   return scan_list(input, false);
 }
 
-Graph parse_wel(std::string_view bytes, const std::string& name) {
+Graph parse_wel(std::string_view bytes, const std::string& name, std::optional<double> factor) {
   Input input(bytes, name);
-  return scan_list(input, true);
+  return scan_list(input, true, factor);
 }
 
 }  // namespace bellmark

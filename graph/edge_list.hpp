@@ -12,6 +12,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,11 +23,13 @@ namespace bellmark {
 /// The graph has no lengths. Provenance is the file's name.
 Graph read_el(const std::filesystem::path& path);
 
-/// The same with lengths, between -2^31 and 2^31.
-Graph read_wel(const std::filesystem::path& path);
+/// The same with lengths, between -2^31 and 2^31. With a `factor` they may be fractions in the
+/// file, and are scaled and rounded as Scanner::take_scaled() does.
+Graph read_wel(const std::filesystem::path& path, std::optional<double> factor = std::nullopt);
 
 /// The same from bytes in memory (plain or gzip); `name` stands for the path in errors.
 Graph parse_el(std::string_view bytes, const std::string& name);
-Graph parse_wel(std::string_view bytes, const std::string& name);
+Graph parse_wel(std::string_view bytes, const std::string& name,
+                std::optional<double> factor = std::nullopt);
 
 }  // namespace bellmark

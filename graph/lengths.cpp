@@ -25,15 +25,21 @@ constexpr Length kKantoLargest = 1'000'000;
 constexpr Length kKantoShortLargest = 500'000;
 
 constexpr std::pair<LengthScheme::Kind, const char*> kNames[] = {
-    {LengthScheme::Kind::unit, "unit"},   {LengthScheme::Kind::uniform, "uniform"},
-    {LengthScheme::Kind::hash, "hash"},   {LengthScheme::Kind::log_spread, "log-spread"},
-    {LengthScheme::Kind::kanto, "kanto"}, {LengthScheme::Kind::sample, "sample"},
-    {LengthScheme::Kind::scale, "scale"}, {LengthScheme::Kind::potential, "potential"},
+    {LengthScheme::Kind::unit, "unit"},     {LengthScheme::Kind::uniform, "uniform"},
+    {LengthScheme::Kind::hash, "hash"},     {LengthScheme::Kind::log_spread, "log-spread"},
+    {LengthScheme::Kind::kanto, "kanto"},   {LengthScheme::Kind::sample, "sample"},
+    {LengthScheme::Kind::scale, "scale"},   {LengthScheme::Kind::potential, "potential"},
+    {LengthScheme::Kind::scaled, "scaled"},
 };
 
 bool has_range(LengthScheme::Kind kind) {
   return kind == LengthScheme::Kind::uniform || kind == LengthScheme::Kind::hash ||
          kind == LengthScheme::Kind::potential || kind == LengthScheme::Kind::log_spread;
+}
+
+/// Does it change lengths that are there?
+bool scales(LengthScheme::Kind kind) {
+  return kind == LengthScheme::Kind::scale || kind == LengthScheme::Kind::scaled;
 }
 
 constexpr int kMostExponent = 31;  // beyond it every length of 31 bits is 1, or too large
@@ -82,6 +88,13 @@ void parse_scale(LengthScheme& scheme, std::string_view factor, const std::strin
   }
 }
 
+void parse_factor(LengthScheme& scheme, std::string_view factor, const std::string& where) {
+  scheme.factor = parse_number<double>(factor, where, "a number");
+  if (!std::isfinite(scheme.factor) || scheme.factor <= 0) {
+    throw InputError(where, "the factor is not a finite number above 0", "write scaled:1000");
+  }
+}
+
 /// The sign stays; what is rounded is the absolute value.
 Length scaled(Length length, int exponent, const std::string& where) {
   if (length == 0) return 0;
@@ -113,19 +126,23 @@ LengthScheme parse_lengths(std::string_view text) {
   }
   LengthScheme scheme;
   scheme.kind = known->first;
-  if (scheme.kind == LengthScheme::Kind::sample || scheme.kind == LengthScheme::Kind::scale) {
+  if (scheme.kind == LengthScheme::Kind::sample || scales(scheme.kind)) {
     const bool is_sample = scheme.kind == LengthScheme::Kind::sample;
+    const bool is_scale = scheme.kind == LengthScheme::Kind::scale;
     const std::string_view rest =
         colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
     if (rest.empty()) {
       throw InputError(where, is_sample ? "the graph is missing" : "the factor is missing",
-                       is_sample ? "write sample:REF, the graph to draw lengths from"
-                                 : "write scale:2^T, T from -31 to 31");
+                       is_sample  ? "write sample:REF, the graph to draw lengths from"
+                       : is_scale ? "write scale:2^T, T from -31 to 31"
+                                  : "write scaled:1000");
     }
     if (is_sample) {
       scheme.sampled = rest;
-    } else {
+    } else if (is_scale) {
       parse_scale(scheme, rest, where);
+    } else {
+      parse_factor(scheme, rest, where);
     }
     return scheme;
   }
@@ -158,6 +175,7 @@ std::string to_string(const LengthScheme& scheme) {
   if (scheme.kind == LengthScheme::Kind::scale) {
     return name + ":2^" + std::to_string(scheme.exponent);
   }
+  if (scheme.kind == LengthScheme::Kind::scaled) return name + ":" + shortest(scheme.factor);
   if (!has_range(scheme.kind)) return name;
   return name + ":" + std::to_string(scheme.least) + ".." + std::to_string(scheme.largest);
 }
@@ -184,7 +202,7 @@ LengthSource::LengthSource(const LengthScheme& scheme, std::uint64_t seed)
       spread_(std::max(scheme.least, 1), std::max(scheme.largest, 1)),
       short_(kKantoLeast, kKantoShortLargest) {
   const std::string where = "lengths=" + to_string(scheme);
-  if (scheme.kind == LengthScheme::Kind::scale) {
+  if (scales(scheme.kind)) {
     throw InputError(where, "a formula has no lengths to scale",
                      "scale those of a file, or give the formula another range");
   }

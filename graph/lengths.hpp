@@ -1,10 +1,10 @@
 // How arcs get their lengths when a file or a formula doesn't give them.
 //
-// All schemes but `unit` and `scale` draw from the streams `lengths` (3) and `length_ranges` (4) of
-// random_stream.hpp at an index i. Of `hash`, `log-spread`, `kanto` and `sample` it is min(u, v) *
-// 2^32 + max(u, v), so that opposite and parallel arcs agree; of `uniform` and `potential` it is
-// what the generator numbers its edges by, and on a graph that was read the place of the arc in the
-// rows.
+// All schemes but `unit`, `scale` and `scaled` draw from the streams `lengths` (3) and
+// `length_ranges` (4) of random_stream.hpp at an index i. Of `hash`, `log-spread`, `kanto` and
+// `sample` it is min(u, v) * 2^32 + max(u, v), so that opposite and parallel arcs agree; of
+// `uniform` and `potential` it is what the generator numbers its edges by, and on a graph that was
+// read the place of the arc in the rows.
 //
 // Lengths below 0: a range may begin below 0, and then an edge of negative length, both ways, is a
 // negative cycle. `potential` makes negative lengths without any: the vertices' potentials p cancel
@@ -34,21 +34,25 @@ struct LengthScheme {
     kanto,       ///< log_spread of 10..500,000 where below(draw(seed, 4, i), 13) is 0, else of
                  ///< 10..1,000,000
     sample,      ///< the length of arc below(draw(seed, 3, i), m) of another graph, i from the ends
-    scale,  ///< the arc's own length l times 2^exponent, rounded to the nearest (halves away from
-            ///< 0), but at least 1 away from 0 unless l is 0
+    scale,   ///< the arc's own length l times 2^exponent, rounded to the nearest (halves away from
+             ///< 0), but at least 1 away from 0 unless l is 0
+    scaled,  ///< the file's number, which may be a fraction, times `factor`, rounded the same way:
+             ///< of the readers of Matrix Market files and weighted edge lists
   };
   Kind kind = Kind::unit;
   Length least = 1;
   Length largest = 1;
   std::string sampled;  ///< of `sample`: the other graph's reference
   int exponent = 0;     ///< of `scale`
+  double factor = 1;    ///< of `scaled`
   friend bool operator==(const LengthScheme&, const LengthScheme&) = default;
 };
 
 /// `unit`, `uniform:LO..HI`, `hash:LO..HI` with -2^31 < LO <= HI < 2^31, `potential:LO..HI` with
-/// LO <= 0 and -LO <= HI, `log-spread:LO..HI` with 1 <= LO, `kanto`, `sample:REF` with the
-/// reference of a graph that has no comma in it, or `scale:2^T` with -31 <= T <= 31. A bound may be
-/// a power: `uniform:0..4^15`, `hash:-2^3..9` from -8. Throws InputError.
+/// LO <= 0 and -LO <= HI, `log-spread:LO..HI` with 1 <= LO, `kanto`. Also `sample:REF` with the
+/// reference of a graph that has no comma in it, `scale:2^T` with -31 <= T <= 31, `scaled:FACTOR`
+/// with a finite number above 0. A bound may be a power: `uniform:0..4^15`, `hash:-2^3..9` from -8.
+/// Throws InputError.
 LengthScheme parse_lengths(std::string_view text);
 std::string to_string(const LengthScheme& scheme);
 
@@ -72,8 +76,8 @@ class LogSpread {
 };
 
 /// A scheme with its seed: lengths by index and ends, of the arc from u to v. Opens the graph that
-/// `sample` names; throws InputError when that has no lengths, and on `scale`, which needs lengths
-/// of the arcs' own.
+/// `sample` names; throws InputError when that has no lengths, and on `scale` and `scaled`, which
+/// need lengths of the arcs' own.
 class LengthSource {
  public:
   LengthSource(const LengthScheme& scheme, std::uint64_t seed);
@@ -91,6 +95,7 @@ class LengthSource {
       case LengthScheme::Kind::kanto:
       case LengthScheme::Kind::sample:
       case LengthScheme::Kind::scale:
+      case LengthScheme::Kind::scaled:
         break;
     }
     return of_ends(u, v);
@@ -115,6 +120,7 @@ class LengthSource {
         return sampled_.lengths()[stream_.below(index, sampled_.arc_count())];
       case LengthScheme::Kind::log_spread:
       case LengthScheme::Kind::scale:
+      case LengthScheme::Kind::scaled:
         break;
     }
     return spread_.at(spread(index));

@@ -23,12 +23,6 @@ struct Header {
   bool symmetric = false;
 };
 
-/// A word of the file's own choosing, fit for a message.
-std::string shown(std::string_view word) {
-  constexpr std::size_t kShown = 24;
-  return escaped(word.substr(0, kShown)) + (word.size() > kShown ? "..." : "");
-}
-
 /// The next word in lower case: the letter case is of no account in a header.
 std::string take_header_word(Scanner& in) {
   std::string word(in.take_word());
@@ -123,14 +117,16 @@ Length take_whole_real(Scanner& in) {
     in.fail("length " + shown(word) + " is out of range", std::string("it must be in ") + kRange);
   }
   if (value != std::floor(value)) {
-    in.fail("length " + shown(word) + " is not whole",
-            "scale and round the values, or remove them and write pattern in the header: lengths "
-            "are whole numbers");
+    in.fail(
+        "length " + shown(word) + " is not whole",
+        "lengths are whole numbers: read it with ,lengths=scaled:1000 behind the name, or remove "
+        "the values and write pattern in the header");
   }
   return static_cast<Length>(value);
 }
 
-Length take_value(Scanner& in, Field field) {
+Length take_value(Scanner& in, Field field, std::optional<double> factor) {
+  if (factor) return in.take_scaled(*factor, "length");
   switch (field) {
     case Field::pattern:
       if (in.first() != '\n') {
@@ -146,9 +142,12 @@ Length take_value(Scanner& in, Field field) {
   return take_whole_real(in);
 }
 
-Graph scan_matrix(Input& input) {
+Graph scan_matrix(Input& input, std::optional<double> factor) {
   Scanner in(input);
   const Header header = take_header(in);
+  if (factor && header.field == Field::pattern) {
+    in.fail("a pattern matrix has no values to scale", "leave lengths=scaled: out");
+  }
   if (!next_line(in)) {
     in.fail("there is no size line", "write 'ROWS COLUMNS ENTRIES' below the header");
   }
@@ -177,7 +176,7 @@ Graph scan_matrix(Input& input) {
     }
     const Vertex tail = take_vertex(in, static_cast<Vertex>(vertex_count), "row");
     const Vertex head = take_vertex(in, static_cast<Vertex>(vertex_count), "column");
-    const Length length = take_value(in, header.field);
+    const Length length = take_value(in, header.field, factor);
     in.end_line();
     arcs.push_back({tail, head, length});
     if (header.symmetric && tail != head) arcs.push_back({head, tail, length});
@@ -193,14 +192,15 @@ Graph scan_matrix(Input& input) {
 
 }  // namespace
 
-Graph read_matrix_market(const std::filesystem::path& path) {
+Graph read_matrix_market(const std::filesystem::path& path, std::optional<double> factor) {
   Input input(path);
-  return scan_matrix(input);
+  return scan_matrix(input, factor);
 }
 
-Graph parse_matrix_market(std::string_view bytes, const std::string& name) {
+Graph parse_matrix_market(std::string_view bytes, const std::string& name,
+                          std::optional<double> factor) {
   Input input(bytes, name);
-  return scan_matrix(input);
+  return scan_matrix(input, factor);
 }
 
 }  // namespace bellmark

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,9 +26,14 @@ namespace bellmark {
 /// as a double, and one that is not whole is an error; with `pattern` the graph has no lengths. All
 /// other matrices (`array`, `complex`, `hermitian`, `skew-symmetric`) are errors. Provenance is the
 /// file's name.
-Graph read_matrix_market(const std::filesystem::path& path);
+///
+/// With a `factor` values may be fractions: a length is the value times the factor, rounded as
+/// Scanner::take_scaled() does; a matrix without values is then an error.
+Graph read_matrix_market(const std::filesystem::path& path,
+                         std::optional<double> factor = std::nullopt);
 
 /// The same from bytes in memory (plain or gzip); `name` stands for the path in errors.
-Graph parse_matrix_market(std::string_view bytes, const std::string& name);
+Graph parse_matrix_market(std::string_view bytes, const std::string& name,
+                          std::optional<double> factor = std::nullopt);
 
 }  // namespace bellmark

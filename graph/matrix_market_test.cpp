@@ -230,8 +230,9 @@ TEST(MatrixMarket, SaysWhichEntryIsWrong) {
 TEST(MatrixMarket, SaysWhichValueIsWrong) {
   const std::string range = "-2147483647..2147483647";
   const std::string whole =
-      " is not whole; scale and round the values, or remove them and write pattern in the header: "
-      "lengths are whole numbers";
+      " is not whole; lengths are whole numbers: read it with ,lengths=scaled:1000 behind the "
+      "name, "
+      "or remove the values and write pattern in the header";
   const WrongMatrix cases[] = {
       {"integer general", "2 2 1\n1 2\n", "g.mtx:3: length is missing; the line ends too early"},
       {"integer general", "2 2 1\n1 2 3 4\n",

@@ -101,13 +101,25 @@ bool is_text_name(const std::string& name) {
       [&](std::string_view form) { return !graph_stem(name, form).empty(); });
 }
 
+/// What the numbers of the file are to be multiplied by; nothing where they are to be whole.
+std::optional<double> factor_of(const GraphReference& reference) {
+  if (reference.generator != nullptr || reference.keys.empty()) return std::nullopt;
+  const LengthScheme scheme = reference.lengths();
+  if (scheme.kind != LengthScheme::Kind::scaled) return std::nullopt;
+  return scheme.factor;
+}
+
 /// Reads a text file, of the form that its name says.
-Graph open_text(const fs::path& path) {
+Graph open_text(const fs::path& path, std::optional<double> factor) {
   const std::string name = path.filename().string();
+  if (!graph_stem(name, kMatrixMarketSuffix).empty()) return read_matrix_market(path, factor);
+  if (!graph_stem(name, kWeightedEdgeListSuffix).empty()) return read_wel(path, factor);
+  if (factor) {
+    throw InputError(path.string(), "lengths=scaled: is for fractions, in .mtx and .wel files",
+                     "scale whole lengths by lengths=scale:2^T");
+  }
   if (!graph_stem(name, kPaceSuffix).empty()) return read_pace(path);
-  if (!graph_stem(name, kMatrixMarketSuffix).empty()) return read_matrix_market(path);
   if (!graph_stem(name, kEdgeListSuffix).empty()) return read_el(path);
-  if (!graph_stem(name, kWeightedEdgeListSuffix).empty()) return read_wel(path);
   Graph graph = read_gr(path);
   const fs::path stem = path.parent_path() / graph_stem(name, kDimacsSuffix);
   const fs::path coordinates = coordinates_beside(stem);
@@ -179,7 +191,8 @@ fs::path file_of(const GraphReference& reference) {
 Graph read_source(const GraphReference& reference) {
   const std::string& source = reference.source;
   const fs::path path = file_of(reference);
-  return source.ends_with(".bmg") ? open_binary(source) : open_text(path);
+  const std::optional<double> factor = factor_of(reference);
+  return source.ends_with(".bmg") && !factor ? open_binary(source) : open_text(path, factor);
 }
 
 Graph changed(const Graph& graph, const std::string& key, const std::string& word) {
@@ -196,7 +209,9 @@ Graph open_graph(const GraphReference& reference) {
     graph = reference.generator->make(reference);
   } else {
     graph = read_source(reference);
-    if (!reference.keys.empty()) {
+    if (factor_of(reference)) {
+      graph.set_provenance(graph.provenance() + ",lengths=" + to_string(reference.lengths()));
+    } else if (!reference.keys.empty()) {
       graph = with_lengths(graph, reference.lengths(), reference.seed());
     }
   }

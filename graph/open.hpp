@@ -32,6 +32,7 @@ struct GraphReference;
 ///   `my.gr.gz,lengths=log-spread:10..1000000`
 ///   `topology:USA-road.NE,lengths=sample:dimacs:USA-road-d.NY`
 ///   `dimacs:USA-road-d.NY,lengths=scale:2^-3`
+///   `my.mtx,lengths=scaled:1000`      fractions of the file, times 1000 and rounded
 /// Any of them gets the arcs that it lacks to be symmetric (order.hpp) by `,arcs=both`:
 ///   `my.el,arcs=both`
 /// then its vertices in another order by `,order=WORD`:

@@ -238,5 +238,58 @@ TEST(Data, IsWhatItsListsSay) {
       output_of(go + "find * -type f ! -name README.md ! -name 'SHA256SUMS*' | LC_ALL=C sort"));
 }
 
+/// Fractions, times the factor: to the nearest whole number, halves away from 0, and no length but
+/// 0 becomes 0.
+TEST(Open, ScalesFractionsOfAFile) {
+  const TestFolder folder;
+  const std::string values[] = {"0.25", "2.5", "-2.5", "0.0001", "0", "1e3", "7"};
+  std::string matrix = "%%MatrixMarket matrix coordinate real general\n7 7 7\n";
+  std::string list;
+  for (std::size_t i = 0; i < std::size(values); ++i) {
+    matrix += "1 " + std::to_string(i + 1) + " " + values[i] + "\n";
+    list += "0 " + std::to_string(i) + " " + values[i] + "\n";
+  }
+  folder.write("g.mtx", matrix);
+  folder.write("g.wel", list);
+  for (const std::string name : {"g.mtx", "g.wel"}) {
+    const std::string file = folder / name;
+    const auto lengths = [&](const std::string& factor) {
+      const Graph graph = open_graph(file + ",lengths=scaled:" + factor);
+      verify_graph(graph, file);
+      return std::vector<Length>(graph.lengths().begin(), graph.lengths().end());
+    };
+    EXPECT_EQ(lengths("1"), (std::vector<Length>{1, 3, -3, 1, 0, 1000, 7}));
+    EXPECT_EQ(lengths("1000"), (std::vector<Length>{250, 2500, -2500, 1, 0, 1'000'000, 7000}));
+    EXPECT_EQ(lengths("0.5"), (std::vector<Length>{1, 1, -1, 1, 0, 500, 4}));
+    EXPECT_NE(error_of([&] {
+                lengths("1e7");
+              }).find("length 1e3 is out of range when it is scaled; scale by a smaller factor"),
+              std::string::npos);
+    EXPECT_EQ(open_graph(file + ",lengths=scaled:1e3,order=random").provenance(),
+              name + ",lengths=scaled:1000,order=random");
+    for (const char* factor : {"0", "-1", "inf", "nan", "x", ""}) {
+      EXPECT_EQ(code_of([&] { lengths(factor); }), ExitCode::usage) << factor;
+    }
+  }
+}
+
+TEST(Open, ScalesNoOtherLengths) {
+  const TestFolder folder;
+  folder.write("g.gr", "p sp 2 1\na 1 2 3\n");
+  folder.write("g.el", "0 1\n");
+  folder.write("p.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n");
+  folder.write("w.wel", "0 1 half\n");
+  const auto refusal = [&](const std::string& name) {
+    return error_of([&] { open_graph((folder / name).string() + ",lengths=scaled:10"); });
+  };
+  for (const char* name : {"g.gr", "g.el"}) {
+    EXPECT_NE(refusal(name).find("is for fractions, in .mtx and .wel files"), std::string::npos);
+  }
+  EXPECT_NE(refusal("p.mtx").find("a pattern matrix has no values to scale"), std::string::npos);
+  EXPECT_NE(refusal("w.wel").find("w.wel:1: length 'half' is not a number"), std::string::npos);
+  EXPECT_EQ(code_of([] { open_graph("grid:rows=2,columns=2,lengths=scaled:10"); }),
+            ExitCode::usage);
+}
+
 }  // namespace
 }  // namespace bellmark

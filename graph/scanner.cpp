@@ -3,9 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
+#include <system_error>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace bellmark {
 namespace {
@@ -20,12 +24,35 @@ std::string printable(char c) {
 
 }  // namespace
 
+std::string shown(std::string_view word) {
+  constexpr std::size_t kShown = 24;
+  return one_line(std::string(word.substr(0, kShown))) + (word.size() > kShown ? "..." : "");
+}
+
 std::string_view Scanner::take_word() {
   const char* next = at_;
   while (!is_blank_or_end(*next)) ++next;
   const std::string_view word(at_, static_cast<std::size_t>(next - at_));
   at_ = skip_blanks(next);
   return word;
+}
+
+std::int32_t Scanner::take_scaled(double factor, const char* what) {
+  constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
+  const std::string_view word = take_word();
+  if (word.empty()) fail(std::string(what) + " is missing", "the line ends too early");
+  double value = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error == std::errc::invalid_argument || end != word.data() + word.size()) {
+    fail(std::string(what) + " '" + shown(word) + "' is not a number", "write one, such as 0.25");
+  }
+  const double magnitude = std::max(std::round(std::abs(value * factor)), value == 0 ? 0.0 : 1.0);
+  // Also of a number that no double holds, and of what is not finite.
+  if (error != std::errc() || !(magnitude <= kMost)) {
+    fail(std::string(what) + " " + shown(word) + " is out of range when it is scaled",
+         "scale by a smaller factor: lengths are less than 2^31");
+  }
+  return static_cast<std::int32_t>(std::copysign(magnitude, value));
 }
 
 const char* Scanner::scan_many_digits(const char* p, std::uint64_t& value) {

@@ -13,6 +13,9 @@
 
 namespace bellmark {
 
+/// A word of a file's own choosing, cut and escaped for a message.
+std::string shown(std::string_view word);
+
 /// Gives the lines of an input one after the other, and the fields of a line by position.
 /// Within a block every line ends in '\n' (one is added to a file that lacks its last), so that
 /// fields are scanned without asking for the end. Blanks are spaces, tabs and carriage returns.
@@ -70,6 +73,10 @@ class Scanner {
     const auto magnitude = static_cast<std::int32_t>(value);
     return is_negative ? -magnitude : magnitude;
   }
+
+  /// Takes a number, which may be a fraction, times `factor`: rounded to the nearest whole number
+  /// (halves away from 0), and at least 1 away from 0 unless it is 0. Less than 2^31.
+  std::int32_t take_scaled(double factor, const char* what);
 
   /// Takes a run of bytes that are not blank; empty at the end of the line.
   std::string_view take_word();

@@ -55,7 +55,26 @@ ensure_packages() {
   rm -f "$log"
 }
 
-# build PRESET TARGET...: configures once and builds, quietly unless something is wrong.
+progress_every_s=20
+
+# follow_build LOG: says how far the build is that ninja writes to LOG, until it is stopped or this
+# script ends. Files take unlike times: what is left is about.
+follow_build() {
+  local log=$1 started=$SECONDS told=$SECONDS status done_count total left
+  while kill -0 $$ 2>/dev/null; do
+    sleep 1
+    [ $((SECONDS - told)) -ge "$progress_every_s" ] || continue
+    status=$(grep -aoE '^\[[0-9]+/[0-9]+\]' "$log" 2>/dev/null | tail -n 1) || continue
+    [[ $status =~ ([0-9]+)/([0-9]+) ]] || continue
+    done_count=${BASH_REMATCH[1]} total=${BASH_REMATCH[2]}
+    [ "$done_count" -gt 0 ] || continue
+    told=$SECONDS
+    left=$(((told - started) * (total - done_count) / done_count))
+    say "  $done_count of $total files, about $left s left"
+  done
+}
+
+# build PRESET TARGET...: configures once and builds; says how far it is.
 build() {
   local preset=$1 folder=build/$1 log
   shift
@@ -66,8 +85,15 @@ build() {
     say "configuring $preset failed (log: $log)"
     exit 2
   fi
-  say "building $preset: $*"
-  if ! ninja -C "$folder" "$@" >"$folder/build.log" 2>&1; then
+  say "building $preset: $* (log: $folder/build.log)"
+  local follower code=0
+  : >"$folder/build.log"
+  follow_build "$folder/build.log" &
+  follower=$!
+  ninja -C "$folder" "$@" >"$folder/build.log" 2>&1 || code=$?
+  kill "$follower" 2>/dev/null || true
+  wait "$follower" 2>/dev/null || true
+  if [ "$code" -ne 0 ]; then
     grep -E 'error|FAILED' "$folder/build.log" | head -n 20 >&2
     say "building $preset failed (log: $folder/build.log)"
     exit 1

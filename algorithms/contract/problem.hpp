@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,9 @@ namespace bellmark {
 /// Named facts about an input, for results: keys carry their unit (`vertex_count`).
 using FactValue = std::variant<bool, std::int64_t, std::uint64_t, double, std::string>;
 using Facts = std::vector<std::pair<std::string, FactValue>>;
+
+/// Takes a text piece by piece.
+using TextSink = std::function<void(std::string_view)>;
 
 /// How queries are made; the same rule and seed give the same queries everywhere.
 struct QueryRule {
@@ -52,6 +56,9 @@ struct QueryRule {
 ///                each of which would do the whole search: under a launcher they aren't measured.
 ///   answer_facts optional: what results keep of a right answer to a query on this input, as
 ///                `Facts`.
+///   write_answer, read_answer  optional, both: an answer as text and back, for other programs.
+///   first_wrong  optional, beside them: of an answer that the certificate refuses, the first thing
+///                in it that is wrong, with what is right; nothing where that can't be told.
 ///   verify       optional: checks the whole input where open() did not; throws InputError, which
 ///                names the reference.
 ///   unmet        why the input doesn't meet a need; "" when it does.

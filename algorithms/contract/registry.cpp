@@ -424,4 +424,9 @@ const Instance& find_instance(const Selection& selection, const Workload& worklo
   throw family.not_built(resolved);
 }
 
+void detail::refuse_text(std::string_view problem) {
+  throw InputError("problem '" + std::string(problem) + "'", "its answers have no text form",
+                   "name a problem whose queries are sources or pairs of vertices");
+}
+
 }  // namespace bellmark

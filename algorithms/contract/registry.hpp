@@ -29,6 +29,9 @@ class Workload {
   virtual bool many_answers() const = 0;
   /// The ranks of a launch group answer together (Problem::kDistributed).
   virtual bool distributed() const = 0;
+  /// Checks an answer to `query` that a file holds as text: the first fault found, or nothing.
+  /// Throws InputError, also where the problem's answers have no text form.
+  virtual std::optional<std::string> certify_file(std::size_t query, const std::string& file) = 0;
   /// Checks the whole input where opening it did not (a mapped file). Throws InputError.
   virtual void verify() const = 0;
 };
@@ -49,6 +52,9 @@ class BoundVariant {
   /// What results keep of the answer to `query` (one of the last run); empty where the problem
   /// keeps nothing.
   virtual Facts answer_facts(std::size_t query) = 0;
+  /// Writes the answer to `query` (one of the last run) as text. Throws InputError where the
+  /// problem's answers have no text form.
+  virtual void write_answer(std::size_t query, const TextSink& out) = 0;
   /// The phases of the last run; no columns when the variant keeps no log.
   virtual PhaseLog phase_log() const = 0;
 };
@@ -180,6 +186,8 @@ const Instance& find_instance(const Selection& selection, const Workload& worklo
 
 namespace detail {
 
+[[noreturn]] void refuse_text(std::string_view problem);
+
 template <Problem P>
 class WorkloadOf final : public Workload {
  public:
@@ -215,6 +223,19 @@ class WorkloadOf final : public Workload {
   bool distributed() const override {
     if constexpr (requires { P::kDistributed; }) return P::kDistributed;
     return false;
+  }
+  std::optional<std::string> certify_file(std::size_t query, const std::string& file) override {
+    if constexpr (requires { P::read_answer(input, queries[query], file); }) {
+      const typename P::Answer answer = P::read_answer(input, queries[query], file);
+      std::optional<std::string> fault = certificate.check(queries[query], answer);
+      if constexpr (requires { P::first_wrong(input, queries[query], answer); }) {
+        if (!fault) return fault;
+        if (auto wrong = P::first_wrong(input, queries[query], answer)) return wrong;
+      }
+      return fault;
+    } else {
+      refuse_text(P::kName);
+    }
   }
   void verify() const override {
     if constexpr (requires { P::verify(input, reference); }) P::verify(input, reference);
@@ -272,6 +293,15 @@ class BoundVariantOf final : public BoundVariant {
       return P::answer_facts(workload_.input, answer_);
     } else {
       return {};
+    }
+  }
+
+  void write_answer(std::size_t query, const TextSink& out) override {
+    if constexpr (requires { P::write_answer(workload_.queries[query], answer_, out); }) {
+      extract(query);
+      P::write_answer(workload_.queries[query], answer_, out);
+    } else {
+      refuse_text(P::kName);
     }
   }
 

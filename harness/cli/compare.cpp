@@ -77,7 +77,8 @@ ExitCode compare_variants(const CompareFlags& flags, const Argv& argv) {
   const run::SessionOutcome outcome = run::run_session(folder, prepared, flags.quiet);
   if (!outcome.result) return outcome.code;
   std::cout << report::console_result(*outcome.result)
-            << "  result: " << folder.result_file().string() << "\n";
+            << "  result: " << folder.result_file().string() << "\n\n"
+            << report::console_legend({*outcome.result});
   bool slower = false;
   for (const Json& comparison : outcome.result->at("comparisons")) {
     const bool failed = report::failure_of(*outcome.result, comparison.at("a")) != nullptr ||
@@ -100,6 +101,21 @@ void refuse_run_flags(const CLI::App& app) {
   }
 }
 
+/// One variant has nothing to be compared with, unless a graph, a place or a key makes more of it.
+void refuse_single(const ExperimentFlags& flags) {
+  const bool has_places =
+      flags.placements.size() > 1 ||
+      (!flags.placements.empty() && flags.placements.front().starts_with("each:"));
+  if (flags.variants.size() > 1 || !flags.axes.empty() || flags.graphs.size() > 1 || has_places) {
+    return;
+  }
+  const auto selections = Registry::global().select(flags.variants.front());
+  if (selections.size() > 1) return;
+  throw InputError(
+      "compare", "only one variant, " + selections.front().name() + ", and nothing beside it",
+      "name a second with -v, or measure it alone: bellmark run -v " + flags.variants.front());
+}
+
 ExitCode compare(const CompareFlags& flags, const CLI::App& app, const Argv& argv) {
   if (flags.results.size() == 1) {
     throw InputError("compare", "one result alone", "name two results, or variants with -v");
@@ -109,7 +125,10 @@ ExitCode compare(const CompareFlags& flags, const CLI::App& app, const Argv& arg
                      "try: bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*', or "
                      "bellmark compare old/result.json new/result.json");
   }
-  if (flags.results.empty()) return compare_variants(flags, argv);
+  if (flags.results.empty()) {
+    refuse_single(flags.experiment);
+    return compare_variants(flags, argv);
+  }
   refuse_run_flags(app);
   ExitCode code = ExitCode::ok;
   with_results(flags.results, [&](const auto& results) {

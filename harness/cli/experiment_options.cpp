@@ -90,6 +90,8 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
   repeated("-a,--axis", axes, "key=2,4,8 or key=2..8 or key=[2:32:x2]: any key as an axis");
   repeated("-c,--placement", placements, "core:0, numa:0, near:gpu:0, each:core, none");
   repeated("--counters", counters, "counter group (software, cache, cachegrind, ...), own pass");
+  repeated("--baseline", baseline,
+           "what ratios are against: AXIS=VALUE (repeat it), or one of the variants");
   app.add_option("--queries", queries, "how many queries")
       ->check(whole_number_from(1, plan::kMostQueries));
   app.add_option("--seed", seed, "seed of the queries")->check(whole_number_from(0));
@@ -121,6 +123,7 @@ plan::Options ExperimentFlags::to_options() const {
       std::ranges::find(options.axes, "graph", &plan::Axis::first) != options.axes.end();
   if (experiments.empty() && graphs.empty() && !has_graph_axis) options.graphs = {kDefaultGraph};
   options.counters = counters;
+  options.baseline = baseline;
   if (queries > 0) options.query_count = queries;
   if (seed >= 0) options.seed = static_cast<std::uint64_t>(seed);
   if (!budget.empty()) options.budget_s = plan::parse_duration(budget);

@@ -23,6 +23,7 @@ struct ExperimentFlags {
   std::vector<std::string> axes;
   std::vector<std::string> placements;
   std::vector<std::string> counters;
+  std::vector<std::string> baseline;
   std::string budget;
   std::string launcher;
   std::string shard;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/formula.hpp"
 #include "base/text.hpp"
 #include "graph/binary.hpp"
 #include "graph/dimacs.hpp"
@@ -52,8 +53,18 @@ Degrees find_degrees(const Graph& graph) {
   return degrees;
 }
 
+/// How fractions of a file became whole lengths; "" where there were none.
+std::string rounding_text(const GraphReference& reference) {
+  if (reference.generator != nullptr || reference.keys.empty()) return {};
+  const LengthScheme scheme = reference.lengths();
+  if (scheme.kind != LengthScheme::Kind::scaled) return {};
+  return ", the file's times " + shortest(scheme.factor) +
+         ", rounded to the nearest (halves away from 0, and only 0 to 0)";
+}
+
 void print_info(const std::string& reference, bool as_json) {
-  const Graph graph = open_graph(reference);
+  const GraphReference parsed = parse_reference(reference);
+  const Graph graph = open_graph(parsed);
   // A damaged mapped file must be found before anything walks over its rows.
   verify_graph(graph, reference);
   const GraphProperties& properties = graph.properties();
@@ -89,7 +100,8 @@ void print_info(const std::string& reference, bool as_json) {
             << "sorted rows     " << yes(properties.sorted_rows) << '\n'
             << "lengths         ";
   if (graph.has_lengths()) {
-    std::cout << properties.least_length << " to " << properties.largest_length << '\n';
+    std::cout << properties.least_length << " to " << properties.largest_length
+              << rounding_text(parsed) << '\n';
   } else {
     std::cout << "none, every arc counts as 1\n";
   }

@@ -104,15 +104,4 @@ std::string formula_of_flags(const std::string& formula, const std::vector<std::
   return name + ":" + join(pairs, ",");
 }
 
-std::string shell_word(const std::string& word) {
-  const auto is_plain = [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("_./:=,+^%@-").find(char(c)) != std::string::npos;
-  };
-  if (!word.empty() && std::ranges::all_of(word, is_plain)) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 }  // namespace bellmark::cli

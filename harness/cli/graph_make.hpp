@@ -13,7 +13,4 @@ std::string formulas_help();
 /// command never had become keys too. `formula` may have keys already.
 std::string formula_of_flags(const std::string& formula, const std::vector<std::string>& flags);
 
-/// A word as a shell reads it: in quotes where it has more than letters, digits and plain signs.
-std::string shell_word(const std::string& word);
-
 }  // namespace bellmark::cli

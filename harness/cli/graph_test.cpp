@@ -215,13 +215,5 @@ TEST(GraphCommand, MakeHelpListsEveryFormulaWithItsKeys) {
   }
 }
 
-TEST(GraphCommand, ShellWordsAreQuotedWhereTheyMustBe) {
-  EXPECT_EQ(shell_word("grid:rows=3,lengths=uniform:0..4^2"), "grid:rows=3,lengths=uniform:0..4^2");
-  EXPECT_EQ(shell_word("my graph.bmg"), "'my graph.bmg'");
-  EXPECT_EQ(shell_word("it's"), "'it'\\''s'");
-  EXPECT_EQ(shell_word("$HOME"), "'$HOME'");
-  EXPECT_EQ(shell_word(""), "''");
-}
-
 }  // namespace
 }  // namespace bellmark::cli

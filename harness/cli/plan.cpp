@@ -2,15 +2,17 @@
 #include "harness/plan/plan.hpp"
 
 #include <CLI/CLI.hpp>
-#include <cmath>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "base/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/experiment_options.hpp"
 #include "harness/report/format.hpp"
+#include "harness/run/session/console_progress.hpp"
 #include "harness/run/session/foresight.hpp"
 
 namespace bellmark::cli {
@@ -29,8 +31,7 @@ void print_plan(const plan::Plan& plan) {
             << " queries (" << experiment.queries.kind << ", seed " << experiment.queries.seed
             << "), at most " << plan.stop_rule.sample_count << " samples or "
             << plan.stop_rule.seconds << " s a cell and block\n  about "
-            << std::lround(std::ceil(plan.estimated_s)) << " s, if a query takes "
-            << report::duration_text(plan::kAssumedQuerySeconds * 1e9) << "\n";
+            << run::time_left_text(plan.estimated_s) << ", by the size of its graphs\n";
   for (const std::string& cut : plan.cuts) std::cout << "  " << cut << "\n";
   if (!experiment.stand_in.empty()) std::cout << "  stand-in: " << experiment.stand_in << "\n";
   std::vector<std::vector<std::string>> rows = {{"  id", "variant", "graph", "placement"}};
@@ -45,7 +46,9 @@ void print_plan(const plan::Plan& plan) {
   for (const std::string& input : foresight.unopened) {
     std::cout << "  not opened: " << input << "; `bellmark run --dry-run` finds what it lacks\n";
   }
-  for (const plan::Claim& claim : experiment.claims) {
+  std::vector<plan::Claim> claims = experiment.claims;
+  std::ranges::stable_sort(claims, natural_less, &plan::Claim::id);
+  for (const plan::Claim& claim : claims) {
     std::cout << "  claim " << claim.id << " (" << to_string(claim.kind) << "): " << claim.text
               << "\n";
   }
@@ -65,7 +68,7 @@ void plan_named(const ExperimentFlags& flags) {
   }
   if (experiments.size() == 1) return;
   std::cout << "all " << experiments.size() << " experiments: " << cell_count << " cells, about "
-            << std::lround(std::ceil(estimated_s / 60)) << " min\n";
+            << run::time_left_text(estimated_s) << "\n";
 }
 
 }  // namespace

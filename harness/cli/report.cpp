@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
+#include <set>
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/results.hpp"
@@ -40,8 +41,9 @@ void make_report(const ReportFlags& flags, const std::vector<Json>& results) {
                      report::claims_document(flags.results, results, report::Results::whole))
               << "\n";
   } else if (flags.format == "console") {
-    for (const Json& result : results) std::cout << report::console_result(result) << "\n";
-    std::cout << report::console_claims(results);
+    std::set<std::string> said;
+    for (const Json& result : results) std::cout << report::console_result(result, said) << "\n";
+    std::cout << report::console_legend(results) << report::console_claims(results);
   } else {
     run::draw_report(flags.results, results, flags.output);
   }

@@ -2,11 +2,13 @@
 #include "harness/machine/topology.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iomanip>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
 #include "base/error.hpp"
 #include "harness/cli/commands.hpp"
@@ -38,10 +40,13 @@ std::ostream& label(const std::string& text) {
   return std::cout << std::left << std::setw(16) << text;
 }
 
-void print_word(const std::string& kind, int count, const std::string& meaning) {
-  if (count == 0) return;
-  const std::string word = kind + (count == 1 ? ":0" : ":0-" + std::to_string(count - 1));
+void print_word(const std::string& word, const std::string& meaning) {
   std::cout << "  " << std::left << std::setw(22) << word << meaning << "\n";
+}
+
+void print_range(const std::string& kind, int count, const std::string& meaning) {
+  if (count == 0) return;
+  print_word(kind + (count == 1 ? ":0" : ":0-" + std::to_string(count - 1)), meaning);
 }
 
 const Gpus& gpus_of(const Topology& topology) {
@@ -86,6 +91,39 @@ void print_gpus(const Topology& topology) {
   }
 }
 
+/// Words that `-c` takes here. A class of pairs that the machine lacks says so.
+void print_words(const Topology& topology) {
+  const std::pair<std::string, int> kinds[] = {{"core", topology.core_count()},
+                                               {"pu", topology.pu_count()},
+                                               {"numa", topology.numa_count()},
+                                               {"package", topology.package_count()}};
+  const char* const meanings[] = {"one worker a core, on its first PU",
+                                  "one worker a processing unit", "a worker anywhere on that node",
+                                  "a worker anywhere on that package"};
+  std::cout << "\nlocation words (-c) that exist here:\n";
+  for (std::size_t i = 0; i < std::size(kinds); ++i) {
+    print_range(kinds[i].first, kinds[i].second, meanings[i]);
+  }
+  for (const auto& [kind, count] : kinds) {
+    if (count > 0) print_word(kind + ":all", "one worker each, as for a list: " + kind + ":0,1");
+  }
+  for (const auto& [kind, count] : kinds) {
+    if (count > 0) print_word("each:" + kind, "an axis: one placement each");
+  }
+  if (topology.package_count() > 0) {
+    print_word("package:0.core:0", "nested: the inner index counts within the outer object");
+  }
+  print_range("near:gpu", static_cast<int>(gpus_of(topology).count()),
+              "one worker a core, on the side of the machine that the GPU is on");
+  print_word("spread:numa:" + std::to_string(std::min(2, topology.core_count())),
+             "that many workers, dealt to the NUMA nodes in turn, a core each");
+  print_word("none", "not pinned");
+  for (const char* word :
+       {"pair:shared-l2", "pair:shared-l3", "pair:same-package", "pair:other-package"}) {
+    print_word(word, pair_text(topology, word));
+  }
+}
+
 void print_machine(const Topology& topology) {
   const nlohmann::json summary = topology.summary();
   label(topology.is_this_machine() ? "this machine" : "synthetic")
@@ -103,22 +141,7 @@ void print_machine(const Topology& topology) {
                         << summary.at("installed_pu_count") << " PUs installed\n";
   }
   print_gpus(topology);
-  std::cout << "\nlocation words (-c) that exist here:\n";
-  print_word("core", topology.core_count(), "one worker a core, on its first PU");
-  print_word("pu", topology.pu_count(), "one worker a processing unit");
-  print_word("numa", topology.numa_count(), "a worker anywhere on that node");
-  print_word("package", topology.package_count(), "a worker anywhere on that package");
-  std::cout << "  numa:0.core:0         nested: the inner index counts within the outer object\n"
-               "  core:0,1  core:all    lists and everything; one worker each\n"
-               "  each:core             an axis: one placement a core (also pu, numa, package)\n";
-  print_word("near:gpu", static_cast<int>(gpus_of(topology).count()),
-             "one worker a core, on the side of the machine that the GPU is on");
-  std::cout << "  spread:numa:2         that many workers, dealt to the NUMA nodes in turn, a core "
-               "each\n"
-               "  none                  not pinned\n";
-  for (const char* word : {"pair:shared-l2", "pair:same-package", "pair:other-package"}) {
-    std::cout << "  " << std::left << std::setw(22) << word << pair_text(topology, word) << "\n";
-  }
+  print_words(topology);
 }
 
 void print_placements(const std::vector<Placement>& placements) {

@@ -1,14 +1,30 @@
 #include "harness/plan/budget.hpp"
 
 #include <algorithm>
+#include <set>
+
+#include "graph/expected_size.hpp"
 
 namespace bellmark::plan {
 namespace {
 
-// Opening the graph, preparing, and the untimed certified pass cost about this many passes more.
-constexpr double kOverheadPasses = 2.5;
-constexpr double kProcessSeconds = 0.3;
+// For each vertex and arc of a graph: the mean over variants.
+constexpr double kSsspNs = 20;
+constexpr double kP2pNs = 8;
+constexpr double kBfsNs = 2;
+constexpr double kPrepareNs = 10;
+constexpr double kCertificateNs = 15;
+
+constexpr double kProcessSeconds = 0.05;
 constexpr double kEnergySeconds = 1.5;
+constexpr double kOtherSeconds = 0.01;  ///< whatever is done with an input that is no graph
+constexpr double kUsualSize = 1e6;      ///< of a graph that isn't here: New York's
+constexpr double kUsualOpenNs = 60;
+
+// As the worker does (run/worker/cell.cpp).
+constexpr double kLongPassSeconds = 2;
+constexpr double kCheckedQueries = 16;
+
 constexpr std::uint64_t kFewestQueries = 2;
 // Nothing is opened to make a plan: how many queries a file holds is not known.
 constexpr std::uint64_t kAssumedFileQueries = 16;
@@ -25,21 +41,86 @@ std::string queries_cut(std::uint64_t left, const QueryRule& rule) {
   return std::to_string(left) + " of " + std::to_string(rule.count) + " queries";
 }
 
-double estimate(const Plan& plan) {
-  const Experiment& experiment = plan.experiment;
-  const double pass = kAssumedQuerySeconds * static_cast<double>(planned_count(experiment.queries));
+namespace {
+
+/// What is known of the runs on one graph before it is opened. Times are of one core of an AMD EPYC
+/// (Zen 4).
+struct Work {
+  double open_s = 0;
+  double prepare_s = 0;
+  double query_s = 0;
+  double certificate_s = 0;  ///< of one answer
+};
+
+Work work_on(const std::string& graph, const std::string& problem) {
+  const auto known = expected_size(graph);
+  if (!known && problem != "sssp" && problem != "p2p" && problem != "bfs") {
+    return {kOtherSeconds, 0, kOtherSeconds, kOtherSeconds};
+  }
+  const ExpectedSize size = known.value_or(ExpectedSize{kUsualSize, kUsualOpenNs});
+  const double count = size.count * 1e-9;
+  Work work{size.open_ns_each * count, kPrepareNs * count, kSsspNs * count, kCertificateNs * count};
+  if (problem == "p2p") {
+    work.query_s = kP2pNs * count;
+    work.certificate_s = kSsspNs * count;  // a search of its own, from every source
+  } else if (problem == "bfs" || problem == "distributed-bfs") {
+    work.query_s = kBfsNs * count;
+  }
+  return work;
+}
+
+/// A worker's time for the cells of a group, in each of its passes.
+struct GroupSeconds {
+  double process = 0;
+  double timed = 0;
+  double instrumented = 0;  ///< one pass over the queries with instruments, of all cells
+  double memory = 0;        ///< in a process a cell
+};
+
+GroupSeconds seconds_of(const Experiment& experiment, const Group& group, double cells) {
+  const Work work = work_on(group.graph, experiment.problem);
+  const double queries = static_cast<double>(planned_count(experiment.queries));
+  const double pass = work.query_s * queries;
+  // Where a pass takes long, the first queries alone are checked.
+  const double checked = std::min(pass, std::max(kLongPassSeconds, work.query_s * kCheckedQueries));
+  const double ready = work.prepare_s + checked;
   const double sampled =
       std::max(pass, std::min(pass * static_cast<double>(experiment.sample_count),
                               experiment.seconds_per_process));
-  const double cells = static_cast<double>(plan.cells.size());
-  const double blocks = static_cast<double>(plan.block_count);
-  double seconds = blocks * cells * (sampled + kOverheadPasses * pass) +
-                   blocks * kProcessSeconds * static_cast<double>(plan.groups.size());
-  seconds += cells * kOverheadPasses * pass * (1 + static_cast<double>(experiment.counters.size()));
-  if (experiment.memory) seconds += blocks * cells * (kProcessSeconds + pass);
-  const auto on_gpu = std::ranges::count_if(plan.cells, &Cell::needs_cuda);
-  seconds += static_cast<double>(on_gpu) * (kEnergySeconds + kOverheadPasses * pass);
+  GroupSeconds seconds;
+  seconds.process = kProcessSeconds + work.open_s;
+  seconds.timed = cells * (ready + sampled + work.certificate_s);
+  seconds.instrumented = cells * (ready + pass);
+  seconds.memory = cells * (seconds.process + work.prepare_s + pass + work.certificate_s);
   return seconds;
+}
+
+}  // namespace
+
+double estimate(const Plan& plan) {
+  const Experiment& experiment = plan.experiment;
+  const double blocks = static_cast<double>(plan.block_count);
+  const bool is_timed_only = plan.options.form == "smoke";
+  const double instruments = 2 + static_cast<double>(experiment.counters.size());  // phases are two
+  const double queries = static_cast<double>(planned_count(experiment.queries));
+  std::set<std::string> graphs;
+  double seconds = 0;
+  for (const Group& group : plan.groups) {
+    const auto cells = std::ranges::count_if(
+        group.cells, [&](std::size_t cell) { return plan.cells[cell].unmet.empty(); });
+    if (cells == 0) continue;  // there is no such place here
+    const GroupSeconds each = seconds_of(experiment, group, static_cast<double>(cells));
+    const Work work = work_on(group.graph, experiment.problem);
+    if (graphs.insert(group.graph).second) {  // probed, and every query certified once
+      seconds += each.process + work.open_s + work.certificate_s * queries;
+    }
+    seconds += blocks * (each.process + each.timed);
+    if (is_timed_only || group.process_count > 1) continue;
+    seconds += (instruments - 1) * each.process + instruments * each.instrumented;
+    if (experiment.memory) seconds += blocks * each.memory;
+  }
+  const auto on_gpu = std::ranges::count_if(plan.cells, &Cell::needs_cuda);
+  return seconds + static_cast<double>(on_gpu) * kEnergySeconds;
 }
 
 void fit_budget(Plan& plan) {

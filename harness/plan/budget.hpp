@@ -14,7 +14,7 @@ std::uint64_t planned_count(const QueryRule& rule);
 /// What is left of the queries, for people.
 std::string queries_cut(std::uint64_t left, const QueryRule& rule);
 
-/// Seconds, an order of magnitude.
+/// Seconds, from the sizes that the graphs are expected to have.
 double estimate(const Plan& plan);
 
 /// Queries go first, then samples; blocks stay, because they carry the interval.

@@ -268,9 +268,17 @@ std::vector<const Cell*> Plan::find(const Selector& selector) const {
   return found;
 }
 
+std::vector<const Cell*> Plan::baselines() const {
+  const std::string& variant = experiment.baseline_variant;
+  if (experiment.baseline.empty() && variant.empty()) return {};
+  std::vector<const Cell*> found = find(experiment.baseline);
+  std::erase_if(found,
+                [&](const Cell* cell) { return !variant.empty() && cell->variant != variant; });
+  return found;
+}
+
 const Cell& Plan::baseline_of(const Cell& cell) const {
-  std::vector<const Cell*> candidates;
-  if (!experiment.baseline.empty()) candidates = find(experiment.baseline);
+  std::vector<const Cell*> candidates = baselines();
   if (candidates.empty()) {
     for (const Cell& first : cells) {
       if (std::ranges::none_of(candidates, [&](auto* c) { return c->graph == first.graph; })) {

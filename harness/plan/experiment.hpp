@@ -116,6 +116,7 @@ struct Experiment {
   std::vector<std::string> counters;
   bool diagnose = false;  ///< say what binds the variant (verdict/diagnosis.hpp)
   Selector baseline;
+  std::string baseline_variant = {};  ///< canonical; by the command line alone
   QuickForm quick;
   std::string stand_in;
   Json figure;  ///< for analysis/, passed on as it is; a list where several; null when none

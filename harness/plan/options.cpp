@@ -43,6 +43,7 @@ Json Options::to_json() const {
           {"budget_s", nullable(budget_s)},
           {"timeout_s", nullable(timeout_s)},
           {"launcher", launcher},
+          {"baseline", baseline},
           {"shard", shard_json(shard)},
           {"force", force}};
 }
@@ -60,6 +61,7 @@ Options Options::from_json(const Json& json) {
   options.budget_s = from_nullable<double>(json.at("budget_s"));
   options.timeout_s = from_nullable<double>(json.at("timeout_s"));
   options.launcher = json.value("launcher", "");
+  options.baseline = json.value("baseline", std::vector<std::string>());
   if (const Json shard = json.value("shard", Json()); !shard.is_null()) {
     options.shard = {shard.at("index").get<std::size_t>(), shard.at("count").get<std::size_t>()};
   }

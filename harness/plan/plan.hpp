@@ -33,7 +33,8 @@ struct Options {
   std::optional<std::uint64_t> seed;
   std::optional<double> budget_s;
   std::optional<double> timeout_s;
-  std::string launcher;  ///< in place of the experiment's
+  std::string launcher;               ///< in place of the experiment's
+  std::vector<std::string> baseline;  ///< in place of the experiment's: AXIS=VALUE, or a variant
   std::optional<Shard> shard;
   bool force = false;  ///< go on when a worker can't be pinned
 
@@ -82,19 +83,18 @@ struct Plan {
   measure::StopRule stop_rule;
   /// What quick, smoke, the command line, a budget, a shard or an exclude left out or replaced.
   std::vector<std::string> cuts;
-  double estimated_s = 0;  ///< from kAssumedQuerySeconds: an order of magnitude
+  double estimated_s = 0;  ///< from the graphs' expected sizes
 
   /// The cells that a selector picks, in plan order.
   std::vector<const Cell*> find(const Selector& selector) const;
+
+  /// The cells that the experiment's baseline picks, in plan order; none where it has none.
+  std::vector<const Cell*> baselines() const;
 
   /// What a cell is compared with: of the cells that the experiment's `baseline` picks, or of each
   /// graph's first where it has none, the one that shares the most axes with it (the first such).
   const Cell& baseline_of(const Cell& cell) const;
 };
-
-/// A road graph of a quarter of a million vertices takes about this long; nothing is known of a
-/// graph before it is opened.
-inline constexpr double kAssumedQuerySeconds = 0.02;
 
 /// With a shard the plan has that shard's cells alone, none where there are more shards than can be
 /// dealt: cells that share a baseline stay together, as a ratio is one of cells that were measured

@@ -124,6 +124,24 @@ TEST(ParseShard, AnIndexFromOneOn) {
   }
 }
 
+TEST(Baseline, IsWhatTheCommandLineSays) {
+  const Experiment own = experiment();
+  const auto baseline_of = [&](const std::vector<std::string>& texts) {
+    const Plan plan = plan_of(own, with([&](Options& o) { o.baseline = texts; }));
+    return plan.baseline_of(plan.cells.back()).label;
+  };
+  EXPECT_EQ(baseline_of({"arity=4"}), "graph=h, arity=4, extract=top-down");
+  EXPECT_EQ(baseline_of({"arity=2", "graph=g"}), "graph=g, arity=2, extract=top-down");
+  const Plan plan = plan_of(own);
+  EXPECT_EQ(baseline_of({plan.cells.front().variant}), "graph=h, arity=2, extract=bottom-up");
+  const std::string said = fault(own, with([](Options& o) { o.baseline = {"arity=3"}; }));
+  EXPECT_NE(said.find("--baseline arity=3: no cell has it; variants are "), std::string::npos);
+  EXPECT_NE(said.find("arity is 2, 4"), std::string::npos) << said;
+  EXPECT_NE(fault(own, with([](Options& o) { o.baseline = {"sssp/dijkstra:arity=*"}; }))
+                .find("names another variant beside the first"),
+            std::string::npos);
+}
+
 TEST(OptionsJson, RoundTrip) {
   const Options options = with([](Options& o) {
     o.form = "quick";
@@ -132,6 +150,7 @@ TEST(OptionsJson, RoundTrip) {
     o.placements = {"core:1"};
     o.axes = {{"arity", {2, "x", 2.5}}};
     o.counters = {"cache"};
+    o.baseline = {"arity=2"};
     o.query_count = 3;
     o.seed = std::numeric_limits<std::uint64_t>::max();
     o.budget_s = 1.5;

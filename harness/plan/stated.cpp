@@ -28,6 +28,34 @@ bool states_baseline(const Experiment& file) {
   });
 }
 
+/// `arity=4` of an axis, or a variant: `sssp/boost-dijkstra`.
+void take_baseline(const std::string& text, Experiment& experiment) {
+  const std::size_t equals = text.find('=');
+  if (equals != std::string::npos && text.find('/') > equals) {
+    const Axis wanted = text_axis(text.substr(0, equals), {text.substr(equals + 1)});
+    experiment.baseline.wanted.push_back(wanted);
+    return;
+  }
+  const auto selections = Registry::global().select(text);
+  if (selections.size() > 1 || !experiment.baseline_variant.empty()) {
+    throw InputError("--baseline " + text, "names another variant beside the first",
+                     "name one (see: bellmark list -v '" + text + "')");
+  }
+  experiment.baseline_variant = selections.front().name();
+}
+
+/// What `--baseline` may name, for who named something else.
+[[noreturn]] void refuse_baseline(const Plan& plan) {
+  std::vector<std::string> variants;
+  for (const Cell& cell : plan.cells) add_once(variants, cell.variant);
+  std::string known = "variants are " + list_text(variants);
+  for (const auto& [name, values] : plan.experiment.axes) {
+    known += "; " + name + " is " + list_text(texts_of(values));
+  }
+  throw InputError("--baseline " + join(plan.options.baseline, " --baseline "), "no cell has it",
+                   known);
+}
+
 }  // namespace
 
 std::vector<std::string> values_of(const Experiment& file, const std::string& axis) {
@@ -66,6 +94,8 @@ void apply_options(Experiment& experiment, const Options& options) {
   if (options.seed) experiment.queries.seed = *options.seed;
   if (options.timeout_s) experiment.timeout_s = *options.timeout_s;
   if (!options.launcher.empty()) experiment.launcher = options.launcher;
+  if (!options.baseline.empty()) experiment.baseline = {};
+  for (const std::string& text : options.baseline) take_baseline(text, experiment);
 }
 
 void drop_graph_axes(const Stated& stated, Experiment& experiment, const Options& options,
@@ -141,7 +171,9 @@ void apply_form_effort(Experiment& experiment, const Options& options,
 
 void check_baseline(Plan& plan, const Stated& stated) {
   const Selector& baseline = plan.experiment.baseline;
-  if (baseline.empty() || !plan.find(baseline).empty()) return;
+  if (!plan.baselines().empty()) return;
+  if (!plan.options.baseline.empty()) refuse_baseline(plan);
+  if (baseline.empty()) return;
   if (!states_baseline(stated.full) && !states_baseline(stated.form)) {
     std::string known;
     for (const auto& [name, values] : baseline.wanted) {

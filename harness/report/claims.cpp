@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/text.hpp"
 #include "harness/plan/metric.hpp"
 #include "harness/verdict/verdict.hpp"
 
@@ -121,6 +122,7 @@ std::vector<ClaimRow> merge_claims(const std::vector<Json>& results) {
       row->judged.emplace_back(index, &verdict);
     }
   }
+  std::ranges::stable_sort(rows, natural_less, &ClaimRow::claim);
   return rows;
 }
 

@@ -24,7 +24,7 @@ struct ClaimRow {
   std::vector<std::pair<std::size_t, const Json*>> judged;
 };
 
-/// The claims in the order in which the results speak of them. `judged` points into `results`.
+/// The claims in the order of their numbers: Y2 before Y11. `judged` points into `results`.
 std::vector<ClaimRow> merge_claims(const std::vector<Json>& results);
 
 /// Results in a document: named by their files, or whole, with the unit and title of each metric

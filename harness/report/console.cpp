@@ -1,10 +1,14 @@
 #include "harness/report/console.hpp"
 
+#include <algorithm>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "algorithms/contract/settings.hpp"
 #include "base/text.hpp"
 #include "harness/report/claims.hpp"
+#include "harness/report/counters.hpp"
 
 namespace bellmark::report {
 namespace {
@@ -53,19 +57,96 @@ std::string choice_text(const Json& cell) {
          settings.get("settings") + ")\n";
 }
 
+/// What all cells of a run without a file share, which no label says: variant, graph, place.
+std::string subject_text(const Json& result) {
+  const Json provenance = result.value("provenance", Json::object());
+  if (!provenance.contains("spec") || !provenance.at("spec").get<std::string>().empty()) return {};
+  std::set<std::string> variants;
+  std::set<std::string> graphs;
+  std::set<std::string> places;
+  for (const Json& cell : result.at("cells")) {
+    variants.insert(cell.at("variant").get<std::string>());
+    graphs.insert(cell.at("graph").get<std::string>());
+    places.insert(cell.at("placement").at("resolved").get<std::string>());
+  }
+  std::vector<std::string> parts;
+  if (variants.size() == 1) parts.push_back(*variants.begin());
+  if (graphs.size() == 1) parts.push_back("on " + *graphs.begin());
+  if (places.size() == 1) parts.push_back("at " + *places.begin());
+  return parts.empty() ? "" : "  " + join(parts, " ") + "\n";
+}
+
+/// Why cells were not measured: each reason once.
+class Reasons {
+ public:
+  void add(const std::string& label, const std::string& reason) {
+    const auto known = std::ranges::find(reasons_, reason, &Reason::first);
+    (known == reasons_.end() ? reasons_.emplace_back(reason, std::vector<std::string>()) : *known)
+        .second.push_back(label);
+  }
+
+  std::string text() const {
+    constexpr std::size_t kNamed = 3;
+    std::string text;
+    for (const auto& [reason, labels] : reasons_) {
+      const std::size_t named = std::min(labels.size(), kNamed);
+      std::string list =
+          join({labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(named)}, "; ");
+      if (labels.size() > named) list += " and " + std::to_string(labels.size() - named) + " more";
+      if (labels.size() > 1) list = std::to_string(labels.size()) + " cells (" + list + ")";
+      text.append("  ").append(list).append("  ").append(reason).append("\n");
+    }
+    return text;
+  }
+
+ private:
+  using Reason = std::pair<std::string, std::vector<std::string>>;
+  std::vector<Reason> reasons_;
+};
+
+std::string counters_text(const Json& result) {
+  const CounterTable table = counter_table(result);
+  if (table.rows.empty() && table.absent.empty()) return {};
+  std::string text = "  Counters, per pass over the queries\n";
+  std::vector<std::vector<std::string>> rows = table.rows;
+  for (auto& row : rows) row.front().insert(0, "    ");
+  text += aligned(rows);
+  for (const std::string& absent : table.absent) text += "    not counted: " + absent + "\n";
+  return text;
+}
+
+std::string notes_text(const Json& result, std::set<std::string>& said) {
+  std::string text;
+  for (const Json& warning : result.at("warnings")) {
+    const auto what = warning.at("text").get<std::string>();
+    const std::string note = what + "; " + warning.at("action").get<std::string>();
+    // The load has another figure from run to run.
+    constexpr std::string_view kLoad = "the load average is";
+    const bool is_load = what.starts_with(kLoad);
+    if (said.insert(is_load ? std::string(kLoad) : note).second) text += "  note: " + note + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string console_result(const Json& result) {
+  std::set<std::string> said;
+  return console_result(result, said);
+}
+
+std::string console_result(const Json& result, std::set<std::string>& said) {
   const Json& experiment = result.at("experiment");
   std::string text = experiment.at("id").get<std::string>() + "  " +
                      experiment.at("title").get<std::string>() + "  (" +
-                     experiment.at("form").get<std::string>() + ")\n";
+                     experiment.at("form").get<std::string>() + ")\n" + subject_text(result);
   std::vector<std::vector<std::string>> rows = {
       {"  cell", "time of a query", "against the baseline", "blocks x samples", "answers"}};
+  Reasons reasons;  // they are long, and must not widen the columns
   for (const Json& cell : result.at("cells")) {
     std::string label = "  " + cell.at("label").get<std::string>();
     if (!is_measured(result, cell)) {
-      rows.push_back({label, not_measured_text(result, cell), "", "", ""});
+      reasons.add(cell.at("label"), not_measured_text(result, cell));
       continue;
     }
     const Json reads = cell.value("doubles_per_cycle", Json());
@@ -87,29 +168,30 @@ std::string console_result(const Json& result) {
                                        cell.at("block_count").get<std::size_t>()),
                     cell.at("validation").at("status").get<std::string>()});
   }
-  // Reasons are long; they must not widen the columns of the cells that were measured.
-  std::vector<std::vector<std::string>> measured;
-  std::string reasons;
-  for (auto& row : rows) {
-    if (row.back().empty()) {
-      reasons += row[0] + "  " + row[1] + "\n";
-    } else {
-      measured.push_back(std::move(row));
-    }
-  }
-  if (measured.size() > 1) text += aligned(measured);
-  text += reasons;
+  if (rows.size() > 1) text += aligned(rows);
+  text += reasons.text();
   text += launch_text(result);
   for (const Json& cell : result.at("cells")) text += choice_text(cell);
+  text += counters_text(result);
   const std::vector<std::string> diagnosis = diagnosis_lines(result);
   if (!diagnosis.empty()) text += "  What binds it\n";
   for (const std::string& line : diagnosis) text += "    " + line + "\n";
   for (const Json& cut : experiment.at("cuts")) text += "  " + cut.get<std::string>() + "\n";
-  for (const Json& warning : result.at("warnings")) {
-    text += "  note: " + warning.at("text").get<std::string>() + "; " +
-            warning.at("action").get<std::string>() + "\n";
-  }
-  return text;
+  return text + notes_text(result, said);
+}
+
+std::string console_legend(const std::vector<Json>& results) {
+  const bool is_measured_anywhere = std::ranges::any_of(results, [](const Json& result) {
+    return std::ranges::any_of(result.at("cells"),
+                               [&](const Json& cell) { return is_measured(result, cell); });
+  });
+  if (!is_measured_anywhere) return {};
+  return "Legend\n"
+         "  [a, b]     95 % interval: of a time over the blocks, of a ratio over pairs in them\n"
+         "  6 x 2      6 blocks, each a fresh process, of 2 samples\n"
+         "  UNCLEAR    the ratio's interval neither excludes 1, as of FASTER and SLOWER, nor lies\n"
+         "             within 3 % of 1, as of SAME: measure longer\n"
+         "  certified  the answers were proved right by a check that trusts no variant\n\n";
 }
 
 std::string console_claims(const std::vector<Json>& results) {

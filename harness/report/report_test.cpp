@@ -396,5 +396,113 @@ TEST(Exports, BeginAsIsSaid) {
   EXPECT_TRUE(markdown({json}).starts_with(kMarkdownBegin));
 }
 
+Json counter(const std::string& name, const Json& value, const Json& reason) {
+  return {{"group", "software"},
+          {"name", name},
+          {"unit", "count"},
+          {"value", value},
+          {"reason", reason}};
+}
+
+Json counted() {
+  Json json = result();
+  const Json absent[] = {counter("cycles", nullptr, "no PMU"),
+                         counter("misses", nullptr, "no PMU")};
+  json["cells"][0]["counters"] = {counter("faults", 0, nullptr), absent[0], absent[1]};
+  json["cells"][1]["counters"] = {counter("faults", nullptr, "lost"), absent[0], absent[1]};
+  return json;
+}
+
+TEST(Counters, ValuesOrTheReasonOnTheConsole) {
+  EXPECT_NE(console_result(counted()).find(R"(
+  Counters, per pass over the queries
+    cell     faults (count)
+    arity=4  0
+    arity=2  lost
+    not counted: cycles (count), misses (count): no PMU
+)"),
+            std::string::npos)
+      << console_result(counted());
+  EXPECT_EQ(console_result(result()).find("Counters"), std::string::npos);
+}
+
+TEST(Counters, ValuesOrTheReasonInMarkdown) {
+  EXPECT_NE(markdown({counted()}).find(R"(
+Counters, per pass over the queries:
+
+| cell | faults (count) |
+| --- | --- |
+| arity=4 | 0 |
+| arity=2 | lost |
+
+- not counted: cycles (count), misses (count): no PMU
+)"),
+            std::string::npos)
+      << markdown({counted()});
+}
+
+TEST(Console, EqualReasonsAreSaidOnceWithACount) {
+  Json json = result();
+  for (const char* id : {"32", "64", "128", "256"}) {
+    json["cells"].push_back(cell(id, nullptr, "not validated"));
+    json["not_measured"].push_back(
+        {{"cell", id}, {"variant", "v"}, {"code", "unmet-need"}, {"reason", "no GPU"}});
+  }
+  EXPECT_NE(console_result(json).find("\n  4 cells (arity=32; arity=64; arity=128 and 1 more)  "
+                                      "unmet-need: no GPU\n"),
+            std::string::npos)
+      << console_result(json);
+}
+
+TEST(Console, NotesOnTheMachineAreSaidOnceARun) {
+  Json json = result();
+  std::set<std::string> said;
+  const auto load = [&](const char* figure) {
+    json["warnings"] = {
+        {{"text", std::string("the load average is ") + figure}, {"action", "stop"}}};
+    return console_result(json, said);
+  };
+  EXPECT_NE(load("2.5").find("note: the load average is 2.5; stop"), std::string::npos);
+  EXPECT_EQ(load("2.7").find("note:"), std::string::npos);
+  json["warnings"] = {{{"text", "a GPU was held back"}, {"action", "wait"}}};
+  EXPECT_NE(console_result(json, said).find("note: a GPU"), std::string::npos);
+}
+
+TEST(Console, SaysWhatARunWithoutAFileMeasured) {
+  Json json = result();
+  json["provenance"] = {{"spec", ""}};
+  EXPECT_NE(console_result(json).find("(quick)\n  on grid:rows=3,columns=3 at core:0\n"),
+            std::string::npos)
+      << console_result(json);
+  while (json["cells"].size() > 1) json["cells"].erase(1);
+  EXPECT_NE(console_result(json).find("(quick)\n  sssp/dijkstra:queue=heap,arity=4 on "
+                                      "grid:rows=3,columns=3 at core:0\n"),
+            std::string::npos);
+  json["provenance"]["spec"] = "id = \"e\"";
+  EXPECT_EQ(console_result(json).find(" at core:0"), std::string::npos);
+}
+
+TEST(Legend, SaysWhatTheTablesMeanWhereThereAreAny) {
+  const std::string legend = console_legend({result()});
+  for (const char* part : {"[a, b]", "6 x 2", "UNCLEAR", "certified"}) {
+    EXPECT_NE(legend.find(part), std::string::npos) << part;
+  }
+  Json json = result();
+  for (Json& each : json["cells"]) each["wall_ns"] = nullptr;
+  EXPECT_EQ(console_legend({json}), "");
+}
+
+TEST(MergeClaims, InTheOrderOfTheirNumbers) {
+  Json json = result();
+  json["verdicts"] = Json::array();
+  for (const char* claim : {"p/Y11", "p/Y2", "p/Y1"}) {
+    json["verdicts"].push_back(verdict("reproduced", "fine"));
+    json["verdicts"].back()["claim"] = claim;
+  }
+  std::vector<std::string> claims;
+  for (const ClaimRow& row : merge_claims({json})) claims.push_back(row.claim);
+  EXPECT_EQ(claims, (std::vector<std::string>{"p/Y1", "p/Y2", "p/Y11"}));
+}
+
 }  // namespace
 }  // namespace bellmark::report

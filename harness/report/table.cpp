@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "harness/report/claims.hpp"
+#include "harness/report/counters.hpp"
 
 namespace bellmark::report {
 namespace {
@@ -54,6 +55,17 @@ std::string markdown_head(const std::vector<std::string>& fields) {
   std::string line = markdown_row(fields) + "|";
   for (std::size_t i = 0; i < fields.size(); ++i) line += " --- |";
   return line + "\n";
+}
+
+std::string markdown_counters(const Json& result) {
+  const CounterTable table = counter_table(result);
+  std::string text;
+  for (const auto& row : table.rows) {
+    text += &row == &table.rows.front() ? markdown_head(row) : markdown_row(row);
+  }
+  if (!text.empty()) text = "Counters, per pass over the queries:\n\n" + text + "\n";
+  for (const std::string& absent : table.absent) text += "- not counted: " + absent + "\n";
+  return text;
 }
 
 }  // namespace
@@ -130,7 +142,7 @@ std::string markdown(const std::vector<Json>& results) {
            is_measured(result, cell) ? time_text(cell) : not_measured_text(result, cell),
            ratio_text(result, cell), cell.at("validation").at("status")});
     }
-    text += "\n";
+    text += "\n" + markdown_counters(result);
     for (const std::string& line : diagnosis_lines(result)) {
       // An input is an item below its finding.
       text += (line.starts_with("  ") ? "  - " + plain(line.substr(2)) : "- " + plain(line)) + "\n";

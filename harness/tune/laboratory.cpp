@@ -127,8 +127,64 @@ bool Laboratory::affords(std::size_t cell_count, std::size_t query_count) {
   return model_->run_s(training_effort(cell_count, query_count)) <= left_s() - shares_.reserve_s;
 }
 
+void Laboratory::screen(const std::vector<Settings>& candidates) {
+  std::vector<Settings> fresh;
+  for (const Settings& candidate : candidates) {
+    if (!screened_.contains(candidate.text())) fresh.push_back(candidate);
+  }
+  if (fresh.empty()) return;
+  Spec wanted = spec("screening", "One query of each new candidate", fresh,
+                     {fresh.size() + 1, 1, 1, 1}, training_seed());
+  // The worker says when it goes on to another candidate.
+  const double limit_s = model_->query_limit_s(kCutRatio);
+  wanted.timeout_s = request_.timeout_s > 0 ? std::min(request_.timeout_s, limit_s) : limit_s;
+  const Json result = run(wanted, "smoke", end_ - run::to_duration(shares_.reserve_s));
+  require_default(result);
+  const auto median_of = [&](const Settings& settings) {
+    const Json* cell = entry_of(result.at("cells"), "requested_variant", variant_name(settings));
+    const Json& wall_ns = cell->at("wall_ns");
+    return wall_ns.is_null() ? 0.0 : wall_ns.at("median").get<double>();
+  };
+  const double own_ns = median_of(start_);
+  bool failed = false;
+  for (const Settings& candidate : fresh) {
+    std::string& fault = screened_[candidate.text()];
+    fault = reading_of(result, variant_name(candidate)).fault;
+    const double ratio = own_ns > 0 ? median_of(candidate) / own_ns : 0;
+    if (fault.starts_with("timeout")) {
+      fault = "cut: one query took over " + seconds_text(limit_s);
+    } else if (!fault.empty()) {
+      failed = true;
+    } else if (ratio >= kCutRatio) {
+      fault =
+          "cut: one query took " + std::to_string(std::lround(ratio)) + " times the default's time";
+    }
+  }
+  // What is cut is a finding, and no failure of the run.
+  if (!failed) codes_.back() = ExitCode::ok;
+}
+
 std::vector<Reading> Laboratory::measure(const std::vector<Settings>& candidates,
                                          std::size_t query_count) {
+  screen(candidates);
+  std::vector<Settings> kept;
+  for (const Settings& candidate : candidates) {
+    if (screened_.at(candidate.text()).empty()) kept.push_back(candidate);
+  }
+  std::vector<Reading> measured;
+  if (!kept.empty()) measured = measure_round(kept, query_count);
+  std::vector<Reading> readings;
+  readings.reserve(candidates.size());
+  auto next = measured.begin();
+  for (const Settings& candidate : candidates) {
+    const std::string& fault = screened_.at(candidate.text());
+    readings.push_back(fault.empty() ? std::move(*next++) : Reading{{}, fault});
+  }
+  return readings;
+}
+
+std::vector<Reading> Laboratory::measure_round(const std::vector<Settings>& candidates,
+                                               std::size_t query_count) {
   const Effort effort = training_effort(candidates.size() + 1, query_count);
   Spec wanted = spec("training", "A round of the search", candidates, effort, training_seed());
   // A candidate that hangs must not eat the budget.

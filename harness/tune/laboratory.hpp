@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -35,6 +36,9 @@ struct Request {
   bool force = false;
   bool quiet = false;
 };
+
+/// A candidate that takes so many times the default's time is cut after one query.
+inline constexpr double kCutRatio = 20;
 
 /// Runs the steps of one tuning, each an ordinary run in a folder of its own.
 class Laboratory final : public Bench {
@@ -69,6 +73,8 @@ class Laboratory final : public Bench {
 
   void begin_search(const TimeModel& model, const Shares& shares);
   bool affords(std::size_t cell_count, std::size_t query_count) override;
+  /// A candidate that is new is asked one query first, and cut where that takes kCutRatio times the
+  /// default's time: it would take the time of all others.
   std::vector<Reading> measure(const std::vector<Settings>& candidates,
                                std::size_t query_count) override;
 
@@ -80,6 +86,11 @@ class Laboratory final : public Bench {
   static Reading reading_of(const Json& result, const std::string& variant);
 
  private:
+  /// Asks those of `candidates` one query that were asked none yet.
+  void screen(const std::vector<Settings>& candidates);
+  /// One run of the default and `candidates`.
+  std::vector<Reading> measure_round(const std::vector<Settings>& candidates,
+                                     std::size_t query_count);
   plan::Options options(const std::string& form) const;
   Effort training_effort(std::size_t cell_count, std::size_t query_count) const;
 
@@ -96,6 +107,7 @@ class Laboratory final : public Bench {
   std::size_t run_count_ = 0;
   std::vector<ExitCode> codes_;
   std::filesystem::path last_result_;
+  std::map<std::string, std::string> screened_;  ///< candidate -> why it was cut; "" when it wasn't
 };
 
 /// `2 s`: whole seconds, rounded up.

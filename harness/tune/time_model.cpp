@@ -40,6 +40,11 @@ double TimeModel::plain_run_s(const Effort& effort) const {
   return static_cast<double>(measure::kBlocksForInterval + 1) * process_s(effort);
 }
 
+double TimeModel::query_limit_s(double ratio) const {
+  constexpr double kLeast = 2;
+  return 2 * opening_s_ + std::max(kLeast, ratio * query_s_);
+}
+
 void TimeModel::learn(const Effort& effort, double actual_s) {
   constexpr double kLeast = 0.25;
   if (const double plain = plain_run_s(effort); plain > 0) {

@@ -30,6 +30,10 @@ class TimeModel {
   /// Of one process with the whole effort.
   double process_s(const Effort& effort) const;
 
+  /// How long a process may be silent over one query of a candidate that takes `ratio` times the
+  /// default's time, opening included; no less than two seconds more than opening.
+  double query_limit_s(double ratio) const;
+
   /// Takes in what a run really took.
   void learn(const Effort& effort, double actual_s);
 

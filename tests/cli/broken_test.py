@@ -40,7 +40,13 @@ def test_crash(tmp_path):
     _, result = broken_run(tmp_path, 4, "-v", "sssp/crash", "-v", "sssp/dijkstra")
     entry = entry_of(result, "sssp/crash")
     assert entry["code"] == "crash" and "signal 11" in entry["reason"]
+    at = re.search(r"^at source (\d+) of sssp/crash: .* debug it: gdb --args bellmark answer -v sssp/crash -g (\S+) "
+                   r"--source (\d+)$", entry["reason"])
+    assert at and at[1] == at[3] and at[2] == GRAPH
     good_cell(result)
+    # What it says to type does crash.
+    command = entry["reason"].split("--args bellmark ")[1].split()
+    assert bellmark(*command, exe=BROKEN, code=-11).returncode == -11
 
 
 @needs_broken
@@ -56,7 +62,8 @@ def test_no_memory_ends_its_cell_alone(tmp_path, when):
 def test_crash_while_cells_are_sampled_together(tmp_path):
     done, result = broken_run(tmp_path, 4, "-v", "sssp/late-crash", "-v", "sssp/dijkstra")
     assert "one by one" in done.stderr
-    assert entry_of(result, "sssp/late-crash")["code"] == "crash"
+    entry = entry_of(result, "sssp/late-crash")
+    assert entry["code"] == "crash" and entry["reason"].startswith("at source ")
     good_cell(result)
 
 
@@ -137,7 +144,8 @@ def test_unmet_need_beside_others_is_no_failure(tmp_path):
 @needs_broken
 @pytest.mark.parametrize("command", ["run", "compare"])
 def test_strict_does_not_hide_an_unmet_need(tmp_path, command):
-    bellmark(command, "-v", "sssp/needs-mpi", "-g", GRAPH, "-c", "none", "--smoke", "-q",
+    variant = ("-v", "sssp/needs-mpi")
+    bellmark(command, *variant, *variant, "-g", GRAPH, "-c", "none", "--smoke", "-q",
              "--strict", exe=BROKEN, cwd=tmp_path, code=77)
 
 

@@ -56,7 +56,7 @@ from support import BELLMARK, GRAPH, bellmark, fault, journal, load, results, sc
         (["run", "syntax.toml"], "syntax.toml:2: not valid TOML"),
         (["plan", "misspelt.toml"], "misspelt.toml:13"),
         (["compare", "-v", "sssp/dijkstra", "-v", "sssp/dijkstr", "-g", GRAPH], "did you mean"),
-        (["compare", "-v", "sssp/dijkstra", "-g", "no/such.gr"], "no/such.gr"),
+        (["compare", "-v", "sssp/dijkstra", "-v", "sssp/bellman-ford", "-g", "no/such.gr"], "no/such.gr"),
         (["tune", "-g", GRAPH], "--variant"),
         (["tune", "-v", "sssp/dijkstr", "-g", GRAPH], "did you mean 'sssp/dijkstra'?"),
         (["tune", "-v", "sssp/*", "-g", GRAPH], "tune searches one"),

@@ -34,7 +34,8 @@ def test_kill_of_the_supervisor(long_run):
     before = journal(run)
     assert not (run / "result.json").exists()
 
-    bellmark("resume", "-q", cwd=run.parents[3])
+    said = bellmark("resume", cwd=run.parents[3]).stderr
+    assert f"going on with {run.relative_to(run.parents[3])}, begun 2" in said
     after = journal(run)
     assert after[: len(before)] == before
     tasks = planned(after)

@@ -19,7 +19,7 @@ from support import (
 def tune(tmp_path, *words, code=0, exe=BROKEN, budget="2m"):
     done = bellmark("tune", "-g", GRAPH, "-c", "none", "--queries", 4, "--seed", 7,
                     "--budget", budget, *words, exe=exe, cwd=tmp_path, code=code)
-    steps = {"calibration": [], "training": [], "held-out": []}
+    steps = {"calibration": [], "screening": [], "training": [], "held-out": []}
     # Names of folders tell seconds apart, and a step may take less.
     for path in sorted(results(tmp_path / "runs/tune"), key=lambda path: path.stat().st_mtime_ns):
         result = load(path)
@@ -100,6 +100,16 @@ def test_tune_drops_and_names_a_wrong_candidate(tmp_path):
     assert held_out["not_measured"] == []
     (spec,) = tmp_path.glob("runs/tune/sssp/tunable/held-out/*/tuned.toml")
     assert f"tuned spec: {spec.relative_to(tmp_path)}" in done.stdout
+
+
+@needs_broken
+def test_tune_cuts_a_slow_candidate_and_goes_on(tmp_path):
+    done, steps = tune(tmp_path, "-v", "sssp/paced", "-q")
+    assert re.search(r"^  pace=slow  dropped: cut: one query took \d+ times the default's time$", done.stdout, re.M)
+    assert re.search(r"^  pace=stuck  dropped: cut: one query took over \d+ s$", done.stdout, re.M)
+    assert re.search(r"^  pace=double +\d+ ", done.stdout, re.M)
+    measured = {cell["requested_variant"] for result in steps["training"] for cell in result["cells"]}
+    assert measured == {"sssp/paced:pace=own", "sssp/paced:pace=double"}
 
 
 @needs_broken

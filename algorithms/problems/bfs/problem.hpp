@@ -99,6 +99,13 @@ struct Bfs {
   /// arcs that leave reached vertices, as often as the graph has them, and in a symmetric one half
   /// as many. O(n) with all threads that the process may use.
   static Facts answer_facts(const Graph& graph, const Answer& answer);
+  /// As text, and back (graph_input/answer_text.hpp). Predecessors that a file leaves out are found
+  /// from its levels. read_answer() throws InputError.
+  static void write_answer(const Query& query, const Answer& answer, const TextSink& out);
+  static Answer read_answer(const Graph& graph, const Query& query, const std::string& file);
+  /// The lowest vertex whose level is wrong, with the right one; nothing where none is.
+  static std::optional<std::string> first_wrong(const Graph& graph, const Query& query,
+                                                const Answer& answer);
   static std::string unmet(Need need, const Graph& graph);
   static void verify(const Graph& graph, std::string_view reference);
 

@@ -64,6 +64,9 @@ struct P2p {
   static std::string query_text(const Query& query);
   /// Of the distance; paths may differ between right answers.
   static std::uint64_t digest(const Answer& answer);
+  /// As text, and back (graph_input/answer_text.hpp). read_answer() throws InputError.
+  static void write_answer(const Query& query, const Answer& answer, const TextSink& out);
+  static Answer read_answer(const Graph& graph, const Query& query, const std::string& file);
   static std::string unmet(Need need, const Graph& graph);
   /// verify_graph(): opening a mapped file checks its header only.
   static void verify(const Graph& graph, std::string_view reference);

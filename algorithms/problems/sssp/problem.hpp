@@ -63,6 +63,14 @@ struct Sssp {
   /// `negative_cycle_arc_count` and `negative_cycle_length` of an answer with a negative cycle;
   /// nothing of one with distances.
   static Facts answer_facts(const Graph& graph, const Answer& answer);
+  /// As text, and back (graph_input/answer_text.hpp). Predecessors that a file leaves out are found
+  /// from its distances. read_answer() throws InputError.
+  static void write_answer(const Query& query, const Answer& answer, const TextSink& out);
+  static Answer read_answer(const Graph& graph, const Query& query, const std::string& file);
+  /// The lowest vertex whose distance is wrong, with the right one; nothing where none is, or where
+  /// it can't be told.
+  static std::optional<std::string> first_wrong(const Graph& graph, const Query& query,
+                                                const Answer& answer);
   static std::string unmet(Need need, const Graph& graph);
   /// verify_graph(): opening a mapped file checks its header only.
   static void verify(const Graph& graph, std::string_view reference);

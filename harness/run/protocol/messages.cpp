@@ -494,6 +494,9 @@ Json event_json(const Event& event) {
           [](const SamplingProgress& progress) {
             return Json{{"event", "progress"}, {"pass_ns", object_of(progress.pass_ns)}};
           },
+          [](const Crashing& crashing) {
+            return Json{{"event", "crashing"}, {"id", crashing.id}, {"query", crashing.query}};
+          },
           [](const Failed& failed) {
             Json error = {{"event", "error"}, {"code", failed.code}, {"message", failed.message}};
             if (failed.rank) error["rank"] = *failed.rank;
@@ -522,6 +525,9 @@ Event event_of(const Json& json) {
   }
   if (kind == "progress") {
     return SamplingProgress{pairs_of<double>(json.at("pass_ns"))};
+  }
+  if (kind == "crashing") {
+    return Crashing{json.at("id").get<std::string>(), json.at("query").get<std::string>()};
   }
   if (kind == "error") {
     Failed failed{json.at("code").get<int>(), json.at("message").get<std::string>(), {}};

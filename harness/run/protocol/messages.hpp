@@ -267,6 +267,11 @@ struct Sampled {};  ///< has its samples, and works on until `end`
 struct SamplingProgress {
   std::vector<std::pair<std::string, double>> pass_ns;
 };
+/// The last words of a process that a signal ends.
+struct Crashing {
+  std::string id;     ///< of the cell
+  std::string query;  ///< in words: `source 17`; "" where it isn't known
+};
 struct Failed {
   int code = 1;  ///< the exit code that the error asks for (base/error.hpp)
   std::string message;
@@ -276,7 +281,8 @@ struct Done {
   Replicate replicate;
 };
 
-using Event = std::variant<CellEntered, Ready, Sampled, SamplingProgress, Failed, Done, Probed>;
+using Event =
+    std::variant<CellEntered, Ready, Sampled, SamplingProgress, Crashing, Failed, Done, Probed>;
 
 /// The request's line, `version` first. Throws InputError on anything else: what is wrong, and
 /// where.

@@ -98,6 +98,7 @@ std::vector<Event> all_events() {
           Ready(),
           Sampled(),
           SamplingProgress{{{"b", 2.5}, {"a", 1}}},
+          Crashing{"a", "source 1"},
           Failed{2, "no such\ngraph", 3},
           Done{full_replicate()},
           probed};

@@ -12,20 +12,34 @@
 
 namespace bellmark::run {
 
-ConsoleProgress::ConsoleProgress(const plan::Plan& plan, bool quiet)
-    : plan_(plan), quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {}
+std::string time_left_text(double seconds) {
+  constexpr double kMinute = 60;
+  constexpr long kHour = 60;  // minutes
+  if (seconds < 1.5 * kMinute) return std::to_string(std::lround(seconds)) + " s";
+  const long minutes = std::lround(seconds / kMinute);
+  if (minutes < 2 * kHour) return std::to_string(minutes) + " min";
+  return std::to_string(minutes / kHour) + " h " + std::to_string(minutes % kHour) + " min";
+}
+
+ConsoleProgress::ConsoleProgress(const plan::Plan& plan, bool quiet, const Among& among)
+    : plan_(plan), among_(among), quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {}
 
 ConsoleProgress::~ConsoleProgress() { clear(); }
 
 void ConsoleProgress::replicate(const Task& task, std::size_t finished, std::size_t total,
                                 std::optional<double> remaining_s) {
   if (quiet_) return;
-  head_ = plan_.experiment.id + "  " + std::to_string(finished + 1) + "/" + std::to_string(total) +
-          "  " + to_string(task.pass);
+  head_.clear();
+  if (among_.count > 1) {
+    head_ = "experiment " + std::to_string(among_.index) + " of " + std::to_string(among_.count) +
+            ", " + time_left_text(remaining_s.value_or(among_.own_s) + among_.later_s) + " left  ";
+  }
+  head_ += plan_.experiment.id + "  " + std::to_string(finished + 1) + "/" + std::to_string(total) +
+           "  " + to_string(task.pass);
   if (task.pass == Pass::timed) {
     head_ += " block " + std::to_string(task.block + 1) + "/" + std::to_string(plan_.block_count);
   }
-  if (remaining_s) head_ += ", " + std::to_string(std::lround(*remaining_s)) + " s left";
+  if (remaining_s) head_ += ", " + time_left_text(*remaining_s) + " left";
   const bool first_of_block = task.pass != shown_pass_ || task.block != shown_block_;
   shown_pass_ = task.pass;
   shown_block_ = task.block;

@@ -11,10 +11,21 @@
 
 namespace bellmark::run {
 
+/// Where a run stands among those of one command.
+struct Among {
+  std::size_t index = 1;  ///< from 1
+  std::size_t count = 1;
+  double own_s = 0;    ///< what this one is expected to take
+  double later_s = 0;  ///< what those after it are
+};
+
+/// `34 s`, `6 min`, `2 h 5 min`.
+std::string time_left_text(double seconds);
+
 /// One line that is redrawn on a terminal, never wider than it; one line a block otherwise.
 class ConsoleProgress final : public Progress {
  public:
-  ConsoleProgress(const plan::Plan& plan, bool quiet);
+  ConsoleProgress(const plan::Plan& plan, bool quiet, const Among& among = {});
   ~ConsoleProgress() override;
 
   void replicate(const Task& task, std::size_t finished, std::size_t total,
@@ -27,6 +38,7 @@ class ConsoleProgress final : public Progress {
   void clear();
 
   const plan::Plan& plan_;
+  Among among_;
   bool quiet_;
   bool terminal_;
   bool drawn_ = false;

@@ -113,5 +113,25 @@ TEST_F(Line, IsNotCutWithinACharacter) {
   EXPECT_EQ(drawn(progress), "\u00e9\u00e9\u00e9");
 }
 
+TEST_F(Line, SaysWhichOfSeveralExperimentsAndWhenAllAreDone) {
+  plan_.experiment.id = "p/T4";
+  terminal_.set_columns(200);
+  const Among among{3, 22, 100, 300};
+  ConsoleProgress progress(plan_, false, among);
+  EXPECT_EQ(drawn(progress),
+            "experiment 3 of 22, 6 min left  p/T4  1/12  timed block 1/6, 34 s left");
+  progress.replicate(task_, 0, 12, std::nullopt);
+  EXPECT_NE(terminal_.text().find("experiment 3 of 22, 7 min left  p/T4  1/12  timed"),
+            std::string::npos);
+}
+
+TEST(TimeLeft, InTheUnitThatAPersonWouldUse) {
+  EXPECT_EQ(time_left_text(0.4), "0 s");
+  EXPECT_EQ(time_left_text(89), "89 s");
+  EXPECT_EQ(time_left_text(95), "2 min");
+  EXPECT_EQ(time_left_text(3600), "60 min");
+  EXPECT_EQ(time_left_text(7500), "2 h 5 min");
+}
+
 }  // namespace
 }  // namespace bellmark::run

@@ -8,6 +8,7 @@
 
 #include "base/atomic_file.hpp"
 #include "base/input.hpp"
+#include "base/text.hpp"
 #include "harness/report/console.hpp"
 #include "harness/report/table.hpp"
 #include "harness/run/result/assemble.hpp"
@@ -23,7 +24,7 @@ namespace {
 /// Prints, exports and draws finished results; returns the exit code of the whole command.
 ExitCode finish(const std::vector<std::string>& files, const std::vector<Json>& results,
                 std::vector<ExitCode> codes, const Output& output) {
-  std::cout << report::console_claims(results);
+  std::cout << report::console_legend(results) << report::console_claims(results);
   if (!output.json.empty() && results.size() == 1) {
     write_file(output.json, result_text(results.front()));
   }
@@ -41,16 +42,49 @@ struct PreparedRun {
   Prepared prepared;
 };
 
+/// How long runs take, from their plans' estimates and from what those before them took.
+class Pace {
+ public:
+  explicit Pace(const std::vector<PreparedRun>& runs) {
+    for (const PreparedRun& run : runs) estimates_s_.push_back(run.prepared.plan.estimated_s);
+  }
+
+  /// The next run begins.
+  Among next() {
+    begin_ = std::chrono::steady_clock::now();
+    const double scale = estimated_s_ > 0 ? taken_s_ / estimated_s_ : 1;
+    Among among{++index_, estimates_s_.size(), scale * estimates_s_[index_ - 1], 0};
+    for (std::size_t later = index_; later < estimates_s_.size(); ++later) {
+      among.later_s += scale * estimates_s_[later];
+    }
+    return among;
+  }
+  void end() {
+    estimated_s_ += estimates_s_[index_ - 1];
+    taken_s_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+ private:
+  std::vector<double> estimates_s_;
+  std::size_t index_ = 0;
+  double estimated_s_ = 0;  ///< of runs that ended
+  double taken_s_ = 0;
+  std::chrono::steady_clock::time_point begin_;
+};
+
 ExitCode run_all(const std::vector<PreparedRun>& runs, const Output& output,
                  std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt) {
   std::vector<std::string> files;
   std::vector<Json> results;
   std::vector<ExitCode> codes;
+  std::set<std::string> said;
+  Pace pace(runs);
   for (const auto& [folder, prepared] : runs) {
-    SessionOutcome outcome = run_session(folder, prepared, output.quiet, deadline);
+    SessionOutcome outcome = run_session(folder, prepared, output.quiet, deadline, pace.next());
+    pace.end();
     codes.push_back(outcome.code);
     if (!outcome.result) break;
-    std::cout << report::console_result(*outcome.result)
+    std::cout << report::console_result(*outcome.result, said)
               << "  result: " << folder.result_file().string() << "\n\n"
               << std::flush;
     results.push_back(std::move(*outcome.result));
@@ -148,6 +182,10 @@ ExitCode resume(const std::string& folder, const Ending& ending, const Output& o
     const std::vector<Json> results = {read_result(run.result_file())};
     std::cout << report::console_result(results.front());
     return finish({run.result_file().string()}, results, {code_of(results.front())}, output);
+  }
+  if (!output.quiet) {
+    std::cerr << (ending.now ? "ending " : "going on with ") << run.path.string() << ", begun "
+              << run.started_utc << " by: " << join(run.argv, " ") << "\n";
   }
   const Prepared prepared = ending.now ? prepare_ending(run) : prepare(run.experiment, run.options);
   return run_all({{run, prepared}}, output, deadline);

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "harness/run/result/assemble.hpp"
-#include "harness/run/session/console_progress.hpp"
 #include "harness/run/session/exit_codes.hpp"
 #include "harness/run/supervise/signals_noted.hpp"
 
@@ -29,7 +28,8 @@ Prepared prepare_ending(const RunFolder& folder) {
 }
 
 SessionOutcome run_session(const RunFolder& folder, const Prepared& prepared, bool quiet,
-                           std::optional<std::chrono::steady_clock::time_point> deadline) {
+                           std::optional<std::chrono::steady_clock::time_point> deadline,
+                           const Among& among) {
   const plan::Plan& plan = prepared.plan;
   const Probe& probe = prepared.probe;
   Journal journal(folder.journal_file());
@@ -42,7 +42,7 @@ SessionOutcome run_session(const RunFolder& folder, const Prepared& prepared, bo
   Supervised supervised;
   {
     const SignalsNoted signals;
-    ConsoleProgress progress(plan, quiet);
+    ConsoleProgress progress(plan, quiet, among);
     supervised = supervise(plan, probe, folder, journal, progress, interrupted);
   }
   if (supervised.interrupted && !SignalsNoted::any()) {

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "harness/plan/plan.hpp"
+#include "harness/run/session/console_progress.hpp"
 #include "harness/run/supervise/run_folder.hpp"
 #include "harness/run/supervise/supervisor.hpp"
 
@@ -36,7 +37,8 @@ struct SessionOutcome {
 /// so.
 SessionOutcome run_session(
     const RunFolder& folder, const Prepared& prepared, bool quiet,
-    std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt);
+    std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt,
+    const Among& among = {});
 
 /// Seconds as run_session's clock counts them.
 std::chrono::steady_clock::duration to_duration(double seconds);

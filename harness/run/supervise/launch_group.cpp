@@ -80,6 +80,7 @@ bool WorkerProcess::take(const std::string& line,
   }
   heard_ = true;
   if (const auto* failed = std::get_if<Failed>(&*event)) errors_.push_back(*failed);
+  if (const auto* crashing = std::get_if<Crashing>(&*event)) crashing_ = *crashing;
   if (const auto* entered = std::get_if<CellEntered>(&*event)) last_cell_ = entered->id;
   if (std::holds_alternative<Ready>(*event)) ready_ = true;
   if (std::holds_alternative<Sampled>(*event)) sampled_ = true;

@@ -50,6 +50,7 @@ class WorkerProcess {
   bool was_heard() const { return heard_; }
   bool has_ended() const { return ended_; }  ///< its end of the pipe is closed
   const std::string& last_cell() const { return last_cell_; }
+  const std::optional<Crashing>& crashing() const { return crashing_; }
   const std::vector<Failed>& errors() const { return errors_; }
   /// Done or Probed. Asked once, after has_answered().
   Event take_answer() { return std::move(*answer_); }
@@ -67,6 +68,7 @@ class WorkerProcess {
   std::string buffer_;
   std::string last_cell_;
   std::optional<Event> answer_;
+  std::optional<Crashing> crashing_;
   std::vector<Failed> errors_;
   std::size_t logged_bytes_ = 0;
   bool heard_ = false;

@@ -66,6 +66,7 @@ void finish(WorkerProcess& worker, const std::filesystem::path& log, WorkerOutco
   outcome.last_cell = worker.last_cell();
   if (worker.errors().empty()) {
     outcome.end = WorkerOutcome::End::crashed;
+    outcome.crashing = worker.crashing();
     outcome.reason = death_text(status) + "; its output is in " + log.string();
   } else {
     outcome.end = WorkerOutcome::End::failed;

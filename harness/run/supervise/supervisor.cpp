@@ -15,6 +15,7 @@
 #include "harness/machine/launch.hpp"
 #include "harness/machine/location.hpp"
 #include "harness/run/supervise/co_run.hpp"
+#include "harness/run/supervise/debugging.hpp"
 #include "harness/run/supervise/disturbance.hpp"
 #include "harness/run/supervise/journal_entry.hpp"
 #include "harness/run/supervise/process.hpp"
@@ -184,6 +185,7 @@ class Supervision {
       throw MachineError("", outcome.reason, "then: bellmark resume " + folder_.path.string());
     }
     const std::optional<std::size_t> culprit = culprit_of(task, outcome);
+    if (outcome.end == End::crashed) outcome.reason = crash_text(outcome, culprit);
     if (!culprit) {
       if (!is_a_cells(outcome)) throw Error(ExitCode{outcome.code}, "", outcome.reason);
       // Several cells were sampled together: each has its own process from here on.
@@ -211,6 +213,22 @@ class Supervision {
   static bool is_a_cells(const WorkerOutcome& outcome) {
     return outcome.end != End::failed || outcome.code == static_cast<int>(ExitCode::crash) ||
            outcome.code == static_cast<int>(ExitCode::internal);
+  }
+
+  /// How it died, at which query where that is known, and how to see it in a debugger.
+  std::string crash_text(const WorkerOutcome& outcome, std::optional<std::size_t> culprit) const {
+    std::string text = outcome.reason;
+    std::string query;
+    if (outcome.crashing) {
+      const auto at = std::ranges::find(plan_.cells, outcome.crashing->id, &plan::Cell::id);
+      if (at == plan_.cells.end()) return text;
+      culprit = static_cast<std::size_t>(at - plan_.cells.begin());
+      query = outcome.crashing->query;
+    }
+    if (!culprit || !plan_.cells[*culprit].launcher.empty()) return text;
+    const plan::Cell& cell = plan_.cells[*culprit];
+    if (!query.empty()) text = "at " + query + " of " + cell.variant + ": " + text;
+    return text + "; debug it: " + debug_command(cell, plan_.experiment.problem, query);
   }
 
   static std::string code_of(const WorkerOutcome& outcome) {

@@ -16,6 +16,7 @@ struct WorkerOutcome {
   std::optional<Probed> probed;       ///< when done with a probe
   int code = 0;                       ///< when failed: the exit code that the error asks for
   std::string reason;                 ///< when not done: one line
+  std::optional<Crashing> crashing;   ///< when crashed: its last words
   std::string last_cell;  ///< id of the cell last entered; "" while several are sampled together
 };
 

@@ -7,6 +7,7 @@
 
 #include "harness/run/protocol/json_text.hpp"
 #include "harness/run/worker/agree.hpp"
+#include "harness/run/worker/last_words.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -41,7 +42,22 @@ std::vector<std::pair<std::string, std::uint64_t>> accounted_by_ranks(Communicat
   return accounted;
 }
 
+/// What a process that dies at a step says, by step. A list of millions of queries is cut: the rest
+/// has no words of its own.
+std::vector<std::string> words_of(const std::string& id, const Workload& workload, bool batch) {
+  constexpr std::size_t kMost = 4096;
+  const std::size_t count = workload.query_count();
+  std::vector<std::string> words;
+  for (std::size_t query = 0; !batch && query < std::min(count, kMost); ++query) {
+    words.push_back(line_of(Crashing{id, workload.query_text(query)}));
+  }
+  if (batch || count > kMost) words.push_back(line_of(Crashing{id, ""}));
+  return words;
+}
+
 }  // namespace
+
+WorkerCell::~WorkerCell() { set_last_words(nullptr); }
 
 WorkerCell::WorkerCell(std::string id, const Selection& selection, Workload& workload,
                        CertifiedDigests& certified, WorkerPlace& place, const Peers& peers,
@@ -61,9 +77,11 @@ WorkerCell::WorkerCell(std::string id, const Selection& selection, Workload& wor
   batch_ = instance.description.batch;
   needs_cuda_ = std::ranges::count(instance.description.needs, Need::cuda) > 0;
   variant_ = instance.bind(workload, resolved);
+  last_words_ = words_of(id_, workload, batch_);
 }
 
 void WorkerCell::prepare(measure::Clock& clock) {
+  set_last_words(nullptr);
   place_.take_all();
   const std::int64_t begin = clock.now_ns();
   variant_->prepare(context_);
@@ -83,6 +101,7 @@ std::int64_t WorkerCell::agreed_ns(std::int64_t own_ns) {
 }
 
 void WorkerCell::run(std::size_t step, RunContext& context) {
+  set_last_words(&last_words_[std::min(step, last_words_.size() - 1)]);
   if (batch_) {
     variant_->run(0, query_count_, context);
   } else {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/parallel/communicator.hpp"
@@ -34,6 +35,9 @@ class WorkerCell final : public measure::Subject {
   WorkerCell(std::string id, const Selection& selection, Workload& workload,
              CertifiedDigests& certified, WorkerPlace& place, const Peers& peers,
              std::unique_ptr<machine::ThreadPlaces> thread_places);
+  WorkerCell(const WorkerCell&) = delete;
+  WorkerCell& operator=(const WorkerCell&) = delete;
+  ~WorkerCell() override;
 
   const std::string& id() const { return id_; }
   bool wrong() const { return fault_.has_value(); }
@@ -93,6 +97,7 @@ class WorkerCell final : public measure::Subject {
 
   std::string id_;
   std::string name_;
+  std::vector<std::string> last_words_;  ///< by step; the last one serves all that follow
   std::size_t query_count_;
   bool many_answers_;
   bool batch_ = false;

@@ -2,21 +2,22 @@
 #pragma once
 
 #include <string>
-#include <utility>
 
 #include "algorithms/contract/registry.hpp"
 #include "harness/run/protocol/messages.hpp"
 
 namespace bellmark::run {
 
-/// A code and its reason; both empty when nothing is against measuring a cell.
-using Obstacle = std::pair<std::string, std::string>;
+/// Why a selection can't be measured on a workload here; both empty when nothing is against it.
+struct Obstacle {
+  std::string code;  ///< one of a result's `not_measured`
+  std::string reason;
+};
 
 /// What this build and machine have against a selection, whatever its input.
 Obstacle obstacle_here(const Selection& selection, bool is_rank);
 
-/// The same with its input. The selection's name with `auto` values resolved is left in
-/// `resolved_name`.
+/// The same with its input. `resolved_name` gets the selection's name with `auto` values resolved.
 Obstacle find_obstacle(const Selection& selection, const Workload& workload, bool is_rank,
                        std::string& resolved_name);
 

@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "harness/run/worker/last_words.hpp"
 #include "harness/run/worker/replicate.hpp"
 
 namespace bellmark::run {
@@ -38,6 +39,7 @@ void write_event(int event_fd, const Event& event) {
 
 int worker_main(int event_fd) {
   const auto emit = [&](const Event& event) { write_event(event_fd, event); };
+  install_last_words(event_fd);
   return report_errors(
       [&] {
         std::string line;
