@@ -26,7 +26,7 @@ std::string printable(char c) {
 
 std::string shown(std::string_view word) {
   constexpr std::size_t kShown = 24;
-  return one_line(std::string(word.substr(0, kShown))) + (word.size() > kShown ? "..." : "");
+  return escaped(word.substr(0, kShown)) + (word.size() > kShown ? "..." : "");
 }
 
 std::string_view Scanner::take_word() {

@@ -104,7 +104,7 @@ ExitCode answer(const AnswerFlags& flags) {
   if (const auto fault = variant->certify(0)) {
     throw Error(ExitCode::wrong_answer, name, "a wrong answer: " + *fault, "nothing was written");
   }
-  const std::string comment = "# " + one_line(flags.question.graph) + "\n# by " + name + "\n";
+  const std::string comment = "# " + escaped(flags.question.graph) + "\n# by " + name + "\n";
   if (flags.output.empty()) {
     std::cout << comment;
     variant->write_answer(0, [](std::string_view text) { std::cout << text; });
@@ -137,7 +137,7 @@ ExitCode certify(CertifyFlags flags) {
   take_over(question.target, std::uint64_t{0}, head.target.value_or(0), "target", flags.file);
   if (flags.problem.empty()) flags.problem = question.target > 0 ? "p2p" : "sssp";
   if (std::ranges::find(kTextProblems, flags.problem) == kTextProblems.end()) {
-    throw InputError(flags.file, "problem '" + one_line(flags.problem) + "' has no text form",
+    throw InputError(flags.file, "problem '" + escaped(flags.problem) + "' has no text form",
                      suggestion(flags.problem, text_problems()));
   }
   const auto workload = question.open(flags.problem);
