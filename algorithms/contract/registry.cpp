@@ -261,9 +261,14 @@ void Registry::check() const {
               "correct its describe()");
 }
 
-void Registry::add_problem(std::string_view name, OpenWorkload open) {
-  const auto same = [&](const auto& problem) { return problem.first == name; };
-  if (std::ranges::none_of(problems_, same)) problems_.emplace_back(name, std::move(open));
+void Registry::add_problem(std::string_view name, OpenWorkload open, bool asks_whole_input) {
+  if (std::ranges::find(problems_, name, &KnownProblem::name) != problems_.end()) return;
+  problems_.push_back({std::string(name), std::move(open), asks_whole_input});
+}
+
+bool Registry::asks_whole_input(std::string_view problem) const {
+  const auto known = std::ranges::find(problems_, problem, &KnownProblem::name);
+  return known != problems_.end() && known->asks_whole_input;
 }
 
 bool Registry::rename(std::string former, std::string name) {
@@ -285,9 +290,9 @@ std::unique_ptr<Workload> Registry::open_workload(const std::string& problem,
                                                   const std::string& reference,
                                                   const QueryRule& rule) const {
   std::vector<std::string> names;
-  for (const auto& [name, open] : problems_) {
-    if (name == problem) return open(reference, rule);
-    names.push_back(name);
+  for (const KnownProblem& known : problems_) {
+    if (known.name == problem) return known.open(reference, rule);
+    names.push_back(known.name);
   }
   throw InputError("problem", "'" + problem + "' is unknown", suggestion(problem, names));
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -63,6 +64,7 @@ struct P2p {
   static std::string query_text(const Query& query);
   /// Of the distance; paths may differ between right answers.
   static std::uint64_t digest(const Answer& answer);
+  static auto parts(Answer& answer) { return std::tie(answer.distance, answer.path); }
   static std::string unmet(Need need, const Graph& graph);
   /// verify_graph(): opening a mapped file checks its header only.
   static void verify(const Graph& graph, std::string_view reference);
