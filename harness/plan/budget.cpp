@@ -10,6 +10,8 @@ constexpr double kOverheadPasses = 2.5;
 constexpr double kProcessSeconds = 0.3;
 constexpr double kEnergySeconds = 1.5;
 constexpr std::uint64_t kFewestQueries = 2;
+// The pass of visits asks each query twice, and its certificates cost about as much again.
+constexpr double kVisitPasses = 3;
 // Nothing is opened to make a plan: how many queries a file holds is not known.
 constexpr std::uint64_t kAssumedFileQueries = 16;
 
@@ -36,6 +38,8 @@ double estimate(const Plan& plan) {
   double seconds = blocks * cells * (sampled + kOverheadPasses * pass) +
                    blocks * kProcessSeconds * static_cast<double>(plan.groups.size());
   seconds += cells * kOverheadPasses * pass * (1 + static_cast<double>(experiment.counters.size()));
+  seconds += kProcessSeconds * static_cast<double>(plan.groups.size()) +
+             cells * kVisitPasses * kAssumedQuerySeconds * static_cast<double>(kVisitedQueries);
   if (experiment.memory) seconds += blocks * cells * (kProcessSeconds + pass);
   const auto on_gpu = std::ranges::count_if(plan.cells, &Cell::needs_cuda);
   seconds += static_cast<double>(on_gpu) * (kEnergySeconds + kOverheadPasses * pass);
