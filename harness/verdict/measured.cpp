@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "harness/plan/metric.hpp"
+#include "harness/verdict/doubt.hpp"
 
 namespace bellmark::verdict {
 namespace {
@@ -269,10 +270,7 @@ Measured phase_log_ratio(const Json& numerator, const Json& denominator, const M
   return ratio_of(logs, why, kFewQueries);
 }
 
-}  // namespace
-
-Measured measure_cell(const Json& result, const Json& cell, const std::string& metric) {
-  const Metric parsed = plan::parse_metric(metric);
+Measured value_of(const Json& result, const Json& cell, const Metric& parsed) {
   switch (parsed.source) {
     case Metric::Source::wall:
       return time_of(cell);
@@ -290,9 +288,8 @@ Measured measure_cell(const Json& result, const Json& cell, const std::string& m
   return missing("no such metric");
 }
 
-Measured measure_ratio(const Json& result, const Json& numerator, const Json& denominator,
-                       const std::string& metric) {
-  const Metric parsed = plan::parse_metric(metric);
+Measured ratio_of_values(const Json& result, const Json& numerator, const Json& denominator,
+                         const Metric& parsed) {
   for (const Json* cell : {&numerator, &denominator}) {
     if (!is_of_time(parsed)) break;
     if (std::string crowded = crowding(*cell); !crowded.empty()) return missing(std::move(crowded));
@@ -312,6 +309,23 @@ Measured measure_ratio(const Json& result, const Json& numerator, const Json& de
       return phase_log_ratio(numerator, denominator, parsed);
   }
   return missing("no such metric");
+}
+
+}  // namespace
+
+Measured measure_cell(const Json& result, const Json& cell, const std::string& metric) {
+  const Metric parsed = plan::parse_metric(metric);
+  Measured measured = value_of(result, cell, parsed);
+  if (is_of_time(parsed)) measured.doubt = doubt_of({&cell});
+  return measured;
+}
+
+Measured measure_ratio(const Json& result, const Json& numerator, const Json& denominator,
+                       const std::string& metric) {
+  const Metric parsed = plan::parse_metric(metric);
+  Measured measured = ratio_of_values(result, numerator, denominator, parsed);
+  if (is_of_time(parsed)) measured.doubt = doubt_of({&numerator, &denominator});
+  return measured;
 }
 
 void add_units(Json& verdicts) {

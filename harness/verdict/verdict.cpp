@@ -9,6 +9,7 @@
 #include "base/text.hpp"
 #include "harness/measure/statistics.hpp"
 #include "harness/plan/metric.hpp"
+#include "harness/verdict/doubt.hpp"
 #include "harness/verdict/measured.hpp"
 #include "harness/verdict/selection.hpp"
 
@@ -58,7 +59,8 @@ std::string values_outside_shard(const Json& result, const std::string& axis,
 Measured quotient(const Measured& a, const Measured& b) {
   if (!a.value) return a;
   if (!b.value) return b;
-  Measured result{*a.value / *b.value, std::nullopt, a.interval ? b.missing : a.missing};
+  Measured result{*a.value / *b.value, std::nullopt, a.interval ? b.missing : a.missing,
+                  a.doubt.empty() ? b.doubt : a.doubt};
   if (a.interval && b.interval) {
     result.interval =
         Interval{a.interval->low / b.interval->high, a.interval->high / b.interval->low};
@@ -84,15 +86,18 @@ Json nullable(const std::optional<double>& value) { return value ? Json(*value) 
 
 Json row(const std::string& text, const Pair& pair, const Measured& measured,
          const plan::PaperValue& paper = {}) {
-  return {{"text", text},
-          {"numerator", id_of(*pair.numerator)},
-          {"denominator", pair.denominator == nullptr ? Json() : Json(id_of(*pair.denominator))},
-          {"value", nullable(measured.value)},
-          {"ci95_low", measured.interval ? Json(measured.interval->low) : Json()},
-          {"ci95_high", measured.interval ? Json(measured.interval->high) : Json()},
-          {"paper", nullable(paper.value)},
-          {"paper_low", nullable(paper.low)},
-          {"paper_high", nullable(paper.high)}};
+  Json row = {
+      {"text", text},
+      {"numerator", id_of(*pair.numerator)},
+      {"denominator", pair.denominator == nullptr ? Json() : Json(id_of(*pair.denominator))},
+      {"value", nullable(measured.value)},
+      {"ci95_low", measured.interval ? Json(measured.interval->low) : Json()},
+      {"ci95_high", measured.interval ? Json(measured.interval->high) : Json()},
+      {"paper", nullable(paper.value)},
+      {"paper_low", nullable(paper.low)},
+      {"paper_high", nullable(paper.high)}};
+  if (!measured.doubt.empty()) row["doubt"] = measured.doubt;
+  return row;
 }
 
 std::string label(const Json& cell) { return cell.at("label").get<std::string>(); }
@@ -409,7 +414,7 @@ Part show_absolute(const Claim& claim, const Json& result) {
   return part;
 }
 
-Part judge_claim(const Claim& claim, const Json& result) {
+Part judge_by_kind(const Claim& claim, const Json& result) {
   switch (claim.kind) {
     case ClaimKind::ratio:
       return judge_ratio(claim, result);
@@ -424,6 +429,20 @@ Part judge_claim(const Claim& claim, const Json& result) {
       break;
   }
   return judge_shape(claim, result);
+}
+
+/// Whether a verdict says what the measured values are.
+bool is_judged(const std::string& verdict) {
+  return verdict == kReproduced || verdict == kDirectionOnly || verdict == kNotReproduced;
+}
+
+Part judge_claim(const Claim& claim, const Json& result) {
+  Part part = judge_by_kind(claim, result);
+  if (const std::string doubts = doubts_of_rows(part.rows);
+      is_judged(part.verdict) && !doubts.empty()) {
+    part.settle(kInconclusive, "not judged: " + doubts);
+  }
+  return part;
 }
 
 /// Why the cells of an untestable claim were not measured, each reason once: `needs cuda: ...`.
@@ -526,8 +545,7 @@ Json judge(const plan::Experiment& experiment, const Json& result) {
       headline += ": " + unmet;
       reasons.push_back(unmet);
     }
-    const bool judged = total == kReproduced || total == kDirectionOnly || total == kNotReproduced;
-    const Json stand_in = judged ? about.at("stand_in") : Json();
+    const Json stand_in = is_judged(total) ? about.at("stand_in") : Json();
     const std::string claim_name =
         experiment.paper_key.empty() ? id : experiment.paper_key + "/" + id;
     verdicts.push_back(

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 namespace bellmark::verdict {
 namespace {
 
@@ -108,6 +110,35 @@ TEST(RatioClaim, DirectionOnlyOnThePapersSideOutsideItsRange) {
   EXPECT_EQ(verdict_of(kSlower, Result({2, 4}).ratio(2, 4, 1.01, 1.1, 1.19)), "direction only");
   EXPECT_EQ(verdict_of(kSlower, Result({2, 4}).ratio(2, 4, 1.51, 1.7, 1.9)), "direction only");
   EXPECT_EQ(verdict_of(kFaster, Result({2, 4}).ratio(2, 4, 0.81, 0.9, 0.99)), "direction only");
+}
+
+TEST(Doubt, ATimeThatIsDoubtedIsShownAndNotJudged) {
+  for (const auto& [low, value, high] :
+       {std::tuple(1.25, 1.3, 1.35), std::tuple(1.01, 1.1, 1.19), std::tuple(0.8, 0.9, 0.99)}) {
+    Result result = Result({2, 4}).ratio(2, 4, low, value, high);
+    result.cell(2)["doubts"] = Json::array();
+    result.cell(4)["doubts"] = {"one query is asked", "and more"};
+    const Json verdict = judged(kSlower, result);
+    EXPECT_EQ(verdict.at("verdict"), "inconclusive");
+    EXPECT_EQ(verdict.at("reason"), "not judged: one query is asked");
+    const Json& row = verdict.at("parts").at(0).at("measured").at(0);
+    EXPECT_EQ(row.at("value"), value);
+    EXPECT_EQ(row.at("doubt"), "one query is asked");
+  }
+}
+
+TEST(Doubt, WhatIsNoTimeIsJudged) {
+  Result result({2, 4});
+  for (const int arity : {2, 4}) {
+    result.cell(arity)["doubts"] = {"one query is asked"};
+    result.cell(arity)["memory"] = {{"accounted_bytes", arity == 2 ? 13 : 10},
+                                    {"accounted", Json::object()}};
+  }
+  std::string claim = kSlower;
+  claim += "metric = 'memory.accounted_bytes'\n";
+  const Json verdict = judged(claim, result);
+  EXPECT_EQ(verdict.at("verdict"), "reproduced");
+  EXPECT_FALSE(verdict.at("parts").at(0).at("measured").at(0).contains("doubt"));
 }
 
 TEST(RatioClaim, NotReproducedOnTheOtherSide) {
