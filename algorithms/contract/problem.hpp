@@ -54,6 +54,13 @@ struct QueryRule {
 ///   kDistributed optional, true: the ranks of a launch group (contract/communicator.hpp) answer
 ///                together, and every function is collective. Other problems know nothing of ranks,
 ///                each of which would do the whole search: under a launcher they aren't measured.
+///   kWholeInput  optional, true: a query asks about the whole input, so that one is all there is
+///   to
+///                ask. Of other problems a cell of one query is not judged: a variant that kept its
+///                answer would pass.
+///   parts        optional: references to all that extract() must write of an answer (std::tie of
+///                vectors and numbers). They are poisoned before it, and their bytes bound its
+///                time. Without it an answer that is no number is made anew.
 ///   answer_facts optional: what results keep of a right answer to a query on this input, as
 ///                `Facts`.
 ///   write_answer, read_answer  optional, both: an answer as text and back, for other programs.

@@ -267,9 +267,16 @@ void Registry::check() const {
               "correct its describe()");
 }
 
-void Registry::add_problem(std::string_view name, OpenWorkload open, LookAhead look_ahead) {
+void Registry::add_problem(std::string_view name, OpenWorkload open, LookAhead look_ahead,
+                           bool asks_whole_input) {
   if (std::ranges::find(problems_, name, &ProblemEntry::name) != problems_.end()) return;
-  problems_.push_back({std::string(name), std::move(open), std::move(look_ahead)});
+  problems_.push_back(
+      {std::string(name), std::move(open), std::move(look_ahead), asks_whole_input});
+}
+
+bool Registry::asks_whole_input(std::string_view problem) const {
+  const auto known = std::ranges::find(problems_, problem, &ProblemEntry::name);
+  return known != problems_.end() && known->asks_whole_input;
 }
 
 bool Registry::rename(std::string former, std::string name) {

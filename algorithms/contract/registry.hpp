@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithms/contract/poison.hpp"
 #include "algorithms/contract/variant.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
@@ -43,6 +44,13 @@ class BoundVariant {
   virtual void prepare(RunContext& context) = 0;
   /// Answers queries [first, first + count); count is 1 unless the variant takes batches.
   virtual void run(std::size_t first, std::size_t count, RunContext& context) = 0;
+  /// Overwrites the answer that was extracted last. What is asked next of any answer extracts it.
+  virtual void poison() = 0;
+  /// Extracts the answer to `query` (one of the last run) into poison, unless it was extracted
+  /// last.
+  virtual void extract(std::size_t query) = 0;
+  /// Of the answer that was extracted last.
+  virtual std::uint64_t answer_bytes() = 0;
   /// Extracts the answer to `query` (one of the last run) and digests its deterministic part.
   virtual std::uint64_t digest(std::size_t query) = 0;
   /// Extracts and checks the answer to `query`: the first fault found, or nothing.
@@ -122,7 +130,8 @@ class Registry {
   /// Called before main(), where nothing can be caught: a faulty instance is left out and
   /// remembered, and check() reports it.
   void add(Instance instance);
-  void add_problem(std::string_view name, OpenWorkload open, LookAhead look_ahead);
+  void add_problem(std::string_view name, OpenWorkload open, LookAhead look_ahead,
+                   bool asks_whole_input);
   /// The family `name` was called `former` before, which patterns may still say. To be called
   /// beside the family, before main(). Returns true.
   bool rename(std::string former, std::string name);
@@ -139,6 +148,8 @@ class Registry {
 
   /// The names of all problems, those of absent families too.
   std::vector<std::string> problems() const;
+  /// Whether one query is all there is to ask in this problem (Problem::kWholeInput).
+  bool asks_whole_input(std::string_view problem) const;
 
   /// Opens the input and makes the queries. Throws InputError.
   std::unique_ptr<Workload> open_workload(const std::string& problem, const std::string& reference,
@@ -164,6 +175,7 @@ class Registry {
     std::string name;
     OpenWorkload open;
     LookAhead look_ahead;
+    bool asks_whole_input;
   };
 
   const ProblemEntry& problem(const std::string& name) const;
@@ -253,33 +265,40 @@ class WorkloadOf final : public Workload {
   }
 };
 
-template <Variant V>
-class BoundVariantOf final : public BoundVariant {
+/// What the variants of a problem have in common when they are bound: the answer, and its checks.
+template <Problem P>
+class BoundProblem : public BoundVariant {
  public:
-  using P = typename V::Problem;
+  explicit BoundProblem(WorkloadOf<P>& workload) : workload_(workload) {}
 
-  BoundVariantOf(WorkloadOf<P>& workload, const Settings& settings)
-      : workload_(workload), variant_(settings) {}
-
-  void prepare(RunContext& context) override { variant_.prepare(workload_.input, context); }
-
-  void run(std::size_t first, std::size_t count, RunContext& context) override {
-    first_ = first;
+  void poison() final {
+    poison_answer<P>(answer_);
+    poisoned_ = true;
     extracted_.reset();
-    variant_.run(std::span(workload_.queries).subspan(first, count), context);
   }
 
-  std::uint64_t digest(std::size_t query) override {
+  /// Once a run and query: what is asked of an answer comes from one copy of it.
+  void extract(std::size_t query) final {
+    if (extracted_ == query) return;
+    if (!poisoned_) poison();
+    take(query, answer_);
+    poisoned_ = false;
+    extracted_ = query;
+  }
+
+  std::uint64_t answer_bytes() final { return detail::answer_bytes<P>(answer_); }
+
+  std::uint64_t digest(std::size_t query) final {
     extract(query);
     return P::digest(answer_);
   }
 
-  std::optional<std::string> certify(std::size_t query) override {
+  std::optional<std::string> certify(std::size_t query) final {
     extract(query);
     return workload_.certificate.check(workload_.queries[query], answer_);
   }
 
-  bool certified_on_gpu() const override {
+  bool certified_on_gpu() const final {
     if constexpr (requires { workload_.certificate.on_gpu(); }) {
       return workload_.certificate.on_gpu();
     } else {
@@ -287,7 +306,7 @@ class BoundVariantOf final : public BoundVariant {
     }
   }
 
-  Facts answer_facts(std::size_t query) override {
+  Facts answer_facts(std::size_t query) final {
     if constexpr (requires { P::answer_facts(workload_.input, answer_); }) {
       extract(query);
       return P::answer_facts(workload_.input, answer_);
@@ -296,13 +315,43 @@ class BoundVariantOf final : public BoundVariant {
     }
   }
 
-  void write_answer(std::size_t query, const TextSink& out) override {
+  void write_answer(std::size_t query, const TextSink& out) final {
     if constexpr (requires { P::write_answer(workload_.queries[query], answer_, out); }) {
       extract(query);
       P::write_answer(workload_.queries[query], answer_, out);
     } else {
       refuse_text(P::kName);
     }
+  }
+
+ protected:
+  /// The answer to `query`, one of the last run.
+  virtual void take(std::size_t query, typename P::Answer& answer) const = 0;
+
+  void forget_answer() { extracted_.reset(); }
+
+  WorkloadOf<P>& workload_;
+
+ private:
+  typename P::Answer answer_;
+  std::optional<std::size_t> extracted_;  ///< whose answer that is
+  bool poisoned_ = false;
+};
+
+template <Variant V>
+class BoundVariantOf final : public BoundProblem<typename V::Problem> {
+ public:
+  using P = typename V::Problem;
+
+  BoundVariantOf(WorkloadOf<P>& workload, const Settings& settings)
+      : BoundProblem<P>(workload), variant_(settings) {}
+
+  void prepare(RunContext& context) override { variant_.prepare(this->workload_.input, context); }
+
+  void run(std::size_t first, std::size_t count, RunContext& context) override {
+    first_ = first;
+    this->forget_answer();
+    variant_.run(std::span(this->workload_.queries).subspan(first, count), context);
   }
 
   PhaseLog phase_log() const override {
@@ -313,26 +362,27 @@ class BoundVariantOf final : public BoundVariant {
     }
   }
 
- private:
-  /// Once a run and query: what is asked of an answer comes from one copy of it.
-  [[gnu::noinline]] void extract(std::size_t query) {
-    if (extracted_ == query) return;
+ protected:
+  void take(std::size_t query, typename P::Answer& answer) const override {
     if constexpr (BatchQuery<V>) {
-      variant_.extract(query - first_, answer_);
+      variant_.extract(query - first_, answer);
     } else {
-      variant_.extract(answer_);
+      variant_.extract(answer);
     }
-    extracted_ = query;
   }
 
-  WorkloadOf<P>& workload_;
+ private:
   V variant_;
-  typename P::Answer answer_;
-  std::optional<std::size_t> extracted_;  ///< whose answer that is
   std::size_t first_ = 0;
 };
 
 // Functions, not lambdas: std::function is then compiled once, not once an instance.
+
+template <Problem P>
+constexpr bool asks_whole_input() {
+  if constexpr (requires { P::kWholeInput; }) return P::kWholeInput;
+  return false;
+}
 
 template <Problem P>
 std::unique_ptr<Workload> open_workload(const std::string& reference, const QueryRule& rule) {
@@ -364,7 +414,7 @@ Settings resolve(const Settings& settings, const Workload& workload) {
 template <Variant V>
 bool register_variant() {
   using P = typename V::Problem;
-  Registry::global().add_problem(P::kName, open_workload<P>, look_ahead<P>);
+  Registry::global().add_problem(P::kName, open_workload<P>, look_ahead<P>, asks_whole_input<P>());
   Registry::global().add({V::describe(), bind<V>, resolve<V>});
   return true;
 }

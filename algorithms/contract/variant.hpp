@@ -13,14 +13,15 @@ namespace bellmark {
 
 /// One query at a time: run() gets a span of exactly one, extract() gives its answer.
 template <class V>
-concept SingleQuery = requires(V& variant, typename V::Problem::Answer& answer) {
+concept SingleQuery = requires(const V& variant, typename V::Problem::Answer& answer) {
   variant.extract(answer);
 };
 
 /// Many queries at once (`Description::batch`): extract(i, answer) gives the answer to query i of
 /// the last run.
 template <class V>
-concept BatchQuery = requires(V& variant, std::size_t i, typename V::Problem::Answer& answer) {
+concept BatchQuery = requires(const V& variant, std::size_t i,
+                              typename V::Problem::Answer& answer) {
   variant.extract(i, answer);
 };
 
@@ -30,7 +31,10 @@ concept BatchQuery = requires(V& variant, std::size_t i, typename V::Problem::An
 ///   prepare(input, ctx)    own layout, allocation: a phase of its own, not in the time.
 ///   run(queries, ctx)      timed, with the per-query initialisation; the answer stays inside. On a
 ///                          GPU it ends with a synchronise of its streams: the time is the host's.
-///   extract(answer)        untimed: the canonical answer, in the input's own ids.
+///   extract(answer) const  untimed: the canonical answer, in the input's own ids. It copies and
+///                          renumbers what run() found, in time by the answer's size, and writes
+///                          all of `answer`, whose parts hold poison. It may be asked again, and
+///                          then gives the same answer.
 /// The input outlives the variant. Called from one thread; a variant makes its own others.
 template <class V>
 concept Variant = Problem<typename V::Problem> && std::constructible_from<V, const Settings&> &&

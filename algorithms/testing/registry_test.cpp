@@ -52,6 +52,31 @@ std::size_t built_count() { return family("sssp/dijkstra").instances.size(); }
 
 bool built_for_paper() { return built_count() >= dijkstra::built_count(Instances::paper); }
 
+/// Would be a variant, but that its extract() may change it.
+struct ChangesInExtract {
+  using Problem = Sssp;
+  static Description describe();
+  explicit ChangesInExtract(const Settings&);
+  void prepare(const Graph&, RunContext&);
+  void run(std::span<const Sssp::Query>, RunContext&);
+  void extract(Sssp::Answer&);
+};
+struct ChangesNothing : ChangesInExtract {
+  using ChangesInExtract::ChangesInExtract;
+  void extract(Sssp::Answer&) const;
+};
+static_assert(!Variant<ChangesInExtract> && Variant<ChangesNothing>);
+
+TEST(Registry, KnowsProblemsThatHaveOneQueryByNature) {
+  for (const char* problem :
+       {"distance-matrix", "set-migration", "set-convenience", "read-bandwidth"}) {
+    EXPECT_TRUE(registry().asks_whole_input(problem)) << problem;
+  }
+  for (const char* problem : {"sssp", "p2p", "bfs", "distributed-bfs", "no-such"}) {
+    EXPECT_FALSE(registry().asks_whole_input(problem)) << problem;
+  }
+}
+
 TEST(Registry, HoldsEveryInstanceThatWasCompiled) {
   EXPECT_NO_THROW(registry().check());
   const std::set<std::size_t> modes = {dijkstra::built_count(Instances::smoke),

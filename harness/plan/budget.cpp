@@ -26,6 +26,8 @@ constexpr double kLongPassSeconds = 2;
 constexpr double kCheckedQueries = 16;
 
 constexpr std::uint64_t kFewestQueries = 2;
+// The pass of visits asks each query twice, and its certificates cost about as much again.
+constexpr double kVisitPasses = 3;
 // Nothing is opened to make a plan: how many queries a file holds is not known.
 constexpr std::uint64_t kAssumedFileQueries = 16;
 
@@ -74,6 +76,7 @@ struct GroupSeconds {
   double process = 0;
   double timed = 0;
   double instrumented = 0;  ///< one pass over the queries with instruments, of all cells
+  double visits = 0;        ///< in a process of their own
   double memory = 0;        ///< in a process a cell
 };
 
@@ -92,6 +95,8 @@ GroupSeconds seconds_of(const Experiment& experiment, const Group& group, double
   seconds.timed = cells * (ready + sampled + work.certificate_s);
   seconds.instrumented = cells * (ready + pass);
   seconds.memory = cells * (seconds.process + work.prepare_s + pass + work.certificate_s);
+  seconds.visits =
+      seconds.process + cells * kVisitPasses * work.query_s * static_cast<double>(kVisitedQueries);
   return seconds;
 }
 
@@ -116,6 +121,7 @@ double estimate(const Plan& plan) {
     }
     seconds += blocks * (each.process + each.timed);
     if (is_timed_only || group.process_count > 1) continue;
+    seconds += each.visits;
     seconds += (instruments - 1) * each.process + instruments * each.instrumented;
     if (experiment.memory) seconds += blocks * each.memory;
   }

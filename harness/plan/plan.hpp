@@ -13,6 +13,10 @@
 
 namespace bellmark::plan {
 
+/// Queries that the pass of visits asks where there are as many: eight others lie between two
+/// visits to one, and nine pairs have an interval.
+inline constexpr std::uint64_t kVisitedQueries = 9;
+
 /// The `index`-th (from 1) of `count` disjoint parts of an experiment's cells.
 struct Shard {
   std::size_t index = 1;

@@ -353,6 +353,15 @@ TEST(Markdown, ClaimsAndCells) {
 )");
 }
 
+TEST(Markdown, SaysWhatIsNotJudged) {
+  Json doubted = result();
+  EXPECT_EQ(markdown({doubted}).find("not judged"), std::string::npos);
+  doubted["cells"][1]["doubts"] = {"one query is asked"};
+  EXPECT_NE(markdown({doubted}).find("\n- not judged: `arity=2`: one query is asked\n"),
+            std::string::npos)
+      << markdown({doubted});
+}
+
 TEST(Markdown, FailedCellsAreSaidOnce) {
   Json json = failed("2");
   json["not_measured"].back()["reason"] = "rank 1 | was\nkilled";

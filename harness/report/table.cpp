@@ -147,6 +147,12 @@ std::string markdown(const std::vector<Json>& results) {
       // An input is an item below its finding.
       text += (line.starts_with("  ") ? "  - " + plain(line.substr(2)) : "- " + plain(line)) + "\n";
     }
+    for (const Json& cell : result.at("cells")) {
+      for (const Json& doubt : cell.value("doubts", Json::array())) {
+        text += "- not judged: `" + cell.at("label").get<std::string>() +
+                "`: " + doubt.get<std::string>() + "\n";
+      }
+    }
     for (const Json& entry : result.at("not_measured")) {
       const bool has_row = std::ranges::any_of(
           result.at("cells"), [&](const Json& cell) { return cell.at("id") == entry.at("cell"); });

@@ -125,9 +125,9 @@ Json diagnose_subject(const Json& result, const Json& subject) {
     }
     Change& change = changes.*column.change;
     change = measured.value ? change_of(measured.interval) : Change::not_measured;
-    if (is_known(change) && !measured.disturbed.empty()) {
+    if (is_known(change) && !measured.doubt.empty()) {
       change = Change::undecided;
-      reason = "disturbed: " + measured.disturbed;
+      reason = measured.doubt;
     }
     if (const double share = least_cpu_share(pair); is_known(change) && share < 1 - kChangeMargin) {
       change = Change::undecided;

@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "harness/plan/metric.hpp"
+#include "harness/verdict/doubt.hpp"
 
 namespace bellmark::verdict {
 namespace {
@@ -306,20 +307,12 @@ Measured ratio_between(const Json& result, const Json& numerator, const Json& de
   return missing("no such metric");
 }
 
-/// What disturbed the samples of a cell; "" where nothing did, and in older results, which don't
-/// tell.
-std::string disturbed_by(const Json& cell) {
-  const Json disturbance = cell.value("disturbance", Json());
-  if (disturbance.is_null() || !disturbance.at("disturbed").get<bool>()) return {};
-  return cell.at("label").get<std::string>() + ": " + disturbance.at("reason").get<std::string>();
-}
-
 }  // namespace
 
 Measured measure_cell(const Json& result, const Json& cell, const std::string& metric) {
   const Metric parsed = plan::parse_metric(metric);
   Measured measured = value_of(result, cell, parsed);
-  if (is_of_time(parsed)) measured.disturbed = disturbed_by(cell);
+  if (is_of_time(parsed)) measured.doubt = doubt_of({&cell});
   return measured;
 }
 
@@ -331,8 +324,7 @@ Measured measure_ratio(const Json& result, const Json& numerator, const Json& de
     if (std::string crowded = crowding(*cell); !crowded.empty()) return missing(std::move(crowded));
   }
   Measured measured = ratio_between(result, numerator, denominator, parsed);
-  measured.disturbed = disturbed_by(numerator);
-  if (measured.disturbed.empty()) measured.disturbed = disturbed_by(denominator);
+  measured.doubt = doubt_of({&numerator, &denominator});
   return measured;
 }
 

@@ -14,9 +14,8 @@ using Json = nlohmann::ordered_json;
 struct Measured {
   std::optional<double> value;
   std::optional<measure::Interval> interval;
-  std::string missing;  ///< why there is no value or no interval
-  /// Why nothing is to be judged by the value: others had the cores. "" where they had not.
-  std::string disturbed = {};
+  std::string missing;     ///< why there is no value or no interval
+  std::string doubt = {};  ///< why nothing is judged by the value: doubt_of() the cells
 };
 
 /// The metric `metric` (plan/metric.hpp) of one entry of the result's `cells`. What differs from

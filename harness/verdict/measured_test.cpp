@@ -3,15 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "harness/verdict/test_result.hpp"
 
 namespace bellmark::verdict {
 namespace {
 
 /// A cell whose cores others had.
-void disturb(Json& cell) {
-  cell["disturbance"] = {{"disturbed", true}, {"reason", "other programs had its cores"}};
-}
+void disturb(Json& cell) { cell["doubts"] = {"disturbed: other programs had its cores"}; }
 
 TEST(Disturbance, CapsEveryVerdictOnTimes) {
   Result result({2, 4, 8});
@@ -26,13 +26,13 @@ TEST(Disturbance, CapsEveryVerdictOnTimes) {
     const Json verdict = judged(claim, disturbed);
     EXPECT_EQ(verdict.at("verdict"), "inconclusive") << claim;
     EXPECT_NE(verdict.at("reason").get<std::string>().find(
-                  "disturbed: arity=4: other programs had its cores"),
+                  "not judged: disturbed: other programs had its cores"),
               std::string::npos)
         << verdict;
-    EXPECT_EQ(verdict.at("parts").at(0).at("measured").at(0).at("disturbed"),
-              "arity=4: other programs had its cores");
+    EXPECT_EQ(verdict.at("parts").at(0).at("measured").at(0).at("doubt"),
+              "disturbed: other programs had its cores");
     // One that was looked at and not disturbed.
-    disturbed.cell(4)["disturbance"] = {{"disturbed", false}, {"reason", nullptr}};
+    disturbed.cell(4)["doubts"] = Json::array();
     EXPECT_EQ(verdict_of(claim, disturbed), before) << claim;
   }
 }
@@ -49,10 +49,39 @@ TEST(Disturbance, LeavesCountsAndWhatIsUndecidedAsTheyAre) {
   const auto reason = [&](const char* metric) {
     return by(metric).at("reason").get<std::string>();
   };
-  EXPECT_FALSE(reason("phase_log.updated_count.sum").starts_with("disturbed"));
-  EXPECT_TRUE(reason("phase_log.host_ns.sum").starts_with("disturbed"));
+  EXPECT_FALSE(reason("phase_log.updated_count.sum").starts_with("not judged: disturbed"));
+  EXPECT_TRUE(reason("phase_log.host_ns.sum").starts_with("not judged: disturbed"));
   EXPECT_EQ(by("memory.resident_bytes").at("verdict"), "not testable here");
   EXPECT_EQ(verdict_of(kSlower, result), "not testable here") << "no times at all";
+}
+
+TEST(Doubt, ATimeThatIsDoubtedIsShownAndNotJudged) {
+  for (const auto& [low, value, high] :
+       {std::tuple(1.25, 1.3, 1.35), std::tuple(1.01, 1.1, 1.19), std::tuple(0.8, 0.9, 0.99)}) {
+    Result result = Result({2, 4}).ratio(2, 4, low, value, high);
+    result.cell(2)["doubts"] = Json::array();
+    result.cell(4)["doubts"] = {"one query is asked", "and more"};
+    const Json verdict = judged(kSlower, result);
+    EXPECT_EQ(verdict.at("verdict"), "inconclusive");
+    EXPECT_EQ(verdict.at("reason"), "not judged: one query is asked");
+    const Json& row = verdict.at("parts").at(0).at("measured").at(0);
+    EXPECT_EQ(row.at("value"), value);
+    EXPECT_EQ(row.at("doubt"), "one query is asked");
+  }
+}
+
+TEST(Doubt, WhatIsNoTimeIsJudged) {
+  Result result({2, 4});
+  for (const int arity : {2, 4}) {
+    result.cell(arity)["doubts"] = {"one query is asked"};
+    result.cell(arity)["memory"] = {{"accounted_bytes", arity == 2 ? 13 : 10},
+                                    {"accounted", Json::object()}};
+  }
+  std::string claim = kSlower;
+  claim += "metric = 'memory.accounted_bytes'\n";
+  const Json verdict = judged(claim, result);
+  EXPECT_EQ(verdict.at("verdict"), "reproduced");
+  EXPECT_FALSE(verdict.at("parts").at(0).at("measured").at(0).contains("doubt"));
 }
 
 TEST(Crowding, RanksThatShareTheirPlacesTestNothing) {

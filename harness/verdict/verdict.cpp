@@ -9,6 +9,7 @@
 #include "base/text.hpp"
 #include "harness/measure/statistics.hpp"
 #include "harness/plan/metric.hpp"
+#include "harness/verdict/doubt.hpp"
 #include "harness/verdict/measured.hpp"
 #include "harness/verdict/selection.hpp"
 
@@ -59,7 +60,7 @@ Measured quotient(const Measured& a, const Measured& b) {
   if (!a.value) return a;
   if (!b.value) return b;
   Measured result{*a.value / *b.value, std::nullopt, a.interval ? b.missing : a.missing,
-                  a.disturbed.empty() ? b.disturbed : a.disturbed};
+                  a.doubt.empty() ? b.doubt : a.doubt};
   if (a.interval && b.interval) {
     result.interval =
         Interval{a.interval->low / b.interval->high, a.interval->high / b.interval->low};
@@ -95,7 +96,7 @@ Json row(const std::string& text, const Pair& pair, const Measured& measured,
       {"paper", nullable(paper.value)},
       {"paper_low", nullable(paper.low)},
       {"paper_high", nullable(paper.high)}};
-  if (!measured.disturbed.empty()) row["disturbed"] = measured.disturbed;
+  if (!measured.doubt.empty()) row["doubt"] = measured.doubt;
   return row;
 }
 
@@ -413,23 +414,7 @@ Part show_absolute(const Claim& claim, const Json& result) {
   return part;
 }
 
-/// Nothing is decided by times in which others had the cores.
-void cap_disturbed(Part& part) {
-  if (part.verdict != kReproduced && part.verdict != kDirectionOnly &&
-      part.verdict != kNotReproduced) {
-    return;
-  }
-  std::vector<std::string> reasons;
-  for (const Json& row : part.rows) {
-    if (!row.contains("disturbed")) continue;
-    auto reason = row.at("disturbed").get<std::string>();
-    if (std::ranges::find(reasons, reason) == reasons.end()) reasons.push_back(std::move(reason));
-  }
-  if (reasons.empty()) return;
-  part.settle(kInconclusive, "disturbed: " + join(reasons, "; ") + " (" + part.reason + ")");
-}
-
-Part judge_undisturbed(const Claim& claim, const Json& result) {
+Part judge_by_kind(const Claim& claim, const Json& result) {
   switch (claim.kind) {
     case ClaimKind::ratio:
       return judge_ratio(claim, result);
@@ -446,9 +431,17 @@ Part judge_undisturbed(const Claim& claim, const Json& result) {
   return judge_shape(claim, result);
 }
 
+/// Whether a verdict says what the measured values are.
+bool is_judged(const std::string& verdict) {
+  return verdict == kReproduced || verdict == kDirectionOnly || verdict == kNotReproduced;
+}
+
 Part judge_claim(const Claim& claim, const Json& result) {
-  Part part = judge_undisturbed(claim, result);
-  cap_disturbed(part);
+  Part part = judge_by_kind(claim, result);
+  if (const std::string doubts = doubts_of_rows(part.rows);
+      is_judged(part.verdict) && !doubts.empty()) {
+    part.settle(kInconclusive, "not judged: " + doubts);
+  }
   return part;
 }
 
@@ -552,8 +545,7 @@ Json judge(const plan::Experiment& experiment, const Json& result) {
       headline += ": " + unmet;
       reasons.push_back(unmet);
     }
-    const bool judged = total == kReproduced || total == kDirectionOnly || total == kNotReproduced;
-    const Json stand_in = judged ? about.at("stand_in") : Json();
+    const Json stand_in = is_judged(total) ? about.at("stand_in") : Json();
     const std::string claim_name =
         experiment.paper_key.empty() ? id : experiment.paper_key + "/" + id;
     verdicts.push_back(

@@ -15,8 +15,8 @@ from support import (
 @needs_broken
 def test_broken_variants_are_listed():
     shown = bellmark("list", exe=BROKEN).stdout
-    for name in ("wrong-distance", "wrong-predecessor", "crash", "late-crash", "hang", "needs-mpi",
-                 "no-memory", "tunable"):
+    for name in ("wrong-distance", "wrong-predecessor", "crash", "late-crash", "crash-once", "hang",
+                 "needs-mpi", "no-memory", "tunable", "work-in-extract", "remembers", "runs-once", "leaks"):
         assert f"sssp/{name}  (1 built)" in shown
     assert "wrong-distance" not in bellmark("list").stdout
 

@@ -55,13 +55,13 @@ def test_a_busy_program_on_the_same_core_disturbs(tmp_path):
         assert "other programs had its cores" in disturbance["reason"]
         assert cell["block_count"] == 6
     assert shown.count(", disturbed") >= 2
-    assert "no verdict rests on their times" in shown
+    assert "disturbed: other programs had its cores" in shown
     for comparison in result["comparisons"]:
         assert comparison["outcome"] == "UNCLEAR" and comparison["reason"].startswith("disturbed: ")
     for verdict in result["verdicts"]:
         (part,) = verdict["parts"]
         assert verdict["verdict"] in ("inconclusive", "shown")
-        assert all("other programs" in row["disturbed"] for row in part["measured"])
+        assert all("other programs" in row["doubt"] for row in part["measured"])
     assert "disturbed" in bellmark("report", "-f", "markdown", tmp_path / "runs").stdout
     assert "other programs" in bellmark("report", "-f", "csv", tmp_path / "runs").stdout
 

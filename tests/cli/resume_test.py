@@ -39,7 +39,7 @@ def test_kill_of_the_supervisor(long_run):
     after = journal(run)
     assert after[: len(before)] == before
     tasks = planned(after)
-    assert len(tasks) == len(set(tasks)) == 30 + 2
+    assert len(tasks) == len(set(tasks)) == 30 + 3
     result = load(run / "result.json")
     jsonschema.validate(result, schema("result"))
     assert [c["block_count"] for c in result["cells"]] == [30, 30]
@@ -62,7 +62,7 @@ def test_interrupt_and_resume(long_run, number):
     assert not (run / "result.json").exists()
     bellmark("resume", run, "-q")
     tasks = planned(journal(run))
-    assert len(tasks) == len(set(tasks)) == 32
+    assert len(tasks) == len(set(tasks)) == 33
 
 
 def test_resume_with_a_budget_ends_the_run_with_what_was_measured(long_run):
@@ -76,7 +76,7 @@ def test_resume_with_a_budget_ends_the_run_with_what_was_measured(long_run):
     result = load(run / "result.json")
     jsonschema.validate(result, schema("result"))
     cuts = result["experiment"]["cuts"]
-    assert f"stopped after {len(before)} of 32 replicates" in cuts
+    assert f"stopped after {len(before)} of 33 replicates" in cuts
     assert [c["block_count"] for c in result["cells"]] == [len(before)] * 2
     assert "finished already" in bellmark("resume", run).stderr
 
@@ -96,7 +96,7 @@ def test_a_run_is_ended_without_its_graph(long_run, tmp_path):
     assert journal(run) == before
     result = load(run / "result.json")
     jsonschema.validate(result, schema("result"))
-    assert f"stopped after {len(before)} of 32 replicates" in result["experiment"]["cuts"]
+    assert f"stopped after {len(before)} of 33 replicates" in result["experiment"]["cuts"]
     assert [c["block_count"] for c in result["cells"]] == [len(before)] * 2
     assert result["workloads"][0]["facts"]["vertex_count"] == 900
 

@@ -38,7 +38,7 @@ paper = {{ key = "none", item = "Table 0" }}
 variants = ["sssp/dijkstra:arity={{arity}},width=32,distance=64"]
 [workload]
 problem = "sssp"
-queries = {{ kind = "uniform-sources", count = 2, seed = 1 }}
+queries = {{ kind = "uniform-sources", count = 3, seed = 1 }}
 [axes]
 graph = ["{GRAPH}"]
 arity = [2, 4]
@@ -48,7 +48,7 @@ sample_count = 2
 memory = true
 counters = ["software"]
 [quick]
-query_count = 1
+query_count = 2
 [[claim]]
 id = "N1"
 kind = "ratio"
@@ -149,10 +149,10 @@ def wait_for(condition, seconds=30):
     raise AssertionError("waited in vain")
 
 
-def broken_run(tmp_path, code, *words):
+def broken_run(tmp_path, code, *words, queries=2):
     tmp_path.mkdir(exist_ok=True)
-    done = bellmark("run", "-g", GRAPH, "-c", "none", "--quick", "--queries", 2, "-q", *words,
-                    exe=BROKEN, cwd=tmp_path, code=code)
+    done = bellmark("run", "-g", GRAPH, "-c", "none", "--quick", "--queries", queries, "-q",
+                    *words, exe=BROKEN, cwd=tmp_path, code=code)
     result = only_result(tmp_path)
     jsonschema.validate(result, schema("result"))
     return done, result

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "algorithms/contract/problem.hpp"
@@ -92,6 +93,7 @@ struct Bfs {
   static std::string query_text(const Query& query);
   /// Of the levels; predecessors may differ between right answers.
   static std::uint64_t digest(const Answer& answer);
+  static auto parts(Answer& answer) { return std::tie(answer.levels, answer.predecessors); }
   /// `level_count` (of levels that have vertices), `reached_count` (vertices, with the source) and
   /// `traversed_edge_count`, what traversed edges per second (TEPS) are counted by. In a symmetric
   /// graph with edge-list degrees Graph500's rule (its specification, section 9): the edges of the

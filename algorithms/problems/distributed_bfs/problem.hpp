@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "algorithms/contract/problem.hpp"
@@ -66,6 +67,7 @@ struct DistributedBfs {
   static std::string query_text(const Query& query) { return Bfs::query_text(query); }
   /// Of the levels, whose digests by vertex are added up: the same for any number of ranks.
   static std::uint64_t digest(const Answer& answer);
+  static auto parts(Answer& answer) { return std::tie(answer.levels, answer.predecessors); }
   /// `level_count`, `reached_count` and `traversed_edge_count` as Bfs::answer_facts() has them;
   /// where the graph lacks edges of its list, the last by Graph500's rule (its specification,
   /// section 9): edges of the list within the component of the source, loops and duplicates too.

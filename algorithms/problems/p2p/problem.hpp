@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -67,6 +68,7 @@ struct P2p {
   /// As text, and back (graph_input/answer_text.hpp). read_answer() throws InputError.
   static void write_answer(const Query& query, const Answer& answer, const TextSink& out);
   static Answer read_answer(const Graph& graph, const Query& query, const std::string& file);
+  static auto parts(Answer& answer) { return std::tie(answer.distance, answer.path); }
   static std::string unmet(Need need, const Graph& graph);
   /// verify_graph(): opening a mapped file checks its header only.
   static void verify(const Graph& graph, std::string_view reference);

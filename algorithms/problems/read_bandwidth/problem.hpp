@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "algorithms/contract/problem.hpp"
@@ -39,6 +40,7 @@ class SharedRegion {
 struct ReadBandwidth {
   static constexpr const char* kName = "read-bandwidth";
   static constexpr const char* kDefaultQueries = "rounds";
+  static constexpr bool kWholeInput = true;
 
   struct Input {
     SharedRegion region;
@@ -69,6 +71,7 @@ struct ReadBandwidth {
   static std::vector<Query> make_queries(const Input& input, const QueryRule& rule);
   static std::string query_text(const Query& query);
   static std::uint64_t digest(const Answer& answer);
+  static auto parts(Answer& answer) { return std::tie(answer.sum); }
   static std::string unmet(Need need, const Input& input);
 };
 

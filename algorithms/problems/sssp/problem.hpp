@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "algorithms/contract/problem.hpp"
@@ -60,6 +61,9 @@ struct Sssp {
   /// Of the distances; predecessors may differ between right answers. One value for all negative
   /// cycles, of which any is right.
   static std::uint64_t digest(const Answer& answer);
+  static auto parts(Answer& answer) {
+    return std::tie(answer.distances, answer.predecessors, answer.negative_cycle);
+  }
   /// `negative_cycle_arc_count` and `negative_cycle_length` of an answer with a negative cycle;
   /// nothing of one with distances.
   static Facts answer_facts(const Graph& graph, const Answer& answer);

@@ -222,7 +222,7 @@ class BellmanFordGpu {
     stream_->synchronize();
   }
 
-  void extract(Sssp::Answer& answer) {
+  void extract(Sssp::Answer& answer) const {
     answer = {};
     answer.negative_cycle = cycle_;
     if (!cycle_.empty()) return;

@@ -207,7 +207,7 @@ class DijkstraRoundsGpu {
     stream_->synchronize();
   }
 
-  void extract(Sssp::Answer& answer) {
+  void extract(Sssp::Answer& answer) const {
     if (!copy_included_) {
       copy_answer();
       stream_->synchronize();

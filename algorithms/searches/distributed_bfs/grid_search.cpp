@@ -140,7 +140,7 @@ class GridSearch final : public Search {
     log_.add(kPredecessors, kVertices, levels_.size());
   }
 
-  void extract(DistributedBfs::Answer& answer) override {
+  void extract(DistributedBfs::Answer& answer) const override {
     answer = {&grid_.ranks(), grid_.row().piece(), levels_, rows_.predecessors};
     for (Vertex v = 0; v < levels_.size(); ++v) {
       if (bfs::contains(rows_.known, v)) continue;

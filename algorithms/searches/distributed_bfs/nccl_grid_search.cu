@@ -342,7 +342,7 @@ class NcclGridSearch final : public Search {
     stream_.synchronize();
   }
 
-  void extract(DistributedBfs::Answer& answer) override {
+  void extract(DistributedBfs::Answer& answer) const override {
     const VertexRange piece = grid_.row().piece();
     answer = {&grid_.ranks(), piece, std::vector<Level>(piece.size()),
               std::vector<Vertex>(piece.size())};

@@ -318,7 +318,7 @@ class PairsSearch final : public Search {
     }
   }
 
-  void extract(DistributedBfs::Answer& answer) override {
+  void extract(DistributedBfs::Answer& answer) const override {
     struct Found {
       Vertex vertex;
       Level level;

@@ -28,7 +28,7 @@ class Search {
 
   virtual void run(Vertex source) = 0;
   /// Of the last run, for the vertices of this rank's piece of the grid.
-  virtual void extract(DistributedBfs::Answer& answer) = 0;
+  virtual void extract(DistributedBfs::Answer& answer) const = 0;
   virtual PhaseLog phase_log() const = 0;
   virtual std::uint64_t level_count() const = 0;
   virtual std::uint64_t reached_count() const = 0;

@@ -121,7 +121,7 @@ class Harish {
     unremembered_ = options.threads == ThreadCreation::adaptive && !instrumented_;
   }
 
-  void extract(Sssp::Answer& answer) {
+  void extract(Sssp::Answer& answer) const {
     remember_schedule();
     std::vector<Distance> distances(n());
     distances_.download(distances);
@@ -466,8 +466,8 @@ class Harish {
   }
 
   /// Keeps the choices that the last plain run chose, by its source. Outside of run() where
-  /// possible.
-  void remember_schedule() {
+  /// possible: extract() does it, and changes nothing of the answer.
+  void remember_schedule() const {
     if (!std::exchange(unremembered_, false)) return;
     std::vector<std::uint8_t>& schedule = schedules_[source_];
     schedule.clear();
@@ -512,9 +512,9 @@ class Harish {
   Vertex source_ = 0;
   bool instrumented_ = false;
   bool has_run_ = false;
-  bool unremembered_ = false;
+  mutable bool unremembered_ = false;
   std::vector<LoggedLine> phases_;  ///< loop=host
-  std::unordered_map<Vertex, std::vector<std::uint8_t>> schedules_;
+  mutable std::unordered_map<Vertex, std::vector<std::uint8_t>> schedules_;
 };
 
 template <std::size_t... i>

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "algorithms/contract/problem.hpp"
@@ -17,6 +18,7 @@ namespace bellmark {
 struct SpotDistances {
   static constexpr const char* kName = "distance-matrix";
   static constexpr const char* kDefaultQueries = "all-pairs";
+  static constexpr bool kWholeInput = true;
 
   using Input = RoadSpots;
   struct Query {
@@ -55,6 +57,7 @@ struct SpotDistances {
   static std::vector<Query> make_queries(const RoadSpots& input, const QueryRule& rule);
   static std::string query_text(const Query& query);
   static std::uint64_t digest(const Answer& answer);
+  static auto parts(Answer& answer) { return std::tie(answer.distances); }
   static std::string unmet(Need need, const RoadSpots& input);
 };
 

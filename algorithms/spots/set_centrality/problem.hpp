@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "algorithms/contract/problem.hpp"
@@ -68,6 +69,7 @@ struct SetCentrality {
       kObjective == Objective::migration ? "set-migration" : "set-convenience";
   static constexpr const char* kDefaultQueries = "input";
   static constexpr bool kManyAnswers = true;
+  static constexpr bool kWholeInput = true;
 
   using Input = SetInput;
   using Query = SetQuery;
@@ -105,6 +107,9 @@ struct SetCentrality {
   /// Of what was chosen and promised, and of the objectives to five digits: answers that differ
   /// there are certified each.
   static std::uint64_t digest(const Answer& answer);
+  static auto parts(Answer& answer) {
+    return std::tie(answer.chosen, answer.objectives, answer.singles);
+  }
   /// `objective` of the whole set, `chosen` in order (`17 3 42`), `promise`.
   static Facts answer_facts(const SetInput& input, const Answer& answer);
   static std::string unmet(Need need, const SetInput& input);

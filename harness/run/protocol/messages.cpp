@@ -13,8 +13,9 @@
 namespace bellmark::run {
 namespace {
 
-constexpr EnumNames<Pass, 8> kPassNames = {{{{Pass::probe, "probe"},
+constexpr EnumNames<Pass, 9> kPassNames = {{{{Pass::probe, "probe"},
                                              {Pass::timed, "timed"},
+                                             {Pass::visits, "visits"},
                                              {Pass::phases, "phases"},
                                              {Pass::kernels, "kernels"},
                                              {Pass::counters, "counters"},
@@ -318,6 +319,8 @@ void from_json(const Json& json, EnergyReading& energy) {
 namespace {
 
 void add_readings(Json& json, const CellReplicate& cell) {
+  if (cell.extraction) json["extraction"] = *cell.extraction;
+  if (cell.visits) json["visits"] = *cell.visits;
   if (cell.timed) {
     json["step_ns"] = cell.timed->step_ns;
     json["pass_cpu_ns"] = cell.timed->pass_cpu_ns;
@@ -344,6 +347,8 @@ void add_readings(Json& json, const CellReplicate& cell) {
 }
 
 void take_readings(const Json& json, CellReplicate& cell) {
+  get_optional(json, "extraction", cell.extraction);
+  get_optional(json, "visits", cell.visits);
   if (json.contains("step_ns")) {
     TimedSamples& timed = cell.timed.emplace();
     json.at("step_ns").get_to(timed.step_ns);

@@ -34,6 +34,7 @@ inline constexpr int kWireVersion = 1;
 enum class Pass {
   probe,      ///< opens the workload and says what is known of it and the cells; runs nothing
   timed,      ///< samples, nothing else going on
+  visits,     ///< each query for the first time, and again with others between
   phases,     ///< phases and phase logs
   kernels,    ///< GPU kernels and copies
   counters,   ///< one group of counters
@@ -200,6 +201,21 @@ struct EnergyReading {
   std::optional<std::string> reason;
 };
 
+/// What extract() took in the untimed pass.
+struct Extraction {
+  double extract_ns = 0;           ///< of an answer
+  double allowed_ns = 0;           ///< what one of its size may take
+  std::uint64_t answer_bytes = 0;  ///< of the largest
+};
+
+/// Each query asked twice of a variant, in the order of the queries.
+struct VisitsReading {
+  std::vector<double> first_ns;
+  std::vector<double> later_ns;   ///< of the same queries, all others between
+  std::int64_t grown_bytes = 0;   ///< resident memory, over the later visits
+  std::size_t between_count = 0;  ///< queries between the two visits
+};
+
 /// What a worker says of one cell. Of the readings it has the one that the pass takes; a wrong
 /// answer leaves none.
 struct CellReplicate {
@@ -212,7 +228,10 @@ struct CellReplicate {
   std::vector<ThreadPlace> threads;
   std::map<std::size_t, Json> answers;  ///< by query: facts that the result keeps of its answer
 
+  std::optional<Extraction> extraction;  ///< of one process alone, where it validated
+
   std::optional<TimedSamples> timed;
+  std::optional<VisitsReading> visits;
   std::optional<PhasesReading> phases;
   std::optional<KernelsReading> kernels;
   std::optional<std::vector<CounterReading>> counters;
@@ -304,6 +323,10 @@ void to_json(Json& json, const Probed& probed);
 void from_json(const Json& json, Probed& probed);
 
 // Parts that results hold as the wire has them.
+void to_json(Json& json, const Extraction& extraction);
+void from_json(const Json& json, Extraction& extraction);
+void to_json(Json& json, const VisitsReading& visits);
+void from_json(const Json& json, VisitsReading& visits);
 void to_json(Json& json, const GpuReading& gpu);
 void from_json(const Json& json, GpuReading& gpu);
 void to_json(Json& json, const RankPlace& place);

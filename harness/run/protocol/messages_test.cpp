@@ -34,6 +34,8 @@ CellReplicate full_cell() {
   cell.accounted = {{"vertices", 8}, {"arcs", 24}};
   cell.threads = {{1, "pu P#1", "pu P#1"}};
   cell.answers = {{0, {{"objective", 0.5}}}, {11, {{"objective", 2}}}};
+  cell.extraction = {900, 1800.5, 4096};
+  cell.visits = {{8, 9}, {4, 4.5}, -64, 1};
   cell.timed = {{{1.0, 2.5}, {3.0, 4.0}}, {3.5, 7}, "samples", {3, 4}, {3, 5}, 0.25};
   cell.phases.emplace();
   cell.phases->phases = {
@@ -200,8 +202,8 @@ TEST(Messages, LinesThatAreNoEventsArePassedOver) {
 }
 
 TEST(Messages, EveryPassHasAName) {
-  for (const Pass pass : {Pass::probe, Pass::timed, Pass::phases, Pass::kernels, Pass::counters,
-                          Pass::simulated, Pass::energy, Pass::memory}) {
+  for (const Pass pass : {Pass::probe, Pass::timed, Pass::visits, Pass::phases, Pass::kernels,
+                          Pass::counters, Pass::simulated, Pass::energy, Pass::memory}) {
     EXPECT_EQ(pass_of(to_string(pass)), pass);
   }
 }

@@ -1,5 +1,8 @@
 #include "harness/run/result/assemble.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "harness/machine/environment.hpp"
 #include "harness/machine/topology.hpp"
 #include "harness/run/protocol/json_text.hpp"
@@ -7,6 +10,7 @@
 #include "harness/run/result/cells.hpp"
 #include "harness/run/result/collect.hpp"
 #include "harness/run/result/comparisons.hpp"
+#include "harness/run/result/doubts.hpp"
 #include "harness/run/result/google_benchmark.hpp"
 #include "harness/run/result/provenance.hpp"
 #include "harness/run/result/warnings.hpp"
@@ -43,6 +47,23 @@ Json experiment_json(const plan::Plan& plan, const std::vector<std::string>& cut
           {"budget_s", plan.options.budget_s ? Json(*plan.options.budget_s) : Json()},
           {"shard", shard ? Json{{"index", shard->index}, {"count", shard->count}} : Json()},
           {"cuts", cuts}};
+}
+
+/// Groups whose cells were sampled together when their process ended, and whether one of them
+/// failed alone, too.
+Json isolated_json(const plan::Plan& plan, const Supervised& supervised) {
+  Json groups = Json::array();
+  for (const Isolated& isolated : supervised.isolated) {
+    const std::vector<std::size_t>& indices = plan.groups.at(isolated.group).cells;
+    Json cells = Json::array();
+    for (const std::size_t cell : indices) cells.push_back(plan.cells[cell].id);
+    const bool recurred = std::ranges::any_of(supervised.not_measured, [&](const auto& failed) {
+      return (failed.code == "crash" || failed.code == "timeout") &&
+             std::ranges::count(indices, failed.cell) > 0;
+    });
+    groups.push_back({{"cells", cells}, {"reason", isolated.reason}, {"recurred", recurred}});
+  }
+  return groups;
 }
 
 Json workloads_json(const plan::Plan& plan, const Probe& probe) {
@@ -103,6 +124,7 @@ Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supe
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
     cells.push_back(cell_json(plan, probe, i, records[i]));
   }
+  add_doubts(plan, records, cells);
   Json not_measured = Json::array();
   for (const auto* list : {&probe.not_measured, &supervised.not_measured}) {
     for (const NotMeasured& cell : *list) {
@@ -125,7 +147,16 @@ Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supe
                  {"comparisons", comparisons_json(plan, records, cells)},
                  {"verdicts", Json::array()},
                  {"not_measured", not_measured},
+                 {"isolated", isolated_json(plan, supervised)},
                  {"warnings", warnings_json(plan, records, environment, cells)}};
+  for (const Json& group : result["isolated"]) {
+    if (group.at("recurred") == true) continue;
+    result["warnings"].push_back(
+        {{"text", "cells sampled together ended their process, and none did alone: " +
+                      group.at("reason").get<std::string>()},
+         {"action", "look for memory that variants share, or a fault that comes and goes"}});
+  }
+  for (Json& warning : doubt_warnings(cells)) result["warnings"].push_back(std::move(warning));
   result["verdicts"] = verdict::judge(plan.experiment, result);
   result["diagnosis"] = plan.experiment.diagnose ? verdict::diagnose(result) : Json();
   return result;

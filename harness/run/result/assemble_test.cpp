@@ -47,7 +47,7 @@ plan::Plan plan_of_ranks(plan::Options options) {
 
 Probe probed(const plan::Plan& plan) {
   Probe probe;
-  probe.workloads.push_back({plan.cells[0].graph, Json::object(), 1, "0", {}});
+  probe.workloads.push_back({plan.cells[0].graph, Json::object(), 2, "0", {}});
   for (const plan::Cell& cell : plan.cells) probe.resolved.push_back(cell.variant);
   return probe;
 }

@@ -35,6 +35,7 @@ void take_checks(CellRecord& record, const Replicate& replicate, const CellRepli
 void take_timed(CellRecord& record, const std::string& task, std::size_t block,
                 const Replicate& replicate, const CellReplicate& cell) {
   record.blocks.push_back({block, task, cell.timed.value(), disturbance_of(replicate, cell)});
+  if (cell.extraction) record.extractions.push_back(*cell.extraction);
   // Absent in a journal from before they were taken.
   if (cell.prepare_ns && replicate.open_ns) {
     record.open_ns.push_back(static_cast<double>(*replicate.open_ns));
@@ -62,6 +63,9 @@ void take(CellRecord& record, const std::string& task, const Measured& measured,
   switch (measured.replicate.pass) {
     case Pass::timed:
       take_timed(record, task, measured.block, measured.replicate, cell);
+      break;
+    case Pass::visits:
+      record.visits = cell.visits;
       break;
     case Pass::phases:
       record.phases = cell.phases;

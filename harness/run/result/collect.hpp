@@ -45,6 +45,8 @@ struct CellRecord {
   /// Of each timed replicate, by rank and the GPU's index among the rank's.
   std::map<std::pair<std::size_t, std::size_t>, std::vector<GpuReading>> rank_gpus;
   std::vector<std::pair<std::string, std::uint64_t>> accounted;
+  std::vector<Extraction> extractions;  ///< a timed replicate each
+  std::optional<VisitsReading> visits;
   std::optional<PhasesReading> phases;
   std::optional<KernelsReading> kernels;
   std::vector<CounterReading> counters;

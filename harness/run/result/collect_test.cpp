@@ -114,6 +114,8 @@ TEST(Collect, EachPassGivesItsReading) {
   const std::string id = plan.cells[1].id;
   CellReplicate phases = cell_of(id);
   phases.phases.emplace().instrumented_ratio = 1.5;
+  CellReplicate visits = cell_of(id);
+  visits.visits = VisitsReading{{8, 9}, {4, 5}, 64, 1};
   CellReplicate counters = cell_of(id);
   counters.counters = {{"cycles", "instructions", "count", std::int64_t{9}, {}}};
   CellReplicate more = cell_of(id);
@@ -125,12 +127,14 @@ TEST(Collect, EachPassGivesItsReading) {
   CellReplicate energy = cell_of(id);
   energy.energy.emplace().gpu_power_w = 300;
   const auto records = collect(
-      plan, {entry_of("p", 0, Pass::phases, {phases}), entry_of("c", 0, Pass::counters, {counters}),
-             entry_of("d", 0, Pass::counters, {more}), entry_of("m", 0, Pass::memory, {memory}),
-             entry_of("k", 0, Pass::kernels, {kernels}), entry_of("e", 0, Pass::energy, {energy})});
+      plan, {entry_of("v", 0, Pass::visits, {visits}), entry_of("p", 0, Pass::phases, {phases}),
+             entry_of("c", 0, Pass::counters, {counters}), entry_of("d", 0, Pass::counters, {more}),
+             entry_of("m", 0, Pass::memory, {memory}), entry_of("k", 0, Pass::kernels, {kernels}),
+             entry_of("e", 0, Pass::energy, {energy})});
   EXPECT_TRUE(records[0].observed.empty()) << "the other cell was in none";
   const CellRecord& record = records[1];
   EXPECT_TRUE(record.blocks.empty());
+  EXPECT_EQ(record.visits.value().later_ns, (std::vector<double>{4, 5}));
   EXPECT_EQ(record.phases.value().instrumented_ratio, 1.5);
   ASSERT_EQ(record.counters.size(), 2U);
   EXPECT_EQ(record.counters[1].name, "misses");

@@ -7,13 +7,14 @@
 #include "harness/measure/statistics.hpp"
 #include "harness/run/result/cells.hpp"
 #include "harness/verdict/diagnosis.hpp"
+#include "harness/verdict/doubt.hpp"
 #include "harness/verdict/verdict.hpp"
 
 namespace bellmark::run {
 namespace {
 
-Json comparison_json(const plan::Plan& plan, const std::vector<CellRecord>& records, std::size_t a,
-                     std::size_t b) {
+Json comparison_json(const plan::Plan& plan, const std::vector<CellRecord>& records,
+                     const Json& cells, std::size_t a, std::size_t b) {
   std::vector<double> logs;
   std::vector<double> ratios;
   for (const Block& block : records[a].blocks) {
@@ -32,11 +33,9 @@ Json comparison_json(const plan::Plan& plan, const std::vector<CellRecord>& reco
     reason = "fewer than 6 blocks: no 95 % interval";
   } else if (!shared.empty()) {
     reason = "ranks share " + *shared.begin() + ": they wait for each other";
-  } else {
-    for (const std::size_t cell : {a, b}) {
-      const std::string disturbed = disturbed_by(disturbance_of(records[cell]));
-      if (!disturbed.empty()) reason = "disturbed: " + plan.cells[cell].label + ": " + disturbed;
-    }
+  } else if (const std::string doubt = verdict::doubt_of({&cells.at(a), &cells.at(b)});
+             !doubt.empty()) {
+    reason = doubt;
   }
   const measure::Outcome outcome =
       reason.is_null() ? measure::judge(ratio.interval) : measure::Outcome::unclear;
@@ -75,7 +74,7 @@ Json comparisons_json(const plan::Plan& plan, const std::vector<CellRecord>& rec
   Json comparisons = Json::array();
   for (const auto& [a, b] : pairs) {
     if (records[a].failed || records[b].failed) continue;
-    Json comparison = comparison_json(plan, records, a, b);
+    Json comparison = comparison_json(plan, records, cells, a, b);
     if (!comparison.is_null()) comparisons.push_back(std::move(comparison));
   }
   return comparisons;

@@ -49,19 +49,6 @@ std::map<std::pair<std::string, std::size_t>, std::size_t> crowded(
   return most;
 }
 
-/// How many cells were disturbed, and the first of them; "" when none was.
-std::string disturbed_text(const Json& cells) {
-  const auto is_disturbed = [](const Json& cell) {
-    return !cell.at("disturbance").is_null() && cell["disturbance"].at("disturbed").get<bool>();
-  };
-  const auto count = std::ranges::count_if(cells, is_disturbed);
-  if (count == 0) return {};
-  const Json& first = *std::ranges::find_if(cells, is_disturbed);
-  return std::to_string(count) + " of " + std::to_string(cells.size()) + " cells " +
-         (count == 1 ? "was" : "were") + " disturbed: " + first.at("label").get<std::string>() +
-         ": " + first.at("disturbance").at("reason").get<std::string>();
-}
-
 }  // namespace
 
 Json warnings_json(const plan::Plan& plan, const std::vector<CellRecord>& records,
@@ -78,9 +65,6 @@ Json warnings_json(const plan::Plan& plan, const std::vector<CellRecord>& record
   const auto cpus = static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN));
   if (!load.is_null() && load.at(0).get<double>() > cpus) {
     warn("the load average is " + load.at(0).dump(), "stop other programs and run again");
-  }
-  if (const std::string disturbed = disturbed_text(cells); !disturbed.empty()) {
-    warn(disturbed, "no verdict rests on their times: stop other programs and run again");
   }
   if (const auto throttles = throttles_of(cells); !throttles.empty()) {
     warn("the GPU's clocks were held back: " + join({throttles.begin(), throttles.end()}, ", "),

@@ -45,6 +45,7 @@ void to_json(Json& json, const JournalEntry& entry) {
     json.update(Json(measured->replicate));
   } else if (const auto* isolated = std::get_if<Isolated>(&entry.what)) {
     json["isolated_group"] = isolated->group;
+    json["reason"] = isolated->reason;
   } else {
     const auto& failed = std::get<CellFailed>(entry.what);
     json["failed"] = {{"cell", failed.cell}, {"code", failed.code}, {"reason", failed.reason}};
@@ -54,7 +55,8 @@ void to_json(Json& json, const JournalEntry& entry) {
 void from_json(const Json& json, JournalEntry& entry) {
   json.at("task").get_to(entry.task);
   if (json.contains("isolated_group")) {
-    entry.what = Isolated{json.at("isolated_group").get<std::size_t>()};
+    entry.what =
+        Isolated{json.at("isolated_group").get<std::size_t>(), json.value("reason", std::string())};
   } else if (json.contains("failed")) {
     const Json& failed = json.at("failed");
     entry.what =

@@ -20,6 +20,7 @@ struct Measured {
 /// The cells of a group have a process each from there on.
 struct Isolated {
   std::size_t group = 0;
+  std::string reason = {};  ///< how their process ended; empty in older journals
 };
 
 /// A cell that gave no time, and why; it is left out from there on.

@@ -190,7 +190,7 @@ class Supervision {
       if (!is_a_cells(outcome)) throw Error(ExitCode{outcome.code}, "", outcome.reason);
       // Several cells were sampled together: each has its own process from here on.
       progress_.problem(outcome.reason + "; running the cells of this group one by one");
-      note({task.key + "/isolated", Isolated{task.group}});
+      note({task.key + "/isolated", Isolated{task.group, outcome.reason}});
       push_singles(queue, task);
       return true;
     }
@@ -300,7 +300,11 @@ class Supervision {
     request.stop_rule = plan_.stop_rule;
     request.counter_group = task.counter_group;
     request.cells = cell_requests(plan_, task.cells);
-    if (const auto known = certified_.find(group.graph); known != certified_.end()) {
+    const auto known = certified_.find(group.graph);
+    if (task.pass == Pass::visits) {
+      request.queries.count =
+          plan::kVisitedQueries;  // others than the cell's, so that none is certified
+    } else if (known != certified_.end()) {
       request.certified = known->second;
     }
     if (!group.launcher.empty()) {
@@ -327,12 +331,15 @@ class Supervision {
     finished_.insert(entry.task);
     if (const auto* isolated = std::get_if<Isolated>(&entry.what)) {
       isolated_.insert(isolated->group);
+      if (!isolated->reason.empty()) result_.isolated.push_back(*isolated);
     } else if (const auto* failed = std::get_if<CellFailed>(&entry.what)) {
       drop(failed->cell, failed->code, failed->reason);
     } else {
       const auto& measured = std::get<Measured>(entry.what);
       if (measured.replicate.pass == Pass::timed) note_timed(entry.task, measured);
-      certified_[plan_.groups.at(measured.group).graph] = measured.replicate.certified;
+      if (measured.replicate.pass != Pass::visits) {
+        certified_[plan_.groups.at(measured.group).graph] = measured.replicate.certified;
+      }
       for (const CellReplicate& cell : measured.replicate.cells) {
         if (cell.wrong) drop(cell.id, "wrong-answer", cell.validation.detail.value_or(""));
       }

@@ -9,6 +9,7 @@
 
 #include "harness/run/supervise/begun.hpp"
 #include "harness/run/supervise/journal.hpp"
+#include "harness/run/supervise/journal_entry.hpp"
 #include "harness/run/supervise/probe.hpp"
 #include "harness/run/supervise/run_folder.hpp"
 #include "harness/run/supervise/task.hpp"
@@ -30,7 +31,8 @@ class Progress {
 
 struct Supervised {
   std::vector<NotMeasured> not_measured;
-  std::vector<std::string> cuts;  ///< what the time budget left out
+  std::vector<Isolated> isolated;  ///< groups whose cells ended a process together, and how
+  std::vector<std::string> cuts;   ///< what the time budget left out
   bool interrupted = false;
   std::string finished;  ///< when interrupted: "3 of 14 replicates"
 };

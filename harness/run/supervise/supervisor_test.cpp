@@ -21,6 +21,7 @@ struct Asked {
   Pass pass;
   std::vector<std::string> variants;
   CertifiedDigests certified;
+  std::uint64_t query_count;
 };
 
 class Silent final : public Progress {
@@ -42,12 +43,13 @@ class SupervisorTest : public testing::Test {
     Replicate& replicate = outcome.replicates.emplace_back();
     replicate.pass = request.pass;
     replicate.observed = {"pu P#0"};
-    replicate.certified = {{7}};
+    replicate.certified = {{request.pass == Pass::visits ? 8U : 7U}};
     for (const CellRequest& asked : request.cells) {
       CellReplicate& cell = replicate.cells.emplace_back();
       cell.id = asked.id;
       cell.variant = asked.variant;
       if (request.pass == Pass::timed) cell.timed = {{{1.0}}, {1.0}, "samples", {}, {}};
+      if (request.pass == Pass::visits) cell.visits.emplace();
       if (request.pass == Pass::phases) cell.phases.emplace();
     }
     return outcome;
@@ -90,6 +92,7 @@ class SupervisorTest : public testing::Test {
           asked.pass = request.pass;
           for (const CellRequest& cell : request.cells) asked.variants.push_back(cell.variant);
           asked.certified = request.certified;
+          asked.query_count = request.queries.count;
           on_event(SamplingProgress{{{request.cells.front().id, 100}}});
           return answer(request);
         });
@@ -126,13 +129,17 @@ TEST_F(SupervisorTest, RunsEveryTaskOnceAndHandsCertifiedDigestsOn) {
   const Supervised supervised = supervise(done);
   EXPECT_FALSE(supervised.interrupted);
   EXPECT_TRUE(supervised.not_measured.empty());
-  ASSERT_EQ(asked_.size(), 3U) << "two blocks and the phases";
+  ASSERT_EQ(asked_.size(), 4U) << "two blocks, the visits and the phases";
   EXPECT_EQ(asked_[0].pass, Pass::timed);
-  EXPECT_EQ(asked_[2].pass, Pass::phases);
+  EXPECT_EQ(asked_[2].pass, Pass::visits);
+  EXPECT_EQ(asked_[3].pass, Pass::phases);
   EXPECT_EQ(asked_[0].variants.size(), 3U);
   EXPECT_TRUE(asked_[0].certified.empty());
   EXPECT_EQ(asked_[1].certified, (CertifiedDigests{{7}}));
-  EXPECT_EQ(entries().size(), 3U);
+  EXPECT_EQ(asked_[2].query_count, 9U);
+  EXPECT_TRUE(asked_[2].certified.empty()) << "of other queries";
+  EXPECT_EQ(asked_[3].certified, (CertifiedDigests{{7}})) << "not those of the visits";
+  EXPECT_EQ(entries().size(), 4U);
   EXPECT_EQ(progress_.estimates.begin()->second, 25) << "of a query, and there are four";
 }
 
@@ -140,11 +147,11 @@ TEST_F(SupervisorTest, AResumedRunDoesOnlyWhatIsLeft) {
   std::size_t looks = 0;
   const Supervised first = supervise(done, [&] { return ++looks > 1; });
   EXPECT_TRUE(first.interrupted);
-  EXPECT_EQ(first.finished, "1 of 3 replicates");
+  EXPECT_EQ(first.finished, "1 of 4 replicates");
   EXPECT_EQ(asked_.size(), 1U);
   asked_.clear();
   EXPECT_FALSE(supervise(done).interrupted);
-  EXPECT_EQ(asked_.size(), 2U);
+  EXPECT_EQ(asked_.size(), 3U);
   EXPECT_EQ(asked_[0].certified, (CertifiedDigests{{7}})) << "from the journal";
   asked_.clear();
   supervise(done);
@@ -235,7 +242,7 @@ TEST_F(SupervisorTest, AWrongAnswerEndsTheCellAlone) {
   EXPECT_EQ(supervised.not_measured[0].code, "wrong-answer");
   EXPECT_EQ(supervised.not_measured[0].reason, "query 1: too short");
   EXPECT_EQ(asked_of("arity=4"), 1U);
-  EXPECT_EQ(asked_of("arity=2"), 3U);
+  EXPECT_EQ(asked_of("arity=2"), 4U);
 }
 
 TEST_F(SupervisorTest, ACrashInANamedCellIsItsOwn) {
@@ -248,7 +255,7 @@ TEST_F(SupervisorTest, ACrashInANamedCellIsItsOwn) {
   ASSERT_EQ(supervised.not_measured.size(), 1U);
   EXPECT_EQ(supervised.not_measured[0].code, "crash");
   EXPECT_EQ(asked_of("arity=2"), 1U);
-  EXPECT_EQ(asked_of("boost"), 4U) << "once with the culprit, and then all three tasks";
+  EXPECT_EQ(asked_of("boost"), 5U) << "once with the culprit, and then all four tasks";
   // Known from the journal afterwards.
   asked_.clear();
   EXPECT_EQ(supervise(crash).not_measured.size(), 1U);
@@ -266,7 +273,9 @@ TEST_F(SupervisorTest, CellsSampledTogetherAreIsolatedAfterACrash) {
   EXPECT_EQ(plan_.cells[supervised.not_measured[0].cell].id, id_of("boost"));
   EXPECT_EQ(supervised.not_measured[0].code, "timeout");
   EXPECT_EQ(std::ranges::count_if(asked_, [](const Asked& a) { return a.variants.size() > 1; }), 1);
-  EXPECT_EQ(asked_of("arity=2"), 4U);
+  EXPECT_EQ(asked_of("arity=2"), 5U);
+  ASSERT_EQ(supervised.isolated.size(), 1U);
+  EXPECT_EQ(supervised.isolated[0].reason, "killed by signal 11");
   ASSERT_FALSE(progress_.problems.empty());
   EXPECT_NE(progress_.problems[0].find("running the cells of this group one by one"),
             std::string::npos);
@@ -317,7 +326,7 @@ TEST_F(SupervisorTest, AMachineThatFailsEndsTheRun) {
   EXPECT_TRUE(entries().empty());
   asked_.clear();
   supervise(done);
-  EXPECT_EQ(asked_.size(), 3U) << "nothing was lost";
+  EXPECT_EQ(asked_.size(), 4U) << "nothing was lost";
 }
 
 TEST_F(SupervisorTest, AJournalLineThatIsNoEntryIsNamed) {

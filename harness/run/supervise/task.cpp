@@ -25,6 +25,7 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
     // Several processes at once are timed only: instruments would change what they do to each
     // other.
     if (plan.groups[group].process_count > 1) continue;
+    add({Pass::visits, 0, group, plan.groups[group].cells, "", ""});
     add({Pass::phases, 0, group, plan.groups[group].cells, "", ""});
     if (!plan.groups[group].launcher.empty()) continue;  // instruments see one process
     std::vector<std::size_t> on_gpu = plan.groups[group].cells;

@@ -29,21 +29,22 @@ std::vector<std::string> keys(const std::vector<Task>& tasks) {
 
 TEST(Tasks, BlocksFirstInTurningOrderThenThePassesThatExplain) {
   const auto tasks = tasks_of(plan_of(false));
-  EXPECT_EQ(keys(tasks), (std::vector<std::string>{
-                             "timed/0/0", "timed/0/1", "timed/1/1", "timed/1/0", "phases/0/0",
-                             "counters:software/0/0", "counters:cache/0/0", "phases/0/1",
-                             "counters:software/0/1", "counters:cache/0/1"}));
+  EXPECT_EQ(keys(tasks),
+            (std::vector<std::string>{"timed/0/0", "timed/0/1", "timed/1/1", "timed/1/0",
+                                      "visits/0/0", "phases/0/0", "counters:software/0/0",
+                                      "counters:cache/0/0", "visits/0/1", "phases/0/1",
+                                      "counters:software/0/1", "counters:cache/0/1"}));
   EXPECT_EQ(tasks[0].cells, (std::vector<std::size_t>{0, 1}));
   EXPECT_EQ(tasks[2].cells, (std::vector<std::size_t>{2, 3}));
-  EXPECT_EQ(tasks[6].counter_group, "cache");
+  EXPECT_EQ(tasks[7].counter_group, "cache");
 }
 
 TEST(Tasks, MemoryIsMeasuredCellByCell) {
   const plan::Plan plan = plan_of(true);
   const auto tasks = tasks_of(plan);
-  ASSERT_EQ(tasks.size(), 10U + 2 * 4);
-  EXPECT_EQ(tasks[10].key, "memory/0/0/" + plan.cells[0].id);
-  EXPECT_EQ(tasks[10].cells, std::vector<std::size_t>{0});
+  ASSERT_EQ(tasks.size(), 12U + 2 * 4);
+  EXPECT_EQ(tasks[12].key, "memory/0/0/" + plan.cells[0].id);
+  EXPECT_EQ(tasks[12].cells, std::vector<std::size_t>{0});
   EXPECT_EQ(tasks.back().key, "memory/1/1/" + plan.cells[3].id);
 }
 
@@ -51,8 +52,8 @@ TEST(Tasks, EnergyIsAskedOfCellsThatNeedCuda) {
   plan::Plan plan = plan_of(false);
   plan.cells[3].needs_cuda = true;
   const auto tasks = tasks_of(plan);
-  ASSERT_EQ(tasks.size(), 12U);
-  EXPECT_EQ(tasks[8].key, "kernels/0/1");
+  ASSERT_EQ(tasks.size(), 14U);
+  EXPECT_EQ(tasks[10].key, "kernels/0/1");
   EXPECT_EQ(tasks.back().key, "energy/0/1");
   EXPECT_EQ(tasks.back().cells, std::vector<std::size_t>{3});
 }
@@ -70,13 +71,13 @@ TEST(Tasks, KernelsAreLookedForInGpuVariantsOnly) {
   const plan::Plan plan =
       make_plan(experiment, options, machine::Topology::synthetic("core:1 pu:1"));
   const auto tasks = tasks_of(plan);
-  ASSERT_EQ(tasks.size(), plan.block_count + 4);
-  const Task& kernels = tasks[plan.block_count + 1];
+  ASSERT_EQ(tasks.size(), plan.block_count + 5);
+  const Task& kernels = tasks[plan.block_count + 2];
   EXPECT_EQ(kernels.key, "kernels/0/0");
   EXPECT_EQ(kernels.pass, Pass::kernels);
   ASSERT_EQ(kernels.cells.size(), 1U);
   EXPECT_EQ(plan.cells[kernels.cells[0]].variant, "sssp/uses-gpu");
-  EXPECT_EQ(tasks[plan.block_count + 2].key, "counters:gpu-dram/0/0");
+  EXPECT_EQ(tasks[plan.block_count + 3].key, "counters:gpu-dram/0/0");
 }
 
 TEST(Tasks, SmokeIsTimedOnly) {

@@ -7,6 +7,7 @@
 
 #include "harness/run/protocol/json_text.hpp"
 #include "harness/run/worker/agree.hpp"
+#include "harness/run/worker/extraction.hpp"
 #include "harness/run/worker/last_words.hpp"
 
 namespace bellmark::run {
@@ -110,40 +111,52 @@ void WorkerCell::run(std::size_t step, RunContext& context) {
 }
 
 bool WorkerCell::check(std::size_t step) {
-  for_queries(step, [&](std::size_t query) {
-    if (certified_[query].empty()) {
-      certify(query);
-      return;
-    }
-    const auto digest = find_digest(query);
-    ++validation_.digest_count;
-    if (!digest) return;
-    if (!is_certified(query, *digest)) {
-      many_answers_ ? certify(query) : explain(query);
-    } else {
-      keep_facts(query);
-    }
-  });
+  for_queries(step, [&](std::size_t query) { check_query(query); });
   last_step_ = step;
   return !wrong();
 }
 
+void WorkerCell::check_query(std::size_t query) {
+  if (certified_[query].empty()) {
+    certify(query);
+    return;
+  }
+  const auto digest = find_digest(query);
+  ++validation_.digest_count;
+  if (!digest) return;
+  if (!is_certified(query, *digest)) {
+    many_answers_ ? certify(query) : explain(query);
+  } else {
+    keep_facts(query);
+  }
+}
+
 void WorkerCell::validate(measure::Clock& clock, bool full) {
   std::int64_t running = 0;
+  std::vector<double> extract_ns;
+  std::uint64_t answer_bytes = 0;
   for (std::size_t step = 0; step < step_count() && !wrong(); ++step) {
     approach(step);
     const std::int64_t run_begin = clock.now_ns();
-    run(step);
-    running += agreed_ns(clock.now_ns() - run_begin);
-    if (full) {
-      for_queries(step, [&](std::size_t query) { certify(query); });
-      last_step_ = step;
-    } else {
-      check(step);
+    {
+      const PoisonedHeap poisoned;
+      run(step);
     }
+    running += agreed_ns(clock.now_ns() - run_begin);
+    for_queries(step, [&](std::size_t query) {
+      extract_ns.push_back(extract(query, clock));
+      answer_bytes = std::max(answer_bytes, variant_->answer_bytes());
+      full ? certify(query) : check_query(query);
+    });
+    last_step_ = step;
     const bool is_long =
         static_cast<double>(running) * 1e-9 > kLongPassSeconds && step + 1 >= kWarmupQueries;
     if (is_long) break;
+  }
+  // Ranks wait for each other there.
+  if (!extract_ns.empty() && !wrong() && ranks_.size() == 1) {
+    const std::string problem = name_.substr(0, name_.find('/'));
+    extraction_ = extraction_of(problem, extract_ns, answer_bytes, needs_cuda_, clock);
   }
 }
 
@@ -167,6 +180,7 @@ CellReplicate WorkerCell::replicate() const {
     replicate.threads.push_back({index, thread.resolved, thread.observed});
   }
   replicate.answers = answers_;
+  replicate.extraction = extraction_;
   return replicate;
 }
 
@@ -191,6 +205,14 @@ std::optional<std::string> WorkerCell::find_fault(std::size_t query) {
   std::string agreed = agreed_text(ranks_, fault.value_or(""));
   if (agreed.empty()) return std::nullopt;
   return agreed;
+}
+
+double WorkerCell::extract(std::size_t query, measure::Clock& clock) {
+  place_.take_all();
+  variant_->poison();
+  const double taken = working_ns(clock, needs_cuda_, [&] { variant_->extract(query); });
+  place_.take_own();
+  return taken;
 }
 
 std::optional<std::uint64_t> WorkerCell::find_digest(std::size_t query) {
@@ -220,7 +242,16 @@ void WorkerCell::certify(std::size_t query) {
   }
   keep_facts(query);
   const auto digest = find_digest(query);
-  if (!digest || is_certified(query, *digest)) return;
+  if (!digest) return;
+  variant_->poison();
+  const auto again = find_digest(query);
+  if (!again) return;
+  if (*again != *digest) {
+    fault_ = "query " + std::to_string(query + 1) +
+             ": extract() gives another answer when it is asked again";
+    return;
+  }
+  if (is_certified(query, *digest)) return;
   if (certified_[query].empty() || many_answers_) {
     certified_[query].push_back(*digest);
   } else {

@@ -63,8 +63,12 @@ class WorkerCell final : public measure::Subject {
   void run(std::size_t step, RunContext& context);
   bool check(std::size_t step) override;
 
+  /// Each query is a step of its own from here on, of a batch variant too.
+  void ask_singly() { batch_ = false; }
+
   /// The untimed pass: every answer through the whole certificate, or through its digest when an
-  /// earlier process of this run certified that query with this `full` already done.
+  /// earlier process of this run certified that query with this `full` already done. Memory is
+  /// poisoned meanwhile, and extract() timed.
   void validate(measure::Clock& clock, bool full);
   /// The whole certificate on the last answer that this process computed.
   void certify_last();
@@ -91,6 +95,10 @@ class WorkerCell final : public measure::Subject {
   /// Nothing, and a fault, when the ranks have unlike digests of what should be one answer.
   std::optional<std::uint64_t> find_digest(std::size_t query);
   void keep_facts(std::size_t query);
+  /// Extracts the answer anew; what extract() took (working_ns()).
+  double extract(std::size_t query, measure::Clock& clock);
+  /// By its digest, or where none is known by the certificate.
+  void check_query(std::size_t query);
   void certify(std::size_t query);
   /// A digest differs: the certificate says what is wrong.
   void explain(std::size_t query);
@@ -113,6 +121,7 @@ class WorkerCell final : public measure::Subject {
   std::optional<std::size_t> last_step_;
   QueueWatch queue_watch_;
   std::vector<pid_t> thread_ids_;
+  std::optional<Extraction> extraction_;
   Validation validation_;  ///< but for the fault
   std::int64_t prepare_ns_ = 0;
   std::map<std::size_t, Json> answers_;  ///< by query: what the result keeps of its answer

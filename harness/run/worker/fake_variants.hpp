@@ -1,5 +1,6 @@
 // Variants for the tests of what runs variants; registered by fake_variants_test.cpp.
 //   sssp/uses-gpu      says that it needs CUDA, and answers on the CPU
+//   sssp/extracts-once  writes an answer only the first time that it is asked
 //   sssp/clock-driven  the same, keeps a phase log and writes down how it was run
 //   rank-sum/all-reduce  sums over ranks (tests/variants/command_line/rank_sum.hpp)
 //   divisor/least, divisor/largest  find a divisor of a number: either one is right

@@ -18,6 +18,27 @@ class UsesGpu final : public broken::RightSssp {
   }
 };
 
+class ExtractsOnce final : public broken::RightSssp {
+ public:
+  using RightSssp::RightSssp;
+
+  static Description describe() {
+    return named("sssp/extracts-once", "writes an answer the first time it is asked");
+  }
+
+  void run(std::span<const Sssp::Query> queries, RunContext& context) {
+    RightSssp::run(queries, context);
+    written_ = false;
+  }
+  void extract(Sssp::Answer& answer) const {
+    if (!written_) answer = answer_;
+    written_ = true;
+  }
+
+ private:
+  mutable bool written_ = false;
+};
+
 class ClockDriven final : public broken::RightSssp {
  public:
   using RightSssp::RightSssp;
@@ -82,7 +103,7 @@ class FindDivisor {
   int answer_ = 0;
 };
 
-BELLMARK_REGISTER(UsesGpu, ClockDriven, FindDivisor<false>, FindDivisor<true>,
+BELLMARK_REGISTER(UsesGpu, ExtractsOnce, ClockDriven, FindDivisor<false>, FindDivisor<true>,
                   broken::SumOverRanks);
 
 }  // namespace

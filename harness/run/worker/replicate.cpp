@@ -7,8 +7,10 @@
 #include "harness/machine/environment.hpp"
 #include "harness/machine/pin.hpp"
 #include "harness/machine/thread_places.hpp"
+#include "harness/measure/statistics.hpp"
 #include "harness/run/worker/agree.hpp"
 #include "harness/run/worker/probe.hpp"
+#include "harness/run/worker/visits.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -48,12 +50,12 @@ class ReplicateRun {
   }
 
   Replicate run() {
+    if (request_.pass == Pass::visits) {
+      visit_in_rounds();
+      return finish({});
+    }
     for (const CellRequest& cell : request_.cells) {
-      enter(cell.id, "prepare");
-      const auto selection = Registry::global().select(cell.variant).front();
-      cells_.push_back(std::make_unique<WorkerCell>(
-          cell.id, selection, *workload_, certified_, place_, peers_,
-          std::make_unique<machine::ThreadPlaces>(topology_, placement_, request_.force)));
+      cells_.push_back(make(cell));
       replicates_.push_back(measure(*cells_.back()));
     }
     Surroundings surroundings;
@@ -67,6 +69,34 @@ class ReplicateRun {
 
  private:
   void enter(const std::string& id, const std::string& step) { emit_(CellEntered{id, step}); }
+
+  std::unique_ptr<WorkerCell> make(const CellRequest& cell) {
+    enter(cell.id, "prepare");
+    const auto selection = Registry::global().select(cell.variant).front();
+    return std::make_unique<WorkerCell>(
+        cell.id, selection, *workload_, certified_, place_, peers_,
+        std::make_unique<machine::ThreadPlaces>(topology_, placement_, request_.force));
+  }
+
+  /// Where there are few queries each of them has several first visits, by variants made anew.
+  void visit_in_rounds() {
+    constexpr double kLongSeconds = 10;
+    constexpr double kNsPerSecond = 1e9;
+    const std::size_t query_count = workload_->query_count();
+    const std::size_t round_count = (measure::kBlocksForInterval + query_count - 1) / query_count;
+    const std::int64_t begin = clock_.now_ns();
+    double seconds = 0;
+    for (std::size_t round = 0; round < round_count && seconds < kLongSeconds; ++round) {
+      Cells cells;
+      for (const CellRequest& cell : request_.cells) {
+        cells.push_back(make(cell));
+        cells.back()->ask_singly();
+        cells.back()->prepare(clock_);
+      }
+      add_visits(replicates_, measure_visits(cells, clock_, emit_));
+      seconds = static_cast<double>(longest_ns(world(), clock_.now_ns() - begin)) / kNsPerSecond;
+    }
+  }
 
   /// The cell prepared and validated, and measured but for timed samples, which are taken of all
   /// cells together.

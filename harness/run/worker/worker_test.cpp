@@ -171,6 +171,52 @@ TEST(Replicate, EventsNameTheCellAndTheStep) {
   EXPECT_EQ(progress, 4U);
 }
 
+TEST(Replicate, VisitsAskEachQueryTwiceOfFreshVariants) {
+  const Answered result = replicate(request("visits"));
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Json& cell = ok_cell(result, i);
+    const Json& visits = cell.at("visits");
+    // Two rounds, so that there are six pairs.
+    EXPECT_EQ(visits.at("first_ns").size(), 2 * kQueries);
+    EXPECT_EQ(visits.at("later_ns").size(), 2 * kQueries);
+    EXPECT_EQ(visits.at("between_count"), kQueries - 1);
+    EXPECT_TRUE(visits.at("grown_bytes").is_number_integer());
+    EXPECT_EQ(cell.at("answers"), Json::object());
+    const Json& checks = cell.at("validation");
+    EXPECT_EQ(checks.at("certificate_count").get<std::size_t>() +
+                  checks.at("digest_count").get<std::size_t>(),
+              4 * kQueries);
+  }
+  Json many = request("visits");
+  many["queries"]["count"] = 9;
+  EXPECT_EQ(ok_cell(replicate(many), 0).at("visits").at("first_ns").size(), 9U);
+}
+
+TEST(Replicate, VisitsAskABatchVariantSingly) {
+  Json asked = request("visits");
+  asked["cells"] = {{{"id", "batch"}, {"variant", "sssp/dijkstra-queries:threads=2"}}};
+  const Json cell = ok_cell(replicate(asked), 0);
+  EXPECT_EQ(cell.at("visits").at("first_ns").size(), 2 * kQueries);
+  EXPECT_EQ(cell.at("visits").at("between_count"), kQueries - 1);
+}
+
+TEST(Replicate, AnAnswerLeftFromBeforeIsWrong) {
+  Json asked = request("timed");
+  asked["cells"] = {{{"id", "lazy"}, {"variant", "sssp/extracts-once"}}};
+  const Json cell = replicate(asked).json.at("cells").at(0);
+  EXPECT_EQ(cell.at("status"), "wrong");
+  EXPECT_EQ(cell.at("validation").at("detail"),
+            "query 1: extract() gives another answer when it is asked again");
+}
+
+TEST(Replicate, ExtractIsTimedBesideWhatItMayTake) {
+  const Json cell = ok_cell(replicate(request("timed")), 0);
+  const Json& extraction = cell.at("extraction");
+  EXPECT_EQ(extraction.at("answer_bytes"), 120 * (sizeof(Distance) + sizeof(Vertex)));
+  EXPECT_GT(extraction.at("extract_ns").get<double>(), 0);
+  EXPECT_GT(extraction.at("allowed_ns").get<double>(), 0);
+}
+
 TEST(Replicate, Phases) {
   const Answered result = replicate(request("phases"));
   for (std::size_t i = 0; i < 2; ++i) {

@@ -1,0 +1,32 @@
+// What is said of whether the work was done in the time, as the wire and results have it.
+#include "harness/run/protocol/messages.hpp"
+
+namespace bellmark::run {
+
+void to_json(Json& json, const Extraction& extraction) {
+  json = {{"extract_ns", extraction.extract_ns},
+          {"allowed_ns", extraction.allowed_ns},
+          {"answer_bytes", extraction.answer_bytes}};
+}
+
+void from_json(const Json& json, Extraction& extraction) {
+  json.at("extract_ns").get_to(extraction.extract_ns);
+  json.at("allowed_ns").get_to(extraction.allowed_ns);
+  json.at("answer_bytes").get_to(extraction.answer_bytes);
+}
+
+void to_json(Json& json, const VisitsReading& visits) {
+  json = {{"first_ns", visits.first_ns},
+          {"later_ns", visits.later_ns},
+          {"grown_bytes", visits.grown_bytes},
+          {"between_count", visits.between_count}};
+}
+
+void from_json(const Json& json, VisitsReading& visits) {
+  json.at("first_ns").get_to(visits.first_ns);
+  json.at("later_ns").get_to(visits.later_ns);
+  json.at("grown_bytes").get_to(visits.grown_bytes);
+  json.at("between_count").get_to(visits.between_count);
+}
+
+}  // namespace bellmark::run
