@@ -18,6 +18,7 @@
 #include "algorithms/contract/registry.hpp"
 #include "base/descriptor.hpp"
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/run/session/exit_codes.hpp"
 
