@@ -31,7 +31,7 @@ def test_a_cell_that_failed_half_way_is_not_measured(finished, tmp_path):
         path = tmp_path / f"{cell['label']}.json"
         path.write_text(json.dumps(failed))
         why = "crash after 6 blocks: rank 1 was killed by signal 9"
-        console = bellmark("report", "-f", "console", path).stdout.split("Claims")[0]
+        console = bellmark("report", "-f", "console", path).stdout.split("Legend")[0]
         assert f"  {cell['label']}  {why}\n" in console and "SLOWER" not in console
         markdown = bellmark("report", "-f", "markdown", path).stdout
         assert f"| {cell['label']} | {why} | " in markdown and "SLOWER" not in markdown

@@ -47,7 +47,8 @@ struct RunFolder {
   static RunFolder newest_unfinished(const std::filesystem::path& root);
 
   /// Locks the run for this process, however it ends, and removes what was half-written by one that
-  /// was killed. False when another one has it. Where the file system knows no locks, none is taken.
+  /// was killed. False when another one has it. Where the file system knows no locks, none is
+  /// taken.
   bool try_lock();
   /// The same; throws InputError when another process has it.
   void lock();
