@@ -175,9 +175,9 @@ class Disturbed {
 
 TEST_F(SupervisorTest, ADisturbedBlockIsMeasuredOnceMore) {
   supervise(Disturbed());
-  ASSERT_EQ(asked_.size(), 4U) << "two blocks, the phases, and the first block again";
-  EXPECT_EQ(asked_[3].pass, Pass::timed);
-  EXPECT_EQ(asked_[3].variants, asked_[0].variants);
+  ASSERT_EQ(asked_.size(), 5U) << "two blocks, visits, phases, and the first block again";
+  EXPECT_EQ(asked_[4].pass, Pass::timed);
+  EXPECT_EQ(asked_[4].variants, asked_[0].variants);
   EXPECT_EQ(entries().back().task, entries().front().task + "/again");
   asked_.clear();
   supervise(done);
@@ -191,7 +191,7 @@ TEST_F(SupervisorTest, WhatIsDisturbedAgainStays) {
     outcome.replicates.front().pu_count = 1;
     return outcome;
   });
-  EXPECT_EQ(asked_.size(), 5U) << "two blocks, the phases, and both blocks again";
+  EXPECT_EQ(asked_.size(), 6U) << "two blocks, visits, phases, and both blocks again";
 }
 
 TEST_F(SupervisorTest, ABlockWithASlowClockIsMeasuredOnceMore) {
@@ -203,7 +203,7 @@ TEST_F(SupervisorTest, ABlockWithASlowClockIsMeasuredOnceMore) {
     }
     return outcome;
   });
-  ASSERT_EQ(asked_.size(), 4U);
+  ASSERT_EQ(asked_.size(), 5U);
   EXPECT_EQ(entries().back().task, "timed/1/0/again");
 }
 
@@ -224,7 +224,7 @@ TEST_F(SupervisorTest, ThreadsThatShareAPuDisturbThemselves) {
     outcome.replicates.front().cells[1].threads = {{1, "pu P#0", "pu P#0"}};
     return outcome;
   });
-  EXPECT_EQ(asked_.size(), 3U);
+  EXPECT_EQ(asked_.size(), 4U);
 }
 
 TEST_F(SupervisorTest, AWrongAnswerEndsTheCellAlone) {
