@@ -14,6 +14,11 @@ def cell_of(result, family):
     return cell
 
 
+def doubts_of(cell):
+    """But for what other programs of this machine disturb."""
+    return [doubt for doubt in cell["doubts"] if not doubt.startswith("disturbed: ")]
+
+
 def warned(result, text):
     return [w["text"] for w in result["warnings"] if text in w["text"]]
 
@@ -21,14 +26,14 @@ def warned(result, text):
 def test_work_in_extract(tmp_path):
     done, result = broken_run(tmp_path, 0, "-v", "sssp/dijkstra", "-v", "sssp/work-in-extract")
     cell = cell_of(result, "sssp/work-in-extract")
-    (doubt,) = cell["doubts"]
+    (doubt,) = doubts_of(cell)
     assert doubt.startswith("extract() takes ")
     assert cell["extraction"]["extract_ns"] > cell["extraction"]["allowed_ns"]
     assert cell["validation"]["status"] == "certified"
     (against,) = [c for c in result["comparisons"] if c["a"] == cell["id"]]
-    assert (against["outcome"], against["reason"]) == ("UNCLEAR", doubt)
+    assert against["outcome"] == "UNCLEAR" and against["reason"] in cell["doubts"]
     assert warned(result, doubt) and doubt in done.stdout
-    assert good_cell(result)["doubts"] == []
+    assert doubts_of(good_cell(result)) == []
 
 
 @pytest.mark.parametrize("order", [["dijkstra", "remembers"], ["remembers", "dijkstra"]])
@@ -36,13 +41,13 @@ def test_answers_remembered_by_source(tmp_path, order):
     words = [word for name in order for word in ("-v", f"sssp/{name}")]
     done, result = broken_run(tmp_path, 0, *words)
     cell = cell_of(result, "sssp/remembers")
-    (doubt,) = cell["doubts"]
+    (doubt,) = doubts_of(cell)
     assert "the variant may remember answers" in doubt and doubt in done.stdout
     assert cell["visits"]["between_count"] == 8
     assert len(cell["visits"]["first_ns"]) == len(cell["visits"]["later_ns"]) == 9
     assert cell["visits"]["gain_against_baseline"]["ci95_low"] > 2
     assert {c["outcome"] for c in result["comparisons"]} == {"UNCLEAR"}
-    assert good_cell(result)["doubts"] == []
+    assert doubts_of(good_cell(result)) == []
 
 
 def test_run_that_does_nothing_with_one_query(tmp_path):
@@ -60,12 +65,12 @@ def test_one_query_is_not_judged(tmp_path):
     result = only_result(tmp_path)
     for cell in result["cells"]:
         assert cell["query_count"] == 1 and cell["wall_ns"]["median"] > 0
-        assert cell["doubts"] == [
+        assert doubts_of(cell) == [
             "one query is asked: a variant that kept its answer would look as fast"]
     assert {c["outcome"] for c in result["comparisons"]} == {"UNCLEAR"}
     (judged, shown) = result["verdicts"]
     assert judged["verdict"] == "inconclusive"
-    assert judged["reason"] == "not judged: " + result["cells"][0]["doubts"][0]
+    assert judged["reason"].startswith("not judged: " + result["cells"][0]["doubts"][0])
     assert judged["parts"][0]["measured"][0]["value"] > 0
     assert shown["verdict"] == "shown"
     assert len(warned(result, "one query is asked")) == 1
@@ -76,7 +81,7 @@ def test_leak(tmp_path):
     done, result = broken_run(tmp_path, 0, "-v", "sssp/dijkstra", "-v", "sssp/leaks")
     (text,) = warned(result, "resident memory grows by")
     assert "sssp/leaks" in text and "8 MiB a query" in text and text in done.stdout
-    assert cell_of(result, "sssp/leaks")["doubts"] == []
+    assert doubts_of(cell_of(result, "sssp/leaks")) == []
     good_cell(result)
 
 
@@ -101,4 +106,4 @@ def test_honest_variants_are_not_doubted(tmp_path):
     bellmark("run", "-v", "sssp/*", "-g", GRAPH, "-c", "none", "--quick", "--queries", 2, "-q",
              cwd=tmp_path)
     for cell in only_result(tmp_path)["cells"]:
-        assert cell.get("doubts") == [], cell["variant"]
+        assert doubts_of(cell) == [], cell["variant"]
