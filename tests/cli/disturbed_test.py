@@ -78,14 +78,23 @@ def undisturbed(folder, attempts=5):
     return False
 
 
+@pytest.fixture
+def quiet(tmp_path):
+    """A folder on a machine whose first PU is free."""
+    (tmp_path / "quiet").mkdir()
+    if not undisturbed(tmp_path / "quiet"):
+        pytest.skip("this machine is disturbed by other programs, or other guests of its host")
+    return tmp_path
+
+
 @pytest.mark.skipif(len(PUS) < 2, reason="one PU")
-def test_a_busy_program_on_another_core_does_not(tmp_path):
+def test_a_busy_program_on_another_core_does_not(quiet):
     with busy_on(PUS[1]):
-        assert undisturbed(tmp_path)
+        assert undisturbed(quiet)
 
 
-def test_a_program_that_has_ended_does_not(tmp_path):
+def test_a_program_that_has_ended_does_not(quiet):
     """As a build just before a run: the load average is high, and the cores are free."""
     with busy_on(PUS[0]), busy_on(PUS[0]), busy_on(PUS[-1]):
         time.sleep(3)
-    assert undisturbed(tmp_path)
+    assert undisturbed(quiet)

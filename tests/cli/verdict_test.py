@@ -29,7 +29,7 @@ def test_verdict_by_another_experiment_and_strict_codes(finished, tmp_path):
             interval = (1 / high, 1 / value, 1 / low) if flip else (low, value, high)
             comparison.update(zip(("ci95_low", "ratio", "ci95_high"), interval))
         for cell in result["cells"]:
-            cell["disturbance"] = None
+            cell["doubts"] = []  # others may have disturbed it
         path = tmp_path / "doctored.json"
         path.write_text(json.dumps(result))
         return path
