@@ -190,7 +190,8 @@ std::string console_legend(const std::vector<Json>& results) {
          "  [a, b]     95 % interval: of a time over the blocks, of a ratio over pairs in them\n"
          "  6 x 2      6 blocks, each a fresh process, of 2 samples\n"
          "  UNCLEAR    the ratio's interval neither excludes 1, as of FASTER and SLOWER, nor lies\n"
-         "             within 3 % of 1, as of SAME: measure longer\n"
+         "             within 3 % of 1, as of SAME: measure longer; or a time of it is doubted\n"
+         "  disturbed  other programs, or the clock, had a part in the time: it decides nothing\n"
          "  certified  the answers were proved right by a check that trusts no variant\n\n";
 }
 
