@@ -51,6 +51,7 @@ TEST(Dimacs, EmptyGraphsAreGraphs) {
   EXPECT_EQ(parse_gr("p sp 7 0", "g.gr").vertex_count(), 7U);
 }
 
+// One function of more than 60 lines: a table, a line for each fault of a file.
 TEST(Dimacs, SaysWhereAGraphIsWrong) {
   const std::pair<std::string, std::string> cases[] = {
       {"", "g.gr:1: there is no p line; is this a DIMACS file?"},
