@@ -102,6 +102,7 @@ std::int64_t WorkerCell::agreed_ns(std::int64_t own_ns) {
 }
 
 void WorkerCell::run(std::size_t step, RunContext& context) {
+  // One store in the time, the same for every variant.
   set_last_words(&last_words_[std::min(step, last_words_.size() - 1)]);
   if (batch_) {
     variant_->run(0, query_count_, context);
