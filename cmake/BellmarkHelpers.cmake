@@ -33,12 +33,18 @@ function(bellmark_layer name)
   target_link_libraries(bellmark_${name} PUBLIC bellmark_options ${arg_LINK})
 endfunction()
 
-# bellmark_unity(target): compiles twenty files as one, so that what they instantiate alike of
-# nlohmann-json and the standard library is instantiated once. Names in their anonymous namespaces
-# must differ.
+# bellmark_unity(target): compiles forty files as one, so that what they instantiate alike of
+# nlohmann-json, GoogleTest and the standard library is instantiated once. Names in their anonymous
+# namespaces must differ.
+# bellmark_unity(target FILES ...): these files as one, and the others each on its own.
 function(bellmark_unity target)
+  cmake_parse_arguments(arg "" "" "FILES" ${ARGN})
   set_target_properties(${target} PROPERTIES
-    UNITY_BUILD ${BELLMARK_UNITY} UNITY_BUILD_BATCH_SIZE 20)
+    UNITY_BUILD ${BELLMARK_UNITY} UNITY_BUILD_BATCH_SIZE 40)
+  if(arg_FILES)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+    set_source_files_properties(${arg_FILES} PROPERTIES UNITY_GROUP files)
+  endif()
 endfunction()
 
 # bellmark_executable(name SOURCES ... LAYERS ...): links the layers' objects directly.
