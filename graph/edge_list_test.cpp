@@ -8,8 +8,9 @@
 namespace bellmark {
 namespace {
 
-constexpr const char* kSmall = "# FromNodeId\tToNodeId\n0 3\n3 1\n0 1\n% a comment\n1 1\n0 3\n";
-constexpr const char* kSmallWeighted = "0 3 5\n3 1 -2147483647\n0 1 0\n1 1 2147483647\n0 3 5\n";
+constexpr const char* kSmallEdges =
+    "# FromNodeId\tToNodeId\n0 3\n3 1\n0 1\n% a comment\n1 1\n0 3\n";
+constexpr const char* kWeightedEdges = "0 3 5\n3 1 -2147483647\n0 1 0\n1 1 2147483647\n0 3 5\n";
 
 using Vertices = std::vector<Vertex>;
 
@@ -22,7 +23,7 @@ std::string weighted_error(std::string_view text) {
 Vertices heads_of(const Graph& graph) { return {graph.heads().begin(), graph.heads().end()}; }
 
 TEST(EdgeList, ALineIsAnArc) {
-  const Graph graph = parse_el(kSmall, "folder/g.el");
+  const Graph graph = parse_el(kSmallEdges, "folder/g.el");
   EXPECT_EQ(std::vector<Offset>(graph.row_offsets().begin(), graph.row_offsets().end()),
             (std::vector<Offset>{0, 3, 4, 4, 5}));
   EXPECT_EQ(heads_of(graph), (Vertices{3, 1, 3, 1, 1}));
@@ -34,7 +35,7 @@ TEST(EdgeList, ALineIsAnArc) {
 }
 
 TEST(EdgeList, AWeightedLineHasALength) {
-  const Graph graph = parse_wel(kSmallWeighted, "folder/g.wel");
+  const Graph graph = parse_wel(kWeightedEdges, "folder/g.wel");
   EXPECT_EQ(heads_of(graph), (Vertices{3, 1, 3, 1, 1}));
   EXPECT_EQ(std::vector<Length>(graph.lengths().begin(), graph.lengths().end()),
             (std::vector<Length>{5, 0, 5, 2147483647, kLeastLength}));
@@ -43,18 +44,18 @@ TEST(EdgeList, AWeightedLineHasALength) {
 }
 
 TEST(EdgeList, ReadsWhatOnlyLooksDifferent) {
-  const std::string digest = parse_el(kSmall, "g").content_digest();
+  const std::string digest = parse_el(kSmallEdges, "g").content_digest();
   EXPECT_EQ(parse_el("%\r\n 0\t3 \r\n\r\n3  1\r\n#\r\n0 01\r\n1 1\r\n0 3", "g").content_digest(),
             digest);
   EXPECT_EQ(parse_el("0 3\n3 1\n0 1\n1 1\n0 3\n#", "g").content_digest(), digest);
-  EXPECT_EQ(parse_el(gzip(kSmall), "g").content_digest(), digest);
-  const std::string weighted = parse_wel(kSmallWeighted, "g").content_digest();
+  EXPECT_EQ(parse_el(gzip(kSmallEdges), "g").content_digest(), digest);
+  const std::string weighted = parse_wel(kWeightedEdges, "g").content_digest();
   EXPECT_EQ(parse_wel("# x y z\n0 3\t5\r\n3 1 -2147483647\n0 1 -0\n1 1 2147483647\n0 3 5", "g")
                 .content_digest(),
             weighted);
   const TestFolder folder;
-  EXPECT_EQ(read_el(folder.write("g.el", kSmall)).content_digest(), digest);
-  EXPECT_EQ(read_wel(folder.write("g.wel", gzip(kSmallWeighted))).content_digest(), weighted);
+  EXPECT_EQ(read_el(folder.write("g.el", kSmallEdges)).content_digest(), digest);
+  EXPECT_EQ(read_wel(folder.write("g.wel", gzip(kWeightedEdges))).content_digest(), weighted);
 }
 
 TEST(EdgeList, TheLargestIdSaysHowManyVerticesThereAre) {
@@ -116,7 +117,7 @@ TEST(EdgeList, SaysWhereAListIsWrong) {
        "g.wel:1: length 99999999999999999999 is out of range; it must be in " + range},
   };
   for (const auto& [text, message] : weighted_cases) EXPECT_EQ(weighted_error(text), message);
-  const std::string good = gzip(kSmall);
+  const std::string good = gzip(kSmallEdges);
   for (std::size_t size = 3; size < good.size(); ++size) {
     EXPECT_NE(list_error(good.substr(0, size)).find("gzip data ends too early"), std::string::npos);
   }

@@ -130,8 +130,8 @@ Graph make_grid(std::uint64_t rows, std::uint64_t columns, double keep, const Le
   const std::string reference = "grid:rows=" + std::to_string(rows) +
                                 ",columns=" + std::to_string(columns) + ",keep=" + shortest(keep) +
                                 ",lengths=" + to_string(lengths) + ",seed=" + std::to_string(seed);
-  constexpr std::uint64_t kMostVertices = std::numeric_limits<Vertex>::max();
-  if (columns != 0 && rows > kMostVertices / columns) {
+  constexpr std::uint64_t kMostGridVertices = std::numeric_limits<Vertex>::max();
+  if (columns != 0 && rows > kMostGridVertices / columns) {
     throw InputError(reference, "more than 4294967295 vertices", "ask for a smaller grid");
   }
   if (!(keep >= 0 && keep <= 1)) {

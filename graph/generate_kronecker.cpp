@@ -18,7 +18,7 @@
 namespace bellmark {
 namespace {
 
-constexpr std::uint64_t kMostScale = 31;
+constexpr std::uint64_t kMostKroneckerScale = 31;
 constexpr std::uint64_t kMostEdges = std::uint64_t{1} << 40;
 
 /// An edge of the list, and the place of each of its two arcs among those of the arc's tail.
@@ -54,7 +54,7 @@ void draw(const KroneckerEdges& edges, std::span<Edge> list, std::span<std::uint
 }  // namespace
 
 void check_kronecker(const std::string& reference, std::uint64_t scale, std::uint64_t edge_factor) {
-  if (scale < 1 || scale > kMostScale) {
+  if (scale < 1 || scale > kMostKroneckerScale) {
     throw InputError(reference, "scale is not in 1..31", "there are 2^scale vertices");
   }
   if (edge_factor > kMostEdges >> scale) {

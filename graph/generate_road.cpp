@@ -40,7 +40,7 @@ std::uint64_t edge_count_of(std::uint64_t vertex_count) {
   return (vertex_count * kKantoEdges + kKantoVertices / 2) / kKantoVertices;
 }
 
-using Edge = std::pair<Vertex, Vertex>;
+using RoadEdge = std::pair<Vertex, Vertex>;
 
 /// The edges of a map, made once in the order links, arterials, connecting streets, other streets.
 class RoadMap {
@@ -56,7 +56,7 @@ class RoadMap {
   }
 
   /// Ascending, each edge's lower end first.
-  const std::vector<Edge>& edges() const { return edges_; }
+  const std::vector<RoadEdge>& edges() const { return edges_; }
 
   bool is_main(std::uint64_t v) const {
     return is_arterial(v / columns_) || is_arterial(v % columns_);
@@ -65,7 +65,7 @@ class RoadMap {
  private:
   struct Street {
     std::uint64_t rank;
-    Edge ends;
+    RoadEdge ends;
   };
 
   static bool is_arterial(std::uint64_t line) {
@@ -117,7 +117,7 @@ class RoadMap {
       }
     }
     std::ranges::sort(streets, {}, [](const Street& s) { return std::tuple(s.rank, s.ends); });
-    std::vector<Edge> others;
+    std::vector<RoadEdge> others;
     for (const Street& street : streets) {
       (join(street.ends) ? edges_ : others).push_back(street.ends);
     }
@@ -131,7 +131,7 @@ class RoadMap {
   }
 
   /// False when the ends were connected before.
-  bool join(const Edge& edge) {
+  bool join(const RoadEdge& edge) {
     const Vertex u = root(edge.first);
     const Vertex v = root(edge.second);
     parents_[std::max(u, v)] = std::min(u, v);
@@ -140,7 +140,7 @@ class RoadMap {
 
   std::uint64_t vertex_count_;
   std::uint64_t columns_;
-  std::vector<Edge> edges_;
+  std::vector<RoadEdge> edges_;
   std::vector<Vertex> parents_;  // of the union-find forest over the streets so far
 };
 
@@ -163,7 +163,7 @@ Graph make_road(std::uint64_t vertex_count, RoadExtent extent, const LengthSchem
   // edge and two arcs, in the list and in the rows, an edge.
   check_memory(reference, static_cast<double>(vertex_count) * (2 * 16 + 8 + 4 + 4 + 8) +
                               static_cast<double>(edge_count_of(vertex_count)) *
-                                  (sizeof(Edge) + 2 * (sizeof(Arc) + 8)));
+                                  (sizeof(RoadEdge) + 2 * (sizeof(Arc) + 8)));
 
   const RoadMap map(vertex_count, seed);
   std::vector<Vertex> places(vertex_count);  // of the vertices that stay

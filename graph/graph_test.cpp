@@ -42,16 +42,6 @@ std::vector<std::uint64_t> distances_from(const Graph& graph, Vertex source) {
   return distances;
 }
 
-std::vector<Arc> arcs_of(const Graph& graph) {
-  std::vector<Arc> arcs;
-  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
-    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
-      arcs.push_back({u, graph.heads()[e], graph.length(e)});
-    }
-  }
-  return arcs;
-}
-
 /// Properties straight from their definitions.
 GraphProperties slow_properties(const Graph& graph) {
   GraphProperties properties{true, true, 0, 0};

@@ -8,7 +8,7 @@
 namespace bellmark {
 namespace {
 
-constexpr const char* kSmall =
+constexpr const char* kMatrix =
     "%%MatrixMarket matrix coordinate integer general\n"
     "% a comment\n"
     "3 3 5\n"
@@ -28,20 +28,10 @@ std::string matrix_error(std::string_view text) {
   return error_of([&] { parse_matrix_market(text, "g.mtx"); });
 }
 
-std::vector<Arc> arcs_of(const Graph& graph) {
-  std::vector<Arc> arcs;
-  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
-    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
-      arcs.push_back({u, graph.heads()[e], graph.length(e)});
-    }
-  }
-  return arcs;
-}
-
 using Arcs = std::vector<Arc>;
 
 TEST(MatrixMarket, AnEntryIsAnArcFromItsRowToItsColumn) {
-  const Graph graph = parse(kSmall);
+  const Graph graph = parse(kMatrix);
   EXPECT_EQ(graph.vertex_count(), 3U);
   EXPECT_EQ(arcs_of(graph),
             (Arcs{{0, 2, kLeastLength}, {0, 1, 2147483647}, {0, 2, 7}, {1, 0, 10}, {2, 2, 0}}));
@@ -87,20 +77,20 @@ TEST(MatrixMarket, RealValuesMayBeWhole) {
 }
 
 TEST(MatrixMarket, ReadsWhatOnlyLooksDifferent) {
-  const std::string digest = parse(kSmall).content_digest();
+  const std::string digest = parse(kMatrix).content_digest();
   const auto digest_of = [](std::string_view text) { return parse(text).content_digest(); };
   std::string crlf;
-  for (const char* c = kSmall; *c != '\0'; ++c) crlf += *c == '\n' ? "\r\n" : std::string(1, *c);
+  for (const char* c = kMatrix; *c != '\0'; ++c) crlf += *c == '\n' ? "\r\n" : std::string(1, *c);
   EXPECT_EQ(digest_of(crlf), digest);
-  const std::string_view small(kSmall);
+  const std::string_view small(kMatrix);
   EXPECT_EQ(digest_of(small.substr(0, small.size() - 1)), digest) << "no last line end";
   EXPECT_EQ(digest_of("\n%%matrixmarket MATRIX\tCoordinate  Integer GENERAL \n%\n%%\n\n 3  3\t5 \n"
                       "2 1 0010\n% 9 9 9\n1 3 -2147483647\n\n  3 3 0\n1 2 02147483647\n1 3 7\n%"),
             digest);
-  EXPECT_EQ(digest_of(gzip(kSmall)), digest);
+  EXPECT_EQ(digest_of(gzip(kMatrix)), digest);
   EXPECT_EQ(digest_of(gzip(small.substr(0, 20)) + gzip(small.substr(20))), digest);
   const TestFolder folder;
-  EXPECT_EQ(read_matrix_market(folder.write("g.mtx", gzip(kSmall))).content_digest(), digest);
+  EXPECT_EQ(read_matrix_market(folder.write("g.mtx", gzip(kMatrix))).content_digest(), digest);
 }
 
 TEST(MatrixMarket, EmptyMatricesAreGraphs) {
@@ -272,7 +262,7 @@ TEST(MatrixMarket, SaysWhichValueIsWrong) {
 }
 
 TEST(MatrixMarket, SaysWhenGzipIsDamaged) {
-  const std::string good = gzip(kSmall);
+  const std::string good = gzip(kMatrix);
   for (std::size_t size = 3; size < good.size(); ++size) {
     EXPECT_NE(matrix_error(good.substr(0, size)).find("gzip data ends too early"),
               std::string::npos);
@@ -281,7 +271,7 @@ TEST(MatrixMarket, SaysWhenGzipIsDamaged) {
 }
 
 TEST(MatrixMarket, EveryPrefixIsRefusedOrRead) {
-  const std::string_view small(kSmall);
+  const std::string_view small(kMatrix);
   int read = 0;
   for (std::size_t size = 0; size <= small.size(); ++size) {
     read += code_of([&] { parse(small.substr(0, size)); }) == ExitCode::ok ? 1 : 0;

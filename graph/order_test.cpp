@@ -107,16 +107,6 @@ TEST(RowOrder, HasAnotherNameThatIsAlsoTheSizeOfAGrid) {
   EXPECT_EQ(code_of([] { open_graph("random:n=6,m=3,rows="); }), ExitCode::usage);
 }
 
-std::vector<Arc> arcs_of(const Graph& graph) {
-  std::vector<Arc> arcs;
-  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
-    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
-      arcs.push_back({u, graph.heads()[e], graph.length(e)});
-    }
-  }
-  return arcs;
-}
-
 TEST(Arcs, GetThePartnersThatTheyLack) {
   // Parallel arcs with one partner for two; partners of another length; loops; a vertex apart.
   const std::vector<Arc> arcs = {{0, 1, 5}, {0, 1, 5}, {1, 0, 5}, {2, 0, 7},

@@ -8,14 +8,14 @@
 namespace bellmark {
 namespace {
 
-constexpr const char* kSmall = "c a comment\np tw 5 3\n1 2\n4 1\n2 3\n";
+constexpr const char* kSmallPace = "c a comment\np tw 5 3\n1 2\n4 1\n2 3\n";
 
 std::string pace_error(std::string_view text) {
   return error_of([&] { parse_pace(text, "g.pace.gr"); });
 }
 
 TEST(Pace, EveryEdgeGoesBothWays) {
-  const Graph graph = parse_pace(kSmall, "folder/g.pace.gr");
+  const Graph graph = parse_pace(kSmallPace, "folder/g.pace.gr");
   EXPECT_EQ(graph.vertex_count(), 5U);
   EXPECT_EQ(std::vector<Offset>(graph.row_offsets().begin(), graph.row_offsets().end()),
             (std::vector<Offset>{0, 2, 4, 5, 6, 6}));
@@ -30,10 +30,10 @@ TEST(Pace, EveryEdgeGoesBothWays) {
 }
 
 TEST(Pace, ReadsWhatOnlyLooksDifferent) {
-  const std::string digest = parse_pace(kSmall, "g").content_digest();
+  const std::string digest = parse_pace(kSmallPace, "g").content_digest();
   EXPECT_EQ(parse_pace("\n p\ttw 5  3 \r\n\n1 2\r\nc 9\n  4\t1\r\n2 0003", "g").content_digest(),
             digest);
-  EXPECT_EQ(parse_pace(gzip(kSmall), "g").content_digest(), digest);
+  EXPECT_EQ(parse_pace(gzip(kSmallPace), "g").content_digest(), digest);
   EXPECT_EQ(parse_pace("p tw 0 0\n", "g").vertex_count(), 0U);
   EXPECT_EQ(parse_pace("p tw 7 0", "g").vertex_count(), 7U);
 }

@@ -113,9 +113,9 @@ std::string default_value(const FormulaKey& key, const GraphReference& reference
   constexpr std::string_view kScale = "scale";
   if (!key.fallback.ends_with(kScale)) return key.fallback;
   // A scale that is too large is refused when the graph is made.
-  constexpr std::uint64_t kMostExponent = std::numeric_limits<Length>::digits - 1;
+  constexpr std::uint64_t kMostDefault = std::numeric_limits<Length>::digits - 1;
   return key.fallback.substr(0, key.fallback.size() - kScale.size()) +
-         std::to_string(std::min(reference.count(std::string(kScale)), kMostExponent));
+         std::to_string(std::min(reference.count(std::string(kScale)), kMostDefault));
 }
 
 /// The value in its shortest form. Throws InputError when it is none of the key's.

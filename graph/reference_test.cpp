@@ -19,7 +19,7 @@ namespace {
 using Pairs = std::vector<GraphReference::Pair>;
 
 std::string canonical(const std::string& text) { return to_string(parse_reference(text)); }
-std::string refusal(const std::string& text) {
+std::string refused(const std::string& text) {
   return error_of([&] { parse_reference(text); });
 }
 
@@ -85,15 +85,15 @@ TEST(Reference, RowsOfAGridAreANumber) {
   EXPECT_TRUE(changes("grid:columns=5,rows=4").empty());
   EXPECT_EQ(changes("grid:columns=5,rows=4,rows=z"), (Pairs{{"row-order", "z"}}));
   EXPECT_EQ(changes("grid:rows=by-length,columns=5,rows=4"), (Pairs{{"row-order", "by-length"}}));
-  EXPECT_EQ(refusal("grid:rows=x,columns=5"),
+  EXPECT_EQ(refused("grid:rows=x,columns=5"),
             "grid:rows=x,columns=5: rows: 'x' is not a whole number; correct the value");
-  EXPECT_EQ(refusal("grid:columns=5,rows="),
+  EXPECT_EQ(refused("grid:columns=5,rows="),
             "grid:columns=5,rows=: rows: '' is not a whole number; correct the value");
-  EXPECT_EQ(refusal("grid:columns=5,rows=by-length"),
+  EXPECT_EQ(refused("grid:columns=5,rows=by-length"),
             "grid:columns=5,rows=by-length: key 'rows' is missing; add rows=VALUE");
-  EXPECT_EQ(refusal("grid:columns=5,rows=2,rows=3"),
+  EXPECT_EQ(refused("grid:columns=5,rows=2,rows=3"),
             "grid:columns=5,rows=2,rows=3: key 'rows' is given twice; keep only one");
-  EXPECT_EQ(refusal("random:n=5,m=4,rows=3").substr(0, 41),
+  EXPECT_EQ(refused("random:n=5,m=4,rows=3").substr(0, 41),
             "random:n=5,m=4,rows=3: unknown key 'rows'");
 }
 
@@ -136,9 +136,9 @@ TEST(Reference, LengthsSampledFromAnotherGraphLeaveItNoKeys) {
   EXPECT_EQ(open_graph(reference).content_digest(),
             open_graph(to_string(reference)).content_digest());
   EXPECT_EQ(
-      refusal("road:lengths=sample:"),
+      refused("road:lengths=sample:"),
       "lengths=sample:: the graph is missing; write sample:REF, the graph to draw lengths from");
-  EXPECT_EQ(refusal("road:lengths=sample:grid:rows=2,columns=3"),
+  EXPECT_EQ(refused("road:lengths=sample:grid:rows=2,columns=3"),
             "road:lengths=sample:grid:rows=2,columns=3: unknown key 'columns'; known: n, lengths, "
             "seed, arcs, order, row-order");
   // The graph within is taken apart when its lengths are drawn.
@@ -180,7 +180,7 @@ TEST(Reference, SaysWhatIsWrong) {
        "unknown key 'scale'; known: lengths, seed, arcs, order, "
        "row-order"},
   };
-  for (const auto& [text, said] : cases) EXPECT_EQ(refusal(text), std::string(text) + ": " + said);
+  for (const auto& [text, said] : cases) EXPECT_EQ(refused(text), std::string(text) + ": " + said);
   EXPECT_EQ(error_of([] { parse_formula("grd:rows=1"); }),
             "grd:rows=1: unknown generator; did you mean 'grid'?");
   EXPECT_EQ(error_of([] { parse_formula("dimacs:USA-road-d.NY"); }).substr(0, 39),

@@ -6,10 +6,23 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.hpp"
+#include "graph/graph.hpp"
 
 namespace bellmark {
+
+/// Row by row, in their order in the graph.
+inline std::vector<Arc> arcs_of(const Graph& graph) {
+  std::vector<Arc> arcs;
+  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+      arcs.push_back({u, graph.heads()[e], graph.length(e)});
+    }
+  }
+  return arcs;
+}
 
 /// `bytes` as one gzip member.
 inline std::string gzip(std::string_view bytes) {

@@ -427,13 +427,17 @@ bool register_variants() {
 }  // namespace detail
 }  // namespace bellmark
 
+// A name for each use: several files may be compiled as one (a unity build).
+#define BELLMARK_JOINED(word, number) word##number
+#define BELLMARK_NUMBERED(word, number) BELLMARK_JOINED(word, number)
+
 /// Registers one or more variant types; write it once, at namespace scope, in the variant's file.
-#define BELLMARK_REGISTER(...)                             \
-  [[maybe_unused]] static const bool bellmark_registered = \
+#define BELLMARK_REGISTER(...)                                                              \
+  [[maybe_unused]] static const bool BELLMARK_NUMBERED(bellmark_registered_, __COUNTER__) = \
       ::bellmark::detail::register_variants<__VA_ARGS__>()
 
 /// Says that the family `name` was called `former` before; write it once a folder, at namespace
 /// scope, where every build compiles it (gpu_families.cpp of a family that needs CUDA).
-#define BELLMARK_RENAMED(former, name)                  \
-  [[maybe_unused]] static const bool bellmark_renamed = \
+#define BELLMARK_RENAMED(former, name)                                                   \
+  [[maybe_unused]] static const bool BELLMARK_NUMBERED(bellmark_renamed_, __COUNTER__) = \
       ::bellmark::Registry::global().rename(former, name)

@@ -85,16 +85,6 @@ Graph without_lengths() {
   return Graph::adopt(nullptr, offsets, heads, {}, {}, find_properties(offsets, heads, {}));
 }
 
-std::vector<Arc> arcs_of(const Graph& graph) {
-  std::vector<Arc> arcs;
-  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
-    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
-      arcs.push_back({u, graph.heads()[e], graph.length(e)});
-    }
-  }
-  return arcs;
-}
-
 }  // namespace
 
 const std::vector<ZooGraph>& zoo() {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr Vertex kSizes[] = {0, 1, 63, 64, 65, 200, 512, 1000, 4097};
 
-std::vector<std::pair<PartitionKind, std::size_t>> all_kinds() {
+std::vector<std::pair<PartitionKind, std::size_t>> all_partitions() {
   std::vector<std::pair<PartitionKind, std::size_t>> kinds;
   for (std::size_t ranks = 1; ranks <= 36; ++ranks) {
     kinds.emplace_back(PartitionKind::grid, ranks);
@@ -28,7 +28,7 @@ std::vector<std::pair<PartitionKind, std::size_t>> all_kinds() {
 
 template <class Check>
 void for_all(Check check) {
-  for (const auto& [kind, ranks] : all_kinds()) {
+  for (const auto& [kind, ranks] : all_partitions()) {
     for (const Vertex n : kSizes) {
       SCOPED_TRACE(to_string(kind) + ", " + std::to_string(ranks) +
                    " ranks, n = " + std::to_string(n));

@@ -18,7 +18,7 @@
 #include "base/error.hpp"
 #include "graph/generate.hpp"
 
-namespace bellmark {
+namespace bellmark::bellman_ford_gpu {
 namespace {
 
 using SsspWorkload = detail::WorkloadOf<Sssp>;
@@ -64,8 +64,8 @@ TEST(BellmanFordGpuOptions, StreamingNeedsACopyOfAMatrix) {
 TEST(BellmanFordGpuMatrix, IsTransposedWithTheShortestOfParallelArcs) {
   const std::vector<Arc> arcs = {{0, 1, 5}, {0, 1, -3}, {0, 1, 4}, {2, 0, 7}, {1, 1, 0}};
   const Graph graph = Graph::from_arcs(3, arcs);
-  const std::uint64_t pitch = bellman_ford_gpu::matrix_pitch(3);
-  std::vector<Length> matrix(bellman_ford_gpu::matrix_bytes(3) / sizeof(Length));
+  const std::uint64_t pitch = matrix_pitch(3);
+  std::vector<Length> matrix(matrix_bytes(3) / sizeof(Length));
   bellman_ford_gpu::fill_matrix(graph, matrix);
   EXPECT_EQ(matrix.size(), 3 * pitch);
   std::map<std::size_t, Length> entries;
@@ -77,9 +77,9 @@ TEST(BellmanFordGpuMatrix, IsTransposedWithTheShortestOfParallelArcs) {
 }
 
 TEST(BellmanFordGpuMatrix, TooLargeToPinIsRefusedWithFigures) {
-  EXPECT_EQ(bellman_ford_gpu::matrix_pitch(128), 128u);
-  EXPECT_EQ(bellman_ford_gpu::matrix_pitch(129), 256u);
-  EXPECT_EQ(bellman_ford_gpu::matrix_bytes(10'000), 404'480'000u);
+  EXPECT_EQ(matrix_pitch(128), 128u);
+  EXPECT_EQ(matrix_pitch(129), 256u);
+  EXPECT_EQ(matrix_bytes(10'000), 404'480'000u);
   constexpr std::uint64_t kGibi = std::uint64_t{1} << 30;
   EXPECT_NO_THROW(bellman_ford_gpu::require_pinnable(10'000, kGibi));
   try {
@@ -280,4 +280,4 @@ TEST(BellmanFordGpu, AccountsItsMemory) {
 }
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::bellman_ford_gpu

@@ -15,10 +15,9 @@
 #include "graph/random_stream.hpp"
 #include "graph/test_support.hpp"
 
-namespace bellmark {
+namespace bellmark::bellman_ford {
 namespace {
 
-using bellman_ford::Detection;
 using SsspWorkload = detail::WorkloadOf<Sssp>;
 
 /// Sums of the notes that a run makes.
@@ -147,7 +146,7 @@ TEST(BellmanFord, PotentialsShiftDistancesByTheirEnds) {
   const Graph plain = with("uniform:0..700");
   ASSERT_LT(graph.properties().least_length, 0);
   const Stream potentials(7, Stream::potentials);
-  bellman_ford::RoundsSearch<Distance> search;
+  RoundsSearch<Distance> search;
   RunContext context;
   search.prepare(graph, context);
   search.run(5);
@@ -169,7 +168,7 @@ TEST(BellmanFord, PotentialsShiftDistancesByTheirEnds) {
 TEST(BellmanFord, SearchesFollowEachOther) {
   const auto& graphs = testing::negative_zoo();
   for (const auto& [name, graph] : graphs) {
-    bellman_ford::QueueSearch<Distance, Detection::count> search;
+    QueueSearch<Distance, Detection::count> search;
     RunContext context;
     search.prepare(graph, context);
     Sssp::Answer answer;
@@ -186,7 +185,7 @@ TEST(BellmanFord, SearchesFollowEachOther) {
 
 TEST(BellmanFord, LabelsAreAsWideAsTheirBound) {
   const auto bound = [](const Graph& graph, Detection detection) {
-    return bellman_ford::label_bound(graph, detection);
+    return label_bound(graph, detection);
   };
   const Graph graph = Graph::from_arcs(10, std::vector<Arc>{{0, 1, 70}, {1, 2, -4}});
   EXPECT_EQ(bound(graph, Detection::predecessor_cycle), 700U);
@@ -195,11 +194,11 @@ TEST(BellmanFord, LabelsAreAsWideAsTheirBound) {
   EXPECT_EQ(bound(deep, Detection::predecessor_cycle), 800U);
   EXPECT_EQ(bound(deep, Detection::count), 4'000U);
   EXPECT_EQ(bound(Graph(), Detection::count), 0U);
-  EXPECT_EQ(bellman_ford::resolve_distance("auto", deep, Detection::count), "32");
+  EXPECT_EQ(resolve_distance("auto", deep, Detection::count), "32");
   const Graph longest = Graph::from_arcs(2, std::vector<Arc>{{0, 1, kLeastLength}});
-  EXPECT_EQ(bellman_ford::resolve_distance("auto", longest, Detection::count), "64");
+  EXPECT_EQ(resolve_distance("auto", longest, Detection::count), "64");
   EXPECT_EQ(
-      error_of([&] { bellman_ford::resolve_distance("32", longest, Detection::count); }),
+      error_of([&] { resolve_distance("32", longest, Detection::count); }),
       "distance=32: sums may reach 8589934588 (max(n*C, n*n*c) for lengths from -c to C), and "
       "32 bits hold less; use distance=64 or distance=auto");
 }
@@ -222,4 +221,4 @@ TEST(BellmanFord, SumsThatMayOverflowAreRefused) {
 }
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::bellman_ford

@@ -13,13 +13,12 @@
 #include "algorithms/testing/zoo.hpp"
 #include "graph/generate.hpp"
 
-namespace bellmark {
+namespace bellmark::bfs {
 namespace {
 
 using testing::BfsWorkload;
 using testing::column;
 using testing::expect_right_levels;
-using Values = std::vector<std::uint64_t>;
 
 /// Bottom-up at once and for ever, in turns, and never but where all arcs leave the frontier.
 constexpr const char* kRules[] = {"alpha=15,beta=4", "alpha=1000000000,beta=1000000000",
@@ -90,10 +89,10 @@ TEST(BfsDirectionOptimizing, GraphsWithoutArcs) {
 TEST(BfsDirectionOptimizing, WideRowOffsets) {
   const Graph graph = make_graph("kronecker:scale=10,seed=4");
   BfsWorkload workload(graph, {{5}});
-  for (const bfs::Order order : {bfs::Order::as_given, bfs::Order::by_degree}) {
+  for (const Order order : {Order::as_given, Order::by_degree}) {
     RunContext context;
-    const bfs::Tuning tuning = {.thread_count = 2, .order = order, .alpha = 15, .beta = 4};
-    bfs::CpuSearch<std::uint64_t> search(graph, tuning, context);
+    const Tuning tuning = {.thread_count = 2, .order = order, .alpha = 15, .beta = 4};
+    CpuSearch<std::uint64_t> search(graph, tuning, context);
     search.run(5, false);
     Bfs::Answer answer;
     search.extract(answer);
@@ -106,7 +105,7 @@ TEST(BfsDirectionOptimizing, RowsByDegree) {
   // 1 is a hub with a loop; 0-1 twice; 4 has a loop alone.
   const Graph graph =
       testing::from_edges(6, {{0, 1}, {1, 0}, {1, 1}, {1, 2}, {1, 3}, {2, 3}, {4, 4}});
-  const bfs::SearchRows<std::uint32_t> rows(graph, bfs::Order::by_degree);
+  const SearchRows<std::uint32_t> rows(graph, Order::by_degree);
   EXPECT_EQ(rows.vertex_count(), 4U);
   EXPECT_EQ(rows.arc_count(), 8U);
   EXPECT_EQ(rows.long_count(), 3U);
@@ -119,7 +118,7 @@ TEST(BfsDirectionOptimizing, RowsByDegree) {
   EXPECT_EQ(rows.number(4), kNoVertex);
   EXPECT_EQ(rows.number(5), kNoVertex);
 
-  const bfs::SearchRows<std::uint32_t> given(graph, bfs::Order::as_given);
+  const SearchRows<std::uint32_t> given(graph, Order::as_given);
   EXPECT_EQ(given.arc_count(), graph.arc_count());
   EXPECT_EQ(given.first_heads()[4], 4U);
   EXPECT_EQ(given.first_heads()[5], given.no_head());
@@ -139,6 +138,7 @@ TEST(BfsDirectionOptimizing, AutoSeesHubs) {
 }
 
 TEST(BfsDirectionOptimizing, PhaseLogHasTimesWhereTheRunIsInstrumented) {
+  using Values = std::vector<std::uint64_t>;
   std::vector<std::pair<Vertex, Vertex>> edges = {{0, 1}, {1, 2}, {2, 3}};
   for (Vertex leaf = 4; leaf < 1004; ++leaf) edges.push_back({3, leaf});
   BfsWorkload workload(testing::from_edges(1004, edges), {{0}});
@@ -161,4 +161,4 @@ TEST(BfsDirectionOptimizing, PhaseLogHasTimesWhereTheRunIsInstrumented) {
 }
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::bfs

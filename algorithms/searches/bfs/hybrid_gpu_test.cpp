@@ -19,7 +19,7 @@
 #include "base/error.hpp"
 #include "graph/generate.hpp"
 
-namespace bellmark {
+namespace bellmark::bfs {
 namespace {
 
 using testing::BfsWorkload;
@@ -126,7 +126,7 @@ TEST(BfsHybridGpu, NeedsASymmetricGraphUnlessAllIsTopDown) {
 
 TEST(BfsHybridGpu, RowOffsetsAreAsWideAsTheArcsAsk) {
   const auto resolved = [](const char* wanted, Offset arc_count) {
-    return bfs::resolve_row_offsets({{"row_offsets", wanted}}, arc_count).get("row_offsets");
+    return resolve_row_offsets({{"row_offsets", wanted}}, arc_count).get("row_offsets");
   };
   constexpr Offset kMany = Offset{1} << 32;
   EXPECT_EQ(resolved("auto", 4'000'000'000), "32");
@@ -285,4 +285,4 @@ TEST(BfsHybridGpu, AccountsItsMemory) {
 }
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::bfs

@@ -13,7 +13,7 @@
 #include "algorithms/testing/zoo.hpp"
 #include "graph/generate.hpp"
 
-namespace bellmark {
+namespace bellmark::bfs {
 namespace {
 
 using testing::BfsWorkload;
@@ -104,12 +104,12 @@ TEST(BfsHybrid, PhaseLogSaysWhichWayEachLevelWent) {
 
 // |V| = 1000 and |E| = 4000: up above 400 arcs, down below 1000^2 / (14 * 4000) = 17.86 vertices.
 TEST(BfsHybrid, SwitchRuleIsThePapers) {
-  const bfs::SwitchRule rule(10, 14, 1000, 8000);
+  const SwitchRule rule(10, 14, 1000, 8000);
   EXPECT_FALSE(rule.bottom_up(false, 999, 400));
   EXPECT_TRUE(rule.bottom_up(false, 1, 401));
   EXPECT_TRUE(rule.bottom_up(true, 18, 0));
   EXPECT_FALSE(rule.bottom_up(true, 17, 8000));
-  const bfs::SwitchRule empty(10, 14, 5, 0);
+  const SwitchRule empty(10, 14, 5, 0);
   EXPECT_FALSE(empty.bottom_up(false, 1, 0));
 }
 
@@ -125,39 +125,38 @@ TEST(BfsHybrid, NeedsASymmetricGraphUnlessAllIsTopDown) {
 
 TEST(BfsLevels, OfATree) {
   const std::vector<Vertex> predecessors = {1, 2, kNoVertex, kNoVertex, 2, 0};
-  EXPECT_EQ(bfs::levels_of(predecessors, 2), (std::vector<Level>{2, 1, 0, kNoLevel, 1, 3}));
+  EXPECT_EQ(levels_of(predecessors, 2), (std::vector<Level>{2, 1, 0, kNoLevel, 1, 3}));
 }
 
 TEST(BfsLevels, WhatHangsOnACycleHasNone) {
   const std::vector<Vertex> predecessors = {kNoVertex, 2, 1, 2, 0};
-  EXPECT_EQ(bfs::levels_of(predecessors, 0),
-            (std::vector<Level>{0, kNoLevel, kNoLevel, kNoLevel, 1}));
+  EXPECT_EQ(levels_of(predecessors, 0), (std::vector<Level>{0, kNoLevel, kNoLevel, kNoLevel, 1}));
 }
 
 // A part of the matrix has its own numbers: rows 64..191 and columns 10..199 of a chain.
 TEST(BfsLevels, WorkOnABlock) {
-  const bfs::Block block(testing::chain_of(200), {64, 192}, {10, 200});
-  std::vector<bfs::Word> visited(bfs::word_count(190));
+  const Block block(testing::chain_of(200), {64, 192}, {10, 200});
+  std::vector<Word> visited(word_count(190));
   const std::vector<Vertex> frontier = {0, 127};  // vertices 64 and 191
   std::vector<Vertex> found;
-  bfs::top_down<false>(block, frontier, visited, [&](Vertex v, Vertex) { found.push_back(v); });
+  top_down<false>(block, frontier, visited, [&](Vertex v, Vertex) { found.push_back(v); });
   EXPECT_EQ(found, (std::vector<Vertex>{53, 55, 180, 182}));
 
-  std::vector<bfs::Word> columns(bfs::word_count(190));
-  bfs::insert<false>(columns, 90);   // vertex 100, between rows 35 and 37
-  bfs::insert<false>(columns, 170);  // vertex 180, in words that nobody asks for
-  std::vector<bfs::Word> rows(2);
-  std::vector<bfs::Word> next(2, ~bfs::Word{0});
-  bfs::insert<false>(rows, 35);
+  std::vector<Word> columns(word_count(190));
+  insert<false>(columns, 90);   // vertex 100, between rows 35 and 37
+  insert<false>(columns, 170);  // vertex 180, in words that nobody asks for
+  std::vector<Word> rows(2);
+  std::vector<Word> next(2, ~Word{0});
+  insert<false>(rows, 35);
   found.clear();
-  bfs::bottom_up(block, 0, 1, columns, rows, next, [&](Vertex v, Vertex u) {
+  bottom_up(block, 0, 1, columns, rows, next, [&](Vertex v, Vertex u) {
     EXPECT_EQ(u, 90U);
     found.push_back(v);
   });
   EXPECT_EQ(found, (std::vector<Vertex>{37}));
-  EXPECT_EQ(rows, (std::vector<bfs::Word>{bfs::bit(35) | bfs::bit(37), 0}));
-  EXPECT_EQ(next, (std::vector<bfs::Word>{bfs::bit(37), ~bfs::Word{0}}));
+  EXPECT_EQ(rows, (std::vector<Word>{bit(35) | bit(37), 0}));
+  EXPECT_EQ(next, (std::vector<Word>{bit(37), ~Word{0}}));
 }
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::bfs

@@ -16,13 +16,9 @@
 #include "algorithms/testing/zoo.hpp"
 #include "graph/generate.hpp"
 
-namespace bellmark {
+namespace bellmark::bfs::persistent {
 namespace {
 
-using bfs::persistent::kLink;
-using bfs::persistent::kNoHead;
-using bfs::persistent::Layout;
-using bfs::persistent::SlotRows;
 using testing::BfsWorkload;
 using testing::chain_of;
 using testing::column;
@@ -34,7 +30,7 @@ Settings resolved(const std::string& changes, const Graph& graph) {
   Settings settings = {{"scope", "auto"}, {"order", "auto"}, {"alpha", "15"}, {"beta", "256"}};
   const Settings changed = Settings::parse(changes);
   for (const auto& [key, value] : changed.entries()) settings.set(key, value);
-  return bfs::persistent::resolve(settings, graph);
+  return resolve(settings, graph);
 }
 
 TEST(BfsPersistentOptions, ScopeFollowsDegreesAndLevels) {
@@ -71,7 +67,7 @@ TEST(BfsPersistentLayout, KeepsEveryRowWithHubsFirst) {
       return graph.row_offsets()[v + 1] - graph.row_offsets()[v];
     };
     for (const bool by_degree : {true, false}) {
-      const Layout layout(bfs::Block(graph), by_degree, graph.properties().symmetric);
+      const Layout layout(Block(graph), by_degree, graph.properties().symmetric);
       for (Vertex id = 0; id < graph.vertex_count(); ++id) {
         const Vertex vertex = layout.numbering.number(id);
         EXPECT_TRUE(by_degree || vertex == id);
@@ -95,15 +91,14 @@ TEST(BfsPersistentLayout, KeepsEveryRowWithHubsFirst) {
           EXPECT_LE(degree(id), degree(layout.numbering.original(vertex - 1)));
         }
       }
-      const PagedArray<Vertex> first =
-          bfs::persistent::first_heads(layout.row_offsets, layout.heads);
+      const PagedArray<Vertex> first = first_heads(layout.row_offsets, layout.heads);
       ASSERT_EQ(first.size(), layout.vertex_count);
       for (Vertex v = 0; v < layout.vertex_count; ++v) {
         const bool empty = layout.row_offsets.data()[v] == layout.row_offsets.data()[v + 1];
         EXPECT_EQ(first.data()[v],
                   empty ? kNoHead : layout.heads.data()[layout.row_offsets.data()[v]]);
       }
-      const Vertex end = bfs::persistent::longer_end(layout.row_offsets);
+      const Vertex end = longer_end(layout.row_offsets);
       for (Vertex v = 0; v < layout.vertex_count; ++v) {
         const std::uint32_t size = layout.row_offsets.data()[v + 1] - layout.row_offsets.data()[v];
         if (v >= end) {
@@ -125,7 +120,7 @@ TEST(BfsPersistentLayout, SlotsHoldRowsOfAnyLength) {
       for (Vertex leaf = base; leaf < v; ++leaf) edges.push_back({v, 100 + leaf});
     }
   }
-  const Layout layout(bfs::Block(from_edges(10'000, edges)), false, true);
+  const Layout layout(Block(from_edges(10'000, edges)), false, true);
   const SlotRows rows(layout);
   for (Vertex v = 0; v < layout.vertex_count; ++v) {
     std::vector<Vertex> found(rows.slots.data() + SlotRows::kSlots * v,
@@ -260,4 +255,4 @@ TEST(BfsPersistentGpu, RecordsItsLevelsWhenInstrumented) {
 }
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::bfs::persistent

@@ -16,7 +16,7 @@
 #include "algorithms/testing/zoo.hpp"
 #include "graph/generate.hpp"
 
-namespace bellmark {
+namespace bellmark::delta_stepping {
 namespace {
 
 using SsspWorkload = detail::WorkloadOf<Sssp>;
@@ -27,7 +27,7 @@ constexpr std::array kThreadCounts = {1, 2, 3, 8};
 
 Settings resolve(const std::string& keys, const Graph& graph) {
   Settings settings;
-  for (const Key& key : delta_stepping::describe({}).keys) {
+  for (const Key& key : describe({}).keys) {
     settings.set(key.name, key.default_value);
   }
   if (!keys.empty()) {
@@ -122,7 +122,7 @@ TEST(DeltaStepping, RefusesWithTheFigure) {
   EXPECT_NE(refusal("delta_log2=0", graph).find("use delta_log2=8"), std::string::npos);
   EXPECT_NE(refusal("direction=push-pull", graph).find("not symmetric"), std::string::npos);
   std::vector<Arc> arcs = {{0, 1, kLongest}};
-  EXPECT_EQ(delta_stepping::refuse_label(Graph::from_arcs(65'536, arcs)), "");
+  EXPECT_EQ(refuse_label(Graph::from_arcs(65'536, arcs)), "");
   EXPECT_NE(refusal("", Graph::from_arcs(65'537, arcs)).find("47 for them"), std::string::npos);
 }
 
@@ -192,7 +192,7 @@ TEST(DeltaStepping, LabelsAreFilledWhenTheZerosAreUsedUp) {
   std::vector<Arc> arcs;
   for (Vertex v = 0; v < 8; ++v) arcs.push_back({v, v + 1, kLongest - static_cast<Length>(v)});
   const Graph graph = Graph::from_arcs(65'536, arcs);
-  delta_stepping::Labels labels(graph);
+  Labels labels(graph);
   labels.begin();
   const std::uint64_t zero = labels.zero();
   labels.cursor().set(3, labels.packing().word(zero + 5, 2));
@@ -244,7 +244,7 @@ struct Numbers {
 TEST(DeltaSteppingRounds, HandOverAndMeet) {
   constexpr std::size_t kThreads = 5;
   constexpr std::uint64_t kRounds = 100;
-  using Handing = delta_stepping::Rounds<Numbers>;
+  using Handing = Rounds<Numbers>;
   Handing rounds(kThreads);
   std::array<std::uint64_t, kThreads> begun{};
   std::array<std::uint64_t, kThreads> received{};
@@ -295,13 +295,12 @@ TEST(DeltaSteppingRounds, HandOverAndMeet) {
 }
 
 TEST(DeltaSteppingRounds, AThreadThatFailsEndsTheOthersRest) {
-  delta_stepping::Rounds<Numbers> rounds(70);
+  Rounds<Numbers> rounds(70);
   rounds.begin();
   std::vector<std::thread> threads;
   for (std::size_t thread = 1; thread < 70; ++thread) {
-    threads.emplace_back([&rounds, thread] {
-      rounds.rest(thread, [] { return delta_stepping::Rounds<Numbers>::Open::all; });
-    });
+    threads.emplace_back(
+        [&rounds, thread] { rounds.rest(thread, [] { return Rounds<Numbers>::Open::all; }); });
   }
   rounds.fail();
   for (std::thread& thread : threads) thread.join();
@@ -311,4 +310,4 @@ TEST(DeltaSteppingRounds, AThreadThatFailsEndsTheOthersRest) {
 }
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::delta_stepping

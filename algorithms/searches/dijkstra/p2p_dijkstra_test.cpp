@@ -12,7 +12,7 @@
 #include "algorithms/testing/zoo.hpp"
 #include "graph/generate.hpp"
 
-namespace bellmark {
+namespace bellmark::dijkstra {
 namespace {
 
 using P2pWorkload = detail::WorkloadOf<P2p>;
@@ -135,4 +135,4 @@ TEST(P2pDijkstra, UnreachableTargetsCostWhatWasSearched) {
 }
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::dijkstra

@@ -14,11 +14,11 @@
 #include "algorithms/testing/zoo.hpp"
 #include "graph/generate.hpp"
 
-namespace bellmark {
+namespace bellmark::dijkstra {
 namespace {
 
 /// One-way streets leave parts unreachable, so that searches of all sizes follow one another.
-Graph sparse_graph() { return make_graph("random:n=300,m=520,lengths=uniform:0..50,seed=5"); }
+Graph one_way_graph() { return make_graph("random:n=300,m=520,lengths=uniform:0..50,seed=5"); }
 
 std::unique_ptr<BoundVariant> bound(const std::string& pattern, Workload& workload) {
   const auto selections = Registry::global().select(pattern);
@@ -44,7 +44,7 @@ void check_batches(const std::string& pattern, Workload& workload) {
 class QueryParallel : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(QueryParallel, AnyNumberOfQueries) {
-  const Graph graph = sparse_graph();
+  const Graph graph = one_way_graph();
   detail::WorkloadOf<Sssp> sources(
       graph, Sssp::make_queries(graph, {.kind = "uniform-sources", .count = 60, .seed = 3}));
   detail::WorkloadOf<P2p> pairs(
@@ -105,21 +105,19 @@ TEST(QueryParallelMemory, AnswersAreAccountedApart) {
   EXPECT_EQ(context.accounted().back(), (std::pair<std::string, std::uint64_t>("answers", 36 * n)));
 }
 
-struct Log : Recorder {
-  void begin(std::string_view phase) override { text.append(phase).append(" "); }
-  void note(std::string_view name, std::uint64_t value) override {
-    text.append(name).append("=").append(std::to_string(value)).append(" ");
-  }
-  void end() override {}
-  std::string text;
-};
-
 TEST(QueryParallelPhases, CountsAreThoseOfAllThreads) {
   std::vector<Arc> arcs;
   for (Vertex v = 0; v + 1 < 100; ++v) arcs.push_back({v, v + 1, 1});
   detail::WorkloadOf<P2p> workload(Graph::from_arcs(100, arcs), {{0, 9}, {0, 0}, {50, 52}});
   const auto variant = bound("p2p/dijkstra-queries:threads=2", workload);
-  Log log;
+  struct Log : Recorder {
+    void begin(std::string_view phase) override { text.append(phase).append(" "); }
+    void note(std::string_view name, std::uint64_t value) override {
+      text.append(name).append("=").append(std::to_string(value)).append(" ");
+    }
+    void end() override {}
+    std::string text;
+  } log;
   RunContext context(&log);
   variant->prepare(context);
   variant->run(0, 3, context);
@@ -139,4 +137,4 @@ TEST(QueryParallel, KeysAreThoseThatVary) {
 }
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::dijkstra

@@ -15,7 +15,7 @@
 #include "algorithms/testing/zoo.hpp"
 #include "graph/open.hpp"
 
-namespace bellmark {
+namespace bellmark::dijkstra {
 namespace {
 
 using SsspWorkload = detail::WorkloadOf<Sssp>;
@@ -68,7 +68,7 @@ TEST(DijkstraWidths, AutoTakesWhatWasBuilt) {
   const std::string other = ",vertices=aos,arcs=aos";
   EXPECT_EQ(resolve("queue=radix" + other, graph).get("distance"), "64");
   EXPECT_EQ(resolve("queue=scan" + other, graph).get("distance"), "64");
-  const bool all = dijkstra::kBuilt.size() >= dijkstra::built_count(Instances::paper);
+  const bool all = kBuilt.size() >= built_count(Instances::paper);
   EXPECT_EQ(resolve("queue=dial" + other, graph).get("distance"), all ? "32" : "64");
 }
 
@@ -78,7 +78,7 @@ Graph with_largest(Length largest) {
 }
 
 TEST(DijkstraLevels, AutoTakesTheFewestThatStayInCache) {
-  if (dijkstra::kBuilt.size() < dijkstra::built_count(Instances::paper)) {
+  if (kBuilt.size() < built_count(Instances::paper)) {
     GTEST_SKIP() << "not all levels are built";
   }
   const auto levels = [](const std::string& keys, Length largest) {
@@ -166,7 +166,7 @@ TEST(DijkstraMemory, FollowsThePapersModel) {
   EXPECT_EQ(bytes["arcs"], 4 * (n + 1) + 8 * m);
   EXPECT_EQ(bytes["vertices"], 24 * n) << "4 of them padding";
   EXPECT_EQ(bytes["queue"], 4 * (largest + 1));
-  if (dijkstra::kBuilt.size() < dijkstra::built_count(Instances::paper)) return;
+  if (kBuilt.size() < built_count(Instances::paper)) return;
   bytes = account("sssp/ma2022:dijkstra");
   EXPECT_EQ(bytes["vertices"] + bytes["queue"], 20 * n);
   bytes = account("sssp/dijkstra:queue=dial,width=64");
@@ -252,4 +252,4 @@ INSTANTIATE_TEST_SUITE_P(Published, Ldbc,
                                                       "example-directed-SSSP"}));
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::dijkstra

@@ -17,7 +17,7 @@
 #include "base/error.hpp"
 #include "graph/generate.hpp"
 
-namespace bellmark {
+namespace bellmark::dijkstra_rounds {
 namespace {
 
 using SsspWorkload = detail::WorkloadOf<Sssp>;
@@ -218,4 +218,4 @@ TEST(DijkstraRoundsGpu, AccountsItsMemory) {
 }
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::dijkstra_rounds

@@ -16,7 +16,7 @@
 
 #include "algorithms/testing/zoo.hpp"
 
-namespace bellmark {
+namespace bellmark::dijkstra_rounds {
 namespace {
 
 enum class Heads { unopened, not_closed };  ///< over which v the minimum goes
@@ -105,4 +105,4 @@ TEST(Ma2022Criteria, MinimumOverVerticesNotClosedIsRight) {
 }
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::dijkstra_rounds

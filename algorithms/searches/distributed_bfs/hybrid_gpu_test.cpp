@@ -17,10 +17,9 @@
 #include "base/error.hpp"
 #include "graph/generate.hpp"
 
-namespace bellmark {
+namespace bellmark::distributed_bfs::hybrid_gpu {
 namespace {
 
-using distributed_bfs::DistributedGraph;
 using testing::column;
 using testing::expect_right_answers;
 
@@ -291,4 +290,4 @@ TEST(DistributedHybridGpu, AccountsItsMemory) {
 }
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::distributed_bfs::hybrid_gpu

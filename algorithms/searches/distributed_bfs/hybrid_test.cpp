@@ -13,12 +13,9 @@
 #include "base/error.hpp"
 #include "graph/generate.hpp"
 
-namespace bellmark {
+namespace bellmark::distributed_bfs {
 namespace {
 
-using distributed_bfs::DistributedGraph;
-using distributed_bfs::Partition;
-using distributed_bfs::PartitionKind;
 using testing::column;
 using testing::expect_right_answers;
 using testing::scattered_graph;
@@ -153,15 +150,12 @@ TEST(DistributedHybrid, EachFormRefusesTheOthersKeys) {
   run_ranks(2, [&](Communicator& ranks) {
     RunContext context;
     const DistributedGraph distributed = DistributedGraph::of(graph, ranks);
-    EXPECT_THROW(
-        distributed_bfs::make_search(PartitionKind::grid, distributed, {.by_group = true}, context),
-        UnmetError);
-    EXPECT_THROW(
-        distributed_bfs::make_search(PartitionKind::grid, distributed, {.gpu_count = 2}, context),
-        UnmetError);
-    EXPECT_THROW(
-        distributed_bfs::make_search(PartitionKind::pairs, distributed, {.lists = true}, context),
-        UnmetError);
+    EXPECT_THROW(make_search(PartitionKind::grid, distributed, {.by_group = true}, context),
+                 UnmetError);
+    EXPECT_THROW(make_search(PartitionKind::grid, distributed, {.gpu_count = 2}, context),
+                 UnmetError);
+    EXPECT_THROW(make_search(PartitionKind::pairs, distributed, {.lists = true}, context),
+                 UnmetError);
   });
 }
 
@@ -170,8 +164,7 @@ TEST(DistributedHybrid, PairsRefuseOtherNumbersOfRanks) {
     run_ranks(size, [&](Communicator& ranks) {
       const DistributedGraph graph = DistributedGraph::of(testing::star_of(9), ranks);
       RunContext context;
-      EXPECT_THROW(distributed_bfs::make_search(PartitionKind::pairs, graph, {}, context),
-                   UnmetError);
+      EXPECT_THROW(make_search(PartitionKind::pairs, graph, {}, context), UnmetError);
     });
   }
 }
@@ -394,8 +387,8 @@ TEST(DistributedSearch, ChooseTakesEachNewVertexFromOneMember) {
   const std::vector<Word> known = {0b0001, 0};
   std::vector<Word> fresh(2, ~Word{0});
   std::vector<std::vector<Word>> taken(3, std::vector<Word>(2));
-  distributed_bfs::choose(received, 3, 1, known, fresh, 0, 2,
-                          [&](std::size_t m, std::size_t w, Word bits) { taken[m][w] |= bits; });
+  choose(received, 3, 1, known, fresh, 0, 2,
+         [&](std::size_t m, std::size_t w, Word bits) { taken[m][w] |= bits; });
   EXPECT_EQ(fresh, (std::vector<Word>{0b0110, 1}));
   EXPECT_EQ(taken[0], (std::vector<Word>{0, 0}));
   EXPECT_EQ(taken[1], (std::vector<Word>{0b0010, 0}));
@@ -403,4 +396,4 @@ TEST(DistributedSearch, ChooseTakesEachNewVertexFromOneMember) {
 }
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::distributed_bfs

@@ -22,16 +22,9 @@
 #include "base/error.hpp"
 #include "graph/generate.hpp"
 
-namespace bellmark {
+namespace bellmark::distributed_bfs {
 namespace {
 
-using distributed_bfs::DistributedGraph;
-using distributed_bfs::make_nccl_grid_search;
-using distributed_bfs::make_nccl_group;
-using distributed_bfs::nccl_absence;
-using distributed_bfs::NcclGroup;
-using distributed_bfs::Partition;
-using distributed_bfs::SearchOptions;
 using testing::column;
 using testing::oracle_answer;
 using testing::part_of;
@@ -281,7 +274,7 @@ TEST(NcclGridSearch, SendsWhatItsModelSays) {
   const Graph graph = make_graph("kronecker:scale=12,edge-factor=8,seed=3");
   constexpr std::uint64_t kBitmap = 4096 / 8;
   for (const std::size_t size : sizes_from(1)) {
-    const Partition partition(distributed_bfs::PartitionKind::grid, 4096, size);
+    const Partition partition(PartitionKind::grid, 4096, size);
     const std::uint64_t rows = partition.row_part_count();
     const std::uint64_t columns = partition.column_part_count();
     std::uint64_t moving_bytes = 0;  // of bitmaps of pieces at two ranks
@@ -323,7 +316,7 @@ TEST(NcclGridSearch, RefusesWhatOthersHave) {
 }
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::distributed_bfs
 
 #else
 

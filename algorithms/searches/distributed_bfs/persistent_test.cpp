@@ -19,17 +19,9 @@
 #include "algorithms/searches/distributed_bfs/gpu_test_support.hpp"
 #endif
 
-namespace bellmark {
+namespace bellmark::distributed_bfs::persistent {
 namespace {
 
-using distributed_bfs::DistributedGraph;
-using distributed_bfs::GridRanks;
-using distributed_bfs::PartitionKind;
-using distributed_bfs::persistent::kStripe;
-using distributed_bfs::persistent::kWordVertices;
-using distributed_bfs::persistent::Layout;
-using distributed_bfs::persistent::Numbers;
-using distributed_bfs::persistent::Place;
 using testing::column;
 using testing::scattered_graph;
 
@@ -257,4 +249,4 @@ TEST_F(DistributedPersistentOnGpu, AGpuARank) {
 #endif
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::distributed_bfs::persistent

@@ -20,10 +20,9 @@
 #include "algorithms/problems/distributed_bfs/test_support.hpp"
 #include "graph/generate.hpp"
 
-namespace bellmark {
+namespace bellmark::distributed_bfs {
 namespace {
 
-using distributed_bfs::DistributedGraph;
 using testing::column;
 
 /// Counts what arrives from other ranks, whatever the communicator says of it.
@@ -240,4 +239,4 @@ TEST(DistributedStepLog, CountsAreThoseThatTheAnalysisIsTriedOn) {
 }
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::distributed_bfs

@@ -14,12 +14,9 @@
 #include "algorithms/testing/zoo.hpp"
 #include "base/error.hpp"
 
-namespace bellmark {
+namespace bellmark::harish {
 namespace {
 
-using harish::next_threads;
-using harish::ThreadsFor;
-using harish::Thresholds;
 using SsspWorkload = detail::WorkloadOf<Sssp>;
 
 TEST(HarishSwitch, ComparesTheMeanOfTwoPhases) {
@@ -276,4 +273,4 @@ TEST(Harish, AccountsItsDeviceMemory) {
 }
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::harish

@@ -15,7 +15,7 @@
 #include "algorithms/testing/zoo.hpp"
 #include "graph/generate.hpp"
 
-namespace bellmark {
+namespace bellmark::label_correcting {
 namespace {
 
 using SsspWorkload = detail::WorkloadOf<Sssp>;
@@ -26,7 +26,7 @@ constexpr Length kLongest = std::numeric_limits<Length>::max();
 
 Settings resolve(const std::string& keys, const Graph& graph) {
   Settings settings;
-  for (const Key& key : label_correcting::describe({}).keys) {
+  for (const Key& key : describe({}).keys) {
     settings.set(key.name, key.default_value);
   }
   if (!keys.empty()) {
@@ -103,10 +103,10 @@ TEST(LabelCorrecting, RefusesWithTheFigure) {
 
 TEST(LabelCorrecting, SkewedLengthsAskForTooManyBuckets) {
   std::vector<Arc> arcs(20'000, {0, 1, 1});
-  EXPECT_FALSE(label_correcting::has_skewed_lengths(Graph::from_arcs(2, arcs)));
+  EXPECT_FALSE(has_skewed_lengths(Graph::from_arcs(2, arcs)));
   arcs.push_back({1, 0, kLongest});
   const Graph skewed = Graph::from_arcs(20'000, arcs);
-  EXPECT_TRUE(label_correcting::has_skewed_lengths(skewed));
+  EXPECT_TRUE(has_skewed_lengths(skewed));
   EXPECT_EQ(resolve("", skewed).get("delta"), "1048576");  // 2047 of them, and one more
 }
 
@@ -198,7 +198,7 @@ TEST(LabelCorrecting, StopsWithTheTargetsBucket) {
 }
 
 TEST(LabelCorrectingBuckets, GiveEntriesInTheOrderOfTheirPushes) {
-  label_correcting::Buckets<label_correcting::Pair<std::uint64_t>> buckets(1);
+  Buckets<Pair<std::uint64_t>> buckets(1);
   for (Vertex v = 0; v < 1000; ++v) buckets.push(v % 2, {v, v});
   std::vector<Vertex> odd;
   while (!buckets.empty(1)) {
@@ -218,4 +218,4 @@ TEST(LabelCorrectingBuckets, GiveEntriesInTheOrderOfTheirPushes) {
 }
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::label_correcting

@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "graph/generate.hpp"
 
-namespace bellmark {
+namespace bellmark::near_far {
 namespace {
 
 using SsspWorkload = detail::WorkloadOf<Sssp>;
@@ -19,7 +19,7 @@ Settings resolved(const std::string& changes, const Graph& graph) {
   Settings settings = {{"device", "gpu"}, {"scope", "auto"}, {"distance", "auto"}, {"delta", "0"}};
   const Settings changed = Settings::parse(changes);
   for (const auto& [key, value] : changed.entries()) settings.set(key, value);
-  return near_far::resolve(settings, graph);
+  return resolve(settings, graph);
 }
 
 TEST(NearFarOptions, ScopeFollowsTheDegrees) {
@@ -105,4 +105,4 @@ TEST(NearFarGpu, RecordsItsRoundsWhenInstrumented) {
 }
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::near_far

@@ -10,7 +10,7 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
 template <int levels>
-void check() {
+void check_hot() {
   SCOPED_TRACE(levels);
   testing::check_traces<Hot<u64, u32, levels>>();
   testing::check_traces<Hot<u64, u64, levels>>();
@@ -18,9 +18,9 @@ void check() {
 }
 
 TEST(Hot, AgreesWithMultiset) {
-  check<1>();
-  check<2>();
-  check<3>();
+  check_hot<1>();
+  check_hot<2>();
+  check_hot<3>();
 }
 
 TEST(Hot, WorksUpToTheLargestDistance) {

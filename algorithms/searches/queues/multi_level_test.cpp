@@ -11,7 +11,7 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
 template <int levels>
-void check() {
+void check_multi_level() {
   SCOPED_TRACE(levels);
   testing::check_traces<MultiLevel<u64, u32, levels, false>>();
   testing::check_traces<MultiLevel<u64, u64, levels, false>>();
@@ -19,9 +19,9 @@ void check() {
 }
 
 TEST(MultiLevel, AgreesWithMultiset) {
-  check<1>();
-  check<2>();
-  check<3>();
+  check_multi_level<1>();
+  check_multi_level<2>();
+  check_multi_level<3>();
 }
 
 /// Calibers of 0, which are right for any graph: a vertex at the distance of the last one popped
