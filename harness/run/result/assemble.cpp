@@ -156,6 +156,7 @@ Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supe
                       group.at("reason").get<std::string>()},
          {"action", "look for memory that variants share, or a fault that comes and goes"}});
   }
+  for (Json& warning : growth_warnings(cells)) result["warnings"].push_back(std::move(warning));
   for (Json& warning : doubt_warnings(cells)) result["warnings"].push_back(std::move(warning));
   result["verdicts"] = verdict::judge(plan.experiment, result);
   result["diagnosis"] = plan.experiment.diagnose ? verdict::diagnose(result) : Json();
