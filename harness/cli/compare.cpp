@@ -47,6 +47,18 @@ std::string doubts_text(const std::string& run, const Json& cells) {
   return text;
 }
 
+/// What the memory of both runs lay on; older results don't tell.
+std::string pages_text(const Json& before, const Json& after) {
+  const auto pages_of = [](const Json& result) {
+    return result.at("experiment").value("pages", std::string("unknown"));
+  };
+  const std::string old = pages_of(before);
+  const std::string now = pages_of(after);
+  if (old == now) return {};
+  return "memory pages: " + old + " before, " + now +
+         " after; other pages give other times: run both with the same --pages\n";
+}
+
 ExitCode compare_results(const CompareFlags& flags, const Json& before, const Json& after) {
   std::vector<std::vector<std::string>> rows = {{"cell", "before", "after", "after / before"}};
   std::string failures;
@@ -81,7 +93,7 @@ ExitCode compare_results(const CompareFlags& flags, const Json& before, const Js
                      "compare results of the same experiment in the same form");
   }
   std::cout << report::aligned(rows) << failures << doubts_text("before", shared_before)
-            << doubts_text("after", shared_after)
+            << doubts_text("after", shared_after) << pages_text(before, after)
             << "two runs at two times: the machine may have changed between them; for a paired "
                "ratio run both variants with -v\n";
   return slower && flags.strict ? ExitCode::regression : ExitCode::ok;

@@ -83,6 +83,7 @@ Spec Laboratory::spec(const std::string& step, const std::string& title,
   for (const Settings& candidate : candidates) spec.variants.push_back(variant_name(candidate));
   spec.effort.cell_count = spec.variants.size();
   if (request_.timeout_s > 0) spec.timeout_s = request_.timeout_s;
+  spec.pages = request_.pages;
   return spec;
 }
 

@@ -249,7 +249,9 @@ TEST(Search, DropsACandidateThatFailsAndGoesOn) {
 
 TEST(Search, ConcludesNothingFromTimesThatAreDoubted) {
   const Settings start = {{"order", "first"}};
-  FakeBench bench(start, [](const Settings& s) { return s.get("order") == "any" ? 2.0 : 0.5; });
+  FakeBench bench(start, [](const Settings& s) {
+    return s.get("order") == "any" ? 2.0 : s.get("order") == "last" ? 0.5 : 1.0;
+  });
   bench.doubts = {{"order=last", "disturbed: other programs"},
                   {"order=any", "disturbed: other programs"}};
   const Finding finding = search({order()}, start, round_query_counts(2), every_candidate, bench);

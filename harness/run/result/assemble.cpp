@@ -40,6 +40,7 @@ Json experiment_json(const plan::Plan& plan, const std::vector<std::string>& cut
           {"axes", axes},
           {"figure", experiment.figure},
           {"placement", experiment.placement},
+          {"pages", machine::to_string(experiment.pages)},
           {"launcher", experiment.launcher.empty() ? Json() : Json(experiment.launcher)},
           {"stand_in", experiment.stand_in.empty() ? Json() : Json(experiment.stand_in)},
           {"baseline", plan.baseline_of(plan.cells.front()).id},
