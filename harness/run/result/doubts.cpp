@@ -191,17 +191,20 @@ Json growth_warnings(const Json& cells) {
   // Fewer bytes are within what the kernel's count lags by.
   constexpr std::int64_t kLeastGrowth = std::int64_t{4} << 20;
   Json warnings = Json::array();
+  const auto warn = [&](const Json& cell, const std::string& memory, const Json& grown) {
+    if (grown.is_null() || grown.get<std::int64_t>() < kLeastGrowth) return;
+    const std::uint64_t count = cell.at("visits").at("later_ns").size();
+    warnings.push_back({{"text", label_of(cell) + ": " + memory + " grows by " +
+                                     machine::human_bytes(grown.get<std::uint64_t>() / count) +
+                                     " a query, on queries that it has answered before"},
+                        {"action", "give back what a query allocates"}});
+  };
   for (const Json& cell : cells) {
-    if (cell.at("visits").is_null()) continue;
     const Json& visits = cell.at("visits");
-    const auto grown = visits.at("grown_bytes").get<std::int64_t>();
-    if (grown < kLeastGrowth) continue;
-    const auto count = static_cast<std::int64_t>(visits.at("later_ns").size());
-    warnings.push_back(
-        {{"text", label_of(cell) + ": resident memory grows by " +
-                      machine::human_bytes(static_cast<std::uint64_t>(grown / count)) +
-                      " a query, on queries that it has answered before"},
-         {"action", "give back what a query allocates"}});
+    if (visits.is_null()) continue;
+    const std::string whose = cell.at("rank_count") == 1 ? "" : " of a rank";
+    warn(cell, "resident memory" + whose, visits.at("grown_bytes"));
+    warn(cell, "used memory of the GPU" + whose, visits.at("grown_gpu_bytes"));
   }
   return warnings;
 }
