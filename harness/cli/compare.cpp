@@ -9,8 +9,10 @@
 #include "harness/cli/results.hpp"
 #include "harness/measure/statistics.hpp"
 #include "harness/report/console.hpp"
+#include "harness/run/result/doubts.hpp"
 #include "harness/run/session/exit_codes.hpp"
 #include "harness/run/session/session.hpp"
+#include "harness/verdict/doubt.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -35,9 +37,33 @@ measure::Ratio unpaired_ratio(const Json& before, const Json& after) {
                      after.at("ci95_high").get<double>() / before.at("ci95_low").get<double>()}};
 }
 
+/// Why a run's `cells` are not judged.
+std::string doubts_text(const std::string& run, const Json& cells) {
+  std::string text;
+  for (const Json& warning : run::doubt_warnings(cells)) {
+    text += run + ": " + warning.at("text").get<std::string>() + "; " +
+            warning.at("action").get<std::string>() + "\n";
+  }
+  return text;
+}
+
+/// What the memory of both runs lay on; older results don't tell.
+std::string pages_text(const Json& before, const Json& after) {
+  const auto pages_of = [](const Json& result) {
+    return result.at("experiment").value("pages", std::string("unknown"));
+  };
+  const std::string old = pages_of(before);
+  const std::string now = pages_of(after);
+  if (old == now) return {};
+  return "memory pages: " + old + " before, " + now +
+         " after; other pages give other times: run both with the same --pages\n";
+}
+
 ExitCode compare_results(const CompareFlags& flags, const Json& before, const Json& after) {
   std::vector<std::vector<std::string>> rows = {{"cell", "before", "after", "after / before"}};
   std::string failures;
+  Json shared_before = Json::array();
+  Json shared_after = Json::array();
   bool slower = false;
   for (const Json& cell : after.at("cells")) {
     const Json& cells = before.at("cells");
@@ -54,15 +80,20 @@ ExitCode compare_results(const CompareFlags& flags, const Json& before, const Js
     }
     if (!was_measured || !is_measured) continue;
     const measure::Ratio ratio = unpaired_ratio(old->at("wall_ns"), cell.at("wall_ns"));
-    slower = slower || measure::judge(ratio.interval) == measure::Outcome::slower;
+    const std::string doubt = verdict::doubt_of({&*old, &cell});
+    slower =
+        slower || (doubt.empty() && measure::judge(ratio.interval) == measure::Outcome::slower);
     rows.push_back({cell.at("label"), report::time_text(*old), report::time_text(cell),
-                    report::ratio_text(ratio)});
+                    report::ratio_text(ratio, doubt)});
+    shared_before.push_back(*old);
+    shared_after.push_back(cell);
   }
   if (rows.size() == 1) {
     throw InputError(flags.results.at(1), "shares no measured cell with " + flags.results.at(0),
                      "compare results of the same experiment in the same form");
   }
-  std::cout << report::aligned(rows) << failures
+  std::cout << report::aligned(rows) << failures << doubts_text("before", shared_before)
+            << doubts_text("after", shared_after) << pages_text(before, after)
             << "two runs at two times: the machine may have changed between them; for a paired "
                "ratio run both variants with -v\n";
   return slower && flags.strict ? ExitCode::regression : ExitCode::ok;

@@ -101,6 +101,8 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
   app.add_option("--launcher", launcher,
                  "words that start the ranks of a distributed search: 'mpirun -n {ranks}';\n"
                  "how many: -a ranks=2,4");
+  app.add_option("--pages", pages,
+                 "memory pages of all cells alike: huge (the default), small, or system");
   app.add_flag("--quick", quick, "the experiment's short form: 6 blocks, fewer queries and values");
   app.add_flag("--smoke", smoke, "1 block of 1 sample: does it work? No interval, no verdict");
   app.add_flag("--force", force, "go on when a worker can't be pinned");
@@ -129,6 +131,7 @@ plan::Options ExperimentFlags::to_options() const {
   if (!budget.empty()) options.budget_s = plan::parse_duration(budget);
   if (timeout_s > 0) options.timeout_s = timeout_s;
   options.launcher = launcher;
+  if (!pages.empty()) options.pages = machine::to_string(machine::pages_of(pages));
   if (!shard.empty()) options.shard = plan::parse_shard(shard);
   options.force = force;
   return options;

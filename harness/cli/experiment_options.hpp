@@ -30,6 +30,7 @@ struct ExperimentFlags {
   std::uint64_t queries = 0;
   std::int64_t seed = -1;
   double timeout_s = 0;
+  std::string pages;
   bool quick = false;
   bool smoke = false;
   bool force = false;

@@ -6,6 +6,7 @@
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/experiment_options.hpp"
+#include "harness/machine/pages.hpp"
 #include "harness/tune/tuning.hpp"
 
 namespace bellmark::cli {
@@ -33,6 +34,9 @@ void add_options(CLI::App& app, tune::Request& request) {
   app.add_option("--timeout", request.timeout_s,
                  "seconds of silence after which a worker is killed")
       ->check(number_above_zero());
+  app.add_option_function<std::string>(
+      "--pages", [&request](const std::string& name) { request.pages = machine::pages_of(name); },
+      "memory pages of all candidates alike: huge (the default), small, or system");
   app.add_option("--runs", request.runs, "folder for raw runs")->capture_default_str();
   app.add_option("-o,--output", request.output,
                  "the tuned spec: an experiment of default against tuned\n"

@@ -58,6 +58,25 @@ std::vector<std::string> cuda_bus_ids() {
   return ids;
 }
 
+std::optional<std::uint64_t> cuda_used_bytes() {
+  std::optional<std::uint64_t> used;
+  if (!gpu::unmet().empty()) return used;
+#if BELLMARK_HAVE_CUDA
+  int own = 0;
+  int count = 0;
+  if (cudaGetDevice(&own) != cudaSuccess || cudaGetDeviceCount(&count) != cudaSuccess) return used;
+  for (int device = 0; device < count; ++device) {
+    std::size_t free_bytes = 0;
+    std::size_t all_bytes = 0;
+    if (cudaSetDevice(device) != cudaSuccess) continue;
+    if (cudaMemGetInfo(&free_bytes, &all_bytes) != cudaSuccess) continue;
+    used = used.value_or(0) + (all_bytes - free_bytes);
+  }
+  cudaSetDevice(own);
+#endif
+  return used;
+}
+
 std::string cuda_runtime_version() {
 #if BELLMARK_HAVE_CUDA
   int version = 0;

@@ -16,6 +16,7 @@ TEST(Cuda, DeviceOrReasonButNotBoth) {
   const std::vector<std::string> ids = cuda_bus_ids();
   EXPECT_EQ(std::ranges::count(ids, id.value.value_or("")), id.value ? 1 : 0);
   EXPECT_EQ(ids.empty(), !id.value);
+  EXPECT_EQ(cuda_used_bytes().has_value(), id.value.has_value());
 }
 
 }  // namespace

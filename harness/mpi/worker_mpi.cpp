@@ -113,12 +113,13 @@ void answer(MpiSession& session, const Standing& all, std::shared_ptr<run::RankL
 
   const auto ranks = session.communicator(std::shared_ptr<Progress>(line, &line->progress));
   set_world(ranks.get());
-  const run::Peers peers{
-      .at_query = [&](std::size_t query) { line->query = static_cast<std::uint32_t>(query); }};
+  const run::Peers peers{.at_query = [&](std::size_t query, const std::string& text) {
+    line->set_query(query, text);
+  }};
   const auto note = [&](const run::Event& event) {
     if (const auto* entered = std::get_if<run::CellEntered>(&event)) {
       line->set_stage(entered->step);
-      line->query = 0;
+      line->set_query(0, "");
     }
     emit(event);
   };

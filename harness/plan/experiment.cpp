@@ -56,6 +56,7 @@ void read_run(const Table& run, const std::vector<std::string>& axes, Experiment
   if (auto v = run.count("ranks", kMostRanks)) experiment.rank_count = *v;
   if (auto v = run.optional<std::string>("launcher")) experiment.launcher = *v;
   if (auto v = run.optional<std::string>("frequency")) experiment.frequency = *v;
+  if (auto v = run.optional<std::string>("pages")) experiment.pages = machine::pages_of(*v);
   if (auto v = run.optional<bool>("diagnose")) experiment.diagnose = *v;
   if (auto v = run.count("block_count", kMostBlocks)) experiment.block_count = *v;
   if (auto v = run.count("sample_count", kMostSamples)) experiment.sample_count = *v;

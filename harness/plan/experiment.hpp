@@ -10,6 +10,7 @@
 
 #include "algorithms/contract/problem.hpp"
 #include "harness/machine/frequency.hpp"
+#include "harness/machine/pages.hpp"
 
 namespace bellmark::plan {
 
@@ -108,6 +109,7 @@ struct Experiment {
   std::uint64_t rank_count = 1;
   std::string launcher;  ///< words that start ranks (`mpirun -n {ranks}`); "" for no ranks
   std::string frequency = machine::kUnchanged;
+  machine::Pages pages = machine::Pages::huge;  ///< of all cells alike
   std::size_t block_count = 6;
   std::size_t sample_count = 30;
   double seconds_per_process = 2;

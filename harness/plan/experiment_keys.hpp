@@ -19,7 +19,7 @@ inline const Keys kRunKeys = {"placement",   "processes",    "ranks",
                               "launcher",    "frequency",    "diagnose",
                               "block_count", "sample_count", "seconds_per_process",
                               "timeout_s",   "memory",       "counters",
-                              "baseline"};
+                              "baseline",    "pages"};
 inline const Keys kQuickKeys = {"query_count", "sample_count", "seconds_per_process", "axes",
                                 "stand_in"};
 inline const Keys kFigureKeys = {"kind",          "x",       "series",  "relative_to", "metric",

@@ -44,6 +44,7 @@ Json Options::to_json() const {
           {"timeout_s", nullable(timeout_s)},
           {"launcher", launcher},
           {"baseline", baseline},
+          {"pages", pages},
           {"shard", shard_json(shard)},
           {"force", force}};
 }
@@ -62,6 +63,7 @@ Options Options::from_json(const Json& json) {
   options.timeout_s = from_nullable<double>(json.at("timeout_s"));
   options.launcher = json.value("launcher", "");
   options.baseline = json.value("baseline", std::vector<std::string>());
+  options.pages = json.value("pages", "");
   if (const Json shard = json.value("shard", Json()); !shard.is_null()) {
     options.shard = {shard.at("index").get<std::size_t>(), shard.at("count").get<std::size_t>()};
   }

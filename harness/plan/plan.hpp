@@ -39,6 +39,7 @@ struct Options {
   std::optional<double> timeout_s;
   std::string launcher;               ///< in place of the experiment's
   std::vector<std::string> baseline;  ///< in place of the experiment's: AXIS=VALUE, or a variant
+  std::string pages;                  ///< likewise; "" for the experiment's
   std::optional<Shard> shard;
   bool force = false;  ///< go on when a worker can't be pinned
 

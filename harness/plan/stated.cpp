@@ -94,6 +94,7 @@ void apply_options(Experiment& experiment, const Options& options) {
   if (options.seed) experiment.queries.seed = *options.seed;
   if (options.timeout_s) experiment.timeout_s = *options.timeout_s;
   if (!options.launcher.empty()) experiment.launcher = options.launcher;
+  if (!options.pages.empty()) experiment.pages = machine::pages_of(options.pages);
   if (!options.baseline.empty()) experiment.baseline = {};
   for (const std::string& text : options.baseline) take_baseline(text, experiment);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/alike.hpp"
 #include "base/text.hpp"
 #include "harness/plan/metric.hpp"
 #include "harness/verdict/verdict.hpp"
@@ -43,7 +44,20 @@ std::set<Decision> decided_by(const std::vector<Json>& results) {
 
 /// Runs of one experiment say the same, and once is enough.
 void add_once(std::string& known, const std::string& more) {
-  if (known.find(more) == std::string::npos) known += "; " + more;
+  if (known.empty()) {
+    known = more;
+  } else if (known.find(more) == std::string::npos) {
+    known += "; " + more;
+  }
+}
+
+/// Numbers say what was measured, but not in why it was not judged.
+void add_reason(ClaimRow& row, const std::string& reason) {
+  if (reason.starts_with("not judged: ")) {
+    row.doubts.push_back(reason);
+  } else {
+    add_once(row.reason, reason);
+  }
 }
 
 void take(ClaimRow& row, const Json& verdict) {
@@ -54,7 +68,9 @@ void take(ClaimRow& row, const Json& verdict) {
 
 void take_words(ClaimRow& row, const Json& verdict) {
   row.text = verdict.at("text");
-  row.reason = verdict.at("reason");
+  row.reason.clear();
+  row.doubts.clear();
+  add_reason(row, verdict.at("reason"));
 }
 
 /// Adds one more verdict on the row's claim.
@@ -69,7 +85,7 @@ void merge(ClaimRow& row, const Json& verdict) {
   }
   if (verdict::weakest(row.verdict, word) != row.verdict) take(row, verdict);
   add_once(row.text, verdict.at("text"));
-  add_once(row.reason, verdict.at("reason"));
+  add_reason(row, verdict.at("reason"));
 }
 
 Json claim_json(const ClaimRow& row) {
@@ -121,6 +137,9 @@ std::vector<ClaimRow> merge_claims(const std::vector<Json>& results) {
       }
       row->judged.emplace_back(index, &verdict);
     }
+  }
+  for (ClaimRow& row : rows) {
+    for (const std::string& doubt : once_each(row.doubts)) add_once(row.reason, doubt);
   }
   std::ranges::stable_sort(rows, natural_less, &ClaimRow::claim);
   return rows;

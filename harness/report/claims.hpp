@@ -19,7 +19,8 @@ struct ClaimRow {
   std::string headline;
   std::string text;
   std::string reason;
-  Json stand_in;  ///< of the weakest verdict, or null
+  std::vector<std::string> doubts = {};  ///< reasons of verdicts that were not judged
+  Json stand_in;                         ///< of the weakest verdict, or null
   /// Every verdict that counts or only shows it, with its result's index.
   std::vector<std::pair<std::size_t, const Json*>> judged;
 };

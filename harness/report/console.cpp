@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
-#include <utility>
 
 #include "algorithms/contract/settings.hpp"
+#include "base/alike.hpp"
 #include "base/text.hpp"
 #include "harness/report/claims.hpp"
 #include "harness/report/counters.hpp"
@@ -76,31 +76,36 @@ std::string subject_text(const Json& result) {
   return parts.empty() ? "" : "  " + join(parts, " ") + "\n";
 }
 
-/// Why cells were not measured: each reason once.
+/// Why cells were not measured: each reason once, and those that differ in numbers with a count.
 class Reasons {
  public:
   void add(const std::string& label, const std::string& reason) {
-    const auto known = std::ranges::find(reasons_, reason, &Reason::first);
-    (known == reasons_.end() ? reasons_.emplace_back(reason, std::vector<std::string>()) : *known)
-        .second.push_back(label);
+    auto known = std::ranges::find_if(
+        reasons_, [&](const Reason& other) { return are_alike(other.texts.front(), reason); });
+    if (known == reasons_.end()) known = reasons_.insert(known, Reason{});
+    known->texts.push_back(reason);
+    known->labels.push_back(label);
   }
 
   std::string text() const {
     constexpr std::size_t kNamed = 3;
     std::string text;
-    for (const auto& [reason, labels] : reasons_) {
+    for (const auto& [texts, labels] : reasons_) {
       const std::size_t named = std::min(labels.size(), kNamed);
       std::string list =
           join({labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(named)}, "; ");
       if (labels.size() > named) list += " and " + std::to_string(labels.size() - named) + " more";
       if (labels.size() > 1) list = std::to_string(labels.size()) + " cells (" + list + ")";
-      text.append("  ").append(list).append("  ").append(reason).append("\n");
+      text.append("  ").append(list).append("  ").append(once_each(texts).front()).append("\n");
     }
     return text;
   }
 
  private:
-  using Reason = std::pair<std::string, std::vector<std::string>>;
+  struct Reason {
+    std::vector<std::string> texts = {};
+    std::vector<std::string> labels = {};
+  };
   std::vector<Reason> reasons_;
 };
 

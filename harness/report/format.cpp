@@ -125,11 +125,13 @@ std::string ratio_text(const Json& result, const Json& cell) {
   return text + " " + comparison->at("outcome").get<std::string>();
 }
 
-std::string ratio_text(const measure::Ratio& ratio) {
+std::string ratio_text(const measure::Ratio& ratio, const std::string& doubt) {
+  const measure::Outcome outcome =
+      doubt.empty() ? measure::judge(ratio.interval) : measure::Outcome::unclear;
   char text[96];
   if (ratio.interval) {
     std::snprintf(text, sizeof text, "%.3f [%.3f, %.3f] %s", ratio.value, ratio.interval->low,
-                  ratio.interval->high, to_string(measure::judge(ratio.interval)).c_str());
+                  ratio.interval->high, to_string(outcome).c_str());
   } else {
     std::snprintf(text, sizeof text, "%.3f (no interval)", ratio.value);
   }

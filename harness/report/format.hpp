@@ -40,8 +40,9 @@ const Json* against_baseline(const Json& result, const Json& cell);
 /// `1.32 [1.30, 1.34] SLOWER`, `baseline`, or `-`.
 std::string ratio_text(const Json& result, const Json& cell);
 
-/// The same of a ratio that isn't in a result; `1.32 (no interval)`.
-std::string ratio_text(const measure::Ratio& ratio);
+/// The same of a ratio that isn't in a result; `1.32 (no interval)`. UNCLEAR where there is a
+/// doubt.
+std::string ratio_text(const measure::Ratio& ratio, const std::string& doubt = {});
 
 /// Rows of equal length as aligned columns, two blanks apart; the first row is the head.
 std::string aligned(const std::vector<std::vector<std::string>>& rows);

@@ -215,6 +215,22 @@ TEST(MergeClaims, TakesTheWeakestWithEveryReason) {
   }
 }
 
+TEST(MergeClaims, DoubtsThatDifferInNumbersAreSaidOnce) {
+  const auto doubted = [&](const char* reason) {
+    Json json = result();
+    json["verdicts"] = {verdict("inconclusive", reason)};
+    return json;
+  };
+  EXPECT_EQ(
+      merge_claims({doubted("not judged: for 7 %"), doubted("not judged: for 12 %"), result()})
+          .at(0)
+          .reason,
+      "reproduced: fine; not judged: for 7 % (and 1 alike, with other numbers)");
+  EXPECT_EQ(merge_claims({doubted("0.9 meets 1"), doubted("0.8 meets 1")}).at(0).reason,
+            "0.9 meets 1; 0.8 meets 1")
+      << "what was measured is no repetition";
+}
+
 TEST(MergeClaims, ShownIsNothingBesideAJudgement) {
   Json shown = result();
   shown["verdicts"] = {verdict("shown", "never judged")};
@@ -459,6 +475,21 @@ TEST(Console, EqualReasonsAreSaidOnceWithACount) {
   }
   EXPECT_NE(console_result(json).find("\n  4 cells (arity=32; arity=64; arity=128 and 1 more)  "
                                       "unmet-need: no GPU\n"),
+            std::string::npos)
+      << console_result(json);
+}
+
+TEST(Console, ReasonsThatDifferInNumbersAreSaidOnce) {
+  Json json = result();
+  for (const char* id : {"32", "64", "128"}) {
+    json["cells"].push_back(cell(id, nullptr, "not validated"));
+    json["not_measured"].push_back({{"cell", id},
+                                    {"variant", "v"},
+                                    {"code", "unmet-need"},
+                                    {"reason", std::string("needs ") + id + " GiB"}});
+  }
+  EXPECT_NE(console_result(json).find("\n  3 cells (arity=32; arity=64; arity=128)  unmet-need: "
+                                      "needs 32 GiB (and 2 alike, with other numbers)\n"),
             std::string::npos)
       << console_result(json);
 }

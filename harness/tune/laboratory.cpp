@@ -7,9 +7,11 @@
 #include <iostream>
 #include <utility>
 
+#include "harness/report/format.hpp"
 #include "harness/run/session/session.hpp"
 #include "harness/run/supervise/supervisor.hpp"
 #include "harness/tune/keys.hpp"
+#include "harness/verdict/doubt.hpp"
 
 namespace bellmark::tune {
 namespace {
@@ -81,6 +83,7 @@ Spec Laboratory::spec(const std::string& step, const std::string& title,
   for (const Settings& candidate : candidates) spec.variants.push_back(variant_name(candidate));
   spec.effort.cell_count = spec.variants.size();
   if (request_.timeout_s > 0) spec.timeout_s = request_.timeout_s;
+  spec.pages = request_.pages;
   return spec;
 }
 
@@ -140,24 +143,30 @@ void Laboratory::screen(const std::vector<Settings>& candidates) {
   wanted.timeout_s = request_.timeout_s > 0 ? std::min(request_.timeout_s, limit_s) : limit_s;
   const Json result = run(wanted, "smoke", end_ - run::to_duration(shares_.reserve_s));
   require_default(result);
-  const auto median_of = [&](const Settings& settings) {
-    const Json* cell = entry_of(result.at("cells"), "requested_variant", variant_name(settings));
-    const Json& wall_ns = cell->at("wall_ns");
+  const auto cell_of = [&](const Settings& settings) {
+    return *entry_of(result.at("cells"), "requested_variant", variant_name(settings));
+  };
+  const auto median_of = [](const Json& cell) {
+    const Json& wall_ns = cell.at("wall_ns");
     return wall_ns.is_null() ? 0.0 : wall_ns.at("median").get<double>();
   };
-  const double own_ns = median_of(start_);
+  const Json own = cell_of(start_);
+  const double own_ns = median_of(own);
   bool failed = false;
   for (const Settings& candidate : fresh) {
     std::string& fault = screened_[candidate.text()];
     fault = reading_of(result, variant_name(candidate)).fault;
-    const double ratio = own_ns > 0 ? median_of(candidate) / own_ns : 0;
+    const Json cell = cell_of(candidate);
+    const double ratio = own_ns > 0 ? median_of(cell) / own_ns : 0;
     if (fault.starts_with("timeout")) {
       fault = "cut: one query took over " + seconds_text(limit_s);
     } else if (!fault.empty()) {
       failed = true;
     } else if (ratio >= kCutRatio) {
-      fault =
-          "cut: one query took " + std::to_string(std::lround(ratio)) + " times the default's time";
+      const bool is_disturbed =
+          !report::disturbed_by(own).empty() || !report::disturbed_by(cell).empty();
+      fault = "cut: one query took " + std::to_string(std::lround(ratio)) +
+              " times the default's time" + (is_disturbed ? ", disturbed" : "");
     }
   }
   // What is cut is a finding, and no failure of the run.
@@ -178,7 +187,7 @@ std::vector<Reading> Laboratory::measure(const std::vector<Settings>& candidates
   auto next = measured.begin();
   for (const Settings& candidate : candidates) {
     const std::string& fault = screened_.at(candidate.text());
-    readings.push_back(fault.empty() ? std::move(*next++) : Reading{{}, fault});
+    readings.push_back(fault.empty() ? std::move(*next++) : Reading{{}, fault, ""});
   }
   return readings;
 }
@@ -230,7 +239,8 @@ Json Laboratory::run(const Spec& spec, const std::string& form,
 
 Reading Laboratory::reading_of(const Json& result, const std::string& variant) {
   Reading reading;
-  const Json& id = entry_of(result.at("cells"), "requested_variant", variant)->at("id");
+  const Json& cell = *entry_of(result.at("cells"), "requested_variant", variant);
+  const Json& id = cell.at("id");
   if (const Json* fault = entry_of(result.at("not_measured"), "cell", id)) {
     reading.fault =
         fault->at("code").get<std::string>() + ": " + fault->at("reason").get<std::string>();
@@ -238,6 +248,8 @@ Reading Laboratory::reading_of(const Json& result, const std::string& variant) {
     for (const Json& ratio : comparison->at("block_ratios")) {
       reading.block_log_ratios.push_back(std::log(ratio.get<double>()));
     }
+    const Json& own = *entry_of(result.at("cells"), "id", result.at("experiment").at("baseline"));
+    reading.doubt = verdict::doubt_of({&cell, &own});
   }
   return reading;
 }

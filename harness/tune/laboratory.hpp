@@ -33,6 +33,7 @@ struct Request {
   std::string runs = "runs";
   std::string output;    ///< the tuned spec; "" for a file beside the held-out result
   double timeout_s = 0;  ///< 0 for the usual ones
+  machine::Pages pages = machine::Pages::huge;
   bool force = false;
   bool quiet = false;
 };

@@ -54,6 +54,7 @@ std::vector<std::string> words_near(const Key& key, const std::string& current) 
 struct Entry {
   Settings candidate;
   std::vector<double> log_ratios;
+  std::string doubt;
 };
 
 measure::Ratio ratio_of(const std::vector<double>& log_ratios, const std::vector<double>& others) {
@@ -62,6 +63,11 @@ measure::Ratio ratio_of(const std::vector<double>& log_ratios, const std::vector
     differences.push_back(log_ratios[i] - others[i]);
   }
   return measure::ratio_over_blocks(differences);
+}
+
+measure::Outcome judge(const Entry& entry, const Entry& other) {
+  if (!entry.doubt.empty() || !other.doubt.empty()) return measure::Outcome::unclear;
+  return measure::judge(ratio_of(entry.log_ratios, other.log_ratios).interval);
 }
 
 class Search {
@@ -143,14 +149,14 @@ class Search {
       if (fate == Fate::failed && candidates[i] == finding_.best) finding_.best = start_;
       if (fate == Fate::failed) continue;
       whole = whole && fate == Fate::kept;
-      entries.push_back({candidates[i], readings[i].block_log_ratios});
+      entries.push_back({candidates[i], readings[i].block_log_ratios, readings[i].doubt});
     }
     if (!whole) {
       finding_.exhausted = true;
       return false;
     }
     // Against itself the default has the ratio 1 in every block.
-    Entry incumbent{start_, {}};
+    Entry incumbent{start_, {}, {}};
     if (!entries.empty()) incumbent.log_ratios.assign(entries.front().log_ratios.size(), 0.0);
     const auto own = std::ranges::find(entries, finding_.best, &Entry::candidate);
     if (own != entries.end()) {
@@ -170,13 +176,9 @@ class Search {
     std::ranges::stable_sort(entries, {}, middle);
     if (entries.empty()) return;
     const Entry best = middle(entries.front()) < middle(incumbent) ? entries.front() : incumbent;
-    const auto versus_incumbent = ratio_of(entries.front().log_ratios, incumbent.log_ratios);
-    if (measure::judge(versus_incumbent.interval) == measure::Outcome::faster) {
-      winner = entries.front();
-    }
+    if (judge(entries.front(), incumbent) == measure::Outcome::faster) winner = entries.front();
     std::erase_if(entries, [&](const Entry& entry) {
-      const auto ratio = ratio_of(entry.log_ratios, best.log_ratios);
-      const bool slower = measure::judge(ratio.interval) == measure::Outcome::slower;
+      const bool slower = judge(entry, best) == measure::Outcome::slower;
       if (slower) find(entry.candidate).fate = Fate::slower;
       return slower;
     });
@@ -198,13 +200,13 @@ class Search {
   Fate record(const Settings& candidate, std::size_t query_count, const Reading& reading) {
     Tried& tried = find(candidate);
     if (!reading.fault.empty()) {
-      tried = {candidate, query_count, std::nullopt, Fate::failed, reading.fault};
+      tried = {candidate, query_count, std::nullopt, Fate::failed, reading.fault, ""};
     } else if (reading.block_log_ratios.size() < measure::kBlocksForInterval) {
       tried.fate = Fate::unfinished;  // what an earlier, whole round said of it stays
       if (!tried.ratio) tried.query_count = query_count;
     } else {
-      tried = {candidate, query_count, measure::ratio_over_blocks(reading.block_log_ratios),
-               Fate::kept, ""};
+      tried = {candidate,  query_count, measure::ratio_over_blocks(reading.block_log_ratios),
+               Fate::kept, "",          reading.doubt};
     }
     return tried.fate;
   }

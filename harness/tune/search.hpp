@@ -25,6 +25,7 @@ std::vector<std::string> values_near(const Key& key, const std::string& current,
 struct Reading {
   std::vector<double> block_log_ratios;  ///< log(its time / the default's), one a block
   std::string fault;                     ///< why it can't be measured any more; "" when it can
+  std::string doubt;                     ///< why nothing is concluded from its times
 };
 
 /// Measures candidates. A candidate is a value for each key that is searched.
@@ -49,6 +50,7 @@ struct Tried {
   std::optional<measure::Ratio> ratio;  ///< time / the default's
   Fate fate = Fate::unfinished;
   std::string fault;
+  std::string doubt;  ///< of `ratio`
 };
 
 struct Finding {
@@ -67,7 +69,8 @@ std::vector<std::size_t> round_query_counts(std::size_t most);
 /// Somekh 2013): candidates that are SLOWER than the best of their round go, and of the others the
 /// better half stays. The last one left takes the incumbent's place only when it is FASTER by the
 /// interval of its last whole round, so that a setting that doesn't matter stays as it was.
-/// `is_built` refuses candidates without a compiled instance.
+/// A time that is doubted neither wins nor is SLOWER. `is_built` refuses candidates without a
+/// compiled instance.
 Finding search(const std::vector<Key>& keys, const Settings& start,
                std::span<const std::size_t> query_counts,
                const std::function<bool(const Settings&)>& is_built, Bench& bench);

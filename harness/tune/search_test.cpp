@@ -40,6 +40,9 @@ class FakeBench final : public Bench {
       if (const auto fault = faults.find(candidate.text()); fault != faults.end()) {
         reading.fault = fault->second;
       } else {
+        if (const auto doubt = doubts.find(candidate.text()); doubt != doubts.end()) {
+          reading.doubt = doubt->second;
+        }
         for (std::size_t block = 0; block < block_count; ++block) {
           const double noise = 0.001 * (static_cast<double>(block) - 2.5);
           reading.block_log_ratios.push_back(std::log(seconds_(candidate) / seconds_(start_)) +
@@ -60,6 +63,7 @@ class FakeBench final : public Bench {
   std::size_t budget = 1'000'000;
   std::size_t block_count = 6;
   std::map<std::string, std::string> faults;
+  std::map<std::string, std::string> doubts;
   std::size_t spent = 0;
   std::vector<std::vector<Settings>> rounds;
   std::vector<std::size_t> query_counts;
@@ -241,6 +245,28 @@ TEST(Search, DropsACandidateThatFailsAndGoesOn) {
     return std::ranges::find(round, "threshold=1600", &Settings::text) != round.end();
   });
   EXPECT_EQ(tries, 1);
+}
+
+TEST(Search, ConcludesNothingFromTimesThatAreDoubted) {
+  const Settings start = {{"order", "first"}};
+  FakeBench bench(start, [](const Settings& s) {
+    return s.get("order") == "any" ? 2.0 : s.get("order") == "last" ? 0.5 : 1.0;
+  });
+  bench.doubts = {{"order=last", "disturbed: other programs"},
+                  {"order=any", "disturbed: other programs"}};
+  const Finding finding = search({order()}, start, round_query_counts(2), every_candidate, bench);
+  EXPECT_EQ(finding.best, start);
+  for (const char* candidate : {"order=last", "order=any"}) {
+    const Tried* tried = find(finding, candidate);
+    ASSERT_NE(tried, nullptr);
+    EXPECT_EQ(tried->doubt, "disturbed: other programs");
+    EXPECT_NE(tried->fate, Fate::slower);
+  }
+  // What is not doubted beside it is judged.
+  bench.doubts.erase("order=last");
+  EXPECT_EQ(
+      search({order()}, start, round_query_counts(2), every_candidate, bench).best.get("order"),
+      "last");
 }
 
 TEST(Search, KeepsTheDefaultWhenEveryCandidateFails) {

@@ -49,6 +49,7 @@ std::string experiment_text(const Spec& spec) {
          "\nsample_count = " + std::to_string(spec.effort.sample_count) +
          "\nseconds_per_process = " + number(spec.effort.seconds_per_process) +
          "\ntimeout_s = " + number(spec.timeout_s) +
+         "\npages = " + toml_string(machine::to_string(spec.pages)) +
          "\n\n[figure]\nkind = \"bars\"\ntitle = \"Time of one query\"\n";
 }
 

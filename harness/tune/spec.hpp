@@ -20,6 +20,7 @@ struct Spec {
   std::uint64_t seed = 0;
   Effort effort;
   double timeout_s = 600;
+  machine::Pages pages = machine::Pages::huge;
 };
 
 /// An experiment that `bellmark run` takes: a run of it can be resumed like any other.

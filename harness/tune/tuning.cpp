@@ -45,15 +45,20 @@ std::string tried_table(const Finding& finding, const Settings& start) {
       {"  candidate", "queries", "training: time / the default's", "fate"},
       {"  " + start.text(), "", "the default", ""}};
   std::string faults;
+  std::string doubts;
   for (const Tried& tried : finding.tried) {
+    if (!tried.doubt.empty()) {
+      doubts += "  " + tried.candidate.text() + "  not judged: " + tried.doubt + "\n";
+    }
     if (tried.fate == Fate::failed) {
       faults += "  " + tried.candidate.text() + "  dropped: " + tried.fault + "\n";
       continue;
     }
     rows.push_back({"  " + tried.candidate.text(), std::to_string(tried.query_count),
-                    tried.ratio ? report::ratio_text(*tried.ratio) : "-", to_string(tried.fate)});
+                    tried.ratio ? report::ratio_text(*tried.ratio, tried.doubt) : "-",
+                    to_string(tried.fate)});
   }
-  return report::aligned(rows) + faults;
+  return report::aligned(rows) + faults + doubts;
 }
 
 std::string training_text(const Finding& finding, const Shares& shares, std::uint64_t seed) {
@@ -147,6 +152,11 @@ Searched search_settings(const Request& request, const Selection& selection,
   return {search(keys, start, counts, is_built, laboratory), shares, seed};
 }
 
+/// A conclusion from times that are doubted.
+std::string inconclusive_text(const std::string& doubt) {
+  return "inconclusive, the default stays: " + doubt;
+}
+
 /// One run on queries that the search did not see, and the spec of what it judged.
 void judge(const Request& request, const Selection& selection, const Settings& start,
            const Searched& searched, const std::string& training, Laboratory& laboratory,
@@ -159,21 +169,23 @@ void judge(const Request& request, const Selection& selection, const Settings& s
   const Reading reading = Laboratory::reading_of(result, laboratory.variant_name(best));
   const measure::Ratio ratio = held_out_ratio(reading);
   const measure::Outcome outcome = measure::judge(ratio.interval);
-  const std::string ratio_text = reading.fault.empty() ? report::ratio_text(ratio) : reading.fault;
-  const std::string verdict = (outcome == measure::Outcome::faster ? "the tuned settings are better"
-                                                                   : "the default stands") +
-                              (": " + ratio_text);
+  const std::string ratio_text =
+      reading.fault.empty() ? report::ratio_text(ratio, reading.doubt) : reading.fault;
+  const std::string verdict = !reading.doubt.empty() ? inconclusive_text(reading.doubt)
+                              : outcome == measure::Outcome::faster
+                                  ? "the tuned settings are better"
+                                  : "the default stands";
 
   held_out.id = "tuned/" + selection.family->name;
   const std::filesystem::path file = request.output.empty()
                                          ? laboratory.last_result().parent_path() / "tuned.toml"
                                          : std::filesystem::path(request.output);
-  run::write_file(file,
-                  tuned_text(held_out, origin_of(result, verdict, training, request.graph, argv)));
+  run::write_file(file, tuned_text(held_out, origin_of(result, verdict + ": " + ratio_text,
+                                                       training, request.graph, argv)));
   out << "  held out: " << result.at("workloads").at(0).at("queries").at("count")
       << " queries of seed " << searched.held_out_seed << ", none of them a training query; "
       << change << "\n"
-      << verdict << "\n"
+      << verdict << ": " << ratio_text << "\n"
       << "  tuned spec: " << file.string() << "\n"
       << "  result: " << laboratory.last_result().string() << "\n";
 }
@@ -207,8 +219,11 @@ ExitCode tune_variant(const Request& request, const std::vector<std::string>& ar
     judge(request, selection, start, searched, training, laboratory, argv, out);
     return run::most_urgent(laboratory.codes());
   }
-  out << "the default stands: nothing was faster in training, so that there is nothing to "
-         "hold out and no spec to write\n";
+  const auto doubted =
+      std::ranges::find_if(finding.tried, [](const Tried& tried) { return !tried.doubt.empty(); });
+  out << (doubted == finding.tried.end() ? "the default stands: nothing was faster in training"
+                                         : inconclusive_text(doubted->doubt))
+      << ", so that there is nothing to hold out and no spec to write\n";
   if (finding.round_count > 0) {
     out << "  result: " << laboratory.last_result().string() << "\n";
   }

@@ -1,8 +1,8 @@
 #include "harness/verdict/doubt.hpp"
 
-#include <algorithm>
 #include <vector>
 
+#include "base/alike.hpp"
 #include "base/text.hpp"
 
 namespace bellmark::verdict {
@@ -18,11 +18,11 @@ std::string doubt_of(std::initializer_list<const Json*> cells) {
 std::string doubts_of_rows(const Json& rows) {
   std::vector<std::string> doubts;
   for (const Json& row : rows) {
-    const auto doubt = row.value("doubt", std::string());
-    if (doubt.empty() || std::ranges::count(doubts, doubt) > 0) continue;
-    doubts.push_back(doubt);
+    if (const auto doubt = row.value("doubt", std::string()); !doubt.empty()) {
+      doubts.push_back(doubt);
+    }
   }
-  return join(doubts, "; ");
+  return join(once_each(doubts), "; ");
 }
 
 }  // namespace bellmark::verdict

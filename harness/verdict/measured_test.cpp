@@ -5,6 +5,7 @@
 
 #include <tuple>
 
+#include "harness/verdict/doubt.hpp"
 #include "harness/verdict/test_result.hpp"
 
 namespace bellmark::verdict {
@@ -53,6 +54,12 @@ TEST(Disturbance, LeavesCountsAndWhatIsUndecidedAsTheyAre) {
   EXPECT_TRUE(reason("phase_log.host_ns.sum").starts_with("not judged: disturbed"));
   EXPECT_EQ(by("memory.resident_bytes").at("verdict"), "not testable here");
   EXPECT_EQ(verdict_of(kSlower, result), "not testable here") << "no times at all";
+}
+
+TEST(Doubt, ThoseThatDifferInNumbersAreSaidOnce) {
+  const Json rows = {
+      {{"doubt", "for 7 %"}}, {{"value", 1}}, {{"doubt", "for 9 %"}}, {{"doubt", "else"}}};
+  EXPECT_EQ(doubts_of_rows(rows), "for 7 % (and 1 alike, with other numbers); else");
 }
 
 TEST(Doubt, ATimeThatIsDoubtedIsShownAndNotJudged) {

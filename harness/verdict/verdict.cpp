@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "base/alike.hpp"
 #include "base/text.hpp"
 #include "harness/measure/statistics.hpp"
 #include "harness/plan/metric.hpp"
@@ -458,10 +459,9 @@ std::string unmet_reasons(const Json& parts, const Json& result) {
   std::vector<std::string> reasons;
   for (const Json& entry : result.value("not_measured", Json::array())) {
     if (std::ranges::find(cells, entry.at("cell").get<std::string>()) == cells.end()) continue;
-    const auto reason = entry.at("reason").get<std::string>();
-    if (std::ranges::find(reasons, reason) == reasons.end()) reasons.push_back(reason);
+    reasons.push_back(entry.at("reason").get<std::string>());
   }
-  return join(reasons, "; ");
+  return join(once_each(reasons), "; ");
 }
 
 int weakness(const std::string& verdict) {

@@ -1,7 +1,9 @@
 """Cells whose cores other programs had."""
 
 import contextlib
+import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -10,7 +12,7 @@ import jsonschema
 import pytest
 
 from support import GRAPH as SMALL_GRAPH
-from support import bellmark, only_result, schema, tuned
+from support import BROKEN, bellmark, needs_broken, only_result, schema, tuned
 
 pytestmark = pytest.mark.skipif(
     not os.path.exists("/proc/self/schedstat"), reason="the kernel does not tell how long threads wait")
@@ -64,6 +66,37 @@ def test_a_busy_program_on_the_same_core_disturbs(tmp_path):
         assert all("other programs" in row["doubt"] for row in part["measured"])
     assert "disturbed" in bellmark("report", "-f", "markdown", tmp_path / "runs").stdout
     assert "other programs" in bellmark("report", "-f", "csv", tmp_path / "runs").stdout
+
+
+def test_two_results_of_which_one_is_disturbed_are_not_judged(tmp_path):
+    """In the other direction too, and where the times are far apart."""
+    _, result = measured(tmp_path)
+    paths = []
+    for name, factor, doubts in [("before", 1, []), ("after", 3, []), ("doubted", 3, ["disturbed: other programs"])]:
+        for cell in result["cells"]:
+            cell["doubts"] = doubts
+            median = result["cells"][0]["wall_ns"]["median"] * factor
+            cell["wall_ns"].update(median=median, ci95_low=median * 0.99, ci95_high=median * 1.01)
+        paths.append(tmp_path / f"{name}.json")
+        paths[-1].write_text(json.dumps(result))
+        result = json.loads((tmp_path / "before.json").read_text())
+    before, after, doubted = paths
+    assert bellmark("compare", before, after, "--strict", code=5).stdout.count("SLOWER") == 2
+    assert bellmark("compare", after, before).stdout.count("FASTER") == 2
+    for pair, side in [((before, doubted), "after"), ((doubted, before), "before")]:
+        shown = bellmark("compare", *pair, "--strict").stdout
+        assert shown.count("UNCLEAR") == 2 and "ER\n" not in shown, shown
+        assert f"\n{side}: arity=2, arity=4: disturbed: other programs; not judged; stop other" in shown
+
+
+@needs_broken
+def test_a_disturbed_tuning_is_inconclusive(tmp_path):
+    with busy_on(PUS[0]):
+        shown = bellmark("tune", "-g", SMALL_GRAPH, "-c", f"pu:{PUS[0]}", "--queries", 2, "-v", "sssp/tunable",
+                         "-p", "times", "--budget", "2m", "-q", exe=BROKEN, cwd=tmp_path).stdout
+    assert "  not judged: disturbed: other programs had its cores" in shown
+    assert re.search(r"^inconclusive, the default stays: disturbed: other programs had its cores", shown, re.M), shown
+    assert "the tuned settings are better" not in shown and not re.search("FASTER|SLOWER", shown)
 
 
 def undisturbed(folder, attempts=5):

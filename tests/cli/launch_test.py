@@ -73,6 +73,29 @@ def test_the_launched_rank_that_fails_is_named(tmp_path, launcher, launch_s, fau
 
 
 @needs_mpi
+def test_memory_of_one_rank_that_grows(tmp_path, launcher, launch_s):
+    """The last one: what the first says of itself is not enough."""
+    done, result = launched_run(BROKEN, launcher, tmp_path, 0, "-v", f"{RANKS}:fault=leaks", ranks=3, form="--quick",
+                                timeout=120 + 30 * launch_s)
+    texts = [w["text"] for w in result["warnings"] if "grows by" in w["text"]]
+    (text,) = texts
+    assert "fault=leaks: resident memory of a rank grows by" in text and text in done.stdout
+    assert re.search(r" grows by [5-8](\.\d+)? MiB a query", text), text
+
+
+@needs_mpi
+@pytest.mark.parametrize("pages", ["huge", "small"])
+def test_ranks_have_the_pages_that_are_asked_for(tmp_path, launcher, launch_s, pages):
+    _, result = launched_run(BROKEN, launcher, tmp_path, 0, "-v", f"{RANKS}:fault=leaks", "--pages", pages, ranks=2,
+                             timeout=120 + 10 * launch_s)
+    if "-fsanitize" in result["provenance"]["flags"] or result["environment"]["transparent_huge_pages"] != "madvise":
+        pytest.skip("memory is not malloc()'s, or the kernel decides")
+    own = result["cells"][-1]["pages"]
+    assert own["anonymous_bytes"] > 20 << 20  # 8 MiB a query, and two of three leak
+    assert own["huge_bytes"] > 20 << 20 if pages == "huge" else own["huge_bytes"] == 0
+
+
+@needs_mpi
 def test_a_damaged_graph_is_no_variants_fault(tmp_path, launcher):
     file = tmp_path / "k.bmg"
     bellmark("graph", "convert", "kronecker:scale=8,lengths=unit", file)

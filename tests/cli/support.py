@@ -198,9 +198,9 @@ def ranks_of(folder):
 RANK_FAULTS = {
     "wrong": (3, "wrong-answer", r"query 2: .*10101 is no sum"),
     "throws": (4, "crash", r"lost its share"),
-    "crashes": (4, "crash", r"rank {last} was killed by signal 11 .*\(validate, query 2\)"),
+    "crashes": (4, "crash", r"rank {last} was killed by signal 11 .*\(validate, query 2: 2\)"),
     "killed": (4, "crash", r"rank {last}( was killed by signal 9|: Killed)"),
     "hangs": (4, "timeout", r"nothing heard for \d+ s: rank {last} .*in code of its own \(validate, "
-                            r"query 2\)"),
+                            r"query 2: 2\)"),
     "refuses": (0, "bad-setting", r"^fault: no rank wants to; take another$"),
 }

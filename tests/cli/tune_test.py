@@ -9,6 +9,7 @@ import subprocess
 import tomllib
 
 import jsonschema
+import pytest
 
 from support import (
     BELLMARK, BROKEN, GRAPH, NEEDS_MPI, bellmark, fault, journal, load, needs_broken, results,
@@ -28,6 +29,12 @@ def tune(tmp_path, *words, code=0, exe=BROKEN, budget="2m"):
     return done, steps
 
 
+def needs_quiet(done):
+    """What is known to be best is not found where other programs take the time."""
+    if "not judged: disturbed: " in done.stdout:
+        pytest.skip("this machine is disturbed by other programs, or other guests of its host")
+
+
 def queries_of(runs):
     """At most four a run, so that `first` holds all of them."""
     for result in runs:
@@ -39,6 +46,7 @@ def queries_of(runs):
 @needs_broken
 def test_tune_finds_the_best_and_judges_it_on_held_out_queries(tmp_path):
     done, steps = tune(tmp_path, "-v", "sssp/tunable", "-p", "times", "-o", "tuned.toml")
+    needs_quiet(done)
     assert re.search(r"^  times=4 +the default$", done.stdout, re.M)
     assert re.search(r"^  times=1 +4 +0\.\d+ \[\S+ \S+ FASTER +kept$", done.stdout, re.M)
     assert re.search(r"^  times=6 +2 .* SLOWER +slower than the best$", done.stdout, re.M)
@@ -84,6 +92,7 @@ def test_tune_tries_values_that_bring_keys_of_their_own(tmp_path):
 @needs_broken
 def test_tune_lets_the_default_stand(tmp_path):
     done, steps = tune(tmp_path, "-v", "sssp/tunable:times=1", "-p", "times", "-q", "-o", "t.toml")
+    needs_quiet(done)
     assert "the default stands: nothing was faster in training" in done.stdout
     assert done.stderr == "" and not (tmp_path / "t.toml").exists()
     assert steps["training"] and steps["held-out"] == []
@@ -92,6 +101,7 @@ def test_tune_lets_the_default_stand(tmp_path):
 @needs_broken
 def test_tune_drops_and_names_a_wrong_candidate(tmp_path):
     done, steps = tune(tmp_path, "-v", "sssp/tunable", "-q", code=3)
+    needs_quiet(done)
     assert re.search(r"^  times=1,answer=wrong  dropped: wrong-answer: query 1: .*vertex 900\b",
                      done.stdout, re.M)
     assert "times=1,answer=wrong" in done.stderr and "wrong-answer" in done.stderr
@@ -105,7 +115,7 @@ def test_tune_drops_and_names_a_wrong_candidate(tmp_path):
 @needs_broken
 def test_tune_cuts_a_slow_candidate_and_goes_on(tmp_path):
     done, steps = tune(tmp_path, "-v", "sssp/paced", "-q")
-    assert re.search(r"^  pace=slow  dropped: cut: one query took \d+ times the default's time$", done.stdout, re.M)
+    assert re.search(r"^  pace=slow  dropped: cut: one query took \d+ times the default's time(, disturbed)?$", done.stdout, re.M)
     assert re.search(r"^  pace=stuck  dropped: cut: one query took over \d+ s$", done.stdout, re.M)
     assert re.search(r"^  pace=double +\d+ ", done.stdout, re.M)
     measured = {cell["requested_variant"] for result in steps["training"] for cell in result["cells"]}

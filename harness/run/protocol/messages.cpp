@@ -83,10 +83,15 @@ void from_json(const Json& json, RankRequest& ranks) {
 }
 
 void to_json(Json& json, const Request& request) {
-  json = {{"version", kWireVersion},    {"kind", to_string(request.pass)},
-          {"problem", request.problem}, {"graph", request.graph},
-          {"queries", request.queries}, {"placement", request.placement},
-          {"force", request.force},     {"cells", request.cells}};
+  json = {{"version", kWireVersion},
+          {"kind", to_string(request.pass)},
+          {"problem", request.problem},
+          {"graph", request.graph},
+          {"queries", request.queries},
+          {"placement", request.placement},
+          {"force", request.force},
+          {"cells", request.cells},
+          {"pages", machine::to_string(request.pages)}};
   if (request.ranks) json["ranks"] = *request.ranks;
   if (request.pass == Pass::probe) return;
   json.update({{"worker", request.worker},
@@ -108,6 +113,7 @@ void from_json(const Json& json, Request& request) {
   json.at("graph").get_to(request.graph);
   json.at("queries").get_to(request.queries);
   json.at("placement").get_to(request.placement);
+  request.pages = machine::pages_of(json.value("pages", "system"));
   json.at("force").get_to(request.force);
   json.at("cells").get_to(request.cells);
   get_optional(json, "ranks", request.ranks);
@@ -412,6 +418,7 @@ void to_json(Json& json, const Replicate& replicate) {
           {"open_ns", or_null(replicate.open_ns)},
           {"core_mhz", or_null(replicate.core_mhz)},
           {"steal_ratio", or_null(replicate.steal_ratio)},
+          {"pages", or_null(replicate.pages)},
           {"gpu", or_null(replicate.gpu)},
           {"ranks", or_null(replicate.ranks)},
           {"certified", certified_json(replicate.certified)},
@@ -437,6 +444,7 @@ void from_json(const Json& json, Replicate& replicate) {
   get_optional(json, "open_ns", replicate.open_ns);
   get_optional(json, "core_mhz", replicate.core_mhz);
   get_optional(json, "steal_ratio", replicate.steal_ratio);
+  get_optional(json, "pages", replicate.pages);
   get_optional(json, "gpu", replicate.gpu);
   get_optional(json, "ranks", replicate.ranks);
   replicate.certified = certified_of(json.at("certified"));

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "algorithms/contract/problem.hpp"
+#include "harness/machine/pages.hpp"
 #include "harness/measure/sampler.hpp"
 
 namespace bellmark::run {
@@ -71,8 +72,9 @@ struct Request {
   std::string problem;
   std::string graph;  ///< the input's reference, whatever the problem
   QueryRule queries;
-  std::string placement;  ///< a plain location word
-  bool force = false;     ///< go on when a thread can't be pinned
+  std::string placement;                          ///< a plain location word
+  machine::Pages pages = machine::Pages::system;  ///< also where a request says nothing of it
+  bool force = false;                             ///< go on when a thread can't be pinned
   std::vector<CellRequest> cells;
 
   // What a probe does not need.
@@ -212,8 +214,10 @@ struct Extraction {
 struct VisitsReading {
   std::vector<double> first_ns;
   std::vector<double> later_ns;   ///< of the same queries, all others between
-  std::int64_t grown_bytes = 0;   ///< resident memory, over the later visits
+  std::int64_t grown_bytes = 0;   ///< resident memory, over the later visits; of ranks the most
   std::size_t between_count = 0;  ///< queries between the two visits
+  /// Used memory of the GPUs, over the later visits; nothing of a cell that needs none.
+  std::optional<std::int64_t> grown_gpu_bytes = {};
 };
 
 /// What a worker says of one cell. Of the readings it has the one that the pass takes; a wrong
@@ -249,7 +253,8 @@ struct Replicate {
   /// The part of the sampling's time that a hypervisor gave its cores to others; the largest of
   /// all.
   std::optional<double> steal_ratio;
-  std::optional<GpuReading> gpu;  ///< none where no cell needs CUDA
+  std::optional<machine::PageUse> pages;  ///< after timed samples; of all processes together
+  std::optional<GpuReading> gpu;          ///< none where no cell needs CUDA
   std::optional<std::vector<RankPlace>> ranks;
   CertifiedDigests certified;  ///< what the request held and this process certified
   std::vector<CellReplicate> cells;
@@ -338,3 +343,10 @@ void to_json(Json& json, const GpuCopy& copy);
 void to_json(Json& json, const EnergyReading& energy);
 
 }  // namespace bellmark::run
+
+namespace bellmark::machine {
+
+void to_json(nlohmann::ordered_json& json, const PageUse& pages);
+void from_json(const nlohmann::ordered_json& json, PageUse& pages);
+
+}  // namespace bellmark::machine

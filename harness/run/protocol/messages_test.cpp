@@ -35,7 +35,7 @@ CellReplicate full_cell() {
   cell.threads = {{1, "pu P#1", "pu P#1"}};
   cell.answers = {{0, {{"objective", 0.5}}}, {11, {{"objective", 2}}}};
   cell.extraction = {900, 1800.5, 4096};
-  cell.visits = {{8, 9}, {4, 4.5}, -64, 1};
+  cell.visits = {{8, 9}, {4, 4.5}, -64, 1, 32};
   cell.timed = {{{1.0, 2.5}, {3.0, 4.0}}, {3.5, 7}, "samples", {3, 4}, {3, 5}, 0.25};
   cell.phases.emplace();
   cell.phases->phases = {
@@ -62,6 +62,7 @@ Replicate full_replicate() {
   replicate.open_ns = 5;
   replicate.core_mhz = 2900.5;
   replicate.steal_ratio = 0.125;
+  replicate.pages = machine::PageUse{1 << 22, 1 << 21};
   replicate.gpu = some_gpu();
   replicate.ranks = {{{0, "node0", "pu P#0", 1, "pu P#0", {some_gpu()}}}};
   replicate.certified = {{0x0123456789abcdef, 1}, {}};
@@ -77,6 +78,7 @@ Request full_request(Pass pass) {
   request.queries = {"list", 2, 7, "file.ss", {1, 2}};
   request.placement = "core:0";
   request.force = true;
+  request.pages = machine::Pages::small;
   request.cells = {{"a", "sssp/dijkstra"}, {"b", "sssp/auto"}};
   request.ranks = RankRequest{4, true, "ranks.status"};
   if (pass == Pass::probe) return request;
@@ -135,7 +137,7 @@ TEST(Messages, WhatIsNotThereIsNullOrLeftOut) {
   replicate.cells.emplace_back();
   const Json json = replicate;
   EXPECT_EQ(json.at("observed"), "pu P#0") << "a text of one process";
-  for (const char* key : {"open_ns", "core_mhz", "steal_ratio", "gpu", "ranks"}) {
+  for (const char* key : {"open_ns", "core_mhz", "steal_ratio", "pages", "gpu", "ranks"}) {
     EXPECT_TRUE(json.at(key).is_null()) << key;
   }
   for (const char* key : {"step_ns", "phases", "gpu_kernels", "counters", "energy"}) {

@@ -1,5 +1,7 @@
-// What is said of whether the work was done in the time, as the wire and results have it.
+// What is said of whether the work was done in the time, and on which pages, as the wire and
+// results have it.
 #include "harness/run/protocol/messages.hpp"
+#include "harness/run/protocol/optional_json.hpp"
 
 namespace bellmark::run {
 
@@ -19,6 +21,7 @@ void to_json(Json& json, const VisitsReading& visits) {
   json = {{"first_ns", visits.first_ns},
           {"later_ns", visits.later_ns},
           {"grown_bytes", visits.grown_bytes},
+          {"grown_gpu_bytes", or_null(visits.grown_gpu_bytes)},
           {"between_count", visits.between_count}};
 }
 
@@ -26,7 +29,21 @@ void from_json(const Json& json, VisitsReading& visits) {
   json.at("first_ns").get_to(visits.first_ns);
   json.at("later_ns").get_to(visits.later_ns);
   json.at("grown_bytes").get_to(visits.grown_bytes);
+  get_optional(json, "grown_gpu_bytes", visits.grown_gpu_bytes);
   json.at("between_count").get_to(visits.between_count);
 }
 
 }  // namespace bellmark::run
+
+namespace bellmark::machine {
+
+void to_json(nlohmann::ordered_json& json, const PageUse& pages) {
+  json = {{"anonymous_bytes", pages.anonymous_bytes}, {"huge_bytes", pages.huge_bytes}};
+}
+
+void from_json(const nlohmann::ordered_json& json, PageUse& pages) {
+  json.at("anonymous_bytes").get_to(pages.anonymous_bytes);
+  json.at("huge_bytes").get_to(pages.huge_bytes);
+}
+
+}  // namespace bellmark::machine

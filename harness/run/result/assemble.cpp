@@ -40,6 +40,7 @@ Json experiment_json(const plan::Plan& plan, const std::vector<std::string>& cut
           {"axes", axes},
           {"figure", experiment.figure},
           {"placement", experiment.placement},
+          {"pages", machine::to_string(experiment.pages)},
           {"launcher", experiment.launcher.empty() ? Json() : Json(experiment.launcher)},
           {"stand_in", experiment.stand_in.empty() ? Json() : Json(experiment.stand_in)},
           {"baseline", plan.baseline_of(plan.cells.front()).id},
@@ -156,6 +157,7 @@ Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supe
                       group.at("reason").get<std::string>()},
          {"action", "look for memory that variants share, or a fault that comes and goes"}});
   }
+  for (Json& warning : growth_warnings(cells)) result["warnings"].push_back(std::move(warning));
   for (Json& warning : doubt_warnings(cells)) result["warnings"].push_back(std::move(warning));
   result["verdicts"] = verdict::judge(plan.experiment, result);
   result["diagnosis"] = plan.experiment.diagnose ? verdict::diagnose(result) : Json();

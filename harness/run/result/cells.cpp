@@ -237,6 +237,20 @@ Json disturbance_json(const CellRecord& record) {
           {"reason", reason.empty() ? Json() : Json(reason)}};
 }
 
+/// Of the processes that had the cell, the median of the blocks.
+Json pages_json(const CellRecord& record) {
+  if (record.pages.empty()) return nullptr;
+  const auto median_of = [&](std::uint64_t machine::PageUse::*bytes) {
+    std::vector<double> values;
+    for (const machine::PageUse& use : record.pages) {
+      values.push_back(static_cast<double>(use.*bytes));
+    }
+    return static_cast<std::uint64_t>(measure::median(values));
+  };
+  return {{"anonymous_bytes", median_of(&machine::PageUse::anonymous_bytes)},
+          {"huge_bytes", median_of(&machine::PageUse::huge_bytes)}};
+}
+
 Json core_clock_json(const plan::Cell& cell, const CellRecord& record) {
   const bool known = !record.core_mhz.empty();
   Json reason;
@@ -322,6 +336,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
       {"core_clock", core_clock_json(cell, record)},
       {"cpu_share_ratio", cpu_share(record)},
       {"disturbance", disturbance_json(record)},
+      {"pages", pages_json(record)},
       {"doubles_per_cycle", doubles_per_cycle(workload->facts, summary.medians_ns, record)},
       {"block_count", record.blocks.size()},
       {"sample_count", summary.sample_count},

@@ -18,7 +18,7 @@ void take_checks(CellRecord& record, const Replicate& replicate, const CellRepli
     for (const RankPlace& place : *replicate.ranks) {
       record.observed.insert("rank " + std::to_string(place.rank) + ": " + place.observed);
     }
-  } else {
+  } else if (replicate.pass != Pass::visits) {  // one process visits, whatever the cell's are
     record.observed.insert(replicate.observed.begin(), replicate.observed.end());
   }
   record.places = replicate.ranks;
@@ -41,6 +41,7 @@ void take_timed(CellRecord& record, const std::string& task, std::size_t block,
     record.open_ns.push_back(static_cast<double>(*replicate.open_ns));
     record.prepare_ns.push_back(static_cast<double>(*cell.prepare_ns));
   }
+  if (replicate.pages) record.pages.push_back(*replicate.pages);
   if (replicate.core_mhz) record.core_mhz.push_back(*replicate.core_mhz);
   record.gpu.push_back(replicate.gpu);
   if (!replicate.ranks) return;

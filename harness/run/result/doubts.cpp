@@ -133,6 +133,12 @@ std::string some_of(std::vector<std::string> labels) {
   return join(labels, ", ") + " and " + std::to_string(more) + " more";
 }
 
+/// A cell that has no varying settings is called by its variant.
+std::string label_of(const Json& cell) {
+  const Json& varying = cell.at("label");
+  return (varying == "" ? cell.at("variant") : varying).get<std::string>();
+}
+
 }  // namespace
 
 void add_doubts(const plan::Plan& plan, const std::vector<CellRecord>& records, Json& cells) {
@@ -162,35 +168,43 @@ void add_doubts(const plan::Plan& plan, const std::vector<CellRecord>& records, 
 }
 
 Json doubt_warnings(const Json& cells) {
-  // Fewer bytes are within what the kernel's count lags by.
-  constexpr std::int64_t kLeastGrowth = std::int64_t{4} << 20;
   std::map<std::string, std::vector<std::string>> labels;
-  Json warnings = Json::array();
   for (const Json& cell : cells) {
-    const Json& varying = cell.at("label");
-    const auto label = (varying == "" ? cell.at("variant") : varying).get<std::string>();
-    for (const Json& doubt : cell.at("doubts")) {
+    for (const Json& doubt : cell.value("doubts", Json::array())) {
       const auto text = doubt.get<std::string>();
       // What took how much differs from cell to cell: those of the first are said.
       const auto alike = std::ranges::find_if(labels, [&](const auto& known) {
         return text.starts_with(kDisturbed) && known.first.starts_with(kDisturbed);
       });
-      labels[alike == labels.end() ? text : alike->first].push_back(label);
+      labels[alike == labels.end() ? text : alike->first].push_back(label_of(cell));
     }
-    if (cell.at("visits").is_null()) continue;
-    const Json& visits = cell.at("visits");
-    const auto grown = visits.at("grown_bytes").get<std::int64_t>();
-    if (grown < kLeastGrowth) continue;
-    const auto count = static_cast<std::int64_t>(visits.at("later_ns").size());
-    warnings.push_back(
-        {{"text", label + ": resident memory grows by " +
-                      machine::human_bytes(static_cast<std::uint64_t>(grown / count)) +
-                      " a query, on queries that it has answered before"},
-         {"action", "give back what a query allocates"}});
   }
+  Json warnings = Json::array();
   for (const auto& [doubt, named] : labels) {
     warnings.push_back(
         {{"text", some_of(named) + ": " + doubt + "; not judged"}, {"action", action_of(doubt)}});
+  }
+  return warnings;
+}
+
+Json growth_warnings(const Json& cells) {
+  // Fewer bytes are within what the kernel's count lags by.
+  constexpr std::int64_t kLeastGrowth = std::int64_t{4} << 20;
+  Json warnings = Json::array();
+  const auto warn = [&](const Json& cell, const std::string& memory, const Json& grown) {
+    if (grown.is_null() || grown.get<std::int64_t>() < kLeastGrowth) return;
+    const std::uint64_t count = cell.at("visits").at("later_ns").size();
+    warnings.push_back({{"text", label_of(cell) + ": " + memory + " grows by " +
+                                     machine::human_bytes(grown.get<std::uint64_t>() / count) +
+                                     " a query, on queries that it has answered before"},
+                        {"action", "give back what a query allocates"}});
+  };
+  for (const Json& cell : cells) {
+    const Json& visits = cell.at("visits");
+    if (visits.is_null()) continue;
+    const std::string whose = cell.at("rank_count") == 1 ? "" : " of a rank";
+    warn(cell, "resident memory" + whose, visits.at("grown_bytes"));
+    warn(cell, "used memory of the GPU" + whose, visits.at("grown_gpu_bytes"));
   }
   return warnings;
 }

@@ -19,7 +19,10 @@ namespace bellmark::run {
 ///     baseline itself is held against every cell that is compared with it.
 void add_doubts(const plan::Plan& plan, const std::vector<CellRecord>& records, Json& cells);
 
-/// Doubts and growing memory, as entries of a result's `warnings`.
+/// Doubts as entries of a result's `warnings`; none of cells of older results.
 Json doubt_warnings(const Json& cells);
+
+/// Memory that grows from query to query, as entries of a result's `warnings`.
+Json growth_warnings(const Json& cells);
 
 }  // namespace bellmark::run

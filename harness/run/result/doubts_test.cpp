@@ -27,6 +27,7 @@ class DoubtsTest : public testing::Test {
       cells_.push_back({{"label", "arity=" + std::to_string(2 + 2 * i)},
                         {"variant", plan_.cells[i].variant},
                         {"query_count", 2},
+                        {"rank_count", 1},
                         {"wall_ns", {{"median", kRunNs}}}});
     }
   }
@@ -41,6 +42,7 @@ class DoubtsTest : public testing::Test {
     add_doubts(plan_, records_, cells_);
     std::vector<std::string> texts;
     for (const Json& warning : doubt_warnings(cells_)) texts.push_back(warning.at("text"));
+    for (const Json& warning : growth_warnings(cells_)) texts.push_back(warning.at("text"));
     return texts;
   }
 
@@ -116,6 +118,17 @@ TEST_F(DoubtsTest, GrowingMemoryIsAWarningAndNoDoubt) {
   EXPECT_EQ(warnings(), std::vector<std::string>{
                             "arity=4: resident memory grows by 50 MiB a query, on queries that it "
                             "has answered before"});
+}
+
+TEST_F(DoubtsTest, GrowingMemoryOfAGpuAndOfRanksIsSaidToBe) {
+  records_[1].visits->grown_gpu_bytes = (std::int64_t{9} * 32) << 20;
+  doubts();
+  cells_[1]["rank_count"] = 4;
+  const Json warnings = growth_warnings(cells_);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0].at("text"),
+            "arity=4: used memory of the GPU of a rank grows by 32 MiB a query, on queries that it "
+            "has answered before");
 }
 
 TEST_F(DoubtsTest, WhatWasNotMeasuredIsNotDoubted) {

@@ -10,6 +10,7 @@
 
 #include "base/text.hpp"
 #include "harness/machine/gpu.hpp"
+#include "harness/machine/memory.hpp"
 #include "harness/measure/statistics.hpp"
 #include "harness/run/result/cells.hpp"
 
@@ -49,6 +50,23 @@ std::map<std::pair<std::string, std::size_t>, std::size_t> crowded(
   return most;
 }
 
+/// Why memory that should lie on huge pages does not; "" where most of it does, or there is little.
+std::string lacking_huge_pages(const Json& environment, const Json& cells) {
+  constexpr std::uint64_t kMuch = std::uint64_t{64} << 20;
+  const Json setting = environment.value("transparent_huge_pages", Json());
+  if (setting == "never") return "the kernel's setting is never";
+  for (const Json& cell : cells) {
+    const Json& pages = cell.at("pages");
+    if (pages.is_null()) continue;
+    const auto all = pages.at("anonymous_bytes").get<std::uint64_t>();
+    const auto huge = pages.at("huge_bytes").get<std::uint64_t>();
+    if (all < kMuch || 2 * huge >= all) continue;
+    return "of " + machine::human_bytes(all) + " " + machine::human_bytes(huge) + " lie on them (" +
+           cell.at("variant").get<std::string>() + ")";
+  }
+  return {};
+}
+
 }  // namespace
 
 Json warnings_json(const plan::Plan& plan, const std::vector<CellRecord>& records,
@@ -65,6 +83,13 @@ Json warnings_json(const plan::Plan& plan, const std::vector<CellRecord>& record
   const auto cpus = static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN));
   if (!load.is_null() && load.at(0).get<double>() > cpus) {
     warn("the load average is " + load.at(0).dump(), "stop other programs and run again");
+  }
+  if (plan.experiment.pages == machine::Pages::huge) {
+    if (const std::string why = lacking_huge_pages(environment, cells); !why.empty()) {
+      warn("huge pages are asked for all memory, and " + why,
+           "write madvise to /sys/kernel/mm/transparent_hugepage/enabled, free memory, and let the "
+           "launcher pass GLIBC_TUNABLES on; or measure with --pages small");
+    }
   }
   if (const auto throttles = throttles_of(cells); !throttles.empty()) {
     warn("the GPU's clocks were held back: " + join({throttles.begin(), throttles.end()}, ", "),

@@ -54,12 +54,14 @@ Replicate merge_processes(std::vector<Replicate> replicates) {
   if (replicates.size() == 1) return std::move(replicates.front());
   Replicate merged = replicates.front();
   merged.observed.clear();
+  merged.pages.reset();
   for (std::size_t i = 0; i < replicates.size(); ++i) {
     merged.observed.push_back("process " + std::to_string(i) + ": " +
                               replicates[i].observed.front());
     // The slowest clock: a core that is held back is what a reader must know of.
     const std::optional<double>& mhz = replicates[i].core_mhz;
     if (mhz && (!merged.core_mhz || *mhz < *merged.core_mhz)) merged.core_mhz = mhz;
+    machine::add(merged.pages, replicates[i].pages);
     merged.steal_ratio = std::max(merged.steal_ratio, replicates[i].steal_ratio);
   }
   for (std::size_t cell = 0; cell < merged.cells.size(); ++cell) {

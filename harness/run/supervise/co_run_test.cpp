@@ -14,6 +14,7 @@ Json replicate(const std::string& place, std::vector<std::vector<double>> step_n
           {"open_ns", 7},
           {"core_mhz", mhz},
           {"steal_ratio", nullptr},
+          {"pages", {{"anonymous_bytes", 30}, {"huge_bytes", 20}}},
           {"gpu", nullptr},
           {"ranks", nullptr},
           {"certified", Json::array()},
@@ -53,6 +54,7 @@ TEST(CoRun, TheSlowestProcessGivesTheTimes) {
                  replicate("b", {{4, 2}, {4, 2}}, 2900), replicate("c", {{3, 2}}, 3100)});
   EXPECT_EQ(merged.at("observed"), Json({"process 0: a", "process 1: b", "process 2: c"}));
   EXPECT_EQ(merged.at("core_mhz"), 2900);
+  EXPECT_EQ(merged.at("pages"), Json({{"anonymous_bytes", 90}, {"huge_bytes", 60}}));
   const Json& cell = merged.at("cells").at(0);
   EXPECT_EQ(cell.at("step_ns"), Json({{4.0, 2.0}, {4.0, 2.0}}));
   EXPECT_EQ(cell.at("process_pass_ns"), Json({3.0, 6.0, 5.0}));

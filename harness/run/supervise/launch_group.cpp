@@ -44,6 +44,7 @@ ChildProcess start(const WorkerCommand& command, const std::filesystem::path& lo
   constexpr int kEventFd = 3;
   ChildOptions options;
   options.program = command.program;
+  options.environment = command.environment;
   options.descriptors = {{STDIN_FILENO, requests.read_end.get()},
                          {STDOUT_FILENO, log_file.get()},
                          {STDERR_FILENO, log_file.get()}};

@@ -20,6 +20,7 @@ struct WorkerCommand {
   std::string program = {};        ///< the file that is executed, where it isn't the first word
   /// A launcher hands events on over its own standard output; a worker has a descriptor for them.
   bool is_launcher = false;
+  std::map<std::string, std::string> environment = {};  ///< beside ours
 };
 
 /// One worker, or a launcher with its ranks.

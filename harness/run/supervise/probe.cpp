@@ -108,6 +108,7 @@ Opened open_workload(const plan::Plan& plan, const plan::Group& group,
   request.graph = group.graph;
   request.queries = plan.experiment.queries;
   request.placement = group.placement;
+  request.pages = plan.experiment.pages;
   request.force = plan.options.force;
   request.cells = cell_requests(plan, indices);
   if (!group.launcher.empty()) return open_in_ranks(std::move(request), plan, group);

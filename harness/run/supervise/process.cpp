@@ -75,10 +75,13 @@ void finish(WorkerProcess& worker, const std::filesystem::path& log, WorkerOutco
   }
 }
 
-WorkerCommand worker_command(const std::vector<std::string>& before) {
-  if (before.empty()) return {{"bellmark", "worker"}, "/proc/self/exe"};
+WorkerCommand worker_command(const std::vector<std::string>& before,
+                             std::map<std::string, std::string> environment) {
+  if (before.empty()) {
+    return {{"bellmark", "worker"}, "/proc/self/exe", false, std::move(environment)};
+  }
   // A simulator needs this program's path: /proc/self/exe would be its own.
-  WorkerCommand command{before};
+  WorkerCommand command{before, {}, false, std::move(environment)};
   command.words.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
   command.words.emplace_back("worker");
   return command;
@@ -92,7 +95,8 @@ WorkerOutcome run_workers(const std::vector<Request>& requests, double timeout_s
                           const std::function<void(const Event&)>& on_event,
                           const std::vector<std::string>& before) {
   const IgnoreBrokenPipes ignore_broken_pipes;
-  LaunchGroup group(requests, worker_command(before), log);
+  LaunchGroup group(requests,
+                    worker_command(before, machine::environment_of(requests.front().pages)), log);
   auto& workers = group.workers();
 
   const auto timeout = std::chrono::duration<double>(timeout_s);
@@ -138,7 +142,7 @@ WorkerOutcome run_launched(const Request& request, const std::vector<std::string
   const RankRequest& ranks = request.ranks.value();
   const RankStatus status = RankStatus::create(ranks.status_file, ranks.count);
   const std::uintmax_t log_size = size_of(log);
-  LaunchGroup group({request}, {command, {}, true}, log);
+  LaunchGroup group({request}, {command, {}, true, machine::environment_of(request.pages)}, log);
   WorkerProcess& launcher = group.workers().front();
 
   LaunchSeen seen;

@@ -27,16 +27,31 @@ struct Snapshot {
   int signal = 0;
   std::uint32_t query = 0;
   std::string stage;
+  std::string query_text;
 };
 
+/// Up to the first zero.
+template <std::size_t size>
+std::string text_of(const std::array<char, size>& text) {
+  return {text.begin(), std::find(text.begin(), text.end(), '\0')};
+}
+
+/// The last byte stays zero, so that a reader at any moment finds an end.
+template <std::size_t size>
+void set_text(std::array<char, size>& place, std::string_view text) {
+  const std::size_t count = std::min(text.size(), size - 1);
+  std::copy_n(text.begin(), count, place.begin());
+  std::fill(place.begin() + static_cast<std::ptrdiff_t>(count), place.end(), '\0');
+}
+
 Snapshot snapshot_of(const RankLine& line) {
-  const auto end = std::find(line.stage.begin(), line.stage.end(), '\0');
   return {line.progress.entered_count,
           line.progress.left_count,
           line.progress.latest,
           static_cast<int>(line.signal),
           line.query,
-          std::string(line.stage.begin(), end)};
+          text_of(line.stage),
+          text_of(line.query_text)};
 }
 
 std::string ranks_text(const std::vector<unsigned>& ranks) {
@@ -47,16 +62,17 @@ std::string whereabouts(const Snapshot& rank) {
   std::string text =
       rank.left < rank.entered ? "in " + std::string(name_of(rank.latest)) : "in code of its own";
   text += " (" + (rank.stage.empty() ? "begin" : rank.stage);
-  return text + (rank.query > 0 ? ", query " + std::to_string(rank.query) : "") + ")";
+  if (rank.query > 0) text += ", query " + std::to_string(rank.query);
+  return text + (rank.query_text.empty() ? "" : ": " + rank.query_text) + ")";
 }
 
 }  // namespace
 
-void RankLine::set_stage(std::string_view text) {
-  // The last byte stays zero, so that a reader at any moment finds an end.
-  const std::size_t size = std::min(text.size(), stage.size() - 1);
-  std::copy_n(text.begin(), size, stage.begin());
-  std::fill(stage.begin() + static_cast<std::ptrdiff_t>(size), stage.end(), '\0');
+void RankLine::set_stage(std::string_view text) { set_text(stage, text); }
+
+void RankLine::set_query(std::size_t number, std::string_view text) {
+  query = static_cast<std::uint32_t>(number);
+  set_text(query_text, text);
 }
 
 RankStatus RankStatus::map(const std::filesystem::path& file, std::size_t rank_count, bool create) {

@@ -19,10 +19,13 @@ struct alignas(64) RankLine {
   std::atomic<std::uint32_t> signal = 0;  ///< that ended the rank; 0: none
   std::atomic<std::uint32_t> query = 0;   ///< from 1; 0: none
   std::array<char, 24> stage = {};  ///< `prepare`, `timed`, zero-terminated; "" before it began
+  std::array<char, 64> query_text = {};  ///< `source 17`, likewise and cut; "" where none is told
 
   void set_stage(std::string_view text);
+  /// From 1, with its words; 0 and "" for none.
+  void set_query(std::size_t number, std::string_view text);
 };
-static_assert(sizeof(RankLine) == 64);
+static_assert(sizeof(RankLine) == 128);
 
 /// The lines of all ranks: a file that each of them maps. On another host than the supervisor's a
 /// rank may find no such file, or one that isn't kept in step: then nothing is known of it.
@@ -50,9 +53,9 @@ class RankStatus {
 bool any_died(std::span<const RankLine> lines);
 
 /// Which rank the others wait for, or which one died, in words for an error: `rank 1 was killed by
-/// signal 11 (Segmentation fault), in all_reduce (timed, query 3)`, `rank 1 has entered 14
-/// collectives, others 15; rank 1 is in code of its own (timed, query 3)`. "" when no rank
-/// has begun, or has on this host.
+/// signal 11 (Segmentation fault), in all_reduce (timed, query 3: source 17)`, `rank 1 has
+/// entered 14 collectives, others 15; rank 1 is in code of its own (timed, query 3: source 17)`. ""
+/// when no rank has begun, or has on this host.
 std::string culprit_text(std::span<const RankLine> lines);
 
 }  // namespace bellmark::run

@@ -50,6 +50,22 @@ TEST(RankStatus, IsSharedThroughItsFile) {
   EXPECT_THROW(RankStatus::create("/proc/no/such", 3), MachineError);
 }
 
+TEST(RankStatus, TheQueryIsNamed) {
+  std::vector<RankLine> lines(2);
+  for (RankLine& line : lines) {
+    line.set_stage("timed");
+    line.set_query(3, "source 17");
+  }
+  lines[1].signal = SIGSEGV;
+  EXPECT_EQ(culprit_text(lines),
+            "rank 1 was killed by signal 11 (Segmentation fault), in code of its own (timed, query "
+            "3: source 17)");
+  lines[1].set_query(4, std::string(100, 'x'));
+  EXPECT_EQ(std::string(lines[1].query_text.data()), std::string(63, 'x'));
+  lines[1].set_query(0, "");
+  EXPECT_NE(culprit_text(lines).find("(timed)"), std::string::npos);
+}
+
 TEST(RankStatus, LongStagesAreCut) {
   RankLine line;
   line.set_stage("a stage with a name that is far too long");

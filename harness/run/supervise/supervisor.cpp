@@ -294,6 +294,8 @@ class Supervision {
     request.queries = plan_.experiment.queries;
     request.placement = group.placement;
     request.process_count = group.process_count;
+    // What is resident would otherwise be counted in steps of 2 MiB.
+    request.pages = task.pass == Pass::memory ? machine::Pages::small : plan_.experiment.pages;
     request.force = plan_.options.force;
     // The order of sampling differs from block to block, and is the same again on a resumed run.
     request.seed = digest64(std::as_bytes(std::span(task.key))) ^ plan_.experiment.queries.seed;
@@ -310,7 +312,8 @@ class Supervision {
     if (!group.launcher.empty()) {
       request.ranks = rank_request(plan_, group, folder_.path / "ranks.status");
     }
-    std::vector<Request> requests(group.process_count, request);
+    if (task.pass == Pass::visits) request.process_count = 1;
+    std::vector<Request> requests(request.process_count, request);
     for (std::size_t worker = 0; worker < requests.size(); ++worker) {
       requests[worker].worker = worker;
     }

@@ -22,6 +22,8 @@ struct Asked {
   std::vector<std::string> variants;
   CertifiedDigests certified;
   std::uint64_t query_count;
+  std::size_t process_count;
+  machine::Pages pages;
 };
 
 class Silent final : public Progress {
@@ -51,6 +53,7 @@ class SupervisorTest : public testing::Test {
       if (request.pass == Pass::timed) cell.timed = {{{1.0}}, {1.0}, "samples", {}, {}};
       if (request.pass == Pass::visits) cell.visits.emplace();
       if (request.pass == Pass::phases) cell.phases.emplace();
+      if (request.pass == Pass::memory) cell.resident_bytes = 1;
     }
     return outcome;
   }
@@ -93,6 +96,8 @@ class SupervisorTest : public testing::Test {
           for (const CellRequest& cell : request.cells) asked.variants.push_back(cell.variant);
           asked.certified = request.certified;
           asked.query_count = request.queries.count;
+          asked.process_count = call.requests.size();
+          asked.pages = request.pages;
           on_event(SamplingProgress{{{request.cells.front().id, 100}}});
           return answer(request);
         });
@@ -124,6 +129,29 @@ class SupervisorTest : public testing::Test {
   Silent progress_;
   std::vector<Asked> asked_;
 };
+
+TEST_F(SupervisorTest, AsksForTheExperimentsPagesAndCountsMemoryOnSmallOnes) {
+  plan_.experiment.memory = true;
+  supervise(done);
+  ASSERT_GT(asked_.size(), 4U);
+  for (const Asked& asked : asked_) {
+    EXPECT_EQ(asked.pages,
+              asked.pass == Pass::memory ? machine::Pages::small : machine::Pages::huge);
+  }
+}
+
+TEST_F(SupervisorTest, OneOfSeveralProcessesAtOnceVisits) {
+  plan_.groups[0].process_count = 2;
+  supervise([](const Request& request) {
+    WorkerOutcome outcome = done(request);
+    if (request.process_count > 1) outcome.replicates.push_back(outcome.replicates.front());
+    return outcome;
+  });
+  ASSERT_EQ(asked_.size(), 3U) << "two blocks and the visits";
+  EXPECT_EQ(asked_[0].process_count, 2U);
+  EXPECT_EQ(asked_[2].pass, Pass::visits);
+  EXPECT_EQ(asked_[2].process_count, 1U);
+}
 
 TEST_F(SupervisorTest, RunsEveryTaskOnceAndHandsCertifiedDigestsOn) {
   const Supervised supervised = supervise(done);

@@ -22,10 +22,10 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
   }
   if (plan.options.form == "smoke") return tasks;
   for (std::size_t group = 0; group < groups; ++group) {
-    // Several processes at once are timed only: instruments would change what they do to each
-    // other.
-    if (plan.groups[group].process_count > 1) continue;
     add({Pass::visits, 0, group, plan.groups[group].cells, "", ""});
+    // Several processes at once are timed only, and one of them alone is visited: instruments would
+    // change what they do to each other.
+    if (plan.groups[group].process_count > 1) continue;
     add({Pass::phases, 0, group, plan.groups[group].cells, "", ""});
     if (!plan.groups[group].launcher.empty()) continue;  // instruments see one process
     std::vector<std::size_t> on_gpu = plan.groups[group].cells;

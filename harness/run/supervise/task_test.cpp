@@ -80,6 +80,16 @@ TEST(Tasks, KernelsAreLookedForInGpuVariantsOnly) {
   EXPECT_EQ(tasks[plan.block_count + 3].key, "counters:gpu-dram/0/0");
 }
 
+TEST(Tasks, ProcessesAtOnceAreTimedAndOneOfThemVisited) {
+  plan::Plan plan = plan_of(true);
+  plan.groups[0].process_count = 2;
+  std::vector<std::string> of_first;
+  for (const Task& task : tasks_of(plan)) {
+    if (task.group == 0) of_first.push_back(task.key);
+  }
+  EXPECT_EQ(of_first, (std::vector<std::string>{"timed/0/0", "timed/1/0", "visits/0/0"}));
+}
+
 TEST(Tasks, SmokeIsTimedOnly) {
   EXPECT_EQ(keys(tasks_of(plan_of(true, "smoke"))),
             (std::vector<std::string>{"timed/0/0", "timed/0/1"}));

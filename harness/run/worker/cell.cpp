@@ -66,6 +66,7 @@ WorkerCell::WorkerCell(std::string id, const Selection& selection, Workload& wor
     : id_(std::move(id)),
       query_count_(workload.query_count()),
       many_answers_(workload.many_answers()),
+      workload_(workload),
       ranks_(world()),
       peers_(peers),
       place_(place),
@@ -91,7 +92,7 @@ void WorkerCell::prepare(measure::Clock& clock) {
 }
 
 void WorkerCell::approach(std::size_t step) {
-  if (peers_.at_query) peers_.at_query(step + 1);
+  if (peers_.at_query) peers_.at_query(step + 1, batch_ ? "" : workload_.query_text(step));
   queue_watch_.begin(thread_ids());
   if (ranks_.size() > 1) ranks_.barrier();
 }

@@ -24,8 +24,8 @@ namespace bellmark::run {
 struct Peers {
   std::function<void()> wait = {};  ///< returns when all are ready to sample
   std::function<bool()> over = {};  ///< whether all have their samples; never blocks
-  /// Told of each query (from 1) before it runs; untimed.
-  std::function<void(std::size_t)> at_query = {};
+  /// Told of each query (from 1) and its words, which a batch has none of, before it runs; untimed.
+  std::function<void(std::size_t, const std::string&)> at_query = {};
 };
 
 /// Prepares, runs and checks one variant on the workload. Where right answers don't differ
@@ -110,6 +110,7 @@ class WorkerCell final : public measure::Subject {
   bool many_answers_;
   bool batch_ = false;
   bool needs_cuda_ = false;
+  const Workload& workload_;
   Communicator& ranks_;
   const Peers& peers_;
   WorkerPlace& place_;

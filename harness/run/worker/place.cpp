@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "algorithms/parallel/communicator.hpp"
 #include "base/error.hpp"
@@ -60,6 +61,7 @@ std::vector<RankPlace> places_of_ranks(const RankPlace& own, Surroundings& surro
   Json own_json = own;
   own_json["core_mhz"] = or_null(surroundings.core_mhz);
   own_json["steal_ratio"] = or_null(surroundings.steal_ratio);
+  own_json["pages"] = or_null(std::exchange(surroundings.pages, std::nullopt));
   std::vector<RankPlace> places;
   for (const std::string& text : texts_of_all(world(), json_text(own_json))) {
     Json json = Json::parse(text);
@@ -68,11 +70,13 @@ std::vector<RankPlace> places_of_ranks(const RankPlace& own, Surroundings& surro
     Surroundings of_rank;
     get_optional(json, "core_mhz", of_rank.core_mhz);
     get_optional(json, "steal_ratio", of_rank.steal_ratio);
-    auto& [core_mhz, steal_ratio] = surroundings;
+    get_optional(json, "pages", of_rank.pages);
+    auto& [core_mhz, steal_ratio, pages] = surroundings;
     if (of_rank.core_mhz && (!core_mhz || *of_rank.core_mhz < *core_mhz)) {
       core_mhz = of_rank.core_mhz;
     }
     steal_ratio = std::max(steal_ratio, of_rank.steal_ratio);
+    machine::add(pages, of_rank.pages);
   }
   return places;
 }

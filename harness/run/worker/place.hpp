@@ -44,10 +44,11 @@ machine::Placement placement_of(const Request& request, const machine::Topology&
 struct Surroundings {
   std::optional<double> core_mhz;     ///< nothing where it can't be told
   std::optional<double> steal_ratio;  ///< of the time: what a hypervisor gave to others
+  std::optional<machine::PageUse> pages = {};
 };
 
 /// Where every rank runs. `surroundings` become the slowest of the ranks' clocks and the largest of
-/// what was stolen. Collective.
+/// what was stolen, and their pages' sum. Collective.
 std::vector<RankPlace> places_of_ranks(const RankPlace& own, Surroundings& surroundings);
 
 }  // namespace bellmark::run

@@ -149,15 +149,19 @@ TEST(Ranks, AsManyAsAskedForOrNone) {
 }
 
 TEST(Ranks, AreToldOfEachQuery) {
-  std::vector<std::size_t> queries;
+  std::vector<std::string> queries;
   run_ranks(kRanks, [&](Communicator& ranks) {
     RanksClock clock(ranks.rank());
     Peers peers;
-    if (ranks.rank() == 0) peers.at_query = [&](std::size_t query) { queries.push_back(query); };
+    if (ranks.rank() == 0) {
+      peers.at_query = [&](std::size_t query, const std::string& text) {
+        queries.push_back(std::to_string(query) + ": " + text);
+      };
+    }
     run_request(
         rank_request("memory").get<Request>(), clock, [](const Event&) {}, peers);
   });
-  EXPECT_EQ(queries, (std::vector<std::size_t>{1, 2, 3}));
+  EXPECT_EQ(queries, (std::vector<std::string>{"1: 1", "2: 2", "3: 3"}));
 }
 
 }  // namespace

@@ -143,6 +143,7 @@ class ReplicateRun {
     }
     replicate.core_mhz = surroundings.core_mhz;
     replicate.steal_ratio = surroundings.steal_ratio;
+    replicate.pages = surroundings.pages;
     replicate.certified = std::move(certified_);
     replicate.cells = std::move(replicates_);
     return replicate;
@@ -174,6 +175,7 @@ Replicate run_replicate(const Request& request, measure::Clock& clock, const Emi
 
 Event run_request(const Request& request, measure::Clock& clock, const Emit& emit,
                   const Peers& peers) {
+  machine::take_pages(request.pages);
   if (request.pass != Pass::probe) return Done{run_replicate(request, clock, emit, peers)};
   const machine::Topology topology = machine::Topology::this_machine();
   const machine::Placement placement = placement_of(request, topology);

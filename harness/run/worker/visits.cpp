@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/machine/memory.hpp"
+#include "algorithms/parallel/communicator.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -13,18 +13,38 @@ namespace {
 struct Visit {
   double run_ns;
   std::int64_t grown_bytes;
+  std::optional<std::int64_t> grown_gpu_bytes;
 };
 
-Visit visit(WorkerCell& cell, std::size_t query, measure::Clock& clock) {
+/// Of the ranks the one that has grown most.
+std::int64_t most_grown(std::int64_t own) {
+  if (world().size() == 1) return own;
+  const auto grown = static_cast<std::uint64_t>(std::max<std::int64_t>(0, own));
+  return static_cast<std::int64_t>(world().all_reduce(grown, Reduction::largest));
+}
+
+Visit visit(WorkerCell& cell, std::size_t query, measure::Clock& clock,
+            const MemoryCounts& counts) {
+  const auto gpu_bytes = [&] { return cell.needs_cuda() ? counts.gpu() : std::nullopt; };
   cell.approach(query);
-  const auto resident = static_cast<std::int64_t>(machine::resident_bytes());
+  const std::optional<std::uint64_t> on_gpu = gpu_bytes();
+  const auto resident = static_cast<std::int64_t>(counts.resident());
   const std::int64_t begin = clock.now_ns();
   cell.run(query);
   const std::int64_t own_ns = std::max<std::int64_t>(1, clock.now_ns() - begin);
-  const auto grown = static_cast<std::int64_t>(machine::resident_bytes()) - resident;
+  const auto grown = static_cast<std::int64_t>(counts.resident()) - resident;
+  std::optional<std::int64_t> grown_gpu;
+  if (const auto now = gpu_bytes(); now && on_gpu) {
+    grown_gpu = static_cast<std::int64_t>(*now) - static_cast<std::int64_t>(*on_gpu);
+  }
   const auto agreed = static_cast<double>(cell.agreed_ns(own_ns));
   cell.check(query);
-  return {agreed, grown};
+  return {agreed, grown, grown_gpu};
+}
+
+/// Adds what is known.
+void add(std::optional<std::int64_t>& sum, const std::optional<std::int64_t>& own) {
+  if (own) sum = sum.value_or(0) + *own;
 }
 
 /// Calls visit(cell's index, query) for all queries of the cells that are right so far. The order
@@ -45,17 +65,18 @@ void for_visits(const Cells& cells, const Emit& emit, F&& visit) {
 }  // namespace
 
 std::vector<CellReplicate> measure_visits(const Cells& cells, measure::Clock& clock,
-                                          const Emit& emit) {
+                                          const Emit& emit, const MemoryCounts& counts) {
   std::vector<VisitsReading> readings(cells.size());
   for_visits(cells, emit, [&](std::size_t i, std::size_t query) {
-    readings[i].first_ns.push_back(visit(*cells[i], query, clock).run_ns);
+    readings[i].first_ns.push_back(visit(*cells[i], query, clock, counts).run_ns);
   });
   // What certificates gave back would hide what variants take.
   malloc_trim(0);
   for_visits(cells, emit, [&](std::size_t i, std::size_t query) {
-    const Visit again = visit(*cells[i], query, clock);
+    const Visit again = visit(*cells[i], query, clock, counts);
     readings[i].later_ns.push_back(again.run_ns);
     readings[i].grown_bytes += again.grown_bytes;
+    add(readings[i].grown_gpu_bytes, again.grown_gpu_bytes);
   });
   std::vector<CellReplicate> replicates;
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -66,6 +87,10 @@ std::vector<CellReplicate> measure_visits(const Cells& cells, measure::Clock& cl
       replicate.validation.detail->insert(0, "in the pass of visits, ");
     } else {
       readings[i].between_count = cells[i]->step_count() - 1;
+      readings[i].grown_bytes = most_grown(readings[i].grown_bytes);
+      if (readings[i].grown_gpu_bytes) {
+        readings[i].grown_gpu_bytes = most_grown(*readings[i].grown_gpu_bytes);
+      }
       replicate.visits = std::move(readings[i]);
     }
   }
@@ -97,6 +122,7 @@ void add_visits(std::vector<CellReplicate>& sum, std::vector<CellReplicate> roun
     visits.later_ns.insert(visits.later_ns.begin(), before.visits->later_ns.begin(),
                            before.visits->later_ns.end());
     visits.grown_bytes += before.visits->grown_bytes;
+    add(visits.grown_gpu_bytes, before.visits->grown_gpu_bytes);
   }
 }
 

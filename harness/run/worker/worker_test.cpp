@@ -7,6 +7,7 @@
 #include "harness/run/protocol/reasons.hpp"
 #include "harness/run/worker/fake_variants.hpp"
 #include "harness/run/worker/replicate.hpp"
+#include "harness/run/worker/visits.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -190,6 +191,30 @@ TEST(Replicate, VisitsAskEachQueryTwiceOfFreshVariants) {
   Json many = request("visits");
   many["queries"]["count"] = 9;
   EXPECT_EQ(ok_cell(replicate(many), 0).at("visits").at("first_ns").size(), 9U);
+}
+
+TEST(Replicate, VisitsWatchTheMemoryOfAGpu) {
+  const Request asked = request("visits").get<Request>();
+  const auto workload = Registry::global().open_workload(asked.problem, asked.graph, asked.queries);
+  const auto topology = machine::Topology::this_machine();
+  const machine::Placement nowhere = machine::expand(topology, "none").front();
+  WorkerPlace place(topology, nowhere, 0, 1, false);
+  CertifiedDigests certified(workload->query_count());
+  const Peers peers;
+  Cells cells;
+  for (const char* variant : {"sssp/dijkstra", "sssp/uses-gpu"}) {
+    cells.push_back(std::make_unique<WorkerCell>(
+        variant, Registry::global().select(variant).front(), *workload, certified, place, peers,
+        std::make_unique<machine::ThreadPlaces>(topology, nowhere, false)));
+    cells.back()->prepare(measure::Clock::system());
+  }
+  std::uint64_t used = 0;
+  MemoryCounts counts;
+  counts.gpu = [&] { return used += 1000; };
+  const auto measured = measure_visits(
+      cells, measure::Clock::system(), [](const Event&) {}, counts);
+  EXPECT_EQ(measured[0].visits->grown_gpu_bytes, std::nullopt);
+  EXPECT_EQ(measured[1].visits->grown_gpu_bytes, std::int64_t{1000} * kQueries);
 }
 
 TEST(Replicate, VisitsAskABatchVariantSingly) {

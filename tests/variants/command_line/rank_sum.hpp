@@ -4,6 +4,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -73,9 +75,10 @@ class SumOverRanks {
     description.name = "rank-sum/all-reduce";
     description.summary = "sums over ranks";
     description.source = "test";
-    description.keys = {at_run_time(word_key(
-        "fault", "none", {"none", "wrong", "throws", "crashes", "killed", "hangs", "refuses"},
-        "what the last rank does"))};
+    description.keys = {at_run_time(
+        word_key("fault", "none",
+                 {"none", "wrong", "throws", "crashes", "killed", "hangs", "refuses", "leaks"},
+                 "what the last rank does"))};
     return description;
   }
 
@@ -101,6 +104,17 @@ class SumOverRanks {
     if (fault_ == "crashes") std::raise(SIGSEGV);
     if (fault_ == "killed") std::raise(SIGKILL);
     while (fault_ == "hangs") std::this_thread::sleep_for(std::chrono::hours(1));
+    if (fault_ == "leaks") leak();
+  }
+
+  static void leak() {
+    constexpr std::size_t kBytes = std::size_t{8} << 20;
+    // A list that nobody walks, as that of sssp/leaks.
+    static void* last = nullptr;
+    void* const taken = std::malloc(kBytes);
+    std::memset(taken, 1, kBytes);
+    *static_cast<void**>(taken) = last;
+    last = taken;
   }
 
   std::string fault_;

@@ -1,0 +1,72 @@
+"""The same memory pages for our variants and their rivals."""
+
+import json
+
+import pytest
+
+from support import bellmark, fault, load, only_result, results, tuned
+
+# Large arrays: at both ends of each up to a huge page is lacking.
+LARGE = "grid:rows=1200,columns=1200,lengths=uniform:1..100,seed=1"
+VARIANTS = ["sssp/dijkstra", "sssp/dijkstra-rounds", "sssp/boost-dijkstra"]
+
+
+def shares(folder, *words):
+    """Of each variant, alone in its process: the share of its memory that lies on huge pages."""
+    found = {}
+    for variant in VARIANTS:
+        own = folder / variant.replace("/", "-")
+        own.mkdir(parents=True)
+        bellmark("run", "-v", variant, "-g", LARGE, "-c", "none", "--smoke", "--queries", 1, "-q", *words, cwd=own)
+        result = only_result(own)
+        if "-fsanitize" in result["provenance"]["flags"]:
+            pytest.skip("memory is the sanitizer's")
+        if result["environment"]["transparent_huge_pages"] != "madvise":
+            pytest.skip("the kernel decides on pages")
+        (cell,) = result["cells"]
+        assert cell["pages"]["anonymous_bytes"] > 100 << 20, "too small a graph for this test"
+        found[variant] = cell["pages"]["huge_bytes"] / cell["pages"]["anonymous_bytes"]
+    return result["experiment"]["pages"], found
+
+
+def test_all_have_huge_pages_by_default(tmp_path):
+    rule, found = shares(tmp_path)
+    assert rule == "huge" and min(found.values()) > 0.8, found
+
+
+def test_all_have_small_pages_where_that_is_asked_for(tmp_path):
+    rule, found = shares(tmp_path, "--pages", "small")
+    assert rule == "small" and max(found.values()) == 0, found
+
+
+def test_nobody_asks_for_pages_where_the_system_decides(tmp_path):
+    rule, found = shares(tmp_path, "--pages", "system")
+    assert rule == "system" and max(found.values()) == 0, found
+
+
+def test_an_experiment_says_its_pages(tmp_path):
+    (tmp_path / "small.toml").write_text(tuned(pages='"small"'))
+    bellmark("run", "small.toml", "--smoke", "-q", cwd=tmp_path)
+    result = only_result(tmp_path)
+    assert result["experiment"]["pages"] == "small"
+    assert {cell["pages"]["huge_bytes"] for cell in result["cells"]} == {0}
+    # The command line goes before.
+    bellmark("run", "small.toml", "--smoke", "-q", "--pages", "system", "--runs", "again", cwd=tmp_path)
+    assert only_result(tmp_path / "again")["experiment"]["pages"] == "system"
+    assert "'hugh' is none of huge, small, system" in fault("run", "small.toml", "--pages", "hugh", cwd=tmp_path)
+    (tmp_path / "small.toml").write_text(tuned(pages='"hugh"'))
+    assert "'hugh' is none of huge, small, system" in fault("plan", "small.toml", cwd=tmp_path)
+
+
+def test_two_results_with_other_pages_say_so(finished, tmp_path):
+    path = next(iter(results(finished)))
+    result = load(path)
+    assert "memory pages" not in bellmark("compare", path, path).stdout
+    result["experiment"]["pages"] = "small"
+    (tmp_path / "small.json").write_text(json.dumps(result))
+    del result["experiment"]["pages"]  # as before there was a rule
+    for cell in result["cells"]:
+        del cell["pages"]
+    (tmp_path / "old.json").write_text(json.dumps(result))
+    assert "\nmemory pages: small before, huge after; " in bellmark("compare", tmp_path / "small.json", path).stdout
+    assert "\nmemory pages: unknown before, huge after; " in bellmark("compare", tmp_path / "old.json", path).stdout
