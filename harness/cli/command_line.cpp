@@ -48,8 +48,8 @@ ExitCode run_words(const std::vector<Command>& commands, Argv words, std::ostrea
       return ExitCode::ok;
     }
     const std::string unknown = unknown_option(app);
-    throw InputError("", (unknown.empty() ? std::string(error.what()) : unknown) +
-                             " (see: bellmark --help)");
+    throw InputError(
+        "", (unknown.empty() ? std::string(error.what()) : unknown) + " (see: bellmark --help)");
   }
   return code;
 }

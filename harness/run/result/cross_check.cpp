@@ -323,7 +323,10 @@ class CrossCheck {
     for (const char* side : {"a", "b"}) {
       expect(has_cell(pair.at(side)), path + "." + side, "there is no such cell");
     }
-    if (pair.at("ratio").is_null()) return;
+    const auto has_failed = [&](const char* side) {
+      return failed_.contains(pair.at(side).get<std::string>());
+    };
+    if (pair.at("ratio").is_null() || has_failed("a") || has_failed("b")) return;
     std::vector<double> logs;
     for (const Json& ratio : pair.at("block_ratios")) {
       expect(ratio.get<double>() > 0, path + ".block_ratios", "one is not above 0");
