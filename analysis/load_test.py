@@ -146,16 +146,16 @@ def unknown_baseline(result: Json) -> None:
 @pytest.mark.parametrize("spoil, where", [
     (set_median_to_text, "$.cells[1].wall_ns.median: 'fast' is not of type 'number'"),
     (drop_experiment, "$: 'experiment' is a required property"),
-    (point_past_workloads, "$.cells[0].workload: there is no workload 5"),
-    (compare_unknown, "$.comparisons[0].b: there is no cell ffffffffffffffff"),
-    (repeat_id, "$.cells: two cells have the same id"),
-    (interval_beside_its_median, "$.cells[2].wall_ns: the interval does not contain"),
-    (interval_beside_its_ratio, "$.comparisons[0]: the interval does not contain"),
+    (point_past_workloads, "cells[0].workload: there is none"),
+    (compare_unknown, "comparisons[0].b: there is no such cell"),
+    (repeat_id, "cells[1].id: another cell has it too"),
+    (interval_beside_its_median, "cells[2].wall_ns.median: lies outside its interval"),
+    (interval_beside_its_ratio, "comparisons[0].ratio: lies outside its interval"),
     (unknown_kind, "$.experiment.figure.kind: 'pie' is not one of"),
     (phases_of_nothing, "$.experiment.figure: 'column' is a required property"),
     (uneven_paper, "$.experiment.figure.paper[0]: as many values as x"),
     (valueless_paper, "$.experiment.figure.paper[1]: 'value' is a required property"),
-    (unknown_baseline, "$.experiment.baseline: there is no cell"),
+    (unknown_baseline, "experiment.baseline: there is no such cell"),
 ], ids=lambda value: getattr(value, "__name__", ""))
 def test_faults_name_their_place(bars: Json, tmp_path: Path, spoil: Callable[[Json], None],
                                  where: str) -> None:

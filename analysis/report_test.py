@@ -298,7 +298,7 @@ def test_same_experiment_twice_keeps_both_figures(tmp_path: Path) -> None:
 
 def test_a_result_without_cells_is_reported(tmp_path: Path) -> None:
     result = load(FILES[0])
-    result["cells"], result["comparisons"] = [], []
+    result["cells"], result["comparisons"], result["verdicts"] = [], [], []
     result["experiment"]["baseline"] = None
     path = tmp_path / "empty.json"
     path.write_text(json.dumps(result))

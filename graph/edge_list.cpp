@@ -37,7 +37,11 @@ Vertex take_id(Scanner& in, const char* what) {
 }
 
 Length take_length(Scanner& in, std::optional<double> factor) {
-  return factor ? in.take_scaled(*factor, "length") : in.take_signed("length");
+  if (factor) return in.take_scaled(*factor, "length");
+  return in.take_signed(
+      "length",
+      "lengths are whole numbers: read it with ,lengths=scaled:1000 behind the name, or remove the "
+      "lengths and let its name end in .el");
 }
 
 Graph scan_list(Input& input, bool has_lengths, std::optional<double> factor = std::nullopt) {

@@ -110,7 +110,13 @@ TEST(EdgeList, SaysWhereAListIsWrong) {
   const std::pair<std::string, std::string> weighted_cases[] = {
       {"0 1 2\n1 0\n", "g.wel:2: length is missing; the line ends too early"},
       {"0 1 2 3\n", "g.wel:1: unexpected '3' behind the last field; remove the rest of the line"},
-      {"0 1 2.5\n", "g.wel:1: length has '.' in it; write a whole number in " + range},
+      {"0 1 2.5\n",
+       "g.wel:1: length 2.5 is not whole; lengths are whole numbers: read it with "
+       ",lengths=scaled:1000 behind the name, or remove the lengths and let its name end in .el"},
+      {"0 1 -2e3\n",
+       "g.wel:1: length -2e3 is not whole; lengths are whole numbers: read it with "
+       ",lengths=scaled:1000 behind the name, or remove the lengths and let its name end in .el"},
+      {"0 1 2,5\n", "g.wel:1: length has ',' in it; write a whole number in " + range},
       {"0 1 2147483648\n", "g.wel:1: length 2147483648 is out of range; it must be in " + range},
       {"0 1 -2147483648\n", "g.wel:1: length -2147483648 is out of range; it must be in " + range},
       {"0 1 99999999999999999999\n",

@@ -104,13 +104,19 @@ void Scanner::fail_letter(char letter, char expected) const {
            (expected == '\0' ? "a number" : std::string(1, expected)));
 }
 
-void Scanner::fail_number(std::int64_t least, std::uint64_t most, const char* what) const {
+void Scanner::fail_number(std::int64_t least, std::uint64_t most, const char* what,
+                          const char* of_fraction) const {
   const std::string range = std::to_string(least) + ".." + std::to_string(most);
   if (*at_ == '\n') fail(std::string(what) + " is missing", "the line ends too early");
   const char* next = at_;
   if (*next == '-') ++next;
   while (*next >= '0' && *next <= '9') ++next;
   if (!is_blank_or_end(*next)) {
+    if (of_fraction != nullptr && (*next == '.' || *next == 'e' || *next == 'E')) {
+      const char* end = next;
+      while (!is_blank_or_end(*end)) ++end;
+      fail(std::string(what) + " " + shown({at_, end}) + " is not whole", of_fraction);
+    }
     fail(std::string(what) + " has " + printable(*next) + " in it",
          "write a whole number in " + range);
   }

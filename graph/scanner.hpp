@@ -59,15 +59,16 @@ class Scanner {
     return value;
   }
 
-  /// Takes a whole number of less than 2^31 that may have a minus sign.
-  std::int32_t take_signed(const char* what) {
+  /// Takes a whole number of less than 2^31 that may have a minus sign. `of_fraction` is what to do
+  /// where it is a fraction, if that is more than to write another number.
+  std::int32_t take_signed(const char* what, const char* of_fraction = nullptr) {
     constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
     const bool is_negative = *at_ == '-';
     const char* const digits = is_negative ? at_ + 1 : at_;
     std::uint64_t value = 0;
     const char* next = scan_digits(digits, value);
     if (next == digits || value > kMost || !is_blank_or_end(*next)) [[unlikely]] {
-      fail_number(-kMost, kMost, what);
+      fail_number(-kMost, kMost, what, of_fraction);
     }
     at_ = skip_blanks(next);
     const auto magnitude = static_cast<std::int32_t>(value);
@@ -129,7 +130,8 @@ class Scanner {
 
   static const char* scan_many_digits(const char* p, std::uint64_t& value);
   bool load_block();
-  [[noreturn]] void fail_number(std::int64_t least, std::uint64_t most, const char* what) const;
+  [[noreturn]] void fail_number(std::int64_t least, std::uint64_t most, const char* what,
+                                const char* of_fraction = nullptr) const;
   [[noreturn]] void fail_joined() const;
   [[noreturn]] void fail_rest() const;
 

@@ -31,6 +31,13 @@ struct QueryRule {
   std::vector<std::uint64_t> list = {};  ///< for kind `list`: ids as files count them (from 1)
 };
 
+/// Throws InputError on a kind that is not among the `known` of `problem`.
+void check_query_kind(const QueryRule& rule, std::string_view problem,
+                      const std::vector<std::string>& known);
+
+/// Refuses counts of 0 and above 10,000,000: InputError.
+void check_query_count(std::uint64_t count);
+
 /// A problem is a struct of types and static functions; it has no state.
 ///   Input        anything: a graph, a matrix. Opened once a process and shared.
 ///   Query        one question about the input.
@@ -44,6 +51,8 @@ struct QueryRule {
 ///   look_ahead   optional: whether open() takes but a moment, as a bool. Opens nothing, and throws
 ///                InputError on a reference that can't be opened.
 ///   facts        what results say of an input; must contain `digest`.
+///   check_rule   optional: throws InputError on a rule by which no input has queries; opens no
+///                input. What make_queries() refuses of every input is refused here.
 ///   make_queries throws InputError on a rule that it doesn't know. May give more than the rule's
 ///                count, from a list or file: the first `count` are asked.
 ///   query_text   one query in words and file ids (`source 17`).

@@ -268,10 +268,10 @@ void Registry::check() const {
 }
 
 void Registry::add_problem(std::string_view name, OpenWorkload open, LookAhead look_ahead,
-                           bool asks_whole_input) {
+                           CheckRule check_rule, bool asks_whole_input) {
   if (std::ranges::find(problems_, name, &ProblemEntry::name) != problems_.end()) return;
-  problems_.push_back(
-      {std::string(name), std::move(open), std::move(look_ahead), asks_whole_input});
+  problems_.push_back({std::string(name), std::move(open), std::move(look_ahead),
+                       std::move(check_rule), asks_whole_input});
 }
 
 bool Registry::asks_whole_input(std::string_view problem) const {
@@ -322,6 +322,11 @@ std::unique_ptr<Workload> Registry::open_workload(const std::string& problem_nam
 
 bool Registry::look_ahead(const std::string& problem_name, const std::string& reference) const {
   return problem(problem_name).look_ahead(reference);
+}
+
+void Registry::check_rule(const std::string& problem_name, const QueryRule& rule) const {
+  const auto known = std::ranges::find(problems_, problem_name, &ProblemEntry::name);
+  if (known != problems_.end()) known->check_rule(rule);
 }
 
 std::vector<Selection> Registry::select_alias(std::string_view pattern) const {

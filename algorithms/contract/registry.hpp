@@ -124,6 +124,7 @@ class Registry {
   using OpenWorkload =
       std::function<std::unique_ptr<Workload>(const std::string&, const QueryRule&)>;
   using LookAhead = std::function<bool(const std::string&)>;
+  using CheckRule = std::function<void(const QueryRule&)>;
 
   static Registry& global();
 
@@ -131,7 +132,7 @@ class Registry {
   /// remembered, and check() reports it.
   void add(Instance instance);
   void add_problem(std::string_view name, OpenWorkload open, LookAhead look_ahead,
-                   bool asks_whole_input);
+                   CheckRule check_rule, bool asks_whole_input);
   /// The family `name` was called `former` before, which patterns may still say. To be called
   /// beside the family, before main(). Returns true.
   bool rename(std::string former, std::string name);
@@ -159,6 +160,10 @@ class Registry {
   /// InputError where it can't be opened at all.
   bool look_ahead(const std::string& problem, const std::string& reference) const;
 
+  /// Throws InputError on a rule by which the problem has no queries, whatever the input. Does
+  /// nothing for a problem that this build lacks.
+  void check_rule(const std::string& problem, const QueryRule& rule) const;
+
   /// Variants that a pattern names: `sssp/dijkstra`, `sssp/*`, `sssp/dijkstra:arity=*`, or an
   /// alias (`yasui2011:2-heap*`, matched literally before any glob; `p2p/yasui2011:2-heap*` picks
   /// one problem; `yasui2011:2-heap,width=64` changes or adds keys). Keys come in any order;
@@ -175,6 +180,7 @@ class Registry {
     std::string name;
     OpenWorkload open;
     LookAhead look_ahead;
+    CheckRule check_rule;
     bool asks_whole_input;
   };
 
@@ -200,6 +206,13 @@ namespace detail {
 
 [[noreturn]] void refuse_text(std::string_view problem);
 
+/// The rule, with the problem's own kind where nobody names one.
+template <Problem P>
+QueryRule with_default(QueryRule rule) {
+  if (rule.kind == "default") rule.kind = P::kDefaultQueries;
+  return rule;
+}
+
 template <Problem P>
 class WorkloadOf final : public Workload {
  public:
@@ -210,7 +223,7 @@ class WorkloadOf final : public Workload {
   WorkloadOf(const std::string& opened_from, const QueryRule& rule)
       : reference(opened_from),
         input(P::open(reference)),
-        queries(P::make_queries(input, with_default(rule))),
+        queries(P::make_queries(input, with_default<P>(rule))),
         certificate(input) {
     if (rule.count > 0 && queries.size() > rule.count) queries.resize(rule.count);
     if (queries.empty()) {
@@ -257,12 +270,6 @@ class WorkloadOf final : public Workload {
   typename P::Input input;
   std::vector<typename P::Query> queries;
   typename P::Certificate certificate;
-
- private:
-  static QueryRule with_default(QueryRule rule) {
-    if (rule.kind == "default") rule.kind = P::kDefaultQueries;
-    return rule;
-  }
 };
 
 /// What the variants of a problem have in common when they are bound: the answer, and its checks.
@@ -395,6 +402,11 @@ bool look_ahead(const std::string& reference) {
   return false;
 }
 
+template <Problem P>
+void check_rule(const QueryRule& rule) {
+  if constexpr (requires { P::check_rule(rule); }) P::check_rule(with_default<P>(rule));
+}
+
 template <Variant V>
 std::unique_ptr<BoundVariant> bind(Workload& workload, const Settings& settings) {
   return std::make_unique<BoundVariantOf<V>>(
@@ -414,7 +426,8 @@ Settings resolve(const Settings& settings, const Workload& workload) {
 template <Variant V>
 bool register_variant() {
   using P = typename V::Problem;
-  Registry::global().add_problem(P::kName, open_workload<P>, look_ahead<P>, asks_whole_input<P>());
+  Registry::global().add_problem(P::kName, open_workload<P>, look_ahead<P>, check_rule<P>,
+                                 asks_whole_input<P>());
   Registry::global().add({V::describe(), bind<V>, resolve<V>});
   return true;
 }

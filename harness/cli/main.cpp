@@ -2,10 +2,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <iostream>
@@ -13,12 +13,12 @@
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
 #include "algorithms/contract/registry.hpp"
 #include "base/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "harness/cli/command_line.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/run/session/exit_codes.hpp"
 
@@ -42,68 +42,51 @@ void open_standard_streams() {
   }
 }
 
-/// What the command line says is kept with results, and they are UTF-8. Graphs are read and written
-/// under any name.
-void check_words(std::vector<std::string>& words) {
-  words.front() = escaped(words.front());
-  if (words.size() > 1 && words[1] == "graph") return;
-  for (const std::string& word : words) {
-    if (is_utf8(word)) continue;
-    throw InputError("'" + word + "'", "is no UTF-8 text", "give the file another name");
-  }
-}
-
 /// The exit code of a command, unless what it printed could not be written. A worker's output is a
 /// log; what counts of it comes another way.
-int after_output(int code, bool is_worker) {
-  if (is_worker) return code;
+int after_output(ExitCode code, bool is_worker) {
+  if (is_worker) return static_cast<int>(code);
   errno = 0;
   std::cout.flush();
-  if (std::cout.good() && std::ferror(stdout) == 0) return code;
+  if (std::cout.good() && std::ferror(stdout) == 0) return static_cast<int>(code);
   const std::string why = errno == 0 ? "" : std::string(": ") + std::strerror(errno);
-  return fail(run::most_urgent({ExitCode{code}, ExitCode::machine}),
+  return fail(run::most_urgent({code, ExitCode::machine}),
               "standard output: cannot be written" + why + "; free space, or let it go elsewhere");
 }
 
-int run_command(int argc, char** argv) {
-  std::vector<std::string> words(argv, argv + argc);
-  check_words(words);
-  ExitCode code = ExitCode::ok;
-  CLI::App app("Bellmark: graph kernels measured, explained, and papers' claims judged.");
-  app.set_version_flag("--version", BELLMARK_VERSION);
-  app.require_subcommand(1);
-  app.footer(
-      "Exit codes: 0 ok, 1 internal, 2 usage or bad input, 3 a wrong answer, 4 crash or timeout,\n"
-      "5 regression or claim not reproduced (--strict), 6 inconclusive (--strict), 7 the machine\n"
-      "failed (disk, memory, permission), 77 nothing could be measured here, 130 interrupted.\n\n"
-      "Start with: bellmark list, then bellmark run yasui2011 --quick");
-  for (const cli::Command& command : cli::all_commands()) {
-    cli::add_command(app, command, words, code);
-  }
-
-  if (const std::string unknown = cli::unknown_command(app, words); !unknown.empty()) {
-    return fail(ExitCode::usage, unknown);
-  }
+/// Variants register themselves before main(), where nothing can be caught.
+[[noreturn]] void end_before_main() {
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
-    const std::string unknown = cli::unknown_option(app);
-    return fail(ExitCode::usage, (unknown.empty() ? std::string(error.what()) : unknown) +
-                                     " (see: bellmark --help)");
+    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    // Without memory, without streams.
+    constexpr std::string_view kSaid =
+        "bellmark: no memory to start with; raise its limit (ulimit -v)\n";
+    static_cast<void>(!write(STDERR_FILENO, kSaid.data(), kSaid.size()));
+    _exit(static_cast<int>(ExitCode::machine));
+  } catch (...) {  // a fault of this program
   }
-  return static_cast<int>(code);
+  std::abort();
+}
+
+std::terminate_handler handler_of_library = nullptr;
+
+/// Before all others of this program.
+[[gnu::constructor(101)]] void expect_no_memory() {
+  handler_of_library = std::set_terminate(end_before_main);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::set_terminate(handler_of_library);
   // A file size limit is a full disk: write() then fails, and the error says which file.
   std::signal(SIGXFSZ, SIG_IGN);
   open_standard_streams();
   try {
     Registry::global().check();
-    return after_output(run_command(argc, argv), argc > 1 && std::string_view(argv[1]) == "worker");
+    const ExitCode code = cli::run_words(cli::all_commands(), {argv, argv + argc}, std::cout);
+    return after_output(code, argc > 1 && std::string_view(argv[1]) == "worker");
   } catch (const Error& error) {
     return fail(error.code(), error.what());
   } catch (const std::bad_alloc&) {

@@ -164,6 +164,8 @@ void check_axes(const Experiment& experiment, const StatedPoints& points,
                      "there is no problem '" + experiment.problem + "'",
                      suggestion(experiment.problem, problems));
   }
+  with_place([&] { Registry::global().check_rule(experiment.problem, experiment.queries); },
+             [&](const std::string&) { return place_of(experiment, "workload.queries"); });
   check_values(experiment, "axes", experiment.axes);
   check_values(experiment, "quick.axes", experiment.quick.axes);
   std::vector<std::string> known;

@@ -131,7 +131,7 @@ class ClaimCheck {
       }
     }
     std::ranges::sort(known);
-    known.erase(std::ranges::unique(known).begin(), known.end());
+    known.erase(std::unique(known.begin(), known.end()), known.end());
     const std::string value = shortest(*claim_.paper.value);
     throw InputError(place("paper.value"), "no cell has " + claim_.along + " = " + value,
                      suggestion(value, known));

@@ -25,7 +25,7 @@ def killed(chance, words, folder, most_seconds):
                     os.kill(victim, signal.SIGKILL)
                 except ProcessLookupError:
                     pass
-        process.communicate(timeout=60)
+        process.communicate(timeout=300)
         return process.returncode
 
 
@@ -46,7 +46,7 @@ def test_kills_lose_nothing(tmp_path, chance):
         (run,) = runs
         before = []
         while not (run / "result.json").exists():
-            assert time.monotonic() - begin < 120, f"never ends: {run}"
+            assert time.monotonic() - begin < 600, f"never ends: {run}"
             # Once in a while it may end.
             killed(chance, ["resume", str(run), "-q"], folder, chance.choice([0.2, 0.5, 30]))
             kill_count += 1

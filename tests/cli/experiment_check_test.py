@@ -127,10 +127,22 @@ def test_what_the_file_says_is_right_passes(tmp_path):
     assert "nothing wrong found" in bellmark("run", "e.toml", "--dry-run", cwd=tmp_path).stdout
 
 
-def test_queries_that_a_problem_lacks_have_a_line(tmp_path):
-    (tmp_path / "e.toml").write_text(LINES.replace("uniform-sources", "uniform-pairs"))
-    assert "e.toml:5: queries: kind 'uniform-pairs' is unknown for sssp" in fault(
-        "run", "e.toml", "--dry-run", cwd=tmp_path)
+# Queries by which a problem has none, whatever its graph: problem, rule, what is said.
+QUERIES = [
+    ("sssp", 'kind = "uniform-pairs", count = 2', "queries: kind 'uniform-pairs' is unknown for sssp"),
+    ("p2p", 'kind = "uniform-sources", count = 2', "queries: kind 'uniform-sources' is unknown for p2p"),
+    ("p2p", 'kind = "list", list = [1, 2, 3]', "queries: a list of 3 ids; list pairs"),
+    ("sssp", 'kind = "list"', "queries: a list without ids"),
+    ("sssp", 'kind = "file", file = "none.ss"', "none.ss: no such file"),
+]
+
+
+@pytest.mark.parametrize("problem, rule, said", QUERIES)
+def test_queries_that_a_problem_lacks_have_a_line(problem, rule, said, tmp_path):
+    text = LINES.replace('kind = "uniform-sources", count = 2', rule).replace("sssp", problem)
+    (tmp_path / "e.toml").write_text(text)
+    for command in (["plan", "e.toml"], ["run", "e.toml", "--dry-run"]):
+        assert f"e.toml:5: {said}" in fault(*command, cwd=tmp_path)
 
 
 def test_a_pair_that_an_exclude_leaves_out(tmp_path):
@@ -150,6 +162,15 @@ def test_plan_counts_what_can_not_be_measured_here(tmp_path):
         assert said in shown and known in shown
     words[5] = "one-way.el,arcs=both"
     assert "can't be measured" not in bellmark("plan", *words, cwd=tmp_path).stdout
+
+
+def test_plan_sees_lengths_that_a_variant_does_not_take(tmp_path):
+    (tmp_path / "below.wel").write_text("0 1 5\n1 2 -3\n")
+    words = ["-v", "sssp/dijkstra", "-v", "sssp/bellman-ford", "-g", "below.wel", "-c", "none"]
+    known = "1: needs non-negative: the graph has negative lengths, the least is -3"
+    for shown in (bellmark("plan", *words, cwd=tmp_path).stdout,
+                  bellmark("run", *words, "--dry-run", cwd=tmp_path).stdout):
+        assert "1 of 2 cells can't be measured here:" in shown and known in shown
 
 
 def test_plan_says_what_it_did_not_open():

@@ -192,3 +192,17 @@ def test_full_disk(tmp_path, blocks):
         tasks = [line["task"] for line in journal(run)]
         assert len(tasks) == len(set(tasks)) >= before
         jsonschema.validate(load(run / "result.json"), schema("result"))
+
+
+def test_too_little_memory_to_start(tmp_path):
+    """Whatever the limit: the loader finds no room (127), the program has too little (7), or all goes
+    well. The CUDA runtime, which starts before the program, may fall over a null pointer of its own (-11)."""
+    ends = {}
+    for kibibytes in range(16_000, 30_000, 200):
+        limited = ["bash", "-c", f'ulimit -c 0 -v {kibibytes}; exec "$0" list', BELLMARK]
+        done = subprocess.run(limited, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+        assert done.returncode in (0, 7, 127, -11), (kibibytes, done)
+        if done.returncode == 7:
+            assert done.stderr.startswith("bellmark: no memory"), (kibibytes, done)
+        ends[done.returncode] = kibibytes
+    assert 7 in ends, ends

@@ -51,6 +51,8 @@ def test_all_results_below_a_folder(finished, tmp_path):
         (tmp_path / "runs" / name).mkdir(parents=True)
         result = load(finished / "result.json")
         result["experiment"]["id"] = name
+        for verdict in result["verdicts"]:
+            verdict["experiment"] = name
         (tmp_path / "runs" / name / "result.json").write_text(json.dumps(result))
     (tmp_path / "runs/unfinished").mkdir()
     console = bellmark("report", "-f", "console", tmp_path / "runs").stdout

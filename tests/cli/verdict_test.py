@@ -28,6 +28,9 @@ def test_verdict_by_another_experiment_and_strict_codes(finished, tmp_path):
             flip = comparison["b"] == result["cells"][0]["id"]
             interval = (1 / high, 1 / value, 1 / low) if flip else (low, value, high)
             comparison.update(zip(("ci95_low", "ratio", "ci95_high"), interval))
+            low_end, middle, high_end = interval
+            comparison["block_ratios"] = [low_end, *[middle] * 4, high_end]
+            comparison["outcome"] = "UNCLEAR"
         for cell in result["cells"]:
             cell["doubts"] = []  # others may have disturbed it
         path = tmp_path / "doctored.json"

@@ -204,6 +204,8 @@ Facts Bfs::facts(const Graph& graph) {
   return facts;
 }
 
+void Bfs::check_rule(const QueryRule& rule) { check_source_rule(rule, kName); }
+
 std::vector<Bfs::Query> Bfs::make_queries(const Graph& graph, const QueryRule& rule) {
   std::vector<Query> queries;
   for (const Vertex source : make_sources(graph, rule, kName)) queries.push_back({source});

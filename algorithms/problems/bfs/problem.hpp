@@ -89,6 +89,7 @@ struct Bfs {
   static Facts facts(const Graph& graph);
   /// Kinds `uniform-sources` (draws among vertices that an arc leaves: Graph500's roots), `list`
   /// and `file`, as for sssp.
+  static void check_rule(const QueryRule& rule);
   static std::vector<Query> make_queries(const Graph& graph, const QueryRule& rule);
   static std::string query_text(const Query& query);
   /// Of the levels; predecessors may differ between right answers.

@@ -262,7 +262,6 @@ std::vector<bool> with_arcs(const DistributedGraph& graph, const std::vector<Ver
 
 /// As make_sources() draws them, without the degrees of others' vertices.
 std::vector<Vertex> uniform_sources(const DistributedGraph& graph, const QueryRule& rule) {
-  check_query_count(rule.count);
   const Vertex n = graph.vertex_count();
   std::vector<Vertex> sources;
   if (n == 0) return sources;
@@ -399,18 +398,18 @@ Facts DistributedBfs::facts(const Input& graph) {
   return facts;
 }
 
+void DistributedBfs::check_rule(const QueryRule& rule) { check_source_rule(rule, kName); }
+
 std::vector<DistributedBfs::Query> DistributedBfs::make_queries(const Input& graph,
                                                                 const QueryRule& rule) {
+  check_rule(rule);
   std::vector<Vertex> sources;
   if (rule.kind == "uniform-sources") {
     sources = uniform_sources(graph, rule);
   } else if (rule.kind == "list") {
     sources = listed_sources(graph, rule);
-  } else if (rule.kind == "file") {
-    sources = read_ss(rule.file, graph.vertex_count());
   } else {
-    throw InputError("queries", "kind '" + rule.kind + "' is unknown for " + kName,
-                     suggestion(rule.kind, {"uniform-sources", "list", "file"}));
+    sources = read_ss(rule.file, graph.vertex_count());
   }
   std::vector<Query> queries;
   queries.reserve(sources.size());

@@ -63,6 +63,7 @@ struct DistributedBfs {
   /// is said of them. O((n + m) / P).
   static Facts facts(const Input& graph);
   /// Kinds as for `bfs`; the same rule gives the same queries.
+  static void check_rule(const QueryRule& rule);
   static std::vector<Query> make_queries(const Input& graph, const QueryRule& rule);
   static std::string query_text(const Query& query) { return Bfs::query_text(query); }
   /// Of the levels, whose digests by vertex are added up: the same for any number of ranks.

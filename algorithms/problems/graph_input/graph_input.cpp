@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "base/text.hpp"
+#include "base/input.hpp"
 #include "graph/dimacs.hpp"
 
 namespace bellmark {
@@ -49,7 +49,6 @@ void add_length_facts(const Graph& graph, Facts& facts) {
 }
 
 std::vector<Vertex> uniform_sources(const Graph& graph, const QueryRule& rule) {
-  check_query_count(rule.count);
   const Vertex n = graph.vertex_count();
   std::vector<Vertex> sources;
   if (n == 0) return sources;
@@ -121,24 +120,27 @@ Vertex draw_vertex(std::uint64_t seed, DrawStream stream, std::uint64_t i, Verte
   return static_cast<Vertex>(((x >> 32) * n) >> 32);
 }
 
-void check_query_count(std::uint64_t count) {
-  constexpr std::uint64_t kMost = 10'000'000;
-  if (count >= 1 && count <= kMost) return;
-  throw InputError("queries", "a count of " + std::to_string(count) + " is out of range",
-                   "ask for 1 to " + std::to_string(kMost));
-}
-
 std::vector<Vertex> make_sources(const Graph& graph, const QueryRule& rule,
                                  std::string_view problem) {
+  check_source_rule(rule, problem);
   if (rule.kind == "uniform-sources") return uniform_sources(graph, rule);
   if (rule.kind == "file") return read_ss(rule.file, graph.vertex_count());
-  if (rule.kind == "list") {
-    std::vector<Vertex> sources;
-    for (const std::uint64_t id : rule.list) sources.push_back(vertex_from_id(id, graph));
-    return sources;
+  std::vector<Vertex> sources;
+  for (const std::uint64_t id : rule.list) sources.push_back(vertex_from_id(id, graph));
+  return sources;
+}
+
+void check_vertex_rule(const QueryRule& rule, std::string_view problem, const std::string& drawn) {
+  check_query_kind(rule, problem, {drawn, "list", "file"});
+  if (rule.kind == "list" && rule.list.empty()) {
+    throw InputError("queries", "a list without ids", "write list = [1, 2], of ids from 1");
   }
-  throw InputError("queries", "kind '" + rule.kind + "' is unknown for " + std::string(problem),
-                   suggestion(rule.kind, {"uniform-sources", "list", "file"}));
+  if (rule.kind == "file") open_for_reading(rule.file);
+  if (rule.kind == drawn) check_query_count(rule.count);
+}
+
+void check_source_rule(const QueryRule& rule, std::string_view problem) {
+  check_vertex_rule(rule, problem, "uniform-sources");
 }
 
 Vertex vertex_from_id(std::uint64_t id, const Graph& graph) {

@@ -36,9 +36,6 @@ enum class DrawStream : std::uint64_t { sources = 4, targets = 5, spots = 6 };
 /// These are the formulas of graph/generate.hpp, whose streams are 0 to 3.
 Vertex draw_vertex(std::uint64_t seed, DrawStream stream, std::uint64_t i, Vertex n);
 
-/// Refuses counts of 0 and above 10,000,000: InputError.
-void check_query_count(std::uint64_t count);
-
 /// Sources of searches. Kinds:
 ///   uniform-sources  count, seed: draws 0, 1, ... of stream `sources`, without vertices that no
 ///                    arc leaves (as Graph500 draws its roots: a search from there measures
@@ -49,6 +46,13 @@ void check_query_count(std::uint64_t count);
 /// Throws InputError on other kinds, naming `problem`, and on vertices that the graph lacks.
 std::vector<Vertex> make_sources(const Graph& graph, const QueryRule& rule,
                                  std::string_view problem);
+
+/// Problem::check_rule() of queries that are drawn by the kind `drawn`, listed or read: a kind that
+/// is none of these, a count out of range, a list without ids, a file that can't be opened.
+void check_vertex_rule(const QueryRule& rule, std::string_view problem, const std::string& drawn);
+
+/// Of sources: they are drawn by `uniform-sources`.
+void check_source_rule(const QueryRule& rule, std::string_view problem);
 
 /// The vertex that a file or a person calls `id`; InputError when it is not in 1..n.
 Vertex vertex_from_id(std::uint64_t id, const Graph& graph);

@@ -93,30 +93,31 @@ bool P2p::look_ahead(const std::string& reference) { return opens_at_once(refere
 
 Facts P2p::facts(const Graph& graph) { return graph_facts(graph); }
 
+void P2p::check_rule(const QueryRule& rule) {
+  check_vertex_rule(rule, kName, "uniform-pairs");
+  if (rule.kind == "list" && rule.list.size() % 2 != 0) {
+    throw InputError("queries", "a list of " + std::to_string(rule.list.size()) + " ids",
+                     "list pairs: source, target, source, target, ...");
+  }
+}
+
 std::vector<P2p::Query> P2p::make_queries(const Graph& graph, const QueryRule& rule) {
+  check_rule(rule);
   std::vector<Query> queries;
   const Vertex n = graph.vertex_count();
   if (rule.kind == "uniform-pairs") {
-    check_query_count(rule.count);
     for (std::uint64_t i = 0; n > 0 && i < rule.count; ++i) {
       const Vertex source = draw_vertex(rule.seed, DrawStream::sources, i, n);
       const Vertex target = draw_vertex(rule.seed, DrawStream::targets, i, n);
       queries.push_back({source, target != source ? target : (target + 1) % n});
     }
   } else if (rule.kind == "list") {
-    if (rule.list.size() % 2 != 0) {
-      throw InputError("queries", "a list of " + std::to_string(rule.list.size()) + " ids",
-                       "list pairs: source, target, source, target, ...");
-    }
     for (std::size_t i = 0; i < rule.list.size(); i += 2) {
       queries.push_back(
           {vertex_from_id(rule.list[i], graph), vertex_from_id(rule.list[i + 1], graph)});
     }
-  } else if (rule.kind == "file") {
-    for (const auto& [source, target] : read_p2p(rule.file, n)) queries.push_back({source, target});
   } else {
-    throw InputError("queries", "kind '" + rule.kind + "' is unknown for p2p",
-                     suggestion(rule.kind, {"uniform-pairs", "list", "file"}));
+    for (const auto& [source, target] : read_p2p(rule.file, n)) queries.push_back({source, target});
   }
   return queries;
 }

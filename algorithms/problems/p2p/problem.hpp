@@ -61,6 +61,7 @@ struct P2p {
   ///   list           list: source, target, source, target, ... ids from 1; the first `count`
   ///                  pairs, 0 for all
   ///   file           file: a DIMACS `.p2p` file; the first `count` pairs, 0 for all
+  static void check_rule(const QueryRule& rule);
   static std::vector<Query> make_queries(const Graph& graph, const QueryRule& rule);
   static std::string query_text(const Query& query);
   /// Of the distance; paths may differ between right answers.

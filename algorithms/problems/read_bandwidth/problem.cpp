@@ -136,11 +136,13 @@ Facts ReadBandwidth::facts(const Input& input) {
           {"query_double_count", values.size() * rounds_of(values.size())}};
 }
 
+void ReadBandwidth::check_rule(const QueryRule& rule) {
+  check_query_kind(rule, kName, {kDefaultQueries});
+}
+
 std::vector<ReadBandwidth::Query> ReadBandwidth::make_queries(const Input& input,
                                                               const QueryRule& rule) {
-  if (rule.kind != "rounds") {
-    throw InputError("queries", "kind '" + rule.kind + "' is unknown", "write kind = \"rounds\"");
-  }
+  check_rule(rule);
   return std::vector<Query>(rule.count, {rounds_of(input.region.values().size())});
 }
 

@@ -68,6 +68,7 @@ struct ReadBandwidth {
   static Input open(const std::string& reference);
   /// `query_double_count`: doubles that one query reads.
   static Facts facts(const Input& input);
+  static void check_rule(const QueryRule& rule);
   static std::vector<Query> make_queries(const Input& input, const QueryRule& rule);
   static std::string query_text(const Query& query);
   static std::uint64_t digest(const Answer& answer);

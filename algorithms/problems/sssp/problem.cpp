@@ -207,6 +207,8 @@ Facts Sssp::facts(const Graph& graph) {
   return facts;
 }
 
+void Sssp::check_rule(const QueryRule& rule) { check_source_rule(rule, kName); }
+
 std::vector<Sssp::Query> Sssp::make_queries(const Graph& graph, const QueryRule& rule) {
   std::vector<Query> queries;
   for (const Vertex source : make_sources(graph, rule, kName)) queries.push_back({source});

@@ -56,6 +56,7 @@ struct Sssp {
   /// there. O(m), and O(n m) where lengths are negative (in practice far less).
   static Facts facts(const Graph& graph);
   /// Kinds `uniform-sources`, `list` and `file`: see make_sources() (graph_input.hpp).
+  static void check_rule(const QueryRule& rule);
   static std::vector<Query> make_queries(const Graph& graph, const QueryRule& rule);
   static std::string query_text(const Query& query);
   /// Of the distances; predecessors may differ between right answers. One value for all negative

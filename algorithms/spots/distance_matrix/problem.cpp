@@ -95,12 +95,13 @@ Facts SpotDistances::facts(const RoadSpots& input) {
   return facts;
 }
 
+void SpotDistances::check_rule(const QueryRule& rule) {
+  check_query_kind(rule, kName, {kDefaultQueries});
+}
+
 std::vector<SpotDistances::Query> SpotDistances::make_queries(const RoadSpots& input,
                                                               const QueryRule& rule) {
-  if (rule.kind != kDefaultQueries) {
-    throw InputError("queries", "kind '" + rule.kind + "' is unknown for distance-matrix",
-                     suggestion(rule.kind, {kDefaultQueries}));
-  }
+  check_rule(rule);
   return {{static_cast<Spot>(input.vertices.size())}};
 }
 

@@ -54,6 +54,7 @@ struct SpotDistances {
   /// Those of the roads, with a digest of roads and spots, `graph_digest` and `spot_count`.
   static Facts facts(const RoadSpots& input);
   /// One kind, `all-pairs`: one query.
+  static void check_rule(const QueryRule& rule);
   static std::vector<Query> make_queries(const RoadSpots& input, const QueryRule& rule);
   static std::string query_text(const Query& query);
   static std::uint64_t digest(const Answer& answer);

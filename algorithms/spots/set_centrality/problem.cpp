@@ -467,18 +467,21 @@ Facts SetCentrality<kObjectiveValue>::facts(const SetInput& input) {
 }
 
 template <Objective kObjectiveValue>
+void SetCentrality<kObjectiveValue>::check_rule(const QueryRule& rule) {
+  check_query_kind(rule, SetCentrality::kName, {kDefaultQueries, "list"});
+}
+
+template <Objective kObjectiveValue>
 std::vector<SetQuery> SetCentrality<kObjectiveValue>::make_queries(const SetInput& input,
                                                                    const QueryRule& rule) {
+  check_rule(rule);
   std::vector<std::uint64_t> counts = rule.list;
-  if (rule.kind == "input") {
+  if (rule.kind == kDefaultQueries) {
     if (input.chosen_count == 0) {
       throw InputError("queries", "the input doesn't say how many spots to choose",
                        "end its reference with ,k=K");
     }
     counts = {input.chosen_count};
-  } else if (rule.kind != "list") {
-    throw InputError("queries", "kind '" + rule.kind + "' is unknown for " + SetCentrality::kName,
-                     suggestion(rule.kind, {"input", "list"}));
   }
   const Spot n = input.distances.spot_count();
   std::vector<Query> queries;

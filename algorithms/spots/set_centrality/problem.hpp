@@ -102,6 +102,7 @@ struct SetCentrality {
   ///   input  the K that the reference names (`k=10`)
   ///   list   list: several K
   /// K must be 1 to N.
+  static void check_rule(const QueryRule& rule);
   static std::vector<Query> make_queries(const SetInput& input, const QueryRule& rule);
   static std::string query_text(const Query& query);
   /// Of what was chosen and promised, and of the objectives to five digits: answers that differ

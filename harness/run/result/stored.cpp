@@ -10,6 +10,7 @@
 #include "base/input.hpp"
 #include "base/pattern.hpp"
 #include "harness/run/protocol/json_text.hpp"
+#include "harness/run/result/cross_check.hpp"
 #include "harness/run/result/schema_check.hpp"
 #include "harness/verdict/measured.hpp"
 
@@ -107,9 +108,16 @@ Json read_result(const fs::path& path) {
   if (::access(file.c_str(), R_OK) != 0) {
     throw InputError(file, "cannot be read", "name a result.json or the folder of a finished run");
   }
-  Json result = parse_json(read_whole(file));
+  return result_of(read_whole(file), file);
+}
+
+Json result_of(const std::string& text, const std::string& file) {
+  Json result = parse_json(text);
   require_result(result, file);
   try {
+    if (const std::string fault = cross_fault(result); !fault.empty()) {
+      throw InputError(file, "contradicts itself: " + fault, "run the experiment again");
+    }
     forget_failed_cells(result);
     verdict::add_units(result.at("verdicts"));
   } catch (const Json::exception& error) {

@@ -25,6 +25,9 @@ bool begins_as_result(const std::filesystem::path& file);
 /// Throws InputError when it is no result.
 Json read_result(const std::filesystem::path& path);
 
+/// The same of a result's text; `file` stands in messages.
+Json result_of(const std::string& text, const std::string& file);
+
 /// Takes out times, counts and ratios of the cells that `not_measured` names. Blocks before a crash
 /// are no measurement of a cell, and older results still hold them.
 void forget_failed_cells(Json& result);

@@ -42,7 +42,8 @@ class Input {
 };
 
 bool asks_input(const Selection& selection) {
-  return selection.needs(Need::symmetric) || selection.needs(Need::sorted_rows);
+  return selection.needs(Need::symmetric) || selection.needs(Need::sorted_rows) ||
+         selection.needs(Need::non_negative);
 }
 
 std::string reason_of(const plan::Cell& cell, Input& input, Foresight& foresight) {

@@ -1,0 +1,387 @@
+#include "harness/run/result/cross_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "base/text.hpp"
+#include "harness/measure/statistics.hpp"
+
+namespace bellmark::run {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Of times that are rounded when they are written.
+constexpr double kRounding = 1e-4;
+constexpr std::size_t kDigestDigits = 32;
+
+struct Contradiction {
+  std::string text;
+};
+
+void expect(bool holds, const std::string& path, const std::string& what) {
+  if (!holds) throw Contradiction{path + ": " + what};
+}
+
+bool near(double a, double b) { return std::abs(a - b) <= kRounding * std::abs(b); }
+
+std::string at_index(const std::string& list, std::size_t index) {
+  return list + "[" + std::to_string(index) + "]";
+}
+
+/// Counts, sizes and times are not below 0. What an experiment names may be.
+void expect_no_negative(const Json& part, const std::string& path) {
+  if (part.is_number()) expect(part.get<double>() >= 0, path, "is below 0");
+  if (part.is_array()) {
+    for (std::size_t i = 0; i < part.size(); ++i) expect_no_negative(part[i], at_index(path, i));
+  }
+  if (!part.is_object()) return;
+  for (const auto& [key, value] : part.items()) {
+    if (key != "axes" && key != "parameters") expect_no_negative(value, path + "." + key);
+  }
+}
+
+void expect_shares(const Json& phases, const std::string& path) {
+  for (std::size_t i = 0; phases.is_array() && i < phases.size(); ++i) {
+    const std::string phase = at_index(path, i);
+    const Json share = phases[i].value("share_ratio", Json());
+    expect(share.is_null() || share.get<double>() <= 1 + kRounding, phase + ".share_ratio",
+           "is above 1");
+    expect_shares(phases[i].value("children", Json()), phase + ".children");
+  }
+}
+
+/// An interval, whole or not there, around a value.
+void expect_interval(const Json& of, const char* value, const std::string& path) {
+  const Json& low = of.at("ci95_low");
+  const Json& high = of.at("ci95_high");
+  expect(low.is_null() == high.is_null(), path, "its interval has one end");
+  if (low.is_null()) return;
+  expect(!of.at(value).is_null(), path + "." + value, "has an interval and no value");
+  const auto middle = of.at(value).get<double>();
+  expect(low.get<double>() <= middle && middle <= high.get<double>(), path + "." + value,
+         "lies outside its interval");
+}
+
+class CrossCheck {
+ public:
+  explicit CrossCheck(const Json& result) : result_(result), cells_(result.at("cells")) {
+    for (const Json& entry : result.at("not_measured")) {
+      failed_.insert(entry.at("cell").get<std::string>());
+    }
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      const bool is_new = ids_.emplace(cells_[i].at("id").get<std::string>(), i).second;
+      expect(is_new, at_index("cells", i) + ".id", "another cell has it too");
+    }
+  }
+
+  void check() const {
+    check_run();
+    check_copies();
+    for (const char* part : {"cells", "topology", "context"}) {
+      expect_no_negative(result_.at(part), part);
+    }
+    for (std::size_t i = 0; i < result_.at("workloads").size(); ++i) check_workload(i);
+    for (std::size_t i = 0; i < cells_.size(); ++i) check_cell(cells_[i], at_index("cells", i));
+    check_benchmarks();
+    for (std::size_t i = 0; i < result_.at("comparisons").size(); ++i) check_comparison(i);
+    check_verdicts();
+  }
+
+ private:
+  bool has_cell(const Json& id) const { return ids_.contains(id.get<std::string>()); }
+  bool is_timed(const Json& cell) const {
+    return !cell.at("wall_ns").is_null() && !failed_.contains(cell.at("id").get<std::string>());
+  }
+
+  void check_run() const {
+    const Json& provenance = result_.at("provenance");
+    const auto started = provenance.at("started_utc").get<std::string>();
+    const auto finished = provenance.at("finished_utc").get<std::string>();
+    expect(started.size() == finished.size() && started <= finished, "provenance.finished_utc",
+           "is no time after the start");
+    const Json& baseline = result_.at("experiment").at("baseline");
+    expect(baseline.is_null() || has_cell(baseline), "experiment.baseline",
+           "there is no such cell");
+  }
+
+  /// What stands in two places.
+  void check_copies() const {
+    const Json& context = result_.at("context");
+    const Json& environment = result_.at("environment");
+    for (const auto& [copy, name] : {std::pair{"host_name", "host_name"},
+                                     {"load_avg", "load_average"},
+                                     {"mhz_per_cpu", "cpu_mhz"}}) {
+      if (!environment.contains(name) || environment.at(name).is_null()) continue;
+      expect(context.at(copy) == environment.at(name), std::string("context.") + copy,
+             std::string("environment.") + name + " is another one");
+    }
+    expect(context.at("date") == result_.at("provenance").at("started_utc"), "context.date",
+           "provenance.started_utc is another one");
+    expect(context.at("num_cpus") == result_.at("topology").at("summary").at("pu_count"),
+           "context.num_cpus", "topology.summary.pu_count is another one");
+  }
+
+  void check_workload(std::size_t index) const {
+    const Json& workload = result_.at("workloads").at(index);
+    const std::string path = at_index("workloads", index);
+    const Json& queries = workload.at("queries");
+    expect(workload.at("problem") == result_.at("experiment").at("problem"), path + ".problem",
+           "the experiment's is another one");
+    expect(queries.at("seed") == result_.at("provenance").at("seed"), path + ".queries.seed",
+           "provenance.seed is another one");
+    expect(queries.at("first").size() <= queries.at("count").get<std::size_t>(),
+           path + ".queries.count", "more queries are shown");
+    check_facts(workload.at("facts"), path + ".facts.");
+  }
+
+  /// A fact's name says what it is.
+  static void check_facts(const Json& facts, const std::string& path) {
+    for (const auto& [name, fact] : facts.items()) {
+      const bool is_ratio = name.ends_with("_ratio");
+      const bool is_count = name.ends_with("_count") || name.ends_with("_bytes");
+      if (name == "digest") {
+        expect(fact.is_string() && fact.get_ref<const std::string&>().size() == kDigestDigits,
+               path + name, "is no digest");
+      }
+      if (!is_ratio && !is_count) continue;
+      expect(fact.is_number() && fact.get<double>() >= 0, path + name, "is no number from 0 on");
+      if (is_ratio) expect(fact.get<double>() <= 1, path + name, "is above 1");
+    }
+    const Json none = 0;
+    const auto number = [&](const char* name) { return facts.value(name, none).get<double>(); };
+    if (!facts.contains("mean_degree") || number("vertex_count") == 0) return;
+    expect(near(number("mean_degree"), number("arc_count") / number("vertex_count")),
+           path + "mean_degree", "is not that of its counts");
+  }
+
+  void check_cell(const Json& cell, const std::string& path) const {
+    if (const Json& index = cell.at("workload"); !index.is_null()) {
+      const Json& workloads = result_.at("workloads");
+      expect(index.get<std::size_t>() < workloads.size(), path + ".workload", "there is none");
+      const Json& workload = workloads.at(index.get<std::size_t>());
+      expect(cell.at("graph") == workload.at("graph"), path + ".graph",
+             "its workload's is another one");
+      expect(cell.at("problem") == workload.at("problem"), path + ".problem",
+             "its workload's is another one");
+      expect(cell.at("query_count") == workload.at("queries").at("count"), path + ".query_count",
+             "its workload's is another one");
+    }
+    check_names(cell, path);
+    check_point(cell, path);
+    expect_shares(cell.at("phases"), path + ".phases");
+    if (is_timed(cell)) check_times(cell, path);
+    const Json& memory = cell.at("memory");
+    if (memory.is_null() || memory.at("accounted_bytes").is_null()) return;
+    std::uint64_t sum = 0;
+    for (const Json& bytes : memory.at("accounted")) sum += bytes.get<std::uint64_t>();
+    expect(sum == memory.at("accounted_bytes").get<std::uint64_t>(),
+           path + ".memory.accounted_bytes", "is not the sum of its parts");
+  }
+
+  /// A variant's name says its problem and its keys.
+  static void check_names(const Json& cell, const std::string& path) {
+    const auto name = cell.at("variant").get<std::string>();
+    const auto family = name.substr(0, name.find(':'));
+    const auto requested = cell.at("requested_variant").get<std::string>();
+    expect(name.starts_with(cell.at("problem").get<std::string>() + "/"), path + ".variant",
+           "is of another problem");
+    expect(requested.substr(0, requested.find(':')) == family, path + ".requested_variant",
+           "is of another family");
+    const Json& parameters = cell.at("parameters");
+    const auto is_parameter = [&](const std::string& key, const std::string& value) {
+      const Json known = parameters.value(key, Json());
+      return value == (known.is_string() ? known.get<std::string>() : known.dump());
+    };
+    for (const auto& [key, value] : keys_of(name)) {
+      expect(is_parameter(key, value), path + ".parameters." + key, "the variant's is another one");
+    }
+    for (const auto& [key, value] : keys_of(requested)) {
+      expect(value == "auto" || value == "0" || is_parameter(key, value),
+             path + ".requested_variant", "its " + key + " is another one");
+    }
+  }
+
+  /// `arity`, `4` and so on of `sssp/dijkstra:arity=4,...`.
+  static std::vector<std::pair<std::string, std::string>> keys_of(const std::string& variant) {
+    std::vector<std::pair<std::string, std::string>> keys;
+    const std::size_t colon = variant.find(':');
+    if (colon == std::string::npos) return keys;
+    for (const std::string& pair : split(variant.substr(colon + 1), ',')) {
+      const std::size_t end = std::min(pair.find('='), pair.size() - 1);
+      keys.emplace_back(pair.substr(0, end), pair.substr(end + 1));
+    }
+    return keys;
+  }
+
+  /// A cell is a point of its experiment.
+  void check_point(const Json& cell, const std::string& path) const {
+    const Json& axes = result_.at("experiment").at("axes");
+    for (const auto& [name, value] : cell.at("axes").items()) {
+      const std::string axis = path + ".axes." + name;
+      expect(axes.contains(name), axis, "is no axis of the experiment");
+      const Json& values = axes.at(name);
+      expect(std::ranges::find(values, value) != values.end(), axis,
+             "is no value of the experiment's axis");
+    }
+    expect(cell.at("axes").size() == axes.size(), path + ".axes",
+           "are not those of the experiment");
+  }
+
+  static void check_times(const Json& cell, const std::string& path) {
+    const auto medians = cell.at("block_medians_ns").get<std::vector<double>>();
+    const auto samples = cell.at("samples_ns").get<std::vector<std::vector<double>>>();
+    const auto queries = cell.at("query_count").get<double>();
+    const auto block_count = cell.at("block_count").get<std::size_t>();
+    expect(samples.size() == block_count, path + ".block_count", "there are other blocks");
+    expect(medians.size() == block_count, path + ".block_medians_ns", "there are other blocks");
+    std::size_t sample_count = 0;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      sample_count += samples[i].size();
+      const std::string block = at_index(path + ".samples_ns", i);
+      expect(!samples[i].empty(), block, "is empty");
+      expect(*std::ranges::min_element(samples[i]) > 0, block, "a time is not above 0");
+      expect(near(measure::median(samples[i]) / queries, medians[i]),
+             at_index(path + ".block_medians_ns", i), "is not the median of its samples");
+    }
+    expect(cell.at("sample_count").get<std::size_t>() == sample_count, path + ".sample_count",
+           "there are " + std::to_string(sample_count) + " samples");
+    expect(cell.at("outlier_count").get<std::size_t>() <= sample_count, path + ".outlier_count",
+           "there are fewer samples");
+    std::size_t stopped = 0;
+    for (const Json& count : cell.at("stop_reasons")) stopped += count.get<std::size_t>();
+    expect(stopped == block_count, path + ".stop_reasons", "are not one a block");
+    const Json& wall = cell.at("wall_ns");
+    expect(!medians.empty() && near(wall.at("median").get<double>(), measure::median(medians)),
+           path + ".wall_ns.median", "is not the median of its blocks");
+    expect_interval(wall, "median", path + ".wall_ns");
+    const auto interval = measure::median_interval(medians);
+    if (!interval || wall.at("ci95_low").is_null()) return;
+    expect(near(wall.at("ci95_low").get<double>(), interval->low), path + ".wall_ns.ci95_low",
+           "is not that of its blocks");
+    expect(near(wall.at("ci95_high").get<double>(), interval->high), path + ".wall_ns.ci95_high",
+           "is not that of its blocks");
+  }
+
+  /// Google Benchmark's view of the same samples: an entry each, then the aggregates.
+  void check_benchmarks() const {
+    std::map<std::size_t, std::vector<double>> times;
+    for (const Json& cell : cells_) {
+      if (!is_timed(cell)) continue;
+      auto& of_cell = times[ids_.at(cell.at("id").get<std::string>())];
+      for (const Json& block : cell.at("samples_ns")) {
+        for (const Json& sample : block) {
+          of_cell.push_back(sample.get<double>() / cell.at("query_count").get<double>());
+        }
+      }
+    }
+    const Json& rows = result_.at("benchmarks");
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto known = times.find(rows[i].at("family_index").get<std::size_t>());
+      if (known != times.end()) check_row(rows[i], known->second, at_index("benchmarks", i));
+    }
+  }
+
+  void check_row(const Json& row, const std::vector<double>& times, const std::string& path) const {
+    const Json& cell = cells_.at(row.at("family_index").get<std::size_t>());
+    const auto name = row.at("run_name").get<std::string>();
+    expect(name.starts_with(cell.at("variant").get<std::string>() + "/" +
+                            cell.at("graph").get<std::string>() + "/"),
+           path + ".run_name", "is of another cell");
+    expect(row.at("repetitions") == times.size(), path + ".repetitions", "there are other samples");
+    const bool is_aggregate = row.at("run_type") == "aggregate";
+    const std::string kind = is_aggregate ? row.at("aggregate_name").get<std::string>() : "";
+    expect(row.at("name") == name + (is_aggregate ? "_" + kind : ""), path + ".name",
+           "is not that of its cell");
+    const Json& iterations = row.at("iterations");
+    expect(is_aggregate ? iterations == times.size() : iterations == cell.at("query_count"),
+           path + ".iterations", "there are others");
+    const auto time = row.at("real_time").get<double>();
+    if (kind == "median") {
+      expect(near(time, measure::median(times)), path + ".real_time", "is not the median");
+    }
+    if (is_aggregate) return;
+    const auto index = row.at("repetition_index").get<std::size_t>();
+    expect(index < times.size() && near(time, times[index]), path + ".real_time",
+           "is not that of its sample");
+  }
+
+  void check_comparison(std::size_t index) const {
+    const Json& pair = result_.at("comparisons").at(index);
+    const std::string path = at_index("comparisons", index);
+    for (const char* side : {"a", "b"}) {
+      expect(has_cell(pair.at(side)), path + "." + side, "there is no such cell");
+    }
+    const auto has_failed = [&](const char* side) {
+      return failed_.contains(pair.at(side).get<std::string>());
+    };
+    if (pair.at("ratio").is_null() || has_failed("a") || has_failed("b")) return;
+    std::vector<double> logs;
+    for (const Json& ratio : pair.at("block_ratios")) {
+      expect(ratio.get<double>() > 0, path + ".block_ratios", "one is not above 0");
+      logs.push_back(std::log(ratio.get<double>()));
+    }
+    expect(!logs.empty(), path + ".block_ratios", "is empty");
+    const measure::Ratio ratio = measure::ratio_over_blocks(logs);
+    expect(near(pair.at("ratio").get<double>(), ratio.value), path + ".ratio",
+           "is not the median of its blocks");
+    expect_interval(pair, "ratio", path);
+    if (ratio.interval && !pair.at("ci95_low").is_null()) {
+      expect(near(pair.at("ci95_low").get<double>(), ratio.interval->low), path + ".ci95_low",
+             "is not that of its blocks");
+      expect(near(pair.at("ci95_high").get<double>(), ratio.interval->high), path + ".ci95_high",
+             "is not that of its blocks");
+    }
+    const auto outcome = pair.at("outcome").get<std::string>();
+    expect(outcome == to_string(measure::Outcome::unclear) ||
+               outcome == to_string(measure::judge(ratio.interval)),
+           path + ".outcome", "its interval says otherwise");
+  }
+
+  void check_verdicts() const {
+    const Json& verdicts = result_.at("verdicts");
+    for (std::size_t i = 0; i < verdicts.size(); ++i) {
+      expect(verdicts[i].at("experiment") == result_.at("experiment").at("id"),
+             at_index("verdicts", i) + ".experiment", "is another one");
+      const Json& parts = verdicts[i].at("parts");
+      for (std::size_t j = 0; j < parts.size(); ++j) {
+        const Json& measured = parts[j].at("measured");
+        for (std::size_t k = 0; k < measured.size(); ++k) {
+          const std::string part = at_index(at_index("verdicts", i) + ".parts", j);
+          check_measured(measured[k], at_index(part + ".measured", k));
+        }
+      }
+    }
+  }
+
+  void check_measured(const Json& measured, const std::string& path) const {
+    if (measured.at("value").is_null()) return;
+    for (const char* side : {"numerator", "denominator"}) {
+      const Json& id = measured.at(side);
+      expect(id.is_null() || has_cell(id), path + "." + side, "there is no such cell");
+    }
+    expect_interval(measured, "value", path);
+  }
+
+  const Json& result_;
+  const Json& cells_;
+  std::set<std::string> failed_;
+  std::map<std::string, std::size_t> ids_;
+};
+
+}  // namespace
+
+std::string cross_fault(const Json& result) {
+  try {
+    CrossCheck(result).check();
+  } catch (const Contradiction& found) {
+    return found.text;
+  }
+  return {};
+}
+
+}  // namespace bellmark::run
