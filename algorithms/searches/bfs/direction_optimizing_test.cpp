@@ -93,8 +93,9 @@ TEST(BfsDirectionOptimizing, WideRowOffsets) {
   for (const bfs::Order order : {bfs::Order::as_given, bfs::Order::by_degree}) {
     RunContext context;
     const bfs::Tuning tuning = {.thread_count = 2, .order = order, .alpha = 15, .beta = 4};
-    bfs::CpuSearch<std::uint64_t> search(graph, tuning, context);
+    bfs::CpuSearch<std::uint64_t, true> search(graph, tuning, context);
     search.run(5, false);
+    search.renumber();
     Bfs::Answer answer;
     search.extract(answer);
     EXPECT_EQ(workload.certificate.check({5}, answer), std::nullopt);
