@@ -20,6 +20,7 @@ from document import Picture
 from load import Json, figure_specs
 from log_charts import draw_log
 from model_chart import draw_model
+from naming import untimed_notes
 from scene import Scene, facets, number_text, possible_kind, scene_of, selected
 
 __all__ = ["Drawn", "draw", "draw_model", "picture", "refused", "render"]
@@ -67,6 +68,7 @@ def _draw(spec: Json, result: Json) -> Optional[Drawn]:
         return draw_log(spec, result)
     kind, notes = possible_kind(spec, result)
     scene = scene_of(spec, kind, result, notes)
+    scene.notes.extend(untimed_notes(result))
     if all(point.source for point in scene.points):  # the paper's alone say nothing of this machine
         return None
     with matplotlib.rc_context(STYLE):

@@ -102,6 +102,16 @@ def cell_label(cell: Json, result: Json) -> str:
     return filled(load.cell_label(cell, result), [cell])
 
 
+def untimed_notes(result: Json) -> list[str]:
+    """What cells make of their answers outside the time; with their labels unless all do."""
+    parts: dict[str, list[str]] = {}
+    for cell in result["cells"]:
+        parts.setdefault(cell.get("untimed", "nothing"), []).append(cell_label(cell, result))
+    return [f"{part.replace('-', ' ').capitalize()} untimed"
+            + (f": {'; '.join(labels)}." if len(parts) > 1 else ".")
+            for part, labels in parts.items() if part != "nothing"]
+
+
 def graph_names(result: Json) -> list[str]:
     """The graphs' names as their axis has them, one for a family: a number's axis in braces stands
     for its least and its largest value. Several names that take much room are counted instead."""

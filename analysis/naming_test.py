@@ -95,6 +95,17 @@ def test_axes_in_braces_have_values(text: str, filled: str) -> None:
                                      system=["a:threads={cores}", "b", "b"])) == filled
 
 
+def test_untimed_parts_are_named_with_their_cells() -> None:
+    def result(*untimed: str) -> Json:
+        return {"experiment": {}, "cells": [
+            {"label": f"cell {i}", "graph": "g", "axes": {}, **({"untimed": part} if part else {})}
+            for i, part in enumerate(untimed)]}
+
+    assert naming.untimed_notes(result("", "nothing")) == []
+    assert naming.untimed_notes(result("levels", "levels")) == ["Levels untimed."]
+    assert naming.untimed_notes(result("", "levels-and-ids")) == ["Levels and ids untimed: cell 1."]
+
+
 def test_one_cells_values_are_exact(phases: Json) -> None:
     cell = {**phases["cells"][0], "label": "system=hybrid:threads={cores}", "axes": {"cores": 16}}
     assert naming.cell_label(cell, phases) == "system=hybrid:threads=16"

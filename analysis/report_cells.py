@@ -6,7 +6,7 @@ from typing import Any, Iterator, Optional
 
 from document import Block, Bullets, Details, Heading, Inline, Paragraph, Table
 from load import Json, failure_of, figure_specs, ratio, reference_of
-from naming import cell_label
+from naming import cell_label, untimed_notes
 from units import absent, interval, milliseconds, number, size
 
 # What a result says of cells that can have no kernels (harness/run/protocol/reasons.hpp).
@@ -54,6 +54,7 @@ def times(result: Json) -> list[Block]:
         covers.setdefault(", ".join(cell["covers"]) or "nothing", []).append(names[cell["id"]])
     notes += [f"The timer covers {what}" + (f" ({'; '.join(which)})." if len(covers) > 1 else ".")
               for what, which in covers.items()]
+    notes += untimed_notes(result)
     flagged = [f"{names[cell['id']]}: {cell['outlier_count']}" for cell in cells
                if cell["outlier_count"]]
     if flagged:

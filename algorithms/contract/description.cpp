@@ -54,6 +54,12 @@ Key at_run_time(Key key, bool tunable, std::string unit) {
   return key;
 }
 
+Key untimed_key(std::vector<std::string> choices) {
+  std::string first = choices.front();
+  return at_run_time(implied(word_key(kUntimed, std::move(first), std::move(choices),
+                                      "what of the answer is made outside the time")));
+}
+
 Key implied(Key key) {
   key.implied = true;
   return key;

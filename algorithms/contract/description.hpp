@@ -48,6 +48,13 @@ Key at_run_time(Key key, bool tunable = false, std::string unit = "");
 /// The same key; canonical names leave its default out.
 Key implied(Key key);
 
+/// The run-time key `untimed`: what of its answer a variant leaves to extract(). A family without
+/// it leaves nothing: predecessors and distances or levels of all vertices, in the input's own ids,
+/// are in the time. Results say the value. `choices`: the default first.
+inline constexpr const char* kUntimed = "untimed";
+inline constexpr const char* kNothing = "nothing";
+Key untimed_key(std::vector<std::string> choices);
+
 /// The same key, which was called `name` before. Names are read and never written; the oldest one
 /// goes on to make the ids of cells.
 Key formerly(std::string name, Key key);

@@ -196,6 +196,10 @@ InputError Family::not_built(const Settings& settings) const {
               ":*', or configure with -DBELLMARK_INSTANCES=full"};
 }
 
+std::string Selection::untimed() const {
+  return family->key(kUntimed) == nullptr ? kNothing : settings.get(kUntimed);
+}
+
 bool Selection::needs(Need need) const {
   return std::ranges::any_of(family->instances, [&](const Instance& instance) {
     return instance.may_serve(settings) &&

@@ -112,6 +112,9 @@ struct Selection {
   Settings settings;
 
   std::string name() const { return family->canonical(settings); }
+  /// What of its answer it leaves to extract(), outside the time; `nothing` but for families that
+  /// have the key kUntimed.
+  std::string untimed() const;
   /// Whether an instance that this may become has the need.
   bool needs(Need need) const;
   /// Why no instance that this may become is for so many ranks; "" when one is.

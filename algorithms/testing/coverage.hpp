@@ -26,8 +26,9 @@ std::string name_of(const Family& family, const Instance& instance);
 std::optional<Settings> resolve(const Family& family, const Instance& instance,
                                 const Workload& workload);
 
-/// First fault of one instance on one workload, "" when all answers are right. `expected` has the
-/// digests of the right answers, by query; it is empty where several answers are right.
+/// First fault of one instance on one workload, "" when all answers are right, whatever is left
+/// outside the time (kUntimed). `expected` has the digests of the right answers, by query; it is
+/// empty where several answers are right.
 std::string first_fault(const Instance& instance, const Settings& settings, Workload& workload,
                         const std::vector<std::uint64_t>& expected);
 

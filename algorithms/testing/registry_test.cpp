@@ -134,6 +134,16 @@ TEST(Registry, NamesAreCanonical) {
             "sssp/test-near-far:threshold=100,order=last");
 }
 
+TEST(Registry, SelectionsSayWhatTheyLeaveOutsideTheTime) {
+  const auto untimed = [](const char* pattern) {
+    return Registry::global().select(pattern).front().untimed();
+  };
+  EXPECT_EQ(untimed("sssp/dijkstra"), "nothing");
+  EXPECT_EQ(untimed("bfs/hybrid"), "nothing");
+  EXPECT_EQ(untimed("bfs/direction-optimizing:untimed=levels-and-ids"), "levels-and-ids");
+  EXPECT_EQ(untimed("hiragushi2013:cpu-only"), "levels") << "as Graph500 has it";
+}
+
 TEST(Registry, GlobsTakeWhatWasBuilt) {
   EXPECT_EQ(registry().select("sssp/boost-dijkstra:color-map=*").size(), 2u);
   EXPECT_EQ(registry().select("sssp/boost-dijkstra:*").size(), 4u);

@@ -149,7 +149,7 @@ std::string console_result(const Json& result, std::set<std::string>& said) {
       {"  cell", "time of a query", "against the baseline", "blocks x samples", "answers"}};
   Reasons reasons;  // they are long, and must not widen the columns
   for (const Json& cell : result.at("cells")) {
-    std::string label = "  " + cell.at("label").get<std::string>();
+    std::string label = "  " + cell.at("label").get<std::string>() + untimed_suffix(cell);
     if (!is_measured(result, cell)) {
       reasons.add(cell.at("label"), not_measured_text(result, cell));
       continue;

@@ -74,6 +74,19 @@ std::string disturbed_by(const Json& cell) {
   return disturbance.at("reason").get<std::string>();
 }
 
+std::string untimed_text(const Json& cell) {
+  auto text = cell.value("untimed", std::string("nothing"));
+  if (text == "nothing") return {};
+  std::ranges::replace(text, '-', ' ');
+  return text;
+}
+
+std::string untimed_suffix(const Json& cell) {
+  const std::string text = untimed_text(cell);
+  const bool is_said = cell.at("label").get<std::string>().find("untimed=") != std::string::npos;
+  return text.empty() || is_said ? "" : " (" + text + " untimed)";
+}
+
 std::string time_text(const Json& cell) {
   return wall_text(cell.at("wall_ns")) + (disturbed_by(cell).empty() ? "" : ", disturbed");
 }

@@ -20,6 +20,12 @@ std::string wall_text(const Json& wall_ns);
 /// What disturbed the cell's samples; "" where nothing did, and in older results, which don't tell.
 std::string disturbed_by(const Json& cell);
 
+/// `levels and ids`: what of its answer the cell makes outside the time; "" where nothing.
+std::string untimed_text(const Json& cell);
+
+/// ` (levels and ids untimed)` behind the cell's label, "" where that says so or where nothing is.
+std::string untimed_suffix(const Json& cell);
+
 /// wall_text() of the cell, with `, disturbed` behind it where it was.
 std::string time_text(const Json& cell);
 

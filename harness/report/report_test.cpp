@@ -308,7 +308,7 @@ TEST(Disturbed, IsSaidBesideTheTime) {
   json["cells"][1]["disturbance"] = {{"disturbed", true}, {"reason", "others had its cores"}};
   EXPECT_NE(console_result(json).find("2.10 ms [2.00, 2.20], disturbed"), std::string::npos);
   EXPECT_NE(markdown({json}).find("| 2.10 ms [2.00, 2.20], disturbed |"), std::string::npos);
-  EXPECT_NE(csv({json}).find("4096,,certified,,,others had its cores\n"), std::string::npos);
+  EXPECT_NE(csv({json}).find("4096,,certified,,,others had its cores,\n"), std::string::npos);
   json["cells"][1]["disturbance"] = {{"disturbed", false}, {"reason", nullptr}};
   EXPECT_EQ(console_result(json), console_result(result()));
 }
@@ -320,21 +320,35 @@ TEST(MergeClaims, SaysOnceWhatTwoRunsSay) {
   EXPECT_EQ(rows[0].reason, "reproduced: fine");
 }
 
+TEST(Console, NamesWhatIsUntimed) {
+  Json json = result();
+  json["cells"][1]["untimed"] = "levels-and-ids";
+  const std::string head = "  arity=2 (levels and ids untimed)  2.10 ms";
+  EXPECT_NE(console_result(json).find(head), std::string::npos) << console_result(json);
+  EXPECT_NE(markdown({json}).find("| arity=2 (levels and ids untimed) |"), std::string::npos);
+  EXPECT_NE(csv({json}).find("4096,,certified,,,,levels and ids\n"), std::string::npos);
+  json["cells"][1]["label"] = "untimed=levels-and-ids";  // which says so
+  EXPECT_EQ(console_result(json).find("ids untimed)"), std::string::npos);
+  json["cells"][1]["untimed"] = "nothing";
+  json["cells"][1]["label"] = "arity=2";
+  EXPECT_EQ(console_result(json), console_result(result()));
+}
+
 TEST(Csv, OneLineACell) {
   const std::string head =
       "experiment,cell,label,variant,graph,placement,rank_count,query_count,block_count,sample_"
       "count,"
       "wall_ns_median,wall_ns_ci95_low,wall_ns_ci95_high,baseline_ratio,baseline_ratio_ci95_low,"
       "baseline_ratio_ci95_high,outcome,accounted_bytes,resident_bytes,validation,"
-      "not_measured_code,not_measured_reason,disturbed\n";
+      "not_measured_code,not_measured_reason,disturbed,untimed\n";
   EXPECT_EQ(csv({}), head);
   EXPECT_EQ(
       csv({result()}),
       head +
-          R"(e,4,arity=4,"sssp/dijkstra:queue=heap,arity=4","grid:rows=3,columns=3",core:0,1,4,6,60,1500000.0,1400000.0,1600000.0,,,,,4096,,certified,,,
-e,2,arity=2,"sssp/dijkstra:queue=heap,arity=2","grid:rows=3,columns=3",core:0,1,4,6,60,2100000.0,2000000.0,2200000.0,1.4,1.3,1.5,SLOWER,4096,,certified,,,
-e,8,arity=8,"sssp/dijkstra:queue=heap,arity=8","grid:rows=3,columns=3",core:0,1,4,0,0,,,,,,,,4096,,wrong,wrong-answer,query 1: vertex 9 is too far,
-e,16,arity=16,"sssp/dijkstra:queue=heap,arity=16","grid:rows=3,columns=3",core:0,1,4,0,0,,,,,,,,4096,,not validated,,,
+          R"(e,4,arity=4,"sssp/dijkstra:queue=heap,arity=4","grid:rows=3,columns=3",core:0,1,4,6,60,1500000.0,1400000.0,1600000.0,,,,,4096,,certified,,,,
+e,2,arity=2,"sssp/dijkstra:queue=heap,arity=2","grid:rows=3,columns=3",core:0,1,4,6,60,2100000.0,2000000.0,2200000.0,1.4,1.3,1.5,SLOWER,4096,,certified,,,,
+e,8,arity=8,"sssp/dijkstra:queue=heap,arity=8","grid:rows=3,columns=3",core:0,1,4,0,0,,,,,,,,4096,,wrong,wrong-answer,query 1: vertex 9 is too far,,
+e,16,arity=16,"sssp/dijkstra:queue=heap,arity=16","grid:rows=3,columns=3",core:0,1,4,0,0,,,,,,,,4096,,not validated,,,,
 )");
 }
 

@@ -76,7 +76,7 @@ std::string csv(const std::vector<Json>& results) {
       ",label,variant,graph,placement,rank_count,query_count,block_count,"
       "sample_count,wall_ns_median,wall_ns_ci95_low,wall_ns_ci95_high,baseline_ratio,"
       "baseline_ratio_ci95_low,baseline_ratio_ci95_high,outcome,accounted_bytes,resident_bytes,"
-      "validation,not_measured_code,not_measured_reason,disturbed\n";
+      "validation,not_measured_code,not_measured_reason,disturbed,untimed\n";
   for (const Json& result : results) {
     for (const Json& cell : result.at("cells")) {
       const Json wall = is_measured(result, cell) ? cell.at("wall_ns") : Json();
@@ -113,7 +113,8 @@ std::string csv(const std::vector<Json>& results) {
                                                field(cell.at("validation").at("status")),
                                                failure_field("code"),
                                                failure_field("reason"),
-                                               field(disturbed_by(cell))};
+                                               field(disturbed_by(cell)),
+                                               field(untimed_text(cell))};
       for (std::size_t i = 0; i < fields.size(); ++i) text += (i > 0 ? "," : "") + fields[i];
       text += "\n";
     }
@@ -138,7 +139,7 @@ std::string markdown(const std::vector<Json>& results) {
             markdown_head({"cell", "time of a query", "against the baseline", "answers"});
     for (const Json& cell : result.at("cells")) {
       text += markdown_row(
-          {cell.at("label"),
+          {cell.at("label").get<std::string>() + untimed_suffix(cell),
            is_measured(result, cell) ? time_text(cell) : not_measured_text(result, cell),
            ratio_text(result, cell), cell.at("validation").at("status")});
     }

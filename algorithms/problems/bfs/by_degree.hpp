@@ -54,6 +54,11 @@ class Numbering {
   Vertex original(Vertex number) const {
     return order_.vertices.size() == 0 ? number : order_.vertices.data()[number];
   }
+  /// By original: its number; vertex_count() or more where it has none. Empty where every vertex
+  /// keeps its id, as originals() is then.
+  std::span<const Vertex> numbers() const { return order_.ranks.values(); }
+  /// By number, those without one behind.
+  std::span<const Vertex> originals() const { return order_.vertices.values(); }
   std::uint64_t bytes() const { return order_.vertices.bytes() + order_.ranks.bytes(); }
 
  private:

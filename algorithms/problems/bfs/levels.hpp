@@ -240,6 +240,12 @@ class LevelLog {
   std::size_t level_count_ = 0;
 };
 
+/// What a search by levels writes of a vertex when it visits it: both in one line of memory.
+struct alignas(8) Visit {
+  Vertex predecessor;
+  Level level;
+};
+
 /// The levels of a tree whose source and unreached vertices have kNoVertex as predecessor. O(n), by
 /// all threads that the process may use: each walk ends where an earlier one has been. Predecessors
 /// that form no tree are a fault that the problem's certificate names; here their walks end too, at

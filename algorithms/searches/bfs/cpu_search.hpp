@@ -13,16 +13,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "algorithms/contract/run_context.hpp"
 #include "algorithms/parallel/spin_barrier.hpp"
 #include "algorithms/parallel/thread_team.hpp"
+#include "algorithms/problems/bfs/by_degree.hpp"
 #include "algorithms/problems/bfs/levels.hpp"
 #include "algorithms/problems/bfs/problem.hpp"
 #include "algorithms/searches/bfs/cpu_rows.hpp"
 #include "algorithms/searches/bfs/options.hpp"
+#include "base/parallel.hpp"
 #include "graph/graph.hpp"
 
 namespace bellmark::bfs {
@@ -37,7 +40,10 @@ struct Tuning {
 
 /// A level that is small is thread 0's alone, without a barrier and without atomic operations: one
 /// thread does all levels so, and wakes nobody.
-template <class RowOffset>
+///
+/// kWhole: run() writes levels, and renumber() the answer in the graph's ids. Else both are left to
+/// extract().
+template <class RowOffset, bool kWhole>
 class CpuSearch {
  public:
   /// Rows, work area and threads. Throws MachineError when the system starts no more threads.
@@ -46,7 +52,8 @@ class CpuSearch {
         rule_(tuning.alpha, tuning.beta, rows_.vertex_count(), rows_.arc_count()),
         share_from_(tuning.share_from),
         hub_count_(tuning.order == Order::by_degree ? count_hubs(rows_) : 0),
-        predecessors_(rows_.vertex_count()),
+        visits_(std::size_t{rows_.vertex_count()} + 1),
+        answer_(renumbers(tuning.order) ? graph.vertex_count() : 0),
         queue_(std::size_t{rows_.vertex_count()} + 1 + 2 * kAhead),
         found_from_(queue_.size()),
         visited_(word_count(rows_.vertex_count()) + 1),
@@ -55,10 +62,12 @@ class CpuSearch {
         team_(tuning.thread_count, context),
         barrier_(tuning.thread_count) {
     std::fill_n(queue_.data(), queue_.size(), Vertex{0});
+    std::fill_n(visits_.data(), visits_.size(), Written{});
     log_.reserve(graph.vertex_count());
     context.account("arcs", rows_.arc_bytes());
-    context.account("vertices", rows_.vertex_bytes() + predecessors_.bytes() + queue_.bytes() +
-                                    found_from_.bytes() + 2 * visited_.size() * sizeof(Word));
+    context.account("vertices", rows_.vertex_bytes() + visits_.bytes() + answer_.bytes() +
+                                    queue_.bytes() + found_from_.bytes() +
+                                    2 * visited_.size() * sizeof(Word));
   }
 
   /// From `source`, a vertex of the graph. Reads the clock at each level where `timed`.
@@ -71,25 +80,64 @@ class CpuSearch {
     team_.run([this](std::size_t thread) { work(thread); });
   }
 
+  /// After run(): the answer in the graph's ids, where rows have others. O(n) by the team: 4 bytes
+  /// of rank in sequence, a line of what was written of the vertex, 8 bytes of answer in sequence;
+  /// predecessors' ids are few, hubs' (SearchRows has them first).
+  void renumber() {
+    if constexpr (kWhole) {
+      if (answer_.size() == 0) return;
+      items_.open(answer_.size());
+      team_.run([this](std::size_t) {
+        items_.take(kIds, [this](std::size_t first, std::size_t last) { renumber(first, last); });
+      });
+      answer_[source_] = {kNoVertex, 0};  // without a number it reaches itself
+    }
+  }
+
   const LevelLog& log() const { return log_; }
   std::uint64_t reached_count() const { return reached_count_; }
 
   /// O(n), by all threads that the process may use.
   void extract(Bfs::Answer& answer) const {
-    fill_answer(
-        rows_.numbering(), source_, {predecessors_.data(), predecessors_.size()},
-        [this](Vertex v) { return contains(visited_, v); }, answer);
+    if constexpr (kWhole) {
+      const Vertex n = rows_.original_count();
+      answer.levels.resize(n);
+      answer.predecessors.resize(n);
+      in_parallel(n, [&](std::uint64_t begin, std::uint64_t end) {
+        for (auto v = static_cast<Vertex>(begin); v < end; ++v) {
+          const Visit visit = answer_.size() == 0 ? visit_of(v) : answer_[v];
+          answer.levels[v] = visit.level;
+          answer.predecessors[v] = visit.predecessor;
+        }
+      });
+      answer.predecessors[source_] = kNoVertex;
+    } else {
+      fill_answer(
+          rows_.numbering(), source_, visits_.values(),
+          [this](Vertex v) { return contains(visited_, v); }, answer);
+    }
   }
 
  private:
   using Clock = std::chrono::steady_clock;
 
   static constexpr std::size_t kAhead = 8;  ///< vertices of a frontier whose heads are asked for
+  static constexpr std::size_t kAheadIds = 32;
   static constexpr std::size_t kWordBlock = 4;      ///< words whose rows are asked for together
   static constexpr std::size_t kWords = 32;         ///< a thread takes at a time
   static constexpr std::size_t kMostVertices = 64;  ///< a thread takes at a time
   static constexpr RowOffset kMostArcs = 1024;      ///< of a hub that a thread takes at a time
   static constexpr std::size_t kBuffered = 256;     ///< vertices that a thread has found
+  static constexpr std::size_t kIds = 4096;         ///< of an answer that a thread takes at a time
+
+  using Written = std::conditional_t<kWhole, Visit, Vertex>;
+  static Written written(Vertex predecessor, [[maybe_unused]] Level level) {
+    if constexpr (kWhole) {
+      return {predecessor, level};
+    } else {
+      return predecessor;
+    }
+  }
 
   struct alignas(128) Worker {
     std::uint64_t found_count = 0;
@@ -114,6 +162,41 @@ class CpuSearch {
     }
     return count;
   }
+
+  static constexpr bool renumbers(Order order) { return kWhole && order == Order::by_degree; }
+
+  static Vertex predecessor_of(Vertex predecessor) { return predecessor; }
+  static Vertex predecessor_of(const Visit& visit) { return visit.predecessor; }
+
+  /// By its number; kWhole.
+  Visit visit_of(Vertex number) const {
+    if constexpr (kWhole) {
+      if (contains(visited_, number)) return visits_[number];
+    }
+    return {kNoVertex, kNoLevel};
+  }
+
+  /// Originals [first, last). No branch depends on a vertex: a third of a Kronecker graph's has no
+  /// number, and those are anywhere. What was not reached has all bits set: kNoVertex and kNoLevel.
+  void renumber(std::size_t first, std::size_t last) requires kWhole {
+    static_assert(kNoVertex == ~Vertex{0} && kNoLevel == ~Level{0});
+    const Vertex n = rows_.vertex_count();
+    const Vertex last_number = n == 0 ? 0 : n - 1;
+    const Vertex* const numbers = rows_.numbering().numbers().data();
+    const Vertex* const originals = rows_.numbering().originals().data();
+    for (std::size_t i = first; i < last; ++i) {
+      __builtin_prefetch(visits_.data() + std::min(numbers[std::min(i + kAheadIds, last - 1)], n));
+      const Vertex number = std::min(numbers[i], n);
+      const Written& visit = visits_[number];
+      const Word is_reached = visited_[number / kWordBits] >> number % kWordBits & 1;
+      const auto unreached = static_cast<Vertex>(is_reached & Word{number < n}) - 1;
+      const Vertex predecessor = originals[std::min(visit.predecessor, last_number)];
+      answer_[i] = {predecessor | unreached, visit.level | unreached};
+    }
+  }
+
+  /// Of the vertices that the planned level finds.
+  Level found_level() const { return static_cast<Level>(log_.level_count() + 1); }
 
   void begin() {
     std::fill(visited_.begin(), visited_.end(), Word{0});
@@ -179,7 +262,9 @@ class CpuSearch {
       if (thread == 0) {
         std::uint64_t found_count = 0;
         for (const Worker& worker : workers_) found_count += worker.found_count;
-        if (!level_.bottom_up) last_ = tail_.load(std::memory_order_relaxed);
+        if (!level_.bottom_up) {
+          first_ = std::exchange(last_, tail_.load(std::memory_order_relaxed));
+        }
         close_level(found_count);
         advance();
       }
@@ -263,15 +348,16 @@ class CpuSearch {
     for (std::size_t w = 0; w < word_count(rows_.vertex_count()); ++w) {
       for (Word rest = visited_[w] & ~next_visited_[w]; rest != 0; rest &= rest - 1) {
         const Vertex v = vertex_of(w, rest);
-        push(v, predecessors_.data()[v]);
+        push(v, predecessor_of(visits_[v]));
       }
     }
   }
 
   /// Predecessors of the frontier, which is not gone along top-down.
   void flush_frontier(std::size_t first, std::size_t last) {
+    const Level level = found_level() - 1;
     for (std::size_t i = first; i < last; ++i) {
-      predecessors_.data()[queue_.data()[i]] = found_from_.data()[i];
+      visits_[queue_[i]] = written(found_from_[i], level);
     }
   }
 
@@ -286,7 +372,8 @@ class CpuSearch {
     const RowOffset* const row_offsets = rows_.row_offsets();
     const Vertex* const heads = rows_.heads();
     Word* const visited = visited_.data();
-    Vertex* const predecessors = predecessors_.data();
+    Written* const visits = visits_.data();
+    const Level level = found_level() - 1;
     Vertex* const queue = queue_.data();
     Vertex* const found_from = found_from_.data();
     const std::size_t last = last_;
@@ -296,9 +383,9 @@ class CpuSearch {
       const Vertex ahead = queue[i + kAhead];
       __builtin_prefetch(row_offsets + queue[i + 2 * kAhead]);
       __builtin_prefetch(heads + row_offsets[ahead]);
-      __builtin_prefetch(predecessors + ahead, 1);
+      __builtin_prefetch(visits + ahead, 1);
       const Vertex u = queue[i];
-      predecessors[u] = found_from[i];
+      visits[u] = written(found_from[i], level);
       const RowOffset end = row_offsets[u + 1];
       for (RowOffset e = row_offsets[u]; e < end; ++e) {
         const Vertex v = heads[e];
@@ -375,12 +462,13 @@ class CpuSearch {
   Word look_at_first_heads(std::size_t w) {
     const Word* const visited = visited_.data();
     const Vertex* const first_heads = rows_.first_heads();
-    Vertex* const predecessors = predecessors_.data();
+    Written* const visits = visits_.data();
+    const Level level = found_level();
     Word reached = 0;
     for (Word rest = ~visited[w]; rest != 0; rest &= rest - 1) {
       const Vertex v = vertex_of(w, rest);
       const Vertex u = first_heads[v];
-      predecessors[v] = u;
+      visits[v] = written(u, level);
       reached |= (visited[u / kWordBits] >> (u % kWordBits) & 1) << (v % kWordBits);
     }
     return reached;
@@ -394,6 +482,7 @@ class CpuSearch {
 
   /// From the second head on.
   Word look_along_rows(std::size_t w, Word missing) {
+    const Level level = found_level();
     const RowOffset* const row_offsets = rows_.row_offsets();
     const Vertex* const heads = rows_.heads();
     const Word* const visited = visited_.data();
@@ -404,7 +493,7 @@ class CpuSearch {
       for (RowOffset e = row_offsets[v] + 1; e < end; ++e) {
         const Vertex u = heads[e];
         if ((visited[u / kWordBits] & bit(u)) == 0) continue;
-        predecessors_.data()[v] = u;
+        visits_[v] = written(u, level);
         reached |= rest & -rest;
         break;
       }
@@ -430,11 +519,13 @@ class CpuSearch {
   std::uint64_t share_from_;
   Vertex hub_count_;  ///< vertices before it are hubs
 
-  Vertex source_ = 0;                ///< in the graph's numbers
-  PagedArray<Vertex> predecessors_;  ///< of visited vertices; others have what was there before
-  PagedArray<Vertex> queue_;         ///< the frontier and before it earlier ones, top-down
-  PagedArray<Vertex> found_from_;    ///< predecessors of what is in the queue
-  std::size_t first_ = 0;            ///< of the frontier in the queue
+  Vertex source_ = 0;  ///< in the graph's numbers
+  /// Of visited vertices; others, and one that there is not, have anything.
+  PagedArray<Written> visits_;
+  PagedArray<Visit> answer_;       ///< by the graph's ids; empty where extract() makes it
+  PagedArray<Vertex> queue_;       ///< the frontier and before it earlier ones, top-down
+  PagedArray<Vertex> found_from_;  ///< predecessors of what is in the queue
+  std::size_t first_ = 0;          ///< of the frontier in the queue
   std::size_t last_ = 0;
   std::vector<Word> visited_;       ///< the last word is always 0: it has no_head()
   std::vector<Word> next_visited_;  ///< after bottom-up: visited before the level

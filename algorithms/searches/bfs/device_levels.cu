@@ -39,8 +39,8 @@ unsigned arc_bits_of(const Block& block, std::string_view family) {
 
 template <class RowOffset>
 void DeviceLevels<RowOffset>::prepare(const Block& block, std::uint32_t threshold,
-                                      std::uint64_t more_bytes, std::string_view family,
-                                      RunContext& context) {
+                                      bool writes_levels, std::uint64_t more_bytes,
+                                      std::string_view family, RunContext& context) {
   const Vertex n = block.rows().size();
   const Offset m = block.arc_count();
   const unsigned arc_bits = arc_bits_of(block, family);
@@ -48,7 +48,9 @@ void DeviceLevels<RowOffset>::prepare(const Block& block, std::uint32_t threshol
   const Offset queue_size = std::min<Offset>(m, kQueueArcs);
   const std::uint64_t graph_bytes = (std::uint64_t{n} + 1) * sizeof(RowOffset) + m * sizeof(Vertex);
   const std::uint64_t bitmap_bytes = 4 * sizeof(Bits) * std::uint64_t{words};
-  const std::uint64_t vertex_bytes = sizeof(Vertex) * std::uint64_t{n};
+  const std::size_t level_count = writes_levels ? n : 0;
+  const std::uint64_t vertex_bytes =
+      sizeof(Vertex) * std::uint64_t{n} + sizeof(Level) * level_count;
   const std::uint64_t list_bytes =
       (sizeof(Vertex) + sizeof(RowOffset)) * std::uint64_t{n} + sizeof(uint2) * queue_size;
   gpu::require_memory(graph_bytes + bitmap_bytes + vertex_bytes + list_bytes + more_bytes, family);
@@ -65,6 +67,7 @@ void DeviceLevels<RowOffset>::prepare(const Block& block, std::uint32_t threshol
     *bitmap = gpu::DeviceArray<Bits>(words);
   }
   predecessors_ = gpu::DeviceArray<Vertex>(n);
+  if (writes_levels) levels_ = gpu::DeviceArray<Level>(n);
   counts_ = gpu::DeviceArray<Counts>(1);
   places_ = gpu::DeviceArray<unsigned long long>(1);
   listed_ = gpu::DeviceArray<Vertex>(n);
@@ -80,6 +83,7 @@ void DeviceLevels<RowOffset>::prepare(const Block& block, std::uint32_t threshol
 
 template <class RowOffset>
 void DeviceLevels<RowOffset>::begin(Vertex source, cudaStream_t stream) {
+  found_level_ = 1;
   begin_kernel<<<blocks_of(word_count(), kBlock), kBlock, 0, stream>>>(view(), frontier_.data(),
                                                                        source);
   gpu::check_launch("begin");
@@ -134,15 +138,18 @@ void DeviceLevels<RowOffset>::fetch_counts(cudaStream_t stream) {
 }
 
 template <class RowOffset>
-std::vector<Vertex> DeviceLevels<RowOffset>::predecessors() const {
-  std::vector<Vertex> predecessors(predecessors_.size());
+void DeviceLevels<RowOffset>::extract(Bfs::Answer& answer) const {
+  answer.predecessors.resize(predecessors_.size());
+  answer.levels.resize(levels_.size());
   std::vector<Bits> visited(visited_.size());
-  predecessors_.download(predecessors);
+  predecessors_.download(answer.predecessors);
+  if (levels_.size() > 0) levels_.download(answer.levels);
   visited_.download(visited);
-  for (Vertex v = 0; v < predecessors.size(); ++v) {
-    if ((visited[v / kWordBits] >> v % kWordBits & 1) == 0) predecessors[v] = kNoVertex;
+  for (Vertex v = 0; v < predecessors_.size(); ++v) {
+    if ((visited[v / kWordBits] >> v % kWordBits & 1) != 0) continue;
+    answer.predecessors[v] = kNoVertex;
+    if (levels_.size() > 0) answer.levels[v] = kNoLevel;
   }
-  return predecessors;
 }
 
 template <class RowOffset>
@@ -159,6 +166,8 @@ LevelView<RowOffset> DeviceLevels<RowOffset>::view() const {
           .predecessors = predecessors_.data(),
           .first_predecessor = 0,
           .counts = counts_.data(),
+          .levels = levels_.data(),
+          .found_level = found_level_,
           .arc_bits = arc_bits_,
           .places = places_.data(),
           .listed = listed_.data(),

@@ -31,11 +31,12 @@ unsigned arc_bits_of(const Block& block, std::string_view family);
 template <class RowOffset>
 class DeviceLevels {
  public:
-  /// The block must be its own mirror. `threshold`: of section 3.2. `more_bytes`: device memory
+  /// The block must be its own mirror. `threshold`: of section 3.2. `writes_levels`: whether the
+  /// search leaves levels beside the predecessors. `more_bytes`: device memory
   /// that the caller allocates beside this. Uploads may still be under way on return: end with
   /// cudaDeviceSynchronize(). Throws UnmetError when the memory would not do. O(n + m).
-  void prepare(const Block& block, std::uint32_t threshold, std::uint64_t more_bytes,
-               std::string_view family, RunContext& context);
+  void prepare(const Block& block, std::uint32_t threshold, bool writes_levels,
+               std::uint64_t more_bytes, std::string_view family, RunContext& context);
 
   std::uint32_t word_count() const { return static_cast<std::uint32_t>(visited_.size()); }
   const gpu::DeviceArray<Bits>& next() const { return next_; }
@@ -63,16 +64,21 @@ class DeviceLevels {
   const Counts& counts() const { return fetched_[0]; }
 
   /// What was found is the frontier of the next level.
-  void turn() { std::swap(frontier_, next_); }
+  void turn() {
+    std::swap(frontier_, next_);
+    ++found_level_;
+  }
 
-  /// Predecessors of the last search, kNoVertex where it did not come. O(n).
-  std::vector<Vertex> predecessors() const;
+  /// Of the last search: predecessors, kNoVertex where it did not come, and where they are written
+  /// levels, kNoLevel likewise. Else no levels. O(n).
+  void extract(Bfs::Answer& answer) const;
 
  private:
   /// What the kernels take.
   LevelView<RowOffset> view() const;
 
   Vertex vertex_count_ = 0;
+  Level found_level_ = 0;
   unsigned arc_bits_ = 0;
   unsigned contract_blocks_ = 1;
   gpu::DeviceArray<RowOffset> row_offsets_;
@@ -82,6 +88,7 @@ class DeviceLevels {
   gpu::DeviceArray<Bits> frontier_;
   gpu::DeviceArray<Bits> next_;
   gpu::DeviceArray<Vertex> predecessors_;
+  gpu::DeviceArray<Level> levels_;  ///< none unless written
   gpu::DeviceArray<Counts> counts_;
   gpu::DeviceArray<unsigned long long> places_;
   gpu::DeviceArray<Vertex> listed_;

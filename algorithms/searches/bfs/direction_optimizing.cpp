@@ -45,6 +45,7 @@ class BfsDirectionOptimizing {
                                 "threads share a level"),
                     true),
         bfs::threads_key(),
+        untimed_key({kNothing, "levels-and-ids"}),
     };
     description.needs = {Need::symmetric};
     return description;
@@ -59,7 +60,8 @@ class BfsDirectionOptimizing {
   }
 
   explicit BfsDirectionOptimizing(const Settings& settings)
-      : tuning_{.thread_count = static_cast<std::size_t>(settings.integer("threads")),
+      : is_whole_(settings.get(kUntimed) == kNothing),
+        tuning_{.thread_count = static_cast<std::size_t>(settings.integer("threads")),
                 .order = settings.get("order") == "by-degree" ? bfs::Order::by_degree
                                                               : bfs::Order::as_given,
                 .alpha = static_cast<std::uint64_t>(settings.integer("alpha")),
@@ -68,19 +70,23 @@ class BfsDirectionOptimizing {
 
   void prepare(const Graph& graph, RunContext& context) {
     if (graph.arc_count() <= std::numeric_limits<std::uint32_t>::max()) {
-      search_.emplace<Narrow>(std::make_unique<Narrow::element_type>(graph, tuning_, context));
+      make<std::uint32_t>(graph, context);
     } else {
-      search_.emplace<Wide>(std::make_unique<Wide::element_type>(graph, tuning_, context));
+      make<std::uint64_t>(graph, context);
     }
   }
 
   void run(std::span<const Bfs::Query> queries, RunContext& context) {
-    Phase phase(context, "search");
     std::visit(
         [&](const auto& search) {
-          search->run(queries[0].source, context.instrumented());
-          phase.note("level_count", search->log().level_count());
-          phase.note("reached_count", search->reached_count());
+          {
+            Phase phase(context, "search");
+            search->run(queries[0].source, context.instrumented());
+            phase.note("level_count", search->log().level_count());
+            phase.note("reached_count", search->reached_count());
+          }
+          const Phase phase(context, "renumber");
+          search->renumber();
         },
         search_);
   }
@@ -95,8 +101,17 @@ class BfsDirectionOptimizing {
   }
 
  private:
-  using Narrow = std::unique_ptr<bfs::CpuSearch<std::uint32_t>>;
-  using Wide = std::unique_ptr<bfs::CpuSearch<std::uint64_t>>;
+  template <class RowOffset, bool kWhole>
+  using Search = std::unique_ptr<bfs::CpuSearch<RowOffset, kWhole>>;
+
+  template <class RowOffset>
+  void make(const Graph& graph, RunContext& context) {
+    if (is_whole_) {
+      search_ = std::make_unique<bfs::CpuSearch<RowOffset, true>>(graph, tuning_, context);
+    } else {
+      search_ = std::make_unique<bfs::CpuSearch<RowOffset, false>>(graph, tuning_, context);
+    }
+  }
 
   static bool is_skewed(const Graph& graph) {
     Offset largest_degree = 0;
@@ -108,8 +123,11 @@ class BfsDirectionOptimizing {
            kSkew * static_cast<double>(graph.arc_count());
   }
 
+  bool is_whole_;
   bfs::Tuning tuning_;
-  std::variant<Narrow, Wide> search_;
+  std::variant<Search<std::uint32_t, true>, Search<std::uint32_t, false>,
+               Search<std::uint64_t, true>, Search<std::uint64_t, false>>
+      search_;
 };
 
 BELLMARK_REGISTER(BfsDirectionOptimizing);

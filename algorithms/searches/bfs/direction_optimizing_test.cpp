@@ -92,8 +92,9 @@ TEST(BfsDirectionOptimizing, WideRowOffsets) {
   for (const Order order : {Order::as_given, Order::by_degree}) {
     RunContext context;
     const Tuning tuning = {.thread_count = 2, .order = order, .alpha = 15, .beta = 4};
-    CpuSearch<std::uint64_t> search(graph, tuning, context);
+    CpuSearch<std::uint64_t, true> search(graph, tuning, context);
     search.run(5, false);
+    search.renumber();
     Bfs::Answer answer;
     search.extract(answer);
     EXPECT_EQ(workload.certificate.check({5}, answer), std::nullopt);

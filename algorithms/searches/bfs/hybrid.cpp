@@ -25,12 +25,17 @@ using bfs::Word;
 
 /// Visited vertices are a bitmap, and so is the frontier of a level that goes bottom-up; top-down
 /// it is a list. Predecessors of vertices that are not in the bitmap are what an earlier search
-/// left there: only the bitmap is cleared, n / 8 bytes. Levels are what the predecessors say.
+/// left there: only the bitmap is cleared, n / 8 bytes. So it is with levels, where they are
+/// written; else they are what the predecessors say.
 class HybridSearch {
  public:
   HybridSearch(Direction direction, std::uint64_t alpha, std::uint64_t beta,
-               std::size_t thread_count)
-      : direction_(direction), alpha_(alpha), beta_(beta), workers_(thread_count) {}
+               std::size_t thread_count, bool writes_levels)
+      : direction_(direction),
+        alpha_(alpha),
+        beta_(beta),
+        writes_levels_(writes_levels),
+        workers_(thread_count) {}
 
   /// O(n). Throws MachineError when the system starts no more threads.
   void prepare(const Graph& graph, RunContext& context) {
@@ -43,11 +48,13 @@ class HybridSearch {
     frontier_ = std::make_unique<bfs::VertexList>(n);
     next_ = std::make_unique<bfs::VertexList>(n);
     predecessors_.resize(n);
+    if (writes_levels_) levels_.resize(n);
     log_.reserve(n);
     team_ = std::make_unique<ThreadTeam>(workers_.size(), context);
     barrier_ = std::make_unique<SpinBarrier>(workers_.size());
     context.account("vertices", 3 * visited_.size() * sizeof(Word) + 2 * frontier_->bytes() +
-                                    predecessors_.size() * sizeof(Vertex));
+                                    predecessors_.size() * sizeof(Vertex) +
+                                    levels_.size() * sizeof(Level));
   }
 
   void run(Vertex source) {
@@ -68,12 +75,15 @@ class HybridSearch {
 
   void extract(Bfs::Answer& answer) const {
     answer.predecessors.resize(predecessors_.size());
+    answer.levels.resize(levels_.size());
     in_parallel(predecessors_.size(), [&](std::uint64_t begin, std::uint64_t end) {
       for (auto v = static_cast<Vertex>(begin); v < end; ++v) {
-        answer.predecessors[v] = bfs::contains(visited_, v) ? predecessors_[v] : kNoVertex;
+        const bool visited = bfs::contains(visited_, v);
+        answer.predecessors[v] = visited ? predecessors_[v] : kNoVertex;
+        if (writes_levels_) answer.levels[v] = visited ? levels_[v] : kNoLevel;
       }
     });
-    answer.levels = bfs::levels_of(answer.predecessors, source_);
+    if (!writes_levels_) answer.levels = bfs::levels_of(answer.predecessors, source_);
   }
 
  private:
@@ -126,6 +136,7 @@ class HybridSearch {
   /// Counts a vertex that this thread has found.
   void found(Worker& own, Vertex v, Vertex predecessor) {
     predecessors_[v] = predecessor;
+    if (writes_levels_) levels_[v] = found_level_;
     ++own.found_count;
     own.found_arc_count += arc_count_of(v);
   }
@@ -183,6 +194,8 @@ class HybridSearch {
     if (!visited_.empty()) visited_.back() = bfs::bits_beyond(block_.rows().end);
     bfs::insert<false>(visited_, source_);
     predecessors_[source_] = kNoVertex;
+    if (writes_levels_) levels_[source_] = 0;
+    found_level_ = 0;
     frontier_->clear();
     frontier_->append({&source_, 1});
     visited_count_ = 1;
@@ -224,6 +237,7 @@ class HybridSearch {
                        .frontier_count = frontier_count,
                        .frontier_arc_count = frontier_arc_count,
                        .unvisited_count = block_.rows().size() - visited_count_}};
+    ++found_level_;
     next_->clear();
     if (plan_.converts && !bottom_up) frontier_->clear();
     frontier_words_.open(frontier_set_.size());
@@ -238,6 +252,7 @@ class HybridSearch {
   Direction direction_;
   std::uint64_t alpha_;
   std::uint64_t beta_;
+  bool writes_levels_;
 
   bfs::Block block_;
   bfs::SwitchRule rule_;
@@ -247,6 +262,8 @@ class HybridSearch {
 
   Vertex source_ = 0;
   std::vector<Vertex> predecessors_;
+  std::vector<Level> levels_;  ///< none unless written
+  Level found_level_ = 0;      ///< of what the planned level finds
   std::vector<Word> visited_;
   std::vector<Word> frontier_set_;
   std::vector<Word> next_set_;
@@ -274,12 +291,13 @@ class BfsHybrid {
     description.summary = "By levels, top-down or bottom-up, on CPU threads";
     description.source =
         "Hiragushi, Takahashi 2013, section 2; Beamer, Asanovic, Patterson, SC 2012 (Hybrid-BFS)";
-    description.keys = {bfs::direction_key(), bfs::alpha_key(), bfs::beta_key(),
-                        bfs::threads_key()};
+    description.keys = {bfs::direction_key(), bfs::alpha_key(), bfs::beta_key(), bfs::threads_key(),
+                        bfs::untimed_levels_key()};
     description.instance = {{"direction", bfs::to_string(direction)}};
     if (direction != Direction::top_down) description.needs = {Need::symmetric};
     if (direction == Direction::hybrid) {
-      description.aliases = {{"hiragushi2013:cpu-only", "direction=hybrid,alpha=10,beta=14"}};
+      description.aliases = {
+          {"hiragushi2013:cpu-only", "direction=hybrid,alpha=10,beta=14,untimed=levels"}};
     }
     return description;
   }
@@ -287,7 +305,8 @@ class BfsHybrid {
   explicit BfsHybrid(const Settings& settings)
       : search_(direction, static_cast<std::uint64_t>(settings.integer("alpha")),
                 static_cast<std::uint64_t>(settings.integer("beta")),
-                static_cast<std::size_t>(settings.integer("threads"))) {}
+                static_cast<std::size_t>(settings.integer("threads")),
+                settings.get(kUntimed) == kNothing) {}
 
   void prepare(const Graph& graph, RunContext& context) { search_.prepare(graph, context); }
 

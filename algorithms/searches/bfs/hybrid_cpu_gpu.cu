@@ -13,8 +13,9 @@
 // find the same vertex, from different vertices of the frontier: both are right, and the GPU's
 // counts.
 //
-// Predecessors stay with the side that found them. In the end the GPU fetches those that are the
-// CPU's alone from pinned memory: the answer is an array on the device.
+// The GPU writes levels, where they are wanted: of its own finds in its kernels, of the CPU's when
+// it merges them. Predecessors stay with the side that found them. In the end the GPU fetches those
+// that are the CPU's alone from pinned memory: the answer is an array on the device.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -54,10 +55,12 @@ class HybridCpuGpu {
     description.name = kName;
     description.summary = "By levels, top-down or bottom-up, on CPU threads and one GPU at once";
     description.source = "Hiragushi, Takahashi 2013, section 3.3";
-    description.keys = {cpu_share_key(25), direction_key(), alpha_key(),      beta_key(),
-                        threshold_key(),   threads_key(),   row_offsets_key()};
+    description.keys = {cpu_share_key(25), direction_key(),     alpha_key(),
+                        beta_key(),        threshold_key(),     threads_key(),
+                        row_offsets_key(), untimed_levels_key()};
     description.aliases = {
-        {"hiragushi2013:cpu+gpu", "cpu_share=25,direction=hybrid,alpha=10,beta=14,threshold=32"}};
+        {"hiragushi2013:cpu+gpu",
+         "cpu_share=25,direction=hybrid,alpha=10,beta=14,threshold=32,untimed=levels"}};
     return description;
   }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kName = "bfs/hybrid-gpu";
 
-/// The answer stays on the device until extract(); levels are what the predecessors say.
+/// The answer stays on the device until extract().
 template <Direction direction, class RowOffset>
 class HybridGpu {
  public:
@@ -29,10 +29,10 @@ class HybridGpu {
     description.source =
         "Hiragushi, Takahashi 2013, section 3; top-down by Merrill, Garland, "
         "Grimshaw 2011 in two phases";
-    description.keys = {direction_key(), alpha_key(), beta_key(), threshold_key(),
-                        row_offsets_key()};
-    description.aliases = {
-        {"hiragushi2013:gpu-only", "direction=hybrid,alpha=10,beta=14,threshold=32"}};
+    description.keys = {direction_key(), alpha_key(),       beta_key(),
+                        threshold_key(), row_offsets_key(), untimed_levels_key()};
+    description.aliases = {{"hiragushi2013:gpu-only",
+                            "direction=hybrid,alpha=10,beta=14,threshold=32,untimed=levels"}};
     return description;
   }
 

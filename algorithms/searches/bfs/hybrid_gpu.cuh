@@ -51,6 +51,8 @@ struct LevelView {
   Vertex* predecessors;      ///< of visited vertices; others hold what an earlier search left
   Vertex first_predecessor;  ///< what the frontier's vertex 0 is called as a predecessor
   Counts* counts;            ///< null unless kCounts
+  Level* levels;             ///< of visited vertices; null where nobody wants them, or not kCounts
+  Level found_level;         ///< of what the level finds
 
   // Top-down.
   unsigned arc_bits;           ///< that count all arcs: how `places` is divided

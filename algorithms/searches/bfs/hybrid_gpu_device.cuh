@@ -17,6 +17,14 @@ __device__ Offset arc_count_of(const LevelView<RowOffset, kCounts>& view, Vertex
   return view.row_offsets[v + 1] - view.row_offsets[v];
 }
 
+/// Where levels are wanted: that of a vertex that the level has found.
+template <class RowOffset, bool kCounts>
+__device__ void write_level(const LevelView<RowOffset, kCounts>& view, Vertex v) {
+  if constexpr (kCounts) {
+    if (view.levels != nullptr) view.levels[v] = view.found_level;
+  }
+}
+
 /// Bits of word `word` that stand for no vertex.
 __device__ inline Bits bits_beyond(Vertex vertex_count, std::uint32_t word) {
   const std::uint64_t begin = std::uint64_t{word} * kWordBits;

@@ -38,6 +38,7 @@ __global__ void __launch_bounds__(kBlock)
   frontier[word] = bit;
   if (bit == 0) return;
   view.predecessors[source] = kNoVertex;
+  if (view.levels != nullptr) view.levels[source] = 0;
   *view.counts = {1, arc_count_of(view, source)};
 }
 
@@ -182,6 +183,7 @@ __device__ bool reach(const LevelView<RowOffset, kCounts>& view, Vertex head, Ve
   if ((atomicOr(&view.visited[word], bit) & bit) != 0) return false;
   atomicOr(&view.next[word], bit);
   view.predecessors[head] = view.first_predecessor + tail;
+  write_level(view, head);
   return true;
 }
 
@@ -293,7 +295,9 @@ __global__ void __launch_bounds__(kTileWords)
   [[maybe_unused]] unsigned long long found_arc_count = 0;
   // By the one thread that found it.
   const auto found = [&](unsigned i, Vertex head, [[maybe_unused]] RowOffset arc_count) {
-    view.predecessors[tile * kWordBits + candidates[i]] = view.first_predecessor + head;
+    const Vertex v = tile * kWordBits + candidates[i];
+    view.predecessors[v] = view.first_predecessor + head;
+    write_level(view, v);
     candidates[i] |= kFound;
     if constexpr (kCounts) {
       ++found_count;
@@ -379,7 +383,9 @@ __global__ void __launch_bounds__(kBlock)
     }
     for (Bits rest = fresh; rest != 0; rest &= rest - 1) {
       const auto bit = static_cast<unsigned>(__ffs(static_cast<int>(rest))) - 1;
-      found_arc_count += arc_count_of(view, word * kWordBits + bit);
+      const Vertex v = word * kWordBits + bit;
+      found_arc_count += arc_count_of(view, v);
+      write_level(view, v);
     }
   }
   add_counts<kBlock>(*view.counts, found_count, found_arc_count);

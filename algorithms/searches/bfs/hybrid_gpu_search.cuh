@@ -49,11 +49,12 @@ class Search {
     return description;
   }
 
-  /// By the keys `alpha`, `beta` and `threshold`.
+  /// By the keys `alpha`, `beta`, `threshold` and `untimed`.
   explicit Search(const Settings& settings)
       : alpha_(static_cast<std::uint64_t>(settings.integer("alpha"))),
         beta_(static_cast<std::uint64_t>(settings.integer("beta"))),
-        threshold_(static_cast<std::uint32_t>(settings.integer("threshold"))) {}
+        threshold_(static_cast<std::uint32_t>(settings.integer("threshold"))),
+        writes_levels_(settings.get(kUntimed) == kNothing) {}
 
   /// As DeviceLevels::prepare(), but nothing is under way on return.
   void prepare(const Block& block, std::uint64_t more_bytes, std::string_view family,
@@ -61,7 +62,7 @@ class Search {
     require_gpu(family);
     block_ = block;
     rule_ = SwitchRule(alpha_, beta_, block.rows().size(), block.arc_count());
-    levels_.prepare(block, threshold_, more_bytes, family, context);
+    levels_.prepare(block, threshold_, writes_levels_, more_bytes, family, context);
     stream_ = std::make_unique<gpu::Stream>();
     clock_ = std::make_unique<std::array<gpu::Event, 2>>();
     log_.reserve(block.rows().size());
@@ -129,8 +130,8 @@ class Search {
   }
 
   void extract(Bfs::Answer& answer) const {
-    answer.predecessors = levels_.predecessors();
-    answer.levels = levels_of(answer.predecessors, source_);
+    levels_.extract(answer);
+    if (!writes_levels_) answer.levels = levels_of(answer.predecessors, source_);
   }
 
   /// A level a line; `gpu_ns` in an instrumented run, by events around its kernels.
@@ -150,6 +151,7 @@ class Search {
   std::uint64_t alpha_;
   std::uint64_t beta_;
   std::uint32_t threshold_;
+  bool writes_levels_;
 
   Block block_;
   SwitchRule rule_;

@@ -103,10 +103,10 @@ TEST(BfsHybridGpu, PapersNames) {
     GTEST_SKIP() << reason;
   }
   EXPECT_EQ(Registry::global().select("hiragushi2013:gpu-only").at(0).name(),
-            "bfs/hybrid-gpu:direction=hybrid,alpha=10,beta=14,threshold=32");
+            "bfs/hybrid-gpu:direction=hybrid,alpha=10,beta=14,threshold=32,untimed=levels");
   EXPECT_EQ(Registry::global().select("hiragushi2013:cpu+gpu").at(0).name(),
             "bfs/hybrid-cpu-gpu:cpu_share=25,direction=hybrid,alpha=10,beta=14,threshold=32,"
-            "threads=1");
+            "threads=1,untimed=levels");
 }
 
 TEST(BfsHybridGpu, NeedsASymmetricGraphUnlessAllIsTopDown) {
@@ -275,8 +275,9 @@ TEST(BfsHybridGpu, AccountsItsMemory) {
   const auto gpu = bytes_of("bfs/hybrid-gpu:row_offsets=64");
   EXPECT_EQ(gpu.at("device graph"), 8 * (kVertices + 1) + 4 * kArcs);
   EXPECT_EQ(gpu.at("device bitmaps"), 4 * kWordBytes);
-  EXPECT_EQ(gpu.at("device vertices"), 4 * kVertices);
+  EXPECT_EQ(gpu.at("device vertices"), (4 + 4) * kVertices);
   EXPECT_EQ(gpu.at("device lists"), (4 + 8) * kVertices + 8 * kArcs);
+  EXPECT_EQ(bytes_of("bfs/hybrid-gpu:untimed=levels").at("device vertices"), 4 * kVertices);
   const auto both = bytes_of("bfs/hybrid-cpu-gpu:cpu_share=50,row_offsets=32");
   EXPECT_EQ(both.at("device graph"), 4 * (kVertices + 1) + 4 * kArcs);
   EXPECT_EQ(both.at("device merge"), 2 * kWordBytes);

@@ -37,6 +37,8 @@ Key threads_key() {
   return at_run_time(integer_key("threads", 1, 1, kMostThreads, "threads that share a query"));
 }
 
+Key untimed_levels_key() { return untimed_key({kNothing, "levels"}); }
+
 SwitchRule::SwitchRule(std::uint64_t alpha, std::uint64_t beta, Vertex vertex_count,
                        Offset arc_count) {
   if (arc_count == 0) return;  // such a search never leaves its source

@@ -30,6 +30,10 @@ Key beta_key(std::int64_t default_value = 14);
 /// The run-time key `threads` (1).
 Key threads_key();
 
+/// The run-time key kUntimed: `levels` are what predecessors say, as Graph500 has it, which asks
+/// for a tree alone (its specification, section 6).
+Key untimed_levels_key();
+
 /// When a hybrid search changes direction (hiragushi2013, section 2.3; Beamer, Asanovic, Patterson,
 /// SC 2012): it starts top-down, goes bottom-up when the frontier's arcs are more than |E| / alpha,
 /// and back when the frontier's vertices are fewer than |V|^2 / (beta |E|). |E| counts undirected

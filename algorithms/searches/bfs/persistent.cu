@@ -43,7 +43,8 @@ class Persistent {
         at_run_time(integer_key("beta", 256, 1, kLargestFactor,
                                 "scope=device: back when beta * vertices of the frontier < "
                                 "vertices"),
-                    true)};
+                    true),
+        untimed_key({kNothing, "levels-and-ids"})};
     description.instance = {{"scope", kCluster ? "cluster" : "device"}};
     description.needs = {Need::cuda};
     return description;
@@ -56,7 +57,8 @@ class Persistent {
   explicit Persistent(const Settings& settings)
       : by_degree_(settings.get("order") == "by-degree"),
         switch_{static_cast<std::uint64_t>(settings.integer("alpha")),
-                static_cast<std::uint64_t>(settings.integer("beta"))} {}
+                static_cast<std::uint64_t>(settings.integer("beta"))},
+        engine_(settings.get(kUntimed) == kNothing) {}
 
   void prepare(const Graph& graph, RunContext& context) {
     bfs::require_gpu(persistent::kFamily);
@@ -76,8 +78,12 @@ class Persistent {
     {
       const gpu::GpuPhase phase(context, "search", *stream_);
       if (has_number()) {
-        engine_.run(numbering_.number(source_), switch_, context.instrumented(), *stream_);
+        engine_.search(numbering_.number(source_), switch_, context.instrumented(), *stream_);
       }
+    }
+    {
+      const gpu::GpuPhase phase(context, "renumber", *stream_);
+      if (has_number()) engine_.renumber(source_, *stream_);
     }
     stream_->synchronize();
   }

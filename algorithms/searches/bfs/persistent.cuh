@@ -13,6 +13,7 @@
 #include "algorithms/searches/bfs/persistent_cluster.cuh"
 #include "algorithms/searches/bfs/persistent_device.cuh"
 #include "algorithms/searches/bfs/persistent_layout.hpp"
+#include "algorithms/searches/bfs/persistent_tree.cuh"
 #include "base/error.hpp"
 
 namespace bellmark::bfs::persistent {
@@ -69,9 +70,32 @@ class Levels {
   gpu::DeviceArray<std::uint32_t> count_;
 };
 
+/// Whether the last search of the whole device reached a vertex.
+struct DeviceReached {
+  const std::uint32_t* visited[2];
+  const DeviceControl* control;
+  __device__ bool operator()(Vertex v) const {
+    return (visited[control->visited_side][v / kWarp] >> v % kWarp & 1) != 0;
+  }
+};
+
+/// Whether the last search of a cluster did.
+struct ClusterReached {
+  const std::uint32_t* visited;
+  unsigned shift;
+  std::uint32_t words;
+  __host__ __device__ bool operator()(Vertex v) const {
+    const Vertex local = v >> shift;
+    const std::size_t owner = v & ((1u << shift) - 1);
+    return (visited[owner * words + local / kWarp] >> local % kWarp & 1) != 0;
+  }
+};
+
 /// Answers one query at a time with the whole device.
 class DeviceEngine {
  public:
+  explicit DeviceEngine(bool is_whole) : tree_(is_whole) {}
+
   /// Bottom-up only on symmetric graphs. O(n + m).
   void prepare(const Layout& layout, bool symmetric, RunContext& context) {
     const std::uint64_t n = layout.vertex_count;
@@ -87,20 +111,19 @@ class DeviceEngine {
     const std::uint64_t row_bytes =
         (n + 1) * sizeof(std::uint32_t) + (layout.heads.size() + n) * sizeof(Vertex);
     const std::uint64_t queue_bytes = 2 * n * sizeof(Vertex) + 2 * pieces * sizeof(HubPiece);
-    const std::uint64_t tree_bytes =
-        n * sizeof(Vertex) + 2 * word_count * sizeof(std::uint32_t) + sizeof(DeviceControl);
+    const std::uint64_t tree_bytes = tree_.bytes(layout.numbering) +
+                                     2 * word_count * sizeof(std::uint32_t) + sizeof(DeviceControl);
     gpu::require_memory(row_bytes + queue_bytes + tree_bytes, kFamily);
     context.account("device rows", row_bytes);
     context.account("device queues", queue_bytes);
-    context.account("device predecessors and visited bits", tree_bytes);
+    context.account("device answer and visited bits", tree_bytes);
 
     row_offsets_ = upload(layout.row_offsets);
     heads_ = upload(layout.heads);
     first_heads_ = upload(first_heads(layout.row_offsets, layout.heads));
     longer_end_ = longer_end(layout.row_offsets);
     for (auto& bitmap : visited_) bitmap = gpu::DeviceArray<std::uint32_t>(word_count);
-    predecessors_ = gpu::DeviceArray<Vertex>(n);
-    predecessors_.clear();  // those of unreached vertices are copied to the host too
+    tree_.prepare(layout.numbering);
     queues_ = gpu::DeviceArray<Vertex>(2 * n);
     pieces_ = gpu::DeviceArray<HubPiece>(2 * pieces);
     control_ = gpu::DeviceArray<DeviceControl>(1);
@@ -112,7 +135,7 @@ class DeviceEngine {
   }
 
   /// Enqueues the search.
-  void run(Vertex source, Switch change, bool recorded, cudaStream_t stream) {
+  void search(Vertex source, Switch change, bool recorded, cudaStream_t stream) {
     DeviceSearch search{};
     search.rows = {row_offsets_.data(), heads_.data(), first_heads_.data(), longer_end_};
     search.vertex_count = vertex_count_;
@@ -123,7 +146,7 @@ class DeviceEngine {
     search.beta = change.beta;
     search.visited[0] = visited_[0].data();
     search.visited[1] = visited_[1].data();
-    search.predecessors = predecessors_.data();
+    search.tree = tree_.device();
     search.queues = queues_.data();
     search.pieces = pieces_.data();
     search.piece_capacity = piece_capacity_;
@@ -137,10 +160,16 @@ class DeviceEngine {
                "device_kernel");
   }
 
+  /// Enqueues what makes the answer to `source`, an original, of it.
+  void renumber(Vertex source, cudaStream_t stream) const {
+    const DeviceReached reached = {{visited_[0].data(), visited_[1].data()}, control_.data()};
+    tree_.renumber(reached, source, stream);
+  }
+
   void extract(const Numbering& numbering, Vertex source, Bfs::Answer& answer) const {
     const auto visited = download(visited_[download(control_).front().visited_side]);
     const auto reached = [&](Vertex v) { return (visited[v / kWarp] >> v % kWarp & 1) != 0; };
-    fill_answer(numbering, source, download(predecessors_), reached, answer);
+    tree_.extract(numbering, source, reached, answer);
   }
 
   PhaseLog phase_log(Vertex vertex_count) const { return levels_.log(vertex_count); }
@@ -155,7 +184,7 @@ class DeviceEngine {
   gpu::DeviceArray<Vertex> first_heads_;
   Vertex longer_end_ = 0;
   gpu::DeviceArray<std::uint32_t> visited_[2];
-  gpu::DeviceArray<Vertex> predecessors_;
+  Tree tree_;
   gpu::DeviceArray<Vertex> queues_;
   gpu::DeviceArray<HubPiece> pieces_;
   gpu::DeviceArray<DeviceControl> control_;
@@ -165,9 +194,10 @@ class DeviceEngine {
 /// Answers one query at a time with one cluster, always top-down.
 class ClusterEngine {
  public:
+  explicit ClusterEngine(bool is_whole) : tree_(is_whole) {}
+
   /// Throws UnmetError where no cluster can hold the graph's bits. O(n + m).
   void prepare(const Layout& layout, bool, RunContext& context) {
-    const std::uint64_t n = layout.vertex_count;
     vertex_count_ = layout.vertex_count;
     configure();
     const SlotRows rows(layout);
@@ -177,28 +207,28 @@ class ClusterEngine {
     const std::uint64_t word_count = std::uint64_t{blocks} * local_words(vertex_count_, blocks);
     const std::uint64_t row_bytes = (rows.slots.size() + rows.rest.size()) * sizeof(Vertex);
     const std::uint64_t queue_bytes = 2 * overflow_size_ * sizeof(Message);
-    const std::uint64_t tree_bytes = n * sizeof(Vertex) + word_count * sizeof(std::uint32_t);
+    const std::uint64_t tree_bytes =
+        tree_.bytes(layout.numbering) + word_count * sizeof(std::uint32_t);
     gpu::require_memory(row_bytes + queue_bytes + tree_bytes, kFamily);
     context.account("device rows", row_bytes);
     context.account("device queues", queue_bytes);
-    context.account("device predecessors and visited bits", tree_bytes);
+    context.account("device answer and visited bits", tree_bytes);
     slots_ = upload(rows.slots);
     rest_ = upload(rows.rest);
     overflow_offsets_ = upload(offsets);
     overflow_ = gpu::DeviceArray<Message>(2 * overflow_size_);
-    predecessors_ = gpu::DeviceArray<Vertex>(n);
-    predecessors_.clear();  // those of unreached vertices are copied to the host too
+    tree_.prepare(layout.numbering);
     visited_ = gpu::DeviceArray<std::uint32_t>(word_count);
   }
 
   /// Enqueues the search.
-  void run(Vertex source, Switch, bool recorded, cudaStream_t stream) {
+  void search(Vertex source, Switch, bool recorded, cudaStream_t stream) {
     ClusterSearch search{};
     search.rows = reinterpret_cast<const uint4*>(slots_.data());
     search.rest = reinterpret_cast<const uint4*>(rest_.data());
     search.vertex_count = vertex_count_;
     search.source = source;
-    search.predecessors = predecessors_.data();
+    search.tree = tree_.device();
     search.visited = visited_.data();
     search.overflow = overflow_.data();
     search.overflow_offsets = overflow_offsets_.data();
@@ -211,15 +241,14 @@ class ClusterEngine {
     gpu::check(cudaLaunchKernelEx(&config, kernel_, search, shift_), "cluster_kernel");
   }
 
+  /// Enqueues what makes the answer to `source`, an original, of it.
+  void renumber(Vertex source, cudaStream_t stream) const {
+    tree_.renumber(reached(visited_.data()), source, stream);
+  }
+
   void extract(const Numbering& numbering, Vertex source, Bfs::Answer& answer) const {
     const auto visited = download(visited_);
-    const std::size_t words = local_words(vertex_count_, 1u << shift_);
-    const auto reached = [&](Vertex v) {
-      const Vertex owner = v % (1u << shift_);
-      const Vertex local = v >> shift_;
-      return (visited[owner * words + local / kWarp] >> local % kWarp & 1) != 0;
-    };
-    fill_answer(numbering, source, download(predecessors_), reached, answer);
+    tree_.extract(numbering, source, reached(visited.data()), answer);
   }
 
   PhaseLog phase_log(Vertex vertex_count) const { return levels_.log(vertex_count); }
@@ -236,6 +265,10 @@ class ClusterEngine {
     kernel_ = cluster_kernel<threads>;
     shared_bytes_ = sizeof(ClusterShared<threads>) +
                     std::size_t{local_words(vertex_count_, 1u << shift_)} * sizeof(std::uint32_t);
+  }
+
+  ClusterReached reached(const std::uint32_t* visited) const {
+    return {visited, shift_, local_words(vertex_count_, 1u << shift_)};
   }
 
   cudaLaunchConfig_t launch_config(cudaLaunchAttribute& attribute, cudaStream_t stream) const {
@@ -301,7 +334,7 @@ class ClusterEngine {
   gpu::DeviceArray<Vertex> rest_;
   gpu::DeviceArray<std::uint32_t> overflow_offsets_;
   gpu::DeviceArray<Message> overflow_;
-  gpu::DeviceArray<Vertex> predecessors_;
+  Tree tree_;
   gpu::DeviceArray<std::uint32_t> visited_;
   Levels levels_;
 };

@@ -37,7 +37,7 @@ struct ClusterSearch {
   const uint4* rest;
   Vertex vertex_count;
   Vertex source;
-  Vertex* predecessors;
+  DeviceTree tree;
   std::uint32_t* visited;  ///< for each block the words of its bits, local_words() each
   /// Messages beyond a full part of an inbox: two lists of overflow_size. Enough for every arc that
   /// enters an owner's vertices, and a search sends one message an arc at most.
@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(threads, 1)
       const std::uint32_t local = vertex >> shift;
       const std::uint32_t bit = 1u << local % kWarp;
       if ((atomicOr(&visited[local / kWarp], bit) & bit) != 0) return;
-      search.predecessors[vertex] = above;
+      search.tree.set(vertex, above, round);
       if (recorded) atomicAdd(&search.records[round].frontier_count, 1u);
       const bool longer = far.z == kLink;
       const Vertex heads[SlotRows::kSlots] = {near.x,

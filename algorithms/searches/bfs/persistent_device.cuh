@@ -3,9 +3,9 @@
 // Direction-Optimizing Breadth-First Search, SC 2012). For graphs with few levels and wide
 // frontiers.
 //
-// What a search keeps: a bit a vertex, `visited`, and the predecessor of each visited vertex,
-// written once. Nothing else is set up before a query: predecessors of vertices that are not
-// reached are left as they were, and levels are counted along the tree afterwards.
+// What a search keeps: a bit a vertex, `visited`, and predecessor and level of each visited vertex,
+// written once. Nothing else is set up before a query: what was written of vertices that are not
+// reached is left as it was.
 //
 // A vertex without a bit whose neighbour has one before a level is visited in this level: had the
 // neighbour been visited earlier than in the last one, so had the vertex. Bottom-up therefore asks
@@ -15,14 +15,14 @@
 // Cost model, for n vertices that have arcs. Bottom-up: n / 4 bytes of bitmaps (600 KB for
 // Kronecker scale 22: in L2), 4 bytes of the first head for each unvisited vertex, in order (9.6
 // MB: 2.4 us from device memory), its bit (L1 or L2: hubs are first heads, and by degree their bits
-// share a few lines), 4 bytes of predecessor, in order. Only who fails reads a sector of row
-// offsets and one or two of heads, 64..96 bytes: in the widest level of four searches of Kronecker
-// scale 19, 7, 7, 19 and 58 % of the vertices that were left, and 1.1..3.2 arcs each. So such a
-// level is some 10 us, most of it latencies, where offsets and rows would be 40 bytes or more a
-// vertex. Top-down: 4 bytes an arc, in order, a gathered bit an arc (150 G/s within L2), an atomic
-// for bits that were clear, and for each new vertex a sector of row offsets, one of its predecessor
-// and 4 bytes of queue: 5 M arcs that find 1 M vertices would take 35 + 10 + 15 us. A level has one
-// barrier, 1 us.
+// share a few lines), 8 bytes of predecessor and level, in order. Only who fails reads a sector of
+// row offsets and one or two of heads, 64..96 bytes: in the widest level of four searches of
+// Kronecker scale 19, 7, 7, 19 and 58 % of the vertices that were left, and 1.1..3.2 arcs each. So
+// such a level is some 10 us, most of it latencies, where offsets and rows would be 40 bytes or
+// more a vertex. Top-down: 4 bytes an arc, in order, a gathered bit an arc (150 G/s within L2), an
+// atomic for bits that were clear, and for each new vertex a sector of row offsets, one of its
+// predecessor and 4 bytes of queue: 5 M arcs that find 1 M vertices would take 35 + 10 + 15 us. A
+// level has one barrier, 1 us.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -33,6 +33,7 @@
 #include "algorithms/gpu/warp.cuh"
 #include "algorithms/searches/bfs/persistent_layout.hpp"
 #include "algorithms/searches/bfs/persistent_rows.cuh"
+#include "algorithms/searches/bfs/persistent_tree.cuh"
 
 namespace bellmark::bfs::persistent {
 
@@ -59,7 +60,7 @@ struct DeviceSearch {
   std::uint64_t alpha;
   std::uint64_t beta;
   std::uint32_t* visited[2];  ///< bitmaps; bits beyond the last vertex are set
-  Vertex* predecessors;
+  DeviceTree tree;
   /// Two queues of vertex_count and two lists of piece_capacity, by the level's parity. Enough: a
   /// vertex is queued once a search.
   Vertex* queues;
@@ -89,6 +90,7 @@ class TopDown {
                      WarpMemory& memory)
       : search_(search),
         visited_(visited),
+        found_level_(level + 1),
         next_(search.rows, lists_of(search, level + 1), memory) {}
 
   /// Up to `count` arcs a lane, `stride` apart, those before `end`.
@@ -118,7 +120,7 @@ class TopDown {
     for (unsigned i = 0; i < count; ++i) {
       if (!__any_sync(kAllLanes, found[i])) continue;
       if (found[i]) {
-        search_.predecessors[heads[i]] = tail;
+        search_.tree.set(heads[i], tail, found_level_);
         ++vertex_count_;
       }
       arc_count_ += next_.add(heads[i], found[i]);
@@ -133,6 +135,7 @@ class TopDown {
  private:
   const DeviceSearch& search_;
   std::uint32_t* visited_;
+  Level found_level_;
   FrontierQueue next_;
   std::uint32_t vertex_count_ = 0;
   std::uint32_t arc_count_ = 0;
@@ -154,7 +157,7 @@ inline __device__ void bottom_up_level(const DeviceSearch& search, const std::ui
                                        WarpMemory& memory, BlockTotals& totals) {
   const std::uint32_t found_count = search_unvisited(
       search.rows, word_count(search), visited, visited, memory,
-      [&](Vertex vertex, Vertex head) { search.predecessors[vertex] = head; },
+      [&](Vertex vertex, Vertex head) { search.tree.set(vertex, head, level + 1); },
       [&](std::uint32_t word, std::uint32_t before, std::uint32_t found) {
         visited_next[word] = before | found;
         return static_cast<std::uint32_t>(__popc(found));

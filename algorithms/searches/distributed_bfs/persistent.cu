@@ -73,7 +73,8 @@ class DistributedPersistent {
         implied(at_run_time(
             word_key("links", "left-alone", {"left-alone", "kept-awake"},
                      "links between GPUs sleep when idle, and a search waits until they "
-                     "wake; or a little is copied over each between searches")))};
+                     "wake; or a little is copied over each between searches"))),
+        untimed_key({"ids"})};
     description.needs = {Need::cuda};
     description.refuse_ranks = [](const Settings&, std::size_t rank_count) -> std::string {
       if (rank_count <= persistent::kMostRanks) return {};

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "algorithms/gpu/warp.cuh"
+#include "algorithms/problems/bfs/levels.hpp"
 #include "algorithms/problems/bfs/problem.hpp"
 #include "algorithms/searches/bfs/persistent_rows.cuh"
 #include "algorithms/searches/distributed_bfs/persistent_layout.hpp"
@@ -43,11 +44,9 @@ struct Mail {
   unsigned long long listed_count;
 };
 
-/// How a vertex was found. Of those found top-down by several ranks, any predecessor will do.
-struct alignas(8) Visit {
-  Vertex predecessor;  ///< its number in the whole graph
-  Level level;
-};
+/// How a vertex was found; the predecessor by its number in the whole graph. Of those found
+/// top-down by several ranks, any predecessor will do.
+using bfs::Visit;
 
 /// What a rank lists of a vertex that it finds top-down; both by their numbers in the whole graph.
 struct alignas(8) Claim {

@@ -137,6 +137,18 @@ TEST_F(StoredTest, WhatFailedCellsMeasuredIsForgotten) {
   EXPECT_EQ(read["comparisons"], Json::array({older["comparisons"][1], older["comparisons"][2]}));
 }
 
+TEST_F(StoredTest, OlderSearchesSayWhatTheyLeftOutsideTheTime) {
+  Json older = result();
+  older["cells"][0]["variant"] = "bfs/persistent:scope=device,alpha=15,beta=256";
+  older["cells"][1]["variant"] = "bfs/hybrid";
+  older["cells"][2].update({{"variant", "bfs/hybrid"}, {"untimed", "nothing"}});
+  const Json read = read_result(write("older.json", older.dump()));
+  EXPECT_EQ(read["cells"][0].value("untimed", ""), "levels-and-ids");
+  EXPECT_EQ(read["cells"][1].value("untimed", ""), "levels");
+  EXPECT_EQ(read["cells"][2].value("untimed", ""), "nothing");
+  EXPECT_FALSE(read["cells"][3].contains("untimed"));
+}
+
 TEST_F(StoredTest, ValuesThatWereJudgedHaveTheirUnits) {
   Json older = judged_result();
   Json& part = older["verdicts"][0]["parts"][0];

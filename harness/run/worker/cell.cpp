@@ -76,6 +76,7 @@ WorkerCell::WorkerCell(std::string id, const Selection& selection, Workload& wor
   Settings resolved;
   const Instance& instance = find_instance(selection, workload, resolved);
   name_ = selection.family->canonical(resolved);
+  leaves_part_ = selection.untimed() != kNothing;
   batch_ = instance.description.batch;
   needs_cuda_ = std::ranges::count(instance.description.needs, Need::cuda) > 0;
   variant_ = instance.bind(workload, resolved);
@@ -157,8 +158,7 @@ void WorkerCell::validate(measure::Clock& clock, bool full) {
   }
   // Ranks wait for each other there.
   if (!extract_ns.empty() && !wrong() && ranks_.size() == 1) {
-    const std::string problem = name_.substr(0, name_.find('/'));
-    extraction_ = extraction_of(problem, extract_ns, answer_bytes, needs_cuda_, clock);
+    extraction_ = extraction_of(leaves_part_, extract_ns, answer_bytes, needs_cuda_, clock);
   }
 }
 

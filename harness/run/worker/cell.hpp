@@ -105,6 +105,7 @@ class WorkerCell final : public measure::Subject {
 
   std::string id_;
   std::string name_;
+  bool leaves_part_ = false;             ///< of the answer outside the time
   std::vector<std::string> last_words_;  ///< by step; the last one serves all that follow
   std::size_t query_count_;
   bool many_answers_;

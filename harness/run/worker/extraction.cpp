@@ -14,7 +14,7 @@ namespace {
 
 /// The slowest honest extract() takes 1.5: LEMON's, on the road graph of New York.
 constexpr double kScattersAllowed = 4;
-/// Some breadth-first searches leave levels to extract(), which walks the tree for them: 5 to 8.
+/// Where levels are left to extract(), it walks the tree for them: 5 to 8.
 constexpr double kScattersOfAWalk = 16;
 /// For the smallest answers, which a clock and a cold cache would else decide; with a GPU some
 /// copies over the bus.
@@ -42,10 +42,9 @@ double scatter_ns(std::uint64_t byte_count, measure::Clock& clock) {
   return taken * static_cast<double>(wanted) / static_cast<double>(written);
 }
 
-Extraction extraction_of(const std::string& problem, std::span<const double> extract_ns,
+Extraction extraction_of(bool leaves_part, std::span<const double> extract_ns,
                          std::uint64_t answer_bytes, bool on_gpu, measure::Clock& clock) {
-  const bool walks = problem == "bfs" || problem == "distributed-bfs";
-  const double scatters = walks ? kScattersOfAWalk : kScattersAllowed;
+  const double scatters = leaves_part ? kScattersOfAWalk : kScattersAllowed;
   const double allowed = std::max(on_gpu ? kLeastAllowedOnGpuNs : kLeastAllowedNs,
                                   scatters * scatter_ns(answer_bytes, clock));
   return {measure::median(extract_ns), allowed, answer_bytes};

@@ -27,9 +27,10 @@ double working_ns(measure::Clock& clock, bool on_gpu, Work&& work) {
 /// renumber an answer. Of large answers a part is written, and the rest reckoned.
 double scatter_ns(std::uint64_t byte_count, measure::Clock& clock);
 
-/// The median of `extract_ns`, beside what an answer of so many bytes may take in this problem: a
-/// number of times what it takes to write it in a random order.
-Extraction extraction_of(const std::string& problem, std::span<const double> extract_ns,
+/// The median of `extract_ns`, beside what an answer of so many bytes may take: a number of times
+/// what it takes to write it in a random order. More where the variant says that it `leaves_part`
+/// of the answer outside the time (kUntimed).
+Extraction extraction_of(bool leaves_part, std::span<const double> extract_ns,
                          std::uint64_t answer_bytes, bool on_gpu, measure::Clock& clock);
 
 /// While it lives, memory that the process allocates or gives back is filled with poison.

@@ -1,0 +1,136 @@
+// What a search of bfs/persistent leaves: predecessors and levels as its kernels write them, and
+// the answer in the graph's ids that a kernel of its own makes of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "algorithms/gpu/gpu.cuh"
+#include "algorithms/problems/bfs/by_degree.hpp"
+#include "algorithms/problems/bfs/levels.hpp"
+#include "algorithms/problems/bfs/problem.hpp"
+#include "base/parallel.hpp"
+
+namespace bellmark::bfs::persistent {
+
+/// Where a search writes of each vertex that it visits, once: predecessor and level in one sector,
+/// or the predecessor alone.
+struct DeviceTree {
+  Visit* visits;         ///< null where levels are left to extract()
+  Vertex* predecessors;  ///< else null
+
+  __device__ void set(Vertex vertex, Vertex predecessor, Level level) const {
+    if (visits != nullptr) {
+      visits[vertex] = {predecessor, level};
+    } else {
+      predecessors[vertex] = predecessor;
+    }
+  }
+};
+
+/// The answer in the graph's ids, a thread a vertex. `numbers` and `originals` as Numbering has
+/// them; `reached` says whether the vertex of a number was.
+///
+/// Cost model: a vertex's number and its answer, 12 bytes in order; of reached ones the visit, a
+/// sector anywhere, which for Kronecker scale 22 is in L2 (19 MB), and the predecessor's id, one of
+/// a few lines: hubs have the lowest numbers.
+template <class Reached>
+__global__ void __launch_bounds__(256)
+    renumber_kernel(const Visit* visits, const Vertex* numbers, const Vertex* originals,
+                    Reached reached, Vertex number_count, Vertex original_count, Vertex source,
+                    Visit* answer) {
+  const std::uint64_t id = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (id >= original_count) return;
+  const Vertex number = numbers[id];
+  Visit visit = {kNoVertex, kNoLevel};
+  if (id == source) {
+    visit.level = 0;
+  } else if (number < number_count && reached(number)) {
+    visit = visits[number];
+    visit.predecessor = originals[visit.predecessor];
+  }
+  answer[id] = visit;
+}
+
+/// The host's side of a tree.
+class Tree {
+ public:
+  /// `is_whole`: the search writes levels, and run() ends with the answer in the graph's ids. Else
+  /// extract() makes both.
+  explicit Tree(bool is_whole) : is_whole_(is_whole) {}
+
+  /// Bytes of device memory that prepare() takes.
+  std::uint64_t bytes(const Numbering& numbering) const {
+    const std::uint64_t n = numbering.vertex_count();
+    if (!is_whole_) return n * sizeof(Vertex);
+    const std::uint64_t maps = numbering.numbers().size() * (sizeof(Vertex) + sizeof(Visit)) +
+                               numbering.originals().size() * sizeof(Vertex);
+    return n * sizeof(Visit) + maps;
+  }
+
+  /// What is not visited is copied to the host too, and cleared for that.
+  void prepare(const Numbering& numbering) {
+    number_count_ = numbering.vertex_count();
+    if (!is_whole_) {
+      predecessors_ = gpu::DeviceArray<Vertex>(number_count_);
+      predecessors_.clear();
+      return;
+    }
+    visits_ = gpu::DeviceArray<Visit>(number_count_);
+    visits_.clear();
+    if (numbering.numbers().empty()) return;
+    numbers_ = gpu::upload(numbering.numbers());
+    originals_ = gpu::upload(numbering.originals());
+    answer_ = gpu::DeviceArray<Visit>(numbering.numbers().size());
+  }
+
+  DeviceTree device() const { return {visits_.data(), predecessors_.data()}; }
+
+  /// Enqueues the answer in the graph's ids, where the search has others and is to end with it.
+  template <class Reached>
+  void renumber(Reached reached, Vertex source, cudaStream_t stream) const {
+    if (answer_.size() == 0) return;
+    constexpr unsigned kBlock = 256;
+    const auto blocks = static_cast<unsigned>((answer_.size() + kBlock - 1) / kBlock);
+    renumber_kernel<<<blocks, kBlock, 0, stream>>>(
+        visits_.data(), numbers_.data(), originals_.data(), reached, number_count_,
+        static_cast<Vertex>(answer_.size()), source, answer_.data());
+    gpu::check_launch("renumber_kernel");
+  }
+
+  /// `reached` says on the host whether the vertex of a number was. O(n).
+  template <class Reached>
+  void extract(const Numbering& numbering, Vertex source, Reached reached,
+               Bfs::Answer& answer) const {
+    if (!is_whole_) {
+      fill_answer(numbering, source, gpu::download(predecessors_), reached, answer);
+      return;
+    }
+    const bool renumbered = answer_.size() > 0;
+    const std::vector<Visit> visits = gpu::download(renumbered ? answer_ : visits_);
+    answer.levels.resize(visits.size());
+    answer.predecessors.resize(visits.size());
+    in_parallel(visits.size(), [&](std::uint64_t begin, std::uint64_t end) {
+      for (auto v = static_cast<Vertex>(begin); v < end; ++v) {
+        const bool known = renumbered || reached(v);
+        answer.levels[v] = known ? visits[v].level : kNoLevel;
+        answer.predecessors[v] = known ? visits[v].predecessor : kNoVertex;
+      }
+    });
+    answer.levels[source] = 0;
+    answer.predecessors[source] = kNoVertex;
+  }
+
+ private:
+  bool is_whole_;
+  Vertex number_count_ = 0;
+  gpu::DeviceArray<Visit> visits_;
+  gpu::DeviceArray<Vertex> predecessors_;
+  gpu::DeviceArray<Vertex> numbers_;
+  gpu::DeviceArray<Vertex> originals_;
+  gpu::DeviceArray<Visit> answer_;  ///< by the graph's ids
+};
+
+}  // namespace bellmark::bfs::persistent
