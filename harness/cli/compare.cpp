@@ -59,9 +59,20 @@ std::string pages_text(const Json& before, const Json& after) {
          " after; other pages give other times: run both with the same --pages\n";
 }
 
+/// Why two times are of other work: other parts of the answer are outside them. "" where none are.
+std::string work_text(const Json& before, const Json& after) {
+  const std::string old = report::untimed_text(before);
+  const std::string now = report::untimed_text(after);
+  if (old == now) return {};
+  const auto part = [](const std::string& text) { return text.empty() ? "nothing" : text; };
+  return after.at("label").get<std::string>() + ": " + part(old) + " untimed before, " + part(now) +
+         " after; set the key untimed alike and run again\n";
+}
+
 ExitCode compare_results(const CompareFlags& flags, const Json& before, const Json& after) {
   std::vector<std::vector<std::string>> rows = {{"cell", "before", "after", "after / before"}};
   std::string failures;
+  std::string others;
   Json shared_before = Json::array();
   Json shared_after = Json::array();
   bool slower = false;
@@ -80,7 +91,9 @@ ExitCode compare_results(const CompareFlags& flags, const Json& before, const Js
     }
     if (!was_measured || !is_measured) continue;
     const measure::Ratio ratio = unpaired_ratio(old->at("wall_ns"), cell.at("wall_ns"));
-    const std::string doubt = verdict::doubt_of({&*old, &cell});
+    const std::string work = work_text(*old, cell);
+    others += work;
+    const std::string doubt = work.empty() ? verdict::doubt_of({&*old, &cell}) : work;
     slower =
         slower || (doubt.empty() && measure::judge(ratio.interval) == measure::Outcome::slower);
     rows.push_back({cell.at("label"), report::time_text(*old), report::time_text(cell),
@@ -92,7 +105,7 @@ ExitCode compare_results(const CompareFlags& flags, const Json& before, const Js
     throw InputError(flags.results.at(1), "shares no measured cell with " + flags.results.at(0),
                      "compare results of the same experiment in the same form");
   }
-  std::cout << report::aligned(rows) << failures << doubts_text("before", shared_before)
+  std::cout << report::aligned(rows) << failures << others << doubts_text("before", shared_before)
             << doubts_text("after", shared_after) << pages_text(before, after)
             << "two runs at two times: the machine may have changed between them; for a paired "
                "ratio run both variants with -v\n";

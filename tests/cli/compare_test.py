@@ -1,5 +1,6 @@
 """`bellmark compare`."""
 
+import json
 import re
 
 from support import GRAPH, bellmark, fault, results
@@ -20,6 +21,16 @@ def test_compare_with_itself(finished, tmp_path):
     shown = bellmark("compare", "-v", variant, "-v", variant, "-g", GRAPH, "-c", "none", "--quick",
                      "--queries", 1, "-q", cwd=tmp_path).stdout
     assert "baseline" in shown
+
+
+def test_times_of_other_parts_of_an_answer_are_not_compared(finished, tmp_path):
+    after = json.loads((finished / "result.json").read_text())
+    for cell in after["cells"]:
+        cell["untimed"] = "levels-and-ids"
+    (tmp_path / "after.json").write_text(json.dumps(after))
+    shown = bellmark("compare", finished, tmp_path / "after.json").stdout
+    assert "nothing untimed before, levels and ids after" in shown
+    assert "UNCLEAR" in shown and "SAME" not in shown
 
 
 def test_compare_variants(tmp_path):
