@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/machine/pages.hpp"
 #include "harness/tune/time_model.hpp"
 
 namespace bellmark::tune {
