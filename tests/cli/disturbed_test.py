@@ -72,11 +72,14 @@ def test_two_results_of_which_one_is_disturbed_are_not_judged(tmp_path):
     """In the other direction too, and where the times are far apart."""
     _, result = measured(tmp_path)
     paths = []
-    for name, factor, doubts in [("before", 1, []), ("after", 3, []), ("doubted", 3, ["disturbed: other programs"])]:
+    for name, factor, doubts in [("before", 1, []), ("after", 1000, []), ("doubted", 1000, ["disturbed: other programs"])]:
         for cell in result["cells"]:
             cell["doubts"] = doubts
-            median = result["cells"][0]["wall_ns"]["median"] * factor
-            cell["wall_ns"].update(median=median, ci95_low=median * 0.99, ci95_high=median * 1.01)
+            cell["wall_ns"].update({key: cell["wall_ns"][key] * factor for key in ("median", "ci95_low", "ci95_high")})
+            cell["block_medians_ns"] = [value * factor for value in cell["block_medians_ns"]]
+            cell["samples_ns"] = [[value * factor for value in block] for block in cell["samples_ns"]]
+        for sample in result["benchmarks"]:
+            sample["real_time"] *= factor
         paths.append(tmp_path / f"{name}.json")
         paths[-1].write_text(json.dumps(result))
         result = json.loads((tmp_path / "before.json").read_text())

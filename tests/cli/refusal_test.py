@@ -1,7 +1,9 @@
 """What is refused before anything is measured, and a machine that fails."""
 
 import os
+import re
 import subprocess
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -197,6 +199,8 @@ def test_full_disk(tmp_path, blocks):
 def test_too_little_memory_to_start(tmp_path):
     """Whatever the limit: the loader finds no room (127), the program has too little (7), or all goes
     well. The CUDA runtime, which starts before the program, may fall over a null pointer of its own (-11)."""
+    if re.search(rb"__[at]san_init", Path(BELLMARK).read_bytes()):
+        pytest.skip("a sanitizer takes more memory than that before the program starts")
     ends = {}
     for kibibytes in range(16_000, 30_000, 200):
         limited = ["bash", "-c", f'ulimit -c 0 -v {kibibytes}; exec "$0" list', BELLMARK]
