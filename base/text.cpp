@@ -185,7 +185,7 @@ std::string escaped(std::string_view text) {
 
 std::string printable(std::string_view text, std::size_t most) {
   constexpr std::string_view kLeftOut = " ... ";
-  const std::string whole = escaped(text);
+  std::string whole = escaped(text);
   if (whole.size() <= most) return whole;
   // What a message says of a field stands behind it.
   const std::size_t kept = most > kLeftOut.size() ? most - kLeftOut.size() : 0;

@@ -132,6 +132,7 @@ std::string nearest_graph(const std::string& source, const std::vector<std::stri
   std::string id = nearest(source, ids);
   if (!id.empty()) return id;
   std::vector<std::string> names;
+  names.reserve(ids.size());
   for (const std::string& each : ids) names.push_back(each.substr(each.find(':') + 1));
   const auto found = std::ranges::find(names, nearest(source, names));
   return found == names.end() ? "" : ids[static_cast<std::size_t>(found - names.begin())];

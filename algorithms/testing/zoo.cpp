@@ -5,6 +5,8 @@
 #include <limits>
 #include <random>
 
+#include "graph/test_support.hpp"
+
 namespace bellmark::testing {
 namespace {
 
