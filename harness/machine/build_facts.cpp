@@ -64,7 +64,8 @@ nlohmann::ordered_json library_versions() {
 
 std::string mpi_absence() {
   constexpr std::string_view kNotBuiltIn = "not built in: ";
-  const std::string_view library = BELLMARK_MPI_LIBRARY;
+  constexpr const char* kLibrary = BELLMARK_MPI_LIBRARY;
+  const std::string_view library = kLibrary;
   return library.starts_with(kNotBuiltIn) ? std::string(library.substr(kNotBuiltIn.size())) : "";
 }
 
