@@ -68,8 +68,9 @@ class Revision : public testing::Test {
   }
   /// The source that is written.
   std::string written(const std::filesystem::path& source) const {
-    EXPECT_TRUE(run({"cmake", "-DSOURCE=" + source.string(), "-DOUTPUT=" + output_.string(), "-P",
-                     BELLMARK_TEST_SOURCE_DIR "/cmake/Revision.cmake"}));
+    const std::string script = BELLMARK_TEST_SOURCE_DIR "/cmake/Revision.cmake";
+    EXPECT_TRUE(run(
+        {"cmake", "-DSOURCE=" + source.string(), "-DOUTPUT=" + output_.string(), "-P", script}));
     return TestFolder::read(output_);
   }
   static std::string lines(const std::string& sha, bool dirty) {

@@ -135,8 +135,8 @@ std::string some_of(std::vector<std::string> labels) {
 
 /// A cell that has no varying settings is called by its variant.
 std::string label_of(const Json& cell) {
-  const Json& varying = cell.at("label");
-  return (varying == "" ? cell.at("variant") : varying).get<std::string>();
+  auto varying = cell.at("label").get<std::string>();
+  return varying.empty() ? cell.at("variant").get<std::string>() : varying;
 }
 
 }  // namespace

@@ -54,8 +54,9 @@ std::set<std::string> read_mutations(const Json& whole) {
   const Json flat = whole.flatten();
   for (const auto& [pointer, value] : flat.items()) {
     const Json::json_pointer at(pointer);
-    const auto note = [&](const Json& changed, const std::string& what) {
-      if (is_read(changed)) read.insert(family_of(pointer) + ": " + what);
+    const auto note = [&, field = family_of(pointer)](const Json& changed,
+                                                      const std::string& what) {
+      if (is_read(changed)) read.insert(field + ": " + what);
     };
     for (const auto& [what, mutation] : mutations_of(value)) {
       Json changed = whole;

@@ -43,7 +43,7 @@ std::string refusal(const fs::path& path) {
 class StoredTest : public testing::Test {
  protected:
   fs::path write(const std::string& name, const std::string& text) {
-    const fs::path file = folder_ / name;
+    fs::path file = folder_ / name;
     fs::create_directories(file.parent_path());
     write_file(file, text);
     return file;

@@ -54,7 +54,7 @@ std::string reason_of(const plan::Cell& cell, Input& input, Foresight& foresight
     if (!absence.empty()) return "needs " + to_string(Need::mpi) + ": " + absence;
   }
   const Selection selection = Registry::global().select(cell.variant).front();
-  const std::string here = obstacle_here(selection, is_rank).reason;
+  std::string here = obstacle_here(selection, is_rank).reason;
   if (!here.empty() || is_rank || !asks_input(selection)) return here;
   const Workload* const workload = input.open();
   if (workload == nullptr) {

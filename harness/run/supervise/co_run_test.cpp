@@ -39,6 +39,7 @@ Json replicate(const std::string& place, std::vector<std::vector<double>> step_n
 
 Json merged_of(const std::vector<Json>& replicates) {
   std::vector<Replicate> typed;
+  typed.reserve(replicates.size());
   for (const Json& replicate : replicates) typed.push_back(replicate.get<Replicate>());
   return merge_processes(typed);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "graph/graph.hpp"
 #include "harness/run/protocol/reasons.hpp"
 #include "harness/run/worker/fake_variants.hpp"
 #include "harness/run/worker/replicate.hpp"
