@@ -20,7 +20,6 @@ namespace bellmark::run {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 std::string find_python() {
   std::vector<std::string> candidates = {"python3", "/usr/bin/python3"};
@@ -65,8 +64,8 @@ Descriptor in_memory(std::string_view text) {
 
 }  // namespace
 
-void draw_report(const std::vector<std::string>& files, const std::vector<Json>& results,
-                 const fs::path& folder) {
+void draw_report(const std::vector<std::string>& files,
+                 const std::vector<nlohmann::ordered_json>& results, const fs::path& folder) {
   const std::vector<std::string> words = {find_python(), find_script().string(), "-", "-o",
                                           folder.string()};
   const Descriptor data =
