@@ -139,7 +139,7 @@ def is_running(pid):
     return state not in "ZX"
 
 
-def wait_for(condition, seconds=30):
+def wait_for(condition, seconds=120):
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         value = condition()

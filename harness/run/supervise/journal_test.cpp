@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <fstream>
@@ -28,7 +29,7 @@ class JournalTest : public testing::Test {
   }
 
   fs::path folder_ = fs::path(testing::TempDir()) /
-                     (std::string("bellmark_journal_") +
+                     ("bellmark_journal_" + std::to_string(::getpid()) + "_" +
                       testing::UnitTest::GetInstance()->current_test_info()->name());
   fs::path file_ = folder_ / "replicates.jsonl";
 };

@@ -46,7 +46,7 @@ class Launched : public testing::Test {
   }
 
   fs::path folder_ = fs::path(testing::TempDir()) /
-                     (std::string("bellmark_launched_") +
+                     ("bellmark_launched_" + std::to_string(::getpid()) + "_" +
                       testing::UnitTest::GetInstance()->current_test_info()->name());
   std::function<bool()> interrupted_;
   std::vector<Event> events_;

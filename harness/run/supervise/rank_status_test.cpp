@@ -2,6 +2,7 @@
 #include "harness/run/supervise/rank_status.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <fstream>
@@ -32,7 +33,8 @@ std::string culprit(const std::vector<Rank>& ranks) {
 }
 
 TEST(RankStatus, IsSharedThroughItsFile) {
-  const auto file = std::filesystem::path(testing::TempDir()) / "bellmark_rank_status";
+  const auto file = std::filesystem::path(testing::TempDir()) /
+                    ("bellmark_rank_status_" + std::to_string(::getpid()));
   const RankStatus own = RankStatus::create(file, 3);
   {
     const RankStatus other = RankStatus::open(file, 3);

@@ -32,7 +32,7 @@ class RunFolderTest : public testing::Test {
   }
 
   fs::path root_ = fs::path(testing::TempDir()) /
-                   (std::string("bellmark_runs_") +
+                   ("bellmark_runs_" + std::to_string(::getpid()) + "_" +
                     testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
