@@ -48,6 +48,8 @@ def times(result: Json) -> list[Block]:
         else:
             reasons = dict.fromkeys(filter(None, (cell["memory"]["reason"] for cell in cells)))
             notes += [f"{title}: {absent(reason)}." for reason in reasons]
+    if any(cell.get("working_set") for cell in cells):
+        columns.append(("Accounted / last-level cache", _working_set))
     names = {cell["id"]: cell_label(cell, result) for cell in cells}
     covers: dict[str, list[str]] = {}
     for cell in cells:
@@ -137,6 +139,16 @@ def _validation(cell: Json) -> str:
 
 def _memory(memory: Json, key: str) -> str:
     return absent(memory["reason"]) if memory[key] is None else size(memory[key])
+
+
+def _working_set(cell: Json) -> str:
+    """Below 1 the search fits the cache of its cores, and memory has no part in its time."""
+    found = cell.get("working_set")
+    if not found:
+        return "not measured"
+    if found["ratio"] is None:
+        return absent(found["reason"])
+    return f"{found['ratio']:.2g} of {size(found['last_level_cache_bytes'])}"
 
 
 def counters(result: Json) -> list[Block]:

@@ -150,6 +150,19 @@ def test_a_disturbed_cell_says_so_beside_its_time(tmp_path: Path) -> None:
     assert written_report(result, tmp_path).count(", disturbed: others had its cores |") == 1
 
 
+def test_memory_is_shown_beside_the_last_level_cache(tmp_path: Path) -> None:
+    result = load(FOLDER / "testdata" / "bars.json")
+    result["cells"][1]["working_set"] = {"bytes": 6500000, "last_level_cache_bytes": None,
+                                         "ratio": None, "reason": "not pinned"}
+    del result["cells"][2]["working_set"]
+    text = written_report(result, tmp_path)
+    assert "| Accounted / last-level cache |" in text
+    assert "| 2.9 of 2 MiB |" in text
+    assert "| not available: not pinned |" in text
+    older = load(FOLDER / "testdata" / "phases.json")
+    assert "last-level" not in written_report(older, tmp_path)
+
+
 def test_no_ratio_against_a_failed_baseline(tmp_path: Path) -> None:
     text = written_report(failed(FOLDER / "testdata" / "bars.json", 1, tmp_path), tmp_path)
     times = text.split("Time / baseline")[1].split("\n\n")[0]

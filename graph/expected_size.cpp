@@ -22,6 +22,7 @@ constexpr double kBinaryNs = 1;  ///< mapped
 constexpr double kTextBytes = 12;
 constexpr double kPackedBytes = 3.7;
 constexpr double kBinaryBytes = 8;
+constexpr double kPaceShare = 0.4;  ///< a line without a length stands for two arcs
 
 double size_of_formula(const GraphReference& formula) {
   const std::string& name = formula.source;
@@ -44,7 +45,9 @@ std::optional<ExpectedSize> size_of_file(const std::string& source) {
   const auto bytes = static_cast<double>(fs::file_size(path, missing));
   if (missing) return std::nullopt;
   if (path.extension() == ".bmg") return ExpectedSize{bytes / kBinaryBytes, kBinaryNs};
-  return ExpectedSize{bytes / (path.extension() == ".gz" ? kPackedBytes : kTextBytes), kTextNs};
+  const double each = path.extension() == ".gz" ? kPackedBytes : kTextBytes;
+  const bool is_pace = path.filename().string().find(".pace.gr") != std::string::npos;
+  return ExpectedSize{bytes / (is_pace ? kPaceShare * each : each), kTextNs};
 }
 
 }  // namespace
@@ -52,6 +55,11 @@ std::optional<ExpectedSize> size_of_file(const std::string& source) {
 std::optional<ExpectedSize> expected_size(const std::string& reference) {
   try {
     const GraphReference parsed = parse_reference(reference);
+    if (const auto tiled = parsed.keys.find("REF"); tiled != parsed.keys.end()) {
+      const auto one = size_of_file(tiled->second);
+      if (!one) return std::nullopt;
+      return ExpectedSize{static_cast<double>(parsed.count("copies")) * one->count, kMakeNs};
+    }
     if (parsed.generator != nullptr) return ExpectedSize{size_of_formula(parsed), kMakeNs};
     return size_of_file(parsed.source);
   } catch (const InputError&) {

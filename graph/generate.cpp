@@ -66,6 +66,21 @@ Generator road_generator(const char* name, const char* text, const char* vertice
                    });
 }
 
+Generator tile_generator() {
+  return {"tile",
+          "copies of a connected graph in a grid, stitched along their borders",
+          {{"REF", FormulaKey::Kind::graph, "", "the graph: an id or a file, without keys"},
+           count_key("copies", "", "number of copies, 2 or more"),
+           {"lengths", FormulaKey::Kind::lengths_or_own, std::string(kOwnLengths),
+            "lengths of the arcs, see below, or its own"},
+           count_key("seed", "1", "seed of the random numbers")},
+          [](const GraphReference& r) {
+            const bool own = r.keys.at("lengths") == kOwnLengths;
+            return make_tile(r.keys.at("REF"), r.count("copies"),
+                             own ? std::nullopt : std::optional(r.lengths()), r.seed());
+          }};
+}
+
 }  // namespace
 
 const std::vector<Generator>& generators() {
@@ -106,6 +121,7 @@ const std::vector<Generator>& generators() {
       challenge_generator<make_random4>(
           "random4",
           "the challenge's random graphs: a cycle through all vertices, 4 arcs a vertex"),
+      tile_generator(),
   };
   return all;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -86,9 +87,36 @@ Graph make_square(std::uint64_t scale, const LengthScheme& lengths, std::uint64_
 /// 1..30. Uses all threads.
 Graph make_random4(std::uint64_t scale, const LengthScheme& lengths, std::uint64_t seed);
 
-/// A key of a formula.
+/// Lengths of a tile: those of its graph.
+inline constexpr std::string_view kOwnLengths = "own";
+
+/// Copies of a graph, an id's or a file's, stitched along their borders. They lie in a grid of as
+/// many rows as the largest divisor of `copies` that is at most its root: 16 in 4 by 4. Vertex v of
+/// copy c is c n + v. Stitches go both ways, and are connected as their ends:
+///   ends     e_1 is the vertex with the most hops from vertex 0, e_2 from e_1, e_3 from the nearer
+///            of both, e_4 from the nearest of the three; of several the first
+///   places   x(v) = hops(e_1, v) - hops(e_2, v), y(v) = hops(e_3, v) - hops(e_4, v): a graph need
+///            have no coordinates; hops go along arcs and against them
+///   borders  the vertices of one y are a line; the first of them by x is on the left border, the
+///            last on the right one, where the line's width, the difference of their x, is at least
+///            half the widest line's. So are those of one x on the borders above and below, by y.
+///            Of several the one with the lowest number
+///   stitches vertex i of a right border is joined to vertex i of the left one of the next copy,
+///   and
+///            vertex i of a lower border to vertex i of the upper one of the copy below, by y and
+///            by x ascending
+/// A row has the stitches to copies of lower numbers, the graph's arcs, and the others. Without
+/// `lengths` arcs have the graph's own, and a stitch that of arc below(draw(seed, 3, i), m), i from
+/// its ends in the whole; with them all are by their ends there (`uniform` is `hash`). `copies` is
+/// at least 2. Of catalogued graphs a tile of 2^22 arcs or more is kept in download_folder()/made,
+/// and mapped by the next process. Provenance and errors as above; InputError too on a graph that
+/// is not connected, and on one that lacks lengths where none are asked for. Uses all threads.
+Graph make_tile(const std::string& of, std::uint64_t copies,
+                const std::optional<LengthScheme>& lengths, std::uint64_t seed);
+
+/// A key of a formula. A graph stands first, without its name.
 struct FormulaKey {
-  enum class Kind { count, real, lengths };
+  enum class Kind { count, real, lengths, lengths_or_own, graph };
   std::string name;
   Kind kind;
   std::string fallback;  ///< "": the key is needed; a `scale` at its end is the formula's own

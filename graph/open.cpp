@@ -168,8 +168,8 @@ std::string nearest_graph(const std::string& source, const std::vector<std::stri
   } else {
     known.insert(known.end(), {"grid:rows=R,columns=C", "random:n=N,m=M", "kronecker:scale=S",
                                "road:", "long:scale=S", "square:scale=S", "random4:scale=S",
-                               "FILE.gr[.gz]", "FILE.pace.gr[.gz]", "FILE.mtx[.gz]", "FILE.el[.gz]",
-                               "FILE.wel[.gz]", "FILE.bmg"});
+                               "tile:REF,copies=N", "FILE.gr[.gz]", "FILE.pace.gr[.gz]",
+                               "FILE.mtx[.gz]", "FILE.el[.gz]", "FILE.wel[.gz]", "FILE.bmg"});
     remedy = "known: " + join(known, ", ");
   }
   throw InputError(source, "no such graph", remedy);
@@ -238,6 +238,10 @@ bool opens_at_once(const std::string& text) {
     return !reference.keys.contains(key) || reference.count(key) <= most;
   };
   constexpr std::uint64_t kShortSide = 512;
+  constexpr std::uint64_t kFewCopies = 4;
+  if (const auto tiled = reference.keys.find("REF"); tiled != reference.keys.end()) {
+    return few("copies", kFewCopies) && opens_at_once(tiled->second);
+  }
   return few("scale", kSmallScale) && few("n", kFewArcs) && few("m", kFewArcs) &&
          few("rows", kShortSide) && few("columns", kShortSide);
 }

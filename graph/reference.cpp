@@ -36,6 +36,13 @@ const Keys& keys_of(const GraphReference& reference) {
   return reference.generator != nullptr ? reference.generator->keys : read_keys();
 }
 
+/// The key of a formula for the graph that it is made of; null where it has none.
+const FormulaKey* graph_key(const Generator* generator) {
+  if (generator == nullptr) return nullptr;
+  const auto found = std::ranges::find(generator->keys, FormulaKey::Kind::graph, &FormulaKey::kind);
+  return found == generator->keys.end() ? nullptr : &*found;
+}
+
 bool is_there(const std::string& file) {
   std::error_code ignored;
   return fs::exists(file, ignored);
@@ -65,18 +72,31 @@ bool is_read_pair(const std::string& part) {
 
 /// Takes the id or file off the front of `parts`. A file's name may hold commas: it is the longest
 /// that is there. The name of one that isn't there ends where a known key begins.
-std::string take_source(Parts& parts) {
+std::string take_source(Parts& parts, bool (*is_key)(const std::string&)) {
   if (parts.empty()) return {};
   const auto source = [&](Parts::iterator end) { return join({parts.begin(), end}, ","); };
   auto end = parts.end();
   while (end != parts.begin() && !is_there(source(end))) --end;
   if (end == parts.begin()) {
-    end = is_catalogue_id(parts.front())
-              ? parts.begin() + 1
-              : std::find_if(parts.begin() + 1, parts.end(), is_read_pair);
+    end = is_catalogue_id(parts.front()) ? parts.begin() + 1
+                                         : std::find_if(parts.begin() + 1, parts.end(), is_key);
   }
   std::string name = source(end);
   parts.erase(parts.begin(), end);
+  return name;
+}
+
+/// The graph that a formula is made of, off the front of `parts`.
+std::string take_graph(const std::string& formula, Parts& parts) {
+  const std::string remedy =
+      "write an id or a file first, for instance tile:dimacs:USA-road-d.NY,copies=4";
+  const std::string name = take_source(parts, is_pair);
+  if (is_there(name)) return name;
+  if (find_generator(name) != nullptr) {
+    throw InputError(formula, "its graph is a formula itself",
+                     "make it first: bellmark graph make " + name + " -o FILE.bmg");
+  }
+  if (name.empty() || is_pair(name)) throw InputError(formula, "it names no graph", remedy);
   return name;
 }
 
@@ -126,6 +146,11 @@ std::string shortest_value(const FormulaKey& key, const std::string& value,
       return std::to_string(parse_number<std::uint64_t>(value, where, "a whole number"));
     case FormulaKey::Kind::real:
       return shortest(parse_number<double>(value, where, "a number"));
+    case FormulaKey::Kind::graph:
+      return value;
+    case FormulaKey::Kind::lengths_or_own:
+      if (value == kOwnLengths) return value;
+      break;
     case FormulaKey::Kind::lengths:
       break;
   }
@@ -138,12 +163,14 @@ void set_keys(GraphReference& reference, const Parts& parts) {
   std::vector<std::string> known;
   std::vector<std::string> needed;
   for (const FormulaKey& key : keys) {
+    if (key.kind == FormulaKey::Kind::graph) continue;
     known.push_back(key.name);
     if (key.fallback.empty()) needed.push_back(key.name);
   }
   known.insert(known.end(), std::begin(kChanges), std::end(kChanges));
   const auto given = parse_keys(reference.text, join(parts, ","), known, needed);
   for (const FormulaKey& key : keys) {
+    if (key.kind == FormulaKey::Kind::graph) continue;  // which was taken before
     const auto found = given.find(key.name);
     const std::string value = found == given.end() ? default_value(key, reference) : found->second;
     reference.keys[key.name] = shortest_value(key, value, reference.text + ": " + key.name);
@@ -168,7 +195,10 @@ GraphReference parse_reference(const std::string& text) {
   reference.generator = find_generator(text);
   const bool is_formula = reference.generator != nullptr;
   Parts parts = split(is_formula ? text.substr(text.find(':') + 1) : text, ',');
-  reference.source = is_formula ? reference.generator->name : take_source(parts);
+  reference.source = is_formula ? reference.generator->name : take_source(parts, is_read_pair);
+  if (const FormulaKey* const graph = graph_key(reference.generator)) {
+    reference.keys[graph->name] = take_graph(text, parts);
+  }
   rename_alias(parts, keys_of(reference));
   reference.changes = take_changes(parts);
   if (is_formula || !parts.empty()) set_keys(reference, parts);
@@ -187,12 +217,12 @@ std::string to_string(const GraphReference& reference) {
   std::string text = reference.source;
   char separator = reference.generator != nullptr ? ':' : ',';
   const auto add = [&](const std::string& key, const std::string& value) {
-    text += separator + key + "=" + value;
+    text += separator + (key.empty() ? "" : key + "=") + value;
     separator = ',';
   };
   for (const FormulaKey& key : keys_of(reference)) {
     if (const auto own = reference.keys.find(key.name); own != reference.keys.end()) {
-      add(key.name, own->second);
+      add(key.kind == FormulaKey::Kind::graph ? "" : key.name, own->second);
     }
   }
   for (const auto& [key, word] : reference.changes) add(key, word);

@@ -4,6 +4,7 @@
 //
 //   reference = (formula | read) change*
 //   formula   = NAME ':' pairs      NAME is a generator's; its keys are in generate.hpp
+//             | 'tile:' (ID | FILE) ',' pairs
 //   read      = (ID | FILE) [',lengths=' SCHEME] [',seed=' N]
 //   change    = ',arcs=' WORD | ',order=' WORD | ',row-order=' WORD
 //

@@ -32,6 +32,7 @@ Examples:
   bellmark graph make random:n=100000,m=400000,seed=7 -o r.gr.gz
   bellmark graph make kronecker:scale=20,lengths=uniform:1..255 -o k.bmg
   bellmark graph make road-main: -o main.bmg
+  bellmark graph make tile:my.gr,copies=4 -o tile.bmg
   bellmark graph make long:scale=20,lengths=uniform:0..4^10 -o l.bmg)";
 
 std::string padded(std::string text, std::size_t width) {

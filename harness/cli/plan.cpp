@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -22,6 +23,20 @@ std::string query_count_text(const QueryRule& rule) {
   return rule.count == 0 ? "all" : std::to_string(rule.count);
 }
 
+/// `same data`, or `same data (2 cells); smaller, effect can show (1 cells)`; "" without any.
+std::string stand_in_classes(const plan::Plan& plan) {
+  std::map<plan::StandInClass, std::size_t> counts;
+  for (const plan::Cell& cell : plan.cells) {
+    if (cell.stand_in_class) ++counts[*cell.stand_in_class];
+  }
+  std::vector<std::string> texts;
+  for (const auto& [stand_in_class, count] : counts) {
+    texts.push_back(to_string(stand_in_class) +
+                    (count == plan.cells.size() ? "" : " (" + std::to_string(count) + " cells)"));
+  }
+  return join(texts, "; ");
+}
+
 void print_plan(const plan::Plan& plan) {
   const plan::Experiment& experiment = plan.experiment;
   const run::Foresight foresight = run::foresee(plan);
@@ -34,6 +49,9 @@ void print_plan(const plan::Plan& plan) {
             << run::time_left_text(plan.estimated_s) << ", by the size of its graphs\n";
   for (const std::string& cut : plan.cuts) std::cout << "  " << cut << "\n";
   if (!experiment.stand_in.empty()) std::cout << "  stand-in: " << experiment.stand_in << "\n";
+  if (const std::string classes = stand_in_classes(plan); !classes.empty()) {
+    std::cout << "  data: " << classes << "\n";
+  }
   std::vector<std::vector<std::string>> rows = {{"  id", "variant", "graph", "placement"}};
   const bool launched = !experiment.launcher.empty();
   if (launched) rows.front().emplace_back("ranks");

@@ -7,13 +7,12 @@
 #include <cerrno>
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string_view>
 #include <system_error>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "harness/machine/cpuset.hpp"
-
 namespace bellmark::machine {
 namespace {
 
@@ -29,6 +28,15 @@ std::string cache_type(hwloc_obj_cache_type_t type) {
       break;
   }
   return "unified";
+}
+
+/// The highest cache above a PU that holds data; null where the topology tells of none.
+hwloc_obj_t last_level_cache(hwloc_obj_t pu) {
+  hwloc_obj_t highest = nullptr;
+  for (hwloc_obj_t above = pu->parent; above != nullptr; above = above->parent) {
+    if (hwloc_obj_type_is_dcache(above->type) != 0) highest = above;
+  }
+  return highest;
 }
 
 /// PUs that a synthetic description asks for: the product of its arities, written `type:arity` or
@@ -91,6 +99,17 @@ Topology Topology::synthetic(const std::string& description) {
   return topology;
 }
 
+Topology Topology::from_xml(const std::string& xml) {
+  Topology topology;
+  // hwloc counts the zero at the end as well.
+  if (hwloc_topology_set_xmlbuffer(topology.handle(), xml.c_str(),
+                                   static_cast<int>(xml.size() + 1)) != 0 ||
+      hwloc_topology_load(topology.handle()) != 0) {
+    throw InputError("topology", "not hwloc's XML", "write it with lstopo");
+  }
+  return topology;
+}
+
 int Topology::package_count() const {
   return hwloc_get_nbobjs_by_type(handle(), HWLOC_OBJ_PACKAGE);
 }
@@ -126,6 +145,22 @@ std::vector<Cache> Topology::caches() const {
                    [](const Cache& a, const Cache& b) { return a.level < b.level; });
   return caches;
 }
+
+std::optional<std::uint64_t> Topology::last_level_cache_bytes(const Cpuset& pus) const {
+  std::set<hwloc_obj_t> caches;
+  for (const unsigned number : pus.pus) {
+    const hwloc_obj_t pu = hwloc_get_pu_obj_by_os_index(handle(), number);
+    const hwloc_obj_t cache = pu == nullptr ? nullptr : last_level_cache(pu);
+    if (cache == nullptr || cache->attr->cache.size == 0) return std::nullopt;
+    caches.insert(cache);
+  }
+  if (caches.empty()) return std::nullopt;
+  std::uint64_t bytes = 0;
+  for (const hwloc_obj_t cache : caches) bytes += cache->attr->cache.size;
+  return bytes;
+}
+
+Cpuset Topology::pus() const { return to_cpuset(hwloc_topology_get_topology_cpuset(handle())); }
 
 bool Topology::is_this_machine() const { return hwloc_topology_is_thissystem(handle()) != 0; }
 

@@ -4,8 +4,11 @@
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "harness/machine/cpuset.hpp"
 
 struct hwloc_topology;
 
@@ -32,11 +35,21 @@ class Topology {
   /// From an hwloc synthetic description, e.g. `pack:2 core:4 pu:2`. Throws InputError.
   static Topology synthetic(const std::string& description);
 
+  /// From what xml() gave, on this machine or another. Throws InputError.
+  static Topology from_xml(const std::string& xml);
+
   int package_count() const;
   int numa_count() const;
   int core_count() const;
   int pu_count() const;
   std::vector<Cache> caches() const;  ///< by level
+
+  /// Bytes of the last-level caches of these PUs together: of each PU the highest cache above it,
+  /// and a cache that several share once. Nothing without PUs, and where one of them is unknown or
+  /// has no cache of known size. A virtual machine may tell of its host's whole cache.
+  std::optional<std::uint64_t> last_level_cache_bytes(const Cpuset& pus) const;
+
+  Cpuset pus() const;  ///< all of them
 
   /// False for synthetic topologies: nothing can be pinned there.
   bool is_this_machine() const;

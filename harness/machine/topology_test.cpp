@@ -36,6 +36,33 @@ TEST(Topology, CachesSayWhatTheyAreAndWhoSharesThem) {
   EXPECT_EQ(topology.caches(), expected);
 }
 
+TEST(Topology, LastLevelCachesCountOnceEach) {
+  const Topology shared = Topology::synthetic(
+      "pack:2 l3:2(size=1000) l2:2(size=100) core:1 l1d:1(size=10) l1i:1(size=10) pu:2");
+  EXPECT_EQ(shared.last_level_cache_bytes({{0}}), 1000);
+  EXPECT_EQ(shared.last_level_cache_bytes({{0, 1, 2, 3}}), 1000);
+  EXPECT_EQ(shared.last_level_cache_bytes({{0, 4}}), 2000);
+  EXPECT_EQ(shared.last_level_cache_bytes(shared.pus()), 4000);
+  EXPECT_EQ(shared.last_level_cache_bytes({}), std::nullopt);
+  EXPECT_EQ(shared.last_level_cache_bytes({{0, 99}}), std::nullopt) << "no such PU";
+  const Topology level2 = Topology::synthetic("pack:1 l2:2(size=100) core:1 l1i:1(size=7) pu:1");
+  EXPECT_EQ(level2.last_level_cache_bytes({{1}}), 100) << "an instruction cache is none";
+  const Topology none = Topology::synthetic("pack:1 core:2 pu:1");
+  EXPECT_EQ(none.last_level_cache_bytes({{0}}), std::nullopt);
+}
+
+TEST(Topology, XmlIsReadAgain) {
+  const Topology written = Topology::synthetic("pack:1 l3:1(size=1000) core:2 pu:1");
+  const Topology read = Topology::from_xml(written.xml());
+  EXPECT_EQ(read.caches(), written.caches());
+  EXPECT_EQ(read.pus(), written.pus());
+  EXPECT_EQ(read.last_level_cache_bytes(read.pus()), 1000);
+  EXPECT_FALSE(read.is_this_machine());
+  for (const char* text : {"", "words", "<topology></topology>"}) {
+    EXPECT_THROW(Topology::from_xml(text), InputError) << text;
+  }
+}
+
 TEST(Topology, SummaryOfASyntheticMachineClaimsNoAffinity) {
   const nlohmann::json summary =
       Topology::synthetic("pack:1 [numa] l3:1(size=1048576) core:2 pu:1").summary();

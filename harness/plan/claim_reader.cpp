@@ -125,6 +125,14 @@ Claim read_claim(const Table& table, const std::vector<std::string>& axes) {
     cell.text = row.optional<std::string>("text").value_or(cell.where.text());
     claim.cells.push_back(std::move(cell));
   }
+  if (const auto checks = table.optional<std::string>("checks")) {
+    constexpr std::string_view kStandIn = "stand-in";
+    if (*checks != kStandIn) {
+      throw InputError(table.where_key("checks"), "'" + *checks + "' can't be checked",
+                       "write checks = \"stand-in\", or leave it out");
+    }
+    claim.checks_stand_in = true;
+  }
   if (const auto paper = table.table("paper")) claim.paper = read_paper_value(*paper);
   check_claim(claim, table);
   return claim;

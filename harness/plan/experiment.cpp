@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "harness/plan/claim_reader.hpp"
 #include "harness/plan/experiment_keys.hpp"
 #include "harness/plan/metric.hpp"
@@ -67,13 +68,35 @@ void read_run(const Table& run, const std::vector<std::string>& axes, Experiment
   experiment.baseline = run.selector("baseline", axes);
 }
 
+/// A text alone, one table, or a table for each part of the graphs.
+std::vector<StandIn> read_stand_ins(const Table& table) {
+  constexpr const char* kKey = "stand_in";
+  std::vector<StandIn> stand_ins;
+  if (table.is_string(kKey)) {
+    const auto text = table.required<std::string>(kKey);
+    if (!text.empty()) stand_ins.push_back({.text = text});
+    return stand_ins;
+  }
+  for (const Table& row : table.one_or_more(kKey)) {
+    row.only(kStandInKeys);
+    const auto name = row.required<std::string>("class");
+    const auto known = stand_in_class_of(name);
+    if (!known) {
+      throw InputError(row.where_key("class"), "'" + name + "' is no class of stand-ins",
+                       suggestion(name, stand_in_class_names()));
+    }
+    stand_ins.push_back({row.required<std::string>("text"), known, row.strings("graphs")});
+  }
+  return stand_ins;
+}
+
 QuickForm read_quick(const Table& quick) {
   quick.only(kQuickKeys);
   QuickForm form;
   form.query_count = quick.count("query_count", kMostQueries);
   form.sample_count = quick.count("sample_count", kMostSamples);
   form.seconds_per_process = quick.seconds("seconds_per_process");
-  form.stand_in = quick.optional<std::string>("stand_in").value_or("");
+  form.stand_ins = read_stand_ins(quick);
   if (const auto table = quick.table("axes")) form.axes = table->axes();
   return form;
 }
@@ -137,7 +160,7 @@ Experiment parse_experiment(const std::string& text, const std::string& name) {
   }
   experiment.variants = root.strings("variants");
   if (experiment.variants.empty()) throw root.missing("variants");
-  experiment.stand_in = root.optional<std::string>("stand_in").value_or("");
+  experiment.stand_ins = read_stand_ins(root);
 
   read_workload(root, experiment);
   if (const auto table = root.table("axes")) experiment.axes = table->axes();

@@ -11,6 +11,7 @@
 #include "algorithms/contract/problem.hpp"
 #include "harness/machine/frequency.hpp"
 #include "harness/machine/pages.hpp"
+#include "harness/plan/stand_in_class.hpp"
 
 namespace bellmark::plan {
 
@@ -76,6 +77,9 @@ struct Claim {
   std::vector<Statement> statements;
   std::vector<ShownCell> cells;
   PaperValue paper;
+  /// It judges what the stand-in was built to be: a check of it, and no verdict on the paper, until
+  /// the paper's own data are measured.
+  bool checks_stand_in = false;
 };
 
 struct Exclude {
@@ -88,7 +92,7 @@ struct QuickForm {
   std::optional<std::uint64_t> query_count;
   std::optional<std::uint64_t> sample_count;
   std::optional<double> seconds_per_process;
-  std::string stand_in;  ///< in place of the experiment's, where its graphs are others
+  std::vector<StandIn> stand_ins;  ///< in place of the experiment's, where its graphs are others
   std::vector<Axis> axes;
 };
 
@@ -120,7 +124,8 @@ struct Experiment {
   Selector baseline;
   std::string baseline_variant = {};  ///< canonical; by the command line alone
   QuickForm quick;
-  std::string stand_in;
+  std::vector<StandIn> stand_ins;  ///< none: the paper's own data
+  std::string stand_in = {};       ///< of a plan: what it measures in place of what was stated
   Json figure;  ///< for analysis/, passed on as it is; a list where several; null when none
   std::vector<Claim> claims;
   std::string name;  ///< what errors call the file

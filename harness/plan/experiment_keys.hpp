@@ -22,12 +22,13 @@ inline const Keys kRunKeys = {"placement",   "processes",    "ranks",
                               "baseline",    "pages"};
 inline const Keys kQuickKeys = {"query_count", "sample_count", "seconds_per_process", "axes",
                                 "stand_in"};
+inline const Keys kStandInKeys = {"class", "text", "graphs"};
 inline const Keys kFigureKeys = {"kind",          "x",       "series",  "relative_to", "metric",
                                  "title",         "caption", "x_scale", "y_scale",     "column",
                                  "second_column", "where",   "paper"};
-inline const Keys kClaimKeys = {"id",    "kind",       "text",      "metric",
-                                "along", "order",      "numerator", "denominator",
-                                "where", "statements", "cells",     "paper"};
+inline const Keys kClaimKeys = {"id",    "kind",      "text",        "metric", "along",
+                                "order", "numerator", "denominator", "where",  "statements",
+                                "cells", "paper",     "checks"};
 inline const Keys kStatementKeys = {"text", "metric",   "numerator", "denominator",
                                     "over", "at_least", "at_most",   "paper"};
 inline const Keys kOverKeys = {"numerator", "denominator"};

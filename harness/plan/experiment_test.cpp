@@ -115,7 +115,7 @@ baseline = { graph = "g" }
 query_count = 1
 sample_count = 2
 seconds_per_process = 1
-stand_in = "small for large"
+stand_in = { class = "smaller, effect can show", text = "small for large" }
 axes = { graph = ["h"] }
 [[figure]]
 kind = "curve"
@@ -126,6 +126,7 @@ paper = [{ x = 1 }]
 id = "Y"
 kind = "shape"
 text = "t"
+checks = "stand-in"
 metric = "memory.accounted_bytes"
 where = { graph = ["g", "h"] }
 statements = [{ text = "s", numerator = { graph = "g" }, denominator = { graph = "h" }, at_least = 1.5, paper = 2 }]
@@ -144,7 +145,10 @@ statements = [{ text = "s", numerator = { graph = "g" }, denominator = { graph =
   EXPECT_EQ(experiment.counters, std::vector<std::string>{"software"});
   EXPECT_EQ(experiment.quick.query_count, 1U);
   EXPECT_EQ(experiment.quick.axes.at(0).first, "graph");
-  EXPECT_EQ(experiment.quick.stand_in, "small for large");
+  EXPECT_EQ(experiment.stand_ins.at(0).text, "NY instead of USA");
+  EXPECT_EQ(experiment.stand_ins.at(0).stand_in_class, std::nullopt);
+  EXPECT_EQ(experiment.quick.stand_ins.at(0).stand_in_class, StandInClass::smaller_can_show);
+  EXPECT_TRUE(experiment.claims.at(0).checks_stand_in);
   ASSERT_EQ(experiment.figure.size(), 2U);
   EXPECT_EQ(experiment.figure.at(1).at("kind"), "bars");
   const Claim& claim = experiment.claims.at(0);
@@ -162,6 +166,40 @@ TEST(Experiment, MissingKeysAreNamedWithTheirLine) {
                    "e.toml:3: key 'workload.queries' is missing"));
   EXPECT_TRUE(says(fault(std::string(kHead) + "[[claim]]\nid = 'Y'\nkind = 'ratio'\n"),
                    "e.toml:9: key 'claim.text' is missing"));
+}
+
+TEST(Experiment, StandInsHaveAClass) {
+  const auto said = [](const std::string& stand_in) {
+    return fault("stand_in = " + stand_in + "\n" + std::string(kHead));
+  };
+  EXPECT_TRUE(says(said("{ class = 'smaller, effect can', text = 't' }"),
+                   "e.toml:1: 'smaller, effect can' is no class of stand-ins; did you mean"));
+  EXPECT_TRUE(says(said("{ text = 't' }"), "key 'stand_in.class' is missing"));
+  EXPECT_TRUE(says(said("{ class = 'same data' }"), "key 'stand_in.text' is missing"));
+  EXPECT_TRUE(says(said("[{ class = 'same data', text = 't', graph = [\"g\"] }]"),
+                   "unknown key 'stand_in.graph'; did you mean 'graphs'?"));
+  EXPECT_TRUE(says(said("7"), "key 'stand_in' must be a table"));
+  EXPECT_TRUE(says(fault(std::string(kHead) + kRatio + "checks = 'paper'\n"),
+                   "'paper' can't be checked; write checks = \"stand-in\""));
+}
+
+TEST(Experiment, OfSeveralGraphsTheFirstThatIsHereIsMeasured) {
+  const auto graph = [](const std::string& value) {
+    return axis_text(parse(replaced(kHead, "graph = [\"g\"]", "graph = ['" + value + "']"))
+                         .axes.at(0)
+                         .second.at(0));
+  };
+  EXPECT_EQ(graph("first-of: dimacs:NOWHERE | square:scale=4 | road:"), "square:scale=4");
+  EXPECT_EQ(graph("first-of: dimacs:USA-road-d.NY,lengths=unit | road:"),
+            "dimacs:USA-road-d.NY,lengths=unit");
+  EXPECT_EQ(graph("first-of: no.gr | none.gr"), "none.gr");
+  EXPECT_EQ(graph("first-of:road:"), "road:");
+  for (const char* text : {"first-of:", "first-of: road: |", "first-of: | road:"}) {
+    EXPECT_TRUE(
+        says(fault(replaced(kHead, "graph = [\"g\"]", "graph = ['" + std::string(text) + "']")),
+             "write first-of: GRAPH | GRAPH"))
+        << text;
+  }
 }
 
 TEST(Experiment, UnknownKeysAreRefusedWithTheNearest) {

@@ -40,6 +40,7 @@ Plan make_plan(Experiment experiment, const Options& given, const machine::Topol
   // A budget may have cut queries, which are part of what a cell is.
   for (Cell& cell : plan.cells) cell.id = cell_id(cell, plan.experiment);
   plan.experiment.stand_in = stand_in_of(plan, stated, topology);
+  classify_cells(plan, stated);
   plan.stop_rule.sample_count = plan.experiment.sample_count;
   plan.stop_rule.seconds = plan.experiment.seconds_per_process;
   return plan;

@@ -56,7 +56,8 @@ struct Cell {
   std::string pattern;     ///< the one of the experiment's `variants` that it comes from
   Json axes;               ///< axis -> value
   std::string graph;       ///< reference, with the axes' values in it where the axis names others
-  std::string placement;   ///< plain word for this cell alone: `core:1`
+  std::optional<StandInClass> stand_in_class;  ///< of its graph; nothing where none is stated
+  std::string placement;                       ///< plain word for this cell alone: `core:1`
   std::size_t process_count = 1;
   std::size_t rank_count = 1;
   std::vector<std::string> launcher;  ///< words that start its ranks; none: it runs in one process

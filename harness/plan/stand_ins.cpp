@@ -32,25 +32,42 @@ std::set<std::string> graphs_of(const std::vector<Axis>& axes) {
   }
 }
 
+/// What a file says of the graphs that are measured.
+class StatedGraphs {
+ public:
+  explicit StatedGraphs(const Stated& stated)
+      : stated_(stated), full_(graphs_of(stated.full.axes)), form_(graphs_of(stated.form.axes)) {}
+
+  /// Null where the graph is none of the file's.
+  const std::vector<StandIn>* stand_ins_of(const std::string& graph) const {
+    if (full_.empty() && form_.empty()) return &stated_.form.stand_ins;
+    if (form_.contains(graph)) return &stated_.form.stand_ins;
+    return full_.contains(graph) ? &stated_.full.stand_ins : nullptr;
+  }
+
+  std::string noun() const { return full_.size() == 1 ? "graph" : "graphs"; }
+
+ private:
+  const Stated& stated_;
+  std::set<std::string> full_;
+  std::set<std::string> form_;
+};
+
 /// The stand-ins that the file has for those of its graphs that are measured, and what else is.
 std::vector<std::string> stand_ins_of_graphs(const Plan& plan, const Stated& stated) {
-  const std::set<std::string> full = graphs_of(stated.full.axes);
-  const std::set<std::string> form = graphs_of(stated.form.axes);
-  if (full.empty() && form.empty()) return {stated.form.stand_in};
+  const StatedGraphs graphs(stated);
   std::vector<std::string> others;
   std::vector<std::string> own;
   for (const Cell& cell : plan.cells) {
-    if (form.contains(cell.graph)) {
-      add_once(own, stated.form.stand_in);
-    } else if (full.contains(cell.graph)) {
-      add_once(own, stated.full.stand_in);
-    } else {
+    const std::vector<StandIn>* const stand_ins = graphs.stand_ins_of(cell.graph);
+    if (stand_ins == nullptr) {
       add_once(others, cell.graph);
+    } else if (const StandIn* const found = find_stand_in(*stand_ins, cell.graph)) {
+      add_once(own, found->text);
     }
   }
   if (others.empty()) return own;
-  own.insert(own.begin(), list_text(others) + " instead of the experiment's " +
-                              (full.size() == 1 ? "graph" : "graphs"));
+  own.insert(own.begin(), list_text(others) + " instead of the experiment's " + graphs.noun());
   return own;
 }
 
@@ -116,10 +133,25 @@ std::vector<std::string> other_variants(const Plan& plan, const Stated& stated) 
 
 }  // namespace
 
+void classify_cells(Plan& plan, const Stated& stated) {
+  if (plan.experiment.paper_key.empty()) return;
+  const StatedGraphs graphs(stated);
+  for (Cell& cell : plan.cells) {
+    const std::vector<StandIn>* const stand_ins = graphs.stand_ins_of(cell.graph);
+    const bool is_own = stand_ins != nullptr;
+    const StandIn* const found =
+        find_stand_in(is_own ? *stand_ins : stated.form.stand_ins, cell.graph, !is_own);
+    if (found != nullptr) {
+      cell.stand_in_class = found->stand_in_class;
+    } else if (is_own) {
+      cell.stand_in_class = StandInClass::same_data;
+    }
+  }
+}
+
 std::string stand_in_of(const Plan& plan, const Stated& stated, const machine::Topology& topology) {
-  if (stated.full.text.empty()) return stated.form.stand_in;
+  if (stated.full.text.empty()) return {};
   std::vector<std::string> texts = stand_ins_of_graphs(plan, stated);
-  std::erase(texts, "");
   const auto add = [&](const std::vector<std::string>& more) {
     texts.insert(texts.end(), more.begin(), more.end());
   };

@@ -83,7 +83,7 @@ Options options_for(const Experiment& experiment, const Options& options,
 void apply_form_axes(Experiment& experiment, const Options& options) {
   if (options.form == "full") return;
   for (const Axis& axis : experiment.quick.axes) replace_axis(experiment.axes, axis);
-  if (!experiment.quick.stand_in.empty()) experiment.stand_in = experiment.quick.stand_in;
+  if (!experiment.quick.stand_ins.empty()) experiment.stand_ins = experiment.quick.stand_ins;
 }
 
 void apply_options(Experiment& experiment, const Options& options) {

@@ -129,6 +129,48 @@ TEST(StandIn, IsTheFilesForItsOwnGraphs) {
   EXPECT_EQ(stand_in(experiment(), with([](Options& o) { o.graphs = {"h"}; })), "");
 }
 
+using Classes = std::vector<std::optional<StandInClass>>;
+
+Classes classes(const std::string& stand_in, const Options& options = {},
+                const std::string& paper = "paper = { key = \"p\", item = \"1\" }\n") {
+  const Experiment file = experiment("[workload]", stand_in + paper + "[workload]");
+  Classes found;
+  for (const Cell& cell : plan_of(file, options).cells) found.push_back(cell.stand_in_class);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+TEST(StandIn, HasAClassForEachGraph) {
+  const auto same = StandInClass::same_data;
+  const auto shows = StandInClass::smaller_can_show;
+  EXPECT_EQ(classes(""), Classes{same});
+  EXPECT_EQ(classes("", {}, ""), Classes{std::nullopt}) << "no paper";
+  EXPECT_EQ(classes("stand_in = \"words\"\n"), Classes{std::nullopt});
+  const std::string all = "stand_in = { class = \"smaller, effect can show\", text = \"t\" }\n";
+  EXPECT_EQ(classes(all), Classes{shows});
+  const std::string of_h =
+      "stand_in = [{ class = \"smaller, effect can show\", text = \"t\", graphs = [\"h*\"] }]\n";
+  EXPECT_EQ(classes(of_h), (Classes{same, shows}));
+  const auto on = [](const char* graph) { return with([&](Options& o) { o.graphs = {graph}; }); };
+  EXPECT_EQ(classes(all, on("x")), Classes{std::nullopt}) << "the file knows nothing of it";
+  EXPECT_EQ(classes(of_h, on("x")), Classes{std::nullopt});
+  EXPECT_EQ(classes(of_h, on("hx")), Classes{shows}) << "which the file names";
+  EXPECT_EQ(classes(of_h, on("g")), Classes{same});
+}
+
+TEST(StandIn, OfAShortFormHasItsOwnClass) {
+  const std::string stand_in = "stand_in = { class = \"same size, generated\", text = \"t\" }\n";
+  Experiment file =
+      experiment("[workload]", stand_in + "paper = { key = \"p\", item = \"1\" }\n[workload]");
+  file.quick.stand_ins = {{.text = "q", .stand_in_class = StandInClass::smaller_cannot}};
+  const auto quick = with([](Options& o) { o.form = "quick"; });
+  EXPECT_EQ(plan_of(file).cells.front().stand_in_class, StandInClass::same_size);
+  EXPECT_EQ(plan_of(file, quick).cells.front().stand_in_class, StandInClass::smaller_cannot);
+  Options full_graph = quick;
+  full_graph.graphs = {"h"};
+  EXPECT_EQ(plan_of(file, full_graph).cells.front().stand_in_class, StandInClass::same_size);
+}
+
 TEST(StandIn, NamesTheGraphsThatAreMeasured) {
   const std::string other = "x instead of the experiment's ";
   EXPECT_EQ(stand_in(scaled(), with([](Options& o) { o.graphs = {"x"}; })), other + "graphs");

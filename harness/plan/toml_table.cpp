@@ -6,6 +6,7 @@
 
 #include "base/text.hpp"
 #include "harness/plan/experiment_keys.hpp"
+#include "harness/plan/first_of.hpp"
 
 namespace bellmark::plan {
 
@@ -153,6 +154,18 @@ std::vector<Table> Table::tables(std::string_view key) const {
   return result;
 }
 
+std::vector<Table> Table::one_or_more(std::string_view key) const {
+  const toml::node* node = find(key);
+  if (node != nullptr && node->is_array()) return tables(key);
+  const auto alone = table(key);
+  return alone ? std::vector{*alone} : std::vector<Table>{};
+}
+
+bool Table::is_string(std::string_view key) const {
+  const toml::node* node = find(key);
+  return node != nullptr && node->is_string();
+}
+
 std::vector<std::string> Table::strings(std::string_view key) const {
   std::vector<std::string> result;
   for (const toml::node* element : elements(key)) {
@@ -247,6 +260,7 @@ std::vector<const toml::node*> Table::elements(std::string_view key) const {
 
 AxisValue Table::scalar(const toml::node& node, const std::string& key) const {
   if (node.is_floating_point()) return finite(node, path_ + key);
+  if (key == "graph" && node.is_string()) return first_of(*node.value<std::string>(), where(node));
   if (node.is_string() || node.is_integer() || node.is_boolean()) return to_json(node);
   throw InputError(where(node), "axis '" + path_ + key + "' must hold words or numbers",
                    "write for example " + key + " = [2, 4, 8]");

@@ -53,6 +53,9 @@ class Table {
   std::optional<double> seconds(std::string_view key) const;
   std::optional<Table> table(std::string_view key) const;
   std::vector<Table> tables(std::string_view key) const;
+  /// A table alone, or a list of them.
+  std::vector<Table> one_or_more(std::string_view key) const;
+  bool is_string(std::string_view key) const;
   std::vector<std::string> strings(std::string_view key) const;
   std::vector<std::uint64_t> counts(std::string_view key) const;
 

@@ -76,6 +76,25 @@ std::string subject_text(const Json& result) {
   return parts.empty() ? "" : "  " + join(parts, " ") + "\n";
 }
 
+/// `  memory: 0.11 to 0.94 of the last-level cache`; "" where no cell tells.
+std::string working_set_text(const Json& result) {
+  std::vector<double> ratios;
+  for (const Json& cell : result.at("cells")) {
+    const Json ratio = cell.value("working_set", Json::object()).value("ratio", Json());
+    if (!ratio.is_null()) ratios.push_back(ratio.get<double>());
+  }
+  if (ratios.empty()) return {};
+  const auto [least, most] = std::ranges::minmax(ratios);
+  const auto text = [](double ratio) {
+    char figure[32];
+    std::snprintf(figure, sizeof figure, "%.2g", ratio);
+    return std::string(figure);
+  };
+  const bool alike = text(least) == text(most);
+  return "  memory: " + (alike ? "" : text(least) + " to ") + text(most) +
+         " of the last-level cache" + (most < 1 ? ": it fits\n" : "\n");
+}
+
 /// Why cells were not measured: each reason once, and those that differ in numbers with a count.
 class Reasons {
  public:
@@ -176,6 +195,7 @@ std::string console_result(const Json& result, std::set<std::string>& said) {
   if (rows.size() > 1) text += aligned(rows);
   text += reasons.text();
   text += launch_text(result);
+  text += working_set_text(result);
   for (const Json& cell : result.at("cells")) text += choice_text(cell);
   text += counters_text(result);
   const std::vector<std::string> diagnosis = diagnosis_lines(result);

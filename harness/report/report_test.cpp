@@ -326,7 +326,7 @@ TEST(Console, NamesWhatIsUntimed) {
   const std::string head = "  arity=2 (levels and ids untimed)  2.10 ms";
   EXPECT_NE(console_result(json).find(head), std::string::npos) << console_result(json);
   EXPECT_NE(markdown({json}).find("| arity=2 (levels and ids untimed) |"), std::string::npos);
-  EXPECT_NE(csv({json}).find("4096,,certified,,,,levels and ids\n"), std::string::npos);
+  EXPECT_NE(csv({json}).find("4096,,certified,,,,levels and ids,,\n"), std::string::npos);
   json["cells"][1]["label"] = "untimed=levels-and-ids";  // which says so
   EXPECT_EQ(console_result(json).find("ids untimed)"), std::string::npos);
   json["cells"][1]["untimed"] = "nothing";
@@ -340,16 +340,39 @@ TEST(Csv, OneLineACell) {
       "count,"
       "wall_ns_median,wall_ns_ci95_low,wall_ns_ci95_high,baseline_ratio,baseline_ratio_ci95_low,"
       "baseline_ratio_ci95_high,outcome,accounted_bytes,resident_bytes,validation,"
-      "not_measured_code,not_measured_reason,disturbed,untimed\n";
+      "not_measured_code,not_measured_reason,disturbed,untimed,last_level_cache_bytes,"
+      "working_set_ratio\n";
   EXPECT_EQ(csv({}), head);
   EXPECT_EQ(
       csv({result()}),
       head +
-          R"(e,4,arity=4,"sssp/dijkstra:queue=heap,arity=4","grid:rows=3,columns=3",core:0,1,4,6,60,1500000.0,1400000.0,1600000.0,,,,,4096,,certified,,,,
-e,2,arity=2,"sssp/dijkstra:queue=heap,arity=2","grid:rows=3,columns=3",core:0,1,4,6,60,2100000.0,2000000.0,2200000.0,1.4,1.3,1.5,SLOWER,4096,,certified,,,,
-e,8,arity=8,"sssp/dijkstra:queue=heap,arity=8","grid:rows=3,columns=3",core:0,1,4,0,0,,,,,,,,4096,,wrong,wrong-answer,query 1: vertex 9 is too far,,
-e,16,arity=16,"sssp/dijkstra:queue=heap,arity=16","grid:rows=3,columns=3",core:0,1,4,0,0,,,,,,,,4096,,not validated,,,,
+          R"(e,4,arity=4,"sssp/dijkstra:queue=heap,arity=4","grid:rows=3,columns=3",core:0,1,4,6,60,1500000.0,1400000.0,1600000.0,,,,,4096,,certified,,,,,,
+e,2,arity=2,"sssp/dijkstra:queue=heap,arity=2","grid:rows=3,columns=3",core:0,1,4,6,60,2100000.0,2000000.0,2200000.0,1.4,1.3,1.5,SLOWER,4096,,certified,,,,,,
+e,8,arity=8,"sssp/dijkstra:queue=heap,arity=8","grid:rows=3,columns=3",core:0,1,4,0,0,,,,,,,,4096,,wrong,wrong-answer,query 1: vertex 9 is too far,,,,
+e,16,arity=16,"sssp/dijkstra:queue=heap,arity=16","grid:rows=3,columns=3",core:0,1,4,0,0,,,,,,,,4096,,not validated,,,,,,
 )");
+}
+
+TEST(Csv, SaysTheWorkingSet) {
+  Json json = result();
+  json["cells"][0]["working_set"] = {
+      {"bytes", 4096}, {"last_level_cache_bytes", 8192}, {"ratio", 0.5}, {"reason", nullptr}};
+  EXPECT_NE(csv({json}).find("4096,,certified,,,,,8192,0.5\n"), std::string::npos);
+}
+
+TEST(Console, SaysWhetherTheWorkingSetFits) {
+  Json json = result();
+  const auto set = [&](std::size_t cell, const Json& ratio) {
+    json["cells"][cell]["working_set"] = {{"ratio", ratio}};
+  };
+  set(0, nullptr);
+  EXPECT_EQ(console_result(json), console_result(result()));
+  set(0, 0.0412);
+  EXPECT_NE(console_result(json).find("  memory: 0.041 of the last-level cache: it fits\n"),
+            std::string::npos);
+  set(1, 2.96);
+  EXPECT_NE(console_result(json).find("  memory: 0.041 to 3 of the last-level cache\n"),
+            std::string::npos);
 }
 
 TEST(Csv, FailedCellsHaveNoTimeAndNoRatio) {

@@ -76,10 +76,12 @@ std::string csv(const std::vector<Json>& results) {
       ",label,variant,graph,placement,rank_count,query_count,block_count,"
       "sample_count,wall_ns_median,wall_ns_ci95_low,wall_ns_ci95_high,baseline_ratio,"
       "baseline_ratio_ci95_low,baseline_ratio_ci95_high,outcome,accounted_bytes,resident_bytes,"
-      "validation,not_measured_code,not_measured_reason,disturbed,untimed\n";
+      "validation,not_measured_code,not_measured_reason,disturbed,untimed,last_level_cache_bytes,"
+      "working_set_ratio\n";
   for (const Json& result : results) {
     for (const Json& cell : result.at("cells")) {
       const Json wall = is_measured(result, cell) ? cell.at("wall_ns") : Json();
+      const Json set = cell.value("working_set", Json::object());
       const Json* failure = failure_of(result, cell.at("id"));
       const Json* comparison = against_baseline(result, cell);
       const auto wall_field = [&](const char* key) {
@@ -114,7 +116,9 @@ std::string csv(const std::vector<Json>& results) {
                                                failure_field("code"),
                                                failure_field("reason"),
                                                field(disturbed_by(cell)),
-                                               field(untimed_text(cell))};
+                                               field(untimed_text(cell)),
+                                               field(set.value("last_level_cache_bytes", Json())),
+                                               field(set.value("ratio", Json()))};
       for (std::size_t i = 0; i < fields.size(); ++i) text += (i > 0 ? "," : "") + fields[i];
       text += "\n";
     }

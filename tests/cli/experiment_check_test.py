@@ -236,19 +236,23 @@ README = (SOURCE / "experiments/README.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```toml\n(.*?)^```", README, flags=re.S | re.M)
 
 
-def paths(node, before=""):
-    """Every key of a schema, with those above it."""
-    if "anyOf" in node or "$ref" in node:
-        node = schema("experiment")["definitions"]["figure"]
+def paths(node, known, before=""):
+    """Every key of a schema, with those above it; those of a definition where it is used first."""
+    while "anyOf" in node or "$ref" in node:
+        node = next((each for each in node.get("anyOf", []) if "$ref" in each), node)
+        if "$ref" not in node:
+            return
+        name = node["$ref"].split("/")[-1]
+        node = known.pop(name, {})
     node = node.get("items", node)
     for name, below in node.get("properties", {}).items():
         yield before + name
-        yield from paths(below, f"{before}{name}.")
+        yield from paths(below, known, f"{before}{name}.")
 
 
 def test_every_key_is_described():
     described = re.findall(r"^\| `([a-z_.]+)` \|", README, flags=re.M)
-    assert sorted(described) == sorted(paths(schema("experiment")))
+    assert sorted(described) == sorted(paths(schema("experiment"), schema("experiment")["definitions"]))
 
 
 @pytest.mark.parametrize("added", ["", *EXAMPLES[1:]], ids=itertools.count())

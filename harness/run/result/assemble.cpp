@@ -123,7 +123,7 @@ Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supe
 
   Json cells = Json::array();
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
-    cells.push_back(cell_json(plan, probe, i, records[i]));
+    cells.push_back(cell_json(plan, probe, i, records[i], topology));
   }
   add_doubts(plan, records, cells);
   Json not_measured = Json::array();

@@ -11,6 +11,7 @@
 #include "harness/run/protocol/optional_json.hpp"
 #include "harness/run/protocol/reasons.hpp"
 #include "harness/run/result/gpu_summary.hpp"
+#include "harness/verdict/working_set.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -304,12 +305,12 @@ std::set<std::string> shared_places(const CellRecord& record) {
 }
 
 Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
-               const CellRecord& record) {
+               const CellRecord& record, const machine::Topology& topology) {
   const plan::Cell& cell = plan.cells[index];
   const auto workload = std::ranges::find(probe.workloads, cell.graph, &WorkloadFacts::graph);
   const double query_count = static_cast<double>(workload->query_count);
   const SampleSummary summary = summarise_samples(record, query_count);
-  return {
+  Json json = {
       {"id", cell.id},
       {"label", cell.label},
       {"variant", probe.resolved[index]},
@@ -318,6 +319,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
       {"parameters", parameters_json(probe.resolved[index])},
       {"axes", cell.axes},
       {"graph", cell.graph},
+      {"stand_in_class", cell.stand_in_class ? Json(to_string(*cell.stand_in_class)) : Json()},
       {"workload", workload - probe.workloads.begin()},
       {"query_count", workload->query_count},
       {"batch", cell.batch},
@@ -362,6 +364,8 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
       {"work", work_of(record.phases)},
       {"validation", validation_json(record)},
       {"answers", answers_json(record)}};
+  json["working_set"] = verdict::working_set(json, topology);
+  return json;
 }
 
 }  // namespace bellmark::run

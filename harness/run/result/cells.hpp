@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "harness/machine/topology.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/run/result/collect.hpp"
 #include "harness/run/supervise/probe.hpp"
@@ -12,7 +13,7 @@ namespace bellmark::run {
 
 /// One entry of the result's `cells` (result.schema.json).
 Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
-               const CellRecord& record);
+               const CellRecord& record, const machine::Topology& topology);
 
 /// Where ranks of one host run on the same PUs with more threads than these can run, or on one GPU:
 /// a text for each such place.

@@ -175,12 +175,38 @@ class CrossCheck {
     check_point(cell, path);
     expect_shares(cell.at("phases"), path + ".phases");
     if (is_timed(cell)) check_times(cell, path);
+    check_working_set(cell, path + ".working_set");
     const Json& memory = cell.at("memory");
     if (memory.is_null() || memory.at("accounted_bytes").is_null()) return;
     std::uint64_t sum = 0;
     for (const Json& bytes : memory.at("accounted")) sum += bytes.get<std::uint64_t>();
     expect(sum == memory.at("accounted_bytes").get<std::uint64_t>(),
            path + ".memory.accounted_bytes", "is not the sum of its parts");
+  }
+
+  static void check_working_set(const Json& cell, const std::string& path) {
+    const Json set = cell.value("working_set", Json());
+    if (!set.is_object()) return;  // an older result
+    const Json accounted = cell.at("memory").at("accounted_bytes");
+    expect(set.at("bytes").is_null() == accounted.is_null(), path + ".bytes",
+           "memory.accounted_bytes says otherwise");
+    if (!accounted.is_null()) {
+      const Json one = 1;
+      expect(set.at("bytes").get<double>() == accounted.get<double>() *
+                                                  cell.value("process_count", one).get<double>() *
+                                                  cell.value("rank_count", one).get<double>(),
+             path + ".bytes", "is not what memory.accounted_bytes says");
+    }
+    const Json& ratio = set.at("ratio");
+    const bool known = !set.at("bytes").is_null() && !set.at("last_level_cache_bytes").is_null();
+    expect(ratio.is_null() != known, path + ".ratio", "doesn't follow from its parts");
+    expect(ratio.is_null() != set.at("reason").is_null(), path + ".reason",
+           "doesn't stand where the ratio lacks");
+    if (known) {
+      expect(near(ratio.get<double>(),
+                  set.at("bytes").get<double>() / set.at("last_level_cache_bytes").get<double>()),
+             path + ".ratio", "is not that of its parts");
+    }
   }
 
   /// A variant's name says its problem and its keys.
