@@ -69,7 +69,7 @@ static_assert(!Variant<ChangesInExtract> && Variant<ChangesNothing>);
 
 TEST(Registry, KnowsProblemsThatHaveOneQueryByNature) {
   for (const char* problem :
-       {"distance-matrix", "set-migration", "set-convenience", "read-bandwidth"}) {
+       {"distance-matrix", "set-migration", "set-convenience", "read-bandwidth", "read-graph"}) {
     EXPECT_TRUE(registry().asks_whole_input(problem)) << problem;
   }
   for (const char* problem : {"sssp", "p2p", "bfs", "distributed-bfs", "no-such"}) {
