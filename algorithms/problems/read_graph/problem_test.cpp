@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/testing/zoo.hpp"
 
