@@ -6,7 +6,7 @@
 
 namespace bellmark {
 
-/// smoke: at most 12 a family; paper: at most 90, what the paper's experiments need; full: all.
+/// smoke: at most 15 a family; paper: at most 99, what the paper's experiments need; full: all.
 enum class Instances { smoke, paper, full };
 
 #if defined(BELLMARK_INSTANCES_full)

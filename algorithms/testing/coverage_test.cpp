@@ -147,12 +147,17 @@ std::vector<Sample> set_samples() {
   return samples;
 }
 
+/// Of a problem that opens by a reference alone.
+std::vector<Sample> samples_by_reference(const char* problem, const std::string& reference) {
+  return {{reference,
+           Registry::global().open_workload(problem, reference, {.kind = "default", .count = 2}),
+           {}}};
+}
 std::vector<Sample> read_bandwidth_samples() {
-  const std::string region = "region:bytes=4096";
-  return {
-      {region,
-       Registry::global().open_workload("read-bandwidth", region, {.kind = "default", .count = 2}),
-       {}}};
+  return samples_by_reference("read-bandwidth", "region:bytes=4096");
+}
+std::vector<Sample> read_graph_samples() {
+  return samples_by_reference("read-graph", "grid:rows=9,columns=9,seed=1");
 }
 
 /// Of a problem; none for one that nobody has given inputs here.
@@ -165,6 +170,7 @@ std::vector<Sample> samples_of(const std::string& problem) {
       {"set-migration", set_samples<SetMigration>},
       {"set-convenience", set_samples<SetConvenience>},
       {"read-bandwidth", read_bandwidth_samples},
+      {"read-graph", read_graph_samples},
   };
   const auto found = makers.find(problem);
   return found == makers.end() ? std::vector<Sample>() : found->second();

@@ -8,6 +8,7 @@
 #include "algorithms/searches/queues/dial.hpp"
 #include "algorithms/searches/queues/double_buckets.hpp"
 #include "algorithms/searches/queues/hot.hpp"
+#include "algorithms/searches/queues/mbp.hpp"
 #include "algorithms/searches/queues/multi_level.hpp"
 #include "algorithms/searches/queues/radix.hpp"
 #include "base/error.hpp"
@@ -40,6 +41,7 @@ std::vector<std::string> queue_words() {
 std::string text(Extract extract) {
   return extract == Extract::top_down ? "top-down" : "bottom-up";
 }
+std::string text(Records records) { return records == Records::lean ? "lean" : "program"; }
 std::string text(Layout layout) { return layout == Layout::soa ? "soa" : "aos"; }
 
 constexpr std::uint64_t kNarrowMost = std::numeric_limits<std::uint32_t>::max();
@@ -65,6 +67,7 @@ Settings instance_of(const Options& o) {
   }
   if (has_levels(o.queue)) instance.set("levels", std::to_string(o.levels));
   if (o.queue == Queue::multi_level) instance.set("caliber", o.caliber ? "yes" : "no");
+  if (has_both_records(o.queue)) instance.set("records", text(o.records));
   instance.set("vertices", text(o.vertices));
   instance.set("arcs", text(o.arcs));
   instance.set("storage", text(o.storage));
@@ -90,8 +93,19 @@ Settings with(Settings settings, std::string_view key, std::string_view value) {
   return settings;
 }
 
+/// Whether these settings were built with 64 bits for all, and not otherwise.
+bool is_wide_alone(const Settings& settings, std::span<const Options> built) {
+  return was_built(with(settings, "width", "64"), built) &&
+         !was_built(with(settings, "width", "32"), built);
+}
+
 /// The buckets that a queue makes for this graph; 0 for a queue without.
-std::uint64_t bucket_count(const Settings& settings, std::uint64_t largest_length) {
+std::uint64_t bucket_count(const Settings& settings, const Graph& graph) {
+  const auto largest_length = static_cast<std::uint64_t>(graph.properties().largest_length);
+  const auto of_mbp = [&](int levels) {
+    const auto least_length = static_cast<std::uint64_t>(graph.properties().least_length);
+    return levels_of(least_length, largest_length, levels).bucket_count();
+  };
   const auto levels = [&] { return static_cast<int>(settings.integer("levels")); };
   switch (queue_of(settings.get("queue"))) {
     case Queue::heap:
@@ -99,6 +113,8 @@ std::uint64_t bucket_count(const Settings& settings, std::uint64_t largest_lengt
     case Queue::scan:
     case Queue::open_set:
     case Queue::fibonacci:
+    case Queue::bag:
+    case Queue::indirect_heap:
       return 0;
     case Queue::dial:
       return dial_bucket_count(largest_length);
@@ -106,16 +122,15 @@ std::uint64_t bucket_count(const Settings& settings, std::uint64_t largest_lengt
       return double_bucket_count(largest_length);
     case Queue::radix:
       return radix_bucket_count(largest_length);
+    case Queue::mbp:
+      return of_mbp(0);
     case Queue::multi_level:
+      if (settings.has("records") && settings.get("records") == "program") return of_mbp(levels());
       return multi_level_bucket_count(levels(), settings.get("caliber") == "yes", largest_length);
     case Queue::hot:
       return hot_bucket_count(levels(), largest_length);
   }
   return 0;
-}
-
-std::uint64_t largest_length(const Graph& graph) {
-  return static_cast<std::uint64_t>(graph.properties().largest_length);
 }
 
 std::uint64_t id_bytes(const Settings& resolved) { return resolved.get("width") == "64" ? 8 : 4; }
@@ -128,15 +143,13 @@ std::string resolve_levels(const Settings& settings, const Graph& graph,
     const Settings tried = with(settings, "levels", std::to_string(levels));
     if (!was_built(tried, built)) continue;
     most = std::to_string(levels);
-    const std::uint64_t count = bucket_count(tried, largest_length(graph));
-    if (count * id_bytes(settings) <= kAutoLevelBytes) return most;
+    if (bucket_count(tried, graph) <= kAutoLevelBytes / id_bytes(settings)) return most;
   }
   return most.empty() ? std::to_string(kMostLevels) : most;
 }
 
 void check_buckets(const Settings& resolved, const Graph& graph) {
-  const std::uint64_t largest = largest_length(graph);
-  const std::uint64_t count = bucket_count(resolved, largest);
+  const std::uint64_t count = bucket_count(resolved, graph);
   const std::uint64_t bytes = count * id_bytes(resolved);
   const std::uint64_t arcs =
       (graph.vertex_count() + 1 + 2 * graph.arc_count()) * id_bytes(resolved);
@@ -146,11 +159,11 @@ void check_buckets(const Settings& resolved, const Graph& graph) {
     const bool levels = resolved.has("levels");
     throw InputError(
         levels ? "queue=" + queue + ",levels=" + resolved.get("levels") : "queue=" + queue,
-        "lengths up to " + std::to_string(largest) + " need " + std::to_string(count) +
-            " buckets, " + std::to_string(bytes) + " bytes, and " + std::to_string(most) +
-            " are allowed for this graph",
+        "lengths up to " + std::to_string(graph.properties().largest_length) + " need " +
+            std::to_string(count) + " buckets, " + std::to_string(bytes) + " bytes, and " +
+            std::to_string(most) + " are allowed for this graph",
         std::string(levels ? "use more levels, or " : "use ") +
-            "queue=heap, double-buckets, radix, multi-level or fibonacci");
+            "queue=heap, double-buckets, radix, multi-level, mbp or fibonacci");
   }
   if (id_bytes(resolved) == 4 && graph.vertex_count() + count >= kNarrowMost) {
     throw InputError("width=32",
@@ -195,6 +208,12 @@ std::string text(Queue queue) {
       return "multi-level";
     case Queue::hot:
       return "hot";
+    case Queue::bag:
+      return "bag";
+    case Queue::indirect_heap:
+      return "indirect-heap";
+    case Queue::mbp:
+      return "mbp";
   }
   return {};
 }
@@ -230,6 +249,9 @@ Description describe(const Options& o) {
       word_key("levels", "auto", {"auto", "1", "2", "3"}, "levels of buckets"),
       word_key("caliber", "no", {"no", "yes"},
                "vertices that no path can improve go past the buckets (caliber heuristic)"),
+      implied(word_key("records", text(kDefault.records), {"lean", "program"},
+                       "the vertices' records: no more than is needed, or those of the programs "
+                       "that yasui2011 compares its own with")),
       word_key("vertices", text(kDefault.vertices), {"soa", "aos"},
                "layout of the vertex work area and of the heap's entries"),
       word_key("arcs", text(kDefault.arcs), {"soa", "aos"}, "layout of heads and lengths"),
@@ -242,9 +264,10 @@ Description describe(const Options& o) {
   };
   description.instance = instance_of(o);
   description.needs = {Need::non_negative};
-  // The paper's "32-bit" version keeps the distance label in 64 bits. It says nothing of the widths
-  // of the codes of Cherkassky, Goldberg, Radzik and Silverstein (DIK*, b*, h*); mbp has 64 bits
-  // for all (section 5.2), in records that its memory puts at 48 bytes a vertex, against 32 here.
+  // The paper's "32-bit" version keeps the distance label in 64 bits. The programs of others have
+  // 64 bits for all: it says so of mbp (section 5.2), and the memory of the rest shows it.
+  const std::string program = ",vertices=aos,arcs=aos,width=64,distance=64";
+  const std::string as_program = ",records=program" + program;
   const std::string plain = ",vertices=aos,arcs=aos,width=32,distance=64";
   const std::string as_paper = ",extract=bottom-up" + plain;
   description.aliases = {
@@ -252,14 +275,13 @@ Description describe(const Options& o) {
       {"yasui2011:2-heap*", "queue=heap-dynamic,arity=2" + as_paper},
       {"yasui2011:k-heap", "queue=heap,arity=*" + as_paper},
       {"yasui2011:buckets", "queue=dial" + plain},
-      {"yasui2011:DIKQ", "queue=scan" + plain},
-      {"yasui2011:DIKH", "queue=heap,arity=4" + as_paper},
-      {"yasui2011:DIKR", "queue=radix" + plain},
-      {"yasui2011:DIKF", "queue=fibonacci" + plain},
-      {"yasui2011:DIKB", "queue=dial" + plain},
-      {"yasui2011:DIKBD", "queue=double-buckets" + plain},
-      {"yasui2011:mbp",
-       "queue=multi-level,levels=auto,caliber=no,vertices=aos,arcs=aos,width=64,distance=64"},
+      {"yasui2011:DIKQ", "queue=bag" + program},
+      {"yasui2011:DIKH", "queue=indirect-heap" + program},
+      {"yasui2011:DIKR", "queue=radix" + as_program},
+      {"yasui2011:DIKF", "queue=fibonacci" + as_program},
+      {"yasui2011:DIKB", "queue=dial" + as_program},
+      {"yasui2011:DIKBD", "queue=double-buckets" + as_program},
+      {"yasui2011:mbp", "queue=mbp" + program},
       // Alike but for the queue, so that comparing them compares queues.
       {"ma2022:dijkstra", "queue=open-set" + plain},
       {"ma2022:dijkstra-heap", "queue=heap,arity=2" + as_paper},
@@ -267,16 +289,17 @@ Description describe(const Options& o) {
   for (const char* levels : {"1", "2", "3"}) {
     const std::string with_levels = std::string(",levels=") + levels;
     description.aliases.push_back({std::string("yasui2011:b") + levels,
-                                   "queue=multi-level" + with_levels + ",caliber=no" + plain});
+                                   "queue=multi-level" + with_levels + ",caliber=no" + as_program});
     description.aliases.push_back(
-        {std::string("yasui2011:h") + levels, "queue=hot" + with_levels + plain});
+        {std::string("yasui2011:h") + levels, "queue=hot" + with_levels + as_program});
   }
   return description;
 }
 
 Settings resolve(const Settings& settings, const Graph& graph, std::span<const Options> built) {
   Settings resolved = settings;
-  const std::string width = resolve_width(settings.get("width"), graph);
+  const bool wide_alone = settings.get("width") == "auto" && is_wide_alone(settings, built);
+  const std::string width = wide_alone ? "64" : resolve_width(settings.get("width"), graph);
   const std::string& distance = settings.get("distance");
   if (width == "64" && distance == "32") {
     throw InputError("distance=32", "not offered with width=64, which means 64 bits for all",

@@ -31,15 +31,33 @@ enum class Queue {
   fibonacci,
   multi_level,
   hot,
+  bag,
+  indirect_heap,
+  mbp,
 };
 inline constexpr std::array kQueues = {
-    Queue::heap,           Queue::heap_dynamic, Queue::scan,      Queue::open_set,    Queue::dial,
-    Queue::double_buckets, Queue::radix,        Queue::fibonacci, Queue::multi_level, Queue::hot,
+    Queue::heap,     Queue::heap_dynamic, Queue::scan,
+    Queue::open_set, Queue::dial,         Queue::double_buckets,
+    Queue::radix,    Queue::fibonacci,    Queue::multi_level,
+    Queue::hot,      Queue::bag,          Queue::indirect_heap,
+    Queue::mbp,
 };
 constexpr bool is_heap(Queue queue) { return queue == Queue::heap || queue == Queue::heap_dynamic; }
 /// Queues of buckets on 1 to kMostLevels levels.
 constexpr bool has_levels(Queue queue) {
   return queue == Queue::multi_level || queue == Queue::hot;
+}
+/// The vertices' records: what a search needs, in the widths asked for, or what those of the
+/// programs hold that Yasui et al. (2011) compare theirs with (queues/program_records.hpp).
+enum class Records { lean, program };
+/// Queues that those programs alone have.
+constexpr bool is_program(Queue queue) {
+  return queue == Queue::bag || queue == Queue::indirect_heap || queue == Queue::mbp;
+}
+/// Queues that come with either records.
+constexpr bool has_both_records(Queue queue) {
+  return queue == Queue::dial || queue == Queue::double_buckets || queue == Queue::radix ||
+         queue == Queue::fibonacci || has_levels(queue);
 }
 /// How the graph is held: rows of arcs one after the other, an n x n matrix of lengths (Fig. 10),
 /// or a list of nodes for each vertex.
@@ -57,6 +75,7 @@ struct Options {
   Extract extract = Extract::bottom_up;  ///< heaps
   int levels = 1;                        ///< multi_level and hot
   bool caliber = false;                  ///< multi_level: the caliber heuristic
+  Records records = Records::lean;       ///< program: 64 bits for all, and no caliber
   Layout vertices = Layout::aos;         ///< queues other than heaps: aos only
   Layout arcs = Layout::aos;             ///< in storage csr; the others: aos only
   Storage storage = Storage::csr;        ///< heaps of arity 2; the others: csr only
@@ -97,11 +116,15 @@ constexpr bool is_heap_built(const Options& o, Instances instances) {
 /// 32-bit version has; a 32-bit one is built where it makes the records so much smaller that it
 /// pays, 64 bits for all where the paper compares them or a graph of that size could be searched.
 ///   smoke  one of each kind, in the paper's layout
+///   paper  the programs' forms too
 constexpr bool is_other_built(const Options& o, Instances instances) {
   const bool form_of_the_paper = o.width == 32 && o.distance == 64;
   if (instances == Instances::smoke) {
     const bool one_of_a_kind = o.queue == Queue::dial || o.queue == Queue::radix ||
                                (has_levels(o.queue) && o.levels == 2 && !o.caliber);
+    if (o.records == Records::program) {
+      return o.queue == Queue::dial || o.queue == Queue::indirect_heap || o.queue == Queue::mbp;
+    }
     return form_of_the_paper && one_of_a_kind;
   }
   if (o.queue == Queue::scan || o.queue == Queue::open_set || o.caliber) return form_of_the_paper;
@@ -155,15 +178,17 @@ constexpr void for_each_other(int width, int distance, Visit visit) {
   for (const Queue queue : kQueues) {
     if (is_heap(queue)) continue;
     for (int levels = 1; levels <= (has_levels(queue) ? kMostLevels : 1); ++levels) {
-      for (int caliber = 0; caliber <= int{queue == Queue::multi_level}; ++caliber) {
-        Options options;
-        options.queue = queue;
-        options.levels = levels;
-        options.caliber = caliber != 0;
-        options.width = width;
-        options.distance = distance;
-        visit(options);
-      }
+      Options options;
+      options.queue = queue;
+      options.levels = levels;
+      options.width = width;
+      options.distance = distance;
+      if (!is_program(queue)) visit(options);
+      options.caliber = true;
+      if (queue == Queue::multi_level) visit(options);
+      options.caliber = false;
+      options.records = Records::program;
+      if (width == 64 && (is_program(queue) || has_both_records(queue))) visit(options);
     }
   }
 }
@@ -218,7 +243,7 @@ inline constexpr std::uint64_t kMostMatrixBytes = std::uint64_t{1} << 32;
 inline constexpr std::uint64_t kAutoLevelBytes = std::uint64_t{1} << 15;
 
 /// Turns `auto` values into what the graph allows and what is in `built`:
-///   width     32 when arcs can be counted in 32 bits
+///   width     32 when arcs can be counted in 32 bits, and it was built
 ///   distance  64 when width is 64 or no narrower label was built, else by resolve_distance()
 ///   levels    the fewest whose heads take at most kAutoLevelBytes, else the most
 /// Throws InputError, with the figure, when an explicit value does not fit, when the queue's

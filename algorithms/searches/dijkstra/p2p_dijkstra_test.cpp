@@ -30,9 +30,10 @@ TEST(P2pDijkstra, ThousandQueriesInARowEqualFreshOnes) {
   P2pWorkload workload(
       graph, P2p::make_queries(graph, {.kind = "uniform-pairs", .count = 1000, .seed = 3}));
   std::vector<Selection> selections;
-  for (const char* pattern : {"p2p/dijkstra", "p2p/dijkstra:queue=heap-dynamic",
-                              "p2p/dijkstra:vertices=soa,arcs=soa", "p2p/dijkstra:width=64",
-                              "p2p/yasui2011:2-heap", "p2p/dijkstra:queue=*,levels=*,caliber=*"}) {
+  for (const char* pattern :
+       {"p2p/dijkstra", "p2p/dijkstra:queue=heap-dynamic", "p2p/dijkstra:vertices=soa,arcs=soa",
+        "p2p/dijkstra:width=64", "p2p/yasui2011:2-heap",
+        "p2p/dijkstra:queue=*,levels=*,caliber=*,records=*"}) {
     const auto found = Registry::global().select(pattern);
     selections.insert(selections.end(), found.begin(), found.end());
   }
@@ -69,7 +70,7 @@ TEST(P2pDijkstra, ShortSearchesLeaveNothingBehind) {
   }
   P2pWorkload workload(graph, queries);
   for (const Selection& selection :
-       Registry::global().select("p2p/dijkstra:queue=*,levels=*,caliber=*")) {
+       Registry::global().select("p2p/dijkstra:queue=*,levels=*,caliber=*,records=*")) {
     const auto variant = bind(selection, workload);
     RunContext context;
     variant->prepare(context);
@@ -117,7 +118,7 @@ TEST(P2pDijkstra, UnreachableTargetsCostWhatWasSearched) {
   for (Vertex v = 0; v + 1 < 50; ++v) arcs.push_back({v, v + 1, static_cast<Length>(v % 3)});
   P2pWorkload workload(Graph::from_arcs(60, arcs), {{10, 55}, {55, 10}, {10, 12}});
   for (const Selection& selection :
-       Registry::global().select("p2p/dijkstra:queue=*,levels=*,caliber=*")) {
+       Registry::global().select("p2p/dijkstra:queue=*,levels=*,caliber=*,records=*")) {
     const auto variant = bind(selection, workload);
     Counts counts;
     RunContext context(&counts);

@@ -36,7 +36,9 @@ class Search {
   static constexpr Id kNone = kMost<Id>;
   static constexpr Distance kInfinite = kMost<Distance>;
 
-  using GraphStorage = StorageOf<Id, o.storage, o.arcs>;
+  /// The vertices' records have a program's form, with the rows in them.
+  static constexpr bool kProgram = o.records == Records::program;
+  using GraphStorage = std::conditional_t<kProgram, ProgramArcs, StorageOf<Id, o.storage, o.arcs>>;
   using SharedArcs = std::shared_ptr<const GraphStorage>;
 
   Search() = default;
@@ -58,8 +60,8 @@ class Search {
     vertex_count_ = graph.vertex_count();
     arcs_ = std::move(arcs);
     vertices_ = WorkArea(vertex_count_);
-    queue_ = PriorityQueue::storage(vertex_count_,
-                                    static_cast<std::uint64_t>(graph.properties().largest_length));
+    if constexpr (kProgram) vertices_.set_rows(graph);
+    queue_ = queue_storage(graph);
     if constexpr (o.caliber) queue_.set_calibers(graph);
     held_count_ = scanned_count_ = 0;
     last_scanned_ = kNone;
@@ -102,8 +104,8 @@ class Search {
   /// Searches from `source` until `target` is scanned, or everything reachable is when it is
   /// kNone. All vertices must be unreached before.
   void run(Id source, Id target, RunContext& context) {
-    const auto arcs = arcs_->cursor();
     const auto vertices = vertices_.cursor();
+    const auto arcs = arcs_at(vertices);
     PriorityQueue queue(queue_, vertices);
     Id scanned = kNone;
     std::size_t scanned_count = 0;
@@ -154,10 +156,28 @@ class Search {
   using WorkArea = typename QueueOf<o>::WorkArea;
   static_assert(VertexQueue<PriorityQueue>);
 
+  auto arcs_at(typename WorkArea::Cursor vertices) const {
+    if constexpr (kProgram) {
+      return arcs_->cursor(vertices);
+    } else {
+      return arcs_->cursor();
+    }
+  }
+
+  auto queue_storage(const Graph& graph) const {
+    const auto largest = static_cast<std::uint64_t>(graph.properties().largest_length);
+    if constexpr (requires { PriorityQueue::storage(vertex_count_, largest, largest); }) {
+      const auto least = static_cast<std::uint64_t>(graph.properties().least_length);
+      return PriorityQueue::storage(vertex_count_, largest, least);
+    } else {
+      return PriorityQueue::storage(vertex_count_, largest);
+    }
+  }
+
   /// Makes the held vertices unreached, and the scanned ones too but for their positions.
   void forget_held() {
-    const auto arcs = arcs_->cursor();
     const auto vertices = vertices_.cursor();
+    const auto arcs = arcs_at(vertices);
     for (Id u = last_scanned_; u != kNone; u = vertices.position(u)) {
       vertices.label(u, kInfinite, kNone);
     }

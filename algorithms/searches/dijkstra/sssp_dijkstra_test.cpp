@@ -108,8 +108,12 @@ TEST(DijkstraBuckets, TooLargeLengthsAreRefused) {
   EXPECT_NE(refusal("queue=multi-level,levels=1,caliber=no", with_largest(kLongest))
                 .find("use more levels"),
             std::string::npos);
-  for (const char* queue : {"heap", "heap-dynamic", "scan", "open-set", "double-buckets", "radix",
-                            "fibonacci", "multi-level,levels=2,caliber=yes", "hot,levels=1"}) {
+  EXPECT_NE(refusal("queue=multi-level,levels=1,caliber=no,records=program", with_largest(kLongest))
+                .find("need 4294967296 buckets"),
+            std::string::npos);
+  for (const char* queue :
+       {"heap", "heap-dynamic", "scan", "open-set", "double-buckets", "radix", "fibonacci",
+        "multi-level,levels=2,caliber=yes", "hot,levels=1", "mbp", "bag", "indirect-heap"}) {
     EXPECT_EQ(refusal("queue=" + std::string(queue), with_largest(kLongest)).substr(0, 9),
               "accepted:")
         << queue;

@@ -46,6 +46,8 @@ class DistributedHybrid : public SearchVariant {
                             {"direction", bfs::to_string(direction)}};
     if (direction != Direction::top_down) description.needs = {Need::symmetric};
     description.refuse_ranks = distributed_bfs::refuse_ranks;
+    description.aliases = {
+        {"hiragushi2013:cluster-cpu-only", "partition=pairs,direction=hybrid,alpha=10,beta=14"}};
     return description;
   }
 

@@ -65,6 +65,13 @@ void expect_right_with_all_keys(const Graph& graph, const std::vector<Vertex>& s
   }
 }
 
+TEST(DistributedHybrid, PaperNameIsItsPairs) {
+  const auto selections = Registry::global().select("hiragushi2013:cluster-cpu-only");
+  ASSERT_EQ(selections.size(), 1u);
+  EXPECT_EQ(selections[0].name(),
+            "distributed-bfs/hybrid:partition=pairs,direction=hybrid,alpha=10,beta=14,threads=1");
+}
+
 TEST(DistributedHybrid, ScatteredGraphs) {
   for (std::uint32_t seed = 1; seed <= 9; ++seed) {
     SCOPED_TRACE(seed);

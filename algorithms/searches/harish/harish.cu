@@ -20,7 +20,7 @@
 //   M_a is empty  with lists: NR_a is empty, which the host knows already. Without: UPDATE raises
 //                 a flag, and the host fetches and clears it after the phase. Nothing is counted.
 //   the average   of this and the previous phase, also right after a switch; the first phase has
-//                 its own time only.
+//                 its own time only. Algorithm 4 as printed has none (compare=this-phase).
 //
 // Predecessors. They are in none of the algorithms, and no figure covers them (section 3 says that
 // they "can also be obtained"), so the phases stay the paper's: one pass over the arcs finds them
@@ -68,7 +68,8 @@ class Harish {
 
   explicit Harish(const Settings& settings)
       : thresholds_{static_cast<std::uint64_t>(settings.integer("up-us")) * 1000,
-                    static_cast<std::uint64_t>(settings.integer("down-us")) * 1000},
+                    static_cast<std::uint64_t>(settings.integer("down-us")) * 1000,
+                    settings.get("compare") == "this-phase"},
         block_(static_cast<std::uint32_t>(settings.integer("block"))) {}
 
   void prepare(const Graph& graph, RunContext& context) {

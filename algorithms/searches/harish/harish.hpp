@@ -20,21 +20,24 @@ BELLMARK_HOST_DEVICE constexpr ThreadsFor first_threads(ThreadCreation threads) 
                                                  : ThreadsFor::updated_vertices;
 }
 
-/// `up`: from updated to all vertices above it; `down`: back below it. One threshold as printed in
-/// Algorithm 4 is up = down.
+/// `up`: from updated to all vertices above it; `down`: back below it. Algorithm 4 as printed has
+/// one threshold, up = down, and compares the time of this phase alone.
 struct Thresholds {
   std::uint64_t up_ns;
   std::uint64_t down_ns;
+  bool this_phase_alone = false;
 };
 
 /// For which vertices the next phase creates threads: Algorithm 4's two tests against THR, on the
-/// mean of this and the previous phase's time (section 6). The first phase has no previous one: it
-/// is given its own time twice. Twice the mean is compared, so that nothing is rounded.
+/// mean of this and the previous phase's time (section 6), or on this phase's alone (as printed).
+/// The first phase has no previous one: it is given its own time twice. Twice the mean is compared,
+/// so that nothing is rounded.
 BELLMARK_HOST_DEVICE constexpr ThreadsFor next_threads(ThreadsFor threads_for,
                                                        std::uint64_t previous_ns,
                                                        std::uint64_t this_ns,
                                                        Thresholds thresholds) {
-  const std::uint64_t twice_mean_ns = previous_ns + this_ns;
+  const std::uint64_t twice_mean_ns =
+      (thresholds.this_phase_alone ? this_ns : previous_ns) + this_ns;
   if (threads_for == ThreadsFor::updated_vertices) {
     return twice_mean_ns > 2 * thresholds.up_ns ? ThreadsFor::all_vertices
                                                 : ThreadsFor::updated_vertices;

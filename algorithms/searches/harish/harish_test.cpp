@@ -47,6 +47,21 @@ TEST(HarishSwitch, KeepsItsFormBetweenTheThresholds) {
             ThreadsFor::updated_vertices);
 }
 
+/// Algorithm 4 as printed: `end - start > THR` and `end - start < THR`.
+TEST(HarishSwitch, ComparesThisPhaseAloneAsPrinted) {
+  constexpr Thresholds kAsPrinted{350'000, 350'000, true};
+  for (const std::uint64_t previous_ns : {0, 349'999, 900'000}) {
+    EXPECT_EQ(next_threads(ThreadsFor::updated_vertices, previous_ns, 350'000, kAsPrinted),
+              ThreadsFor::updated_vertices);
+    EXPECT_EQ(next_threads(ThreadsFor::updated_vertices, previous_ns, 350'001, kAsPrinted),
+              ThreadsFor::all_vertices);
+    EXPECT_EQ(next_threads(ThreadsFor::all_vertices, previous_ns, 350'000, kAsPrinted),
+              ThreadsFor::all_vertices);
+    EXPECT_EQ(next_threads(ThreadsFor::all_vertices, previous_ns, 349'999, kAsPrinted),
+              ThreadsFor::updated_vertices);
+  }
+}
+
 constexpr const char* kFamily = "sssp/harish";
 
 std::unique_ptr<BoundVariant> bound(const std::string& pattern, SsspWorkload& workload) {
@@ -113,6 +128,10 @@ TEST(Harish, PapersNames) {
   EXPECT_EQ(name("suzuki:conventional"), family + "all-vertices" + rest);
   EXPECT_EQ(name("suzuki:selection"), family + "updated-vertices" + rest);
   EXPECT_EQ(name("suzuki:proposal"), family + "adaptive" + rest);
+  EXPECT_EQ(name("suzuki:algorithm-4"),
+            family +
+                "adaptive,loop=host,distance=auto,up-us=350,down-us=350,compare=this-phase,"
+                "block=256");
   EXPECT_EQ(name("sssp/harish"), family + "adaptive" + rest);
 }
 

@@ -56,6 +56,8 @@ Description describe(const Options& o) {
       at_run_time(integer_key("down-us", 330, 0, kLongest_us,
                               "adaptive: from all to updated vertices when it is below"),
                   true, "us"),
+      implied(at_run_time(word_key("compare", "mean-of-two", {"mean-of-two", "this-phase"},
+                                   "adaptive: the phases whose time is compared"))),
       at_run_time(integer_key("block", 256, 32, kLargestBlock, "threads a block"), true, "threads"),
   };
   description.instance = {{"device", "gpu"},
@@ -67,6 +69,9 @@ Description describe(const Options& o) {
       {"suzuki:conventional", "thread-creation=all-vertices,loop=host"},
       {"suzuki:selection", "thread-creation=updated-vertices,loop=host"},
       {"suzuki:proposal", "thread-creation=adaptive,loop=host"},
+      // Algorithm 4 as printed. Its THR is the best of Figure 8's.
+      {"suzuki:algorithm-4",
+       "thread-creation=adaptive,loop=host,up-us=350,down-us=350,compare=this-phase"},
   };
   return description;
 }

@@ -86,10 +86,13 @@ class BucketHeads {
 
 /// The lists of a search; first in is last out. An insertion or removal touches the vertex's
 /// record, its neighbours' or the bucket's head: up to three cache lines.
-template <class Distance, class Id>
+template <class DistanceType, class IdType>
 class BucketLists {
  public:
-  using Vertices = typename LinkedVertices<Distance, Id>::Cursor;
+  using Distance = DistanceType;
+  using Id = IdType;
+  using WorkArea = LinkedVertices<Distance, Id>;
+  using Vertices = typename WorkArea::Cursor;
 
   BucketLists(const BucketHeads<Id>& heads, Vertices vertices)
       : heads_(heads.data()), vertex_count_(heads.vertex_count()), vertices_(vertices) {}
@@ -114,6 +117,12 @@ class BucketLists {
       vertices_.set_next(position, next);
     }
     if (next != kMost<Id>) vertices_.place(next, position);
+  }
+
+  /// To another bucket, or to the front of the same.
+  void move(Id position, std::size_t bucket, Id v) const {
+    remove(position, v);
+    insert(bucket, v);
   }
 
   void remove_first(std::size_t bucket) const {

@@ -16,12 +16,12 @@ constexpr std::uint64_t dial_bucket_count(std::uint64_t largest_length) {
   return largest_length + 1;
 }
 
-template <class DistanceType, class IdType>
+template <class DistanceType, class IdType, class Lists = BucketLists<DistanceType, IdType>>
 class Dial {
  public:
   using Distance = DistanceType;
   using Id = IdType;
-  using WorkArea = LinkedVertices<Distance, Id>;
+  using WorkArea = typename Lists::WorkArea;
   using Storage = BucketHeads<Id>;
   using Entry = PlainEntry<Distance, Id>;
 
@@ -41,8 +41,7 @@ class Dial {
   }
 
   void decrease(Id position, Distance distance, Id vertex) {
-    lists_.remove(position, vertex);
-    lists_.insert(bucket(distance), vertex);
+    lists_.move(position, bucket(distance), vertex);
   }
 
   Entry top() {
@@ -65,7 +64,7 @@ class Dial {
     return bucket < bucket_count_ ? bucket : bucket - bucket_count_;
   }
 
-  BucketLists<Distance, Id> lists_;
+  Lists lists_;
   std::size_t bucket_count_;
   std::size_t current_ = 0;  ///< the bucket of least_
   Distance least_ = 0;       ///< no held vertex has less

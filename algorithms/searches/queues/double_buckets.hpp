@@ -41,12 +41,12 @@ class DoubleBucketHeads : public BucketHeads<Id> {
   std::size_t width_ = 1;
 };
 
-template <class DistanceType, class IdType>
+template <class DistanceType, class IdType, class Lists = BucketLists<DistanceType, IdType>>
 class DoubleBuckets {
  public:
   using Distance = DistanceType;
   using Id = IdType;
-  using WorkArea = LinkedVertices<Distance, Id>;
+  using WorkArea = typename Lists::WorkArea;
   using Storage = DoubleBucketHeads<Id>;
   using Entry = PlainEntry<Distance, Id>;
 
@@ -68,8 +68,7 @@ class DoubleBuckets {
   }
 
   void decrease(Id position, Distance distance, Id vertex) {
-    lists_.remove(position, vertex);
-    lists_.insert(bucket(distance), vertex);
+    lists_.move(position, bucket(distance), vertex);
   }
 
   Entry top() {
@@ -114,7 +113,7 @@ class DoubleBuckets {
     }
   }
 
-  BucketLists<Distance, Id> lists_;
+  Lists lists_;
   std::size_t width_;
   std::size_t high_count_;
   Distance begin_ = 0;    ///< of the current high-level bucket

@@ -62,21 +62,13 @@ class FibonacciVertices {
   Array<Record> records_;
 };
 
-/// The heap has none: everything is in the records.
-struct NoStorage {
-  std::uint64_t bytes() const { return 0; }
-  template <class Id>
-  void clean(Id) const {}
-  void clean_all(std::size_t) const {}
-  std::size_t clean_all_cost() const { return 0; }
-};
-
-template <class DistanceType, class IdType>
+/// The heap itself has no storage. `Area` may have larger records: FibonacciRecord.
+template <class DistanceType, class IdType, class Area = FibonacciVertices<DistanceType, IdType>>
 class Fibonacci {
  public:
   using Distance = DistanceType;
   using Id = IdType;
-  using WorkArea = FibonacciVertices<Distance, Id>;
+  using WorkArea = Area;
   using Storage = NoStorage;
   using Entry = PlainEntry<Distance, Id>;
 
@@ -221,7 +213,7 @@ class Fibonacci {
     return parent;
   }
 
-  typename WorkArea::Record* at_;
+  decltype(WorkArea::Cursor::at) at_;
   Id least_ = kNone;  ///< a root
   std::size_t size_ = 0;
 };

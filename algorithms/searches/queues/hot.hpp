@@ -26,30 +26,35 @@ constexpr std::uint64_t hot_bucket_count(int levels, std::uint64_t largest_lengt
   return level_bucket_count(levels, 1, largest_length);
 }
 
-template <class Distance, class Id, int levels>
-class HotStorage : public LevelHeads<Id> {
+template <class HeapType, int levels>
+class HotStorage : public LevelHeads<typename HeapType::Id> {
  public:
-  using Entries = HeapStorage<Distance, Id, Layout::aos, 4>;
+  using Heads = LevelHeads<typename HeapType::Id>;
+  using Entries = typename HeapType::Storage;
 
   HotStorage() = default;
   HotStorage(std::size_t vertex_count, std::uint64_t largest_length)
-      : LevelHeads<Id>(vertex_count, levels, 1, largest_length, 0) {}
+      : Heads(vertex_count, levels, 1, largest_length, 0),
+        entries_(HeapType::storage(vertex_count, largest_length)) {}
 
   Entries& entries() { return entries_; }
-  std::uint64_t bytes() const { return LevelHeads<Id>::bytes() + entries_.bytes(); }
+  std::uint64_t bytes() const { return Heads::bytes() + entries_.bytes(); }
 
  private:
   Entries entries_;
 };
 
 /// In the heap a vertex's position is its index there, and its `next` says so.
-template <class DistanceType, class IdType, int levels>
+template <class DistanceType, class IdType, int levels,
+          class Lists = BucketLists<DistanceType, IdType>,
+          class HeapType = Heap<DistanceType, IdType, Layout::aos, 4, Extract::bottom_up, true,
+                                typename Lists::Vertices>>
 class Hot {
  public:
   using Distance = DistanceType;
   using Id = IdType;
-  using WorkArea = LinkedVertices<Distance, Id>;
-  using Storage = HotStorage<Distance, Id, levels>;
+  using WorkArea = typename Lists::WorkArea;
+  using Storage = HotStorage<HeapType, levels>;
   using Entry = PlainEntry<Distance, Id>;
 
   static Storage storage(std::size_t vertex_count, std::uint64_t largest_length) {
@@ -129,15 +134,13 @@ class Hot {
     const auto vertices = levels_.lists.vertices();
     const std::size_t bucket = levels_.first();
     const int level = levels_.level_of(bucket);
+    const Id first = levels_.lists.take(bucket);
     std::size_t count = 0;
-    for (Id v = levels_.lists.first(bucket); v != kMost<Id> && count <= kHotMost;
-         v = vertices.next(v)) {
-      ++count;
-    }
-    levels_.mu = levels_.least_of(levels_.lists.first(bucket));
+    for (Id v = first; v != kMost<Id> && count <= kHotMost; v = vertices.next(v)) ++count;
+    levels_.mu = levels_.least_of(first);
     const bool small = level == 0 || count <= kHotMost;
     active_ = small ? levels_.width_exponent(level) : kClosed;
-    for (Id v = levels_.lists.take(bucket); v != kMost<Id>;) {
+    for (Id v = first; v != kMost<Id>;) {
       const Id next = vertices.next(v);
       if (small) {
         put_in_heap(vertices.distance(v), v);
@@ -148,9 +151,9 @@ class Hot {
     }
   }
 
-  Levels<Distance, Id, levels, 1> levels_;
+  Levels<Lists, levels, 1> levels_;
   typename Storage::Entries& entries_;
-  Heap<Distance, Id, Layout::aos, 4, Extract::bottom_up, true, typename WorkArea::Cursor> heap_;
+  HeapType heap_;
   int active_ = kClosed;  ///< exponent of the range around mu whose vertices lie in the heap
   std::size_t size_ = 0;
 };

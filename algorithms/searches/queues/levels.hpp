@@ -63,10 +63,12 @@ class LevelHeads : public BucketHeads<Id> {
 };
 
 /// The levels of a search. `lowest` is the exponent of the lowest level's bucket width, as above.
-template <class Distance, class Id, int levels, int lowest>
+template <class Lists, int levels, int lowest>
 class Levels {
  public:
-  using Vertices = typename LinkedVertices<Distance, Id>::Cursor;
+  using Distance = typename Lists::Distance;
+  using Id = typename Lists::Id;
+  using Vertices = typename Lists::Vertices;
 
   Levels(const LevelHeads<Id>& heads, Vertices vertices)
       : lists(heads, vertices),
@@ -75,7 +77,7 @@ class Levels {
         top_(heads.shape().top),
         maybe_filled_(heads.maybe_filled()) {}
 
-  BucketLists<Distance, Id> lists;
+  Lists lists;
   Distance mu = 0;  ///< no held vertex has less
 
   void insert(Distance distance, Id v) const {
@@ -104,7 +106,7 @@ class Levels {
   }
   int width_exponent(int level) const { return bits_ * (level + lowest); }
 
-  /// The least distance in a list.
+  /// The least distance from `v` on to the end of its list.
   Distance least_of(Id v) const {
     Distance least = lists.vertices().distance(v);
     while ((v = lists.vertices().next(v)) != kMost<Id>) {

@@ -1,15 +1,14 @@
 // Multi-level buckets: the first bucket above the lowest level is spread over the level below it.
-// E. V. Denardo, B. L. Fox: Shortest-route methods, Operations Research 27 (1979); b1, b2, b3 of
-// A. V. Goldberg, C. Silverstein: Implementations of Dijkstra's algorithm based on multi-level
-// buckets (1995), and of Yasui et al. (2011), Table 16.
+// E. V. Denardo, B. L. Fox: Shortest-route methods, Operations Research 27 (1979); A. V. Goldberg,
+// C. Silverstein: Implementations of Dijkstra's algorithm based on multi-level buckets (1995).
 //
 // With the caliber heuristic (A. V. Goldberg: A simple shortest path algorithm with linear average
 // time, ESA 2001) a labelled vertex whose distance exceeds mu by no more than its caliber, the
 // length of its shortest incoming arc, goes past the buckets: no path can improve it any more. That
 // paper analyses base 2, with as many levels as C has bits: O(m + n log C), linear on average for
 // random lengths. Here are few levels of a larger power of two, 1 to 3, so that heads stay in cache
-// and vertices move seldom. How many levels mbp takes, the benchmark code of the 9th DIMACS
-// challenge, is not said in Yasui et al. (2011); `levels=auto` goes by the size of a cache.
+// and vertices move seldom. `levels=auto` goes by the size of a cache.
+// mbp.hpp has the levels of mbp, the benchmark code of the 9th DIMACS Challenge, and b1, b2, b3.
 #pragma once
 
 #include <algorithm>
@@ -133,7 +132,7 @@ class MultiLevel {
     levels_.insert(distance, v);
   }
 
-  Levels<Distance, Id, levels, 0> levels_;
+  Levels<BucketLists<Distance, Id>, levels, 0> levels_;
   const Id* calibers_;
   std::size_t exact_;  ///< with calibers: the bucket of vertices that no path can improve
   Id next_ = 0;        ///< what top() gave

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 
 namespace bellmark::dijkstra {
@@ -49,6 +50,15 @@ concept VertexQueue = requires(Q& queue, const Q& constant, typename Q::Storage&
   { storage.clean_all_cost() } -> std::same_as<std::size_t>;
   storage.clean(id);
   storage.clean_all(std::size_t{});
+};
+
+/// Of a queue that has all in the vertices' records.
+struct NoStorage {
+  std::uint64_t bytes() const { return 0; }
+  template <class Id>
+  void clean(Id) const {}
+  void clean_all(std::size_t) const {}
+  std::size_t clean_all_cost() const { return 0; }
 };
 
 }  // namespace bellmark::dijkstra

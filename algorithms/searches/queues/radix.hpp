@@ -25,12 +25,15 @@ constexpr std::uint64_t radix_bucket_count(std::uint64_t largest_length) {
   return static_cast<std::uint64_t>(std::bit_width(largest_length)) + 2;
 }
 
-template <class DistanceType, class IdType>
+/// With `walks` a vertex's bucket is sought downwards bucket by bucket, as DIKR does: from the last
+/// one, or from where the vertex lies.
+template <class DistanceType, class IdType, class Lists = BucketLists<DistanceType, IdType>,
+          bool walks = false>
 class Radix {
  public:
   using Distance = DistanceType;
   using Id = IdType;
-  using WorkArea = LinkedVertices<Distance, Id>;
+  using WorkArea = typename Lists::WorkArea;
   using Storage = BucketHeads<Id>;
   using Entry = PlainEntry<Distance, Id>;
 
@@ -48,13 +51,14 @@ class Radix {
   std::size_t size() const { return size_; }
 
   void push(Distance distance, Id vertex) {
-    lists_.insert(bucket(distance), vertex);
+    lists_.insert(bucket(distance, last_), vertex);
     ++size_;
   }
 
   void decrease(Id position, Distance distance, Id vertex) {
-    lists_.remove(position, vertex);
-    lists_.insert(bucket(distance), vertex);
+    std::size_t from = last_;
+    if constexpr (walks) from = lists_.bucket_of(position);
+    lists_.move(position, bucket(distance, from), vertex);
   }
 
   Entry top() {
@@ -77,11 +81,18 @@ class Radix {
 
   /// The first bucket whose bound is not less. No bound lies above least_ + 2^i - 1, because
   /// least_ has only grown since it was set: so the search can start at the distance's bit width.
-  std::size_t bucket(Distance distance) const {
+  std::size_t bucket_by_width(Distance distance) const {
     auto i = std::min(
         last_, static_cast<std::size_t>(std::bit_width(static_cast<Distance>(distance - least_))));
     while (bounds_[i] < distance) ++i;
     return i;
+  }
+
+  /// The same; a walk starts at bucket `from`.
+  std::size_t bucket(Distance distance, std::size_t from) const {
+    if constexpr (!walks) return bucket_by_width(distance);
+    while (from > 0 && distance <= bounds_[from - 1]) --from;
+    return from;
   }
 
   /// Divides the first bucket that holds vertices; afterwards its least ones lie in bucket 0.
@@ -96,12 +107,12 @@ class Radix {
     for (std::size_t i = 0; i < first; ++i) bounds_[i] = std::min(bound(i), bounds_[first]);
     for (Id v = head; v != kMost<Id>;) {
       const Id next = lists_.vertices().next(v);
-      lists_.insert(bucket(lists_.vertices().distance(v)), v);
+      lists_.insert(bucket_by_width(lists_.vertices().distance(v)), v);
       v = next;
     }
   }
 
-  BucketLists<Distance, Id> lists_;
+  Lists lists_;
   std::size_t last_;
   Distance least_ = 0;  ///< no held vertex has less; bucket 0 holds just this distance
   std::size_t size_ = 0;
