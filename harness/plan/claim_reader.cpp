@@ -11,12 +11,66 @@
 namespace bellmark::plan {
 namespace {
 
-constexpr EnumNames<ClaimKind, 6> kKindNames = {{{{ClaimKind::order, "order"},
+constexpr EnumNames<ClaimKind, 8> kKindNames = {{{{ClaimKind::order, "order"},
                                                   {ClaimKind::ratio, "ratio"},
                                                   {ClaimKind::trend, "trend"},
                                                   {ClaimKind::shape, "shape"},
+                                                  {ClaimKind::slope, "slope"},
+                                                  {ClaimKind::crossing, "crossing"},
                                                   {ClaimKind::argmin, "argmin"},
                                                   {ClaimKind::absolute, "absolute"}}}};
+
+constexpr EnumNames<About, 4> kAboutNames = {{{{About::unsaid, ""},
+                                               {About::memory, "memory"},
+                                               {About::work, "work"},
+                                               {About::order, "order"}}}};
+
+PaperValue read_paper_value(const Table& paper) {
+  paper.only(kPaperValueKeys);
+  PaperValue value;
+  value.value = paper.optional<double>("value");
+  value.low = paper.optional<double>("low");
+  value.high = paper.optional<double>("high");
+  value.quoted = paper.optional<std::string>("quoted").value_or("");
+  for (const char* key : {"unit", "read_from", "machine"}) paper.optional<std::string>(key);
+  if (value.low && value.high && *value.low > *value.high) {
+    throw InputError(paper.where_key("low"), "the paper's low is above high", "swap them");
+  }
+  return value;
+}
+
+/// The value that the sentence denies: `fallback` unless the table names one.
+double read_rival(const Table& table, double fallback, bool positive) {
+  const double rival = table.optional<double>("rival").value_or(fallback);
+  if (positive && rival <= 0) {
+    throw InputError(table.where_key("rival"), "a rival must be above 0",
+                     "name the ratio that the sentence denies");
+  }
+  return rival;
+}
+
+/// A figure, or a table of one or of a range.
+PaperValue read_statement_paper(const Table& row) {
+  if (row.is_table("paper")) return read_paper_value(*row.table("paper"));
+  PaperValue value;
+  value.value = row.optional<double>("paper");
+  return value;
+}
+
+/// By what a statement is judged: the paper's figures, or bounds of its own with their reason.
+void check_bounds(const Statement& statement, const Table& row) {
+  const bool has_bounds = statement.at_least || statement.at_most;
+  if (!has_bounds && !statement.paper.is_given()) throw row.missing("paper");
+  if (has_bounds && statement.reason.empty()) {
+    throw InputError(row.where_key(statement.at_least ? "at_least" : "at_most"),
+                     "bounds of a statement's own need a reason",
+                     "add reason = \"...\", from the paper; or give its figure, paper = ...");
+  }
+  if (statement.at_least && statement.at_most && *statement.at_least > *statement.at_most) {
+    throw InputError(row.where_key("at_least"), "at_least is above at_most: nothing could hold",
+                     "swap them");
+  }
+}
 
 Statement read_statement(const Table& row, const std::vector<std::string>& axes) {
   row.only(kStatementKeys);
@@ -35,27 +89,14 @@ Statement read_statement(const Table& row, const std::vector<std::string>& axes)
     if (statement.over_numerator.empty()) throw over->missing("numerator");
     if (statement.over_denominator.empty()) throw over->missing("denominator");
   }
+  if (statement.numerator.empty()) throw row.missing("numerator");
   statement.at_least = row.optional<double>("at_least");
   statement.at_most = row.optional<double>("at_most");
-  statement.paper = row.optional<double>("paper");
-  if (statement.numerator.empty()) throw row.missing("numerator");
-  if (!statement.at_least && !statement.at_most) throw row.missing("at_least' or 'at_most");
-  if (statement.at_least && statement.at_most && *statement.at_least > *statement.at_most) {
-    throw InputError(row.where_key("at_least"), "at_least is above at_most: nothing could hold",
-                     "swap them");
-  }
+  statement.reason = row.optional<std::string>("reason").value_or("");
+  statement.paper = read_statement_paper(row);
+  statement.rival = read_rival(row, 1, true);
+  check_bounds(statement, row);
   return statement;
-}
-
-PaperValue read_paper_value(const Table& paper) {
-  paper.only(kPaperValueKeys);
-  PaperValue value;
-  value.value = paper.optional<double>("value");
-  value.low = paper.optional<double>("low");
-  value.high = paper.optional<double>("high");
-  value.quoted = paper.optional<std::string>("quoted").value_or("");
-  for (const char* key : {"unit", "read_from", "machine"}) paper.optional<std::string>(key);
-  return value;
 }
 
 /// Throws InputError when a kind lacks what it is judged by.
@@ -64,14 +105,18 @@ void check_claim(const Claim& claim, const Table& table) {
   if (claim.kind == ClaimKind::ratio) {
     if (claim.numerator.empty()) throw table.missing("numerator");
     if (claim.denominator.empty()) throw table.missing("denominator");
-    if (!claim.paper.low || !claim.paper.high) throw table.missing("paper.low' and 'paper.high");
-    if (*claim.paper.low > *claim.paper.high) {
-      throw InputError(table.where_key("paper"), "the paper's low is above high", "swap them");
-    }
-    if (*claim.paper.low <= 1 && *claim.paper.high >= 1) {
-      throw InputError(table.where_key("paper"), "the paper's range contains 1: no side to be on",
-                       "state the range on one side of 1, or use kind = \"shape\"");
-    }
+    if (!claim.paper.is_given()) throw table.missing("paper.value' or 'paper.low");
+  }
+  if (claim.kind == ClaimKind::slope || claim.kind == ClaimKind::crossing) {
+    if (claim.along.empty()) throw table.missing("along");
+  }
+  if (claim.kind == ClaimKind::slope && !claim.paper.is_given()) {
+    throw table.missing("paper.value' or 'paper.low");
+  }
+  if (claim.kind == ClaimKind::crossing) {
+    if (claim.numerator.empty()) throw table.missing("numerator");
+    if (claim.denominator.empty()) throw table.missing("denominator");
+    if (!claim.paper.value) throw table.missing("paper.value");
   }
   if (claim.kind == ClaimKind::argmin) {
     if (claim.along.empty()) throw table.missing("along");
@@ -87,6 +132,8 @@ void check_claim(const Claim& claim, const Table& table) {
 }  // namespace
 
 std::string to_string(ClaimKind kind) { return kKindNames.name_of(kind); }
+
+std::string to_string(About about) { return kAboutNames.name_of(about); }
 
 Claim read_claim(const Table& table, const std::vector<std::string>& axes) {
   table.only(kClaimKeys);
@@ -134,6 +181,17 @@ Claim read_claim(const Table& table, const std::vector<std::string>& axes) {
     claim.checks_stand_in = true;
   }
   if (const auto paper = table.table("paper")) claim.paper = read_paper_value(*paper);
+  const bool is_slope = claim.kind == ClaimKind::slope;
+  claim.rival = read_rival(table, is_slope ? 0 : 1, !is_slope);
+  claim.sentence = table.optional<std::string>("sentence").value_or("");
+  if (const auto about = table.optional<std::string>("about")) {
+    const auto known = kAboutNames.value_of(*about);
+    if (!known || *known == About::unsaid) {
+      throw InputError(table.where_key("about"), "'" + *about + "' is nothing a claim is about",
+                       "name memory, work or order");
+    }
+    claim.about = *known;
+  }
   check_claim(claim, table);
   return claim;
 }

@@ -157,6 +157,7 @@ Experiment parse_experiment(const std::string& text, const std::string& name) {
     paper->only(kPaperKeys);
     experiment.paper_key = paper->required<std::string>("key");
     experiment.paper_item = paper->required<std::string>("item");
+    experiment.paper_query_count = paper->count("queries", kMostQueries);
   }
   experiment.variants = root.strings("variants");
   if (experiment.variants.empty()) throw root.missing("variants");

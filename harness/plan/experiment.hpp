@@ -37,10 +37,13 @@ struct PaperValue {
   std::optional<double> low;
   std::optional<double> high;
   std::string quoted;
+
+  /// Either a figure or a range is enough to judge by.
+  bool is_given() const { return value || (low && high); }
 };
 
 /// One inequality of a trend or shape: metric(numerator) / metric(denominator), or without a
-/// denominator metric(numerator) itself, within [at_least, at_most].
+/// denominator metric(numerator) itself, within the paper's range or bounds of its own.
 struct Statement {
   std::string text;
   std::string metric;  ///< of this statement; "" for the claim's
@@ -50,7 +53,9 @@ struct Statement {
   Selector over_denominator;
   std::optional<double> at_least;
   std::optional<double> at_most;
-  std::optional<double> paper;
+  std::string reason;  ///< why the bounds are the statement's own: the paper's words
+  PaperValue paper;
+  double rival = 1;  ///< what the sentence denies
 };
 
 /// One figure of an absolute claim, shown beside the paper's.
@@ -61,17 +66,22 @@ struct ShownCell {
 };
 
 /// What a claim says, and so how it is judged (docs/explain/how-claims-are-judged.md).
-enum class ClaimKind { order, ratio, trend, shape, argmin, absolute };
+enum class ClaimKind { order, ratio, trend, shape, slope, crossing, argmin, absolute };
 std::string to_string(ClaimKind kind);
+
+/// What decides by the paper's explanation: memory (caches, bandwidth, layouts), the number of
+/// operations, or nothing but which is faster.
+enum class About { unsaid, memory, work, order };
+std::string to_string(About about);
 
 struct Claim {
   std::string id;
   ClaimKind kind = ClaimKind::absolute;
   std::string text;
   std::string metric = "wall_ns";  ///< by name: see metric.hpp
-  std::string along;               ///< argmin: the axis
+  std::string along;               ///< argmin, slope, crossing: the axis
   std::vector<Selector> order;     ///< order: slowest first
-  Selector numerator;              ///< ratio
+  Selector numerator;              ///< ratio, crossing
   Selector denominator;
   Selector where;  ///< restricts every kind
   std::vector<Statement> statements;
@@ -80,6 +90,9 @@ struct Claim {
   /// It judges what the stand-in was built to be: a check of it, and no verdict on the paper, until
   /// the paper's own data are measured.
   bool checks_stand_in = false;
+  double rival = 1;  ///< ratio: what the sentence denies; slope: its exponent
+  About about = About::unsaid;
+  std::string sentence;  ///< the paper's own, in English
 };
 
 struct Exclude {
@@ -101,6 +114,7 @@ struct Experiment {
   std::string title;
   std::string paper_key;
   std::string paper_item;
+  std::optional<std::uint64_t> paper_query_count;
   std::string citation;       ///< from paper.toml beside the file
   std::string paper_machine;  ///< from paper.toml
   std::vector<std::string> variants;

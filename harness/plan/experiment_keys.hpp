@@ -11,7 +11,7 @@ using Keys = std::vector<std::string>;
 
 inline const Keys kRootKeys = {"id",      "title", "paper", "variants", "workload", "axes",
                                "exclude", "run",   "quick", "stand_in", "figure",   "claim"};
-inline const Keys kPaperKeys = {"key", "item"};
+inline const Keys kPaperKeys = {"key", "item", "queries"};
 inline const Keys kWorkloadKeys = {"problem", "queries"};
 inline const Keys kQueryKeys = {"kind", "count", "seed", "file", "list"};
 inline const Keys kExcludeKeys = {"where", "why"};
@@ -26,11 +26,11 @@ inline const Keys kStandInKeys = {"class", "text", "graphs"};
 inline const Keys kFigureKeys = {"kind",          "x",       "series",  "relative_to", "metric",
                                  "title",         "caption", "x_scale", "y_scale",     "column",
                                  "second_column", "where",   "paper"};
-inline const Keys kClaimKeys = {"id",    "kind",      "text",        "metric", "along",
-                                "order", "numerator", "denominator", "where",  "statements",
-                                "cells", "paper",     "checks"};
-inline const Keys kStatementKeys = {"text", "metric",   "numerator", "denominator",
-                                    "over", "at_least", "at_most",   "paper"};
+inline const Keys kClaimKeys = {
+    "id",    "kind",       "text",  "metric", "along", "order", "numerator", "denominator",
+    "where", "statements", "cells", "paper",  "rival", "about", "sentence",  "checks"};
+inline const Keys kStatementKeys = {"text",     "metric",  "numerator", "denominator", "over",
+                                    "at_least", "at_most", "reason",    "paper",       "rival"};
 inline const Keys kOverKeys = {"numerator", "denominator"};
 inline const Keys kShownCellKeys = {"where", "paper", "text"};
 inline const Keys kPaperValueKeys = {"value",  "low",       "high",   "unit",

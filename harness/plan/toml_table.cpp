@@ -141,6 +141,11 @@ std::optional<Table> Table::table(std::string_view key) const {
                    "write it as { key = value } or under a [heading]");
 }
 
+bool Table::is_table(std::string_view key) const {
+  const toml::node* node = find(key);
+  return node != nullptr && node->is_table();
+}
+
 std::vector<Table> Table::tables(std::string_view key) const {
   std::vector<Table> result;
   for (const toml::node* element : elements(key)) {

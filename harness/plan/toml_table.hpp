@@ -52,6 +52,7 @@ class Table {
   /// Above 0, and at most kLongestSeconds.
   std::optional<double> seconds(std::string_view key) const;
   std::optional<Table> table(std::string_view key) const;
+  bool is_table(std::string_view key) const;
   std::vector<Table> tables(std::string_view key) const;
   /// A table alone, or a list of them.
   std::vector<Table> one_or_more(std::string_view key) const;

@@ -24,16 +24,16 @@ constexpr std::array kColumns{
            &Changes::same_package},
     Column{"two processes, L2 shared", "pair:shared-l2", &Changes::shared_l2}};
 
-struct Row {
+struct TableRow {
   const char* level;
   std::array<Change, kColumns.size()> changes;
 };
 constexpr Change kYes = Change::changed;
 constexpr Change kNo = Change::unchanged;
-constexpr std::array kRows{Row{"memory bandwidth of one process", {kNo, kYes, kYes, kYes}},
-                           Row{"memory bandwidth of two processes", {kYes, kNo, kYes, kYes}},
-                           Row{"sharing of the L2 cache", {kYes, kNo, kNo, kYes}},
-                           Row{"computation", {kYes, kNo, kNo, kNo}}};
+constexpr std::array kRows{TableRow{"memory bandwidth of one process", {kNo, kYes, kYes, kYes}},
+                           TableRow{"memory bandwidth of two processes", {kYes, kNo, kYes, kYes}},
+                           TableRow{"sharing of the L2 cache", {kYes, kNo, kNo, kYes}},
+                           TableRow{"computation", {kYes, kNo, kNo, kNo}}};
 
 bool is_known(Change change) { return change == kYes || change == kNo; }
 
@@ -181,8 +181,8 @@ Change change_of(const std::optional<measure::Interval>& ratio) {
 }
 
 Finding decide(const Changes& changes) {
-  std::vector<const Row*> left;
-  for (const Row& row : kRows) {
+  std::vector<const TableRow*> left;
+  for (const TableRow& row : kRows) {
     bool fits = true;
     for (std::size_t i = 0; i < kColumns.size(); ++i) {
       const Change seen = changes.*kColumns[i].change;
@@ -191,9 +191,9 @@ Finding decide(const Changes& changes) {
     if (fits) left.push_back(&row);
   }
   Finding finding;
-  for (const Row* row : left) finding.candidates.emplace_back(row->level);
+  for (const TableRow* row : left) finding.candidates.emplace_back(row->level);
   for (std::size_t i = 0; i < kColumns.size(); ++i) {
-    const auto differs = [&](const Row* row) { return row->changes[i] != left[0]->changes[i]; };
+    const auto differs = [&](const TableRow* row) { return row->changes[i] != left[0]->changes[i]; };
     if (!is_known(changes.*kColumns[i].change) && std::ranges::any_of(left, differs)) {
       finding.would_decide.emplace_back(kColumns[i].name);
     }

@@ -1,10 +1,5 @@
 #include "harness/verdict/doubt.hpp"
 
-#include <vector>
-
-#include "base/alike.hpp"
-#include "base/text.hpp"
-
 namespace bellmark::verdict {
 
 std::string doubt_of(std::initializer_list<const Json*> cells) {
@@ -13,16 +8,6 @@ std::string doubt_of(std::initializer_list<const Json*> cells) {
     if (!doubts.empty()) return doubts.front().get<std::string>();
   }
   return {};
-}
-
-std::string doubts_of_rows(const Json& rows) {
-  std::vector<std::string> doubts;
-  for (const Json& row : rows) {
-    if (const auto doubt = row.value("doubt", std::string()); !doubt.empty()) {
-      doubts.push_back(doubt);
-    }
-  }
-  return join(once_each(doubts), "; ");
 }
 
 }  // namespace bellmark::verdict

@@ -1,6 +1,7 @@
 #include "harness/verdict/experiment_check.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,7 +49,7 @@ class ClaimCheck {
   void check() const {
     check_keys();
     check_selector(experiment_, points_, path_ + ".where", claim_.where);
-    if (claim_.kind == ClaimKind::ratio) {
+    if (claim_.kind == ClaimKind::ratio || claim_.kind == ClaimKind::crossing) {
       check_pair("", claim_.numerator, "numerator", claim_.denominator, "denominator");
     }
     for (std::size_t i = 0; i + 1 < claim_.order.size(); ++i) {
@@ -62,6 +63,7 @@ class ClaimCheck {
       check_cell("cells[" + std::to_string(i) + "].where", claim_.cells[i].where);
     }
     if (claim_.kind == ClaimKind::argmin) check_argmin();
+    if (claim_.kind == ClaimKind::slope || claim_.kind == ClaimKind::crossing) check_numbers();
   }
 
  private:
@@ -73,11 +75,14 @@ class ClaimCheck {
   void check_keys() const {
     const ClaimKind kind = claim_.kind;
     const bool has_statements = kind == ClaimKind::trend || kind == ClaimKind::shape;
+    const bool is_pair = kind == ClaimKind::ratio || kind == ClaimKind::crossing;
+    const bool is_along = kind == ClaimKind::argmin || kind == ClaimKind::slope ||
+                          kind == ClaimKind::crossing;
     const std::pair<const char*, bool> ignored[] = {
         {"order", kind != ClaimKind::order && !claim_.order.empty()},
-        {"numerator", kind != ClaimKind::ratio && !claim_.numerator.empty()},
-        {"denominator", kind != ClaimKind::ratio && !claim_.denominator.empty()},
-        {"along", kind != ClaimKind::argmin && !claim_.along.empty()},
+        {"numerator", !is_pair && !claim_.numerator.empty()},
+        {"denominator", !is_pair && !claim_.denominator.empty()},
+        {"along", !is_along && !claim_.along.empty()},
         {"statements", !has_statements && !claim_.statements.empty()},
         {"cells", kind != ClaimKind::absolute && !claim_.cells.empty()}};
     for (const auto& [key, is_ignored] : ignored) {
@@ -135,6 +140,28 @@ class ClaimCheck {
     const std::string value = shortest(*claim_.paper.value);
     throw InputError(place("paper.value"), "no cell has " + claim_.along + " = " + value,
                      suggestion(value, known));
+  }
+
+  /// A slope needs two numbers above 0 on its axis, a crossing numbers on both sides of the
+  /// paper's.
+  void check_numbers() const {
+    const bool is_slope = claim_.kind == ClaimKind::slope;
+    for (const auto* form : {&points_.full, &points_.quick}) {
+      std::set<double> places;
+      for (const Json* point : picked(*form, {}, claim_.where)) {
+        const Json& value = point->at(claim_.along);
+        if (value.is_number()) places.insert(value.get<double>());
+      }
+      if (is_slope && places.size() > 1 && *places.begin() > 0) return;
+      const double papers = claim_.paper.value.value_or(0);
+      if (!is_slope && !places.empty() && *places.begin() < papers && *places.rbegin() >= papers) {
+        return;
+      }
+    }
+    throw InputError(place("along"),
+                     is_slope ? "a slope needs two values above 0 on axis " + claim_.along
+                              : "no values of axis " + claim_.along + " on both sides of the paper's",
+                     "add values to the axis");
   }
 
   const plan::Experiment& experiment_;

@@ -1,5 +1,6 @@
 #include "harness/verdict/measured.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <vector>
@@ -28,14 +29,16 @@ Measured median_of(const std::vector<double>& values, const std::string& none,
                    const std::string& too_few) {
   if (values.empty()) return missing(none);
   const auto interval = measure::median_interval(values);
-  return {measure::median(values), interval, interval ? "" : too_few};
+  return {measure::median(values), interval, interval ? "" : too_few, "", values};
 }
 
 Measured ratio_of(const std::vector<double>& log_ratios, const std::string& none,
                   const std::string& too_few) {
   if (log_ratios.empty()) return missing(none);
   const measure::Ratio ratio = measure::ratio_over_blocks(log_ratios);
-  return {ratio.value, ratio.interval, ratio.interval ? "" : too_few};
+  std::vector<double> values;
+  for (const double log_ratio : log_ratios) values.push_back(std::exp(log_ratio));
+  return {ratio.value, ratio.interval, ratio.interval ? "" : too_few, "", std::move(values)};
 }
 
 const char* const kFewBlocks = "fewer than 6 blocks: no interval";
@@ -96,12 +99,15 @@ Measured time_ratio(const Json& result, const Json& numerator, const Json& denom
     const double ratio = comparison.at("ratio").get<double>();
     const std::string reason =
         comparison.at("reason").is_null() ? "" : comparison.at("reason").get<std::string>();
+    auto values = comparison.value("block_ratios", std::vector<double>());
     if (comparison.at("a") == numerator.at("id") && comparison.at("b") == denominator.at("id")) {
-      return {ratio, interval, reason};
+      return {ratio, interval, reason, "", std::move(values)};
     }
     if (comparison.at("b") == numerator.at("id") && comparison.at("a") == denominator.at("id")) {
-      if (!interval) return {1 / ratio, std::nullopt, reason};
-      return {1 / ratio, Interval{1 / interval->high, 1 / interval->low}, reason};
+      for (double& value : values) value = 1 / value;
+      if (!interval) return {1 / ratio, std::nullopt, reason, "", std::move(values)};
+      return {1 / ratio, Interval{1 / interval->high, 1 / interval->low}, reason, "",
+              std::move(values)};
     }
   }
   return missing("a cell was not measured");
@@ -180,7 +186,7 @@ Measured answer_of(const Json& cell, const Metric& metric) {
   return exact(sum / static_cast<double>(count));
 }
 
-/// A phase log's metric for each query that has it, by query.
+/// A metric of a cell for each block or query that has it, by its index.
 struct PerQuery {
   std::map<std::size_t, double> values;
   std::string missing;  ///< why there are none
@@ -307,12 +313,57 @@ Measured ratio_between(const Json& result, const Json& numerator, const Json& de
   return missing("no such metric");
 }
 
+/// A metric of a cell by block or query; of what is exact one value.
+PerQuery values_of(const Json& result, const Json& cell, const Metric& metric) {
+  if (metric.source == Metric::Source::phase_log) return per_query(cell, metric);
+  std::vector<double> values;
+  if (metric.source == Metric::Source::wall) {
+    values = cell.value("block_medians_ns", std::vector<double>());
+  } else if (metric.source == Metric::Source::teps && !cell.value("teps", Json()).is_null()) {
+    values = cell.at("teps").at("block_" + metric.subject + "s").get<std::vector<double>>();
+  } else if (metric.source == Metric::Source::memory && metric.subject == "resident_bytes") {
+    values = cell.at("memory").at("resident_block_bytes").get<std::vector<double>>();
+  } else if (const Measured measured = value_of(result, cell, metric); measured.value) {
+    values.push_back(*measured.value);
+  } else {
+    return {{}, measured.missing};
+  }
+  PerQuery found{{}, values.empty() ? "a cell was not measured" : ""};
+  for (std::size_t i = 0; i < values.size(); ++i) found.values[i] = values[i];
+  return found;
+}
+
+/// Whether a cell has one value that no rerun changes.
+bool is_exact(const Metric& metric) {
+  return metric.source == Metric::Source::graph || metric.source == Metric::Source::answer ||
+         (metric.source == Metric::Source::memory && metric.subject == "accounted_bytes");
+}
+
+/// Least squares of log y over log x.
+double slope_of(const std::vector<double>& x, const std::vector<double>& y) {
+  const auto count = static_cast<double>(x.size());
+  double mean_x = 0;
+  double mean_y = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    mean_x += std::log(x[i]) / count;
+    mean_y += std::log(y[i]) / count;
+  }
+  double above = 0;
+  double below = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    above += (std::log(x[i]) - mean_x) * (std::log(y[i]) - mean_y);
+    below += (std::log(x[i]) - mean_x) * (std::log(x[i]) - mean_x);
+  }
+  return above / below;
+}
+
 }  // namespace
 
 Measured measure_cell(const Json& result, const Json& cell, const std::string& metric) {
   const Metric parsed = plan::parse_metric(metric);
   Measured measured = value_of(result, cell, parsed);
-  if (is_of_time(parsed)) measured.doubt = doubt_of({&cell});
+  measured.is_time = is_of_time(parsed);
+  if (measured.is_time) measured.doubt = doubt_of({&cell});
   return measured;
 }
 
@@ -325,7 +376,63 @@ Measured measure_ratio(const Json& result, const Json& numerator, const Json& de
   }
   Measured measured = ratio_between(result, numerator, denominator, parsed);
   measured.doubt = doubt_of({&numerator, &denominator});
+  measured.is_time = true;
   return measured;
+}
+
+Measured quotient(const Measured& a, const Measured& b) {
+  if (!a.value) return a;
+  if (!b.value) return b;
+  Measured result{*a.value / *b.value, std::nullopt, a.interval ? b.missing : a.missing,
+                  a.doubt.empty() ? b.doubt : a.doubt};
+  result.is_time = a.is_time || b.is_time;
+  if (!a.interval || !b.interval) return result;
+  if (a.values.size() == b.values.size() && !a.values.empty()) {
+    std::vector<double> logs;
+    for (std::size_t i = 0; i < a.values.size(); ++i) {
+      logs.push_back(std::log(a.values[i] / b.values[i]));
+    }
+    Measured by_block = ratio_of(logs, "", kFewBlocks);
+    by_block.doubt = result.doubt;
+    by_block.is_time = result.is_time;
+    return by_block;
+  }
+  result.interval =
+      Interval{a.interval->low / b.interval->high, a.interval->high / b.interval->low};
+  return result;
+}
+
+Measured measure_growth(const Json& result, const std::vector<const Json*>& cells,
+                        const std::vector<double>& places, const std::string& metric) {
+  const Metric parsed = plan::parse_metric(metric);
+  const bool is_time = is_of_time(parsed);
+  std::vector<std::map<std::size_t, double>> values;
+  std::string doubt;
+  for (const Json* cell : cells) {
+    if (std::string crowded = is_time ? crowding(*cell) : ""; !crowded.empty()) {
+      return missing(std::move(crowded));
+    }
+    PerQuery found = values_of(result, *cell, parsed);
+    if (found.values.empty()) return missing(std::move(found.missing));
+    values.push_back(std::move(found.values));
+    if (is_time && doubt.empty()) doubt = doubt_of({cell});
+  }
+  const auto [least, largest] = std::ranges::minmax(places);
+  const double span = std::log(largest / least);
+  std::vector<double> logs;
+  for (const auto& [index, first] : values.front()) {
+    std::vector<double> column;
+    for (const auto& each : values) {
+      const auto found = each.find(index);
+      if (found != each.end() && found->second > 0) column.push_back(found->second);
+    }
+    if (column.size() == cells.size()) logs.push_back(span * slope_of(places, column));
+  }
+  Measured growth = ratio_of(logs, "the cells have no block in common", kFewBlocks);
+  if (is_exact(parsed)) growth = exact(std::exp(logs.empty() ? 0 : logs.front()));
+  growth.doubt = doubt;
+  growth.is_time = is_time;
+  return growth;
 }
 
 void add_units(Json& verdicts) {

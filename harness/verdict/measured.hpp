@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/measure/statistics.hpp"
 
@@ -14,8 +15,10 @@ using Json = nlohmann::ordered_json;
 struct Measured {
   std::optional<double> value;
   std::optional<measure::Interval> interval;
-  std::string missing;     ///< why there is no value or no interval
-  std::string doubt = {};  ///< why nothing is judged by the value: doubt_of() the cells
+  std::string missing;              ///< why there is no value or no interval
+  std::string doubt = {};           ///< why nothing is judged by the value: doubt_of() the cells
+  std::vector<double> values = {};  ///< by block or query; none of what is exact
+  bool is_time = false;
 };
 
 /// The metric `metric` (plan/metric.hpp) of one entry of the result's `cells`. What differs from
@@ -27,6 +30,16 @@ Measured measure_cell(const Json& result, const Json& cell, const std::string& m
 /// by query (median over queries, sign-test interval).
 Measured measure_ratio(const Json& result, const Json& numerator, const Json& denominator,
                        const std::string& metric);
+
+/// One ratio over another: the quotient in each block where both have the same blocks; else by
+/// the outer bounds of both intervals, which is wide, and safe.
+Measured quotient(const Measured& a, const Measured& b);
+
+/// The growth of a metric from the least to the largest `places` of the cells: in each block (or
+/// query) that all have, a straight line is fitted to the logarithms. Needs two cells and places
+/// above 0.
+Measured measure_growth(const Json& result, const std::vector<const Json*>& cells,
+                        const std::vector<double>& places, const std::string& metric);
 
 /// Gives every measured value of a result's `verdicts` its `unit`: that of its metric, or "" of a
 /// ratio, a count or a share. Verdicts of older results have none.

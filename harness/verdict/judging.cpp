@@ -1,0 +1,302 @@
+#include "harness/verdict/judging.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+#include <utility>
+
+#include "base/text.hpp"
+#include "harness/plan/metric.hpp"
+#include "harness/verdict/working_set.hpp"
+
+namespace bellmark::verdict {
+namespace {
+
+using plan::Claim;
+using plan::ClaimKind;
+using plan::StandInClass;
+
+std::string number(double value) {
+  char text[32];
+  // Ratios and shares have three digits behind the point, counts and times need none.
+  std::snprintf(text, sizeof text, std::abs(value) < 1000 ? "%.3f" : "%.0f", value);
+  return text;
+}
+
+/// In a few digits: 0.031, 1.9e-06.
+std::string few_digits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2g", value);
+  return text;
+}
+
+std::string shown(const Row& row) {
+  const Measured& measured = row.measured;
+  if (!measured.value) return "not measured";
+  std::string unit;
+  if (row.pair.denominator == nullptr) unit = plan::parse_metric(row.metric).unit();
+  const std::string after = unit.empty() ? "" : " " + unit;
+  if (!measured.interval) return number(*measured.value) + after + " (no interval)";
+  return number(*measured.value) + " [" + number(measured.interval->low) + ", " +
+         number(measured.interval->high) + "]" + after;
+}
+
+/// What the value is held against.
+std::string range_text(const Row& row) {
+  const Range& range = row.range;
+  std::string text = row.range.is_exact ? "" : "the paper's ";
+  if (range.low == range.high) {
+    text += number(range.low);
+  } else if (!std::isfinite(range.high)) {
+    text += number(range.low) + " or more";
+  } else if (range.low <= 0) {
+    text += number(range.high) + " or less";
+  } else {
+    text += number(range.low) + ".." + number(range.high);
+  }
+  if (!row.bounds_reason.empty()) text += " (" + row.bounds_reason + ")";
+  if (range.rival != 1) text += ", against " + number(range.rival);
+  return text;
+}
+
+double log_deviation(const std::vector<double>& values) {
+  if (values.size() < 2) return 0;
+  double mean = 0;
+  for (const double value : values) mean += std::log(value) / static_cast<double>(values.size());
+  double sum = 0;
+  for (const double value : values) sum += std::pow(std::log(value) - mean, 2);
+  return std::sqrt(sum / static_cast<double>(values.size() - 1));
+}
+
+std::vector<const Json*> cells_of(const Pair& pair) {
+  std::vector<const Json*> cells;
+  for (const Json* cell : {pair.numerator, pair.denominator}) {
+    if (cell != nullptr) cells.push_back(cell);
+  }
+  return cells;
+}
+
+std::optional<StandInClass> farthest_class(const Pair& pair) {
+  std::optional<StandInClass> farthest;
+  for (const Json* cell : cells_of(pair)) {
+    const Json name = cell->value("stand_in_class", Json());
+    if (!name.is_string()) continue;
+    const auto known = plan::stand_in_class_of(name.get<std::string>());
+    if (known && (!farthest || *known > *farthest)) farthest = known;
+  }
+  return farthest;
+}
+
+/// `0.03 of the last-level cache` where a cell's working set lies in it; "" else.
+std::string fits_cache(const Pair& pair, const Json& result) {
+  for (const Json* cell : cells_of(pair)) {
+    const Json ratio = working_set_of(result, *cell).at("ratio");
+    if (ratio.is_number() && ratio.get<double>() < 1) {
+      return few_digits(ratio.get<double>()) + " of the last-level cache";
+    }
+  }
+  return {};
+}
+
+void settle(JudgedRow& judged, Outcome outcome, std::string reason, std::string cause = "") {
+  judged.outcome = outcome;
+  judged.reason = std::move(reason);
+  judged.cause = std::move(cause);
+}
+
+/// What decides before the value does. False when nothing does.
+bool settle_before(JudgedRow& judged, const Claim& claim, const Json& result,
+                   const Resolution& resolution) {
+  const Measured& measured = judged.row.measured;
+  const std::string& missing = measured.missing;
+  if (!measured.value) {
+    settle(judged, Outcome::not_testable, "not measured: " + missing, missing);
+    return true;
+  }
+  if (judged.stand_in_class == StandInClass::smaller_cannot) {
+    settle(judged, Outcome::not_testable, shown(judged.row) + ", on data that can't show it",
+           "the stand-in can't show the effect");
+    return true;
+  }
+  const bool about_memory = claim.about == plan::About::memory && measured.is_time;
+  if (const std::string fits = about_memory ? fits_cache(judged.row.pair, result) : "";
+      !fits.empty()) {
+    settle(judged, Outcome::not_testable, shown(judged.row) + ", but a cell takes " + fits,
+           "fits the cache");
+    return true;
+  }
+  if (!measured.interval) {
+    settle(judged, Outcome::inconclusive, shown(judged.row) + ": " + missing, missing);
+    return true;
+  }
+  const std::string doubt =
+      measured.doubt.empty() && measured.is_time ? resolution.disturbed : measured.doubt;
+  if (doubt.empty()) return false;
+  settle(judged, Outcome::inconclusive, "not judged: " + doubt, "not judged: " + doubt);
+  return true;
+}
+
+/// Why an undecided value is undecided, and how many blocks would decide it.
+void explain_undecided(JudgedRow& judged, bool is_below_resolution, const Resolution& resolution) {
+  const Row& row = judged.row;
+  std::string reason = shown(row) + " doesn't decide: " + range_text(row);
+  if (is_below_resolution) {
+    reason = shown(row) + " is nearer to " + number(row.range.rival) + " than the resolution of " +
+             few_digits(100 * std::expm1(resolution.log_half_width)) + " %";
+  }
+  if (!row.measured.values.empty()) {
+    double deviation = log_deviation(row.measured.values);
+    if (resolution.log_deviation) deviation = std::max(deviation, *resolution.log_deviation);
+    judged.blocks_to_decide = blocks_to_decide(*row.measured.value, deviation, row.range);
+  }
+  settle(judged, Outcome::inconclusive, std::move(reason));
+}
+
+JudgedRow judge_one(Row row, const Claim& claim, const Json& result) {
+  JudgedRow judged;
+  judged.row = std::move(row);
+  const Pair& pair = judged.row.pair;
+  const Measured& measured = judged.row.measured;
+  judged.stand_in_class = farthest_class(pair);
+  const Resolution resolution = resolution_of(result, pair);
+  if (settle_before(judged, claim, result, resolution)) return judged;
+  const bool is_exact = measured.interval->low == measured.interval->high;
+  const Judged found = judge_row(*measured.value, *measured.interval, judged.row.range,
+                                 measured.is_time ? resolution.log_half_width : 0);
+  const bool contradicts = found.outcome == Outcome::not_reproduced;
+  if (!measured.values.empty()) {
+    judged.p = contradiction_p(measured.values, judged.row.range);
+  } else {
+    // Older results keep no values by block: the interval's own level is all that is known.
+    judged.p = !contradicts ? 1 : is_exact ? 0 : 0.05;
+  }
+  judged.size = found.size;
+  switch (found.outcome) {
+    case Outcome::reproduced:
+      settle(judged, found.outcome, shown(judged.row) + " fits " + range_text(judged.row));
+      break;
+    case Outcome::direction_only:
+      settle(judged, found.outcome,
+             shown(judged.row) + " is on the paper's side, " + to_string(found.size) + ": " +
+                 range_text(judged.row));
+      break;
+    case Outcome::not_reproduced:
+      settle(judged, found.outcome, shown(judged.row) + " contradicts " + range_text(judged.row));
+      break;
+    case Outcome::inconclusive:
+    case Outcome::not_testable:
+      explain_undecided(judged, found.is_below_resolution, resolution);
+  }
+  return judged;
+}
+
+/// Contradictions that chance explains, with so many rows, decide nothing.
+void apply_holm(const std::vector<JudgedRow*>& rows) {
+  std::vector<double> p_values;
+  for (const JudgedRow* row : rows) p_values.push_back(*row->p);
+  const std::vector<bool> rejected = holm(p_values);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    JudgedRow& row = *rows[i];
+    if (row.outcome != Outcome::not_reproduced || rejected[i]) continue;
+    settle(row, Outcome::inconclusive,
+           row.reason + " alone (p = " + few_digits(p_values[i]) + "), and not as one of " +
+               std::to_string(rows.size()) + " rows");
+    row.blocks_to_decide = static_cast<double>(blocks_for(rows.size()));
+  }
+}
+
+/// The values of the axis that rows of a group stand at, and the paper's, in order.
+std::vector<double> places_of(const std::vector<JudgedRow*>& rows, double papers) {
+  std::set<double> places = {papers};
+  for (const JudgedRow* row : rows) places.insert(*row->row.place);
+  return {places.begin(), places.end()};
+}
+
+/// Whether the rows that contradict say that the paper missed by one step of its axis.
+bool misses_by_one_step(const std::vector<JudgedRow*>& rows, const Claim& claim) {
+  constexpr std::size_t kFewestPlaces = 5;
+  const double papers = *claim.paper.value;
+  const std::vector<double> places = places_of(rows, papers);
+  if (places.size() < kFewestPlaces) return false;
+  const auto index_of = [&](double place) { return std::ranges::find(places, place); };
+  std::vector<const JudgedRow*> against;
+  for (const JudgedRow* row : rows) {
+    if (row->outcome == Outcome::not_reproduced) against.push_back(row);
+  }
+  if (claim.kind == ClaimKind::argmin) {
+    const auto fastest = std::ranges::min_element(
+        against, {}, [](const JudgedRow* row) { return *row->row.measured.value; });
+    return std::abs(index_of(*(*fastest)->row.place) - index_of(papers)) == 1;
+  }
+  // A crossing one step later or earlier: the one row before the paper's value, or that at it.
+  if (against.size() != 1) return false;
+  const auto step = index_of(*against.front()->row.place) - index_of(papers);
+  return step == 0 || step == -1;
+}
+
+void forgive_one_step(Part& part) {
+  const ClaimKind kind = part.claim->kind;
+  if (kind != ClaimKind::argmin && kind != ClaimKind::crossing) return;
+  std::set<std::size_t> groups;
+  for (const JudgedRow& row : part.rows) {
+    if (row.outcome == Outcome::not_reproduced) groups.insert(row.row.group);
+  }
+  for (const std::size_t group : groups) {
+    std::vector<JudgedRow*> rows;
+    for (JudgedRow& row : part.rows) {
+      if (row.row.group == group && row.row.place) rows.push_back(&row);
+    }
+    if (!misses_by_one_step(rows, *part.claim)) continue;
+    for (JudgedRow* row : rows) {
+      if (row->outcome != Outcome::not_reproduced) continue;
+      settle(*row, Outcome::direction_only, row->reason + ", one step from the paper's value");
+    }
+  }
+}
+
+}  // namespace
+
+Resolution resolution_of(const Json& result, const Pair& pair) {
+  Resolution resolution;
+  resolution.log_half_width = std::log(kTieZone);
+  for (const Json* cell : cells_of(pair)) {
+    const Json placement = cell->value("axes", Json::object()).value("placement", Json());
+    for (const Json& twice : result.value("resolution", Json::array())) {
+      if (twice.at("placement") != placement) continue;
+      if (!twice.at("disturbed").is_null()) {
+        resolution.disturbed = twice.at("disturbed").get<std::string>();
+      }
+      const auto ratios = twice.at("block_ratios").get<std::vector<double>>();
+      resolution.log_deviation =
+          std::max(resolution.log_deviation.value_or(0), log_deviation(ratios));
+      if (twice.at("ci95_low").is_null()) continue;
+      resolution.is_measured = true;
+      const double width = std::log(twice.at("ci95_high").get<double>()) -
+                           std::log(twice.at("ci95_low").get<double>());
+      resolution.log_half_width = std::max(resolution.log_half_width, width / 2);
+    }
+  }
+  return resolution;
+}
+
+Part judge_rows(const Claim& claim, const Json& result) {
+  Part part{&claim, {}};
+  for (Row& row : rows_of(claim, result)) {
+    part.rows.push_back(judge_one(std::move(row), claim, result));
+  }
+  return part;
+}
+
+void correct(std::vector<Part>& parts) {
+  std::vector<JudgedRow*> rows;
+  for (Part& part : parts) {
+    for (JudgedRow& row : part.rows) {
+      if (row.p) rows.push_back(&row);
+    }
+  }
+  apply_holm(rows);
+  for (Part& part : parts) forgive_one_step(part);
+}
+
+}  // namespace bellmark::verdict

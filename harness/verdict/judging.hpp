@@ -1,0 +1,50 @@
+// Outcomes of a claim's rows: the table, resolution, caches, stand-ins, Holm's correction.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/plan/stand_in_class.hpp"
+#include "harness/verdict/rows.hpp"
+
+namespace bellmark::verdict {
+
+struct JudgedRow {
+  Row row;
+  Outcome outcome = Outcome::inconclusive;
+  Size size = Size::fits;
+  std::string reason;
+  std::string cause;        ///< in a few words why it is not testable, or not judged; "" else
+  std::optional<double> p;  ///< of contradicting the paper; nothing where it has no value
+  std::optional<double> blocks_to_decide;
+  std::optional<plan::StandInClass> stand_in_class;
+};
+
+/// One part of a claim: `[[claim]]` of the file.
+struct Part {
+  const plan::Claim* claim = nullptr;
+  std::vector<JudgedRow> rows;
+};
+
+/// How near to 1 a time's ratio may be and still be told from it: what the baseline measured twice
+/// says.
+struct Resolution {
+  double log_half_width = 0;            ///< log kTieZone at least
+  std::optional<double> log_deviation;  ///< of its blocks
+  bool is_measured = false;
+  std::string disturbed;  ///< why nothing on times is judged; "" else
+};
+
+/// The coarser one of both cells' placements.
+Resolution resolution_of(const Json& result, const Pair& pair);
+
+/// Each row by the table of outcomes.
+Part judge_rows(const plan::Claim& claim, const Json& result);
+
+/// What only holds over all rows of a claim: contradictions after Holm's correction, values that
+/// miss by one step.
+void correct(std::vector<Part>& parts);
+
+}  // namespace bellmark::verdict

@@ -1,0 +1,273 @@
+#include "harness/verdict/rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "base/text.hpp"
+
+namespace bellmark::verdict {
+namespace {
+
+using plan::axis_text;
+using plan::Claim;
+using plan::ClaimKind;
+using plan::PaperValue;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Why a result lacks cells that a claim is about.
+std::string absence_of_cells(const Json& result) {
+  const Json shard = result.at("experiment").value("shard", Json());
+  if (shard.is_null()) return "were not measured";
+  return "were not measured in shard " + shard.at("index").dump() + "/" + shard.at("count").dump();
+}
+
+Row absent(const std::string& text, const std::string& what, const Json& result) {
+  Row row;
+  row.text = text;
+  row.measured.missing = what + " " + absence_of_cells(result);
+  return row;
+}
+
+std::string label(const Json& cell) { return cell.at("label").get<std::string>(); }
+
+std::string pair_text(const Pair& pair) {
+  if (pair.denominator == nullptr) return "(" + label(*pair.numerator) + ")";
+  std::string text = "(";
+  text.append(label(*pair.numerator)).append(") / (").append(label(*pair.denominator));
+  return text + ")";
+}
+
+Range range_of(const PaperValue& paper, double rival) {
+  Range range;
+  range.low = paper.low.value_or(paper.value.value_or(0));
+  range.high = paper.high.value_or(paper.value.value_or(kInfinity));
+  range.rival = rival;
+  return range;
+}
+
+/// Faster by more than a tie, by whatever size.
+Range faster() { return {.high = 1 / kTieZone, .is_exact = true}; }
+Range slower() { return {.low = kTieZone, .is_exact = true}; }
+
+/// A row that compares two cells, or holds one alone.
+Row row_of(const Pair& pair, const std::string& metric, const Json& result, const Range& range) {
+  Row row;
+  row.text = pair_text(pair);
+  row.pair = pair;
+  row.metric = metric;
+  row.measured = pair.denominator == nullptr
+                     ? measure_cell(result, *pair.numerator, metric)
+                     : measure_ratio(result, *pair.numerator, *pair.denominator, metric);
+  row.range = range;
+  row.range.has_side = pair.denominator != nullptr;
+  return row;
+}
+
+std::vector<Row> ratio_rows(const Claim& claim, const Json& result) {
+  std::vector<Row> rows;
+  for (const Pair& pair :
+       pairs_of(result.at("cells"), claim.numerator, claim.denominator, claim.where)) {
+    rows.push_back(row_of(pair, claim.metric, result, range_of(claim.paper, claim.rival)));
+    rows.back().paper = claim.paper;
+  }
+  if (rows.empty()) rows.push_back(absent(claim.text, "the cells that it compares", result));
+  return rows;
+}
+
+std::vector<Row> order_rows(const Claim& claim, const Json& result) {
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i + 1 < claim.order.size(); ++i) {
+    const auto pairs =
+        pairs_of(result.at("cells"), claim.order[i + 1], claim.order[i], claim.where);
+    if (pairs.empty()) rows.push_back(absent(claim.order[i + 1].text(), "its cells", result));
+    for (const Pair& pair : pairs) rows.push_back(row_of(pair, claim.metric, result, faster()));
+  }
+  return rows;
+}
+
+Range range_of(const plan::Statement& statement) {
+  if (!statement.at_least && !statement.at_most) {
+    return range_of(statement.paper, statement.rival);
+  }
+  Range range;
+  range.low = statement.at_least.value_or(0);
+  range.high = statement.at_most.value_or(kInfinity);
+  range.rival = statement.rival;
+  range.is_exact = true;
+  return range;
+}
+
+std::vector<Row> statement_rows(const plan::Statement& statement, const Claim& claim,
+                                const Json& result) {
+  const Json& cells = result.at("cells");
+  const std::string& metric = statement.metric.empty() ? claim.metric : statement.metric;
+  const auto pairs = compared(cells, statement, claim);
+  if (pairs.empty()) return {absent(statement.text, "its cells", result)};
+  std::vector<Row> rows;
+  for (const Pair& pair : pairs) {
+    Row row = row_of(pair, metric, result, range_of(statement));
+    // A single cell needs no name beside the statement's.
+    const bool single = pair.denominator == nullptr && pairs.size() == 1;
+    row.text = single ? statement.text : statement.text + ": " + row.text;
+    row.has_own_metric = !statement.metric.empty();
+    row.paper = statement.paper;
+    row.bounds_reason = statement.reason;
+    if (statement.at_least || statement.at_most) {
+      row.paper.low = statement.at_least;
+      row.paper.high = statement.at_most;
+    }
+    if (!statement.over_numerator.empty()) {
+      const Pair other = other_ratio(cells, statement, claim, pair);
+      row.measured =
+          other.numerator == nullptr
+              ? absent("", "the cells of the ratio that it is held over", result).measured
+              : quotient(row.measured,
+                         measure_ratio(result, *other.numerator, *other.denominator, metric));
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+double place_of(const Json& cell, const Claim& claim) {
+  const Json& value = cell.at("axes").at(claim.along);
+  return value.is_number() ? value.get<double>() : std::nan("");
+}
+
+/// Values of the axis that the experiment has and none of these cells; "" in a result that is no
+/// shard's.
+std::string values_outside_shard(const Json& result, const std::string& axis,
+                                 const std::vector<const Json*>& cells) {
+  const Json& experiment = result.at("experiment");
+  if (experiment.value("shard", Json()).is_null()) return {};
+  std::vector<std::string> values;
+  for (const Json& value : experiment.at("axes").at(axis)) {
+    const bool measured = std::ranges::any_of(
+        cells, [&](const Json* cell) { return cell->at("axes").at(axis) == value; });
+    if (!measured) values.push_back(axis_text(value));
+  }
+  return join(values, ", ");
+}
+
+std::vector<Row> argmin_rows(const Claim& claim, const Json& result) {
+  std::vector<Row> rows;
+  const auto groups = along(result.at("cells"), claim);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const auto& group = groups[i];
+    const Json* const paper = paper_cell(group, claim);
+    if (paper == nullptr || group.size() < 2) {
+      rows.push_back(absent(claim.text, "the paper's value or its rivals", result));
+      continue;
+    }
+    if (const auto values = values_outside_shard(result, claim.along, group); !values.empty()) {
+      rows.push_back(absent(claim.text, claim.along + " = " + values, result));
+    }
+    for (const Json* rival : group) {
+      if (rival == paper) continue;
+      Row row =
+          row_of({rival, paper}, claim.metric, result, {.low = 1 / kTieZone, .is_exact = true});
+      row.range.has_side = false;
+      row.place = place_of(*rival, claim);
+      row.group = i;
+      rows.push_back(std::move(row));
+    }
+  }
+  if (rows.empty()) rows.push_back(absent(claim.text, "cells along " + claim.along, result));
+  return rows;
+}
+
+std::vector<Row> crossing_rows(const Claim& claim, const Json& result) {
+  std::vector<Row> rows;
+  std::map<std::string, std::size_t> groups;
+  for (const Pair& pair :
+       pairs_of(result.at("cells"), claim.numerator, claim.denominator, claim.where)) {
+    const double place = place_of(*pair.numerator, claim);
+    const bool is_before = place < *claim.paper.value;
+    Row row = row_of(pair, claim.metric, result, is_before ? faster() : slower());
+    row.place = place;
+    std::string rest;
+    for (const auto& [axis, value] : pair.numerator->at("axes").items()) {
+      if (axis != claim.along) rest += axis + "=" + axis_text(value) + ";";
+    }
+    row.group = groups.try_emplace(rest, groups.size()).first->second;
+    rows.push_back(std::move(row));
+  }
+  if (rows.empty()) rows.push_back(absent(claim.text, "the cells that it compares", result));
+  return rows;
+}
+
+std::vector<Row> slope_rows(const Claim& claim, const Json& result) {
+  std::vector<Row> rows;
+  for (auto group : along(result.at("cells"), claim)) {
+    std::erase_if(group, [&](const Json* cell) { return !(place_of(*cell, claim) > 0); });
+    if (group.size() < 2) continue;
+    std::ranges::sort(group, {}, [&](const Json* cell) { return place_of(*cell, claim); });
+    std::vector<double> places;
+    for (const Json* cell : group) places.push_back(place_of(*cell, claim));
+    const double span = places.back() / places.front();
+    if (span == 1) continue;
+    Row row;
+    row.text = "growth from " + claim.along + " = " +
+               axis_text(group.front()->at("axes").at(claim.along)) + " to " +
+               axis_text(group.back()->at("axes").at(claim.along)) + " of (" +
+               label(*group.back()) + ")";
+    row.pair = {group.back(), group.front()};
+    row.metric = claim.metric;
+    row.measured = measure_growth(result, group, places, claim.metric);
+    const auto growth = [&](const std::optional<double>& exponent) {
+      return exponent ? std::optional(std::pow(span, *exponent)) : std::nullopt;
+    };
+    row.paper = {growth(claim.paper.value), growth(claim.paper.low), growth(claim.paper.high),
+                 claim.paper.quoted};
+    row.range = range_of(row.paper, std::pow(span, claim.rival));
+    rows.push_back(std::move(row));
+  }
+  if (rows.empty()) {
+    rows.push_back(absent(claim.text, "two cells along " + claim.along, result));
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::vector<Row> rows_of(const Claim& claim, const Json& result) {
+  switch (claim.kind) {
+    case ClaimKind::ratio:
+      return ratio_rows(claim, result);
+    case ClaimKind::order:
+      return order_rows(claim, result);
+    case ClaimKind::argmin:
+      return argmin_rows(claim, result);
+    case ClaimKind::crossing:
+      return crossing_rows(claim, result);
+    case ClaimKind::slope:
+      return slope_rows(claim, result);
+    case ClaimKind::trend:
+    case ClaimKind::shape:
+    case ClaimKind::absolute:
+      break;
+  }
+  std::vector<Row> rows;
+  for (const plan::Statement& statement : claim.statements) {
+    for (Row& row : statement_rows(statement, claim, result)) rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::vector<Row> shown_rows_of(const Claim& claim, const Json& result) {
+  std::vector<Row> rows;
+  for (const plan::ShownCell& shown : claim.cells) {
+    for (const Json* cell : select(result.at("cells"), shown.where, claim.where)) {
+      Row row = row_of({cell, nullptr}, claim.metric, result, {});
+      row.text = shown.text;
+      row.paper.value = shown.paper;
+      rows.push_back(std::move(row));
+    }
+  }
+  return rows;
+}
+
+}  // namespace bellmark::verdict

@@ -1,0 +1,36 @@
+// The rows of a claim: what is compared, measured, and held against which range.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/plan/experiment.hpp"
+#include "harness/verdict/measured.hpp"
+#include "harness/verdict/outcome.hpp"
+#include "harness/verdict/selection.hpp"
+
+namespace bellmark::verdict {
+
+struct Row {
+  std::string text;
+  Pair pair{nullptr, nullptr};  ///< both null: the result has no such cells
+  std::string metric;
+  bool has_own_metric = false;  ///< a statement's, beside the claim's
+  Measured measured;
+  Range range;
+  plan::PaperValue paper;       ///< shown beside the value
+  std::string bounds_reason;    ///< of bounds of the claim's own
+  std::optional<double> place;  ///< argmin, crossing: the value on the claim's axis
+  std::size_t group = 0;        ///< argmin, crossing: rows that differ in the axis alone
+};
+
+/// The rows of a claim that is judged, in the order of the file. What the result lacks is a row
+/// without cells, with the reason in `measured.missing`.
+std::vector<Row> rows_of(const plan::Claim& claim, const Json& result);
+
+/// The rows of a claim that is only shown.
+std::vector<Row> shown_rows_of(const plan::Claim& claim, const Json& result);
+
+}  // namespace bellmark::verdict
