@@ -114,7 +114,8 @@ double estimate(const Plan& plan) {
     const auto cells = std::ranges::count_if(
         group.cells, [&](std::size_t cell) { return plan.cells[cell].unmet.empty(); });
     if (cells == 0) continue;  // there is no such place here
-    const GroupSeconds each = seconds_of(experiment, group, static_cast<double>(cells));
+    GroupSeconds each = seconds_of(experiment, group, static_cast<double>(cells));
+    if (group.twice) each.timed *= static_cast<double>(cells + 1) / static_cast<double>(cells);
     const Work work = work_on(group.graph, experiment.problem);
     if (graphs.insert(group.graph).second) {  // probed, and every query certified once
       seconds += each.process + work.open_s + work.certificate_s * queries;

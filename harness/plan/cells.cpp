@@ -236,6 +236,30 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
   label_cells(plan.cells);
 }
 
+namespace {
+
+/// Verdicts need to know what the machine can tell apart. Several processes at once are left out:
+/// each would have a second cell, and the others would wait for it.
+void measure_baselines_twice(Plan& plan) {
+  const auto is_judged = [](const Claim& claim) { return claim.kind != ClaimKind::absolute; };
+  if (std::ranges::none_of(plan.experiment.claims, is_judged)) return;
+  if (plan.options.form == "smoke") return;
+  std::vector<std::string> placements;
+  for (Group& group : plan.groups) {
+    if (group.process_count > 1) continue;
+    for (const std::size_t i : group.cells) {
+      const Cell& cell = plan.cells[i];
+      const std::string placement = axis_text(cell.axes["placement"]);
+      if (!cell.unmet.empty() || plan.baseline_of(cell).id != cell.id) continue;
+      if (has(placements, placement)) continue;
+      placements.push_back(placement);
+      group.twice = i;
+    }
+  }
+}
+
+}  // namespace
+
 void make_groups(Plan& plan) {
   plan.groups.clear();
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
@@ -258,6 +282,7 @@ void make_groups(Plan& plan) {
                              {i}});
     }
   }
+  measure_baselines_twice(plan);
 }
 
 std::vector<const Cell*> Plan::find(const Selector& selector) const {

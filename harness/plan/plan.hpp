@@ -78,6 +78,9 @@ struct Group {
   std::vector<std::string> launcher;
   std::string frequency = machine::kUnchanged;
   std::vector<std::size_t> cells;
+  /// The baseline among its cells that is measured twice in each block: how near to 1 a ratio of
+  /// this run may be and still be told from it. One group a placement has one.
+  std::optional<std::size_t> twice = {};
 };
 
 struct Plan {

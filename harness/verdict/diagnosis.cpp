@@ -193,7 +193,9 @@ Finding decide(const Changes& changes) {
   Finding finding;
   for (const TableRow* row : left) finding.candidates.emplace_back(row->level);
   for (std::size_t i = 0; i < kColumns.size(); ++i) {
-    const auto differs = [&](const TableRow* row) { return row->changes[i] != left[0]->changes[i]; };
+    const auto differs = [&](const TableRow* row) {
+      return row->changes[i] != left[0]->changes[i];
+    };
     if (!is_known(changes.*kColumns[i].change) && std::ranges::any_of(left, differs)) {
       finding.would_decide.emplace_back(kColumns[i].name);
     }

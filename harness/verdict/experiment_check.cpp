@@ -76,8 +76,8 @@ class ClaimCheck {
     const ClaimKind kind = claim_.kind;
     const bool has_statements = kind == ClaimKind::trend || kind == ClaimKind::shape;
     const bool is_pair = kind == ClaimKind::ratio || kind == ClaimKind::crossing;
-    const bool is_along = kind == ClaimKind::argmin || kind == ClaimKind::slope ||
-                          kind == ClaimKind::crossing;
+    const bool is_along =
+        kind == ClaimKind::argmin || kind == ClaimKind::slope || kind == ClaimKind::crossing;
     const std::pair<const char*, bool> ignored[] = {
         {"order", kind != ClaimKind::order && !claim_.order.empty()},
         {"numerator", !is_pair && !claim_.numerator.empty()},
@@ -159,8 +159,9 @@ class ClaimCheck {
       }
     }
     throw InputError(place("along"),
-                     is_slope ? "a slope needs two values above 0 on axis " + claim_.along
-                              : "no values of axis " + claim_.along + " on both sides of the paper's",
+                     is_slope
+                         ? "a slope needs two values above 0 on axis " + claim_.along
+                         : "no values of axis " + claim_.along + " on both sides of the paper's",
                      "add values to the axis");
   }
 

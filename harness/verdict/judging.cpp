@@ -260,10 +260,17 @@ void forgive_one_step(Part& part) {
 Resolution resolution_of(const Json& result, const Pair& pair) {
   Resolution resolution;
   resolution.log_half_width = std::log(kTieZone);
+  const Json all = result.value("resolution", Json::array());
+  const auto is_known = [&](const Json* cell) {
+    const Json placement = cell->value("axes", Json::object()).value("placement", Json());
+    return std::ranges::any_of(
+        all, [&](const Json& twice) { return twice.at("placement") == placement; });
+  };
   for (const Json* cell : cells_of(pair)) {
     const Json placement = cell->value("axes", Json::object()).value("placement", Json());
-    for (const Json& twice : result.value("resolution", Json::array())) {
-      if (twice.at("placement") != placement) continue;
+    for (const Json& twice : all) {
+      // Of a placement without a pair, such as processes at once, the run's coarsest counts.
+      if (is_known(cell) && twice.at("placement") != placement) continue;
       if (!twice.at("disturbed").is_null()) {
         resolution.disturbed = twice.at("disturbed").get<std::string>();
       }

@@ -13,6 +13,7 @@
 #include "harness/run/result/doubts.hpp"
 #include "harness/run/result/google_benchmark.hpp"
 #include "harness/run/result/provenance.hpp"
+#include "harness/run/result/resolution.hpp"
 #include "harness/run/result/warnings.hpp"
 #include "harness/verdict/diagnosis.hpp"
 #include "harness/verdict/verdict.hpp"
@@ -45,6 +46,7 @@ Json experiment_json(const plan::Plan& plan, const std::vector<std::string>& cut
           {"stand_in", experiment.stand_in.empty() ? Json() : Json(experiment.stand_in)},
           {"baseline", plan.baseline_of(plan.cells.front()).id},
           {"block_count", plan.block_count},
+          {"block_s", plan.estimated_s / static_cast<double>(plan.block_count)},
           {"budget_s", plan.options.budget_s ? Json(*plan.options.budget_s) : Json()},
           {"shard", shard ? Json{{"index", shard->index}, {"count", shard->count}} : Json()},
           {"cuts", cuts}};
@@ -113,7 +115,8 @@ std::string result_text(const Json& result) {
 
 Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supervised,
               const RunFolder& folder, const std::vector<Json>& journal) {
-  std::vector<CellRecord> records = collect(plan, entries_of(journal, plan));
+  const std::vector<JournalEntry> entries = entries_of(journal, plan);
+  std::vector<CellRecord> records = collect(plan, entries);
   for (const NotMeasured& cell : supervised.not_measured) forget_measurements(records[cell.cell]);
   const machine::Topology topology = machine::Topology::this_machine();
   const Json environment = machine::environment();
@@ -146,6 +149,7 @@ Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supe
                  {"workloads", workloads_json(plan, probe)},
                  {"cells", cells},
                  {"comparisons", comparisons_json(plan, records, cells)},
+                 {"resolution", resolution_json(plan, records, entries)},
                  {"verdicts", Json::array()},
                  {"not_measured", not_measured},
                  {"isolated", isolated_json(plan, supervised)},

@@ -204,7 +204,8 @@ class Supervision {
   std::optional<std::size_t> culprit_of(const Task& task, const WorkerOutcome& outcome) const {
     if (task.cells.size() == 1) return task.cells.front();
     if (outcome.last_cell.empty()) return {};
-    const auto found = std::ranges::find(plan_.cells, outcome.last_cell, &plan::Cell::id);
+    const std::string id = outcome.last_cell.substr(0, outcome.last_cell.find(kTwice));
+    const auto found = std::ranges::find(plan_.cells, id, &plan::Cell::id);
     if (found == plan_.cells.end()) return {};
     return static_cast<std::size_t>(found - plan_.cells.begin());
   }
@@ -302,6 +303,11 @@ class Supervision {
     request.stop_rule = plan_.stop_rule;
     request.counter_group = task.counter_group;
     request.cells = cell_requests(plan_, task.cells);
+    if (task.pass == Pass::timed && group.twice &&
+        std::ranges::find(task.cells, *group.twice) != task.cells.end()) {
+      const plan::Cell& cell = plan_.cells[*group.twice];
+      request.cells.push_back({cell.id + kTwice, cell.variant});
+    }
     const auto known = certified_.find(group.graph);
     if (task.pass == Pass::visits) {
       request.queries.count =
@@ -325,7 +331,9 @@ class Supervision {
     if (progress == nullptr) return;
     std::map<std::string, double> query_ns;
     const double count = static_cast<double>(probe_.workloads.front().query_count);
-    for (const auto& [id, pass_ns] : progress->pass_ns) query_ns[id] = pass_ns / count;
+    for (const auto& [id, pass_ns] : progress->pass_ns) {
+      if (!id.ends_with(kTwice)) query_ns[id] = pass_ns / count;
+    }
     progress_.estimate(query_ns);
   }
 

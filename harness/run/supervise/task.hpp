@@ -27,6 +27,10 @@ struct Task {
 /// visits, phases and memory are taken.
 std::vector<Task> tasks_of(const plan::Plan& plan);
 
+/// The id under which a cell is measured a second time in the same block; the plan has no such
+/// cell.
+inline const std::string kTwice = "/twice";
+
 /// The same task for one of its cells alone.
 Task isolate(const Task& task, std::size_t cell, const plan::Plan& plan);
 
