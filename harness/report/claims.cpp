@@ -1,11 +1,15 @@
 #include "harness/report/claims.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "base/alike.hpp"
 #include "base/text.hpp"
 #include "harness/plan/metric.hpp"
+#include "harness/plan/stand_in_class.hpp"
 #include "harness/verdict/verdict.hpp"
 
 namespace bellmark::report {
@@ -23,23 +27,62 @@ bool ended_early(const Json& result) {
   return timed;
 }
 
-/// Experiment and claim: what a longer run decides for one that ended early.
-using Decision = std::pair<std::string, std::string>;
-
-Decision decision_of(const Json& result, const Json& verdict) {
-  return {result.at("experiment").at("id"), verdict.at("claim")};
+/// The processor and the GPUs that a result was measured on.
+std::string machine_of(const Json& result) {
+  const Json environment = result.value("environment", Json::object());
+  const Json model = environment.value("cpu_model", Json());
+  std::vector<std::string> parts = {model.is_string() ? model.get<std::string>() : "a processor"};
+  const Json gpus = environment.value("gpus", Json());
+  for (const Json& gpu : gpus.is_array() ? gpus : Json::array()) {
+    const Json name = gpu.value("name", Json());
+    if (name.is_string()) parts.push_back(name.get<std::string>());
+  }
+  return join(parts, " and ");
 }
 
-/// What runs that did not end early judge.
-std::set<Decision> decided_by(const std::vector<Json>& results) {
-  std::set<Decision> decided;
-  for (const Json& result : results) {
-    if (ended_early(result)) continue;
-    for (const Json& verdict : result.at("verdicts")) {
-      if (verdict.at("verdict") != verdict::kShown) decided.insert(decision_of(result, verdict));
+/// How near the data of a verdict are to the paper's: 0 is the paper's own, and unsaid comes last.
+std::size_t farness_of(const Json& verdict) {
+  constexpr std::size_t kUnsaid = 4;
+  const Json name = verdict.value("stand_in_class", Json());
+  if (!name.is_string()) return kUnsaid;
+  const auto known = plan::stand_in_class_of(name.get<std::string>());
+  return known ? static_cast<std::size_t>(*known) : kUnsaid;
+}
+
+double largest_graph(const Json& result) {
+  double largest = 0;
+  for (const Json& workload : result.value("workloads", Json::array())) {
+    largest = std::max(largest, workload.at("facts").value("arc_count", 0.0));
+  }
+  return largest;
+}
+
+/// Of two results on one claim the lesser one decides.
+auto faithfulness(const Json& result, const Json& verdict) {
+  const Json begun = result.value("provenance", Json::object()).value("started_utc", Json(""));
+  return std::tuple(verdict.at("verdict") == verdict::kShown, ended_early(result),
+                    result.at("experiment").value("form", Json("full")) != "full",
+                    farness_of(verdict), -largest_graph(result), begun.get<std::string>());
+}
+
+/// What all results of one machine say of a claim. Of each experiment one result decides.
+struct Judgements {
+  std::string claim;
+  std::string machine;
+  std::vector<Judgement> judged;
+};
+
+void choose(std::vector<Judgement>& judged, const std::vector<Json>& results) {
+  std::map<std::string, Judgement*> deciding;
+  for (Judgement& judgement : judged) {
+    const Json& result = results[judgement.result];
+    Judgement*& best = deciding[result.at("experiment").at("id").get<std::string>()];
+    if (best == nullptr || faithfulness(result, *judgement.verdict) <
+                               faithfulness(results[best->result], *best->verdict)) {
+      best = &judgement;
     }
   }
-  return decided;
+  for (auto& [experiment, judgement] : deciding) judgement->decides = true;
 }
 
 /// Runs of one experiment say the same, and once is enough.
@@ -88,15 +131,34 @@ void merge(ClaimRow& row, const Json& verdict) {
   add_reason(row, verdict.at("reason"));
 }
 
+/// The row of a claim on one machine.
+ClaimRow row_of(Judgements judgements) {
+  ClaimRow row;
+  row.claim = judgements.claim;
+  row.machine = judgements.machine;
+  for (const Judgement& judgement : judgements.judged) {
+    if (!judgement.decides) continue;
+    if (row.verdict.empty()) {
+      take(row, *judgement.verdict);
+      take_words(row, *judgement.verdict);
+    } else {
+      merge(row, *judgement.verdict);
+    }
+  }
+  for (const std::string& doubt : once_each(row.doubts)) add_once(row.reason, doubt);
+  row.judged = std::move(judgements.judged);
+  return row;
+}
+
 Json claim_json(const ClaimRow& row) {
   Json judged = Json::array();
-  for (const auto& [index, verdict] : row.judged) {
-    judged.push_back({{"result", index}});
-    judged.back().update(*verdict);
+  for (const Judgement& judgement : row.judged) {
+    judged.push_back({{"result", judgement.result}, {"decides", judgement.decides}});
+    judged.back().update(*judgement.verdict);
   }
-  return {{"claim", row.claim},       {"verdict", row.verdict}, {"headline", row.headline},
-          {"stand_in", row.stand_in}, {"text", row.text},       {"reason", row.reason},
-          {"judged", judged}};
+  return {{"claim", row.claim},       {"machine", row.machine},   {"verdict", row.verdict},
+          {"headline", row.headline}, {"stand_in", row.stand_in}, {"text", row.text},
+          {"reason", row.reason},     {"judged", judged}};
 }
 
 /// Unit and title of the metrics that every cell may have, and of those of the result's figures.
@@ -118,31 +180,62 @@ Json metrics_of(const Json& result) {
 }  // namespace
 
 std::vector<ClaimRow> merge_claims(const std::vector<Json>& results) {
-  const std::set<Decision> decided = decided_by(results);
-  std::vector<ClaimRow> rows;
+  std::set<std::string> machines;
+  for (const Json& result : results) machines.insert(machine_of(result));
+  std::vector<Judgements> found;
   for (std::size_t index = 0; index < results.size(); ++index) {
-    const Json& result = results[index];
-    const bool early = ended_early(result);
-    for (const Json& verdict : result.at("verdicts")) {
-      if (early && decided.contains(decision_of(result, verdict))) continue;
+    const std::string machine = machines.size() > 1 ? machine_of(results[index]) : "";
+    for (const Json& verdict : results[index].at("verdicts")) {
       const auto claim = verdict.at("claim").get<std::string>();
-      auto row = std::ranges::find(rows, claim, &ClaimRow::claim);
-      if (row == rows.end()) {
-        row = rows.insert(row, ClaimRow{});
-        row->claim = claim;
-        take(*row, verdict);
-        take_words(*row, verdict);
-      } else {
-        merge(*row, verdict);
-      }
-      row->judged.emplace_back(index, &verdict);
+      auto own = std::ranges::find_if(found, [&](const Judgements& each) {
+        return each.claim == claim && each.machine == machine;
+      });
+      if (own == found.end()) own = found.insert(own, {claim, machine, {}});
+      own->judged.push_back({index, &verdict, false});
     }
   }
-  for (ClaimRow& row : rows) {
-    for (const std::string& doubt : once_each(row.doubts)) add_once(row.reason, doubt);
+  std::vector<ClaimRow> rows;
+  for (Judgements& judgements : found) {
+    choose(judgements.judged, results);
+    rows.push_back(row_of(std::move(judgements)));
   }
   std::ranges::stable_sort(rows, natural_less, &ClaimRow::claim);
   return rows;
+}
+
+std::string headline_of(const ClaimRow& row) {
+  const bool is_quick = std::ranges::any_of(row.judged, [](const Judgement& judgement) {
+    return judgement.decides && judgement.verdict->value("form", Json()) == "quick";
+  });
+  return row.headline + (is_quick ? " (quick form)" : "") +
+         (row.machine.empty() ? "" : " [" + row.machine + "]");
+}
+
+std::string coverage_of(const ClaimRow& row) {
+  std::size_t rows = 0;
+  std::size_t planned = 0;
+  std::size_t reruns = 0;
+  Json queries;
+  Json papers;
+  for (const Judgement& judgement : row.judged) {
+    reruns += judgement.decides ? 0 : 1;
+    const Json coverage = judgement.verdict->value("coverage", Json());
+    if (!judgement.decides || coverage.is_null()) continue;
+    rows += coverage.at("row_count").get<std::size_t>();
+    planned += coverage.at("planned_row_count").get<std::size_t>();
+    const Json& asked = coverage.at("query_count");
+    if (!asked.is_null() && (queries.is_null() || asked < queries)) queries = asked;
+    if (!coverage.at("paper_query_count").is_null()) papers = coverage.at("paper_query_count");
+  }
+  std::vector<std::string> parts;
+  if (rows < planned) {
+    parts.push_back(std::to_string(rows) + " of " + std::to_string(planned) + " rows");
+  }
+  if (!queries.is_null() && !papers.is_null()) {
+    parts.push_back(queries.dump() + " queries, the paper " + papers.dump());
+  }
+  if (reruns > 0) parts.push_back(std::to_string(reruns) + (reruns == 1 ? " rerun" : " reruns"));
+  return join(parts, "; ");
 }
 
 Json claims_document(const std::vector<std::string>& files, const std::vector<Json>& results,

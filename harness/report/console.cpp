@@ -227,11 +227,12 @@ std::string console_claims(const std::vector<Json>& results) {
   std::string text = "Claims\n";
   std::vector<std::vector<std::string>> rows;
   rows.reserve(claims.size());
-  for (const ClaimRow& claim : claims) rows.push_back({"  " + claim.claim, claim.headline});
+  for (const ClaimRow& claim : claims) rows.push_back({"  " + claim.claim, headline_of(claim)});
   text += aligned(rows);
   for (const ClaimRow& claim : claims) {
     text += "\n  " + claim.claim + ": " + claim.verdict + "\n" +
             wrapped(claim.text, "    claim:  ", kColumns) +
+            wrapped(coverage_of(claim), "    extent: ", kColumns) +
             wrapped(claim.reason, "    here:   ", kColumns);
   }
   return text;

@@ -132,7 +132,7 @@ std::string markdown(const std::vector<Json>& results) {
   if (!claims.empty()) {
     text += heading("Claims") + markdown_head({"claim", "what the paper says", "verdict", "why"});
     for (const ClaimRow& claim : claims) {
-      text += markdown_row({claim.claim, claim.text, claim.headline, claim.reason});
+      text += markdown_row({claim.claim, claim.text, headline_of(claim), claim.reason});
     }
     text += "\n";
   }
