@@ -308,7 +308,7 @@ TEST(Disturbed, IsSaidBesideTheTime) {
   json["cells"][1]["disturbance"] = {{"disturbed", true}, {"reason", "others had its cores"}};
   EXPECT_NE(console_result(json).find("2.10 ms [2.00, 2.20], disturbed"), std::string::npos);
   EXPECT_NE(markdown({json}).find("| 2.10 ms [2.00, 2.20], disturbed |"), std::string::npos);
-  EXPECT_NE(csv({json}).find("4096,,certified,,,others had its cores,\n"), std::string::npos);
+  EXPECT_NE(csv({json}).find("4096,,certified,,,others had its cores,,,\n"), std::string::npos);
   json["cells"][1]["disturbance"] = {{"disturbed", false}, {"reason", nullptr}};
   EXPECT_EQ(console_result(json), console_result(result()));
 }
