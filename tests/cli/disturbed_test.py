@@ -78,6 +78,8 @@ def test_two_results_of_which_one_is_disturbed_are_not_judged(tmp_path):
             cell["wall_ns"].update({key: cell["wall_ns"][key] * factor for key in ("median", "ci95_low", "ci95_high")})
             cell["block_medians_ns"] = [value * factor for value in cell["block_medians_ns"]]
             cell["samples_ns"] = [[value * factor for value in block] for block in cell["samples_ns"]]
+            for block in cell["blocks"]:
+                block["query_ns"] = [[time * factor for time in times] for times in block["query_ns"]]
         for sample in result["benchmarks"]:
             sample["real_time"] *= factor
         paths.append(tmp_path / f"{name}.json")

@@ -27,7 +27,14 @@ def test_quick_result_is_valid(finished):
         construction = cell["construction"]
         assert construction["open_ns"] > 0 and construction["prepare_ns"] > 0
         assert len(construction["prepare_block_ns"]) == 6
+        assert [block["index"] for block in cell["blocks"]] == [*range(6)]
+        for block, sums in zip(cell["blocks"], cell["samples_ns"]):
+            assert [sum(times) for times in block["query_ns"]] == sums
+            assert {len(times) for times in block["query_ns"]} == {2}
+    processes = {tuple(block["process"] for block in cell["blocks"]) for cell in result["cells"]}
+    assert len(processes) == 1 and len(set(*processes)) == 6
     (comparison,) = result["comparisons"][:1]
+    assert comparison["blocks"] == [*range(6)]
     assert comparison["ci95_low"] <= comparison["ratio"] <= comparison["ci95_high"]
     assert [v["claim"] for v in result["verdicts"]] == ["none/N1", "none/N2"]
     assert result["verdicts"][0]["verdict"] in ("not reproduced", "direction only", "inconclusive")
@@ -177,6 +184,9 @@ def test_traversed_edges_per_second(tmp_path):
     assert len(set(edges)) == 1, "all sources are of one component"
     # One pass: its sample is the sum of the three times.
     (sample,) = cell["samples_ns"][0]
+    (block,) = cell["blocks"]
+    (times,) = block["query_ns"]
+    assert len(times) == 3 and sum(times) == sample
     teps = cell["teps"]
     assert teps["harmonic_mean"]["median"] == pytest.approx(3 * edges[0] / (sample * 1e-9))
     assert teps["median"]["ci95_low"] is None and "fewer than 6" in teps["median"]["reason"]

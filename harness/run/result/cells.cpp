@@ -1,6 +1,7 @@
 #include "harness/run/result/cells.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <span>
@@ -297,6 +298,21 @@ SampleSummary summarise_samples(const CellRecord& record, double query_count) {
   return summary;
 }
 
+/// The time of each step of each pass: a query, or the whole batch of a batch variant.
+Json blocks_json(const CellRecord& record) {
+  Json blocks = Json::array();
+  for (const Block& block : record.blocks) {
+    Json passes = Json::array();
+    for (const auto& pass : block.samples.step_ns) {
+      Json& times = passes.emplace_back(Json::array());
+      for (const double time : pass) times.push_back(std::llround(time));
+    }
+    blocks.push_back(
+        {{"index", block.index}, {"process", block.process}, {"query_ns", std::move(passes)}});
+  }
+  return blocks;
+}
+
 }  // namespace
 
 std::set<std::string> shared_places(const CellRecord& record) {
@@ -346,6 +362,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
       {"teps", cell.batch || record.failed ? Json() : teps_json(record)},
       {"block_medians_ns", summary.medians_ns},
       {"samples_ns", summary.samples_ns},
+      {"blocks", blocks_json(record)},
       {"outlier_count", summary.outlier_count},
       {"covers", Json::array({"initialise", "run"})},
       {"untimed", Registry::global().select(cell.variant).front().untimed()},

@@ -17,12 +17,14 @@ Json comparison_json(const plan::Plan& plan, const std::vector<CellRecord>& reco
                      const Json& cells, std::size_t a, std::size_t b) {
   std::vector<double> logs;
   std::vector<double> ratios;
+  std::vector<std::size_t> blocks;
   for (const Block& block : records[a].blocks) {
     const auto other = std::ranges::find(records[b].blocks, block.index, &Block::index);
     if (other == records[b].blocks.end()) continue;
     logs.push_back(measure::block_log_ratio(block.samples.step_ns, other->samples.step_ns,
                                             block.process == other->process));
     ratios.push_back(std::exp(logs.back()));
+    blocks.push_back(block.index);
   }
   if (logs.empty()) return nullptr;
   const measure::Ratio ratio = measure::ratio_over_blocks(logs);
@@ -45,6 +47,7 @@ Json comparison_json(const plan::Plan& plan, const std::vector<CellRecord>& reco
           {"ci95_low", ratio.interval ? Json(ratio.interval->low) : Json()},
           {"ci95_high", ratio.interval ? Json(ratio.interval->high) : Json()},
           {"block_ratios", ratios},
+          {"blocks", blocks},
           {"outcome", to_string(outcome)},
           {"reason", reason}};
 }

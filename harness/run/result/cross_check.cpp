@@ -173,6 +173,7 @@ class CrossCheck {
     }
     check_names(cell, path);
     check_point(cell, path);
+    check_blocks(cell, path);
     expect_shares(cell.at("phases"), path + ".phases");
     if (is_timed(cell)) check_times(cell, path);
     check_working_set(cell, path + ".working_set");
@@ -293,6 +294,30 @@ class CrossCheck {
            "is not that of its blocks");
   }
 
+  /// The times of each query, which `samples_ns` are the sums of. Older results lack them.
+  static void check_blocks(const Json& cell, const std::string& path) {
+    if (!cell.contains("blocks")) return;
+    const Json& blocks = cell.at("blocks");
+    const Json& samples = cell.at("samples_ns");
+    const std::size_t steps =
+        cell.value("batch", false) ? 1 : cell.at("query_count").get<std::size_t>();
+    expect(blocks.size() == samples.size(), path + ".blocks", "there are other samples");
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      const std::string block = at_index(path + ".blocks", i);
+      expect(i == 0 || blocks[i - 1].at("index") < blocks[i].at("index"), block + ".index",
+             "is not above the one before");
+      const Json& passes = blocks[i].at("query_ns");
+      expect(passes.size() == samples[i].size(), block + ".query_ns", "there are other samples");
+      for (std::size_t j = 0; j < passes.size(); ++j) {
+        const std::string pass = at_index(block + ".query_ns", j);
+        expect(passes[j].size() == steps, pass, "there are other queries");
+        double sum = 0;
+        for (const Json& time : passes[j]) sum += time.get<double>();
+        expect(near(sum, samples[i][j].get<double>()), pass, "does not add up to its sample");
+      }
+    }
+  }
+
   /// Google Benchmark's view of the same samples: an entry each, then the aggregates.
   void check_benchmarks() const {
     std::map<std::size_t, std::vector<double>> times;
@@ -352,6 +377,7 @@ class CrossCheck {
       logs.push_back(std::log(ratio.get<double>()));
     }
     expect(!logs.empty(), path + ".block_ratios", "is empty");
+    check_block_ratios(pair, logs, path);
     const measure::Ratio ratio = measure::ratio_over_blocks(logs);
     expect(near(pair.at("ratio").get<double>(), ratio.value), path + ".ratio",
            "is not the median of its blocks");
@@ -366,6 +392,37 @@ class CrossCheck {
     expect(outcome == to_string(measure::Outcome::unclear) ||
                outcome == to_string(measure::judge(ratio.interval)),
            path + ".outcome", "its interval says otherwise");
+  }
+
+  /// Each block's ratio is that of its queries. Older results lack them.
+  void check_block_ratios(const Json& pair, const std::vector<double>& logs,
+                          const std::string& path) const {
+    if (!pair.contains("blocks")) return;
+    const Json& indices = pair.at("blocks");
+    expect(indices.size() == logs.size(), path + ".blocks", "there are other ratios");
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      expect(i == 0 || indices[i - 1] < indices[i], at_index(path + ".blocks", i),
+             "is not above the one before");
+      const Json* a = block_of(pair.at("a"), indices[i]);
+      const Json* b = block_of(pair.at("b"), indices[i]);
+      expect(a != nullptr && b != nullptr, at_index(path + ".blocks", i),
+             "not both cells have times of this block");
+      const double log = measure::block_log_ratio(a->at("query_ns").get<measure::StepTimes>(),
+                                                  b->at("query_ns").get<measure::StepTimes>(),
+                                                  a->at("process") == b->at("process"));
+      expect(near(std::exp(logs[i]), std::exp(log)), at_index(path + ".block_ratios", i),
+             "is not that of its queries");
+    }
+  }
+
+  /// Null where the cell has no times of it.
+  const Json* block_of(const Json& cell, const Json& index) const {
+    const Json& of = cells_.at(ids_.at(cell.get<std::string>()));
+    if (!of.contains("blocks")) return nullptr;
+    const Json& blocks = of.at("blocks");
+    const auto found =
+        std::ranges::find_if(blocks, [&](const Json& block) { return block.at("index") == index; });
+    return found == blocks.end() || found->at("query_ns").empty() ? nullptr : &*found;
   }
 
   void check_verdicts() const {

@@ -1,6 +1,7 @@
 // Stored results with one field changed: which ones are still read is known by name.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -10,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/input.hpp"
 #include "base/text.hpp"
+#include "harness/measure/statistics.hpp"
 #include "harness/run/result/stored.hpp"
 
 namespace bellmark::run {
@@ -46,6 +48,40 @@ bool is_read(const Json& result) {
     return false;
   }
   return true;
+}
+
+/// The same result with the times of its queries, which take equal parts of a pass, and with the
+/// ratios that follow.
+Json with_queries(Json result) {
+  std::map<Json, std::vector<measure::StepTimes>> times;
+  for (Json& cell : result["cells"]) {
+    const auto count = cell["query_count"].get<std::int64_t>();
+    cell["blocks"] = Json::array();
+    for (const Json& samples : cell["samples_ns"]) {
+      Json passes = Json::array();
+      for (const Json& sample : samples) {
+        const Json time = sample.get<std::int64_t>() / count;
+        passes.push_back(Json::array_t(static_cast<std::size_t>(count), time));
+      }
+      times[cell["id"]].push_back(passes.get<measure::StepTimes>());
+      const std::size_t index = cell["blocks"].size();
+      cell["blocks"].push_back({{"index", index}, {"process", "one"}, {"query_ns", passes}});
+    }
+  }
+  for (Json& pair : result["comparisons"]) {
+    std::vector<double> logs;
+    for (std::size_t i = 0; i < times[pair["a"]].size(); ++i) {
+      logs.push_back(measure::block_log_ratio(times[pair["a"]][i], times[pair["b"]][i], true));
+      pair["blocks"][i] = i;
+      pair["block_ratios"][i] = std::exp(logs[i]);
+    }
+    const measure::Ratio ratio = measure::ratio_over_blocks(logs);
+    pair["ratio"] = ratio.value;
+    pair["ci95_low"] = ratio.interval->low;
+    pair["ci95_high"] = ratio.interval->high;
+    pair["outcome"] = to_string(measure::judge(ratio.interval));
+  }
+  return result;
 }
 
 /// Each as `FIELD: what was done to it`.
@@ -107,6 +143,7 @@ const std::vector<std::string> kFree = {
     "/cells/*/placement/*: longer",
     "/cells/*/phases/*/name: longer",
     "/cells/*/phase_log/*columns/*: longer",
+    "/cells/*/blocks/*/process: longer",
     // Figures that were measured once.
     "/cells/*/counters/*/value: *",
     "/cells/*/instrumented_ratio: *",
@@ -142,9 +179,13 @@ const std::vector<std::string> kFree = {
     "/verdicts/*/denominator: longer",
 };
 
+Json fixture(const std::string& name) {
+  return Json::parse(read_whole(BELLMARK_TEST_SOURCE_DIR "/analysis/testdata/" + name));
+}
+
 TEST(Mutations, WhatIsReadIsKnownByName) {
-  for (const char* file : {"analysis/testdata/bars.json", "analysis/testdata/phases.json"}) {
-    const Json whole = Json::parse(read_whole(std::string(BELLMARK_TEST_SOURCE_DIR "/") + file));
+  for (const Json& whole :
+       {fixture("bars.json"), fixture("phases.json"), with_queries(fixture("bars.json"))}) {
     ASSERT_TRUE(is_read(whole));
     for (const std::string& mutation : read_mutations(whole)) {
       const bool is_known = std::ranges::any_of(
@@ -152,6 +193,32 @@ TEST(Mutations, WhatIsReadIsKnownByName) {
       EXPECT_TRUE(is_known) << mutation;
     }
   }
+}
+
+TEST(Mutations, QueriesHoldTheirSumsAndRatios) {
+  const Json whole = with_queries(fixture("bars.json"));
+  const auto is_read_with = [&](const std::string& pointer, const Json& value) {
+    Json changed = whole;
+    changed[Json::json_pointer(pointer)] = value;
+    return is_read(changed);
+  };
+  const Json& block = whole["cells"][0]["blocks"][0];
+  EXPECT_FALSE(is_read_with("/cells/0/blocks/0/query_ns/0/0", 1));
+  EXPECT_FALSE(is_read_with("/cells/0/blocks/0/query_ns/0/0", 1.5));
+  EXPECT_FALSE(is_read_with("/cells/0/blocks/0/query_ns/0", Json::array()));
+  EXPECT_FALSE(is_read_with("/cells/0/blocks/0/query_ns", Json::array()));
+  EXPECT_FALSE(is_read_with("/cells/0/blocks", Json::array({block})));
+  EXPECT_FALSE(is_read_with("/cells/0/blocks/1/index", 0));
+  EXPECT_FALSE(is_read_with("/comparisons/0/blocks", Json::array({0, 1})));
+  EXPECT_FALSE(is_read_with("/comparisons/0/blocks/5", 6));
+  // The same sums of other queries are other ratios.
+  Json changed = whole;
+  for (Json& pass : changed["cells"][0]["blocks"][0]["query_ns"]) {
+    const auto half = pass[0].get<std::int64_t>() / 2;
+    pass[0] = pass[0].get<std::int64_t>() + half;
+    pass[1] = pass[1].get<std::int64_t>() - half;
+  }
+  EXPECT_FALSE(is_read(changed));
 }
 
 }  // namespace
