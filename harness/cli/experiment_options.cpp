@@ -134,6 +134,7 @@ plan::Options ExperimentFlags::to_options() const {
   if (!pages.empty()) options.pages = machine::to_string(machine::pages_of(pages));
   if (!shard.empty()) options.shard = plan::parse_shard(shard);
   options.force = force;
+  options.until_decided = until_decided;
   return options;
 }
 

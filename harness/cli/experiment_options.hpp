@@ -34,6 +34,7 @@ struct ExperimentFlags {
   bool quick = false;
   bool smoke = false;
   bool force = false;
+  bool until_decided = false;
 
   void add_to(CLI::App& app, bool with_experiments);
   /// Throws InputError on an axis or duration that can't be read, and on flags that contradict each

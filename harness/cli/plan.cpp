@@ -15,6 +15,8 @@
 #include "harness/report/format.hpp"
 #include "harness/run/session/console_progress.hpp"
 #include "harness/run/session/foresight.hpp"
+#include "harness/verdict/decidable.hpp"
+#include "harness/verdict/outcome.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -70,16 +72,23 @@ void print_plan(const plan::Plan& plan) {
     std::cout << "  claim " << claim.id << " (" << to_string(claim.kind) << "): " << claim.text
               << "\n";
   }
+  if (plan.options.form == "smoke") return;
+  for (const auto& [id, count] : verdict::rows_of_claims(plan)) {
+    const double level = verdict::kLevel / static_cast<double>(std::max<std::size_t>(1, count));
+    std::cout << "  " << id << ": " << count << (count == 1 ? " row" : " rows")
+              << "; the least p of " << plan.block_count << " blocks is "
+              << verdict::least_p(plan.block_count) << ", " << level << " is needed\n";
+  }
 }
 
 void plan_named(const ExperimentFlags& flags) {
   const machine::Topology topology = machine::Topology::this_machine();
   const plan::Options options = flags.to_options();
-  std::vector<plan::Experiment> experiments = flags.read(topology);
+  const std::vector<plan::Experiment> experiments = flags.read(topology);
   std::size_t cell_count = 0;
   double estimated_s = 0;
-  for (plan::Experiment& experiment : experiments) {
-    const plan::Plan plan = plan::make_plan(std::move(experiment), options, topology);
+  for (const plan::Experiment& experiment : experiments) {
+    const plan::Plan plan = verdict::plan_to_decide(experiment, options, topology);
     print_plan(plan);
     cell_count += plan.cells.size();
     estimated_s += plan.estimated_s;

@@ -7,14 +7,14 @@
 namespace bellmark::measure {
 namespace {
 
-/// The largest k >= 1 for which 2 P(B < k) <= 5 % with B ~ binomial(n, 1/2); 0 if there is none.
-std::size_t order_statistic(std::size_t n) {
+/// The largest k >= 1 for which 2 P(B < k) <= level with B ~ binomial(n, 1/2); 0 if there is none.
+std::size_t order_statistic(std::size_t n, double level) {
   double term = std::pow(0.5, static_cast<double>(n));  // P(B = 0)
   double below = 0;
   std::size_t k = 0;
   while (k < n / 2) {
     below += term;
-    if (2 * below > 0.05) break;
+    if (2 * below > level) break;
     ++k;
     term *= static_cast<double>(n - k + 1) / static_cast<double>(k);
   }
@@ -45,8 +45,8 @@ double median(std::span<const double> values) {
   return (*middle + *std::max_element(sorted.begin(), middle)) / 2;
 }
 
-std::optional<Interval> median_interval(std::span<const double> values) {
-  const std::size_t k = order_statistic(values.size());
+std::optional<Interval> median_interval(std::span<const double> values, double level) {
+  const std::size_t k = order_statistic(values.size(), level);
   if (k == 0) return std::nullopt;
   std::vector<double> sorted(values.begin(), values.end());
   std::ranges::sort(sorted);

@@ -26,8 +26,8 @@ double median(std::span<const double> values);
 
 /// Exact distribution-free interval for the median with at least 95 % coverage (the sign test,
 /// inverted): the k-th smallest and largest values, k the largest for which 2 P(B < k) <= 5 %,
-/// B binomial(n, 1/2). Nothing below 6 values.
-std::optional<Interval> median_interval(std::span<const double> values);
+/// B binomial(n, 1/2). Nothing below 6 values. Another `level` takes the place of 5 %.
+std::optional<Interval> median_interval(std::span<const double> values, double level = 0.05);
 
 /// Values further than 3 scaled median absolute deviations from the median. They are flagged,
 /// never dropped.

@@ -59,7 +59,10 @@ void read_run(const Table& run, const std::vector<std::string>& axes, Experiment
   if (auto v = run.optional<std::string>("frequency")) experiment.frequency = *v;
   if (auto v = run.optional<std::string>("pages")) experiment.pages = machine::pages_of(*v);
   if (auto v = run.optional<bool>("diagnose")) experiment.diagnose = *v;
-  if (auto v = run.count("block_count", kMostBlocks)) experiment.block_count = *v;
+  if (auto v = run.count("block_count", kMostBlocks)) {
+    experiment.block_count = *v;
+    experiment.states_block_count = true;
+  }
   if (auto v = run.count("sample_count", kMostSamples)) experiment.sample_count = *v;
   if (auto v = run.seconds("seconds_per_process")) experiment.seconds_per_process = *v;
   if (auto v = run.seconds("timeout_s")) experiment.timeout_s = *v;

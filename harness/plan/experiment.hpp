@@ -129,6 +129,7 @@ struct Experiment {
   std::string frequency = machine::kUnchanged;
   machine::Pages pages = machine::Pages::huge;  ///< of all cells alike
   std::size_t block_count = 6;
+  bool states_block_count = false;  ///< else as many as its claims need
   std::size_t sample_count = 30;
   double seconds_per_process = 2;
   double timeout_s = 600;

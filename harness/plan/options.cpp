@@ -46,7 +46,8 @@ Json Options::to_json() const {
           {"baseline", baseline},
           {"pages", pages},
           {"shard", shard_json(shard)},
-          {"force", force}};
+          {"force", force},
+          {"until_decided", until_decided}};
 }
 
 Options Options::from_json(const Json& json) {
@@ -68,6 +69,7 @@ Options Options::from_json(const Json& json) {
     options.shard = {shard.at("index").get<std::size_t>(), shard.at("count").get<std::size_t>()};
   }
   options.force = json.at("force").get<bool>();
+  options.until_decided = json.value("until_decided", false);
   return options;
 }
 

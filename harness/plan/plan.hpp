@@ -41,7 +41,8 @@ struct Options {
   std::vector<std::string> baseline;  ///< in place of the experiment's: AXIS=VALUE, or a variant
   std::string pages;                  ///< likewise; "" for the experiment's
   std::optional<Shard> shard;
-  bool force = false;  ///< go on when a worker can't be pinned
+  bool force = false;          ///< go on when a worker can't be pinned
+  bool until_decided = false;  ///< more blocks while a claim is inconclusive
 
   Json to_json() const;
   static Options from_json(const Json& json);

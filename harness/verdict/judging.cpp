@@ -158,6 +158,9 @@ JudgedRow judge_one(Row row, const Claim& claim, const Json& result) {
   judged.row = std::move(row);
   const Pair& pair = judged.row.pair;
   const Measured& measured = judged.row.measured;
+  if (const double level = level_of(result); level < kLevel && !measured.values.empty()) {
+    judged.row.measured.interval = measure::median_interval(measured.values, level);
+  }
   judged.stand_in_class = farthest_class(pair);
   const Resolution resolution = resolution_of(result, pair);
   if (settle_before(judged, claim, result, resolution)) return judged;
@@ -192,10 +195,10 @@ JudgedRow judge_one(Row row, const Claim& claim, const Json& result) {
 }
 
 /// Contradictions that chance explains, with so many rows, decide nothing.
-void apply_holm(const std::vector<JudgedRow*>& rows) {
+void apply_holm(const std::vector<JudgedRow*>& rows, double level) {
   std::vector<double> p_values;
   for (const JudgedRow* row : rows) p_values.push_back(*row->p);
-  const std::vector<bool> rejected = holm(p_values);
+  const std::vector<bool> rejected = holm(p_values, level);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     JudgedRow& row = *rows[i];
     if (row.outcome != Outcome::not_reproduced || rejected[i]) continue;
@@ -257,6 +260,11 @@ void forgive_one_step(Part& part) {
 
 }  // namespace
 
+double level_of(const Json& result) {
+  const Json looks = result.at("experiment").value("look_count", Json());
+  return looks.is_null() ? kLevel : kLevel / looks.get<double>();
+}
+
 Resolution resolution_of(const Json& result, const Pair& pair) {
   Resolution resolution;
   resolution.log_half_width = std::log(kTieZone);
@@ -295,14 +303,14 @@ Part judge_rows(const Claim& claim, const Json& result) {
   return part;
 }
 
-void correct(std::vector<Part>& parts) {
+void correct(std::vector<Part>& parts, double level) {
   std::vector<JudgedRow*> rows;
   for (Part& part : parts) {
     for (JudgedRow& row : part.rows) {
       if (row.p) rows.push_back(&row);
     }
   }
-  apply_holm(rows);
+  apply_holm(rows, level);
   for (Part& part : parts) forgive_one_step(part);
 }
 

@@ -37,6 +37,9 @@ struct Resolution {
   std::string disturbed;  ///< why nothing on times is judged; "" else
 };
 
+/// The level at which a result's rows are judged: 0.05, over the looks of a run until decided.
+double level_of(const Json& result);
+
 /// The coarser one of both cells' placements.
 Resolution resolution_of(const Json& result, const Pair& pair);
 
@@ -45,6 +48,6 @@ Part judge_rows(const plan::Claim& claim, const Json& result);
 
 /// What only holds over all rows of a claim: contradictions after Holm's correction, values that
 /// miss by one step.
-void correct(std::vector<Part>& parts);
+void correct(std::vector<Part>& parts, double level);
 
 }  // namespace bellmark::verdict

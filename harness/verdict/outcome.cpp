@@ -138,14 +138,13 @@ double contradiction_p(std::span<const double> values, const Range& range) {
   return sign_test_p(count, values.size());
 }
 
-std::vector<bool> holm(std::span<const double> p_values) {
-  constexpr double kLevel = 0.05;
+std::vector<bool> holm(std::span<const double> p_values, double level) {
   std::vector<std::size_t> order(p_values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return p_values[i]; });
   std::vector<bool> rejected(p_values.size(), false);
   for (std::size_t rank = 0; rank < order.size(); ++rank) {
-    if (p_values[order[rank]] > kLevel / static_cast<double>(order.size() - rank)) break;
+    if (p_values[order[rank]] > level / static_cast<double>(order.size() - rank)) break;
     rejected[order[rank]] = true;
   }
   return rejected;
@@ -157,7 +156,7 @@ double least_p(std::size_t count) {
 
 std::size_t blocks_for(std::size_t row_count) {
   std::size_t blocks = measure::kBlocksForInterval;
-  while (least_p(blocks) > 0.05 / static_cast<double>(std::max<std::size_t>(1, row_count))) {
+  while (least_p(blocks) > kLevel / static_cast<double>(std::max<std::size_t>(1, row_count))) {
     blocks += 2;
   }
   return blocks;

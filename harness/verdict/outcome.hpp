@@ -56,9 +56,11 @@ Judged judge_row(double value, const measure::Interval& interval, const Range& r
 /// range (lines 5 and 6): 1 where none does. O(values).
 double contradiction_p(std::span<const double> values, const Range& range);
 
-/// Holm's step-down correction at 5 %: which of the hypotheses are rejected, by index.
-/// O(n log n).
-std::vector<bool> holm(std::span<const double> p_values);
+/// Rows are judged at this level, unless a run looks more than once.
+inline constexpr double kLevel = 0.05;
+
+/// Holm's step-down correction: which of the hypotheses are rejected, by index. O(n log n).
+std::vector<bool> holm(std::span<const double> p_values, double level = kLevel);
 
 /// The least two-sided p that a sign test of `count` values can give.
 double least_p(std::size_t count);

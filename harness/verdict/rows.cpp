@@ -257,6 +257,33 @@ std::vector<Row> rows_of(const Claim& claim, const Json& result) {
   return rows;
 }
 
+std::size_t row_count(const Claim& claim, const Json& cells) {
+  std::size_t count = 0;
+  switch (claim.kind) {
+    case ClaimKind::ratio:
+    case ClaimKind::crossing:
+      return pairs_of(cells, claim.numerator, claim.denominator, claim.where).size();
+    case ClaimKind::order:
+      for (std::size_t i = 0; i + 1 < claim.order.size(); ++i) {
+        count += pairs_of(cells, claim.order[i + 1], claim.order[i], claim.where).size();
+      }
+      return count;
+    case ClaimKind::argmin:
+      for (const auto& group : along(cells, claim)) count += group.size() - 1;
+      return count;
+    case ClaimKind::slope:
+      return along(cells, claim).size();
+    case ClaimKind::trend:
+    case ClaimKind::shape:
+    case ClaimKind::absolute:
+      break;
+  }
+  for (const plan::Statement& statement : claim.statements) {
+    count += compared(cells, statement, claim).size();
+  }
+  return count;
+}
+
 std::vector<Row> shown_rows_of(const Claim& claim, const Json& result) {
   std::vector<Row> rows;
   for (const plan::ShownCell& shown : claim.cells) {

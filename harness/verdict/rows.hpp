@@ -30,6 +30,9 @@ struct Row {
 /// without cells, with the reason in `measured.missing`.
 std::vector<Row> rows_of(const plan::Claim& claim, const Json& result);
 
+/// How many rows a claim has over these cells (with `id` and `axes`), measured or not.
+std::size_t row_count(const plan::Claim& claim, const Json& cells);
+
 /// The rows of a claim that is only shown.
 std::vector<Row> shown_rows_of(const plan::Claim& claim, const Json& result);
 

@@ -254,7 +254,7 @@ Json verdict_json(const std::string& id, const plan::Experiment& experiment, con
     if (claim.id != id || claim.kind == ClaimKind::absolute) continue;
     judged.push_back(judge_rows(claim, result));
   }
-  correct(judged);
+  correct(judged, level_of(result));
   Json parts = Json::array();
   std::vector<std::string> texts;
   std::vector<std::string> shown_texts;

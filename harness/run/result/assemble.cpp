@@ -15,6 +15,7 @@
 #include "harness/run/result/provenance.hpp"
 #include "harness/run/result/resolution.hpp"
 #include "harness/run/result/warnings.hpp"
+#include "harness/verdict/decidable.hpp"
 #include "harness/verdict/diagnosis.hpp"
 #include "harness/verdict/verdict.hpp"
 
@@ -47,6 +48,7 @@ Json experiment_json(const plan::Plan& plan, const std::vector<std::string>& cut
           {"baseline", plan.baseline_of(plan.cells.front()).id},
           {"block_count", plan.block_count},
           {"block_s", plan.estimated_s / static_cast<double>(plan.block_count)},
+          {"look_count", plan.options.until_decided ? Json(std::size(verdict::kLooks)) : Json()},
           {"budget_s", plan.options.budget_s ? Json(*plan.options.budget_s) : Json()},
           {"shard", shard ? Json{{"index", shard->index}, {"count", shard->count}} : Json()},
           {"cuts", cuts}};

@@ -1,11 +1,14 @@
 #include "harness/run/session/session.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <utility>
+#include <vector>
 
 #include "harness/run/result/assemble.hpp"
 #include "harness/run/session/exit_codes.hpp"
 #include "harness/run/supervise/signals_noted.hpp"
+#include "harness/verdict/decidable.hpp"
 
 namespace bellmark::run {
 
@@ -15,17 +18,40 @@ std::chrono::steady_clock::duration to_duration(double seconds) {
 }
 
 Prepared prepare(const plan::Experiment& experiment, const plan::Options& options) {
-  Prepared prepared{plan::make_plan(experiment, options, machine::Topology::this_machine()), {}};
+  Prepared prepared{verdict::plan_to_decide(experiment, options, machine::Topology::this_machine()),
+                    {}};
   if (!prepared.plan.cells.empty()) prepared.probe = probe(prepared.plan);
   return prepared;
 }
 
 Prepared prepare_ending(const RunFolder& folder) {
   Prepared prepared{
-      plan::make_plan(folder.experiment, folder.options, machine::Topology::this_machine()), {}};
+      verdict::plan_to_decide(folder.experiment, folder.options, machine::Topology::this_machine()),
+      {}};
   prepared.probe = noted_probe(folder, prepared.plan);
   return prepared;
 }
+
+namespace {
+
+/// Whether more blocks may decide a claim that these leave open.
+bool wants_blocks(const Json& result) {
+  return std::ranges::any_of(result.at("verdicts"), [](const Json& verdict) {
+    return !verdict.at("what_would_decide").is_null();
+  });
+}
+
+/// The looks that a run takes: after so many blocks each.
+std::vector<std::size_t> looks_of(const plan::Plan& plan) {
+  if (!plan.options.until_decided) return {plan.block_count};
+  std::vector<std::size_t> looks = {plan.block_count};
+  for (const std::size_t look : verdict::kLooks) {
+    if (look > looks.back()) looks.push_back(look);
+  }
+  return looks;
+}
+
+}  // namespace
 
 SessionOutcome run_session(const RunFolder& folder, const Prepared& prepared, bool quiet,
                            std::optional<std::chrono::steady_clock::time_point> deadline,
@@ -37,22 +63,33 @@ SessionOutcome run_session(const RunFolder& folder, const Prepared& prepared, bo
   if (!journal.damage().empty()) std::cerr << "bellmark: " << journal.damage() << "\n";
   for (const std::string& text : of_parts) std::cerr << "bellmark: " << text << "\n";
 
+  const auto begin = std::chrono::steady_clock::now();
+  if (plan.options.until_decided && plan.options.budget_s) {
+    const auto own = begin + to_duration(*plan.options.budget_s);
+    deadline = deadline ? std::min(*deadline, own) : own;
+  }
   const auto is_over = [&] { return deadline && std::chrono::steady_clock::now() >= *deadline; };
   const auto interrupted = [&] { return SignalsNoted::any() || is_over(); };
-  Supervised supervised;
-  {
-    const SignalsNoted signals;
-    ConsoleProgress progress(plan, quiet, among);
-    supervised = supervise(plan, probe, folder, journal, progress, interrupted);
+  Json result;
+  for (const std::size_t look : looks_of(plan)) {
+    plan::Plan looked_at = plan;
+    looked_at.block_count = look;
+    Supervised supervised;
+    {
+      const SignalsNoted signals;
+      ConsoleProgress progress(looked_at, quiet, among);
+      supervised = supervise(looked_at, probe, folder, journal, progress, interrupted);
+    }
+    if (supervised.interrupted && !SignalsNoted::any()) {
+      supervised.cuts.push_back("stopped after " + supervised.finished);
+    } else if (supervised.interrupted) {
+      std::cerr << "bellmark: interrupted; go on with: bellmark resume " << folder.path.string()
+                << "\n";
+      return {std::nullopt, ExitCode::interrupted};
+    }
+    result = assemble(looked_at, probe, supervised, folder, journal.replicates());
+    if (supervised.interrupted || is_over() || !wants_blocks(result)) break;
   }
-  if (supervised.interrupted && !SignalsNoted::any()) {
-    supervised.cuts.push_back("stopped after " + supervised.finished);
-  } else if (supervised.interrupted) {
-    std::cerr << "bellmark: interrupted; go on with: bellmark resume " << folder.path.string()
-              << "\n";
-    return {std::nullopt, ExitCode::interrupted};
-  }
-  Json result = assemble(plan, probe, supervised, folder, journal.replicates());
   for (const std::string& text : of_parts) {
     result["warnings"].push_back(
         {{"text", text}, {"action", "start a new run where times are to be compared"}});

@@ -1,0 +1,29 @@
+// Plans whose blocks can decide what their claims say.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "harness/machine/topology.hpp"
+#include "harness/plan/plan.hpp"
+
+namespace bellmark::verdict {
+
+/// The blocks after which a run until it is decided looks at its claims, each time at 0.05 / 3.
+inline constexpr std::size_t kLooks[] = {8, 16, 32};
+
+/// The rows of each claim id of a plan that are judged, in the order of the file.
+struct ClaimRows {
+  std::string id;
+  std::size_t count;
+};
+std::vector<ClaimRows> rows_of_claims(const plan::Plan& plan);
+
+/// make_plan() with as many blocks as can contradict each claim after Holm's correction, where the
+/// experiment doesn't state them. Throws InputError as make_plan() does, where stated blocks are
+/// too few, and where a run until it is decided has no claim. A smoke run keeps its one block.
+plan::Plan plan_to_decide(const plan::Experiment& experiment, const plan::Options& options,
+                          const machine::Topology& topology);
+
+}  // namespace bellmark::verdict
