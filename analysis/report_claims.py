@@ -7,7 +7,7 @@ from typing import Sequence
 from document import Badge, Block, Heading, Inline, Paragraph, Table
 from load import Claim, Json
 from naming import graph_name, machine_name
-from units import interval, milliseconds, number, size
+from units import interval, metric_text, number
 
 
 def claims_section(claims: Sequence[Claim]) -> list[Block]:
@@ -62,7 +62,7 @@ def _measured(part: Json) -> str:
     lines = []
     for item in part["measured"]:
         def show(value: float) -> str:
-            return _metric_text(value, item)
+            return metric_text(value, item)
 
         text = f"{item['text']}: " if item["text"] else ""
         text += "not measured" if item["value"] is None else show(item["value"])
@@ -75,15 +75,6 @@ def _measured(part: Json) -> str:
                          f"at least {low}" if low else f"at most {high}")
         lines.append(text + (f"; paper {', '.join(paper)}" if paper else ""))
     return "\n".join(lines)
-
-
-def _metric_text(value: float, item: Json) -> str:
-    """A value of a claim's metric in that metric's unit: a ratio where two cells are compared."""
-    if item["denominator"] is not None:
-        return f"{value:.3f}"
-    if item["unit"] == "ns":
-        return f"{milliseconds(value)} ms"
-    return size(value) if item["unit"] == "bytes" else number(value)
 
 
 def then_and_now(results: list[Json]) -> list[Block]:
@@ -118,7 +109,7 @@ def _then_and_now_rows(result: Json, verdict: Json, part: Json) -> list[list[Inl
             continue
 
         def show(value: float) -> str:
-            return _metric_text(value, item)
+            return metric_text(value, item)
 
         now = "not measured" if item["value"] is None else \
             show(item["value"]) + interval(item["ci95_low"], item["ci95_high"], show)

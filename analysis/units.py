@@ -31,3 +31,12 @@ def interval(low: Optional[float], high: Optional[float], show: Any) -> str:
 
 def absent(reason: Optional[str]) -> str:
     return f"not available: {reason or 'no reason given'}"
+
+
+def metric_text(value: float, item: Json) -> str:
+    """A value of a claim's metric in that metric's unit: a ratio where two cells are compared."""
+    if item["denominator"] is not None:
+        return f"{value:.3f}"
+    if item["unit"] == "ns":
+        return f"{milliseconds(value)} ms"
+    return size(value) if item["unit"] == "bytes" else number(value)

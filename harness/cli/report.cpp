@@ -2,7 +2,10 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "harness/cli/commands.hpp"
 #include "harness/cli/results.hpp"
@@ -49,19 +52,39 @@ void make_report(const ReportFlags& flags, const std::vector<Json>& results) {
   }
 }
 
-/// Judges anew by the claims that a result carries, or by those of another experiment file.
+/// The experiment that states a result's claims by the rules of this build: the named one, else the
+/// result's own, or of a result from before these rules the one of its name. Nothing where none is
+/// known; `notes` gets what is to be said of it.
+std::optional<plan::Experiment> experiment_of(const Json& result, const std::string& named,
+                                              std::vector<std::string>& notes) {
+  if (!named.empty()) return plan::read_experiment(plan::find_experiments(named).front());
+  const auto text = result.at("provenance").at("spec").get<std::string>();
+  if (text.empty()) return std::nullopt;
+  if (result.contains("rules")) {
+    return plan::parse_experiment(text, "the result's own experiment");
+  }
+  const auto id = result.at("experiment").at("id").get<std::string>();
+  try {
+    plan::Experiment known = plan::read_experiment(plan::find_experiments(id).front());
+    notes.push_back(id + " was measured before these rules: its claims are those of this build");
+    return known;
+  } catch (const InputError&) {
+    notes.push_back(id +
+                    " was measured before these rules, and no experiment has its name: its "
+                    "verdicts are left as they are");
+    return std::nullopt;
+  }
+}
+
+/// Judges anew by the rules of this build.
 ExitCode judge(const VerdictFlags& flags, std::vector<Json>& results) {
+  std::vector<std::string> notes;
   for (Json& result : results) {
-    plan::Experiment experiment;
-    if (!flags.experiment.empty()) {
-      const auto files = plan::find_experiments(flags.experiment);
-      experiment = plan::read_experiment(files.front());
-    } else {
-      const auto text = result.at("provenance").at("spec").get<std::string>();
-      if (text.empty()) continue;
-      experiment = plan::parse_experiment(text, "the result's own experiment");
-    }
-    result["verdicts"] = verdict::judge(experiment, result);
+    const auto experiment = experiment_of(result, flags.experiment, notes);
+    if (experiment) result["verdicts"] = verdict::judge(*experiment, result);
+  }
+  for (const std::string& note : std::set<std::string>(notes.begin(), notes.end())) {
+    std::cerr << "bellmark: " << note << "\n";
   }
   if (flags.json) {
     std::cout << run::json_text(
