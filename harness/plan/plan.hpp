@@ -90,6 +90,9 @@ struct Plan {
   std::vector<Cell> cells;
   std::vector<Group> groups;
   std::size_t block_count = 6;
+  /// Cells that as many blocks more are measured of, after all others: what was chosen by the first
+  /// blocks is judged by these.
+  std::vector<std::size_t> fresh_cells = {};
   measure::StopRule stop_rule;
   /// What quick, smoke, the command line, a budget, a shard or an exclude left out or replaced.
   std::vector<std::string> cuts;

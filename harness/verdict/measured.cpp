@@ -329,7 +329,13 @@ PerQuery values_of(const Json& result, const Json& cell, const Metric& metric) {
     return {{}, measured.missing};
   }
   PerQuery found{{}, values.empty() ? "a cell was not measured" : ""};
-  for (std::size_t i = 0; i < values.size(); ++i) found.values[i] = values[i];
+  const Json blocks = cell.value("blocks", Json::array());
+  const bool is_numbered =
+      metric.source != Metric::Source::memory && blocks.size() == values.size();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t index = is_numbered ? blocks[i].at("index").get<std::size_t>() : i;
+    found.values[index] = values[i];
+  }
   return found;
 }
 

@@ -152,6 +152,33 @@ std::string values_outside_shard(const Json& result, const std::string& axis,
   return join(values, ", ");
 }
 
+/// Of a rival that was chosen for being fast, only the blocks that were measured afterwards count.
+void keep_fresh(Row& row, const Json& result) {
+  const Json first = result.at("experiment").value("first_fresh_block", Json());
+  if (first.is_null() || row.measured.values.empty()) return;
+  const auto is_pair = [&](const Json& comparison, const Json& a, const Json& b) {
+    return comparison.at("a") == a.at("id") && comparison.at("b") == b.at("id");
+  };
+  for (const Json& comparison : result.at("comparisons")) {
+    if (!is_pair(comparison, *row.pair.numerator, *row.pair.denominator) &&
+        !is_pair(comparison, *row.pair.denominator, *row.pair.numerator)) {
+      continue;
+    }
+    const auto blocks = comparison.value("blocks", std::vector<std::size_t>());
+    if (blocks.size() != row.measured.values.size()) return;
+    std::vector<double> fresh;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      if (blocks[i] >= first.get<std::size_t>()) fresh.push_back(row.measured.values[i]);
+    }
+    if (fresh.empty()) return;
+    row.measured.value = measure::median(fresh);
+    row.measured.interval = measure::median_interval(fresh);
+    row.measured.values = std::move(fresh);
+    row.text += ", on fresh blocks";
+    return;
+  }
+}
+
 std::vector<Row> argmin_rows(const Claim& claim, const Json& result) {
   std::vector<Row> rows;
   const auto groups = along(result.at("cells"), claim);
@@ -170,6 +197,7 @@ std::vector<Row> argmin_rows(const Claim& claim, const Json& result) {
       Row row =
           row_of({rival, paper}, claim.metric, result, {.low = 1 / kTieZone, .is_exact = true});
       row.range.has_side = false;
+      keep_fresh(row, result);
       row.place = place_of(*rival, claim);
       row.group = i;
       rows.push_back(std::move(row));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "base/alike.hpp"
@@ -333,6 +334,25 @@ std::vector<std::pair<std::string, std::string>> needed_pairs(const std::vector<
     }
   }
   return needed;
+}
+
+std::vector<std::string> cells_to_confirm(const plan::Experiment& experiment, const Json& result) {
+  std::vector<std::string> ids;
+  for (const Claim& claim : experiment.claims) {
+    if (claim.kind != ClaimKind::argmin) continue;
+    std::map<std::size_t, const Row*> fastest;  // by group
+    const std::vector<Row> rows = rows_of(claim, result);
+    for (const Row& row : rows) {
+      if (!row.place || !row.measured.value || *row.measured.value >= 1) continue;
+      const Row*& best = fastest[row.group];
+      if (best == nullptr || *row.measured.value < *best->measured.value) best = &row;
+    }
+    for (const auto& [group, row] : fastest) {
+      ids.push_back(id_of(*row->pair.numerator));
+      ids.push_back(id_of(*row->pair.denominator));
+    }
+  }
+  return ids;
 }
 
 Json judge(const plan::Experiment& experiment, const Json& result) {

@@ -27,6 +27,10 @@ std::vector<std::pair<std::string, std::string>> needed_pairs(
 /// of docs/explain/how-claims-are-judged.md. A claim takes its weakest row.
 Json judge(const plan::Experiment& experiment, const Json& result);
 
+/// Cells (ids) to measure once more on fresh blocks: the paper's value of an argmin and the value
+/// that was faster, which was chosen as the fastest of many.
+std::vector<std::string> cells_to_confirm(const plan::Experiment& experiment, const Json& result);
+
 /// The weaker of two verdicts: not reproduced, inconclusive, not testable here, direction only,
 /// reproduced; a check of the stand-in yields to them, `shown` to all.
 std::string weakest(const std::string& a, const std::string& b);

@@ -48,6 +48,7 @@ Json experiment_json(const plan::Plan& plan, const std::vector<std::string>& cut
           {"baseline", plan.baseline_of(plan.cells.front()).id},
           {"block_count", plan.block_count},
           {"block_s", plan.estimated_s / static_cast<double>(plan.block_count)},
+          {"first_fresh_block", plan.fresh_cells.empty() ? Json() : Json(plan.block_count)},
           {"look_count", plan.options.until_decided ? Json(std::size(verdict::kLooks)) : Json()},
           {"budget_s", plan.options.budget_s ? Json(*plan.options.budget_s) : Json()},
           {"shard", shard ? Json{{"index", shard->index}, {"count", shard->count}} : Json()},

@@ -37,7 +37,11 @@ void ConsoleProgress::replicate(const Task& task, std::size_t finished, std::siz
   head_ += plan_.experiment.id + "  " + std::to_string(finished + 1) + "/" + std::to_string(total) +
            "  " + to_string(task.pass);
   if (task.pass == Pass::timed) {
-    head_ += " block " + std::to_string(task.block + 1) + "/" + std::to_string(plan_.block_count);
+    const std::size_t blocks = plan_.block_count;
+    const bool is_fresh = task.block >= blocks;
+    head_ += (is_fresh ? " fresh block " : " block ") +
+             std::to_string(task.block - (is_fresh ? blocks : 0) + 1) + "/" +
+             std::to_string(blocks);
   }
   if (remaining_s) head_ += ", " + time_left_text(*remaining_s) + " left";
   const bool first_of_block = task.pass != shown_pass_ || task.block != shown_block_;

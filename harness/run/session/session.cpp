@@ -9,6 +9,7 @@
 #include "harness/run/session/exit_codes.hpp"
 #include "harness/run/supervise/signals_noted.hpp"
 #include "harness/verdict/decidable.hpp"
+#include "harness/verdict/verdict.hpp"
 
 namespace bellmark::run {
 
@@ -70,26 +71,40 @@ SessionOutcome run_session(const RunFolder& folder, const Prepared& prepared, bo
   }
   const auto is_over = [&] { return deadline && std::chrono::steady_clock::now() >= *deadline; };
   const auto interrupted = [&] { return SignalsNoted::any() || is_over(); };
-  Json result;
-  for (const std::size_t look : looks_of(plan)) {
-    plan::Plan looked_at = plan;
-    looked_at.block_count = look;
+  // What the plan asks for and the journal lacks; nothing when it is interrupted.
+  const auto measure = [&](const plan::Plan& wanted) -> std::optional<Json> {
     Supervised supervised;
     {
       const SignalsNoted signals;
-      ConsoleProgress progress(looked_at, quiet, among);
-      supervised = supervise(looked_at, probe, folder, journal, progress, interrupted);
+      ConsoleProgress progress(wanted, quiet, among);
+      supervised = supervise(wanted, probe, folder, journal, progress, interrupted);
     }
     if (supervised.interrupted && !SignalsNoted::any()) {
       supervised.cuts.push_back("stopped after " + supervised.finished);
     } else if (supervised.interrupted) {
       std::cerr << "bellmark: interrupted; go on with: bellmark resume " << folder.path.string()
                 << "\n";
-      return {std::nullopt, ExitCode::interrupted};
+      return std::nullopt;
     }
-    result = assemble(looked_at, probe, supervised, folder, journal.replicates());
-    if (supervised.interrupted || is_over() || !wants_blocks(result)) break;
+    return assemble(wanted, probe, supervised, folder, journal.replicates());
+  };
+  plan::Plan wanted = plan;
+  std::optional<Json> measured;
+  for (const std::size_t look : looks_of(plan)) {
+    wanted.block_count = look;
+    measured = measure(wanted);
+    if (!measured) return {std::nullopt, ExitCode::interrupted};
+    if (is_over() || !wants_blocks(*measured)) break;
   }
+  for (const std::string& id : verdict::cells_to_confirm(plan.experiment, *measured)) {
+    wanted.fresh_cells.push_back(static_cast<std::size_t>(
+        std::ranges::find(plan.cells, id, &plan::Cell::id) - plan.cells.begin()));
+  }
+  if (!wanted.fresh_cells.empty() && !is_over() && plan.options.form != "smoke") {
+    measured = measure(wanted);
+    if (!measured) return {std::nullopt, ExitCode::interrupted};
+  }
+  Json result = std::move(*measured);
   for (const std::string& text : of_parts) {
     result["warnings"].push_back(
         {{"text", text}, {"action", "start a new run where times are to be compared"}});

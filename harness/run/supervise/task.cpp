@@ -21,6 +21,16 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
     }
   }
   if (plan.options.form == "smoke") return tasks;
+  for (std::size_t block = 0; block < plan.block_count && !plan.fresh_cells.empty(); ++block) {
+    for (std::size_t group = 0; group < groups; ++group) {
+      std::vector<std::size_t> cells = plan.groups[group].cells;
+      std::erase_if(cells, [&](std::size_t cell) {
+        return std::ranges::find(plan.fresh_cells, cell) == plan.fresh_cells.end();
+      });
+      if (cells.empty()) continue;
+      add({Pass::timed, plan.block_count + block, group, std::move(cells), "", ""});
+    }
+  }
   for (std::size_t group = 0; group < groups; ++group) {
     add({Pass::visits, 0, group, plan.groups[group].cells, "", ""});
     // Several processes at once are timed only, and one of them alone is visited: instruments would
