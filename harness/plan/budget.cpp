@@ -124,6 +124,7 @@ double estimate(const Plan& plan) {
     if (is_timed_only || group.process_count > 1) continue;
     seconds += each.visits;
     seconds += (instruments - 1) * each.process + instruments * each.instrumented;
+    if (plan.phases_each_block) seconds += (blocks - 1) * (each.process + 2 * each.instrumented);
     if (experiment.memory) seconds += blocks * each.memory;
   }
   const auto on_gpu = std::ranges::count_if(plan.cells, &Cell::needs_cuda);

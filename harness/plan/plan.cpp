@@ -6,12 +6,32 @@
 #include "harness/plan/axes.hpp"
 #include "harness/plan/budget.hpp"
 #include "harness/plan/cells.hpp"
+#include "harness/plan/metric.hpp"
 #include "harness/plan/shards.hpp"
 #include "harness/plan/stand_ins.hpp"
 #include "harness/plan/stated.hpp"
 #include "harness/sinks/group.hpp"
 
 namespace bellmark::plan {
+namespace {
+
+bool judges_phase_times(const Experiment& experiment) {
+  const auto is_phase_time = [](const std::string& name) {
+    if (name.empty()) return false;
+    const Metric metric = parse_metric(name);
+    return metric.source == Metric::Source::phase_log && metric.subject.ends_with("_ns");
+  };
+  return std::ranges::any_of(experiment.claims, [&](const Claim& claim) {
+    if (claim.kind == ClaimKind::absolute) return false;
+    return is_phase_time(claim.metric) ||
+           std::ranges::any_of(claim.statements, [&](const Statement& statement) {
+             return is_phase_time(statement.metric);
+           });
+  });
+}
+
+}  // namespace
+
 Plan make_plan(Experiment experiment, const Options& given, const machine::Topology& topology) {
   Plan plan;
   plan.options = options_for(experiment, given, plan.cuts);
@@ -26,6 +46,7 @@ Plan make_plan(Experiment experiment, const Options& given, const machine::Topol
   for (const std::string& group : experiment.counters) sinks::check_group(group);
   plan.experiment = std::move(experiment);
   plan.block_count = plan.experiment.block_count;
+  plan.phases_each_block = judges_phase_times(plan.experiment);
   make_cells(plan, topology);
   check_baseline(plan, stated);
   make_groups(plan);

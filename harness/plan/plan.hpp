@@ -93,6 +93,8 @@ struct Plan {
   /// Cells that as many blocks more are measured of, after all others: what was chosen by the first
   /// blocks is judged by these.
   std::vector<std::size_t> fresh_cells = {};
+  /// A claim is judged by times of phases, which have to be measured in each block, too.
+  bool phases_each_block = false;
   measure::StopRule stop_rule;
   /// What quick, smoke, the command line, a budget, a shard or an exclude left out or replaced.
   std::vector<std::string> cuts;

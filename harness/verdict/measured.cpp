@@ -228,6 +228,16 @@ std::optional<double> query_value(const Json& query, const Metric& metric) {
   return late / largest;
 }
 
+PerQuery per_query_of(const Json& queries, const Metric& metric) {
+  PerQuery found;
+  for (const Json& query : queries) {
+    if (const auto value = query_value(query, metric)) {
+      found.values[query.at("query").get<std::size_t>()] = *value;
+    }
+  }
+  return found;
+}
+
 PerQuery per_query(const Json& cell, const Metric& metric) {
   const Json log = cell.value("phase_log", Json());
   if (log.is_null()) {
@@ -243,37 +253,67 @@ PerQuery per_query(const Json& cell, const Metric& metric) {
             "the phase log has no column '" + metric.subject + "'; " +
                 suggestion(metric.subject, columns)};
   }
-  PerQuery result;
-  for (const Json& query : log.at("queries")) {
-    if (const auto value = query_value(query, metric)) {
-      result.values[query.at("query").get<std::size_t>()] = *value;
-    }
-  }
+  PerQuery result = per_query_of(log.at("queries"), metric);
   if (result.values.empty()) result.missing = "no query's phase log gives " + metric.name;
   return result;
 }
 
-Measured phase_log_of(const Json& cell, const Metric& metric) {
-  const PerQuery found = per_query(cell, metric);
-  std::vector<double> values;
-  for (const auto& [query, value] : found.values) values.push_back(value);
-  return median_of(values, found.missing, kFewQueries);
+/// The same for each block, where times of phases were measured in several; else empty.
+std::map<std::size_t, PerQuery> per_block(const Json& cell, const Metric& metric) {
+  std::map<std::size_t, PerQuery> blocks;
+  const Json log = cell.value("phase_log", Json());
+  if (log.is_null() || !is_of_time(metric) || !log.contains("later_blocks")) return blocks;
+  blocks[0] = per_query(cell, metric);
+  for (const Json& block : log.at("later_blocks")) {
+    blocks[block.at("index").get<std::size_t>()] = per_query_of(block.at("queries"), metric);
+  }
+  return blocks;
 }
 
-Measured phase_log_ratio(const Json& numerator, const Json& denominator, const Metric& metric) {
-  const PerQuery a = per_query(numerator, metric);
-  const PerQuery b = per_query(denominator, metric);
+std::vector<double> values_in(const PerQuery& found) {
+  std::vector<double> values;
+  for (const auto& [query, value] : found.values) values.push_back(value);
+  return values;
+}
+
+/// The logarithms of the ratio of queries that both have. A query without such phases in one of
+/// the two has no ratio.
+std::vector<double> log_ratios_of(const PerQuery& a, const PerQuery& b) {
   std::vector<double> logs;
   for (const auto& [query, value] : a.values) {
     const auto other = b.values.find(query);
-    // A query without such phases in one of the two has no ratio.
     if (other == b.values.end() || value <= 0 || other->second <= 0) continue;
     logs.push_back(std::log(value / other->second));
   }
+  return logs;
+}
+
+Measured phase_log_of(const Json& cell, const Metric& metric) {
+  std::vector<double> medians;
+  for (const auto& [index, found] : per_block(cell, metric)) {
+    if (!found.values.empty()) medians.push_back(measure::median(values_in(found)));
+  }
+  if (!medians.empty()) return median_of(medians, "", kFewBlocks);
+  const PerQuery found = per_query(cell, metric);
+  return median_of(values_in(found), found.missing, kFewQueries);
+}
+
+Measured phase_log_ratio(const Json& numerator, const Json& denominator, const Metric& metric) {
+  std::vector<double> medians;
+  const auto others = per_block(denominator, metric);
+  for (const auto& [index, found] : per_block(numerator, metric)) {
+    const auto other = others.find(index);
+    if (other == others.end()) continue;
+    const std::vector<double> logs = log_ratios_of(found, other->second);
+    if (!logs.empty()) medians.push_back(measure::median(logs));
+  }
+  if (!medians.empty()) return ratio_of(medians, "", kFewBlocks);
+  const PerQuery a = per_query(numerator, metric);
+  const PerQuery b = per_query(denominator, metric);
   const std::string why = !a.missing.empty()   ? a.missing
                           : !b.missing.empty() ? b.missing
                                                : "no query has " + metric.name + " in both";
-  return ratio_of(logs, why, kFewQueries);
+  return ratio_of(log_ratios_of(a, b), why, kFewQueries);
 }
 
 Measured value_of(const Json& result, const Json& cell, const Metric& metric) {
@@ -315,7 +355,15 @@ Measured ratio_between(const Json& result, const Json& numerator, const Json& de
 
 /// A metric of a cell by block or query; of what is exact one value.
 PerQuery values_of(const Json& result, const Json& cell, const Metric& metric) {
-  if (metric.source == Metric::Source::phase_log) return per_query(cell, metric);
+  if (metric.source == Metric::Source::phase_log) {
+    const auto blocks = per_block(cell, metric);
+    if (blocks.empty()) return per_query(cell, metric);
+    PerQuery medians;
+    for (const auto& [index, found] : blocks) {
+      if (!found.values.empty()) medians.values[index] = measure::median(values_in(found));
+    }
+    return medians;
+  }
   std::vector<double> values;
   if (metric.source == Metric::Source::wall) {
     values = cell.value("block_medians_ns", std::vector<double>());

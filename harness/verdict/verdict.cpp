@@ -91,6 +91,11 @@ std::string reason_of(const Part& part, const std::string& outcome) {
   return join(once_each(reasons), "; ");
 }
 
+/// Whether the row's interval is over queries: counts of phases are the same in every block.
+bool is_over_queries(const Row& row) {
+  return row.metric.starts_with("phase_log.") && !row.measured.is_time;
+}
+
 /// About how many blocks, or queries, would decide the rows that are open, and how long they take.
 std::string what_would_decide(const std::vector<Part>& parts, const Json& result) {
   constexpr double kMost = 1000;
@@ -99,7 +104,7 @@ std::string what_would_decide(const std::vector<Part>& parts, const Json& result
   for (const Part& part : parts) {
     for (const JudgedRow& row : part.rows) {
       if (row.outcome != Outcome::inconclusive || !row.blocks_to_decide) continue;
-      of_queries = of_queries || row.row.metric.starts_with("phase_log.");
+      of_queries = of_queries || is_over_queries(row.row);
       blocks = std::max(blocks, *row.blocks_to_decide);
     }
   }

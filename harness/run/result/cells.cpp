@@ -313,6 +313,19 @@ Json blocks_json(const CellRecord& record) {
   return blocks;
 }
 
+/// The first block's log, and of the later ones what each query's columns sum up to.
+Json phase_log_of(const CellRecord& record) {
+  if (!record.phases) return nullptr;
+  Json log = record.phases->phase_log;
+  if (log.is_null()) return log;
+  Json later = Json::array();
+  for (const auto& [index, other] : record.later_phase_logs) {
+    if (!other.is_null()) later.push_back({{"index", index}, {"queries", other.at("queries")}});
+  }
+  if (!later.empty()) log["later_blocks"] = std::move(later);
+  return log;
+}
+
 }  // namespace
 
 std::set<std::string> shared_places(const CellRecord& record) {
@@ -368,7 +381,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
       {"untimed", Registry::global().select(cell.variant).front().untimed()},
       {"stop_reasons", summary.stop_reasons},
       {"phases", record.phases ? Json(record.phases->phases) : Json()},
-      {"phase_log", record.phases ? record.phases->phase_log : Json()},
+      {"phase_log", phase_log_of(record)},
       {"instrumented_ratio", record.phases ? or_null(record.phases->instrumented_ratio) : Json()},
       {"counters", record.counters},
       {"gpu_kernels", record.kernels ? or_null(record.kernels->kernels) : Json()},

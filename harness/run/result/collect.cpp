@@ -69,7 +69,11 @@ void take(CellRecord& record, const std::string& task, const Measured& measured,
       record.visits = cell.visits;
       break;
     case Pass::phases:
-      record.phases = cell.phases;
+      if (measured.block == 0) {
+        record.phases = cell.phases;
+      } else if (cell.phases) {
+        record.later_phase_logs[measured.block] = cell.phases->phase_log;
+      }
       break;
     case Pass::kernels:
       record.kernels = cell.kernels;

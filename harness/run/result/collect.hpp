@@ -47,7 +47,9 @@ struct CellRecord {
   std::vector<std::pair<std::string, std::uint64_t>> accounted;
   std::vector<Extraction> extractions;  ///< a timed replicate each
   std::optional<VisitsReading> visits;
-  std::optional<PhasesReading> phases;
+  std::optional<PhasesReading> phases;  ///< of the first block
+  std::map<std::size_t, Json>
+      later_phase_logs;  ///< of the others, where times of phases are judged
   std::optional<KernelsReading> kernels;
   std::vector<CounterReading> counters;
   std::optional<EnergyReading> energy;

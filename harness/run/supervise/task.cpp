@@ -56,6 +56,12 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
     }
     if (!on_gpu.empty()) add({Pass::energy, 0, group, std::move(on_gpu), "", ""});
   }
+  for (std::size_t block = 1; block < plan.block_count && plan.phases_each_block; ++block) {
+    for (std::size_t group = 0; group < groups; ++group) {
+      if (plan.groups[group].process_count > 1) continue;
+      add({Pass::phases, block, group, plan.groups[group].cells, "", ""});
+    }
+  }
   if (!plan.experiment.memory) return tasks;
   for (std::size_t block = 0; block < plan.block_count; ++block) {
     for (std::size_t group = 0; group < groups; ++group) {
