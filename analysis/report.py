@@ -204,6 +204,9 @@ def _experiment(result: Json, name: str, said: set[str]) -> list[Block]:
         facts.append(f"ranks started by: {experiment['launcher']}")
     if experiment["stand_in"]:
         facts.append(f"stand-in: {experiment['stand_in']}")
+    classes = dict.fromkeys(cell.get("stand_in_class") for cell in result["cells"])
+    if named := [name for name in classes if name]:
+        facts.append(f"data: {', and '.join(named)}")
     blocks.append(Paragraph("; ".join(facts) + "."))
     blocks += _pictures(result, name)
     for section in (times, counters, kernels, phases, work):

@@ -150,6 +150,14 @@ def test_a_disturbed_cell_says_so_beside_its_time(tmp_path: Path) -> None:
     assert written_report(result, tmp_path).count(", disturbed: others had its cores |") == 1
 
 
+def test_the_head_says_the_class_of_the_data(tmp_path: Path) -> None:
+    result = load(FOLDER / "testdata" / "bars.json")
+    assert "; data: " not in written_report(result, tmp_path), "an older result"
+    for cell, name in zip(result["cells"], ("same data", "smaller, effect can show", None, "same data")):
+        cell["stand_in_class"] = name
+    assert "; data: same data, and smaller, effect can show." in written_report(result, tmp_path)
+
+
 def test_memory_is_shown_beside_the_last_level_cache(tmp_path: Path) -> None:
     result = load(FOLDER / "testdata" / "bars.json")
     result["cells"][1]["working_set"] = {"bytes": 6500000, "last_level_cache_bytes": None,

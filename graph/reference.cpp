@@ -90,7 +90,7 @@ std::string take_source(Parts& parts, bool (*is_key)(const std::string&)) {
 std::string take_graph(const std::string& formula, Parts& parts) {
   const std::string remedy =
       "write an id or a file first, for instance tile:dimacs:USA-road-d.NY,copies=4";
-  const std::string name = take_source(parts, is_pair);
+  std::string name = take_source(parts, is_pair);
   if (is_there(name)) return name;
   if (find_generator(name) != nullptr) {
     throw InputError(formula, "its graph is a formula itself",

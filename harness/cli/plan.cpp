@@ -32,6 +32,7 @@ std::string stand_in_classes(const plan::Plan& plan) {
     if (cell.stand_in_class) ++counts[*cell.stand_in_class];
   }
   std::vector<std::string> texts;
+  texts.reserve(counts.size());
   for (const auto& [stand_in_class, count] : counts) {
     texts.push_back(to_string(stand_in_class) +
                     (count == plan.cells.size() ? "" : " (" + std::to_string(count) + " cells)"));

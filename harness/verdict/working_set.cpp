@@ -21,7 +21,10 @@ struct Bytes {
 
 Bytes held_by(const Json& cell) {
   const Json accounted = cell.at("memory").at("accounted_bytes");
-  if (accounted.is_null()) return {.reason = "the variant accounts no memory"};
+  if (accounted.is_null()) {
+    return {.reason = cell.value("block_count", 1) == 0 ? "the cell was not timed"
+                                                        : "the variant accounts no memory"};
+  }
   const std::uint64_t one = 1;
   return {.value = accounted.get<std::uint64_t>() * cell.value("process_count", one) *
                    cell.value("rank_count", one)};

@@ -53,6 +53,9 @@ TEST(WorkingSet, OfRanksIsThatOfAllOnOneHost) {
 
 TEST(WorkingSet, WhatIsNotKnownIsNullWithAReason) {
   EXPECT_EQ(reason_of(cell_at("core:0", nullptr)), "the variant accounts no memory");
+  Json untimed = cell_at("core:0", nullptr);
+  untimed["block_count"] = 0;
+  EXPECT_EQ(reason_of(untimed), "the cell was not timed");
   EXPECT_EQ(reason_of(cell_at("core:9")), "the topology has no place 'core:9'");
   EXPECT_EQ(reason_of(cell_at("core:0"), Topology::synthetic("pack:1 core:2 pu:1")),
             "the topology doesn't tell of a last-level cache");

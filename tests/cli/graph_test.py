@@ -48,3 +48,20 @@ def test_graph_get(tmp_path):
     assert len(listed) == 24 and listed[0].startswith("dimacs:USA-road-d.NY  264346 vertices")
     assert "did you mean 'dimacs:USA-road-d.NY'?" in get("dimacs:USA-road-d.NYC", code=2)
     assert "name one, or ask for --list" in fault("graph", "get")
+
+
+def test_a_tile_is_made_and_refused_in_a_sentence(tmp_path):
+    bellmark("graph", "make", "road:n=400", "-o", "road.bmg", cwd=tmp_path)
+    made = bellmark("graph", "make", "tile:road.bmg,copies=4", "-o", "tile.bmg", cwd=tmp_path)
+    info = json.loads(bellmark("graph", "info", "--json", "tile.bmg", cwd=tmp_path).stdout)
+    assert info["content_digest"] == made.stdout.strip()
+    assert info["vertex_count"] == 1600 and info["symmetric"]
+    assert info["provenance"] == "tile:road.bmg,copies=4,lengths=own,seed=1"
+    for keys, text in {
+        "road.bmg,copies=0": "there is nothing to make; ask for at least 2 copies",
+        "road.bmg,copies=1": "one copy is the graph itself",
+        "road.bmg,copies=-3": "'-3' is not a whole number",
+        "road.bmg,copies=99999999": "more than 4294967295 vertices",
+        "topology:USA-road.NE,copies=16": "its graph has no lengths; add some",
+    }.items():
+        assert text in fault("graph", "info", f"tile:{keys}", cwd=tmp_path)

@@ -32,6 +32,21 @@ def test_plan_gives_the_ids_that_run_measures(finished, tmp_path):
         assert f"  {cell['id']}  " in shown
 
 
+def test_the_real_map_is_measured_where_it_is_here(tmp_path):
+    table = SOURCE / "experiments/yasui2011/table3.toml"
+    folder = {"BELLMARK_DATA": str(tmp_path)}
+    without = bellmark("plan", table, env=folder).stdout
+    assert "  stand-in: 16 copies of the Northeast" in without
+    assert "  data: same size, generated\n" in without and "  tile:topology:USA-road.NE," in without
+    (tmp_path / "dimacs").mkdir()
+    (tmp_path / "dimacs/USA-road-d.USA.gr").write_text("p sp 2 1\na 1 2 5\n")
+    here = bellmark("plan", table, env=folder).stdout
+    assert "stand-in:" not in here and "  data: same data\n" in here
+    assert "  dimacs:USA-road-d.USA " in here and "tile:" not in here
+    quick = bellmark("plan", table, "--quick", env=folder).stdout
+    assert "  data: smaller, effect can show\n" in quick and "  square:scale=22," in quick
+
+
 @pytest.mark.parametrize(
     "path",
     [p for p in sorted((SOURCE / "experiments").rglob("*.toml")) if p.name != "paper.toml"],
