@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <memory>
 
 #include "harness/cli/commands.hpp"
@@ -69,7 +70,12 @@ std::string work_text(const Json& before, const Json& after) {
          " after; set the key untimed alike and run again\n";
 }
 
-ExitCode compare_results(const CompareFlags& flags, const Json& before, const Json& after) {
+struct Compared {
+  std::string text;  ///< "" where the results share no measured cell
+  bool slower = false;
+};
+
+Compared compare_results(const Json& before, const Json& after) {
   std::vector<std::vector<std::string>> rows = {{"cell", "before", "after", "after / before"}};
   std::string failures;
   std::string others;
@@ -101,12 +107,52 @@ ExitCode compare_results(const CompareFlags& flags, const Json& before, const Js
     shared_before.push_back(*old);
     shared_after.push_back(cell);
   }
-  if (rows.size() == 1) {
+  if (rows.size() == 1) return {};
+  return {report::aligned(rows) + failures + others + doubts_text("before", shared_before) +
+              doubts_text("after", shared_after) + pages_text(before, after),
+          slower};
+}
+
+/// Experiment and form, as they stand above a table.
+std::string run_text(const Json& result) {
+  const Json& experiment = result.at("experiment");
+  return experiment.at("id").get<std::string>() + " (" + experiment.at("form").get<std::string>() +
+         ")";
+}
+
+/// Of each experiment and form the result that began last.
+std::map<std::string, const Json*> latest_of(const std::vector<Json>& results) {
+  const auto started = [](const Json& result) {
+    return result.at("provenance").at("started_utc").get<std::string>();
+  };
+  std::map<std::string, const Json*> latest;
+  for (const Json& result : results) {
+    const Json*& known = latest[run_text(result)];
+    if (known == nullptr || started(*known) <= started(result)) known = &result;
+  }
+  return latest;
+}
+
+/// Of two folders, the experiments that both have.
+ExitCode compare_stored(const CompareFlags& flags, const std::vector<Json>& before,
+                        const std::vector<Json>& after) {
+  const bool alone = before.size() == 1 && after.size() == 1;
+  const auto all_before = latest_of(before);
+  bool slower = false;
+  std::string text;
+  for (const auto& [name, result] : latest_of(after)) {
+    const auto old = alone ? all_before.begin() : all_before.find(name);
+    if (old == all_before.end()) continue;
+    const Compared compared = compare_results(*old->second, *result);
+    if (compared.text.empty()) continue;
+    text += (alone ? "" : name + "\n") + compared.text + (alone ? "" : "\n");
+    slower = slower || compared.slower;
+  }
+  if (text.empty()) {
     throw InputError(flags.results.at(1), "shares no measured cell with " + flags.results.at(0),
                      "compare results of the same experiment in the same form");
   }
-  std::cout << report::aligned(rows) << failures << others << doubts_text("before", shared_before)
-            << doubts_text("after", shared_after) << pages_text(before, after)
+  std::cout << text
             << "two runs at two times: the machine may have changed between them; for a paired "
                "ratio run both variants with -v\n";
   return slower && flags.strict ? ExitCode::regression : ExitCode::ok;
@@ -175,8 +221,9 @@ ExitCode compare(const CompareFlags& flags, const CLI::App& app, const Argv& arg
   }
   refuse_run_flags(app);
   ExitCode code = ExitCode::ok;
-  with_results(flags.results, [&](const auto& results) {
-    code = compare_results(flags, results.at(0), results.at(1));
+  with_results(named_results({flags.results.at(0)}), [&](const auto& before) {
+    with_results(named_results({flags.results.at(1)}),
+                 [&](const auto& after) { code = compare_stored(flags, before, after); });
   });
   return code;
 }
@@ -188,10 +235,14 @@ Command compare_command() {
           "Ratios are times against the first variant's: SAME, FASTER, SLOWER by a 95 % interval,\n"
           "or UNCLEAR.\n\n"
           "  bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*'\n"
-          "  bellmark compare old/result.json new/result.json --strict",
+          "  bellmark compare old/result.json new/result.json --strict\n\n"
+          "Of two folders the experiments that both have are compared, each by its latest result.",
           [](CLI::App& app) -> Action {
             const auto flags = std::make_shared<CompareFlags>();
-            app.add_option("result", flags->results, "two results: before, after")->expected(0, 2);
+            app.add_option("result", flags->results,
+                           "two results, or folders of results of the same experiments: before, "
+                           "after")
+                ->expected(0, 2);
             flags->experiment.add_to(app, false);
             app.add_option("--runs", flags->runs, "folder for raw runs")->capture_default_str();
             app.add_flag("--strict", flags->strict, "exit 5 when something is slower");

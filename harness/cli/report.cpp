@@ -16,6 +16,7 @@
 #include "harness/run/result/stored.hpp"
 #include "harness/run/session/drawing.hpp"
 #include "harness/run/session/exit_codes.hpp"
+#include "harness/verdict/rules_version.hpp"
 #include "harness/verdict/verdict.hpp"
 
 namespace bellmark::cli {
@@ -76,10 +77,27 @@ std::optional<plan::Experiment> experiment_of(const Json& result, const std::str
   }
 }
 
+/// `version 2 of 2026-11-24 (sha256 0123456789ab)`
+std::string rules_text(const Json& rules) {
+  constexpr std::size_t kDigits = 12;
+  return "version " + rules.at("version").dump() + " of " + rules.at("date").get<std::string>() +
+         " (sha256 " + rules.at("digest").get<std::string>().substr(0, kDigits) + ")";
+}
+
+/// Which rules judged a result, where they are not those of this build; "" of results without
+/// rules, too.
+std::string other_rules_text(const Json& result) {
+  if (!result.contains("rules") || result.at("rules") == verdict::rules_json()) return {};
+  return result.at("experiment").at("id").get<std::string>() + " was judged by " +
+         rules_text(result.at("rules")) + " of the rules, this build judges by " +
+         rules_text(verdict::rules_json());
+}
+
 /// Judges anew by the rules of this build.
 ExitCode judge(const VerdictFlags& flags, std::vector<Json>& results) {
   std::vector<std::string> notes;
   for (Json& result : results) {
+    if (const std::string note = other_rules_text(result); !note.empty()) notes.push_back(note);
     const auto experiment = experiment_of(result, flags.experiment, notes);
     if (experiment) result["verdicts"] = verdict::judge(*experiment, result);
   }
@@ -117,7 +135,7 @@ Command report_command() {
                 ->check(CLI::IsMember({"html", "console", "markdown", "csv", "json"}))
                 ->capture_default_str();
             return [flags](const Argv&) {
-              flags->results = run::result_files(flags->results);
+              flags->results = named_results(flags->results);
               with_results(flags->results,
                            [&](const auto& results) { make_report(*flags, results); });
               return ExitCode::ok;
@@ -145,7 +163,7 @@ Command verdict_command() {
             app.add_flag("--strict", flags->strict,
                          "exit 5 if a claim is not reproduced, 6 if inconclusive");
             return [flags](const Argv&) {
-              flags->results = run::result_files(flags->results);
+              flags->results = named_results(flags->results);
               ExitCode code = ExitCode::ok;
               with_results(flags->results, [&](auto& results) { code = judge(*flags, results); });
               return code;

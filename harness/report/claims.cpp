@@ -245,7 +245,8 @@ Json claims_document(const std::vector<std::string>& files, const std::vector<Js
     const Json& experiment = results[index].at("experiment");
     named.push_back({{"file", files.at(index)},
                      {"experiment", experiment.at("id")},
-                     {"form", experiment.at("form")}});
+                     {"form", experiment.at("form")},
+                     {"rules", results[index].value("rules", Json())}});
     if (detail == Results::named) continue;
     Json& result = named.back()["result"] = results[index];
     result["metrics"] = metrics_of(result);

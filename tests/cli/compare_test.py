@@ -23,6 +23,36 @@ def test_compare_with_itself(finished, tmp_path):
     assert "baseline" in shown
 
 
+def test_folders_are_compared_experiment_by_experiment(finished, tmp_path):
+    result = json.loads((finished / "result.json").read_text())
+
+    def store(name, experiment, started):
+        result["experiment"]["id"] = experiment
+        for verdict in result["verdicts"]:
+            verdict["experiment"] = experiment
+        result["provenance"]["started_utc"] = result["context"]["date"] = started
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(json.dumps(result))
+
+    early, late = "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"
+    for name, experiment, started in (
+        ("old/a.json", "small/a", early), ("old/b.json", "small/b", early), ("old/gone.json", "small/gone", early),
+        ("new/b.json", "small/b", early), ("new/a.json", "small/a", early), ("new/fresh.json", "small/fresh", early),
+    ):
+        store(name, experiment, started)
+    for cell in result["cells"]:
+        cell["untimed"] = "levels-and-ids"
+    store("new/a-again.json", "small/a", late)
+    (tmp_path / "new/other.json").write_text("{}")
+    done = bellmark("compare", tmp_path / "old", tmp_path / "new")
+    assert re.findall(r"small/.*", done.stdout) == ["small/a (quick)", "small/b (quick)"]
+    assert done.stdout.index("untimed") < done.stdout.index("small/b"), "the last one counts"
+    assert re.findall(r"skipped, because no results: .*/new/other\.json\n", done.stderr)
+    store("others/c.json", "small/c", early)
+    store("others/d.json", "small/d", early)
+    assert "shares no measured cell" in fault("compare", tmp_path / "old", tmp_path / "others")
+
+
 def test_times_of_other_parts_of_an_answer_are_not_compared(finished, tmp_path):
     after = json.loads((finished / "result.json").read_text())
     for cell in after["cells"]:

@@ -1,8 +1,9 @@
 """`bellmark verdict` of stored results."""
 
+import hashlib
 import json
 
-from support import EXPERIMENT, bellmark, fault, load
+from support import EXPERIMENT, SOURCE, bellmark, fault, load
 
 
 def test_verdict_of_results_without_claims(finished, tmp_path):
@@ -32,6 +33,7 @@ def test_verdict_by_another_experiment_and_strict_codes(finished, tmp_path):
             comparison["block_ratios"] = [low_end, *[middle] * 4, high_end]
             comparison["outcome"] = "UNCLEAR"
             del comparison["blocks"]
+        result["resolution"] = []
         for cell in result["cells"]:
             del cell["blocks"]  # they would say otherwise
             cell["doubts"] = []  # others may have disturbed it
@@ -48,6 +50,38 @@ def test_verdict_by_another_experiment_and_strict_codes(finished, tmp_path):
     other = ["-e", tmp_path / "other.toml"]
     shown = bellmark("verdict", doctored(0.8, 0.85, 0.9), *other, "--strict").stdout
     assert "none/N1  reproduced" in shown
+
+
+def test_what_is_no_result_is_skipped_with_a_note(finished, tmp_path):
+    folder = tmp_path / "runs/one"
+    folder.mkdir(parents=True)
+    (folder / "any.json").write_text((finished / "result.json").read_text())
+    bare = bellmark("verdict", tmp_path / "runs")
+    assert "skipped" not in bare.stderr
+    for name in ("run.json", "begun.json"):
+        (folder / name).write_text("{}")
+    assert bellmark("verdict", tmp_path / "runs").stderr == bare.stderr, "a run's own files are no surprise"
+    for name in ("a.json.gz", "result.json", "b.json", "c.json", "d.json"):
+        (folder / name).write_text("no JSON")
+    for words in (["verdict"], ["report", "-f", "csv"], ["report", "-f", "console"]):
+        said = bellmark(*words, tmp_path / "runs").stderr.replace(f"{folder}/", "")
+        assert "skipped, because no results: a.json.gz, b.json, c.json, 2 more\n" in said
+    (folder / "any.json").unlink()
+    assert "there is no result in it" in fault("verdict", tmp_path / "runs")
+
+
+def test_other_rules_are_named(finished, tmp_path):
+    result = load(finished / "result.json")
+    own = result["rules"]
+    page = (SOURCE / "docs/explain/how-claims-are-judged.md").read_bytes()
+    assert own["digest"] == hashlib.sha256(page).hexdigest()
+    assert "judges by" not in bellmark("verdict", finished).stderr
+    result["rules"] = {"version": 3, "date": "2030-01-31", "digest": "f00d" * 16}
+    (tmp_path / "result.json").write_text(json.dumps(result))
+    assert (f"was judged by version 3 of 2030-01-31 (sha256 f00df00df00d) of the rules, this build judges by version "
+            f"{own['version']} of {own['date']} (sha256 {own['digest'][:12]})") in bellmark("verdict", tmp_path).stderr
+    named = json.loads(bellmark("verdict", "--json", tmp_path).stdout)
+    assert named["results"][0]["rules"] == result["rules"]
 
 
 def test_files_that_are_no_results(tmp_path, finished):

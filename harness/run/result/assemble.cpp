@@ -17,6 +17,7 @@
 #include "harness/run/result/warnings.hpp"
 #include "harness/verdict/decidable.hpp"
 #include "harness/verdict/diagnosis.hpp"
+#include "harness/verdict/rules_version.hpp"
 #include "harness/verdict/verdict.hpp"
 
 namespace bellmark::run {
@@ -153,6 +154,7 @@ Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supe
                  {"cells", cells},
                  {"comparisons", comparisons_json(plan, records, cells)},
                  {"resolution", resolution_json(plan, records, entries)},
+                 {"rules", verdict::rules_json()},
                  {"verdicts", Json::array()},
                  {"not_measured", not_measured},
                  {"isolated", isolated_json(plan, supervised)},

@@ -298,17 +298,10 @@ SampleSummary summarise_samples(const CellRecord& record, double query_count) {
   return summary;
 }
 
-/// The time of each step of each pass: a query, or the whole batch of a batch variant.
 Json blocks_json(const CellRecord& record) {
   Json blocks = Json::array();
   for (const Block& block : record.blocks) {
-    Json passes = Json::array();
-    for (const auto& pass : block.samples.step_ns) {
-      Json& times = passes.emplace_back(Json::array());
-      for (const double time : pass) times.push_back(std::llround(time));
-    }
-    blocks.push_back(
-        {{"index", block.index}, {"process", block.process}, {"query_ns", std::move(passes)}});
+    blocks.push_back(block_json(block, block.samples.step_ns));
   }
   return blocks;
 }
@@ -327,6 +320,15 @@ Json phase_log_of(const CellRecord& record) {
 }
 
 }  // namespace
+
+Json block_json(const Block& block, const measure::StepTimes& step_ns) {
+  Json passes = Json::array();
+  for (const auto& pass : step_ns) {
+    Json& times = passes.emplace_back(Json::array());
+    for (const double time : pass) times.push_back(std::llround(time));
+  }
+  return {{"index", block.index}, {"process", block.process}, {"query_ns", std::move(passes)}};
+}
 
 std::set<std::string> shared_places(const CellRecord& record) {
   if (!record.places) return {};

@@ -15,6 +15,9 @@ namespace bellmark::run {
 Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
                const CellRecord& record, const machine::Topology& topology);
 
+/// One entry of a list of timed blocks: the time of each query in each pass.
+Json block_json(const Block& block, const measure::StepTimes& step_ns);
+
 /// Where ranks of one host run on the same PUs with more threads than these can run, or on one GPU:
 /// a text for each such place.
 std::set<std::string> shared_places(const CellRecord& record);

@@ -89,6 +89,7 @@ class CrossCheck {
     for (std::size_t i = 0; i < cells_.size(); ++i) check_cell(cells_[i], at_index("cells", i));
     check_benchmarks();
     for (std::size_t i = 0; i < result_.at("comparisons").size(); ++i) check_comparison(i);
+    check_resolution();
     check_verdicts();
   }
 
@@ -371,58 +372,92 @@ class CrossCheck {
       return failed_.contains(pair.at(side).get<std::string>());
     };
     if (pair.at("ratio").is_null() || has_failed("a") || has_failed("b")) return;
-    std::vector<double> logs;
-    for (const Json& ratio : pair.at("block_ratios")) {
-      expect(ratio.get<double>() > 0, path + ".block_ratios", "one is not above 0");
-      logs.push_back(std::log(ratio.get<double>()));
-    }
-    expect(!logs.empty(), path + ".block_ratios", "is empty");
-    check_block_ratios(pair, logs, path);
-    const measure::Ratio ratio = measure::ratio_over_blocks(logs);
-    expect(near(pair.at("ratio").get<double>(), ratio.value), path + ".ratio",
-           "is not the median of its blocks");
-    expect_interval(pair, "ratio", path);
-    if (ratio.interval && !pair.at("ci95_low").is_null()) {
-      expect(near(pair.at("ci95_low").get<double>(), ratio.interval->low), path + ".ci95_low",
-             "is not that of its blocks");
-      expect(near(pair.at("ci95_high").get<double>(), ratio.interval->high), path + ".ci95_high",
-             "is not that of its blocks");
-    }
+    if (pair.contains("blocks")) check_block_ratios(pair, path);
+    const measure::Ratio ratio = check_ratio(pair, path);
     const auto outcome = pair.at("outcome").get<std::string>();
     expect(outcome == to_string(measure::Outcome::unclear) ||
                outcome == to_string(measure::judge(ratio.interval)),
            path + ".outcome", "its interval says otherwise");
   }
 
-  /// Each block's ratio is that of its queries. Older results lack them.
-  void check_block_ratios(const Json& pair, const std::vector<double>& logs,
-                          const std::string& path) const {
-    if (!pair.contains("blocks")) return;
+  /// A ratio and its interval are those of its blocks.
+  static measure::Ratio check_ratio(const Json& of, const std::string& path) {
+    std::vector<double> logs;
+    for (const Json& ratio : of.at("block_ratios")) {
+      expect(ratio.get<double>() > 0, path + ".block_ratios", "one is not above 0");
+      logs.push_back(std::log(ratio.get<double>()));
+    }
+    expect(!logs.empty(), path + ".block_ratios", "is empty");
+    const measure::Ratio ratio = measure::ratio_over_blocks(logs);
+    expect(near(of.at("ratio").get<double>(), ratio.value), path + ".ratio",
+           "is not the median of its blocks");
+    expect_interval(of, "ratio", path);
+    if (!ratio.interval || of.at("ci95_low").is_null()) return ratio;
+    expect(near(of.at("ci95_low").get<double>(), ratio.interval->low), path + ".ci95_low",
+           "is not that of its blocks");
+    expect(near(of.at("ci95_high").get<double>(), ratio.interval->high), path + ".ci95_high",
+           "is not that of its blocks");
+    return ratio;
+  }
+
+  /// Each block's ratio is that of its queries.
+  void check_block_ratios(const Json& pair, const std::string& path) const {
     const Json& indices = pair.at("blocks");
-    expect(indices.size() == logs.size(), path + ".blocks", "there are other ratios");
+    expect(indices.size() == pair.at("block_ratios").size(), path + ".blocks",
+           "there are other ratios");
     for (std::size_t i = 0; i < indices.size(); ++i) {
-      expect(i == 0 || indices[i - 1] < indices[i], at_index(path + ".blocks", i),
-             "is not above the one before");
-      const Json* a = block_of(pair.at("a"), indices[i]);
-      const Json* b = block_of(pair.at("b"), indices[i]);
-      expect(a != nullptr && b != nullptr, at_index(path + ".blocks", i),
-             "not both cells have times of this block");
-      const double log = measure::block_log_ratio(a->at("query_ns").get<measure::StepTimes>(),
-                                                  b->at("query_ns").get<measure::StepTimes>(),
-                                                  a->at("process") == b->at("process"));
-      expect(near(std::exp(logs[i]), std::exp(log)), at_index(path + ".block_ratios", i),
-             "is not that of its queries");
+      const std::string block = at_index(path + ".blocks", i);
+      expect(i == 0 || indices[i - 1] < indices[i], block, "is not above the one before");
+      expect_block_ratio(pair.at("block_ratios")[i], block_of(pair.at("a"), indices[i], block),
+                         block_of(pair.at("b"), indices[i], block),
+                         at_index(path + ".block_ratios", i));
     }
   }
 
-  /// Null where the cell has no times of it.
-  const Json* block_of(const Json& cell, const Json& index) const {
+  static void expect_block_ratio(const Json& ratio, const Json& a, const Json& b,
+                                 const std::string& path) {
+    const auto times_of = [&](const Json& block) {
+      const auto times = block.at("query_ns").get<measure::StepTimes>();
+      expect(!times.empty() && !times.front().empty(), path, "its block has no times");
+      for (const auto& pass : times) {
+        expect(pass.size() == times.front().size(), path, "its block has passes of other lengths");
+      }
+      return times;
+    };
+    const double log =
+        measure::block_log_ratio(times_of(a), times_of(b), a.at("process") == b.at("process"));
+    expect(near(ratio.get<double>(), std::exp(log)), path, "is not that of its queries");
+  }
+
+  const Json& block_of(const Json& cell, const Json& index, const std::string& path) const {
+    static const Json kNone = Json::array();
     const Json& of = cells_.at(ids_.at(cell.get<std::string>()));
-    if (!of.contains("blocks")) return nullptr;
-    const Json& blocks = of.at("blocks");
+    const Json& blocks = of.contains("blocks") ? of.at("blocks") : kNone;
     const auto found =
         std::ranges::find_if(blocks, [&](const Json& block) { return block.at("index") == index; });
-    return found == blocks.end() || found->at("query_ns").empty() ? nullptr : &*found;
+    expect(found != blocks.end(), path, "a cell has no such block");
+    return *found;
+  }
+
+  /// The baseline against itself.
+  void check_resolution() const {
+    const Json resolution = result_.value("resolution", Json::array());
+    for (std::size_t i = 0; i < resolution.size(); ++i) {
+      const Json& twice = resolution[i];
+      const std::string path = at_index("resolution", i);
+      expect(has_cell(twice.at("cell")), path + ".cell", "there is no such cell");
+      if (!twice.at("ratio").is_null()) check_ratio(twice, path);
+      const Json blocks = twice.value("blocks", Json::array());
+      if (blocks.empty()) continue;
+      expect(blocks.size() == twice.at("block_ratios").size(), path + ".blocks",
+             "there are other ratios");
+      for (std::size_t j = 0; j < blocks.size(); ++j) {
+        const std::string block = at_index(path + ".blocks", j);
+        expect_block_ratio(twice.at("block_ratios")[j], blocks[j],
+                           block_of(twice.at("cell"), blocks[j].at("index"), block),
+                           at_index(path + ".block_ratios", j));
+      }
+    }
   }
 
   void check_verdicts() const {

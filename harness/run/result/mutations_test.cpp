@@ -13,6 +13,7 @@
 #include "base/text.hpp"
 #include "harness/measure/statistics.hpp"
 #include "harness/run/result/stored.hpp"
+#include "harness/verdict/rules_version.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -81,6 +82,17 @@ Json with_queries(Json result) {
     pair["ci95_high"] = ratio.interval->high;
     pair["outcome"] = to_string(measure::judge(ratio.interval));
   }
+  const Json& cell = result["cells"][0];
+  result["resolution"] =
+      Json::array({{{"placement", "core:0"},
+                    {"cell", cell["id"]},
+                    {"ratio", 1.0},
+                    {"ci95_low", 1.0},
+                    {"ci95_high", 1.0},
+                    {"block_ratios", std::vector<double>(cell["blocks"].size(), 1.0)},
+                    {"blocks", cell["blocks"]},
+                    {"disturbed", nullptr}}});
+  result["rules"] = verdict::rules_json();
   return result;
 }
 
@@ -143,7 +155,10 @@ const std::vector<std::string> kFree = {
     "/cells/*/placement/*: longer",
     "/cells/*/phases/*/name: longer",
     "/cells/*/phase_log/*columns/*: longer",
-    "/cells/*/blocks/*/process: longer",
+    "/*/blocks/*/process: longer",
+    "/resolution/*/placement: longer",
+    // Rules that other builds may have.
+    "/rules/version: larger",
     // Figures that were measured once.
     "/cells/*/counters/*/value: *",
     "/cells/*/instrumented_ratio: *",
@@ -211,6 +226,9 @@ TEST(Mutations, QueriesHoldTheirSumsAndRatios) {
   EXPECT_FALSE(is_read_with("/cells/0/blocks/1/index", 0));
   EXPECT_FALSE(is_read_with("/comparisons/0/blocks", Json::array({0, 1})));
   EXPECT_FALSE(is_read_with("/comparisons/0/blocks/5", 6));
+  EXPECT_FALSE(is_read_with("/resolution/0/blocks/3/query_ns/0/0", 1));
+  EXPECT_FALSE(is_read_with("/resolution/0/block_ratios/3", 1.1));
+  EXPECT_FALSE(is_read_with("/rules/digest", "f00d"));
   // The same sums of other queries are other ratios.
   Json changed = whole;
   for (Json& pass : changed["cells"][0]["blocks"][0]["query_ns"]) {

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "harness/measure/statistics.hpp"
+#include "harness/run/result/cells.hpp"
 #include "harness/run/supervise/task.hpp"
 #include "harness/verdict/outcome.hpp"
 
@@ -44,11 +45,13 @@ Json resolution_json(const plan::Plan& plan, const std::vector<CellRecord>& reco
     const plan::Cell& cell = plan.cells[*group.twice];
     std::vector<double> logs;
     std::vector<double> ratios;
+    Json blocks = Json::array();
     for (const Block& block : records[*group.twice].blocks) {
       const TimedSamples* second = second_samples(entries, block.process, cell.id);
       if (second == nullptr) continue;
       logs.push_back(measure::block_log_ratio(second->step_ns, block.samples.step_ns, true));
       ratios.push_back(std::exp(logs.back()));
+      blocks.push_back(block_json(block, second->step_ns));
     }
     if (logs.empty()) continue;
     const measure::Ratio ratio = measure::ratio_over_blocks(logs);
@@ -58,6 +61,7 @@ Json resolution_json(const plan::Plan& plan, const std::vector<CellRecord>& reco
                            {"ci95_low", ratio.interval ? Json(ratio.interval->low) : Json()},
                            {"ci95_high", ratio.interval ? Json(ratio.interval->high) : Json()},
                            {"block_ratios", ratios},
+                           {"blocks", std::move(blocks)},
                            {"disturbed", disturbed_text(ratio)}});
   }
   return resolutions;

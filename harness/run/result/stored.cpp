@@ -26,27 +26,43 @@ std::string plain_name(const fs::path& file) {
   return (file.extension() == ".gz" ? file.stem() : file.filename()).string();
 }
 
-bool is_result_file(const fs::directory_entry& entry) {
+/// A regular file with the name of one that could be a result.
+bool is_json(const fs::path& file) {
   std::error_code error;
-  if (!entry.is_regular_file(error)) return false;
-  const std::string name = plain_name(entry.path());
-  if (!name.ends_with(".json")) return false;
-  if (entry.path().extension() == ".gz") {
-    const fs::path plain = entry.path().parent_path() / name;
-    if (is_result_file(fs::directory_entry(plain, error))) return false;
+  return fs::is_regular_file(file, error) && plain_name(file).ends_with(".json");
+}
+
+/// What can't be read is none.
+bool is_result(const fs::path& file) {
+  try {
+    return is_json(file) && begins_as_result(file);
+  } catch (const InputError&) {
+    return false;
   }
-  return name == "result.json" || begins_as_result(entry.path());
+}
+
+bool is_copy_of_plain_result(const fs::path& file) {
+  return file.extension() == ".gz" && is_result(file.parent_path() / plain_name(file));
+}
+
+/// Of a run's folder, beside its result.
+bool is_part_of_run(const fs::path& file) {
+  const std::string name = plain_name(file);
+  return name == "run.json" || name == "begun.json";
 }
 
 template <class Walk>
-std::vector<std::string> results_in(const fs::path& folder) {
-  std::vector<std::string> found;
+FoundResults results_in(const fs::path& folder) {
+  FoundResults found;
   std::error_code error;
   const auto options = fs::directory_options::skip_permission_denied;
   for (Walk at(folder, options, error), end; !error && at != end; at.increment(error)) {
-    if (is_result_file(*at)) found.push_back(at->path().string());
+    const fs::path& file = at->path();
+    if (!is_json(file) || is_part_of_run(file) || is_copy_of_plain_result(file)) continue;
+    (is_result(file) ? found.files : found.skipped).push_back(file.string());
   }
-  std::ranges::sort(found);
+  std::ranges::sort(found.files);
+  std::ranges::sort(found.skipped);
   return found;
 }
 
@@ -101,27 +117,28 @@ bool begins_as_result(const fs::path& file) {
   return !find_pattern(kBegin, read_beginning(file, kEnough)).empty();
 }
 
-std::vector<std::string> result_files(const std::vector<std::string>& paths) {
-  std::vector<std::string> files;
+FoundResults find_results(const std::vector<std::string>& paths) {
+  FoundResults all;
   for (const std::string& path : paths) {
     std::error_code error;
     if (!fs::is_directory(path, error)) {
-      files.push_back(path);
+      all.files.push_back(path);
       continue;
     }
-    std::vector<std::string> found = results_in<fs::directory_iterator>(path);
-    if (found.empty()) found = results_in<fs::recursive_directory_iterator>(path);
-    if (found.empty()) {
+    FoundResults found = results_in<fs::directory_iterator>(path);
+    if (found.files.empty()) found = results_in<fs::recursive_directory_iterator>(path);
+    if (found.files.empty()) {
       throw InputError(path, "there is no result in it or in the folders below",
                        "name a result.json, a finished run or a folder of these");
     }
-    files.insert(files.end(), found.begin(), found.end());
+    all.files.insert(all.files.end(), found.files.begin(), found.files.end());
+    all.skipped.insert(all.skipped.end(), found.skipped.begin(), found.skipped.end());
   }
-  return files;
+  return all;
 }
 
 Json read_result(const fs::path& path) {
-  const std::vector<std::string> files = result_files({path.string()});
+  const std::vector<std::string> files = find_results({path.string()}).files;
   if (files.size() > 1) {
     throw InputError(path.string(), "holds " + std::to_string(files.size()) + " results",
                      "name one of them, as " + files.front());

@@ -10,11 +10,16 @@ namespace bellmark::run {
 
 using Json = nlohmann::ordered_json;
 
+struct FoundResults {
+  std::vector<std::string> files;
+  std::vector<std::string> skipped;  ///< .json and .json.gz files that are no results
+};
+
 /// The result files that `paths` name. Of a folder these are the results in it, or where it has
-/// none all below it, sorted. A file named result.json or result.json.gz counts as one. So does any
-/// .json or .json.gz file that begins with the schema of a result. A compressed copy beside its
-/// plain file is left out. Throws InputError when a folder has none.
-std::vector<std::string> result_files(const std::vector<std::string>& paths);
+/// none all below it, sorted: every .json or .json.gz file that begins with the schema of a result.
+/// A compressed copy beside its plain file is left out, and so is what a run keeps beside its
+/// result. Throws InputError when a folder has none.
+FoundResults find_results(const std::vector<std::string>& paths);
 
 /// The file begins as every result does: `{"schema": {"name": "bellmark-result"`. Throws as
 /// open_for_reading() does.

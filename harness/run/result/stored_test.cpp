@@ -49,7 +49,12 @@ class StoredTest : public testing::Test {
     return file;
   }
   std::vector<std::string> found(const std::string& name = {}) {
-    std::vector<std::string> files = result_files({(folder_ / name).string()});
+    return relative(find_results({(folder_ / name).string()}).files);
+  }
+  std::vector<std::string> skipped() {
+    return relative(find_results({(folder_ / "").string()}).skipped);
+  }
+  std::vector<std::string> relative(std::vector<std::string> files) {
     for (std::string& file : files) file = fs::relative(file, folder_ / "").string();
     return files;
   }
@@ -82,9 +87,14 @@ TEST_F(StoredTest, FoldersAreSearchedBySchema) {
   write("a/map.json", R"({"schema": {"name": "bellmark-verdicts"}, "of": "bellmark-result"})");
   write("a/notes.txt", result().dump());
   write("a/broken.json.gz", "");
+  write("a/begun.json.gz", "{}");
   write("c/result.json", "{");
+  write("c/garbage.json", "garbage");
+  fs::rename(folder_ / "c/garbage.json", folder_ / "c/garbage.json.gz");
   fs::create_directories(folder_ / "d/result.json.gz");
-  EXPECT_EQ(found(), (std::vector<std::string>{"a/other.json.gz", "b/any.json", "c/result.json"}));
+  EXPECT_EQ(found(), (std::vector<std::string>{"a/other.json.gz", "b/any.json"}));
+  EXPECT_EQ(skipped(), (std::vector<std::string>{"a/broken.json.gz", "a/map.json", "a/micro.json",
+                                                 "c/garbage.json.gz", "c/result.json"}));
   write("top.json", result().dump());
   EXPECT_EQ(found(), std::vector<std::string>{"top.json"}) << "a folder's own results come first";
   EXPECT_EQ(found("b"), std::vector<std::string>{"b/any.json"});
