@@ -157,7 +157,9 @@ JudgedRow judge_one(Row row, const Claim& claim, const Json& result) {
   judged.row = std::move(row);
   const Measured& measured = judged.row.measured;
   if (const double level = level_of(result); level < kLevel && !measured.values.empty()) {
-    judged.row.measured.interval = measure::median_interval(measured.values, level);
+    Measured& own = judged.row.measured;
+    own.interval = measure::median_interval(own.values, level);
+    if (!own.interval && own.missing.empty()) own.missing = "too few values for several looks";
   }
   judged.stand_in_class = farthest_class(judged.row);
   const Resolution resolution = resolution_of(result, cells_of(judged.row));

@@ -11,12 +11,6 @@
 namespace bellmark::verdict {
 namespace {
 
-bool says(const Json& verdict, const std::string& text) {
-  return verdict.at("reason").get<std::string>().find(text) != std::string::npos;
-}
-
-const Json& only_row(const Json& verdict) { return verdict.at("parts").at(0).at("measured").at(0); }
-
 Result two(double low, double value, double high) {
   return Result({2, 4}).ratio(2, 4, low, value, high);
 }

@@ -257,12 +257,6 @@ TEST(Disturbance, LeavesCountsAndWhatIsUndecidedAsTheyAre) {
   EXPECT_EQ(verdict_of(kSlower, result), "not testable here") << "no times at all";
 }
 
-TEST(Doubt, ThoseThatDifferInNumbersAreSaidOnce) {
-  const Json rows = {
-      {{"doubt", "for 7 %"}}, {{"value", 1}}, {{"doubt", "for 9 %"}}, {{"doubt", "else"}}};
-  EXPECT_EQ(doubts_of_rows(rows), "for 7 % (and 1 alike, with other numbers); else");
-}
-
 TEST(Doubt, ATimeThatIsDoubtedIsShownAndNotJudged) {
   for (const auto& [low, value, high] :
        {std::tuple(1.25, 1.3, 1.35), std::tuple(1.01, 1.1, 1.19), std::tuple(0.8, 0.9, 0.99)}) {

@@ -12,12 +12,6 @@
 namespace bellmark::verdict {
 namespace {
 
-const Json& only_row(const Json& verdict) { return verdict.at("parts").at(0).at("measured").at(0); }
-
-bool says(const Json& verdict, const std::string& text) {
-  return verdict.at("reason").get<std::string>().find(text) != std::string::npos;
-}
-
 /// The ratio of arities 2 and 4 on graph g over that on graph h.
 std::string over_claim(const std::string& bounds) {
   const auto cell = [](const char* graph, int arity) {

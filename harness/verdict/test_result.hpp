@@ -124,6 +124,16 @@ inline std::string verdict_of(const std::string& claims, const Result& result) {
   return judged(claims, result).at("verdict");
 }
 
+/// The verdict's reason has the text.
+inline bool says(const Json& verdict, const std::string& text) {
+  return verdict.at("reason").get<std::string>().find(text) != std::string::npos;
+}
+
+/// Of a claim with one part and one row.
+inline const Json& only_row(const Json& verdict) {
+  return verdict.at("parts").at(0).at("measured").at(0);
+}
+
 inline std::string ratio_claim(const std::string& paper) {
   return "[[claim]]\nid = 'Y1'\nkind = 'ratio'\ntext = 'two is slower'\n"
          "numerator = { arity = 2 }\ndenominator = { arity = 4 }\npaper = " +
