@@ -8,55 +8,12 @@
 
 #include "base/error.hpp"
 #include "harness/plan/experiment_keys.hpp"
+#include "harness/plan/test_files.hpp"
 
 namespace bellmark::plan {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kHead = R"(id = "e"
-variants = ["sssp/dijkstra:arity={arity}"]
-[workload]
-problem = "sssp"
-queries = { kind = "uniform-sources", count = 16 }
-[axes]
-graph = ["g"]
-arity = [2, 4]
-)";
-
-constexpr const char* kRatio = R"([[claim]]
-id = "Y1"
-kind = "ratio"
-text = "two is slower"
-numerator = { arity = 2 }
-denominator = { arity = 4 }
-paper = { low = 1.2, high = 1.5 }
-)";
-
-Experiment parse(const std::string& text) { return parse_experiment(text, "e.toml"); }
-
-/// The message of the InputError that parsing `text` throws.
-std::string fault(const std::string& text) {
-  try {
-    parse(text);
-  } catch (const InputError& error) {
-    EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
-    return error.what();
-  }
-  return "no error";
-}
-
-std::string replaced(std::string text, const std::string& old, const std::string& now) {
-  const std::size_t at = text.find(old);
-  EXPECT_NE(at, std::string::npos) << old;
-  return text.replace(at, old.size(), now);
-}
-
-/// `text` occurs in the message.
-testing::AssertionResult says(const std::string& message, const std::string& text) {
-  if (message.find(text) != std::string::npos) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << "'" << message << "' lacks '" << text << "'";
-}
 
 TEST(Experiment, DefaultsWhereNothingIsSaid) {
   const Experiment experiment = parse(kHead);
@@ -72,6 +29,7 @@ TEST(Experiment, DefaultsWhereNothingIsSaid) {
   EXPECT_EQ(experiment.sample_count, 30U);
   EXPECT_FALSE(experiment.memory);
   EXPECT_TRUE(experiment.claims.empty());
+  EXPECT_EQ(experiment.paper_query_count, std::nullopt);
   EXPECT_EQ(experiment.text, kHead);
 }
 
@@ -89,7 +47,7 @@ TEST(Experiment, AxesKeepTheFilesOrder) {
 TEST(Experiment, EverySectionIsRead) {
   const Experiment experiment = parse(R"(id = "yasui2011/T4"
 title = "Table 4"
-paper = { key = "yasui2011", item = "Table 4" }
+paper = { key = "yasui2011", item = "Table 4", queries = 1000 }
 variants = ["sssp/dijkstra"]
 stand_in = "NY instead of USA"
 [workload]
@@ -127,11 +85,14 @@ id = "Y"
 kind = "shape"
 text = "t"
 checks = "stand-in"
+about = "memory"
+sentence = "It is compact."
 metric = "memory.accounted_bytes"
 where = { graph = ["g", "h"] }
-statements = [{ text = "s", numerator = { graph = "g" }, denominator = { graph = "h" }, at_least = 1.5, paper = 2 }]
+statements = [{ text = "s", numerator = { graph = "g" }, denominator = { graph = "h" }, at_least = 1.5, paper = 2, rival = 1.2, reason = "visibly" }]
 )");
   EXPECT_EQ(experiment.paper_key, "yasui2011");
+  EXPECT_EQ(experiment.paper_query_count, 1000U);
   EXPECT_EQ(experiment.queries.list, (std::vector<std::uint64_t>{1, 7}));
   EXPECT_EQ(experiment.queries.count, 0U) << "a list is asked whole";
   EXPECT_EQ(experiment.queries.seed, 9U);
@@ -156,6 +117,11 @@ statements = [{ text = "s", numerator = { graph = "g" }, denominator = { graph =
   EXPECT_EQ(claim.where.text(), "graph = g|h");
   EXPECT_EQ(claim.statements.at(0).at_least, 1.5);
   EXPECT_EQ(claim.statements.at(0).at_most, std::nullopt);
+  EXPECT_EQ(claim.statements.at(0).reason, "visibly");
+  EXPECT_EQ(claim.statements.at(0).rival, 1.2);
+  EXPECT_EQ(claim.statements.at(0).paper.value, 2);
+  EXPECT_EQ(claim.about, About::memory);
+  EXPECT_EQ(claim.sentence, "It is compact.");
 }
 
 TEST(Experiment, MissingKeysAreNamedWithTheirLine) {
@@ -344,70 +310,6 @@ TEST(Experiment, KeysOfManyPartsAreRefused) {
   }
 }
 
-TEST(Claims, KindsAndMetrics) {
-  EXPECT_EQ(parse(std::string(kHead) + kRatio).claims.size(), 1U);
-  EXPECT_TRUE(says(fault(std::string(kHead) + replaced(kRatio, "\"ratio\"", "\"ration\"")),
-                   "e.toml:11: 'ration' is no kind of claim; did you mean 'ratio'?"));
-  EXPECT_TRUE(says(fault(std::string(kHead) + kRatio +
-                         "[[claim]]\nid='Z'\nkind='ratio'\n"
-                         "text='t'\nmetric='wall_s'\n"),
-                   "'wall_s' is no metric; did you mean 'wall_ns'?"));
-}
-
-TEST(Claims, RatioNeedsARangeOnOneSideOfOne) {
-  const auto with = [](const std::string& paper) {
-    return std::string(kHead) + replaced(kRatio, "{ low = 1.2, high = 1.5 }", paper);
-  };
-  for (const char* range :
-       {"{ low = 0.9, high = 1.1 }", "{ low = 1, high = 1.1 }", "{ low = 0.5, high = 1.0 }"}) {
-    EXPECT_TRUE(says(fault(with(range)), "e.toml:15: the paper's range contains 1")) << range;
-  }
-  for (const char* range : {"{ low = 1.5, high = 1.2 }", "{ low = 1.2, high = 0.8 }"}) {
-    EXPECT_TRUE(says(fault(with(range)), "low is above high")) << range;
-  }
-  EXPECT_TRUE(says(fault(with("{ low = 1.2 }")), "paper.low' and 'paper.high' is missing"));
-  EXPECT_EQ(parse(with("{ low = 0.5, high = 0.8 }")).claims.at(0).paper.high, 0.8);
-}
-
-TEST(Claims, EveryKindNeedsItsKeys) {
-  const auto claim = [](const std::string& kind, const std::string& rest) {
-    return std::string(kHead) + "[[claim]]\nid='Y'\ntext='t'\nkind='" + kind + "'\n" + rest;
-  };
-  EXPECT_TRUE(
-      says(fault(claim("order", "order = [{ arity = 2 }]\n")), "key 'claim.order' is missing"));
-  EXPECT_TRUE(says(fault(claim("ratio", "")), "key 'claim.numerator' is missing"));
-  EXPECT_TRUE(
-      says(fault(claim("argmin", "paper = { value = 2 }\n")), "key 'claim.along' is missing"));
-  EXPECT_TRUE(
-      says(fault(claim("argmin", "along = 'arity'\n")), "key 'claim.paper.value' is missing"));
-  EXPECT_TRUE(says(fault(claim("shape", "")), "key 'claim.statements' is missing"));
-  EXPECT_TRUE(says(fault(claim("trend", "")), "key 'claim.statements' is missing"));
-  EXPECT_TRUE(says(fault(claim("absolute", "")), "key 'claim.cells' is missing"));
-  EXPECT_TRUE(says(fault(claim("shape",
-                               "statements = [{ text = 's', numerator = { arity = 2 }, "
-                               "denominator = { arity = 4 } }]\n")),
-                   "at_least' or 'at_most' is missing"));
-}
-
-TEST(Claims, AStatementMayBeAboutOneCellAndHaveItsOwnMetric) {
-  const auto claim = [](const std::string& statement) {
-    return std::string(kHead) + "[[claim]]\nid='Y'\ntext='t'\nkind='shape'\nstatements = [\n{ " +
-           statement + " }]\n";
-  };
-  const Experiment experiment = parse(claim(
-      "text = 's', numerator = { arity = 2 }, metric = 'phase_log.phase_count', at_most = 230"));
-  const Statement& statement = experiment.claims.at(0).statements.at(0);
-  EXPECT_TRUE(statement.denominator.empty());
-  EXPECT_EQ(statement.metric, "phase_log.phase_count");
-  EXPECT_EQ(experiment.claims.at(0).metric, "wall_ns");
-  EXPECT_TRUE(says(fault(claim("text = 's', at_most = 230")),
-                   "key 'claim.statements.numerator' is missing"));
-  EXPECT_TRUE(says(
-      fault(claim(
-          "text = 's', numerator = { arity = 2 }, metric = 'phase_log.phase_cuont', at_most = 2")),
-      "e.toml:14: 'phase_log.phase_cuont' is no metric; did you mean"));
-}
-
 TEST(Figures, ShowAMetricThatCanBeDrawn) {
   const auto figure = [](const std::string& metric) {
     return std::string(kHead) + "[figure]\nkind = 'bars'\nmetric = '" + metric + "'\n";
@@ -420,28 +322,6 @@ TEST(Figures, ShowAMetricThatCanBeDrawn) {
   EXPECT_TRUE(says(fault(figure("phase_log.closed_count.late_largest")), "can't be drawn"));
   EXPECT_TRUE(says(fault(figure("answer.objective")), "can't be drawn"));
   EXPECT_TRUE(says(fault(figure("wall_n")), "'wall_n' is no metric; did you mean 'wall_ns'?"));
-}
-
-TEST(Claims, SelectorsNameAxesOfTheExperiment) {
-  EXPECT_TRUE(says(fault(std::string(kHead) + replaced(kRatio, "{ arity = 2 }", "{ airty = 2 }")),
-                   "'claim.numerator.airty' is no axis of this experiment; did you mean 'arity'?"));
-  EXPECT_TRUE(says(fault(std::string(kHead) + "[[claim]]\nid='Y'\ntext='t'\nkind='argmin'\n"
-                                              "along='airty'\npaper={ value = 2 }\n"),
-                   "e.toml:13: 'airty' is no axis of this experiment; did you mean 'arity'?"));
-  EXPECT_TRUE(says(fault(std::string(kHead) + "[[exclude]]\nwhere = { grahp = 'g' }\nwhy = 'w'\n"),
-                   "e.toml:10: 'exclude.where.grahp' is no axis"));
-  EXPECT_EQ(parse(std::string(kHead) + replaced(kRatio, "{ arity = 2 }",
-                                                "{ arity = 2, graph = 'g', placement = 'core:0' }"))
-                .claims.size(),
-            1U);
-}
-
-TEST(Claims, BoundsOfAStatementLeaveRoom) {
-  EXPECT_TRUE(says(fault(std::string(kHead) +
-                         "[[claim]]\nid='Y'\ntext='t'\nkind='shape'\nstatements = [\n"
-                         "{ text = 's', numerator = { arity = 2 }, denominator = { arity = 4 }, "
-                         "at_least = 2, at_most = 1 }]\n"),
-                   "e.toml:14: at_least is above at_most"));
 }
 
 TEST(Selectors, MatchByText) {

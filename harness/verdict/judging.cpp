@@ -69,17 +69,9 @@ double log_deviation(const std::vector<double>& values) {
   return std::sqrt(sum / static_cast<double>(values.size() - 1));
 }
 
-std::vector<const Json*> cells_of(const Pair& pair) {
-  std::vector<const Json*> cells;
-  for (const Json* cell : {pair.numerator, pair.denominator}) {
-    if (cell != nullptr) cells.push_back(cell);
-  }
-  return cells;
-}
-
-std::optional<StandInClass> farthest_class(const Pair& pair) {
+std::optional<StandInClass> farthest_class(const Row& row) {
   std::optional<StandInClass> farthest;
-  for (const Json* cell : cells_of(pair)) {
+  for (const Json* cell : cells_of(row)) {
     const Json name = cell->value("stand_in_class", Json());
     if (!name.is_string()) continue;
     const auto known = plan::stand_in_class_of(name.get<std::string>());
@@ -89,8 +81,8 @@ std::optional<StandInClass> farthest_class(const Pair& pair) {
 }
 
 /// `0.03 of the last-level cache` where a cell's working set lies in it; "" else.
-std::string fits_cache(const Pair& pair, const Json& result) {
-  for (const Json* cell : cells_of(pair)) {
+std::string fits_cache(const Row& row, const Json& result) {
+  for (const Json* cell : cells_of(row)) {
     const Json ratio = working_set_of(result, *cell).at("ratio");
     if (ratio.is_number() && ratio.get<double>() < 1) {
       return few_digits(ratio.get<double>()) + " of the last-level cache";
@@ -103,6 +95,16 @@ void settle(JudgedRow& judged, Outcome outcome, std::string reason, std::string 
   judged.outcome = outcome;
   judged.reason = std::move(reason);
   judged.cause = std::move(cause);
+}
+
+/// By how many blocks, or queries, the value would be decided. Where it has too few of its own, its
+/// spread is the baseline's.
+std::optional<double> blocks_for_row(const Row& row, const Resolution& resolution) {
+  const Measured& measured = row.measured;
+  const bool has_enough = measured.values.size() >= measure::kBlocksForInterval;
+  const double baselines = measured.is_time ? resolution.log_deviation.value_or(0) : 0;
+  const double deviation = has_enough ? log_deviation(measured.values) : baselines;
+  return blocks_to_decide(*measured.value, deviation, row.range);
 }
 
 /// What decides before the value does. False when nothing does.
@@ -120,14 +122,14 @@ bool settle_before(JudgedRow& judged, const Claim& claim, const Json& result,
     return true;
   }
   const bool about_memory = claim.about == plan::About::memory && measured.is_time;
-  if (const std::string fits = about_memory ? fits_cache(judged.row.pair, result) : "";
-      !fits.empty()) {
+  if (const std::string fits = about_memory ? fits_cache(judged.row, result) : ""; !fits.empty()) {
     settle(judged, Outcome::not_testable, shown(judged.row) + ", but a cell takes " + fits,
            "fits the cache");
     return true;
   }
   if (!measured.interval) {
     settle(judged, Outcome::inconclusive, shown(judged.row) + ": " + missing, missing);
+    judged.blocks_to_decide = blocks_for_row(judged.row, resolution);
     return true;
   }
   const std::string doubt =
@@ -144,25 +146,23 @@ void explain_undecided(JudgedRow& judged, bool is_below_resolution, const Resolu
   if (is_below_resolution) {
     reason = shown(row) + " is nearer to " + number(row.range.rival) + " than the resolution of " +
              few_digits(100 * std::expm1(resolution.log_half_width)) + " %";
+    if (!resolution.is_measured) reason += ", as the baseline was not measured twice";
   }
-  if (!row.measured.values.empty()) {
-    double deviation = log_deviation(row.measured.values);
-    if (resolution.log_deviation) deviation = std::max(deviation, *resolution.log_deviation);
-    judged.blocks_to_decide = blocks_to_decide(*row.measured.value, deviation, row.range);
-  }
+  judged.blocks_to_decide = blocks_for_row(row, resolution);
   settle(judged, Outcome::inconclusive, std::move(reason));
 }
 
 JudgedRow judge_one(Row row, const Claim& claim, const Json& result) {
   JudgedRow judged;
   judged.row = std::move(row);
-  const Pair& pair = judged.row.pair;
   const Measured& measured = judged.row.measured;
   if (const double level = level_of(result); level < kLevel && !measured.values.empty()) {
-    judged.row.measured.interval = measure::median_interval(measured.values, level);
+    Measured& own = judged.row.measured;
+    own.interval = measure::median_interval(own.values, level);
+    if (!own.interval && own.missing.empty()) own.missing = "too few values for several looks";
   }
-  judged.stand_in_class = farthest_class(pair);
-  const Resolution resolution = resolution_of(result, pair);
+  judged.stand_in_class = farthest_class(judged.row);
+  const Resolution resolution = resolution_of(result, cells_of(judged.row));
   if (settle_before(judged, claim, result, resolution)) return judged;
   const bool is_exact = measured.interval->low == measured.interval->high;
   const Judged found = judge_row(*measured.value, *measured.interval, judged.row.range,
@@ -228,8 +228,9 @@ bool misses_by_one_step(const std::vector<JudgedRow*>& rows, const Claim& claim)
     if (row->outcome == Outcome::not_reproduced) against.push_back(row);
   }
   if (claim.kind == ClaimKind::argmin) {
-    const auto fastest = std::ranges::min_element(
-        against, {}, [](const JudgedRow* row) { return *row->row.measured.value; });
+    const auto fastest = std::ranges::min_element(rows, {}, [](const JudgedRow* row) {
+      return row->row.measured.value.value_or(std::numeric_limits<double>::infinity());
+    });
     return std::abs(index_of(*(*fastest)->row.place) - index_of(papers)) == 1;
   }
   // A crossing one step later or earlier: the one row before the paper's value, or that at it.
@@ -265,7 +266,7 @@ double level_of(const Json& result) {
   return looks.is_null() ? kLevel : kLevel / looks.get<double>();
 }
 
-Resolution resolution_of(const Json& result, const Pair& pair) {
+Resolution resolution_of(const Json& result, const std::vector<const Json*>& cells) {
   Resolution resolution;
   resolution.log_half_width = std::log(kTieZone);
   const Json all = result.value("resolution", Json::array());
@@ -274,7 +275,7 @@ Resolution resolution_of(const Json& result, const Pair& pair) {
     return std::ranges::any_of(
         all, [&](const Json& twice) { return twice.at("placement") == placement; });
   };
-  for (const Json* cell : cells_of(pair)) {
+  for (const Json* cell : cells) {
     const Json placement = cell->value("axes", Json::object()).value("placement", Json());
     for (const Json& twice : all) {
       // Of a placement without a pair, such as processes at once, the run's coarsest counts.

@@ -40,8 +40,8 @@ struct Resolution {
 /// The level at which a result's rows are judged: 0.05, over the looks of a run until decided.
 double level_of(const Json& result);
 
-/// The coarser one of both cells' placements.
-Resolution resolution_of(const Json& result, const Pair& pair);
+/// The coarsest one of the cells' placements.
+Resolution resolution_of(const Json& result, const std::vector<const Json*>& cells);
 
 /// Each row by the table of outcomes.
 Part judge_rows(const plan::Claim& claim, const Json& result);

@@ -82,7 +82,8 @@ Measured time_of(const Json& cell) {
   const Json& wall = cell.at("wall_ns");
   if (wall.is_null()) return missing("a cell was not measured");
   const auto interval = interval_of(wall);
-  return {wall.at("median").get<double>(), interval, interval ? "" : kFewBlocks};
+  return {wall.at("median").get<double>(), interval, interval ? "" : kFewBlocks, "",
+          cell.value("block_medians_ns", std::vector<double>())};
 }
 
 Measured teps_of(const Json& cell, const Metric& metric) {
@@ -90,7 +91,8 @@ Measured teps_of(const Json& cell, const Metric& metric) {
   if (teps.is_null()) return missing(kNoTeps);
   const Json& statistic = teps.at(metric.subject);
   const auto interval = interval_of(statistic);
-  return {statistic.at("median").get<double>(), interval, interval ? "" : kFewBlocks};
+  return {statistic.at("median").get<double>(), interval, interval ? "" : kFewBlocks, "",
+          teps.value("block_" + metric.subject + "s", std::vector<double>())};
 }
 
 Measured time_ratio(const Json& result, const Json& numerator, const Json& denominator) {
@@ -366,9 +368,9 @@ PerQuery values_of(const Json& result, const Json& cell, const Metric& metric) {
   }
   std::vector<double> values;
   if (metric.source == Metric::Source::wall) {
-    values = cell.value("block_medians_ns", std::vector<double>());
-  } else if (metric.source == Metric::Source::teps && !cell.value("teps", Json()).is_null()) {
-    values = cell.at("teps").at("block_" + metric.subject + "s").get<std::vector<double>>();
+    values = time_of(cell).values;
+  } else if (metric.source == Metric::Source::teps) {
+    values = teps_of(cell, metric).values;
   } else if (metric.source == Metric::Source::memory && metric.subject == "resident_bytes") {
     values = cell.at("memory").at("resident_block_bytes").get<std::vector<double>>();
   } else if (const Measured measured = value_of(result, cell, metric); measured.value) {
@@ -482,8 +484,8 @@ Measured measure_growth(const Json& result, const std::vector<const Json*>& cell
     }
     if (column.size() == cells.size()) logs.push_back(span * slope_of(places, column));
   }
-  Measured growth = ratio_of(logs, "the cells have no block in common", kFewBlocks);
-  if (is_exact(parsed)) growth = exact(std::exp(logs.empty() ? 0 : logs.front()));
+  Measured growth = ratio_of(logs, "no value above 0 that all cells have", kFewBlocks);
+  if (is_exact(parsed) && growth.value) growth = exact(*growth.value);
   growth.doubt = doubt;
   growth.is_time = is_time;
   return growth;

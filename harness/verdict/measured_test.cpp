@@ -1,4 +1,5 @@
-// What the state of a cell allows to be judged: disturbed cells, and crowded ones.
+// Claims on each metric, and what the state of a cell allows to be judged: disturbed cells, and
+// crowded ones.
 #include "harness/verdict/measured.hpp"
 
 #include <gtest/gtest.h>
@@ -10,6 +11,206 @@
 
 namespace bellmark::verdict {
 namespace {
+
+TEST(MemoryClaim, AccountedBytesAreExact) {
+  const std::string claim = kSlower + "metric = 'memory.accounted_bytes'\n";
+  Result result({2, 4});
+  EXPECT_EQ(verdict_of(claim, result), "not testable here");
+  result.cell(2)["memory"]["accounted_bytes"] = 1300;
+  result.cell(4)["memory"]["accounted_bytes"] = 1000;
+  EXPECT_EQ(verdict_of(claim, result), "reproduced");
+}
+
+TEST(MemoryClaim, AccountedBytesOfOneThing) {
+  const std::string claim = kSlower + "metric = 'memory.accounted_bytes.arcs'\n";
+  Result result({2, 4});
+  for (const int arity : {2, 4}) {
+    result.cell(arity)["memory"]["accounted_bytes"] = 9000;
+    result.cell(arity)["memory"]["accounted"] = {{"vertices", 8000}};
+  }
+  EXPECT_EQ(verdict_of(claim, result), "not testable here") << "no arcs";
+  result.cell(2)["memory"]["accounted"]["arcs"] = 1300;
+  result.cell(4)["memory"]["accounted"]["arcs"] = 1000;
+  EXPECT_EQ(verdict_of(claim, result), "reproduced");
+}
+
+TEST(MemoryClaim, ResidentBytesNeedSixBlocks) {
+  const std::string claim = kSlower + "metric = 'memory.resident_bytes'\n";
+  Result result({2, 4});
+  EXPECT_EQ(verdict_of(claim, result), "not testable here");
+  result.cell(2)["memory"]["resident_block_bytes"] = std::vector<double>(5, 1300);
+  result.cell(4)["memory"]["resident_block_bytes"] = std::vector<double>(5, 1000);
+  EXPECT_EQ(verdict_of(claim, result), "inconclusive");
+  result.cell(2)["memory"]["resident_block_bytes"].push_back(1300);
+  result.cell(4)["memory"]["resident_block_bytes"].push_back(1000);
+  EXPECT_EQ(verdict_of(claim, result), "reproduced");
+}
+
+TEST(PhaseLogClaim, OneCellAgainstBounds) {
+  Result result({2});
+  result.cell(2)["phase_log"] = phase_log(growing(6, 100));
+  const auto verdict = [&](const std::string& metric, const std::string& bounds) {
+    return verdict_of(bounds_claim("phase_log." + metric, bounds), result);
+  };
+  EXPECT_EQ(verdict("phase_count", "at_least = 4, at_most = 4"), "reproduced");
+  EXPECT_EQ(verdict("phase_count", "at_least = 5"), "not reproduced");
+  EXPECT_EQ(verdict("updated_count.mean", "at_least = 12626.5, at_most = 12626.5"), "reproduced");
+  EXPECT_EQ(verdict("updated_count.largest", "at_least = 40000"), "reproduced");
+  EXPECT_EQ(verdict("updated_count.late_largest", "at_most = 500"), "reproduced");
+  EXPECT_EQ(verdict("updated_count.mean", "at_least = 12626.5, at_most = 12626.5"), "reproduced");
+  EXPECT_EQ(verdict("updated_count.late_over_largest", "at_most = 0.01"), "reproduced");
+  EXPECT_EQ(verdict("updated_count.late_over_largest", "at_most = 0.009"), "not reproduced");
+  EXPECT_EQ(verdict("updated_count.share_at_most_10", "at_least = 0.5, at_most = 0.5"),
+            "reproduced");
+  EXPECT_EQ(verdict("updated_count.share_above_1000", "at_most = 0.25"), "reproduced");
+  EXPECT_EQ(verdict("host_ns.sum", "at_least = 1300, at_most = 7800"), "reproduced");
+  EXPECT_EQ(verdict("host_ns.sum_at_most_10", "at_least = 200, at_most = 1200"), "reproduced");
+  EXPECT_EQ(verdict("host_ns.sum_above_1000", "at_least = 6001"), "not reproduced");
+  // The interval of a median of six is all of them: 1300 to 7800.
+  EXPECT_EQ(verdict("host_ns.sum", "at_least = 2000"), "inconclusive");
+}
+
+TEST(PhaseLogClaim, RowsShowValueIntervalAndMetric) {
+  Result result({2});
+  result.cell(2)["phase_log"] = phase_log(growing(7, 100));
+  const Json verdict =
+      judged(bounds_claim("phase_log.host_ns.sum", "at_least = 1e9, paper = 1.07e8"), result);
+  const Json& row = verdict.at("parts").at(0).at("measured").at(0);
+  EXPECT_EQ(row.at("metric"), "phase_log.host_ns.sum");
+  EXPECT_EQ(row.at("value"), 4 * 1300);
+  EXPECT_EQ(row.at("ci95_low"), 1300);
+  EXPECT_EQ(row.at("ci95_high"), 7 * 1300);
+  EXPECT_TRUE(row.at("denominator").is_null());
+  EXPECT_EQ(row.at("paper"), 1.07e8);
+  EXPECT_NE(verdict.at("reason").get<std::string>().find("5200 [1300, 9100] ns contradicts"),
+            std::string::npos)
+      << verdict.at("reason");
+}
+
+TEST(PhaseLogClaim, TwoCellsArePairedByQuery) {
+  // Times vary sevenfold between queries, their ratio doesn't.
+  Result result({2, 4});
+  result.cell(2)["phase_log"] = phase_log(growing(7, 130));
+  result.cell(4)["phase_log"] = phase_log(growing(7, 100));
+  const std::string ratio = kSlower + "metric = 'phase_log.host_ns.sum'\n";
+  EXPECT_EQ(verdict_of(ratio, result), "reproduced");
+  const Json row = judged(ratio, result).at("parts").at(0).at("measured").at(0);
+  EXPECT_NEAR(row.at("ci95_low").get<double>(), 1.3, 1e-12);
+  EXPECT_NEAR(row.at("ci95_high").get<double>(), 1.3, 1e-12);
+  // A query without such phases has no ratio, and six are needed.
+  auto fewer = growing(7, 130);
+  fewer[0] = {{5, 1}};
+  fewer[1] = {{5, 1}};
+  result.cell(2)["phase_log"] = phase_log(fewer);
+  const std::string large = kSlower + "metric = 'phase_log.host_ns.sum_above_1000'\n";
+  const Json verdict = judged(large, result);
+  EXPECT_EQ(verdict.at("verdict"), "inconclusive");
+  EXPECT_NE(verdict.at("reason").get<std::string>().find("fewer than 6 queries"),
+            std::string::npos);
+}
+
+TEST(PhaseLogClaim, StatementsMayMixMetrics) {
+  Result result({2, 4});
+  result.cell(2)["phase_log"] = phase_log(growing(6, 100));
+  result.cell(4)["phase_log"] = phase_log(growing(6, 200));
+  result.ratio(2, 4, 0.4, 0.5, 0.6);
+  const std::string claim =
+      "[[claim]]\nid = 'S4'\nkind = 'shape'\ntext = 't'\nstatements = [\n"
+      "{ text = 'whole', numerator = { arity = 2 }, denominator = { arity = 4 }, at_most = 0.8, "
+      "reason = 'r' },\n"
+      "{ text = 'large', metric = 'phase_log.host_ns.sum_above_1000', numerator = { arity = 2 }, "
+      "denominator = { arity = 4 }, at_most = 0.8, reason = 'r' },\n"
+      "{ text = 'peak', metric = 'phase_log.updated_count.largest', "
+      "numerator = { arity = [2, 4] }, at_least = 1000, reason = 'r' }]\n";
+  const Json verdict = judged(claim, result);
+  EXPECT_EQ(verdict.at("verdict"), "reproduced");
+  EXPECT_EQ(verdict.at("parts").at(0).at("measured").size(), 4U);
+}
+
+TEST(PhaseLogClaim, OrderAndAbsoluteToo) {
+  Result result({2, 4, 8});
+  for (const int arity : {2, 4, 8}) {
+    result.cell(arity)["phase_log"] = phase_log(growing(6, 1000 / static_cast<unsigned>(arity)));
+  }
+  EXPECT_EQ(verdict_of(kOrder + "metric = 'phase_log.host_ns.sum'\n", result), "reproduced");
+  const Json shown = judged(
+      "[[claim]]\nid = 'S5'\nkind = 'absolute'\ntext = 't'\nmetric = 'phase_log.host_ns.sum'\n"
+      "cells = [{ where = { arity = 2 }, paper = 1.07e8 }]\n",
+      result);
+  EXPECT_EQ(shown.at("parts").at(0).at("measured").at(0).at("value"), 13 * 500 * 3.5);
+}
+
+TEST(PhaseLogClaim, NotTestableWithoutWhatItNeeds) {
+  Result result({2});
+  const auto reason = [&](const std::string& metric) {
+    const Json verdict = judged(bounds_claim(metric, "at_least = 1"), result);
+    EXPECT_EQ(verdict.at("verdict"), "not testable here") << metric;
+    return verdict.at("reason").get<std::string>();
+  };
+  EXPECT_EQ(reason("phase_log.phase_count"), "not measured: a cell was not measured");
+  result.cell(2)["wall_ns"] = {{"median", 5e6}, {"ci95_low", 4e6}, {"ci95_high", 6e6}};
+  EXPECT_EQ(
+      reason("phase_log.phase_count"),
+      "not measured: no phase log: the variant keeps none, or no phase pass was made (--smoke)");
+  result.cell(2)["phase_log"] = phase_log(growing(6, 100));
+  EXPECT_EQ(reason("phase_log.updated_cuont.sum"),
+            "not measured: the phase log has no column 'updated_cuont'; "
+            "did you mean 'updated_count'?");
+  result.cell(2)["phase_log"] = phase_log(growing(5, 100));
+  EXPECT_EQ(verdict_of(bounds_claim("phase_log.phase_count", "at_least = 1"), result),
+            "inconclusive")
+      << "five queries give no interval";
+  result.cell(2)["phase_log"] = phase_log(std::vector<Phases>(6));
+  EXPECT_EQ(reason("phase_log.updated_count.largest"),
+            "not measured: no query's phase log gives phase_log.updated_count.largest");
+}
+
+TEST(GraphClaim, FactsAreExact) {
+  Result result({2});
+  result.json["workloads"] = {{{"facts", {{"vertex_count", 1427876}, {"mean_degree", 3.2109}}}}};
+  result.cell(2)["workload"] = 0;
+  const auto verdict = [&](const std::string& metric, const std::string& bounds) {
+    return verdict_of(bounds_claim("graph." + metric, bounds), result);
+  };
+  EXPECT_EQ(verdict("vertex_count", "at_least = 1427876, at_most = 1427876"), "reproduced");
+  EXPECT_EQ(verdict("mean_degree", "at_least = 3.15, at_most = 3.25"), "reproduced");
+  EXPECT_EQ(verdict("mean_degree", "at_most = 3.2"), "not reproduced");
+  EXPECT_EQ(verdict("mean_length", "at_most = 3.2"), "not testable here") << "an old result";
+}
+
+TEST(AnswerClaim, FactsAreTheMeanOverAnswers) {
+  Result result({2, 4});
+  result.cell(2)["answers"] = {{{"query", 0}, {"objective", 3.0}},
+                               {{"query", 1}, {"objective", 5}}};
+  result.cell(4)["answers"] = {{{"query", 0}, {"objective", 2}, {"chosen", "3 1"}}};
+  EXPECT_EQ(verdict_of(bounds_claim("answer.objective", "at_least = 4, at_most = 4"), result),
+            "reproduced");
+  EXPECT_EQ(verdict_of(kSlower + "metric = 'answer.objective'\n", result), "direction only");
+  EXPECT_EQ(verdict_of(bounds_claim("answer.chosen", "at_least = 4"), result), "not testable here");
+  result.cell(4).erase("answers");
+  EXPECT_EQ(verdict_of(kSlower + "metric = 'answer.objective'\n", result), "not testable here");
+}
+
+TEST(TepsClaim, HaveTheirOwnBlocks) {
+  const auto teps = [](std::vector<double> medians) {
+    return Json{{"median",
+                 {{"median", medians[2]},
+                  {"ci95_low", medians.front()},
+                  {"ci95_high", medians.back()},
+                  {"reason", nullptr}}},
+                {"block_medians", medians}};
+  };
+  Result result({2, 4});
+  result.cell(2)["teps"] = teps({10, 11, 12, 13, 14, 15});
+  result.cell(4)["teps"] = teps({20, 22, 24, 26, 28, 30});
+  EXPECT_EQ(verdict_of(bounds_claim("teps.median", "at_least = 9, at_most = 31"), result),
+            "reproduced");
+  EXPECT_EQ(verdict_of(bounds_claim("teps.median", "at_least = 40"), result), "not reproduced");
+  // Twice as many edges a second, whatever the times say.
+  EXPECT_EQ(verdict_of(kSlower + "metric = 'teps.median'\n", result), "not reproduced");
+  result.cell(4).erase("teps");
+  EXPECT_EQ(verdict_of(kSlower + "metric = 'teps.median'\n", result), "not testable here");
+}
 
 /// A cell whose cores others had.
 void disturb(Json& cell) { cell["doubts"] = {"disturbed: other programs had its cores"}; }
@@ -54,12 +255,6 @@ TEST(Disturbance, LeavesCountsAndWhatIsUndecidedAsTheyAre) {
   EXPECT_TRUE(reason("phase_log.host_ns.sum").starts_with("not judged: disturbed"));
   EXPECT_EQ(by("memory.resident_bytes").at("verdict"), "not testable here");
   EXPECT_EQ(verdict_of(kSlower, result), "not testable here") << "no times at all";
-}
-
-TEST(Doubt, ThoseThatDifferInNumbersAreSaidOnce) {
-  const Json rows = {
-      {{"doubt", "for 7 %"}}, {{"value", 1}}, {{"doubt", "for 9 %"}}, {{"doubt", "else"}}};
-  EXPECT_EQ(doubts_of_rows(rows), "for 7 % (and 1 alike, with other numbers); else");
 }
 
 TEST(Doubt, ATimeThatIsDoubtedIsShownAndNotJudged) {

@@ -60,7 +60,8 @@ Range widened(const Range& range) {
   const Side side = side_of(range);
   if (!range.is_exact) {
     if (range.low > 0) wide.low = range.low / tolerance(range.low, range.rival);
-    if (std::isfinite(range.high)) wide.high = range.high * tolerance(range.high, range.rival);
+    if (range.high > 0 && std::isfinite(range.high))
+      wide.high = range.high * tolerance(range.high, range.rival);
   }
   if (side == Side::below) wide.high = std::min(wide.high, range.rival);
   if (side == Side::above) wide.low = std::max(wide.low, range.rival);
@@ -177,7 +178,7 @@ std::optional<double> blocks_to_decide(double value, double log_deviation, const
     if (edge <= 0 || !std::isfinite(edge)) continue;
     distance = std::min(distance, std::abs(std::log(value / edge)));
   }
-  if (!std::isfinite(distance) || distance == 0 || log_deviation <= 0) return std::nullopt;
+  if (!std::isfinite(distance) || distance == 0 || !(log_deviation > 0)) return std::nullopt;
   const double needed = std::pow(kFactor * log_deviation / distance, 2);
   return std::max(static_cast<double>(measure::kBlocksForInterval), std::ceil(needed));
 }

@@ -121,20 +121,23 @@ std::vector<Row> statement_rows(const plan::Statement& statement, const Claim& c
     }
     if (!statement.over_numerator.empty()) {
       const Pair other = other_ratio(cells, statement, claim, pair);
-      row.measured =
-          other.numerator == nullptr
-              ? absent("", "the cells of the ratio that it is held over", result).measured
-              : quotient(row.measured,
-                         measure_ratio(result, *other.numerator, *other.denominator, metric));
+      if (other.numerator == nullptr) {
+        row.measured = absent("", "the cells of the ratio that it is held over", result).measured;
+      } else {
+        row.others = {other.numerator, other.denominator};
+        row.measured = quotient(
+            row.measured, measure_ratio(result, *other.numerator, *other.denominator, metric));
+      }
     }
     rows.push_back(std::move(row));
   }
   return rows;
 }
 
-double place_of(const Json& cell, const Claim& claim) {
+/// Nothing of a word, such as `auto`.
+std::optional<double> place_of(const Json& cell, const Claim& claim) {
   const Json& value = cell.at("axes").at(claim.along);
-  return value.is_number() ? value.get<double>() : std::nan("");
+  return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
 }
 
 /// Values of the axis that the experiment has and none of these cells; "" in a result that is no
@@ -212,8 +215,9 @@ std::vector<Row> crossing_rows(const Claim& claim, const Json& result) {
   std::map<std::string, std::size_t> groups;
   for (const Pair& pair :
        pairs_of(result.at("cells"), claim.numerator, claim.denominator, claim.where)) {
-    const double place = place_of(*pair.numerator, claim);
-    const bool is_before = place < *claim.paper.value;
+    const std::optional<double> place = place_of(*pair.numerator, claim);
+    if (!place) continue;
+    const bool is_before = *place < *claim.paper.value;
     Row row = row_of(pair, claim.metric, result, is_before ? faster() : slower());
     row.place = place;
     std::string rest;
@@ -230,11 +234,11 @@ std::vector<Row> crossing_rows(const Claim& claim, const Json& result) {
 std::vector<Row> slope_rows(const Claim& claim, const Json& result) {
   std::vector<Row> rows;
   for (auto group : along(result.at("cells"), claim)) {
-    std::erase_if(group, [&](const Json* cell) { return !(place_of(*cell, claim) > 0); });
+    std::erase_if(group, [&](const Json* cell) { return place_of(*cell, claim).value_or(0) <= 0; });
     if (group.size() < 2) continue;
     std::ranges::sort(group, {}, [&](const Json* cell) { return place_of(*cell, claim); });
     std::vector<double> places;
-    for (const Json* cell : group) places.push_back(place_of(*cell, claim));
+    for (const Json* cell : group) places.push_back(*place_of(*cell, claim));
     const double span = places.back() / places.front();
     if (span == 1) continue;
     Row row;
@@ -243,6 +247,7 @@ std::vector<Row> slope_rows(const Claim& claim, const Json& result) {
                axis_text(group.back()->at("axes").at(claim.along)) + " of (" +
                label(*group.back()) + ")";
     row.pair = {group.back(), group.front()};
+    row.others.assign(group.begin() + 1, group.end() - 1);
     row.metric = claim.metric;
     row.measured = measure_growth(result, group, places, claim.metric);
     const auto growth = [&](const std::optional<double>& exponent) {
@@ -260,6 +265,14 @@ std::vector<Row> slope_rows(const Claim& claim, const Json& result) {
 }
 
 }  // namespace
+
+std::vector<const Json*> cells_of(const Row& row) {
+  std::vector<const Json*> cells = row.others;
+  for (const Json* cell : {row.pair.denominator, row.pair.numerator}) {
+    if (cell != nullptr) cells.insert(cells.begin(), cell);
+  }
+  return cells;
+}
 
 std::vector<Row> rows_of(const Claim& claim, const Json& result) {
   switch (claim.kind) {

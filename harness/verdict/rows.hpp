@@ -15,7 +15,8 @@ namespace bellmark::verdict {
 
 struct Row {
   std::string text;
-  Pair pair{nullptr, nullptr};  ///< both null: the result has no such cells
+  Pair pair{nullptr, nullptr};      ///< both null: the result has no such cells
+  std::vector<const Json*> others;  ///< beside the pair: of `over`, between a slope's ends
   std::string metric;
   bool has_own_metric = false;  ///< a statement's, beside the claim's
   Measured measured;
@@ -25,6 +26,9 @@ struct Row {
   std::optional<double> place;  ///< argmin, crossing: the value on the claim's axis
   std::size_t group = 0;        ///< argmin, crossing: rows that differ in the axis alone
 };
+
+/// The cells that a row rests on.
+std::vector<const Json*> cells_of(const Row& row);
 
 /// The rows of a claim that is judged, in the order of the file. What the result lacks is a row
 /// without cells, with the reason in `measured.missing`.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -44,14 +45,26 @@ struct Result {
     }
     throw std::out_of_range("no such cell");
   }
+  /// Ten blocks whose sign test has the interval [low, high]: two lows, two highs and six values.
   Result& ratio(int a, int b, double low, double value, double high,
                 const std::string& graph = "g") {
-    json["comparisons"].push_back({{"a", id(a, graph)},
-                                   {"b", id(b, graph)},
-                                   {"ratio", value},
-                                   {"ci95_low", low},
-                                   {"ci95_high", high},
-                                   {"reason", nullptr}});
+    return between(id(a, graph), id(b, graph), low, value, high);
+  }
+  Result& between(const std::string& a, const std::string& b, double low, double value,
+                  double high) {
+    const std::vector<double> blocks = {low,   value, high, value, low,
+                                        value, value, high, value, value};
+    return compare(a, b, low, value, high, blocks);
+  }
+  /// The blocks of a ratio that all are the same.
+  Result& blocks(int a, int b, double value, std::size_t count) {
+    return compare(id(a), id(b), value, value, value, std::vector<double>(count, value));
+  }
+  /// As older results have it: without the ratio of each block.
+  Result& old_ratio(int a, int b, double low, double value, double high,
+                    const std::string& graph = "g") {
+    ratio(a, b, low, value, high, graph);
+    json["comparisons"].back().erase("block_ratios");
     return *this;
   }
   Result& no_interval(int a, int b, double value) {
@@ -61,6 +74,32 @@ struct Result {
                                    {"ci95_low", nullptr},
                                    {"ci95_high", nullptr},
                                    {"reason", "fewer than 6 blocks: no 95 % interval"}});
+    return *this;
+  }
+  /// The baseline of a placement measured twice.
+  Result& resolution(const std::string& placement, double low, double high,
+                     const Json& disturbed = nullptr) {
+    const double middle = std::sqrt(low * high);
+    json["resolution"].push_back({{"placement", placement},
+                                  {"cell", "g2"},
+                                  {"ratio", middle},
+                                  {"ci95_low", low},
+                                  {"ci95_high", high},
+                                  {"block_ratios", {low, middle, middle, middle, middle, high}},
+                                  {"disturbed", disturbed}});
+    return *this;
+  }
+
+ private:
+  Result& compare(const std::string& a, const std::string& b, double low, double value, double high,
+                  const std::vector<double>& block_ratios) {
+    json["comparisons"].push_back({{"a", a},
+                                   {"b", b},
+                                   {"ratio", value},
+                                   {"ci95_low", low},
+                                   {"ci95_high", high},
+                                   {"reason", nullptr},
+                                   {"block_ratios", block_ratios}});
     return *this;
   }
 };
@@ -85,6 +124,16 @@ inline std::string verdict_of(const std::string& claims, const Result& result) {
   return judged(claims, result).at("verdict");
 }
 
+/// The verdict's reason has the text.
+inline bool says(const Json& verdict, const std::string& text) {
+  return verdict.at("reason").get<std::string>().find(text) != std::string::npos;
+}
+
+/// Of a claim with one part and one row.
+inline const Json& only_row(const Json& verdict) {
+  return verdict.at("parts").at(0).at("measured").at(0);
+}
+
 inline std::string ratio_claim(const std::string& paper) {
   return "[[claim]]\nid = 'Y1'\nkind = 'ratio'\ntext = 'two is slower'\n"
          "numerator = { arity = 2 }\ndenominator = { arity = 4 }\npaper = " +
@@ -101,9 +150,10 @@ inline const std::string kBest =
     "paper = { value = 4 }\n";
 inline const std::string kShape =
     "[[claim]]\nid = 'Y4'\nkind = 'shape'\ntext = 'falls, then is flat'\nstatements = [\n"
-    "{ text = 'falls', numerator = { arity = 2 }, denominator = { arity = 4 }, at_least = 1.5 },\n"
+    "{ text = 'falls', numerator = { arity = 2 }, denominator = { arity = 4 }, at_least = 1.5, "
+    "reason = 'r' },\n"
     "{ text = 'flat', numerator = { arity = 8 }, denominator = { arity = 4 }, at_least = 0.9, "
-    "at_most = 1.1 }]\n";
+    "at_most = 1.1, reason = 'r' }]\n";
 
 /// A phase log of columns updated_count and host_ns, `phases` for each query: (updated, time).
 using Phases = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
@@ -149,7 +199,7 @@ inline std::vector<Phases> growing(std::size_t count, std::uint64_t time) {
 inline std::string bounds_claim(const std::string& metric, const std::string& bounds) {
   return "[[claim]]\nid = 'S2'\nkind = 'shape'\ntext = 't'\nstatements = [{ text = 's', metric = "
          "'" +
-         metric + "', numerator = { arity = 2 }, " + bounds + " }]\n";
+         metric + "', numerator = { arity = 2 }, reason = 'r', " + bounds + " }]\n";
 }
 
 }  // namespace bellmark::verdict

@@ -164,8 +164,8 @@ Json coverage_of(const std::vector<Part>& parts, const plan::Experiment& experim
     planned += part.rows.size();
     for (const JudgedRow& row : part.rows) {
       judged += row.outcome == Outcome::not_testable ? 0 : 1;
-      for (const Json* cell : {row.row.pair.numerator, row.row.pair.denominator}) {
-        if (cell == nullptr || !cell->contains("query_count")) continue;
+      for (const Json* cell : cells_of(row.row)) {
+        if (!cell->contains("query_count")) continue;
         const auto count = cell->at("query_count").get<std::size_t>();
         if (queries.is_null() || count < queries.get<std::size_t>()) queries = count;
       }
