@@ -69,7 +69,7 @@ void take(CellRecord& record, const std::string& task, const Measured& measured,
       record.visits = cell.visits;
       break;
     case Pass::phases:
-      if (measured.block == 0) {
+      if (!record.phases) {
         record.phases = cell.phases;
       } else if (cell.phases) {
         record.later_phase_logs[measured.block] = cell.phases->phase_log;
