@@ -102,14 +102,15 @@ Measured time_ratio(const Json& result, const Json& numerator, const Json& denom
     const std::string reason =
         comparison.at("reason").is_null() ? "" : comparison.at("reason").get<std::string>();
     auto values = comparison.value("block_ratios", std::vector<double>());
+    auto blocks = comparison.value("blocks", std::vector<std::size_t>());
     if (comparison.at("a") == numerator.at("id") && comparison.at("b") == denominator.at("id")) {
-      return {ratio, interval, reason, "", std::move(values)};
+      return {ratio, interval, reason, "", std::move(values), true, std::move(blocks)};
     }
     if (comparison.at("b") == numerator.at("id") && comparison.at("a") == denominator.at("id")) {
       for (double& value : values) value = 1 / value;
-      if (!interval) return {1 / ratio, std::nullopt, reason, "", std::move(values)};
-      return {1 / ratio, Interval{1 / interval->high, 1 / interval->low}, reason, "",
-              std::move(values)};
+      std::optional<Interval> inverse;
+      if (interval) inverse = Interval{1 / interval->high, 1 / interval->low};
+      return {1 / ratio, inverse, reason, "", std::move(values), true, std::move(blocks)};
     }
   }
   return missing("a cell was not measured");
@@ -442,17 +443,23 @@ Measured quotient(const Measured& a, const Measured& b) {
   Measured result{*a.value / *b.value, std::nullopt, a.interval ? b.missing : a.missing,
                   a.doubt.empty() ? b.doubt : a.doubt};
   result.is_time = a.is_time || b.is_time;
-  if (!a.interval || !b.interval) return result;
-  if (a.values.size() == b.values.size() && !a.values.empty()) {
+  const bool by_index = !a.blocks.empty() && !b.blocks.empty();
+  if (by_index || (a.values.size() == b.values.size() && !a.values.empty())) {
     std::vector<double> logs;
     for (std::size_t i = 0; i < a.values.size(); ++i) {
-      logs.push_back(std::log(a.values[i] / b.values[i]));
+      std::size_t j = i;
+      if (by_index) {
+        j = static_cast<std::size_t>(std::ranges::find(b.blocks, a.blocks[i]) - b.blocks.begin());
+        if (j == b.values.size()) continue;
+      }
+      logs.push_back(std::log(a.values[i] / b.values[j]));
     }
-    Measured by_block = ratio_of(logs, "", kFewBlocks);
+    Measured by_block = ratio_of(logs, "the two ratios share no block", kFewBlocks);
     by_block.doubt = result.doubt;
     by_block.is_time = result.is_time;
     return by_block;
   }
+  if (!a.interval || !b.interval) return result;
   result.interval =
       Interval{a.interval->low / b.interval->high, a.interval->high / b.interval->low};
   return result;

@@ -19,6 +19,7 @@ struct Measured {
   std::string doubt = {};           ///< why nothing is judged by the value: doubt_of() the cells
   std::vector<double> values = {};  ///< by block or query; none of what is exact
   bool is_time = false;
+  std::vector<std::size_t> blocks = {};  ///< of `values`, where they are known
 };
 
 /// The metric `metric` (plan/metric.hpp) of one entry of the result's `cells`. What differs from

@@ -170,12 +170,16 @@ void keep_fresh(Row& row, const Json& result) {
     const auto blocks = comparison.value("blocks", std::vector<std::size_t>());
     if (blocks.size() != row.measured.values.size()) return;
     std::vector<double> fresh;
+    std::vector<double> logs;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
-      if (blocks[i] >= first.get<std::size_t>()) fresh.push_back(row.measured.values[i]);
+      if (blocks[i] < first.get<std::size_t>()) continue;
+      fresh.push_back(row.measured.values[i]);
+      logs.push_back(std::log(fresh.back()));
     }
     if (fresh.empty()) return;
-    row.measured.value = measure::median(fresh);
-    row.measured.interval = measure::median_interval(fresh);
+    const measure::Ratio ratio = measure::ratio_over_blocks(logs);
+    row.measured.value = ratio.value;
+    row.measured.interval = ratio.interval;
     row.measured.values = std::move(fresh);
     row.text += ", on fresh blocks";
     return;
