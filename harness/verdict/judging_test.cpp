@@ -284,11 +284,16 @@ TEST(WhatWouldDecide, TheBaselinesSpreadStandsInForTooFewBlocks) {
   EXPECT_EQ(decides(few, kSlower + "metric = 'memory.resident_bytes'\n"), "");
 }
 
+/// Counts of phases are the same in every block: more queries would decide them.
 TEST(WhatWouldDecide, CountsQueriesOfPhaseLogs) {
   Result result({2});
-  result.cell(2)["phase_log"] = phase_log(growing(6, 100));
-  EXPECT_TRUE(decides(result, bounds_claim("phase_log.host_ns.sum", "at_least = 2000"))
+  std::vector<Phases> queries;
+  for (std::size_t i = 2; i < 8; ++i) queries.emplace_back(i, std::pair(i, 100));
+  result.cell(2)["phase_log"] = phase_log(queries);
+  EXPECT_TRUE(decides(result, bounds_claim("phase_log.phase_count", "at_least = 3"))
                   .ends_with(" queries would decide it"));
+  EXPECT_TRUE(decides(result, bounds_claim("phase_log.host_ns.sum", "at_least = 300"))
+                  .ends_with(" blocks would decide it"));
 }
 
 TEST(Coverage, CountsRowsAndQueries) {

@@ -176,6 +176,7 @@ void keep_fresh(Row& row, const Json& result) {
     if (fresh.empty()) return;
     row.measured.value = measure::median(fresh);
     row.measured.interval = measure::median_interval(fresh);
+    if (!row.measured.interval) row.measured.missing = "fewer than 6 fresh blocks: no interval";
     row.measured.values = std::move(fresh);
     row.text += ", on fresh blocks";
     return;
