@@ -73,8 +73,10 @@ TEST(MergeClaims, MachinesAreToldApart) {
   Json here = result();
   here["environment"] = {{"cpu_model", "A"}, {"gpus", Json::array()}};
   Json there = of_experiment("e", "not reproduced", "other side");
-  there["environment"] = {{"cpu_model", "B"}, {"gpus", {{{"name", "G"}}}}};
-  const auto rows = merge_claims({here, there});
+  const Json gpu = {{"name", "G"}};
+  there["environment"] = {{"cpu_model", "B"}, {"gpus", Json::array({gpu})}};
+  const std::vector<Json> results = {here, there};  // which rows point into
+  const auto rows = merge_claims(results);
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].verdict, "reproduced");
   EXPECT_EQ(rows[1].verdict, "not reproduced");
@@ -84,19 +86,19 @@ TEST(MergeClaims, MachinesAreToldApart) {
 }
 
 TEST(MergeClaims, SaysHowMuchWasJudged) {
-  Json part = result();
-  part["verdicts"][0]["form"] = "quick";
-  part["verdicts"][0]["coverage"] = {
+  std::vector<Json> results = {result()};
+  Json& verdict = results[0]["verdicts"][0];
+  const auto coverage = [&] { return coverage_of(merge_claims(results).at(0)); };
+  EXPECT_EQ(coverage(), "") << "an older result";
+  verdict["form"] = "quick";
+  verdict["coverage"] = {
       {"row_count", 3}, {"planned_row_count", 4}, {"query_count", 32}, {"paper_query_count", 1000}};
-  const auto rows = merge_claims({part});
-  EXPECT_EQ(coverage_of(rows.at(0)), "3 of 4 rows; 32 queries, the paper 1000");
-  EXPECT_EQ(headline_of(rows.at(0)), "reproduced on a stand-in: small (quick form)");
-  part["verdicts"][0]["coverage"] = {{"row_count", 4},
-                                     {"planned_row_count", 4},
-                                     {"query_count", 32},
-                                     {"paper_query_count", nullptr}};
-  EXPECT_EQ(coverage_of(merge_claims({part}).at(0)), "");
-  EXPECT_EQ(coverage_of(merge_claims({result()}).at(0)), "") << "an older result";
+  EXPECT_EQ(coverage(), "3 of 4 rows; 32 queries, the paper 1000");
+  EXPECT_EQ(headline_of(merge_claims(results).at(0)),
+            "reproduced on a stand-in: small (quick form)");
+  verdict["coverage"]["row_count"] = 4;
+  verdict["coverage"]["paper_query_count"] = nullptr;
+  EXPECT_EQ(coverage(), "");
 }
 
 TEST(MergeClaims, DoubtsThatDifferInNumbersAreSaidOnce) {
@@ -154,7 +156,8 @@ TEST(ClaimsDocument, HasEveryVerdictAndSaysWhichDecides) {
   const Json document =
       claims_document({"a", "b", "c", "d"}, {early, shown, weak, result()}, Results::named);
   EXPECT_EQ(document["schema"]["name"], "bellmark-verdicts");
-  EXPECT_EQ(document["results"][2], Json({{"file", "c"}, {"experiment", "e"}, {"form", "quick"}}));
+  EXPECT_EQ(document["results"][2],
+            Json({{"file", "c"}, {"experiment", "e"}, {"form", "quick"}, {"rules", nullptr}}));
   ASSERT_EQ(document["claims"].size(), 1U);
   const Json& claim = document["claims"][0];
   EXPECT_EQ(claim["verdict"], "inconclusive");

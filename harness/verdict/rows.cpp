@@ -326,6 +326,13 @@ std::size_t row_count(const Claim& claim, const Json& cells) {
   return count;
 }
 
+bool needs_blocks(const Claim& claim) {
+  if (claim.statements.empty()) return is_over_blocks(claim.metric);
+  return std::ranges::any_of(claim.statements, [&](const plan::Statement& statement) {
+    return is_over_blocks(statement.metric.empty() ? claim.metric : statement.metric);
+  });
+}
+
 std::vector<Row> shown_rows_of(const Claim& claim, const Json& result) {
   std::vector<Row> rows;
   for (const plan::ShownCell& shown : claim.cells) {
