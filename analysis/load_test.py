@@ -15,6 +15,7 @@ from load import (SCHEMA_FOLDER, InputFault, Json, as_number, ask, cell_label, c
 
 DATA = Path(__file__).parent / "testdata"
 FIXTURES = sorted(DATA.glob("*.json"))
+RESULT = json.loads((SCHEMA_FOLDER / "result.schema.json").read_text(encoding="utf-8"))
 VERDICTS = json.loads((SCHEMA_FOLDER / "verdicts.schema.json").read_text(encoding="utf-8"))
 
 
@@ -265,6 +266,16 @@ def test_verdicts_follow_their_schema() -> None:
     assert [entry["file"] for entry in drawn["results"]] == list(map(str, FIXTURES))
     del drawn["claims"][0]["verdict"]
     assert "'verdict' is a required property" in first_fault(drawn, VERDICTS)
+
+
+def test_both_schemas_describe_a_verdict_alike() -> None:
+    stored = RESULT["properties"]["verdicts"]["items"]["properties"]
+    given = VERDICTS["properties"]["claims"]["items"]["properties"]["judged"]["items"]["properties"]
+    assert set(given) - set(stored) == {"result", "decides"}
+    for key in set(stored) - {"parts"}:  # which only the first describes
+        assert given[key] == stored[key], key
+    words = VERDICTS["properties"]["claims"]["items"]["properties"]["verdict"]["enum"]
+    assert words == stored["verdict"]["enum"]
 
 
 def test_compressed_results_are_read(tmp_path: Path) -> None:

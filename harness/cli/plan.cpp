@@ -74,7 +74,7 @@ void print_plan(const plan::Plan& plan) {
               << "\n";
   }
   if (plan.options.form == "smoke") return;
-  for (const auto& [id, count] : verdict::rows_of_claims(plan)) {
+  for (const auto& [id, count, needs_blocks] : verdict::rows_of_claims(plan)) {
     const double level = verdict::kLevel / static_cast<double>(std::max<std::size_t>(1, count));
     std::cout << "  " << id << ": " << count << (count == 1 ? " row" : " rows")
               << "; the least p of " << plan.block_count << " blocks is "

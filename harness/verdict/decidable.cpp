@@ -15,9 +15,11 @@ std::vector<ClaimRows> rows_of_claims(const plan::Plan& plan) {
   for (const plan::Claim& claim : plan.experiment.claims) {
     if (claim.kind == plan::ClaimKind::absolute) continue;
     auto own = std::ranges::find(all, claim.id, &ClaimRows::id);
-    if (own == all.end()) own = all.insert(own, {claim.id, 0});
+    if (own == all.end()) own = all.insert(own, {claim.id});
     own->count += row_count(claim, cells);
+    own->needs_blocks = own->needs_blocks || needs_blocks(claim);
   }
+  std::erase_if(all, [](const ClaimRows& rows) { return !rows.needs_blocks; });
   return all;
 }
 
@@ -30,7 +32,8 @@ plan::Plan plan_to_decide(const plan::Experiment& experiment, const plan::Option
   const std::vector<ClaimRows> rows =
       rows_of_claims(options.shard ? plan::make_plan(experiment, unsharded, topology) : plan);
   if (options.until_decided && rows.empty()) {
-    throw InputError("--until-decided", "experiment '" + experiment.id + "' judges no claim",
+    throw InputError("--until-decided",
+                     "experiment '" + experiment.id + "' judges no claim by its blocks",
                      "leave it out");
   }
   if (rows.empty() || plan.options.form == "smoke") return plan;

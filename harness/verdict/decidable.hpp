@@ -13,10 +13,12 @@ namespace bellmark::verdict {
 /// The blocks after which a run until it is decided looks at its claims, each time at 0.05 / 3.
 inline constexpr std::size_t kLooks[] = {8, 16, 32};
 
-/// The rows of each claim id of a plan that are judged, in the order of the file.
+/// The rows of each claim id of a plan that blocks decide, in the order of the file. What is exact,
+/// or judged over queries, needs none.
 struct ClaimRows {
   std::string id;
-  std::size_t count;
+  std::size_t count = 0;  ///< of all that the claim judges
+  bool needs_blocks = false;
 };
 std::vector<ClaimRows> rows_of_claims(const plan::Plan& plan);
 

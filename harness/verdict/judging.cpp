@@ -146,7 +146,6 @@ void explain_undecided(JudgedRow& judged, bool is_below_resolution, const Resolu
   if (is_below_resolution) {
     reason = shown(row) + " is nearer to " + number(row.range.rival) + " than the resolution of " +
              few_digits(100 * std::expm1(resolution.log_half_width)) + " %";
-    if (!resolution.is_measured) reason += ", as the baseline was not measured twice";
   }
   judged.blocks_to_decide = blocks_for_row(row, resolution);
   settle(judged, Outcome::inconclusive, std::move(reason));
@@ -164,6 +163,8 @@ JudgedRow judge_one(Row row, const Claim& claim, const Json& result) {
   judged.stand_in_class = farthest_class(judged.row);
   const Resolution resolution = resolution_of(result, cells_of(judged.row));
   if (settle_before(judged, claim, result, resolution)) return judged;
+  judged.assumes_resolution =
+      measured.is_time && side_of(judged.row.range) != Side::none && !resolution.is_measured;
   const bool is_exact = measured.interval->low == measured.interval->high;
   const Judged found = judge_row(*measured.value, *measured.interval, judged.row.range,
                                  measured.is_time ? resolution.log_half_width : 0);

@@ -20,6 +20,7 @@ struct JudgedRow {
   std::optional<double> p;  ///< of contradicting the paper; nothing where it has no value
   std::optional<double> blocks_to_decide;
   std::optional<plan::StandInClass> stand_in_class;
+  bool assumes_resolution = false;  ///< the result has no baseline measured twice
 };
 
 /// One part of a claim: `[[claim]]` of the file.

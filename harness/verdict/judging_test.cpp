@@ -27,6 +27,7 @@ TEST(Resolution, AValueThatIsNearerToTheRivalDecidesNothing) {
                    "20 %"))
       << verdict.at("reason");
   EXPECT_FALSE(says(verdict, "was not measured twice"));
+  EXPECT_TRUE(says(judged(kSlower, two(1.25, 1.3, 1.35)), "was not measured twice"));
   EXPECT_EQ(verdict_of(kSlower, with(1.05, 1.06, 1.07)), "inconclusive") << "not weaker";
   EXPECT_EQ(verdict_of(kSlower, with(0.85, 0.9, 0.95)), "inconclusive") << "no contradiction";
   EXPECT_EQ(verdict_of(kSlower, with(1.25, 1.3, 1.35)), "reproduced");
@@ -41,7 +42,8 @@ TEST(Resolution, IsTheTieZoneAtLeast) {
     EXPECT_EQ(verdict.at("verdict"), "inconclusive");
     EXPECT_TRUE(says(verdict, "the resolution of 3 %")) << verdict.at("reason");
     const bool is_measured = result.json.contains("resolution");
-    EXPECT_EQ(says(verdict, "as the baseline was not measured twice"), !is_measured);
+    EXPECT_EQ(says(verdict, "resolution of 3 % assumed: the baseline was not measured twice"),
+              !is_measured);
   }
   EXPECT_EQ(verdict_of(claim, two(1.031, 1.04, 1.05)), "reproduced");
 }
@@ -51,7 +53,11 @@ TEST(Resolution, IsOfTimesAlone) {
   result.resolution("core:0", 1 / 1.5, 1.5, "disturbed: the baseline took twice its own time");
   result.cell(2)["memory"]["accounted_bytes"] = 1300;
   result.cell(4)["memory"]["accounted_bytes"] = 1000;
-  EXPECT_EQ(verdict_of(kSlower + "metric = 'memory.accounted_bytes'\n", result), "reproduced");
+  const std::string claim = kSlower + "metric = 'memory.accounted_bytes'\n";
+  EXPECT_EQ(verdict_of(claim, result), "reproduced");
+  result.json.erase("resolution");
+  EXPECT_EQ(judged(claim, result).at("reason"),
+            "1.300 [1.300, 1.300] fits the paper's 1.200..1.500");
 }
 
 TEST(Resolution, ADisturbedRunJudgesNoTimes) {
@@ -284,11 +290,16 @@ TEST(WhatWouldDecide, TheBaselinesSpreadStandsInForTooFewBlocks) {
   EXPECT_EQ(decides(few, kSlower + "metric = 'memory.resident_bytes'\n"), "");
 }
 
+/// Counts of phases are the same in every block: more queries would decide them.
 TEST(WhatWouldDecide, CountsQueriesOfPhaseLogs) {
   Result result({2});
-  result.cell(2)["phase_log"] = phase_log(growing(6, 100));
-  EXPECT_TRUE(decides(result, bounds_claim("phase_log.host_ns.sum", "at_least = 2000"))
+  std::vector<Phases> queries;
+  for (std::size_t i = 2; i < 8; ++i) queries.emplace_back(i, std::pair(i, 100));
+  result.cell(2)["phase_log"] = phase_log(queries);
+  EXPECT_TRUE(decides(result, bounds_claim("phase_log.phase_count", "at_least = 3"))
                   .ends_with(" queries would decide it"));
+  EXPECT_TRUE(decides(result, bounds_claim("phase_log.host_ns.sum", "at_least = 300"))
+                  .ends_with(" blocks would decide it"));
 }
 
 TEST(Coverage, CountsRowsAndQueries) {

@@ -416,6 +416,11 @@ double slope_of(const std::vector<double>& x, const std::vector<double>& y) {
 
 }  // namespace
 
+bool is_over_blocks(const std::string& metric) {
+  const Metric parsed = plan::parse_metric(metric);
+  return is_of_time(parsed) || (parsed.source == Metric::Source::memory && !is_exact(parsed));
+}
+
 Measured measure_cell(const Json& result, const Json& cell, const std::string& metric) {
   const Metric parsed = plan::parse_metric(metric);
   Measured measured = value_of(result, cell, parsed);

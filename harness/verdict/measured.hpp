@@ -32,6 +32,10 @@ Measured measure_cell(const Json& result, const Json& cell, const std::string& m
 Measured measure_ratio(const Json& result, const Json& numerator, const Json& denominator,
                        const std::string& metric);
 
+/// Whether the metric's interval is over blocks. Facts and what is accounted for are exact; counts
+/// of phases are the same in each block, and their interval is over queries.
+bool is_over_blocks(const std::string& metric);
+
 /// One ratio over another: the quotient in each block where both have the same blocks; else by
 /// the outer bounds of both intervals, which is wide, and safe.
 Measured quotient(const Measured& a, const Measured& b);

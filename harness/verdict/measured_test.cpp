@@ -109,6 +109,38 @@ TEST(PhaseLogClaim, TwoCellsArePairedByQuery) {
             std::string::npos);
 }
 
+/// Times of phases that were logged in several blocks: a median over queries for each block.
+TEST(PhaseLogClaim, TimesOfSeveralBlocksAreTakenByBlock) {
+  const auto log = [](std::uint64_t time) {
+    Json whole = phase_log(growing(7, time));
+    whole["later_blocks"] = Json::array();
+    for (const std::size_t block : {1, 2, 3, 4, 5}) {
+      // The machine drifts from block to block.
+      const Json queries = phase_log(growing(7, time * (10 + block))).at("queries");
+      whole["later_blocks"].push_back({{"index", block}, {"queries", queries}});
+    }
+    return whole;
+  };
+  Result result({2, 4});
+  result.cell(2)["phase_log"] = log(130);
+  result.cell(4)["phase_log"] = log(100);
+  const std::string ratio = kSlower + "metric = 'phase_log.host_ns.sum'\n";
+  const Json verdict = judged(ratio, result);
+  EXPECT_EQ(verdict.at("verdict"), "reproduced");
+  EXPECT_NEAR(only_row(verdict).at("ci95_high").get<double>(), 1.3, 1e-12);
+  const Json own = only_row(judged(bounds_claim("phase_log.host_ns.sum", "at_least = 1"), result));
+  EXPECT_EQ(own.at("ci95_low"), 4 * 13 * 130) << "the first block's median query";
+  EXPECT_EQ(own.at("ci95_high"), 4 * 13 * 130 * 15);
+  // Counts come from the first block, by query.
+  const Json count =
+      only_row(judged(bounds_claim("phase_log.updated_count.sum", "at_least = 1"), result));
+  EXPECT_EQ(count.at("value"), 50'506);
+  // Two blocks that both have are too few.
+  Json& later = result.cell(2)["phase_log"]["later_blocks"];
+  later = {later.at(0)};
+  EXPECT_EQ(verdict_of(ratio, result), "inconclusive");
+}
+
 TEST(PhaseLogClaim, StatementsMayMixMetrics) {
   Result result({2, 4});
   result.cell(2)["phase_log"] = phase_log(growing(6, 100));

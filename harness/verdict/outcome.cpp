@@ -15,9 +15,12 @@ constexpr EnumNames<Outcome, 5> kOutcomeNames = {{{{Outcome::reproduced, "reprod
                                                    {Outcome::inconclusive, "inconclusive"},
                                                    {Outcome::not_testable, "not testable here"}}}};
 
-/// By how much an end of the range moves, as a factor.
-double tolerance(double end, double rival) {
-  return std::exp(std::max(std::log(kTieZone), kToleranceShare * std::abs(std::log(end / rival))));
+/// By how much an end of the range moves, as a factor. Without a rival there is no effect to take a
+/// share of.
+double tolerance(double end, const Range& range) {
+  if (!range.has_side) return kTieZone;
+  const double effect = std::abs(std::log(end / range.rival));
+  return std::exp(std::max(std::log(kTieZone), kToleranceShare * effect));
 }
 
 bool is_inside(const measure::Interval& interval, const Range& widened, Side side) {
@@ -59,9 +62,9 @@ Range widened(const Range& range) {
   Range wide = range;
   const Side side = side_of(range);
   if (!range.is_exact) {
-    if (range.low > 0) wide.low = range.low / tolerance(range.low, range.rival);
+    if (range.low > 0) wide.low = range.low / tolerance(range.low, range);
     if (range.high > 0 && std::isfinite(range.high))
-      wide.high = range.high * tolerance(range.high, range.rival);
+      wide.high = range.high * tolerance(range.high, range);
   }
   if (side == Side::below) wide.high = std::min(wide.high, range.rival);
   if (side == Side::above) wide.low = std::max(wide.low, range.rival);

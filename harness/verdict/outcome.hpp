@@ -25,7 +25,7 @@ struct Range {
   double high = std::numeric_limits<double>::infinity();
   double rival = 1;
   bool is_exact = false;  ///< bounds of the claim's own, which have no tolerance
-  bool has_side = true;   ///< false where one cell's own value is held against bounds
+  bool has_side = true;   ///< false of one cell's own value, which has no rival either
 };
 
 enum class Side { below, above, none };

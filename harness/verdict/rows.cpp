@@ -180,6 +180,7 @@ void keep_fresh(Row& row, const Json& result) {
     const measure::Ratio ratio = measure::ratio_over_blocks(logs);
     row.measured.value = ratio.value;
     row.measured.interval = ratio.interval;
+    if (!row.measured.interval) row.measured.missing = "fewer than 6 fresh blocks: no interval";
     row.measured.values = std::move(fresh);
     row.text += ", on fresh blocks";
     return;
@@ -327,6 +328,13 @@ std::size_t row_count(const Claim& claim, const Json& cells) {
     count += compared(cells, statement, claim).size();
   }
   return count;
+}
+
+bool needs_blocks(const Claim& claim) {
+  if (claim.statements.empty()) return is_over_blocks(claim.metric);
+  return std::ranges::any_of(claim.statements, [&](const plan::Statement& statement) {
+    return is_over_blocks(statement.metric.empty() ? claim.metric : statement.metric);
+  });
 }
 
 std::vector<Row> shown_rows_of(const Claim& claim, const Json& result) {

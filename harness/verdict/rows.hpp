@@ -37,6 +37,9 @@ std::vector<Row> rows_of(const plan::Claim& claim, const Json& result);
 /// How many rows a claim has over these cells (with `id` and `axes`), measured or not.
 std::size_t row_count(const plan::Claim& claim, const Json& cells);
 
+/// Whether any row's interval is over blocks, so that more of them may decide it.
+bool needs_blocks(const plan::Claim& claim);
+
 /// The rows of a claim that is only shown.
 std::vector<Row> shown_rows_of(const plan::Claim& claim, const Json& result);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "harness/verdict/test_result.hpp"
@@ -72,6 +73,49 @@ TEST(Over, RestsOnAllFourCells) {
   EXPECT_EQ(with("query_count", 7).at("coverage").at("query_count"), 7);
 }
 
+/// A rival that was chosen as the fastest of many is judged by the blocks measured afterwards.
+TEST(Argmin, TheFastestIsConfirmedOnFreshBlocks) {
+  Result result({2, 4, 8});
+  result.ratio(2, 4, 1.1, 1.2, 1.3);
+  const auto with = [&](std::size_t fresh_count, double fresh) {
+    Result whole = result;
+    std::vector<double> ratios(6, 0.8);
+    ratios.insert(ratios.end(), fresh_count, fresh);
+    std::vector<std::size_t> blocks(ratios.size());
+    std::iota(blocks.begin(), blocks.end(), std::size_t{0});
+    whole.json["comparisons"].push_back({{"a", "g8"},
+                                         {"b", "g4"},
+                                         {"ratio", 0.8},
+                                         {"ci95_low", 0.8},
+                                         {"ci95_high", 0.8},
+                                         {"reason", nullptr},
+                                         {"block_ratios", ratios},
+                                         {"blocks", blocks}});
+    whole.json["experiment"]["first_fresh_block"] = 6;
+    return whole;
+  };
+  EXPECT_EQ(verdict_of(kBest, with(0, 1)), "inconclusive") << "p = 0.031 as one of two";
+  const Json fine = judged(kBest, with(8, 1.01));
+  EXPECT_EQ(fine.at("verdict"), "reproduced");
+  const Json& row = fine.at("parts").at(0).at("measured").at(1);
+  EXPECT_EQ(row.at("value"), 1.01);
+  EXPECT_EQ(row.at("text"), "(arity=8) / (arity=4), on fresh blocks");
+  EXPECT_EQ(verdict_of(kBest, with(8, 0.85)), "not reproduced");
+  const Json few = judged(kBest, with(3, 0.85));
+  EXPECT_EQ(few.at("verdict"), "inconclusive");
+  EXPECT_TRUE(says(few, "fewer than 6 fresh blocks")) << few.at("reason");
+}
+
+TEST(Argmin, TheFastestAndThePapersValueAreConfirmed) {
+  Result result({2, 4, 8, 16});
+  result.ratio(2, 4, 0.8, 0.9, 1).ratio(8, 4, 0.7, 0.8, 0.9).ratio(16, 4, 1.1, 1.2, 1.3);
+  using Ids = std::vector<std::string>;
+  EXPECT_EQ(cells_to_confirm(experiment(kBest), result.json), (Ids{"g8", "g4"}));
+  EXPECT_EQ(cells_to_confirm(experiment(kOrder), result.json), Ids{});
+  Result best({2, 4});
+  EXPECT_EQ(cells_to_confirm(experiment(kBest), best.ratio(2, 4, 1.1, 1.2, 1.3).json), Ids{});
+}
+
 /// Graph g against graph h: g is faster below arity 8, slower from it on.
 const std::string kCrossing =
     "[[claim]]\nid = 'X'\nkind = 'crossing'\ntext = 'crosses at eight'\nalong = 'arity'\n"
@@ -94,7 +138,7 @@ TEST(Crossing, IsReproducedWhereEveryValueIsOnItsSide) {
   const Json verdict =
       judged(kCrossing, crossing({{2, 0.5}, {4, 0.8}, {8, 1.2}, {16, 1.5}, {32, 2}}));
   EXPECT_EQ(verdict.at("verdict"), "reproduced");
-  EXPECT_EQ(verdict.at("reason"), "all 5 rows fit");
+  EXPECT_TRUE(says(verdict, "all 5 rows fit"));
   EXPECT_EQ(verdict.at("parts").at(0).at("kind"), "crossing");
 }
 
@@ -254,6 +298,23 @@ TEST(Rows, EachCellOfARowIsNamedOnce) {
   std::ranges::sort(ids);
   EXPECT_EQ(ids, (std::vector<std::string>{"g2", "g4", "g8"}));
   EXPECT_TRUE(cells_of(Row()).empty());
+}
+
+/// Rows are counted before they are measured: blocks follow from them.
+TEST(Rows, AreCountedWithoutAResult) {
+  Result result({2, 4, 8}, {"g", "h"});
+  const std::vector<std::pair<std::string, std::size_t>> counts = {{kSlower, 2},
+                                                                   {kOrder, 4},
+                                                                   {kBest, 4},
+                                                                   {kShape, 4},
+                                                                   {kLinear, 2},
+                                                                   {kCrossing, 3},
+                                                                   {over_claim("paper = 3"), 1}};
+  for (const auto& [text, count] : counts) {
+    const plan::Experiment file = experiment(text);
+    EXPECT_EQ(row_count(file.claims.at(0), result.json.at("cells")), count) << text;
+    EXPECT_EQ(rows_of(file.claims.at(0), result.json).size(), count) << text;
+  }
 }
 
 }  // namespace

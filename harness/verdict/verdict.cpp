@@ -241,6 +241,13 @@ bool is_judged(const std::string& verdict) {
   return verdict == kReproduced || verdict == kDirectionOnly || verdict == kNotReproduced;
 }
 
+/// Whether a row was held against a resolution that the result didn't measure.
+bool assumes_resolution(const std::vector<Part>& parts) {
+  return std::ranges::any_of(parts, [](const Part& part) {
+    return std::ranges::any_of(part.rows, &JudgedRow::assumes_resolution);
+  });
+}
+
 /// Reasons of the parts that decided; the others are there to read in `parts`.
 std::vector<std::string> deciding_reasons(const Json& parts, const std::string& total) {
   const auto is_said = [](const Json& part) { return part.at("verdict") != kShown; };
@@ -283,6 +290,9 @@ Json verdict_json(const std::string& id, const plan::Experiment& experiment, con
   }
   if (total == kDirectionOnly && !common_size(judged).empty()) {
     headline += ": " + common_size(judged);
+  }
+  if (assumes_resolution(judged)) {
+    reasons.emplace_back("resolution of 3 % assumed: the baseline was not measured twice");
   }
   const std::string decide = total == kInconclusive ? what_would_decide(judged, result) : "";
   if (!decide.empty()) reasons.push_back(decide);

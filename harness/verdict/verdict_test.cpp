@@ -16,7 +16,8 @@ TEST(RatioClaim, ReproducedWhenTheIntervalLiesInThePapersRange) {
   EXPECT_EQ(verdict_of(kSlower, Result({2, 4}).ratio(2, 4, 1.17, 1.3, 1.55)), "reproduced");
   EXPECT_EQ(verdict_of(kFaster, Result({2, 4}).ratio(2, 4, 0.48, 0.7, 0.82)), "reproduced");
   const Json verdict = judged(kSlower, Result({2, 4}).ratio(2, 4, 1.25, 1.3, 1.35));
-  EXPECT_EQ(verdict.at("reason"), "1.300 [1.250, 1.350] fits the paper's 1.200..1.500");
+  EXPECT_EQ(verdict.at("parts").at(0).at("reason"),
+            "1.300 [1.250, 1.350] fits the paper's 1.200..1.500");
   EXPECT_EQ(verdict.at("headline"), "reproduced");
 }
 
@@ -67,7 +68,7 @@ TEST(RatioClaim, SidesAreThoseOfTheRival) {
   EXPECT_EQ(verdict_of(claim, Result({2, 4}).ratio(2, 4, 2.4, 2.5, 2.6)), "direction only");
   const Json verdict = judged(claim, Result({2, 4}).ratio(2, 4, 1.4, 1.5, 1.6));
   EXPECT_EQ(verdict.at("verdict"), "not reproduced");
-  EXPECT_EQ(verdict.at("reason"),
+  EXPECT_EQ(verdict.at("parts").at(0).at("reason"),
             "1.500 [1.400, 1.600] contradicts the paper's 4.000, against 2.000");
   EXPECT_EQ(verdict.at("parts").at(0).at("measured").at(0).at("rival"), 2);
 }
@@ -263,7 +264,8 @@ TEST(ShapeClaim, BoundsOfItsOwnSayTheirReason) {
       "reason = 'visibly slower' }]\n";
   const Json verdict = judged(claim, Result({2, 4}).ratio(2, 4, 1.05, 1.1, 1.2));
   EXPECT_EQ(verdict.at("verdict"), "reproduced");
-  EXPECT_EQ(verdict.at("reason"), "1.100 [1.050, 1.200] fits 1.050 or more (visibly slower)");
+  EXPECT_EQ(verdict.at("parts").at(0).at("reason"),
+            "1.100 [1.050, 1.200] fits 1.050 or more (visibly slower)");
   const Json& row = verdict.at("parts").at(0).at("measured").at(0);
   EXPECT_EQ(row.at("paper"), 3);
   EXPECT_EQ(row.at("range_low"), 1.05) << "without a tolerance";

@@ -52,7 +52,7 @@ id = "C3"
 kind = "shape"
 text = "a shape"
 statements = [
-  {{ text = "s", numerator = {{ arity = 2 }}, denominator = {{ arity = 4 }}, at_least = 0.5, paper = 1.5 }},
+  {{ text = "s", numerator = {{ arity = 2 }}, denominator = {{ arity = 4 }}, at_least = 0.5, paper = 1.5, reason = "r" }},
 ]
 """
 
@@ -104,6 +104,21 @@ FAULTS = [
     ("{ value = 2 }", "{ value = 3 }", "e.toml:35: no cell has arity = 3; known: 2, 4"),
     ("{ value = 2 }", "{ value = inf }", "e.toml:35: key 'claim.paper.value' must be a finite number"),
     ("at_least = 0.5", "at_least = nan", "e.toml:41: key 'claim.statements.at_least' must be a finite number"),
+    (', reason = "r"', "", "e.toml:41: bounds of a statement's own need a reason; add reason ="),
+    ('at_least = 0.5, paper = 1.5, reason = "r"', "reason = 'r'", "e.toml:41: key 'claim.statements.paper' is missing"),
+    ("paper = { low = 1.1, high = 1.2 }", "paper = { low = 1.1 }", "key 'claim.paper.value' or 'paper.low' is missing"),
+    ('text = "a ratio"', 'text = "a ratio"\nrival = 0', "e.toml:26: a rival must be above 0"),
+    ('text = "a ratio"', 'text = "a ratio"\nabout = "caches"', "e.toml:26: 'caches' is nothing a claim is about; name "
+     "memory, work or order"),
+    ('text = "the best"', 'text = "the best"\nnumerator = { arity = 2 }', "e.toml:34: key 'claim.numerator' has no part in "
+     "a claim of kind 'argmin'"),
+    ('kind = "argmin"\n', 'kind = "slope"\nnumerator = { arity = 2 }\n', "key 'claim.numerator' has no part in a claim of "
+     "kind 'slope'"),
+    ('along = "arity"', 'along = "queue"', "no cell has queue = 2"),
+    ('kind = "argmin"\ntext = "the best"\nalong = "arity"', 'kind = "slope"\ntext = "the best"\nalong = "queue"',
+     "e.toml:34: a slope needs two values above 0 on axis queue; add values to the axis"),
+    ('kind = "argmin"\ntext = "the best"\nalong = "arity"', 'kind = "crossing"\ntext = "the best"\nalong = "arity"\n'
+     'numerator = { queue = "heap" }\ndenominator = { queue = "heap" }', "e.toml:35: no cells to compare"),
     ('kind = "argmin"', 'kind = "argmin"\norder = [{ arity = 2 }, { arity = 4 }]', "e.toml:33: key 'claim.order' has no "
      "part in a claim of kind 'argmin'"),
     ("[run]", '[[exclude]]\nwhere = { arity = 3 }\nwhy = "w"\n[run]', "e.toml:11: no cell has arity = 3"),

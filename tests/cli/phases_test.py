@@ -32,10 +32,10 @@ kind = "shape"
 text = "more than ten phases, none of which updates all 900 vertices; most update at most 1000"
 metric = "phase_log.phase_count"
 statements = [
-  {{ text = "phases", numerator = {{ vertices = ["all", "updated"] }}, at_least = 11 }},
-  {{ text = "peak", metric = "phase_log.updated_count.largest", numerator = {{ vertices = "all" }}, at_least = 2, at_most = 899 }},
-  {{ text = "share", metric = "phase_log.updated_count.share_at_most_1000", numerator = {{ vertices = "all" }}, at_least = 1 }},
-  {{ text = "visits", metric = "phase_log.visited_count.sum", numerator = {{ vertices = "updated" }}, denominator = {{ vertices = "all" }}, at_most = 0.9 }},
+  {{ text = "phases", numerator = {{ vertices = ["all", "updated"] }}, at_least = 11, reason = "r" }},
+  {{ text = "peak", metric = "phase_log.updated_count.largest", numerator = {{ vertices = "all" }}, at_least = 2, at_most = 899, reason = "r" }},
+  {{ text = "share", metric = "phase_log.updated_count.share_at_most_1000", numerator = {{ vertices = "all" }}, at_least = 1, reason = "r" }},
+  {{ text = "visits", metric = "phase_log.visited_count.sum", numerator = {{ vertices = "updated" }}, denominator = {{ vertices = "all" }}, at_most = 0.9, reason = "r" }},
 ]
 [[claim]]
 id = "P2"
@@ -47,7 +47,7 @@ cells = [{{ where = {{ vertices = "all" }}, paper = 1e6 }}]
 id = "P3"
 kind = "shape"
 text = "the graph"
-statements = [{{ text = "vertices", metric = "graph.vertex_count", numerator = {{ vertices = "all" }}, at_least = 900, at_most = 900 }}]
+statements = [{{ text = "vertices", metric = "graph.vertex_count", numerator = {{ vertices = "all" }}, at_least = 900, at_most = 900, reason = "r" }}]
 """
 
 
@@ -87,7 +87,7 @@ def test_claim_whose_cells_need_what_is_not_here(tmp_path):
 id = "P1"
 kind = "shape"
 text = "phases"
-statements = [{ text = "phases", metric = "phase_log.phase_count", numerator = { graph = "GRAPH" }, at_least = 11 }]
+statements = [{ text = "phases", metric = "phase_log.phase_count", numerator = { graph = "GRAPH" }, at_least = 11, reason = "r" }]
 """.replace("GRAPH", GRAPH)
     (tmp_path / "unmet.toml").write_text(text)
     shown = bellmark("run", "unmet.toml", "-q", exe=BROKEN, cwd=tmp_path, code=77).stdout
