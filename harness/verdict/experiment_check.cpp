@@ -146,6 +146,15 @@ class ClaimCheck {
   /// paper's.
   void check_numbers() const {
     const bool is_slope = claim_.kind == ClaimKind::slope;
+    for (const Selector* selector : {&claim_.numerator, &claim_.denominator}) {
+      if (std::ranges::find(selector->wanted, claim_.along, &plan::Axis::first) ==
+          selector->wanted.end()) {
+        continue;
+      }
+      throw InputError(place("along"),
+                       "the cells of a crossing lie along " + claim_.along + ", and one names it",
+                       "leave it out of numerator and denominator");
+    }
     for (const auto* form : {&points_.full, &points_.quick}) {
       std::set<double> places;
       for (const Json* point : picked(*form, {}, claim_.where)) {

@@ -13,16 +13,16 @@ INF = math.inf
 
 # Statistics: medians, the sign test, ratios of times.
 
-def order_statistic(n):
-    """The largest k with 2 P(B < k) <= 0.05, B binomial(n, 1/2); 0 where there is none."""
+def order_statistic(n, looks=1):
+    """The largest k with 2 P(B < k) <= 0.05 / looks, B binomial(n, 1/2); 0 where there is none."""
     k, below = 0, 0
-    while 40 * (below := below + math.comb(n, k)) <= 2**n:
+    while 40 * looks * (below := below + math.comb(n, k)) <= 2**n:
         k += 1
     return k
 
 
-def interval(values):
-    k = order_statistic(len(values))
+def interval(values, looks=1):
+    k = order_statistic(len(values), looks)
     return (sorted(values)[k - 1], sorted(values)[-k]) if k else (None, None)
 
 
@@ -76,7 +76,8 @@ class Range:
         def moved(end, outwards):
             if self.fixed or math.isinf(end):
                 return end
-            return end + outwards * max(0.1 * abs(end - self.rival), TIE)
+            effect = abs(end - self.rival) if self.sided else 0
+            return end + outwards * max(0.1 * effect, TIE)
         low, high = moved(self.low, -1), moved(self.high, 1)
         return (max(low, self.rival) if self.side > 0 else low), (min(high, self.rival) if self.side < 0 else high)
 
@@ -93,6 +94,7 @@ class Row:
     blocks: list = field(default_factory=list)  # or queries, that the logs are of
     exact: bool = False
     timed: bool = False
+    looks: int = 1  # that the run may take, each at its part of the level
     ratio: bool = False
     doubt: str = ""  # why it is inconclusive
     absent: str = ""  # why it is not testable
@@ -111,7 +113,7 @@ class Row:
 
     @property
     def interval(self):
-        return (self.value, self.value) if self.exact else interval(self.logs)
+        return (self.value, self.value) if self.exact else interval(self.logs, self.looks)
 
     def outcome(self):
         """The first line of the table that fits, with the size of a direction."""

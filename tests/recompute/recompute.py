@@ -199,7 +199,8 @@ class Judge:
         """`cells`: one; numerator and denominator; or those of the ratio that it is divided by, too."""
         if len(cells) == 1:
             range_ = replace(range_, sided=False)  # a cell's own value is on no side of a rival
-        row = Row(range_, cells, timed=is_time(metric), ratio=len(cells) > 1)
+        row = Row(range_, cells, timed=is_time(metric), ratio=len(cells) > 1,
+                  looks=self.result["experiment"].get("look_count") or 1)
         own = [self.exact_value(cell, metric) for cell in cells]
         if metric.split(".")[0] in ("graph", "answer") or metric.startswith("memory.accounted"):
             row.exact = True
@@ -388,7 +389,7 @@ class Judge:
     @staticmethod
     def corrected_outcome(row, corrected):
         word, size = row.outcome()
-        if word == "not reproduced" and corrected.get(id(row), 1) > 0.05:
+        if word == "not reproduced" and corrected.get(id(row), 1) > 0.05 / row.looks:
             return "inconclusive", None
         return word, size
 
