@@ -25,13 +25,17 @@ def claims_section(claims: Sequence[Claim]) -> list[Block]:
 
 def _claim_rows(claim: Claim) -> list[list[Inline]]:
     """The claim's total, then each result's verdict (where there are several) and its parts."""
+    machine = claim.weakest["machine"]
+    name = f"{claim.name} [{machine}]" if machine else claim.name
     if len(claim.judged) == 1:
-        return _verdict_rows(claim.name, claim.text, claim.judged[0][1])
-    rows: list[list[Inline]] = [[claim.name, claim.text, _headline(claim.weakest), "",
-                                 f"the weakest of {len(claim.judged)} results"]]
+        return _verdict_rows(name, claim.text, claim.judged[0][1])
+    deciding = sum(verdict["decides"] for _, verdict in claim.judged)
+    weakest = f"the weakest of {deciding} results" if deciding > 1 else "the one that decides"
+    rows: list[list[Inline]] = [[name, claim.text, _headline(claim.weakest), "", weakest]]
     for result, verdict in claim.judged:
-        rows += _verdict_rows(f"{verdict['experiment']} ({result['experiment']['form']})", "",
-                              verdict)
+        beside = "" if verdict["decides"] else ", beside it"
+        rows += _verdict_rows(
+            f"{verdict['experiment']} ({result['experiment']['form']}){beside}", "", verdict)
     return rows
 
 

@@ -19,6 +19,7 @@ import report
 from document import escape_markdown
 from load import Json, ask, load, load_all
 from load_test import failed
+from report_claims import _claim_rows
 
 FOLDER = Path(__file__).parent
 FILES = sorted((FOLDER / "testdata").glob("*.json"))
@@ -74,6 +75,52 @@ def test_verdicts_are_coloured_words(written: Path) -> None:
                  "not testable here", "shown"):
         assert f'<span class="badge {word.replace(" ", "-")}">{word}</span>' in page
     assert "</span> on a stand-in: NY for USA" in page
+
+
+def by_the_rules(result: Json) -> Json:
+    """The result with all that verdicts may say, on claims of every kind."""
+    row = {"text": "growth", "numerator": result["cells"][0]["id"],
+           "denominator": result["cells"][1]["id"], "value": 4.1, "ci95_low": 4.0, "ci95_high": 4.2,
+           "paper": 4.0, "paper_low": None, "paper_high": None, "range_low": 3.7, "range_high": None,
+           "rival": 2.0, "outcome": "direction only", "size": "weaker", "reason": "it is weaker",
+           "p": 0.002, "blocks_to_decide": 12.0}
+    parts = [{"text": f"a {kind}", "kind": kind, "verdict": "check of the stand-in", "reason": "r",
+              "metric": "wall_ns", "measured": [row], "about": "memory", "sentence": "It grows."}
+             for kind in ("slope", "crossing")]
+    result["verdicts"] = [{
+        "claim": "fixture2011/Y9", "experiment": result["experiment"]["id"], "text": "it grows",
+        "verdict": "check of the stand-in", "stand_in": None, "stand_in_class": "same size, generated",
+        "coverage": {"row_count": 2, "planned_row_count": 3, "query_count": 4,
+                     "paper_query_count": 1000},
+        "form": "quick", "headline": "check of the stand-in", "reason": "why",
+        "what_would_decide": "about 12 blocks would decide it", "parts": parts}]
+    result["provenance"]["spec"] = ""  # judged as it is
+    return result
+
+
+def test_verdicts_with_all_that_they_may_say(tmp_path: Path) -> None:
+    (file,) = [path for path in FILES if path.stem == "bars"]
+    page = written_report(by_the_rules(json.loads(file.read_text(encoding="utf-8"))), tmp_path)
+    assert "check of the stand-in" in page and "a slope" in page and "a crossing" in page
+    assert "growth: 4.100" in page and "paper 4.000" in page
+
+
+def test_of_two_runs_one_decides_and_machines_are_named(tmp_path: Path) -> None:
+    (file,) = [path for path in FILES if path.stem == "bars"]
+    files = []
+    for name, started, machine in (("a", "2001-01-01T00:00:00Z", "X"),
+                                   ("b", "2001-01-02T00:00:00Z", "X"),
+                                   ("c", "2001-01-03T00:00:00Z", "Y")):
+        result = by_the_rules(json.loads(file.read_text(encoding="utf-8")))
+        result["provenance"]["started_utc"] = result["context"]["date"] = started
+        result["environment"]["cpu_model"] = machine
+        files.append(tmp_path / f"{name}.json")
+        files[-1].write_text(json.dumps(result), encoding="utf-8")
+    rows = [row for claim in load_all(files)[1] for row in _claim_rows(claim)]
+    assert [row[0] for row in rows if row[0]] == [
+        "fixture2011/Y9 [X]", "fixture/bars (quick)", "fixture/bars (quick), beside it",
+        "fixture2011/Y9 [Y]"]
+    assert rows[0][-1] == "the one that decides"
 
 
 def test_numbers_carry_intervals_or_reasons(page: str) -> None:

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <tuple>
 
 #include "harness/verdict/test_result.hpp"
 
@@ -40,6 +41,30 @@ TEST(Over, IsTakenInEachBlock) {
   EXPECT_EQ(verdict_of(over_claim("at_most = 0.9, reason = 'r'"), result), "not reproduced");
   EXPECT_EQ(verdict_of(over_claim("paper = 3"), result), "reproduced");
   EXPECT_EQ(verdict_of(more, Result({2, 4}).ratio(2, 4, 5.4, 6, 6.6)), "not testable here");
+}
+
+/// A ratio that lacks a block is held over the other's same blocks, not over its next ones.
+TEST(Over, BlocksArePairedByTheirIndex) {
+  const auto drifting = [](double ratio, std::size_t first) {
+    Json comparison = {
+        {"ratio", ratio}, {"ci95_low", ratio}, {"ci95_high", ratio}, {"reason", nullptr}};
+    for (std::size_t block = first; block < 8; ++block) {
+      comparison["block_ratios"].push_back(ratio * (1 + static_cast<double>(block)));
+      comparison["blocks"].push_back(block);
+    }
+    return comparison;
+  };
+  Result result({2, 4}, {"g", "h"});
+  for (const auto& [graph, ratio, first] :
+       {std::tuple("g", 6.0, std::size_t{0}), std::tuple("h", 2.0, std::size_t{1})}) {
+    Json comparison = {{"a", Result::id(2, graph)}, {"b", Result::id(4, graph)}};
+    comparison.update(drifting(ratio, first));
+    result.json["comparisons"].push_back(comparison);
+  }
+  const Json row = only_row(judged(over_claim("paper = 3"), result));
+  for (const char* key : {"value", "ci95_low", "ci95_high"}) {
+    EXPECT_NEAR(row.at(key).get<double>(), 3, 1e-12) << key;
+  }
 }
 
 TEST(Over, OlderResultsHaveTheOuterBounds) {
@@ -98,7 +123,7 @@ TEST(Argmin, TheFastestIsConfirmedOnFreshBlocks) {
   const Json fine = judged(kBest, with(8, 1.01));
   EXPECT_EQ(fine.at("verdict"), "reproduced");
   const Json& row = fine.at("parts").at(0).at("measured").at(1);
-  EXPECT_EQ(row.at("value"), 1.01);
+  EXPECT_NEAR(row.at("value").get<double>(), 1.01, 1e-12);
   EXPECT_EQ(row.at("text"), "(arity=8) / (arity=4), on fresh blocks");
   EXPECT_EQ(verdict_of(kBest, with(8, 0.85)), "not reproduced");
   const Json few = judged(kBest, with(3, 0.85));

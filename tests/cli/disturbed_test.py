@@ -80,6 +80,9 @@ def test_two_results_of_which_one_is_disturbed_are_not_judged(tmp_path):
             cell["samples_ns"] = [[value * factor for value in block] for block in cell["samples_ns"]]
             for block in cell["blocks"]:
                 block["query_ns"] = [[time * factor for time in times] for times in block["query_ns"]]
+        for twice in result["resolution"]:
+            for block in twice["blocks"]:
+                block["query_ns"] = [[time * factor for time in times] for times in block["query_ns"]]
         for sample in result["benchmarks"]:
             sample["real_time"] *= factor
         paths.append(tmp_path / f"{name}.json")
