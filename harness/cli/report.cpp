@@ -67,6 +67,11 @@ std::optional<plan::Experiment> experiment_of(const Json& result, const std::str
   const auto id = result.at("experiment").at("id").get<std::string>();
   try {
     plan::Experiment known = plan::read_experiment(plan::find_experiments(id).front());
+    if (known.problem != result.at("experiment").at("problem").get<std::string>()) {
+      notes.push_back(id + " was measured before these rules, on another problem than the " +
+                      "experiment's: its verdicts are left as they are");
+      return std::nullopt;
+    }
     notes.push_back(id + " was measured before these rules: its claims are those of this build");
     return known;
   } catch (const InputError&) {
