@@ -1,5 +1,6 @@
 // `bellmark report` and `bellmark verdict`: from stored results, measuring nothing.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -82,6 +83,33 @@ std::optional<plan::Experiment> experiment_of(const Json& result, const std::str
   }
 }
 
+/// Whether none of a verdict's cells is in the result: the claim was rewritten for others.
+bool lacks_its_cells(const Json& verdict) {
+  return std::ranges::all_of(verdict.at("parts"), [](const Json& part) {
+    return part.at("verdict") == verdict::kShown || part.at("measured").empty();
+  });
+}
+
+/// The verdicts of a result from before these rules: by the claims of this build, or by its own
+/// where those speak of other cells.
+Json judge_older(const plan::Experiment& known, const Json& result,
+                 std::vector<std::string>& notes) {
+  Json verdicts = verdict::judge(known, result);
+  if (std::ranges::none_of(verdicts, lacks_its_cells)) return verdicts;
+  const plan::Experiment own =
+      plan::parse_experiment(result.at("provenance").at("spec").get<std::string>(),
+                             "the result's own experiment", plan::Rules::older);
+  for (const Json& older : verdict::judge(own, result)) {
+    for (Json& verdict : verdicts) {
+      if (verdict.at("claim") != older.at("claim") || !lacks_its_cells(verdict)) continue;
+      verdict = older;
+      notes.push_back(known.id + ": " + older.at("claim").get<std::string>() +
+                      " is judged by the result's own bounds: its cells are others");
+    }
+  }
+  return verdicts;
+}
+
 /// `version 2 of 2026-11-24 (sha256 0123456789ab)`
 std::string rules_text(const Json& rules) {
   constexpr std::size_t kDigits = 12;
@@ -104,7 +132,10 @@ ExitCode judge(const VerdictFlags& flags, std::vector<Json>& results) {
   for (Json& result : results) {
     if (const std::string note = other_rules_text(result); !note.empty()) notes.push_back(note);
     const auto experiment = experiment_of(result, flags.experiment, notes);
-    if (experiment) result["verdicts"] = verdict::judge(*experiment, result);
+    if (!experiment) continue;
+    const bool is_older = !result.contains("rules") && flags.experiment.empty();
+    result["verdicts"] =
+        is_older ? judge_older(*experiment, result, notes) : verdict::judge(*experiment, result);
   }
   for (const std::string& note : std::set<std::string>(notes.begin(), notes.end())) {
     std::cerr << "bellmark: " << note << "\n";

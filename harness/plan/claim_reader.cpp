@@ -72,7 +72,7 @@ void check_bounds(const Statement& statement, const Table& row) {
   }
 }
 
-Statement read_statement(const Table& row, const std::vector<std::string>& axes) {
+Statement read_statement(const Table& row, const std::vector<std::string>& axes, Rules rules) {
   row.only(kStatementKeys);
   Statement statement;
   statement.text = row.required<std::string>("text");
@@ -92,7 +92,8 @@ Statement read_statement(const Table& row, const std::vector<std::string>& axes)
   if (statement.numerator.empty()) throw row.missing("numerator");
   statement.at_least = row.optional<double>("at_least");
   statement.at_most = row.optional<double>("at_most");
-  statement.reason = row.optional<std::string>("reason").value_or("");
+  const bool is_older = rules == Rules::older;
+  statement.reason = row.optional<std::string>("reason").value_or(is_older ? "older bounds" : "");
   statement.paper = read_statement_paper(row);
   statement.rival = read_rival(row, 1, true);
   check_bounds(statement, row);
@@ -135,7 +136,7 @@ std::string to_string(ClaimKind kind) { return kKindNames.name_of(kind); }
 
 std::string to_string(About about) { return kAboutNames.name_of(about); }
 
-Claim read_claim(const Table& table, const std::vector<std::string>& axes) {
+Claim read_claim(const Table& table, const std::vector<std::string>& axes, Rules rules) {
   table.only(kClaimKeys);
   Claim claim;
   claim.id = table.required<std::string>("id");
@@ -162,7 +163,7 @@ Claim read_claim(const Table& table, const std::vector<std::string>& axes) {
   claim.denominator = table.selector("denominator", axes);
   claim.where = table.selector("where", axes);
   for (const Table& row : table.tables("statements")) {
-    claim.statements.push_back(read_statement(row, axes));
+    claim.statements.push_back(read_statement(row, axes, rules));
   }
   for (const Table& row : table.tables("cells")) {
     row.only(kShownCellKeys);

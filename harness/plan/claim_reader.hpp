@@ -10,6 +10,6 @@
 namespace bellmark::plan {
 
 /// `axes` are the experiment's, which selectors may name. Throws InputError.
-Claim read_claim(const Table& table, const std::vector<std::string>& axes);
+Claim read_claim(const Table& table, const std::vector<std::string>& axes, Rules rules);
 
 }  // namespace bellmark::plan

@@ -143,7 +143,7 @@ std::string axis_text(const AxisValue& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-Experiment parse_experiment(const std::string& text, const std::string& name) {
+Experiment parse_experiment(const std::string& text, const std::string& name, Rules rules) {
   const toml::table parsed = parse_toml(text, name);
   const Table root(parsed, name, "");
   root.only(kRootKeys);
@@ -178,7 +178,7 @@ Experiment parse_experiment(const std::string& text, const std::string& name) {
   if (const auto quick = root.table("quick")) experiment.quick = read_quick(*quick);
   experiment.figure = read_figures(root, parsed["figure"].is_array());
   for (const Table& claim : root.tables("claim")) {
-    experiment.claims.push_back(read_claim(claim, axes));
+    experiment.claims.push_back(read_claim(claim, axes, rules));
   }
   return experiment;
 }

@@ -155,9 +155,13 @@ inline constexpr std::uint64_t kMostProcesses = 10'000;
 inline constexpr std::uint64_t kMostRanks = 1'000'000;
 inline constexpr double kLongestSeconds = 1e9;
 
+/// By which rules a text was written. Statements of older ones have bounds without a reason.
+enum class Rules { of_this_build, older };
+
 /// Parses an experiment. `name` is what errors call the text. Throws InputError with `file:line`,
 /// the key at fault and the nearest known key.
-Experiment parse_experiment(const std::string& text, const std::string& name);
+Experiment parse_experiment(const std::string& text, const std::string& name,
+                            Rules rules = Rules::of_this_build);
 
 /// Reads one `.toml` file; `paper.toml` in the same folder adds citation and machine.
 Experiment read_experiment(const std::filesystem::path& file);
