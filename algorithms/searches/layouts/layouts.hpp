@@ -34,6 +34,9 @@ class Array {
   Array() = default;
   explicit Array(std::size_t size, std::size_t aligned = 0)
       : size_(size), skip_((kLineBytes - aligned * sizeof(T) % kLineBytes) % kLineBytes) {
+    constexpr auto kMostBytes =
+        static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max());
+    if (size > (kMostBytes - kLineBytes) / sizeof(T)) throw std::bad_array_new_length();
     const std::size_t bytes = size * sizeof(T) + skip_;
     bytes_.reset(static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kLineBytes})));
   }
