@@ -147,7 +147,13 @@ void explain_undecided(JudgedRow& judged, bool is_below_resolution, const Resolu
     reason = shown(row) + " is nearer to " + number(row.range.rival) + " than the resolution of " +
              few_digits(100 * std::expm1(resolution.log_half_width)) + " %";
   }
-  judged.blocks_to_decide = blocks_for_row(row, resolution);
+  const bool is_tie =
+      std::abs(std::log(*row.measured.value / row.range.rival)) < std::log(kTieZone);
+  if (is_below_resolution && is_tie) {
+    reason += ", and no number of blocks decides a tie";
+  } else {
+    judged.blocks_to_decide = blocks_for_row(row, resolution);
+  }
   settle(judged, Outcome::inconclusive, std::move(reason));
 }
 

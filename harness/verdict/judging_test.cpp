@@ -41,6 +41,8 @@ TEST(Resolution, IsTheTieZoneAtLeast) {
     const Json verdict = judged(claim, result);
     EXPECT_EQ(verdict.at("verdict"), "inconclusive");
     EXPECT_TRUE(says(verdict, "the resolution of 3 %")) << verdict.at("reason");
+    EXPECT_TRUE(says(verdict, "no number of blocks decides a tie")) << verdict.at("reason");
+    EXPECT_TRUE(verdict.at("what_would_decide").is_null());
     const bool is_measured = result.json.contains("resolution");
     EXPECT_EQ(says(verdict, "resolution of 3 % assumed: the baseline was not measured twice"),
               !is_measured);
