@@ -204,6 +204,7 @@ JudgedRow judge_one(Row row, const Claim& claim, const Json& result) {
 /// Contradictions that chance explains, with so many rows, decide nothing.
 void apply_holm(const std::vector<JudgedRow*>& rows, double level) {
   std::vector<double> p_values;
+  p_values.reserve(rows.size());
   for (const JudgedRow* row : rows) p_values.push_back(*row->p);
   const std::vector<bool> rejected = holm(p_values, level);
   for (std::size_t i = 0; i < rows.size(); ++i) {

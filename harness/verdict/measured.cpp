@@ -37,6 +37,7 @@ Measured ratio_of(const std::vector<double>& log_ratios, const std::string& none
   if (log_ratios.empty()) return missing(none);
   const measure::Ratio ratio = measure::ratio_over_blocks(log_ratios);
   std::vector<double> values;
+  values.reserve(log_ratios.size());
   for (const double log_ratio : log_ratios) values.push_back(std::exp(log_ratio));
   return {ratio.value, ratio.interval, ratio.interval ? "" : too_few, "", std::move(values)};
 }

@@ -243,6 +243,7 @@ std::vector<Row> slope_rows(const Claim& claim, const Json& result) {
     if (group.size() < 2) continue;
     std::ranges::sort(group, {}, [&](const Json* cell) { return place_of(*cell, claim); });
     std::vector<double> places;
+    places.reserve(group.size());
     for (const Json* cell : group) places.push_back(*place_of(*cell, claim));
     const double span = places.back() / places.front();
     if (span == 1) continue;
