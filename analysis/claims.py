@@ -59,6 +59,8 @@ def judgements(folders: list[Path], executable: Optional[str] = None) -> dict[st
     for claim in document["claims"]:
         for verdict in claim["judged"]:
             verdict["file"] = files[verdict["result"]]
+    if len({claim["claim"] for claim in document["claims"]}) < len(document["claims"]):
+        raise InputFault(f"{folders[0].name}: its results are of several machines")
     return {claim.name: claim for claim in claims_of(document)}
 
 

@@ -103,7 +103,7 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
                  "how many: -a ranks=2,4");
   app.add_option("--pages", pages,
                  "memory pages of all cells alike: huge (the default), small, or system");
-  app.add_flag("--quick", quick, "the experiment's short form: 6 blocks, fewer queries and values");
+  app.add_flag("--quick", quick, "the experiment's short form: fewer queries and values");
   app.add_flag("--smoke", smoke, "1 block of 1 sample: does it work? No interval, no verdict");
   app.add_flag("--force", force, "go on when a worker can't be pinned");
 }

@@ -181,7 +181,8 @@ Command report_command() {
 
 Command verdict_command() {
   return {"verdict", "Judge claims from stored results",
-          "Claims that several results speak of take the weakest verdict.\n"
+          "Of several results of an experiment the most faithful decides; a claim of several\n"
+          "experiments takes the weakest verdict.\n"
           "Rules: docs/explain/how-claims-are-judged.md.\n\n"
           "  bellmark verdict results/published/yasui2011\n"
           "  bellmark verdict --json runs/yasui2011 > verdicts.json",

@@ -93,6 +93,8 @@ struct Plan {
   /// Cells that as many blocks more are measured of, after all others: what was chosen by the first
   /// blocks is judged by these.
   std::vector<std::size_t> fresh_cells = {};
+  /// Blocks from this one on are none of the plan's; a journal of more looks has them.
+  std::size_t end_block() const { return fresh_cells.empty() ? block_count : 2 * block_count; }
   /// A claim is judged by times of phases, which have to be measured in each block, too.
   bool phases_each_block = false;
   measure::StopRule stop_rule;

@@ -34,6 +34,23 @@ TEST(Resolution, AValueThatIsNearerToTheRivalDecidesNothing) {
   EXPECT_EQ(verdict_of(kSlower, with(0.6, 0.7, 0.75)), "not reproduced");
 }
 
+TEST(WantsBlocks, OfOpenRowsThatBlocksCanDecide) {
+  const auto wants = [](const std::string& claim, const Result& result) {
+    return wants_blocks(judge(experiment(claim), result.json));
+  };
+  EXPECT_TRUE(wants(kSlower, two(0.9, 1.1, 1.6)));
+  EXPECT_FALSE(wants(kSlower, two(1.25, 1.3, 1.35))) << "it is decided";
+  EXPECT_FALSE(wants(ratio_claim("{ value = 1.04 }"), two(1.01, 1.02, 1.03))) << "a tie";
+  // Counts of phases are the same in every block, however their queries differ.
+  Result counted({2});
+  counted.cell(2)["phase_log"] = phase_log(growing(6, 100));
+  const auto bounds = [](const std::string& metric, const std::string& least) {
+    return bounds_claim("phase_log." + metric, "at_least = " + least);
+  };
+  EXPECT_TRUE(wants(bounds("host_ns.sum", "2000"), counted));
+  EXPECT_FALSE(wants(bounds("updated_count.sum", "1"), counted));
+}
+
 TEST(Resolution, IsTheTieZoneAtLeast) {
   const std::string claim = ratio_claim("{ value = 1.04 }");
   const auto near = [] { return two(1.01, 1.02, 1.03); };

@@ -7,6 +7,7 @@
 
 #include "base/alike.hpp"
 #include "base/text.hpp"
+#include "harness/plan/metric.hpp"
 #include "harness/verdict/judging.hpp"
 #include "harness/verdict/measured.hpp"
 #include "harness/verdict/selection.hpp"
@@ -91,9 +92,9 @@ std::string reason_of(const Part& part, const std::string& outcome) {
   return join(once_each(reasons), "; ");
 }
 
-/// Whether the row's interval is over queries: counts of phases are the same in every block.
-bool is_over_queries(const Row& row) {
-  return row.metric.starts_with("phase_log.") && !row.measured.is_time;
+/// Whether the metric's interval is over queries: counts of phases are the same in every block.
+bool is_over_queries(const plan::Metric& metric) {
+  return metric.source == plan::Metric::Source::phase_log && !metric.subject.ends_with("_ns");
 }
 
 /// About how many blocks, or queries, would decide the rows that are open, and how long they take.
@@ -104,7 +105,7 @@ std::string what_would_decide(const std::vector<Part>& parts, const Json& result
   for (const Part& part : parts) {
     for (const JudgedRow& row : part.rows) {
       if (row.outcome != Outcome::inconclusive || !row.blocks_to_decide) continue;
-      of_queries = of_queries || is_over_queries(row.row);
+      of_queries = of_queries || is_over_queries(plan::parse_metric(row.row.metric));
       blocks = std::max(blocks, *row.blocks_to_decide);
     }
   }
@@ -349,6 +350,22 @@ std::vector<std::pair<std::string, std::string>> needed_pairs(const std::vector<
     }
   }
   return needed;
+}
+
+bool wants_blocks(const Json& verdicts) {
+  const auto is_open = [](const Json& part, const Json& row) {
+    const Json needed = row.value("blocks_to_decide", Json());
+    if (needed.is_null()) return false;
+    const auto name = row.value("metric", part.at("metric").get<std::string>());
+    return !is_over_queries(plan::parse_metric(name));
+  };
+  return std::ranges::any_of(verdicts, [&](const Json& verdict) {
+    return verdict.at("verdict") == kInconclusive &&
+           std::ranges::any_of(verdict.at("parts"), [&](const Json& part) {
+             return std::ranges::any_of(part.at("measured"),
+                                        [&](const Json& row) { return is_open(part, row); });
+           });
+  });
 }
 
 std::vector<std::string> cells_to_confirm(const plan::Experiment& experiment, const Json& result) {

@@ -27,6 +27,10 @@ std::vector<std::pair<std::string, std::string>> needed_pairs(
 /// of docs/explain/how-claims-are-judged.md. A claim takes its weakest row.
 Json judge(const plan::Experiment& experiment, const Json& result);
 
+/// Whether more blocks may decide a row that these verdicts leave open. Rows over queries are the
+/// same in every block.
+bool wants_blocks(const Json& verdicts);
+
 /// Cells (ids) to measure once more on fresh blocks: the paper's value of an argmin and the value
 /// that was faster, which was chosen as the fastest of many.
 std::vector<std::string> cells_to_confirm(const plan::Experiment& experiment, const Json& result);

@@ -119,7 +119,12 @@ std::string result_text(const Json& result) {
 
 Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supervised,
               const RunFolder& folder, const std::vector<Json>& journal) {
-  const std::vector<JournalEntry> entries = entries_of(journal, plan);
+  std::vector<JournalEntry> entries = entries_of(journal, plan);
+  // A resumed run looks again as the first one did: at the blocks of this look alone.
+  std::erase_if(entries, [&](const JournalEntry& entry) {
+    const auto* measured = std::get_if<Measured>(&entry.what);
+    return measured != nullptr && measured->block >= plan.end_block();
+  });
   std::vector<CellRecord> records = collect(plan, entries);
   for (const NotMeasured& cell : supervised.not_measured) forget_measurements(records[cell.cell]);
   const machine::Topology topology = machine::Topology::this_machine();

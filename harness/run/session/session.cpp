@@ -12,6 +12,19 @@
 #include "harness/verdict/verdict.hpp"
 
 namespace bellmark::run {
+namespace {
+
+/// The looks that a run takes: after so many blocks each.
+std::vector<std::size_t> looks_of(const plan::Plan& plan) {
+  if (!plan.options.until_decided) return {plan.block_count};
+  std::vector<std::size_t> looks = {plan.block_count};
+  for (const std::size_t look : verdict::kLooks) {
+    if (look > looks.back()) looks.push_back(look);
+  }
+  return looks;
+}
+
+}  // namespace
 
 std::chrono::steady_clock::duration to_duration(double seconds) {
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
@@ -33,27 +46,6 @@ Prepared prepare_ending(const RunFolder& folder) {
   return prepared;
 }
 
-namespace {
-
-/// Whether more blocks may decide a claim that these leave open.
-bool wants_blocks(const Json& result) {
-  return std::ranges::any_of(result.at("verdicts"), [](const Json& verdict) {
-    return !verdict.at("what_would_decide").is_null();
-  });
-}
-
-/// The looks that a run takes: after so many blocks each.
-std::vector<std::size_t> looks_of(const plan::Plan& plan) {
-  if (!plan.options.until_decided) return {plan.block_count};
-  std::vector<std::size_t> looks = {plan.block_count};
-  for (const std::size_t look : verdict::kLooks) {
-    if (look > looks.back()) looks.push_back(look);
-  }
-  return looks;
-}
-
-}  // namespace
-
 SessionOutcome run_session(const RunFolder& folder, const Prepared& prepared, bool quiet,
                            std::optional<std::chrono::steady_clock::time_point> deadline,
                            const Among& among) {
@@ -65,10 +57,6 @@ SessionOutcome run_session(const RunFolder& folder, const Prepared& prepared, bo
   for (const std::string& text : of_parts) std::cerr << "bellmark: " << text << "\n";
 
   const auto begin = std::chrono::steady_clock::now();
-  if (plan.options.until_decided && plan.options.budget_s) {
-    const auto own = begin + to_duration(*plan.options.budget_s);
-    deadline = deadline ? std::min(*deadline, own) : own;
-  }
   const auto is_over = [&] { return deadline && std::chrono::steady_clock::now() >= *deadline; };
   const auto interrupted = [&] { return SignalsNoted::any() || is_over(); };
   // What the plan asks for and the journal lacks; nothing when it is interrupted.
@@ -94,7 +82,12 @@ SessionOutcome run_session(const RunFolder& folder, const Prepared& prepared, bo
     wanted.block_count = look;
     measured = measure(wanted);
     if (!measured) return {std::nullopt, ExitCode::interrupted};
-    if (is_over() || !wants_blocks(*measured)) break;
+    // The plan is fitted to the budget; whatever comes on top ends with it.
+    if (plan.options.budget_s) {
+      const auto end = begin + to_duration(*plan.options.budget_s);
+      deadline = deadline ? std::min(*deadline, end) : end;
+    }
+    if (is_over() || !verdict::wants_blocks(measured->at("verdicts"))) break;
   }
   for (const std::string& id : verdict::cells_to_confirm(plan.experiment, *measured)) {
     wanted.fresh_cells.push_back(static_cast<std::size_t>(
