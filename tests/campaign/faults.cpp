@@ -5,6 +5,7 @@
 //                                    `SHORT` in place of an error: half of it is read or written.
 //   BELLMARK_FAULT_COUNTS=FILE       kFunctionCount 64-bit counts of calls, shared by the processes
 //   BELLMARK_DISK_BYTES=N            a disk with room for N bytes, counted in the same file
+//   BELLMARK_DISK_LOG=FILE           after each write, the disk's bytes: 64 bits, appended
 //   BELLMARK_CLOCK_SHIFT=SECONDS     every clock but those of CPU time, from the first call on
 //
 // Calls that the C library makes within itself don't come by here.
@@ -65,6 +66,7 @@ struct Plan {
   std::uint64_t call = 0;
   int error = 0;
   std::uint64_t disk_bytes = UINT64_MAX;
+  int disk_log = -1;
   std::int64_t clock_shift = 0;
 
   Plan() {
@@ -82,6 +84,9 @@ struct Plan {
     counts = static_cast<std::atomic<std::uint64_t>*>(memory);
     if (const char* bytes = std::getenv("BELLMARK_DISK_BYTES")) {
       disk_bytes = std::strtoull(bytes, nullptr, 10);
+    }
+    if (const char* log = std::getenv("BELLMARK_DISK_LOG")) {
+      disk_log = open_file(log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
     }
     if (const char* fault = std::getenv("BELLMARK_FAULT")) parse(fault);
   }
@@ -140,6 +145,11 @@ ssize_t allowed(Function function, int descriptor, std::size_t size) {
     return static_cast<ssize_t>(size);
   }
   const std::uint64_t before = own.counts[kDisk].fetch_add(size);
+  if (own.disk_log >= 0) {
+    static auto* const append = real<ssize_t(int, const void*, size_t)>("write");
+    const std::uint64_t after = before + size;
+    (void)!append(own.disk_log, &after, sizeof after);
+  }
   if (before + size <= own.disk_bytes) return static_cast<ssize_t>(size);
   if (before >= own.disk_bytes) {
     errno = ENOSPC;

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from campaign import tries
+from campaign import chosen
 
 from support import BELLMARK, journal, load, schema
 
@@ -76,18 +76,22 @@ def test_every_call_fails_once(faults, fresh, chance):
     cases = [f"{function}:{call}:{error}" for function, count in zip(FUNCTIONS, counts)
              for call in range(1, count + 1) for error in ERRORS[function]]
     assert len(cases) > 100
-    for case in chance.sample(cases, min(len(cases), tries(150))):
+    for case in chosen(chance, cases, 150):
         folder = fresh()
         done, _ = faulty(faults, folder, *RUN, BELLMARK_FAULT=case)
         said_well(done, case)
         sound(folder, case)
 
 
-def test_a_disk_fills_at_every_size(faults, fresh, chance):
-    _, counts = faulty(faults, fresh(), *RUN)
-    written = counts[-1]
-    assert written > 1000
-    for size in chance.sample(range(written), min(written, tries(60))):
+def test_a_disk_fills_at_every_write(faults, fresh, chance, tmp_path):
+    # Sizes within one write differ only in what it leaves behind: both its ends, and steps between.
+    log = tmp_path / "writes"
+    faulty(faults, fresh(), *RUN, BELLMARK_DISK_LOG=str(log))
+    ends = [0, *(end for (end,) in struct.iter_unpack("Q", log.read_bytes()))]
+    assert len(ends) > 10 and ends == sorted(ends)
+    sizes = sorted({size for begin, end in zip(ends, ends[1:])
+                    for size in (begin + 1, end - 1, *range(begin, end, 64))})
+    for size in chosen(chance, sizes, 60):
         folder = fresh()
         done, _ = faulty(faults, folder, *RUN, BELLMARK_DISK_BYTES=str(size))
         said_well(done, f"a disk of {size} bytes")
