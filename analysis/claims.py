@@ -24,7 +24,8 @@ INTRODUCTION = """# Published results
 Each folder is `TOPIC/MACHINE/DATE-REVISION/`: result files, the report drawn from them (`report.md`) and its figures.
 A README in each topic says what was run and what came of it. What follows is every claim of every paper, by the rules of
 [How claims are judged](../../docs/explain/how-claims-are-judged.md). Of several results of an experiment the most faithful
-decides, of equals the first. A claim of several experiments or rows shows the one that decided.
+decides, of equals the first. A claim of several experiments or rows shows the one that decided; experiments that
+different builds decided have a row each.
 `bellmark verdict results/published/TOPIC/MACHINE` gives every row with its reason.
 
 Made by `analysis/claims.py`; a test compares.
@@ -52,16 +53,22 @@ def machines(folder: Path) -> dict[str, list[Path]]:
     return dict(sorted(found.items()))
 
 
-def judgements(folders: list[Path], executable: Optional[str] = None) -> dict[str, Claim]:
-    """Claim -> what the results in these folders say of it."""
+def judgements(folders: list[Path], executable: Optional[str] = None) -> list[Claim]:
+    """What the results in these folders say of each claim, of each build apart."""
     document = ask("verdict", "--json", *folders, executable=executable)
     files = [Path(entry["file"]) for entry in document["results"]]
     for claim in document["claims"]:
         for verdict in claim["judged"]:
             verdict["file"] = files[verdict["result"]]
-    if len({claim["claim"] for claim in document["claims"]}) < len(document["claims"]):
+    if any(claim["machine"] for claim in document["claims"]):
         raise InputFault(f"{folders[0].name}: its results are of several machines")
-    return {claim.name: claim for claim in claims_of(document)}
+    return claims_of(document)
+
+
+def place(machine: str, claim: Claim) -> str:
+    """The machine, with the build's commit where several builds decide."""
+    build = claim.weakest.get("build", "").split(",")[0]
+    return f"{machine}, build {build}" if build else machine
 
 
 def deciding(claim: Claim) -> Json:
@@ -145,12 +152,12 @@ def claim_row(name: str, text: str, machine: str, claim: Claim) -> list[str]:
             headline + quick, cause(verdict, row), link]
 
 
-def table(paper: Json, machines: dict[str, dict[str, Claim]]) -> str:
+def table(paper: Json, machines: dict[str, list[Claim]]) -> str:
     rows = [COLUMNS, ["---"] * len(COLUMNS)]
     for short, text in paper["claims"].items():
         name = f"{paper['key']}/{short}"
-        measured = [(machine, claims[name]) for machine, claims in machines.items()
-                    if name in claims]
+        measured = [(place(machine, claim), claim) for machine, claims in machines.items()
+                    for claim in claims if claim.name == name]
         if measured and all(is_counted(claim) for _, claim in measured):
             measured = [(ANY_MACHINE, measured[0][1])]
         rows += [claim_row(short, text, machine, claim) for machine, claim in measured] or \

@@ -34,14 +34,14 @@ def test_a_machine_has_its_weakest_verdict(tmp_path):
     assert found == {"host": [tmp_path / "a/host", tmp_path / "b/host"],
                      "other": [tmp_path / "b/other"]}
     judged = {machine: claims.judgements(folders) for machine, folders in found.items()}
-    words = {machine: {name: claim.weakest["verdict"] for name, claim in by_name.items()}
-             for machine, by_name in judged.items()}
+    words = {machine: {claim.name: claim.weakest["verdict"] for claim in each}
+             for machine, each in judged.items()}
     assert words["host"]["fixture2011/Y3"] == "inconclusive", "of two"
     assert words["other"] == {"fixture2011/Y3": "direction only", "fixture2011/Y1": "reproduced",
                               "fixture2011/Y0": "shown"}
-    (deciding,) = {claims.deciding(judged["host"]["fixture2011/Y3"])["file"].name}
-    assert deciding == "bars.json"
-    row = claims.claim_row("Y1", "one", "other", judged["other"]["fixture2011/Y1"])
+    by_name = {machine: {claim.name: claim for claim in each} for machine, each in judged.items()}
+    assert claims.deciding(by_name["host"]["fixture2011/Y3"])["file"].name == "bars.json"
+    row = claims.claim_row("Y1", "one", "other", by_name["other"]["fixture2011/Y1"])
     assert (row[0], row[2], row[7]) == ("Y1", "other", "reproduced")
 
 
@@ -115,9 +115,15 @@ def test_counts_are_of_no_machine():
     for metric in ("wall_ns", "memory.resident_bytes", "phase_log.host_ns.sum"):
         assert not claims.is_counted(of(metric)), metric
     paper = {"key": "p", "citation": "A paper", "claims": {"C1": "one"}}
-    text = claims.table(paper, {"host": {"p/C1": of("graph.vertex_count")},
-                                "other": {"p/C1": of("graph.vertex_count")}})
+    text = claims.table(paper, {"host": [of("graph.vertex_count")], "other": [of("graph.vertex_count")]})
     assert text.count("| C1 |") == 1 and claims.ANY_MACHINE in text
+
+
+def test_builds_are_named_where_several_decide():
+    paper = {"key": "p", "citation": "A paper", "claims": {"C1": "one"}}
+    builds = [claim(verdict(build=f"{commit}, GNU 12 -O3")) for commit in ("0123", "4567")]
+    text = claims.table(paper, {"host": builds})
+    assert "| host, build 0123 |" in text and "| host, build 4567 |" in text
 
 
 def test_an_executable_that_is_not_there_is_a_fault(tmp_path, monkeypatch, capsys):
@@ -130,7 +136,7 @@ def test_an_executable_that_is_not_there_is_a_fault(tmp_path, monkeypatch, capsy
 
 def test_what_was_not_run_says_so():
     paper = {"key": "p", "citation": "A paper", "claims": {"C1": "one | two", "C2": "two"}}
-    text = claims.table(paper, {"host": {"p/C1": claim(verdict())}, "idle": {}})
+    text = claims.table(paper, {"host": [claim(verdict())], "idle": []})
     assert f"| {' | '.join(claims.COLUMNS)} |\n" in text
     assert "| C1 | one / two | host |" in text
     assert "| C2 | two |  |  |  |  |  | not run |  |  |\n" in text

@@ -72,6 +72,34 @@ void check_bounds(const Statement& statement, const Table& row) {
   }
 }
 
+/// The axis that a key names. Throws InputError.
+std::string read_axis(const Table& table, const std::string& key,
+                      const std::vector<std::string>& axes) {
+  auto axis = table.optional<std::string>(key).value_or("");
+  if (axis.empty() || std::ranges::find(axes, axis) != axes.end()) return axis;
+  throw InputError(table.where_key(key), "'" + axis + "' is no axis of this experiment",
+                   suggestion(axis, axes));
+}
+
+void read_mean(Statement& statement, const Table& row, const std::vector<std::string>& axes) {
+  const auto mean = row.table("mean");
+  if (!mean) return;
+  mean->only(kMeanKeys);
+  statement.mean_over = read_axis(*mean, "over", axes);
+  if (statement.mean_over.empty()) throw mean->missing("over");
+  const auto count = mean->required<std::int64_t>("count");
+  if (count < 2) {
+    throw InputError(mean->where_key("count"), "a mean is of two ratios or more",
+                     "say how many the paper's mean is of");
+  }
+  statement.mean_count = static_cast<std::size_t>(count);
+  if (statement.denominator.empty()) throw row.missing("denominator");
+  if (!statement.over_numerator.empty()) {
+    throw InputError(row.where_key("mean"), "a statement has 'mean' or 'over', not both",
+                     "leave one out");
+  }
+}
+
 Statement read_statement(const Table& row, const std::vector<std::string>& axes, Rules rules) {
   row.only(kStatementKeys);
   Statement statement;
@@ -90,6 +118,7 @@ Statement read_statement(const Table& row, const std::vector<std::string>& axes,
     if (statement.over_denominator.empty()) throw over->missing("denominator");
   }
   if (statement.numerator.empty()) throw row.missing("numerator");
+  read_mean(statement, row, axes);
   statement.at_least = row.optional<double>("at_least");
   statement.at_most = row.optional<double>("at_most");
   const bool is_older = rules == Rules::older;
@@ -151,12 +180,7 @@ Claim read_claim(const Table& table, const std::vector<std::string>& axes, Rules
   if (const auto metric = table.optional<std::string>("metric")) {
     claim.metric = parse_metric(*metric, table.where_key("metric")).name;
   }
-  claim.along = table.optional<std::string>("along").value_or("");
-  if (!claim.along.empty() && std::ranges::find(axes, claim.along) == axes.end()) {
-    throw InputError(table.where_key("along"),
-                     "'" + claim.along + "' is no axis of this experiment",
-                     suggestion(claim.along, axes));
-  }
+  claim.along = read_axis(table, "along", axes);
   for (const Table& selector : table.tables("order"))
     claim.order.push_back(selector.selector(axes));
   claim.numerator = table.selector("numerator", axes);
@@ -169,6 +193,7 @@ Claim read_claim(const Table& table, const std::vector<std::string>& axes, Rules
     row.only(kShownCellKeys);
     ShownCell cell;
     cell.where = row.selector("where", axes);
+    cell.denominator = row.selector("denominator", axes);
     cell.paper = row.optional<double>("paper");
     cell.text = row.optional<std::string>("text").value_or(cell.where.text());
     claim.cells.push_back(std::move(cell));

@@ -155,6 +155,28 @@ TEST(Claims, AStatementMayBeAboutOneCellAndHaveItsOwnMetric) {
       "e.toml:14: 'phase_log.phase_cuont' is no metric; did you mean"));
 }
 
+TEST(Claims, AMeanNamesItsAxisAndHowManyRatiosItIsOf) {
+  const auto claim = [](const std::string& rest) {
+    return std::string(kHead) + "[[claim]]\nid='Y'\ntext='t'\nkind='shape'\nstatements = [\n" +
+           "{ text = 's', paper = 2, numerator = { arity = 2 }, " + rest + " }]\n";
+  };
+  const std::string pair = "denominator = { arity = 4 }, ";
+  const Statement statement =
+      parse(claim(pair + "mean = { over = 'graph', count = 5 }")).claims.at(0).statements.at(0);
+  EXPECT_EQ(statement.mean_over, "graph");
+  EXPECT_EQ(statement.mean_count, 5U);
+  EXPECT_TRUE(says(fault(claim("mean = { over = 'graph', count = 5 }")),
+                   "key 'claim.statements.denominator' is missing"));
+  EXPECT_TRUE(says(fault(claim(pair + "mean = { over = 'grahp', count = 5 }")),
+                   "'grahp' is no axis of this experiment; did you mean 'graph'?"));
+  EXPECT_TRUE(says(fault(claim(pair + "mean = { over = 'graph', count = 1 }")),
+                   "a mean is of two ratios or more"));
+  EXPECT_TRUE(says(fault(claim(pair + "mean = { count = 2 }")), "mean.over' is missing"));
+  EXPECT_TRUE(says(fault(claim(pair + "mean = { over = 'graph', count = 2 }, over = { numerator = "
+                                      "{ arity = 2 }, denominator = { arity = 4 } }")),
+                   "a statement has 'mean' or 'over', not both"));
+}
+
 TEST(Claims, SelectorsNameAxesOfTheExperiment) {
   EXPECT_TRUE(says(fault(std::string(kHead) + replaced(kRatio, "{ arity = 2 }", "{ airty = 2 }")),
                    "'claim.numerator.airty' is no axis of this experiment; did you mean 'arity'?"));

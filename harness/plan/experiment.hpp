@@ -51,6 +51,8 @@ struct Statement {
   Selector denominator;
   Selector over_numerator;  ///< of another ratio that the first is held over; else both empty
   Selector over_denominator;
+  std::string mean_over;       ///< the axis over which ratios are averaged; "" for each ratio alone
+  std::size_t mean_count = 0;  ///< how many ratios that mean is of
   std::optional<double> at_least;
   std::optional<double> at_most;
   std::string reason;  ///< why the bounds are the statement's own: the paper's words
@@ -61,6 +63,7 @@ struct Statement {
 /// One figure of an absolute claim, shown beside the paper's.
 struct ShownCell {
   Selector where;
+  Selector denominator;  ///< of the cells that it is shown as a ratio to; else empty
   std::optional<double> paper;
   std::string text;
 };

@@ -29,10 +29,12 @@ inline const Keys kFigureKeys = {"kind",          "x",       "series",  "relativ
 inline const Keys kClaimKeys = {
     "id",    "kind",       "text",  "metric", "along", "order", "numerator", "denominator",
     "where", "statements", "cells", "paper",  "rival", "about", "sentence",  "checks"};
-inline const Keys kStatementKeys = {"text",     "metric",  "numerator", "denominator", "over",
-                                    "at_least", "at_most", "reason",    "paper",       "rival"};
+inline const Keys kStatementKeys = {"text",   "metric", "numerator", "denominator",
+                                    "over",   "mean",   "at_least",  "at_most",
+                                    "reason", "paper",  "rival"};
 inline const Keys kOverKeys = {"numerator", "denominator"};
-inline const Keys kShownCellKeys = {"where", "paper", "text"};
+inline const Keys kMeanKeys = {"over", "count"};
+inline const Keys kShownCellKeys = {"where", "denominator", "paper", "text"};
 inline const Keys kPaperValueKeys = {"value",  "low",       "high",   "unit",
                                      "quoted", "read_from", "machine"};
 

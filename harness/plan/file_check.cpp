@@ -25,7 +25,10 @@ std::vector<std::string> named_values(const Experiment& experiment, const std::s
   for (const Claim& claim : experiment.claims) {
     for (const Selector* one : {&claim.numerator, &claim.denominator, &claim.where}) add(*one);
     for (const Selector& one : claim.order) add(one);
-    for (const ShownCell& cell : claim.cells) add(cell.where);
+    for (const ShownCell& cell : claim.cells) {
+      add(cell.where);
+      add(cell.denominator);
+    }
     for (const Statement& statement : claim.statements) {
       for (const Selector* one : {&statement.numerator, &statement.denominator,
                                   &statement.over_numerator, &statement.over_denominator}) {

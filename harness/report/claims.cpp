@@ -40,6 +40,19 @@ std::string machine_of(const Json& result) {
   return join(parts, " and ");
 }
 
+/// Commit, compiler and flags: what was measured by one build can be merged.
+std::string build_of(const Json& result) {
+  const Json provenance = result.value("provenance", Json::object());
+  const auto word = [&](const char* key) {
+    const Json value = provenance.value(key, Json());
+    return value.is_string() ? value.get<std::string>() : std::string("unknown");
+  };
+  constexpr std::size_t kShortCommit = 8;
+  return word("git_sha").substr(0, kShortCommit) +
+         (provenance.value("git_dirty", Json(false)) == true ? " with changes" : "") + ", " +
+         word("compiler") + " " + word("flags");
+}
+
 /// How near the data of a verdict are to the paper's: 0 is the paper's own, and unsaid comes last.
 std::size_t farness_of(const Json& verdict) {
   constexpr std::size_t kUnsaid = 4;
@@ -69,20 +82,33 @@ auto faithfulness(const Json& result, const Json& verdict) {
 struct Judgements {
   std::string claim;
   std::string machine;
+  std::string build;
   std::vector<Judgement> judged;
 };
 
-void choose(std::vector<Judgement>& judged, const std::vector<Json>& results) {
+/// The builds whose results decide, each with all results of the experiments that it decides.
+std::vector<Judgements> choose(Judgements all, const std::vector<Json>& results) {
+  const auto experiment_of = [&](const Judgement& judgement) {
+    return results[judgement.result].at("experiment").at("id").get<std::string>();
+  };
   std::map<std::string, Judgement*> deciding;
-  for (Judgement& judgement : judged) {
-    const Json& result = results[judgement.result];
-    Judgement*& best = deciding[result.at("experiment").at("id").get<std::string>()];
-    if (best == nullptr || faithfulness(result, *judgement.verdict) <
+  for (Judgement& judgement : all.judged) {
+    Judgement*& best = deciding[experiment_of(judgement)];
+    if (best == nullptr || faithfulness(results[judgement.result], *judgement.verdict) <
                                faithfulness(results[best->result], *best->verdict)) {
       best = &judgement;
     }
   }
   for (auto& [experiment, judgement] : deciding) judgement->decides = true;
+  std::vector<Judgements> builds;
+  for (const Judgement& judgement : all.judged) {
+    const std::string build = build_of(results[deciding[experiment_of(judgement)]->result]);
+    auto own = std::ranges::find(builds, build, &Judgements::build);
+    if (own == builds.end()) own = builds.insert(own, {all.claim, all.machine, build, {}});
+    own->judged.push_back(judgement);
+  }
+  if (builds.size() == 1) builds.front().build.clear();
+  return builds;
 }
 
 /// Runs of one experiment say the same, and once is enough.
@@ -131,11 +157,12 @@ void merge(ClaimRow& row, const Json& verdict) {
   add_reason(row, verdict.at("reason"));
 }
 
-/// The row of a claim on one machine.
+/// The row of a claim on one machine, by one build.
 ClaimRow row_of(Judgements judgements) {
   ClaimRow row;
   row.claim = judgements.claim;
   row.machine = judgements.machine;
+  row.build = judgements.build;
   for (const Judgement& judgement : judgements.judged) {
     if (!judgement.decides) continue;
     if (row.verdict.empty()) {
@@ -156,9 +183,9 @@ Json claim_json(const ClaimRow& row) {
     judged.push_back({{"result", judgement.result}, {"decides", judgement.decides}});
     judged.back().update(*judgement.verdict);
   }
-  return {{"claim", row.claim},       {"machine", row.machine},   {"verdict", row.verdict},
-          {"headline", row.headline}, {"stand_in", row.stand_in}, {"text", row.text},
-          {"reason", row.reason},     {"judged", judged}};
+  return {{"claim", row.claim},     {"machine", row.machine},   {"build", row.build},
+          {"verdict", row.verdict}, {"headline", row.headline}, {"stand_in", row.stand_in},
+          {"text", row.text},       {"reason", row.reason},     {"judged", judged}};
 }
 
 /// Unit and title of the metrics that every cell may have, and of those of the result's figures.
@@ -190,14 +217,15 @@ std::vector<ClaimRow> merge_claims(const std::vector<Json>& results) {
       auto own = std::ranges::find_if(found, [&](const Judgements& each) {
         return each.claim == claim && each.machine == machine;
       });
-      if (own == found.end()) own = found.insert(own, {claim, machine, {}});
+      if (own == found.end()) own = found.insert(own, {claim, machine, "", {}});
       own->judged.push_back({index, &verdict, false});
     }
   }
   std::vector<ClaimRow> rows;
   for (Judgements& judgements : found) {
-    choose(judgements.judged, results);
-    rows.push_back(row_of(std::move(judgements)));
+    for (Judgements& build : choose(std::move(judgements), results)) {
+      rows.push_back(row_of(std::move(build)));
+    }
   }
   std::ranges::stable_sort(rows, natural_less, &ClaimRow::claim);
   return rows;
@@ -208,7 +236,8 @@ std::string headline_of(const ClaimRow& row) {
     return judgement.decides && judgement.verdict->value("form", Json()) == "quick";
   });
   return row.headline + (is_quick ? " (quick form)" : "") +
-         (row.machine.empty() ? "" : " [" + row.machine + "]");
+         (row.machine.empty() ? "" : " [" + row.machine + "]") +
+         (row.build.empty() ? "" : " [build " + row.build + "]");
 }
 
 std::string coverage_of(const ClaimRow& row) {
@@ -253,7 +282,7 @@ Json claims_document(const std::vector<std::string>& files, const std::vector<Js
   }
   Json claims = Json::array();
   for (const ClaimRow& row : merge_claims(results)) claims.push_back(claim_json(row));
-  return {{"schema", {{"name", "bellmark-verdicts"}, {"version", "1.0.0"}}},
+  return {{"schema", {{"name", "bellmark-verdicts"}, {"version", "1.1.0"}}},
           {"results", named},
           {"claims", claims}};
 }

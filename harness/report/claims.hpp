@@ -17,11 +17,12 @@ struct Judgement {
   bool decides;  ///< false of a rerun, which is listed beside the result that decides
 };
 
-/// One claim over the results of one machine: the weakest verdict over its experiments, with every
-/// reason.
+/// One claim over the results of one machine and build: the weakest verdict over its experiments,
+/// with every reason.
 struct ClaimRow {
   std::string claim;
   std::string machine;  ///< "" where all results come from one machine
+  std::string build;    ///< "" where all results that decide on this machine come from one build
   std::string verdict;
   std::string headline;
   std::string text;
@@ -33,12 +34,13 @@ struct ClaimRow {
 
 /// The claims in the order of their numbers, Y2 before Y11, those of each machine apart. Of several
 /// results of an experiment one decides: the most faithful (all its blocks, the full form, the
-/// nearest data, the largest graph), of equals the first that was begun. Results that only show a
-/// claim count where none judges it. `judged` points into `results`.
+/// nearest data, the largest graph), of equals the first that was begun. Experiments that different
+/// builds decided are not merged: each build has a row. Results that only show a claim count where
+/// none judges it. `judged` points into `results`.
 std::vector<ClaimRow> merge_claims(const std::vector<Json>& results);
 
-/// The headline with what qualifies it: the quick form, and the machine where several are told
-/// apart.
+/// The headline with what qualifies it: the quick form, and the machine and the build where several
+/// are told apart.
 std::string headline_of(const ClaimRow& row);
 
 /// How much of the claim was judged: `3 of 4 rows; 32 queries of the paper's 1000; 2 reruns`. ""

@@ -85,6 +85,32 @@ TEST(MergeClaims, MachinesAreToldApart) {
   EXPECT_EQ(merge_claims({here}).at(0).machine, "");
 }
 
+TEST(MergeClaims, BuildsAreToldApart) {
+  const auto built = [](Json result, const char* commit, const char* started) {
+    result["provenance"] = {{"git_sha", commit},
+                            {"git_dirty", false},
+                            {"compiler", "GNU 12"},
+                            {"flags", "-O3"},
+                            {"started_utc", started}};
+    return result;
+  };
+  const Json other = of_experiment("f", "not reproduced", "other side");
+  const Json one = built(result(), "0123456789", "1");
+  const std::vector<Json> same = {one, built(other, "0123456789", "2")};
+  ASSERT_EQ(merge_claims(same).size(), 1U);
+  EXPECT_EQ(merge_claims(same).at(0).build, "");
+  // The rerun by another build stands beside what it repeats, and opens no row of its own.
+  const std::vector<Json> results = {one, built(other, "abcdef0123", "2"),
+                                     built(result(), "abcdef0123", "3")};
+  const auto rows = merge_claims(results);
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(headline_of(rows[0]), "reproduced on a stand-in: small [build 01234567, GNU 12 -O3]");
+  EXPECT_EQ(rows[0].judged.size(), 2U);
+  EXPECT_EQ(coverage_of(rows[0]), "1 rerun");
+  EXPECT_EQ(rows[1].verdict, "not reproduced");
+  EXPECT_EQ(rows[1].build, "abcdef01, GNU 12 -O3");
+}
+
 TEST(MergeClaims, SaysHowMuchWasJudged) {
   std::vector<Json> results = {result()};
   Json& verdict = results[0]["verdicts"][0];

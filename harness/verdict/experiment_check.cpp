@@ -60,7 +60,11 @@ class ClaimCheck {
       check_statement("statements[" + std::to_string(i) + "].", claim_.statements[i]);
     }
     for (std::size_t i = 0; i < claim_.cells.size(); ++i) {
-      check_cell("cells[" + std::to_string(i) + "].where", claim_.cells[i].where);
+      const std::string below = "cells[" + std::to_string(i) + "].";
+      const plan::ShownCell& shown = claim_.cells[i];
+      check_cell(below + "where", shown.where);
+      if (shown.denominator.empty()) continue;
+      check_pair(below, shown.where, "where", shown.denominator, "denominator");
     }
     if (claim_.kind == ClaimKind::argmin) check_argmin();
     if (claim_.kind == ClaimKind::slope || claim_.kind == ClaimKind::crossing) check_numbers();
@@ -121,9 +125,24 @@ class ClaimCheck {
       return;
     }
     check_pair(below, statement.numerator, "numerator", statement.denominator, "denominator");
+    if (!statement.mean_over.empty()) check_mean(below, statement);
     if (statement.over_numerator.empty()) return;
     check_pair(below + "over.", statement.over_numerator, "numerator", statement.over_denominator,
                "denominator");
+  }
+
+  /// A mean of another number of ratios than the paper's is never judged.
+  void check_mean(const std::string& below, const plan::Statement& statement) const {
+    std::set<std::string> values;
+    for (const Json* point : picked(points_.full, statement.numerator, claim_.where)) {
+      values.insert(plan::axis_text(point->at(statement.mean_over)));
+    }
+    if (values.size() == statement.mean_count) return;
+    throw InputError(place(below + "mean.count"),
+                     "the mean is of " + std::to_string(statement.mean_count) +
+                         " ratios, and the cells have " + std::to_string(values.size()) +
+                         " values of axis " + statement.mean_over,
+                     "let them agree: the mean is over all values that the cells have");
   }
 
   void check_argmin() const {

@@ -267,7 +267,7 @@ std::map<std::size_t, PerQuery> per_block(const Json& cell, const Metric& metric
   std::map<std::size_t, PerQuery> blocks;
   const Json log = cell.value("phase_log", Json());
   if (log.is_null() || !is_of_time(metric) || !log.contains("later_blocks")) return blocks;
-  blocks[0] = per_query(cell, metric);
+  blocks[log.value("first_block", std::size_t{0})] = per_query(cell, metric);
   for (const Json& block : log.at("later_blocks")) {
     blocks[block.at("index").get<std::size_t>()] = per_query_of(block.at("queries"), metric);
   }
@@ -468,6 +468,35 @@ Measured quotient(const Measured& a, const Measured& b) {
   if (!a.interval || !b.interval) return result;
   result.interval =
       Interval{a.interval->low / b.interval->high, a.interval->high / b.interval->low};
+  return result;
+}
+
+Measured mean_of(const std::vector<Measured>& ratios) {
+  const auto count = static_cast<double>(ratios.size());
+  std::size_t shared = std::numeric_limits<std::size_t>::max();
+  bool all_exact = true;
+  double mean = 0;
+  std::string doubt;
+  for (const Measured& ratio : ratios) {
+    if (!ratio.value) return ratio;
+    mean += *ratio.value / count;
+    shared = std::min(shared, ratio.values.size());
+    all_exact = all_exact && ratio.interval && ratio.interval->low == ratio.interval->high;
+    if (doubt.empty()) doubt = ratio.doubt;
+  }
+  std::vector<double> logs;
+  for (std::size_t block = 0; block < shared; ++block) {
+    double sum = 0;
+    for (const Measured& ratio : ratios) sum += ratio.values[block];
+    logs.push_back(std::log(sum / count));
+  }
+  Measured result = ratio_of(logs, "", kFewBlocks);
+  if (logs.empty()) {
+    // Exact ratios have no blocks, nor have those of older results.
+    result = all_exact ? exact(mean) : Measured{mean, std::nullopt, "no block has all ratios"};
+  }
+  result.doubt = doubt;
+  result.is_time = ratios.front().is_time;
   return result;
 }
 

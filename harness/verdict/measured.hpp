@@ -40,6 +40,10 @@ bool is_over_blocks(const std::string& metric);
 /// the outer bounds of both intervals, which is wide, and safe.
 Measured quotient(const Measured& a, const Measured& b);
 
+/// The mean of several ratios: in each block the arithmetic mean of theirs, blocks paired by their
+/// index; of exact ratios the mean itself.
+Measured mean_of(const std::vector<Measured>& ratios);
+
 /// The growth of a metric from the least to the largest `places` of the cells: in each block (or
 /// query) that all have, a straight line is fitted to the logarithms. Needs two cells and places
 /// above 0.

@@ -135,6 +135,12 @@ TEST(PhaseLogClaim, TimesOfSeveralBlocksAreTakenByBlock) {
   const Json count =
       only_row(judged(bounds_claim("phase_log.updated_count.sum", "at_least = 1"), result));
   EXPECT_EQ(count.at("value"), 50'506);
+  // A log that begins with another block is paired by that one: six in common are five.
+  Result moved = result;
+  moved.cell(2)["phase_log"]["first_block"] = 6;
+  EXPECT_EQ(verdict_of(ratio, moved), "inconclusive");
+  moved.cell(4)["phase_log"]["first_block"] = 6;
+  EXPECT_EQ(verdict_of(ratio, moved), "reproduced");
   // Two blocks that both have are too few.
   Json& later = result.cell(2)["phase_log"]["later_blocks"];
   later = {later.at(0)};

@@ -100,25 +100,57 @@ Range range_of(const plan::Statement& statement) {
   return range;
 }
 
+/// What a statement says of each of its rows.
+void state(Row& row, const plan::Statement& statement) {
+  row.has_own_metric = !statement.metric.empty();
+  row.paper = statement.paper;
+  row.bounds_reason = statement.reason;
+  if (!statement.at_least && !statement.at_most) return;
+  row.paper.low = statement.at_least;
+  row.paper.high = statement.at_most;
+}
+
+/// The mean of ratios over an axis. A mean of fewer than the paper's says nothing of the paper's.
+std::vector<Row> mean_rows(const plan::Statement& statement, const std::vector<Pair>& pairs,
+                           const std::string& metric, const Json& result) {
+  std::vector<Row> rows;
+  for (const auto& group : pairs_over(pairs, statement.mean_over)) {
+    Row row = row_of(group.front(), metric, result, range_of(statement));
+    row.text = statement.text + ": the mean over " + statement.mean_over + " of " +
+               std::to_string(group.size()) + " ratios such as " + row.text;
+    std::vector<Measured> ratios;
+    for (const Pair& pair : group) {
+      ratios.push_back(measure_ratio(result, *pair.numerator, *pair.denominator, metric));
+      if (&pair != &group.front()) {
+        row.others.insert(row.others.end(), {pair.numerator, pair.denominator});
+      }
+    }
+    row.measured = mean_of(ratios);
+    if (group.size() != statement.mean_count) {
+      row.measured = {};
+      row.measured.missing = "the mean is of " + std::to_string(statement.mean_count) +
+                             " ratios, and this result has " + std::to_string(group.size());
+    }
+    state(row, statement);
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 std::vector<Row> statement_rows(const plan::Statement& statement, const Claim& claim,
                                 const Json& result) {
   const Json& cells = result.at("cells");
   const std::string& metric = statement.metric.empty() ? claim.metric : statement.metric;
   const auto pairs = compared(cells, statement, claim);
   if (pairs.empty()) return {absent(statement.text, "its cells", result)};
+  if (!statement.mean_over.empty()) return mean_rows(statement, pairs, metric, result);
   std::vector<Row> rows;
   for (const Pair& pair : pairs) {
     Row row = row_of(pair, metric, result, range_of(statement));
     // A single cell needs no name beside the statement's.
     const bool single = pair.denominator == nullptr && pairs.size() == 1;
     row.text = single ? statement.text : statement.text + ": " + row.text;
-    row.has_own_metric = !statement.metric.empty();
-    row.paper = statement.paper;
-    row.bounds_reason = statement.reason;
-    if (statement.at_least || statement.at_most) {
-      row.paper.low = statement.at_least;
-      row.paper.high = statement.at_most;
-    }
+    state(row, statement);
     if (!statement.over_numerator.empty()) {
       const Pair other = other_ratio(cells, statement, claim, pair);
       if (other.numerator == nullptr) {
@@ -225,11 +257,8 @@ std::vector<Row> crossing_rows(const Claim& claim, const Json& result) {
     const bool is_before = *place < *claim.paper.value;
     Row row = row_of(pair, claim.metric, result, is_before ? faster() : slower());
     row.place = place;
-    std::string rest;
-    for (const auto& [axis, value] : pair.numerator->at("axes").items()) {
-      if (axis != claim.along) rest += axis + "=" + axis_text(value) + ";";
-    }
-    row.group = groups.try_emplace(rest, groups.size()).first->second;
+    row.group =
+        groups.try_emplace(rest_of(*pair.numerator, claim.along), groups.size()).first->second;
     rows.push_back(std::move(row));
   }
   if (rows.empty()) rows.push_back(absent(claim.text, "the cells that it compares", result));
@@ -326,7 +355,9 @@ std::size_t row_count(const Claim& claim, const Json& cells) {
       break;
   }
   for (const plan::Statement& statement : claim.statements) {
-    count += compared(cells, statement, claim).size();
+    const auto pairs = compared(cells, statement, claim);
+    count +=
+        statement.mean_over.empty() ? pairs.size() : pairs_over(pairs, statement.mean_over).size();
   }
   return count;
 }
@@ -341,8 +372,8 @@ bool needs_blocks(const Claim& claim) {
 std::vector<Row> shown_rows_of(const Claim& claim, const Json& result) {
   std::vector<Row> rows;
   for (const plan::ShownCell& shown : claim.cells) {
-    for (const Json* cell : select(result.at("cells"), shown.where, claim.where)) {
-      Row row = row_of({cell, nullptr}, claim.metric, result, {});
+    for (const Pair& pair : compared(result.at("cells"), shown, claim)) {
+      Row row = row_of(pair, claim.metric, result, {});
       row.text = shown.text;
       row.paper.value = shown.paper;
       rows.push_back(std::move(row));

@@ -77,6 +77,43 @@ TEST(Over, OlderResultsHaveTheOuterBounds) {
   EXPECT_NEAR(only_row(verdict).at("ci95_high").get<double>(), 6.6 / 1.8, 1e-12);
 }
 
+/// The mean over graphs of the ratio of arities 2 and 4.
+std::string mean_claim(const std::string& count, const std::string& paper) {
+  return "[[claim]]\nid = 'M1'\nkind = 'shape'\ntext = 't'\nstatements = [{ text = 's', numerator "
+         "= { arity = 2 }, denominator = { arity = 4 }, mean = { over = 'graph', count = " +
+         count + " }, paper = " + paper + " }]\n";
+}
+
+TEST(Mean, IsOneRowTakenInEachBlock) {
+  Result result({2, 4}, {"g", "h"});
+  result.ratio(2, 4, 2.9, 3, 3.1).ratio(2, 4, 0.95, 1, 1.05, "h");
+  const Json verdict = judged(mean_claim("2", "2"), result);
+  EXPECT_EQ(verdict.at("verdict"), "reproduced");
+  const Json& row = only_row(verdict);
+  EXPECT_NEAR(row.at("value").get<double>(), 2, 1e-12);
+  EXPECT_NEAR(row.at("ci95_low").get<double>(), 1.925, 1e-12);
+  EXPECT_NEAR(row.at("ci95_high").get<double>(), 2.075, 1e-12);
+  EXPECT_EQ(verdict_of(mean_claim("2", "1.5"), result), "direction only") << "stronger";
+  EXPECT_EQ(verdict_of(mean_claim("2", "0.5"), result), "not reproduced");
+}
+
+TEST(Mean, OfFewerRatiosThanThePapersSaysNothing) {
+  Result result({2, 4}, {"g", "h"});
+  result.ratio(2, 4, 2.9, 3, 3.1);
+  EXPECT_EQ(verdict_of(mean_claim("2", "2"), result), "not testable here") << "h has none";
+  result.ratio(2, 4, 0.95, 1, 1.05, "h");
+  const Json row = only_row(judged(mean_claim("3", "2"), result));
+  EXPECT_EQ(row.at("reason"), "not measured: the mean is of 3 ratios, and this result has 2");
+}
+
+TEST(Mean, OfOlderResultsHasNoInterval) {
+  Result result({2, 4}, {"g", "h"});
+  result.old_ratio(2, 4, 2.9, 3, 3.1).old_ratio(2, 4, 0.95, 1, 1.05, "h");
+  const Json& verdict = judged(mean_claim("2", "2"), result);
+  EXPECT_EQ(verdict.at("verdict"), "inconclusive");
+  EXPECT_EQ(only_row(verdict).at("value"), 2);
+}
+
 /// The other ratio's cells count like the first one's: doubts, caches, classes, threads.
 TEST(Over, RestsOnAllFourCells) {
   Result result({2, 4}, {"g", "h"});
@@ -334,7 +371,9 @@ TEST(Rows, AreCountedWithoutAResult) {
                                                                    {kShape, 4},
                                                                    {kLinear, 2},
                                                                    {kCrossing, 3},
-                                                                   {over_claim("paper = 3"), 1}};
+                                                                   {over_claim("paper = 3"), 1},
+                                                                   {mean_claim("2", "2"), 1}};
+  // A mean over two graphs is one row.
   for (const auto& [text, count] : counts) {
     const plan::Experiment file = experiment(text);
     EXPECT_EQ(row_count(file.claims.at(0), result.json.at("cells")), count) << text;

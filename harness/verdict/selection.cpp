@@ -19,6 +19,14 @@ bool names_axis(const Selector& selector, const std::string& axis) {
 
 std::string id_of(const Json& cell) { return cell.at("id").get<std::string>(); }
 
+std::string rest_of(const Json& cell, const std::string& axis) {
+  std::string rest;
+  for (const auto& [name, value] : cell.at("axes").items()) {
+    if (name != axis) rest += name + "=" + axis_text(value) + ";";
+  }
+  return rest;
+}
+
 std::vector<const Json*> select(const Json& cells, const Selector& selector,
                                 const Selector& where) {
   std::vector<const Json*> found;
@@ -51,16 +59,37 @@ std::vector<Pair> pairs_of(const Json& cells, const Selector& numerator,
   return pairs;
 }
 
+namespace {
+
+/// Cells alone where there is no denominator.
+std::vector<Pair> pairs_or_cells(const Json& cells, const Selector& numerator,
+                                 const Selector& denominator, const Selector& where) {
+  if (!denominator.empty()) return pairs_of(cells, numerator, denominator, where);
+  std::vector<Pair> single;
+  for (const Json* cell : select(cells, numerator, where)) single.push_back({cell, nullptr});
+  return single;
+}
+
+}  // namespace
+
 std::vector<Pair> compared(const Json& cells, const plan::Statement& statement,
                            const Claim& claim) {
-  if (!statement.denominator.empty()) {
-    return pairs_of(cells, statement.numerator, statement.denominator, claim.where);
+  return pairs_or_cells(cells, statement.numerator, statement.denominator, claim.where);
+}
+
+std::vector<Pair> compared(const Json& cells, const plan::ShownCell& shown, const Claim& claim) {
+  return pairs_or_cells(cells, shown.where, shown.denominator, claim.where);
+}
+
+std::vector<std::vector<Pair>> pairs_over(const std::vector<Pair>& pairs, const std::string& axis) {
+  std::map<std::string, std::vector<Pair>> groups;
+  for (const Pair& pair : pairs) {
+    groups[rest_of(*pair.numerator, axis) + "/" + rest_of(*pair.denominator, axis)].push_back(pair);
   }
-  std::vector<Pair> single;
-  for (const Json* cell : select(cells, statement.numerator, claim.where)) {
-    single.push_back({cell, nullptr});
-  }
-  return single;
+  std::vector<std::vector<Pair>> result;
+  result.reserve(groups.size());
+  for (auto& [rest, group] : groups) result.push_back(std::move(group));
+  return result;
 }
 
 Pair other_ratio(const Json& cells, const plan::Statement& statement, const Claim& claim,
@@ -85,11 +114,7 @@ std::vector<std::vector<const Json*>> along(const Json& cells, const Claim& clai
   std::map<std::string, std::vector<const Json*>> groups;
   for (const Json* cell : select(cells, {}, claim.where)) {
     if (!cell->at("axes").contains(claim.along)) continue;
-    std::string rest;
-    for (const auto& [axis, value] : cell->at("axes").items()) {
-      if (axis != claim.along) rest += axis + "=" + axis_text(value) + ";";
-    }
-    groups[rest].push_back(cell);
+    groups[rest_of(*cell, claim.along)].push_back(cell);
   }
   std::vector<std::vector<const Json*>> result;
   result.reserve(groups.size());

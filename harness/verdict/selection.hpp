@@ -19,6 +19,9 @@ struct Pair {
 
 std::string id_of(const Json& cell);
 
+/// A cell's values on all axes but one, as text.
+std::string rest_of(const Json& cell, const std::string& axis);
+
 /// The entries of `cells` that both selectors match.
 std::vector<const Json*> select(const Json& cells, const plan::Selector& selector,
                                 const plan::Selector& where);
@@ -33,6 +36,13 @@ std::vector<Pair> pairs_of(const Json& cells, const plan::Selector& numerator,
 /// What a statement compares: pairs of cells, or cells alone where it has no denominator.
 std::vector<Pair> compared(const Json& cells, const plan::Statement& statement,
                            const plan::Claim& claim);
+
+/// What is shown: cells alone, or pairs where it has a denominator.
+std::vector<Pair> compared(const Json& cells, const plan::ShownCell& shown,
+                           const plan::Claim& claim);
+
+/// The pairs that a mean is of, by their values on every axis but `axis`.
+std::vector<std::vector<Pair>> pairs_over(const std::vector<Pair>& pairs, const std::string& axis);
 
 /// The pair of `statement`'s other ratio that belongs to `pair`: equal on every axis that none of
 /// the four selectors names. Cells are null when there is none.

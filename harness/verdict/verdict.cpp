@@ -341,6 +341,9 @@ std::vector<std::pair<std::string, std::string>> needed_pairs(const std::vector<
       if (statement.over_numerator.empty()) continue;
       add(pairs_of(cells, statement.over_numerator, statement.over_denominator, claim.where));
     }
+    for (const plan::ShownCell& shown : claim.cells) {
+      if (!shown.denominator.empty()) add(compared(cells, shown, claim));
+    }
     if (claim.kind != ClaimKind::argmin) continue;
     for (const auto& group : along(cells, claim)) {
       const Json* paper = paper_cell(group, claim);

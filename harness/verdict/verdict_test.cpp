@@ -299,6 +299,18 @@ TEST(AbsoluteClaim, ShownBesideThePapersFigure) {
   EXPECT_FALSE(rows[0].contains("outcome")) << "never judged";
 }
 
+TEST(AbsoluteClaim, AShownCellMayBeARatio) {
+  const Json verdict = judged(
+      "[[claim]]\nid = 'O3'\nkind = 'absolute'\ntext = 't'\n"
+      "cells = [{ where = { arity = 2 }, denominator = { arity = 4 }, text = 'two over four' }]\n",
+      Result({2, 4}).ratio(2, 4, 0.9, 0.95, 0.97));
+  EXPECT_EQ(verdict.at("verdict"), "shown");
+  const Json& row = only_row(verdict);
+  EXPECT_EQ(row.at("text"), "two over four");
+  EXPECT_EQ(row.at("value"), 0.95);
+  EXPECT_EQ(row.at("denominator"), "g4");
+}
+
 TEST(Judge, SaysWhyTheCellsWereNotMeasured) {
   Result result({2, 4});
   const auto unmet = [](const std::string& cell, const std::string& reason) {

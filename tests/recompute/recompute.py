@@ -20,7 +20,7 @@ from pathlib import Path
 from outcomes import (BEYOND_ABOVE, BEYOND_BELOW, INF, TIE, Range, Row, blocks_of, interval, log_of, log_or,
                       log_ratios, paper_range)
 
-RULES_VERSION = 2
+RULES_VERSION = 3
 
 
 # What a result says of its own samples.
@@ -172,8 +172,9 @@ class Judge:
         """Values of one cell, logarithms of ratios of two: by block of times that each logged, else by query."""
         if any(cell["id"] in self.failed or not cell["phase_log"] for cell in cells):
             return {}
-        logs = [{0: cell["phase_log"]["queries"]} | {block["index"]: block["queries"]
-                for block in cell["phase_log"].get("later_blocks", [])} for cell in cells]
+        logs = [{cell["phase_log"].get("first_block", 0): cell["phase_log"]["queries"]} |
+                {block["index"]: block["queries"] for block in cell["phase_log"].get("later_blocks", [])}
+                for cell in cells]
         by_block = {}
         for index in sorted(set.intersection(*(set(log) for log in logs))):
             figures = [{query["query"]: phase_value(metric.removeprefix("phase_log."), query) for query in log[index]}
@@ -185,7 +186,7 @@ class Judge:
                                for query, values in tuples.items() if len(values) == 1 or min(values) > 0}
         if len(by_block) > 1 and is_time(metric):
             return {index: statistics.median(values.values()) for index, values in by_block.items() if values}
-        return by_block.get(0, {})
+        return by_block[min(by_block)] if by_block else {}
 
     def logs_of_pair(self, a, b, metric):
         if metric == "wall_ns":
@@ -287,11 +288,32 @@ class Judge:
             paper = statement["paper"]
             range_ = paper_range(paper if isinstance(paper, dict) else {"value": paper}, rival)
         tuples = self.pairs(claim.get("where", {}), *selectors)
+        if "mean" in statement:
+            return self.means(claim, statement["mean"], metric, tuples, range_)
         rows = [self.row(claim, metric, cells, range_) for cells in tuples]
         if "over" in statement:
             whole = [row.cells[:2] for row in rows]
             rows += [Row(range_, cells, absent="no cells to hold it over")
                      for cells in self.pairs(claim.get("where", {}), *selectors[:2]) if cells not in whole]
+        return rows or [Row(range_, [], absent="no such cell")]
+
+    def means(self, claim, mean, metric, tuples, range_):
+        """A row is the arithmetic mean of ratios of cells that differ on one axis, in each block."""
+        groups = {}
+        for cells in tuples:
+            rest = [{axis: value for axis, value in cell["axes"].items() if axis != mean["over"]} for cell in cells]
+            groups.setdefault(json.dumps(rest, sort_keys=True), []).append(cells)
+        rows = []
+        for group in groups.values():
+            each = [self.row(claim, metric, cells, range_) for cells in group]
+            row = replace(each[0], cells=[cell for cells in group for cell in cells])
+            logs = zip(*(one.logs for one in each))
+            row.logs = [math.log(statistics.fmean(math.exp(log) for log in block)) for block in logs]
+            row.blocks = [*range(len(row.logs))]
+            self.doubt(row, claim)
+            if len(group) != mean["count"]:
+                row.absent, row.logs = "a mean of another number of ratios", []
+            rows.append(row)
         return rows or [Row(range_, [], absent="no such cell")]
 
     def along(self, claim, where):

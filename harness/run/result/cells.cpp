@@ -315,7 +315,9 @@ Json phase_log_of(const CellRecord& record) {
   for (const auto& [index, other] : record.later_phase_logs) {
     if (!other.is_null()) later.push_back({{"index", index}, {"queries", other.at("queries")}});
   }
-  if (!later.empty()) log["later_blocks"] = std::move(later);
+  if (later.empty()) return log;
+  if (record.phases_block > 0) log["first_block"] = record.phases_block;
+  log["later_blocks"] = std::move(later);
   return log;
 }
 

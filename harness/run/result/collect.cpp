@@ -71,6 +71,7 @@ void take(CellRecord& record, const std::string& task, const Measured& measured,
     case Pass::phases:
       if (!record.phases) {
         record.phases = cell.phases;
+        record.phases_block = measured.block;
       } else if (cell.phases) {
         record.later_phase_logs[measured.block] = cell.phases->phase_log;
       }

@@ -47,7 +47,8 @@ struct CellRecord {
   std::vector<std::pair<std::string, std::uint64_t>> accounted;
   std::vector<Extraction> extractions;  ///< a timed replicate each
   std::optional<VisitsReading> visits;
-  std::optional<PhasesReading> phases;  ///< of the first block
+  std::optional<PhasesReading> phases;  ///< of the first block that was read
+  std::size_t phases_block = 0;         ///< its index
   std::map<std::size_t, Json>
       later_phase_logs;  ///< of the others, where times of phases are judged
   std::optional<KernelsReading> kernels;
