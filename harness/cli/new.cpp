@@ -139,9 +139,9 @@ ExitCode new_paper(const std::string& name) {
   return ExitCode::ok;
 }
 
-Command command_of(const std::string& name, const std::string& help,
+Command command_of(const std::string& name, const std::string& help, const std::string& example,
                    ExitCode (*make)(const std::string& name)) {
-  return {name, help, "", [make](CLI::App& app) -> Action {
+  return {name, help, "  bellmark new " + name + " " + example, [make](CLI::App& app) -> Action {
             const auto own = std::make_shared<std::string>();
             app.add_option("NAME", *own, "letters, digits, '-' and '_'")->required();
             return [make, own](const Argv&) { return make(*own); };
@@ -161,9 +161,9 @@ Examples:
   bellmark new paper smith2024      smith2024/: its citation, and an experiment with a claim)",
                   {}};
   command.commands = {
-      command_of("experiment", "one experiment, in NAME.toml", new_experiment),
+      command_of("experiment", "one experiment, in NAME.toml", "arity", new_experiment),
       command_of("paper", "a paper: its citation and claims, and an experiment, in NAME/",
-                 new_paper)};
+                 "smith2024", new_paper)};
   return command;
 }
 

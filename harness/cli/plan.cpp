@@ -6,15 +6,18 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/experiment_options.hpp"
+#include "harness/cli/output_options.hpp"
 #include "harness/report/format.hpp"
 #include "harness/run/session/console_progress.hpp"
 #include "harness/run/session/foresight.hpp"
+#include "harness/run/session/known_spread.hpp"
 #include "harness/verdict/decidable.hpp"
 #include "harness/verdict/outcome.hpp"
 
@@ -40,7 +43,24 @@ std::string stand_in_classes(const plan::Plan& plan) {
   return join(texts, "; ");
 }
 
-void print_plan(const plan::Plan& plan) {
+/// How many blocks the paper's effects need on this machine, as far as a run here has shown it.
+void print_blocks_for_effects(const plan::Plan& plan, const std::string& claim,
+                              const run::KnownSpread& spread) {
+  constexpr double kMost = 1000;
+  const auto blocks = verdict::blocks_for_effects(plan.experiment, claim, spread.log_deviation);
+  if (!blocks) return;
+  std::cout << "  " << claim << ": ";
+  if (*blocks > kMost) {
+    std::cout << "more than 1000 blocks";
+  } else {
+    const double block_s = plan.estimated_s / static_cast<double>(plan.block_count);
+    std::cout << "about " << *blocks << " blocks (" << run::time_left_text(*blocks * block_s)
+              << ")";
+  }
+  std::cout << " would show the paper's effect, at the spread of " << spread.file << "\n";
+}
+
+void print_plan(const plan::Plan& plan, const std::optional<run::KnownSpread>& spread) {
   const plan::Experiment& experiment = plan.experiment;
   const run::Foresight foresight = run::foresee(plan);
   std::cout << experiment.id << "  " << experiment.title << "  (" << plan.options.form << ")\n"
@@ -79,18 +99,20 @@ void print_plan(const plan::Plan& plan) {
     std::cout << "  " << id << ": " << count << (count == 1 ? " row" : " rows")
               << "; the least p of " << plan.block_count << " blocks is "
               << verdict::least_p(plan.block_count) << ", " << level << " is needed\n";
+    if (spread) print_blocks_for_effects(plan, id, *spread);
   }
 }
 
-void plan_named(const ExperimentFlags& flags) {
+void plan_named(const ExperimentFlags& flags, const std::string& runs) {
   const machine::Topology topology = machine::Topology::this_machine();
   const plan::Options options = flags.to_options();
   const std::vector<plan::Experiment> experiments = flags.read(topology);
+  const std::optional<run::KnownSpread> spread = run::newest_spread(runs);
   std::size_t cell_count = 0;
   double estimated_s = 0;
   for (const plan::Experiment& experiment : experiments) {
     const plan::Plan plan = verdict::plan_to_decide(experiment, options, topology);
-    print_plan(plan);
+    print_plan(plan, spread);
     cell_count += plan.cells.size();
     estimated_s += plan.estimated_s;
   }
@@ -110,9 +132,13 @@ Command plan_command() {
       "  bellmark plan -v 'sssp/*' -g my.gr.gz -a arity=[2:8:2]",
       [](CLI::App& app) -> Action {
         const auto flags = std::make_shared<ExperimentFlags>();
+        const auto runs = std::make_shared<std::string>(run::Output().runs);
         flags->add_to(app, true);
-        return [flags](const Argv&) {
-          plan_named(*flags);
+        app.add_option("--runs", *runs,
+                       "folder of raw runs, whose newest says how much blocks spread here")
+            ->capture_default_str();
+        return [flags, runs](const Argv&) {
+          plan_named(*flags, *runs);
           return ExitCode::ok;
         };
       }};

@@ -140,6 +140,11 @@ std::vector<std::string> cpu_pmus(const FileRoot& root) {
   return names;
 }
 
+std::string cpu_model(const FileRoot& root) {
+  const Fact model = file_field(root.read("/proc/cpuinfo"), "model name", ':');
+  return model.value.is_string() ? model.value.get<std::string>() : "";
+}
+
 json environment(const FileRoot& root, const Gpus& gpus) {
   const FileText cpuinfo = root.read("/proc/cpuinfo");
   const FileText meminfo = root.read("/proc/meminfo");

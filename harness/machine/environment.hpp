@@ -23,6 +23,9 @@ nlohmann::json environment(const FileRoot& root = FileRoot(),
 /// As the kernel tells it now; `unknown` where it doesn't.
 std::string host_name();
 
+/// `cpu_model` alone; "" where it is not told.
+std::string cpu_model(const FileRoot& root = FileRoot());
+
 /// Why the name can't be looked up, or not soon; "" when it can. Takes two seconds at most.
 std::string host_name_fault();
 

@@ -53,6 +53,15 @@ std::optional<Interval> median_interval(std::span<const double> values, double l
   return Interval{sorted[k - 1], sorted[sorted.size() - k]};
 }
 
+double log_deviation(const std::vector<double>& values) {
+  if (values.size() < 2) return 0;
+  double mean = 0;
+  for (const double value : values) mean += std::log(value) / static_cast<double>(values.size());
+  double sum = 0;
+  for (const double value : values) sum += std::pow(std::log(value) - mean, 2);
+  return std::sqrt(sum / static_cast<double>(values.size() - 1));
+}
+
 std::size_t count_outliers(std::span<const double> values) {
   if (values.size() < 3) return 0;
   const double center = median(values);

@@ -29,6 +29,9 @@ double median(std::span<const double> values);
 /// B binomial(n, 1/2). Nothing below 6 values. Another `level` takes the place of 5 %.
 std::optional<Interval> median_interval(std::span<const double> values, double level = 0.05);
 
+/// The standard deviation of the values' logarithms; 0 of fewer than two. Values are above 0.
+double log_deviation(const std::vector<double>& values);
+
 /// Values further than 3 scaled median absolute deviations from the median. They are flagged,
 /// never dropped.
 std::size_t count_outliers(std::span<const double> values);

@@ -23,6 +23,19 @@ std::vector<ClaimRows> rows_of_claims(const plan::Plan& plan) {
   return all;
 }
 
+std::optional<double> blocks_for_effects(const plan::Experiment& experiment, const std::string& id,
+                                         double log_deviation) {
+  std::optional<double> most;
+  for (const plan::Claim& claim : experiment.claims) {
+    if (claim.id != id) continue;
+    for (const StatedEffect& effect : stated_effects(claim)) {
+      const auto blocks = blocks_to_decide(effect.value, log_deviation, effect.range);
+      if (blocks) most = std::max(most.value_or(0), *blocks);
+    }
+  }
+  return most;
+}
+
 plan::Plan plan_to_decide(const plan::Experiment& experiment, const plan::Options& options,
                           const machine::Topology& topology) {
   // Every shard has the blocks that the whole needs.

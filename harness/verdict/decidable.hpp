@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,12 @@ struct ClaimRows {
   bool needs_blocks = false;
 };
 std::vector<ClaimRows> rows_of_claims(const plan::Plan& plan);
+
+/// About how many blocks would show the paper's effects of a claim id, if they are exactly there
+/// and blocks spread by this standard deviation of logarithms: the most that one of them needs.
+/// Nothing where the paper gives no size.
+std::optional<double> blocks_for_effects(const plan::Experiment& experiment, const std::string& id,
+                                         double log_deviation);
 
 /// make_plan() with as many blocks as can contradict each claim after Holm's correction, where the
 /// experiment doesn't state them. Throws InputError as make_plan() does, where stated blocks are

@@ -60,15 +60,6 @@ std::string range_text(const Row& row) {
   return text;
 }
 
-double log_deviation(const std::vector<double>& values) {
-  if (values.size() < 2) return 0;
-  double mean = 0;
-  for (const double value : values) mean += std::log(value) / static_cast<double>(values.size());
-  double sum = 0;
-  for (const double value : values) sum += std::pow(std::log(value) - mean, 2);
-  return std::sqrt(sum / static_cast<double>(values.size() - 1));
-}
-
 std::optional<StandInClass> farthest_class(const Row& row) {
   std::optional<StandInClass> farthest;
   for (const Json* cell : cells_of(row)) {
@@ -103,7 +94,7 @@ std::optional<double> blocks_for_row(const Row& row, const Resolution& resolutio
   const Measured& measured = row.measured;
   const bool has_enough = measured.values.size() >= measure::kBlocksForInterval;
   const double baselines = measured.is_time ? resolution.log_deviation.value_or(0) : 0;
-  const double deviation = has_enough ? log_deviation(measured.values) : baselines;
+  const double deviation = has_enough ? measure::log_deviation(measured.values) : baselines;
   return blocks_to_decide(*measured.value, deviation, row.range);
 }
 
@@ -293,7 +284,7 @@ Resolution resolution_of(const Json& result, const std::vector<const Json*>& cel
       }
       const auto ratios = twice.at("block_ratios").get<std::vector<double>>();
       resolution.log_deviation =
-          std::max(resolution.log_deviation.value_or(0), log_deviation(ratios));
+          std::max(resolution.log_deviation.value_or(0), measure::log_deviation(ratios));
       if (twice.at("ci95_low").is_null()) continue;
       resolution.is_measured = true;
       const double width = std::log(twice.at("ci95_high").get<double>()) -

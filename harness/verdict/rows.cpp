@@ -362,6 +362,27 @@ std::size_t row_count(const Claim& claim, const Json& cells) {
   return count;
 }
 
+std::vector<StatedEffect> stated_effects(const Claim& claim) {
+  std::vector<StatedEffect> effects;
+  const auto add = [&](const PaperValue& paper, const Range& range, const std::string& metric) {
+    if (!is_over_blocks(metric)) return;
+    if (paper.value) {
+      effects.push_back({*paper.value, range});
+    } else if (paper.low && paper.high) {
+      effects.push_back({std::sqrt(*paper.low * *paper.high), range});
+    }
+  };
+  if (claim.kind == ClaimKind::ratio) {
+    add(claim.paper, range_of(claim.paper, claim.rival), claim.metric);
+  }
+  for (const plan::Statement& statement : claim.statements) {
+    if (statement.denominator.empty()) continue;
+    add(statement.paper, range_of(statement),
+        statement.metric.empty() ? claim.metric : statement.metric);
+  }
+  return effects;
+}
+
 bool needs_blocks(const Claim& claim) {
   if (claim.statements.empty()) return is_over_blocks(claim.metric);
   return std::ranges::any_of(claim.statements, [&](const plan::Statement& statement) {

@@ -37,6 +37,15 @@ std::vector<Row> rows_of(const plan::Claim& claim, const Json& result);
 /// How many rows a claim has over these cells (with `id` and `axes`), measured or not.
 std::size_t row_count(const plan::Claim& claim, const Json& cells);
 
+/// An effect of the paper's that has a size, and the range that its rows are held against.
+struct StatedEffect {
+  double value;
+  Range range;
+};
+
+/// Those of a claim's ratios of times: of a range its middle. None of orders, which have no size.
+std::vector<StatedEffect> stated_effects(const plan::Claim& claim);
+
 /// Whether any row's interval is over blocks, so that more of them may decide it.
 bool needs_blocks(const plan::Claim& claim);
 

@@ -362,6 +362,21 @@ TEST(Rows, EachCellOfARowIsNamedOnce) {
   EXPECT_TRUE(cells_of(Row()).empty());
 }
 
+TEST(StatedEffects, AreRatiosOfTimesWithASize) {
+  const auto effects = [](const std::string& text) {
+    return stated_effects(experiment(text).claims.at(0));
+  };
+  ASSERT_EQ(effects(over_claim("paper = 3")).size(), 1U);
+  EXPECT_EQ(effects(over_claim("paper = 3"))[0].value, 3);
+  EXPECT_NEAR(effects(over_claim("paper = { low = 2, high = 8 }"))[0].value, 4, 1e-12);
+  EXPECT_EQ(effects(over_claim("at_least = 2, paper = 3, reason = 'r'"))[0].range.low, 2);
+  EXPECT_TRUE(effects(over_claim("at_least = 2, reason = 'r'")).empty()) << "no figure";
+  EXPECT_TRUE(effects(kOrder).empty()) << "no size";
+  EXPECT_TRUE(effects(kBest).empty());
+  EXPECT_TRUE(effects(over_claim("paper = 3, metric = 'memory.accounted_bytes'")).empty())
+      << "exact: no block decides it";
+}
+
 /// Rows are counted before they are measured: blocks follow from them.
 TEST(Rows, AreCountedWithoutAResult) {
   Result result({2, 4, 8}, {"g", "h"});

@@ -1,5 +1,8 @@
 """`bellmark plan`, and what a run measures in place of what its file says."""
 
+import json
+import math
+import statistics
 import tomllib
 
 import jsonschema
@@ -82,3 +85,26 @@ def test_cuts_of_the_ranks_of_figure_12():
     assert "-a: 2 of 6 values of axis ranks" in shown
     assert "-c: placement none instead of core:all" in shown
     assert "smoke: " not in shown.replace("smoke: 8 of 64 queries", "").replace("smoke: 1 block", "")
+
+
+def test_the_blocks_for_an_effect_follow_from_a_run_on_this_machine(tmp_path):
+    bellmark("new", "paper", "smith2024", cwd=tmp_path)
+
+    def effect():
+        shown = bellmark("plan", "smith2024", "--quick", cwd=tmp_path).stdout
+        return [line for line in shown.splitlines() if "would show the paper's effect" in line]
+
+    assert effect() == [], "no run has shown how much blocks spread"
+    bellmark("run", "smith2024", "--quick", "-q", cwd=tmp_path)
+    (path,) = tmp_path.rglob("result.json")
+    result = json.loads(path.read_text())
+    (twice,) = result["resolution"]
+    deviation = statistics.stdev(math.log(ratio) for ratio in twice["block_ratios"])
+    # The figure of 0.9 lies 3 % from the nearest edge of its range.
+    blocks = max(6, math.ceil((1.96 * 1.2533 * deviation / math.log(1.03)) ** 2))
+    (line,) = effect()
+    assert line.startswith(f"  C1: about {blocks} blocks (" if blocks <= 1000 else "  C1: more than 1000 blocks")
+    assert line.endswith(f"at the spread of {path.relative_to(tmp_path)}")
+    result["environment"]["cpu_model"] = "another"
+    path.write_text(json.dumps(result))
+    assert effect() == [], "of another machine"

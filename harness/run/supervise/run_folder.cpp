@@ -30,12 +30,6 @@ Json adhoc_json(const plan::Experiment& experiment) {
   return experiment.text.empty() ? Json(experiment.variants) : Json();
 }
 
-/// The result of the run in `folder`, compressed or yet to come.
-fs::path result_in(const fs::path& folder) {
-  const fs::path compressed = folder / "result.json.gz";
-  return fs::exists(compressed) ? compressed : folder / "result.json";
-}
-
 }  // namespace
 
 std::string utc_now() {
@@ -47,7 +41,21 @@ std::string utc_now() {
   return text;
 }
 
-fs::path RunFolder::result_file() const { return result_in(path); }
+fs::path RunFolder::result_in(const fs::path& folder) {
+  const fs::path compressed = folder / "result.json.gz";
+  return fs::exists(compressed) ? compressed : folder / "result.json";
+}
+
+std::vector<fs::path> RunFolder::newest_first(const fs::path& root) {
+  std::vector<fs::path> found;
+  std::error_code ignored;
+  for (const auto& entry : fs::recursive_directory_iterator(root, ignored)) {
+    if (entry.path().filename() == "run.json") found.push_back(entry.path().parent_path());
+  }
+  // Folder names begin with the time.
+  std::ranges::sort(found, std::greater(), [](const fs::path& p) { return p.filename(); });
+  return found;
+}
 
 void write_file(const fs::path& file, const std::string& text) {
   AtomicFile out(file);
@@ -115,19 +123,11 @@ RunFolder RunFolder::open(const fs::path& path) {
 }
 
 RunFolder RunFolder::newest_unfinished(const fs::path& root) {
-  std::vector<fs::path> found;
-  std::error_code ignored;
-  for (const auto& entry : fs::recursive_directory_iterator(root, ignored)) {
-    if (entry.path().filename() == "run.json" &&
-        !fs::exists(result_in(entry.path().parent_path()))) {
-      found.push_back(entry.path().parent_path());
-    }
-  }
+  std::vector<fs::path> found = newest_first(root);
+  std::erase_if(found, [](const fs::path& folder) { return fs::exists(result_in(folder)); });
   if (found.empty()) {
     throw InputError(root.string(), "holds no unfinished run", "name a run folder");
   }
-  // Folder names begin with the time.
-  std::ranges::sort(found, std::greater(), [](const fs::path& p) { return p.filename(); });
   for (const fs::path& path : found) {
     RunFolder run = open(path);
     if (run.try_lock()) return run;

@@ -34,7 +34,7 @@ struct RunFolder {
   std::filesystem::path lock_file() const { return path / "run.lock"; }
   std::filesystem::path journal_file() const { return path / "replicates.jsonl"; }
   std::filesystem::path log_file() const { return path / "worker.log"; }
-  std::filesystem::path result_file() const;
+  std::filesystem::path result_file() const { return result_in(path); }
   bool finished() const { return std::filesystem::exists(result_file()); }
 
   /// Makes a new folder under `root`, locked. Throws MachineError.
@@ -42,6 +42,10 @@ struct RunFolder {
                           const plan::Options& options, const std::vector<std::string>& argv);
   /// Opens an existing one. Throws InputError when it is no run folder.
   static RunFolder open(const std::filesystem::path& path);
+  /// The result of the run in `folder`, compressed or yet to come.
+  static std::filesystem::path result_in(const std::filesystem::path& folder);
+  /// All run folders under `root`.
+  static std::vector<std::filesystem::path> newest_first(const std::filesystem::path& root);
   /// The newest unfinished run under `root` that no other process runs, locked; throws InputError
   /// when there is none.
   static RunFolder newest_unfinished(const std::filesystem::path& root);
