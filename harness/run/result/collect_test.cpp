@@ -147,8 +147,8 @@ TEST(Collect, PhasesOfAFirstBlockThatFailedAreNotThoseOfTheNext) {
   const plan::Plan plan = two_cells();
   CellReplicate phases = cell_of(plan.cells[0].id);
   phases.phases.emplace().phase_log = {{"queries", Json::array()}};
-  const auto records = collect(plan, {entry_of("p", 3, Pass::phases, {phases}),
-                                      entry_of("q", 2, Pass::phases, {phases})});
+  const auto records = collect(
+      plan, {entry_of("p", 3, Pass::phases, {phases}), entry_of("q", 2, Pass::phases, {phases})});
   EXPECT_EQ(records[0].phases_block, 3U);
   ASSERT_EQ(records[0].later_phase_logs.size(), 1U);
   EXPECT_EQ(records[0].later_phase_logs.begin()->first, 2U);
