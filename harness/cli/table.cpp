@@ -15,6 +15,7 @@
 #include "harness/report/tidy.hpp"
 #include "harness/report/tidy_csv.hpp"
 #include "harness/run/protocol/json_text.hpp"
+#include "harness/run/session/export_check.hpp"
 #include "harness/run/session/python.hpp"
 
 namespace bellmark::cli {
@@ -34,6 +35,10 @@ const std::map<std::string, Rows> kRows = {{"cells", Rows::cells},
                                            {"samples", Rows::samples},
                                            {"comparisons", Rows::comparisons},
                                            {"claims", Rows::claims}};
+
+/// How a table of each format begins: `-o` replaces one of its own, and no result by a slip.
+const std::map<std::string, std::string_view> kBegin = {
+    {"csv", "result,experiment,"}, {"jsonl", R"({"result":)"}, {"parquet", "PAR1"}};
 
 /// Where lines go: a file that appears whole or not at all, or standard output.
 class Lines {
@@ -107,6 +112,7 @@ void write_parquet(const TableFlags& flags) {
 }
 
 void write_table(const TableFlags& flags) {
+  run::check_export(flags.output, kBegin.at(flags.format));
   if (flags.format == "parquet") {
     if (flags.output.empty()) {
       throw InputError("table", "Parquet is not for standard output", "name a file with -o");
