@@ -32,7 +32,8 @@ void add_user_counters(Json& row, const Json& cell) {
   add_user_counter(row, "ci95_high_ns", wall.at("ci95_high"));
   add_user_counter(row, "accounted_bytes", cell.at("memory").at("accounted_bytes"));
   add_user_counter(row, "resident_bytes", cell.at("memory").at("resident_bytes"));
-  for (const auto& [name, value] : cell.value("work", Json::object()).items()) {
+  const Json work = cell.value("work", Json::object());
+  for (const auto& [name, value] : work.items()) {
     add_user_counter(row, name, value);
   }
   for (const Json& counter : cell.value("counters", Json::array())) {

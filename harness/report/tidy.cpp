@@ -181,6 +181,7 @@ Json machine_facts(const Json& result) {
   for (const Json& entry : environment.value("not_available", Json::array())) {
     absent.push_back(plain_text(entry.at("key")) + ": " + plain_text(entry.at("reason")));
   }
+  row.erase("machine.gpus");
   row.erase("machine.not_available");
   row["machine.not_available_reason"] = joined(absent);
   return row;
@@ -199,8 +200,10 @@ void add_phases(Json& row, const std::string& prefix, const Json& phases) {
 
 void add_counters(Json& row, const Json& counters) {
   for (const Json& counter : counters) {
-    row["counter." + plain_text(counter.at("group")) + "." + plain_text(counter.at("name")) + "_" +
-        plain_text(counter.at("unit"))] = counter.at("value");
+    std::string name = plain_text(counter.at("name"));
+    const std::string unit = "_" + plain_text(counter.at("unit"));
+    if (!name.ends_with(unit)) name += unit;
+    row["counter." + plain_text(counter.at("group")) + "." + name] = counter.at("value");
   }
 }
 
