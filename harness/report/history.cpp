@@ -115,7 +115,8 @@ HistoryEntry history_entry(const std::string& file, const Json& result) {
 }
 
 Json history_json(const std::vector<HistoryEntry>& entries, double at_least) {
-  Json document = {{"machine", entries.empty() ? Json() : Json(entries.front().machine)},
+  Json document = {{"schema", {{"name", "bellmark-history"}, {"version", "1.0.0"}}},
+                   {"machine", entries.empty() ? Json() : Json(entries.front().machine)},
                    {"at_least_ratio", at_least},
                    {"series", Json::array()}};
   Json& all = document["series"];

@@ -18,7 +18,8 @@ struct HistoryEntry {
 
 HistoryEntry history_entry(const std::string& file, const Json& result);
 
-/// A series a cell, its results in the order in which they began. All entries are of one machine.
+/// A series a cell, its results in the order in which they began
+/// (harness/schema/history.schema.json). All entries are of one machine.
 ///
 /// A level begins with a series' first time and with each step. A time is a step from its level
 /// when the two 95 % intervals don't meet and the medians differ by more than `at_least`. Times

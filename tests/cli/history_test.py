@@ -2,9 +2,10 @@
 
 import json
 
+import jsonschema
 import pytest
 
-from support import EXPERIMENT, GRAPH, SOURCE, bellmark, fault, load
+from support import EXPERIMENT, GRAPH, SOURCE, bellmark, fault, load, schema
 
 BARS = SOURCE / "analysis/testdata/bars.json"
 MACHINE = "Intel(R) Xeon(R)"
@@ -13,7 +14,10 @@ MACHINE = "Intel(R) Xeon(R)"
 def stored(folder, day, scale, change=None):
     """A result of that day whose times are those of the fixture times `scale`."""
     result = load(BARS)
-    result["provenance"].update(started_utc=f"2026-01-{day:02}T00:00:00Z", git_sha=f"{day:040x}")
+    began = f"2026-01-{day:02}T00:00:00Z"
+    result["context"]["date"] = began
+    result["provenance"].update(started_utc=began, finished_utc=began.replace("T00", "T01"),
+                                git_sha=f"{day:040x}")
     for cell in result["cells"]:
         cell["samples_ns"] = [[scale * time for time in block] for block in cell["samples_ns"]]
         cell["block_medians_ns"] = [scale * time for time in cell["block_medians_ns"]]
@@ -28,6 +32,7 @@ def stored(folder, day, scale, change=None):
 
 def series(folder, *words):
     document = json.loads(bellmark("history", folder, "--json", *words).stdout)
+    jsonschema.validate(document, schema("history"))
     return {row["cell"]: row for row in document["series"]}
 
 
