@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -103,11 +104,14 @@ void write_parquet(const TableFlags& flags) {
   }
   ChildOptions options;
   options.descriptors = {{STDIN_FILENO, ::fileno(rows.get())}};
-  options.environment = {{"PYTHONPATH", script.parent_path().parent_path().string()}};
+  const char* const others = std::getenv("PYTHONPATH");
+  options.environment = {{"PYTHONPATH", script.parent_path().parent_path().string() +
+                                            (others == nullptr ? "" : std::string(":") + others)}};
   const ExitStatus status = run_program({python, "-m", "bellmark.parquet", flags.output}, options);
   if (!status.is_success()) {
-    throw Error(status.code() == 7 ? ExitCode::machine : ExitCode::usage, "table",
-                "writing Parquet ended with " + status.text(), "see the message above");
+    throw Error(
+        status.code() == static_cast<int>(ExitCode::machine) ? ExitCode::machine : ExitCode::usage,
+        "table", "writing Parquet ended with " + status.text(), "see the message above");
   }
 }
 

@@ -23,7 +23,8 @@ Json doubt_in(const Json& result, const Json& cell) {
   const Json doubts = cell.value("doubts", Json::array());
   if (!doubts.empty()) return doubts.front();
   const Json& wall = cell.at("wall_ns");
-  return wall.at("ci95_low").is_null() ? wall.at("reason") : Json();
+  if (!wall.at("ci95_low").is_null()) return {};
+  return wall.at("reason").is_null() ? Json("no 95 % interval") : wall.at("reason");
 }
 
 Json point_of(const std::string& file, const Json& result, const Json& cell) {

@@ -46,7 +46,7 @@ def test_a_row_a_cell_with_a_column_an_axis():
             assert row[f"memory.{part}_bytes"] == str(size)
         if entry is None:
             assert float(row["wall_ns_median"]) == cell["wall_ns"]["median"]
-            for phase in cell["phases"]:
+            for phase in cell["phases"] or []:
                 assert float(row[f"phase.{phase['name']}.wall_ns"]) == phase["wall_ns"]
             for counter in cell["counters"]:
                 value = row[f"counter.{counter['group']}.{counter['name']}_{counter['unit']}"]
@@ -158,6 +158,31 @@ def test_parquet_where_pyarrow_is_there_else_how_to_get_it(tmp_path):
     else:
         assert "pip install pandas pyarrow" in fault(*words, env={"PATH": "/usr/bin"})
         assert not out.exists()
+
+
+# Writes what it is given as JSON behind Parquet's first bytes.
+FAKE_PARQUET = """
+import pandas
+def to_parquet(self, path, engine, index):
+    assert engine == "pyarrow" and not index
+    open(path, "w").write("PAR1" + self.to_json(orient="records"))
+pandas.DataFrame.to_parquet = to_parquet
+"""
+
+
+def test_rows_reach_the_library_that_writes_parquet(tmp_path):
+    (tmp_path / "modules").mkdir()
+    (tmp_path / "modules/pyarrow.py").write_text("")
+    (tmp_path / "modules/sitecustomize.py").write_text(FAKE_PARQUET)
+    out = tmp_path / "cells.parquet"
+    words = ["table", DATA, "-f", "parquet", "-o"]
+    env = {"PATH": "/usr/bin", "PYTHONPATH": str(tmp_path / "modules"), "BELLMARK_PYTHON": "/usr/bin/python3"}
+    for _ in range(2):  # the second replaces the first
+        bellmark(*words, out, env=env)
+        rows = json.loads(out.read_text().removeprefix("PAR1"))
+        assert [row["cell"] for row in rows] == [row["cell"] for row in json_rows(DATA)]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cells.parquet", "modules"]
+    assert "is there, and is no earlier export" in fault(*words, BARS, env=env)
 
 
 def test_thousands_of_results_are_not_held_at_once(tmp_path):
