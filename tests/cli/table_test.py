@@ -172,7 +172,7 @@ pandas.DataFrame.to_parquet = to_parquet
 
 def test_rows_reach_the_library_that_writes_parquet(tmp_path):
     (tmp_path / "modules").mkdir()
-    (tmp_path / "modules/pyarrow.py").write_text("")
+    (tmp_path / "modules/pyarrow.py").write_text("__version__ = '0.1'")
     (tmp_path / "modules/sitecustomize.py").write_text(FAKE_PARQUET)
     out = tmp_path / "cells.parquet"
     words = ["table", DATA, "-f", "parquet", "-o"]
