@@ -9,9 +9,8 @@ from __future__ import annotations
 import gzip
 import json
 import math
-import os
 import statistics
-import subprocess
+import sys
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,15 +18,14 @@ from typing import IO, Any, Iterable, NoReturn, Optional, Sequence
 
 import jsonschema
 
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "python"))  # of a source tree or a bundle, whether it is installed or not
+
+from bellmark import Claim, Fault as InputFault, ask, claims_of, read_results  # noqa: E402
+
 Json = dict[str, Any]
 
-SCHEMA_FOLDER = Path(__file__).resolve().parent.parent / "harness" / "schema"
-
-BUILDS = SCHEMA_FOLDER.parent.parent / "build"
-
-
-class InputFault(Exception):
-    """A file that can't be used: one line with where, what was wrong and what to do."""
+SCHEMA_FOLDER = ROOT / "harness" / "schema"
 
 
 @dataclass(frozen=True)
@@ -45,20 +43,6 @@ class Ratio:
     outcome: Optional[str]
     reason: Optional[str]
     paired: bool
-
-
-@dataclass(frozen=True)
-class Claim:
-    """One claim over all results, as `bellmark` merged it.
-
-    `weakest` has the verdict, headline and stand-in of the weakest verdict. `judged` has every
-    verdict with its result; of results that are only named, with that entry.
-    """
-
-    name: str
-    text: str
-    weakest: Json
-    judged: list[tuple[Json, Json]]
 
 
 def read_json(path: Path) -> Any:
@@ -125,26 +109,7 @@ def load_all(paths: Sequence[Path]) -> tuple[list[Json], list[Claim]]:
     """Valid results as `bellmark` hands them on, with their claims."""
     for path in paths:
         check(path)
-    return taken_apart(ask("report", "-f", "json", *paths))
-
-
-def ask(*words: object, executable: Optional[str] = None) -> Json:
-    """What `bellmark` answers in JSON: the executable named, else BELLMARK's, else the one that
-    was built last."""
-    name = executable or os.environ.get("BELLMARK") or _newest_build()
-    try:
-        done = subprocess.run([name, *map(str, words)], capture_output=True, check=False)
-    except OSError as error:
-        raise InputFault(f"{name}: {error.strerror}; build bellmark, or name it by BELLMARK")
-    if done.returncode != 0:
-        raise InputFault(done.stderr.decode("utf-8", "replace").strip().removeprefix("bellmark: "))
-    return json.loads(done.stdout)
-
-
-def _newest_build() -> str:
-    built = [path for path in BUILDS.glob("*/bellmark") if path.is_file()]
-    return str(max(built, key=lambda path: path.stat().st_mtime,
-                   default=BUILDS / "release/bellmark"))
+    return taken_apart(read_results(paths))
 
 
 def read_data(stream: IO[bytes]) -> tuple[list[Json], list[Claim]]:
@@ -173,14 +138,6 @@ def taken_apart(document: Json) -> tuple[list[Json], list[Claim]]:
         if fault:
             raise InputFault(f"{file}: {fault}; run the experiment again")
     return [entry["result"] for entry in document["results"]], claims_of(document)
-
-
-def claims_of(document: Json) -> list[Claim]:
-    """The claims of what `bellmark verdict --json` or `bellmark report -f json` gives."""
-    results = [entry.get("result", entry) for entry in document["results"]]
-    return [Claim(claim["claim"], claim["judged"][0]["text"], claim,
-                  [(results[verdict["result"]], verdict) for verdict in claim["judged"]])
-            for claim in document["claims"]]
 
 
 def failure_of(cell: Json, result: Json) -> Optional[Json]:

@@ -28,6 +28,9 @@ install(DIRECTORY experiments DESTINATION .)
 install(DIRECTORY analysis DESTINATION .
   PATTERN __pycache__ EXCLUDE PATTERN .pytest_cache EXCLUDE PATTERN pytest.ini EXCLUDE
   PATTERN testdata EXCLUDE PATTERN *_test.py EXCLUDE)
+install(DIRECTORY python DESTINATION .
+  PATTERN __pycache__ EXCLUDE PATTERN .pytest_cache EXCLUDE PATTERN tests EXCLUDE
+  PATTERN build EXCLUDE PATTERN *.egg-info EXCLUDE)
 install(DIRECTORY harness/schema DESTINATION harness)
 install(DIRECTORY harness/sinks/groups DESTINATION harness/sinks)
 install(FILES README.md LICENSE DESTINATION .)

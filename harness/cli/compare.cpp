@@ -10,8 +10,12 @@
 #include "harness/cli/results.hpp"
 #include "harness/measure/statistics.hpp"
 #include "harness/report/console.hpp"
+#include "harness/report/google_benchmark.hpp"
+#include "harness/report/unpaired.hpp"
+#include "harness/run/protocol/json_text.hpp"
 #include "harness/run/result/doubts.hpp"
 #include "harness/run/session/exit_codes.hpp"
+#include "harness/run/session/export_check.hpp"
 #include "harness/run/session/session.hpp"
 #include "harness/verdict/doubt.hpp"
 
@@ -22,21 +26,10 @@ struct CompareFlags {
   ExperimentFlags experiment;
   std::vector<std::string> results;
   std::string runs = "runs";
+  std::string gbench;
   bool quiet = false;
   bool strict = false;
 };
-
-/// Two runs at different times share no blocks: the ratio of medians, between the extremes that
-/// the two intervals allow. Wider than a paired interval, and honest about it.
-measure::Ratio unpaired_ratio(const Json& before, const Json& after) {
-  const double value = after.at("median").get<double>() / before.at("median").get<double>();
-  if (before.at("ci95_low").is_null() || after.at("ci95_low").is_null()) {
-    return {value, std::nullopt};
-  }
-  return {value, measure::Interval{
-                     after.at("ci95_low").get<double>() / before.at("ci95_high").get<double>(),
-                     after.at("ci95_high").get<double>() / before.at("ci95_low").get<double>()}};
-}
 
 /// Why a run's `cells` are not judged.
 std::string doubts_text(const std::string& run, const Json& cells) {
@@ -96,7 +89,7 @@ Compared compare_results(const Json& before, const Json& after) {
                   "\n";
     }
     if (!was_measured || !is_measured) continue;
-    const measure::Ratio ratio = unpaired_ratio(old->at("wall_ns"), cell.at("wall_ns"));
+    const measure::Ratio ratio = report::unpaired_ratio(old->at("wall_ns"), cell.at("wall_ns"));
     const std::string work = work_text(*old, cell);
     others += work;
     const std::string doubt = work.empty() ? verdict::doubt_of({&*old, &cell}) : work;
@@ -162,6 +155,7 @@ ExitCode compare_variants(const CompareFlags& flags, const Argv& argv) {
   const plan::Experiment experiment = plan::adhoc_experiment(flags.experiment.variants);
   const plan::Options options = flags.experiment.to_options();
   // A folder is made only when there is something to run in it: `resume` would try it for ever.
+  run::check_export(flags.gbench, report::kGoogleBenchmarkBegin);
   const run::Prepared prepared = run::prepare(experiment, options);
   const auto folder = run::RunFolder::create(flags.runs, experiment, options, argv);
   const run::SessionOutcome outcome = run::run_session(folder, prepared, flags.quiet);
@@ -169,6 +163,10 @@ ExitCode compare_variants(const CompareFlags& flags, const Argv& argv) {
   std::cout << report::console_result(*outcome.result)
             << "  result: " << folder.result_file().string() << "\n\n"
             << report::console_legend({*outcome.result});
+  if (!flags.gbench.empty()) {
+    run::write_file(flags.gbench,
+                    run::json_text(report::google_benchmark({*outcome.result}), 2) + "\n");
+  }
   bool slower = false;
   for (const Json& comparison : outcome.result->at("comparisons")) {
     const bool failed = report::failure_of(*outcome.result, comparison.at("a")) != nullptr ||
@@ -245,6 +243,8 @@ Command compare_command() {
                 ->expected(0, 2);
             flags->experiment.add_to(app, false);
             app.add_option("--runs", flags->runs, "folder for raw runs")->capture_default_str();
+            app.add_option("--export-gbench", flags->gbench,
+                           "write a median row a cell there as Google Benchmark's JSON");
             app.add_flag("--strict", flags->strict, "exit 5 when something is slower");
             app.add_flag("-q,--quiet", flags->quiet, "no progress on stderr");
             return [flags, &app](const Argv& argv) { return compare(*flags, app, argv); };

@@ -12,6 +12,7 @@
 #include "harness/cli/results.hpp"
 #include "harness/report/claims.hpp"
 #include "harness/report/console.hpp"
+#include "harness/report/google_benchmark.hpp"
 #include "harness/report/table.hpp"
 #include "harness/run/protocol/json_text.hpp"
 #include "harness/run/result/stored.hpp"
@@ -45,6 +46,8 @@ void make_report(const ReportFlags& flags, const std::vector<Json>& results) {
     std::cout << run::json_text(
                      report::claims_document(flags.results, results, report::Results::whole))
               << "\n";
+  } else if (flags.format == "gbench") {
+    std::cout << run::json_text(report::google_benchmark(results), 2) << "\n";
   } else if (flags.format == "console") {
     std::set<std::string> said;
     for (const Json& result : results) std::cout << report::console_result(result, said) << "\n";
@@ -167,8 +170,8 @@ Command report_command() {
                 ->capture_default_str();
             app.add_option("-f,--format", flags->format,
                            "html (with figures, into -o), or to stdout: console, markdown, csv, "
-                           "json (what html draws)")
-                ->check(CLI::IsMember({"html", "console", "markdown", "csv", "json"}))
+                           "json (what html draws), gbench (medians as Google Benchmark's JSON)")
+                ->check(CLI::IsMember({"html", "console", "markdown", "csv", "json", "gbench"}))
                 ->capture_default_str();
             return [flags](const Argv&) {
               flags->results = named_results(flags->results);

@@ -37,4 +37,11 @@ void with_results(const std::vector<std::string>& paths,
   }
 }
 
+void for_each_result(const std::vector<std::string>& paths,
+                     const std::function<void(const std::string& path, const Json&)>& use) {
+  for (const std::string& path : paths) {
+    with_results({path}, [&](const std::vector<Json>& results) { use(path, results.front()); });
+  }
+}
+
 }  // namespace bellmark::cli

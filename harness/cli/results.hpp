@@ -19,4 +19,8 @@ std::vector<std::string> named_results(const std::vector<std::string>& paths);
 void with_results(const std::vector<std::string>& paths,
                   const std::function<void(std::vector<Json>&)>& use);
 
+/// The same of each result by itself: one at a time is in memory.
+void for_each_result(const std::vector<std::string>& paths,
+                     const std::function<void(const std::string& path, const Json&)>& use);
+
 }  // namespace bellmark::cli

@@ -1,4 +1,5 @@
 // Fuzz target: a stored result, read, judged again and printed in every form.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <set>
@@ -12,7 +13,10 @@
 #include "harness/plan/experiment.hpp"
 #include "harness/report/claims.hpp"
 #include "harness/report/console.hpp"
+#include "harness/report/google_benchmark.hpp"
+#include "harness/report/history.hpp"
 #include "harness/report/table.hpp"
+#include "harness/report/tidy.hpp"
 #include "harness/run/result/stored.hpp"
 #include "harness/verdict/diagnosis.hpp"
 #include "harness/verdict/verdict.hpp"
@@ -27,6 +31,16 @@ void print(std::vector<cli::Json>& results) {
   require(is_utf8(report::csv(results)), "CSV is UTF-8");
   require(is_utf8(report::markdown(results)), "Markdown is UTF-8");
   report::claims_document({"fuzz.json"}, results, report::Results::whole);
+  for (const auto rows : {report::Rows::cells, report::Rows::samples, report::Rows::comparisons,
+                          report::Rows::claims}) {
+    report::for_each_row(results.front(), "fuzz.json", rows, [](const cli::Json& row) {
+      require(std::ranges::none_of(row, [](const auto& value) { return value.is_structured(); }),
+              "a row is flat");
+    });
+  }
+  const auto entry = report::history_entry("fuzz.json", results.front());
+  report::console_history(report::history_json({entry, entry}, 0));
+  report::google_benchmark(results);
   verdict::diagnose(results.front());
   const auto& spec = results.front().at("provenance").at("spec").get_ref<const std::string&>();
   if (spec.empty()) return;

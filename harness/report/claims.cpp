@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "harness/plan/metric.hpp"
 #include "harness/plan/stand_in_class.hpp"
+#include "harness/report/machine.hpp"
 #include "harness/verdict/verdict.hpp"
 
 namespace bellmark::report {
@@ -25,19 +26,6 @@ bool ended_early(const Json& result) {
     timed = true;
   }
   return timed;
-}
-
-/// The processor and the GPUs that a result was measured on.
-std::string machine_of(const Json& result) {
-  const Json environment = result.value("environment", Json::object());
-  const Json model = environment.value("cpu_model", Json());
-  std::vector<std::string> parts = {model.is_string() ? model.get<std::string>() : "a processor"};
-  const Json gpus = environment.value("gpus", Json());
-  for (const Json& gpu : gpus.is_array() ? gpus : Json::array()) {
-    const Json name = gpu.value("name", Json());
-    if (name.is_string()) parts.push_back(name.get<std::string>());
-  }
-  return join(parts, " and ");
 }
 
 /// Commit, compiler and flags: what was measured by one build can be merged.
@@ -208,10 +196,10 @@ Json metrics_of(const Json& result) {
 
 std::vector<ClaimRow> merge_claims(const std::vector<Json>& results) {
   std::set<std::string> machines;
-  for (const Json& result : results) machines.insert(machine_of(result));
+  for (const Json& result : results) machines.insert(hardware_of(result));
   std::vector<Judgements> found;
   for (std::size_t index = 0; index < results.size(); ++index) {
-    const std::string machine = machines.size() > 1 ? machine_of(results[index]) : "";
+    const std::string machine = machines.size() > 1 ? hardware_of(results[index]) : "";
     for (const Json& verdict : results[index].at("verdicts")) {
       const auto claim = verdict.at("claim").get<std::string>();
       auto own = std::ranges::find_if(found, [&](const Judgements& each) {

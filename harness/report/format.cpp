@@ -44,11 +44,6 @@ std::size_t width(const std::string& text) {
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
-/// Results from before every cell had its own know one for all.
-Json baseline_of(const Json& result, const Json& cell) {
-  return cell.value("baseline", result.at("experiment").at("baseline"));
-}
-
 }  // namespace
 
 std::string duration_text(double ns) {
@@ -113,6 +108,10 @@ std::string not_measured_text(const Json& result, const Json& cell) {
   }
   return failure->at("code").get<std::string>() + after + ": " +
          failure->at("reason").get<std::string>();
+}
+
+Json baseline_of(const Json& result, const Json& cell) {
+  return cell.value("baseline", result.at("experiment").at("baseline"));
 }
 
 const Json* against_baseline(const Json& result, const Json& cell) {

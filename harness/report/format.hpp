@@ -39,6 +39,10 @@ bool is_measured(const Json& result, const Json& cell);
 /// `crash after 3 blocks: rank 1 was killed by signal 9`: why a cell was not measured.
 std::string not_measured_text(const Json& result, const Json& cell);
 
+/// The id of the cell that this one is compared with, or null. Results from before every cell had
+/// its own know one for all.
+Json baseline_of(const Json& result, const Json& cell);
+
 /// The comparison of `cell` against the result's baseline, or null; null too where one of the two
 /// failed.
 const Json* against_baseline(const Json& result, const Json& cell);

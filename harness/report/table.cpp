@@ -1,30 +1,13 @@
 #include "harness/report/table.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 #include "harness/report/claims.hpp"
 #include "harness/report/counters.hpp"
+#include "harness/report/csv_field.hpp"
 
 namespace bellmark::report {
 namespace {
-
-/// A cell that begins so would be a formula to a spreadsheet.
-constexpr std::string_view kFormulaSigns = "=+-@\t\r";
-
-std::string quoted(std::string text) {
-  if (text.find_first_of(kFormulaSigns) == 0) text.insert(0, 1, '\'');
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2) {
-    text.insert(at, 1, '"');
-  }
-  return "\"" + text + "\"";
-}
-
-std::string field(const Json& value) {
-  if (value.is_null()) return {};
-  return value.is_string() ? quoted(value.get<std::string>()) : value.dump();
-}
 
 /// One line that is neither HTML nor the end of a table's cell.
 std::string plain(std::string text) {
@@ -85,40 +68,41 @@ std::string csv(const std::vector<Json>& results) {
       const Json* failure = failure_of(result, cell.at("id"));
       const Json* comparison = against_baseline(result, cell);
       const auto wall_field = [&](const char* key) {
-        return wall.is_null() ? std::string() : field(wall.at(key));
+        return wall.is_null() ? std::string() : csv_field(wall.at(key));
       };
       const auto ratio_field = [&](const char* key) {
-        return comparison == nullptr ? std::string() : field(comparison->at(key));
+        return comparison == nullptr ? std::string() : csv_field(comparison->at(key));
       };
       const auto failure_field = [&](const char* key) {
-        return failure == nullptr ? std::string() : field(failure->at(key));
+        return failure == nullptr ? std::string() : csv_field(failure->at(key));
       };
-      const std::vector<std::string> fields = {field(result.at("experiment").at("id")),
-                                               field(cell.at("id")),
-                                               field(cell.at("label")),
-                                               field(cell.at("variant")),
-                                               field(cell.at("graph")),
-                                               field(cell.at("placement").at("resolved")),
-                                               field(cell.value("rank_count", Json(1))),
-                                               field(cell.at("query_count")),
-                                               field(cell.at("block_count")),
-                                               field(cell.at("sample_count")),
-                                               wall_field("median"),
-                                               wall_field("ci95_low"),
-                                               wall_field("ci95_high"),
-                                               ratio_field("ratio"),
-                                               ratio_field("ci95_low"),
-                                               ratio_field("ci95_high"),
-                                               ratio_field("outcome"),
-                                               field(cell.at("memory").at("accounted_bytes")),
-                                               field(cell.at("memory").at("resident_bytes")),
-                                               field(cell.at("validation").at("status")),
-                                               failure_field("code"),
-                                               failure_field("reason"),
-                                               field(disturbed_by(cell)),
-                                               field(untimed_text(cell)),
-                                               field(set.value("last_level_cache_bytes", Json())),
-                                               field(set.value("ratio", Json()))};
+      const std::vector<std::string> fields = {
+          csv_field(result.at("experiment").at("id")),
+          csv_field(cell.at("id")),
+          csv_field(cell.at("label")),
+          csv_field(cell.at("variant")),
+          csv_field(cell.at("graph")),
+          csv_field(cell.at("placement").at("resolved")),
+          csv_field(cell.value("rank_count", Json(1))),
+          csv_field(cell.at("query_count")),
+          csv_field(cell.at("block_count")),
+          csv_field(cell.at("sample_count")),
+          wall_field("median"),
+          wall_field("ci95_low"),
+          wall_field("ci95_high"),
+          ratio_field("ratio"),
+          ratio_field("ci95_low"),
+          ratio_field("ci95_high"),
+          ratio_field("outcome"),
+          csv_field(cell.at("memory").at("accounted_bytes")),
+          csv_field(cell.at("memory").at("resident_bytes")),
+          csv_field(cell.at("validation").at("status")),
+          failure_field("code"),
+          failure_field("reason"),
+          csv_field(disturbed_by(cell)),
+          csv_field(untimed_text(cell)),
+          csv_field(set.value("last_level_cache_bytes", Json())),
+          csv_field(set.value("ratio", Json()))};
       for (std::size_t i = 0; i < fields.size(); ++i) text += (i > 0 ? "," : "") + fields[i];
       text += "\n";
     }

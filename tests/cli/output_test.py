@@ -13,7 +13,8 @@ RUN = ["run", "-v", "sssp/dijkstra", "-g", GRAPH, "-c", "none", "--smoke", "-q"]
 @pytest.mark.parametrize("words", [
     ["--help"], ["--version"], ["list"], ["list", "-v", "sssp/*"], ["plan", "yasui2011"],
     ["verdict", "RESULT"], ["verdict", "--json", "RESULT"], *[["report", "-f", form, "RESULT"] for form in
-    ("console", "markdown", "csv", "json")], ["graph", "info", GRAPH], ["graph", "verify", GRAPH], ["doctor"],
+    ("console", "markdown", "csv", "json", "gbench")], ["table", "RESULT"], ["table", "-f", "jsonl", "RESULT"],
+    ["history", "RESULT"], ["graph", "info", GRAPH], ["graph", "verify", GRAPH], ["doctor"],
     ["topology"], ["compare", "RESULT", "RESULT"], RUN, ["run", "--dry-run", "-v", "sssp/dijkstra", "-g", GRAPH],
 ], ids=" ".join)
 def test_a_full_disk_is_said(tmp_path, finished, words):

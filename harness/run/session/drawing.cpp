@@ -5,46 +5,18 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <string_view>
 
 #include "base/child_process.hpp"
 #include "base/error.hpp"
-#include "base/program.hpp"
 #include "harness/report/claims.hpp"
 #include "harness/run/protocol/json_text.hpp"
+#include "harness/run/session/python.hpp"
 
 namespace bellmark::run {
 namespace {
-
-namespace fs = std::filesystem;
-
-std::string find_python() {
-  std::vector<std::string> candidates = {"python3", "/usr/bin/python3"};
-  if (const char* chosen = std::getenv("BELLMARK_PYTHON"))
-    candidates.insert(candidates.begin(), chosen);
-  for (const std::string& python : candidates) {
-    if (find_program(python).empty()) continue;
-    if (run_silently({python, "-c", "import matplotlib, jsonschema"}).is_success()) {
-      return python;
-    }
-  }
-  throw InputError("report", "no Python 3 with matplotlib and jsonschema found",
-                   "apt-get install python3-matplotlib python3-jsonschema, or set BELLMARK_PYTHON");
-}
-
-fs::path find_script() {
-  std::error_code ignored;
-  const fs::path executable = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  for (const fs::path& folder : {executable / "analysis", executable / "../analysis",
-                                 fs::path(BELLMARK_SOURCE_DIR) / "analysis"}) {
-    if (fs::exists(folder / "report.py")) return folder / "report.py";
-  }
-  throw InputError("report", "analysis/report.py not found",
-                   "run from a complete source tree or bundle");
-}
 
 /// A file in memory, at whose beginning a program can read `text`.
 Descriptor in_memory(std::string_view text) {
@@ -65,9 +37,12 @@ Descriptor in_memory(std::string_view text) {
 }  // namespace
 
 void draw_report(const std::vector<std::string>& files,
-                 const std::vector<nlohmann::ordered_json>& results, const fs::path& folder) {
-  const std::vector<std::string> words = {find_python(), find_script().string(), "-", "-o",
-                                          folder.string()};
+                 const std::vector<nlohmann::ordered_json>& results,
+                 const std::filesystem::path& folder) {
+  const std::vector<std::string> words = {
+      find_python("report", "matplotlib, jsonschema",
+                  "apt-get install python3-matplotlib python3-jsonschema, or set BELLMARK_PYTHON"),
+      find_script("report", "analysis/report.py").string(), "-", "-o", folder.string()};
   const Descriptor data =
       in_memory(json_text(report::claims_document(files, results, report::Results::whole)));
   // Standard output is ours, and what it prints there is said below.

@@ -7,14 +7,16 @@
 #include <utility>
 
 #include "base/atomic_file.hpp"
-#include "base/input.hpp"
 #include "base/text.hpp"
 #include "harness/report/console.hpp"
+#include "harness/report/google_benchmark.hpp"
 #include "harness/report/table.hpp"
+#include "harness/run/protocol/json_text.hpp"
 #include "harness/run/result/assemble.hpp"
 #include "harness/run/result/stored.hpp"
 #include "harness/run/session/drawing.hpp"
 #include "harness/run/session/exit_codes.hpp"
+#include "harness/run/session/export_check.hpp"
 #include "harness/run/session/foresight.hpp"
 #include "harness/run/session/session.hpp"
 
@@ -30,6 +32,9 @@ ExitCode finish(const std::vector<std::string>& files, const std::vector<Json>& 
   }
   if (!output.csv.empty()) write_file(output.csv, report::csv(results));
   if (!output.markdown.empty()) write_file(output.markdown, report::markdown(results));
+  if (!output.gbench.empty()) {
+    write_file(output.gbench, json_text(report::google_benchmark(results), 2) + "\n");
+  }
   if (!output.report.empty() && !files.empty()) draw_report(files, results, output.report);
   // An `ok` of the verdicts must not pass for something measured.
   const ExitCode strict = output.strict ? strict_code(results) : ExitCode::ok;
@@ -93,33 +98,15 @@ ExitCode run_all(const std::vector<PreparedRun>& runs, const Output& output,
   return finish(files, results, codes, output);
 }
 
-bool begins_as_csv(const std::filesystem::path& file) {
-  return read_beginning(file, report::kCsvBegin.size()) == report::kCsvBegin;
-}
-
-bool begins_as_markdown(const std::filesystem::path& file) {
-  return read_beginning(file, report::kMarkdownBegin.size()) == report::kMarkdownBegin;
-}
-
-/// An export replaces one of its kind and nothing else: not the graph that is about to be measured.
-void check_export(const std::string& file, bool (*is_export)(const std::filesystem::path&)) {
-  if (file.empty()) return;
-  const AtomicFile probe(file);
-  std::error_code ignored;
-  if (!std::filesystem::exists(file, ignored) || std::filesystem::is_empty(file, ignored)) return;
-  if (is_export(file)) return;
-  throw InputError(file, "is there, and is no earlier export of this kind",
-                   "name another file, or remove it");
-}
-
 }  // namespace
 
 void Output::check() const {
   check_export(json, begins_as_result);
-  check_export(csv, begins_as_csv);
-  check_export(markdown, begins_as_markdown);
+  check_export(csv, report::kCsvBegin);
+  check_export(markdown, report::kMarkdownBegin);
+  check_export(gbench, report::kGoogleBenchmarkBegin);
   std::set<std::filesystem::path> named;
-  for (const std::string& file : {json, csv, markdown}) {
+  for (const std::string& file : {json, csv, markdown, gbench}) {
     std::error_code ignored;
     if (file.empty() || named.insert(std::filesystem::weakly_canonical(file, ignored)).second)
       continue;

@@ -16,6 +16,7 @@ struct Output {
   std::string json;
   std::string csv;
   std::string markdown;
+  std::string gbench;
   std::string report;
   bool quiet = false;
   bool strict = false;
