@@ -64,10 +64,18 @@ Json facts_of(const plan::Build& build, const std::optional<Revision>& revision)
 }  // namespace
 
 Found find_builds(const std::vector<Wanted>& wanted, const std::vector<std::string>& cmake_flags) {
-  std::vector<std::optional<Revision>> revisions;
-  for (const Wanted& build : wanted) {
-    revisions.emplace_back();
-    if (build.kind == Wanted::Kind::revision) revisions.back() = find_revision(build.name);
+  if (wanted.size() < 2) {
+    throw InputError("compare", "only one build, and nothing beside it",
+                     "name a second with --build or --revision");
+  }
+  std::vector<std::optional<Revision>> revisions(wanted.size());
+  std::vector<std::string> programs(wanted.size());
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted[i].kind == Wanted::Kind::revision) {
+      revisions[i] = find_revision(wanted[i].name);
+    } else {
+      programs[i] = program_in(wanted[i].name);
+    }
   }
   const auto first =
       std::ranges::find_if(revisions, [](const auto& one) { return one.has_value(); });
@@ -80,8 +88,8 @@ Found find_builds(const std::vector<Wanted>& wanted, const std::vector<std::stri
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     try {
       plan::Build build{name_of(wanted[i].name, found.builds), "", {}};
-      build.program = revisions[i] ? build_revision(*revisions[i], cmake_flags).string()
-                                   : program_in(wanted[i].name);
+      build.program =
+          revisions[i] ? build_revision(*revisions[i], cmake_flags).string() : programs[i];
       build.facts = facts_of(build, revisions[i]);
       found.builds.push_back(std::move(build));
     } catch (const InputError& error) {

@@ -22,7 +22,7 @@ struct Found {
 
 /// Builds what has to be built, and asks each build what it is. What can't be built or asked is
 /// said on stderr and left out. `cmake_flags` are for revisions. Throws InputError when fewer than
-/// two are left, and before anything is built for a revision that there is not.
+/// two are left, and before anything is built for a revision or a folder that there is not.
 Found find_builds(const std::vector<Wanted>& wanted, const std::vector<std::string>& cmake_flags);
 
 }  // namespace bellmark::builds
