@@ -33,14 +33,14 @@ Json read_one(const std::string& path) {
 }
 
 /// What was measured here in a result's place.
-struct Measured {
+struct Rerun {
   Json result;       ///< null where nothing could be
   std::string file;  ///< of the result
   ExitCode code = ExitCode::ok;
   std::map<std::string, std::string> missing;
 };
 
-Measured measure(const Json& there, const ReplicateFlags& flags, const Argv& argv) {
+Rerun measure_again(const Json& there, const ReplicateFlags& flags, const Argv& argv) {
   const run::Replica replica = run::prepare_replica(there, flags.result, flags.changes);
   if (!replica.prepared) return {nullptr, "", ExitCode::all_unmet, replica.missing};
   const auto folder = run::RunFolder::create(flags.runs, replica.experiment, replica.options, argv);
@@ -62,9 +62,8 @@ ExitCode strict_code(const Json& replication) {
 
 ExitCode replicate(const ReplicateFlags& flags, const Argv& argv) {
   const Json there = read_one(flags.result);
-  const Measured here = flags.here.empty()
-                            ? measure(there, flags, argv)
-                            : Measured{read_one(flags.here), flags.here, ExitCode::ok, {}};
+  const Rerun here = flags.here.empty() ? measure_again(there, flags, argv)
+                                        : Rerun{read_one(flags.here), flags.here, ExitCode::ok, {}};
   if (here.code == ExitCode::interrupted) return here.code;
   Json replication = report::replication(there, here.result, here.missing, flags.within);
   replication["there"] = flags.result;

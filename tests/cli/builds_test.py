@@ -117,7 +117,7 @@ def test_a_build_that_fails_later_loses_its_cells_alone(two):
     shutil.rmtree(two / "new")
     # It answers probes, and dies of whatever is to be measured.
     program(two / "new", f"""read -r line
-case "$line" in *'"kind":"probe"'*) echo "$line" | exec "{BELLMARK}" "$@";; esac
+case "$line" in *'"kind":"probe"'*) echo "$line" | "{BELLMARK}" "$@"; exit $?;; esac
 kill -9 $$\n""")
     bellmark("compare", "--build", "old", "--build", "new", *SHORT, cwd=two, code=4)
     result = only_result(two)
@@ -246,3 +246,17 @@ def test_a_build_of_another_commit_than_was_asked_for(tree):
     git("commit", "-q", "-m", "says")
     said = fault(*REVISIONS, *SHORT, cwd=folder)
     assert 'its build says that it is of another commit, "0123456789abcdef"' in said
+
+
+def test_a_resumed_run_has_the_builds_that_it_began_with(two):
+    bellmark("compare", "--build", "old", "--build", "new", *SHORT, cwd=two)
+    (path,) = results(two)
+    path.unlink()
+    bellmark("resume", path.parent, "-q", cwd=two)
+    assert len(load(path)["comparisons"]) == 1
+    path.unlink()
+    (two / "new/bellmark").unlink()
+    shutil.copy(BELLMARK, two / "new/bellmark")
+    with open(two / "new/bellmark", "ab") as stream:
+        stream.write(b"another one")
+    assert "is not the build that this run began with" in fault("resume", path.parent, "-q", cwd=two)

@@ -30,14 +30,18 @@ def replicated(there, here, *words, code=0):
 
 
 def ratio(result, low, high):
-    """Gives the one comparison, and its blocks, another ratio."""
-    (comparison,) = result["comparisons"]
+    """Gives the comparison with the baseline another ratio, and takes out what that contradicts: older results lack it."""
+    baseline = result["experiment"]["baseline"]
+    (comparison,) = [pair for pair in result["comparisons"] if pair["b"] == baseline]
     middle = (low * high) ** 0.5
     comparison["block_ratios"] = [low, middle, middle, middle, middle, high]
     comparison.update(ratio=middle, ci95_low=low, ci95_high=high, reason=None)
     comparison["outcome"] = "SLOWER" if low > 1 else "FASTER" if high < 1 else "UNCLEAR"
+    del comparison["blocks"], result["resolution"]
+    result.update(comparisons=[comparison], verdicts=[])
     for cell in result["cells"]:
         cell["doubts"] = []
+        cell.pop("blocks")
 
 
 def verdict_of(replication):
@@ -198,5 +202,5 @@ def test_no_program_that_a_result_names_is_started(theirs, tmp_path):
 def test_what_replicate_refuses(finished, tmp_path):
     (tmp_path / "none.json").write_text("{}")
     assert "is no Bellmark result" in fault("replicate", tmp_path / "none.json")
-    assert "replicate" in fault("replicate")
+    assert "result is required" in fault("replicate")
     assert "no percentage" in fault("replicate", finished, "--within", "much")
