@@ -60,8 +60,7 @@ ExitCode strict_code(const Json& replication) {
   return counts.at("can't") > 0 ? ExitCode::inconclusive : ExitCode::ok;
 }
 
-ExitCode replicate(const ReplicateFlags& flags, const Argv& argv) {
-  const Json there = read_one(flags.result);
+ExitCode replicate(const Json& there, const ReplicateFlags& flags, const Argv& argv) {
   const Rerun here = flags.here.empty() ? measure_again(there, flags, argv)
                                         : Rerun{read_one(flags.here), flags.here, ExitCode::ok, {}};
   if (here.code == ExitCode::interrupted) return here.code;
@@ -117,7 +116,13 @@ Command replicate_command() {
           [](CLI::App& app) -> Action {
             const auto flags = std::make_shared<ReplicateFlags>();
             add_options(app, *flags);
-            return [flags](const Argv& argv) { return replicate(*flags, argv); };
+            return [flags](const Argv& argv) {
+              ExitCode code = ExitCode::ok;
+              with_results({flags->result}, [&](const auto& results) {
+                code = replicate(results.front(), *flags, argv);
+              });
+              return code;
+            };
           }};
 }
 

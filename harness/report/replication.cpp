@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "algorithms/contract/registry.hpp"
+#include "base/error.hpp"
 #include "base/text.hpp"
 #include "harness/measure/statistics.hpp"
 #include "harness/report/machines.hpp"
@@ -23,6 +25,17 @@ struct Judged {
   std::string reason = {};
 };
 
+/// The requested variant as this build calls it: older results may have older names, and fewer
+/// keys.
+std::string variant_of(const Json& cell) {
+  const auto name = cell.at("requested_variant").get<std::string>();
+  try {
+    return Registry::global().select(name).front().name();
+  } catch (const InputError&) {
+    return name;
+  }
+}
+
 /// By its id, or where other queries were asked by its variant and axes.
 const Json* same_cell(const Json& cell, const Json& result) {
   const auto find = [&](const auto& is_same) -> const Json* {
@@ -32,8 +45,7 @@ const Json* same_cell(const Json& cell, const Json& result) {
   const Json* const same = find([&](const Json& other) { return other.at("id") == cell.at("id"); });
   if (same != nullptr) return same;
   return find([&](const Json& other) {
-    return other.at("requested_variant") == cell.at("requested_variant") &&
-           other.at("axes") == cell.at("axes");
+    return other.at("axes") == cell.at("axes") && variant_of(other) == variant_of(cell);
   });
 }
 

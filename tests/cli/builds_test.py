@@ -233,7 +233,8 @@ def test_a_revision_that_does_not_build_is_said_with_its_log(tree):
 
 def test_a_revision_that_is_not_there(tree):
     folder, _ = tree
-    assert "--revision gone: git says" in fault("compare", "--revision", "gone", "--revision", "HEAD", *SHORT, cwd=folder)
+    said = fault("compare", "--revision", "gone", "--revision", "HEAD", *SHORT, cwd=folder)
+    assert "--revision gone: git says" in said
     assert "git says" in fault("compare", "--revision=--all", "--revision", "HEAD", *SHORT, cwd=folder)
     assert not (folder.parent / "cache").exists(), "nothing was built"
     assert "go into a git tree" in fault(*REVISIONS, *SHORT, cwd=folder.parent)

@@ -30,7 +30,7 @@ def replicated(there, here, *words, code=0):
 
 
 def ratio(result, low, high):
-    """Gives the comparison with the baseline another ratio, and takes out what that contradicts: older results lack it."""
+    """Gives the comparison with the baseline another ratio; what that contradicts goes, as in older results."""
     baseline = result["experiment"]["baseline"]
     (comparison,) = [pair for pair in result["comparisons"] if pair["b"] == baseline]
     middle = (low * high) ** 0.5

@@ -43,7 +43,7 @@ plan::Options options_of(const Json& result) {
   } else {
     options.form = experiment.at("form").get<std::string>();
     options.pages = experiment.value("pages", std::string());
-    if (const Json& shard = experiment.at("shard"); !shard.is_null()) {
+    if (const Json shard = experiment.value("shard", Json()); !shard.is_null()) {
       options.shard = {shard.at("index").get<std::size_t>(), shard.at("count").get<std::size_t>()};
     }
   }
