@@ -9,6 +9,7 @@
 #include "base/text.hpp"
 #include "harness/measure/statistics.hpp"
 #include "harness/report/machines.hpp"
+#include "harness/report/reasons.hpp"
 #include "harness/verdict/doubt.hpp"
 
 namespace bellmark::report {
@@ -210,7 +211,7 @@ Json replication(const Json& there, const Json& here,
 std::string replication_text(const Json& replication) {
   std::vector<std::vector<std::string>> rows = {
       {"cell", "there", "here", "ratio there", "ratio here", "verdict"}};
-  std::string reasons;
+  Reasons reasons;
   std::string queries;
   for (const Json& cell : replication.at("cells")) {
     const Json& here = cell.at("here");
@@ -220,11 +221,11 @@ std::string replication_text(const Json& replication) {
                     here.is_null() ? "-" : wall_text(here.at("wall_ns")),
                     ratio_text(cell.at("there")), ratio_text(here), verdict});
     if (verdict == kCannot || verdict == kDiffers) {
-      reasons += "  " + label + ": " + verdict + ": " + cell.at("reason").get<std::string>() + "\n";
+      reasons.add(label, verdict + ": " + cell.at("reason").get<std::string>());
     }
     if (cell.contains("queries")) queries = cell.at("queries").get<std::string>();
   }
-  std::string text = aligned(rows) + reasons;
+  std::string text = aligned(rows) + reasons.text();
   for (const Json& machine : replication.at("machines")) {
     text += "  another machine: " + machine.get<std::string>() + "\n";
   }
