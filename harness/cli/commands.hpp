@@ -8,9 +8,9 @@
 /// A name is that of a function, `NAME_command()`, in the command's own file.
 #define BELLMARK_COMMANDS(command)                                                            \
   command(list) command(topology) command(doctor) command(graph) command(spots) command(plan) \
-      command(run) command(resume) command(compare) command(tune) command(diagnose)           \
-          command(answer) command(certify) command(verdict) command(report) command(table)    \
-              command(history) command(new) command(worker)
+      command(run) command(resume) command(compare) command(replicate) command(tune)          \
+          command(diagnose) command(answer) command(certify) command(verdict) command(report) \
+              command(table) command(history) command(new) command(worker)
 
 namespace bellmark::cli {
 

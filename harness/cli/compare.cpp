@@ -1,23 +1,21 @@
-// `bellmark compare`: variants against each other in one run, or two stored results.
+// `bellmark compare`: variants or builds against each other in one run, or two stored results.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
-#include <map>
 #include <memory>
 
+#include "harness/builds/builds.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/compare_stored.hpp"
 #include "harness/cli/experiment_options.hpp"
 #include "harness/cli/results.hpp"
 #include "harness/measure/statistics.hpp"
 #include "harness/report/console.hpp"
 #include "harness/report/google_benchmark.hpp"
-#include "harness/report/unpaired.hpp"
 #include "harness/run/protocol/json_text.hpp"
-#include "harness/run/result/doubts.hpp"
 #include "harness/run/session/exit_codes.hpp"
 #include "harness/run/session/export_check.hpp"
 #include "harness/run/session/session.hpp"
-#include "harness/verdict/doubt.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -25,144 +23,91 @@ namespace {
 struct CompareFlags {
   ExperimentFlags experiment;
   std::vector<std::string> results;
+  std::vector<std::string> revisions;
+  std::vector<std::string> builds;
+  std::vector<std::string> cmake_flags;
+  std::optional<double> least_ratio;
   std::string runs = "runs";
   std::string gbench;
+  bool across_machines = false;
   bool quiet = false;
   bool strict = false;
+
+  bool has_builds() const { return !revisions.empty() || !builds.empty(); }
 };
 
-/// Why a run's `cells` are not judged.
-std::string doubts_text(const std::string& run, const Json& cells) {
-  std::string text;
-  for (const Json& warning : run::doubt_warnings(cells)) {
-    text += run + ": " + warning.at("text").get<std::string>() + "; " +
-            warning.at("action").get<std::string>() + "\n";
+/// Of builds a smaller difference says nothing: code that moves in memory makes as much.
+constexpr double kLeastOfBuilds = 1 + measure::kSameWithin;
+
+/// Revisions and folders in the order of the command line, whose first is the baseline.
+std::vector<builds::Wanted> wanted_builds(const CompareFlags& flags, const CLI::App& app) {
+  using Kind = builds::Wanted::Kind;
+  std::vector<builds::Wanted> wanted;
+  auto revision = flags.revisions.begin();
+  auto folder = flags.builds.begin();
+  for (const CLI::Option* option : app.parse_order()) {
+    if (option->check_lname("revision")) wanted.push_back({Kind::revision, *revision++});
+    if (option->check_lname("build")) wanted.push_back({Kind::folder, *folder++});
   }
+  return wanted;
+}
+
+/// Beside builds, whose first is the baseline and whose processes are this host's.
+void refuse_beside_builds(const ExperimentFlags& flags) {
+  const auto refuse = [](const char* flag, const std::string& why) {
+    throw InputError(flag, "with builds: " + why, "leave it out");
+  };
+  if (!flags.baseline.empty()) refuse("--baseline", "the first build is the baseline");
+  if (!flags.launcher.empty()) refuse("--launcher", "ranks are started from this build alone");
+}
+
+/// What was compared, as far as the builds say it; "" for a run without builds.
+std::string builds_text(const Json& result) {
+  constexpr std::size_t kShownDigits = 12;
+  std::vector<std::vector<std::string>> rows = {{"  build", "commit", "compiler"}};
+  for (const Json& build : result.at("provenance").value("builds", Json::array())) {
+    const Json& commit = build.at("git_sha");
+    std::string text =
+        commit.is_null() ? "not known" : commit.get<std::string>().substr(0, kShownDigits);
+    if (build.at("git_dirty") == true) text += ", changed files";
+    rows.push_back({"  " + build.at("name").get<std::string>(), text,
+                    build.value("compiler", std::string("not known")) + " " +
+                        build.value("flags", std::string())});
+  }
+  return rows.size() == 1 ? "" : report::aligned(rows);
+}
+
+std::string least_text(const std::optional<double>& least_ratio) {
+  if (!least_ratio) return {};
+  char text[160];
+  std::snprintf(text, sizeof text,
+                "A difference counts from %.3g %% on: FASTER and SLOWER are intervals beyond it as "
+                "a whole,\nSAME is one within it.\n\n",
+                (*least_ratio - 1) * 100);
   return text;
 }
 
-/// What the memory of both runs lay on; older results don't tell.
-std::string pages_text(const Json& before, const Json& after) {
-  const auto pages_of = [](const Json& result) {
-    return result.at("experiment").value("pages", std::string("unknown"));
-  };
-  const std::string old = pages_of(before);
-  const std::string now = pages_of(after);
-  if (old == now) return {};
-  return "memory pages: " + old + " before, " + now +
-         " after; other pages give other times: run both with the same --pages\n";
-}
-
-/// Why two times are of other work: other parts of the answer are outside them. "" where none are.
-std::string work_text(const Json& before, const Json& after) {
-  const std::string old = report::untimed_text(before);
-  const std::string now = report::untimed_text(after);
-  if (old == now) return {};
-  const auto part = [](const std::string& text) { return text.empty() ? "nothing" : text; };
-  return after.at("label").get<std::string>() + ": " + part(old) + " untimed before, " + part(now) +
-         " after; set the key untimed alike and run again\n";
-}
-
-struct Compared {
-  std::string text;  ///< "" where the results share no measured cell
-  bool slower = false;
-};
-
-Compared compare_results(const Json& before, const Json& after) {
-  std::vector<std::vector<std::string>> rows = {{"cell", "before", "after", "after / before"}};
-  std::string failures;
-  std::string others;
-  Json shared_before = Json::array();
-  Json shared_after = Json::array();
-  bool slower = false;
-  for (const Json& cell : after.at("cells")) {
-    const Json& cells = before.at("cells");
-    const auto old = std::ranges::find_if(
-        cells, [&](const Json& other) { return other.at("id") == cell.at("id"); });
-    if (old == cells.end()) continue;
-    const bool was_measured = report::is_measured(before, *old);
-    const bool is_measured = report::is_measured(after, cell);
-    if (was_measured != is_measured) {
-      failures += cell.at("label").get<std::string>() + ": " +
-                  (is_measured ? "before: " + report::not_measured_text(before, *old)
-                               : "after: " + report::not_measured_text(after, cell)) +
-                  "\n";
-    }
-    if (!was_measured || !is_measured) continue;
-    const measure::Ratio ratio = report::unpaired_ratio(old->at("wall_ns"), cell.at("wall_ns"));
-    const std::string work = work_text(*old, cell);
-    others += work;
-    const std::string doubt = work.empty() ? verdict::doubt_of({&*old, &cell}) : work;
-    slower =
-        slower || (doubt.empty() && measure::judge(ratio.interval) == measure::Outcome::slower);
-    rows.push_back({cell.at("label"), report::time_text(*old), report::time_text(cell),
-                    report::ratio_text(ratio, doubt)});
-    shared_before.push_back(*old);
-    shared_after.push_back(cell);
-  }
-  if (rows.size() == 1) return {};
-  return {report::aligned(rows) + failures + others + doubts_text("before", shared_before) +
-              doubts_text("after", shared_after) + pages_text(before, after),
-          slower};
-}
-
-/// Experiment and form, as they stand above a table.
-std::string run_text(const Json& result) {
-  const Json& experiment = result.at("experiment");
-  return experiment.at("id").get<std::string>() + " (" + experiment.at("form").get<std::string>() +
-         ")";
-}
-
-/// Of each experiment and form the result that began last.
-std::map<std::string, const Json*> latest_of(const std::vector<Json>& results) {
-  const auto started = [](const Json& result) {
-    return result.at("provenance").at("started_utc").get<std::string>();
-  };
-  std::map<std::string, const Json*> latest;
-  for (const Json& result : results) {
-    const Json*& known = latest[run_text(result)];
-    if (known == nullptr || started(*known) <= started(result)) known = &result;
-  }
-  return latest;
-}
-
-/// Of two folders, the experiments that both have.
-ExitCode compare_stored(const CompareFlags& flags, const std::vector<Json>& before,
-                        const std::vector<Json>& after) {
-  const bool alone = before.size() == 1 && after.size() == 1;
-  const auto all_before = latest_of(before);
-  bool slower = false;
-  std::string text;
-  for (const auto& [name, result] : latest_of(after)) {
-    const auto old = alone ? all_before.begin() : all_before.find(name);
-    if (old == all_before.end()) continue;
-    const Compared compared = compare_results(*old->second, *result);
-    if (compared.text.empty()) continue;
-    text += (alone ? "" : name + "\n") + compared.text + (alone ? "" : "\n");
-    slower = slower || compared.slower;
-  }
-  if (text.empty()) {
-    throw InputError(flags.results.at(1), "shares no measured cell with " + flags.results.at(0),
-                     "compare results of the same experiment in the same form");
-  }
-  std::cout << text
-            << "two runs at two times: the machine may have changed between them; for a paired "
-               "ratio run both variants with -v\n";
-  return slower && flags.strict ? ExitCode::regression : ExitCode::ok;
-}
-
-ExitCode compare_variants(const CompareFlags& flags, const Argv& argv) {
+ExitCode compare_variants(const CompareFlags& flags, const CLI::App& app, const Argv& argv) {
   const plan::Experiment experiment = plan::adhoc_experiment(flags.experiment.variants);
-  const plan::Options options = flags.experiment.to_options();
-  // A folder is made only when there is something to run in it: `resume` would try it for ever.
+  plan::Options options = flags.experiment.to_options();
   run::check_export(flags.gbench, report::kGoogleBenchmarkBegin);
+  options.least_ratio = flags.least_ratio;
+  std::vector<ExitCode> codes;
+  if (flags.has_builds()) {
+    refuse_beside_builds(flags.experiment);
+    builds::Found found = builds::find_builds(wanted_builds(flags, app), flags.cmake_flags);
+    options.builds = std::move(found.builds);
+    if (!options.least_ratio) options.least_ratio = kLeastOfBuilds;
+    if (found.left_out) codes.push_back(ExitCode::crash);
+  }
+  // A folder is made only when there is something to run in it: `resume` would try it for ever.
   const run::Prepared prepared = run::prepare(experiment, options);
   const auto folder = run::RunFolder::create(flags.runs, experiment, options, argv);
   const run::SessionOutcome outcome = run::run_session(folder, prepared, flags.quiet);
   if (!outcome.result) return outcome.code;
-  std::cout << report::console_result(*outcome.result)
+  std::cout << report::console_result(*outcome.result) << builds_text(*outcome.result)
             << "  result: " << folder.result_file().string() << "\n\n"
-            << report::console_legend({*outcome.result});
+            << report::console_legend({*outcome.result}) << least_text(options.least_ratio);
   if (!flags.gbench.empty()) {
     run::write_file(flags.gbench,
                     run::json_text(report::google_benchmark({*outcome.result}), 2) + "\n");
@@ -173,14 +118,15 @@ ExitCode compare_variants(const CompareFlags& flags, const Argv& argv) {
                         report::failure_of(*outcome.result, comparison.at("b")) != nullptr;
     slower = slower || (!failed && comparison.at("outcome") == "SLOWER");
   }
-  std::vector<ExitCode> codes = {outcome.code};
+  codes.push_back(outcome.code);
   if (slower && flags.strict) codes.push_back(ExitCode::regression);
   return run::most_urgent(codes);
 }
 
 /// Two stored results are compared as they are: what says how to measure has no use there.
 void refuse_run_flags(const CLI::App& app) {
-  const std::vector<std::string> useful = {"result", "--strict", "--quiet"};
+  const std::vector<std::string> useful = {"result", "--strict", "--quiet", "--at-least",
+                                           "--across-machines"};
   for (const CLI::Option* option : app.get_options()) {
     const std::string name = option->get_name();
     if (option->count() == 0 || std::ranges::find(useful, name) != useful.end()) continue;
@@ -213,27 +159,45 @@ ExitCode compare(const CompareFlags& flags, const CLI::App& app, const Argv& arg
                      "try: bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*', or "
                      "bellmark compare old/result.json new/result.json");
   }
-  if (flags.results.empty()) {
-    refuse_single(flags.experiment);
-    return compare_variants(flags, argv);
+  if (!flags.results.empty()) {
+    refuse_run_flags(app);
+    return compare_stored({flags.results.at(0), flags.results.at(1), flags.least_ratio,
+                           flags.across_machines, flags.strict});
   }
-  refuse_run_flags(app);
-  ExitCode code = ExitCode::ok;
-  with_results(named_results({flags.results.at(0)}), [&](const auto& before) {
-    with_results(named_results({flags.results.at(1)}),
-                 [&](const auto& after) { code = compare_stored(flags, before, after); });
-  });
-  return code;
+  if (flags.across_machines) {
+    throw InputError("--across-machines", "without results: all is measured on this machine",
+                     "leave it out, or name two results");
+  }
+  if (!flags.has_builds()) refuse_single(flags.experiment);
+  return compare_variants(flags, app, argv);
+}
+
+void add_build_options(CLI::App& app, CompareFlags& flags) {
+  const auto repeated = [&](const char* name, std::vector<std::string>& values, const char* help) {
+    return app.add_option(name, values, help)->expected(1)->take_all()->allow_extra_args(false);
+  };
+  repeated("--revision", flags.revisions,
+           "a revision of the git tree around this folder, built in ~/.cache/bellmark; repeat it.\n"
+           "HEAD is the commit, without local changes");
+  repeated("--build", flags.builds,
+           "a folder with a finished build, or its bellmark; repeat it, also beside --revision");
+  repeated("--cmake", flags.cmake_flags, "a flag for the CMake of revisions: --cmake=-DNAME=VALUE");
+  app.add_option_function<std::string>(
+      "--at-least",
+      [&flags](const std::string& text) { flags.least_ratio = factor_of_percent(text); },
+      "what counts as a difference, as 3%; of builds 3% without it");
 }
 
 }  // namespace
 
 Command compare_command() {
-  return {"compare", "Variants against the first one, paired; or two stored results",
+  return {"compare", "Variants or builds against the first one, paired; or two stored results",
           "Ratios are times against the first variant's: SAME, FASTER, SLOWER by a 95 % interval,\n"
           "or UNCLEAR.\n\n"
           "  bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*'\n"
-          "  bellmark compare old/result.json new/result.json --strict\n\n"
+          "  bellmark compare old/result.json new/result.json --strict\n"
+          "  bellmark compare --revision v1 --revision HEAD -v 'sssp/*' -g my.gr.gz --strict\n"
+          "  bellmark compare --build ../old/build/release --build build/release -v sssp/auto\n\n"
           "Of two folders the experiments that both have are compared, each by its latest result.",
           [](CLI::App& app) -> Action {
             const auto flags = std::make_shared<CompareFlags>();
@@ -242,6 +206,10 @@ Command compare_command() {
                            "after")
                 ->expected(0, 2);
             flags->experiment.add_to(app, false);
+            add_build_options(app, *flags);
+            app.add_flag(
+                "--across-machines", flags->across_machines,
+                "compare results of other machines, GPUs, compilers or graphs, and say so");
             app.add_option("--runs", flags->runs, "folder for raw runs")->capture_default_str();
             app.add_option("--export-gbench", flags->gbench,
                            "write a median row a cell there as Google Benchmark's JSON");

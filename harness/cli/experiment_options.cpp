@@ -44,6 +44,16 @@ void refuse_repeated(const char* flag, const std::vector<std::string>& values) {
 
 }  // namespace
 
+double factor_of_percent(const std::string& text) {
+  constexpr double kHundred = 100;
+  const std::string number = text.ends_with('%') ? text.substr(0, text.size() - 1) : text;
+  double percent = -1;
+  if (!CLI::detail::lexical_cast(number, percent) || !(percent >= 0 && percent <= kHundred)) {
+    throw InputError("'" + text + "'", "is no percentage from 0 to 100", "write it as 3%");
+  }
+  return 1 + percent / kHundred;
+}
+
 CLI::Validator whole_number_from(std::int64_t least, std::int64_t most) {
   const bool has_end = most < std::numeric_limits<std::int64_t>::max();
   const std::string range = "a whole number from " + std::to_string(least) +

@@ -44,6 +44,9 @@ struct ExperimentFlags {
   std::vector<plan::Experiment> read(const machine::Topology& topology) const;
 };
 
+/// `3%` or `3` as the factor 1.03. Throws InputError on a number that is not from 0 to 100.
+double factor_of_percent(const std::string& text);
+
 /// For CLI11's check(): the largest double in a message helps nobody.
 CLI::Validator whole_number_from(std::int64_t least,
                                  std::int64_t most = std::numeric_limits<std::int64_t>::max());

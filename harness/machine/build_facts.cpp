@@ -69,7 +69,7 @@ std::string mpi_absence() {
   return library.starts_with(kNotBuiltIn) ? std::string(library.substr(kNotBuiltIn.size())) : "";
 }
 
-nlohmann::ordered_json build_facts() {
+nlohmann::ordered_json build_identity() {
   const std::string commit = kBuiltCommit;
   Json architectures;
   for (const std::string& one : split(BELLMARK_CUDA_ARCHITECTURES, ' ')) {
@@ -82,8 +82,13 @@ nlohmann::ordered_json build_facts() {
           {"flags", BELLMARK_FLAGS},
           {"build_type", BELLMARK_BUILD_TYPE},
           {"nvcc", nullable(BELLMARK_NVCC)},
-          {"cuda_architectures", architectures},
-          {"libraries", library_versions()}};
+          {"cuda_architectures", architectures}};
+}
+
+nlohmann::ordered_json build_facts() {
+  Json facts = build_identity();
+  facts["libraries"] = library_versions();
+  return facts;
 }
 
 }  // namespace bellmark::machine

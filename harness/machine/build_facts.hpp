@@ -6,6 +6,10 @@
 
 namespace bellmark::machine {
 
+/// `version`, `git_sha`, `git_dirty`, `compiler`, `flags`, `build_type`, `nvcc` and
+/// `cuda_architectures` of build_facts(), which opens no library to be asked for the rest.
+nlohmann::ordered_json build_identity();
+
 /// Of a result's provenance what does not depend on the run: `version`, `git_sha`, `git_dirty`,
 /// `compiler`, `flags`, `build_type`, `nvcc`, `cuda_architectures` and `libraries`. What is unknown
 /// or was not built in is null. The commit is that of the build, whatever the source tree holds

@@ -96,6 +96,15 @@ Outcome judge(std::optional<Interval> ratio_interval) {
   return tight ? Outcome::same : Outcome::unclear;
 }
 
+Outcome judge(std::optional<Interval> ratio_interval, std::optional<double> least) {
+  if (!least) return judge(ratio_interval);
+  if (!ratio_interval) return Outcome::unclear;
+  const auto [low, high] = *ratio_interval;
+  if (high * *least < 1) return Outcome::faster;
+  if (low > *least) return Outcome::slower;
+  return low * *least >= 1 && high <= *least ? Outcome::same : Outcome::unclear;
+}
+
 Ratio ratio_over_blocks(std::span<const double> block_log_ratios) {
   Ratio ratio{std::exp(median(block_log_ratios)), std::nullopt};
   if (const auto interval = median_interval(block_log_ratios)) {

@@ -42,6 +42,10 @@ enum class Outcome { same, faster, slower, unclear };
 std::string to_string(Outcome outcome);
 Outcome judge(std::optional<Interval> ratio_interval);
 
+/// The same where a difference counts from a factor `least` on, as 1.03: faster and slower are
+/// intervals that lie beyond it as a whole, same is one that lies within it either way.
+Outcome judge(std::optional<Interval> ratio_interval, std::optional<double> least);
+
 /// A ratio of times over blocks: median and sign-test interval, computed on logarithms.
 struct Ratio {
   double value;

@@ -100,6 +100,14 @@ TEST(Judge, OutcomesAndTheirEdges) {
   EXPECT_EQ(judge(Interval{0.98, 1}), Outcome::same);
   EXPECT_EQ(judge(Interval{1 - kSameWithin, 1 + kSameWithin}), Outcome::same);
   EXPECT_EQ(judge(Interval{1 - kSameWithin, 1.0301}), Outcome::unclear);
+  // Where a difference counts from 10 % on.
+  EXPECT_EQ(judge(std::nullopt, 1.1), Outcome::unclear);
+  EXPECT_EQ(judge(Interval{1.11, 1.2}, 1.1), Outcome::slower);
+  EXPECT_EQ(judge(Interval{1.09, 1.2}, 1.1), Outcome::unclear);
+  EXPECT_EQ(judge(Interval{1.01, 1.09}, 1.1), Outcome::same);
+  EXPECT_EQ(judge(Interval{0.8, 0.9}, 1.1), Outcome::faster);
+  EXPECT_EQ(judge(Interval{0.8, 0.92}, 1.1), Outcome::unclear);
+  EXPECT_EQ(judge(Interval{1.001, 1.01}, std::nullopt), Outcome::slower);
   EXPECT_EQ(judge(Interval{0.9699, 1 + kSameWithin}), Outcome::unclear);
   EXPECT_EQ(judge(Interval{0.5, 2}), Outcome::unclear);
 }

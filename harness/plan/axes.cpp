@@ -141,7 +141,7 @@ void expand_placements(std::vector<Axis>& axes, const machine::Topology& topolog
 
 bool is_of_run(const std::string& axis) {
   return axis == "graph" || axis == "placement" || axis == "processes" || axis == "ranks" ||
-         axis == "frequency";
+         axis == "frequency" || axis == kBuildAxis;
 }
 
 std::set<std::string> mentioned_in(std::vector<std::string> patterns,

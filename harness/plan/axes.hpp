@@ -10,6 +10,9 @@
 
 namespace bellmark::plan {
 
+/// The builds that are compared, by name.
+inline constexpr const char* kBuildAxis = "build";
+
 /// Null when there is none of that name.
 const Axis* find_axis(const std::vector<Axis>& axes, const std::string& name);
 

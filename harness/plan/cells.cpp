@@ -85,6 +85,20 @@ void place_cell(Cell& cell, const Experiment& experiment, const machine::Topolog
   }
 }
 
+/// Which build measures it. Others than this one are sent the names that the variant had first:
+/// an older build knows no later ones.
+void give_build(Cell& cell, const Plan& plan) {
+  if (!cell.axes.contains(kBuildAxis)) return;
+  const std::vector<Build>& builds = plan.options.builds;
+  const auto found = std::ranges::find(builds, axis_text(cell.axes[kBuildAxis]), &Build::name);
+  if (found == builds.end()) {
+    throw InputError("axis '" + std::string(kBuildAxis) + "'", "is that of builds",
+                     "name them: bellmark compare --build DIR --build DIR -v ...");
+  }
+  cell.build = static_cast<std::size_t>(found - builds.begin());
+  cell.variant = cell.first_name;
+}
+
 /// Two ways to one cell are one.
 void add_cell(Plan& plan, Cell cell) {
   if (std::ranges::find(plan.cells, cell.id, &Cell::id) != plan.cells.end()) return;
@@ -167,6 +181,7 @@ std::string cell_id(const Cell& cell, const Experiment& experiment) {
   if (cell.process_count > 1) parts.push_back("processes=" + std::to_string(cell.process_count));
   if (!cell.launcher.empty()) parts.push_back("ranks=" + std::to_string(cell.rank_count));
   if (cell.frequency != machine::kUnchanged) parts.push_back("frequency=" + cell.frequency);
+  if (cell.build) parts.push_back("build=" + axis_text(cell.axes[kBuildAxis]));
   const std::string text = join(parts, "\n");
   return hex64(digest64(std::as_bytes(std::span(text))));
 }
@@ -185,6 +200,12 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
   if (!has_axis("graph")) {
     throw InputError("experiment '" + experiment.id + "'", "no graph to run on",
                      "add graph = [...] under [axes] or name one with -g");
+  }
+  if (!plan.options.builds.empty()) {
+    std::vector<std::string> names;
+    for (const Build& build : plan.options.builds) names.push_back(build.name);
+    // Last: what is compared is measured one after the other.
+    experiment.axes.push_back(text_axis(kBuildAxis, names));
   }
   if (!has_axis("placement")) {
     replace_axis(experiment.axes, text_axis("placement", {experiment.placement}));
@@ -216,6 +237,7 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
         cell.axes = axes;
         cell.graph = graph;
         place_cell(cell, experiment, topology);
+        give_build(cell, plan);
         if (cell.unmet.empty()) cell.unmet = selection.refuse_ranks(cell.rank_count);
         cell.needs_cuda = selection.needs(Need::cuda);
         cell.batch = selection.family->description().batch;
@@ -267,7 +289,7 @@ void make_groups(Plan& plan) {
     const auto same = [&](const Group& group) {
       return group.graph == cell.graph && group.placement == cell.placement &&
              group.frequency == cell.frequency && group.launcher == cell.launcher &&
-             group.process_count == 1 && cell.process_count == 1;
+             group.build == cell.build && group.process_count == 1 && cell.process_count == 1;
     };
     const auto found = std::ranges::find_if(plan.groups, same);
     if (found != plan.groups.end()) {
@@ -279,7 +301,8 @@ void make_groups(Plan& plan) {
                              cell.rank_count,
                              cell.launcher,
                              cell.frequency,
-                             {i}});
+                             {i},
+                             cell.build});
     }
   }
   measure_baselines_twice(plan);
@@ -302,7 +325,24 @@ std::vector<const Cell*> Plan::baselines() const {
   return found;
 }
 
+namespace {
+
+/// The cell of the first build that is the same otherwise; the cell itself where there is none.
+const Cell& of_first_build(const Plan& plan, const Cell& cell) {
+  const auto same = [&](const Cell& other) {
+    if (other.build != 0 || other.first_name != cell.first_name) return false;
+    return std::ranges::all_of(cell.axes.items(), [&](const auto& axis) {
+      return axis.key() == kBuildAxis || other.axes.at(axis.key()) == axis.value();
+    });
+  };
+  const auto found = std::ranges::find_if(plan.cells, same);
+  return found == plan.cells.end() ? cell : *found;
+}
+
+}  // namespace
+
 const Cell& Plan::baseline_of(const Cell& cell) const {
+  if (cell.build) return of_first_build(*this, cell);
   std::vector<const Cell*> candidates = baselines();
   if (candidates.empty()) {
     for (const Cell& first : cells) {

@@ -54,6 +54,40 @@ TEST(Cells, RanksAndTheirLauncher) {
   EXPECT_NE(fault(ranks, options).find("can't be launched as ranks too"), std::string::npos);
 }
 
+TEST(Cells, BuildsHaveCellsAndProcessesOfTheirOwn) {
+  const Options options = with([](Options& o) {
+    o.builds = {{"v1", "/old/bellmark", {}}, {"HEAD", "/new/bellmark", {}}};
+  });
+  const Plan plan = plan_of(experiment(), options);
+  const Plan alone = plan_of(experiment());
+  ASSERT_EQ(plan.cells.size(), 2 * alone.cells.size());
+  EXPECT_EQ(ids(plan).size(), plan.cells.size());
+  for (const std::string& id : ids(alone)) EXPECT_FALSE(ids(plan).contains(id));
+  for (const Cell& cell : plan.cells) {
+    const Cell& baseline = plan.baseline_of(cell);
+    EXPECT_EQ(baseline.build, 0U);
+    EXPECT_EQ(baseline.first_name, cell.first_name);
+    EXPECT_EQ(baseline.graph, cell.graph);
+    EXPECT_EQ(cell.variant, cell.first_name);  // an older build knows no later names
+    EXPECT_EQ(cell.axes.at("build"), plan.options.builds[*cell.build].name);
+  }
+  // One graph after the other, and of each the builds one after the other.
+  ASSERT_EQ(plan.groups.size(), 4U);
+  for (std::size_t i = 0; i < plan.groups.size(); ++i) {
+    EXPECT_EQ(plan.groups[i].build, i % 2);
+    EXPECT_EQ(plan.groups[i].graph, i < 2 ? "g" : "h");
+    for (const std::size_t cell : plan.groups[i].cells) EXPECT_EQ(plan.cells[cell].build, i % 2);
+  }
+  // As a resumed run plans them.
+  const Options again = Options::from_json(plan.options.to_json());
+  EXPECT_EQ(ids(plan_of(experiment(), again)), ids(plan));
+  EXPECT_EQ(again.builds[1].program, "/new/bellmark");
+  Experiment stated = experiment("arity = [2, 4]\n", "arity = [2, 4]\nbuild = [\"v1\"]\n");
+  EXPECT_EQ(fault(stated),
+            "axis 'build': is that of builds; name them: bellmark compare --build DIR --build DIR "
+            "-v ...");
+}
+
 TEST(Cells, TooManyRanksOrTooFewAreKnownBeforeTheyAreStarted) {
   const Experiment pairs = parse_experiment(R"(
 id = "e"

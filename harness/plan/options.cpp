@@ -16,6 +16,23 @@ std::vector<Axis> axes_from_json(const Json& json) {
   return axes;
 }
 
+Json builds_json(const std::vector<Build>& builds) {
+  Json json = Json::array();
+  for (const Build& build : builds) {
+    json.push_back({{"name", build.name}, {"program", build.program}, {"facts", build.facts}});
+  }
+  return json;
+}
+
+std::vector<Build> builds_from_json(const Json& json) {
+  std::vector<Build> builds;
+  for (const Json& build : json) {
+    builds.push_back({build.at("name").get<std::string>(), build.at("program").get<std::string>(),
+                      build.at("facts")});
+  }
+  return builds;
+}
+
 template <class T>
 Json nullable(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
@@ -46,6 +63,8 @@ Json Options::to_json() const {
           {"baseline", baseline},
           {"pages", pages},
           {"shard", shard_json(shard)},
+          {"builds", builds_json(builds)},
+          {"least_ratio", nullable(least_ratio)},
           {"force", force},
           {"until_decided", until_decided}};
 }
@@ -68,6 +87,8 @@ Options Options::from_json(const Json& json) {
   if (const Json shard = json.value("shard", Json()); !shard.is_null()) {
     options.shard = {shard.at("index").get<std::size_t>(), shard.at("count").get<std::size_t>()};
   }
+  options.builds = builds_from_json(json.value("builds", Json::array()));
+  options.least_ratio = from_nullable<double>(json.value("least_ratio", Json()));
   options.force = json.at("force").get<bool>();
   options.until_decided = json.value("until_decided", false);
   return options;

@@ -25,6 +25,13 @@ struct Shard {
   std::string text() const { return std::to_string(index) + "/" + std::to_string(count); }
 };
 
+/// A build of Bellmark whose worker measures cells, in place of this program's own.
+struct Build {
+  std::string name;     ///< as it was asked for, `v1` or a folder; a value of the axis `build`
+  std::string program;  ///< path of its `bellmark`
+  Json facts;           ///< what it is made from: the result's `provenance.builds`
+};
+
 /// What the command line changes. Stored with the run, so that `resume` plans the same cells.
 struct Options {
   std::string form = "full";  ///< full | quick | smoke
@@ -41,8 +48,10 @@ struct Options {
   std::vector<std::string> baseline;  ///< in place of the experiment's: AXIS=VALUE, or a variant
   std::string pages;                  ///< likewise; "" for the experiment's
   std::optional<Shard> shard;
-  bool force = false;          ///< go on when a worker can't be pinned
-  bool until_decided = false;  ///< more blocks while a claim is inconclusive
+  std::vector<Build> builds = {};          ///< each measures all cells; the first is the baseline
+  std::optional<double> least_ratio = {};  ///< from which on a difference counts, as 1.03
+  bool force = false;                      ///< go on when a worker can't be pinned
+  bool until_decided = false;              ///< more blocks while a claim is inconclusive
 
   Json to_json() const;
   static Options from_json(const Json& json);
@@ -65,12 +74,13 @@ struct Cell {
   std::string frequency = machine::kUnchanged;
   /// Why there is no such place or clock here, or why so many ranks can't search; "" when all is.
   std::string unmet;
+  std::optional<std::size_t> build = {};  ///< index of the one that measures it; none: our own
   bool needs_cuda = false;
   bool batch = false;  ///< the variant answers all queries of a pass at once
 };
 
-/// Cells measured together: same graph, same place and clock, one process (or one launch of as many
-/// ranks) a block. A cell of several processes has a group of its own.
+/// Cells measured together: same graph, same place, clock and build, one process (or one launch of
+/// as many ranks) a block. A cell of several processes has a group of its own.
 struct Group {
   std::string graph;
   std::string placement;
@@ -79,6 +89,7 @@ struct Group {
   std::vector<std::string> launcher;
   std::string frequency = machine::kUnchanged;
   std::vector<std::size_t> cells;
+  std::optional<std::size_t> build = {};  ///< of all its cells: a process is one program's
   /// The baseline among its cells that is measured twice in each block: how near to 1 a ratio of
   /// this run may be and still be told from it. One group a placement has one.
   std::optional<std::size_t> twice = {};
@@ -110,6 +121,7 @@ struct Plan {
 
   /// What a cell is compared with: of the cells that the experiment's `baseline` picks, or of each
   /// graph's first where it has none, the one that shares the most axes with it (the first such).
+  /// Where builds are compared: the same cell of the first build.
   const Cell& baseline_of(const Cell& cell) const;
 };
 

@@ -5,10 +5,10 @@
 #include <string_view>
 
 #include "algorithms/contract/settings.hpp"
-#include "base/alike.hpp"
 #include "base/text.hpp"
 #include "harness/report/claims.hpp"
 #include "harness/report/counters.hpp"
+#include "harness/report/reasons.hpp"
 
 namespace bellmark::report {
 namespace {
@@ -94,39 +94,6 @@ std::string working_set_text(const Json& result) {
   return "  memory: " + (alike ? "" : text(least) + " to ") + text(most) +
          " of the last-level cache" + (most < 1 ? ": it fits\n" : "\n");
 }
-
-/// Why cells were not measured: each reason once, and those that differ in numbers with a count.
-class Reasons {
- public:
-  void add(const std::string& label, const std::string& reason) {
-    auto known = std::ranges::find_if(
-        reasons_, [&](const Reason& other) { return are_alike(other.texts.front(), reason); });
-    if (known == reasons_.end()) known = reasons_.insert(known, Reason{});
-    known->texts.push_back(reason);
-    known->labels.push_back(label);
-  }
-
-  std::string text() const {
-    constexpr std::size_t kNamed = 3;
-    std::string text;
-    for (const auto& [texts, labels] : reasons_) {
-      const std::size_t named = std::min(labels.size(), kNamed);
-      std::string list =
-          join({labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(named)}, "; ");
-      if (labels.size() > named) list += " and " + std::to_string(labels.size() - named) + " more";
-      if (labels.size() > 1) list = std::to_string(labels.size()) + " cells (" + list + ")";
-      text.append("  ").append(list).append("  ").append(once_each(texts).front()).append("\n");
-    }
-    return text;
-  }
-
- private:
-  struct Reason {
-    std::vector<std::string> texts = {};
-    std::vector<std::string> labels = {};
-  };
-  std::vector<Reason> reasons_;
-};
 
 std::string counters_text(const Json& result) {
   const CounterTable table = counter_table(result);

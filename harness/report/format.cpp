@@ -137,9 +137,10 @@ std::string ratio_text(const Json& result, const Json& cell) {
   return text + " " + comparison->at("outcome").get<std::string>();
 }
 
-std::string ratio_text(const measure::Ratio& ratio, const std::string& doubt) {
+std::string ratio_text(const measure::Ratio& ratio, const std::string& doubt,
+                       std::optional<double> least) {
   const measure::Outcome outcome =
-      doubt.empty() ? measure::judge(ratio.interval) : measure::Outcome::unclear;
+      doubt.empty() ? measure::judge(ratio.interval, least) : measure::Outcome::unclear;
   char text[96];
   if (ratio.interval) {
     std::snprintf(text, sizeof text, "%.3f [%.3f, %.3f] %s", ratio.value, ratio.interval->low,

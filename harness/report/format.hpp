@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,8 +52,9 @@ const Json* against_baseline(const Json& result, const Json& cell);
 std::string ratio_text(const Json& result, const Json& cell);
 
 /// The same of a ratio that isn't in a result; `1.32 (no interval)`. UNCLEAR where there is a
-/// doubt.
-std::string ratio_text(const measure::Ratio& ratio, const std::string& doubt = {});
+/// doubt. A difference counts from `least` on.
+std::string ratio_text(const measure::Ratio& ratio, const std::string& doubt = {},
+                       std::optional<double> least = std::nullopt);
 
 /// Rows of equal length as aligned columns, two blanks apart; the first row is the head.
 std::string aligned(const std::vector<std::vector<std::string>>& rows);

@@ -81,3 +81,51 @@ def test_the_baseline_is_named_on_the_command_line(tmp_path):
                      "--baseline", "sssp/dijkstra:arity=2", "--quick", "--queries", 1, "-q", cwd=tmp_path).stdout
     assert re.search(r"^  sssp/dijkstra:\S*arity=2\S* .* baseline ", shown, re.M), shown
     assert f"\n  on {GRAPH} at none\n" in shown
+
+
+def test_results_of_other_machines_are_refused_unless_that_is_allowed(finished, tmp_path):
+    def store(name, change):
+        result = json.loads((finished / "result.json").read_text())
+        change(result)
+        (tmp_path / name).write_text(json.dumps(result))
+        return tmp_path / name
+
+    def digest(result):
+        result["workloads"][0]["facts"]["digest"] = "0" * 32
+
+    for name, said, change in (
+        ("cpu", "CPU: .* before, Another CPU after", lambda r: r["environment"].update(cpu_model="Another CPU")),
+        ("compiler", "compiler: .* before, Clang 99 after", lambda r: r["provenance"].update(compiler="Clang 99")),
+        ("flags", "compiler's flags: .* before, -O0 after", lambda r: r["provenance"].update(flags="-O0")),
+        ("graph", "graph grid:.*, by its digest: .* before, 0{32} after", digest),
+    ):
+        after = store(f"{name}.json", change)
+        refused = fault("compare", finished, after)
+        assert re.search(said, refused) and "--across-machines" in refused
+        shown = bellmark("compare", finished, after, "--across-machines").stdout
+        assert "compared across machines" in shown and re.search(said, shown)
+        assert ("UNCLEAR" in shown and "SAME" not in shown) if name == "graph" else "arity=2" in shown
+    assert "all is measured on this machine" in fault("compare", "--across-machines", "-v", "sssp/dijkstra")
+
+
+def test_stored_results_differ_from_a_percentage_on(finished, tmp_path):
+    result = json.loads((finished / "result.json").read_text())
+    for cell in result["cells"]:
+        cell["doubts"] = []
+        middle = cell["wall_ns"]["median"]
+        cell["wall_ns"].update(ci95_low=middle, ci95_high=middle, reason=None)
+        cell["block_medians_ns"] = [middle] * 6
+        cell["samples_ns"] = [[middle * cell["query_count"]]] * 6
+        cell.update(sample_count=6, outlier_count=0, stop_reasons={"samples": 6})
+        del cell["blocks"]
+    result.update(benchmarks=[], comparisons=[], verdicts=[], resolution=[])
+    (tmp_path / "before.json").write_text(json.dumps(result))
+    for cell in result["cells"]:
+        slower = 1.02 * cell["wall_ns"]["median"]
+        cell["wall_ns"].update(median=slower, ci95_low=slower, ci95_high=slower)
+        cell["block_medians_ns"] = [slower] * 6
+        cell["samples_ns"] = [[slower * cell["query_count"]]] * 6
+    (tmp_path / "after.json").write_text(json.dumps(result))
+    words = ("compare", tmp_path / "before.json", tmp_path / "after.json", "--strict")
+    assert bellmark(*words, code=5).stdout.count("SLOWER") == 2
+    assert bellmark(*words, "--at-least", "3%").stdout.count("SAME") == 2

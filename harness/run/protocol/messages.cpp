@@ -470,7 +470,8 @@ void to_json(Json& json, const Probed& probed) {
           {"query_count", probed.query_count},
           {"query_digest", probed.query_digest},
           {"first_queries", probed.first_queries},
-          {"cells", probed.cells}};
+          {"cells", probed.cells},
+          {"build", probed.build}};
 }
 
 void from_json(const Json& json, Probed& probed) {
@@ -479,6 +480,7 @@ void from_json(const Json& json, Probed& probed) {
   json.at("query_digest").get_to(probed.query_digest);
   json.at("first_queries").get_to(probed.first_queries);
   json.at("cells").get_to(probed.cells);
+  probed.build = json.value("build", Json());
 }
 
 // Events.

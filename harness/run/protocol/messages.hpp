@@ -275,6 +275,7 @@ struct Probed {
   std::string query_digest;
   std::vector<std::string> first_queries;
   std::vector<ProbedCell> cells;
+  Json build = {};  ///< machine::build_identity() of the worker; null of one that doesn't say
 };
 
 // Events, in the order in which they may come.

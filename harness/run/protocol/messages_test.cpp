@@ -97,7 +97,8 @@ std::vector<Event> all_events() {
                 3,
                 "ab",
                 {"source 1"},
-                {{"a", "sssp/x", {}, {}}, {"b", "sssp/y", "unmet-need", "needs cuda: none"}}};
+                {{"a", "sssp/x", {}, {}}, {"b", "sssp/y", "unmet-need", "needs cuda: none"}},
+                {{"git_sha", "abc"}}};
   return {CellEntered{"a", "prepare"},
           Ready(),
           Sampled(),

@@ -398,6 +398,12 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
       {"work", work_of(record.phases)},
       {"validation", validation_json(record)},
       {"answers", answers_json(record)}};
+  if (cell.build) {
+    const plan::Build& build = plan.options.builds.at(*cell.build);
+    json["build"] = {{"name", build.name},
+                     {"git_sha", build.facts.value("git_sha", Json())},
+                     {"git_dirty", build.facts.value("git_dirty", Json())}};
+  }
   json["working_set"] = verdict::working_set(json, topology);
   return json;
 }

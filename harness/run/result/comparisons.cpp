@@ -39,17 +39,20 @@ Json comparison_json(const plan::Plan& plan, const std::vector<CellRecord>& reco
              !doubt.empty()) {
     reason = doubt;
   }
-  const measure::Outcome outcome =
-      reason.is_null() ? measure::judge(ratio.interval) : measure::Outcome::unclear;
-  return {{"a", plan.cells[a].id},
-          {"b", plan.cells[b].id},
-          {"ratio", ratio.value},
-          {"ci95_low", ratio.interval ? Json(ratio.interval->low) : Json()},
-          {"ci95_high", ratio.interval ? Json(ratio.interval->high) : Json()},
-          {"block_ratios", ratios},
-          {"blocks", blocks},
-          {"outcome", to_string(outcome)},
-          {"reason", reason}};
+  const measure::Outcome outcome = reason.is_null()
+                                       ? measure::judge(ratio.interval, plan.options.least_ratio)
+                                       : measure::Outcome::unclear;
+  Json comparison = {{"a", plan.cells[a].id},
+                     {"b", plan.cells[b].id},
+                     {"ratio", ratio.value},
+                     {"ci95_low", ratio.interval ? Json(ratio.interval->low) : Json()},
+                     {"ci95_high", ratio.interval ? Json(ratio.interval->high) : Json()},
+                     {"block_ratios", ratios},
+                     {"blocks", blocks},
+                     {"outcome", to_string(outcome)},
+                     {"reason", reason}};
+  if (plan.options.least_ratio) comparison["least_ratio"] = *plan.options.least_ratio;
+  return comparison;
 }
 
 }  // namespace

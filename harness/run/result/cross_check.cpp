@@ -172,6 +172,7 @@ class CrossCheck {
       expect(cell.at("query_count") == workload.at("queries").at("count"), path + ".query_count",
              "its workload's is another one");
     }
+    check_build(cell, path);
     check_names(cell, path);
     check_point(cell, path);
     check_blocks(cell, path);
@@ -211,11 +212,27 @@ class CrossCheck {
     }
   }
 
+  /// Where builds are compared, a cell is one's that the provenance has, and its axis says which.
+  void check_build(const Json& cell, const std::string& path) const {
+    if (!cell.contains("build")) return;
+    const Json& build = cell.at("build");
+    const Json builds = result_.at("provenance").value("builds", Json::array());
+    const auto known = std::ranges::find_if(
+        builds, [&](const Json& other) { return other.at("name") == build.at("name"); });
+    expect(known != builds.end(), path + ".build", "provenance.builds has none of that name");
+    expect(known->value("git_sha", Json()) == build.at("git_sha"), path + ".build.git_sha",
+           "provenance.builds has another commit");
+    expect(cell.at("axes").value("build", Json()) == build.at("name"), path + ".axes.build",
+           "is another build");
+  }
+
   /// A variant's name says its problem and its keys.
   static void check_names(const Json& cell, const std::string& path) {
     const auto name = cell.at("variant").get<std::string>();
     const auto family = name.substr(0, name.find(':'));
-    const auto requested = cell.at("requested_variant").get<std::string>();
+    // Other builds are asked by first names, and may know their own alone.
+    const auto requested =
+        cell.contains("build") ? name : cell.at("requested_variant").get<std::string>();
     expect(name.starts_with(cell.at("problem").get<std::string>() + "/"), path + ".variant",
            "is of another problem");
     expect(requested.substr(0, requested.find(':')) == family, path + ".requested_variant",
@@ -375,8 +392,10 @@ class CrossCheck {
     if (pair.contains("blocks")) check_block_ratios(pair, path);
     const measure::Ratio ratio = check_ratio(pair, path);
     const auto outcome = pair.at("outcome").get<std::string>();
+    std::optional<double> least;
+    if (pair.contains("least_ratio")) least = pair.at("least_ratio").get<double>();
     expect(outcome == to_string(measure::Outcome::unclear) ||
-               outcome == to_string(measure::judge(ratio.interval)),
+               outcome == to_string(measure::judge(ratio.interval, least)),
            path + ".outcome", "its interval says otherwise");
   }
 

@@ -89,9 +89,9 @@ Json benchmarks_json(const plan::Plan& plan, const Probe& probe,
     if (records[i].failed) continue;
     const plan::Cell& cell = plan.cells[i];
     const auto workload = std::ranges::find(probe.workloads, cell.graph, &WorkloadFacts::graph);
-    CellEntries(probe.resolved[i] + "/" + cell.graph + "/" + cell.placement, i, records[i],
-                workload->query_count)
-        .add_to(benchmarks);
+    std::string name = probe.resolved[i] + "/" + cell.graph + "/" + cell.placement;
+    if (cell.build) name += "/build:" + plan.options.builds.at(*cell.build).name;
+    CellEntries(name, i, records[i], workload->query_count).add_to(benchmarks);
   }
   return benchmarks;
 }

@@ -14,9 +14,9 @@
 namespace bellmark::run {
 namespace {
 
-/// Identifies this program: a revision would not change with every build.
-std::string digest_of_program() {
-  std::ifstream stream("/proc/self/exe", std::ios::binary);
+/// Identifies a program: a revision would not change with every build.
+std::string digest_of_program(const std::filesystem::path& program) {
+  std::ifstream stream(program, std::ios::binary);
   std::vector<char> bytes(std::size_t{1} << 20);
   Digest digest;
   while (stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size())) ||
@@ -106,7 +106,11 @@ std::vector<std::string> note_beginning(const RunFolder& folder, const plan::Pla
       require_same(workload.graph, "its queries are not those", kept["query_digest"],
                    workload.query_digest);
     }
-    builds = add_part(begun["builds"], digest_of_program());
+    builds = add_part(begun["builds"], digest_of_program("/proc/self/exe"));
+    for (const plan::Build& build : plan.options.builds) {
+      require_same(build.program, "is not the build", begun["programs"][build.name],
+                   digest_of_program(build.program));
+    }
     hosts = add_part(begun["hosts"], machine::host_name());
     boots = add_part(begun["boots"], machine::boot_id());
     begun["probe"] = to_json(probe, plan);

@@ -12,7 +12,8 @@ namespace bellmark::run {
 
 /// Notes in the folder what a run measures: graphs, queries, cells, this build and host; a resumed
 /// run is compared with what it began with. Returns what readers of its times must know: other
-/// builds or hosts that had a part. Throws InputError when a graph or its queries are others now.
+/// builds or hosts that had a part. Throws InputError when a graph, its queries or a build that is
+/// compared are others now.
 std::vector<std::string> note_beginning(const RunFolder& folder, const plan::Plan& plan,
                                         const Probe& probe);
 

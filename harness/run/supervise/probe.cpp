@@ -1,10 +1,6 @@
 #include "harness/run/supervise/probe.hpp"
 
-#include <stdlib.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <new>
 #include <optional>
@@ -14,6 +10,8 @@
 #include "base/text.hpp"
 #include "harness/machine/launch.hpp"
 #include "harness/plan/cells.hpp"
+#include "harness/run/supervise/build_probe.hpp"
+#include "harness/run/supervise/probe_folder.hpp"
 #include "harness/run/supervise/process.hpp"
 #include "harness/run/supervise/signals_noted.hpp"
 #include "harness/run/worker/probe.hpp"
@@ -31,38 +29,6 @@ struct Opened {
 };
 
 Json unknown_facts(const std::string& reason) { return {{"digest", nullptr}, {"reason", reason}}; }
-
-/// Where ranks that only probe write, before there is a run folder: a new folder that only this
-/// user may look into. It goes, but for a log that an error names.
-class ProbeFolder {
- public:
-  ProbeFolder() {
-    const char* const variable = std::getenv("TMPDIR");
-    const std::string parent = variable == nullptr || *variable == '\0' ? "/tmp" : variable;
-    std::string name = parent + "/bellmark-probe-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) {
-      throw MachineError(parent,
-                         std::string("no folder can be made in it: ") + std::strerror(errno),
-                         "let TMPDIR name a folder that may be written");
-    }
-    path_ = name;
-  }
-  ProbeFolder(const ProbeFolder&) = delete;
-  ProbeFolder& operator=(const ProbeFolder&) = delete;
-  ~ProbeFolder() {
-    std::error_code ignored;
-    std::filesystem::remove(status(), ignored);
-    if (!log_stays_) std::filesystem::remove_all(path_, ignored);
-  }
-
-  std::filesystem::path log() const { return path_ / "log"; }
-  std::filesystem::path status() const { return path_ / "status"; }
-  void keep_log() { log_stays_ = true; }
-
- private:
-  std::filesystem::path path_;
-  bool log_stays_ = false;
-};
 
 /// Ranks open the workload, each its own part of it.
 Opened open_in_ranks(Request request, const plan::Plan& plan, const plan::Group& group) {
@@ -102,15 +68,11 @@ std::string place_of(const plan::Plan& plan, const plan::Cell& cell, const std::
 /// A graph for ranks is never opened here: no process may have to hold it whole.
 Opened open_workload(const plan::Plan& plan, const plan::Group& group,
                      const std::vector<std::size_t>& indices) {
-  Request request;
-  request.pass = Pass::probe;
-  request.problem = plan.experiment.problem;
-  request.graph = group.graph;
-  request.queries = plan.experiment.queries;
-  request.placement = group.placement;
-  request.pages = plan.experiment.pages;
-  request.force = plan.options.force;
-  request.cells = cell_requests(plan, indices);
+  Request request = probe_request(plan, group);
+  // Those of another build are asked of it: this one's obstacles are not theirs.
+  std::vector<std::size_t> own = indices;
+  std::erase_if(own, [&](std::size_t i) { return plan.cells[i].build.has_value(); });
+  request.cells = cell_requests(plan, own);
   if (!group.launcher.empty()) return open_in_ranks(std::move(request), plan, group);
   const plan::Cell& cell = plan.cells[indices.front()];
   try {
@@ -184,6 +146,18 @@ RankRequest rank_request(const plan::Plan& plan, const plan::Group& group,
   return ranks;
 }
 
+Request probe_request(const plan::Plan& plan, const plan::Group& group) {
+  Request request;
+  request.pass = Pass::probe;
+  request.problem = plan.experiment.problem;
+  request.graph = group.graph;
+  request.queries = plan.experiment.queries;
+  request.placement = group.placement;
+  request.pages = plan.experiment.pages;
+  request.force = plan.options.force;
+  return request;
+}
+
 std::vector<CellRequest> cell_requests(const plan::Plan& plan,
                                        const std::vector<std::size_t>& indices) {
   std::vector<CellRequest> cells;
@@ -218,6 +192,7 @@ Probe probe(const plan::Plan& plan) {
     take_facts(probe, group.graph, opened);
     if (opened.known) take_cells(probe, plan, *opened.known);
   }
+  probe_builds(plan, probe);
   return probe;
 }
 

@@ -45,6 +45,9 @@ Probe probe(const plan::Plan& plan);
 RankRequest rank_request(const plan::Plan& plan, const plan::Group& group,
                          const std::filesystem::path& status_file);
 
+/// What is known of a group's workload is asked with; without cells.
+Request probe_request(const plan::Plan& plan, const plan::Group& group);
+
 /// A request's cells: those of the plan with these indices.
 std::vector<CellRequest> cell_requests(const plan::Plan& plan,
                                        const std::vector<std::size_t>& indices);

@@ -75,14 +75,19 @@ void finish(WorkerProcess& worker, const std::filesystem::path& log, WorkerOutco
   }
 }
 
-WorkerCommand worker_command(const std::vector<std::string>& before,
+WorkerCommand worker_command(const WorkerProgram& program,
                              std::map<std::string, std::string> environment) {
-  if (before.empty()) {
-    return {{"bellmark", "worker"}, "/proc/self/exe", false, std::move(environment)};
+  constexpr const char* kOwn = "/proc/self/exe";
+  if (program.before.empty()) {
+    return {{"bellmark", "worker"},
+            program.path.empty() ? kOwn : program.path,
+            false,
+            std::move(environment)};
   }
   // A simulator needs this program's path: /proc/self/exe would be its own.
-  WorkerCommand command{before, {}, false, std::move(environment)};
-  command.words.push_back(std::filesystem::read_symlink("/proc/self/exe").string());
+  WorkerCommand command{program.before, {}, false, std::move(environment)};
+  command.words.push_back(program.path.empty() ? std::filesystem::read_symlink(kOwn).string()
+                                               : program.path);
   command.words.emplace_back("worker");
   return command;
 }
@@ -93,10 +98,10 @@ WorkerOutcome run_workers(const std::vector<Request>& requests, double timeout_s
                           const std::filesystem::path& log,
                           const std::function<bool()>& interrupted,
                           const std::function<void(const Event&)>& on_event,
-                          const std::vector<std::string>& before) {
+                          const WorkerProgram& program) {
   const IgnoreBrokenPipes ignore_broken_pipes;
   LaunchGroup group(requests,
-                    worker_command(before, machine::environment_of(requests.front().pages)), log);
+                    worker_command(program, machine::environment_of(requests.front().pages)), log);
   auto& workers = group.workers();
 
   const auto timeout = std::chrono::duration<double>(timeout_s);

@@ -10,16 +10,21 @@
 
 namespace bellmark::run {
 
+/// Whose `worker` is run, and how.
+struct WorkerProgram {
+  std::string path = {};                 ///< of a `bellmark`; "" for this program's own
+  std::vector<std::string> before = {};  ///< words that its own come after (a simulator's)
+};
+
 /// Runs `bellmark worker` on each request, all at once (a launch group). Several workers begin to
 /// sample together, and each goes on with its work until the last has its samples. All are killed
 /// when one of them fails, when none says anything for `timeout_s`, or when `interrupted()` turns
 /// true. Their standard output and error go to `log`; `on_event` is told of the first one's events.
-/// `before` are command words that the worker's own come after (a simulator's).
 WorkerOutcome run_workers(const std::vector<Request>& requests, double timeout_s,
                           const std::filesystem::path& log,
                           const std::function<bool()>& interrupted,
                           const std::function<void(const Event&)>& on_event,
-                          const std::vector<std::string>& before = {});
+                          const WorkerProgram& program = {});
 
 /// Runs `command`, a launcher that starts the request's ranks, which answer it together. The
 /// request goes to the launcher's standard input; events are the lines of its standard output that

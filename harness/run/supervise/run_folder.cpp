@@ -110,7 +110,9 @@ RunFolder RunFolder::open(const fs::path& path) {
     run.experiment =
         text.empty()
             ? plan::adhoc_experiment(json.at("adhoc_variants").get<std::vector<std::string>>())
-            : plan::parse_experiment(text, file.string() + " (experiment_text)");
+            // Held to its rules when the run began; that of somebody's result may be older.
+            : plan::parse_experiment(text, file.string() + " (experiment_text)",
+                                     plan::Rules::older);
     run.experiment.citation = json.at("citation").get<std::string>();
     run.experiment.paper_machine = json.at("paper_machine").get<std::string>();
     run.options = plan::Options::from_json(json.at("options"));

@@ -14,6 +14,7 @@
 #include "harness/machine/frequency.hpp"
 #include "harness/machine/launch.hpp"
 #include "harness/machine/location.hpp"
+#include "harness/run/supervise/build_probe.hpp"
 #include "harness/run/supervise/co_run.hpp"
 #include "harness/run/supervise/debugging.hpp"
 #include "harness/run/supervise/disturbance.hpp"
@@ -116,6 +117,10 @@ class Supervision {
     }
   }
 
+  /// A graph and the build that certified answers on it: no build trusts another's certificate.
+  using CertifiedBy = std::pair<std::string, std::optional<std::size_t>>;
+  static CertifiedBy certified_by(const plan::Group& group) { return {group.graph, group.build}; }
+
   /// Tasks, when so many are left.
   std::size_t finished_count(std::size_t left) const { return total_ - std::min(total_, left); }
   std::string finished_text(std::size_t left) const {
@@ -157,12 +162,15 @@ class Supervision {
     const plan::Group& group = plan_.groups[task.group];
     const machine::FrequencyControl clock(group.frequency, pus_of(group));
     if (task.counter_group == sinks::kCachegrind) return simulate(task);
-    return call(requests(task), group.launcher.empty() ? std::vector<std::string>()
-                                                       : machine::launch_words(group.launcher));
+    return call(task, requests(task),
+                group.launcher.empty() ? std::vector<std::string>()
+                                       : machine::launch_words(group.launcher));
   }
 
-  WorkerOutcome call(std::vector<Request> requests, std::vector<std::string> words) {
-    return answer_({std::move(requests), std::move(words)},
+  WorkerOutcome call(const Task& task, std::vector<Request> requests,
+                     std::vector<std::string> words) {
+    const plan::Group& group = plan_.groups[task.group];
+    return answer_({std::move(requests), std::move(words), program_of(plan_, group)},
                    [this](const Event& event) { show(event); });
   }
 
@@ -227,6 +235,7 @@ class Supervision {
       query = outcome.crashing->query;
     }
     if (!culprit || !plan_.cells[*culprit].launcher.empty()) return text;
+    if (plan_.cells[*culprit].build) return text;  // the command is this program's
     const plan::Cell& cell = plan_.cells[*culprit];
     if (!query.empty()) text = "at " + query + " of " + cell.variant + ": " + text;
     return text + "; debug it: " + debug_command(cell, plan_.experiment.problem, query);
@@ -253,7 +262,7 @@ class Supervision {
     std::vector<std::string> texts;
     for (const std::size_t pass_count : {0U, 1U}) {
       request.pass_count = pass_count;
-      outcome = call({request}, simulator.words);
+      outcome = call(task, {request}, simulator.words);
       if (outcome.end != WorkerOutcome::End::done) return outcome;
       if (simulator.words.empty()) break;
       std::ostringstream text;
@@ -308,7 +317,7 @@ class Supervision {
       const plan::Cell& cell = plan_.cells[*group.twice];
       request.cells.push_back({cell.id + kTwice, cell.variant});
     }
-    const auto known = certified_.find(group.graph);
+    const auto known = certified_.find(certified_by(group));
     if (task.pass == Pass::visits) {
       request.queries.count =
           plan::kVisitedQueries;  // others than the cell's, so that none is certified
@@ -349,7 +358,7 @@ class Supervision {
       const auto& measured = std::get<Measured>(entry.what);
       if (measured.replicate.pass == Pass::timed) note_timed(entry.task, measured);
       if (measured.replicate.pass != Pass::visits) {
-        certified_[plan_.groups.at(measured.group).graph] = measured.replicate.certified;
+        certified_[certified_by(plan_.groups.at(measured.group))] = measured.replicate.certified;
       }
       for (const CellReplicate& cell : measured.replicate.cells) {
         if (cell.wrong) drop(cell.id, "wrong-answer", cell.validation.detail.value_or(""));
@@ -388,7 +397,7 @@ class Supervision {
   std::set<std::string> finished_;
   std::set<std::size_t> dropped_;
   std::set<std::size_t> isolated_;
-  std::map<std::string, CertifiedDigests> certified_;  ///< by graph
+  std::map<CertifiedBy, CertifiedDigests> certified_;
   std::vector<TimedTask> timed_;
   std::size_t total_ = 0;    ///< tasks
   std::size_t started_ = 0;  ///< by this process
@@ -401,8 +410,7 @@ AnswerCall by_processes(const plan::Plan& plan, const RunFolder& folder,
   return [&](const WorkerCall& call, const std::function<void(const Event&)>& on_event) {
     const double timeout_s = plan.experiment.timeout_s;
     if (!call.requests.front().ranks) {
-      return run_workers(call.requests, timeout_s, folder.log_file(), interrupted, on_event,
-                         call.words);
+      return answer_by_workers(call, timeout_s, folder.log_file(), interrupted, on_event);
     }
     return run_launched(call.requests.front(), call.words, timeout_s, folder.log_file(),
                         interrupted, on_event);

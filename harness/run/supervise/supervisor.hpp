@@ -42,6 +42,7 @@ struct Supervised {
 struct WorkerCall {
   std::vector<Request> requests;
   std::vector<std::string> words;
+  std::string program = {};  ///< path of the build that answers; "" for this one
 };
 /// Answers a call, and tells of events meanwhile. Worker processes do; a test puts something in
 /// their place.

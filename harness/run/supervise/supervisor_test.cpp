@@ -24,6 +24,7 @@ struct Asked {
   std::uint64_t query_count;
   std::size_t process_count;
   machine::Pages pages;
+  std::string program;
 };
 
 class Silent final : public Progress {
@@ -98,6 +99,7 @@ class SupervisorTest : public testing::Test {
           asked.query_count = request.queries.count;
           asked.process_count = call.requests.size();
           asked.pages = request.pages;
+          asked.program = call.program;
           on_event(SamplingProgress{{{request.cells.front().id, 100}}});
           return answer(request);
         });
@@ -129,6 +131,26 @@ class SupervisorTest : public testing::Test {
   Silent progress_;
   std::vector<Asked> asked_;
 };
+
+TEST_F(SupervisorTest, ABuildMeasuresItsOwnCellsAndCertifiesItsOwnAnswers) {
+  plan::Options options;
+  options.graphs = {"grid:rows=2,columns=2"};
+  options.builds = {{"old", "/old/bellmark", {}}, {"new", "/new/bellmark", {}}};
+  plan_ = plan::make_plan(plan::adhoc_experiment({"sssp/dijkstra:arity=2"}), options,
+                          machine::Topology::synthetic("pack:1 core:2 pu:1"));
+  plan_.block_count = 2;
+  probe_.resolved.assign(plan_.cells.size(), "sssp/dijkstra");
+  supervise(done);
+  ASSERT_GT(asked_.size(), 4U);
+  std::vector<std::string> programs;
+  for (std::size_t i = 0; i < 4; ++i) programs.push_back(asked_[i].program);
+  EXPECT_EQ(programs, (std::vector<std::string>{"/old/bellmark", "/new/bellmark", "/new/bellmark",
+                                                "/old/bellmark"}));
+  // The first process of each has no digests that it could trust.
+  EXPECT_TRUE(asked_[0].certified.empty());
+  EXPECT_TRUE(asked_[1].certified.empty());
+  EXPECT_FALSE(asked_[2].certified.empty());
+}
 
 TEST_F(SupervisorTest, AsksForTheExperimentsPagesAndCountsMemoryOnSmallOnes) {
   plan_.experiment.memory = true;

@@ -7,6 +7,7 @@
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/gpu/gpu.hpp"
 #include "algorithms/parallel/communicator.hpp"
+#include "harness/machine/build_facts.hpp"
 #include "harness/machine/launch.hpp"
 #include "harness/run/worker/agree.hpp"
 
@@ -100,6 +101,7 @@ Probed probe_workload(const Request& request) {
       Registry::global().open_workload(request.problem, request.graph, request.queries);
   workload->verify();
   Probed probed;
+  probed.build = machine::build_identity();
   probed.facts = Json::object();
   for (const auto& [name, value] : workload->facts()) {
     probed.facts[name] = std::visit([](const auto& v) { return Json(v); }, value);

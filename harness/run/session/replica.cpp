@@ -1,0 +1,204 @@
+#include "harness/run/session/replica.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "harness/plan/axes.hpp"
+#include "harness/plan/words.hpp"
+
+namespace bellmark::run {
+namespace {
+
+std::vector<std::string> requested_variants(const Json& result) {
+  std::vector<std::string> variants;
+  for (const Json& cell : result.at("cells")) {
+    plan::add_once(variants, cell.at("requested_variant").get<std::string>());
+  }
+  return variants;
+}
+
+plan::Experiment experiment_of(const Json& result, const std::string& name) {
+  const auto text = result.at("provenance").at("spec").get<std::string>();
+  if (text.empty()) return plan::adhoc_experiment(requested_variants(result));
+  plan::Experiment experiment =
+      plan::parse_experiment(text, name + " (provenance.spec)", plan::Rules::older);
+  if (const Json& paper = result.at("experiment").at("paper"); !paper.is_null()) {
+    experiment.citation = paper.at("citation").get<std::string>();
+    experiment.paper_machine = paper.at("machine").get<std::string>();
+  }
+  return experiment;
+}
+
+/// What the result says of itself, whether or not it has the options of its command line.
+plan::Options options_of(const Json& result) {
+  const Json& experiment = result.at("experiment");
+  const Json& provenance = result.at("provenance");
+  plan::Options options;
+  if (provenance.contains("options")) {
+    options = plan::Options::from_json(provenance.at("options"));
+  } else {
+    options.form = experiment.at("form").get<std::string>();
+    options.pages = experiment.value("pages", std::string());
+    if (const Json shard = experiment.value("shard", Json()); !shard.is_null()) {
+      options.shard = {shard.at("index").get<std::size_t>(), shard.at("count").get<std::size_t>()};
+    }
+  }
+  options.graphs.clear();
+  options.placements.clear();
+  options.axes.clear();
+  for (const auto& [name, values] : experiment.at("axes").items()) {
+    options.axes.emplace_back(name, values.get<std::vector<plan::AxisValue>>());
+  }
+  options.seed = provenance.at("seed").get<std::uint64_t>();
+  options.launcher.clear();
+  options.until_decided = false;
+  return options;
+}
+
+/// Null where no graph of the result could be opened.
+Json query_count_of(const Json& result) {
+  for (const Json& workload : result.at("workloads")) {
+    const Json& count = workload.at("queries").at("count");
+    if (!count.is_null()) return count;
+  }
+  return nullptr;
+}
+
+/// The options that a result may have had, which its cells' ids decide between.
+std::vector<plan::Options> candidates(const Json& result) {
+  plan::Options plain = options_of(result);
+  plain.budget_s.reset();  // what it cut is in the number of queries
+  std::vector<plan::Options> options = {plain};
+  if (const Json count = query_count_of(result); !count.is_null()) {
+    plain.query_count = count.get<std::uint64_t>();
+    options.push_back(plain);
+  }
+  if (result.at("provenance").at("spec").get<std::string>().empty()) return options;
+  for (plan::Options named : std::vector(options)) {
+    named.variants = requested_variants(result);
+    options.push_back(std::move(named));
+  }
+  return options;
+}
+
+std::size_t cells_in_common(const plan::Plan& plan, const Json& result) {
+  return static_cast<std::size_t>(std::ranges::count_if(result.at("cells"), [&](const Json& cell) {
+    const auto id = cell.at("id").get<std::string>();
+    return std::ranges::find(plan.cells, id, &plan::Cell::id) != plan.cells.end();
+  }));
+}
+
+/// The first of those that give most of the result's cells. Throws what the first one throws when
+/// all throw.
+plan::Options settings_of(const plan::Experiment& experiment, const Json& result) {
+  std::optional<plan::Options> best;
+  std::size_t most = 0;
+  std::exception_ptr fault;
+  for (const plan::Options& options : candidates(result)) {
+    try {
+      const plan::Plan plan =
+          plan::make_plan(experiment, options, machine::Topology::this_machine());
+      const std::size_t count = cells_in_common(plan, result);
+      if (best && count <= most) continue;
+      best = options;
+      most = count;
+    } catch (const Error&) {
+      if (!fault) fault = std::current_exception();
+    }
+  }
+  if (!best) std::rethrow_exception(fault);
+  return *best;
+}
+
+/// Why the graphs that a plan opened are none of the result's; "" where they are.
+std::string difference(const Probe& probe, const Json& result) {
+  for (const Json& workload : result.at("workloads")) {
+    const auto here = std::ranges::find(probe.workloads, workload.at("graph").get<std::string>(),
+                                        &WorkloadFacts::graph);
+    if (here == probe.workloads.end() || here->query_digest.empty()) continue;
+    const Json there = workload.at("facts").value("digest", Json());
+    if (!there.is_null() && there != here->facts.value("digest", Json())) {
+      return "the graph is another one here: digest " + here->facts.value("digest", Json()).dump() +
+             ", and " + there.dump() + " there";
+    }
+    const Json& queries = workload.at("queries");
+    if (queries.at("count") == here->query_count && queries.at("digest") != here->query_digest) {
+      return "its queries are others here (another digest)";
+    }
+  }
+  return {};
+}
+
+/// Graphs of the result's cells with that value of the axis.
+std::vector<std::string> graphs_of(const Json& result, const plan::AxisValue& value) {
+  std::vector<std::string> graphs;
+  for (const Json& cell : result.at("cells")) {
+    if (cell.at("axes").value("graph", Json()) == value) {
+      plan::add_once(graphs, cell.at("graph").get<std::string>());
+    }
+  }
+  return graphs;
+}
+
+/// Leaves the graphs that are here and the result's own, and prepares these.
+void prepare_what_is_here(Replica& replica, const Json& result) {
+  const auto axis = std::ranges::find(replica.options.axes, "graph", &plan::Axis::first);
+  const std::vector<plan::AxisValue> all = axis->second;
+  std::vector<plan::AxisValue> here;
+  for (const plan::AxisValue& value : all) {
+    axis->second = {value};
+    std::string reason;
+    try {
+      reason = difference(prepare(replica.experiment, replica.options).probe, result);
+    } catch (const InputError& error) {
+      reason = error.what();
+    }
+    if (reason.empty()) here.push_back(value);
+    if (reason.empty()) continue;
+    for (const std::string& graph : graphs_of(result, value)) replica.missing[graph] = reason;
+  }
+  axis->second = here;
+  if (!here.empty()) replica.prepared = prepare(replica.experiment, replica.options);
+}
+
+}  // namespace
+
+Replica prepare_replica(const Json& result, const std::string& name,
+                        const ReplicaChanges& changes) {
+  if (result.at("provenance").contains("builds")) {
+    throw InputError(
+        name, "compares builds, which are not in a result",
+        "run its command again: " +
+            join(result.at("provenance").at("argv").get<std::vector<std::string>>(), " "));
+  }
+  const Json launcher = result.at("experiment").value("launcher", Json());
+  if (!launcher.is_null() && changes.launcher.empty()) {
+    throw InputError(name,
+                     "its ranks were started by '" + launcher.get<std::string>() +
+                         "', and no program that a result names is started",
+                     "name the launcher yourself: --launcher 'mpirun -n {ranks}'");
+  }
+  Replica replica{experiment_of(result, name), {}, {}, {}};
+  replica.experiment.launcher = changes.launcher;
+  replica.options = settings_of(replica.experiment, result);
+  replica.options.force = changes.force;
+  replica.options.budget_s = changes.budget_s;
+  if (changes.quick && replica.options.form == "full") {
+    replica.options.form = "quick";
+    replica.options.query_count.reset();
+  }
+  try {
+    replica.prepared = prepare(replica.experiment, replica.options);
+    if (difference(replica.prepared->probe, result).empty()) return replica;
+    replica.prepared.reset();
+  } catch (const InputError&) {  // of one of its graphs, or of all: asked one by one
+  }
+  prepare_what_is_here(replica, result);
+  return replica;
+}
+
+}  // namespace bellmark::run
