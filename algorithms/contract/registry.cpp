@@ -298,6 +298,15 @@ void Registry::add_absent(std::string family, Need need, std::string_view reason
   std::ranges::sort(absent_, {}, &Family::name);
 }
 
+void Registry::define(Family family) {
+  for (std::vector<Family>* families : {&families_, &absent_}) {
+    std::erase_if(*families, [&](const Family& known) { return known.name == family.name; });
+  }
+  std::vector<Family>& families = family.absence.empty() ? families_ : absent_;
+  families.push_back(std::move(family));
+  std::ranges::sort(families, {}, &Family::name);
+}
+
 std::vector<std::string> Registry::problems() const {
   std::vector<std::string> names;
   for (const auto* families : {&families_, &absent_}) {
@@ -383,8 +392,13 @@ std::vector<Selection> Registry::select(std::string_view pattern) const {
   }
   const bool every_key = colon != std::string_view::npos && pattern.substr(colon + 1) == "*";
   const bool family_glob = family_pattern.find_first_of("*?") != std::string_view::npos;
+  constexpr std::string_view kExternal = "external/";
+  const std::string of_any_problem =
+      family_pattern.starts_with(kExternal)
+          ? "*/external-" + std::string(family_pattern.substr(kExternal.size()))
+          : std::string(family_pattern);
   const auto matches = [&](const Family& family) {
-    return glob_match(family_pattern, family.name);
+    return glob_match(of_any_problem, family.name);
   };
   if (std::ranges::none_of(families_, matches) && std::ranges::none_of(absent_, matches)) {
     refuse_unknown(pattern, family_pattern);

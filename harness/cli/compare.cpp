@@ -16,6 +16,7 @@
 #include "harness/run/result/doubts.hpp"
 #include "harness/run/session/exit_codes.hpp"
 #include "harness/run/session/export_check.hpp"
+#include "harness/run/session/programs.hpp"
 #include "harness/run/session/session.hpp"
 #include "harness/verdict/doubt.hpp"
 
@@ -152,7 +153,8 @@ ExitCode compare_stored(const CompareFlags& flags, const std::vector<Json>& befo
 }
 
 ExitCode compare_variants(const CompareFlags& flags, const Argv& argv) {
-  const plan::Experiment experiment = plan::adhoc_experiment(flags.experiment.variants);
+  plan::Experiment experiment = flags.experiment.adhoc();
+  run::begin_programs(experiment.programs);
   const plan::Options options = flags.experiment.to_options();
   // A folder is made only when there is something to run in it: `resume` would try it for ever.
   run::check_export(flags.gbench, report::kGoogleBenchmarkBegin);
@@ -194,8 +196,14 @@ void refuse_single(const ExperimentFlags& flags) {
   const bool has_places =
       flags.placements.size() > 1 ||
       (!flags.placements.empty() && flags.placements.front().starts_with("each:"));
-  if (flags.variants.size() > 1 || !flags.axes.empty() || flags.graphs.size() > 1 || has_places) {
+  if (flags.variants.size() + flags.commands.size() > 1 || !flags.axes.empty() ||
+      flags.graphs.size() > 1 || has_places) {
     return;
+  }
+  if (flags.variants.empty()) {
+    throw InputError("compare",
+                     "only one program, " + flags.commands.front() + ", and nothing beside it",
+                     "name a rival with -v or --command");
   }
   const auto selections = Registry::global().select(flags.variants.front());
   if (selections.size() > 1) return;
@@ -208,7 +216,7 @@ ExitCode compare(const CompareFlags& flags, const CLI::App& app, const Argv& arg
   if (flags.results.size() == 1) {
     throw InputError("compare", "one result alone", "name two results, or variants with -v");
   }
-  if (flags.results.empty() && flags.experiment.variants.empty()) {
+  if (flags.results.empty() && !flags.experiment.is_adhoc()) {
     throw InputError("compare", "nothing to compare: no variants and no results named",
                      "try: bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*', or "
                      "bellmark compare old/result.json new/result.json");

@@ -129,15 +129,15 @@ void check_check(const Program& program, const std::string& where) {
 }
 
 void check_reported(const Program& program, const std::string& where) {
-  for (const ReportedTime& time : program.reported) {
-    const auto groups = group_count(time.pattern.c_str());
-    if (groups && *groups == 1) continue;
-    throw InputError(where,
-                     "'" + time.pattern + "' " +
-                         (groups ? "has " + std::to_string(*groups) + " groups"
-                                 : std::string("is no regular expression")),
-                     "write one group around the number: 'Trial Time: *([0-9.]+)'");
-  }
+  if (!program.reported) return;
+  const std::string& pattern = program.reported->pattern;
+  const auto groups = group_count(pattern.c_str());
+  if (groups && *groups == 1) return;
+  throw InputError(where,
+                   "'" + pattern + "' " +
+                       (groups ? "has " + std::to_string(*groups) + " groups"
+                               : std::string("is no regular expression")),
+                   "write one group around the number: 'Trial Time: *([0-9.]+)'");
 }
 
 }  // namespace
@@ -288,10 +288,13 @@ void find_executable(Program& program) {
   program.executable = fs::absolute(found, ignored).string();
   Digest digest;
   digest.add(read_whole(program.executable));
-  // What an interpreter is given is a part of the program, too.
+  // What an interpreter is given is a part of the program, too; data are not.
+  constexpr std::uintmax_t kLargestScript = std::uintmax_t{16} << 20;
   for (std::size_t i = 1; i < program.command.size(); ++i) {
     const std::string file = fill(program.command[i], {{"home", program.home}});
-    if (fs::is_regular_file(file, ignored)) digest.add(read_whole(file));
+    if (fs::is_regular_file(file, ignored) && fs::file_size(file, ignored) <= kLargestScript) {
+      digest.add(read_whole(file));
+    }
   }
   program.executable_digest = digest.hex();
 }

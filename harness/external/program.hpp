@@ -4,6 +4,7 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,7 +49,7 @@ struct Program {
   std::vector<std::string> passed;                 ///< variables of ours that it sees
   std::vector<std::string> version_command;        ///< what it prints first is its version
 
-  std::vector<ReportedTime> reported;  ///< one, or none: the whole process by our clock
+  std::optional<ReportedTime> reported;  ///< else the whole process by our clock
   Check check = Check::exit_code;
   std::vector<std::string> check_command;
   Form form = Form::text;

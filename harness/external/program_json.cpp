@@ -33,9 +33,8 @@ void to_json(Json& json, const Program& program) {
   Json settings = Json::array();
   for (const Key& key : program.settings) settings.push_back(key_json(key));
   Json reported;
-  if (!program.reported.empty()) {
-    const ReportedTime& time = program.reported.front();
-    reported = {{"pattern", time.pattern}, {"unit_ns", time.unit_ns}};
+  if (program.reported) {
+    reported = {{"pattern", program.reported->pattern}, {"unit_ns", program.reported->unit_ns}};
   }
   json = {{"name", program.name},
           {"problem", program.problem},
@@ -72,8 +71,7 @@ void from_json(const Json& json, Program& program) {
   json.at("passed").get_to(program.passed);
   json.at("version_command").get_to(program.version_command);
   if (const Json& time = json.at("reported_time"); !time.is_null()) {
-    program.reported.push_back(
-        {time.at("pattern").get<std::string>(), time.at("unit_ns").get<double>()});
+    program.reported = {time.at("pattern").get<std::string>(), time.at("unit_ns").get<double>()};
   }
   program.check = check_of(json.at("check").get<std::string>());
   json.at("check_command").get_to(program.check_command);

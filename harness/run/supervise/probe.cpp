@@ -111,6 +111,7 @@ Opened open_workload(const plan::Plan& plan, const plan::Group& group,
   request.pages = plan.experiment.pages;
   request.force = plan.options.force;
   request.cells = cell_requests(plan, indices);
+  request.programs = plan.experiment.programs;
   if (!group.launcher.empty()) return open_in_ranks(std::move(request), plan, group);
   const plan::Cell& cell = plan.cells[indices.front()];
   try {
