@@ -71,10 +71,6 @@ bool has(const std::vector<std::string>& words, const std::string& word) {
   return std::ranges::find(words, word) != words.end();
 }
 
-bool is_setting(const Program& program, const std::string& name) {
-  return std::ranges::find(program.settings, name, &Key::name) != program.settings.end();
-}
-
 void check_keys(const Program& program, const std::string& where) {
   const std::vector<std::string> used = keys_of(program);
   std::vector<std::string> known = kOwnKeys;
