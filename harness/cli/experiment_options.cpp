@@ -163,13 +163,30 @@ plan::Options ExperimentFlags::to_options() const {
 
 plan::Experiment ExperimentFlags::adhoc() const {
   std::vector<external::Program> programs;
+  const auto names_external = [](const std::string& variant) {
+    return variant.find("external") != std::string::npos;
+  };
+  // Those that came with Bellmark, of which the variants may name some.
+  if (std::ranges::any_of(variants, names_external)) {
+    programs = plan::installed_programs();
+    place_programs(programs, homes);
+    std::erase_if(programs, [&](const external::Program& program) {
+      return std::ranges::none_of(variants, [&](const std::string& variant) {
+        const auto selections = Registry::global().select(variant);
+        return std::ranges::any_of(selections, [&](const Selection& selection) {
+          return selection.family->name == external::family_name(program);
+        });
+      });
+    });
+  }
+  const std::size_t named_count = programs.size();
   for (const std::string& line : commands) {
     programs.push_back(program_of(line, programs, *this, to_options().axes));
   }
   external::define(programs);
   std::vector<std::string> patterns = variants;
-  for (const external::Program& program : programs) {
-    patterns.push_back(external::family_name(program));
+  for (std::size_t i = named_count; i < programs.size(); ++i) {
+    patterns.push_back(external::family_name(programs[i]));
   }
   plan::Experiment experiment = plan::adhoc_experiment(patterns);
   experiment.programs = std::move(programs);

@@ -172,6 +172,9 @@ Experiment parse_experiment(const std::string& text, const std::string& name,
 /// Reads one `.toml` file; `paper.toml` in the same folder adds citation and machine.
 Experiment read_experiment(const std::filesystem::path& file);
 
+/// The programs of the `peers` folders that came with Bellmark, made into families. Starts nothing.
+std::vector<external::Program> installed_programs();
+
 /// Whether a file came with Bellmark, and may say which programs are started.
 bool is_installed(const std::filesystem::path& file);
 

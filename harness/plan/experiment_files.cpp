@@ -109,6 +109,26 @@ Experiment read_experiment(const fs::path& file) {
   return experiment;
 }
 
+std::vector<external::Program> installed_programs() {
+  std::vector<external::Program> programs;
+  const auto is_known = [&](const external::Program& program) {
+    return std::ranges::find(programs, program.name, &external::Program::name) != programs.end();
+  };
+  std::error_code ignored;
+  for (const fs::path& folder : experiment_folders()) {
+    for (const auto& entry : fs::directory_iterator(folder / "peers", ignored)) {
+      if (entry.path().extension() != ".toml") continue;
+      for (external::Program& program : read_program_file(entry.path())) {
+        if (is_known(program)) continue;
+        external::find_executable(program);
+        programs.push_back(std::move(program));
+      }
+    }
+  }
+  external::define(programs);
+  return programs;
+}
+
 bool is_installed(const fs::path& file) {
   std::error_code error;
   const fs::path path = fs::canonical(file, error);

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -305,3 +306,41 @@ def test_resume_asks_again_for_what_this_user_did_not_start(place):
     script(place, "mine", "true")
     bellmark("resume", folder, "-q", cwd=place)
     assert (folder / "result.json").exists()
+
+
+GAP = """#!/usr/bin/python3
+import sys, time
+assert sys.argv[1::2][:4] == ["-f", "-r", "-n", "-d"] and sys.argv[2].endswith(".wel")
+print("Read Time:           0.00001")
+print("Trial Time:          0.00002")
+print("Average Time:        0.00002")
+"""
+
+
+def test_peers_are_here_where_the_user_says(place):
+    assert "sssp/external-gap-sssp  (not here)" in bellmark("list", cwd=place).stdout
+    result, _ = run(place, "-v", "sssp/dijkstra", "-v", "external/gap-sssp:delta=4")
+    assert reason_of(result, "gap-sssp")[0] == "unmet-need"
+    results(place)[0].unlink()
+    script(place, "sssp", GAP)
+    result, _ = run(place, "-v", "external/gap-sssp", "--program", f"gap={place}", "-a", "delta=4,8")
+    assert [c["timed_by"] for c in result["cells"]] == ["program", "program"]
+    assert [c["wall_ns"]["median"] for c in result["cells"]] == [20000, 20000]
+
+
+def starts(place, *words):
+    """How often a command executes another program."""
+    bellmark(*words, exe="strace", cwd=place)
+    return sum("execve(" in line for line in (place / "calls").read_text().splitlines()) - 1
+
+
+@pytest.mark.skipif(not shutil.which("strace"), reason="needs strace")
+def test_what_only_reads_starts_nothing(place):
+    (place / "e.toml").write_text(toml(script(place, "mine", "true")))
+    bellmark("run", "e.toml", "--quick", "-q", "--allow-commands", cwd=place)
+    (result,) = results(place)
+    for words in (["plan", "e.toml"], ["list"], ["verdict", result], ["report", "-f", "console", result],
+                  ["report", "-f", "csv", result]):
+        assert starts(place, "-f", "-o", "calls", "-e", "trace=execve", BELLMARK, *words) == 0, words
+    assert starts(place, "-f", "-o", "calls", "-e", "trace=execve", BELLMARK, "run", "e.toml", "--smoke", "-q",
+                  "--allow-commands") > 0
