@@ -299,10 +299,15 @@ void Registry::add_absent(std::string family, Need need, std::string_view reason
 }
 
 void Registry::define(Family family) {
-  for (std::vector<Family>* families : {&families_, &absent_}) {
-    std::erase_if(*families, [&](const Family& known) { return known.name == family.name; });
+  const bool is_absent = !family.absence.empty();
+  std::vector<Family>& families = is_absent ? absent_ : families_;
+  std::erase_if(is_absent ? families_ : absent_,
+                [&](const Family& other) { return other.name == family.name; });
+  const auto known = std::ranges::find(families, family.name, &Family::name);
+  if (known != families.end()) {
+    *known = std::move(family);
+    return;
   }
-  std::vector<Family>& families = family.absence.empty() ? families_ : absent_;
   families.push_back(std::move(family));
   std::ranges::sort(families, {}, &Family::name);
 }

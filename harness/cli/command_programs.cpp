@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "harness/external/family.hpp"
 #include "harness/plan/axes.hpp"
+#include "harness/plan/program_reader.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -105,6 +106,32 @@ void place_programs(std::vector<external::Program>& programs,
     }
   }
   external::define(programs);
+}
+
+std::vector<external::Program> named_programs(const std::vector<std::string>& variants,
+                                              const std::vector<std::string>& files,
+                                              const std::vector<std::string>& homes) {
+  const auto is_external = [](const std::string& variant) {
+    return variant.find("external") != std::string::npos;
+  };
+  if (std::ranges::none_of(variants, is_external) && files.empty()) return {};
+  std::vector<external::Program> programs = plan::installed_programs();
+  for (const std::string& file : files) {
+    for (external::Program& program : plan::read_program_file(file)) {
+      external::find_executable(program);
+      programs.push_back(std::move(program));
+    }
+  }
+  place_programs(programs, homes);
+  std::erase_if(programs, [&](const external::Program& program) {
+    return std::ranges::none_of(variants, [&](const std::string& variant) {
+      const auto selections = Registry::global().select(variant);
+      return std::ranges::any_of(selections, [&](const Selection& selection) {
+        return selection.family->name == external::family_name(program);
+      });
+    });
+  });
+  return programs;
 }
 
 }  // namespace bellmark::cli

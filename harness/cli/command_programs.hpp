@@ -14,6 +14,13 @@ namespace bellmark::cli {
 external::Program program_of(const std::string& line, const std::vector<external::Program>& before,
                              const ExperimentFlags& flags, const std::vector<plan::Axis>& axes);
 
+/// Of the programs that came with Bellmark and those of `files` the ones that these variants name,
+/// each where `homes` says that it is; all of them are families from here on. None where no variant
+/// speaks of `external`. Throws InputError.
+std::vector<external::Program> named_programs(const std::vector<std::string>& variants,
+                                              const std::vector<std::string>& files,
+                                              const std::vector<std::string>& homes);
+
 /// Puts the programs where `--program NAME=FOLDER` says that they are, and makes their families
 /// anew. Throws InputError.
 void place_programs(std::vector<external::Program>& programs,

@@ -154,6 +154,7 @@ ExitCode compare_stored(const CompareFlags& flags, const std::vector<Json>& befo
 
 ExitCode compare_variants(const CompareFlags& flags, const Argv& argv) {
   plan::Experiment experiment = flags.experiment.adhoc();
+  run::refuse_foreign(experiment.programs, flags.experiment.allow_commands);
   run::begin_programs(experiment.programs);
   const plan::Options options = flags.experiment.to_options();
   // A folder is made only when there is something to run in it: `resume` would try it for ever.

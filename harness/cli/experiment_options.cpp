@@ -123,6 +123,8 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
   app.add_option("--command-check", command_check,
                  "what shows that it is right: exit-code, or what it writes to {answer}:\n"
                  "distances, predecessors, levels, answer");
+  repeated("--programs", program_files,
+           "a file of [[program]] tables that -v may name as external/NAME");
   repeated("--program", homes, "NAME=FOLDER: where the executables of a described program are");
   app.add_flag("--allow-commands", allow_commands,
                "start programs that a file defines which did not come with Bellmark");
@@ -162,23 +164,7 @@ plan::Options ExperimentFlags::to_options() const {
 }
 
 plan::Experiment ExperimentFlags::adhoc() const {
-  std::vector<external::Program> programs;
-  const auto names_external = [](const std::string& variant) {
-    return variant.find("external") != std::string::npos;
-  };
-  // Those that came with Bellmark, of which the variants may name some.
-  if (std::ranges::any_of(variants, names_external)) {
-    programs = plan::installed_programs();
-    place_programs(programs, homes);
-    std::erase_if(programs, [&](const external::Program& program) {
-      return std::ranges::none_of(variants, [&](const std::string& variant) {
-        const auto selections = Registry::global().select(variant);
-        return std::ranges::any_of(selections, [&](const Selection& selection) {
-          return selection.family->name == external::family_name(program);
-        });
-      });
-    });
-  }
+  std::vector<external::Program> programs = named_programs(variants, program_files, homes);
   const std::size_t named_count = programs.size();
   for (const std::string& line : commands) {
     programs.push_back(program_of(line, programs, *this, to_options().axes));

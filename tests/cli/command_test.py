@@ -344,3 +344,29 @@ def test_what_only_reads_starts_nothing(place):
         assert starts(place, "-f", "-o", "calls", "-e", "trace=execve", BELLMARK, *words) == 0, words
     assert starts(place, "-f", "-o", "calls", "-e", "trace=execve", BELLMARK, "run", "e.toml", "--smoke", "-q",
                   "--allow-commands") > 0
+
+
+DELTA = """#!/usr/bin/python3
+import sys
+print("t:", 900 if sys.argv[1] == "3" else 1000, "ns")
+"""
+
+
+def test_settings_of_a_program_are_tuned(place):
+    (place / "p.toml").write_text(f"""[[program]]
+name = "mine"
+problem = "sssp"
+command = {json.dumps(script(place, "mine", DELTA) + " {delta} {source}")}
+time = {{ pattern = "t: ([0-9]+) ns", unit = "ns" }}
+[[program.setting]]
+name = "delta"
+least = 1
+largest = 4
+tunable = true
+""")
+    words = ["tune", "-v", "external/mine", "-g", GRAPH, "-c", "none", "--queries", 2, "--budget", "3m", "-q",
+             "--programs", "p.toml"]
+    assert "it starts programs" in fault(*words, cwd=place)
+    done = bellmark(*words, "--allow-commands", "-o", "tuned.toml", cwd=place, timeout=300)
+    assert "delta=3 instead of delta=1" in done.stdout
+    bellmark("run", "tuned.toml", "--smoke", "-q", "--allow-commands", cwd=place)
