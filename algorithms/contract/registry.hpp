@@ -151,7 +151,7 @@ class Registry {
   void add_absent(std::string family, Need need, std::string_view reason);
 
   /// A family that is made while the program runs, in place of one of that name that was made so
-  /// before. Selections refer to families: none may be held.
+  /// before. Selections of others may not be held meanwhile: they refer to families.
   void define(Family family);
 
   /// Throws Error(internal) with the first fault that add() found (an instance that fixes a
