@@ -45,7 +45,10 @@ std::vector<Selection> selections_of(const std::string& variant, const std::stri
 /// `axes` without the keys of programs that this variant knows nothing of: a rival of a program may
 /// stand beside it whatever its settings are.
 Json without_keys_of_programs(Json axes, const std::string& pattern, const Experiment& experiment) {
-  const std::string family = pattern.substr(0, pattern.find(':'));
+  if (experiment.programs.empty()) return axes;
+  // An alias has a colon of its own, and no braces.
+  const bool has_braces = pattern.find('{') != std::string::npos;
+  const std::string family = has_braces ? pattern.substr(0, pattern.find(':')) : pattern;
   if (family.find_first_of("*?{") != std::string::npos) return axes;
   const std::vector<Selection> known = Registry::global().select(family);
   for (const external::Program& program : experiment.programs) {

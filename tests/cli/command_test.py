@@ -175,6 +175,9 @@ def test_rival_of_ours_needs_no_key_of_the_programs(place):
     program = script(place, "good", "true")
     result, _ = run(place, "-v", "sssp/dijkstra", "--command", f"{program} {{n}}", "-a", "n=1,2")
     assert [c["variant"].split(":")[0] for c in result["cells"]].count("sssp/dijkstra") == 1
+    results(place)[0].unlink()
+    result, _ = run(place, "-v", "yasui2011:2-heap", "--command", f"{program} {{n}}", "-a", "n=1,2")
+    assert len(result["cells"]) == 3
 
 
 def test_words_never_reach_a_shell(place):
