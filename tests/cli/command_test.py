@@ -176,7 +176,7 @@ def test_rival_of_ours_needs_no_key_of_the_programs(place):
     result, _ = run(place, "-v", "sssp/dijkstra", "--command", f"{program} {{n}}", "-a", "n=1,2")
     assert [c["variant"].split(":")[0] for c in result["cells"]].count("sssp/dijkstra") == 1
     results(place)[0].unlink()
-    result, _ = run(place, "-v", "yasui2011:2-heap", "--command", f"{program} {{n}}", "-a", "n=1,2")
+    result, _ = run(place, "-v", "sssp/yasui2011:2-heap", "--command", f"{program} {{n}}", "-a", "n=1,2")
     assert len(result["cells"]) == 3
 
 
