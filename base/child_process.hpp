@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -47,11 +48,26 @@ struct ChildOptions {
   std::map<int, int> descriptors;
   /// Variables that it has beside ours, or in their place.
   std::map<std::string, std::string> environment;
+  /// Of our own variables those that it sees; nothing for all.
+  std::optional<std::vector<std::string>> passed;
+  /// The PUs that it may run on, a bit each (affinity_of_thread()); empty for those of the thread
+  /// that starts it.
+  std::vector<unsigned long> affinity;
   /// A process group of its own: a terminal's Ctrl-C is not for it, and signal_group() reaches the
   /// programs that it starts.
   bool own_group = false;
   /// SIGKILL when the thread that started it ends.
   bool dies_with_parent = false;
+};
+
+/// The PUs that the calling thread may run on, a bit each. Throws MachineError.
+std::vector<unsigned long> affinity_of_thread();
+
+/// What the kernel has counted of a program that ended.
+struct ChildUsage {
+  std::int64_t cpu_ns = 0;  ///< of its threads, and of programs that it waited for
+  /// Never less than what was resident of the process that started it.
+  std::uint64_t peak_bytes = 0;
 };
 
 /// A running program. Not waited for, it is killed: nothing outlives its owner.
@@ -71,6 +87,8 @@ class ChildProcess {
   ExitStatus wait();
   /// Nothing when it lives on.
   std::optional<ExitStatus> wait(std::chrono::milliseconds patience);
+  /// Of one that has ended and was waited for.
+  const ChildUsage& usage() const { return usage_; }
 
   /// Sends a signal; does nothing to a program that was waited for.
   void signal(int number) const;
@@ -81,6 +99,7 @@ class ChildProcess {
   pid_t id_ = -1;
   bool own_group_ = false;
   std::optional<ExitStatus> status_;
+  ChildUsage usage_;
 };
 
 /// Runs a program to its end. Throws MachineError when it can't be started.
@@ -97,6 +116,7 @@ struct Captured {
 
 /// Runs a program with an empty standard input, and keeps its output. Programs that it starts and
 /// leaves behind are not waited for. Throws MachineError when it can't be started.
-Captured capture_output(const std::vector<std::string>& words, std::chrono::milliseconds patience);
+Captured capture_output(const std::vector<std::string>& words, std::chrono::milliseconds patience,
+                        ChildOptions options = {});
 
 }  // namespace bellmark

@@ -25,4 +25,12 @@ std::vector<std::string> find_pattern(const char* pattern, const std::string& te
   return parts;
 }
 
+std::optional<std::size_t> group_count(const char* pattern) {
+  regex_t compiled;
+  if (regcomp(&compiled, pattern, REG_EXTENDED) != 0) return std::nullopt;
+  const std::size_t count = compiled.re_nsub;
+  regfree(&compiled);
+  return count;
+}
+
 }  // namespace bellmark

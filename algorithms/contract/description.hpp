@@ -72,6 +72,11 @@ struct Description {
   Settings instance;
   std::vector<Need> needs;
   bool batch = false;  ///< run() takes any number of queries at once
+  /// Another program does the search, and this is how it is started; "" for a variant of ours.
+  std::string program = {};
+  bool times_itself = false;  ///< the time is what that program says it is
+  /// How its answers are checked where no certificate does: `exit code only`.
+  std::string unchecked = {};
   /// Why so many ranks can't search by these settings, and how many can; "" when they can. Asked
   /// before any is started. Null: any number can.
   std::string (*refuse_ranks)(const Settings& settings, std::size_t rank_count) = nullptr;

@@ -298,6 +298,20 @@ void Registry::add_absent(std::string family, Need need, std::string_view reason
   std::ranges::sort(absent_, {}, &Family::name);
 }
 
+void Registry::define(Family family) {
+  const bool is_absent = !family.absence.empty();
+  std::vector<Family>& families = is_absent ? absent_ : families_;
+  std::erase_if(is_absent ? families_ : absent_,
+                [&](const Family& other) { return other.name == family.name; });
+  const auto known = std::ranges::find(families, family.name, &Family::name);
+  if (known != families.end()) {
+    *known = std::move(family);
+    return;
+  }
+  families.push_back(std::move(family));
+  std::ranges::sort(families, {}, &Family::name);
+}
+
 std::vector<std::string> Registry::problems() const {
   std::vector<std::string> names;
   for (const auto* families : {&families_, &absent_}) {
@@ -383,8 +397,13 @@ std::vector<Selection> Registry::select(std::string_view pattern) const {
   }
   const bool every_key = colon != std::string_view::npos && pattern.substr(colon + 1) == "*";
   const bool family_glob = family_pattern.find_first_of("*?") != std::string_view::npos;
+  constexpr std::string_view kExternal = "external/";
+  const std::string of_any_problem =
+      family_pattern.starts_with(kExternal)
+          ? "*/external-" + std::string(family_pattern.substr(kExternal.size()))
+          : std::string(family_pattern);
   const auto matches = [&](const Family& family) {
-    return glob_match(family_pattern, family.name);
+    return glob_match(of_any_problem, family.name);
   };
   if (std::ranges::none_of(families_, matches) && std::ranges::none_of(absent_, matches)) {
     refuse_unknown(pattern, family_pattern);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,12 @@
 #include "base/error.hpp"
 
 namespace bellmark {
+
+/// An answer that can't be taken: what is wrong with it. It is a wrong one.
+class AnswerFault : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// A problem's input with its queries, types erased: what the harness holds.
 class Workload {
@@ -143,6 +150,10 @@ class Registry {
   /// selected, with any keys, but never run: they say why.
   void add_absent(std::string family, Need need, std::string_view reason);
 
+  /// A family that is made while the program runs, in place of one of that name that was made so
+  /// before. Selections of others may not be held meanwhile: they refer to families.
+  void define(Family family);
+
   /// Throws Error(internal) with the first fault that add() found (an instance that fixes a
   /// run-time key, or two with the same keys), or with a compile-time key that no instance fixes.
   void check() const;
@@ -170,7 +181,8 @@ class Registry {
   /// Variants that a pattern names: `sssp/dijkstra`, `sssp/*`, `sssp/dijkstra:arity=*`, or an
   /// alias (`yasui2011:2-heap*`, matched literally before any glob; `p2p/yasui2011:2-heap*` picks
   /// one problem; `yasui2011:2-heap,width=64` changes or adds keys). Keys come in any order;
-  /// omitted keys take their defaults; `*` takes every value that was built, and does no harm where
+  /// omitted keys take their defaults; `external/NAME` is every problem's family `external-NAME`;
+  /// `*` takes every value that was built, and does no harm where
   /// the key doesn't apply. Throws InputError with the nearest name, key or value, and for a key
   /// that doesn't apply.
   std::vector<Selection> select(std::string_view pattern) const;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,6 +37,13 @@ struct PhaseLog {
   std::size_t phase_count() const { return columns.empty() ? 0 : values.size() / columns.size(); }
 };
 
+/// What is known of a run that another program did.
+struct ProgramRun {
+  std::int64_t wall_ns = 0;                 ///< of its process, or as the program says
+  std::int64_t cpu_ns = 0;                  ///< of all its threads
+  std::optional<std::uint64_t> peak_bytes;  ///< nothing where it could not be told
+};
+
 /// One run's surroundings. Variants open `Phase`s on it and account the memory they hold.
 class RunContext {
  public:
@@ -61,6 +69,15 @@ class RunContext {
   }
   const std::vector<std::pair<std::string, std::uint64_t>>& accounted() const { return accounted_; }
 
+  /// Of a variant that starts another program: what the last run was. Its time then stands in place
+  /// of that around run().
+  void report(const ProgramRun& program) { program_ = program; }
+  const std::optional<ProgramRun>& program() const { return program_; }
+
+  /// Whether the peak memory of a program is wanted, which takes looks at it while it runs.
+  bool watches_memory() const { return watches_memory_; }
+  void set_watches_memory(bool watches) { watches_memory_ = watches; }
+
   /// Each thread that a variant makes calls this first, once, with its index: 1, 2, ... (0 is the
   /// thread that calls the variant). It is then where the harness wants it. Throws MachineError
   /// when it can't be. May be called by several threads at once.
@@ -74,6 +91,8 @@ class RunContext {
  private:
   Recorder* recorder_;
   bool instrumented_ = false;
+  bool watches_memory_ = false;
+  std::optional<ProgramRun> program_;
   std::function<void(std::size_t)> enter_thread_;
   std::vector<std::pair<std::string, std::uint64_t>> accounted_;
 };

@@ -15,6 +15,7 @@
 #include "harness/run/protocol/json_text.hpp"
 #include "harness/run/session/exit_codes.hpp"
 #include "harness/run/session/export_check.hpp"
+#include "harness/run/session/programs.hpp"
 #include "harness/run/session/session.hpp"
 
 namespace bellmark::cli {
@@ -53,12 +54,15 @@ std::vector<builds::Wanted> wanted_builds(const CompareFlags& flags, const CLI::
 }
 
 /// Beside builds, whose first is the baseline and whose processes are this host's.
-void refuse_beside_builds(const ExperimentFlags& flags) {
+void refuse_beside_builds(const ExperimentFlags& flags, const plan::Experiment& experiment) {
   const auto refuse = [](const char* flag, const std::string& why) {
     throw InputError(flag, "with builds: " + why, "leave it out");
   };
   if (!flags.baseline.empty()) refuse("--baseline", "the first build is the baseline");
   if (!flags.launcher.empty()) refuse("--launcher", "ranks are started from this build alone");
+  if (!experiment.programs.empty()) {
+    refuse(experiment.programs.front().name.c_str(), "somebody else's program is of no build");
+  }
 }
 
 /// What was compared, as far as the builds say it; "" for a run without builds.
@@ -88,13 +92,15 @@ std::string least_text(const std::optional<double>& least_ratio) {
 }
 
 ExitCode compare_variants(const CompareFlags& flags, const CLI::App& app, const Argv& argv) {
-  const plan::Experiment experiment = plan::adhoc_experiment(flags.experiment.variants);
+  plan::Experiment experiment = flags.experiment.adhoc();
+  run::refuse_foreign(experiment.programs, flags.experiment.allow_commands);
+  if (flags.has_builds()) refuse_beside_builds(flags.experiment, experiment);
+  run::begin_programs(experiment.programs);
   plan::Options options = flags.experiment.to_options();
   run::check_export(flags.gbench, report::kGoogleBenchmarkBegin);
   options.least_ratio = flags.least_ratio;
   std::vector<ExitCode> codes;
   if (flags.has_builds()) {
-    refuse_beside_builds(flags.experiment);
     builds::Found found = builds::find_builds(wanted_builds(flags, app), flags.cmake_flags);
     options.builds = std::move(found.builds);
     if (!options.least_ratio) options.least_ratio = kLeastOfBuilds;
@@ -140,8 +146,14 @@ void refuse_single(const ExperimentFlags& flags) {
   const bool has_places =
       flags.placements.size() > 1 ||
       (!flags.placements.empty() && flags.placements.front().starts_with("each:"));
-  if (flags.variants.size() > 1 || !flags.axes.empty() || flags.graphs.size() > 1 || has_places) {
+  if (flags.variants.size() + flags.commands.size() > 1 || !flags.axes.empty() ||
+      flags.graphs.size() > 1 || has_places) {
     return;
+  }
+  if (flags.variants.empty()) {
+    throw InputError("compare",
+                     "only one program, " + flags.commands.front() + ", and nothing beside it",
+                     "name a rival with -v or --command");
   }
   const auto selections = Registry::global().select(flags.variants.front());
   if (selections.size() > 1) return;
@@ -154,7 +166,7 @@ ExitCode compare(const CompareFlags& flags, const CLI::App& app, const Argv& arg
   if (flags.results.size() == 1) {
     throw InputError("compare", "one result alone", "name two results, or variants with -v");
   }
-  if (flags.results.empty() && flags.experiment.variants.empty()) {
+  if (flags.results.empty() && !flags.experiment.is_adhoc()) {
     throw InputError("compare", "nothing to compare: no variants and no results named",
                      "try: bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*', or "
                      "bellmark compare old/result.json new/result.json");

@@ -6,7 +6,11 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
+#include "harness/cli/command_programs.hpp"
+#include "harness/external/family.hpp"
 #include "harness/plan/axes.hpp"
+#include "harness/run/session/programs.hpp"
 #include "harness/verdict/experiment_check.hpp"
 
 namespace bellmark::cli {
@@ -113,6 +117,27 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
                  "how many: -a ranks=2,4");
   app.add_option("--pages", pages,
                  "memory pages of all cells alike: huge (the default), small, or system");
+  repeated(
+      "--command", commands,
+      "any program as a variant: './mine -t {threads} {graph}'; repeat it. No shell reads it.\n"
+      "{graph} {source} {target} {answer} {threads} and axes (-a) stand for values");
+  app.add_option("--command-problem", command_problem, "what the commands answer: sssp, bfs, p2p")
+      ->capture_default_str();
+  app.add_option("--command-format", command_format,
+                 "what {graph} is: gr, gr.gz, bmg, el, wel or mtx")
+      ->capture_default_str();
+  app.add_option("--command-time", command_time,
+                 "process, or UNIT:PATTERN with one group, of a line that it prints:\n"
+                 "'s:Trial Time: *([0-9.]+)'")
+      ->capture_default_str();
+  app.add_option("--command-check", command_check,
+                 "what shows that it is right: exit-code, or what it writes to {answer}:\n"
+                 "distances, predecessors, levels, answer");
+  repeated("--programs", program_files,
+           "a file of [[program]] tables that -v may name as external/NAME");
+  repeated("--program", homes, "NAME=FOLDER: where the executables of a described program are");
+  app.add_flag("--allow-commands", allow_commands,
+               "start programs that a file defines which did not come with Bellmark");
   app.add_flag("--quick", quick, "the experiment's short form: fewer queries and values");
   app.add_flag("--smoke", smoke, "1 block of 1 sample: does it work? No interval, no verdict");
   app.add_flag("--force", force, "go on when a worker can't be pinned");
@@ -148,20 +173,40 @@ plan::Options ExperimentFlags::to_options() const {
   return options;
 }
 
+plan::Experiment ExperimentFlags::adhoc() const {
+  std::vector<external::Program> programs = named_programs(variants, program_files, homes);
+  const std::size_t named_count = programs.size();
+  for (const std::string& line : commands) {
+    programs.push_back(program_of(line, programs, *this, to_options().axes));
+  }
+  external::define(programs);
+  std::vector<std::string> patterns = variants;
+  for (std::size_t i = named_count; i < programs.size(); ++i) {
+    patterns.push_back(external::family_name(programs[i]));
+  }
+  plan::Experiment experiment = plan::adhoc_experiment(patterns);
+  experiment.programs = std::move(programs);
+  return experiment;
+}
+
 std::vector<plan::Experiment> ExperimentFlags::read(const machine::Topology& topology) const {
   std::vector<plan::Experiment> read;
   for (const std::string& reference : experiments) {
     for (const auto& file : plan::find_experiments(reference)) {
       read.push_back(plan::read_experiment(file));
+      place_programs(read.back().programs, homes);
       verdict::check_experiment(read.back(), topology);
     }
   }
   if (experiments.empty()) {
-    if (variants.empty()) {
+    if (!is_adhoc()) {
       throw InputError("", "nothing to do: no experiment and no variant named",
                        "try: bellmark run yasui2011 --quick, or bellmark run -v sssp/dijkstra");
     }
-    read.push_back(plan::adhoc_experiment(variants));
+    read.push_back(adhoc());
+  } else if (!commands.empty()) {
+    throw InputError("--command", "stands beside an experiment, which has variants of its own",
+                     "leave one of them out, or write the program into the file as [[program]]");
   }
   return read;
 }

@@ -31,16 +31,30 @@ struct ExperimentFlags {
   std::int64_t seed = -1;
   double timeout_s = 0;
   std::string pages;
+  // Other people's programs.
+  std::vector<std::string> commands;
+  std::string command_problem = "sssp";
+  std::string command_format = "gr";
+  std::string command_time = "process";
+  std::string command_check;
+  std::vector<std::string> program_files;
+  std::vector<std::string> homes;  ///< NAME=FOLDER
+  bool allow_commands = false;
   bool quick = false;
   bool smoke = false;
   bool force = false;
   bool until_decided = false;
 
   void add_to(CLI::App& app, bool with_experiments);
+  /// Variants and programs that no experiment's file holds.
+  bool is_adhoc() const { return !variants.empty() || !commands.empty(); }
+  /// What -v and --command name, the programs made into families. Throws InputError.
+  plan::Experiment adhoc() const;
   /// Throws InputError on an axis or duration that can't be read, and on flags that contradict each
   /// other.
   plan::Options to_options() const;
-  /// The experiments named, each checked, or the ad hoc one of `-v`. Throws InputError.
+  /// The experiments named, each checked, or adhoc(). Programs of a file that did not come with
+  /// Bellmark must be allowed. Throws InputError.
   std::vector<plan::Experiment> read(const machine::Topology& topology) const;
 };
 

@@ -38,6 +38,7 @@ void print_family(const Family& family) {
 }
 
 void list(const ListFlags& flags) {
+  plan::installed_programs();
   const Registry& registry = Registry::global();
   if (flags.graphs) {
     for (const std::string& id : catalogued_graphs()) std::cout << id << "\n";
@@ -52,7 +53,9 @@ void list(const ListFlags& flags) {
   if (flags.variant.empty()) {
     for (const Family& family : registry.families()) print_family(family);
     for (const Family& family : registry.absent_families()) {
-      std::cout << family.name << "  (not built)\n  " << family.absence << "\n";
+      const bool is_program = !family.description().program.empty();
+      std::cout << family.name << (is_program ? "  (not here)\n  " : "  (not built)\n  ")
+                << family.absence << "\n";
     }
     return;
   }

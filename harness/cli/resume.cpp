@@ -12,6 +12,7 @@ struct ResumeFlags {
   std::string folder;
   std::string budget;
   bool end = false;
+  bool allow_commands = false;
   run::Output output;
 };
 
@@ -32,9 +33,12 @@ Command resume_command() {
                                "end it after this time (90s, 8m) with what was measured by then");
             app.add_flag("--end", flags->end, "end it now with what was measured; opens no graph")
                 ->excludes(after);
+            app.add_flag("--allow-commands", flags->allow_commands,
+                         "start its programs although this user did not start them before");
             add_output_options(app, flags->output);
             return [flags](const Argv&) {
-              run::Ending ending{.now = flags->end, .budget_s = {}};
+              run::Ending ending{
+                  .now = flags->end, .budget_s = {}, .allow_commands = flags->allow_commands};
               if (!flags->budget.empty()) ending.budget_s = plan::parse_duration(flags->budget);
               return run::resume(flags->folder, ending, flags->output);
             };

@@ -5,17 +5,22 @@
 #include "harness/cli/commands.hpp"
 #include "harness/cli/experiment_options.hpp"
 #include "harness/cli/output_options.hpp"
+#include "harness/run/session/programs.hpp"
 
 namespace bellmark::cli {
 namespace {
 
 ExitCode run_named(const ExperimentFlags& flags, const run::Output& output, const Argv& argv) {
   const plan::Options options = flags.to_options();
-  const std::vector<plan::Experiment> experiments = flags.read(machine::Topology::this_machine());
+  std::vector<plan::Experiment> experiments = flags.read(machine::Topology::this_machine());
   if (!output.json.empty() && experiments.size() != 1) {
     throw InputError("--export-json",
                      "takes one experiment, not " + std::to_string(experiments.size()),
                      "name one, or read runs/");
+  }
+  for (plan::Experiment& experiment : experiments) {
+    run::refuse_foreign(experiment.programs, flags.allow_commands);
+    if (!output.dry_run) run::begin_programs(experiment.programs);
   }
   return run::run_experiments(experiments, options, output, argv);
 }
@@ -31,6 +36,7 @@ Command run_command() {
           "  bellmark run sweeps/bfs --shard 1/4\n"
           "  bellmark run yasui2011/T5 --until-decided --budget 30m\n"
           "  bellmark run -v sssp/dijkstra -v sssp/boost-dijkstra -g my.gr.gz --queries 8\n"
+          "  bellmark run --command './mine -t {threads} {graph}' -a threads=1,2,4 -c each:core\n"
           "  bellmark run -v distributed-bfs/hybrid -g kronecker:scale=20 -c core:0-3\n"
           "      -a ranks=1,2,4 --launcher 'mpirun -n {ranks}'",
           [](CLI::App& app) -> Action {

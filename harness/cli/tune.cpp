@@ -4,13 +4,44 @@
 #include <limits>
 #include <memory>
 
+#include "harness/cli/command_programs.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/experiment_options.hpp"
 #include "harness/machine/pages.hpp"
+#include "harness/run/session/programs.hpp"
 #include "harness/tune/tuning.hpp"
 
 namespace bellmark::cli {
 namespace {
+
+/// Where another program is, when that is to be tuned.
+struct ProgramFlags {
+  std::vector<std::string> files;
+  std::vector<std::string> homes;
+  bool allow_commands = false;
+
+  void add_to(CLI::App& app) {
+    app.add_option("--programs", files,
+                   "a file of [[program]] tables that -v may name as external/NAME")
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false);
+    app.add_option("--program", homes,
+                   "NAME=FOLDER: where the executables of a described program are")
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false);
+    app.add_flag("--allow-commands", allow_commands,
+                 "start programs that a file defines which did not come with Bellmark");
+  }
+
+  std::vector<external::Program> programs_of(const std::string& variant) const {
+    std::vector<external::Program> programs = named_programs({variant}, files, homes);
+    run::refuse_foreign(programs, allow_commands);
+    run::begin_programs(programs);
+    return programs;
+  }
+};
 
 void add_options(CLI::App& app, tune::Request& request) {
   app.add_option("-v,--variant", request.variant,
@@ -60,8 +91,12 @@ Command tune_command() {
         const auto request = std::make_shared<tune::Request>();
         request->graph = kDefaultGraph;
         add_options(app, *request);
-        return
-            [request](const Argv& argv) { return tune::tune_variant(*request, argv, std::cout); };
+        const auto programs = std::make_shared<ProgramFlags>();
+        programs->add_to(app);
+        return [request, programs](const Argv& argv) {
+          request->programs = programs->programs_of(request->variant);
+          return tune::tune_variant(*request, argv, std::cout);
+        };
       }};
 }
 

@@ -88,7 +88,8 @@ std::vector<Samples> sample(std::span<Subject* const> subjects, const StopRule& 
         const std::int64_t own_ns = std::max<std::int64_t>(1, end - begin);
         own.step_ns.back()[step] = static_cast<double>(subjects[i]->agreed_ns(own_ns));
         own.pass_own_ns.back() += static_cast<double>(own_ns);
-        own.pass_cpu_ns.back() += static_cast<double>(cpu_end - cpu_begin);
+        own.pass_cpu_ns.back() +=
+            static_cast<double>(cpu_end - cpu_begin + subjects[i]->other_cpu_ns());
         if (!subjects[i]->check(step)) own.stop_reason = "wrong answer";
       }
     }

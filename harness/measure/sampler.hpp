@@ -24,6 +24,8 @@ class Subject {
   /// The time of a step that processes run together: the longest that any of them took, told to
   /// all, so that they stop after the same pass.
   virtual std::int64_t agreed_ns(std::int64_t own_ns) { return own_ns; }
+  /// CPU time of the last run that other processes took.
+  virtual std::int64_t other_cpu_ns() const { return 0; }
   /// Timed.
   virtual void run(std::size_t step) = 0;
   /// Untimed, after each run: digests the answer. False drops the subject from further sampling.

@@ -26,6 +26,13 @@ std::string rule_text(const QueryRule& rule) {
 /// Throws InputError when one of them is of another problem.
 std::vector<Selection> selections_of(const std::string& variant, const std::string& problem) {
   std::vector<Selection> selections = Registry::global().select(variant);
+  const auto is_other = [&](const Selection& selection) {
+    return selection.family->problem() != problem;
+  };
+  // A program may answer several problems by one name.
+  if (variant.starts_with("external/") && !std::ranges::all_of(selections, is_other)) {
+    std::erase_if(selections, is_other);
+  }
   for (const Selection& selection : selections) {
     if (selection.family->problem() == problem) continue;
     throw InputError("variant '" + selection.name() + "'",
@@ -33,6 +40,28 @@ std::vector<Selection> selections_of(const std::string& variant, const std::stri
                      "name a variant of " + problem + "/");
   }
   return selections;
+}
+
+/// `axes` without the keys of programs that this variant knows nothing of: a rival of a program may
+/// stand beside it whatever its settings are.
+Json without_keys_of_programs(Json axes, const std::string& pattern, const Experiment& experiment) {
+  if (experiment.programs.empty()) return axes;
+  // An alias has a colon of its own, and no braces.
+  const bool has_braces = pattern.find('{') != std::string::npos;
+  const std::string family = has_braces ? pattern.substr(0, pattern.find(':')) : pattern;
+  if (family.find_first_of("*?{") != std::string::npos) return axes;
+  const std::vector<Selection> known = Registry::global().select(family);
+  for (const external::Program& program : experiment.programs) {
+    for (const Key& key : program.settings) {
+      const bool is_known = std::ranges::any_of(known, [&](const Selection& selection) {
+        return selection.family->key(key.name) != nullptr || !selection.family->absence.empty();
+      });
+      if (!is_known && pattern.find('{' + key.name + '}') == std::string::npos) {
+        axes.erase(key.name);
+      }
+    }
+  }
+  return axes;
 }
 
 /// Where a cell runs and how many of it at once; what this machine lacks becomes its `unmet`.
@@ -226,7 +255,8 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
     for (const std::string& pattern : experiment.variants) {
       const auto selections = with_place(
           [&] {
-            return selections_of(fill_variant(pattern, axes, experiment.axes), experiment.problem);
+            const Json own = without_keys_of_programs(axes, pattern, experiment);
+            return selections_of(fill_variant(pattern, own, experiment.axes), experiment.problem);
           },
           [&](const std::string& message) { return place_of_fault(plan, pattern, message); });
       for (const Selection& selection : selections) {

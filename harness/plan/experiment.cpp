@@ -7,6 +7,7 @@
 #include "harness/plan/claim_reader.hpp"
 #include "harness/plan/experiment_keys.hpp"
 #include "harness/plan/metric.hpp"
+#include "harness/plan/program_reader.hpp"
 #include "harness/plan/toml_table.hpp"
 
 namespace bellmark::plan {
@@ -176,6 +177,8 @@ Experiment parse_experiment(const std::string& text, const std::string& name, Ru
   }
   if (const auto run = root.table("run")) read_run(*run, axes, experiment);
   if (const auto quick = root.table("quick")) experiment.quick = read_quick(*quick);
+  experiment.programs = read_programs(root, name);
+  experiment.program_files = root.strings("programs");
   experiment.figure = read_figures(root, parsed["figure"].is_array());
   for (const Table& claim : root.tables("claim")) {
     experiment.claims.push_back(read_claim(claim, axes, rules));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithms/contract/problem.hpp"
+#include "harness/external/program.hpp"
 #include "harness/machine/frequency.hpp"
 #include "harness/machine/pages.hpp"
 #include "harness/plan/stand_in_class.hpp"
@@ -146,8 +147,10 @@ struct Experiment {
   std::string stand_in = {};       ///< of a plan: what it measures in place of what was stated
   Json figure;  ///< for analysis/, passed on as it is; a list where several; null when none
   std::vector<Claim> claims;
-  std::string name;  ///< what errors call the file
-  std::string text;  ///< the file's own text: results carry it
+  std::vector<external::Program> programs;  ///< other people's, which its variants may name
+  std::vector<std::string> program_files;   ///< that define some of them
+  std::string name;                         ///< what errors call the file
+  std::string text;                         ///< the file's own text: results carry it
 };
 
 /// Larger numbers than these are slips of the pen, and would only fail once a run has begun.
@@ -168,6 +171,12 @@ Experiment parse_experiment(const std::string& text, const std::string& name,
 
 /// Reads one `.toml` file; `paper.toml` in the same folder adds citation and machine.
 Experiment read_experiment(const std::filesystem::path& file);
+
+/// The programs of the `peers` folders that came with Bellmark, made into families. Starts nothing.
+std::vector<external::Program> installed_programs();
+
+/// Whether a file came with Bellmark, and may say which programs are started.
+bool is_installed(const std::filesystem::path& file);
 
 /// A file, or a folder (its experiments in name order, without paper.toml). A path that doesn't
 /// exist is tried under the experiments folder of the source tree or beside the executable, by file

@@ -7,7 +7,9 @@
 #include "base/error.hpp"
 #include "base/input.hpp"
 #include "base/text.hpp"
+#include "harness/external/family.hpp"
 #include "harness/plan/experiment.hpp"
+#include "harness/plan/program_reader.hpp"
 #include "harness/plan/toml_table.hpp"
 #include "harness/plan/words.hpp"
 
@@ -40,14 +42,26 @@ std::vector<fs::path> experiment_folders() {
   return folders;
 }
 
+/// A file that an experiment names: beside it, or among those that came with Bellmark.
+fs::path program_file(const fs::path& experiment, const std::string& name) {
+  if (const fs::path beside = experiment.parent_path() / name; is_there(beside)) return beside;
+  for (const fs::path& folder : experiment_folders()) {
+    if (is_there(folder / name)) return folder / name;
+  }
+  throw InputError(experiment.string(),
+                   "names programs of '" + name + "', and there is no such file",
+                   "write its path from the experiment's folder on");
+}
+
 std::vector<fs::path> files_of(const fs::path& path) {
   std::error_code ignored;
   if (!fs::is_directory(path, ignored)) return {path};
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(path)) {
-    if (entry.path().extension() == ".toml" && entry.path().filename() != "paper.toml") {
-      files.push_back(entry.path());
-    }
+    const fs::path& file = entry.path();
+    if (file.extension() != ".toml" || file.filename() == "paper.toml") continue;
+    // Those of peers hold programs, and no experiment.
+    if (file.parent_path().filename() != "peers") files.push_back(file);
   }
   // "table17" sorts after "table4": compare by length first within a folder.
   std::ranges::sort(files, {}, [](const fs::path& file) {
@@ -85,7 +99,44 @@ struct Known {
 Experiment read_experiment(const fs::path& file) {
   Experiment experiment = parse_experiment(read_whole(file), file.string());
   read_paper(file.parent_path() / "paper.toml", experiment);
+  for (const std::string& name : experiment.program_files) {
+    for (external::Program& program : read_program_file(program_file(file, name))) {
+      experiment.programs.push_back(std::move(program));
+    }
+  }
+  for (external::Program& program : experiment.programs) external::find_executable(program);
+  external::define(experiment.programs);
   return experiment;
+}
+
+std::vector<external::Program> installed_programs() {
+  std::vector<external::Program> programs;
+  const auto is_known = [&](const external::Program& program) {
+    return std::ranges::find(programs, program.name, &external::Program::name) != programs.end();
+  };
+  std::error_code ignored;
+  for (const fs::path& folder : experiment_folders()) {
+    for (const auto& entry : fs::directory_iterator(folder / "peers", ignored)) {
+      if (entry.path().extension() != ".toml") continue;
+      for (external::Program& program : read_program_file(entry.path())) {
+        if (is_known(program)) continue;
+        external::find_executable(program);
+        programs.push_back(std::move(program));
+      }
+    }
+  }
+  external::define(programs);
+  return programs;
+}
+
+bool is_installed(const fs::path& file) {
+  std::error_code error;
+  const fs::path path = fs::canonical(file, error);
+  if (error) return false;
+  return std::ranges::any_of(experiment_folders(), [&](const fs::path& folder) {
+    const fs::path inside = path.lexically_relative(fs::canonical(folder, error));
+    return !inside.empty() && *inside.begin() != "..";
+  });
 }
 
 std::vector<fs::path> find_experiments(const std::string& reference) {

@@ -9,8 +9,15 @@ namespace bellmark::plan {
 
 using Keys = std::vector<std::string>;
 
-inline const Keys kRootKeys = {"id",      "title", "paper", "variants", "workload", "axes",
-                               "exclude", "run",   "quick", "stand_in", "figure",   "claim"};
+inline const Keys kRootKeys = {"id",     "title",   "paper",   "variants", "workload",
+                               "axes",   "exclude", "run",     "quick",    "stand_in",
+                               "figure", "claim",   "program", "programs"};
+inline const Keys kProgramKeys = {"name",        "problem",   "command", "format", "first_vertex",
+                                  "environment", "version",   "time",    "check",  "check_command",
+                                  "form",        "unreached", "home",    "speaks", "setting"};
+inline const Keys kProgramTimeKeys = {"pattern", "unit"};
+inline const Keys kProgramSettingKeys = {"name",    "values",  "least", "largest",
+                                         "default", "tunable", "unit",  "help"};
 inline const Keys kPaperKeys = {"key", "item", "queries"};
 inline const Keys kWorkloadKeys = {"problem", "queries"};
 inline const Keys kQueryKeys = {"kind", "count", "seed", "file", "list"};

@@ -241,6 +241,10 @@ TEST(Experiment, KeysAreTheSchemas) {
   expect(kStatementKeys, statement);
   expect(kOverKeys, statement.at("properties").at("over"));
   expect(kShownCellKeys, claim.at("properties").at("cells").at("items"));
+  const Json& program = root.at("program").at("items");
+  expect(kProgramKeys, program);
+  expect(kProgramTimeKeys, program.at("properties").at("time").at("anyOf").at(1));
+  expect(kProgramSettingKeys, program.at("properties").at("setting").at("items"));
   expect(kPaperValueKeys, claim.at("properties").at("paper"));
 }
 

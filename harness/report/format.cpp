@@ -83,7 +83,9 @@ std::string untimed_suffix(const Json& cell) {
 }
 
 std::string time_text(const Json& cell) {
-  return wall_text(cell.at("wall_ns")) + (disturbed_by(cell).empty() ? "" : ", disturbed");
+  const bool is_ours = cell.value("timed_by", "Bellmark") == "Bellmark";
+  return wall_text(cell.at("wall_ns")) + (is_ours ? "" : ", timed by the program") +
+         (disturbed_by(cell).empty() ? "" : ", disturbed");
 }
 
 const Json* failure_of(const Json& result, const Json& id) {

@@ -84,13 +84,22 @@ Spec Laboratory::spec(const std::string& step, const std::string& title,
   spec.effort.cell_count = spec.variants.size();
   if (request_.timeout_s > 0) spec.timeout_s = request_.timeout_s;
   spec.pages = request_.pages;
+  for (const external::Program& program : request_.programs) {
+    const std::string file = std::filesystem::absolute(program.origin).string();
+    if (std::ranges::count(spec.program_files, file) == 0) spec.program_files.push_back(file);
+  }
   return spec;
 }
 
+plan::Experiment Laboratory::experiment(const Spec& spec) const {
+  plan::Experiment experiment = plan::parse_experiment(experiment_text(spec), spec.id);
+  experiment.programs = request_.programs;
+  return experiment;
+}
+
 void Laboratory::check_default() const {
-  const auto plan = plan::make_plan(
-      plan::parse_experiment(experiment_text(spec("check", "", {}, {}, training_seed())), "tune"),
-      options("smoke"), machine::Topology::this_machine());
+  const auto plan = plan::make_plan(experiment(spec("check", "", {}, {}, training_seed())),
+                                    options("smoke"), machine::Topology::this_machine());
   if (plan.cells.size() != 1) {
     throw InputError("-c " + request_.placement,
                      "means " + std::to_string(plan.cells.size()) + " places; tune takes one",
@@ -215,8 +224,7 @@ std::vector<Reading> Laboratory::measure_round(const std::vector<Settings>& cand
 
 Json Laboratory::run(const Spec& spec, const std::string& form,
                      std::optional<SteadyClock::time_point> deadline) {
-  const auto folder = run::RunFolder::create(
-      request_.runs, plan::parse_experiment(experiment_text(spec), spec.id), options(form), argv_);
+  const auto folder = run::RunFolder::create(request_.runs, experiment(spec), options(form), argv_);
   ++run_count_;
   if (!request_.quiet) {
     std::cerr << spec.id << ": " << spec.effort.cell_count << " cells, " << spec.effort.query_count

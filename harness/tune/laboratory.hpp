@@ -34,6 +34,8 @@ struct Request {
   std::string output;    ///< the tuned spec; "" for a file beside the held-out result
   double timeout_s = 0;  ///< 0 for the usual ones
   machine::Pages pages = machine::Pages::huge;
+  std::vector<external::Program> programs =
+      {};  ///< other people's, of which the variant may be one
   bool force = false;
   bool quiet = false;
 };
@@ -57,6 +59,8 @@ class Laboratory final : public Bench {
   std::filesystem::path runs_folder() const;
 
   std::string variant_name(const Settings& candidate) const;
+  /// A step as an experiment, with the programs.
+  plan::Experiment experiment(const Spec& spec) const;
 
   /// Whether some instance has the candidate's compile-time keys, which must apply to it; `auto` is
   /// decided later.

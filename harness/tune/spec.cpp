@@ -39,10 +39,14 @@ std::string comment(std::string_view what, std::string text) {
 }  // namespace
 
 std::string experiment_text(const Spec& spec) {
+  std::string files;
+  for (const std::string& file : spec.program_files) files += toml_string(file) + ", ";
+  if (!files.empty()) files = "programs = [" + files + "]\n";
   std::string variants;
   for (const std::string& variant : spec.variants) variants += "  " + toml_string(variant) + ",\n";
   return "id = " + toml_string(spec.id) + "\ntitle = " + toml_string(spec.title) +
-         "\nvariants = [\n" + variants + "]\n\n[workload]\nproblem = " + toml_string(spec.problem) +
+         "\nvariants = [\n" + variants + "]\n" + files +
+         "\n[workload]\nproblem = " + toml_string(spec.problem) +
          "\nqueries = { kind = \"default\", count = " + std::to_string(spec.effort.query_count) +
          ", seed = " + std::to_string(spec.seed) + " }\n\n[axes]\ngraph = [" +
          toml_string(spec.graph) + "]\n\n[run]\nplacement = " + toml_string(spec.placement) +

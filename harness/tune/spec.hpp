@@ -22,6 +22,7 @@ struct Spec {
   Effort effort;
   double timeout_s = 600;
   machine::Pages pages = machine::Pages::huge;
+  std::vector<std::string> program_files = {};  ///< that define what the variants name
 };
 
 /// An experiment that `bellmark run` takes: a run of it can be resumed like any other.

@@ -93,6 +93,7 @@ void to_json(Json& json, const Request& request) {
           {"cells", request.cells},
           {"pages", machine::to_string(request.pages)}};
   if (request.ranks) json["ranks"] = *request.ranks;
+  if (!request.programs.empty()) json["programs"] = request.programs;
   if (request.pass == Pass::probe) return;
   json.update({{"worker", request.worker},
                {"process_count", request.process_count},
@@ -117,6 +118,7 @@ void from_json(const Json& json, Request& request) {
   json.at("force").get_to(request.force);
   json.at("cells").get_to(request.cells);
   get_optional(json, "ranks", request.ranks);
+  request.programs = json.value("programs", Json::array()).get<std::vector<external::Program>>();
   if (request.pass == Pass::probe) return;
   json.at("worker").get_to(request.worker);
   json.at("process_count").get_to(request.process_count);

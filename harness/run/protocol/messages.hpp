@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "algorithms/contract/problem.hpp"
+#include "harness/external/program.hpp"
 #include "harness/machine/pages.hpp"
 #include "harness/measure/sampler.hpp"
 
@@ -76,6 +77,7 @@ struct Request {
   machine::Pages pages = machine::Pages::system;  ///< also where a request says nothing of it
   bool force = false;                             ///< go on when a thread can't be pinned
   std::vector<CellRequest> cells;
+  std::vector<external::Program> programs = {};  ///< other people's, which the cells may name
 
   // What a probe does not need.
   std::size_t worker = 0;         ///< index of the placement's place that this process is on

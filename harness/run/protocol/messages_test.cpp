@@ -81,6 +81,13 @@ Request full_request(Pass pass) {
   request.pages = machine::Pages::small;
   request.cells = {{"a", "sssp/dijkstra"}, {"b", "sssp/auto"}};
   request.ranks = RankRequest{4, true, "ranks.status"};
+  external::Program& program = request.programs.emplace_back();
+  program.name = "mine";
+  program.problem = "sssp";
+  program.command = {"./mine", "-t", "{threads}", "{graph}"};
+  program.settings = {at_run_time(integer_key("threads", 1, 1, 8, "how many"), true, "threads")};
+  program.environment = {{"OMP_NUM_THREADS", "{threads}"}};
+  program.reported = {"time: ([0-9.]+)", 1e6};
   if (pass == Pass::probe) return request;
   request.worker = 1;
   request.process_count = 2;

@@ -164,6 +164,7 @@ Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supe
                  {"not_measured", not_measured},
                  {"isolated", isolated_json(plan, supervised)},
                  {"warnings", warnings_json(plan, records, environment, cells)}};
+  if (!plan.experiment.programs.empty()) result["programs"] = plan.experiment.programs;
   for (const Json& group : result["isolated"]) {
     if (group.at("recurred") == true) continue;
     result["warnings"].push_back(

@@ -118,12 +118,13 @@ Json threads_json(const CellRecord& record) {
   return threads;
 }
 
-Json validation_json(const CellRecord& record) {
+Json validation_json(const CellRecord& record, const std::string& unchecked) {
   const Validation& checks = record.validation;
   const bool certified = !checks.detail && checks.certificate_count > 0;
-  return {{"status", checks.detail ? "wrong"
-                     : certified   ? "certified"
-                                   : "not validated"},
+  return {{"status", checks.detail                                  ? "wrong"
+                     : !unchecked.empty() && !record.blocks.empty() ? unchecked
+                     : certified                                    ? "certified"
+                                                                    : "not validated"},
           {"certificate_count", checks.certificate_count},
           {"gpu_certificate_count", checks.gpu_certificate_count},
           {"digest_count", checks.digest_count},
@@ -343,6 +344,8 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
   const auto workload = std::ranges::find(probe.workloads, cell.graph, &WorkloadFacts::graph);
   const double query_count = static_cast<double>(workload->query_count);
   const SampleSummary summary = summarise_samples(record, query_count);
+  const Selection selection = Registry::global().select(cell.variant).front();
+  const Description& description = selection.family->description();
   Json json = {
       {"id", cell.id},
       {"label", cell.label},
@@ -382,7 +385,8 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
       {"blocks", blocks_json(record)},
       {"outlier_count", summary.outlier_count},
       {"covers", Json::array({"initialise", "run"})},
-      {"untimed", Registry::global().select(cell.variant).front().untimed()},
+      {"timed_by", description.times_itself ? "program" : "Bellmark"},
+      {"untimed", selection.untimed()},
       {"stop_reasons", summary.stop_reasons},
       {"phases", record.phases ? Json(record.phases->phases) : Json()},
       {"phase_log", phase_log_of(record)},
@@ -396,7 +400,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
       {"gpu", cell.needs_cuda ? summarise_gpu(record.gpu) : Json()},
       {"energy", cell.needs_cuda ? energy_json(plan, cell, record) : Json()},
       {"work", work_of(record.phases)},
-      {"validation", validation_json(record)},
+      {"validation", validation_json(record, description.unchecked)},
       {"answers", answers_json(record)}};
   if (cell.build) {
     const plan::Build& build = plan.options.builds.at(*cell.build);

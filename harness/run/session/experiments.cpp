@@ -18,6 +18,7 @@
 #include "harness/run/session/exit_codes.hpp"
 #include "harness/run/session/export_check.hpp"
 #include "harness/run/session/foresight.hpp"
+#include "harness/run/session/programs.hpp"
 #include "harness/run/session/session.hpp"
 
 namespace bellmark::run {
@@ -174,6 +175,7 @@ ExitCode resume(const std::string& folder, const Ending& ending, const Output& o
     std::cerr << (ending.now ? "ending " : "going on with ") << run.path.string() << ", begun "
               << run.started_utc << " by: " << join(run.argv, " ") << "\n";
   }
+  if (!ending.now) allow_resumed(run.experiment.programs, run.path, ending.allow_commands);
   const Prepared prepared = ending.now ? prepare_ending(run) : prepare(run.experiment, run.options);
   return run_all({{run, prepared}}, output, deadline);
 }

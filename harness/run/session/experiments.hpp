@@ -38,6 +38,7 @@ ExitCode run_experiments(const std::vector<plan::Experiment>& experiments,
 struct Ending {
   bool now = false;  ///< with what was measured; opens no graph
   std::optional<double> budget_s;
+  bool allow_commands = false;  ///< start programs that this user did not start before
 };
 
 /// Goes on with the run in `folder`; with "" the newest unfinished one. A finished one is printed,

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/external/family.hpp"
 #include "harness/run/result/assemble.hpp"
 #include "harness/run/session/exit_codes.hpp"
 #include "harness/run/supervise/signals_noted.hpp"
@@ -32,6 +33,7 @@ std::chrono::steady_clock::duration to_duration(double seconds) {
 }
 
 Prepared prepare(const plan::Experiment& experiment, const plan::Options& options) {
+  external::define(experiment.programs);
   Prepared prepared{verdict::plan_to_decide(experiment, options, machine::Topology::this_machine()),
                     {}};
   if (!prepared.plan.cells.empty()) prepared.probe = probe(prepared.plan);
@@ -51,6 +53,8 @@ SessionOutcome run_session(const RunFolder& folder, const Prepared& prepared, bo
                            const Among& among) {
   const plan::Plan& plan = prepared.plan;
   const Probe& probe = prepared.probe;
+  // Another experiment may have a program of the same name.
+  external::define(plan.experiment.programs);
   Journal journal(folder.journal_file());
   const std::vector<std::string> of_parts = note_beginning(folder, plan, probe);
   if (!journal.damage().empty()) std::cerr << "bellmark: " << journal.damage() << "\n";

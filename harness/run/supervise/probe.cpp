@@ -155,6 +155,7 @@ Request probe_request(const plan::Plan& plan, const plan::Group& group) {
   request.placement = group.placement;
   request.pages = plan.experiment.pages;
   request.force = plan.options.force;
+  request.programs = plan.experiment.programs;
   return request;
 }
 

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <optional>
 
+#include "base/orphans.hpp"
+#include "harness/external/runner.hpp"
 #include "harness/machine/environment.hpp"
 #include "harness/run/supervise/launch_group.hpp"
 #include "harness/run/supervise/post_mortem.hpp"
@@ -26,6 +28,35 @@ class IgnoreBrokenPipes {
 
  private:
   void (*old_)(int);
+};
+
+/// Ends what workers' programs left behind when a worker was killed, and removes their answers. It
+/// is made before the workers and ends after them.
+class ProgramsEnd {
+ public:
+  explicit ProgramsEnd(const std::vector<Request>& requests)
+      : has_programs_(!requests.front().programs.empty()) {
+    if (!has_programs_) return;
+    adopt_orphans();
+    spared_ = children_now();
+  }
+  ProgramsEnd(const ProgramsEnd&) = delete;
+  ProgramsEnd& operator=(const ProgramsEnd&) = delete;
+  ~ProgramsEnd() {
+    if (!has_programs_) return;
+    end_orphans(spared_, std::chrono::milliseconds(0));
+    std::error_code ignored;
+    for (const pid_t worker : workers_) {
+      std::filesystem::remove_all(external::answer_folder(worker), ignored);
+    }
+  }
+
+  void add_worker(pid_t worker) { workers_.push_back(worker); }
+
+ private:
+  bool has_programs_;
+  std::vector<pid_t> spared_;
+  std::vector<pid_t> workers_;
 };
 
 std::uintmax_t size_of(const std::filesystem::path& file) {
@@ -100,9 +131,11 @@ WorkerOutcome run_workers(const std::vector<Request>& requests, double timeout_s
                           const std::function<void(const Event&)>& on_event,
                           const WorkerProgram& program) {
   const IgnoreBrokenPipes ignore_broken_pipes;
+  ProgramsEnd programs(requests);
   LaunchGroup group(requests,
                     worker_command(program, machine::environment_of(requests.front().pages)), log);
   auto& workers = group.workers();
+  for (WorkerProcess& worker : workers) programs.add_worker(worker.process().id());
 
   const auto timeout = std::chrono::duration<double>(timeout_s);
   auto heard = SteadyClock::now();

@@ -18,6 +18,7 @@
 #include "base/digest.hpp"
 #include "base/error.hpp"
 #include "base/input.hpp"
+#include "harness/external/family.hpp"
 #include "harness/machine/environment.hpp"
 #include "harness/run/protocol/json_text.hpp"
 
@@ -69,11 +70,14 @@ RunFolder RunFolder::create(const fs::path& root, const plan::Experiment& experi
   std::string stamp = run.started_utc;
   std::erase(stamp, ':');
   std::erase(stamp, '-');
-  const Json json = {
-      {"experiment_text", experiment.text}, {"adhoc_variants", adhoc_json(experiment)},
-      {"citation", experiment.citation},    {"paper_machine", experiment.paper_machine},
-      {"options", options.to_json()},       {"argv", argv},
-      {"started_utc", run.started_utc}};
+  const Json json = {{"experiment_text", experiment.text},
+                     {"adhoc_variants", adhoc_json(experiment)},
+                     {"citation", experiment.citation},
+                     {"paper_machine", experiment.paper_machine},
+                     {"programs", experiment.programs},
+                     {"options", options.to_json()},
+                     {"argv", argv},
+                     {"started_utc", run.started_utc}};
   const std::string text = json_text(json, 2) + "\n";
   // Two runs of the same command in one second differ in their process or in the clock.
   const std::string unique =
@@ -107,12 +111,17 @@ RunFolder RunFolder::open(const fs::path& path) {
     RunFolder run;
     run.path = path;
     const auto text = json.at("experiment_text").get<std::string>();
+    // Folders of older runs have none.
+    const auto programs =
+        json.value("programs", Json::array()).get<std::vector<external::Program>>();
+    external::define(programs);  // the variants may name them
     run.experiment =
         text.empty()
             ? plan::adhoc_experiment(json.at("adhoc_variants").get<std::vector<std::string>>())
             // Held to its rules when the run began; that of somebody's result may be older.
             : plan::parse_experiment(text, file.string() + " (experiment_text)",
                                      plan::Rules::older);
+    run.experiment.programs = programs;
     run.experiment.citation = json.at("citation").get<std::string>();
     run.experiment.paper_machine = json.at("paper_machine").get<std::string>();
     run.options = plan::Options::from_json(json.at("options"));

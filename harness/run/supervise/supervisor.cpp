@@ -14,6 +14,7 @@
 #include "harness/machine/frequency.hpp"
 #include "harness/machine/launch.hpp"
 #include "harness/machine/location.hpp"
+#include "harness/run/protocol/reasons.hpp"
 #include "harness/run/supervise/build_probe.hpp"
 #include "harness/run/supervise/co_run.hpp"
 #include "harness/run/supervise/debugging.hpp"
@@ -255,7 +256,9 @@ class Supervision {
     Request request = requests(task).front();
     const std::filesystem::path file = folder_.path / "cachegrind.out";
     const sinks::Simulator simulator =
-        sinks::cachegrind(file, machine::Topology::this_machine().caches());
+        is_program(plan_.cells[task.cells.front()].variant)
+            ? sinks::Simulator{{}, kOwnProcess}
+            : sinks::cachegrind(file, machine::Topology::this_machine().caches());
     // Without a simulator the replicate comes from a plain process: it says what the cell is.
     request.pass = Pass::simulated;
     WorkerOutcome outcome;
@@ -288,6 +291,11 @@ class Supervision {
     return outcome;
   }
 
+  static bool is_program(const std::string& variant) {
+    const Selection selection = Registry::global().select(variant).front();
+    return !selection.family->description().program.empty();
+  }
+
   static std::vector<unsigned> pus_of(const plan::Group& group) {
     if (group.frequency == machine::kUnchanged) return {};
     const machine::Topology topology = machine::Topology::this_machine();
@@ -312,6 +320,7 @@ class Supervision {
     request.stop_rule = plan_.stop_rule;
     request.counter_group = task.counter_group;
     request.cells = cell_requests(plan_, task.cells);
+    request.programs = plan_.experiment.programs;
     if (task.pass == Pass::timed && group.twice &&
         std::ranges::find(task.cells, *group.twice) != task.cells.end()) {
       const plan::Cell& cell = plan_.cells[*group.twice];

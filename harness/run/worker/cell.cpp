@@ -79,6 +79,8 @@ WorkerCell::WorkerCell(std::string id, const Selection& selection, Workload& wor
   leaves_part_ = selection.untimed() != kNothing;
   batch_ = instance.description.batch;
   needs_cuda_ = std::ranges::count(instance.description.needs, Need::cuda) > 0;
+  is_program_ = !instance.description.program.empty();
+  is_certified_ = instance.description.unchecked.empty();
   variant_ = instance.bind(workload, resolved);
   last_words_ = words_of(id_, workload, batch_);
 }
@@ -100,7 +102,7 @@ void WorkerCell::approach(std::size_t step) {
 
 std::int64_t WorkerCell::agreed_ns(std::int64_t own_ns) {
   queue_watch_.end(own_ns);
-  return longest_ns(ranks_, own_ns);
+  return longest_ns(ranks_, context_.program() ? context_.program()->wall_ns : own_ns);
 }
 
 void WorkerCell::run(std::size_t step, RunContext& context) {
@@ -120,6 +122,7 @@ bool WorkerCell::check(std::size_t step) {
 }
 
 void WorkerCell::check_query(std::size_t query) {
+  if (!is_certified_) return;
   if (certified_[query].empty()) {
     certify(query);
     return;
@@ -156,8 +159,9 @@ void WorkerCell::validate(measure::Clock& clock, bool full) {
         static_cast<double>(running) * 1e-9 > kLongPassSeconds && step + 1 >= kWarmupQueries;
     if (is_long) break;
   }
-  // Ranks wait for each other there.
-  if (!extract_ns.empty() && !wrong() && ranks_.size() == 1) {
+  // Ranks wait for each other there, and of a program extract() reads the answer's file.
+  const bool is_ours = ranks_.size() == 1 && !is_program_;
+  if (!extract_ns.empty() && !wrong() && is_ours) {
     extraction_ = extraction_of(leaves_part_, extract_ns, answer_bytes, needs_cuda_, clock);
   }
 }
@@ -237,6 +241,12 @@ void WorkerCell::keep_facts(std::size_t query) {
 }
 
 void WorkerCell::certify(std::size_t query) {
+  if (!is_certified_) {
+    if (const auto fault = variant_->certify(query)) {
+      fault_ = "query " + std::to_string(query + 1) + ": " + *fault;
+    }
+    return;
+  }
   ++validation_.certificate_count;
   if (auto fault = find_fault(query)) {
     fault_ = "query " + std::to_string(query + 1) + ": " + *fault;

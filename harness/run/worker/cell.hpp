@@ -42,6 +42,14 @@ class WorkerCell final : public measure::Subject {
   const std::string& id() const { return id_; }
   bool wrong() const { return fault_.has_value(); }
   bool needs_cuda() const { return needs_cuda_; }
+  /// Whether another program does the search, in a process of its own.
+  bool is_program() const { return is_program_; }
+  /// Of that program's runs from here on the peak memory is told.
+  void watch_memory() { context_.set_watches_memory(true); }
+  /// Of the last run; nothing where it could not be told.
+  std::optional<std::uint64_t> program_peak_bytes() const {
+    return context_.program() ? context_.program()->peak_bytes : std::nullopt;
+  }
   /// Asked after prepare(): the calling thread and those that the variant made.
   std::size_t thread_count() const { return thread_places_->threads().size() + 1; }
 
@@ -59,6 +67,9 @@ class WorkerCell final : public measure::Subject {
   /// Of one process alone nothing is asked here: a step begins as the one before left the caches.
   void approach(std::size_t step) override;
   std::int64_t agreed_ns(std::int64_t own_ns) override;
+  std::int64_t other_cpu_ns() const override {
+    return context_.program() ? context_.program()->cpu_ns : 0;
+  }
   void run(std::size_t step) override { run(step, context_); }
   void run(std::size_t step, RunContext& context);
   bool check(std::size_t step) override;
@@ -84,7 +95,14 @@ class WorkerCell final : public measure::Subject {
   void for_queries(std::size_t step, F&& visit) {
     const std::size_t first = batch_ ? 0 : step;
     const std::size_t last = batch_ ? query_count_ : step + 1;
-    for (std::size_t query = first; query < last && !wrong(); ++query) visit(query);
+    for (std::size_t query = first; query < last && !wrong(); ++query) {
+      try {
+        visit(query);
+      } catch (const AnswerFault& fault) {
+        place_.take_own();
+        fault_ = "query " + std::to_string(query + 1) + ": " + fault.what();
+      }
+    }
   }
 
   bool is_certified(std::size_t query, std::uint64_t digest) const;
@@ -111,6 +129,8 @@ class WorkerCell final : public measure::Subject {
   bool many_answers_;
   bool batch_ = false;
   bool needs_cuda_ = false;
+  bool is_program_ = false;
+  bool is_certified_ = true;  ///< else the variant's own check is all there is
   const Workload& workload_;
   Communicator& ranks_;
   const Peers& peers_;

@@ -119,12 +119,15 @@ void run_instrumented(WorkerCell& cell, Begin&& begin, End&& end) {
 }
 
 /// A sink counts its own thread only; the share of one thread of several would mislead.
-std::unique_ptr<sinks::CounterSink> open_sink(const std::string& name, std::size_t thread_count) {
+std::unique_ptr<sinks::CounterSink> open_sink(const std::string& name, const WorkerCell& cell) {
   auto sink = sinks::open_group(name);
-  if (thread_count == 1 || sink->unavailable()) return sink;
+  const bool is_alone = cell.thread_count() == 1 && !cell.is_program();
+  if (is_alone || sink->unavailable()) return sink;
   return std::make_unique<sinks::Uncounted>(
       sink->name(), sinks::load_group(name),
-      "counts the calling thread only, and the variant runs " + std::to_string(thread_count));
+      cell.is_program() ? kOwnProcess
+                        : "counts the calling thread only, and the variant runs " +
+                              std::to_string(cell.thread_count()));
 }
 
 template <class AnyReading>
@@ -269,7 +272,7 @@ CellReplicate measure_phases(WorkerCell& cell, measure::Clock& clock, std::size_
 }
 
 CellReplicate measure_counters(WorkerCell& cell, const std::string& group) {
-  const auto sink = open_sink(group, cell.thread_count());
+  const auto sink = open_sink(group, cell);
   std::vector<sinks::Reading> total;
   run_instrumented(
       cell, [&] { sink->start(); },
@@ -320,14 +323,21 @@ CellReplicate measure_memory(WorkerCell& cell, measure::Clock& clock) {
       machine::reset_peak_resident() ? machine::peak_resident_bytes : machine::resident_bytes;
   const std::uint64_t baseline = read();
   cell.prepare(clock);
+  cell.watch_memory();
+  std::optional<std::uint64_t> of_program;
   for (std::size_t step = 0; step < cell.step_count(); ++step) {
     cell.approach(step);
     cell.run(step);
+    of_program = std::max(of_program, cell.program_peak_bytes());
   }
   const std::uint64_t peak = read();
   cell.check(cell.step_count() - 1);
   cell.certify_last();
   CellReplicate replicate = cell.replicate();
+  if (cell.is_program()) {
+    replicate.resident_bytes = of_program;
+    return replicate;
+  }
   const std::uint64_t grown = peak > baseline ? peak - baseline : 0;
   replicate.resident_bytes = world().all_reduce(grown, Reduction::largest);
   return replicate;

@@ -4,6 +4,7 @@
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/parallel/communicator.hpp"
+#include "harness/external/family.hpp"
 #include "harness/machine/environment.hpp"
 #include "harness/machine/pin.hpp"
 #include "harness/machine/thread_places.hpp"
@@ -176,6 +177,7 @@ Replicate run_replicate(const Request& request, measure::Clock& clock, const Emi
 Event run_request(const Request& request, measure::Clock& clock, const Emit& emit,
                   const Peers& peers) {
   machine::take_pages(request.pages);
+  external::define(request.programs);
   if (request.pass != Pass::probe) return Done{run_replicate(request, clock, emit, peers)};
   const machine::Topology topology = machine::Topology::this_machine();
   const machine::Placement placement = placement_of(request, topology);

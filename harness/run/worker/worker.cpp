@@ -1,5 +1,6 @@
 #include "harness/run/worker/worker.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -40,6 +41,8 @@ void write_event(int event_fd, const Event& event) {
 int worker_main(int event_fd) {
   const auto emit = [&](const Event& event) { write_event(event_fd, event); };
   install_last_words(event_fd);
+  // Programs that this process starts must not speak for it.
+  fcntl(event_fd, F_SETFD, FD_CLOEXEC);
   return report_errors(
       [&] {
         std::string line;

@@ -1,0 +1,75 @@
+// One cell's program: its words, the file of its graph, its last run.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/settings.hpp"
+#include "base/error.hpp"
+#include "graph/graph.hpp"
+#include "harness/external/program.hpp"
+#include "harness/external/start.hpp"
+
+namespace bellmark::external {
+
+/// Where the process of that id lets programs write their answers.
+std::filesystem::path answer_folder(pid_t process);
+
+/// A folder of this process, which goes with the last file in it.
+class AnswerFolder {
+ public:
+  /// Throws MachineError.
+  AnswerFolder();
+  AnswerFolder(const AnswerFolder&) = delete;
+  AnswerFolder& operator=(const AnswerFolder&) = delete;
+  ~AnswerFolder();
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+class Runner {
+ public:
+  Runner(Program program, const Settings& settings);
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+  ~Runner();
+
+  const Program& program() const { return program_; }
+  const std::filesystem::path& answer() const { return answer_; }
+
+  /// Asked where threads of the whole placement may run: so may the program's.
+  void prepare(const Graph& graph);
+
+  /// Starts the program and tells the context of it. Throws Error(crash) with the reason where it
+  /// fails, leaves others behind, or does not say its time as it should.
+  void run(std::uint64_t source, std::optional<std::uint64_t> target, RunContext& context);
+
+  /// Why the check command refuses the last answer; nothing where there is none.
+  std::optional<std::string> refuse();
+
+ private:
+  bool mentions(const std::string& key) const;
+  Error failure(const std::string& what) const;
+  Ended start_words(const std::vector<std::string>& words, StartOptions options);
+  /// The one time that it printed.
+  std::int64_t reported_ns(const Ended& ended) const;
+
+  Program program_;
+  AnswerFolder folder_;
+  std::filesystem::path answer_;
+  std::map<std::string, std::string> values_;  ///< by key
+  StartOptions options_;
+  std::string tried_;  ///< the words of the last start
+};
+
+}  // namespace bellmark::external

@@ -1,0 +1,19 @@
+// Other people's programs as experiment files define them: experiments/README.md has the keys.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/external/program.hpp"
+#include "harness/plan/toml_table.hpp"
+
+namespace bellmark::plan {
+
+/// The `[[program]]` tables of a file. Throws InputError.
+std::vector<external::Program> read_programs(const Table& root, const std::string& origin);
+
+/// Of a file that holds nothing else. Throws InputError.
+std::vector<external::Program> read_program_file(const std::filesystem::path& file);
+
+}  // namespace bellmark::plan
