@@ -23,7 +23,8 @@ class Dijkstra:
             raise ValueError(f"it speaks no version of the wire but {WIRE_VERSION}")
         if body["problem"] != "sssp":
             raise ValueError(f"it does not answer the problem {body['problem']!r}")
-        return {"hello": {"version": WIRE_VERSION, "name": "python-dijkstra", "program_version": "1.0"}}
+        return {"hello": {"version": WIRE_VERSION, "name": "python-dijkstra", "program_version": "1.0",
+                          "forms": ["text", "binary"]}}
 
     def prepare(self, body):
         """Not timed: the graph. body["settings"] has what the user swept."""

@@ -337,7 +337,8 @@ class Conversation {
     graph_.problem = problem;
     return "{\"hello\":{\"version\":" + std::to_string(kWireVersion) +
            ",\"name\":" + quoted(identity_.name) +
-           ",\"program_version\":" + quoted(identity_.program_version) + "}}";
+           ",\"program_version\":" + quoted(identity_.program_version) +
+           ",\"forms\":[\"text\",\"binary\"]}}";
   }
 
   std::string on_prepare(const Json& body) {
