@@ -15,6 +15,7 @@
 #include "base/child_process.hpp"
 #include "base/descriptor.hpp"
 #include "base/error.hpp"
+#include "harness/external/wire_answer.hpp"
 
 namespace bellmark::external {
 
@@ -23,9 +24,6 @@ inline constexpr int kWireVersion = 1;
 inline constexpr std::size_t kLongestLine = 65536;
 /// So much of what a program writes to standard error is passed on.
 inline constexpr std::size_t kMostLog = 1 << 20;
-
-/// The forms of an answer's file.
-enum class WireForm { text, binary };
 
 struct WireHello {
   std::string name;
