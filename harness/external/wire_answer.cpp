@@ -1,8 +1,10 @@
 #include "harness/external/wire_answer.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
-#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -61,12 +63,31 @@ Vertex take_predecessor(Scanner& in, const WireAnswerShape& shape) {
   return kNoVertex;
 }
 
+/// No program may have us read what has no end.
+void check_size(const std::string& file, const WireAnswerShape& shape) {
+  constexpr std::uintmax_t kLongestLine = 64;
+  std::error_code missing;
+  const std::uintmax_t size = std::filesystem::file_size(file, missing);
+  if (missing) {
+    throw InputError(file, "the answer was not written", "write it before 'extracted' is said");
+  }
+  const std::uintmax_t most = kLongestLine * (std::uintmax_t{shape.vertex_count} + 1);
+  if (size <= most) return;
+  throw InputError(file,
+                   "it has " + std::to_string(size) + " bytes, and no answer has more than " +
+                       std::to_string(most),
+                   "write the answer to one query alone");
+}
+
 AnswerText read_lines(const std::string& file, const WireAnswerShape& shape) {
   Input input(file);
   Scanner in(input);
   AnswerText text;
   for (bool first = true; in.next_line(); first = false) {
     if (shape.of_pair && !first) {
+      if (text.route.size() == shape.vertex_count) {
+        in.fail("the route has more vertices than the graph", "write each vertex of it once");
+      }
       text.route.push_back(take_vertex_of(in, shape));
       in.end_line();
       continue;
@@ -88,14 +109,19 @@ AnswerText read_lines(const std::string& file, const WireAnswerShape& shape) {
   return text;
 }
 
+/// Byte by byte: what looks like gzip data may be a distance.
 std::vector<std::int64_t> numbers_of(const std::string& file) {
-  const std::string bytes = read_whole(file);
-  if (bytes.size() % sizeof(std::int64_t) != 0) {
-    throw InputError(file, std::to_string(bytes.size()) + " bytes are no numbers of 8 bytes each",
+  const std::uintmax_t byte_count = std::filesystem::file_size(file);
+  if (byte_count % sizeof(std::int64_t) != 0) {
+    throw InputError(file, std::to_string(byte_count) + " bytes are no numbers of 8 bytes each",
                      "write 64-bit integers, little-endian");
   }
-  std::vector<std::int64_t> numbers(bytes.size() / sizeof(std::int64_t));
-  std::memcpy(numbers.data(), bytes.data(), bytes.size());
+  std::vector<std::int64_t> numbers(byte_count / sizeof(std::int64_t));
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream.read(reinterpret_cast<char*>(numbers.data()),
+                   static_cast<std::streamsize>(byte_count))) {
+    throw InputError(file, "it can't be read", "close it before 'extracted' is said");
+  }
   return numbers;
 }
 
@@ -123,6 +149,7 @@ AnswerText read_numbers(const std::string& file, const WireAnswerShape& shape) {
 }  // namespace
 
 AnswerText read_wire_answer(const std::string& file, const WireAnswerShape& shape) {
+  check_size(file, shape);
   AnswerText text =
       shape.form == WireForm::binary ? read_numbers(file, shape) : read_lines(file, shape);
   const std::size_t wanted = shape.of_pair ? 1 : shape.vertex_count;

@@ -56,6 +56,20 @@ TEST(WireAnswer, NumbersAreRead) {
   EXPECT_EQ(pair.route, (std::vector<Vertex>{0, 2}));
 }
 
+TEST(WireAnswer, NumbersAreNotTakenForGzip) {
+  const AnswerText answer = answer_of(bytes_of({0x8b1f, 0}), {WireForm::binary, 2, 1, false});
+  EXPECT_EQ(answer.distances, (std::vector<Distance>{0x8b1f, 0}));
+}
+
+TEST(WireAnswer, NoAnswerIsEndless) {
+  const std::string lines = fault_of(std::string(300, '1'), {WireForm::text, 3, 1, false});
+  EXPECT_EQ(lines,
+            " it has 300 bytes, and no answer has more than 256; write the answer to one query "
+            "alone");
+  EXPECT_EQ(fault_of("4\n1\n2\n3\n1\n", {WireForm::text, 3, 1, true}),
+            "5: the route has more vertices than the graph; write each vertex of it once");
+}
+
 TEST(WireAnswer, FaultsOfTextAreNamedWithTheirLine) {
   const auto fault = [](const std::string& text) {
     return fault_of(text, {WireForm::text, 3, 1, false});

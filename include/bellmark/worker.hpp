@@ -209,7 +209,7 @@ class JsonReader {
   std::string_view rest_;
 };
 
-inline std::string quoted(std::string_view text) {
+inline std::string json_text(std::string_view text) {
   std::string json = "\"";
   for (const char c : text) {
     if (static_cast<unsigned char>(c) < 0x20) {
@@ -295,7 +295,7 @@ class Conversation {
       for (std::string line; read(line);) say(reply(JsonReader::read(line)));
       return 0;
     } catch (const std::exception& error) {
-      say("{\"error\":{\"message\":" + quoted(error.what()) + "}}");
+      say("{\"error\":{\"message\":" + json_text(error.what()) + "}}");
       return 1;
     }
   }
@@ -336,8 +336,8 @@ class Conversation {
     }
     graph_.problem = problem;
     return "{\"hello\":{\"version\":" + std::to_string(kWireVersion) +
-           ",\"name\":" + quoted(identity_.name) +
-           ",\"program_version\":" + quoted(identity_.program_version) +
+           ",\"name\":" + json_text(identity_.name) +
+           ",\"program_version\":" + json_text(identity_.program_version) +
            ",\"forms\":[\"text\",\"binary\"]}}";
   }
 
