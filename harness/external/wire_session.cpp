@@ -32,6 +32,29 @@ void never_wait(const Descriptor& descriptor) {
   fcntl(descriptor.get(), F_SETFL, fcntl(descriptor.get(), F_GETFL) | O_NONBLOCK);
 }
 
+/// The programs that are spoken to. Meanwhile a broken pipe is an error of write(), and no signal.
+class Conversations {
+ public:
+  static Conversations& all() {
+    static Conversations conversations;
+    return conversations;
+  }
+
+  const std::vector<pid_t>& programs() const { return programs_; }
+  void begin(pid_t program) {
+    if (programs_.empty()) on_broken_pipe_ = std::signal(SIGPIPE, SIG_IGN);
+    programs_.push_back(program);
+  }
+  void end(pid_t program) {
+    std::erase(programs_, program);
+    if (programs_.empty()) std::signal(SIGPIPE, on_broken_pipe_);
+  }
+
+ private:
+  std::vector<pid_t> programs_;
+  void (*on_broken_pipe_)(int) = SIG_DFL;
+};
+
 std::string required_text(const nlohmann::ordered_json& body, const char* key) {
   const auto found = body.find(key);
   return found != body.end() && found->is_string() ? found->get<std::string>() : "";
@@ -43,6 +66,8 @@ void check_path(const std::string& file) {
 }
 
 }  // namespace
+
+std::vector<pid_t> programs_in_conversation() { return Conversations::all().programs(); }
 
 WireSession::WireSession(std::vector<std::string> words, ChildOptions options,
                          milliseconds patience)
@@ -56,18 +81,20 @@ WireSession::WireSession(std::vector<std::string> words, ChildOptions options,
                          {STDOUT_FILENO, answers.write_end.get()},
                          {STDERR_FILENO, log.write_end.get()}};
   child_.emplace(std::move(words), options);
+  Conversations::all().begin(child_->id());
   input_ = std::move(requests.write_end);
   output_ = std::move(answers.read_end);
   log_ = std::move(log.read_end);
   for (const Descriptor* descriptor : {&input_, &output_, &log_}) never_wait(*descriptor);
-  std::signal(SIGPIPE, SIG_IGN);
 }
 
 WireSession::~WireSession() { end(); }
 
 void WireSession::end() {
+  if (!child_) return;
   // Also after it has ended by itself: it may have left children.
-  if (child_) child_->signal_group(SIGKILL);
+  child_->signal_group(SIGKILL);
+  Conversations::all().end(child_->id());
   child_.reset();
 }
 

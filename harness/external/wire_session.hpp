@@ -53,6 +53,10 @@ struct WireTimes {
   std::int64_t counted_ns() const { return program_ns.value_or(bound_ns); }
 };
 
+/// The programs of this process's conversations that go on: whoever ends what others left behind
+/// spares them.
+std::vector<pid_t> programs_in_conversation();
+
 /// A conversation with one program, which runs until it is closed. Where the program fails, a
 /// function throws an Error with what it wrote last to standard error. The program is then killed
 /// with its children, and the conversation is over: every later call throws the same. Its code is
@@ -63,14 +67,15 @@ struct WireTimes {
 class WireSession {
  public:
   /// Starts the program without a shell, pinned as the calling thread is, in a process group of its
-  /// own. `options` has its environment; descriptors and group are set here. A broken pipe is no
-  /// signal (SIGPIPE) for this process from here on.
+  /// own. `options` has its environment; descriptors and group are set here.
   WireSession(std::vector<std::string> words, ChildOptions options,
               std::chrono::milliseconds patience);
   WireSession(const WireSession&) = delete;
   WireSession& operator=(const WireSession&) = delete;
   /// Kills the program and its children.
   ~WireSession();
+
+  pid_t program_id() const { return child_->id(); }
 
   /// Comes first.
   WireHello hello(const std::string& problem);

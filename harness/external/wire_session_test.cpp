@@ -280,6 +280,19 @@ TEST(WireSession, LongRequestsAndOddPathsAreRefused) {
   session.prepare({"/g", "gr", 1, {}});
 }
 
+TEST(WireSession, ABrokenPipeIsASignalAgainAfterwards) {
+  const auto old = std::signal(SIGPIPE, SIG_DFL);
+  {
+    WireSession first(shell("read l"), {}, seconds(30));
+    EXPECT_EQ(programs_in_conversation(), (std::vector<pid_t>{first.program_id()}));
+    { const WireSession second(shell("read l"), {}, seconds(30)); }
+    EXPECT_EQ(programs_in_conversation(), (std::vector<pid_t>{first.program_id()}));
+    first.close();
+    EXPECT_TRUE(programs_in_conversation().empty());
+  }
+  EXPECT_EQ(std::signal(SIGPIPE, old), SIG_DFL);
+}
+
 TEST(WireSession, AProgramThatIsNotThereIsRefused) {
   EXPECT_THROW(WireSession({"/no/such"}, {}, seconds(30)), MachineError);
 }

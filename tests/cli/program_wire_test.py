@@ -6,10 +6,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import indent
 
+import jsonschema
 import pytest
 
-from support import BELLMARK, SOURCE, bellmark
+from support import (BELLMARK, EXPERIMENT, GRAPH, SOURCE, bellmark, fault, is_running, only_result, schema,
+                     wait_for)
 
 PAGE = SOURCE / "docs/reference/program-wire.md"
 BUILD = Path(BELLMARK).parent
@@ -74,13 +77,132 @@ def test_the_header_is_short_and_stands_alone():
     assert re.findall(r'#include "', header) == []
 
 
-@pytest.mark.parametrize("request_line, fault", [
+@pytest.mark.parametrize("request_line, said", [
     ('{"hello":{"version":2,"problem":"sssp"}}', "it speaks no version of the wire but 1"),
     ('{"hello":{"version":1,"problem":"chess"}}', "does not answer the problem 'chess'"),
     ("nonsense", ""),
 ])
-def test_examples_say_what_they_do_not_understand(example, request_line, fault):
+def test_examples_say_what_they_do_not_understand(example, request_line, said):
     done = subprocess.run(example, input=request_line + "\n", capture_output=True, text=True, timeout=60)
     (line,) = done.stdout.splitlines()
-    assert fault in json.loads(line)["error"]["message"]
+    assert said in json.loads(line)["error"]["message"]
     assert done.returncode == 1 and done.stderr == ""
+
+
+def program(folder, name, body):
+    """A program like the example in Python, but for `body`: methods of its class. Its command."""
+    file = folder / f"{name}.py"
+    file.write_text(
+        f"import os, sys, time\nsys.dont_write_bytecode = True\nsys.path.insert(0, {str(SOURCE / 'examples')!r})\n"
+        f"from program import Dijkstra, serve\nclass Mine(Dijkstra):\n{indent(body, '    ')}\nsys.exit(serve(Mine()))\n")
+    return f"{sys.executable} {file}"
+
+
+def wire_run(folder, code, command, *words):
+    """Measures a program beside a variant of ours; gives the result."""
+    bellmark("run", "-v", "sssp/dijkstra", "--command", command, "--command-speaks", "wire", "-g", GRAPH, "-c", "none",
+             "--smoke", "--queries", 2, "-q", *words, cwd=folder, code=code)
+    result = only_result(folder)
+    jsonschema.validate(result, schema("result"))
+    return result
+
+
+def cell_of_program(result):
+    (cell,) = [cell for cell in result["cells"] if "/external-" in cell["variant"]]
+    return cell
+
+
+def test_a_program_on_the_wire_is_measured_and_certified(example, tmp_path):
+    result = wire_run(tmp_path, 0, " ".join(map(str, example)))
+    assert len(result["cells"]) == 2
+    cell = cell_of_program(result)
+    assert cell["validation"]["status"] == "certified"
+    says_its_time = str(example[-1]).endswith("program")
+    assert cell["timed_by"] == ("program" if says_its_time else "Bellmark")
+    assert ("bound_ns" in cell) == says_its_time
+    if says_its_time:
+        assert cell["bound_ns"] > cell["wall_ns"]["median"] > 0
+    (definition,) = result["programs"]
+    assert definition["speaks"] == "wire"
+    assert re.fullmatch(r"(plain|python)-dijkstra 1\.0", definition["version"])
+
+
+def test_all_blocks_of_a_quick_run_are_certified(tmp_path):
+    done = bellmark("run", "-v", "sssp/dijkstra", "--command", f"{sys.executable} {SOURCE / 'examples/program.py'}",
+                    "--command-speaks", "wire", "-g", GRAPH, "-c", "core:0", "--quick", "--queries", 2, cwd=tmp_path)
+    assert "certified" in done.stdout
+    cell = cell_of_program(only_result(tmp_path))
+    assert cell["block_count"] == 6 and cell["memory"]["resident_bytes"] > 1 << 20
+
+
+def test_settings_are_told(tmp_path):
+    command = program(tmp_path, "told", "def prepare(self, body):\n    raise ValueError(sorted(body['settings'].items()))")
+    result = wire_run(tmp_path, 4, command, "-a", "delta=7")
+    (entry,) = result["not_measured"]
+    assert "('delta', '7'), ('threads', '" in entry["reason"]
+
+
+@pytest.mark.parametrize("name, code, reason, body", [
+    ("version", 4, "it speaks version 2 of the wire, and this Bellmark speaks version 1",
+     "def hello(self, body):\n    return {'hello': {'version': 2}}"),
+    ("nonsense", 4, "its answer to 'query' is no message", "def query(self, body):\n    return 'done'"),
+    ("unexpected", 4, "it answers 'query' with 'extracted'", "def query(self, body):\n    return {'extracted': {}}"),
+    ("lie", 4, "it says that the query took 1000000000000000 ns",
+     "def query(self, body):\n    super().query(body)\n    return {'answered': {'time_ns': 10**15}}"),
+    ("sometimes", 4, "it says 'time_ns' of some queries, and not of all",
+     "asked = 0\ndef query(self, body):\n    self.asked += 1\n    super().query(body)\n"
+     "    return {'answered': {'time_ns': 1} if self.asked > 1 else {}}"),
+    ("dies", 4, "it ended (killed by signal 9 (Killed)) before it answered 'query'",
+     "def query(self, body):\n    os.kill(os.getpid(), 9)"),
+    ("raises", 4, "it says: KeyError: 'nothing'", "def query(self, body):\n    return {}['nothing']"),
+    ("flood", 4, "has more than 65536 bytes in a line",
+     "def query(self, body):\n    return {'answered': {'note': 'x' * 100_000_000}}"),
+    ("half", 3, "it has 1 distances, not 900",
+     "def extract(self, body):\n    with open(body['file'], 'wb') as file:\n        file.write(bytes(8))\n"
+     "    return {'extracted': {}}"),
+    ("nothing", 3, "the answer was not written", "def extract(self, body):\n    return {'extracted': {}}"),
+    ("wrong", 3, "vertex", "def query(self, body):\n    said = super().query(body)\n    self.distances[7] += 1\n"
+     "    return said"),
+])
+def test_a_program_that_fails_ends_its_cell_alone(tmp_path, name, code, reason, body):
+    result = wire_run(tmp_path, code, program(tmp_path, name, body))
+    (entry,) = result["not_measured"]
+    assert f"external-{Path(sys.executable).name}" in entry["variant"] and reason in entry["reason"]
+    (cell,) = result["cells"]
+    assert cell["variant"].startswith("sssp/dijkstra") and cell["validation"]["status"] == "certified"
+
+
+def test_a_program_that_hangs_ends_with_its_children(tmp_path):
+    body = (f"def query(self, body):\n    import subprocess\n    children = [os.getpid()]\n"
+            f"    children += [subprocess.Popen(['sleep', '1000'], start_new_session=new).pid for new in (False, True)]\n"
+            f"    open({str(tmp_path / 'ids')!r}, 'w').write(' '.join(map(str, children)))\n    time.sleep(1000)")
+    result = wire_run(tmp_path, 4, program(tmp_path, "hangs", body), "--timeout", 3)
+    (entry,) = result["not_measured"]
+    assert "nothing heard for 3 s" in entry["reason"]
+    for child in map(int, (tmp_path / "ids").read_text().split()):
+        wait_for(lambda: not is_running(child), 30)
+
+
+def test_a_definition_says_speaks(tmp_path):
+    (tmp_path / "mine.toml").write_text(EXPERIMENT.replace('variants = [', 'variants = ["external/mine", ').replace(
+        "[workload]", f"""[[program]]
+name = "mine"
+problem = "sssp"
+command = ["{sys.executable}", "{SOURCE / 'examples/program.py'}"]
+speaks = "wire"
+[workload]"""))
+    bellmark("run", "mine.toml", "--smoke", "-q", "--allow-commands", cwd=tmp_path)
+    assert "sssp/external-mine" in [cell["variant"] for cell in only_result(tmp_path)["cells"]]
+    for line, message in [('check = "distances"', "a program that speaks wire has no key about its time or its answer"),
+                          ('first_vertex = 0', "has no key about its time or its answer")]:
+        text = (tmp_path / "mine.toml").read_text().replace('speaks = "wire"', f'speaks = "wire"\n{line}')
+        (tmp_path / "other.toml").write_text(text)
+        assert message in fault("run", "other.toml", "--smoke", "--allow-commands", cwd=tmp_path)
+
+
+@pytest.mark.parametrize("command, speaks, message", [
+    ("true", "http", "speaks 'http'"),
+    ("true {graph}", "wire", "{graph} in a command that speaks wire"),
+])
+def test_what_cannot_be_asked_is_refused(tmp_path, command, speaks, message):
+    assert message in fault("run", "--command", command, "--command-speaks", speaks, "-g", GRAPH, cwd=tmp_path)
