@@ -176,8 +176,8 @@ def test_a_program_that_fails_ends_its_cell_alone(tmp_path, name, code, reason, 
     result = wire_run(tmp_path, code, program(tmp_path, name, body))
     (entry,) = result["not_measured"]
     assert "/external-" in entry["variant"] and reason in entry["reason"]
-    (cell,) = result["cells"]
-    assert cell["variant"].startswith("sssp/dijkstra") and cell["validation"]["status"] == "certified"
+    (cell,) = [cell for cell in result["cells"] if cell["variant"].startswith("sssp/dijkstra")]
+    assert cell["validation"]["status"] == "certified" and cell["wall_ns"]["median"] > 0
 
 
 def test_a_program_that_hangs_ends_with_its_children(tmp_path):
