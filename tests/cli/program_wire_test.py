@@ -107,9 +107,9 @@ def program(folder, name, body):
     return f"{sys.executable} {file}"
 
 
-def wire_run(folder, code, command, *words):
+def wire_run(folder, code, command, *words, rival="sssp/dijkstra"):
     """Measures a program beside a variant of ours; gives the result."""
-    bellmark("run", "-v", "sssp/dijkstra", "--command", command, "--command-speaks", "wire", "-g", GRAPH, "-c", "none",
+    bellmark("run", "-v", rival, "--command", command, "--command-speaks", "wire", "-g", GRAPH, "-c", "none",
              "--smoke", "--queries", 2, "-q", *words, cwd=folder, code=code)
     result = only_result(folder)
     jsonschema.validate(result, schema("result"))
@@ -141,6 +141,51 @@ def test_all_blocks_of_a_quick_run_are_certified(tmp_path):
                     "--command-speaks", "wire", "-g", GRAPH, "-c", "core:0", "--quick", "--queries", 2, cwd=tmp_path)
     assert "certified" in done.stdout
     assert cell_of_program(only_result(tmp_path))["block_count"] == 6
+
+
+LEVELS = """
+def hello(self, body):
+    assert body["problem"] == "bfs"
+    return super().hello({**body, "problem": "sssp"})
+def prepare(self, body):
+    assert (body["format"], body["first_vertex"]) == ("gr", 1)
+    said = super().prepare(body)
+    self.arcs = [[(head, 1) for head, length in arcs] for arcs in self.arcs]
+    return said
+"""
+ROUTE = """
+def hello(self, body):
+    assert body["problem"] == "p2p"
+    return {"hello": {**super().hello({**body, "problem": "sssp"})["hello"], "forms": ["text"]}}
+def prepare(self, body):
+    assert (body["format"], body["first_vertex"]) == ("wel", 0)
+    self.first = 0
+    self.arcs = [[] for vertex in range(900)]
+    for line in open(body["graph"]):
+        tail, head, length = map(int, line.split())
+        self.arcs[tail].append((head, length))
+    return {"prepared": {}}
+def query(self, body):
+    self.target = body["target"]
+    return super().query(body)
+def extract(self, body):
+    assert body["form"] == "text"
+    route = [self.target]
+    while self.predecessors[route[-1]] >= 0:
+        route.append(self.predecessors[route[-1]])
+    with open(body["file"], "w") as file:
+        print(self.distances[self.target], *reversed(route), sep="\\n", file=file)
+    return {"extracted": {}}
+"""
+
+
+@pytest.mark.parametrize("rival, body, words", [
+    ("bfs/hybrid", LEVELS, ["--command-problem", "bfs"]),
+    ("p2p/dijkstra", ROUTE, ["--command-problem", "p2p", "--command-format", "wel"]),
+])
+def test_other_problems_and_formats_are_certified(tmp_path, rival, body, words):
+    result = wire_run(tmp_path, 0, program(tmp_path, "other", body.strip("\n")), *words, rival=rival)
+    assert cell_of_program(result)["validation"]["status"] == "certified"
 
 
 def test_settings_are_told(tmp_path):
