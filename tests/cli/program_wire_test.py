@@ -63,7 +63,7 @@ def test_the_page_says_what_the_examples_say(example, tmp_path):
     bellmark("graph", "make", "grid:rows=3,columns=3", "-o", graph)
     requests, answers = conversation()
     text = "".join(line + "\n" for line in requests)
-    text = text.replace("/tmp/grid.gr", str(graph)).replace("/tmp/answer", str(tmp_path / "answer"))
+    text = text.replace("/graphs/grid.gr", str(graph)).replace("/answers/1", str(tmp_path / "answer"))
     done = subprocess.run(example, input=text, capture_output=True, text=True, timeout=60, check=True)
     said = done.stdout.splitlines()
     assert len(requests) == len(answers) > 4
