@@ -32,6 +32,9 @@ install(DIRECTORY python DESTINATION .
   PATTERN __pycache__ EXCLUDE PATTERN .pytest_cache EXCLUDE PATTERN tests EXCLUDE
   PATTERN build EXCLUDE PATTERN *.egg-info EXCLUDE)
 install(DIRECTORY harness/schema DESTINATION harness)
+# For programs of others, which need nothing else to be measured.
+install(DIRECTORY include/bellmark DESTINATION include COMPONENT headers)
+install(FILES examples/program.cpp examples/program.py DESTINATION examples)
 install(DIRECTORY harness/sinks/groups DESTINATION harness/sinks)
 install(FILES README.md LICENSE DESTINATION .)
 install(DIRECTORY docs DESTINATION .)

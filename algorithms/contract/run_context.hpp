@@ -39,7 +39,8 @@ struct PhaseLog {
 
 /// What is known of a run that another program did.
 struct ProgramRun {
-  std::int64_t wall_ns = 0;                 ///< of its process, or as the program says
+  /// Of its process, or as the program says; 0 where it says none, and that around run() counts.
+  std::int64_t wall_ns = 0;
   std::int64_t cpu_ns = 0;                  ///< of all its threads
   std::optional<std::uint64_t> peak_bytes;  ///< nothing where it could not be told
 };

@@ -53,6 +53,15 @@ external::Check check_of(const ExperimentFlags& flags, const external::Program& 
   return program.problem == "bfs" ? external::Check::levels : external::Check::answer;
 }
 
+/// Axes that words mention; a program on the wire is told of all.
+std::vector<std::string> names_of_settings(const external::Program& program,
+                                           const std::vector<plan::Axis>& axes) {
+  if (!external::speaks_wire(program)) return external::keys_of(program);
+  std::vector<std::string> names;
+  for (const plan::Axis& axis : axes) names.push_back(axis.first);
+  return names;
+}
+
 }  // namespace
 
 external::Program program_of(const std::string& line, const std::vector<external::Program>& before,
@@ -72,12 +81,13 @@ external::Program program_of(const std::string& line, const std::vector<external
   program.problem = flags.command_problem;
   program.format = flags.command_format;
   // As files of these formats count.
+  program.speaks = flags.command_speaks;
   const bool counts_from_0 =
       program.format == "el" || program.format == "wel" || program.format == "bmg";
-  program.first_vertex = counts_from_0 ? 0 : 1;
+  program.first_vertex = counts_from_0 && !external::speaks_wire(program) ? 0 : 1;
   take_time(flags.command_time, program);
   program.check = check_of(flags, program);
-  for (const std::string& name : external::keys_of(program)) {
+  for (const std::string& name : names_of_settings(program, axes)) {
     const plan::Axis* const axis = plan::find_axis(axes, name);
     if (axis == nullptr || plan::is_of_run(name)) continue;
     std::vector<std::string> values = plan::texts_of(axis->second);

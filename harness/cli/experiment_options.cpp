@@ -133,6 +133,8 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
   app.add_option("--command-check", command_check,
                  "what shows that it is right: exit-code, or what it writes to {answer}:\n"
                  "distances, predecessors, levels, answer");
+  app.add_option("--command-speaks", command_speaks,
+                 "wire: started once a cell, and asked; see docs/reference/program-wire.md");
   repeated("--programs", program_files,
            "a file of [[program]] tables that -v may name as external/NAME");
   repeated("--program", homes, "NAME=FOLDER: where the executables of a described program are");

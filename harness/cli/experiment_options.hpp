@@ -37,6 +37,7 @@ struct ExperimentFlags {
   std::string command_format = "gr";
   std::string command_time = "process";
   std::string command_check;
+  std::string command_speaks;
   std::vector<std::string> program_files;
   std::vector<std::string> homes;  ///< NAME=FOLDER
   bool allow_commands = false;

@@ -14,6 +14,7 @@
 #include "algorithms/problems/graph_input/graph_input.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "harness/external/wire_answer.hpp"
 
 namespace bellmark::external {
 namespace {
@@ -219,13 +220,38 @@ typename P::Answer read_text(const Graph& graph, const typename P::Query& query,
   }
 }
 
+/// Of a program on the wire, in the numbers of its graph's file.
+AnswerText read_wire(const Program& program, const Graph& graph, const fs::path& file,
+                     bool of_pair) {
+  const WireForm form = program.form == Form::text ? WireForm::text : WireForm::binary;
+  try {
+    return read_wire_answer(file.string(),
+                            {form, graph.vertex_count(), program.first_vertex, of_pair});
+  } catch (const InputError& error) {
+    throw AnswerFault(error.what());
+  }
+}
+
+/// Sources find a tree of their own where the program says none.
+template <class Answer>
+void take_tree(const Graph& graph, Vertex source, AnswerText& text, bool unit, Answer& answer) {
+  answer.predecessors = text.predecessors.empty() ? tight_tree(graph, source, text.distances, unit)
+                                                  : std::move(text.predecessors);
+}
+
 }  // namespace
 
 Sssp::Answer read_sssp(const Program& program, const Graph& graph, const Sssp::Query& query,
                        const fs::path& file) {
   if (program.check == Check::answer) return read_text<Sssp>(graph, query, file);
-  const std::vector<Value> values = values_of(program, graph, file);
   Sssp::Answer answer;
+  if (speaks_wire(program)) {
+    AnswerText text = read_wire(program, graph, file, false);
+    take_tree(graph, query.source, text, false, answer);
+    answer.distances = std::move(text.distances);
+    return answer;
+  }
+  const std::vector<Value> values = values_of(program, graph, file);
   if (program.check == Check::predecessors) {
     answer.predecessors = predecessors_of(program, values, query.source);
     answer.distances = along(graph, query.source, answer.predecessors, false);
@@ -239,14 +265,17 @@ Sssp::Answer read_sssp(const Program& program, const Graph& graph, const Sssp::Q
 Bfs::Answer read_bfs(const Program& program, const Graph& graph, const Bfs::Query& query,
                      const fs::path& file) {
   if (program.check == Check::answer) return read_text<Bfs>(graph, query, file);
-  const std::vector<Value> values = values_of(program, graph, file);
   Bfs::Answer answer;
   std::vector<Distance> levels;
-  if (program.check == Check::predecessors) {
-    answer.predecessors = predecessors_of(program, values, query.source);
+  if (speaks_wire(program)) {
+    AnswerText text = read_wire(program, graph, file, false);
+    take_tree(graph, query.source, text, true, answer);
+    levels = std::move(text.distances);
+  } else if (program.check == Check::predecessors) {
+    answer.predecessors = predecessors_of(program, values_of(program, graph, file), query.source);
     levels = along(graph, query.source, answer.predecessors, true);
   } else {
-    levels = distances_of(values);
+    levels = distances_of(values_of(program, graph, file));
     answer.predecessors = tight_tree(graph, query.source, levels, true);
   }
   for (const Distance level : levels) {
@@ -259,8 +288,12 @@ Bfs::Answer read_bfs(const Program& program, const Graph& graph, const Bfs::Quer
   return answer;
 }
 
-P2p::Answer read_p2p(const Program& /*program*/, const Graph& graph, const P2p::Query& query,
+P2p::Answer read_p2p(const Program& program, const Graph& graph, const P2p::Query& query,
                      const fs::path& file) {
+  if (speaks_wire(program)) {
+    AnswerText text = read_wire(program, graph, file, true);
+    return {*text.distance, std::move(text.route)};
+  }
   return read_text<P2p>(graph, query, file);
 }
 

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "harness/external/answer_file.hpp"
 #include "harness/external/runner.hpp"
+#include "harness/external/wire_runner.hpp"
 
 namespace bellmark::external {
 namespace {
@@ -21,8 +22,9 @@ std::optional<std::uint64_t> target_of(const typename P::Query& query) {
   }
 }
 
-/// Its answers go through the problem's certificate.
-template <Problem P>
+/// Its answers go through the problem's certificate. `Asked` is how it is asked: Runner starts a
+/// process a query, WireRunner one a cell.
+template <Problem P, class Asked>
 class CertifiedProgram final : public detail::BoundProblem<P> {
  public:
   using Read = typename P::Answer (*)(const Program&, const Graph&, const typename P::Query&,
@@ -49,7 +51,7 @@ class CertifiedProgram final : public detail::BoundProblem<P> {
   }
 
  private:
-  Runner runner_;
+  Asked runner_;
   Read read_;
 };
 
@@ -87,10 +89,13 @@ class UncheckedProgram final : public BoundVariant {
 template <Problem P>
 std::unique_ptr<BoundVariant> bind(const Program& program, Workload& workload,
                                    const Settings& settings,
-                                   typename CertifiedProgram<P>::Read read) {
+                                   typename CertifiedProgram<P, Runner>::Read read) {
   auto& of_problem = dynamic_cast<detail::WorkloadOf<P>&>(workload);
+  if (speaks_wire(program)) {
+    return std::make_unique<CertifiedProgram<P, WireRunner>>(of_problem, program, settings, read);
+  }
   if (is_certified(program)) {
-    return std::make_unique<CertifiedProgram<P>>(of_problem, program, settings, read);
+    return std::make_unique<CertifiedProgram<P, Runner>>(of_problem, program, settings, read);
   }
   return std::make_unique<UncheckedProgram<P>>(of_problem, program, settings);
 }
@@ -111,7 +116,8 @@ Instance instance_of(const Program& program) {
   if (!program.version.empty()) description.source += ", version " + program.version;
   description.keys = program.settings;
   description.program = command_text(program);
-  description.times_itself = program.reported.has_value();
+  // On the wire each answer may have a time, or none.
+  description.times_itself = program.reported.has_value() || speaks_wire(program);
   description.unchecked = check_text(program);
   instance.bind = [program](Workload& workload, const Settings& settings) {
     return bind_any(program, workload, settings);

@@ -83,7 +83,7 @@ void check_keys(const Program& program, const std::string& where) {
     if (!key.refuse(key.default_value).empty()) {
       throw InputError(where, key.refuse(key.default_value), "give the setting another default");
     }
-    if (has(used, key.name)) continue;
+    if (has(used, key.name) || speaks_wire(program)) continue;
     throw InputError(where, "no word mentions {" + key.name + "}, so that it would change nothing",
                      "write {" + key.name + "} in the command, or leave the setting out");
   }
@@ -118,9 +118,30 @@ void check_check(const Program& program, const std::string& where) {
     throw InputError(where, "check 'command' without a check_command", "say which words start it");
   }
   const bool is_written = has(keys_of(program), "answer");
-  if (is_certified(program) && !is_written && program.speaks.empty()) {
+  if (is_certified(program) && !is_written && !speaks_wire(program)) {
     throw InputError(where, "no word mentions {answer}, so that there is nothing to certify",
                      "give {answer} to the program, or say check = \"exit-code\"");
+  }
+}
+
+/// What messages say, and the definition must not.
+void check_wire(const Program& program, const std::string& where) {
+  if (program.speaks.empty()) return;
+  if (!speaks_wire(program)) {
+    throw InputError(where, "speaks '" + program.speaks + "'", "write wire, or leave it out");
+  }
+  const Program plain;
+  const bool has_more = program.reported || program.check != plain.check ||
+                        program.form != plain.form || !program.unreached.empty() ||
+                        !program.check_command.empty() || program.first_vertex != 1;
+  if (has_more) {
+    throw InputError(where, "a program that speaks wire has no key about its time or its answer",
+                     "leave out time, check, check_command, form, unreached and first_vertex");
+  }
+  for (const char* name : {"graph", "source", "target", "answer"}) {
+    if (!has(keys_of(program), name)) continue;
+    throw InputError(where, "{" + std::string(name) + "} in a command that speaks wire",
+                     "leave it out: messages say it");
   }
 }
 
@@ -146,13 +167,16 @@ std::string family_name(const Program& program) {
 
 std::string short_name(const Program& program) { return "external/" + program.name; }
 
+bool speaks_wire(const Program& program) { return program.speaks == "wire"; }
+
 bool is_certified(const Program& program) {
+  if (speaks_wire(program)) return true;
   return program.check != Check::exit_code && program.check != Check::command;
 }
 
 std::string check_text(const Program& program) {
-  if (program.check == Check::exit_code) return "exit code only";
-  return program.check == Check::command ? "checked by a command" : "";
+  if (is_certified(program)) return {};
+  return program.check == Check::command ? "checked by a command" : "exit code only";
 }
 
 std::string to_string(Check check) { return kCheckNames.name_of(check); }
@@ -261,9 +285,7 @@ void check_program(const Program& program) {
   if (program.first_vertex > 1) {
     throw InputError(where, "first_vertex is neither 0 nor 1", "say what it calls the first one");
   }
-  if (!program.speaks.empty() && program.speaks != "wire") {
-    throw InputError(where, "speaks '" + program.speaks + "'", "write wire, or leave it out");
-  }
+  check_wire(program, where);
   check_keys(program, where);
   check_check(program, where);
   check_reported(program, where);

@@ -55,7 +55,7 @@ struct Program {
   Form form = Form::text;
   std::vector<std::string> unreached;  ///< what stands for no path; none for the usual words
 
-  /// `wire`: it answers requests as a worker does, and is started once a cell.
+  /// `wire`: it is started once a cell, and asked (docs/reference/program-wire.md). "" else.
   std::string speaks;
 
   std::string home_variable;  ///< names the folder behind `{home}`
@@ -73,6 +73,9 @@ struct Program {
 std::string family_name(const Program& program);
 /// `external/mine`, as people may write it.
 std::string short_name(const Program& program);
+
+/// Whether it is asked over the wire of docs/reference/program-wire.md.
+bool speaks_wire(const Program& program);
 
 /// Whether the problem's certificate judges its answers.
 bool is_certified(const Program& program);

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <bit>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -15,6 +14,7 @@
 #include "base/pattern.hpp"
 #include "base/text.hpp"
 #include "harness/external/formats.hpp"
+#include "harness/external/wire_session.hpp"
 #include "harness/machine/memory.hpp"
 
 namespace bellmark::external {
@@ -73,9 +73,13 @@ AnswerFolder::~AnswerFolder() {
   fs::remove(path_, ignored);  // stays while another cell has a file in it
 }
 
-Runner::Runner(Program program, const Settings& settings) : program_(std::move(program)) {
+fs::path AnswerFolder::new_path() const {
   static std::uint64_t count = 0;
-  answer_ = folder_.path() / std::to_string(++count);
+  return path_ / std::to_string(++count);
+}
+
+Runner::Runner(Program program, const Settings& settings) : program_(std::move(program)) {
+  answer_ = folder_.new_path();
   for (const auto& [name, value] : settings.entries()) values_[name] = value;
   values_["home"] = program_.home;
   values_["answer"] = answer_.string();
@@ -92,9 +96,7 @@ void Runner::prepare(const Graph& graph) {
   options_.passed = program_.passed;
   options_.affinity = affinity_of_thread();
   options_.keeps_output = program_.reported.has_value();
-  int pu_count = 0;
-  for (const unsigned long bits : options_.affinity) pu_count += std::popcount(bits);
-  values_.emplace("threads", std::to_string(pu_count));
+  values_.emplace("threads", std::to_string(pu_count_of(options_.affinity)));
   if (mentions("graph")) values_["graph"] = cached_file(graph, program_.format).string();
 }
 
@@ -153,7 +155,7 @@ Ended Runner::start_words(const std::vector<std::string>& words, StartOptions op
     throw failure(error.what());  // of this cell: others may be here
   }
   constexpr std::chrono::milliseconds kPatience(200);
-  if (const std::size_t left = end_orphans({}, kPatience); left > 0) {
+  if (const std::size_t left = end_orphans(programs_in_conversation(), kPatience); left > 0) {
     throw failure("it ended and left " + std::to_string(left) +
                   (left == 1 ? " process" : " processes") + " behind, which had to be killed");
   }

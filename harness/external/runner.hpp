@@ -31,7 +31,8 @@ class AnswerFolder {
   AnswerFolder& operator=(const AnswerFolder&) = delete;
   ~AnswerFolder();
 
-  const std::filesystem::path& path() const { return path_; }
+  /// Of a file that nobody else in this process writes.
+  std::filesystem::path new_path() const;
 
  private:
   std::filesystem::path path_;

@@ -7,9 +7,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <chrono>
 #include <fstream>
+#include <functional>
+#include <numeric>
 
 #include "base/descriptor.hpp"
 #include "base/program.hpp"
@@ -27,18 +30,6 @@ std::int64_t now_ns() {
 /// Becomes readable when the process has ended; -1 on a kernel that has no such thing.
 Descriptor end_of(pid_t process) {
   return Descriptor(static_cast<int>(syscall(SYS_pidfd_open, process, 0)));  // closed on exec
-}
-
-std::optional<std::uint64_t> peak_resident(pid_t process) {
-  std::ifstream status("/proc/" + std::to_string(process) + "/status");
-  std::string line;
-  while (std::getline(status, line)) {
-    constexpr std::string_view kPeak = "VmHWM:";
-    if (!line.starts_with(kPeak)) continue;
-    constexpr std::uint64_t kKibibyte = 1024;
-    return std::stoull(line.substr(kPeak.size())) * kKibibyte;
-  }
-  return std::nullopt;  // it has ended
 }
 
 /// Our end of what a program writes.
@@ -100,11 +91,19 @@ std::string last_line(const std::string& text) {
 
 }  // namespace
 
-Ended start(const std::vector<std::string>& words, const StartOptions& options) {
-  Ended ended;
-  Descriptor nothing(open("/dev/null", O_RDWR | O_CLOEXEC));
-  Pipe errors = Pipe::make();
-  std::vector<Stream> streams;
+std::optional<std::uint64_t> peak_resident(pid_t process) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  std::string line;
+  while (std::getline(status, line)) {
+    constexpr std::string_view kPeak = "VmHWM:";
+    if (!line.starts_with(kPeak)) continue;
+    constexpr std::uint64_t kKibibyte = 1024;
+    return std::stoull(line.substr(kPeak.size())) * kKibibyte;
+  }
+  return std::nullopt;  // it has ended
+}
+
+ChildOptions child_options_of(const StartOptions& options) {
   ChildOptions child_options;
   child_options.program = options.executable;
   child_options.environment = options.environment;
@@ -113,6 +112,20 @@ Ended start(const std::vector<std::string>& words, const StartOptions& options) 
                                options.passed.end());
   child_options.affinity = options.affinity;
   child_options.dies_with_parent = true;
+  return child_options;
+}
+
+int pu_count_of(const std::vector<unsigned long>& affinity) {
+  return std::transform_reduce(affinity.begin(), affinity.end(), 0, std::plus<>(),
+                               [](unsigned long bits) { return std::popcount(bits); });
+}
+
+Ended start(const std::vector<std::string>& words, const StartOptions& options) {
+  Ended ended;
+  Descriptor nothing(open("/dev/null", O_RDWR | O_CLOEXEC));
+  Pipe errors = Pipe::make();
+  std::vector<Stream> streams;
+  ChildOptions child_options = child_options_of(options);
   child_options.descriptors = {{STDIN_FILENO, nothing.get()},
                                {STDOUT_FILENO, nothing.get()},
                                {STDERR_FILENO, errors.write_end.get()}};

@@ -1,6 +1,8 @@
 // One start of a program: its time, its memory and what it said.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,6 +36,15 @@ struct StartOptions {
   bool keeps_output = false;
   bool watches_memory = false;
 };
+
+/// What every start has in common: executable, environment, cores, and that it dies with us.
+ChildOptions child_options_of(const StartOptions& options);
+
+/// How many PUs a thread of that affinity may run on.
+int pu_count_of(const std::vector<unsigned long>& affinity);
+
+/// The largest resident memory that a running process had; nothing where it has ended.
+std::optional<std::uint64_t> peak_resident(pid_t process);
 
 /// Starts the program in this process's group, waits until it has ended, and drops what it writes
 /// beyond kKeptBytes. Standard input is empty. Throws MachineError when it can't be started.

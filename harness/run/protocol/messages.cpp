@@ -352,6 +352,7 @@ void add_readings(Json& json, const CellReplicate& cell) {
   if (cell.counters) json["counters"] = *cell.counters;
   if (cell.energy) json["energy"] = *cell.energy;
   if (cell.resident_bytes) json["resident_bytes"] = *cell.resident_bytes;
+  if (cell.bound_ns) json["bound_ns"] = *cell.bound_ns;
 }
 
 void take_readings(const Json& json, CellReplicate& cell) {
@@ -381,6 +382,7 @@ void take_readings(const Json& json, CellReplicate& cell) {
   get_optional(json, "counters", cell.counters);
   get_optional(json, "energy", cell.energy);
   get_optional(json, "resident_bytes", cell.resident_bytes);
+  get_optional(json, "bound_ns", cell.bound_ns);
 }
 
 }  // namespace

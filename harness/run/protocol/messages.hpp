@@ -235,6 +235,8 @@ struct CellReplicate {
   std::map<std::size_t, Json> answers;  ///< by query: facts that the result keeps of its answer
 
   std::optional<Extraction> extraction;  ///< of one process alone, where it validated
+  /// Of another program that says its times: the median of what our clock says of the same queries.
+  std::optional<double> bound_ns;
 
   std::optional<TimedSamples> timed;
   std::optional<VisitsReading> visits;

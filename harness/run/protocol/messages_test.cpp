@@ -51,6 +51,7 @@ CellReplicate full_cell() {
                    {"cycles", "lost", "count", {}, "no counter"}};
   cell.energy = {1.5, 300.0, 1.0, 10, "none"};
   cell.resident_bytes = 4096;
+  cell.bound_ns = 12.5;
   return cell;
 }
 

@@ -346,6 +346,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
   const SampleSummary summary = summarise_samples(record, query_count);
   const Selection selection = Registry::global().select(cell.variant).front();
   const Description& description = selection.family->description();
+  const bool says_its_times = description.times_itself && !record.bound_ns.empty();
   Json json = {
       {"id", cell.id},
       {"label", cell.label},
@@ -385,7 +386,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
       {"blocks", blocks_json(record)},
       {"outlier_count", summary.outlier_count},
       {"covers", Json::array({"initialise", "run"})},
-      {"timed_by", description.times_itself ? "program" : "Bellmark"},
+      {"timed_by", says_its_times ? "program" : "Bellmark"},
       {"untimed", selection.untimed()},
       {"stop_reasons", summary.stop_reasons},
       {"phases", record.phases ? Json(record.phases->phases) : Json()},
@@ -408,6 +409,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
                      {"git_sha", build.facts.value("git_sha", Json())},
                      {"git_dirty", build.facts.value("git_dirty", Json())}};
   }
+  if (says_its_times) json["bound_ns"] = measure::median(record.bound_ns);
   json["working_set"] = verdict::working_set(json, topology);
   return json;
 }

@@ -36,6 +36,7 @@ void take_timed(CellRecord& record, const std::string& task, std::size_t block,
                 const Replicate& replicate, const CellReplicate& cell) {
   record.blocks.push_back({block, task, cell.timed.value(), disturbance_of(replicate, cell)});
   if (cell.extraction) record.extractions.push_back(*cell.extraction);
+  if (cell.bound_ns) record.bound_ns.push_back(*cell.bound_ns);
   // Absent in a journal from before they were taken.
   if (cell.prepare_ns && replicate.open_ns) {
     record.open_ns.push_back(static_cast<double>(*replicate.open_ns));

@@ -46,6 +46,7 @@ struct CellRecord {
   std::map<std::pair<std::size_t, std::size_t>, std::vector<GpuReading>> rank_gpus;
   std::vector<std::pair<std::string, std::uint64_t>> accounted;
   std::vector<Extraction> extractions;  ///< a timed replicate each
+  std::vector<double> bound_ns;         ///< likewise, of a program that says its times
   std::optional<VisitsReading> visits;
   std::optional<PhasesReading> phases;  ///< of the first block that was read
   std::size_t phases_block = 0;         ///< its index

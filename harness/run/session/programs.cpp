@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "harness/external/family.hpp"
 #include "harness/external/start.hpp"
+#include "harness/external/wire_runner.hpp"
 #include "harness/plan/experiment.hpp"
 #include "harness/run/protocol/json_text.hpp"
 
@@ -76,7 +77,9 @@ void begin_programs(std::vector<external::Program>& programs) {
   for (external::Program& program : programs) {
     show(program);
     if (!external::absence_of(program).empty()) continue;
-    program.version = external::version_of(program);
+    const bool greets = external::speaks_wire(program) && program.version_command.empty();
+    program.version =
+        greets ? external::greeted_version_of(program) : external::version_of(program);
     note_started(program);
   }
   external::define(programs);

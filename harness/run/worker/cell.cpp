@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/measure/statistics.hpp"
 #include "harness/run/protocol/json_text.hpp"
 #include "harness/run/worker/agree.hpp"
 #include "harness/run/worker/extraction.hpp"
@@ -81,6 +82,7 @@ WorkerCell::WorkerCell(std::string id, const Selection& selection, Workload& wor
   needs_cuda_ = std::ranges::count(instance.description.needs, Need::cuda) > 0;
   is_program_ = !instance.description.program.empty();
   is_certified_ = instance.description.unchecked.empty();
+  times_itself_ = instance.description.times_itself;
   variant_ = instance.bind(workload, resolved);
   last_words_ = words_of(id_, workload, batch_);
 }
@@ -102,7 +104,10 @@ void WorkerCell::approach(std::size_t step) {
 
 std::int64_t WorkerCell::agreed_ns(std::int64_t own_ns) {
   queue_watch_.end(own_ns);
-  return longest_ns(ranks_, context_.program() ? context_.program()->wall_ns : own_ns);
+  // Of a program that said no time for this query it is 0.
+  const std::int64_t said_ns = context_.program() ? context_.program()->wall_ns : 0;
+  if (said_ns > 0 && times_itself_) bounds_ns_.push_back(static_cast<double>(own_ns));
+  return longest_ns(ranks_, said_ns > 0 ? said_ns : own_ns);
 }
 
 void WorkerCell::run(std::size_t step, RunContext& context) {
@@ -187,6 +192,7 @@ CellReplicate WorkerCell::replicate() const {
   }
   replicate.answers = answers_;
   replicate.extraction = extraction_;
+  if (!bounds_ns_.empty()) replicate.bound_ns = measure::median(bounds_ns_);
   return replicate;
 }
 

@@ -131,6 +131,8 @@ class WorkerCell final : public measure::Subject {
   bool needs_cuda_ = false;
   bool is_program_ = false;
   bool is_certified_ = true;  ///< else the variant's own check is all there is
+  bool times_itself_ = false;
+  std::vector<double> bounds_ns_;  ///< of a program that says its times: ours, a run each
   const Workload& workload_;
   Communicator& ranks_;
   const Peers& peers_;

@@ -1,0 +1,27 @@
+// The file in which a program on the wire writes an answer: docs/reference/program-wire.md.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "algorithms/problems/graph_input/answer_text.hpp"
+#include "graph/graph.hpp"
+
+namespace bellmark::external {
+
+/// The forms of such a file.
+enum class WireForm { text, binary };
+
+/// What an answer's file is read by.
+struct WireAnswerShape {
+  WireForm form = WireForm::text;
+  Vertex vertex_count = 0;
+  std::int64_t first_vertex = 1;  ///< as the file of the graph has it
+  bool of_pair = false;           ///< one distance and a route, in place of one for each vertex
+};
+
+/// Throws InputError with the line or the place of the first number that can't be, and where there
+/// are too few or too many.
+AnswerText read_wire_answer(const std::string& file, const WireAnswerShape& shape);
+
+}  // namespace bellmark::external
