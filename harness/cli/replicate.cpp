@@ -91,6 +91,8 @@ void add_options(CLI::App& app, ReplicateFlags& flags) {
       "time for it (90s, 8m): cuts queries");
   app.add_option("--launcher", flags.changes.launcher,
                  "words that start ranks: 'mpirun -n {ranks}'; that of the result is not started");
+  app.add_flag("--allow-commands", flags.changes.allow_commands,
+               "start other people's programs that the result defines");
   app.add_option_function<std::string>(
       "--within", [&flags](const std::string& text) { flags.within = factor_of_percent(text); },
       "how far ratios may be apart and still agree [10%]");

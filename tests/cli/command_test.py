@@ -374,3 +374,15 @@ tunable = true
     # On a machine that others use nothing is found to be better.
     if (place / "tuned.toml").exists():
         bellmark("run", "tuned.toml", "--smoke", "-q", "--allow-commands", cwd=place)
+
+
+def test_replicate_starts_what_a_result_defines_only_with_leave(place):
+    search = script(place, "search", DISTANCES + 'open("started", "w")\n')
+    run(place, "-v", "sssp/dijkstra", "--command", f"{search} {{graph}} {{source}} {{answer}}")
+    (path,) = results(place)
+    before = len(list(place.rglob("started")))
+    said = fault("replicate", path, "-q", cwd=place)
+    assert "it starts programs: ./search" in said and "--allow-commands" in said
+    assert len(results(place)) == 1 and len(list(place.rglob("started"))) == before
+    again = json.loads(bellmark("replicate", path, "-q", "--json", "--allow-commands", cwd=place).stdout)
+    assert [cell["here"]["wall_ns"] is not None for cell in again["cells"]] == [True, True]

@@ -7,8 +7,10 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "harness/external/family.hpp"
 #include "harness/plan/axes.hpp"
 #include "harness/plan/words.hpp"
+#include "harness/run/session/programs.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -21,11 +23,26 @@ std::vector<std::string> requested_variants(const Json& result) {
   return variants;
 }
 
+/// Other people's programs that the result's variants may name. They are what a file says, whoever
+/// defined them there.
+std::vector<external::Program> programs_of(const Json& result, const std::string& name) {
+  auto programs = result.value("programs", Json::array()).get<std::vector<external::Program>>();
+  for (external::Program& program : programs) {
+    program.origin = name;
+    external::find_executable(program);
+  }
+  external::define(programs);
+  return programs;
+}
+
 plan::Experiment experiment_of(const Json& result, const std::string& name) {
+  std::vector<external::Program> programs = programs_of(result, name);
   const auto text = result.at("provenance").at("spec").get<std::string>();
-  if (text.empty()) return plan::adhoc_experiment(requested_variants(result));
   plan::Experiment experiment =
-      plan::parse_experiment(text, name + " (provenance.spec)", plan::Rules::older);
+      text.empty() ? plan::adhoc_experiment(requested_variants(result))
+                   : plan::parse_experiment(text, name + " (provenance.spec)", plan::Rules::older);
+  experiment.programs = std::move(programs);
+  if (text.empty()) return experiment;
   if (const Json& paper = result.at("experiment").at("paper"); !paper.is_null()) {
     experiment.citation = paper.at("citation").get<std::string>();
     experiment.paper_machine = paper.at("machine").get<std::string>();
@@ -183,6 +200,8 @@ Replica prepare_replica(const Json& result, const std::string& name,
                      "name the launcher yourself: --launcher 'mpirun -n {ranks}'");
   }
   Replica replica{experiment_of(result, name), {}, {}, {}};
+  refuse_foreign(replica.experiment.programs, changes.allow_commands);
+  begin_programs(replica.experiment.programs);
   replica.experiment.launcher = changes.launcher;
   replica.options = settings_of(replica.experiment, result);
   replica.options.force = changes.force;

@@ -15,6 +15,7 @@ struct ReplicaChanges {
   std::optional<double> budget_s;
   std::string launcher;  ///< of ranks; that of a result is never started
   bool force = false;
+  bool allow_commands = false;  ///< start other people's programs that the result defines
 };
 
 struct Replica {
