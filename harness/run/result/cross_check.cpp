@@ -436,7 +436,7 @@ class CrossCheck {
   static void expect_block_ratio(const Json& ratio, const Json& a, const Json& b,
                                  const std::string& path) {
     const auto times_of = [&](const Json& block) {
-      const auto times = block.at("query_ns").get<measure::StepTimes>();
+      auto times = block.at("query_ns").get<measure::StepTimes>();
       expect(!times.empty() && !times.front().empty(), path, "its block has no times");
       for (const auto& pass : times) {
         expect(pass.size() == times.front().size(), path, "its block has passes of other lengths");

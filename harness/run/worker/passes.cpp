@@ -65,10 +65,13 @@ std::optional<double> queued_ratio(WorkerCell& cell, const measure::Samples& sam
     const auto own = static_cast<std::uint64_t>(std::max<std::int64_t>(0, queued.value_or(0)));
     queued = static_cast<std::int64_t>(world().all_reduce(own, Reduction::largest));
   }
-  double wall_ns = 0;
+  // The times that a program says of itself are a part of its runs.
+  auto wall_ns = static_cast<double>(cell.queue_watch().runs_ns());
+  double sampled_ns = 0;
   for (const auto& pass : samples.step_ns) {
-    wall_ns = std::accumulate(pass.begin(), pass.end(), wall_ns);
+    sampled_ns = std::accumulate(pass.begin(), pass.end(), sampled_ns);
   }
+  wall_ns = std::max(wall_ns, sampled_ns);
   if (!queued || wall_ns <= 0) return std::nullopt;
   return static_cast<double>(*queued) / wall_ns;
 }

@@ -16,6 +16,7 @@ void QueueWatch::begin(std::span<const pid_t> threads) {
 }
 
 void QueueWatch::end(std::int64_t run_ns) {
+  if (!watched_.empty()) runs_ns_ += run_ns;
   for (auto& [thread, watched] : watched_) {
     const auto begin_ns = std::exchange(watched.begin_ns, std::nullopt);
     if (!begin_ns) continue;

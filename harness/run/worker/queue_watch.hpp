@@ -21,11 +21,17 @@ class QueueWatch {
   /// begin() before it.
   void end(std::int64_t run_ns);
   /// Forgets all runs.
-  void restart() { watched_.clear(); }
+  void restart() {
+    watched_.clear();
+    runs_ns_ = 0;
+  }
 
   /// Nanoseconds of the thread that was kept longest, over all runs; nothing where none was
   /// watched, or the kernel does not tell.
   std::optional<std::int64_t> longest_ns() const;
+
+  /// What all runs took together.
+  std::int64_t runs_ns() const { return runs_ns_; }
 
  private:
   struct Watched {
@@ -35,6 +41,7 @@ class QueueWatch {
     bool is_told = false;
   };
   std::map<pid_t, Watched> watched_;
+  std::int64_t runs_ns_ = 0;
 };
 
 }  // namespace bellmark::run

@@ -25,7 +25,11 @@ TEST(QueueWatch, WatchesFromBeginToEnd) {
   ASSERT_TRUE(watch.longest_ns().has_value());
   EXPECT_GE(*watch.longest_ns(), 0);
   EXPECT_LE(*watch.longest_ns(), 1000) << "no more than the run took";
+  watch.begin(threads);
+  watch.end(500);
+  EXPECT_EQ(watch.runs_ns(), 1500);
   watch.restart();
+  EXPECT_EQ(watch.runs_ns(), 0);
   EXPECT_FALSE(watch.longest_ns().has_value());
 }
 
