@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "harness/measure/statistics.hpp"
-#include "harness/report/machines.hpp"
+#include "harness/report/differences.hpp"
 #include "harness/report/reasons.hpp"
 #include "harness/verdict/doubt.hpp"
 

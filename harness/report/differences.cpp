@@ -1,4 +1,4 @@
-#include "harness/report/machines.hpp"
+#include "harness/report/differences.hpp"
 
 #include "base/text.hpp"
 
