@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "harness/external/family.hpp"
+#include "harness/external/formats.hpp"
 #include "harness/plan/axes.hpp"
 #include "harness/plan/program_reader.hpp"
 
@@ -82,9 +83,8 @@ external::Program program_of(const std::string& line, const std::vector<external
   program.format = flags.command_format;
   // As files of these formats count.
   program.speaks = flags.command_speaks;
-  const bool counts_from_0 =
-      program.format == "el" || program.format == "wel" || program.format == "bmg";
-  program.first_vertex = counts_from_0 && !external::speaks_wire(program) ? 0 : 1;
+  program.first_vertex =
+      external::speaks_wire(program) ? 1 : external::first_vertex_of(program.format);
   take_time(flags.command_time, program);
   program.check = check_of(flags, program);
   for (const std::string& name : names_of_settings(program, axes)) {

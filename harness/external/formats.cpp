@@ -1,9 +1,13 @@
 #include "harness/external/formats.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdlib>
 #include <initializer_list>
+#include <limits>
+#include <span>
+#include <string_view>
 
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
@@ -56,6 +60,67 @@ void write_matrix_market(const Graph& graph, const fs::path& path) {
   file.commit();
 }
 
+template <class Value>
+void write_values(AtomicFile& file, std::span<const Value> values) {
+  file.write(std::as_bytes(values));
+}
+
+/// The largest number that the GAP Benchmark Suite has in 32 bits, signed.
+constexpr std::int64_t kGapLargest = std::numeric_limits<std::int32_t>::max();
+
+/// Heads, each with its length where they are wanted, as GAP's programs have them in memory.
+void write_gap_heads(AtomicFile& file, const Graph& graph, bool with_lengths) {
+  if (!with_lengths) return write_values(file, graph.heads());
+  std::vector<std::int32_t> row;
+  for (Vertex tail = 0; tail < graph.vertex_count(); ++tail) {
+    row.clear();
+    for (Offset e = graph.row_offsets()[tail]; e < graph.row_offsets()[tail + 1]; ++e) {
+      row.push_back(static_cast<std::int32_t>(graph.heads()[e]));
+      row.push_back(static_cast<std::int32_t>(graph.length(e)));
+    }
+    write_values<std::int32_t>(file, row);
+  }
+}
+
+/// The same vertices with every arc the other way round.
+Graph opposite(const Graph& graph) {
+  std::vector<Arc> arcs;
+  arcs.reserve(graph.arc_count());
+  for (Vertex tail = 0; tail < graph.vertex_count(); ++tail) {
+    for (Offset e = graph.row_offsets()[tail]; e < graph.row_offsets()[tail + 1]; ++e) {
+      arcs.push_back({graph.heads()[e], tail, graph.length(e)});
+    }
+  }
+  return Graph::from_arcs(graph.vertex_count(), arcs);
+}
+
+void write_gap_rows(AtomicFile& file, const Graph& graph, bool with_lengths) {
+  static_assert(sizeof(Offset) == sizeof(std::int64_t) && sizeof(Vertex) == sizeof(std::int32_t));
+  write_values(file, graph.row_offsets());
+  write_gap_heads(file, graph, with_lengths);
+}
+
+/// The serialized form of the GAP Benchmark Suite (github.com/sbeamer/gapbs, src/writer.h): a byte
+/// that is 1 for a directed graph, the counts of arcs and vertices, row offsets, heads; of a
+/// directed graph once more of the opposite arcs.
+void write_gap(const Graph& graph, const fs::path& path, bool with_lengths) {
+  const GraphProperties& properties = graph.properties();
+  if (graph.vertex_count() > kGapLargest ||
+      (with_lengths && (properties.largest_length > kGapLargest || properties.least_length < 0))) {
+    throw InputError(path.string(), "the GAP Benchmark Suite has 31 bits for vertices and lengths",
+                     "ask for the format gr, or for a smaller graph");
+  }
+  AtomicFile file(path);
+  const std::array<char, 1> directed = {static_cast<char>(!properties.symmetric)};
+  file.write(std::string_view(directed.data(), directed.size()));
+  const std::array<std::int64_t, 2> counts = {static_cast<std::int64_t>(graph.arc_count()),
+                                              static_cast<std::int64_t>(graph.vertex_count())};
+  write_values<std::int64_t>(file, counts);
+  write_gap_rows(file, graph, with_lengths);
+  if (!properties.symmetric) write_gap_rows(file, opposite(graph), with_lengths);
+  file.commit();
+}
+
 void write_graph(const Graph& graph, const std::string& format, const fs::path& path) {
   if (format == "bmg") {
     write_binary(graph, path);
@@ -63,6 +128,8 @@ void write_graph(const Graph& graph, const std::string& format, const fs::path& 
     write_matrix_market(graph, path);
   } else if (format == "el" || format == "wel") {
     write_list(graph, path, format == "wel");
+  } else if (format == "sg" || format == "wsg") {
+    write_gap(graph, path, format == "wsg");
   } else {
     write_gr(graph, path);
   }
@@ -71,9 +138,17 @@ void write_graph(const Graph& graph, const std::string& format, const fs::path& 
 }  // namespace
 
 const std::vector<std::string>& known_formats() {
-  static const std::vector<std::string> formats = {"gr", "gr.gz", "bmg", "el", "wel", "mtx"};
+  static const std::vector<std::string> formats = {"gr",  "gr.gz", "bmg", "el", "wel",
+                                                   "mtx", "sg",    "wsg", "sp"};
   return formats;
 }
+
+Vertex first_vertex_of(const std::string& format) {
+  constexpr std::array<std::string_view, 5> kFromZero = {"bmg", "el", "wel", "sg", "wsg"};
+  return std::ranges::find(kFromZero, format) == kFromZero.end() ? 1 : 0;
+}
+
+bool is_of_a_query(const std::string& format) { return format == "sp"; }
 
 fs::path cache_folder() {
   const auto folder_of = [](const char* variable) {
@@ -102,6 +177,21 @@ fs::path cached_file(const Graph& graph, const std::string& format) {
   }
   write_graph(graph, format, file);
   return file;
+}
+
+void write_query(const Graph& graph, Vertex source, const fs::path& path) {
+  AtomicFile file(path);
+  file.write("p sp " + std::to_string(graph.vertex_count()) + " " +
+             std::to_string(graph.arc_count()) + "\n");
+  file.write("n " + std::to_string(source + 1) + "\n");
+  for (Vertex tail = 0; tail < graph.vertex_count(); ++tail) {
+    for (Offset e = graph.row_offsets()[tail]; e < graph.row_offsets()[tail + 1]; ++e) {
+      file.write("a ");
+      write_line(file,
+                 {std::int64_t{tail} + 1, std::int64_t{graph.heads()[e]} + 1, graph.length(e)});
+    }
+  }
+  file.commit();
 }
 
 }  // namespace bellmark::external

@@ -107,6 +107,18 @@ std::vector<std::string> checks_of(const std::string& problem) {
   return {"exit-code", "command", "answer"};
 }
 
+void check_check_pattern(const Program& program, const std::string& where) {
+  if (program.check_pattern.empty()) return;
+  if (program.check != Check::command) {
+    throw InputError(where, "check_pattern without check = \"command\"",
+                     "leave it out, or say what is started: check_command");
+  }
+  if (!group_count(program.check_pattern.c_str())) {
+    throw InputError(where, "'" + program.check_pattern + "' is no regular expression",
+                     "write what the check prints: 'Verification: *PASS'");
+  }
+}
+
 void check_check(const Program& program, const std::string& where) {
   const std::vector<std::string> checks = checks_of(program.problem);
   if (!has(checks, to_string(program.check))) {
@@ -117,6 +129,7 @@ void check_check(const Program& program, const std::string& where) {
   if (program.check == Check::command && program.check_command.empty()) {
     throw InputError(where, "check 'command' without a check_command", "say which words start it");
   }
+  check_check_pattern(program, where);
   const bool is_written = has(keys_of(program), "answer");
   if (is_certified(program) && !is_written && !speaks_wire(program)) {
     throw InputError(where, "no word mentions {answer}, so that there is nothing to certify",
@@ -137,6 +150,14 @@ void check_wire(const Program& program, const std::string& where) {
   if (has_more) {
     throw InputError(where, "a program that speaks wire has no key about its time or its answer",
                      "leave out time, check, check_command, form, unreached and first_vertex");
+  }
+  if (!program.input.empty()) {
+    throw InputError(where, "a program that speaks wire has its messages at standard input",
+                     "leave out input");
+  }
+  if (is_of_a_query(program.format)) {
+    throw InputError(where, "format '" + program.format + "' has a file for each query",
+                     "choose another format: a program that speaks wire reads one file");
   }
   for (const char* name : {"graph", "source", "target", "answer"}) {
     if (!has(keys_of(program), name)) continue;
@@ -239,6 +260,7 @@ std::vector<std::string> keys_of(const Program& program) {
   };
   for (const std::string& word : program.command) look(word);
   for (const auto& [name, value] : program.environment) look(value);
+  look(program.input);
   return keys;
 }
 

@@ -43,8 +43,9 @@ struct Program {
   std::vector<std::string> command;
   std::vector<Key> settings;  ///< run-time keys of the family
 
-  std::string format = "gr";                       ///< of the file behind `{graph}`
-  Vertex first_vertex = 1;                         ///< what it calls the first vertex
+  std::string format = "gr";  ///< of the file behind `{graph}`
+  std::string input;          ///< a file for its standard input; may hold `{key}`
+  Vertex first_vertex = 1;    ///< what it calls the first vertex
   std::map<std::string, std::string> environment;  ///< set for it; values may hold `{key}`
   std::vector<std::string> passed;                 ///< variables of ours that it sees
   std::vector<std::string> version_command;        ///< what it prints first is its version
@@ -52,6 +53,7 @@ struct Program {
   std::optional<ReportedTime> reported;  ///< else the whole process by our clock
   Check check = Check::exit_code;
   std::vector<std::string> check_command;
+  std::string check_pattern;  ///< of a line that the check has to print; "" for its exit code alone
   Form form = Form::text;
   std::vector<std::string> unreached;  ///< what stands for no path; none for the usual words
 

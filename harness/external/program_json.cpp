@@ -42,12 +42,14 @@ void to_json(Json& json, const Program& program) {
           {"settings", settings},
           {"format", program.format},
           {"first_vertex", program.first_vertex},
+          {"input", program.input},
           {"environment", program.environment},
           {"passed", program.passed},
           {"version_command", program.version_command},
           {"reported_time", reported},
           {"check", to_string(program.check)},
           {"check_command", program.check_command},
+          {"check_pattern", program.check_pattern},
           {"form", to_string(program.form)},
           {"unreached", program.unreached},
           {"speaks", program.speaks},
@@ -67,6 +69,7 @@ void from_json(const Json& json, Program& program) {
   for (const Json& key : json.at("settings")) program.settings.push_back(key_of(key));
   json.at("format").get_to(program.format);
   json.at("first_vertex").get_to(program.first_vertex);
+  json.at("input").get_to(program.input);
   json.at("environment").get_to(program.environment);
   json.at("passed").get_to(program.passed);
   json.at("version_command").get_to(program.version_command);
@@ -75,6 +78,7 @@ void from_json(const Json& json, Program& program) {
   }
   program.check = check_of(json.at("check").get<std::string>());
   json.at("check_command").get_to(program.check_command);
+  json.at("check_pattern").get_to(program.check_pattern);
   program.form = form_of(json.at("form").get<std::string>());
   json.at("unreached").get_to(program.unreached);
   json.at("speaks").get_to(program.speaks);

@@ -57,6 +57,7 @@ TEST(Program, JsonHoldsAllOfIt) {
   program.environment = {{"A", "b"}};
   program.passed = {"C"};
   program.reported = {"t: ([0-9]+)", 1e6};
+  program.input = "{graph}";
   program.check = Check::distances;
   program.form = Form::int32;
   program.unreached = {"7"};

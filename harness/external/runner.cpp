@@ -38,14 +38,14 @@ std::string text_of(const std::vector<std::string>& words,
   return join(texts, " ");
 }
 
-/// The groups of all matches in what was printed.
+/// The last group of each match in what was printed, or the match where the pattern has no group.
 std::vector<std::string> all_matches(const std::string& pattern, const std::string& output) {
   std::vector<std::string> found;
   for (std::string line : split(output, '\n')) {
     for (;;) {
       const std::vector<std::string> match = find_pattern(pattern.c_str(), line);
       if (match.empty() || match.front().empty()) break;
-      found.push_back(match.at(1));
+      found.push_back(match.back());
       line.erase(0, line.find(match.front()) + match.front().size());
     }
   }
@@ -80,6 +80,7 @@ fs::path AnswerFolder::new_path() const {
 
 Runner::Runner(Program program, const Settings& settings) : program_(std::move(program)) {
   answer_ = folder_.new_path();
+  query_file_ = folder_.new_path();
   for (const auto& [name, value] : settings.entries()) values_[name] = value;
   values_["home"] = program_.home;
   values_["answer"] = answer_.string();
@@ -88,6 +89,7 @@ Runner::Runner(Program program, const Settings& settings) : program_(std::move(p
 Runner::~Runner() {
   std::error_code ignored;
   fs::remove_all(answer_, ignored);
+  fs::remove(query_file_, ignored);
 }
 
 void Runner::prepare(const Graph& graph) {
@@ -97,7 +99,13 @@ void Runner::prepare(const Graph& graph) {
   options_.affinity = affinity_of_thread();
   options_.keeps_output = program_.reported.has_value();
   values_.emplace("threads", std::to_string(pu_count_of(options_.affinity)));
-  if (mentions("graph")) values_["graph"] = cached_file(graph, program_.format).string();
+  if (!mentions("graph")) return;
+  if (is_of_a_query(program_.format)) {
+    graph_ = &graph;
+    values_["graph"] = query_file_.string();
+  } else {
+    values_["graph"] = cached_file(graph, program_.format).string();
+  }
 }
 
 void Runner::run(std::uint64_t source, std::optional<std::uint64_t> target, RunContext& context) {
@@ -105,6 +113,7 @@ void Runner::run(std::uint64_t source, std::optional<std::uint64_t> target, RunC
   fs::remove_all(answer_, ignored);
   values_["source"] = std::to_string(source + program_.first_vertex);
   if (target) values_["target"] = std::to_string(*target + program_.first_vertex);
+  if (graph_ != nullptr) write_query(*graph_, static_cast<Vertex>(source), query_file_);
   StartOptions options = options_;
   options.watches_memory = context.watches_memory();
   const std::uint64_t own_bytes = options.watches_memory ? machine::peak_resident_bytes() : 0;
@@ -123,10 +132,12 @@ std::optional<std::string> Runner::refuse() {
   if (program_.check != Check::command) return std::nullopt;
   StartOptions options = options_;
   options.executable.clear();
-  options.keeps_output = false;
+  const std::string& pattern = program_.check_pattern;
+  options.keeps_output = !pattern.empty();
   const Ended ended = start_words(program_.check_command, options);
-  if (ended.status.is_success()) return std::nullopt;
-  return "its check ended with " + end_text(ended);
+  if (!ended.status.is_success()) return "its check ended with " + end_text(ended);
+  if (pattern.empty() || !all_matches(pattern, ended.output).empty()) return std::nullopt;
+  return "its check prints no line that matches '" + pattern + "'";
 }
 
 bool Runner::mentions(const std::string& key) const {
@@ -134,7 +145,8 @@ bool Runner::mentions(const std::string& key) const {
   return std::ranges::any_of(program_.command, in) ||
          std::ranges::any_of(program_.check_command, in) ||
          std::ranges::any_of(program_.environment,
-                             [&](const auto& variable) { return in(variable.second); });
+                             [&](const auto& variable) { return in(variable.second); }) ||
+         in(program_.input);
 }
 
 Error Runner::failure(const std::string& what) const {
@@ -147,7 +159,9 @@ Ended Runner::start_words(const std::vector<std::string>& words, StartOptions op
   for (const auto& [name, value] : program_.environment) {
     options.environment[name] = fill(value, values_);
   }
+  options.input = fill(program_.input, values_);
   tried_ = text_of(filled, options.environment);
+  if (!options.input.empty()) tried_ += " < " + shell_word(options.input);
   std::optional<Ended> ended;
   try {
     ended = start(filled, options);

@@ -68,6 +68,8 @@ class Runner {
   Program program_;
   AnswerFolder folder_;
   std::filesystem::path answer_;
+  std::filesystem::path query_file_;  ///< of the graph and the query's source, where graph_ is set
+  const Graph* graph_ = nullptr;      ///< where each query has a file of its own
   std::map<std::string, std::string> values_;  ///< by key
   StartOptions options_;
   std::string tried_;  ///< the words of the last start

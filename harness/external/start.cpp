@@ -10,11 +10,13 @@
 #include <bit>
 #include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <numeric>
 
 #include "base/descriptor.hpp"
+#include "base/error.hpp"
 #include "base/program.hpp"
 #include "base/text.hpp"
 
@@ -123,10 +125,18 @@ int pu_count_of(const std::vector<unsigned long>& affinity) {
 Ended start(const std::vector<std::string>& words, const StartOptions& options) {
   Ended ended;
   Descriptor nothing(open("/dev/null", O_RDWR | O_CLOEXEC));
+  Descriptor input;
+  if (!options.input.empty()) {
+    input = Descriptor(open(options.input.c_str(), O_RDONLY | O_CLOEXEC));
+    if (input.get() < 0) {
+      throw MachineError(options.input, std::string("can't be read: ") + std::strerror(errno),
+                         "say another file as its input");
+    }
+  }
   Pipe errors = Pipe::make();
   std::vector<Stream> streams;
   ChildOptions child_options = child_options_of(options);
-  child_options.descriptors = {{STDIN_FILENO, nothing.get()},
+  child_options.descriptors = {{STDIN_FILENO, options.input.empty() ? nothing.get() : input.get()},
                                {STDOUT_FILENO, nothing.get()},
                                {STDERR_FILENO, errors.write_end.get()}};
   streams.push_back({std::move(errors.read_end), &ended.errors});

@@ -33,6 +33,7 @@ struct StartOptions {
   std::map<std::string, std::string> environment;
   std::vector<std::string> passed;  ///< variables of ours that it sees
   std::vector<unsigned long> affinity;
+  std::string input;  ///< the file of its standard input; "" for an empty one
   bool keeps_output = false;
   bool watches_memory = false;
 };
@@ -47,7 +48,7 @@ int pu_count_of(const std::vector<unsigned long>& affinity);
 std::optional<std::uint64_t> peak_resident(pid_t process);
 
 /// Starts the program in this process's group, waits until it has ended, and drops what it writes
-/// beyond kKeptBytes. Standard input is empty. Throws MachineError when it can't be started.
+/// beyond kKeptBytes. Throws MachineError when it can't be started, or its input can't be read.
 Ended start(const std::vector<std::string>& words, const StartOptions& options);
 
 /// `exit code 3: no such file`: how it ended, and the last line that it wrote of its errors.

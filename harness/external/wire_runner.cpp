@@ -13,11 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files of these formats count vertices from 0.
-std::int64_t first_vertex_of(const std::string& format) {
-  return format == "el" || format == "wel" || format == "bmg" ? 0 : 1;
-}
-
 /// CPU time of all threads of a process.
 std::int64_t cpu_ns_of(pid_t process) {
   clockid_t clock{};

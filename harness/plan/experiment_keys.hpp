@@ -12,9 +12,10 @@ using Keys = std::vector<std::string>;
 inline const Keys kRootKeys = {"id",     "title",   "paper",   "variants", "workload",
                                "axes",   "exclude", "run",     "quick",    "stand_in",
                                "figure", "claim",   "program", "programs"};
-inline const Keys kProgramKeys = {"name",        "problem",   "command", "format", "first_vertex",
-                                  "environment", "version",   "time",    "check",  "check_command",
-                                  "form",        "unreached", "home",    "speaks", "setting"};
+inline const Keys kProgramKeys = {
+    "name",        "problem",   "command", "format", "first_vertex",  "input",
+    "environment", "version",   "time",    "check",  "check_command", "check_pattern",
+    "form",        "unreached", "home",    "speaks", "setting"};
 inline const Keys kProgramTimeKeys = {"pattern", "unit"};
 inline const Keys kProgramSettingKeys = {"name",    "values",  "least", "largest",
                                          "default", "tunable", "unit",  "help"};

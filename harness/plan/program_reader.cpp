@@ -57,6 +57,7 @@ external::Program read_program(const Table& table, const std::string& origin) {
   program.format = table.optional<std::string>("format").value_or(program.format);
   program.first_vertex =
       static_cast<Vertex>(table.optional<std::int64_t>("first_vertex").value_or(1));
+  program.input = table.optional<std::string>("input").value_or("");
   read_environment(table, program);
   program.version_command = words_of(table, "version");
   // `time = "process"` says what goes without saying.
@@ -73,6 +74,7 @@ external::Program read_program(const Table& table, const std::string& origin) {
     program.check = external::check_of(*check);
   }
   program.check_command = words_of(table, "check_command");
+  program.check_pattern = table.optional<std::string>("check_pattern").value_or("");
   if (const auto form = table.optional<std::string>("form")) {
     program.form = external::form_of(*form);
   }

@@ -261,8 +261,50 @@ def test_definitions_in_toml(place):
     assert result["programs"][0]["version"] == "mine 1.2"
 
 
+FROM_INPUT = DISTANCES.replace("graph, source, answer = sys.argv[1], int(sys.argv[2]), sys.argv[3]",
+                               "answer = sys.argv[1]").replace(
+    "for line in open(graph):", "for line in sys.stdin:").replace(
+    "    if word and word[0] == \"a\":", "    if word and word[0] == \"n\":\n        source = int(word[1])\n"
+    "    if word and word[0] == \"a\":")
+
+
+def test_a_graph_and_its_source_at_standard_input(place):
+    script(place, "mine", FROM_INPUT)
+    (place / "e.toml").write_text(toml("./mine {answer}", format="sp", input="{graph}", check="distances"))
+    bellmark("run", "e.toml", "--smoke", "-q", "--allow-commands", cwd=place)
+    cell = only_result(place)["cells"][0]
+    assert (cell["validation"]["status"], cell["query_count"]) == ("certified", 2)
+    assert not list(place.glob("bellmark-answers-*"))
+
+
+def test_input_that_is_not_there(place):
+    script(place, "mine", "true")
+    (place / "e.toml").write_text(toml("./mine", input="nowhere"))
+    bellmark("run", "e.toml", "--smoke", "-q", "--allow-commands", cwd=place, code=4)
+    code, reason = reason_of(only_result(place), "mine")
+    assert code == "crash" and "nowhere: can't be read: No such file" in reason
+
+
+@pytest.mark.parametrize("says, code", [("PASS", 0), ("FAIL", 3)])
+def test_what_a_check_prints_counts(place, says, code):
+    script(place, "mine", f"echo 'Verification:    {says}'")
+    (place / "e.toml").write_text(toml("./mine {source}", check="command", check_command="./mine {source} -v",
+                                       check_pattern="Verification: *PASS"))
+    bellmark("run", "e.toml", "--smoke", "-q", "--allow-commands", cwd=place, code=code)
+    result = only_result(place)
+    if code == 0:
+        assert result["cells"][0]["validation"]["status"] == "checked by a command"
+    else:
+        found, reason = reason_of(result, "mine")
+        assert found == "wrong-answer" and "no line that matches 'Verification: *PASS'" in reason
+
+
 @pytest.mark.parametrize("keys, said", [
     ({"check": "levels"}, "check 'levels' does not go with sssp"),
+    ({"check_pattern": "PASS"}, 'check_pattern without check = "command"'),
+    ({"check": "command", "check_command": "true", "check_pattern": "("}, "'(' is no regular expression"),
+    ({"speaks": "wire", "command": "./mine", "input": "x"}, "has its messages at standard input"),
+    ({"speaks": "wire", "command": "./mine", "format": "sp"}, "has a file for each query"),
     ({"check": "distances"}, "no word mentions {answer}"),
     ({"format": "grr"}, "did you mean 'gr'?"),
     ({"time": {"pattern": "x", "unit": "s"}}, ""),
@@ -270,7 +312,9 @@ def test_definitions_in_toml(place):
     ({"speaks": "French"}, "speaks 'French'"),
 ])
 def test_faulty_definitions_are_named(place, keys, said):
-    text = toml("./mine {source}", **{k: v for k, v in keys.items() if k != "time" or isinstance(v, str)})
+    keys = dict(keys)
+    command = keys.pop("command", "./mine {source}")
+    text = toml(command, **{k: v for k, v in keys.items() if k != "time" or isinstance(v, str)})
     if isinstance(keys.get("time"), dict):
         text = text.replace('name = "mine"', 'name = "mine"\ntime = { pattern = "x", unit = "s" }')
         said = "has 0 groups"
