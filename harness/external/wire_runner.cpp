@@ -59,7 +59,7 @@ std::string greeted_version_of(const Program& program) {
 WireRunner::WireRunner(Program program, const Settings& settings)
     : program_(std::move(program)), answer_(folder_.new_path()) {
   for (const auto& [name, value] : settings.entries()) settings_[name] = value;
-  program_.first_vertex = static_cast<Vertex>(first_vertex_of(program_.format));
+  program_.first_vertex = first_vertex_of(program_.format);
 }
 
 WireRunner::~WireRunner() {

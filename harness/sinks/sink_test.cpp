@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "base/child_process.hpp"
 #include "base/error.hpp"
 #include "harness/machine/environment.hpp"
 #include "harness/sinks/fake.hpp"
@@ -161,6 +162,19 @@ TEST(SoftwareEvents, HardwareEventsAreNullWithAReason) {
   sink.start();
   expect_complete(group, sink.stop());
   EXPECT_THROW(sink.stop(), std::logic_error);
+}
+
+TEST(SoftwareEvents, ProgramsAreCountedWhenTheyHaveEnded) {
+  SoftwareEvents sink(load_group("software"), SoftwareEvents::Of::programs);
+  EXPECT_FALSE(sink.unavailable());
+  sink.start();
+  for (const Reading& reading : sink.stop()) EXPECT_FALSE(reading.value) << reading.name;
+  sink.start();
+  run_program({"/bin/sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done"});
+  const std::vector<Reading> readings = sink.stop();
+  EXPECT_GT(find(readings, "perf::PAGE-FAULTS").value.value_or(0), 10);
+  EXPECT_GT(find(readings, "perf::TASK-CLOCK").value.value_or(0), 1'000'000);
+  EXPECT_FALSE(find(readings, "perf::CPU-MIGRATIONS").value);
 }
 
 TEST(SoftwareEvents, AUnitThatTheSourceDoesNotUseIsNotCounted) {

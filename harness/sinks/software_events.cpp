@@ -68,11 +68,31 @@ void read_usage(Snapshot& snapshot) {
   getrusage(RUSAGE_THREAD, &snapshot.usage);
 }
 
-Reading reading_of(const Event& event, const Snapshot& before, const Snapshot& after) {
+/// The kernel adds a program to this when it has ended and was waited for.
+Snapshot usage_of_programs() {
+  Snapshot snapshot;
+  getrusage(RUSAGE_CHILDREN, &snapshot.usage);
+  snapshot.cpu_ns = to_ns(snapshot.usage.ru_utime) + to_ns(snapshot.usage.ru_stime);
+  return snapshot;
+}
+
+/// A program that was started has touched pages.
+bool has_program_ended(const Snapshot& before, const Snapshot& after) {
+  return after.usage.ru_minflt > before.usage.ru_minflt;
+}
+
+Reading reading_of(const Event& event, const Snapshot& before, const Snapshot& after,
+                   SoftwareEvents::Of of) {
   Reading reading{.name = event.name, .unit = event.unit, .value = {}, .reason = {}};
   const Known* const known = find_known(event);
   if (known == nullptr) {
-    reading.reason = "the operating system does not count this event for a thread";
+    reading.reason = of == SoftwareEvents::Of::thread
+                         ? "the operating system does not count this event for a thread"
+                         : "the operating system does not count this event for a program";
+    return reading;
+  }
+  if (of == SoftwareEvents::Of::programs && !has_program_ended(before, after)) {
+    reading.reason = "the operating system counts a program when it ends, and this one goes on";
     return reading;
   }
   const Count first = known->count(before);
@@ -80,7 +100,9 @@ Reading reading_of(const Event& event, const Snapshot& before, const Snapshot& a
   if (first && last) {
     reading.value = *last - *first;
   } else {
-    reading.reason = "/proc/thread-self/sched does not tell";
+    reading.reason = of == SoftwareEvents::Of::thread
+                         ? "/proc/thread-self/sched does not tell"
+                         : "the operating system does not count this event for a program";
   }
   return reading;
 }
@@ -96,6 +118,10 @@ std::optional<std::string> SoftwareEvents::unavailable() const {
 }
 
 void SoftwareEvents::start() {
+  if (of_ == Of::programs) {
+    before_ = usage_of_programs();
+    return;
+  }
   Snapshot now;
   // The file is read outside the counted stretch: that allocates and faults on its own.
   now.migration_count = migrations();
@@ -103,14 +129,20 @@ void SoftwareEvents::start() {
   before_ = now;
 }
 
+Snapshot SoftwareEvents::snapshot() const {
+  if (of_ == Of::programs) return usage_of_programs();
+  Snapshot now;
+  read_usage(now);
+  now.migration_count = migrations();
+  return now;
+}
+
 std::vector<Reading> SoftwareEvents::stop() {
-  Snapshot after;
-  read_usage(after);
+  const Snapshot after = snapshot();
   if (!before_) throw std::logic_error("software events: stopped, but not started");
-  after.migration_count = migrations();
   std::vector<Reading> readings;
   for (const Event& event : group_.events) {
-    readings.push_back(reading_of(event, *before_, after));
+    readings.push_back(reading_of(event, *before_, after, of_));
   }
   before_.reset();
   return readings;

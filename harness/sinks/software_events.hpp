@@ -1,4 +1,5 @@
-// Events that the operating system counts for every thread, with no counter hardware.
+// Events that the operating system counts for every thread and every program, with no counter
+// hardware.
 #pragma once
 
 #include <sys/resource.h>
@@ -12,7 +13,12 @@ namespace bellmark::sinks {
 /// under perf's names `perf::PAGE-FAULTS`, `CONTEXT-SWITCHES`, `CPU-MIGRATIONS`, `TASK-CLOCK`.
 class SoftwareEvents final : public CounterSink {
  public:
-  explicit SoftwareEvents(Group group) : group_(std::move(group)) {}
+  enum class Of {
+    thread,    ///< the one that opened it
+    programs,  ///< those that this process started and that ended meanwhile, with theirs
+  };
+
+  explicit SoftwareEvents(Group group, Of of = Of::thread) : group_(std::move(group)), of_(of) {}
 
   std::string name() const override { return "software"; }
   std::optional<std::string> unavailable() const override;
@@ -27,7 +33,10 @@ class SoftwareEvents final : public CounterSink {
   };
 
  private:
+  Snapshot snapshot() const;
+
   Group group_;
+  Of of_;
   std::optional<Snapshot> before_;
 };
 

@@ -203,6 +203,17 @@ def test_peak_memory_is_the_programs(place):
     assert 100e6 < memory["resident_bytes"] < 200e6
 
 
+def test_counters_are_those_of_a_program_that_ended(place):
+    program = script(place, "busy", "i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done")
+    result, _ = run(place, "--command", program, "--counters", "software", "--counters", "cycles")
+    counters = {c["name"]: c for c in result["cells"][0]["counters"]}
+    assert counters["perf::TASK-CLOCK"]["value"] > 1e6 and counters["perf::PAGE-FAULTS"]["value"] > 10
+    missing = counters["perf::CPU-MIGRATIONS"]
+    assert missing["value"] is None and "does not count this event for a program" in missing["reason"]
+    hardware = [c for c in counters.values() if c["group"] == "cycles"]
+    assert hardware and all(c["value"] is None and "one of its own" in c["reason"] for c in hardware)
+
+
 LARGE = "#!/usr/bin/python3\nheld = bytearray(100_000_000)\n"
 
 

@@ -14,6 +14,7 @@
 #include "harness/sinks/cupti_activity.hpp"
 #include "harness/sinks/nvtx.hpp"
 #include "harness/sinks/sink.hpp"
+#include "harness/sinks/software_events.hpp"
 #include "harness/sinks/uncounted.hpp"
 
 namespace bellmark::run {
@@ -121,16 +122,22 @@ void run_instrumented(WorkerCell& cell, Begin&& begin, End&& end) {
   }
 }
 
-/// A sink counts its own thread only; the share of one thread of several would mislead.
+/// A sink counts its own thread only; the share of one thread of several would mislead. Of another
+/// program there is what the kernel says of it, all its threads together.
 std::unique_ptr<sinks::CounterSink> open_sink(const std::string& name, const WorkerCell& cell) {
   auto sink = sinks::open_group(name);
-  const bool is_alone = cell.thread_count() == 1 && !cell.is_program();
-  if (is_alone || sink->unavailable()) return sink;
+  if (cell.is_program()) {
+    using sinks::SoftwareEvents;
+    const sinks::Group group = sinks::load_group(name);
+    auto events = std::make_unique<SoftwareEvents>(group, SoftwareEvents::Of::programs);
+    if (!events->unavailable()) return events;
+    return std::make_unique<sinks::Uncounted>(sink->name(), group, kOwnProcess);
+  }
+  if (cell.thread_count() == 1 || sink->unavailable()) return sink;
   return std::make_unique<sinks::Uncounted>(
       sink->name(), sinks::load_group(name),
-      cell.is_program() ? kOwnProcess
-                        : "counts the calling thread only, and the variant runs " +
-                              std::to_string(cell.thread_count()));
+      "counts the calling thread only, and the variant runs " +
+          std::to_string(cell.thread_count()));
 }
 
 template <class AnyReading>
