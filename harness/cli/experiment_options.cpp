@@ -124,7 +124,7 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
   app.add_option("--command-problem", command_problem, "what the commands answer: sssp, bfs, p2p")
       ->capture_default_str();
   app.add_option("--command-format", command_format,
-                 "what {graph} is: gr, gr.gz, bmg, el, wel, mtx, sg, wsg or sp")
+                 "what {graph} is: gr, gr.gz, bmg, el, wel, mtx, sg, wsg, adj, galois or sp")
       ->capture_default_str();
   app.add_option("--command-time", command_time,
                  "process, or UNIT:PATTERN with one group, of a line that it prints:\n"

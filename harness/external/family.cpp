@@ -115,6 +115,7 @@ Instance instance_of(const Program& program) {
   description.source = program.origin.empty() ? "the command line" : program.origin;
   if (!program.version.empty()) description.source += ", version " + program.version;
   description.keys = program.settings;
+  description.needs = program.needs;
   description.program = command_text(program);
   // On the wire each answer may have a time, or none.
   description.times_itself = program.reported.has_value() || speaks_wire(program);

@@ -121,6 +121,53 @@ void write_gap(const Graph& graph, const fs::path& path, bool with_lengths) {
   file.commit();
 }
 
+/// The binary form of Galois (libgalois/src/FileGraph.cpp, version 1): four numbers of 64 bits, row
+/// ends, heads, which fill up to 64 bits, and lengths.
+void write_galois(const Graph& graph, const fs::path& path) {
+  constexpr std::int64_t kLargest = std::numeric_limits<std::uint32_t>::max();
+  const GraphProperties& properties = graph.properties();
+  if (properties.least_length < 0 || properties.largest_length > kLargest) {
+    throw InputError(path.string(), "the form of Galois has lengths from 0 to 2^32 - 1",
+                     "ask for another format");
+  }
+  AtomicFile file(path);
+  const std::uint64_t arc_count = graph.arc_count();
+  const std::uint64_t length_bytes = graph.has_lengths() ? sizeof(std::uint32_t) : 0;
+  write_values<std::uint64_t>(
+      file, std::array<std::uint64_t, 4>{1, length_bytes, graph.vertex_count(), arc_count});
+  write_values(file,
+               graph.row_offsets().subspan(std::min<std::size_t>(1, graph.row_offsets().size())));
+  write_values(file, graph.heads());
+  if (arc_count % 2 == 1) write_values<std::uint32_t>(file, std::array<std::uint32_t, 1>{0});
+  std::vector<std::uint32_t> row;
+  for (Vertex tail = 0; graph.has_lengths() && tail < graph.vertex_count(); ++tail) {
+    row.clear();
+    for (Offset e = graph.row_offsets()[tail]; e < graph.row_offsets()[tail + 1]; ++e) {
+      row.push_back(static_cast<std::uint32_t>(graph.length(e)));
+    }
+    write_values<std::uint32_t>(file, row);
+  }
+  file.commit();
+}
+
+/// The text of the Problem Based Benchmark Suite: its name, n, m, row offsets, heads, lengths, one
+/// number a line.
+void write_adjacency(const Graph& graph, const fs::path& path) {
+  AtomicFile file(path);
+  file.write(graph.has_lengths() ? "WeightedAdjacencyGraph\n" : "AdjacencyGraph\n");
+  const auto n = static_cast<std::int64_t>(graph.vertex_count());
+  write_line(file, {n});
+  write_line(file, {static_cast<std::int64_t>(graph.arc_count())});
+  for (Vertex v = 0; v < n; ++v) {
+    write_line(file, {static_cast<std::int64_t>(graph.row_offsets()[v])});
+  }
+  for (const Vertex head : graph.heads()) write_line(file, {std::int64_t{head}});
+  for (Offset e = 0; graph.has_lengths() && e < graph.arc_count(); ++e) {
+    write_line(file, {std::int64_t{graph.length(e)}});
+  }
+  file.commit();
+}
+
 void write_graph(const Graph& graph, const std::string& format, const fs::path& path) {
   if (format == "bmg") {
     write_binary(graph, path);
@@ -130,6 +177,10 @@ void write_graph(const Graph& graph, const std::string& format, const fs::path& 
     write_list(graph, path, format == "wel");
   } else if (format == "sg" || format == "wsg") {
     write_gap(graph, path, format == "wsg");
+  } else if (format == "galois") {
+    write_galois(graph, path);
+  } else if (format == "adj") {
+    write_adjacency(graph, path);
   } else {
     write_gr(graph, path);
   }
@@ -138,13 +189,14 @@ void write_graph(const Graph& graph, const std::string& format, const fs::path& 
 }  // namespace
 
 const std::vector<std::string>& known_formats() {
-  static const std::vector<std::string> formats = {"gr",  "gr.gz", "bmg", "el", "wel",
-                                                   "mtx", "sg",    "wsg", "sp"};
+  static const std::vector<std::string> formats = {"gr", "gr.gz", "bmg", "el",     "wel", "mtx",
+                                                   "sg", "wsg",   "adj", "galois", "sp"};
   return formats;
 }
 
 Vertex first_vertex_of(const std::string& format) {
-  constexpr std::array<std::string_view, 5> kFromZero = {"bmg", "el", "wel", "sg", "wsg"};
+  constexpr std::array<std::string_view, 7> kFromZero = {"bmg", "el",  "wel",   "sg",
+                                                         "wsg", "adj", "galois"};
   return std::ranges::find(kFromZero, format) == kFromZero.end() ? 1 : 0;
 }
 

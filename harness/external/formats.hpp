@@ -9,7 +9,7 @@
 
 namespace bellmark::external {
 
-/// `gr`, `gr.gz`, `bmg`, `el`, `wel`, `mtx`, `sg`, `wsg`, `sp`.
+/// `gr`, `gr.gz`, `bmg`, `el`, `wel`, `mtx`, `sg`, `wsg`, `adj`, `galois`, `sp`.
 const std::vector<std::string>& known_formats();
 
 /// What files of the format call the first vertex: 0 or 1.

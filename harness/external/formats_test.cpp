@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 
 #include "base/error.hpp"
 #include "base/input.hpp"
@@ -90,6 +91,40 @@ TEST(Formats, SerializedSymmetricGraphsHaveOneDirection) {
   EXPECT_TRUE(read.is_at_end());
   const std::vector<Arc> negative = {{0, 1, -4}, {1, 0, 4}};
   EXPECT_THROW(cached_file(Graph::from_arcs(2, negative), "wsg"), InputError);
+  unsetenv("BELLMARK_CACHE");
+}
+
+/// 0 -> 1 -> 0.
+Graph two_without_lengths(const TestFolder& folder) {
+  std::ofstream(folder / "two.el") << "0 1\n1 0\n";
+  return open_graph((folder / "two.el").string());
+}
+
+TEST(Formats, GaloisHasRowEndsAndEvenHeads) {
+  const TestFolder folder;
+  setenv("BELLMARK_CACHE", (folder / "cache").c_str(), 1);
+  Numbers read(cached_file(three_arcs(), "galois"));
+  EXPECT_EQ(read.next<std::uint64_t>(4), (std::vector<std::uint64_t>{1, 4, 3, 3}));
+  EXPECT_EQ(read.next<std::uint64_t>(3), (std::vector<std::uint64_t>{2, 2, 3}));
+  EXPECT_EQ(read.next<std::uint32_t>(4), (std::vector<std::uint32_t>{1, 2, 1, 0}));
+  EXPECT_EQ(read.next<std::uint32_t>(3), (std::vector<std::uint32_t>{5, 7, 9}));
+  EXPECT_TRUE(read.is_at_end());
+  Numbers plain(cached_file(two_without_lengths(folder), "galois"));
+  EXPECT_EQ(plain.next<std::uint64_t>(6), (std::vector<std::uint64_t>{1, 0, 2, 2, 1, 2}));
+  EXPECT_EQ(plain.next<std::uint32_t>(2), (std::vector<std::uint32_t>{1, 0}));
+  EXPECT_TRUE(plain.is_at_end());
+  const std::vector<Arc> negative = {{0, 1, -4}};
+  EXPECT_THROW(cached_file(Graph::from_arcs(2, negative), "galois"), InputError);
+  unsetenv("BELLMARK_CACHE");
+}
+
+TEST(Formats, AdjacencyListsAreNumbersOnLines) {
+  const TestFolder folder;
+  setenv("BELLMARK_CACHE", (folder / "cache").c_str(), 1);
+  EXPECT_EQ(read_whole(cached_file(three_arcs(), "adj")),
+            "WeightedAdjacencyGraph\n3\n3\n0\n2\n2\n1\n2\n1\n5\n7\n9\n");
+  EXPECT_EQ(read_whole(cached_file(two_without_lengths(folder), "adj")),
+            "AdjacencyGraph\n2\n2\n0\n1\n1\n0\n");
   unsetenv("BELLMARK_CACHE");
 }
 

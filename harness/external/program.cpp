@@ -203,6 +203,16 @@ std::string check_text(const Program& program) {
 std::string to_string(Check check) { return kCheckNames.name_of(check); }
 std::string to_string(Form form) { return kFormNames.name_of(form); }
 
+Need graph_need_of(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Need need : {Need::non_negative, Need::symmetric}) {
+    if (to_string(need) == name) return need;
+    names.push_back(to_string(need));
+  }
+  throw InputError("needs", "'" + name + "' is nothing that a program needs of a graph",
+                   "choose of: " + join(names, ", "));
+}
+
 Check check_of(const std::string& name) {
   if (const auto check = kCheckNames.value_of(name)) return *check;
   throw InputError("check", "'" + name + "' is none", suggestion(name, kCheckNames.all()));

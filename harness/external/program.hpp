@@ -38,8 +38,9 @@ enum class Form { text, int32, uint32, int64, uint64, float32, float64 };
 /// a word stands for a value: `{graph}`, `{source}`, `{target}`, `{answer}`, `{home}`, `{threads}`,
 /// or one of `settings`.
 struct Program {
-  std::string name;     ///< `mine` of `sssp/external-mine` and `external/mine`
-  std::string problem;  ///< sssp, bfs or p2p
+  std::string name;         ///< `mine` of `sssp/external-mine` and `external/mine`
+  std::string problem;      ///< sssp, bfs or p2p
+  std::vector<Need> needs;  ///< of the graph: non-negative, symmetric
   std::vector<std::string> command;
   std::vector<Key> settings;  ///< run-time keys of the family
 
@@ -84,6 +85,9 @@ bool is_certified(const Program& program);
 /// How its answers are checked, as results say it: `exit code only`, `checked by a command`; "" of
 /// those that are certified.
 std::string check_text(const Program& program);
+
+/// `non-negative` or `symmetric`. Throws InputError with the nearest name.
+Need graph_need_of(const std::string& name);
 
 std::string to_string(Check check);
 std::string to_string(Form form);

@@ -32,12 +32,15 @@ Key key_of(const Json& json) {
 void to_json(Json& json, const Program& program) {
   Json settings = Json::array();
   for (const Key& key : program.settings) settings.push_back(key_json(key));
+  Json needs = Json::array();
+  for (const Need need : program.needs) needs.push_back(bellmark::to_string(need));
   Json reported;
   if (program.reported) {
     reported = {{"pattern", program.reported->pattern}, {"unit_ns", program.reported->unit_ns}};
   }
   json = {{"name", program.name},
           {"problem", program.problem},
+          {"needs", needs},
           {"command", program.command},
           {"settings", settings},
           {"format", program.format},
@@ -65,6 +68,9 @@ void from_json(const Json& json, Program& program) {
   program = {};
   json.at("name").get_to(program.name);
   json.at("problem").get_to(program.problem);
+  for (const Json& need : json.at("needs")) {
+    program.needs.push_back(graph_need_of(need.get<std::string>()));
+  }
   json.at("command").get_to(program.command);
   for (const Json& key : json.at("settings")) program.settings.push_back(key_of(key));
   json.at("format").get_to(program.format);

@@ -58,6 +58,7 @@ TEST(Program, JsonHoldsAllOfIt) {
   program.passed = {"C"};
   program.reported = {"t: ([0-9]+)", 1e6};
   program.input = "{graph}";
+  program.needs = {Need::symmetric};
   program.check = Check::distances;
   program.form = Form::int32;
   program.unreached = {"7"};

@@ -89,7 +89,15 @@ std::vector<StandIn> read_stand_ins(const Table& table) {
       throw InputError(row.where_key("class"), "'" + name + "' is no class of stand-ins",
                        suggestion(name, stand_in_class_names()));
     }
-    stand_ins.push_back({row.required<std::string>("text"), known, row.strings("graphs")});
+    StandIn stand_in{row.required<std::string>("text"), known, row.strings("graphs"),
+                     row.strings("variants")};
+    if ((known == StandInClass::other_program) == stand_in.variants.empty()) {
+      throw InputError(row.where_key("class"),
+                       "class '" + name + "' " +
+                           (stand_in.variants.empty() ? "without variants" : "with variants"),
+                       "name variants of the class 'other program', and of that class alone");
+    }
+    stand_ins.push_back(std::move(stand_in));
   }
   return stand_ins;
 }

@@ -13,9 +13,9 @@ inline const Keys kRootKeys = {"id",     "title",   "paper",   "variants", "work
                                "axes",   "exclude", "run",     "quick",    "stand_in",
                                "figure", "claim",   "program", "programs"};
 inline const Keys kProgramKeys = {
-    "name",        "problem",   "command", "format", "first_vertex",  "input",
-    "environment", "version",   "time",    "check",  "check_command", "check_pattern",
-    "form",        "unreached", "home",    "speaks", "setting"};
+    "name",          "problem",     "needs",     "command", "format", "first_vertex",
+    "input",         "environment", "version",   "time",    "check",  "check_command",
+    "check_pattern", "form",        "unreached", "home",    "speaks", "setting"};
 inline const Keys kProgramTimeKeys = {"pattern", "unit"};
 inline const Keys kProgramSettingKeys = {"name",    "values",  "least", "largest",
                                          "default", "tunable", "unit",  "help"};
@@ -30,7 +30,7 @@ inline const Keys kRunKeys = {"placement",   "processes",    "ranks",
                               "baseline",    "pages"};
 inline const Keys kQuickKeys = {"query_count", "sample_count", "seconds_per_process", "axes",
                                 "stand_in"};
-inline const Keys kStandInKeys = {"class", "text", "graphs"};
+inline const Keys kStandInKeys = {"class", "text", "graphs", "variants"};
 inline const Keys kFigureKeys = {"kind",          "x",       "series",  "relative_to", "metric",
                                  "title",         "caption", "x_scale", "y_scale",     "column",
                                  "second_column", "where",   "paper"};

@@ -50,6 +50,9 @@ external::Program read_program(const Table& table, const std::string& origin) {
   program.origin = origin;
   program.name = table.required<std::string>("name");
   program.problem = table.required<std::string>("problem");
+  for (const std::string& name : table.strings("needs")) {
+    program.needs.push_back(external::graph_need_of(name));
+  }
   program.command = words_of(table, "command");
   for (const Table& setting : table.tables("setting")) {
     program.settings.push_back(read_setting(setting));

@@ -146,6 +146,11 @@ void classify_cells(Plan& plan, const Stated& stated) {
     } else if (is_own) {
       cell.stand_in_class = StandInClass::same_data;
     }
+    const std::vector<StandIn>& all = is_own ? *stand_ins : stated.form.stand_ins;
+    if (is_other_program(all, cell.variant)) {
+      cell.stand_in_class = std::max(cell.stand_in_class.value_or(StandInClass::other_program),
+                                     StandInClass::other_program);
+    }
   }
 }
 

@@ -158,6 +158,20 @@ TEST(StandIn, HasAClassForEachGraph) {
   EXPECT_EQ(classes(of_h, on("g")), Classes{same});
 }
 
+TEST(StandIn, AVariantMayStandForThePapersProgram) {
+  const auto other = StandInClass::other_program;
+  const std::string of_all = "{ class = \"other program\", text = \"t\", variants = [\"*\"] }";
+  EXPECT_EQ(classes("stand_in = " + of_all + "\n"), Classes{other});
+  EXPECT_EQ(classes("stand_in = [" + of_all +
+                    ", { class = \"smaller, effect can't\", text = \"t\", graphs = [\"h\"] }]\n"),
+            (Classes{other, StandInClass::smaller_cannot}));
+  EXPECT_EQ(classes("stand_in = { class = \"other program\", text = \"t\", variants = [\"x\"] }\n"),
+            Classes{StandInClass::same_data});
+  EXPECT_THROW(classes("stand_in = { class = \"other program\", text = \"t\" }\n"), InputError);
+  EXPECT_THROW(classes("stand_in = { class = \"same data\", text = \"t\", variants = [\"x\"] }\n"),
+               InputError);
+}
+
 TEST(StandIn, OfAShortFormHasItsOwnClass) {
   const std::string stand_in = "stand_in = { class = \"same size, generated\", text = \"t\" }\n";
   Experiment file =

@@ -303,6 +303,23 @@ Part judge_rows(const Claim& claim, const Json& result) {
   return part;
 }
 
+/// Another program than the paper's may show a direction, never a size, and denies nothing.
+void cap_other_program(JudgedRow& row) {
+  if (row.stand_in_class != StandInClass::other_program) return;
+  const bool is_on_the_papers_side =
+      row.outcome == Outcome::reproduced || row.outcome == Outcome::direction_only;
+  if (is_on_the_papers_side && side_of(row.row.range) != Side::none) {
+    row.size = Size::open;
+    settle(row, Outcome::direction_only,
+           shown(row.row) + " is on the paper's side, of another program than the paper's");
+  } else if (is_on_the_papers_side || row.outcome == Outcome::not_reproduced) {
+    row.size = Size::fits;
+    settle(row, Outcome::inconclusive,
+           shown(row.row) +
+               ", of another program than the paper's, decides nothing: " + range_text(row.row));
+  }
+}
+
 void correct(std::vector<Part>& parts, double level) {
   std::vector<JudgedRow*> rows;
   for (Part& part : parts) {
@@ -311,7 +328,10 @@ void correct(std::vector<Part>& parts, double level) {
     }
   }
   apply_holm(rows, level);
-  for (Part& part : parts) forgive_one_step(part);
+  for (Part& part : parts) {
+    forgive_one_step(part);
+    for (JudgedRow& row : part.rows) cap_other_program(row);
+  }
 }
 
 }  // namespace bellmark::verdict

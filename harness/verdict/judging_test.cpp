@@ -155,6 +155,25 @@ Result of_classes(const Json& first, const Json& second) {
   return result;
 }
 
+TEST(StandInClass, AnotherProgramShowsADirectionAtBest) {
+  const Json other = "other program";
+  const auto with = [&](double low, double value, double high) {
+    Result result = two(low, value, high);
+    result.cell(2)["stand_in_class"] = "same data";
+    result.cell(4)["stand_in_class"] = other;
+    return result;
+  };
+  const Json same = judged(kSlower, with(1.25, 1.3, 1.35));
+  EXPECT_EQ(same.at("verdict"), "direction only");
+  EXPECT_EQ(same.at("stand_in_class"), other);
+  EXPECT_EQ(only_row(same).at("size"), "size open");
+  const Json against = judged(kSlower, with(0.7, 0.75, 0.8));
+  EXPECT_EQ(against.at("verdict"), "inconclusive");
+  EXPECT_TRUE(only_row(against).at("reason").get<std::string>().find("another program") !=
+              std::string::npos);
+  EXPECT_EQ(verdict_of(kSlower, two(0.7, 0.75, 0.8)), "not reproduced");
+}
+
 TEST(StandInClass, ARowHasTheFarthestOfItsCells) {
   const std::string same = "same data";
   const std::string generated = "same size, generated";

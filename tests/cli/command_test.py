@@ -204,9 +204,10 @@ def test_peak_memory_is_the_programs(place):
 
 
 def test_counters_are_those_of_a_program_that_ended(place):
-    program = script(place, "busy", "i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done")
-    result, _ = run(place, "--command", program, "--counters", "software", "--counters", "cycles")
-    counters = {c["name"]: c for c in result["cells"][0]["counters"]}
+    busy = script(place, "busy", "i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done")
+    (place / "e.toml").write_text(toml(busy) + 'counters = ["software", "cycles"]\n')
+    bellmark("run", "e.toml", "--quick", "-q", "--allow-commands", cwd=place)
+    counters = {c["name"]: c for c in only_result(place)["cells"][0]["counters"]}
     assert counters["perf::TASK-CLOCK"]["value"] > 1e6 and counters["perf::PAGE-FAULTS"]["value"] > 10
     missing = counters["perf::CPU-MIGRATIONS"]
     assert missing["value"] is None and "does not count this event for a program" in missing["reason"]
@@ -286,6 +287,17 @@ def test_a_graph_and_its_source_at_standard_input(place):
     cell = only_result(place)["cells"][0]
     assert (cell["validation"]["status"], cell["query_count"]) == ("certified", 2)
     assert not list(place.glob("bellmark-answers-*"))
+
+
+def test_a_program_that_needs_a_symmetric_graph(place):
+    script(place, "mine", "touch started")
+    (place / "one-way.gr").write_text("p sp 2 1\na 1 2 3\n")
+    (place / "e.toml").write_text(toml("./mine", needs=["symmetric"]).replace(GRAPH, "one-way.gr"))
+    bellmark("run", "e.toml", "--smoke", "-q", "--allow-commands", cwd=place, code=77)
+    code, reason = reason_of(only_result(place), "mine")
+    assert code == "unmet-need" and "symmetric" in reason and not (place / "started").exists()
+    (place / "e.toml").write_text(toml("./mine", needs=["symmetry"]))
+    assert "'symmetry' is nothing that a program needs of a graph" in fault("run", "e.toml", cwd=place)
 
 
 def test_input_that_is_not_there(place):
@@ -368,10 +380,12 @@ def test_resume_asks_again_for_what_this_user_did_not_start(place):
 
 GAP = """#!/usr/bin/python3
 import sys, time
-assert sys.argv[1::2][:4] == ["-f", "-r", "-n", "-d"] and sys.argv[2].endswith(".wel")
+assert sys.argv[1::2][:4] == ["-f", "-r", "-n", "-d"] and sys.argv[2].endswith(".wsg")
 print("Read Time:           0.00001")
 print("Trial Time:          0.00002")
 print("Average Time:        0.00002")
+if sys.argv[9:] == ["-v"]:
+    print("Verification:           PASS")
 """
 
 
@@ -384,6 +398,7 @@ def test_peers_are_here_where_the_user_says(place):
     result, _ = run(place, "-v", "external/gap-sssp", "--program", f"gap={place}", "-a", "delta=4,8")
     assert [c["timed_by"] for c in result["cells"]] == ["program", "program"]
     assert [c["wall_ns"]["median"] for c in result["cells"]] == [20000, 20000]
+    assert [c["validation"]["status"] for c in result["cells"]] == ["checked by a command"] * 2
 
 
 def starts(place, *words):

@@ -402,11 +402,22 @@ class Judge:
             if wrong and missed_by_one(claim, rows, wrong):
                 for row in wrong:
                     row.word = "direction only"
+            for row in rows:
+                if any(cell.get("stand_in_class") == "other program" for cell in row.cells):
+                    self.cap(row)
             outcomes += [row.word for row in rows] or (["not testable here"] if claim["kind"] != "absolute" else [])
         for word in ("not reproduced", "inconclusive", "not testable here", "direction only", "reproduced"):
             if word in outcomes:
                 return word, parts
         return "not testable here", parts
+
+    @staticmethod
+    def cap(row):
+        """Of another program than the paper's: a direction at best, and nothing denied."""
+        if row.word in ("reproduced", "direction only"):
+            row.word, row.size = ("direction only", "size open") if row.range.side else ("inconclusive", None)
+        elif row.word == "not reproduced":
+            row.word, row.size = "inconclusive", None
 
     @staticmethod
     def corrected_outcome(row, corrected):
