@@ -1,6 +1,8 @@
 // What the harness hands to a running variant: where phases go, and where memory is accounted.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -43,6 +45,9 @@ struct ProgramRun {
   std::int64_t wall_ns = 0;
   std::int64_t cpu_ns = 0;                  ///< of all its threads
   std::optional<std::uint64_t> peak_bytes;  ///< nothing where it could not be told
+  /// Of one that ended: how long it was ready to run and had no core.
+  std::optional<std::int64_t> queued_ns = {};
+  pid_t process = 0;  ///< of one that goes on
 };
 
 /// One run's surroundings. Variants open `Phase`s on it and account the memory they hold.

@@ -120,6 +120,7 @@ void Runner::run(std::uint64_t source, std::optional<std::uint64_t> target, RunC
   const Ended ended = start_words(program_.command, options);
   if (!ended.status.is_success()) throw failure(end_text(ended));
   ProgramRun run{ended.wall_ns, ended.usage.cpu_ns, ended.seen_bytes};
+  run.queued_ns = ended.queued_ns;
   // The kernel's figure holds what this process held when it started the program.
   if (options.watches_memory && ended.usage.peak_bytes > own_bytes) {
     run.peak_bytes = ended.usage.peak_bytes;

@@ -19,6 +19,7 @@
 #include "base/error.hpp"
 #include "base/program.hpp"
 #include "base/text.hpp"
+#include "harness/machine/lost_time.hpp"
 
 namespace bellmark::external {
 namespace {
@@ -151,6 +152,8 @@ Ended start(const std::vector<std::string>& words, const StartOptions& options) 
   errors.write_end.reset();
   if (output) output->write_end.reset();
   listen(streams, child, options.watches_memory, ended);
+  // It has ended and is not waited for: the kernel still knows its first thread.
+  ended.queued_ns = machine::longest_gain({}, machine::queue_times_of(child.id()));
   ended.status = child.wait();
   ended.wall_ns = std::max<std::int64_t>(1, now_ns() - begin);
   ended.usage = child.usage();

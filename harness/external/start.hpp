@@ -22,6 +22,8 @@ struct Ended {
   ChildUsage usage;
   /// The largest of its resident memory that was seen; nothing unless it was watched.
   std::optional<std::uint64_t> seen_bytes;
+  /// How long its first thread was ready to run and had no core; nothing where nobody tells.
+  std::optional<std::int64_t> queued_ns;
   std::string output;  ///< kept where it is wanted
   std::string errors;
   std::size_t dropped_bytes = 0;  ///< of both

@@ -3,8 +3,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -13,6 +15,12 @@ namespace bellmark::machine {
 
 QueueTime::QueueTime(pid_t thread, const FileRoot& root) {
   const std::string path = "/proc/self/task/" + std::to_string(thread) + "/schedstat";
+  file_.reset(open(root.path(path).c_str(), O_RDONLY | O_CLOEXEC));
+}
+
+QueueTime::QueueTime(pid_t process, pid_t thread, const FileRoot& root) {
+  const std::string path =
+      "/proc/" + std::to_string(process) + "/task/" + std::to_string(thread) + "/schedstat";
   file_.reset(open(root.path(path).c_str(), O_RDONLY | O_CLOEXEC));
 }
 
@@ -28,6 +36,31 @@ std::optional<std::int64_t> QueueTime::ns() const {
   const auto [end, error] = std::from_chars(line.data() + blank + 1, line.data() + size, ns);
   if (error != std::errc()) return std::nullopt;
   return ns;
+}
+
+std::map<pid_t, std::int64_t> queue_times_of(pid_t process, const FileRoot& root) {
+  std::map<pid_t, std::int64_t> times;
+  std::error_code error;
+  const std::filesystem::path folder(root.path("/proc/" + std::to_string(process) + "/task"));
+  for (std::filesystem::directory_iterator each(folder, error), end; !error && each != end;
+       each.increment(error)) {
+    const std::string name = each->path().filename().string();
+    pid_t thread = 0;
+    std::from_chars(name.data(), name.data() + name.size(), thread);
+    if (const auto ns = QueueTime(process, thread, root).ns()) times[thread] = *ns;
+  }
+  return times;
+}
+
+std::optional<std::int64_t> longest_gain(const std::map<pid_t, std::int64_t>& before,
+                                         const std::map<pid_t, std::int64_t>& after) {
+  std::optional<std::int64_t> longest;
+  for (const auto& [thread, ns] : after) {
+    const auto found = before.find(thread);
+    const std::int64_t gain = ns - (found == before.end() ? 0 : found->second);
+    longest = std::max(longest.value_or(0), gain);
+  }
+  return longest;
 }
 
 std::optional<std::int64_t> stolen_ns(std::span<const unsigned> pus, const FileRoot& root) {

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,6 +20,8 @@ class QueueTime {
  public:
   /// Nothing is told of a thread that is not there, or by a kernel without CONFIG_SCHED_INFO.
   explicit QueueTime(pid_t thread, const FileRoot& root = FileRoot());
+  /// Of a thread of another process.
+  QueueTime(pid_t process, pid_t thread, const FileRoot& root = FileRoot());
 
   /// Nanoseconds since the thread began; nothing where the kernel does not tell. One system call.
   /// Source: the second field of /proc/<pid>/task/<tid>/schedstat, Linux,
@@ -28,6 +31,15 @@ class QueueTime {
  private:
   Descriptor file_;
 };
+
+/// The same of every thread of a process, by its id. Of one that has ended and was not waited for,
+/// its first thread is left. Empty where the kernel does not tell.
+std::map<pid_t, std::int64_t> queue_times_of(pid_t process, const FileRoot& root = FileRoot());
+
+/// What the thread that was kept longest has gained from `before` to `after`; a thread that was not
+/// there before began with 0. Nothing without a thread.
+std::optional<std::int64_t> longest_gain(const std::map<pid_t, std::int64_t>& before,
+                                         const std::map<pid_t, std::int64_t>& after);
 
 /// Nanoseconds since boot in which a hypervisor gave these PUs to others while they had work, the
 /// sum over the PUs. Its unit is the clock tick of 10 ms. Nothing where /proc/stat does not tell of

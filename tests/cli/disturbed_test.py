@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 from support import GRAPH as SMALL_GRAPH
-from support import BROKEN, bellmark, needs_broken, only_result, schema, tuned
+from support import BROKEN, SOURCE, bellmark, needs_broken, only_result, schema, tuned
 
 pytestmark = pytest.mark.skipif(
     not os.path.exists("/proc/self/schedstat"), reason="the kernel does not tell how long threads wait")
@@ -66,6 +66,55 @@ def test_a_busy_program_on_the_same_core_disturbs(tmp_path):
         assert all("other programs" in row["doubt"] for row in part["measured"])
     assert "disturbed" in bellmark("report", "-f", "markdown", tmp_path / "runs").stdout
     assert "other programs" in bellmark("report", "-f", "csv", tmp_path / "runs").stdout
+
+
+PROGRAMS = """id = "small/programs"
+variants = ["external/spin", "external/wire"]
+[[program]]
+name = "spin"
+problem = "sssp"
+command = "./spin {{source}}"
+[[program]]
+name = "wire"
+problem = "sssp"
+command = ["{python}", "{wire}"]
+speaks = "wire"
+[workload]
+problem = "sssp"
+queries = {{ kind = "uniform-sources", count = 2, seed = 1 }}
+[axes]
+graph = ["{graph}"]
+[run]
+placement = "pu:{pu}"
+sample_count = 2
+block_count = 2
+"""
+
+
+def disturbances_of_programs(folder):
+    """Of one that is started for each query, and of one that goes on."""
+    (folder / "spin").write_text("#!/bin/sh\ni=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done\n")
+    (folder / "spin").chmod(0o755)
+    (folder / "programs.toml").write_text(PROGRAMS.format(
+        python=sys.executable, wire=SOURCE / "examples/program.py", graph=GRAPH, pu=PUS[0]))
+    bellmark("run", "programs.toml", "-q", "--allow-commands", cwd=folder)
+    return [cell["disturbance"] for cell in only_result(folder)["cells"]]
+
+
+def test_a_busy_program_on_their_core_disturbs_programs(tmp_path):
+    with busy_on(PUS[0]):
+        for disturbance in disturbances_of_programs(tmp_path):
+            assert disturbance["disturbed"] and disturbance["queued_ratio"] > 0.05, disturbance
+
+
+def test_programs_are_not_disturbed_by_us(quiet):
+    """Which wait on their core until they answer."""
+    for attempt in range(5):
+        (quiet / f"programs-{attempt}").mkdir()
+        found = disturbances_of_programs(quiet / f"programs-{attempt}")
+        if not any(disturbance["disturbed"] for disturbance in found):
+            return
+    assert False, found
 
 
 def test_two_results_of_which_one_is_disturbed_are_not_judged(tmp_path):

@@ -98,12 +98,20 @@ void WorkerCell::prepare(measure::Clock& clock) {
 
 void WorkerCell::approach(std::size_t step) {
   if (peers_.at_query) peers_.at_query(step + 1, batch_ ? "" : workload_.query_text(step));
-  queue_watch_.begin(thread_ids());
+  if (context_.program() && context_.program()->process != 0) {
+    queue_watch_.begin(context_.program()->process);
+  } else {
+    queue_watch_.begin(thread_ids());
+  }
   if (ranks_.size() > 1) ranks_.barrier();
 }
 
 std::int64_t WorkerCell::agreed_ns(std::int64_t own_ns) {
-  queue_watch_.end(own_ns);
+  if (context_.program() && context_.program()->queued_ns) {
+    queue_watch_.end(own_ns, *context_.program()->queued_ns);
+  } else {
+    queue_watch_.end(own_ns);
+  }
   // Of a program that said no time for this query it is 0.
   const std::int64_t said_ns = context_.program() ? context_.program()->wall_ns : 0;
   if (said_ns > 0 && times_itself_) bounds_ns_.push_back(static_cast<double>(own_ns));

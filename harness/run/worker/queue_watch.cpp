@@ -15,7 +15,16 @@ void QueueWatch::begin(std::span<const pid_t> threads) {
   }
 }
 
+void QueueWatch::begin(pid_t process) {
+  process_ = process;
+  before_ = machine::queue_times_of(process);
+}
+
 void QueueWatch::end(std::int64_t run_ns) {
+  if (const pid_t process = std::exchange(process_, 0); process != 0) {
+    const auto lost = machine::longest_gain(before_, machine::queue_times_of(process));
+    return end(run_ns, lost.value_or(0));
+  }
   if (!watched_.empty()) runs_ns_ += run_ns;
   for (auto& [thread, watched] : watched_) {
     const auto begin_ns = std::exchange(watched.begin_ns, std::nullopt);
@@ -27,7 +36,14 @@ void QueueWatch::end(std::int64_t run_ns) {
   }
 }
 
+void QueueWatch::end(std::int64_t run_ns, std::int64_t queued_ns) {
+  watched_.clear();
+  runs_ns_ += run_ns;
+  program_ns_ = program_ns_.value_or(0) + std::min(run_ns, queued_ns);
+}
+
 std::optional<std::int64_t> QueueWatch::longest_ns() const {
+  if (program_ns_) return program_ns_;
   std::optional<std::int64_t> longest;
   for (const auto& [thread, watched] : watched_) {
     if (watched.is_told) longest = std::max(longest.value_or(0), watched.sum_ns);

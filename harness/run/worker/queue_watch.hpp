@@ -20,9 +20,15 @@ class QueueWatch {
   /// The run took `run_ns`: what a thread lost beyond that it lost outside. Does nothing without
   /// begin() before it.
   void end(std::int64_t run_ns);
+  /// Of all threads of another process from here on, in place of ours.
+  void begin(pid_t process);
+  /// The run was another program's, which ended and lost `queued_ns`. What this process lost while
+  /// it waited counts for nothing.
+  void end(std::int64_t run_ns, std::int64_t queued_ns);
   /// Forgets all runs.
   void restart() {
     watched_.clear();
+    program_ns_.reset();
     runs_ns_ = 0;
   }
 
@@ -41,6 +47,9 @@ class QueueWatch {
     bool is_told = false;
   };
   std::map<pid_t, Watched> watched_;
+  std::optional<std::int64_t> program_ns_;  ///< of other programs, over all runs
+  pid_t process_ = 0;                       ///< of one that goes on
+  std::map<pid_t, std::int64_t> before_;    ///< its threads' times at begin()
   std::int64_t runs_ns_ = 0;
 };
 

@@ -33,6 +33,28 @@ TEST(QueueWatch, WatchesFromBeginToEnd) {
   EXPECT_FALSE(watch.longest_ns().has_value());
 }
 
+TEST(QueueWatch, OfAnotherProgramThatProgramsTimeCounts) {
+  const std::array threads{gettid()};
+  QueueWatch watch;
+  watch.begin(threads);
+  watch.end(1000, 300);
+  watch.begin(threads);
+  watch.end(1000, 5000);
+  EXPECT_EQ(watch.longest_ns(), 1300) << "no more than the run took";
+  EXPECT_EQ(watch.runs_ns(), 2000);
+  watch.restart();
+  EXPECT_FALSE(watch.longest_ns().has_value());
+}
+
+TEST(QueueWatch, AProcessThatGoesOnIsAskedItself) {
+  QueueWatch watch;
+  watch.begin(getpid());
+  watch.end(1000);
+  ASSERT_TRUE(watch.longest_ns().has_value());
+  EXPECT_LE(*watch.longest_ns(), 1000);
+  EXPECT_EQ(watch.runs_ns(), 1000);
+}
+
 TEST(QueueWatch, PassesOverThreadsThatAreNotThere) {
   const std::array<pid_t, 1> threads{-1};
   QueueWatch watch;
