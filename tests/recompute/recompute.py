@@ -127,9 +127,14 @@ class Judge:
     # Cells
 
     def pick(self, *selectors):
+        def names_of(value):
+            """A graph that is the first of several stands in the cells as the one that was there."""
+            for one in value if isinstance(value, list) else [value]:
+                is_any = isinstance(one, str) and one.startswith("first-of:")
+                yield from (name.strip() for name in one.removeprefix("first-of:").split("|")) if is_any else [one]
+
         def fits(cell, selector):
-            return all(cell["axes"].get(axis) in (value if isinstance(value, list) else [value])
-                       for axis, value in selector.items())
+            return all(cell["axes"].get(axis) in [*names_of(value)] for axis, value in selector.items())
         return [cell for cell in self.cells if all(fits(cell, selector) for selector in selectors)]
 
     def pairs(self, where, *selectors):
