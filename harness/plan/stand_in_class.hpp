@@ -29,8 +29,8 @@ struct StandIn {
   std::string text;
   std::optional<StandInClass> stand_in_class = {};  ///< a bare text states none
   std::vector<std::string> graphs = {};             ///< globs; none: every graph of the experiment
-  std::vector<std::string> variants =
-      {};  ///< globs of `other program`: what stands for the paper's
+  /// Globs of `other program`: what stands in the place of the paper's.
+  std::vector<std::string> variants = {};
 };
 
 /// The first that is meant for the graph, and not for variants; null where none is. `by_name`: only
