@@ -115,7 +115,7 @@ void WireRunner::run(std::uint64_t source, std::optional<std::uint64_t> target,
   says_time_ = says_time;
   const pid_t process = session_->program_id();
   // Without a time of its own, that around run() counts.
-  ProgramRun run{times.program_ns.value_or(0), cpu_ns_of(process) - idle_cpu_ns_};
+  ProgramRun run{times.program_ns.value_or(0), cpu_ns_of(process) - idle_cpu_ns_, std::nullopt};
   run.process = process;
   if (context.watches_memory()) run.peak_bytes = peak_resident(process);
   context.report(run);
