@@ -31,7 +31,7 @@ std::string ask_git(const Words& words, const std::string& where, const std::str
   Words command = {"git"};
   command.insert(command.end(), words.begin(), words.end());
   const Captured asked = capture_output(command, kPatience);
-  const std::string said(trim(asked.output));
+  std::string said(trim(asked.output));
   if (!asked.status) throw InputError(where, "git says nothing for a minute", remedy);
   if (!asked.status->is_success()) throw InputError(where, "git says: " + said, remedy);
   return said;
@@ -98,7 +98,7 @@ class Folder {
 
   fs::path built() {
     const Descriptor held = lock(path_ / "lock");
-    const fs::path program = path_ / "build" / "bellmark";
+    fs::path program = path_ / "build" / "bellmark";
     const fs::path whole = path_ / "built";  // a program alone may be half of one
     if (fs::exists(whole) && is_program(program)) return program;
     std::cerr << "building " << revision_.name << " (" << revision_.commit.substr(0, kShownDigits)

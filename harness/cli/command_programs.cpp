@@ -59,6 +59,7 @@ std::vector<std::string> names_of_settings(const external::Program& program,
                                            const std::vector<plan::Axis>& axes) {
   if (!external::speaks_wire(program)) return external::keys_of(program);
   std::vector<std::string> names;
+  names.reserve(axes.size());
   for (const plan::Axis& axis : axes) names.push_back(axis.first);
   return names;
 }

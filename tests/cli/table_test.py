@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -186,6 +187,9 @@ def test_rows_reach_the_library_that_writes_parquet(tmp_path):
 
 
 def test_thousands_of_results_are_not_held_at_once(tmp_path):
+    if any(library in Path(BELLMARK).read_bytes() for library in (b"libasan.so", b"libtsan.so")):
+        pytest.skip("a sanitizer keeps what was freed")
+
     def peak(folder):
         script = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, "
                   "check=True); print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
