@@ -27,6 +27,7 @@ struct HistoryFlags {
 /// `'AMD EPYC, 2 cores' (57 results)`, one after the other.
 std::string machines_text(const std::map<std::string, std::size_t>& machines) {
   std::vector<std::string> parts;
+  parts.reserve(machines.size());
   for (const auto& [name, count] : machines) {
     parts.push_back("'" + name + "' (" + std::to_string(count) +
                     (count == 1 ? " result)" : " results)"));
