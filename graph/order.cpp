@@ -110,18 +110,6 @@ Graph rebuilt(const Graph& graph, const std::vector<Arc>& arcs, std::vector<Coor
   return with_edge_list_degrees(result, std::move(edge_list_degrees));
 }
 
-/// Every arc turned round.
-Graph opposite(const Graph& graph) {
-  std::vector<Arc> arcs;
-  arcs.reserve(graph.arc_count());
-  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
-    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
-      arcs.push_back({graph.heads()[e], u, graph.length(e)});
-    }
-  }
-  return Graph::from_arcs(graph.vertex_count(), arcs);
-}
-
 /// The order of a row's arcs by head, then length.
 bool is_before(const Arc& a, const Arc& b) {
   return a.head != b.head ? a.head < b.head : a.length < b.length;
@@ -136,6 +124,17 @@ void take_sorted_row(const Graph& graph, Vertex u, std::vector<Arc>& row) {
 }
 
 }  // namespace
+
+Graph opposite(const Graph& graph) {
+  std::vector<Arc> arcs;
+  arcs.reserve(graph.arc_count());
+  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
+      arcs.push_back({graph.heads()[e], u, graph.length(e)});
+    }
+  }
+  return Graph::from_arcs(graph.vertex_count(), arcs);
+}
 
 std::vector<Vertex> vertex_order(const Graph& graph, std::string_view word) {
   if (word == "breadth-first") return breadth_first(graph);

@@ -31,6 +31,9 @@ inline constexpr std::string_view kByLength = "by-length";
 /// O(n + m log(largest degree)).
 Graph with_row_order(const Graph& graph, std::string_view word);
 
+/// The same vertices with every arc turned round, without coordinates and provenance. O(n + m).
+Graph opposite(const Graph& graph);
+
 /// The same graph with more arcs:
 ///   both           the fewest that make it symmetric: every arc (u, v, l) without a partner
 ///                  (v, u, l) of its own gets one, as of a file that lists undirected edges once.

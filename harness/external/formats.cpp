@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "graph/binary.hpp"
 #include "graph/dimacs.hpp"
+#include "graph/order.hpp"
 
 namespace bellmark::external {
 namespace {
@@ -80,18 +81,6 @@ void write_gap_heads(AtomicFile& file, const Graph& graph, bool with_lengths) {
     }
     write_values<std::int32_t>(file, row);
   }
-}
-
-/// The same vertices with every arc the other way round.
-Graph opposite(const Graph& graph) {
-  std::vector<Arc> arcs;
-  arcs.reserve(graph.arc_count());
-  for (Vertex tail = 0; tail < graph.vertex_count(); ++tail) {
-    for (Offset e = graph.row_offsets()[tail]; e < graph.row_offsets()[tail + 1]; ++e) {
-      arcs.push_back({graph.heads()[e], tail, graph.length(e)});
-    }
-  }
-  return Graph::from_arcs(graph.vertex_count(), arcs);
 }
 
 void write_gap_rows(AtomicFile& file, const Graph& graph, bool with_lengths) {

@@ -23,7 +23,8 @@ void QueueWatch::begin(pid_t process) {
 void QueueWatch::end(std::int64_t run_ns) {
   if (const pid_t process = std::exchange(process_, 0); process != 0) {
     const auto lost = machine::longest_gain(before_, machine::queue_times_of(process));
-    return end(run_ns, lost.value_or(0));
+    if (lost) end(run_ns, *lost);  // else the kernel does not tell
+    return;
   }
   if (!watched_.empty()) runs_ns_ += run_ns;
   for (auto& [thread, watched] : watched_) {

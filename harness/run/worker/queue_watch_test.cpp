@@ -46,7 +46,15 @@ TEST(QueueWatch, OfAnotherProgramThatProgramsTimeCounts) {
   EXPECT_FALSE(watch.longest_ns().has_value());
 }
 
+TEST(QueueWatch, TellsNothingOfAProcessThatIsNotThere) {
+  QueueWatch watch;
+  watch.begin(pid_t{-1});
+  watch.end(1000);
+  EXPECT_FALSE(watch.longest_ns().has_value());
+}
+
 TEST(QueueWatch, AProcessThatGoesOnIsAskedItself) {
+  if (!machine::QueueTime(gettid()).ns()) GTEST_SKIP() << "the kernel does not tell";
   QueueWatch watch;
   watch.begin(getpid());
   watch.end(1000);
