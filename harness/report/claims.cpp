@@ -58,10 +58,20 @@ double largest_graph(const Json& result) {
   return largest;
 }
 
+/// Doubts left something of each part unjudged: of no part does such a result say all.
+bool is_doubted(const Json& verdict) {
+  const Json parts = verdict.value("parts", Json::array());
+  const auto is_left = [](const Json& part) {
+    return part.at("reason").get<std::string>().find("not judged: ") != std::string::npos;
+  };
+  return !parts.empty() && std::ranges::all_of(parts, is_left);
+}
+
 /// Of two results on one claim the lesser one decides.
 auto faithfulness(const Json& result, const Json& verdict) {
   const Json begun = result.value("provenance", Json::object()).value("started_utc", Json(""));
   return std::tuple(verdict.at("verdict") == verdict::kShown, ended_early(result),
+                    is_doubted(verdict),
                     result.at("experiment").value("form", Json("full")) != "full",
                     farness_of(verdict), -largest_graph(result), begun.get<std::string>());
 }

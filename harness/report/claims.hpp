@@ -34,9 +34,10 @@ struct ClaimRow {
 
 /// The claims in the order of their numbers, Y2 before Y11, those of each machine apart. Of several
 /// results of an experiment one decides: the most faithful (all its blocks, the full form, the
-/// nearest data, the largest graph), of equals the first that was begun. Experiments that different
-/// builds decided are not merged: each build has a row. Results that only show a claim count where
-/// none judges it. `judged` points into `results`.
+/// nearest data, the largest graph, after all of which comes what doubts left unjudged), of equals
+/// the first that was begun. Experiments that different builds decided are not merged: each build
+/// has a row. Results that only show a claim count where none judges it. `judged` points into
+/// `results`.
 std::vector<ClaimRow> merge_claims(const std::vector<Json>& results);
 
 /// The headline with what qualifies it: the quick form, and the machine and the build where several

@@ -51,6 +51,16 @@ TEST(MergeClaims, OfOneExperimentTheMostFaithfulResultDecides) {
   Json full = result();
   full["experiment"]["form"] = "full";
   expect_decides(full, other, "the full form before the quick one");
+  Json partly = full;
+  partly["verdicts"][0]["parts"] = {{{"reason", "not judged: disturbed"}}, {{"reason", "fine"}}};
+  expect_decides(partly, other, "the full form, of which a part is whole");
+  // What doubts left of each part says nothing: not even the full form decides.
+  Json quick = result();
+  quick["experiment"]["form"] = "quick";
+  Json doubted = of_experiment("e", "inconclusive", "a: not judged: disturbed");
+  doubted["experiment"]["form"] = "full";
+  doubted["verdicts"][0]["parts"] = {{{"reason", "a: not judged: disturbed"}}};
+  expect_decides(quick, doubted, "the result that was judged");
   Json nearer = result();
   nearer["verdicts"][0]["stand_in_class"] = "same size, generated";
   Json farther = other;

@@ -246,9 +246,9 @@ PerQuery per_query(const Json& cell, const Metric& metric) {
   const Json log = cell.value("phase_log", Json());
   if (log.is_null()) {
     return {{},
-            cell.at("wall_ns").is_null()
-                ? "a cell was not measured"
-                : "no phase log: the variant keeps none, or no phase pass was made (--smoke)"};
+            cell.at("wall_ns").is_null() ? "a cell was not measured"
+                                         : "no phase log: the variant keeps none, or no phase pass "
+                                           "was made (--smoke, or --budget ended first)"};
   }
   const auto columns = log.at("columns").get<std::vector<std::string>>();
   if (!metric.subject.empty() &&

@@ -189,7 +189,8 @@ TEST(PhaseLogClaim, NotTestableWithoutWhatItNeeds) {
   result.cell(2)["wall_ns"] = {{"median", 5e6}, {"ci95_low", 4e6}, {"ci95_high", 6e6}};
   EXPECT_EQ(
       reason("phase_log.phase_count"),
-      "not measured: no phase log: the variant keeps none, or no phase pass was made (--smoke)");
+      "not measured: no phase log: the variant keeps none, or no phase pass was made (--smoke, or "
+      "--budget ended first)");
   result.cell(2)["phase_log"] = phase_log(growing(6, 100));
   EXPECT_EQ(reason("phase_log.updated_cuont.sum"),
             "not measured: the phase log has no column 'updated_cuont'; "
