@@ -178,5 +178,5 @@ def test_interrupted_tune_says_what_is_lost(tmp_path):
     (name,) = re.findall("go on with: bellmark resume (.*)", resume)
     assert re.search("the search is lost; its .* finished runs are kept under .*runs/tune", lost)
     assert not (tmp_path / name / "result.json").exists()
-    bellmark("resume", name, "-q", exe=BROKEN, cwd=tmp_path)
+    bellmark("resume", name, "-q", exe=BROKEN, cwd=tmp_path, timeout=600)
     jsonschema.validate(load(tmp_path / name / "result.json"), schema("result"))
