@@ -137,7 +137,16 @@ def taken_apart(document: Json) -> tuple[list[Json], list[Claim]]:
             filter(None, map(_figure_fault, figure_specs(result))), None)
         if fault:
             raise InputFault(f"{file}: {fault}; run the experiment again")
+    name_files(document)
     return [entry["result"] for entry in document["results"]], claims_of(document)
+
+
+def name_files(document: Json) -> None:
+    """Gives every verdict the `file` of its result."""
+    files = [Path(entry["file"]) for entry in document["results"]]
+    for claim in document["claims"]:
+        for verdict in claim["judged"]:
+            verdict["file"] = files[verdict["result"]]
 
 
 def failure_of(cell: Json, result: Json) -> Optional[Json]:
