@@ -59,9 +59,12 @@ def board(claims: Sequence[Claim]) -> Section:
     rows = [_row(claim, anchor, effect, axis)
             for claim, anchor, effect in zip(claims, anchors(claims), effects)]
     header: list[Inline] = ["Claim", "The paper says", Drawing(ruler(axis)), "Here", "Verdict",
-                            "Data", "Judged"]
-    table = Table(header, rows, kind="cards board", all_rows=ALL_VERDICTS)
-    return Section("board", [Heading(2, counted(claims)), table, Paragraph(KEY)])
+                            "Data and coverage"]
+    kept = [index for index in range(len(header)) if any(row[index] for row in rows)]
+    table = Table([header[index] for index in kept], [[row[index] for index in kept] for row in rows],
+                  kind="cards board", all_rows=ALL_VERDICTS)
+    return Section("board", [Heading(2, "Claims"), Paragraph(f"{counted(claims)}."), table,
+                             Paragraph(KEY)])
 
 
 def _row(claim: Claim, anchor: str, effect: Optional[Effect], axis: Axis) -> list[Inline]:
@@ -75,7 +78,8 @@ def _row(claim: Claim, anchor: str, effect: Optional[Effect], axis: Axis) -> lis
     form = "\nquick form" if verdict.get("form") == "quick" else ""
     data = verdict.get("stand_in_class") or ("a stand-in" if verdict["stand_in"] else "")
     return [name, shortened(sentence(claim), LONGEST_SENTENCE), plot, words,
-            [Badge(verdict["verdict"]), form], data, extent(verdict).replace(", ", "\n")]
+            [Badge(verdict["verdict"]), form],
+            "\n".join(filter(None, [data, *extent(verdict).split(", ")]))]
 
 
 def _plot_words(row: Json, words: str) -> str:
@@ -115,7 +119,7 @@ def _measured(row: Json, part: Json, result: Json) -> str:
             "memory": "takes {} the memory of"}.get(metric.split(".")[0])
     text = f"{one} {what.format(times)} {other}" if what else \
         f"{one} against {other}: {ours} ({metric_words(metric)})"
-    return text + (f" ({where})" if where else "")
+    return f"{where}: {text}" if where else text
 
 
 def metric_words(metric: str) -> str:

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Optional
 
-from load import ROOT, Claim, InputFault, Json, claims_of, ask, name_files
+from load import ROOT, Claim, InputFault, Json, ask, claims_with_files
 from verdicts import deciding, deciding_row, extent, here, papers, papers_figure, reason, shortened
 
 PUBLISHED = ROOT / "results" / "published"
@@ -46,10 +46,9 @@ def machines(folder: Path) -> dict[str, list[Path]]:
 def judgements(folders: list[Path], executable: Optional[str] = None) -> list[Claim]:
     """What the results in these folders say of each claim, of each build apart."""
     document = ask("verdict", "--json", *folders, executable=executable)
-    name_files(document)
     if any(claim["machine"] for claim in document["claims"]):
         raise InputFault(f"{folders[0].name}: its results are of several machines")
-    return claims_of(document)
+    return claims_with_files(document)
 
 
 def place(machine: str, claim: Claim) -> str:

@@ -139,14 +139,14 @@ def walk(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def outline(blocks: Iterable[Block]) -> list[tuple[int, str, str]]:
-    """The sections that begin with a heading, outside of details."""
+    """The sections that begin with a heading, outside of details, by what it begins with."""
     entries = []
     for block in blocks:
         if not isinstance(block, Section):
             continue
         if block.blocks and isinstance(block.blocks[0], Heading):
             heading = block.blocks[0]
-            entries.append((heading.level, plain(heading.text), block.id))
+            entries.append((heading.level, plain(_parts(heading.text)[0]), block.id))
         entries += outline(block.blocks)
     return entries
 

@@ -7,7 +7,6 @@ import math
 from typing import Optional
 
 from load import Json
-from naming import cell_label
 from units import number, size
 
 
@@ -18,16 +17,14 @@ def evidence(row: Optional[Json], result: Json) -> list[str]:
     ids = [row["numerator"], row["denominator"]]
     cells = [cell for cell in result["cells"] if cell["id"] in ids]
     cells.sort(key=lambda cell: ids.index(cell["id"]))
-    found = _disturbance(cells, result) or _counter(cells, row["value"]) or _working_set(cells)
+    found = _disturbance(cells) or _counter(cells, row["value"]) or _working_set(cells)
     return [found] if found else []
 
 
-def _disturbance(cells: list[Json], result: Json) -> str:
-    for cell in cells:
-        disturbance = cell.get("disturbance") or {}
-        if disturbance.get("disturbed"):
-            return f"{cell_label(cell, result)} was disturbed: {disturbance['reason']}."
-    return ""
+def _disturbance(cells: list[Json]) -> str:
+    reasons = [cell["disturbance"]["reason"] for cell in cells
+               if (cell.get("disturbance") or {}).get("disturbed")]
+    return f"The measurement was disturbed: {reasons[0]}." if reasons else ""
 
 
 def _counter(cells: list[Json], ratio: float) -> str:

@@ -10,7 +10,7 @@ from typing import Iterable, Optional
 
 from load import Json
 
-WIDTH, HEIGHT, MARGIN, TICKS = 208, 18, 12, 12  # of the plot; TICKS: room for the axis's numbers
+WIDTH, HEIGHT, MARGIN, TICKS = 208, 18, 16, 12  # of the plot; TICKS: room for the axis's numbers
 FARTHEST = 3  # doublings on each side of 1 that an axis has at most
 
 
@@ -92,8 +92,9 @@ def _line(kind: str, x: float, end: float, top: float, bottom: float) -> str:
 
 
 def _numbers(axis: Axis, y: float) -> str:
+    step = 1 if axis.high - axis.low < 5 else 2  # numbers have room
     return "".join(f'<text x="{axis.at(2.0**power)}" y="{y}">{2.0**power:g}x</text>'
-                   for power in range(axis.low, axis.high + 1))
+                   for power in range(axis.low, axis.high + 1) if power % step == 0)
 
 
 def ruler(axis: Axis) -> str:

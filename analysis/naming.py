@@ -143,10 +143,11 @@ def apart(first: Json, second: Json, result: Json) -> tuple[str, str, str]:
         return axis_text(first["axes"].get(axis)) != axis_text(second["axes"].get(axis))
 
     axes = [axis for axis in dict.fromkeys([*first["axes"], *second["axes"]]) if differs(axis)]
-    if "graph" not in axes and not axes and first["graph"] != second["graph"]:
+    if not axes and first["graph"] != second["graph"]:
         axes = ["graph"]
     names = [", ".join(axis_words(axis, cell) for axis in axes if axis in cell["axes"])
              or cell["variant"] for cell in (first, second)]
     shared = [axis for axis in load.varying_axes(result)
               if axis not in axes and axis in first["axes"]]
-    return names[0], names[1], ", ".join(axis_words(axis, first) for axis in shared)
+    where = [axis_words(axis, first).split(",")[0] for axis in shared]  # a formula's first term
+    return names[0], names[1], ", ".join(where)

@@ -34,7 +34,7 @@ def claims_section(claims: Sequence[Claim], places: Sequence[Place]) -> list[Blo
     if not claims:
         return []
     cards = [_card(claim, anchor, places) for claim, anchor in zip(claims, anchors(claims))]
-    return [Section("claims", [Heading(2, "Claims"), *cards])]
+    return [Section("claims", [Heading(2, "Claim by claim"), *cards])]
 
 
 def _card(claim: Claim, anchor: str, places: Sequence[Place]) -> Section:
@@ -42,16 +42,17 @@ def _card(claim: Claim, anchor: str, places: Sequence[Place]) -> Section:
     result, place = result_of(verdict, claim), places[verdict["result"]]
     row = deciding_row(verdict)
     name = f"{claim.name} [{tag(claim)}]" if tag(claim) else claim.name
-    because = [reason(verdict, row), *evidence(row, result)]
+    because = reason(verdict, row)
+    beside = [] if "disturbed" in because else evidence(row, result)
     links: list = [f"Result: {verdict['file'].name}. Experiment: ", place.experiment, ". "]
     links += ["Figure: ", place.figure, ". "] if place.figure else []
-    links += ["Rule: ", Link("how claims are judged", RULES), "."]
+    links += ["Rule: ", Link("how claims are judged", RULES), ". Run it again:"]
     return Section(anchor, [
-        Heading(3, [f"{name} ", *_headline(verdict)]),
+        Heading(3, [f"{name} ", Badge(verdict["verdict"])]),
         *_said(claim, result),
         Paragraph(f"Run here: {_what_was_run(verdict, result)}."),
         Paragraph(f"Measured: {effect_words(verdict, result)}"),
-        Paragraph("Why: " + " ".join(shortened(text, LONGEST_WHY) for text in because)),
+        Paragraph(" ".join([f"Why: {shortened(because, LONGEST_WHY).rstrip('.')}.", *beside])),
         *_parts(claim, places),
         Paragraph(links), Code(run_again(result))], kind="claim")
 
@@ -77,11 +78,9 @@ def _said(claim: Claim, result: Json) -> list[Block]:
 def _what_was_run(verdict: Json, result: Json) -> str:
     """The form, the stand-in and how much of the paper's queries."""
     facts = [f"{result['experiment']['form']} form on {machine_name(result)}"]
-    stand_in = verdict["stand_in"]
-    kind = verdict.get("stand_in_class")
-    facts.append(f"{kind} data" if kind and not stand_in else
-                 " ".join(filter(None, ["stand-in:", stand_in, kind and f"({kind})"]))
-                 if stand_in else "no stand-in")
+    stand_in, kind = verdict["stand_in"], verdict.get("stand_in_class")
+    facts.append(f"stand-in: {stand_in}" if stand_in else "" if kind else "no stand-in")
+    facts.append(f"data: {kind}" if kind else "")
     return "; ".join(filter(None, [*facts, extent(verdict)]))
 
 
@@ -107,7 +106,7 @@ def _parts(claim: Claim, places: Sequence[Place]) -> list[Block]:
             totals[0].add(len(rows))
             rows.append([name, "", "", Badge(verdict["verdict"]), ""])
         totals[1].add(len(every))
-        every.append([[*name, f": {verdict['text']}"], "", "", Badge(verdict["verdict"]),
+        every.append([[*name, f": {verdict['text']}"], "", "", _headline(verdict),
                       verdict["reason"]])
         for part in verdict["parts"]:
             line = _part(part)

@@ -35,7 +35,7 @@ def scaling_section(result: Json, name: str) -> list[Block]:
     counted = any(cell.search.counted for model in models for cell in model.measured)
     text = SCALING.format(source="its log holds" if counted else "a formula gives")
     return [Section(f"scaling-{name}", [Heading(3, "Scaling model"), Details(
-        "Costs, predictions, what binds", [Paragraph(text), *blocks])])]
+        "Costs and predictions", [Paragraph(text), *blocks])])]
 
 
 def _model(model: scaling.Model, result: Json, file: str) -> list[Block]:

@@ -19,7 +19,6 @@ import report
 from document import escape_markdown
 from load import Json, ask, load, load_all
 from load_test import failed
-from report_claims import _claim_rows
 
 FOLDER = Path(__file__).parent
 FILES = sorted((FOLDER / "testdata").glob("*.json"))
@@ -74,7 +73,8 @@ def test_verdicts_are_coloured_words(written: Path) -> None:
     for word in ("reproduced", "direction only", "not reproduced", "inconclusive",
                  "not testable here", "shown"):
         assert f'<span class="badge {word.replace(" ", "-")}">{word}</span>' in page
-    assert "</span> on a stand-in: NY for USA" in page
+    assert "</span> on a stand-in: NY for USA" in page, "of a verdict among all rows"
+    assert "stand-in: NY for USA; " in page or "stand-in: NY for USA." in page, "of a card"
 
 
 def by_the_rules(result: Json) -> Json:
@@ -102,7 +102,7 @@ def test_verdicts_with_all_that_they_may_say(tmp_path: Path) -> None:
     (file,) = [path for path in FILES if path.stem == "bars"]
     page = written_report(by_the_rules(json.loads(file.read_text(encoding="utf-8"))), tmp_path)
     assert "check of the stand-in" in page and "a slope" in page and "a crossing" in page
-    assert "growth: 4.100" in page and "paper 4.000" in page
+    assert "| growth | 4.100 \\[4.000, 4.200\\] | 4.000 | **direction only** | it is weaker |" in page
 
 
 def test_of_two_runs_one_decides_and_machines_are_named(tmp_path: Path) -> None:
@@ -116,11 +116,15 @@ def test_of_two_runs_one_decides_and_machines_are_named(tmp_path: Path) -> None:
         result["environment"]["cpu_model"] = machine
         files.append(tmp_path / f"{name}.json")
         files[-1].write_text(json.dumps(result), encoding="utf-8")
-    rows = [row for claim in load_all(files)[1] for row in _claim_rows(claim)]
-    assert [row[0] for row in rows if row[0]] == [
-        "fixture2011/Y9 [X]", "fixture/bars (quick)", "fixture/bars (quick), beside it",
-        "fixture2011/Y9 [Y]"]
-    assert rows[0][-1] == "the one that decides"
+    results, claims = load_all(files)
+    report.write(results, tmp_path, claims=claims)
+    text = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "1 claim, 2 verdicts (machines and builds apart): 2 check of the stand-in." in text
+    first, second = text.split("### fixture2011/Y9 \\[")[1:]
+    assert first.startswith("X\\] **check") and second.startswith("Y\\] **check")
+    assert "](#claim-fixture2011-Y9-X)<br>X |" in text and "](#claim-fixture2011-Y9-Y)<br>Y |" in text
+    assert first.count(" (quick), beside it: it grows |") == 1 and "beside it" not in second
+    assert first.count(" (quick): it grows |") == 1, "the one that decides"
 
 
 def test_numbers_carry_intervals_or_reasons(page: str) -> None:
@@ -128,10 +132,16 @@ def test_numbers_carry_intervals_or_reasons(page: str) -> None:
     assert "1.046 [1.038, 1.054] SLOWER" in page
     assert "47.60 (no interval: 2 blocks finished; an interval needs 6)" in page
     assert "1.330 (ratio of medians: the file compares no such pair)" in page
-    assert "dynamic: 1.085 [1.077, 1.094]; paper 1.192, 1.096 to 1.287" in page
-    assert "k = 2: 42.50 ms [41.65 ms, 43.35 ms]; paper 5550 ms" in page
+    assert row_of(page, "dynamic") == ["1.085 [1.077, 1.094]", "1.192, 1.096 to 1.287"]
+    assert row_of(page, "k = 2") == ["42.50 ms [41.65 ms, 43.35 ms]", "5550 ms"]
     assert "not available: no performance counters in this guest" in page
-    assert "the weakest of 2 results" in page and "6 x 2" in page
+    assert "6 x 2" in page
+
+
+def row_of(page: str, name: str) -> list[str]:
+    """What was measured and the paper's figures, of the first row of claims with this name."""
+    cells = page.split(f">{name}</td>")[1].split("</tr>")[0]
+    return [text for text in re.findall(r">([^<]*)</td>", cells)][:2]
 
 
 def test_kernels_are_listed_or_say_why_not(tmp_path: Path) -> None:
@@ -180,11 +190,13 @@ def written_report(result: Json, folder: Path) -> str:
 
 def test_a_failed_cell_is_not_measured(tmp_path: Path) -> None:
     text = written_report(failed(FOLDER / "testdata" / "bars.json", 2, tmp_path), tmp_path)
-    (row,) = [line for line in text.splitlines() if line.startswith("| queue=heap-dynamic, width=64 |")
-              and "6 x" in line]
-    assert "| not measured: crash after 6 blocks: rank 1 was killed by signal 9 | not measured |" in row
+    timed, counted = [line for line in text.splitlines()
+                      if line.startswith("| queue=heap-dynamic, width=64 |")][:2]
+    assert timed.endswith(
+        "| not measured: crash after 6 blocks: rank 1 was killed by signal 9 | not measured |")
+    assert "| 6 x 2 |" in counted
     assert text.count("rank 1 was killed") == 1 and "1.135" not in text.split("## Claims")[0]
-    bullets = text.split("### Not measured")[1].split("#")[0]
+    bullets = text.split("<summary>Not measured (2)")[1].split("</details>")[0]
     assert bullets.count("\n- ") == 2, "what has a row is not said again"
 
 
@@ -275,9 +287,11 @@ def test_libraries_say_nothing(tmp_path: Path) -> None:
 
 
 def test_metrics_have_their_units(page: str) -> None:
-    assert "about 12 phases: (vertices=updated): 12 [12, 12]; paper 11, 10 to 14" in page
-    assert "the second half: (vertices=updated): 0.775 [0.775, 0.775]; paper 0.8, at most 0.9" in page
-    assert re.search(r"conventional: 0\.11\d+ ms \[0\.1\d+ ms, 0\.1\d+ ms\]; paper 107\.0 ms", page)
+    assert row_of(page, "about 12 phases: (vertices=updated)") == ["12 [12, 12]", "11, 10 to 14"]
+    assert row_of(page, "the second half: (vertices=updated)") == [
+        "0.775 [0.775, 0.775]", "0.8, at most 0.9"]
+    ours, paper = row_of(page, "conventional")
+    assert re.fullmatch(r"0\.11\d+ ms \[0\.1\d+ ms, 0\.1\d+ ms\]", ours) and paper == "107.0 ms"
 
 
 def test_then_and_now(written: Path) -> None:
