@@ -297,7 +297,7 @@ def other_comparisons(result: Json) -> list[Block]:
         if references[first["id"]] is second or references[second["id"]] is first:
             continue
         rows.append([cell_label(first, result), cell_label(second, result),
-                     _ratio(first, second, result)])
+                     _ratio(first, second, {**result, "comparisons": [pair]})])
     if not rows:
         return []
     return [Details(f"Other comparisons ({len(rows)})",
