@@ -175,6 +175,7 @@ def to_markdown(blocks: list[Block]) -> str:
 def escape_markdown(text: str) -> str:
     """The text with Markdown's own signs escaped, on one line."""
     text = re.sub(r"([\\`*|<>\[\]~$&])", r"\\\1", text)
+    text = re.sub(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])", r"\\_", text)  # none within a word
     return re.sub(r"\s*\n\s*", "<br>", text)
 
 

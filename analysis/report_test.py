@@ -453,3 +453,99 @@ def test_missing_package_names_what_to_install(tmp_path: Path) -> None:
     done = run("--check", FILES[0], PYTHONPATH=str(tmp_path))
     assert done.returncode == 7 and done.stderr.count("\n") == 1
     assert "apt-get install python3-jsonschema" in done.stderr
+
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+def test_hostile_names_are_text(tmp_path: Path) -> None:
+    result = by_the_rules(load(FOLDER / "testdata" / "bars.json"))
+    result["experiment"].update(id=f"fixture/{HOSTILE}", title=HOSTILE)
+    result["environment"].update(cpu_model=HOSTILE, host_name=HOSTILE)
+    result["context"]["host_name"] = HOSTILE
+    for workload in result["workloads"]:
+        workload["graph"] = HOSTILE
+    for cell in result["cells"]:
+        cell.update(label=HOSTILE + cell["id"], graph=HOSTILE)
+    (verdict,) = result["verdicts"]
+    for each in (verdict, *verdict["parts"], *(r for p in verdict["parts"] for r in p["measured"])):
+        each.update(text=HOSTILE, reason=HOSTILE)
+    verdict.update(claim=f"fixture2011/{HOSTILE}", headline=HOSTILE, stand_in=HOSTILE,
+                   experiment=result["experiment"]["id"])
+    path = tmp_path / f"{HOSTILE}.json"
+    path.write_text(json.dumps(result), encoding="utf-8")
+    results, claims = load_all([path])
+    report.write(results, tmp_path, claims=claims)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "<img src=x" not in page and page.count("&lt;img src=x onerror=alert(1)&gt;") > 20
+    markdown = (tmp_path / "report.md").read_text(encoding="utf-8")
+    outside = re.sub(r"```.*?```", "", markdown, flags=re.DOTALL)
+    assert not re.search(r"(?<!\\)<img", outside) and outside.count("\\<img src=x") > 20
+    parser = Balance()
+    parser.feed(page)
+    assert not parser.open
+
+
+def test_every_link_on_the_page_leads_somewhere(written: Path) -> None:
+    page = (written / "report.html").read_text(encoding="utf-8")
+    ids = re.findall(r' id="([^"]*)"', page)
+    links = set(re.findall(r'href="#([^"]*)"', page))
+    assert len(ids) == len(set(ids)) and links <= set(ids)
+    assert {"board", "claims", "claim-fixture2011-Y3", "experiment-fixture-bars",
+            "figure-fixture-bars", "numbers"} <= set(ids)
+    assert "claim-fixture2011-Y3" in links and "figure-fixture-bars" in links
+    markdown = (written / "report.md").read_text(encoding="utf-8")
+    targets = set(re.findall(r"\]\(#([^)]*)\)", markdown))
+    assert targets and targets <= set(re.findall(r'<a id="([^"]*)"></a>', markdown))
+
+
+def test_figures_and_times_are_open_and_all_else_unfolds(written: Path) -> None:
+    page = (written / "report.html").read_text(encoding="utf-8")
+    section = page.split('<section id="experiment-fixture-bars">')[1]
+    section = section.split('<section id="experiment-')[0]
+    open_part = re.sub(r"<details.*?</details>", "", section, flags=re.DOTALL)
+    assert "<figure>" in open_part and "Time per query, ms" in open_part
+    folded = re.findall(r"<details><summary>([^<]*)<", section)
+    assert {"Samples, validation and memory", "Variants, queries and placement", "Provenance",
+            "Environment", "Specification"} <= set(folded)
+    assert not any(name in open_part for name in ("Compiler", "Environment", "certificates"))
+
+
+def test_many_times_are_folded(tmp_path: Path) -> None:
+    report.write([many(25)], tmp_path)
+    assert "<summary>Times of 25 cells</summary>" in (tmp_path / "report.html").read_text("utf-8")
+    report.write([many(24)], tmp_path)
+    assert "<summary>Times of" not in (tmp_path / "report.html").read_text("utf-8")
+
+
+def many(count: int) -> Json:
+    """A result of so many cells on an axis, without a figure unless one is set."""
+    result = load(FOLDER / "testdata" / "bars.json")
+    first = result["cells"][0]
+    result["cells"] = [{**first, "id": f"{index:016x}", "label": f"n={index}", "baseline": "0" * 16,
+                        "axes": {**first["axes"], "n": index}} for index in range(count)]
+    pair = result["comparisons"][0]
+    result["comparisons"] = [{**pair, "a": cell["id"], "b": "0" * 16}
+                             for cell in result["cells"][1:]]
+    result["experiment"].update(figure=None, baseline="0" * 16)
+    result.update(verdicts=[], not_measured=[])
+    return result
+
+
+def test_ten_thousand_cells_are_a_page(tmp_path: Path) -> None:
+    result = many(10_000)
+    result["experiment"]["figure"] = {"kind": "curve", "x": "n"}
+    report.write([result], tmp_path)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert ("The first 200 of 10000 are shown. `bellmark table RESULT.json` writes every cell as CSV."
+            in page)
+    assert "it would show 10000 cells. Narrow it by `where`." in page
+    assert ">n=199<" in page and ">n=200<" not in page and "1 graph, 10000 cells" in page
+
+
+def test_a_claims_card_says_how_to_run_it_again(written: Path) -> None:
+    page = (written / "report.html").read_text(encoding="utf-8")
+    card = page.split('<section id="claim-fixture2011-Y3" class="claim">')[1].split("</section>")[0]
+    assert "Result: bars.json." in card and "<pre>bellmark run " in card
+    assert 'href="#experiment-fixture-bars"' in card and 'href="#numbers"' in card
+    assert "docs/explain/how-claims-are-judged.md" in page.split('<section id="numbers">')[1]

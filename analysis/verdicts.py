@@ -94,7 +94,7 @@ def papers_figure(row: Optional[Json], show: Callable[[float, Json], str] = metr
         return ""
     low, high = row["paper_low"], row["paper_high"]
     if low is not None and high is not None:
-        return f"{show(low, row)} to {show(high, row)}"
+        return " to ".join(dict.fromkeys([show(low, row), show(high, row)]))
     if low is not None or high is not None:
         word, end = ("at least", low) if low is not None else ("at most", high)
         return f"{word} {show(end, row)}"
