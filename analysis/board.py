@@ -6,12 +6,12 @@ import re
 import tomllib
 from typing import Optional, Sequence
 
-from document import (Badge, Block, Drawing, Heading, Inline, Link, Paragraph, Section, Table,
+from document import (Badge, Drawing, Heading, Inline, Link, Paragraph, Section, Table,
                       distinct, identifier)
 from forest import Axis, Effect, axis_of, effect_of, row_plot, ruler
 from load import Claim, Json
 from naming import apart, cell_label, machine_name
-from units import metric_text, number
+from units import metric_text
 from verdicts import (counted, deciding, deciding_part, deciding_row, extent, here, papers_figure,
                       reason, result_of, sentence, shortened)
 
@@ -61,7 +61,8 @@ def board(claims: Sequence[Claim]) -> Section:
     header: list[Inline] = ["Claim", "The paper says", Drawing(ruler(axis)), "Here", "Verdict",
                             "Data and coverage"]
     kept = [index for index in range(len(header)) if any(row[index] for row in rows)]
-    table = Table([header[index] for index in kept], [[row[index] for index in kept] for row in rows],
+    table = Table([header[index] for index in kept],
+                  [[row[index] for index in kept] for row in rows],
                   kind="cards board", all_rows=ALL_VERDICTS)
     return Section("board", [Heading(2, "Claims"), Paragraph(f"{counted(claims)}."), table,
                              Paragraph(KEY)])
@@ -74,7 +75,7 @@ def _row(claim: Claim, anchor: str, effect: Optional[Effect], axis: Axis) -> lis
     name: list = [Link(claim.name, anchor)]
     if tag(claim):
         name.append(f"\n{tag(claim)}")
-    plot: Inline = Drawing(row_plot(effect, axis, _plot_words(row, words)) if effect else "")
+    plot: Inline = Drawing(row_plot(effect, axis, _plot_words(row, words))) if effect else ""
     form = "\nquick form" if verdict.get("form") == "quick" else ""
     data = verdict.get("stand_in_class") or ("a stand-in" if verdict["stand_in"] else "")
     return [name, shortened(sentence(claim), LONGEST_SENTENCE), plot, words,

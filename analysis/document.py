@@ -274,10 +274,9 @@ def _markdown_inline(text: Inline) -> str:
 
 
 def _markdown_table(table: Table) -> str:
-    """Columns of drawings alone are left out."""
+    """A column of drawings, as its head is one, is left out."""
     shown, note = _shown(table.rows, table.all_rows)
-    kept = [index for index in range(len(table.header))
-            if not shown or any(not isinstance(row[index], Drawing) for row in shown)]
+    kept = [index for index, name in enumerate(table.header) if not isinstance(name, Drawing)]
     rows = [[_markdown_inline(cells[index]) for index in kept]
             for cells in [table.header, *shown]]
     lines = [rows[0], ["---"] * len(kept), *rows[1:]]

@@ -128,7 +128,8 @@ def compose(results: list[Json], claims: Sequence[Claim], title: str) -> list[Bl
     content: list[Block] = [
         board(claims), *claims_section(claims, places), *then_and_now(results), *experiments,
         Section(RULES, [Heading(2, "How the numbers are made"), Bullets(list(STATISTICS))])]
-    return [Heading(1, title), _head(results), Contents(outline(content)), *content]
+    head = Section("top", [Heading(1, title), _head(results)])
+    return [head, Contents(outline(content)), *content]
 
 
 def _head(results: list[Json]) -> Paragraph:

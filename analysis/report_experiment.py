@@ -8,7 +8,7 @@ from typing import Optional
 
 import figures
 from document import (Block, Bullets, Code, Details, Heading, Inline, Link, Paragraph, Picture,
-                      Section, Table, identifier, walk)
+                      Section, Table, walk)
 from load import Json, axis_text, rows_without_cell
 from naming import cell_label
 from report_cells import (cells_in_full, counters, kernels, other_comparisons, phases, times, work)

@@ -55,19 +55,15 @@ def result_of(verdict: Json, claim: Claim) -> Json:
 
 
 def deciding_part(verdict: Json) -> Optional[Json]:
-    """The first part that has the verdict's word."""
-    return next((part for part in verdict["parts"] if part["verdict"] == verdict["verdict"]), None)
+    """The first part that has the verdict's word and a measured row."""
+    return next((part for part in verdict["parts"]
+                 if part["verdict"] == verdict["verdict"] and row_of(part) is not None), None)
 
 
 def deciding_row(verdict: Json) -> Optional[Json]:
     """The row that decided: the first with the verdict's outcome; None where no row was measured."""
-    for part in verdict["parts"]:
-        if part["verdict"] != verdict["verdict"]:
-            continue
-        row = row_of(part)
-        if row is not None:
-            return row
-    return None
+    part = deciding_part(verdict)
+    return None if part is None else row_of(part)
 
 
 def row_of(part: Json) -> Optional[Json]:
