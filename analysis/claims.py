@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tomllib
 from pathlib import Path
 from typing import Optional
 
-from load import Claim, InputFault, Json, ask, claims_of
-from units import interval, metric_text
+from load import ROOT, Claim, InputFault, Json, ask, claims_with_files
+from verdicts import deciding, deciding_row, extent, here, papers, papers_figure, reason, shortened
 
-ROOT = Path(__file__).resolve().parent.parent
 PUBLISHED = ROOT / "results" / "published"
 
 INTRODUCTION = """# Published results
@@ -37,14 +35,6 @@ ANY_MACHINE = "any: it is counted"
 LONGEST_CAUSE = 160
 
 
-def papers() -> list[Json]:
-    """Every paper's `paper.toml`, by year, which its key ends in; those without come last."""
-    found = [tomllib.loads(path.read_text(encoding="utf-8"))
-             for path in ROOT.glob("experiments/*/paper.toml")]
-    return sorted(found, key=lambda paper: (paper["key"][-4:] if paper["key"][-1].isdigit() else "~",
-                                            paper["key"]))
-
-
 def machines(folder: Path) -> dict[str, list[Path]]:
     """The folders of each machine below `folder`, which are TOPIC/MACHINE."""
     found: dict[str, list[Path]] = {}
@@ -56,77 +46,15 @@ def machines(folder: Path) -> dict[str, list[Path]]:
 def judgements(folders: list[Path], executable: Optional[str] = None) -> list[Claim]:
     """What the results in these folders say of each claim, of each build apart."""
     document = ask("verdict", "--json", *folders, executable=executable)
-    files = [Path(entry["file"]) for entry in document["results"]]
-    for claim in document["claims"]:
-        for verdict in claim["judged"]:
-            verdict["file"] = files[verdict["result"]]
     if any(claim["machine"] for claim in document["claims"]):
         raise InputFault(f"{folders[0].name}: its results are of several machines")
-    return claims_of(document)
+    return claims_with_files(document)
 
 
 def place(machine: str, claim: Claim) -> str:
     """The machine, with the build's commit where several builds decide."""
     build = claim.weakest.get("build", "").split(",")[0]
     return f"{machine}, build {build}" if build else machine
-
-
-def deciding(claim: Claim) -> Json:
-    """The first verdict that has the claim's word, of those that decide."""
-    verdicts = [verdict for _, verdict in claim.judged if verdict["decides"]]
-    word = claim.weakest["verdict"]
-    return next(verdict for verdict in verdicts if verdict["verdict"] == word)
-
-
-def deciding_row(verdict: Json) -> Optional[Json]:
-    """The row that decided: the first with the verdict's outcome; None where no row was measured."""
-    for part in verdict["parts"]:
-        if part["verdict"] != verdict["verdict"]:
-            continue
-        rows = [row for row in part["measured"] if row["value"] is not None]
-        same = [row for row in rows if row.get("outcome") == verdict["verdict"]]
-        if same or rows:
-            return (same or rows)[0]
-    return None
-
-
-def here(row: Optional[Json]) -> str:
-    if row is None:
-        return ""
-    value = metric_text(row["value"], row)
-    return value + interval(row["ci95_low"], row["ci95_high"], lambda end: metric_text(end, row))
-
-
-def papers_figure(row: Optional[Json]) -> str:
-    """The paper's figure or range; a direction alone is "below 1" or "above 1"."""
-    if row is None:
-        return ""
-    low, high = row["paper_low"], row["paper_high"]
-    if low is not None and high is not None:
-        return f"{metric_text(low, row)} to {metric_text(high, row)}"
-    if low is not None or high is not None:
-        word, end = ("at least", low) if low is not None else ("at most", high)
-        return f"{word} {metric_text(end, row)}"
-    if row["paper"] is not None:
-        return metric_text(row["paper"], row)
-    return "below 1" if row.get("range_low") == 0 else "above 1"
-
-
-def extent(verdict: Json) -> str:
-    """Rows judged of those planned, and queries asked of the paper's."""
-    coverage = verdict.get("coverage") or {}
-    if not coverage:
-        return ""
-    text = f"{coverage['row_count']} of {coverage['planned_row_count']} rows"
-    if coverage["query_count"] is not None and coverage["paper_query_count"] is not None:
-        text += f", {coverage['query_count']} of {coverage['paper_query_count']} queries"
-    return text
-
-
-def cause(verdict: Json, row: Optional[Json]) -> str:
-    """Why, in one line."""
-    text = " ".join((row or {}).get("reason", verdict["reason"]).split())
-    return text if len(text) <= LONGEST_CAUSE else text[:LONGEST_CAUSE].rsplit(" ", 1)[0] + " ..."
 
 
 def is_counted(claim: Claim) -> bool:
@@ -149,7 +77,7 @@ def claim_row(name: str, text: str, machine: str, claim: Claim) -> list[str]:
         if folder.is_relative_to(PUBLISHED) else folder.name
     data = verdict.get("stand_in_class") or verdict["stand_in"] or ""
     return [name, text, machine, here(row), papers_figure(row), data, extent(verdict),
-            headline + quick, cause(verdict, row), link]
+            headline + quick, shortened(reason(verdict, row), LONGEST_CAUSE), link]
 
 
 def table(paper: Json, machines: dict[str, list[Claim]]) -> str:

@@ -6,41 +6,11 @@ import base64
 import html
 import re
 from dataclasses import dataclass, field
-from typing import Sequence, Union
+from pathlib import Path
+from typing import Iterable, Iterator, Sequence, Union
 
-CSS = """
-:root { --page: #fff; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --band: #f6f8fa; }
-@media (prefers-color-scheme: dark) {
-  :root { --page: #14181d; --ink: #e6e9ed; --soft: #a3adb8; --line: #3a424c; --band: #1d232a; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1rem; max-width: 72rem; background: var(--page);
-  color: var(--ink); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
-h1 { font-size: 1.7rem; line-height: 1.2; margin: .5rem 0; }
-h2 { font-size: 1.3rem; margin: 2.2rem 0 .5rem; border-bottom: 1px solid var(--line); }
-h3 { font-size: 1.05rem; margin: 1.4rem 0 .4rem; }
-p { margin: .5rem 0; }
-.table { overflow-x: auto; margin: .7rem 0; }
-table { border-collapse: collapse; font-size: .88rem; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .6rem; border: 1px solid var(--line); text-align: left;
-  vertical-align: top; min-width: 3.5rem; overflow-wrap: normal; }
-th { background: var(--band); }
-td.wide { min-width: 13rem; }
-tr.total > td { background: var(--band); font-weight: 600; }
-figure { margin: 1rem 0; max-width: 52rem; }
-figure img { width: 100%; height: auto; display: block; background: #fff; border-radius: 4px; }
-figcaption { color: var(--soft); font-size: .9rem; margin-top: .3rem; }
-.badge { display: inline-block; padding: 0 .45rem; border-radius: .6rem; color: #fff;
-  font-weight: 600; background: #57606a; white-space: nowrap; }
-.reproduced { background: #1a7f37; } .direction-only { background: #0969a8; }
-.not-reproduced { background: #b3261e; } .inconclusive { background: #8a5a00; }
-details { margin: .6rem 0; }
-summary { cursor: pointer; font-weight: 600; }
-pre { overflow-x: auto; background: var(--band); padding: .7rem; font-size: .82rem; }
-@media print { body { max-width: none; padding: 0; font-size: 11px; }
-  .table { overflow: visible; } table { font-size: .8rem; } pre { white-space: pre-wrap; }
-  figure, tr { break-inside: avoid; } .badge { -webkit-print-color-adjust: exact;
-    print-color-adjust: exact; } }
-"""
+CSS = (Path(__file__).parent / "document.css").read_text(encoding="utf-8")
+MOST_ROWS = 200  # of a table or a list that a page shows
 
 
 @dataclass(frozen=True)
@@ -50,13 +20,30 @@ class Badge:
     word: str
 
 
-Inline = Union[str, Badge, Sequence[Union[str, Badge]]]  # "\n" breaks the line
+@dataclass(frozen=True)
+class Link:
+    """Words that lead to the section with this id."""
+
+    text: str
+    target: str
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Inline SVG that the page holds as it is: who makes it escapes the texts in it. Markdown has
+    nothing of it."""
+
+    svg: str
+
+
+Part = Union[str, Badge, Link, Drawing]
+Inline = Union[Part, Sequence[Part]]  # "\n" breaks the line
 
 
 @dataclass
 class Heading:
     level: int
-    text: str
+    text: Inline
 
 
 @dataclass
@@ -71,11 +58,17 @@ class Bullets:
 
 @dataclass
 class Table:
-    """Rows as long as the header; `totals` are the indices of rows that sum up others."""
+    """Rows as long as the header; `totals` are the indices of rows that sum up others.
 
-    header: list[str]
+    `kind` "cards" is a table that fits its page, and whose rows are cards on a small screen.
+    `all_rows` says where all rows are when there are too many for a page.
+    """
+
+    header: list[Inline]
     rows: list[list[Inline]]
     totals: set[int] = field(default_factory=set)
+    kind: str = ""
+    all_rows: str = "`bellmark table RESULT.json` writes every cell as CSV."
 
 
 @dataclass
@@ -99,7 +92,69 @@ class Details:
     blocks: list[Block]
 
 
-Block = Union[Heading, Paragraph, Bullets, Table, Picture, Code, Details]
+@dataclass
+class Section:
+    """A part of the page with a permanent id. A heading that it begins with stands in the contents."""
+
+    id: str
+    blocks: list[Block]
+    kind: str = ""
+
+
+@dataclass
+class Contents:
+    """Levels, texts and ids, as `outline` gives them."""
+
+    entries: list[tuple[int, str, str]]
+
+
+Block = Union[Heading, Paragraph, Bullets, Table, Picture, Code, Details, Section, Contents]
+
+
+def identifier(*texts: str) -> str:
+    """The texts as an id of HTML that people can type."""
+    return "-".join(re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip(".-") or "x" for text in texts)
+
+
+def distinct(names: Iterable[str]) -> list[str]:
+    """The names, numbered from the second on where several are the same."""
+    taken: list[str] = []
+    known: set[str] = set()
+    for name in names:
+        free, count = name, 1
+        while free in known:
+            count += 1
+            free = f"{name}-{count}"
+        known.add(free)
+        taken.append(free)
+    return taken
+
+
+def walk(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Every block, and those within it after it."""
+    for block in blocks:
+        yield block
+        if isinstance(block, (Section, Details)):
+            yield from walk(block.blocks)
+
+
+def outline(blocks: Iterable[Block]) -> list[tuple[int, str, str]]:
+    """The sections that begin with a heading, outside of details, by what it begins with."""
+    entries = []
+    for block in blocks:
+        if not isinstance(block, Section):
+            continue
+        if block.blocks and isinstance(block.blocks[0], Heading):
+            heading = block.blocks[0]
+            entries.append((heading.level, plain(_parts(heading.text)[0]), block.id))
+        entries += outline(block.blocks)
+    return entries
+
+
+def plain(text: Inline) -> str:
+    """The words alone, without badges and drawings."""
+    return "".join(part if isinstance(part, str) else part.text if isinstance(part, Link) else ""
+                   for part in _parts(text)).strip()
 
 
 def to_html(title: str, blocks: list[Block]) -> str:
@@ -119,24 +174,64 @@ def to_markdown(blocks: list[Block]) -> str:
 
 def escape_markdown(text: str) -> str:
     """The text with Markdown's own signs escaped, on one line."""
-    return re.sub(r"([\\`*|<>\[\]~$])", r"\\\1", text).replace("\n", "<br>")
+    text = re.sub(r"([\\`*|<>\[\]~$&])", r"\\\1", text)
+    text = re.sub(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])", r"\\_", text)  # none within a word
+    return re.sub(r"\s*\n\s*", "<br>", text)
 
 
-def _parts(text: Inline) -> Sequence[Union[str, Badge]]:
-    return [text] if isinstance(text, (str, Badge)) else text
+def _parts(text: Inline) -> Sequence[Part]:
+    return [text] if isinstance(text, (str, Badge, Link, Drawing)) else text
+
+
+def _html_part(part: Part) -> str:
+    if isinstance(part, Badge):
+        return f'<span class="badge {identifier(part.word)}">{html.escape(part.word)}</span>'
+    if isinstance(part, Link):
+        return f'<a href="#{html.escape(part.target)}">{html.escape(part.text)}</a>'
+    if isinstance(part, Drawing):
+        return part.svg
+    return html.escape(part).replace("\n", "<br>")
 
 
 def _html_inline(text: Inline) -> str:
-    return "".join(
-        f'<span class="badge {part.word.replace(" ", "-")}">{html.escape(part.word)}</span>'
-        if isinstance(part, Badge) else html.escape(part).replace("\n", "<br>")
-        for part in _parts(text))
+    return "".join(map(_html_part, _parts(text)))
 
 
-def _html_cell(cell: Inline) -> str:
-    text = _html_inline(cell)
-    is_long = max(map(len, re.sub(r"<br>|<[^>]*>", "\n", text).split("\n"))) > 40
-    return f'<td class="wide">{text}</td>' if is_long else f"<td>{text}</td>"
+def _html_cell(cell: Inline, label: str) -> str:
+    is_long = max(map(len, plain(cell).split("\n"))) > 40
+    names = ' class="wide"' if is_long else ""
+    return f"<td{names}{label}>{_html_inline(cell)}</td>"
+
+
+def _shown(items: Sequence, all_items: str) -> tuple[Sequence, list[Paragraph]]:
+    """The first of too many items, and a sentence that says where the others are."""
+    if len(items) <= MOST_ROWS:
+        return items, []
+    return items[:MOST_ROWS], [Paragraph(
+        f"The first {MOST_ROWS} of {len(items)} are shown. {all_items}")]
+
+
+def _html_table(table: Table) -> str:
+    rows, note = _shown(table.rows, table.all_rows)
+    is_cards = table.kind != ""
+    labels = [f' data-label="{html.escape(plain(name))}"' if is_cards and plain(name) else ""
+              for name in table.header]
+    head = "".join(f'<th scope="col">{_html_inline(name)}</th>' for name in table.header)
+    body = "\n".join(
+        ('<tr class="total">' if index in table.totals else "<tr>")
+        + "".join(map(_html_cell, row, labels)) + "</tr>" for index, row in enumerate(rows))
+    kinds = f"table {table.kind}".strip()
+    return (f'<div class="{kinds}"><table>\n<thead><tr>{head}</tr></thead>\n'
+            f"<tbody>\n{body}\n</tbody></table></div>" + "".join(map(_html, note)))
+
+
+def _html_contents(contents: Contents) -> str:
+    """A side bar on a wide screen, else details; the style sheet shows one of the two."""
+    items = "".join(f'<li class="level-{level}">{_html_part(Link(text, target))}</li>'
+                    for level, text, target in contents.entries)
+    items = f"<ul>{items}</ul>"
+    return (f'<nav class="contents" aria-label="Contents">{items}</nav>\n'
+            f'<details class="contents"><summary>Contents</summary>{items}</details>')
 
 
 def _html(block: Block) -> str:
@@ -145,14 +240,11 @@ def _html(block: Block) -> str:
     if isinstance(block, Paragraph):
         return f"<p>{_html_inline(block.text)}</p>"
     if isinstance(block, Bullets):
-        return "<ul>" + "".join(f"<li>{_html_inline(item)}</li>" for item in block.items) + "</ul>"
+        items, note = _shown(block.items, "The result file has all of them.")
+        return ("<ul>" + "".join(f"<li>{_html_inline(item)}</li>" for item in items) + "</ul>"
+                + "".join(map(_html, note)))
     if isinstance(block, Table):
-        head = "".join(f'<th scope="col">{_html_inline(name)}</th>' for name in block.header)
-        rows = "\n".join(
-            ('<tr class="total">' if index in block.totals else "<tr>")
-            + "".join(map(_html_cell, row)) + "</tr>" for index, row in enumerate(block.rows))
-        return (f'<div class="table"><table>\n<thead><tr>{head}</tr></thead>\n'
-                f"<tbody>\n{rows}\n</tbody></table></div>")
+        return _html_table(block)
     if isinstance(block, Picture):
         data = base64.b64encode(block.svg).decode("ascii")
         return (f'<figure><img src="data:image/svg+xml;base64,{data}" '
@@ -160,13 +252,36 @@ def _html(block: Block) -> str:
                 f"<figcaption>{_html_inline(block.caption)}</figcaption></figure>")
     if isinstance(block, Code):
         return f"<pre>{html.escape(block.text)}</pre>"
+    if isinstance(block, Contents):
+        return _html_contents(block)
     inner = "\n".join(map(_html, block.blocks))
+    if isinstance(block, Section):
+        kind = f' class="{block.kind}"' if block.kind else ""
+        return f'<section id="{html.escape(block.id)}"{kind}>\n{inner}\n</section>'
     return f"<details><summary>{_html_inline(block.summary)}</summary>\n{inner}\n</details>"
 
 
+def _markdown_part(part: Part) -> str:
+    if isinstance(part, Badge):
+        return f"**{escape_markdown(part.word)}**"
+    if isinstance(part, Link):
+        return f"[{escape_markdown(part.text)}](#{part.target})"
+    return "" if isinstance(part, Drawing) else escape_markdown(part)
+
+
 def _markdown_inline(text: Inline) -> str:
-    return "".join(f"**{part.word}**" if isinstance(part, Badge) else escape_markdown(part)
-                   for part in _parts(text))
+    return "".join(map(_markdown_part, _parts(text)))
+
+
+def _markdown_table(table: Table) -> str:
+    """A column of drawings, as its head is one, is left out."""
+    shown, note = _shown(table.rows, table.all_rows)
+    kept = [index for index, name in enumerate(table.header) if not isinstance(name, Drawing)]
+    rows = [[_markdown_inline(cells[index]) for index in kept]
+            for cells in [table.header, *shown]]
+    lines = [rows[0], ["---"] * len(kept), *rows[1:]]
+    text = "\n".join("| " + " | ".join(row) + " |" for row in lines)
+    return "\n\n".join([text, *map(_markdown, note)])
 
 
 def _markdown(block: Block) -> str:
@@ -175,17 +290,22 @@ def _markdown(block: Block) -> str:
     if isinstance(block, Paragraph):
         return _markdown_inline(block.text)
     if isinstance(block, Bullets):
-        return "\n".join(f"- {_markdown_inline(item)}" for item in block.items)
+        items, note = _shown(block.items, "The result file has all of them.")
+        text = "\n".join(f"- {_markdown_inline(item)}" for item in items)
+        return "\n\n".join([text, *map(_markdown, note)])
     if isinstance(block, Table):
-        lines = [block.header, ["---"] * len(block.header)]
-        rows = [[_markdown_inline(cell) for cell in row] for row in block.rows]
-        return "\n".join("| " + " | ".join(row) + " |" for row in lines + rows)
+        return _markdown_table(block)
     if isinstance(block, Picture):
         return f"![{escape_markdown(block.alt)}]({block.path})\n\n" \
                f"{_markdown_inline(block.caption)}"
     if isinstance(block, Code):  # a fence longer than any run of backticks inside
         fence = "`" * max(3, 1 + max(map(len, re.findall("`+", block.text)), default=0))
         return f"{fence}\n{block.text.rstrip()}\n{fence}"
+    if isinstance(block, Contents):
+        return "\n".join(f"{'  ' * (level - 2)}- {_markdown_part(Link(text, target))}"
+                         for level, text, target in block.entries)
     inner = "\n\n".join(map(_markdown, block.blocks))
-    summary = html.escape(block.summary)
+    if isinstance(block, Section):
+        return f'<a id="{html.escape(block.id)}"></a>\n\n{inner}'
+    summary = html.escape(" ".join(block.summary.split()))
     return f"<details><summary>{summary}</summary>\n\n{inner}\n\n</details>"

@@ -26,6 +26,7 @@ from scene import Scene, facets, number_text, possible_kind, scene_of, selected
 __all__ = ["Drawn", "draw", "draw_model", "picture", "refused", "render"]
 
 MOST_PARTS = 8  # figures that one of the experiment's may become
+MOST_CELLS = 1000  # that one figure shows: more take minutes, and nobody tells them apart
 
 
 def draw(result: Json) -> list[Drawn]:
@@ -35,11 +36,17 @@ def draw(result: Json) -> list[Drawn]:
 
 def refused(result: Json) -> list[str]:
     """Why figures that the experiment asks for are not drawn."""
-    return [f"Not drawn: {_title(spec, result)}: it would take {len(parts)} figures, one each for "
-            f"{parts[0][0]} and so on. Name an axis as `series` of the figure, or narrow it by "
-            "`where`."
-            for spec, parts in ((spec, _parts(spec, result)) for spec in figure_specs(result))
-            if len(parts) > MOST_PARTS]
+    reasons = [(spec, _too_much(_parts(spec, result))) for spec in figure_specs(result)]
+    return [f"Not drawn: {_title(spec, result)}: it would {why}" for spec, why in reasons if why]
+
+
+def _too_much(parts: list[tuple[str, Json]]) -> str:
+    """What is too much of a figure, and what to do; empty where it can be drawn."""
+    most = max((len(part["cells"]) for _, part in parts), default=0)
+    if len(parts) > MOST_PARTS:
+        return (f"take {len(parts)} figures, one each for {parts[0][0]} and so on. Name an axis as "
+                "`series` of the figure, or narrow it by `where`.")
+    return f"show {most} cells. Narrow it by `where`." if most > MOST_CELLS else ""
 
 
 def _title(spec: Json, result: Json) -> str:
@@ -56,7 +63,7 @@ def _parts(spec: Json, result: Json) -> list[tuple[str, Json]]:
 
 def _draw_parts(spec: Json, result: Json) -> list[Drawn]:
     parts = _parts(spec, result)
-    if len(parts) > MOST_PARTS:
+    if _too_much(parts):
         return []
     named = [({**spec, "title": f"{_title(spec, result)}: {name}"} if name else spec, part)
              for name, part in parts]

@@ -12,7 +12,7 @@ import math
 import statistics
 import sys
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, Iterable, NoReturn, Optional, Sequence
 
@@ -137,7 +137,15 @@ def taken_apart(document: Json) -> tuple[list[Json], list[Claim]]:
             filter(None, map(_figure_fault, figure_specs(result))), None)
         if fault:
             raise InputFault(f"{file}: {fault}; run the experiment again")
-    return [entry["result"] for entry in document["results"]], claims_of(document)
+    return [entry["result"] for entry in document["results"]], claims_with_files(document)
+
+
+def claims_with_files(document: Json) -> list[Claim]:
+    """The claims, each verdict with the `file` of its result."""
+    files = [Path(entry["file"]) for entry in document["results"]]
+    return [replace(claim, judged=[(result, {**verdict, "file": files[verdict["result"]]})
+                                   for result, verdict in claim.judged])
+            for claim in claims_of(document)]
 
 
 def failure_of(cell: Json, result: Json) -> Optional[Json]:

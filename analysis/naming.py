@@ -126,3 +126,28 @@ def graph_names(result: Json) -> list[str]:
 
     names = list(dict.fromkeys(map(family, cells)))
     return [f"{len(names)} graphs"] if len(names) > 1 and len(", ".join(names)) > 60 else names
+
+
+def axis_words(axis: str, cell: Json) -> str:
+    """A cell's value on an axis as people say it: "k = 4", "core:0", "road"."""
+    value = cell["axes"].get(axis)
+    if axis == "graph":
+        return graph_name(cell["graph"])
+    text = filled(axis_text(value), [cell])
+    return text if isinstance(value, str) and as_number(value) is None else f"{axis} = {text}"
+
+
+def apart(first: Json, second: Json, result: Json) -> tuple[str, str, str]:
+    """What tells two cells apart, of each of them; and where both are, of what varies elsewhere."""
+    def differs(axis: str) -> bool:
+        return axis_text(first["axes"].get(axis)) != axis_text(second["axes"].get(axis))
+
+    axes = [axis for axis in dict.fromkeys([*first["axes"], *second["axes"]]) if differs(axis)]
+    if not axes and first["graph"] != second["graph"]:
+        axes = ["graph"]
+    names = [", ".join(axis_words(axis, cell) for axis in axes if axis in cell["axes"])
+             or cell["variant"] for cell in (first, second)]
+    shared = [axis for axis in load.varying_axes(result)
+              if axis not in axes and axis in first["axes"]]
+    where = [axis_words(axis, first).split(",")[0] for axis in shared]  # a formula's first term
+    return names[0], names[1], ", ".join(where)

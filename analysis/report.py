@@ -12,8 +12,6 @@ from __future__ import annotations
 import argparse
 import logging
 import os
-import re
-import string
 import sys
 import tempfile
 import warnings
@@ -25,15 +23,13 @@ if __name__ == "__main__":  # what matplotlib tells programmers is nothing for w
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
 
 try:
-    import figures
-    from document import (Block, Bullets, Code, Details, Heading, Inline, Paragraph, Picture,
-                          Table, to_html, to_markdown)
-    from load import (Claim, InputFault, Json, axis_text, check, load_all, read_data,
-                      rows_without_cell)
-    from naming import cell_label, gpu_count, hardware
-    from report_cells import counters, kernels, other_comparisons, phases, times, work
-    from report_claims import claims_section, then_and_now
-    from report_scaling import scaling_section
+    from board import board, in_order
+    from document import (Block, Bullets, Contents, Heading, Link, Paragraph, Picture, Section,
+                          distinct, identifier, outline, to_html, to_markdown, walk)
+    from load import Claim, InputFault, Json, check, load_all, read_data
+    from naming import gpu_count, hardware
+    from report_claims import RULES, Place, claims_section, then_and_now
+    from report_experiment import experiment_section, first_figure, source_text
 except ModuleNotFoundError as error:
     print(f"report.py: {sys.executable} lacks the Python package '{error.name}'; run "
           f"'apt-get install python3-{error.name}' and use /usr/bin/python3", file=sys.stderr)
@@ -48,6 +44,8 @@ STATISTICS = [
     "95 % sign-test interval.",
     "SAME means that the interval contains 1 and lies within 3 % of it; FASTER and SLOWER, that "
     "it excludes 1; UNCLEAR, neither.",
+    "How claims are judged: docs/explain/how-claims-are-judged.md has the rules for every kind of "
+    "claim, for stand-ins and for what is too small to be told from noise.",
 ]
 
 
@@ -97,7 +95,7 @@ def write(results: list[Json], folder: Path, title: Optional[str] = None,
                       else "Bellmark report")
     blocks = compose(results, claims, title)
     (folder / "figures").mkdir(parents=True, exist_ok=True)
-    for block in blocks:
+    for block in walk(blocks):
         if isinstance(block, Picture):
             write_atomically(folder / block.path, block.svg)
     write_atomically(folder / "report.md", to_markdown(blocks).encode("utf-8"))
@@ -121,43 +119,41 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 def compose(results: list[Json], claims: Sequence[Claim], title: str) -> list[Block]:
     """The whole report in reading order."""
-    blocks: list[Block] = [Heading(1, title), *_overview(results), *claims_section(claims),
-                           *then_and_now(results)]
+    claims = in_order(claims)
     said: set[str] = set()
-    for result, name in zip(results, _figure_names(results)):
-        blocks += _experiment(result, name, said)
-    blocks += [Heading(2, "How the numbers are made"), Bullets(list(STATISTICS))]
-    blocks.append(Heading(2, "Provenance"))
-    for result in results:
-        blocks += _provenance(result)
-    return blocks
+    names = distinct(identifier(result["experiment"]["id"]) for result in results)
+    experiments = [experiment_section(result, name, said) for result, name in zip(results, names)]
+    places = [Place(Link(result["experiment"]["id"], section.id), first_figure(section))
+              for result, section in zip(results, experiments)]
+    content: list[Block] = [
+        board(claims), *claims_section(claims, places), *then_and_now(results), *experiments,
+        Section(RULES, [Heading(2, "How the numbers are made"), Bullets(list(STATISTICS))])]
+    head = Section("top", [Heading(1, title), _head(results)])
+    return [head, Contents(outline(content)), *content]
 
 
-def _figure_names(results: list[Json]) -> list[str]:
-    """File names from the experiments' ids, numbered where several share one."""
-    names: list[str] = []
-    for result in results:
-        name = re.sub(r"[^A-Za-z0-9._-]+", "-", result["experiment"]["id"]).strip(".-") or "figure"
-        taken, count = name, 1
-        while taken in names:
-            count += 1
-            taken = f"{name}-{count}"
-        names.append(taken)
-    return names
+def _head(results: list[Json]) -> Paragraph:
+    """Two lines: the machine, and what was run when."""
+    days = distinct_texts(r["provenance"]["started_utc"][:10] for r in results)
+    graphs = {w["graph"] for r in results for w in r["workloads"]}
+    cells = sum(len(r["cells"]) for r in results)
+    return Paragraph(
+        f"Machine: {distinct_texts(map(_machine, results))}\n"
+        f"Measured: {days}; {distinct_texts(source_text(r['provenance']) for r in results)}; "
+        f"form: {distinct_texts(r['experiment']['form'] for r in results)}; "
+        f"{_count(len(results), 'experiment')}, {_count(len(graphs), 'graph')}, "
+        f"{_count(cells, 'cell')}")
 
 
-def _overview(results: list[Json]) -> list[Block]:
-    def distinct(values: Iterable[str]) -> str:
-        return "; ".join(dict.fromkeys(values))
+def distinct_texts(values: Iterable[str]) -> str:
+    """Each once; of many the first three and how many others."""
+    texts = list(dict.fromkeys(values))
+    more = [f"{len(texts) - 3} others"] if len(texts) > 4 else texts[3:]
+    return "; ".join([*texts[:3], *more])
 
-    lines = [
-        f"Machine: {distinct(map(_machine, results))}",
-        f"Date: {distinct(r['provenance']['started_utc'] for r in results)}",
-        f"Source: {distinct(_sha(r['provenance']) for r in results)}",
-        f"Form: {distinct(r['experiment']['form'] for r in results)}",
-        f"Graph: {distinct(w['graph'] for r in results for w in r['workloads']) or 'none'}",
-    ]
-    return [Paragraph("\n".join(lines))]
+
+def _count(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _machine(result: Json) -> str:
@@ -173,102 +169,6 @@ def _machine(result: Json) -> str:
         processor = f"{cards} with {processor}"
     return ", ".join(filter(None, [processor, f"{cores} cores" if cores else None,
                                    f"kernel {kernel}" if kernel else None]))
-
-
-def _sha(provenance: Json) -> str:
-    sha = provenance["git_sha"]
-    if sha is None:
-        return f"version {provenance['version']}, no git revision known"
-    return f"git {sha[:12]}" + (" with uncommitted changes" if provenance["git_dirty"] else "")
-
-
-def _pictures(result: Json, name: str) -> list[Block]:
-    """The first figure has the experiment's name; others have a letter behind it."""
-    blocks: list[Block] = [
-        figures.picture(drawn, name if letter == "a" else f"{name}{letter}")
-        for letter, drawn in zip(string.ascii_lowercase, figures.draw(result))]
-    return blocks + [Paragraph(why) for why in figures.refused(result)]
-
-
-def _experiment(result: Json, name: str, said: set[str]) -> list[Block]:
-    """All that is said of one experiment; its figures' files begin with the name. Warnings that were
-    `said` are left out."""
-    experiment = result["experiment"]
-    blocks: list[Block] = [Heading(2, f"{experiment['id']}: {experiment['title']}")]
-    if experiment["paper"]:
-        paper = experiment["paper"]
-        blocks.append(Paragraph(f"{paper['item']} of {paper['citation']}. "
-                                f"The paper's machine: {paper['machine']}."))
-    facts = [f"Form: {experiment['form']}", f"placement: {_placements(result)}"]
-    if experiment.get("launcher"):
-        facts.append(f"ranks started by: {experiment['launcher']}")
-    if experiment["stand_in"]:
-        facts.append(f"stand-in: {experiment['stand_in']}")
-    classes = dict.fromkeys(cell.get("stand_in_class") for cell in result["cells"])
-    if named := [name for name in classes if name]:
-        facts.append(f"data: {', and '.join(named)}")
-    blocks.append(Paragraph("; ".join(facts) + "."))
-    blocks += _pictures(result, name)
-    for section in (times, counters, kernels, phases, work):
-        blocks += section(result)
-    blocks += scaling_section(result, name)
-    blocks += other_comparisons(result)
-    for title, items in (
-            ("What was cut", experiment["cuts"]),
-            ("Not measured", [f"{cell_label(row, result)} ({row['variant']}): {row['code']}: "
-                              f"{row['reason']}" for row in rows_without_cell(result)]),
-            ("Warnings", _fresh_warnings(result, said))):
-        if items:
-            blocks += [Heading(3, title), Bullets(list(items))]
-    return blocks
-
-
-def _fresh_warnings(result: Json, said: set[str]) -> list[str]:
-    """Those not said before, which they are then: most are about the machine. The load has another
-    figure from run to run."""
-    fresh = []
-    for row in result["warnings"]:
-        text = f"{row['text']} What to do: {row['action']}"
-        key = re.sub(r"(?<=^the load average is).*", "", row["text"])
-        if key not in said:
-            fresh.append(text)
-        said.add(key)
-    return fresh
-
-
-def _placements(result: Json) -> str:
-    """Where the cells that were measured ran, as the experiment says it; of many, how many."""
-    cells = [cell for cell in result["cells"] if cell["wall_ns"]] or result["cells"]
-    places = list(dict.fromkeys(cell["placement"]["requested"] for cell in cells))
-    if len(places) > 8:
-        return f"{', '.join(places[:4])} and {len(places) - 4} others"
-    return ", ".join(places) or result["experiment"]["placement"]
-
-
-def _provenance(result: Json) -> list[Block]:
-    provenance, experiment = result["provenance"], result["experiment"]
-    rows: list[list[Inline]] = [
-        ["Command", " ".join(provenance["argv"])],
-        ["Bellmark", f"{provenance['version']}, {_sha(provenance)}"],
-        ["Compiler", f"{provenance['compiler']}, {provenance['build_type']}"],
-        ["Flags", provenance["flags"]],
-        ["Libraries", ", ".join(f"{name} {version}"
-                                for name, version in provenance["libraries"].items())],
-        ["Run", f"{provenance['started_utc']} to {provenance['finished_utc']}, "
-                f"seed {provenance['seed']}, {experiment['block_count']} blocks"],
-        ["Specification's digest", provenance["spec_digest"]],
-    ]
-    for workload in result["workloads"]:
-        queries = workload["queries"]
-        rows.append([f"Graph {workload['graph']}",
-                     f"digest {workload['facts']['digest']}; {queries['count']} queries, "
-                     f"{queries['kind']}, seed {queries['seed']}, digest {queries['digest']}"])
-    environment: list[list[Inline]] = [[key, axis_text(value)] for key, value in
-                                       result["environment"].items()]
-    return [Heading(3, f"{experiment['id']} ({experiment['form']})"),
-            Table(["What", "Value"], rows),
-            Details("Environment", [Table(["Key", "Value"], environment)]),
-            Details("Specification", [Code(provenance["spec"])])]
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Iterator, Optional
 
-from document import Block, Bullets, Details, Heading, Inline, Paragraph, Table
+from document import MOST_ROWS, Block, Bullets, Details, Inline, Paragraph, Table
 from load import Json, failure_of, figure_specs, ratio, reference_of
 from naming import cell_label, untimed_notes
 from units import absent, interval, milliseconds, number, size
@@ -12,32 +12,58 @@ from units import absent, interval, milliseconds, number, size
 # What a result says of cells that can have no kernels (harness/run/protocol/reasons.hpp).
 NO_GPU_VARIANT = "the variant runs on no GPU"
 
+MOST_OPEN = 24  # cells whose times a page shows at once
 
-def _reference(cell: Json, result: Json) -> Optional[Json]:
-    """The cell that this one is compared with: its baseline, else the figure's.
+
+def _references(result: Json) -> dict[str, Optional[Json]]:
+    """The cell that each is compared with: its baseline, else the figure's.
 
     Results from before every cell had its own know one for all.
     """
-    baseline = cell.get("baseline", result["experiment"]["baseline"])
-    if baseline is not None:
-        return next((other for other in result["cells"] if other["id"] == baseline), None)
+    cells = {cell["id"]: cell for cell in result["cells"]}
     where = next((spec["relative_to"] for spec in figure_specs(result) if "relative_to" in spec),
                  None)
-    return reference_of(cell, result, where) if where else None
+
+    def of(cell: Json) -> Optional[Json]:
+        baseline = cell.get("baseline", result["experiment"]["baseline"])
+        if baseline is not None:
+            return cells.get(baseline)
+        return reference_of(cell, result, where) if where else None
+
+    return {name: of(cell) for name, cell in cells.items()}
 
 
 def times(result: Json) -> list[Block]:
+    """Time and ratio of each cell, at once where they are few."""
     cells = result["cells"]
     if not cells:
         return [Paragraph("No cell was measured.")]
-    references = {cell["id"]: _reference(cell, result) for cell in cells}
+    references = _references(result)
     columns: list[tuple[str, Any]] = [("Cell", lambda cell: cell_label(cell, result)),
                                       ("Time per query, ms (95 % interval)",
                                       lambda cell: _time(cell, result))]
     if any(references.values()):
         columns.append(("Time / baseline (95 % interval)",
                         lambda cell: _ratio(cell, references[cell["id"]], result)))
-    columns += [("Blocks x samples", _samples), ("Validation", _validation)]
+    table = _table(columns, cells)
+    return [table] if len(cells) <= MOST_OPEN else [
+        Details(f"Times of {len(cells)} cells", [table])]
+
+
+def _table(columns: list[tuple[str, Any]], cells: list[Json]) -> Table:
+    """A row each cell. What a page won't show isn't made."""
+    rows = [[show(cell) for _, show in columns] if index < MOST_ROWS else []
+            for index, cell in enumerate(cells)]
+    return Table([title for title, _ in columns], rows)
+
+
+def cells_in_full(result: Json) -> list[Block]:
+    """Samples, validation, memory, variants and placement of each cell."""
+    cells = result["cells"]
+    if not cells:
+        return []
+    columns: list[tuple[str, Any]] = [("Cell", lambda cell: cell_label(cell, result)),
+                                      ("Blocks x samples", _samples), ("Validation", _validation)]
     if any(cell.get("construction") for cell in cells):
         columns.append(("Opened, prepared in, ms (not in the time)", _construction))
     notes = []
@@ -50,17 +76,32 @@ def times(result: Json) -> list[Block]:
             notes += [f"{title}: {absent(reason)}." for reason in reasons]
     if any(cell.get("working_set") for cell in cells):
         columns.append(("Accounted / last-level cache", _working_set))
-    names = {cell["id"]: cell_label(cell, result) for cell in cells}
+    variants: list[tuple[str, Any]] = [
+        ("Cell", lambda cell: cell_label(cell, result)), ("Variant", lambda cell: cell["variant"]),
+        ("Requested as", lambda cell: cell["requested_variant"]
+         if cell["requested_variant"] != cell["variant"] else ""),
+        ("Graph", lambda cell: cell["graph"]), ("Queries", lambda cell: str(cell["query_count"])),
+        ("Placement", _place),
+        ("Observed at", lambda cell: ", ".join(dict.fromkeys(cell["placement"]["observed"])))]
+    return [Details("Samples, validation and memory",
+                    [_table(columns, cells), Paragraph("\n".join([*notes, *_notes(result)]))]),
+            Details("Variants, queries and placement", [_table(variants, cells)])]
+
+
+def _notes(result: Json) -> list[str]:
+    """What the timer covers, outliers, and what stopped the sampling."""
+    cells = result["cells"]
     covers: dict[str, list[str]] = {}
     for cell in cells:
-        covers.setdefault(", ".join(cell["covers"]) or "nothing", []).append(names[cell["id"]])
-    notes += [f"The timer covers {what}" + (f" ({'; '.join(which)})." if len(covers) > 1 else ".")
-              for what, which in covers.items()]
+        covers.setdefault(", ".join(cell["covers"]) or "nothing", []).append(
+            cell_label(cell, result))
+    notes = [f"The timer covers {what}" + (f" ({_several(which)})." if len(covers) > 1 else ".")
+             for what, which in covers.items()]
     notes += untimed_notes(result)
-    flagged = [f"{names[cell['id']]}: {cell['outlier_count']}" for cell in cells
+    flagged = [f"{cell_label(cell, result)}: {cell['outlier_count']}" for cell in cells
                if cell["outlier_count"]]
     if flagged:
-        notes.append(f"Outliers flagged and kept: {'; '.join(flagged)}.")
+        notes.append(f"Outliers flagged and kept: {_several(flagged)}.")
     stops: dict[str, int] = {}
     for cell in cells:
         for reason, count in cell["stop_reasons"].items():
@@ -68,16 +109,13 @@ def times(result: Json) -> list[Block]:
     if stops:
         notes.append("Sampling stopped by (blocks): "
                      + "; ".join(f"{reason}: {count}" for reason, count in stops.items()) + ".")
-    variants = [[names[cell["id"]], cell["variant"],
-                 cell["requested_variant"] if cell["requested_variant"] != cell["variant"] else "",
-                 cell["graph"], str(cell["query_count"]), _place(cell),
-                 ", ".join(dict.fromkeys(cell["placement"]["observed"]))] for cell in cells]
-    return [Table([title for title, _ in columns],
-                  [[show(cell) for _, show in columns] for cell in cells]),
-            Paragraph("\n".join(notes)),
-            Details("Variants, queries and placement",
-                    [Table(["Cell", "Variant", "Requested as", "Graph", "Queries", "Placement",
-                            "Observed at"], variants)])]
+    return notes
+
+
+def _several(texts: list[str]) -> str:
+    """The texts in a row, of too many the first ones."""
+    more = [f"and {len(texts) - MOST_ROWS} others"] if len(texts) > MOST_ROWS else []
+    return "; ".join([*texts[:MOST_ROWS], *more])
 
 
 def _place(cell: Json) -> str:
@@ -162,7 +200,7 @@ def counters(result: Json) -> list[Block]:
         return []
     read = {key: by_cell for key, by_cell in columns.items()
             if any(counter["value"] is not None for counter in by_cell.values())}
-    blocks: list[Block] = [Heading(3, "Counters, per pass over the queries")]
+    blocks: list[Block] = []
 
     def show(counter: Optional[Json]) -> str:
         if counter is None:
@@ -177,7 +215,8 @@ def counters(result: Json) -> list[Block]:
              for cell in result["cells"]]))
     unread = [f"{key[1]} ({key[0]}): " + "; ".join(dict.fromkeys(map(show, by_cell.values())))
               for key, by_cell in columns.items() if key not in read]
-    return blocks + ([Bullets(list(unread))] if unread else [])
+    blocks += [Bullets(list(unread))] if unread else []
+    return [Details("Counters, per pass over the queries", blocks)]
 
 
 def _extent(extent: Json) -> str:
@@ -207,11 +246,12 @@ def kernels(result: Json) -> list[Block]:
                if cell.get("gpu_kernels_reason") not in (None, NO_GPU_VARIANT)]
     if not rows and not missing:
         return []
-    blocks: list[Block] = [Heading(3, "Kernels and copies, per pass over the queries")]
+    blocks: list[Block] = []
     if rows:
         blocks.append(Table(["Cell", "Kernel or copy", "Count", "GPU time, ms", "Blocks", "Threads",
                              "Registers", "Shared bytes, static + dynamic", "Copied"], rows))
-    return blocks + ([Bullets(list(missing))] if missing else [])
+    blocks += [Bullets(list(missing))] if missing else []
+    return [Details("Kernels and copies, per pass over the queries", blocks)]
 
 
 def phases(result: Json) -> list[Block]:
@@ -231,9 +271,9 @@ def phases(result: Json) -> list[Block]:
                          f"{100 * phase['share_ratio']:.1f} %", notes, "" if index else overhead])
     if not rows:
         return []
-    return [Heading(3, "Phases, from a pass of their own"),
-            Table(["Cell", "Phase", "Count", "Time per query, ms", "Share", "Notes",
-                   "Instrumented / timed"], rows)]
+    return [Details("Phases, from a pass of their own",
+                    [Table(["Cell", "Phase", "Count", "Time per query, ms", "Share", "Notes",
+                            "Instrumented / timed"], rows)])]
 
 
 def work(result: Json) -> list[Block]:
@@ -242,21 +282,22 @@ def work(result: Json) -> list[Block]:
         return []
     rows = [[cell_label(cell, result), *(number(cell["work"][name]) if name in cell["work"] else ""
                                          for name in names)] for cell in result["cells"]]
-    return [Heading(3, "Work, mean of a query"), Table(["Cell", *names], rows)]
+    return [Details("Work, mean of a query", [Table(["Cell", *names], rows)])]
 
 
 def other_comparisons(result: Json) -> list[Block]:
     """The comparisons that the table of times has no room for."""
     cells = {cell["id"]: cell for cell in result["cells"]}
+    references = _references(result)
     rows: list[list[Inline]] = []
     for pair in result["comparisons"]:
         if pair["a"] not in cells or pair["b"] not in cells:
             continue
         first, second = cells[pair["a"]], cells[pair["b"]]
-        if _reference(first, result) is second or _reference(second, result) is first:
+        if references[first["id"]] is second or references[second["id"]] is first:
             continue
         rows.append([cell_label(first, result), cell_label(second, result),
-                     _ratio(first, second, result)])
+                     _ratio(first, second, {**result, "comparisons": [pair]})])
     if not rows:
         return []
     return [Details(f"Other comparisons ({len(rows)})",

@@ -1,84 +1,138 @@
-"""A report's claims, and the paper's figures beside this machine's."""
+"""A card for each claim, and the paper's figures beside this machine's."""
 
 from __future__ import annotations
 
-from typing import Sequence
+import shlex
+from dataclasses import dataclass
+from typing import Optional, Sequence
 
-from document import Badge, Block, Heading, Inline, Paragraph, Table
+from board import ALL_VERDICTS, anchors, effect_words, tag
+from document import (Badge, Block, Code, Details, Heading, Inline, Link, Paragraph, Section,
+                      Table, identifier)
+from evidence import evidence
 from load import Claim, Json
 from naming import graph_name, machine_name
-from units import interval, metric_text, number
+from units import metric_text, number
+from verdicts import (deciding, deciding_row, extent, here, papers_figures, reason, result_of,
+                      row_of, sentence, shortened)
+
+RULES = "numbers"  # the id of the report's section on statistics and rules
+LONGEST_REASON, LONGEST_WHY = 160, 260
+MOST_PARTS = 12  # that a card shows at once
 
 
-def claims_section(claims: Sequence[Claim]) -> list[Block]:
-    blocks: list[Block] = [Heading(2, "Claims")]
+@dataclass(frozen=True)
+class Place:
+    """Where a report shows a result."""
+
+    experiment: Link
+    figure: Optional[Link]
+
+
+def claims_section(claims: Sequence[Claim], places: Sequence[Place]) -> list[Block]:
+    """A card for each claim; `places` are the results', by the index that verdicts have."""
     if not claims:
-        return blocks + [Paragraph("These experiments judge no claims.")]
-    rows: list[list[Inline]] = []
-    totals: set[int] = set()
-    for claim in claims:
-        totals.add(len(rows))
-        rows += _claim_rows(claim)
-    return blocks + [Table(["Claim", "What the paper says", "Verdict",
-                            "Measured (95 % interval), paper", "Why"], rows, totals)]
+        return []
+    cards = [_card(claim, anchor, places) for claim, anchor in zip(claims, anchors(claims))]
+    return [Section("claims", [Heading(2, "Claim by claim"), *cards])]
 
 
-def _claim_rows(claim: Claim) -> list[list[Inline]]:
-    """The claim's total, then each result's verdict (where there are several) and its parts."""
-    machine = claim.weakest["machine"]
-    name = f"{claim.name} [{machine}]" if machine else claim.name
-    if len(claim.judged) == 1:
-        return _verdict_rows(name, claim.text, claim.judged[0][1])
-    deciding = sum(verdict["decides"] for _, verdict in claim.judged)
-    weakest = f"the weakest of {deciding} results" if deciding > 1 else "the one that decides"
-    rows: list[list[Inline]] = [[name, claim.text, _headline(claim.weakest), "", weakest]]
-    for result, verdict in claim.judged:
-        beside = "" if verdict["decides"] else ", beside it"
-        rows += _verdict_rows(
-            f"{verdict['experiment']} ({result['experiment']['form']}){beside}", "", verdict)
-    return rows
+def _card(claim: Claim, anchor: str, places: Sequence[Place]) -> Section:
+    verdict = deciding(claim)
+    result, place = result_of(verdict, claim), places[verdict["result"]]
+    row = deciding_row(verdict)
+    name = f"{claim.name} [{tag(claim)}]" if tag(claim) else claim.name
+    because = reason(verdict, row)
+    beside = [] if "disturbed" in because else evidence(row, result)
+    links: list = [f"Result: {verdict['file'].name}. Experiment: ", place.experiment, ". "]
+    links += ["Figure: ", place.figure, ". "] if place.figure else []
+    links += ["Rule: ", Link("how claims are judged", RULES), ". Run it again:"]
+    return Section(anchor, [
+        Heading(3, [f"{name} ", Badge(verdict["verdict"])]),
+        *_said(claim, result),
+        Paragraph(f"Run here: {_what_was_run(verdict, result)}."),
+        Paragraph(f"Measured: {effect_words(verdict, result)}"),
+        Paragraph(" ".join([f"Why: {shortened(because, LONGEST_WHY).rstrip('.')}.", *beside])),
+        *_parts(claim, places),
+        Paragraph(links), Code(run_again(result))], kind="claim")
 
 
-def _verdict_rows(name: str, text: str, verdict: Json) -> list[list[Inline]]:
-    """One row for the verdict, and one a part unless there is a single part to merge with it."""
-    parts = verdict["parts"]
-    if len(parts) == 1:
-        part = parts[0]
-        texts = dict.fromkeys(filter(None, (text, part["text"])))
-        reasons = dict.fromkeys(filter(None, (verdict["reason"], part["reason"])))
-        return [[name, "\n".join(texts), _headline(verdict), _measured(part), "\n".join(reasons)]]
-    return [[name, text, _headline(verdict), "", verdict["reason"]]] + [
-        ["", part["text"], Badge(part["verdict"]), _measured(part), part["reason"]]
-        for part in parts]
-
-
-def _headline(verdict: Json) -> Inline:
+def _headline(verdict: Json) -> list:
     """The verdict's word as a badge, then what the headline adds to it (the stand-in)."""
     word, headline = verdict["verdict"], verdict["headline"]
     rest = headline[len(word):] if headline.startswith(word) else f" {headline}"
-    if verdict["stand_in"] and verdict["stand_in"] not in rest:
-        rest += f" (stand-in: {verdict['stand_in']})"
     return [Badge(word), rest]
 
 
-def _measured(part: Json) -> str:
-    """One line a measured figure: value, interval, and the paper's value or range."""
-    lines = []
-    for item in part["measured"]:
-        def show(value: float) -> str:
-            return metric_text(value, item)
+def _said(claim: Claim, result: Json) -> list[Block]:
+    """The paper's own sentence where the experiment quotes it, else what it says in our words."""
+    quoted = dict.fromkeys(part["sentence"] for _, verdict in claim.judged
+                           for part in verdict["parts"] if part.get("sentence"))
+    texts = [f"\u201c{text}\u201d" for text in quoted] or [sentence(claim)]
+    paper = result["experiment"]["paper"]
+    if paper:
+        texts.append(f"{paper['item']} of {paper['citation']}.")
+    return [Paragraph("\n".join(texts))]
 
-        text = f"{item['text']}: " if item["text"] else ""
-        text += "not measured" if item["value"] is None else show(item["value"])
-        text += interval(item["ci95_low"], item["ci95_high"], show)
-        bounds = [item["paper_low"], item["paper_high"]]
-        paper = [] if item["paper"] is None else [show(item["paper"])]
-        if bounds != [None, None]:
-            low, high = (show(b) if b is not None else None for b in bounds)
-            paper.append(f"{low} to {high}" if low and high else
-                         f"at least {low}" if low else f"at most {high}")
-        lines.append(text + (f"; paper {', '.join(paper)}" if paper else ""))
-    return "\n".join(lines)
+
+def _what_was_run(verdict: Json, result: Json) -> str:
+    """The form, the stand-in and how much of the paper's queries."""
+    facts = [f"{result['experiment']['form']} form on {machine_name(result)}"]
+    stand_in, kind = verdict["stand_in"], verdict.get("stand_in_class")
+    facts.append(f"stand-in: {stand_in}" if stand_in else "" if kind else "no stand-in")
+    facts.append(f"data: {kind}" if kind else "")
+    return "; ".join(filter(None, [*facts, extent(verdict)]))
+
+
+def run_again(result: Json) -> str:
+    """The command for the experiment: by its name where a paper has it, else as it was run."""
+    experiment = result["experiment"]
+    if experiment["paper"] and experiment["id"].startswith(f"{experiment['paper']['key']}/"):
+        quick = ["--quick"] if experiment["form"] == "quick" else []
+        return shlex.join(["bellmark", "run", experiment["id"], *quick])
+    return shlex.join(["bellmark", *result["provenance"]["argv"][1:]])
+
+
+def _parts(claim: Claim, places: Sequence[Place]) -> list[Block]:
+    """The parts as a table, and behind it every row with its whole reason."""
+    rows: list[list[Inline]] = []
+    every: list[list[Inline]] = []
+    totals: tuple[set[int], set[int]] = set(), set()
+    for result, verdict in claim.judged:
+        beside = "" if verdict["decides"] else ", beside it"
+        name: list = [places[verdict["result"]].experiment,
+                      f" ({result['experiment']['form']}){beside}"]
+        if len(claim.judged) > 1 and verdict["decides"]:
+            totals[0].add(len(rows))
+            rows.append([name, "", "", Badge(verdict["verdict"]), ""])
+        totals[1].add(len(every))
+        every.append([[*name, f": {verdict['text']}"], "", "", _headline(verdict),
+                      verdict["reason"]])
+        for part in verdict["parts"]:
+            line = _part(part)
+            if verdict["decides"]:
+                rows.append([*line[:-1], shortened(line[-1], LONGEST_REASON)])
+            every += [line, *map(_row, part["measured"])]
+    columns: list[Inline] = ["Part", "Measured (95 % interval)", "Paper", "Verdict", "Reason"]
+    table = Table(columns, rows, totals[0], "cards", ALL_VERDICTS)
+    whole = Table(columns, every, totals[1], "cards", ALL_VERDICTS)
+    return [table if len(rows) <= MOST_PARTS else Details(f"Parts ({len(rows)})", [table]),
+            Details(f"Every row with its reason ({len(every)})", [whole])]
+
+
+def _part(part: Json) -> list:
+    """A part by the row that decides it."""
+    row = row_of(part) or next(iter(part["measured"]), None)
+    count = len(part["measured"])
+    more = f" (of {count} rows)" if count > 1 else ""
+    return [part["text"], here(row) + more, papers_figures(row) if row else "",
+            Badge(part["verdict"]), part["reason"]]
+
+
+def _row(row: Json) -> list:
+    return [row["text"], here(row), papers_figures(row),
+            Badge(row["outcome"]) if row.get("outcome") else "",
+            "; ".join(filter(None, [row.get("reason"), row.get("doubt")]))]
 
 
 def then_and_now(results: list[Json]) -> list[Block]:
@@ -98,10 +152,12 @@ def then_and_now(results: list[Json]) -> list[Block]:
             continue
         paper = judged[0]["experiment"]["paper"]
         machines = dict.fromkeys(machine_name(result) for result in judged)
-        blocks += [Heading(3, f"Then and now: {key}"),
-                   Paragraph(f"Then: {paper['machine']}. Now: {'; '.join(machines)}."),
-                   Table(["Claim", "What", "Graph now", "Then", "Now (95 % interval)",
-                          "Now / then"], rows)]
+        table = Table(["Claim", "What", "Graph now", "Then", "Now (95 % interval)", "Now / then"],
+                      rows, all_rows=ALL_VERDICTS)
+        blocks.append(Section(identifier("then-and-now", key), [
+            Heading(3, f"Then and now: {key}"),
+            Paragraph(f"Then: {paper['machine']}. Now: {'; '.join(machines)}."),
+            Details(f"{len(rows)} of the paper's figures beside ours", [table])]))
     return blocks
 
 
@@ -112,13 +168,8 @@ def _then_and_now_rows(result: Json, verdict: Json, part: Json) -> list[list[Inl
         if item["paper"] is None:
             continue
 
-        def show(value: float) -> str:
-            return metric_text(value, item)
-
-        now = "not measured" if item["value"] is None else \
-            show(item["value"]) + interval(item["ci95_low"], item["ci95_high"], show)
         share = number(item["value"] / item["paper"]) if item["value"] and item["paper"] else ""
         rows.append([verdict["claim"], item["text"] or part["text"],
-                     graph_name(graphs.get(item["numerator"], "")), show(item["paper"]),
-                     now, share])
+                     graph_name(graphs.get(item["numerator"], "")),
+                     metric_text(item["paper"], item), here(item), share])
     return rows

@@ -7,7 +7,7 @@ from typing import Optional
 
 import figures
 import scaling
-from document import Block, Details, Heading, Inline, Paragraph, Table
+from document import Block, Details, Heading, Inline, Paragraph, Section, Table
 from load import Json
 from naming import filled
 from units import milliseconds, number
@@ -29,12 +29,13 @@ def scaling_section(result: Json, name: str) -> list[Block]:
     models = scaling.models(result)
     for letter, model in zip(string.ascii_lowercase, models):
         file = f"{name}-scaling" if letter == "a" else f"{name}-scaling-{letter}"
-        blocks += _model(model, result, file)
+        blocks.append(Section(f"model-{file}", _model(model, result, file)))
     if not blocks:
         return []
     counted = any(cell.search.counted for model in models for cell in model.measured)
     text = SCALING.format(source="its log holds" if counted else "a formula gives")
-    return [Heading(3, "Scaling model"), Paragraph(text), *blocks]
+    return [Section(f"scaling-{name}", [Heading(3, "Scaling model"), Details(
+        "Costs and predictions", [Paragraph(text), *blocks])])]
 
 
 def _model(model: scaling.Model, result: Json, file: str) -> list[Block]:

@@ -78,6 +78,20 @@ def _part(result: Json, is_in: Callable[[Json], bool]) -> Json:
             "not_measured": [row for row in result["not_measured"] if row["cell"] in shown]}
 
 
+def _grouped(result: Json, names_of: Callable[[Json], list[str]]) -> list[tuple[str, Json]]:
+    """The result's parts by the names of their cells, as `_part` gives each."""
+    rows = [*result["cells"], *({**row, "id": row["cell"]} for row in rows_without_cell(result))]
+    names = {row["id"]: ", ".join(names_of(row)) for row in rows}
+    parts: dict[str, Json] = {names[cell["id"]]: {**result, "cells": [], "not_measured": []}
+                              for cell in result["cells"]}
+    for cell in result["cells"]:
+        parts[names[cell["id"]]]["cells"].append(cell)
+    for row in result["not_measured"]:
+        if names[row["cell"]] in parts:
+            parts[names[row["cell"]]]["not_measured"].append(row)
+    return list(parts.items())
+
+
 def facets(spec: Json, result: Json) -> list[tuple[str, Json]]:
     """What a figure shows one by one, each with its name: all of the result (""), or where cells
     would stand at one place, the parts by the axes (and the variant) that the figure doesn't show."""
@@ -99,9 +113,7 @@ def facets(spec: Json, result: Json) -> list[tuple[str, Json]]:
 
     parts: list[tuple[str, Json]] = []
     for names_of in (by_axes, by_family, by_variant):
-        names = dict.fromkeys(", ".join(names_of(cell)) for cell in result["cells"])
-        parts = [(name, _part(result, lambda row, name=name: ", ".join(names_of(row)) == name))
-                 for name in names]
+        parts = _grouped(result, names_of)
         if not any(_collide(part["cells"], place) for _, part in parts):
             break
     return parts

@@ -1,0 +1,127 @@
+"""A report's section on one experiment: figures and times first, all else to unfold."""
+
+from __future__ import annotations
+
+import re
+import string
+from typing import Optional
+
+import figures
+from document import (Block, Bullets, Code, Details, Heading, Inline, Link, Paragraph, Picture,
+                      Section, Table, walk)
+from load import Json, axis_text, rows_without_cell
+from naming import cell_label
+from report_cells import (cells_in_full, counters, kernels, other_comparisons, phases, times, work)
+from report_scaling import scaling_section
+
+
+def experiment_section(result: Json, name: str, said: set[str]) -> Section:
+    """All that is said of one experiment; its figures' files begin with the name. Warnings that were
+    `said` are left out."""
+    experiment = result["experiment"]
+    pictures, refused = _pictures(result, name)
+    blocks: list[Block] = [Heading(2, f"{experiment['id']}: {experiment['title']}"),
+                           Paragraph(_facts(result))]
+    if pictures:
+        blocks.append(Section(f"figures-{name}", pictures, kind="figures"))
+    blocks += [*refused, *times(result), *cells_in_full(result)]
+    for section in (counters, kernels, phases, work):
+        blocks += section(result)
+    blocks += [*scaling_section(result, name), *other_comparisons(result)]
+    for title, items in (
+            ("What was cut", experiment["cuts"]),
+            ("Not measured", [f"{cell_label(row, result)} ({row['variant']}): {row['code']}: "
+                              f"{row['reason']}" for row in rows_without_cell(result)]),
+            ("Warnings", _fresh_warnings(result, said))):
+        if items:
+            blocks.append(Details(f"{title} ({len(items)})", [Bullets(list(items))]))
+    return Section(f"experiment-{name}", [*blocks, *_provenance(result)])
+
+
+def first_figure(section: Section) -> Optional[Link]:
+    """The section of the experiment's first figure."""
+    return next((Link(block.blocks[0].path.split("/")[-1], block.id)
+                 for block in walk(section.blocks) if isinstance(block, Section) and block.blocks
+                 and isinstance(block.blocks[0], Picture)), None)
+
+
+def _pictures(result: Json, name: str) -> tuple[list[Block], list[Block]]:
+    """The figures, each in a section of its own, and why some are not drawn. The first has the
+    experiment's name; others have a letter behind it."""
+    files = [name if letter == "a" else f"{name}{letter}" for letter in string.ascii_lowercase]
+    pictures: list[Block] = [
+        Section(f"figure-{file}", [figures.picture(drawn, file)])
+        for file, drawn in zip(files, figures.draw(result))]
+    return pictures, [Paragraph(why) for why in figures.refused(result)]
+
+
+def _facts(result: Json) -> str:
+    experiment = result["experiment"]
+    facts = [f"Form: {experiment['form']}", f"placement: {_placements(result)}"]
+    if experiment.get("launcher"):
+        facts.append(f"ranks started by: {experiment['launcher']}")
+    if experiment["stand_in"]:
+        facts.append(f"stand-in: {experiment['stand_in']}")
+    classes = dict.fromkeys(cell.get("stand_in_class") for cell in result["cells"])
+    if named := [name for name in classes if name]:
+        facts.append(f"data: {', and '.join(named)}")
+    text = "; ".join(facts) + "."
+    if experiment["paper"]:
+        paper = experiment["paper"]
+        text = (f"{paper['item']} of {paper['citation']}. The paper's machine: "
+                f"{paper['machine']}.\n{text}")
+    return text
+
+
+def _fresh_warnings(result: Json, said: set[str]) -> list[str]:
+    """Those not said before, which they are then: most are about the machine. The load has another
+    figure from run to run."""
+    fresh = []
+    for row in result["warnings"]:
+        text = f"{row['text']} What to do: {row['action']}"
+        key = re.sub(r"(?<=^the load average is).*", "", row["text"])
+        if key not in said:
+            fresh.append(text)
+        said.add(key)
+    return fresh
+
+
+def _placements(result: Json) -> str:
+    """Where the cells that were measured ran, as the experiment says it; of many, how many."""
+    cells = [cell for cell in result["cells"] if cell["wall_ns"]] or result["cells"]
+    places = list(dict.fromkeys(cell["placement"]["requested"] for cell in cells))
+    if len(places) > 8:
+        return f"{', '.join(places[:4])} and {len(places) - 4} others"
+    return ", ".join(places) or result["experiment"]["placement"]
+
+
+def _provenance(result: Json) -> list[Block]:
+    provenance, experiment = result["provenance"], result["experiment"]
+    rows: list[list[Inline]] = [
+        ["Command", " ".join(provenance["argv"])],
+        ["Bellmark", f"{provenance['version']}, {source_text(provenance)}"],
+        ["Compiler", f"{provenance['compiler']}, {provenance['build_type']}"],
+        ["Flags", provenance["flags"]],
+        ["Libraries", ", ".join(f"{name} {version}"
+                                for name, version in provenance["libraries"].items())],
+        ["Run", f"{provenance['started_utc']} to {provenance['finished_utc']}, "
+                f"seed {provenance['seed']}, {experiment['block_count']} blocks"],
+        ["Specification's digest", provenance["spec_digest"]],
+    ]
+    for workload in result["workloads"]:
+        queries = workload["queries"]
+        rows.append([f"Graph {workload['graph']}",
+                     f"digest {workload['facts']['digest']}; {queries['count']} queries, "
+                     f"{queries['kind']}, seed {queries['seed']}, digest {queries['digest']}"])
+    environment: list[list[Inline]] = [[key, axis_text(value)] for key, value in
+                                       result["environment"].items()]
+    return [Details("Provenance", [Table(["What", "Value"], rows)]),
+            Details("Environment", [Table(["Key", "Value"], environment)]),
+            Details("Specification", [Code(provenance["spec"])])]
+
+
+def source_text(provenance: Json) -> str:
+    sha = provenance["git_sha"]
+    if sha is None:
+        return f"version {provenance['version']}, no git revision known"
+    return f"git {sha[:12]}" + (" with uncommitted changes" if provenance["git_dirty"] else "")
