@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import html
+import json
 import re
 from dataclasses import dataclass, field
-from typing import Sequence, Union
+from pathlib import Path
+from typing import Any, Iterator, Optional, Sequence, Union
+from urllib.parse import quote
 
 CSS = """
 :root { --page: #fff; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --band: #f6f8fa; }
@@ -27,7 +29,7 @@ th { background: var(--band); }
 td.wide { min-width: 13rem; }
 tr.total > td { background: var(--band); font-weight: 600; }
 figure { margin: 1rem 0; max-width: 52rem; }
-figure img { width: 100%; height: auto; display: block; background: #fff; border-radius: 4px; }
+figure img { width: 100%; height: auto; display: block; border-radius: 4px; }
 figcaption { color: var(--soft); font-size: .9rem; margin-top: .3rem; }
 .badge { display: inline-block; padding: 0 .45rem; border-radius: .6rem; color: #fff;
   font-weight: 600; background: #57606a; white-space: nowrap; }
@@ -80,12 +82,15 @@ class Table:
 
 @dataclass
 class Picture:
-    """A figure: its SVG, which the HTML holds, and that file's path relative to the Markdown."""
+    """A figure: its SVG, that file's path relative to the Markdown, the SVG that the HTML holds in
+    its stead, and what the page's script draws it from."""
 
     svg: bytes
     path: str
     alt: str
     caption: str
+    page_svg: bytes = b""
+    data: Optional[dict[str, Any]] = None
 
 
 @dataclass
@@ -102,14 +107,39 @@ class Details:
 Block = Union[Heading, Paragraph, Bullets, Table, Picture, Code, Details]
 
 
-def to_html(title: str, blocks: list[Block]) -> str:
-    """A page that needs nothing beside itself: no script, no style sheet, no network."""
+def to_html(title: str, blocks: list[Block], script: str = "") -> str:
+    """A page that needs nothing beside itself: no style sheet, no network; without the script its
+    figures are pictures."""
+    samples = {key: entry for picture in _pictures(blocks) if picture.data
+               for key, entry in picture.data["samples"].items()}
+    scripts = (f'<script type="application/json" id="samples">{_json(samples)}</script>\n'
+               f"<script>{script}</script>\n" if script else "")
     body = "\n".join(_html(block) for block in blocks)
     return (f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
             f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             f'<meta name="color-scheme" content="light dark">\n'
             f"<title>{html.escape(title)}</title>\n<style>{CSS}</style>\n</head>\n"
-            f"<body>\n{body}\n</body>\n</html>\n")
+            f"<body>\n{body}\n{scripts}</body>\n</html>\n")
+
+
+def _json(data: Any) -> str:
+    """JSON that no browser takes for HTML, whatever its texts hold."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return re.sub("[<>&\u2028\u2029]", lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def _pictures(blocks: Sequence[Block]) -> Iterator[Picture]:
+    """All pictures, also those within other blocks."""
+    for block in blocks:
+        if isinstance(block, Picture):
+            yield block
+        yield from _pictures(getattr(block, "blocks", []))
+
+
+def _scene(data: dict[str, Any]) -> str:
+    """A figure's data; samples stand once on the page."""
+    scene = {key: value for key, value in data.items() if key != "samples"}
+    return f'<script type="application/json">{_json(scene)}</script>\n'
 
 
 def to_markdown(blocks: list[Block]) -> str:
@@ -154,9 +184,10 @@ def _html(block: Block) -> str:
         return (f'<div class="table"><table>\n<thead><tr>{head}</tr></thead>\n'
                 f"<tbody>\n{rows}\n</tbody></table></div>")
     if isinstance(block, Picture):
-        data = base64.b64encode(block.svg).decode("ascii")
-        return (f'<figure><img src="data:image/svg+xml;base64,{data}" '
-                f'alt="{html.escape(block.alt)}">\n'
+        source = quote(block.page_svg or block.svg, safe=" !$()*+,-./:;=?@[]^_{|}~\n")
+        data = _scene(block.data) if block.data else ""
+        return (f'<figure class="chart" id="{Path(block.path).stem}">'
+                f'<img src="data:image/svg+xml,{source}" alt="{html.escape(block.alt)}">\n{data}'
                 f"<figcaption>{_html_inline(block.caption)}</figcaption></figure>")
     if isinstance(block, Code):
         return f"<pre>{html.escape(block.text)}</pre>"

@@ -31,6 +31,7 @@ try:
     from load import (Claim, InputFault, Json, axis_text, check, load_all, read_data,
                       rows_without_cell)
     from naming import cell_label, gpu_count, hardware
+    from page_script import page_script
     from report_cells import counters, kernels, other_comparisons, phases, times, work
     from report_claims import claims_section, then_and_now
     from report_scaling import scaling_section
@@ -101,7 +102,7 @@ def write(results: list[Json], folder: Path, title: Optional[str] = None,
         if isinstance(block, Picture):
             write_atomically(folder / block.path, block.svg)
     write_atomically(folder / "report.md", to_markdown(blocks).encode("utf-8"))
-    write_atomically(folder / "report.html", to_html(title, blocks).encode("utf-8"))
+    write_atomically(folder / "report.html", to_html(title, blocks, page_script()).encode("utf-8"))
 
 
 def write_atomically(path: Path, data: bytes) -> None:
