@@ -6,7 +6,7 @@ import { svg, swatchBox, whisker } from "./marks.js";
 import { decal, lookOf } from "./theme.js";
 import { tip, valueText } from "./words.js";
 
-const LETTER = 6.6; // pixels, at 12 px
+const LETTER = 6.8, LINE = 14; // pixels, at 12 px
 
 export const axisTitle = (scene) => scene.y.title;
 
@@ -31,21 +31,20 @@ export function option(scene, { isLog, page, width, samples, all }) {
   const slots = slotsOf(scene);
   const most = Math.max(1, ...[...slots.values()].map((keys) => keys.length));
   const room = (width - 60) / names.length;
-  const longest = Math.max(...names.map((name) => Math.max(...name.split(/[ ,:]/).map((w) => w.length))));
-  const isLying = longest * LETTER > room - 6 || Math.max(...names.map((n) => n.length)) * LETTER > 4 * room
-    || room / most < 12;
-  const nameWidth = Math.min(0.4 * width, LETTER * Math.max(...names.map((name) => name.length)) + 12);
+  const longest = LETTER * Math.max(...names.map((name) => name.length));
+  const isLying = longest > 2 * room || room / most < 12
+    || LETTER * Math.max(...names.flatMap((name) => name.split(/[ ,]/)).map((word) => word.length)) > room;
+  const nameWidth = Math.min(0.4 * width, longest + 12);
   const category = {
     type: "category", data: names, inverse: isLying, name: isLying ? "" : scene.x.title,
     nameLocation: "middle", nameGap: 44, nameTextStyle: { color: page.ink, fontSize: 13 },
-    axisTick: { show: false }, axisLine: { show: true, onZero: true, lineStyle: { color: page.soft } },
+    axisTick: { show: false }, axisLine: { show: true, onZero: false, lineStyle: { color: page.soft } },
     axisLabel: { color: page.ink, fontSize: 12, interval: 0, overflow: "break",
-      width: isLying ? nameWidth : room - 4, margin: 8 },
+      lineHeight: LINE, width: isLying ? nameWidth : room - 4, margin: 8 },
   };
-  if (scene.y.scale === "ratio") category.axisLine.onZero = false;
   const value = axisOf(scale, page);
   const series = scene.series.map((own) => ({
-    type: "custom", name: own.name, clip: true,
+    type: "custom", name: own.name, clip: false,
     encode: isLying ? { x: 1, y: 0 } : { x: 0, y: 1 },
     data: own.points.map((point) => ({
       value: [names.indexOf(point.x), scale.to(point.y)], point,
@@ -53,9 +52,10 @@ export function option(scene, { isLog, page, width, samples, all }) {
     })),
     renderItem: (_, api) => bar(api, own, { scale, slots, most, isLying, page, names, scene }),
   }));
-  const rows = names.reduce((sum, name) => sum + Math.max(1, slots.get(name)?.length ?? 1), 0);
+  const namesHeight = names.length * (10 + LINE * Math.ceil(longest / (nameWidth - 12)));
+  const barsHeight = names.length * most * (most > 6 ? 15 : 20) * 1.2;
   return {
-    height: isLying ? Math.max(160, 70 + rows * (most > 6 ? 14 : 20) + names.length * 10) : 360,
+    height: isLying ? Math.max(160, 46 + Math.max(namesHeight, barsHeight)) : 360,
     option: {
       grid: isLying ? { left: nameWidth + 10, right: 60, top: 8, bottom: 34 }
         : { left: 52, right: 12, top: 22, bottom: 64 },
@@ -126,13 +126,12 @@ function missingOf(scene, names, isLying, page) {
   };
 }
 
-// Of ratios: a line with the name of what they are relative to.
+// Of ratios: the line that they are measured from, which the legend names.
 export function lineAtOne(scene, scale, isLying, page) {
   if (!scene.reference) return [];
   const at = isLying ? { xAxis: scale.to(1) } : { yAxis: scale.to(1) };
   return [{ type: "line", data: [], silent: true, tooltip: { show: false }, markLine: {
     silent: true, symbol: "none", data: [at], lineStyle: { color: page.ink, width: 1.2, type: "solid" },
-    label: { show: true, position: isLying ? "end" : "insideEndTop", distance: isLying ? 2 : [0, 2],
-      formatter: `1x: ${scene.reference}`, color: page.soft, fontSize: 11 },
+    label: { show: false },
   } }];
 }

@@ -49,7 +49,7 @@ export function mount(figure, allSamples) {
       kind.option(shown, { ...state, page, width, samples: allSamples, all: scene });
     key.replaceChildren(...keyParts);
     chart.resize({ width, height });
-    chart.setOption({ animation: false, textStyle: { fontFamily: "inherit" },
+    chart.setOption({ animation: false, textStyle: { fontFamily: fontOf(plot) },
       tooltip: tooltip(page), ...option }, { notMerge: true });
   };
   redraw();
@@ -76,12 +76,15 @@ export function mount(figure, allSamples) {
   }
 
   function fillLegend(page) {
+    if (scene.reference && !legend.childElementCount) {
+      legend.append(element("li", { class: "chart-reference" }, `1x: ${scene.reference}`));
+    }
     const names = new Map();
     for (const series of scene.series) if (!names.has(series.name)) names.set(series.name, series);
     if (names.size < 2 || !kind.swatch) return;
-    if (!legend.childElementCount) {
-      for (const name of names.keys()) {
-        legend.append(element("li", {}, element("button", { type: "button", "aria-pressed": "true",
+    if (!legend.querySelector("button")) {
+      for (const name of [...names.keys()].reverse()) {
+        legend.prepend(element("li", {}, element("button", { type: "button", "aria-pressed": "true",
           onclick: (event) => toggle(name, event.currentTarget) }, name)));
       }
     }
@@ -103,6 +106,9 @@ export function mount(figure, allSamples) {
     if (point && allSamples[point.samples]) drawSamples(echarts, samplesBox, point, allSamples[point.samples]);
   }
 }
+
+// The library measures texts, so that it needs the font's own name.
+const fontOf = (plot) => getComputedStyle(plot).fontFamily;
 
 const tooltip = (page) => ({
   trigger: "item", confine: true, backgroundColor: page.paper, borderColor: page.line,

@@ -57,7 +57,7 @@ export function option(scene, { isLog, page, width, samples, all }) {
         nameTextStyle: { color: page.ink, fontSize: 13 },
         axisLabel: { color: page.ink, rotate: isUpright ? 90 : 0, hideOverlap: true } }),
       yAxis: axis(rows, { inverse: true,
-        axisLabel: { color: page.ink, interval: 0, width: left - 12, overflow: "break" } }),
+        axisLabel: { color: page.ink, interval: 0, lineHeight: 14, width: left - 12, overflow: "break" } }),
       series: [{ type: "custom", data, renderItem: ({ dataIndexInside }, api) => {
         const { point, why } = data[dataIndexInside];
         const [x, y] = api.coord([api.value(0), api.value(1)]);

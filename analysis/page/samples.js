@@ -31,7 +31,7 @@ export function drawSamples(echarts, box, point, samples) {
   const scale = scaleOf("linear", [...samples.blocks.flat(), samples.low, samples.high], false, { isRoomy: false });
   const names = samples.blocks.map((_, index) => String(index + 1));
   chart.setOption({
-    animation: false, textStyle: { fontFamily: "inherit" },
+    animation: false, textStyle: { fontFamily: getComputedStyle(plot).fontFamily },
     grid: { left: 58, right: 18, top: 10, bottom: 44 },
     tooltip: { trigger: "item", confine: true, backgroundColor: page.paper, borderColor: page.line,
       textStyle: { color: page.ink },

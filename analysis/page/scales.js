@@ -4,9 +4,9 @@
 const MOST_TICKS = 7;
 
 export const text = (value) => {
-  const size = Math.abs(value);
-  if (size >= 1e6) return value.toExponential(size % 1e6 ? 2 : 0).replace("e+", "e");
-  return size >= 999.5 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+  const shown = Number(value.toPrecision(3));
+  if (Math.abs(shown) >= 1e6) return String(shown.toExponential()).replace("e+", "e");
+  return Math.abs(shown) >= 1000 ? String(Math.round(value)) : String(shown);
 };
 export const ratioText = (value) => `${Number(value.toPrecision(4))}x`;
 
@@ -87,7 +87,7 @@ export function axisOf(scale, page, { title, hasLines = true } = {}) {
   return {
     type: "value", min: scale.min, max: scale.max, name: title, nameLocation: "middle", nameGap: 30,
     nameTextStyle: { color: page.ink, fontSize: 13 },
-    axisLine: { show: true, lineStyle: { color: page.soft } },
+    axisLine: { show: true, onZero: false, lineStyle: { color: page.soft } },
     axisTick: { show: true, customValues: ticks, lineStyle: { color: page.soft } },
     axisLabel: { customValues: ticks, color: page.ink, fontSize: 12, hideOverlap: true,
       formatter: (value) => scale.label(scale.from(value)) },
