@@ -153,9 +153,9 @@ def legend(axes: Axes, handles: list, labels: list[str], subtitle: str) -> None:
 
 def log_y(axes: Axes) -> None:
     """Labels at 1, 2 and 5 of each decade, or at 1 where there are many."""
-    low, high = axes.get_ylim()
     axes.set_yscale("log")
-    is_wide = low <= 0 or high / low > 1e3
+    low, high = axes.get_ylim()
+    is_wide = high / low > 1e3
     axes.yaxis.set_major_locator(LogLocator(subs=(1,) if is_wide else (1, 2, 5)))
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.yaxis.set_minor_locator(NullLocator())

@@ -34,13 +34,15 @@ export function option(scene, { isLog, page, width, samples, all }) {
   const longest = LETTER * Math.max(...names.map((name) => name.length));
   const isLying = longest > 2 * room || room / most < 12
     || LETTER * Math.max(...names.flatMap((name) => name.split(/[ ,]/)).map((word) => word.length)) > room;
+  // Labels of ratios below 1 stand left of their bars.
+  const left = scene.y.scale === "ratio" ? 40 : 10;
   const nameWidth = Math.min(0.4 * width, longest + 12);
   const category = {
     type: "category", data: names, inverse: isLying, name: isLying ? "" : scene.x.title,
     nameLocation: "middle", nameGap: 44, nameTextStyle: { color: page.ink, fontSize: 13 },
     axisTick: { show: false }, axisLine: { show: true, onZero: false, lineStyle: { color: page.soft } },
     axisLabel: { color: page.ink, fontSize: 12, interval: 0, overflow: "break",
-      lineHeight: LINE, width: isLying ? nameWidth : room - 4, margin: 8 },
+      lineHeight: LINE, width: isLying ? nameWidth : room - 4, margin: isLying ? left : 8 },
   };
   const value = axisOf(scale, page);
   const series = scene.series.map((own) => ({
@@ -52,12 +54,12 @@ export function option(scene, { isLog, page, width, samples, all }) {
     })),
     renderItem: (_, api) => bar(api, own, { scale, slots, most, isLying, page, names, scene }),
   }));
-  const namesHeight = names.length * (10 + LINE * Math.ceil(longest / (nameWidth - 12)));
+  const namesHeight = names.length * (10 + LINE * (Math.ceil(longest / (nameWidth - 12)) + (longest > nameWidth)));
   const barsHeight = names.length * most * (most > 6 ? 15 : 20) * 1.2;
   return {
     height: isLying ? Math.max(160, 46 + Math.max(namesHeight, barsHeight)) : 360,
     option: {
-      grid: isLying ? { left: nameWidth + 10, right: 60, top: 8, bottom: 34 }
+      grid: isLying ? { left: nameWidth + left, right: 60, top: 8, bottom: 34 }
         : { left: 52, right: 12, top: 22, bottom: 64 },
       xAxis: isLying ? value : category, yAxis: isLying ? category : value,
       series: [...series, missingOf(scene, names, isLying, page), ...lineAtOne(scene, scale, isLying, page)],

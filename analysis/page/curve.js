@@ -4,7 +4,7 @@ import { axisOf, scaleOf, text } from "./scales.js";
 import { svg, swatchBox, whisker } from "./marks.js";
 import { lineAtOne } from "./bars.js";
 import { lookOf } from "./theme.js";
-import { tip } from "./words.js";
+import { tip, tipAt } from "./words.js";
 
 const MOST_MARKED = 60; // points of a line that are drawn as points
 
@@ -50,6 +50,10 @@ export function option(scene, { isLog, page, width, samples, all }) {
   return {
     height: 380,
     option: {
+      ...(scene.kind === "lines" && { tooltip: { trigger: "axis", formatter: (met) => {
+        const points = [].concat(met).map(({ data }) => data).filter((data) => data?.point);
+        return points.length ? tipAt(points, scene) : "";
+      } } }),
       grid: { left: 58, right: scene.second ? 70 : 18, top: 22, bottom: 48 },
       xAxis: x, yAxis: axes, series: [...series, ...lineAtOne(scene, yScale, false, page)],
     },
@@ -60,7 +64,7 @@ function drawn(own, { scene, xScale, yScale, isLog, page, samples }) {
   const look = lookOf(own, page);
   const points = own.points.filter(({ y }) => !isLog || y > 0).sort((a, b) => a.x - b.x);
   const data = points.map((point) => ({
-    value: [xScale.to(point.x), yScale.to(point.y)], point,
+    value: [xScale.to(point.x), yScale.to(point.y)], point, own,
     tip: () => tip(own, point, scene, samples),
     itemStyle: isHollow(point, own, scene) ? { color: page.paper, borderColor: look.colour, borderWidth: 2 }
       : { color: look.colour },

@@ -49,8 +49,8 @@ export function mount(figure, allSamples) {
       kind.option(shown, { ...state, page, width, samples: allSamples, all: scene });
     key.replaceChildren(...keyParts);
     chart.resize({ width, height });
-    chart.setOption({ animation: false, textStyle: { fontFamily: fontOf(plot) },
-      tooltip: tooltip(page), ...option }, { notMerge: true });
+    chart.setOption({ animation: false, textStyle: { fontFamily: fontOf(plot) }, ...option,
+      tooltip: { ...tooltip(page), ...option.tooltip } }, { notMerge: true });
   };
   redraw();
   onThemeChange(redraw);

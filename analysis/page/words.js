@@ -28,6 +28,15 @@ export function samplesText(point, samples) {
   return own ? `${own.blocks.length} blocks, ${own.count} samples` : "";
 }
 
+// Of all lines at one place of the x axis.
+export function tipAt(points, scene) {
+  return element("div", { class: "chart-tip" },
+    element("span", {}, `${scene.x.title} ${points[0].point.x}`),
+    ...points.map(({ own, point }) => element("span", {}, `${own.source ? `${own.name}, ${own.source}` : own.name}: `,
+      element("strong", {}, valueText(point, scene)))),
+    element("span", {}, scene.y.title));
+}
+
 export function tip(series, point, scene, samples) {
   const at = [scene.x.title, point.x].filter((part) => part !== "").join(" ");
   const rows = [
