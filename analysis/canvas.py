@@ -39,6 +39,7 @@ STYLE = {
     "svg.hashsalt": "bellmark", "svg.fonttype": "path",
 }
 LABELS_IN = 1.3  # below the axes, of a figure that has not grown
+ON_DARK, ON_LIGHT = "#fefefe", "#010101"  # letters on a colour, which is the same in every theme
 WIDTH_IN = 7.2  # at 100 % of a phone's width, 12 pt are still legible
 
 

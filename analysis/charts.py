@@ -7,12 +7,11 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import MaxNLocator
 
-from canvas import (GREY, HATCHES, INK, PAPER_MARKERS, WHITE, WIDTH_IN, Look, legend, lighter,
-                    log2_x, log_y, look, name_categories, ratio_y, wrapped)
+from canvas import (GREY, HATCHES, INK, ON_DARK, ON_LIGHT, PAPER_MARKERS, WHITE, WIDTH_IN, Look,
+                    legend, lighter, log2_x, log_y, look, name_categories, ratio_y, wrapped)
 from load import Json
 from scene import NOT_MEASURED, Point, Scene, label_of, number_text
 
-ON_DARK, ON_LIGHT = "#fefefe", "#010101"  # of letters on a heat map: as they are in every theme
 HOLLOW = "Hollow points have no interval."
 
 

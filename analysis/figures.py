@@ -22,6 +22,7 @@ from model_chart import draw_model
 from naming import untimed_notes
 from scene import Scene, facets, number_text, possible_kind, scene_of, selected
 from scene_json import scene_json
+from topology_chart import draw_topology
 
 __all__ = ["Drawn", "draw", "draw_model", "picture", "refused", "render"]
 
@@ -30,8 +31,11 @@ MOST_PARTS = 8  # figures that one of the experiment's may become
 
 
 def draw(result: Json) -> list[Drawn]:
-    """The experiment's figures, without those of which nothing was measured and those refused."""
-    return [drawn for spec in figure_specs(result) for drawn in _draw_parts(spec, result)]
+    """The experiment's figures, without those of which nothing was measured and those refused, and
+    the machine with what a sweep over its cores measured."""
+    drawn = [part for spec in figure_specs(result) for part in _draw_parts(spec, result)]
+    machine = draw_topology(result)
+    return drawn + [machine] if machine else drawn
 
 
 def refused(result: Json) -> list[str]:

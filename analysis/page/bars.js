@@ -54,8 +54,8 @@ export function option(scene, { isLog, page, width, samples, all }) {
     })),
     renderItem: (_, api) => bar(api, own, { scale, slots, most, isLying, page, names, scene }),
   }));
-  const namesHeight = names.length * (10 + LINE * (Math.ceil(longest / (nameWidth - 12)) + (longest > nameWidth)));
-  const barsHeight = names.length * most * (most > 6 ? 15 : 20) * 1.2;
+  const namesHeight = names.length * (5 + LINE * (Math.ceil(longest / (nameWidth - 12)) + (longest > nameWidth)));
+  const barsHeight = names.length * most * (most > 6 ? 15 : 18) * (most > 1 ? 1.2 : 1);
   return {
     height: isLying ? Math.max(160, 46 + Math.max(namesHeight, barsHeight)) : 360,
     option: {
