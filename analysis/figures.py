@@ -58,7 +58,7 @@ def _only_value(spec: Json, result: Json) -> str:
     if len(scene.points) != 1 or scene.points[0].source:
         return ""
     return (f"{scene.title}: one value, {number_text(scene.points[0].value, scene)} "
-            f"({' '.join(scene.y_title.split())}), on {scene.machine}.")
+            f"({' '.join(scene.y_title.split())}), on {' '.join([f'{scene.machine}.', *scene.notes])}")
 
 
 def _title(spec: Json, result: Json) -> str:

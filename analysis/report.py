@@ -35,6 +35,7 @@ try:
     from report_cells import counters, kernels, other_comparisons, phases, times, work
     from report_claims import claims_section, then_and_now
     from report_scaling import scaling_section
+    from tuning_chart import draw_tunings
 except ModuleNotFoundError as error:
     print(f"report.py: {sys.executable} lacks the Python package '{error.name}'; run "
           f"'apt-get install python3-{error.name}' and use /usr/bin/python3", file=sys.stderr)
@@ -124,6 +125,9 @@ def compose(results: list[Json], claims: Sequence[Claim], title: str) -> list[Bl
     """The whole report in reading order."""
     blocks: list[Block] = [Heading(1, title), *_overview(results), *claims_section(claims),
                            *then_and_now(results)]
+    if tunings := draw_tunings(results):
+        blocks += [Heading(2, "Tuning"), *(figures.picture(drawn, f"tuning-{number}")
+                                           for number, drawn in enumerate(tunings, 1))]
     said: set[str] = set()
     for result, name in zip(results, _figure_names(results)):
         blocks += _experiment(result, name, said)
