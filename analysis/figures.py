@@ -18,13 +18,13 @@ from charts import draw_bars, draw_curve, draw_heatmap
 from document import Picture
 from load import Json, figure_specs
 from log_charts import draw_log
-from model_chart import draw_model
+from model_chart import draw_model, draw_stacks
 from naming import untimed_notes
 from scene import Scene, facets, number_text, possible_kind, scene_of, selected
 from scene_json import scene_json
 from topology_chart import draw_topology
 
-__all__ = ["Drawn", "draw", "draw_model", "picture", "refused", "render"]
+__all__ = ["Drawn", "draw", "draw_model", "draw_stacks", "picture", "refused", "render"]
 
 LOG_KINDS = ("phases", "cumulative")
 MOST_PARTS = 8  # figures that one of the experiment's may become

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Iterable, NamedTuple
+from typing import Any, Iterable, NamedTuple
 
 import matplotlib
 from matplotlib.axes import Axes
 
 import scaling
-from canvas import (GREY, INK, STYLE, Drawn, Look, finish, legend, log2_x, log_y, look, new_axes)
+from canvas import (GREY, INK, STYLE, Drawn, Look, finish, legend, log2_x, log_y, look, name_categories,
+                    new_axes)
 from load import Json, axis_text, varying_axes
 from naming import filled, machine_name
-from scene_json import line_json, lines_json
+from scene_json import line_json, lines_json, rounded
 
 
 def draw_model(model: scaling.Model, result: Json) -> Drawn:
@@ -128,3 +129,59 @@ def _data(steps: list[Step], title: str, subtitle: str, model: scaling.Model) ->
     data = lines_json(title, subtitle, {"title": "ranks", "scale": "log2"},
                       {"title": "Time of a search (ms)", "scale": "log"}, series)
     return {**data, "mark": {"x": model.base.rank_count, "name": "most ranks measured"}}
+
+
+BARS = ("measured", "model")
+
+
+def draw_stacks(model: scaling.Model, result: Json) -> Drawn:
+    """The fitted steps on top of each other at each number of ranks, measured beside modelled."""
+    cells = sorted(model.fitted, key=lambda cell: (cell.search.rank_count, cell.search.vertex_count))
+    own = _cells_of(model, result)
+    machine, title = machine_name(result, own), f"What a search is made of, {filled(model.name, own)}"
+    places = [f"{cell.search.rank_count}, {cell.search.vertex_count} vertices" for cell in cells]
+    stacks = {name: [(cell.steps[name].median_ns * 1e-6, model.fits[name].time_ns(cell.search) * 1e-6)
+                     for cell in cells] for name in model.fits}
+    with matplotlib.rc_context(STYLE):
+        axes = new_axes()
+        handles = _draw_stacks(axes, stacks, len(places))
+        name_categories(axes, places)
+        axes.set_xlabel("ranks; each time measured left, model right")
+        axes.set_ylabel("Time of a search (ms)")
+        legend(axes, handles, [name.replace("_", " ") for name in stacks], machine)
+        finish(axes.figure, title)
+    sums = [tuple(sum(times[index][bar] for times in stacks.values()) for bar in (0, 1))
+            for index in range(len(places))]
+    said = "; ".join(f"{place}: {measured:.3g} measured, {modelled:.3g} by the model"
+                     for place, (measured, modelled) in zip(places, sums))
+    return Drawn(axes.figure, title, "Median rank, all levels of a search, median over the sources: "
+                 "measured left, by the model right.",
+                 f"Stacked bars: {title}. Time of a search in ms by ranks on {machine}: {said}.", [],
+                 _stacks_data(stacks, places, title, machine))
+
+
+def _draw_stacks(axes: Axes, stacks: dict[str, list[tuple[float, float]]], count: int) -> list[Any]:
+    handles = []
+    for bar in (0, 1):
+        bottoms = [0.0] * count
+        for index, times in enumerate(stacks.values()):
+            heights = [pair[bar] for pair in times]
+            style = look(index)
+            drawn = axes.bar([at + 0.4 * bar - 0.2 for at in range(count)], heights, 0.37,
+                             bottom=bottoms, color=style.colour, hatch=style.hatch,
+                             alpha=0.6 if bar else 1)
+            bottoms = [low + height for low, height in zip(bottoms, heights)]
+            handles += [drawn] if not bar else []
+    return handles
+
+
+def _stacks_data(stacks: dict[str, list[tuple[float, float]]], places: list[str], title: str,
+                 subtitle: str) -> Json:
+    series = [{"name": name.replace("_", " "), "look": index, "paper": False, "points": [
+        {"x": place, "bar": bar, "y": rounded(time), "cell": bar}
+        for place, pair in zip(places, times) for bar, time in zip(BARS, pair)]}
+              for index, (name, times) in enumerate(stacks.items())]
+    return {"kind": "stacks", "title": title, "subtitle": subtitle, "bars": list(BARS),
+            "x": {"title": "ranks", "scale": "names", "names": places},
+            "y": {"title": "Time of a search (ms); measured left, model right", "scale": "linear"},
+            "reference": None, "series": series, "missing": [], "samples": {}}

@@ -671,6 +671,19 @@ def test_figure_of_a_model() -> None:
     assert uneven.notes[-1:] == ["Cells with other numbers of vertices a rank are not shown: 1."]
 
 
+def test_stacks_of_steps_are_the_sums() -> None:
+    result = ranked()
+    [model] = scaling.models(result)
+    drawn = figures.draw_stacks(model, result)
+    assert drawn.data is not None
+    for cell, place in zip(model.fitted, drawn.data["x"]["names"]):
+        for bar, total in (("measured", model.total_ns(cell)),
+                           ("model", sum(fit.time_ns(cell.search) for fit in model.fits.values()))):
+            parts = [point["y"] for series in drawn.data["series"] for point in series["points"]
+                     if (point["x"], point["bar"]) == (place, bar)]
+            assert sum(parts) == pytest.approx(total * 1e-6, rel=1e-4)
+
+
 def test_figures_of_steps_have_units_and_graphs_their_scales() -> None:
     result = ranked()
     [drawn] = figures.draw(result)

@@ -9,6 +9,7 @@ import { SVGRenderer } from "echarts/renderers";
 import * as bars from "./bars.js";
 import * as curve from "./curve.js";
 import * as heatmap from "./heatmap.js";
+import * as stacks from "./stacks.js";
 import * as topology from "./topology.js";
 import { drawSamples } from "./samples.js";
 import { lookOf, onThemeChange, theme } from "./theme.js";
@@ -17,7 +18,7 @@ import { element, samplesText, valueText } from "./words.js";
 echarts.use([CustomChart, LineChart, ScatterChart, GridComponent, MarkLineComponent,
   TooltipComponent, SVGRenderer]);
 
-const KINDS = { bars, curve, heatmap, lines: curve, stacks: bars, topology };
+const KINDS = { bars, curve, heatmap, lines: curve, stacks, topology };
 
 export function mount(figure, allSamples) {
   const scene = JSON.parse(figure.querySelector(":scope > script").textContent);
@@ -29,10 +30,11 @@ export function mount(figure, allSamples) {
   const samplesBox = element("div", { class: "chart-samples", hidden: "" });
   const key = element("div", { class: "chart-key" });
   const legend = element("ul", { class: "chart-legend" });
+  const hasScale = kind.hasScale ?? true;
   const drawn = element("div", { class: "chart-drawn" },
     element("div", { class: "chart-title" }, scene.title),
     element("div", { class: "chart-subtitle" }, scene.subtitle),
-    legend, buttons(), key,
+    legend, hasScale ? buttons() : null, key,
     element("div", { class: "chart-axis" }, kind.axisTitle(scene)), plot, samplesBox,
     table(scene, allSamples, openSamples));
   figure.classList.add("has-chart");
