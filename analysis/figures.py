@@ -57,8 +57,8 @@ def _only_value(spec: Json, result: Json) -> str:
     scene = _scene(spec, result)[1]
     if len(scene.points) != 1 or scene.points[0].source:
         return ""
-    return (f"{scene.title}: one value, {number_text(scene.points[0].value, scene)} "
-            f"({' '.join(scene.y_title.split())}), on {' '.join([f'{scene.machine}.', *scene.notes])}")
+    value = f"{' '.join(scene.y_title.split())}: {number_text(scene.points[0].value, scene)}"
+    return " ".join([f"{scene.title}: {value}, on {scene.machine}.", *scene.notes])
 
 
 def _title(spec: Json, result: Json) -> str:

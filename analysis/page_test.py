@@ -13,6 +13,7 @@ import pytest
 import report
 from load import Json, load, load_all
 from page_script import page_script
+from topology_test import machine_xml
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -20,6 +21,8 @@ PUBLISHED = ROOT / "results" / "published"
 RESULTS = {
     "bars": ["gap/intel-xeon-2-cores-virtual/20261124-27dc66e8/replicated-sequential-p2p.json.gz",
              "yasui2011/amd-epyc-zen4-2-cores-virtual/20261121-073de8e2/T17.json.gz"],
+    "ranks": ["hiragushi2013/nvidia-h200-2-gpus-32-cores-virtual/20261123-6642c741/"
+              "gpu-ranks-24-25.json.gz"],
     "curves": ["yasui2011/amd-epyc-zen4-2-cores-virtual/20261121-073de8e2/T4.json.gz",
                "suzuki/nvidia-h200-16-cores-virtual/20261121-400b7b28/F6.json.gz",
                "suzuki/nvidia-h200-16-cores-virtual/20261121-400b7b28/F5.json.gz"],
@@ -57,9 +60,11 @@ def browser() -> str:
     return os.environ.get("BELLMARK_BROWSER") or shutil.which("chromium") or ""
 
 
-def hostile_heatmap() -> Json:
-    """A heat map whose names are HTML."""
-    text = json.dumps(load(HERE / "testdata" / "placement.json"))
+def hostile_placement() -> Json:
+    """A heat map, and a machine with its cores, whose names are HTML."""
+    result = load(HERE / "testdata" / "placement.json")
+    result["topology"]["hwloc_xml"] = machine_xml(packages=2, cores=2)
+    text = json.dumps(result)
     return json.loads(text.replace("SSSP time on every core", json.dumps(HOSTILE)[1:-1])
                       .replace('"dial"', json.dumps(HOSTILE)))
 
@@ -70,7 +75,7 @@ def test_pages_in_a_browser(packages: Path, tmp_path: Path) -> None:
         results, claims = load_all([PUBLISHED / file for file in files])
         report.write(results, tmp_path / name, claims=claims)
         pages.append(tmp_path / name / "report.html")
-    report.write([hostile_heatmap()], tmp_path / "hostile")
+    report.write([hostile_placement()], tmp_path / "hostile")
     pages.append(tmp_path / "hostile" / "report.html")
     done = subprocess.run(
         ["node", "--test", *map(str, sorted((HERE / "page").glob("*.test.mjs")))], cwd=packages,

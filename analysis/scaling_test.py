@@ -701,4 +701,4 @@ def test_figures_of_steps_have_units_and_graphs_their_scales() -> None:
     for index, cell in enumerate(result["cells"]):
         cell["teps"] = {"median": {"median": 1e9 + index}}
     [axes] = figures.draw(result)[0].figure.axes
-    assert axes.get_legend().get_texts()[-1].get_text() == "highest measured: ranks = 8"
+    assert axes.get_legend().get_texts()[-1].get_text() == "highest measured, at 8"

@@ -2,7 +2,7 @@
 // Bars of ratios begin at 1.
 
 import { axisOf, scaleOf } from "./scales.js";
-import { svg, swatchBox, whisker } from "./marks.js";
+import { FLAT, svg, swatchBox, whisker } from "./marks.js";
 import { decal, lookOf } from "./theme.js";
 import { tip, valueText } from "./words.js";
 
@@ -46,7 +46,7 @@ export function option(scene, { isLog, page, width, samples, all }) {
   };
   const value = axisOf(scale, page);
   const series = scene.series.map((own) => ({
-    type: "custom", name: own.name, clip: false,
+    type: "custom", name: own.name, clip: false, emphasis: FLAT,
     encode: isLying ? { x: 1, y: 0 } : { x: 0, y: 1 },
     data: own.points.map((point) => ({
       value: [names.indexOf(point.x), scale.to(point.y)], point,

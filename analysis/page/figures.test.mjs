@@ -20,15 +20,15 @@ before(async () => {
 });
 after(() => browser.close());
 
-async function open(path, { width = 1280, scheme = "light", script = true } = {}) {
+async function open(path, { script = true } = {}) {
   const page = await browser.newPage();
   page.faults = [];
   page.on("pageerror", (error) => page.faults.push(error.message));
   page.on("request", (request) => {
     if (!request.url().startsWith("data:")) page.faults.push(`asked for ${request.url()}`);
   });
-  await page.setViewport({ width, height: 900 });
-  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+  await page.setViewport({ width: 1280, height: 900 });
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
   await page.setJavaScriptEnabled(script);
   await page.goto(pathToFileURL(path).href);
   assert.deepEqual(page.faults, [`asked for ${pathToFileURL(path).href}`]);
@@ -54,104 +54,114 @@ const sceneOf = (figure) => figure.$eval(":scope > script", (script) => JSON.par
 const shapesOf = (figure) => figure.$eval(".chart-plot svg", (svg) => svg.innerHTML);
 
 for (const path of pages) {
-  const name = path.split("/").at(-2);
-
-  test(`${name}: every figure is drawn, and nothing is wider than the page`, async () => {
-    const page = await open(path, { width: WIDTHS[0] });
+  test(path.split("/").at(-2), async (own) => {
+    const page = await open(path);
     const figures = await figuresOf(page);
     assert.ok(figures.length > 0, "a page of figures");
-    for (const width of WIDTHS) {
-      await page.setViewport({ width, height: 900 });
-      await page.evaluate(() => new Promise(requestAnimationFrame));
-      for (const figure of figures) {
-        const [plot, chart] = await figure.$eval(".chart-plot", (own) => (
-          [own.clientWidth, own.querySelector("svg").clientWidth]));
-        assert.equal(chart, plot, "charts are as wide as there is room");
-      }
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(wide <= 0, `${wide} pixels too wide at ${width}`);
-    }
+    await own.test("nothing is wider than the page", () => isNarrow(page, figures));
+    await own.test("points say their values", () => sayValues(page, figures));
+    await own.test("points lead to samples by the keyboard", () => leadToSamples(page, figures));
+    await own.test("the legend toggles series", () => toggleSeries(page, figures));
+    await own.test("a button changes the scale", () => changeScale(figures));
+    await own.test("accessibility", () => isAccessible(page));
+    await own.test("dark mode while the page is open", () => becomesDark(page, figures));
+    await own.test("accessibility of dark pages", () => isAccessible(page));
     assert.deepEqual(page.faults, []);
     await page.close();
+    await own.test("pictures without a script", () => hasPictures(path));
   });
+}
 
-  test(`${name}: a point says its value and interval, and leads to its samples`, async () => {
-    const page = await open(path);
-    for (const figure of await figuresOf(page)) {
-      await drawn(figure);
-      const values = await valuesOf(figure);
-      const said = await hovered(page, figure);
-      assert.ok(values.includes(said), `${said} is one of ${values.slice(0, 9)}`);
-      const button = await figure.$(".chart-table button");
-      if (!button) continue;
-      await button.focus();
-      await page.keyboard.press("Enter");
-      await figure.waitForSelector(".chart-samples-plot svg path");
-      assert.match(await figure.$eval(".chart-samples", (box) => box.textContent), /median .* blocks/);
-      await page.keyboard.press("Enter"); // the focus is on `Close`
-      assert.ok(await figure.$eval(".chart-samples", (box) => box.hidden));
+async function isNarrow(page, figures) {
+  for (const width of WIDTHS) {
+    await page.setViewport({ width, height: 900 });
+    await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); }));
+    for (const figure of figures) {
+      const [plot, chart] = await figure.$eval(".chart-plot", (box) => (
+        [box.clientWidth, box.querySelector("svg").clientWidth]));
+      assert.equal(chart, plot, "charts are as wide as there is room");
     }
-    assert.deepEqual(page.faults, []);
-    await page.close();
-  });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(wide <= 0, `${wide} pixels too wide at ${width}`);
+  }
+  await page.setViewport({ width: 1280, height: 900 });
+}
 
-  test(`${name}: names in the legend toggle their series, and a button the scale`, async () => {
-    const page = await open(path);
-    for (const figure of await figuresOf(page)) {
-      const entry = await figure.$(".chart-legend button");
-      if (entry) {
-        const before = await shapesOf(figure);
-        await entry.focus();
-        await page.keyboard.press("Space");
-        assert.equal(await entry.evaluate((own) => own.getAttribute("aria-pressed")), "false");
-        assert.notEqual(await shapesOf(figure), before);
-        await page.keyboard.press("Space");
-        assert.equal(await entry.evaluate((own) => own.getAttribute("aria-pressed")), "true");
-      }
-      const scale = await figure.$(".chart-buttons button");
-      if (!scale) continue;
-      const before = [await shapesOf(figure), await scale.evaluate((own) => own.textContent)];
-      await scale.evaluate((own) => own.click());
-      assert.notEqual(await scale.evaluate((own) => own.textContent), before[1]);
-      // Equal values have one colour on either scale.
-      const scene = await sceneOf(figure);
-      const values = new Set(scene.series.flatMap(({ points }) => points.map(({ y }) => y)));
-      if (values.size > 2) assert.notEqual(await shapesOf(figure), before[0]);
-    }
-    await page.close();
-  });
+async function sayValues(page, figures) {
+  for (const figure of figures) {
+    await drawn(figure);
+    const { kind, title } = await sceneOf(figure);
+    const values = await valuesOf(figure);
+    const said = await hovered(page, figure);
+    assert.ok(values.includes(said), `${kind} ${title}: ${said} is one of ${values.slice(0, 9)}`);
+  }
+}
 
-  test(`${name}: charts follow the dark mode while the page is open`, async () => {
-    const page = await open(path);
-    const [figure] = await figuresOf(page);
-    const light = await shapesOf(figure);
-    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
-    await page.waitForFunction((own, before) => own.querySelector(".chart-plot svg").innerHTML !== before,
-      {}, figure, light);
-    assert.match(await shapesOf(figure), /#e6e9ed/, "dark pages' ink");
-    await page.close();
-  });
+async function leadToSamples(page, figures) {
+  for (const figure of figures) {
+    const button = await figure.$(".chart-table button");
+    if (!button) continue;
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await figure.waitForSelector(".chart-samples-plot svg path");
+    assert.match(await figure.$eval(".chart-samples", (box) => box.textContent), /median .* blocks/);
+    await page.keyboard.press("Enter"); // the focus is on `Close`
+    assert.ok(await figure.$eval(".chart-samples", (box) => box.hidden));
+  }
+}
 
-  test(`${name}: without a script there are pictures with texts`, async () => {
-    const page = await open(path, { script: false });
-    for (const picture of await page.$$("figure.chart > img")) {
-      const { alt, width, shown } = await picture.evaluate((img) => (
-        { alt: img.alt, width: img.naturalWidth, shown: img.getClientRects().length || img.closest("details") }));
-      assert.ok(alt.length > 20 && width > 100 && shown);
-    }
-    await page.close();
-  });
+async function toggleSeries(page, figures) {
+  for (const figure of figures) {
+    const entry = await figure.$(".chart-legend button");
+    if (!entry) continue;
+    const pressed = () => entry.evaluate((own) => own.getAttribute("aria-pressed"));
+    const before = await shapesOf(figure);
+    await entry.focus();
+    await page.keyboard.press("Space");
+    assert.equal(await pressed(), "false");
+    assert.notEqual(await shapesOf(figure), before);
+    await page.keyboard.press("Space");
+    assert.equal(await pressed(), "true");
+  }
+}
 
-  test(`${name}: no fault of accessibility in light and dark`, async () => {
-    for (const scheme of ["light", "dark"]) {
-      const page = await open(path, { scheme });
-      await figuresOf(page);
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate(() => axe.run("figure.chart"));
-      assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes[0].html, nodes[0].failureSummary]), []);
-      await page.close();
-    }
-  });
+async function changeScale(figures) {
+  for (const figure of figures) {
+    const button = await figure.$(".chart-buttons button");
+    if (!button) continue;
+    const said = () => button.evaluate((own) => own.textContent);
+    const before = [await shapesOf(figure), await said()];
+    await button.evaluate((own) => own.click());
+    assert.notEqual(await said(), before[1]);
+    // Equal values have one colour on either scale.
+    const scene = await sceneOf(figure);
+    const values = new Set(scene.series.flatMap(({ points }) => points.map(({ y }) => y)));
+    if (values.size > 2) assert.notEqual(await shapesOf(figure), before[0]);
+  }
+}
+
+async function becomesDark(page, figures) {
+  const light = await shapesOf(figures[0]);
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
+  await page.waitForFunction((own, before) => own.querySelector(".chart-plot svg").innerHTML !== before,
+    {}, figures[0], light);
+  assert.match(await shapesOf(figures[0]), /#e6e9ed/, "dark pages' ink");
+}
+
+async function isAccessible(page) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => axe.run("figure.chart", { resultTypes: ["violations"] }));
+  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes[0].html, nodes[0].failureSummary]), []);
+}
+
+async function hasPictures(path) {
+  const page = await open(path, { script: false });
+  for (const picture of await page.$$("figure.chart > img")) {
+    const { alt, width, shown } = await picture.evaluate((img) => (
+      { alt: img.alt, width: img.naturalWidth, shown: img.getClientRects().length || img.closest("details") }));
+    assert.ok(alt.length > 20 && width > 100 && shown);
+  }
+  await page.close();
 }
 
 async function valuesOf(figure) {
@@ -167,10 +177,8 @@ async function hovered(page, figure) {
     .filter((path) => !["none", "transparent", null].includes(path.getAttribute("fill")))
     .map((path) => path.getBoundingClientRect())
     .map(({ x, y, width, height }) => [x + width / 2, y + height / 2]));
-  const { x, y } = await figure.evaluate(() => ({ x: scrollX, y: scrollY }));
-  marks.push([box.x - x + box.width / 2, box.y - y + box.height / 2]);
+  marks.push([box.x + box.width / 2, box.y + box.height / 2]); // lines are met from anywhere
   for (const [left, top] of marks) {
-    if (left < box.x - x || top < box.y - y) continue;
     await page.mouse.move(left, top);
     await new Promise((done) => setTimeout(done, 30));
     const said = await figure.evaluate((own) => {

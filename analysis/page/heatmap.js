@@ -1,5 +1,6 @@
 // A table of values as colours (cividis, as matplotlib's), each with its number where there is room.
 
+import { FLAT } from "./marks.js";
 import { ratioText, text } from "./scales.js";
 import { element, tip } from "./words.js";
 
@@ -58,7 +59,7 @@ export function option(scene, { isLog, page, width, samples, all }) {
         axisLabel: { color: page.ink, rotate: isUpright ? 90 : 0, hideOverlap: true } }),
       yAxis: axis(rows, { inverse: true,
         axisLabel: { color: page.ink, interval: 0, lineHeight: 14, width: left - 12, overflow: "break" } }),
-      series: [{ type: "custom", data, renderItem: ({ dataIndexInside }, api) => {
+      series: [{ type: "custom", emphasis: FLAT, data, renderItem: ({ dataIndexInside }, api) => {
         const { point, why } = data[dataIndexInside];
         const [x, y] = api.coord([api.value(0), api.value(1)]);
         const [w, h] = api.size([1, 1]);

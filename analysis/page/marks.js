@@ -9,6 +9,9 @@ export function svg(tag, attributes, ...children) {
   return made;
 }
 
+// What is pointed at stays where it is: raised, it would hide what stands on it.
+export const FLAT = { disabled: true };
+
 // An interval: a line from `first` to `last` with caps across it.
 export function whisker([x1, y1], [x2, y2], cap, colour) {
   const [dx, dy] = x1 === x2 ? [cap, 0] : [0, cap];

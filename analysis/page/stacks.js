@@ -1,6 +1,7 @@
 // Steps on top of each other at each category, in bars side by side: measured and modelled.
 
 import { swatch } from "./bars.js";
+import { FLAT } from "./marks.js";
 import { axisOf, scaleOf } from "./scales.js";
 import { decal, lookOf } from "./theme.js";
 import { tip } from "./words.js";
@@ -27,7 +28,7 @@ export function option(scene, { page, width, samples }) {
         nameTextStyle: { color: page.ink, fontSize: 13 }, axisTick: { show: false },
         axisLabel: { color: page.ink, interval: 0, width: room - 6, overflow: "break", lineHeight: 14 } },
       yAxis: axisOf(scale, page),
-      series: [{ type: "custom", data: parts.map(({ own, point, high }) => (
+      series: [{ type: "custom", emphasis: FLAT, data: parts.map(({ own, point, high }) => (
         { value: [names.indexOf(point.x), high], point, tip: () => tip(own, point, scene, samples) })),
       renderItem: ({ dataIndexInside }, api) => {
         const { own, point, low, high } = parts[dataIndexInside];

@@ -1,6 +1,7 @@
 // The machine as nested boxes, each core in the colour of its value: a machine for each series.
 
 import { colourKey, colouring } from "./heatmap.js";
+import { FLAT } from "./marks.js";
 import { text } from "./scales.js";
 import { tip } from "./words.js";
 
@@ -26,7 +27,7 @@ export function option(scene, { isLog, page, width, samples, all }) {
     if (!box) return all.series.length > 1 ? word(name, 2, top - HEAD / 2, page.ink, "left") : null;
     const [x, y, w, h] = [box.x, box.y, box.width, box.height].map((side) => side * unit);
     const look = point ? colour(point.y) : { fill: page.paper, ink: page.soft };
-    const parts = [{ type: "rect", shape: { x, y: top + y, width: w, height: h },
+    const parts = [{ type: "rect", silent: !point, shape: { x, y: top + y, width: w, height: h },
       style: { fill: look.fill, stroke: page.soft, lineWidth: 0.8 } }];
     if (box.core == null) {
       if (box.name.length * LETTER < w) parts.push(word(box.name, x + 4, top + y + 0.21 * unit, page.soft, "left"));
@@ -41,7 +42,7 @@ export function option(scene, { isLog, page, width, samples, all }) {
   };
   return {
     height: Math.ceil(step * scene.series.length) + 4, keyParts: colourKey(scene, values),
-    option: { series: [{ type: "custom", coordinateSystem: "none", data,
+    option: { series: [{ type: "custom", coordinateSystem: "none", emphasis: FLAT, data,
       renderItem: ({ dataIndex }) => draw(data[dataIndex]) }] },
   };
 }
