@@ -26,11 +26,14 @@ def _slots(scene: Scene) -> dict[str, list[tuple[str, str]]]:
     """What stands side by side at each x: (series, source), the paper's values of each series
     beside its own bar."""
     series, sources = scene.series(), scene.sources()
-    slots = {x: list(dict.fromkeys(
-        [(p.series, p.source) for p in scene.points if p.x == x]
-        + [(name, "") for at, name in scene.missing if at == x])) for x in scene.xs()}
+    places = {name: place for place, name in enumerate(series)}
+    slots: dict[str, list[tuple[str, str]]] = {x: [] for x in scene.xs()}
+    for x, key in [*((p.x, (p.series, p.source)) for p in scene.points),
+                   *((x, (name, "")) for x, name in scene.missing)]:
+        if key not in slots[x]:
+            slots[x].append(key)
     for keys in slots.values():
-        keys.sort(key=lambda key: (series.index(key[0]), sources.index(key[1])))
+        keys.sort(key=lambda key: (places[key[0]], sources.index(key[1])))
     return slots
 
 

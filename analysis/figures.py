@@ -28,6 +28,7 @@ __all__ = ["Drawn", "draw", "draw_model", "draw_stacks", "picture", "refused", "
 
 LOG_KINDS = ("phases", "cumulative")
 MOST_PARTS = 8  # figures that one of the experiment's may become
+MOST_CELLS = 500  # of one figure: more are no picture, and take minutes to draw
 
 
 def draw(result: Json) -> list[Drawn]:
@@ -48,12 +49,15 @@ def refused(result: Json) -> list[str]:
                         f"one each for {parts[0][0]} and so on. Name an axis as `series` of the "
                         "figure, or narrow it by `where`.")
         elif spec["kind"] not in LOG_KINDS:
-            said += filter(None, (_only_value(own, part) for own, part in _named(spec, result)))
+            said += filter(None, (_in_words(own, part) for own, part in _named(spec, result)))
     return said
 
 
-def _only_value(spec: Json, result: Json) -> str:
-    """What a figure of one value would say; "" of others."""
+def _in_words(spec: Json, result: Json) -> str:
+    """What is said in place of a figure of one value, or of too many; "" of others."""
+    if len(result["cells"]) > MOST_CELLS:
+        return (f"Not drawn: {_title(spec, result)}: {len(result['cells'])} cells are too many for "
+                "a figure. Narrow it by `where`.")
     scene = _scene(spec, result)[1]
     if len(scene.points) != 1 or scene.points[0].source:
         return ""
@@ -95,6 +99,8 @@ def _scene(spec: Json, result: Json) -> tuple[str, Scene]:
 
 
 def _draw(spec: Json, result: Json) -> Optional[Drawn]:
+    if len(result["cells"]) > MOST_CELLS:
+        return None
     if spec["kind"] in LOG_KINDS:
         return draw_log(spec, result)
     kind, scene = _scene(spec, result)

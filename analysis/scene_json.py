@@ -34,19 +34,21 @@ def optional(value: Optional[float]) -> Optional[float]:
 def scene_json(kind: str, scene: Scene, spec: Json, result: Json) -> Json:
     """A scene of bars, a curve or a heat map."""
     samples: Json = {}
-    keys = list(dict.fromkeys((p.series, p.source) for source in scene.sources()
-                              for p in scene.points if p.source == source))
+    lines: dict[tuple[str, str], list[Point]] = {}
+    sources = scene.sources()
+    for point in sorted(scene.points, key=lambda point: sources.index(point.source)):
+        lines.setdefault((point.series, point.source), []).append(point)
+    places = {name: place for place, name in enumerate(scene.series())}
     several = len(list(filter(None, scene.series()))) > 1 or kind == "heatmap"
     series = []
-    for name, source in keys:
-        points = [p for p in scene.points if (p.series, p.source) == (name, source)]
-        order = scene.sources().index(source)
+    for (name, source), points in lines.items():
+        order = sources.index(source)
         series.append({
             "name": label_of(name, source, scene), "paper": bool(source),
-            "look": scene.series().index(name) if several else order, "order": order,
+            "look": places[name] if several else order, "order": order,
             "points": [_point(p, scene, result, samples) for p in points]})
     y_scale = "ratio" if scene.is_relative else "log" if spec.get("y_scale") == "log" else "linear"
-    measured = {name: index for index, (name, source) in enumerate(keys) if not source}
+    measured = {name: index for index, (name, source) in enumerate(lines) if not source}
     return {
         "kind": kind, "title": scene.title, "subtitle": scene.machine,
         "x": {"title": scene.x_title, "scale": spec.get("x_scale", "linear")

@@ -26,6 +26,7 @@ export function swatch(series, look, page) {
 
 export function option(scene, { isLog, page, width, samples, all }) {
   const names = scene.x.names;
+  const places = new Map(names.map((name, place) => [name, place]));
   const values = all.series.flatMap(({ points }) => points.flatMap(({ y, low, high }) => [y, low, high]));
   const scale = scaleOf(scene.y.scale, values, isLog);
   const slots = slotsOf(scene);
@@ -49,10 +50,10 @@ export function option(scene, { isLog, page, width, samples, all }) {
     type: "custom", name: own.name, clip: false, emphasis: FLAT,
     encode: isLying ? { x: 1, y: 0 } : { x: 0, y: 1 },
     data: own.points.map((point) => ({
-      value: [names.indexOf(point.x), scale.to(point.y)], point,
+      value: [places.get(point.x), scale.to(point.y)], point,
       tip: () => tip(own, point, scene, samples),
     })),
-    renderItem: (_, api) => bar(api, own, { scale, slots, most, isLying, page, names, scene }),
+    renderItem: ({ dataIndex }, api) => bar(api, own, own.points[dataIndex], { scale, slots, most, isLying, page, scene }),
   }));
   const namesHeight = names.length * (5 + LINE * (Math.ceil(longest / (nameWidth - 12)) + (longest > nameWidth)));
   const barsHeight = names.length * most * (most > 6 ? 15 : 18) * (most > 1 ? 1.2 : 1);
@@ -77,10 +78,8 @@ function slotsOf(scene) {
   return slots;
 }
 
-function bar(api, own, { scale, slots, most, isLying, page, names, scene }) {
-  const at = api.value(0), name = names[at];
-  const point = own.points.find(({ x }) => x === name);
-  const keys = slots.get(name);
+function bar(api, own, point, { scale, slots, most, isLying, page, scene }) {
+  const at = api.value(0), keys = slots.get(point.x);
   const foot = scale.min > 0 || scale.max < 0 ? scale.min : 0;
   const value = api.value(1);
   const where = (v) => api.coord(isLying ? [v, at] : [at, v]);
