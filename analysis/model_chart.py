@@ -178,7 +178,8 @@ def _draw_stacks(axes: Axes, stacks: dict[str, list[tuple[float, float]]], count
 def _stacks_data(stacks: dict[str, list[tuple[float, float]]], places: list[str], title: str,
                  subtitle: str) -> Json:
     series = [{"name": name.replace("_", " "), "look": index, "paper": False, "points": [
-        {"x": place, "bar": bar, "y": rounded(time), "cell": bar}
+        {"x": place, "bar": bar, "y": rounded(time),
+         "cell": f"{name.replace('_', ' ')}, {bar}, {place}"}
         for place, pair in zip(places, times) for bar, time in zip(BARS, pair)]}
               for index, (name, times) in enumerate(stacks.items())]
     return {"kind": "stacks", "title": title, "subtitle": subtitle, "bars": list(BARS),

@@ -616,7 +616,7 @@ def test_both_forms_of_a_report_have_the_model(tmp_path: Path) -> None:
     [row] = [line for line in section.splitlines() if line.startswith("| 4 | 65536 | fold |")]
     assert row.endswith("| 57344 | 57344 | 1.000 |")
     assert (tmp_path / "figures" / "fixture-ranks-scaling.svg").stat().st_size > 10_000
-    assert "figures/fixture-ranks-scaling.svg" in section and page.count("<img") == 2
+    assert "figures/fixture-ranks-scaling.svg" in section and page.count("<img") == 3
 
 
 def test_a_report_says_why_there_is_no_model(tmp_path: Path) -> None:

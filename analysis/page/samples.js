@@ -2,13 +2,15 @@
 // interval of the cell's median as a band.
 
 import { axisOf, scaleOf, text } from "./scales.js";
-import { theme } from "./theme.js";
+import { onThemeChange, theme } from "./theme.js";
 import { element } from "./words.js";
 
 let last = null; // the box that is open, one on a page
+onThemeChange(() => last?.close());
 
 export function drawSamples(echarts, box, point, samples) {
   last?.close();
+  const opener = document.activeElement;
   const plot = element("div", { class: "chart-samples-plot", role: "img",
     "aria-label": `Samples of ${point.cell} by block` });
   const close = element("button", { type: "button", onclick: () => last?.close() }, "Close");
@@ -26,6 +28,7 @@ export function drawSamples(echarts, box, point, samples) {
     box.replaceChildren();
     box.hidden = true;
     last = null;
+    opener?.focus({ preventScroll: true });
   } };
   const page = theme();
   const scale = scaleOf("linear", [...samples.blocks.flat(), samples.low, samples.high], false, { isRoomy: false });

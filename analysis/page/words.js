@@ -40,8 +40,8 @@ export function tipAt(points, scene) {
 export function tip(series, point, scene, samples) {
   const at = [scene.x.title, point.x].filter((part) => part !== "").join(" ");
   const rows = [
-    ["strong", valueText(point, scene)], ["span", scene.y.title], ["span", `${series.name}, ${at}`],
-    ["span", point.cell && !series.name.includes(point.cell) ? point.cell : ""],
+    ["strong", valueText(point, scene)], ["span", scene.y.title],
+    ["span", point.cell || `${series.name}, ${at}`],
     ["span", samplesText(point, samples)],
     ["em", samples[point.samples] ? "Click: its samples" : ""],
   ];
