@@ -3,47 +3,57 @@
 from __future__ import annotations
 
 import io
+import json
+import math
 import re
 import textwrap
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, Optional
 
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, NullLocator
+from matplotlib.ticker import FixedLocator, LogLocator, NullLocator
 
 # Okabe and Ito's six colours, then six that keep as far from all others (CIE 1976 distance of 15)
 # under every common colour blindness.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",
-           "#A00000", "#8A2BE2", "#556B2F", "#D4B483", "#004D40", "#5E2CA5")
+# The page's script has them from the same file.
+_COLOURS = json.loads((Path(__file__).parent / "colours.json").read_text())
+COLOURS = tuple(_COLOURS["series"]["light"])
+MOST_TICKS = 7  # of an axis of ratios
 PALETTE = 6  # series of one marker, line and hatch
 MARKERS = ("o", "^", "D", "v")
 DASHES = ("-", "-.", ":", (0, (6, 1, 1, 1, 1, 1)))
 HATCHES = ("", "///", "...", "xxx", "\\\\\\", "++")
 PAPER_MARKERS = ("s", "P", "X", "*")
-GREY = "#595959"
+WHITE, INK, GREY, LINE = (_COLOURS["page"]["light"][name]
+                          for name in ("paper", "ink", "soft", "line"))
 STYLE = {
     "font.family": "DejaVu Sans", "font.size": 12, "axes.spines.top": False,
     "axes.spines.right": False, "axes.grid.axis": "y", "axes.grid": True, "axes.axisbelow": True,
-    "grid.color": "#DDDDDD", "legend.frameon": False, "legend.fontsize": 11,
+    "grid.color": LINE, "text.color": INK, "axes.edgecolor": INK, "axes.labelcolor": INK,
+    "xtick.color": INK, "ytick.color": INK, "hatch.color": INK, "legend.frameon": False, "legend.fontsize": 11,
     "hatch.linewidth": 0.6, "axes.unicode_minus": False,
     "text.hinting": "none",  # text is as large as in an SVG, at every resolution
     "svg.hashsalt": "bellmark", "svg.fonttype": "path",
 }
 LABELS_IN = 1.3  # below the axes, of a figure that has not grown
+ON_DARK, ON_LIGHT = "#fefefe", "#010101"  # letters on a colour, which is the same in every theme
 WIDTH_IN = 7.2  # at 100 % of a phone's width, 12 pt are still legible
 
 
 @dataclass
 class Drawn:
-    """A drawn figure, its caption, its words for who cannot see it, and notes on its values."""
+    """A drawn figure, its caption, its words for who cannot see it, notes on its values, and what
+    the page's script draws it from (None: nothing)."""
 
     figure: Figure
     title: str
     caption: str
     alt: str
     notes: list[str] = field(default_factory=list)
+    data: Optional[dict[str, Any]] = None
 
 
 class Look(NamedTuple):
@@ -83,10 +93,33 @@ def finish(figure: Figure, title: str) -> None:
 
 
 def render(drawn: Drawn) -> bytes:
-    """The figure as SVG; the same figure gives the same bytes."""
+    """The figure as SVG, on white and with its letters as paths; the same figure gives the same
+    bytes."""
+    return _svg(drawn, {})
+
+
+def render_for_page(drawn: Drawn) -> bytes:
+    """The figure as SVG that is dark where the reader's pages are, with letters as text."""
+    svg = _svg(drawn, {"svg.fonttype": "none"}).replace(
+        b"'DejaVu Sans'", b"'DejaVu Sans', Verdana, sans-serif")
+    themes: dict[str, list[str]] = {"light": [], "dark": []}
+    for number, (light, dark) in enumerate(zip(_theme("light"), _theme("dark"))):
+        svg = svg.replace(light.encode(), b"var(--c%d)" % number)
+        themes["light"].append(f"--c{number}:{light}")
+        themes["dark"].append(f"--c{number}:{dark}")
+    style = f"svg{{{';'.join(themes['light'])}}}@media(prefers-color-scheme:dark)" \
+            f"{{svg{{{';'.join(themes['dark'])}}}}}"
+    return svg.replace(b"</style>", style.encode() + b"</style>", 1)
+
+
+def _theme(name: str) -> list[str]:
+    return [*_COLOURS["series"][name], *_COLOURS["page"][name].values()]
+
+
+def _svg(drawn: Drawn, style: dict[str, str]) -> bytes:
     buffer = io.BytesIO()
-    with matplotlib.rc_context(STYLE):
-        drawn.figure.savefig(buffer, format="svg", facecolor="white",
+    with matplotlib.rc_context({**STYLE, **style}):
+        drawn.figure.savefig(buffer, format="svg", facecolor=WHITE,
                              metadata={"Date": None, "Creator": None})
     return compact(buffer.getvalue())
 
@@ -105,25 +138,57 @@ def _shorter(match: re.Match[bytes]) -> bytes:
     return (b"%.2f" % float(text)).rstrip(b"0").rstrip(b".")
 
 
-def legend(axes: Axes, handles: list, labels: list[str]) -> None:
-    """Above the axes, left-aligned, in as many columns as the longest label allows; the figure
-    grows with the rows, so that the axes keep their height."""
-    columns = max(1, min(3, 72 // (max(map(len, labels)) + 5)))
+def legend(axes: Axes, handles: list, labels: list[str], subtitle: str) -> None:
+    """The subtitle, and below it the series, left-aligned above the axes, in as many columns as the
+    longest label allows; the figure grows with the rows, so that the axes keep their height."""
+    columns = max(1, min(3, 72 // (max(map(len, labels), default=0) + 5)))
     texts = [textwrap.fill(label, 68) for label in labels]
+    title = textwrap.fill(subtitle, 76)
     axes.legend(handles, texts, loc="lower left", bbox_to_anchor=(0, 1.01), ncol=columns,
-                borderaxespad=0, handlelength=1.8, columnspacing=1.4)
+                borderaxespad=0, handlelength=1.8, columnspacing=1.4, title=title,
+                title_fontproperties={"size": 11}, alignment="left")
+    axes.get_legend().get_title().set_color(GREY)
     line_count = -(-sum(1 + label.count("\n") for label in texts) // columns)
-    axes.figure.set_size_inches(WIDTH_IN, 3.7 + 0.24 * line_count)
+    axes.figure.set_size_inches(WIDTH_IN, 3.7 + 0.24 * (line_count + 1 + title.count("\n")))
 
 
 def log_y(axes: Axes) -> None:
     """Labels at 1, 2 and 5 of each decade, or at 1 where there are many."""
-    low, high = axes.get_ylim()
     axes.set_yscale("log")
-    is_wide = low <= 0 or high / low > 1e3
+    low, high = axes.get_ylim()
+    is_wide = high / low > 1e3
     axes.yaxis.set_major_locator(LogLocator(subs=(1,) if is_wide else (1, 2, 5)))
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.yaxis.set_minor_locator(NullLocator())
+
+
+def ratio_y(axes: Axes, values: list[float]) -> None:
+    """A logarithmic axis of ratios (0.5x, 1x, 2x) with a line at 1."""
+    low, high = min([1 / 1.1, *values]), max([1.1, *values])
+    room = (high / low) ** 0.08
+    axes.set_yscale("log")
+    axes.set_ylim(low / room, high * room)
+    axes.yaxis.set_major_locator(FixedLocator(ratio_ticks(low, high)))
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}x")
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.axhline(1, color=INK, linewidth=1, zorder=2)
+
+
+def ratio_ticks(low: float, high: float) -> list[float]:
+    """Ticks of a logarithmic axis of ratios, 1 among them: at equal steps where it is narrow, else
+    powers of 2, 10 or 100."""
+    ticks: list[float] = []
+    for step in (0.02, 0.05, 0.1, 0.2):
+        ticks = [round(1 + step * count, 2) for count in range(
+            math.ceil((low - 1) / step), math.floor((high - 1) / step) + 1)]
+        if len(ticks) <= MOST_TICKS:
+            return ticks
+    for base in (2.0, 10.0, 100.0):
+        ticks = [base**power for power in range(
+            math.ceil(math.log(low, base)), math.floor(math.log(high, base)) + 1)]
+        if len(ticks) <= MOST_TICKS:
+            break
+    return ticks
 
 
 def log2_x(axes: Axes) -> None:

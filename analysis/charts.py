@@ -7,8 +7,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import MaxNLocator
 
-from canvas import (GREY, HATCHES, PAPER_MARKERS, WIDTH_IN, Look, legend, lighter, log2_x, log_y,
-                    look, name_categories, wrapped)
+from canvas import (GREY, HATCHES, INK, ON_DARK, ON_LIGHT, PAPER_MARKERS, WHITE, WIDTH_IN, Look,
+                    legend, lighter, log2_x, log_y, look, name_categories, ratio_y, wrapped)
 from load import Json
 from scene import NOT_MEASURED, Point, Scene, label_of, number_text
 
@@ -26,11 +26,14 @@ def _slots(scene: Scene) -> dict[str, list[tuple[str, str]]]:
     """What stands side by side at each x: (series, source), the paper's values of each series
     beside its own bar."""
     series, sources = scene.series(), scene.sources()
-    slots = {x: list(dict.fromkeys(
-        [(p.series, p.source) for p in scene.points if p.x == x]
-        + [(name, "") for at, name in scene.missing if at == x])) for x in scene.xs()}
+    places = {name: place for place, name in enumerate(series)}
+    slots: dict[str, list[tuple[str, str]]] = {x: [] for x in scene.xs()}
+    for x, key in [*((p.x, (p.series, p.source)) for p in scene.points),
+                   *((x, (name, "")) for x, name in scene.missing)]:
+        if key not in slots[x]:
+            slots[x].append(key)
     for keys in slots.values():
-        keys.sort(key=lambda key: (series.index(key[0]), sources.index(key[1])))
+        keys.sort(key=lambda key: (places[key[0]], sources.index(key[1])))
     return slots
 
 
@@ -42,12 +45,12 @@ def _bar_style(scene: Scene, name: str, source: str) -> Json:
         return {"facecolor": lighter(own.colour, 0.62), "edgecolor": lighter(own.colour, 0.1),
                 "linewidth": 0.6, "hatch": HATCHES[order % len(HATCHES)] if several else ""}
     if own.hatch:
-        return {"facecolor": own.colour, "edgecolor": "white", "linewidth": 0, "hatch": own.hatch}
+        return {"facecolor": own.colour, "edgecolor": WHITE, "linewidth": 0, "hatch": own.hatch}
     return {"color": own.colour}
 
 
 def _write(axes: Axes, text: str, place: tuple[float, float], down: bool, room_in: float,
-           colour: str = "black") -> None:
+           colour: str = INK) -> None:
     """A text above its place, or below it; upright where the room is too narrow."""
     upright = 0.09 * len(text) > 1.1 * room_in  # 10 pt digits are 0.09 inches wide
     if upright:
@@ -63,39 +66,51 @@ def draw_bars(axes: Axes, scene: Scene, spec: Json) -> None:
     width = 0.84 / max(len(keys) for keys in slots.values())
     category_in = 0.85 * WIDTH_IN / len(xs)
     crowded = sum(len(keys) for keys in slots.values()) > 26
-    is_downward = all(p.value <= 0 for p in scene.points)
+    foot = 1 if scene.is_relative else 0
     handles: dict[str, Patch] = {}
-    axes.margins(y=0.12)
+    if scene.is_relative:
+        ratio_y(axes, [end for p in scene.points for end in (p.low, p.value, p.high)
+                       if end is not None])
+    else:
+        axes.margins(y=0.12)
     for index, x in enumerate(xs):
         room_in = category_in * (width if len(slots[x]) > 1 else 1)
         for slot, (name, source) in enumerate(slots[x]):
             at = index + (slot - (len(slots[x]) - 1) / 2) * width
             point = points.get((x, name, source))
             if point is None:
-                _write(axes, scene.missing.get((x, name), NOT_MEASURED), (at, 0), is_downward,
-                       room_in, GREY)
+                _write(axes, scene.missing.get((x, name), NOT_MEASURED), (at, foot), False, room_in,
+                       GREY)
                 continue
             style = _bar_style(scene, name, source)
-            axes.bar(at, point.value, width * 0.92, **style)
+            axes.bar(at, point.value - foot, width * 0.92, bottom=foot, **style)
             handles.setdefault(label_of(name, source, scene), Patch(**style))
             if point.low is not None and point.high is not None:
-                _whisker(axes, at, point, "black", max(1.5, min(4, 18 * width)))
+                _whisker(axes, at, point, INK, max(1.5, min(4, 18 * width)))
             if not source and not crowded:
-                down = is_downward if point.is_reference else point.value < 0
+                down = point.value < foot
                 end = point.low if down else point.high
                 _write(axes, "reference" if point.is_reference else
                        number_text(point.value, scene),
                        (at, point.value if end is None else end), down, room_in)
-    if scene.is_gain:
-        axes.axhline(0, color="black", linewidth=0.8)
-    else:
+    if not scene.is_relative:
         axes.set_ylim(bottom=0)
     axes.set_xlim(-0.55, len(xs) - 0.45)
     axes.set_xlabel(scene.x_title)
     axes.set_ylabel(scene.y_title)
     axes.tick_params(axis="x", length=0)
-    legend(axes, list(handles.values()), list(handles))
+    _legend(axes, list(handles.values()), list(handles), scene)
     name_categories(axes, xs)
+
+
+def _legend(axes: Axes, handles: list, labels: list[str], scene: Scene) -> None:
+    """A series that stands alone needs no name; the line at 1 has that of the reference."""
+    if labels == [label_of("", "", scene)]:
+        handles, labels = [], []
+    if scene.is_relative:
+        handles = [*handles, Line2D([], [], color=INK, linewidth=1)]
+        labels = [*labels, f"1x: {scene.reference}"]
+    legend(axes, handles, labels, scene.machine)
 
 
 def _measured_line(axes: Axes, line: list[Point], style: Look, scene: Scene) -> list[Line2D]:
@@ -105,7 +120,7 @@ def _measured_line(axes: Axes, line: list[Point], style: Look, scene: Scene) -> 
                         linewidth=2, color=style.colour, zorder=3)
     hollow = [p for p in line if not p.is_reference and None in (p.low, p.high)]
     axes.plot([float(p.x) for p in hollow], [p.value for p in hollow], style.marker, markersize=5,
-              color=style.colour, markerfacecolor="white", zorder=3.5)
+              color=style.colour, markerfacecolor=WHITE, zorder=3.5)
     if hollow and HOLLOW not in scene.notes:
         scene.notes.append(HOLLOW)
     for p in line:
@@ -136,11 +151,11 @@ def _ring_best(axes: Axes, scene: Scene, spec: Json) -> tuple[list[Line2D], list
         return [], []
     best = pick(measured, key=lambda p: p.value)
     ring = axes.plot(float(best.x), best.value, "o", markersize=13, markerfacecolor="none",
-                     markeredgecolor="black", markeredgewidth=1.3, zorder=4)
+                     markeredgecolor=INK, markeredgewidth=1.3, zorder=4)
     name = f"{'highest' if is_rate else 'lowest'} measured"
     if pick(p.value for p in own) != best.value:
         name += " beside the reference"
-    return ring, [f"{name}: {scene.x_title} = {best.x}"
+    return ring, [f"{name}, at {best.x}"
                   + (f", {best.series}" if len(scene.series()) > 1 else "")]
 
 
@@ -159,7 +174,8 @@ def draw_curve(axes: Axes, scene: Scene, spec: Json) -> None:
                 labels.append(label_of(name, source, scene))
     ring, ring_label = _ring_best(axes, scene, spec)
     if scene.is_relative:
-        axes.axhline(1, color=GREY, linewidth=0.8)
+        ratio_y(axes, [end for p in scene.points for end in (p.low, p.value, p.high)
+                       if end is not None])
     elif spec.get("y_scale") == "log":
         log_y(axes)
     else:
@@ -170,7 +186,7 @@ def draw_curve(axes: Axes, scene: Scene, spec: Json) -> None:
         axes.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=True))
     axes.set_xlabel(scene.x_title)
     axes.set_ylabel(scene.y_title)
-    legend(axes, handles + ring, labels + ring_label)
+    _legend(axes, handles + ring, labels + ring_label, scene)
 
 
 def draw_heatmap(axes: Axes, scene: Scene, spec: Json) -> None:
@@ -182,17 +198,17 @@ def draw_heatmap(axes: Axes, scene: Scene, spec: Json) -> None:
     for row, name in enumerate(rows):
         for column, x in enumerate(xs):
             if (x, name) not in values:
-                axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor="white",
+                axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=WHITE,
                                          edgecolor=GREY, hatch="///", linewidth=0))
                 text = scene.missing.get((x, name), NOT_MEASURED).replace(" ", "\n")
-                colour = "black"
+                colour = INK
             else:
                 text = number_text(values[x, name], scene)
-                colour = "white" if image.norm(values[x, name]) < 0.5 else "black"
+                colour = ON_DARK if image.norm(values[x, name]) < 0.5 else ON_LIGHT
             if len(xs) <= 12:
                 axes.text(column, row, text, ha="center", va="center", color=colour,
                           fontsize=11 if len(xs) <= 8 else 9,
-                          bbox={"facecolor": "white", "edgecolor": "none", "pad": 1}
+                          bbox={"facecolor": WHITE, "edgecolor": "none", "pad": 1}
                           if (x, name) not in values else None)
     names = [wrapped(row, 30) for row in rows]
     axes.set_yticks(range(len(rows)), ["\n".join(lines) for lines in names],
@@ -200,7 +216,7 @@ def draw_heatmap(axes: Axes, scene: Scene, spec: Json) -> None:
     axes.tick_params(length=0)
     axes.set_xlabel(scene.x_title)
     axes.figure.colorbar(image, ax=axes, label=scene.y_title)
-    axes.set_title(scene.machine + " (measured)", loc="left", fontsize=11)
+    axes.set_title(scene.machine, loc="left", fontsize=11, color=GREY)
     row_in = max(0.45, 0.22 * max(map(len, names)))
     axes.figure.set_size_inches(WIDTH_IN, max(3.2, min(11, 1.8 + row_in * len(rows))))
     # Beside the cells stand the rows' names and, right, the colours.

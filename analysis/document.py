@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import html
+import json
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Iterable, Iterator, Sequence, Union
+from typing import Any, Iterable, Iterator, Optional, Sequence, Union
+from urllib.parse import quote
 
 CSS = (Path(__file__).parent / "document.css").read_text(encoding="utf-8")
 MOST_ROWS = 200  # of a table or a list that a page shows
@@ -73,12 +74,15 @@ class Table:
 
 @dataclass
 class Picture:
-    """A figure: its SVG, which the HTML holds, and that file's path relative to the Markdown."""
+    """A figure: its SVG, that file's path relative to the Markdown, the SVG that the HTML holds in
+    its stead, and what the page's script draws it from."""
 
     svg: bytes
     path: str
     alt: str
     caption: str
+    page_svg: bytes = b""
+    data: Optional[dict[str, Any]] = None
 
 
 @dataclass
@@ -157,14 +161,31 @@ def plain(text: Inline) -> str:
                    for part in _parts(text)).strip()
 
 
-def to_html(title: str, blocks: list[Block]) -> str:
-    """A page that needs nothing beside itself: no script, no style sheet, no network."""
+def to_html(title: str, blocks: list[Block], script: str = "") -> str:
+    """A page that needs nothing beside itself: no style sheet, no network; without the script its
+    figures are pictures."""
+    samples = {key: entry for block in walk(blocks) if isinstance(block, Picture) and block.data
+               for key, entry in block.data["samples"].items()}
+    scripts = (f'<script type="application/json" id="samples">{_json(samples)}</script>\n'
+               f"<script>{script}</script>\n" if script else "")
     body = "\n".join(_html(block) for block in blocks)
     return (f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
             f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             f'<meta name="color-scheme" content="light dark">\n'
             f"<title>{html.escape(title)}</title>\n<style>{CSS}</style>\n</head>\n"
-            f"<body>\n{body}\n</body>\n</html>\n")
+            f"<body>\n{body}\n{scripts}</body>\n</html>\n")
+
+
+def _json(data: Any) -> str:
+    """JSON that no browser takes for HTML, whatever its texts hold."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return re.sub("[<>&\u2028\u2029]", lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def _scene(data: dict[str, Any]) -> str:
+    """A figure's data; samples stand once on the page."""
+    scene = {key: value for key, value in data.items() if key != "samples"}
+    return f'<script type="application/json">{_json(scene)}</script>\n'
 
 
 def to_markdown(blocks: list[Block]) -> str:
@@ -246,9 +267,10 @@ def _html(block: Block) -> str:
     if isinstance(block, Table):
         return _html_table(block)
     if isinstance(block, Picture):
-        data = base64.b64encode(block.svg).decode("ascii")
-        return (f'<figure><img src="data:image/svg+xml;base64,{data}" '
-                f'alt="{html.escape(block.alt)}">\n'
+        source = quote(block.page_svg or block.svg, safe=" !$()*+,-./:;=?@[]^_{|}~\n")
+        data = _scene(block.data) if block.data else ""
+        return (f'<figure class="chart" id="{Path(block.path).stem}">'
+                f'<img src="data:image/svg+xml,{source}" alt="{html.escape(block.alt)}">\n{data}'
                 f"<figcaption>{_html_inline(block.caption)}</figcaption></figure>")
     if isinstance(block, Code):
         return f"<pre>{html.escape(block.text)}</pre>"

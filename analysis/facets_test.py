@@ -54,6 +54,14 @@ def test_too_many_hidden_values_are_refused(curve: Json) -> None:
     assert "it would take 9 figures, one each for hidden 0 and so on" in why
 
 
+def test_too_many_cells_are_refused(curve: Json) -> None:
+    result = with_hidden(curve, 100)
+    result["experiment"]["figure"] = {"kind": "bars", "x": "hidden", "series": "arity"}
+    assert figures.draw(result) == []
+    (why,) = figures.refused(result)
+    assert f"{len(result['cells'])} cells are too many for a figure" in why
+
+
 def test_variants_that_share_all_axes_are_drawn_apart(curve: Json) -> None:
     result = copy.deepcopy(curve)
     result["comparisons"] = []

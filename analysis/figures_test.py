@@ -13,7 +13,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.container import BarContainer, ErrorbarContainer
 
 import figures
-from canvas import STYLE, look
+from canvas import STYLE, WHITE, look, ratio_ticks
 from charts import HOLLOW
 from load import Json, load
 from load_test import failed
@@ -52,7 +52,8 @@ def axes_of(result: Json) -> Axes:
 
 
 def heights(axes: Axes) -> list[float]:
-    return [bar.get_height() for group in axes.containers if isinstance(group, BarContainer)
+    """Where bars end: those of ratios begin at 1."""
+    return [bar.get_y() + bar.get_height() for group in axes.containers if isinstance(group, BarContainer)
             for bar in group]
 
 
@@ -74,20 +75,21 @@ def texts(axes: Axes) -> list[str]:
     return [text.get_text() for text in axes.texts]
 
 
-def test_bars_show_gains_beside_the_papers(bars: Json) -> None:
+def test_bars_of_ratios_begin_at_1_beside_the_papers(bars: Json) -> None:
     axes = axes_of(bars)
-    measured = [100 * (1 / ratio - 1) for ratio in (1.0461, 1.1352, 1 / 0.8713)] + [0]
-    paper = [-5.36, -20.58, 0.0, -21.34]
+    measured = [1.0461, 1.1352, 1 / 0.8713, 1]
+    paper = [1 / (1 + gain / 100) for gain in (-5.36, -20.58, 0.0, -21.34)]
     assert sorted(heights(axes)) == pytest.approx(sorted(measured + paper))
+    assert {bar.get_y() for group in axes.containers if isinstance(group, BarContainer)
+            for bar in group} == {1} and axes.get_yscale() == "log"
     assert [label.get_text() for label in axes.get_xticklabels()] == [
         "heap-dynamic", "heap", "radix"]
     assert texts(axes).count("not measured") == 2 and texts(axes).count("reference") == 1
-    assert legend(axes) == ["width 32: Fixture Xenon 9000, USA-road-d.NY (measured)",
-                            "width 32: Oldtown, USA (paper)",
-                            "width 64: Fixture Xenon 9000, USA-road-d.NY (measured)",
-                            "width 64: Oldtown, USA (paper)"]
-    assert axes.get_xlabel() == "queue" and "Gain over" in axes.get_ylabel()
-    assert "queue = heap, width = 32 (%)" in axes.get_ylabel()
+    assert legend(axes) == ["width 32", "width 32: Oldtown, USA (paper)", "width 64",
+                            "width 64: Oldtown, USA (paper)", "1x: queue = heap, width = 32"]
+    assert axes.get_legend().get_title().get_text() == "Fixture Xenon 9000, USA-road-d.NY"
+    assert axes.get_xlabel() == "queue"
+    assert axes.get_ylabel() == "Time relative to\nqueue = heap, width = 32"
 
 
 def test_failed_cells_are_drawn_once_and_without_times(tmp_path: Path) -> None:
@@ -110,8 +112,10 @@ def test_figures_of_some_cells_say_which_failed(tmp_path: Path) -> None:
     bars = failed(DATA / "bars.json", 2, tmp_path)
     bars["experiment"]["figure"]["where"] = {"width": 64}
     del bars["experiment"]["figure"]["relative_to"]
-    assert drawn(bars).notes[-1] == (
-        "Not measured: queue heap-dynamic width 64; queue radix width 64.")
+    [said] = figures.refused(bars)
+    assert figures.draw(bars) == [], "one bar is no picture"
+    assert "Time per query (ms): 9.11, on Fixture Xenon 9000, USA-road-d.NY." in said
+    assert said.endswith("Not measured: queue heap-dynamic width 64; queue radix width 64.")
 
 
 def test_nothing_is_relative_to_a_failed_cell(tmp_path: Path) -> None:
@@ -128,7 +132,7 @@ def test_cells_whose_own_reference_failed_say_so(tmp_path: Path) -> None:
     assert "No reference: queue heap-dynamic width 64." in figure.notes
 
 
-@pytest.mark.parametrize("count", [1, 3, 6, 12, 40])
+@pytest.mark.parametrize("count", [2, 3, 6, 12, 40])
 @pytest.mark.parametrize("kind", ["bars", "heatmap"])
 def test_long_labels_stay_whole(bars: Json, kind: str, count: int) -> None:
     bars["cells"] = [
@@ -157,11 +161,19 @@ def test_long_labels_stay_whole(bars: Json, kind: str, count: int) -> None:
 
 def test_bars_whiskers_are_the_comparisons_intervals(bars: Json) -> None:
     pair = bars["comparisons"][0]
-    wanted = 100 * (1 / pair["ci95_high"] - 1), 100 * (1 / pair["ci95_low"] - 1)
+    wanted = pair["ci95_low"], pair["ci95_high"]
     found = whiskers(axes_of(bars))
     assert len(found) == 3
     assert any(low == pytest.approx(wanted[0]) and high == pytest.approx(wanted[1])
                for low, high in found)
+
+
+@pytest.mark.parametrize("low, high, wanted", [
+    (0.96, 1.05, [0.96, 0.98, 1, 1.02, 1.04]), (0.7, 1.3, [0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3]),
+    (0.5, 2.1, [0.5, 1, 2]),
+    (1e-3, 1e5, [0.01, 1, 100, 10000])])
+def test_ticks_of_ratios(low: float, high: float, wanted: list[float]) -> None:
+    assert ratio_ticks(low, high) == wanted
 
 
 def test_bars_without_a_comparison_say_so(bars: Json) -> None:
@@ -177,8 +189,7 @@ def test_bars_by_label_with_several_paper_machines(bars: Json) -> None:
     spec["paper"] += [{**point, "label": "Newtown"} for point in spec["paper"][:2]]
     axes = axes_of(bars)
     assert len(heights(axes)) == 4 + 4 + 2
-    assert legend(axes) == ["Fixture Xenon 9000, USA-road-d.NY (measured)",
-                            "Oldtown, USA (paper)", "Newtown (paper)"]
+    assert legend(axes)[:3] == ["measured here", "Oldtown, USA (paper)", "Newtown (paper)"]
     assert len(axes.get_xticklabels()) == 6  # the two cells that were not measured have a place
 
 
@@ -232,10 +243,10 @@ def test_curve_points_paper_and_band(curve: Json) -> None:
     paper = next(line for line in axes.lines if line.get_linestyle() == "--")
     assert list(paper.get_xdata()) == [2, 3, 4, 5, 6, 8, 14, 20, 32]
     assert paper.get_ydata()[0] == 1 and paper.get_ydata()[-1] == pytest.approx(7.30 / 5.55)
-    assert legend(axes) == ["Fixture Xenon 9000, USA-road-d.NY (measured)",
-                            "Oldtown, USA (paper)", "lowest measured: arity = 4"]
+    assert legend(axes) == ["measured here", "Oldtown, USA (paper)", "lowest measured, at 4",
+                            "1x: arity = 2"]
     assert len(whiskers(axes)) == 4 and len(axes.collections) >= 1
-    hollow = next(line for line in axes.lines if line.get_markerfacecolor() == "white")
+    hollow = next(line for line in axes.lines if line.get_markerfacecolor() == WHITE)
     assert list(hollow.get_xdata()) == [14, 32]
     assert axes.get_xscale() == "log" and axes.get_ylabel() == "Time relative to\narity = 2"
     assert HOLLOW in figure.notes and "Not measured: arity 64." in figure.notes
@@ -254,7 +265,9 @@ def test_curve_of_a_family_on_a_logarithmic_axis(curve: Json) -> None:
     paper = next(line for line in axes.lines if line.get_linestyle() == "--")
     assert list(paper.get_xdata()) == [2, 4, 5]
     assert list(paper.get_ydata()) == pytest.approx([17.8, 19.4, 29.2])
-    assert legend(axes)[0] == "Fixture Xenon 9000, square:scale=9,lengths=uniform:0..4^(2..32)\n(measured)"
+    assert axes.get_legend().get_title().get_text() == \
+        "Fixture Xenon 9000, square:scale=9,lengths=uniform:0..4^(2..32)"
+    assert axes.get_xlabel() == "largest length 4^arity"
 
 
 def test_curve_of_some_cells(curve: Json) -> None:
@@ -283,7 +296,7 @@ def test_curve_paper_without_a_reference_value_is_left_out(curve: Json) -> None:
     spec = curve["experiment"]["figure"]
     spec["paper"] = [point for point in spec["paper"] if point["x"] != 2]
     figure = drawn(curve)
-    assert len(legend(figure.figure.axes[0])) == 2
+    assert len(legend(figure.figure.axes[0])) == 3
     assert any("has no value at arity = 2" in note for note in figure.notes)
 
 
@@ -375,7 +388,7 @@ def test_cumulative_shares_of_phases_beside_the_papers(phases: Json) -> None:
     assert list(ours.get_ydata()) == pytest.approx([100 * s for s in shares.values()])
     assert (list(paper.get_xdata()), list(paper.get_ydata())) == ([100], [59])
     assert axes.get_xscale() == "log"
-    assert legend(axes) == ["road: Fixture Xenon 9000 (measured)", "Oldtown (paper)"]
+    assert legend(axes) == ["road", "Oldtown (paper)"]
 
 
 def test_cumulative_shares_of_lengths(phases: Json) -> None:
@@ -465,7 +478,7 @@ def test_the_lowest_is_never_the_reference(curve: Json) -> None:
     x, ratio = ring(axes)
     assert x != 4 and ratio > 1
     [label] = [text for text in legend(axes) if text.startswith("lowest measured")]
-    assert label == f"lowest measured beside the reference: arity = {x:g}"
+    assert label == f"lowest measured beside the reference, at {x:g}"
 
 
 def test_the_lowest_is_never_the_papers(curve: Json) -> None:
@@ -550,8 +563,7 @@ def test_series_name_the_machine_that_they_ran_on(bars: Json) -> None:
             cell["gpu"] = {"index": 0, "name": "Fixture G100", "pci_bus_id": "0"}
     figure = drawn(bars)
     found = legend(figure.figure.axes[0])
-    assert "width 32: Fixture Xenon 9000, USA-road-d.NY (measured)" in found
-    assert "width 64: Fixture G100, USA-road-d.NY (measured)" in found
+    assert "width 32 (Fixture Xenon 9000)" in found and "width 64 (Fixture G100)" in found
     assert "on Fixture Xenon 9000 and Fixture G100, USA-road-d.NY" in figure.alt
 
 

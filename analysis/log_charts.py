@@ -14,7 +14,8 @@ from matplotlib.ticker import MaxNLocator, NullLocator
 from canvas import (COLOURS, GREY, PAPER_MARKERS, STYLE, Drawn, finish, legend, log_y, look,
                     new_axes)
 from load import Json
-from naming import cell_label, graph_name, machine_name
+from naming import cell_label, graph_name, graph_names, machine_name
+from scene_json import line_json, lines_json
 
 
 PHASE_DASHES = ("-", "--", "-.", ":")  # lines without markers differ in dashes from the first on
@@ -38,15 +39,32 @@ def draw_log(spec: Json, result: Json) -> Optional[Drawn]:
     lines = (_phase_lines if is_phases else _cumulative_lines)(spec, cells, result, notes)
     if not lines:
         return None
+    where = ", ".join([machine_name(result), *graph_names(result)])
     with matplotlib.rc_context(STYLE):
         axes = new_axes()
-        (_phases if is_phases else _cumulative)(axes, lines, spec)
+        (_phases if is_phases else _cumulative)(axes, lines, spec, where)
         finish(axes.figure, title)
-    where = f"{machine_name(result)}, " \
-            f"{', '.join(dict.fromkeys(graph_name(cell['graph']) for cell in cells))}"
     notes.append(f"Measured on {where}.")
     return Drawn(axes.figure, title, spec.get("caption", ""), _alt_log(title, where, lines, spec),
-                 notes)
+                 notes, _data(spec, title, where, lines))
+
+
+def _data(spec: Json, title: str, where: str, lines: list[Line]) -> Json:
+    series = [line_json(line.label, index, line.xs, line.ys) for index, line in enumerate(lines)]
+    if spec["kind"] == "cumulative":
+        series += [line_json(f"{label} (paper)", len(lines) + order,
+                             [float(p["x"]) for p in points],
+                             [100 * float(p["value"]) for p in points], "points")
+                   for order, (label, points) in enumerate(_paper_points(spec).items())]
+        return lines_json(title, where, {"title": _bound_title(spec), "scale": "log"},
+                          {"title": _share_title(spec),
+                           "scale": "log" if _is_log(spec) else "linear"}, series)
+    counted = next((line for line in lines if line.second is not None), None)
+    second = counted and line_json(_column_title(spec["second_column"]), 0, counted.xs,
+                                   counted.second or [])
+    return lines_json(title, where, {"title": "Phase", "scale": "linear"},
+                      {"title": _column_title(spec["column"]),
+                       "scale": spec.get("y_scale", "linear")}, series, second)
 
 
 def _column_scale(column: str) -> float:
@@ -91,7 +109,7 @@ def _phase_lines(spec: Json, cells: list[Json], result: Json, notes: list[str]) 
     return lines
 
 
-def _phases(axes: Axes, lines: list[Line], spec: Json) -> None:
+def _phases(axes: Axes, lines: list[Line], spec: Json, subtitle: str) -> None:
     handles, labels = [], []
     for index, line in enumerate(lines):
         handles += axes.plot(line.xs, line.ys, linewidth=1.6, zorder=3,
@@ -117,7 +135,7 @@ def _phases(axes: Axes, lines: list[Line], spec: Json) -> None:
     axes.set_xlabel("Phase")
     axes.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=True))
     axes.set_ylabel(_column_title(spec["column"]))
-    legend(axes, handles, labels)
+    legend(axes, handles, labels, subtitle)
 
 
 class OfGraph(NamedTuple):
@@ -153,8 +171,7 @@ def _cumulative_lines(spec: Json, cells: list[Json], result: Json,
             shares = (cell.get("phase_log") or {}).get("shares", {}).get(spec["column"])
             if shares:
                 label = cell_label(cell, result) if len(cells) > 1 else graph_name(cell["graph"])
-                machine = machine_name(result, [cell])
-                lines.append(_share_line(f"{label}: {machine} (measured)", shares))
+                lines.append(_share_line(label, shares))
             else:
                 notes.append(f"No phase log with {spec['column']}: {cell_label(cell, result)}.")
     return lines
@@ -165,17 +182,14 @@ def _share_line(label: str, shares: Json) -> Line:
     return Line(label, [x for x, _ in points], [y for _, y in points])
 
 
-def _cumulative(axes: Axes, lines: list[Line], spec: Json) -> None:
+def _cumulative(axes: Axes, lines: list[Line], spec: Json, subtitle: str) -> None:
     handles, labels = [], []
     for index, line in enumerate(lines):
         style = look(index)
         handles += axes.plot(line.xs, line.ys, marker=style.marker, linestyle=style.dash,
                              markersize=5, linewidth=2, zorder=3, color=style.colour)
         labels.append(line.label)
-    by_label: dict[str, list[Json]] = {}
-    for point in spec.get("paper", []):
-        by_label.setdefault(point["label"], []).append(point)
-    for order, (label, points) in enumerate(by_label.items()):
+    for order, (label, points) in enumerate(_paper_points(spec).items()):
         handles += axes.plot([float(p["x"]) for p in points],
                              [100 * float(p["value"]) for p in points],
                              PAPER_MARKERS[order % len(PAPER_MARKERS)], markersize=7,
@@ -183,14 +197,35 @@ def _cumulative(axes: Axes, lines: list[Line], spec: Json) -> None:
         labels.append(f"{label} (paper)")
     axes.set_xscale("log")
     axes.xaxis.set_minor_locator(NullLocator())
-    of_graph = OF_GRAPHS.get(spec["column"])
-    if of_graph and of_graph.is_log:
+    if _is_log(spec):
         axes.set_yscale("log")
     else:
         axes.set_ylim(0, 104)
-    axes.set_xlabel(of_graph.x_title if of_graph else f"{_column_title(spec['column'])} in a phase")
-    axes.set_ylabel(f"Share of the {of_graph.counted if of_graph else 'phases'} (%)")
-    legend(axes, handles, labels)
+    axes.set_xlabel(_bound_title(spec))
+    axes.set_ylabel(_share_title(spec))
+    legend(axes, handles, labels if len(labels) > 1 else [], subtitle)
+
+
+def _paper_points(spec: Json) -> dict[str, list[Json]]:
+    by_label: dict[str, list[Json]] = {}
+    for point in spec.get("paper", []):
+        by_label.setdefault(point["label"], []).append(point)
+    return by_label
+
+
+def _is_log(spec: Json) -> bool:
+    of_graph = OF_GRAPHS.get(spec["column"])
+    return of_graph is not None and of_graph.is_log
+
+
+def _bound_title(spec: Json) -> str:
+    of_graph = OF_GRAPHS.get(spec["column"])
+    return of_graph.x_title if of_graph else f"{_column_title(spec['column'])} in a phase"
+
+
+def _share_title(spec: Json) -> str:
+    of_graph = OF_GRAPHS.get(spec["column"])
+    return f"Share of the {of_graph.counted if of_graph else 'phases'} (%)"
 
 
 def _alt_log(title: str, where: str, lines: list[Line], spec: Json) -> str:

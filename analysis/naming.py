@@ -102,6 +102,24 @@ def cell_label(cell: Json, result: Json) -> str:
     return filled(load.cell_label(cell, result), [cell])
 
 
+def axis_title(axis: str, result: Json) -> str:
+    """The axis in words. Of one that graphs' names have in braces, the part of the graph that it
+    varies: `largest length 4^i`."""
+    for cell in result["cells"]:
+        text = axis_text(cell["axes"].get("graph", ""))
+        varied = re.search(r"([\w-]+)=([^,]*\{" + re.escape(axis) + r"\}[^,]*)", text)
+        if varied:
+            key, formula = varied[1], re.sub(r"[{}]", "", varied[2])
+            if key == "lengths":
+                return f"largest length {formula.split('..')[-1]}"
+            return _words(key if formula == axis else f"{key} {formula}")
+    return _words(axis)
+
+
+def _words(name: str) -> str:
+    return re.sub(r"[_-]", " ", name)
+
+
 def untimed_notes(result: Json) -> list[str]:
     """What cells make of their answers outside the time; with their labels unless all do."""
     parts: dict[str, list[str]] = {}

@@ -23,13 +23,16 @@ if __name__ == "__main__":  # what matplotlib tells programmers is nothing for w
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
 
 try:
+    import figures
     from board import board, in_order
     from document import (Block, Bullets, Contents, Heading, Link, Paragraph, Picture, Section,
                           distinct, identifier, outline, to_html, to_markdown, walk)
     from load import Claim, InputFault, Json, check, load_all, read_data
     from naming import gpu_count, hardware
+    from page_script import page_script
     from report_claims import RULES, Place, claims_section, then_and_now
     from report_experiment import experiment_section, first_figure, source_text
+    from tuning_chart import draw_tunings
 except ModuleNotFoundError as error:
     print(f"report.py: {sys.executable} lacks the Python package '{error.name}'; run "
           f"'apt-get install python3-{error.name}' and use /usr/bin/python3", file=sys.stderr)
@@ -99,7 +102,7 @@ def write(results: list[Json], folder: Path, title: Optional[str] = None,
         if isinstance(block, Picture):
             write_atomically(folder / block.path, block.svg)
     write_atomically(folder / "report.md", to_markdown(blocks).encode("utf-8"))
-    write_atomically(folder / "report.html", to_html(title, blocks).encode("utf-8"))
+    write_atomically(folder / "report.html", to_html(title, blocks, page_script()).encode("utf-8"))
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -126,10 +129,18 @@ def compose(results: list[Json], claims: Sequence[Claim], title: str) -> list[Bl
     places = [Place(Link(result["experiment"]["id"], section.id), first_figure(section))
               for result, section in zip(results, experiments)]
     content: list[Block] = [
-        board(claims), *claims_section(claims, places), *then_and_now(results), *experiments,
+        board(claims), *claims_section(claims, places), *then_and_now(results),
+        *_tunings(results), *experiments,
         Section(RULES, [Heading(2, "How the numbers are made"), Bullets(list(STATISTICS))])]
     head = Section("top", [Heading(1, title), _head(results)])
     return [head, Contents(outline(content)), *content]
+
+
+def _tunings(results: list[Json]) -> list[Block]:
+    """What each search for settings tried, over its rounds."""
+    pictures = [figures.picture(drawn, f"tuning-{number}")
+                for number, drawn in enumerate(draw_tunings(results), 1)]
+    return [Section("tuning", [Heading(2, "Tuning"), *pictures])] if pictures else []
 
 
 def _head(results: list[Json]) -> Paragraph:

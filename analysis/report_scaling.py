@@ -46,7 +46,8 @@ def _model(model: scaling.Model, result: Json, file: str) -> list[Block]:
         blocks += [_costs(model), Paragraph(_fit_notes(model))]
         if model.predicted_rank_counts():
             blocks.append(_predictions(model))
-        blocks += [figures.picture(figures.draw_model(model, result), file),
+        blocks += [figures.picture(figures.draw_stacks(model, result), f"{file}-steps"),
+                   figures.picture(figures.draw_model(model, result), file),
                    Paragraph(_binding(model))]
     return blocks + [Details("Steps by ranks: times, and bytes sent beside the formulas'",
                              [_steps_by_ranks(model)])]

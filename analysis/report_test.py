@@ -12,6 +12,7 @@ import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Iterator
+from urllib.parse import unquote
 
 import pytest
 
@@ -312,15 +313,39 @@ def test_why_a_claim_is_not_testable(page: str) -> None:
 
 def test_page_needs_nothing_else(written: Path) -> None:
     page = (written / "report.html").read_text(encoding="utf-8")
-    images = re.findall(r'<img src="data:image/svg\+xml;base64,([^"]+)" alt="([^"]+)">', page)
+    images = re.findall(r'<img src="data:image/svg\+xml,([^"]+)" alt="([^"]+)">', page)
     assert len(images) == len(FILES) == page.count("<img")
     for data, alt in images:
-        svg = base64.b64decode(data).decode("utf-8")
+        svg = unquote(data)
         links = set(re.findall(r"https?://[^\"'\s<]+", svg))
         assert links <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
         assert len(alt) > 60
+    page = re.sub(r'<img src="[^"]+"|(?s:<script>.*?</script>)', "", page)  # the script has licences
     assert "http://" not in page and "https://" not in page
-    assert not re.search(r"<(script|link|iframe)|@import|url\(", page)
+    assert not re.search(r"<(script src|link|iframe)|@import|url\(", page)
+
+
+def test_figures_data_ends_no_script(tmp_path: Path) -> None:
+    result = load(FILES[0])
+    hostile = "</script><!--<script>\u2028&"
+    result["experiment"]["figure"]["title"] = hostile
+    report.write([result], tmp_path)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "</script><!--" not in page
+    [data] = re.findall(r'<script type="application/json">(.*?)</script>', page)
+    scene = json.loads(data)
+    assert scene["title"] == hostile and len(scene["series"]) == 4
+    measured = [point for series in scene["series"] if not series["paper"]
+                for point in series["points"]]
+    assert len(measured) == 4 and all(point["cell"] for point in measured)
+
+
+def test_a_page_without_its_script_has_pictures(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(report, "page_script", lambda: "")
+    report.write([load(FILES[0])], tmp_path)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "<script>" not in page and page.count("<img") == 1
 
 
 class Balance(HTMLParser):
@@ -504,7 +529,7 @@ def test_figures_and_times_are_open_and_all_else_unfolds(written: Path) -> None:
     section = page.split('<section id="experiment-fixture-bars">')[1]
     section = section.split('<section id="experiment-')[0]
     open_part = re.sub(r"<details.*?</details>", "", section, flags=re.DOTALL)
-    assert "<figure>" in open_part and "Time per query, ms" in open_part
+    assert "<figure class=" in open_part and "Time per query, ms" in open_part
     folded = re.findall(r"<details><summary>([^<]*)<", section)
     assert {"Samples, validation and memory", "Variants, queries and placement", "Provenance",
             "Environment", "Specification"} <= set(folded)
@@ -539,7 +564,7 @@ def test_ten_thousand_cells_are_a_page(tmp_path: Path) -> None:
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert ("The first 200 of 10000 are shown. `bellmark table RESULT.json` writes every cell as CSV."
             in page)
-    assert "it would show 10000 cells. Narrow it by `where`." in page
+    assert "10000 cells are too many for a figure. Narrow it by `where`." in page
     assert ">n=199<" in page and ">n=200<" not in page and "1 graph, 10000 cells" in page
 
 

@@ -616,7 +616,7 @@ def test_both_forms_of_a_report_have_the_model(tmp_path: Path) -> None:
     [row] = [line for line in section.splitlines() if line.startswith("| 4 | 65536 | fold |")]
     assert row.endswith("| 57344 | 57344 | 1.000 |")
     assert (tmp_path / "figures" / "fixture-ranks-scaling.svg").stat().st_size > 10_000
-    assert "figures/fixture-ranks-scaling.svg" in section and page.count("<img") == 2
+    assert "figures/fixture-ranks-scaling.svg" in section and page.count("<img") == 3
 
 
 def test_a_report_says_why_there_is_no_model(tmp_path: Path) -> None:
@@ -664,9 +664,24 @@ def test_figure_of_a_model() -> None:
     assert len(lines) == len(STEPS["grid"]) + 1 and len(points) >= len(lines) - 3
     assert list(lines[-1].get_ydata()[:4]) == pytest.approx(list(points[-1].get_ydata()), rel=1e-3)
     assert "measured up to 8; the model at 1024: plan " in drawn.alt
+    factor = f"{model.largest_factor():.3g}"
+    assert drawn.notes[0].endswith(f"was missed by a factor of at most {factor}.")
     cells = [*model.measured, cell_of(search(8, scale=12))]
     uneven = figures.draw_model(scaling.fit("", cells), result)
-    assert uneven.notes == ["Cells with other numbers of vertices a rank are not shown: 1."]
+    assert uneven.notes[-1:] == ["Cells with other numbers of vertices a rank are not shown: 1."]
+
+
+def test_stacks_of_steps_are_the_sums() -> None:
+    result = ranked()
+    [model] = scaling.models(result)
+    drawn = figures.draw_stacks(model, result)
+    assert drawn.data is not None
+    for cell, place in zip(model.fitted, drawn.data["x"]["names"]):
+        for bar, total in (("measured", model.total_ns(cell)),
+                           ("model", sum(fit.time_ns(cell.search) for fit in model.fits.values()))):
+            parts = [point["y"] for series in drawn.data["series"] for point in series["points"]
+                     if (point["x"], point["bar"]) == (place, bar)]
+            assert sum(parts) == pytest.approx(total * 1e-6, rel=1e-4)
 
 
 def test_figures_of_steps_have_units_and_graphs_their_scales() -> None:
@@ -674,8 +689,9 @@ def test_figures_of_steps_have_units_and_graphs_their_scales() -> None:
     [drawn] = figures.draw(result)
     [axes] = drawn.figure.axes
     assert axes.get_ylabel() == "Fold time, median rank,\nsum over phases (ms)"
-    assert axes.get_legend().get_texts()[0].get_text() == \
-        "form grid: Fixture Xenon 9000, kronecker:scale=14..17 (measured)"
+    assert axes.get_legend().get_texts()[0].get_text() == "form grid"
+    assert axes.get_legend().get_title().get_text() == \
+        "Fixture Xenon 9000, kronecker:scale=14..17"
     assert list(axes.lines[0].get_ydata()) == pytest.approx(
         [true_time("fold", search(count)) * 1e-6 for count in (1, 2, 4, 8)], rel=1e-4)
     result["experiment"]["figure"]["metric"] = "phase_log.fold_sent_bytes.sum"
@@ -685,4 +701,4 @@ def test_figures_of_steps_have_units_and_graphs_their_scales() -> None:
     for index, cell in enumerate(result["cells"]):
         cell["teps"] = {"median": {"median": 1e9 + index}}
     [axes] = figures.draw(result)[0].figure.axes
-    assert axes.get_legend().get_texts()[-1].get_text() == "highest measured: ranks = 8"
+    assert axes.get_legend().get_texts()[-1].get_text() == "highest measured, at 8"

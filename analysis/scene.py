@@ -7,7 +7,8 @@ from typing import Callable, Optional, Sequence
 
 from load import (Json, as_number, axis_text, axis_value, failure_of, matches, metric_value,
                   paper_points, ratio, reference_of, rows_without_cell, varying_axes)
-from naming import cell_label, filled, graph_name, graph_names, machine_name
+from naming import (axis_title, cell_label, filled, graph_name, graph_names,
+                    machine_name)
 
 NOT_MEASURED, NO_REFERENCE = "not measured", "no reference"
 UNITS = {"ns": 1e-6, "us": 1e-3, "ms": 1.0, "s": 1e3,  # of time, in ms
@@ -19,7 +20,7 @@ class Point:
     """One value in the figure's unit with its 95 % interval (None: none), by place and line.
 
     `x` names the category or axis value, `series` the line or bar colour ("" when there is one);
-    `source` is "" for the measured machine, else the paper's label.
+    `source` is "" for the measured machine, else the paper's label; `cell` is what was measured.
     """
 
     x: str
@@ -29,6 +30,7 @@ class Point:
     high: Optional[float] = None
     source: str = ""
     is_reference: bool = False
+    cell: Optional[Json] = None
 
 
 @dataclass
@@ -39,13 +41,16 @@ class Scene:
     x_title: str
     y_title: str
     machine: str  # of all series, and the graphs
-    machines: dict[str, str]  # of each series, and the graphs
+    names: dict[str, str]  # of the series, as legends have them
+    reference: str  # what values are relative to; "" where they stand for themselves
     points: list[Point]
     missing: dict[tuple[str, str], str]  # what stands at (x, series) instead of a value
     notes: list[str]
-    is_gain: bool
-    is_relative: bool
     is_numeric: bool
+
+    @property
+    def is_relative(self) -> bool:
+        return bool(self.reference)
 
     def xs(self) -> list[str]:
         """Categories in order of first appearance; numbers ascending on a numeric axis."""
@@ -190,18 +195,17 @@ def scene_of(spec: Json, kind: str, result: Json, notes: list[str]) -> Scene:
     if first and not is_relative:
         notes.append(f"The reference cell ({first_text}) was not measured: "
                      "values are shown as they are.")
-    is_gain = is_relative and kind == "bars"
     place = _Places(spec, kind, result)
     by_series: dict[str, list[Json]] = {}
     for cell in result["cells"]:
         by_series.setdefault(place(cell)[1], []).append(cell)
     scene = Scene(
-        title=spec.get("title") or result["experiment"]["title"], x_title=place.x_axis or "",
-        y_title=_y_title(metric, first_text if is_relative else None, is_gain, result),
+        title=spec.get("title") or result["experiment"]["title"],
+        x_title=axis_title(place.x_axis, result) if place.x_axis else "",
+        y_title=_y_title(metric, first_text if is_relative else "", result),
         machine=", ".join([machine_name(result), *graph_names(result)]),
-        machines={name: ", ".join([machine_name(result, cells), *graph_names(result)])
-                  for name, cells in by_series.items()},
-        points=[], missing={}, notes=notes, is_gain=is_gain, is_relative=is_relative,
+        names=_series_names(by_series, result),
+        reference=first_text if is_relative else "", points=[], missing={}, notes=notes,
         is_numeric=kind == "curve")
     _add_cells(scene, result, metric, references, place)
     if kind != "heatmap":
@@ -215,6 +219,14 @@ def scene_of(spec: Json, kind: str, result: Json, notes: list[str]) -> Scene:
         if places:
             notes.append(f"{why.capitalize()}: {'; '.join(places)}.")
     return scene
+
+
+def _series_names(by_series: dict[str, list[Json]], result: Json) -> dict[str, str]:
+    """The series' names; where they ran on different hardware, with it."""
+    machines = {name: machine_name(result, cells) for name, cells in by_series.items()}
+    if len(set(machines.values())) < 2:
+        return {name: name for name in by_series}
+    return {name: f"{name} ({machine})" if name else machine for name, machine in machines.items()}
 
 
 def _add_cells(scene: Scene, result: Json, metric: str, references: dict[str, Optional[Json]],
@@ -251,31 +263,27 @@ def _measured(cell: Json, reference: Optional[Json], result: Json, metric: str, 
         scale = _scale(metric, result)[0]
         low, high = wall.get("ci95_low"), wall.get("ci95_high")
         return Point(*place, value * scale, None if low is None else low * scale,
-                     None if high is None else high * scale), True
+                     None if high is None else high * scale, cell=cell), True
     if reference is None:
         return None
     if reference is cell:
-        return Point(*place, 0.0 if scene.is_gain else 1.0, is_reference=True), True
+        return Point(*place, 1.0, is_reference=True, cell=cell), True
     if metric != "wall_ns":
         base = metric_value(reference, metric)
-        return (Point(*place, _gain(value / base) if scene.is_gain else value / base),
-                True) if base else None
+        return (Point(*place, value / base, cell=cell), True) if base else None
     found = ratio(cell, reference, result)
     if found is None:
         return None
-    low, high = found.low, found.high
-    if scene.is_gain:  # a gain falls as the time rises: the ends change places
-        return Point(*place, _gain(found.value), _gain(high) if high else None,
-                     _gain(low) if low else None), found.paired
-    return Point(*place, found.value, low, high), found.paired
+    return Point(*place, found.value, found.low, found.high, cell=cell), found.paired
 
 
 def _add_paper(scene: Scene, spec: Json, result: Json,
                place: Callable[[Json], tuple[str, str]]) -> None:
     """The paper's points, on the scale of ours.
 
-    Gains are given as gains. On a curve relative to a cell each label's values are divided by its
-    own value at that cell. On an absolute scale a point must name its `unit`.
+    Papers print gains in percent beside bars: a gain of g is a time of 1 / (1 + g / 100). On a curve
+    relative to a cell each label's values are divided by its own value at that cell. On an absolute
+    scale a point must name its `unit`.
     """
     x_axis, first = spec.get("x"), spec.get("relative_to") or {}
     dropped = set()
@@ -293,7 +301,12 @@ def _add_paper(scene: Scene, spec: Json, result: Json,
             others = {axis: wanted for axis, wanted in where.items() if axis != x_axis}
             cells = [cell for cell in result["cells"] if matches(cell, others)]
             xs = [axis_text(where[x_axis])]
-        if scene.is_relative and not scene.is_gain:
+        if scene.is_relative and not scene.is_numeric:
+            if value <= -100:
+                dropped.add(f"'{label}' has a gain of {value:g} %, which no time has")
+                continue
+            value = 1 / (1 + value / 100)
+        elif scene.is_relative:
             at_first = {**where, **{axis: first[axis] for axis in first if axis in where}}
             base = next((float(other["value"]) for other in paper
                          if other["label"] == label
@@ -302,7 +315,7 @@ def _add_paper(scene: Scene, spec: Json, result: Json,
                 dropped.add(f"'{label}' has no value at {_where_text(first, result['cells'])}")
                 continue
             value /= base
-        elif not scene.is_relative:
+        else:
             if point.get("unit") not in UNITS:
                 dropped.add(f"'{label}' names no unit")
                 continue
@@ -311,10 +324,6 @@ def _add_paper(scene: Scene, spec: Json, result: Json,
         name = series.pop() if len(series) == 1 else ""
         scene.points.extend(Point(x, name, value, source=label) for x in xs)
     scene.notes.extend(f"The paper's values are left out: {why}." for why in sorted(dropped))
-
-
-def _gain(time_ratio: float) -> float:
-    return 100 * (1 / time_ratio - 1)
 
 
 def _where_text(where: Json, cells: Sequence[Json]) -> str:
@@ -329,10 +338,8 @@ def _scale(metric: str, result: Json) -> tuple[float, str]:
     return SCALES[result["metrics"][metric]["unit"]]
 
 
-def _y_title(metric: str, first: Optional[str], is_gain: bool, result: Json) -> str:
+def _y_title(metric: str, first: str, result: Json) -> str:
     what = result["metrics"][metric]["title"]
-    if first and is_gain:
-        return f"Gain over\n{first} (%)"
     if first:
         return f"{what.capitalize()} relative to\n{first}"
     if metric == "wall_ns":
@@ -342,14 +349,13 @@ def _y_title(metric: str, first: Optional[str], is_gain: bool, result: Json) -> 
 
 
 def label_of(series: str, source: str, scene: Scene) -> str:
-    machine = f"{source} (paper)" if source else \
-        f"{scene.machines.get(series, scene.machine)} (measured)"
-    return f"{series}: {machine}" if series else machine
+    """What a legend calls a series of this machine, or of the paper's."""
+    if not source:
+        return scene.names.get(series, series) or "measured here"
+    return f"{series}: {source} (paper)" if series else f"{source} (paper)"
 
 
 def number_text(value: float, scene: Scene) -> str:
-    if scene.is_gain:
-        return f"{value:+.1f}"
     if scene.is_relative:
-        return f"{value:.2f}"
+        return f"{value:.2f}x"
     return f"{value:#.3g}".rstrip(".") if abs(value) < 999.5 else f"{value:.0f}"

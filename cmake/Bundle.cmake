@@ -27,7 +27,7 @@ install(TARGETS ${bundle_programs}
 install(DIRECTORY experiments DESTINATION .)
 install(DIRECTORY analysis DESTINATION .
   PATTERN __pycache__ EXCLUDE PATTERN .pytest_cache EXCLUDE PATTERN pytest.ini EXCLUDE
-  PATTERN testdata EXCLUDE PATTERN *_test.py EXCLUDE)
+  PATTERN testdata EXCLUDE PATTERN *_test.py EXCLUDE PATTERN page EXCLUDE)
 install(DIRECTORY python DESTINATION .
   PATTERN __pycache__ EXCLUDE PATTERN .pytest_cache EXCLUDE PATTERN tests EXCLUDE
   PATTERN build EXCLUDE PATTERN *.egg-info EXCLUDE)
@@ -56,6 +56,6 @@ include(CPack)
 # Not CPack's own target `package`, which builds everything first.
 add_custom_target(bundle
   COMMAND ${CMAKE_CPACK_COMMAND} --config ${CMAKE_BINARY_DIR}/CPackConfig.cmake
-  DEPENDS ${bundle_programs}
+  DEPENDS ${bundle_programs} page
   COMMENT "Packing ${CPACK_PACKAGE_FILE_NAME}.tar.gz"
   VERBATIM)
