@@ -113,10 +113,8 @@ void write_gap(const Graph& graph, const fs::path& path, bool with_lengths) {
 /// The binary form of Galois (libgalois/src/FileGraph.cpp, version 1): four numbers of 64 bits, row
 /// ends, heads, which fill up to 64 bits, and lengths.
 void write_galois(const Graph& graph, const fs::path& path) {
-  constexpr std::int64_t kLargest = std::numeric_limits<std::uint32_t>::max();
-  const GraphProperties& properties = graph.properties();
-  if (properties.least_length < 0 || properties.largest_length > kLargest) {
-    throw InputError(path.string(), "the form of Galois has lengths from 0 to 2^32 - 1",
+  if (graph.properties().least_length < 0) {
+    throw InputError(path.string(), "the form of Galois has no lengths below 0",
                      "ask for another format");
   }
   AtomicFile file(path);

@@ -162,8 +162,7 @@ def test_tune_compile_time_keys(tmp_path):
 @needs_broken
 def test_interrupted_tune_says_what_is_lost(tmp_path):
     process = subprocess.Popen(
-        [BROKEN, "tune", "-v", "sssp/tunable", "-g", "grid:rows=200,columns=200", "-c", "none",
-         "-q"],
+        [BROKEN, "tune", "-v", "sssp/tunable", "-g", "grid:rows=60,columns=60", "-c", "none", "-q"],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )
     try:
