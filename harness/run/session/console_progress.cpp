@@ -78,8 +78,9 @@ void ConsoleProgress::problem(const std::string& text) {
 }
 
 void ConsoleProgress::draw(const std::string& text) {
+  const std::size_t columns = terminal_columns(STDERR_FILENO).value_or(kLogColumns);
   // A full line would leave the cursor where some terminals have begun the next one.
-  std::cerr << "\r\033[K" << first_characters(text, terminal_columns() - 1) << std::flush;
+  std::cerr << "\r\033[K" << first_columns(text, columns - 1) << std::flush;
   drawn_ = true;
 }
 

@@ -1,0 +1,136 @@
+#include "harness/report/fitted_table.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "base/terminal.hpp"
+#include "base/text.hpp"
+#include "harness/report/format.hpp"
+
+namespace bellmark::report {
+namespace {
+
+using Table = std::vector<std::vector<std::string>>;
+
+/// Takes the columns out that have one value in all rows of several, but for the names. Returns
+/// them as `samples: 6 x 2`.
+std::vector<std::string> take_common_columns(Table& table) {
+  std::vector<std::string> common;
+  if (table.size() < 3) return common;
+  for (std::size_t column = 1; column < table.front().size();) {
+    const std::string value = table[1][column];
+    const bool is_common = std::all_of(table.begin() + 1, table.end(),
+                                       [&](const auto& row) { return row[column] == value; });
+    if (!is_common) {
+      ++column;
+      continue;
+    }
+    common.push_back(table.front()[column] + ": " + value);
+    for (auto& row : table) row.erase(row.begin() + static_cast<std::ptrdiff_t>(column));
+  }
+  return common;
+}
+
+/// Takes the words out that all names of several have, parts between commas. Returns them; none
+/// where a name would have nothing left.
+std::vector<std::string> take_common_words(Table& table) {
+  std::vector<std::string> common;
+  if (table.size() < 3) return common;
+  const auto has = [](const std::string& name, std::string_view word) {
+    const auto words = split(name, ',');
+    return std::ranges::any_of(words, [&](const auto& each) { return trim(each) == word; });
+  };
+  for (const std::string& part : split(table[1].front(), ',')) {
+    const std::string word(trim(part));
+    const bool is_common = std::all_of(table.begin() + 1, table.end(),
+                                       [&](const auto& row) { return has(row.front(), word); });
+    if (is_common) common.push_back(word);
+  }
+  Table shorter = table;
+  for (auto row = shorter.begin() + 1; row != shorter.end(); ++row) {
+    std::vector<std::string> own;
+    for (const std::string& part : split(row->front(), ',')) {
+      if (std::ranges::find(common, trim(part)) == common.end()) own.push_back(part);
+    }
+    row->front() = trim(join(own, ","));
+    if (row->front().empty()) return {};
+  }
+  table = std::move(shorter);
+  return common;
+}
+
+std::size_t name_width(const Table& table) {
+  std::size_t width = 0;
+  for (const auto& row : table) width = std::max(width, display_width(row.front()));
+  return width;
+}
+
+/// Of the widest line.
+std::size_t table_width(const Table& table) {
+  std::size_t width = 0;
+  for (const std::string& line : split(aligned(table), '\n')) {
+    width = std::max(width, display_width(line));
+  }
+  return width;
+}
+
+/// Cuts names to `columns`, unless two of them would look alike.
+void cut_names(Table& table, std::size_t columns) {
+  std::set<std::string> whole;
+  std::set<std::string> cut;
+  for (const auto& row : table) {
+    whole.insert(row.front());
+    cut.insert(cut_middle(row.front(), columns));
+  }
+  if (cut.size() < whole.size()) return;
+  for (auto& row : table) row.front() = cut_middle(row.front(), columns);
+}
+
+std::string indented(const std::string& text, const std::string& indent) {
+  std::string out;
+  for (const std::string& line : split(text, '\n')) {
+    if (!line.empty()) out.append(indent).append(line).append("\n");
+  }
+  return out;
+}
+
+/// Each name in a line of its own, what belongs to it below.
+std::string in_two_lines(const Table& table, const std::string& indent, std::size_t columns) {
+  Table values = table;
+  for (auto& row : values) row.erase(row.begin());
+  const auto lines = split(aligned(values), '\n');
+  std::string text;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    text += wrapped(table[i].front(), indent, columns) + indent + "  " + lines[i] + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string fitted(Table rows, const std::string& indent, std::size_t columns) {
+  constexpr std::size_t kLeastName = 16;
+  for (auto& row : rows) {
+    for (std::string& field : row) field = escaped(field);
+  }
+  const std::size_t room = columns > indent.size() ? columns - indent.size() : 1;
+  std::string above;
+  if (const auto common = take_common_columns(rows); !common.empty()) {
+    above = wrapped(join(common, "; "), indent, columns);
+  }
+  if (table_width(rows) > room) {
+    if (const auto words = take_common_words(rows); !words.empty()) {
+      above += wrapped(join(words, ", "), indent + "all: ", columns);
+    }
+  }
+  const std::size_t names = name_width(rows);
+  const std::size_t others = table_width(rows) - std::min(names, table_width(rows));
+  if (others + names > room) {
+    if (room < others + kLeastName) return above + in_two_lines(rows, indent, columns);
+    cut_names(rows, room - others);
+    if (table_width(rows) > room) return above + in_two_lines(rows, indent, columns);
+  }
+  return above + indented(aligned(rows), indent);
+}
+
+}  // namespace bellmark::report
