@@ -105,7 +105,7 @@ std::string cut_end(std::string_view text, std::size_t columns) {
       kept.size() - blank <= kLittle) {
     kept = kept.substr(0, blank);
   }
-  kept = kept.substr(0, kept.find_last_not_of(" ,;:") + 1);
+  kept = kept.substr(0, kept.find_last_not_of(" ,;:/") + 1);
   return std::string(kept).append(kEllipsis);
 }
 
@@ -127,6 +127,7 @@ std::string wrapped(std::string_view text, std::string_view head, std::size_t co
     const std::size_t end = std::min(text.find(' ', begin), text.size());
     const std::string_view word = text.substr(begin, end - begin);
     if (!line.empty() && indent_width + display_width(line) + 1 + display_width(word) > columns) {
+      line.erase(line.find_last_not_of(' ') + 1);
       out.append(indent).append(line).append("\n");
       line.clear();
       indent.assign(indent_width, ' ');

@@ -54,6 +54,7 @@ TEST(Cut, FitsAtEveryWidthAndStaysUtf8) {
 TEST(Wrapped, IndentsWhatFollows) {
   EXPECT_EQ(wrapped("", "  ", 10), "");
   EXPECT_EQ(wrapped("one two three", "a: ", 10), "a: one two\n   three\n");
+  EXPECT_EQ(wrapped("one two  three", "", 8), "one two\nthree\n") << "no blank at an end";
   EXPECT_EQ(wrapped("a-word-too-long b", "  ", 8), "  a-word-too-long\n  b\n");
   EXPECT_EQ(wrapped("\u6700\u77ed \u8def", "", 6), "\u6700\u77ed\n\u8def\n");
 }

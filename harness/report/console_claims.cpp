@@ -10,6 +10,7 @@
 #include "base/terminal.hpp"
 #include "base/text.hpp"
 #include "harness/report/effect.hpp"
+#include "harness/report/fitted_table.hpp"
 #include "harness/verdict/outcome.hpp"
 #include "harness/verdict/verdict.hpp"
 
@@ -41,11 +42,11 @@ std::string rest_of_headline(const ClaimRow& claim) {
   return std::string(rest);
 }
 
-/// ` (stand-in, quick form)`: what qualifies the verdict; "" where nothing does.
+/// ` (stand-in, quick)`: what qualifies the verdict; "" where nothing does.
 std::string additions_of(const ClaimRow& claim) {
   std::vector<std::string> parts;
   if (!claim.stand_in.is_null()) parts.emplace_back("stand-in");
-  if (is_quick(claim)) parts.emplace_back("quick form");
+  if (is_quick(claim)) parts.emplace_back("quick");
   if (!claim.build.empty()) {
     parts.push_back("build " + claim.build.substr(0, claim.build.find(',')));
   }
@@ -94,7 +95,9 @@ std::string summary(const std::vector<ClaimRow>& claims) {
   std::vector<std::string> parts;
   for (const std::string& word : order) {
     const auto count = std::ranges::count(claims, word, &ClaimRow::verdict);
-    if (count > 0) parts.push_back(std::to_string(count) + " " + word);
+    if (count == 0) continue;
+    const bool are_checks = word == verdict::kCheck && count > 1;
+    parts.push_back(std::to_string(count) + " " + (are_checks ? "checks of the stand-in" : word));
   }
   std::set<std::string> ids;
   for (const ClaimRow& claim : claims) ids.insert(claim.claim);
@@ -132,6 +135,35 @@ void refuse_unknown(const std::string& name, const std::vector<ClaimRow>& claims
   }
   throw InputError("claim '" + name + "'", "is not judged in these results",
                    known.empty() ? "" : suggestion(name, known));
+}
+
+/// The parts that the deciding results judged, each with its rows.
+std::string parts_text(const ClaimRow& claim, std::size_t columns) {
+  std::string text;
+  for (const Judgement& judgement : claim.judged) {
+    if (!judgement.decides) continue;
+    for (const Json& part : judgement.verdict->value("parts", Json::array())) {
+      if (part.at("verdict") == verdict::kShown) continue;
+      const std::string head =
+          part.at("text").get<std::string>() + ": " + part.at("verdict").get<std::string>();
+      text += wrapped(escaped(head), "  ", columns);
+      if (!part.at("measured").empty()) text += fitted(rows_of(part), "    ", columns);
+    }
+  }
+  return text;
+}
+
+/// All that is known of one claim.
+std::string explained(const ClaimRow& claim, const Sentences& sentences, std::size_t columns) {
+  const auto block = [&](const std::string& text, const std::string& head) {
+    return wrapped(escaped(text), head, columns);
+  };
+  const auto sentence = sentences.find(claim.claim);
+  return block(headline_of(claim), escaped(claim.claim) + ": ") +
+         (sentence == sentences.end() ? "" : block(sentence->second, "  paper:  ")) +
+         block(claim.text, "  claim:  ") + block(coverage_of(claim), "  extent: ") +
+         block(effect_of(claim, std::string::npos), "  here:   ") +
+         block(claim.reason, "  why:    ") + parts_text(claim, columns);
 }
 
 }  // namespace
@@ -183,15 +215,7 @@ std::string explained_claims(const std::vector<Json>& results, const Sentences& 
         !asked.contains(lowered(id_of(claim.claim)))) {
       continue;
     }
-    const auto block = [&](const std::string& what, const char* head) {
-      return wrapped(escaped(what), head, columns);
-    };
-    const auto sentence = sentences.find(claim.claim);
-    text += (text.empty() ? "" : "\n") + block(headline_of(claim), (claim.claim + ": ").c_str()) +
-            (sentence == sentences.end() ? "" : block(sentence->second, "  paper:  ")) +
-            block(claim.text, "  claim:  ") + block(coverage_of(claim), "  extent: ") +
-            block(effect_of(claim, std::string::npos), "  effect: ") +
-            block(claim.reason, "  why:    ");
+    text += (text.empty() ? "" : "\n") + explained(claim, sentences, columns);
   }
   return text;
 }

@@ -63,16 +63,22 @@ std::pair<std::string, std::string> title_and_unit(const MeasuredRow& measured) 
   }
 }
 
+/// Without a fraction where that says nothing.
+std::string number_text(const char* format, double value) {
+  constexpr double kWhole = 1000;
+  return formatted(value >= kWhole ? "%.0f" : format, value);
+}
+
 /// A value of the metric; a ratio where two cells are compared.
 std::string value_text(double value, const MeasuredRow& measured, const char* ratio_format) {
-  if (measured.is_ratio()) return formatted(ratio_format, value);
+  if (measured.is_ratio()) return number_text(ratio_format, value);
   const std::string unit = title_and_unit(measured).second;
   if (unit == "ns") return duration_text(value);
-  if (unit == "bytes" && value >= 0 && value < 1e18) {
+  constexpr double kMostBytes = 1e18;
+  if (unit == "bytes" && value >= 0 && value < kMostBytes) {
     return machine::human_bytes(static_cast<std::uint64_t>(value));
   }
-  constexpr double kWhole = 1000;  // from here on without a fraction
-  return formatted(value >= kWhole ? "%.0f" : "%.4g", value);
+  return number_text("%.4g", value);
 }
 
 /// `0.890 [0.876, 0.903]`; of an exact value it alone.
@@ -87,23 +93,20 @@ std::string measured_text(const MeasuredRow& measured) {
   return low == high ? value : value + " [" + low + ", " + high + "]";
 }
 
-/// `; the paper 1.13`; of a direction alone `; the paper below 1`.
+/// `1.13`, `1.1 to 1.25`; of a direction alone `below 1`; "" where the paper says nothing.
 std::string paper_text(const MeasuredRow& measured) {
   const auto field = [&](const char* key) { return measured.row.value(key, Json()); };
   const auto text = [&](const char* key) {
-    return value_text(field(key).get<double>(), measured, "%.4g");
+    return value_text(field(key).get<double>(), measured, "%.3g");
   };
   constexpr const char* kLow = "paper_low";
   constexpr const char* kHigh = "paper_high";
-  const std::string head = "; the paper ";
-  if (!field(kLow).is_null() && !field(kHigh).is_null()) {
-    return head + text(kLow) + " to " + text(kHigh);
-  }
-  if (!field(kLow).is_null()) return head + "at least " + text(kLow);
-  if (!field(kHigh).is_null()) return head + "at most " + text(kHigh);
-  if (!field("paper").is_null()) return head + text("paper");
+  if (!field(kLow).is_null() && !field(kHigh).is_null()) return text(kLow) + " to " + text(kHigh);
+  if (!field(kLow).is_null()) return "at least " + text(kLow);
+  if (!field(kHigh).is_null()) return "at most " + text(kHigh);
+  if (!field("paper").is_null()) return text("paper");
   if (field("range_low").is_null() || field("rival").is_null()) return {};
-  return head + (field("range_low") == 0 ? "below " : "above ") + text("rival");
+  return (field("range_low") == 0 ? "below " : "above ") + text("rival");
 }
 
 /// What is compared: the words that tell two cells apart, and those that they share.
@@ -161,17 +164,35 @@ std::string effect_of(const ClaimRow& claim, std::size_t columns) {
   const Names names = names_of(found->row.at("text"));
   const std::string value = measured_text(*found);
   const std::string paper = paper_text(*found);
+  const std::string said = paper.empty() ? "" : "; the paper " + paper;
   const auto [title, unit] = title_and_unit(*found);
-  std::string sentence = names.numerator + ": " + value + paper;
-  std::string numbers_first = value + paper + ": " + names.numerator;
+  std::string sentence = names.numerator + ": " + value + said;
+  std::string numbers_first =
+      value + (paper.empty() ? "" : "; paper " + paper) + ": " + names.numerator;
   if (!names.denominator.empty()) {
     sentence = names.numerator + (unit == "ns" ? " takes " : " has ") + value + " of the " + title +
-               " of " + names.denominator + paper;
-    numbers_first += " / " + names.denominator +
-                     (title == plan::parse_metric("wall_ns").title() ? "" : ", " + title);
+               " of " + names.denominator + said;
+    numbers_first += " / " + names.denominator;
+    if (title != plan::parse_metric("wall_ns").title()) numbers_first += ", " + title;
   }
   const bool fits = display_width(sentence) <= columns;
   return cut_end((fits ? sentence : numbers_first) + names.shared, columns);
+}
+
+std::vector<std::vector<std::string>> rows_of(const Json& part) {
+  std::vector<std::vector<std::string>> rows = {{"row", "here", "the paper", "outcome"}};
+  for (const Json& row : part.at("measured")) {
+    const MeasuredRow measured{part, row};
+    const Names names = names_of(row.at("text"));
+    const std::string paper = paper_text(measured);
+    const Json outcome = row.value("outcome", Json());
+    rows.push_back({names.numerator + (names.denominator.empty() ? "" : " / " + names.denominator) +
+                        names.shared,
+                    row.at("value").is_null() ? "not measured" : measured_text(measured),
+                    paper.empty() ? "-" : paper,
+                    outcome.is_null() ? "-" : outcome.get<std::string>()});
+  }
+  return rows;
 }
 
 }  // namespace bellmark::report

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "harness/report/claims.hpp"
 
@@ -12,5 +13,8 @@ namespace bellmark::report {
 /// the time of k=2; the paper 1.13`. Where that is wider than `columns` the numbers come first, and
 /// names are cut. "" where no row says why: nothing was measured, or nothing could be judged.
 std::string effect_of(const ClaimRow& claim, std::size_t columns);
+
+/// Every row of a verdict's part, beside the paper's and with its outcome; the first is the head.
+std::vector<std::vector<std::string>> rows_of(const Json& part);
 
 }  // namespace bellmark::report

@@ -94,14 +94,26 @@ std::string indented(const std::string& text, const std::string& indent) {
   return out;
 }
 
-/// Each name in a line of its own, what belongs to it below.
+/// Each name in a line of its own, what belongs to it below: in columns, or where these are too
+/// wide as `time: 1 s; answers: certified`.
 std::string in_two_lines(const Table& table, const std::string& indent, std::size_t columns) {
+  const std::string below = indent + "  ";
   Table values = table;
   for (auto& row : values) row.erase(row.begin());
+  const bool fits = below.size() + table_width(values) <= columns;
   const auto lines = split(aligned(values), '\n');
   std::string text;
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    text += wrapped(table[i].front(), indent, columns) + indent + "  " + lines[i] + "\n";
+  for (std::size_t i = fits ? 0 : 1; i < table.size(); ++i) {
+    text += wrapped(table[i].front(), indent, columns);
+    if (fits) {
+      text += below + lines[i] + "\n";
+      continue;
+    }
+    std::vector<std::string> parts;
+    for (std::size_t column = 0; column < values[i].size(); ++column) {
+      parts.push_back(values.front()[column] + ": " + values[i][column]);
+    }
+    text += wrapped(join(parts, "; "), below, columns);
   }
   return text;
 }
@@ -109,7 +121,7 @@ std::string in_two_lines(const Table& table, const std::string& indent, std::siz
 }  // namespace
 
 std::string fitted(Table rows, const std::string& indent, std::size_t columns) {
-  constexpr std::size_t kLeastName = 16;
+  constexpr std::size_t kLeastName = 24;
   for (auto& row : rows) {
     for (std::string& field : row) field = escaped(field);
   }
@@ -126,7 +138,8 @@ std::string fitted(Table rows, const std::string& indent, std::size_t columns) {
   const std::size_t names = name_width(rows);
   const std::size_t others = table_width(rows) - std::min(names, table_width(rows));
   if (others + names > room) {
-    if (room < others + kLeastName) return above + in_two_lines(rows, indent, columns);
+    const bool is_single = rows.size() == 2;  // there is room below it
+    if (is_single || room < others + kLeastName) return above + in_two_lines(rows, indent, columns);
     cut_names(rows, room - others);
     if (table_width(rows) > room) return above + in_two_lines(rows, indent, columns);
   }

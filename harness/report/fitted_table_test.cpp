@@ -51,12 +51,23 @@ TEST(Fitted, ANameIsNeverEmpty) {
 
 TEST(Fitted, CutsNamesInTheMiddle) {
   EXPECT_EQ(fitted({{"cell", "time"},
-                    {"first-of-the-long-names", "1 s"},
-                    {"other-of-the-long-names", "2 s"}},
-                   "  ", 26),
-            "  cell              time\n"
-            "  first-of\u2026ng-names  1 s\n"
-            "  other-of\u2026ng-names  2 s\n");
+                    {"the-first-of-all-the-long-names", "1 s"},
+                    {"one-more-of-all-the-long-names", "2 s"}},
+                   "  ", 32),
+            "  cell                      time\n"
+            "  the-first-of\u2026-long-names  1 s\n"
+            "  one-more-of-\u2026-long-names  2 s\n");
+}
+
+TEST(Fitted, OneRowStandsBelowItsName) {
+  EXPECT_EQ(fitted({{"cell", "time"}, {"the-first-of-all-the-long-names", "1 s"}}, "", 32),
+            "cell\n  time\nthe-first-of-all-the-long-names\n  1 s\n");
+}
+
+TEST(Fitted, WhatFitsInNoColumnsIsListed) {
+  EXPECT_EQ(
+      fitted({{"cell", "time of a query", "answers"}, {"a-name", "1 s", "certified"}}, "", 24),
+      "a-name\n  time of a query: 1 s;\n  answers: certified\n");
 }
 
 TEST(Fitted, NamesThatWouldLookAlikeStayWhole) {
