@@ -53,6 +53,12 @@ std::string additions_of(const ClaimRow& claim) {
   return parts.empty() ? "" : " (" + join(parts, ", ") + ")";
 }
 
+/// Why nothing was measured or judged. The verdict says that nothing was.
+std::string cause_of(const ClaimRow& claim) {
+  constexpr std::string_view kSaid = "not judged: ";
+  return claim.reason.starts_with(kSaid) ? claim.reason.substr(kSaid.size()) : claim.reason;
+}
+
 /// The verdict, and what was measured or why nothing was.
 std::string verdict_line(const ClaimRow& claim, std::size_t columns) {
   const std::string rest = rest_of_headline(claim);
@@ -63,7 +69,7 @@ std::string verdict_line(const ClaimRow& claim, std::size_t columns) {
   const std::string head = claim.verdict + rest + additions + "  ";
   const std::size_t width = display_width(head);
   const std::string effect = effect_of(claim, columns > width ? columns - width : 0);
-  return head + (effect.empty() ? claim.reason : effect);
+  return head + (effect.empty() ? cause_of(claim) : effect);
 }
 
 const std::string& sentence_of(const ClaimRow& claim, const Sentences& sentences) {

@@ -163,6 +163,11 @@ TEST(ConsoleClaims, WithoutARowTheReasonIsSaid) {
   const std::vector<Json> results = {of({claim("Y4", "inconclusive", Json::array())})};
   EXPECT_NE(console_claims(results, {}, 80).find("  Y4  inconclusive  the reason of Y4\n"),
             std::string::npos);
+  Json doubted = claim("Y4", "inconclusive", Json::array());
+  doubted["reason"] = "not judged: disturbed: others had its cores";
+  EXPECT_NE(console_claims({of({doubted})}, {}, 80)
+                .find("  Y4  inconclusive  disturbed: others had its cores\n"),
+            std::string::npos);
 }
 
 TEST(ConsoleClaims, MachinesAndBuildsAreToldApart) {

@@ -44,12 +44,14 @@ void ConsoleProgress::replicate(const Task& task, std::size_t finished, std::siz
              std::to_string(blocks);
   }
   if (remaining_s) head_ += ", " + time_left_text(*remaining_s) + " left";
-  const bool first_of_block = task.pass != shown_pass_ || task.block != shown_block_;
+  // Blocks of the other passes are short, and have no number in the line.
+  const bool is_news =
+      task.pass != shown_pass_ || (task.pass == Pass::timed && task.block != shown_block_);
   shown_pass_ = task.pass;
   shown_block_ = task.block;
   if (terminal_) {
     draw(head_);
-  } else if (first_of_block) {
+  } else if (is_news) {
     std::cerr << head_ << "\n";
   }
 }
