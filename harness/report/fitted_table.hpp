@@ -8,10 +8,10 @@
 namespace bellmark::report {
 
 /// Rows of equal length as aligned columns, each line after `indent`; the first row is the head,
-/// the first column names the rows. What all rows share is said once above. Where lines would be
-/// wider than `columns`, so are the words that all names share, then names are cut in the middle,
-/// and where little would be left of them each stands in a line of its own. Control characters are
-/// escaped.
+/// the first column names the rows. Columns of one value are said once above the table. Where lines
+/// would be wider than `columns`, so are words that all names share. Then names are cut in the
+/// middle; where little would be left of them, each stands in a line of its own. Control characters
+/// are escaped.
 std::string fitted(std::vector<std::vector<std::string>> rows, const std::string& indent,
                    std::size_t columns);
 
