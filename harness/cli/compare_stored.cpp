@@ -114,8 +114,9 @@ Compared compare_results(const Json& before, const Json& after, const StoredComp
   }
   if (rows.size() == 1) return {};
   const std::size_t columns = terminal_columns(STDOUT_FILENO).value_or(std::string::npos);
-  return {others_text(before, after, graphs, asked) + report::fitted(rows, "", columns) + failures +
-              others + doubts_text("before", shared_before) + doubts_text("after", shared_after) +
+  return {others_text(before, after, graphs, asked) +
+              report::fitted(rows, "", columns, rows.front().size()) + failures + others +
+              doubts_text("before", shared_before) + doubts_text("after", shared_after) +
               pages_text(before, after),
           slower};
 }

@@ -101,8 +101,9 @@ std::string counters_text(const Json& result, std::size_t columns) {
   if (table.rows.empty() && table.absent.empty()) return {};
   std::string text = "  Counters, per pass over the queries\n";
   if (!table.rows.empty()) text += fitted(table.rows, "    ", columns);
-  for (const std::string& absent : table.absent) text += "    not counted: " + absent + "\n";
-  return text;
+  std::string absent;
+  for (const std::string& each : table.absent) absent += "    not counted: " + each + "\n";
+  return text + prose(absent, columns);
 }
 
 std::string notes_text(const Json& result, std::set<std::string>& said) {
@@ -169,7 +170,8 @@ std::string times_text(const Json& result, std::size_t columns) {
   drop_column(rows, kTimedBy, kBellmark);
   drop_column(rows, kUntimed, kNone);
   drop_column(rows, kRate, kNone);
-  return (rows.size() > 1 ? fitted(rows, "  ", columns) : "") + prose(reasons.text(), columns);
+  return (rows.size() > 1 ? fitted(rows, "  ", columns, kRate) : "") +
+         prose(reasons.text(), columns);
 }
 
 }  // namespace

@@ -145,6 +145,7 @@ void refuse_unknown(const std::string& name, const std::vector<ClaimRow>& claims
 
 /// The parts that the deciding results judged, each with its rows.
 std::string parts_text(const ClaimRow& claim, std::size_t columns) {
+  constexpr std::size_t kMeasured = 2;  // names and values
   std::string text;
   for (const Judgement& judgement : claim.judged) {
     if (!judgement.decides) continue;
@@ -153,7 +154,7 @@ std::string parts_text(const ClaimRow& claim, std::size_t columns) {
       const std::string head =
           part.at("text").get<std::string>() + ": " + part.at("verdict").get<std::string>();
       text += wrapped(escaped(head), "  ", columns);
-      if (!part.at("measured").empty()) text += fitted(rows_of(part), "    ", columns);
+      if (!part.at("measured").empty()) text += fitted(rows_of(part), "    ", columns, kMeasured);
     }
   }
   return text;

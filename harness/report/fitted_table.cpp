@@ -12,12 +12,12 @@ namespace {
 
 using Table = std::vector<std::vector<std::string>>;
 
-/// Takes the columns out that have one value in all rows of several, but for the names. Returns
-/// them as `samples: 6 x 2`.
-std::vector<std::string> take_common_columns(Table& table) {
+/// Takes the columns out that have one value in all rows of several, from `kept` on. Returns them
+/// as `samples: 6 x 2`.
+std::vector<std::string> take_common_columns(Table& table, std::size_t kept) {
   std::vector<std::string> common;
   if (table.size() < 3) return common;
-  for (std::size_t column = 1; column < table.front().size();) {
+  for (std::size_t column = kept; column < table.front().size();) {
     const std::string value = table[1][column];
     const bool is_common = std::all_of(table.begin() + 1, table.end(),
                                        [&](const auto& row) { return row[column] == value; });
@@ -120,14 +120,14 @@ std::string in_two_lines(const Table& table, const std::string& indent, std::siz
 
 }  // namespace
 
-std::string fitted(Table rows, const std::string& indent, std::size_t columns) {
+std::string fitted(Table rows, const std::string& indent, std::size_t columns, std::size_t kept) {
   constexpr std::size_t kLeastName = 24;
   for (auto& row : rows) {
     for (std::string& field : row) field = escaped(field);
   }
   const std::size_t room = columns > indent.size() ? columns - indent.size() : 1;
   std::string above;
-  if (const auto common = take_common_columns(rows); !common.empty()) {
+  if (const auto common = take_common_columns(rows, kept); !common.empty()) {
     above = wrapped(join(common, "; "), indent, columns);
   }
   if (table_width(rows) > room) {

@@ -29,6 +29,10 @@ TEST(Fitted, SaysOnceWhatAllRowsShare) {
             "  b     2 s\n");
   EXPECT_EQ(fitted({{"cell", "time"}, {"a", "1 s"}}, "", kAny), "cell  time\na     1 s\n")
       << "one row shares nothing";
+  const std::vector<std::vector<std::string>> alike = {
+      {"cell", "ratio"}, {"a", "1.02"}, {"b", "1.02"}};
+  EXPECT_EQ(fitted(alike, "", kAny, 2), "cell  ratio\na     1.02\nb     1.02\n")
+      << "what was measured belongs to its row";
 }
 
 TEST(Fitted, NamesAreWholeWhereThereIsRoom) {
