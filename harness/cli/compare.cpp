@@ -1,9 +1,13 @@
 // `bellmark compare`: variants or builds against each other in one run, or two stored results.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <set>
 
+#include "base/terminal.hpp"
 #include "harness/builds/builds.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/compare_stored.hpp"
@@ -111,9 +115,13 @@ ExitCode compare_variants(const CompareFlags& flags, const CLI::App& app, const 
   const auto folder = run::RunFolder::create(flags.runs, experiment, options, argv);
   const run::SessionOutcome outcome = run::run_session(folder, prepared, flags.quiet);
   if (!outcome.result) return outcome.code;
-  std::cout << report::console_result(*outcome.result) << builds_text(*outcome.result)
-            << "  result: " << folder.result_file().string() << "\n\n"
-            << report::console_legend({*outcome.result}) << least_text(options.least_ratio);
+  const auto columns = terminal_columns(STDOUT_FILENO);
+  std::set<std::string> said;
+  std::cout << report::console_result(*outcome.result, said, columns)
+            << builds_text(*outcome.result) << "  result: " << folder.result_file().string()
+            << "\n\n"
+            << report::console_legend({*outcome.result}, columns)
+            << least_text(options.least_ratio);
   if (!flags.gbench.empty()) {
     run::write_file(flags.gbench,
                     run::json_text(report::google_benchmark({*outcome.result}), 2) + "\n");

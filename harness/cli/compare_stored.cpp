@@ -1,14 +1,18 @@
 #include "harness/cli/compare_stored.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <iostream>
 #include <map>
 
+#include "base/terminal.hpp"
 #include "base/text.hpp"
 #include "harness/cli/results.hpp"
 #include "harness/measure/statistics.hpp"
 #include "harness/plan/words.hpp"
 #include "harness/report/differences.hpp"
+#include "harness/report/fitted_table.hpp"
 #include "harness/report/format.hpp"
 #include "harness/report/unpaired.hpp"
 #include "harness/run/result/doubts.hpp"
@@ -109,7 +113,9 @@ Compared compare_results(const Json& before, const Json& after, const StoredComp
     shared_after.push_back(cell);
   }
   if (rows.size() == 1) return {};
-  return {others_text(before, after, graphs, asked) + report::aligned(rows) + failures + others +
+  const std::size_t columns = terminal_columns(STDOUT_FILENO).value_or(std::string::npos);
+  return {others_text(before, after, graphs, asked) +
+              report::fitted(rows, "", columns, rows.front().size()) + failures + others +
               doubts_text("before", shared_before) + doubts_text("after", shared_after) +
               pages_text(before, after),
           slower};

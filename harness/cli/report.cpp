@@ -1,17 +1,23 @@
 // `bellmark report` and `bellmark verdict`: from stored results, measuring nothing.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "base/terminal.hpp"
+#include "base/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/results.hpp"
 #include "harness/report/claims.hpp"
 #include "harness/report/console.hpp"
+#include "harness/report/console_claims.hpp"
 #include "harness/report/google_benchmark.hpp"
 #include "harness/report/table.hpp"
 #include "harness/run/protocol/json_text.hpp"
@@ -33,8 +39,32 @@ struct ReportFlags {
 struct VerdictFlags {
   std::vector<std::string> results;
   std::string experiment;
+  std::vector<std::string> explained;  ///< claims, or `all`
   bool json = false;
   bool strict = false;
+};
+
+/// What is to be said of several results: each note once, with those that it is on.
+class Notes {
+ public:
+  /// `text` follows "was" or "were".
+  void add(const std::string& name, const std::string& text) { names_[text].insert(name); }
+
+  void print() const {
+    constexpr std::size_t kNamed = 3;
+    for (const auto& [text, names] : names_) {
+      std::vector<std::string> named(names.begin(), names.end());
+      const std::size_t count = named.size();
+      named.resize(std::min(count, kNamed));
+      std::string list = join(named, ", ");
+      if (count > kNamed) list += " and " + std::to_string(count - kNamed) + " more";
+      std::cerr << "bellmark: " << escaped(list) << (count == 1 ? " was " : " were ") << text
+                << "\n";
+    }
+  }
+
+ private:
+  std::map<std::string, std::set<std::string>> names_;
 };
 
 void make_report(const ReportFlags& flags, const std::vector<Json>& results) {
@@ -50,8 +80,12 @@ void make_report(const ReportFlags& flags, const std::vector<Json>& results) {
     std::cout << run::json_text(report::google_benchmark(results), 2) << "\n";
   } else if (flags.format == "console") {
     std::set<std::string> said;
-    for (const Json& result : results) std::cout << report::console_result(result, said) << "\n";
-    std::cout << report::console_legend(results) << report::console_claims(results);
+    const auto columns = terminal_columns(STDOUT_FILENO);
+    for (const Json& result : results) {
+      std::cout << report::console_result(result, said, columns) << "\n";
+    }
+    std::cout << report::console_legend(results, columns)
+              << report::console_claims(results, plan::paper_sentences(), columns);
   } else {
     run::draw_report(flags.results, results, flags.output);
   }
@@ -61,7 +95,7 @@ void make_report(const ReportFlags& flags, const std::vector<Json>& results) {
 /// result's own, or of a result from before these rules the one of its name. Nothing where none is
 /// known; `notes` gets what is to be said of it.
 std::optional<plan::Experiment> experiment_of(const Json& result, const std::string& named,
-                                              std::vector<std::string>& notes) {
+                                              Notes& notes) {
   if (!named.empty()) return plan::read_experiment(plan::find_experiments(named).front());
   const auto text = result.at("provenance").at("spec").get<std::string>();
   if (text.empty()) return std::nullopt;
@@ -69,19 +103,18 @@ std::optional<plan::Experiment> experiment_of(const Json& result, const std::str
     return plan::parse_experiment(text, "the result's own experiment");
   }
   const auto id = result.at("experiment").at("id").get<std::string>();
+  const std::string older = "measured before these rules";
+  const std::string left = ": verdicts are left as they are";
   try {
     plan::Experiment known = plan::read_experiment(plan::find_experiments(id).front());
     if (known.problem != result.at("experiment").at("problem").get<std::string>()) {
-      notes.push_back(id + " was measured before these rules, on another problem than the " +
-                      "experiment's: its verdicts are left as they are");
+      notes.add(id, older + ", on another problem than the experiment's" + left);
       return std::nullopt;
     }
-    notes.push_back(id + " was measured before these rules: its claims are those of this build");
+    notes.add(id, older + ": the claims are those of this build");
     return known;
   } catch (const InputError&) {
-    notes.push_back(id +
-                    " was measured before these rules, and no experiment has its name: its "
-                    "verdicts are left as they are");
+    notes.add(id, older + ", and no experiment has the name" + left);
     return std::nullopt;
   }
 }
@@ -95,8 +128,7 @@ bool lacks_its_cells(const Json& verdict) {
 
 /// The verdicts of a result from before these rules: by the claims of this build, or by its own
 /// where those speak of other cells.
-Json judge_older(const plan::Experiment& known, const Json& result,
-                 std::vector<std::string>& notes) {
+Json judge_older(const plan::Experiment& known, const Json& result, Notes& notes) {
   Json verdicts = verdict::judge(known, result);
   if (std::ranges::none_of(verdicts, lacks_its_cells)) return verdicts;
   const plan::Experiment own =
@@ -106,8 +138,8 @@ Json judge_older(const plan::Experiment& known, const Json& result,
     for (Json& verdict : verdicts) {
       if (verdict.at("claim") != older.at("claim") || !lacks_its_cells(verdict)) continue;
       verdict = older;
-      notes.push_back(known.id + ": " + older.at("claim").get<std::string>() +
-                      " is judged by the result's own bounds: its cells are others");
+      notes.add(known.id + ": " + older.at("claim").get<std::string>(),
+                "judged by the result's own bounds: its cells are others");
     }
   }
   return verdicts;
@@ -124,33 +156,43 @@ std::string rules_text(const Json& rules) {
 /// rules, too.
 std::string other_rules_text(const Json& result) {
   if (!result.contains("rules") || result.at("rules") == verdict::rules_json()) return {};
-  return result.at("experiment").at("id").get<std::string>() + " was judged by " +
-         rules_text(result.at("rules")) + " of the rules, this build judges by " +
+  return "judged by " + rules_text(result.at("rules")) + " of the rules, this build judges by " +
          rules_text(verdict::rules_json());
+}
+
+/// The claims as the flags ask for them.
+std::string claims_text(const VerdictFlags& flags, const std::vector<Json>& results) {
+  if (flags.json) {
+    return run::json_text(report::claims_document(flags.results, results, report::Results::named),
+                          1) +
+           "\n";
+  }
+  const auto columns = terminal_columns(STDOUT_FILENO);
+  const report::Sentences sentences = plan::paper_sentences();
+  const std::string text =
+      flags.explained.empty()
+          ? report::console_claims(results, sentences, columns)
+          : report::explained_claims(results, sentences, flags.explained, columns);
+  return text.empty() ? "no claims: nothing in these results is judged\n" : text;
 }
 
 /// Judges anew by the rules of this build.
 ExitCode judge(const VerdictFlags& flags, std::vector<Json>& results) {
-  std::vector<std::string> notes;
+  Notes notes;
   for (Json& result : results) {
-    if (const std::string note = other_rules_text(result); !note.empty()) notes.push_back(note);
+    if (const std::string note = other_rules_text(result); !note.empty()) {
+      notes.add(result.at("experiment").at("id").get<std::string>(), note);
+    }
     const auto experiment = experiment_of(result, flags.experiment, notes);
     if (!experiment) continue;
     const bool is_older = !result.contains("rules") && flags.experiment.empty();
     result["verdicts"] =
         is_older ? judge_older(*experiment, result, notes) : verdict::judge(*experiment, result);
   }
-  for (const std::string& note : std::set<std::string>(notes.begin(), notes.end())) {
-    std::cerr << "bellmark: " << note << "\n";
-  }
-  if (flags.json) {
-    std::cout << run::json_text(
-                     report::claims_document(flags.results, results, report::Results::named), 1)
-              << "\n";
-  } else {
-    const std::string claims = report::console_claims(results);
-    std::cout << (claims.empty() ? "no claims: nothing in these results is judged\n" : claims);
-  }
+  // Before the notes: what is asked may be wrong.
+  const std::string text = claims_text(flags, results);
+  notes.print();
+  std::cout << text;
   return flags.strict ? run::strict_code(results) : ExitCode::ok;
 }
 
@@ -188,6 +230,7 @@ Command verdict_command() {
           "experiments takes the weakest verdict.\n"
           "Rules: docs/explain/how-claims-are-judged.md.\n\n"
           "  bellmark verdict results/published/yasui2011\n"
+          "  bellmark verdict --explain Y3 results/published/yasui2011\n"
           "  bellmark verdict --json runs/yasui2011 > verdicts.json",
           [](CLI::App& app) -> Action {
             const auto flags = std::make_shared<VerdictFlags>();
@@ -197,9 +240,17 @@ Command verdict_command() {
                 ->required();
             app.add_option("-e,--experiment", flags->experiment,
                            "judge by this experiment's claims instead of the result's own");
+            CLI::Option* const explain =
+                app.add_option("--explain", flags->explained,
+                               "all that is known of this claim (Y3 or yasui2011/Y3); `all` for "
+                               "each; repeatable")
+                    ->expected(1)
+                    ->take_all()
+                    ->allow_extra_args(false);
             app.add_flag("--json", flags->json,
                          "the merged claims as JSON, with every verdict "
-                         "(harness/schema/verdicts.schema.json)");
+                         "(harness/schema/verdicts.schema.json)")
+                ->excludes(explain);
             app.add_flag("--strict", flags->strict,
                          "exit 5 if a claim is not reproduced, 6 if inconclusive");
             return [flags](const Argv&) {

@@ -13,6 +13,7 @@
 #include "harness/plan/experiment.hpp"
 #include "harness/report/claims.hpp"
 #include "harness/report/console.hpp"
+#include "harness/report/console_claims.hpp"
 #include "harness/report/google_benchmark.hpp"
 #include "harness/report/history.hpp"
 #include "harness/report/table.hpp"
@@ -27,7 +28,7 @@ namespace {
 void print(std::vector<cli::Json>& results) {
   std::set<std::string> said;
   const std::string console =
-      report::console_result(results.front(), said) + report::console_legend(results);
+      report::console_result(results.front(), said, 60) + report::console_legend(results, 60);
   require(is_utf8(report::csv(results)), "CSV is UTF-8");
   require(is_utf8(report::markdown(results)), "Markdown is UTF-8");
   report::claims_document({"fuzz.json"}, results, report::Results::whole);
@@ -46,7 +47,9 @@ void print(std::vector<cli::Json>& results) {
   if (spec.empty()) return;
   const plan::Experiment experiment = plan::parse_experiment(spec, "fuzz.toml");
   results.front()["verdicts"] = verdict::judge(experiment, results.front());
-  require(is_utf8(console + report::console_claims(results)), "what is printed is UTF-8");
+  const std::string claims = report::console_claims(results, {}, 60) +
+                             report::explained_claims(results, {}, {"all"}, std::nullopt);
+  require(is_utf8(console + claims), "what is printed is UTF-8");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -171,6 +172,10 @@ Experiment parse_experiment(const std::string& text, const std::string& name,
 
 /// Reads one `.toml` file; `paper.toml` in the same folder adds citation and machine.
 Experiment read_experiment(const std::filesystem::path& file);
+
+/// What papers claim, a short sentence each, by claim (`yasui2011/Y3`): from every `paper.toml`
+/// that came with Bellmark.
+std::map<std::string, std::string> paper_sentences();
 
 /// The programs of the `peers` folders that came with Bellmark, made into families. Starts nothing.
 std::vector<external::Program> installed_programs();

@@ -24,11 +24,27 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, error) || (error && error != std::errc::filename_too_long);
 }
 
+constexpr const char* kPaperFile = "paper.toml";
+
 void read_paper(const fs::path& file, Experiment& experiment) {
   if (!is_there(file)) return;
   const toml::table root = parse_toml(read_whole(file), file.string());
   experiment.citation = root["citation"].value_or(std::string());
   experiment.paper_machine = root["machine"].value_or(std::string());
+}
+
+/// Adds the paper's claims, each without the list of its experiments in parentheses at the end. A
+/// sentence that is known stays.
+void add_sentences(const fs::path& file, std::map<std::string, std::string>& sentences) {
+  const toml::table root = parse_toml(read_whole(file), file.string());
+  const std::string key = root["key"].value_or(std::string());
+  const toml::table* const claims = root["claims"].as_table();
+  if (claims == nullptr) return;
+  for (const auto& [claim, node] : *claims) {
+    std::string_view text = node.value_or(std::string_view());
+    if (text.ends_with(')')) text = trim(text.substr(0, text.rfind('(')));
+    if (!text.empty()) sentences.emplace(key + "/" + std::string(claim.str()), escaped(text));
+  }
 }
 
 std::vector<fs::path> experiment_folders() {
@@ -59,7 +75,7 @@ std::vector<fs::path> files_of(const fs::path& path) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(path)) {
     const fs::path& file = entry.path();
-    if (file.extension() != ".toml" || file.filename() == "paper.toml") continue;
+    if (file.extension() != ".toml" || file.filename() == kPaperFile) continue;
     // Those of peers hold programs, and no experiment.
     if (file.parent_path().filename() != "peers") files.push_back(file);
   }
@@ -98,7 +114,7 @@ struct Known {
 
 Experiment read_experiment(const fs::path& file) {
   Experiment experiment = parse_experiment(read_whole(file), file.string());
-  read_paper(file.parent_path() / "paper.toml", experiment);
+  read_paper(file.parent_path() / kPaperFile, experiment);
   for (const std::string& name : experiment.program_files) {
     for (external::Program& program : read_program_file(program_file(file, name))) {
       experiment.programs.push_back(std::move(program));
@@ -107,6 +123,18 @@ Experiment read_experiment(const fs::path& file) {
   for (external::Program& program : experiment.programs) external::find_executable(program);
   external::define(experiment.programs);
   return experiment;
+}
+
+std::map<std::string, std::string> paper_sentences() {
+  std::map<std::string, std::string> sentences;
+  std::error_code ignored;
+  for (const fs::path& folder : experiment_folders()) {
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+      const fs::path file = entry.path() / kPaperFile;
+      if (is_there(file)) add_sentences(file, sentences);
+    }
+  }
+  return sentences;
 }
 
 std::vector<external::Program> installed_programs() {

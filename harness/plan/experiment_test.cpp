@@ -347,6 +347,19 @@ TEST(Files, EveryShippedExperimentParses) {
   }
 }
 
+TEST(PaperSentences, AreOfEveryPaperWithoutListsOfExperiments) {
+  const auto sentences = paper_sentences();
+  EXPECT_EQ(sentences.at("yasui2011/Y4"), "Moving a hole beats swapping");
+  EXPECT_EQ(sentences.at("hiragushi2013/B1"), "With GPUs faster than CPUs alone, up to 64 nodes");
+  for (const fs::path& file : find_experiments(BELLMARK_TEST_SOURCE_DIR "/experiments")) {
+    const Experiment experiment = read_experiment(file);
+    if (experiment.citation.empty()) continue;  // no paper's
+    for (const Claim& claim : experiment.claims) {
+      EXPECT_TRUE(sentences.contains(experiment.paper_key + "/" + claim.id)) << file << claim.id;
+    }
+  }
+}
+
 TEST(Files, FoundByNameWithoutFolderOrEnding) {
   const auto files = find_experiments("yasui2011/table4");
   ASSERT_EQ(files.size(), 1U);

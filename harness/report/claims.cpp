@@ -229,11 +229,14 @@ std::vector<ClaimRow> merge_claims(const std::vector<Json>& results) {
   return rows;
 }
 
-std::string headline_of(const ClaimRow& row) {
-  const bool is_quick = std::ranges::any_of(row.judged, [](const Judgement& judgement) {
+bool is_quick(const ClaimRow& row) {
+  return std::ranges::any_of(row.judged, [](const Judgement& judgement) {
     return judgement.decides && judgement.verdict->value("form", Json()) == "quick";
   });
-  return row.headline + (is_quick ? " (quick form)" : "") +
+}
+
+std::string headline_of(const ClaimRow& row) {
+  return row.headline + (is_quick(row) ? " (quick form)" : "") +
          (row.machine.empty() ? "" : " [" + row.machine + "]") +
          (row.build.empty() ? "" : " [build " + row.build + "]");
 }

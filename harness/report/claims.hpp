@@ -40,6 +40,9 @@ struct ClaimRow {
 /// `results`.
 std::vector<ClaimRow> merge_claims(const std::vector<Json>& results);
 
+/// Whether a quick form decides.
+bool is_quick(const ClaimRow& row);
+
 /// The headline with what qualifies it: the quick form, and the machine and the build where several
 /// are told apart.
 std::string headline_of(const ClaimRow& row);

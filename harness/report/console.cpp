@@ -5,33 +5,34 @@
 #include <string_view>
 
 #include "algorithms/contract/settings.hpp"
+#include "base/terminal.hpp"
 #include "base/text.hpp"
-#include "harness/report/claims.hpp"
 #include "harness/report/counters.hpp"
+#include "harness/report/fitted_table.hpp"
 #include "harness/report/reasons.hpp"
 
 namespace bellmark::report {
 namespace {
 
-/// `text` in lines of at most `columns`: the first after `head`, the others indented as far.
-std::string wrapped(const std::string& text, const std::string& head, std::size_t columns) {
+const std::string kNone = "-";
+const std::string kBellmark = "Bellmark";
+
+/// Lines of text, those that are wider than `columns` wrapped and indented as before.
+std::string prose(const std::string& text, std::size_t columns) {
   std::string out;
-  std::string line;
-  std::string indent = head;
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    if (!line.empty() && indent.size() + line.size() + 1 + word.size() > columns) {
-      out.append(indent).append(line).append("\n");
-      line.clear();
-      indent.assign(head.size(), ' ');
-    }
-    line += (line.empty() ? "" : " ") + word;
-    begin = end + 1;
+  for (const std::string& line : split(text, '\n')) {
+    const std::string shown = escaped(line);
+    const std::size_t indent = std::min(shown.find_first_not_of(' '), shown.size());
+    out += display_width(shown) <= columns
+               ? shown + "\n"
+               : wrapped(std::string_view(shown).substr(indent), shown.substr(0, indent), columns);
   }
-  return line.empty() ? out : out + indent + line + "\n";
+  if (!out.empty()) out.pop_back();  // behind the last newline is no line
+  return out;
 }
+
+/// Whose clock the time is of.
+std::string timed_by(const Json& cell) { return cell.value("timed_by", kBellmark); }
 
 /// How cells of ranks were started, a line for each way; "" when none was.
 std::string launch_text(const Json& result) {
@@ -95,15 +96,14 @@ std::string working_set_text(const Json& result) {
          " of the last-level cache" + (most < 1 ? ": it fits\n" : "\n");
 }
 
-std::string counters_text(const Json& result) {
+std::string counters_text(const Json& result, std::size_t columns) {
   const CounterTable table = counter_table(result);
   if (table.rows.empty() && table.absent.empty()) return {};
   std::string text = "  Counters, per pass over the queries\n";
-  std::vector<std::vector<std::string>> rows = table.rows;
-  for (auto& row : rows) row.front().insert(0, "    ");
-  text += aligned(rows);
-  for (const std::string& absent : table.absent) text += "    not counted: " + absent + "\n";
-  return text;
+  if (!table.rows.empty()) text += fitted(table.rows, "    ", columns);
+  std::string absent;
+  for (const std::string& each : table.absent) absent += "    not counted: " + each + "\n";
+  return text + prose(absent, columns);
 }
 
 std::string notes_text(const Json& result, std::set<std::string>& said) {
@@ -119,90 +119,103 @@ std::string notes_text(const Json& result, std::set<std::string>& said) {
   return text;
 }
 
-}  // namespace
-
-std::string console_result(const Json& result) {
-  std::set<std::string> said;
-  return console_result(result, said);
+/// `0.4789 GTEPS` or `1.50 doubles/cycle`, of cells that have them; "-" of others.
+std::string rate_text(const Json& cell) {
+  char figure[32];
+  if (const Json reads = cell.value("doubles_per_cycle", Json()); !reads.is_null()) {
+    std::snprintf(figure, sizeof figure, "%.2f doubles/cycle", reads.get<double>());
+    return figure;
+  }
+  if (const Json teps = cell.value("teps", Json()); !teps.is_null()) {
+    std::snprintf(figure, sizeof figure, "%.4g GTEPS",
+                  teps.at("harmonic_mean").at("median").get<double>() * 1e-9);
+    return figure;
+  }
+  return kNone;
 }
 
-std::string console_result(const Json& result, std::set<std::string>& said) {
-  const Json& experiment = result.at("experiment");
-  std::string text = experiment.at("id").get<std::string>() + "  " +
-                     experiment.at("title").get<std::string>() + "  (" +
-                     experiment.at("form").get<std::string>() + ")\n" + subject_text(result);
-  std::vector<std::vector<std::string>> rows = {
-      {"  cell", "time of a query", "against the baseline", "blocks x samples", "answers"}};
+/// Takes the column out where all rows have the value that goes without saying.
+void drop_column(std::vector<std::vector<std::string>>& rows, std::size_t column,
+                 std::string_view usual) {
+  if (std::all_of(rows.begin() + 1, rows.end(),
+                  [&](const auto& row) { return row[column] == usual; })) {
+    for (auto& row : rows) row.erase(row.begin() + static_cast<std::ptrdiff_t>(column));
+  }
+}
+
+/// The table of times, and the cells that have none.
+std::string times_text(const Json& result, std::size_t columns) {
+  constexpr std::size_t kRate = 3;
+  constexpr std::size_t kUntimed = 4;
+  constexpr std::size_t kTimedBy = 5;
+  std::vector<std::vector<std::string>> rows = {{"cell", "time of a query", "against the baseline",
+                                                 "rate", "untimed", "timed by", "samples",
+                                                 "answers"}};
   Reasons reasons;  // they are long, and must not widen the columns
   for (const Json& cell : result.at("cells")) {
-    std::string label = "  " + cell.at("label").get<std::string>() + untimed_suffix(cell);
+    const auto label = cell.at("label").get<std::string>();
     if (!is_measured(result, cell)) {
-      reasons.add(cell.at("label"), not_measured_text(result, cell));
+      reasons.add(label, not_measured_text(result, cell));
       continue;
     }
-    const Json reads = cell.value("doubles_per_cycle", Json());
-    if (!reads.is_null()) {
-      char figure[32];
-      std::snprintf(figure, sizeof figure, ": %.2f doubles/cycle", reads.get<double>());
-      label += figure;
-    }
-    const Json teps = cell.value("teps", Json());
-    if (!teps.is_null()) {
-      char figure[32];
-      std::snprintf(figure, sizeof figure, ": %.4g GTEPS",
-                    teps.at("harmonic_mean").at("median").get<double>() * 1e-9);
-      label += figure;
-    }
-    rows.push_back({label, time_text(cell), ratio_text(result, cell),
-                    cell.at("block_count").dump() + " x " +
-                        std::to_string(cell.at("sample_count").get<std::size_t>() /
-                                       cell.at("block_count").get<std::size_t>()),
-                    cell.at("validation").at("status").get<std::string>()});
+    const auto blocks = cell.at("block_count").get<std::size_t>();
+    rows.push_back(
+        {label, wall_text(cell.at("wall_ns")) + (disturbed_by(cell).empty() ? "" : ", disturbed"),
+         ratio_text(result, cell), rate_text(cell),
+         untimed_suffix(cell).empty() ? kNone : untimed_text(cell), timed_by(cell),
+         std::to_string(blocks) + " x " +
+             std::to_string(cell.at("sample_count").get<std::size_t>() / blocks),
+         cell.at("validation").at("status").get<std::string>()});
   }
-  if (rows.size() > 1) text += aligned(rows);
-  text += reasons.text();
-  text += launch_text(result);
-  text += working_set_text(result);
-  for (const Json& cell : result.at("cells")) text += choice_text(cell);
-  text += counters_text(result);
-  const std::vector<std::string> diagnosis = diagnosis_lines(result);
-  if (!diagnosis.empty()) text += "  What binds it\n";
-  for (const std::string& line : diagnosis) text += "    " + line + "\n";
-  for (const Json& cut : experiment.at("cuts")) text += "  " + cut.get<std::string>() + "\n";
-  return text + notes_text(result, said);
+  drop_column(rows, kTimedBy, kBellmark);
+  drop_column(rows, kUntimed, kNone);
+  drop_column(rows, kRate, kNone);
+  return (rows.size() > 1 ? fitted(rows, "  ", columns, kRate) : "") +
+         prose(reasons.text(), columns);
 }
 
-std::string console_legend(const std::vector<Json>& results) {
+}  // namespace
+
+std::string console_result(const Json& result, std::set<std::string>& said,
+                           std::optional<std::size_t> terminal) {
+  const std::size_t columns = terminal.value_or(std::string::npos);
+  const Json& experiment = result.at("experiment");
+  const std::string head = experiment.at("id").get<std::string>() + "  " +
+                           experiment.at("title").get<std::string>() + "  (" +
+                           experiment.at("form").get<std::string>() + ")\n" + subject_text(result);
+  std::string text = launch_text(result) + working_set_text(result);
+  for (const Json& cell : result.at("cells")) text += choice_text(cell);
+  const std::vector<std::string> diagnosis = diagnosis_lines(result);
+  std::string rest;
+  if (!diagnosis.empty()) rest += "  What binds it\n";
+  for (const std::string& line : diagnosis) rest += "    " + line + "\n";
+  for (const Json& cut : experiment.at("cuts")) rest += "  " + cut.get<std::string>() + "\n";
+  rest += notes_text(result, said);
+  return prose(head, columns) + times_text(result, columns) + prose(text, columns) +
+         counters_text(result, columns) + prose(rest, columns);
+}
+
+std::string console_legend(const std::vector<Json>& results, std::optional<std::size_t> columns) {
   const bool is_measured_anywhere = std::ranges::any_of(results, [](const Json& result) {
     return std::ranges::any_of(result.at("cells"),
                                [&](const Json& cell) { return is_measured(result, cell); });
   });
   if (!is_measured_anywhere) return {};
-  return "Legend\n"
-         "  [a, b]     95 % interval: of a time over the blocks, of a ratio over pairs in them\n"
-         "  6 x 2      6 blocks, each a fresh process, of 2 samples\n"
-         "  UNCLEAR    the ratio's interval neither excludes 1, as of FASTER and SLOWER, nor lies\n"
-         "             within 3 % of 1, as of SAME: measure longer; or a time of it is doubted\n"
-         "  disturbed  other programs, or the clock, had a part in the time: it decides nothing\n"
-         "  certified  the answers were proved right by a check that trusts no variant\n\n";
-}
-
-std::string console_claims(const std::vector<Json>& results) {
-  const auto claims = merge_claims(results);
-  if (claims.empty()) return {};
-  constexpr std::size_t kColumns = 100;
-  std::string text = "Claims\n";
-  std::vector<std::vector<std::string>> rows;
-  rows.reserve(claims.size());
-  for (const ClaimRow& claim : claims) rows.push_back({"  " + claim.claim, headline_of(claim)});
-  text += aligned(rows);
-  for (const ClaimRow& claim : claims) {
-    text += "\n  " + claim.claim + ": " + claim.verdict + "\n" +
-            wrapped(claim.text, "    claim:  ", kColumns) +
-            wrapped(coverage_of(claim), "    extent: ", kColumns) +
-            wrapped(claim.reason, "    here:   ", kColumns);
+  constexpr std::pair<const char*, const char*> kLegend[] = {
+      {"[a, b]", "95 % interval: of a time over the blocks, of a ratio over pairs in them"},
+      {"6 x 2", "6 blocks, each a fresh process, of 2 samples"},
+      {"UNCLEAR",
+       "the ratio's interval neither excludes 1, as of FASTER and SLOWER, nor lies within 3 % of "
+       "1, as of SAME: measure longer; or a time of it is doubted"},
+      {"disturbed", "other programs, or the clock, had a part in the time: it decides nothing"},
+      {"certified", "the answers were proved right by a check that trusts no variant"}};
+  std::string text = "Legend\n";
+  for (const auto& [word, meaning] : kLegend) {
+    char head[32];
+    std::snprintf(head, sizeof head, "  %-11s", word);
+    text += wrapped(meaning, head, columns.value_or(kLogColumns));
   }
-  return text;
+  return text + "\n";
 }
 
 }  // namespace bellmark::report

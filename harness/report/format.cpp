@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/terminal.hpp"
+
 namespace bellmark::report {
 namespace {
 
@@ -36,12 +38,6 @@ std::string ratio_number(const Json& value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3f", value.get<double>());
   return text;
-}
-
-/// Columns a terminal needs for `text`: continuation bytes of UTF-8 take none.
-std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 }  // namespace
@@ -156,14 +152,15 @@ std::string ratio_text(const measure::Ratio& ratio, const std::string& doubt,
 std::string aligned(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths(rows.empty() ? 0 : rows.front().size());
   for (const auto& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], display_width(row[i]));
   }
   std::string text;
   for (const auto& row : rows) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
       line += row[i];
-      if (i + 1 < row.size()) line += std::string(widths[i] - width(row[i]) + 2, ' ');
+      if (i + 1 < row.size()) line += std::string(widths[i] - display_width(row[i]) + 2, ' ');
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";

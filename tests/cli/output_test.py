@@ -38,4 +38,4 @@ def test_a_report_leaves_standard_output_whole(tmp_path):
     done = bellmark("run", "small.toml", "--quick", "-q", "--report", "report", cwd=tmp_path)
     assert (tmp_path / "report/report.html").exists()
     assert "report.html" not in done.stdout and "report/report.html" in done.stderr
-    assert done.stdout.count("\nClaims\n") == 1
+    assert done.stdout.count("\nClaims of none\n") == 1

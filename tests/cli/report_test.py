@@ -15,7 +15,7 @@ def test_report_formats(finished):
     markdown = bellmark("report", "-f", "markdown", finished / "result.json").stdout
     assert "| none/N1 |" in markdown and "## small/arity: " in markdown
     console = bellmark("report", "-f", "console", finished).stdout
-    assert "arity=2" in console and "none/N1" in console
+    assert "arity=2" in console and "Claims of none\n  N1  " in console
     assert fault("report", "-f", "xml", finished)
 
 
@@ -57,7 +57,7 @@ def test_all_results_below_a_folder(finished, tmp_path):
     (tmp_path / "runs/unfinished").mkdir()
     console = bellmark("report", "-f", "console", tmp_path / "runs").stdout
     assert 0 <= console.find("a/first") < console.find("b/later")
-    assert "none/N1" in bellmark("verdict", tmp_path / "runs").stdout
+    assert "Claims of none\n  N1  " in bellmark("verdict", tmp_path / "runs").stdout
     for command in ("report", "verdict"):
         assert "there is no result in it or in the folders below" in fault(
             command, tmp_path / "runs/unfinished")

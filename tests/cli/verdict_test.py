@@ -16,7 +16,8 @@ def test_verdict_of_results_without_claims(finished, tmp_path):
 
 def test_verdict_again_from_the_stored_result(finished):
     stored = load(finished / "result.json")["verdicts"][0]["headline"]
-    assert f"none/N1  {stored}" in bellmark("verdict", finished).stdout
+    assert f"none/N1: {stored}" in bellmark("verdict", "--explain", "all", finished).stdout
+    assert f"  N1  {stored}" in bellmark("verdict", finished).stdout
 
 
 def test_verdict_by_another_experiment_and_strict_codes(finished, tmp_path):
@@ -41,7 +42,7 @@ def test_verdict_by_another_experiment_and_strict_codes(finished, tmp_path):
         path.write_text(json.dumps(result))
         return path
 
-    assert "none/N1  reproduced" in bellmark("verdict", doctored(1100, 1200, 1300), "--strict").stdout
+    assert "  N1  reproduced" in bellmark("verdict", doctored(1100, 1200, 1300), "--strict").stdout
     bellmark("verdict", doctored(0.8, 0.85, 0.9), "--strict", code=5)
     bellmark("verdict", doctored(0.8, 1, 1.2), "--strict", code=6)
     bellmark("verdict", doctored(0.8, 0.85, 0.9))
@@ -49,7 +50,7 @@ def test_verdict_by_another_experiment_and_strict_codes(finished, tmp_path):
                                                            "low = 0.7, high = 0.95"))
     other = ["-e", tmp_path / "other.toml"]
     shown = bellmark("verdict", doctored(0.8, 0.85, 0.9), *other, "--strict").stdout
-    assert "none/N1  reproduced" in shown
+    assert "  N1  reproduced" in shown
 
 
 def test_what_is_no_result_is_skipped_with_a_note(finished, tmp_path):

@@ -44,12 +44,14 @@ void ConsoleProgress::replicate(const Task& task, std::size_t finished, std::siz
              std::to_string(blocks);
   }
   if (remaining_s) head_ += ", " + time_left_text(*remaining_s) + " left";
-  const bool first_of_block = task.pass != shown_pass_ || task.block != shown_block_;
+  // Blocks of the other passes are short, and have no number in the line.
+  const bool is_news =
+      task.pass != shown_pass_ || (task.pass == Pass::timed && task.block != shown_block_);
   shown_pass_ = task.pass;
   shown_block_ = task.block;
   if (terminal_) {
     draw(head_);
-  } else if (first_of_block) {
+  } else if (is_news) {
     std::cerr << head_ << "\n";
   }
 }
@@ -78,8 +80,9 @@ void ConsoleProgress::problem(const std::string& text) {
 }
 
 void ConsoleProgress::draw(const std::string& text) {
+  const std::size_t columns = terminal_columns(STDERR_FILENO).value_or(kLogColumns);
   // A full line would leave the cursor where some terminals have begun the next one.
-  std::cerr << "\r\033[K" << first_characters(text, terminal_columns() - 1) << std::flush;
+  std::cerr << "\r\033[K" << first_columns(text, columns - 1) << std::flush;
   drawn_ = true;
 }
 

@@ -22,7 +22,8 @@ struct Among {
 /// `34 s`, `6 min`, `2 h 5 min`.
 std::string time_left_text(double seconds);
 
-/// One line that is redrawn on a terminal, never wider than it; one line a block otherwise.
+/// One line that is redrawn on a terminal, never wider than it; else a line for each timed block
+/// and for each other pass.
 class ConsoleProgress final : public Progress {
  public:
   ConsoleProgress(const plan::Plan& plan, bool quiet, const Among& among = {});

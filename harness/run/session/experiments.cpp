@@ -1,5 +1,7 @@
 #include "harness/run/session/experiments.hpp"
 
+#include <unistd.h>
+
 #include <chrono>
 #include <filesystem>
 #include <iostream>
@@ -7,8 +9,10 @@
 #include <utility>
 
 #include "base/atomic_file.hpp"
+#include "base/terminal.hpp"
 #include "base/text.hpp"
 #include "harness/report/console.hpp"
+#include "harness/report/console_claims.hpp"
 #include "harness/report/google_benchmark.hpp"
 #include "harness/report/table.hpp"
 #include "harness/run/protocol/json_text.hpp"
@@ -27,7 +31,9 @@ namespace {
 /// Prints, exports and draws finished results; returns the exit code of the whole command.
 ExitCode finish(const std::vector<std::string>& files, const std::vector<Json>& results,
                 std::vector<ExitCode> codes, const Output& output) {
-  std::cout << report::console_legend(results) << report::console_claims(results);
+  const auto columns = terminal_columns(STDOUT_FILENO);
+  std::cout << report::console_legend(results, columns)
+            << report::console_claims(results, plan::paper_sentences(), columns);
   if (!output.json.empty() && results.size() == 1) {
     write_file(output.json, result_text(results.front()));
   }
@@ -90,7 +96,7 @@ ExitCode run_all(const std::vector<PreparedRun>& runs, const Output& output,
     pace.end();
     codes.push_back(outcome.code);
     if (!outcome.result) break;
-    std::cout << report::console_result(*outcome.result, said)
+    std::cout << report::console_result(*outcome.result, said, terminal_columns(STDOUT_FILENO))
               << "  result: " << folder.result_file().string() << "\n\n"
               << std::flush;
     results.push_back(std::move(*outcome.result));
@@ -168,7 +174,8 @@ ExitCode resume(const std::string& folder, const Ending& ending, const Output& o
   if (run.finished()) {
     std::cerr << "bellmark: " << run.path.string() << " is finished already\n";
     const std::vector<Json> results = {read_result(run.result_file())};
-    std::cout << report::console_result(results.front());
+    std::set<std::string> said;
+    std::cout << report::console_result(results.front(), said, terminal_columns(STDOUT_FILENO));
     return finish({run.result_file().string()}, results, {code_of(results.front())}, output);
   }
   if (!output.quiet) {

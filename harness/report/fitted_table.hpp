@@ -1,0 +1,18 @@
+// Tables that fit a terminal.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace bellmark::report {
+
+/// Rows of equal length as aligned columns, each line after `indent`; the first row is the head,
+/// the first column names the rows. Columns of one value, but for the first `kept`, are said once
+/// above the table. Where lines would be wider than `columns`, so are words that all names share.
+/// Then names are cut in the middle; where little would be left of them, each stands in a line of
+/// its own. Control characters are escaped.
+std::string fitted(std::vector<std::vector<std::string>> rows, const std::string& indent,
+                   std::size_t columns, std::size_t kept = 1);
+
+}  // namespace bellmark::report
