@@ -69,10 +69,12 @@ def test_a_log_has_a_line_a_block_and_nothing_to_steer_a_terminal(tmp_path):
     assert claims[5] == "more of a claim: bellmark verdict --explain N1 RESULT..."
 
 
-def test_the_variable_says_how_wide_a_log_is(finished):
-    wide = bellmark("verdict", finished, env={**NO_COLUMNS, "COLUMNS": "200"}).stdout
-    narrow = bellmark("verdict", finished, env={**NO_COLUMNS, "COLUMNS": "40"}).stdout
-    assert "arity=2 takes " in wide and " of the time of arity=4; the paper 1000 to 2000" in wide
+def test_the_variable_says_how_wide_a_log_is():
+    # A published result: what is measured here may be disturbed, and says that in place of its value.
+    published = SOURCE / "results/published/suzuki/nvidia-h200-16-cores-virtual/20261124-59617ca4/F8-units.json.gz"
+    wide = bellmark("verdict", published, env={**NO_COLUMNS, "COLUMNS": "200"}).stdout
+    narrow = bellmark("verdict", published, env={**NO_COLUMNS, "COLUMNS": "40"}).stdout
+    assert "adaptive takes 1.114 [1.096, 1.124] of the time of thread-creation=all-vertices; the paper below 1" in wide
     assert all(len(line) <= 40 for line in narrow.splitlines())
 
 
