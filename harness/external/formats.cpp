@@ -194,7 +194,7 @@ fs::path cache_folder() {
     const char* const value = std::getenv(variable);
     return value == nullptr ? fs::path() : fs::path(value);
   };
-  if (const fs::path own = folder_of("BELLMARK_CACHE"); !own.empty()) return own;
+  if (fs::path own = folder_of("BELLMARK_CACHE"); !own.empty()) return own;
   if (const fs::path caches = folder_of("XDG_CACHE_HOME"); !caches.empty()) {
     return caches / "bellmark";
   }
@@ -206,7 +206,7 @@ fs::path cached_file(const Graph& graph, const std::string& format) {
   const std::string digest =
       graph.recorded_digest().empty() ? graph.content_digest() : graph.recorded_digest();
   const fs::path folder = fs::absolute(cache_folder() / "graphs");
-  const fs::path file = folder / (digest + "." + format);
+  fs::path file = folder / (digest + "." + format);
   std::error_code error;
   if (fs::exists(file, error)) return file;
   fs::create_directories(folder, error);

@@ -60,7 +60,7 @@ std::vector<fs::path> experiment_folders() {
 
 /// A file that an experiment names: beside it, or among those that came with Bellmark.
 fs::path program_file(const fs::path& experiment, const std::string& name) {
-  if (const fs::path beside = experiment.parent_path() / name; is_there(beside)) return beside;
+  if (fs::path beside = experiment.parent_path() / name; is_there(beside)) return beside;
   for (const fs::path& folder : experiment_folders()) {
     if (is_there(folder / name)) return folder / name;
   }

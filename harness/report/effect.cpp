@@ -86,7 +86,7 @@ std::string measured_text(const MeasuredRow& measured) {
   const auto text = [&](const char* key) {
     return value_text(measured.row.at(key).get<double>(), measured, "%.3f");
   };
-  const std::string value = text("value");
+  std::string value = text("value");
   if (measured.row.at("ci95_low").is_null() || measured.row.at("ci95_high").is_null()) return value;
   const std::string low = text("ci95_low");
   const std::string high = text("ci95_high");
