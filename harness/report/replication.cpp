@@ -29,7 +29,7 @@ struct Judged {
 /// The requested variant as this build calls it: older results may have older names, and fewer
 /// keys.
 std::string variant_of(const Json& cell) {
-  const auto name = cell.at("requested_variant").get<std::string>();
+  auto name = cell.at("requested_variant").get<std::string>();
   try {
     return Registry::global().select(name).front().name();
   } catch (const InputError&) {

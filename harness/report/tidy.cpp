@@ -218,6 +218,7 @@ Json counters_reason(const Json& counters) {
     known->second.push_back(plain_text(counter.at("name")));
   }
   std::vector<std::string> parts;
+  parts.reserve(reasons.size());
   for (const auto& [reason, names] : reasons) parts.push_back(join(names, ", ") + ": " + reason);
   return joined(parts);
 }

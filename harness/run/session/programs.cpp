@@ -34,7 +34,7 @@ fs::path started_file() {
 
 /// What is started, and by which executable.
 std::string mark_of(const external::Program& program) {
-  return Digest().add(json_text(Json(program))).hex();
+  return Digest().add(json_text(nlohmann::ordered_json(program))).hex();
 }
 
 bool was_started(const external::Program& program) {
