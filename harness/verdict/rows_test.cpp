@@ -186,6 +186,7 @@ const std::string kCrossing =
 /// The ratio of g to h at each arity; nothing where it was not measured.
 Result crossing(const std::vector<std::pair<int, std::optional<double>>>& ratios) {
   std::vector<int> arities;
+  arities.reserve(ratios.size());
   for (const auto& [arity, ratio] : ratios) arities.push_back(arity);
   Result result(arities, {"g", "h"});
   for (const auto& [arity, ratio] : ratios) {
