@@ -11,6 +11,7 @@
 #include "harness/plan/metric.hpp"
 #include "harness/plan/stand_in_class.hpp"
 #include "harness/report/machine.hpp"
+#include "harness/verdict/outcome.hpp"
 #include "harness/verdict/verdict.hpp"
 
 namespace bellmark::report {
@@ -62,7 +63,7 @@ double largest_graph(const Json& result) {
 bool is_doubted(const Json& verdict) {
   const Json parts = verdict.value("parts", Json::array());
   const auto is_left = [](const Json& part) {
-    return part.at("reason").get<std::string>().find("not judged: ") != std::string::npos;
+    return part.at("reason").get<std::string>().find(verdict::kNotJudged) != std::string::npos;
   };
   return !parts.empty() && std::ranges::all_of(parts, is_left);
 }
@@ -120,7 +121,7 @@ void add_once(std::string& known, const std::string& more) {
 
 /// Numbers say what was measured, but not in why it was not judged.
 void add_reason(ClaimRow& row, const std::string& reason) {
-  if (reason.starts_with("not judged: ")) {
+  if (reason.starts_with(verdict::kNotJudged)) {
     row.doubts.push_back(reason);
   } else {
     add_once(row.reason, reason);

@@ -55,8 +55,8 @@ std::string additions_of(const ClaimRow& claim) {
 
 /// Why nothing was measured or judged. The verdict says that nothing was.
 std::string cause_of(const ClaimRow& claim) {
-  constexpr std::string_view kSaid = "not judged: ";
-  return claim.reason.starts_with(kSaid) ? claim.reason.substr(kSaid.size()) : claim.reason;
+  const std::string& said = verdict::kNotJudged;
+  return claim.reason.starts_with(said) ? claim.reason.substr(said.size()) : claim.reason;
 }
 
 /// The verdict, and what was measured or why nothing was.

@@ -12,6 +12,7 @@
 #include "harness/machine/memory.hpp"
 #include "harness/plan/metric.hpp"
 #include "harness/report/format.hpp"
+#include "harness/verdict/outcome.hpp"
 #include "harness/verdict/verdict.hpp"
 
 namespace bellmark::report {
@@ -35,7 +36,7 @@ std::optional<MeasuredRow> find_row(const ClaimRow& claim) {
       for (const Json& row : part.at("measured")) {
         const Json outcome = row.value("outcome", Json());
         // A number that was disturbed says nothing.
-        if (row.value("reason", "").starts_with("not judged: ")) continue;
+        if (row.value("reason", "").starts_with(verdict::kNotJudged)) continue;
         const bool decided =
             claim.verdict == verdict::kCheck ? !outcome.is_null() : outcome == claim.verdict;
         if (decided && !row.at("value").is_null()) return MeasuredRow{part, row};

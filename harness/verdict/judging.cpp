@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "harness/plan/metric.hpp"
+#include "harness/verdict/outcome.hpp"
 #include "harness/verdict/working_set.hpp"
 
 namespace bellmark::verdict {
@@ -126,7 +127,7 @@ bool settle_before(JudgedRow& judged, const Claim& claim, const Json& result,
   const std::string doubt =
       measured.doubt.empty() && measured.is_time ? resolution.disturbed : measured.doubt;
   if (doubt.empty()) return false;
-  settle(judged, Outcome::inconclusive, "not judged: " + doubt, "not judged: " + doubt);
+  settle(judged, Outcome::inconclusive, kNotJudged + doubt, kNotJudged + doubt);
   return true;
 }
 

@@ -13,6 +13,9 @@
 
 namespace bellmark::verdict {
 
+/// What the reason of a row begins with that a doubt left unjudged; the doubt follows.
+inline const std::string kNotJudged = "not judged: ";
+
 /// Ratios within this factor of the rival are ties, and no range is narrower on either side.
 inline constexpr double kTieZone = 1.03;
 
