@@ -1,0 +1,32 @@
+// Verdicts on stored results by the rules of this build, whichever rules judged them first.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace bellmark::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// What is to be said of several results: each note once, with those that it is on.
+class Notes {
+ public:
+  /// `text` follows "was" or "were".
+  void add(const std::string& name, const std::string& text) { names_[text].insert(name); }
+
+  /// To stderr.
+  void print() const;
+
+ private:
+  std::map<std::string, std::set<std::string>> names_;
+};
+
+/// Replaces the verdicts of each result: by the claims of the `experiment` that is named, else by
+/// the result's own. A result from before these rules is judged by the claims of this build's
+/// experiment of its name. Its verdicts stay where no experiment has that name.
+Notes judge_anew(std::vector<Json>& results, const std::string& experiment = {});
+
+}  // namespace bellmark::cli
