@@ -14,13 +14,23 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
     tasks.push_back(std::move(task));
   };
   const std::size_t groups = plan.groups.size();
+  const bool is_smoke = plan.options.form == "smoke";
+  // Several processes at once are timed only, and one of them alone is visited: instruments would
+  // change what they do to each other.
+  const auto add_phases = [&](std::size_t block, std::size_t group) {
+    if (plan.groups[group].process_count > 1) return;
+    add({Pass::phases, block, group, plan.groups[group].cells, "", ""});
+  };
   for (std::size_t block = 0; block < plan.block_count; ++block) {
     for (std::size_t i = 0; i < groups; ++i) {
       const std::size_t group = block % 2 == 0 ? i : groups - 1 - i;
       add({Pass::timed, block, group, plan.groups[group].cells, "", ""});
     }
+    // Claims on phase logs need as many blocks of them, also when a budget ends the run early.
+    if (is_smoke || !plan.phases_each_block) continue;
+    for (std::size_t group = 0; group < groups; ++group) add_phases(block, group);
   }
-  if (plan.options.form == "smoke") return tasks;
+  if (is_smoke) return tasks;
   for (std::size_t block = 0; block < plan.block_count && !plan.fresh_cells.empty(); ++block) {
     for (std::size_t group = 0; group < groups; ++group) {
       std::vector<std::size_t> cells = plan.groups[group].cells;
@@ -33,10 +43,8 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
   }
   for (std::size_t group = 0; group < groups; ++group) {
     add({Pass::visits, 0, group, plan.groups[group].cells, "", ""});
-    // Several processes at once are timed only, and one of them alone is visited: instruments would
-    // change what they do to each other.
+    if (!plan.phases_each_block) add_phases(0, group);
     if (plan.groups[group].process_count > 1) continue;
-    add({Pass::phases, 0, group, plan.groups[group].cells, "", ""});
     if (!plan.groups[group].launcher.empty()) continue;  // instruments see one process
     std::vector<std::size_t> on_gpu = plan.groups[group].cells;
     std::erase_if(on_gpu, [&](std::size_t cell) { return !plan.cells[cell].needs_cuda; });
@@ -55,12 +63,6 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
       add({Pass::counters, 0, group, plan.groups[group].cells, counters, ""});
     }
     if (!on_gpu.empty()) add({Pass::energy, 0, group, std::move(on_gpu), "", ""});
-  }
-  for (std::size_t block = 1; block < plan.block_count && plan.phases_each_block; ++block) {
-    for (std::size_t group = 0; group < groups; ++group) {
-      if (plan.groups[group].process_count > 1) continue;
-      add({Pass::phases, block, group, plan.groups[group].cells, "", ""});
-    }
   }
   if (!plan.experiment.memory) return tasks;
   for (std::size_t block = 0; block < plan.block_count; ++block) {

@@ -39,6 +39,16 @@ TEST(Tasks, BlocksFirstInTurningOrderThenThePassesThatExplain) {
   EXPECT_EQ(tasks[7].counter_group, "cache");
 }
 
+TEST(Tasks, PhasesThatClaimsJudgeComeWithTheirBlock) {
+  plan::Plan plan = plan_of(false);
+  plan.phases_each_block = true;
+  auto all = keys(tasks_of(plan));
+  all.resize(9);
+  EXPECT_EQ(all, (std::vector<std::string>{"timed/0/0", "timed/0/1", "phases/0/0", "phases/0/1",
+                                           "timed/1/1", "timed/1/0", "phases/1/0", "phases/1/1",
+                                           "visits/0/0"}));
+}
+
 TEST(Tasks, MemoryIsMeasuredCellByCell) {
   const plan::Plan plan = plan_of(true);
   const auto tasks = tasks_of(plan);
