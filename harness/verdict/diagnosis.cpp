@@ -220,7 +220,13 @@ Json diagnose(const Json& result) {
   for (const Json* subject : subjects_of(result.at("cells"))) {
     findings.push_back(diagnose_subject(result, *subject));
   }
-  return {{"margin_ratio", kChangeMargin}, {"findings", findings}};
+  Json table = Json::array();
+  for (const TableRow& row : kRows) {
+    Json changes = Json::array();
+    for (const Change change : row.changes) changes.push_back(to_string(change));
+    table.push_back({{"level", row.level}, {"changes", changes}});
+  }
+  return {{"margin_ratio", kChangeMargin}, {"table", table}, {"findings", findings}};
 }
 
 }  // namespace bellmark::verdict

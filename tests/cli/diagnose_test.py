@@ -17,6 +17,9 @@ def test_diagnose(tmp_path):
     assert all((c["doubles_per_cycle"] is None) == (c["core_clock"]["estimated_mhz"] is None)
                for c in read)
     (finding,) = search["diagnosis"]["findings"]
+    table = search["diagnosis"]["table"]
+    assert {row["level"] for row in table} >= set(finding["candidates"])
+    assert all(len(row["changes"]) == len(finding["inputs"]) for row in table)
     assert [i["table"] for i in finding["inputs"]] == ["Table 7"] + 3 * ["Table 10"]
     for entry in finding["inputs"]:
         assert (entry["change"] == "not measured") == (entry["ratio"] is None)
