@@ -1,12 +1,15 @@
 // `bellmark history`: the times of cells over stored results of one machine.
 #include "harness/report/history.hpp"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <map>
 #include <memory>
 
+#include "base/terminal.hpp"
 #include "base/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/results.hpp"
@@ -69,7 +72,7 @@ ExitCode show_history(const HistoryFlags& flags) {
     std::cout << run::json_text(history, 1) << "\n";
   } else {
     std::cout << "machine: " << history.at("machine").get<std::string>() << "\n\n"
-              << report::console_history(history);
+              << report::console_history(history, terminal_columns(STDOUT_FILENO));
   }
   return flags.strict && report::ends_slower(history) ? ExitCode::regression : ExitCode::ok;
 }

@@ -1,6 +1,8 @@
 // `bellmark plan`: the cells of an experiment and how long they would take; runs nothing.
 #include "harness/plan/plan.hpp"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
@@ -10,11 +12,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/terminal.hpp"
 #include "base/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/experiment_options.hpp"
 #include "harness/cli/output_options.hpp"
-#include "harness/report/format.hpp"
+#include "harness/report/fitted_table.hpp"
 #include "harness/run/session/console_progress.hpp"
 #include "harness/run/session/foresight.hpp"
 #include "harness/run/session/known_spread.hpp"
@@ -75,14 +78,14 @@ void print_plan(const plan::Plan& plan, const std::optional<run::KnownSpread>& s
   if (const std::string classes = stand_in_classes(plan); !classes.empty()) {
     std::cout << "  data: " << classes << "\n";
   }
-  std::vector<std::vector<std::string>> rows = {{"  id", "variant", "graph", "placement"}};
+  std::vector<std::vector<std::string>> rows = {{"id", "variant", "graph", "placement"}};
   const bool launched = !experiment.launcher.empty();
   if (launched) rows.front().emplace_back("ranks");
   for (const plan::Cell& cell : plan.cells) {
-    rows.push_back({"  " + cell.id, cell.variant, cell.graph, cell.placement});
+    rows.push_back({cell.id, cell.variant, cell.graph, cell.placement});
     if (launched) rows.back().push_back(std::to_string(cell.rank_count));
   }
-  std::cout << report::aligned(rows);
+  std::cout << report::fitted_or_whole(rows, "  ", terminal_columns(STDOUT_FILENO), 2);
   std::cout << foresight.reasons.text(plan.cells.size());
   for (const std::string& input : foresight.unopened) {
     std::cout << "  not opened: " << input << "; `bellmark run --dry-run` finds what it lacks\n";

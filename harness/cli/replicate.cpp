@@ -1,8 +1,11 @@
 // `bellmark replicate`: measures a stored result again here, and says what agrees.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 
+#include "base/terminal.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/experiment_options.hpp"
 #include "harness/cli/results.hpp"
@@ -73,7 +76,7 @@ ExitCode replicate(const Json& there, const ReplicateFlags& flags, const Argv& a
     const Json& experiment = there.at("experiment");
     std::cout << experiment.at("id").get<std::string>() << "  "
               << experiment.at("title").get<std::string>() << "\n"
-              << report::replication_text(replication);
+              << report::replication_text(replication, terminal_columns(STDOUT_FILENO));
     if (!here.file.empty()) std::cout << "  result: " << here.file << "\n";
   }
   std::vector<ExitCode> codes = {here.code};

@@ -40,7 +40,7 @@ void print(std::vector<cli::Json>& results) {
     });
   }
   const auto entry = report::history_entry("fuzz.json", results.front());
-  report::console_history(report::history_json({entry, entry}, 0));
+  report::console_history(report::history_json({entry, entry}, 0), 60);
   report::google_benchmark(results);
   verdict::diagnose(results.front());
   const auto& spec = results.front().at("provenance").at("spec").get_ref<const std::string&>();

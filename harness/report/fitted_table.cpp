@@ -146,4 +146,10 @@ std::string fitted(Table rows, const std::string& indent, std::size_t columns, s
   return above + indented(aligned(rows), indent);
 }
 
+std::string fitted_or_whole(Table rows, const std::string& indent,
+                            std::optional<std::size_t> columns, std::size_t kept) {
+  return columns ? fitted(std::move(rows), indent, *columns, kept)
+                 : indented(aligned(rows), indent);
+}
+
 }  // namespace bellmark::report

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,5 +15,9 @@ namespace bellmark::report {
 /// its own. Control characters are escaped.
 std::string fitted(std::vector<std::vector<std::string>> rows, const std::string& indent,
                    std::size_t columns, std::size_t kept = 1);
+
+/// The same where there is a terminal, which has `columns`. In a log every line is whole.
+std::string fitted_or_whole(std::vector<std::vector<std::string>> rows, const std::string& indent,
+                            std::optional<std::size_t> columns, std::size_t kept = 1);
 
 }  // namespace bellmark::report

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "harness/report/fitted_table.hpp"
 #include "harness/report/format.hpp"
 #include "harness/report/machine.hpp"
 #include "harness/report/unpaired.hpp"
@@ -79,20 +80,16 @@ std::string change_text(const Json& point) {
   return ratio_text(ratio) + (point.at("step").is_null() ? "" : ", step");
 }
 
-std::string series_text(const Json& series) {
+std::string series_text(const Json& series, std::optional<std::size_t> columns) {
   std::vector<std::vector<std::string>> rows = {
       {"begun", "commit", "time of a query", "against its level"}};
   for (const Json& point : series.at("points")) {
     rows.push_back({point.at("started_utc").get<std::string>(), commit_text(point),
                     wall_text(point.at("wall_ns")), change_text(point)});
   }
-  std::string text = series.at("experiment").get<std::string>() + " (" +
-                     series.at("form").get<std::string>() +
-                     "): " + series.at("label").get<std::string>() + "\n";
-  for (const std::string& line : split(aligned(rows), '\n')) {
-    if (!line.empty()) text += "  " + line + "\n";
-  }
-  return text + "\n";
+  return series.at("experiment").get<std::string>() + " (" + series.at("form").get<std::string>() +
+         "): " + series.at("label").get<std::string>() + "\n" +
+         fitted_or_whole(rows, "  ", columns, rows.front().size()) + "\n";
 }
 
 }  // namespace
@@ -148,7 +145,7 @@ Json history_json(const std::vector<HistoryEntry>& entries, double at_least) {
   return document;
 }
 
-std::string console_history(const Json& history) {
+std::string console_history(const Json& history, std::optional<std::size_t> columns) {
   std::string text;
   std::size_t single = 0;
   std::size_t steps = 0;
@@ -160,7 +157,7 @@ std::string console_history(const Json& history) {
     }
     steps += static_cast<std::size_t>(std::ranges::count_if(
         points, [](const Json& point) { return !point.at("step").is_null(); }));
-    text += series_text(series);
+    text += series_text(series, columns);
   }
   const std::size_t told = history.at("series").size() - single;
   return text + std::to_string(steps) + (steps == 1 ? " step in " : " steps in ") +

@@ -1,7 +1,9 @@
 // The times of a cell from result to result, and where they step.
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,8 +29,9 @@ HistoryEntry history_entry(const std::string& file, const Json& result);
 /// or other work outside the time, make another series.
 Json history_json(const std::vector<HistoryEntry>& entries, double at_least);
 
-/// The series that have more than one result, as tables. Counts the others.
-std::string console_history(const Json& history);
+/// The series that have more than one result, as tables for a terminal of `columns`, or for a log.
+/// Counts the others.
+std::string console_history(const Json& history, std::optional<std::size_t> columns);
 
 /// Whether the last time of a series is a step to a slower level.
 bool ends_slower(const Json& history);

@@ -9,6 +9,7 @@
 #include "base/text.hpp"
 #include "harness/measure/statistics.hpp"
 #include "harness/report/differences.hpp"
+#include "harness/report/fitted_table.hpp"
 #include "harness/report/reasons.hpp"
 #include "harness/verdict/doubt.hpp"
 
@@ -208,7 +209,7 @@ Json replication(const Json& there, const Json& here,
   return Replication(there, here, missing, within).json();
 }
 
-std::string replication_text(const Json& replication) {
+std::string replication_text(const Json& replication, std::optional<std::size_t> columns) {
   std::vector<std::vector<std::string>> rows = {
       {"cell", "there", "here", "ratio there", "ratio here", "verdict"}};
   Reasons reasons;
@@ -225,7 +226,7 @@ std::string replication_text(const Json& replication) {
     }
     if (cell.contains("queries")) queries = cell.at("queries").get<std::string>();
   }
-  std::string text = aligned(rows) + reasons.text();
+  std::string text = fitted_or_whole(rows, "", columns, rows.front().size()) + reasons.text();
   for (const Json& machine : replication.at("machines")) {
     text += "  another machine: " + machine.get<std::string>() + "\n";
   }

@@ -1,6 +1,7 @@
 // Somebody's result and the same measured here: what agrees, cell by cell.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
@@ -24,6 +25,6 @@ Json replication(const Json& there, const Json& here,
                  const std::map<std::string, std::string>& missing, double within);
 
 /// The same for people.
-std::string replication_text(const Json& replication);
+std::string replication_text(const Json& replication, std::optional<std::size_t> columns);
 
 }  // namespace bellmark::report

@@ -1,11 +1,15 @@
 #include "harness/tune/tuning.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <ostream>
 #include <set>
 
 #include "base/atomic_file.hpp"
+#include "base/terminal.hpp"
 #include "base/text.hpp"
+#include "harness/report/fitted_table.hpp"
 #include "harness/report/format.hpp"
 #include "harness/run/session/exit_codes.hpp"
 #include "harness/run/supervise/run_folder.hpp"
@@ -42,8 +46,8 @@ std::uint64_t held_out_seed(const std::string& problem, const std::string& graph
 
 std::string tried_table(const Finding& finding, const Settings& start) {
   std::vector<std::vector<std::string>> rows = {
-      {"  candidate", "queries", "training: time / the default's", "fate"},
-      {"  " + start.text(), "", "the default", ""}};
+      {"candidate", "queries", "training: time / the default's", "fate"},
+      {start.text(), "", "the default", ""}};
   std::string faults;
   std::string doubts;
   for (const Tried& tried : finding.tried) {
@@ -54,11 +58,12 @@ std::string tried_table(const Finding& finding, const Settings& start) {
       faults += "  " + tried.candidate.text() + "  dropped: " + tried.fault + "\n";
       continue;
     }
-    rows.push_back({"  " + tried.candidate.text(), std::to_string(tried.query_count),
+    rows.push_back({tried.candidate.text(), std::to_string(tried.query_count),
                     tried.ratio ? report::ratio_text(*tried.ratio, tried.doubt) : "-",
                     to_string(tried.fate)});
   }
-  return report::aligned(rows) + faults + doubts;
+  return report::fitted_or_whole(rows, "  ", terminal_columns(STDOUT_FILENO), rows.front().size()) +
+         faults + doubts;
 }
 
 std::string training_text(const Finding& finding, const Shares& shares, std::uint64_t seed) {
