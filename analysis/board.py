@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import Optional, Sequence
+from typing import Callable, Optional, Sequence
 
 from document import (Badge, Drawing, Heading, Inline, Link, Paragraph, Section, Table,
                       distinct, identifier)
 from forest import Axis, Effect, axis_of, effect_of, row_plot, ruler
 from load import Claim, Json
-from naming import apart, cell_label, machine_name
+from naming import apart, cell_label, short_machine
 from units import metric_text
-from verdicts import (counted, deciding, deciding_part, deciding_row, extent, here, papers_figure,
+from verdicts import (WORDS, counted, deciding, deciding_part, deciding_row, extent, here, papers_figure,
                       reason, result_of, sentence, shortened)
 
 LONGEST_SENTENCE, LONGEST_EFFECT = 90, 160
@@ -45,34 +45,45 @@ def anchors(claims: Sequence[Claim]) -> list[str]:
 
 def tag(claim: Claim) -> str:
     """The machine and the build's commit, where several have a verdict on the claim."""
-    machine = claim.weakest.get("machine") and machine_name(result_of(deciding(claim), claim))
+    machine = short_machine(claim.weakest.get("machine") or "")
     build = claim.weakest.get("build", "").split(",")[0]
     return ", ".join(filter(None, [machine, f"build {build}" if build else ""]))
 
 
-def board(claims: Sequence[Claim]) -> Section:
-    """The first thing in a report; the claims in the order in which their cards come."""
+def board(claims: Sequence[Claim], page: Callable[[Claim], str] = lambda claim: "") -> Section:
+    """The first thing in a report; the claims in the order in which their cards come. `page` is where
+    a claim's card is, if not on the same page: then the rows can be sorted and chosen."""
     if not claims:
         return Section("board", [Paragraph("These experiments judge no claims.")])
     effects = [effect_of(deciding_row(deciding(claim))) for claim in claims]
     axis = axis_of(effects)
-    rows = [_row(claim, anchor, effect, axis)
+    rows = [_row(claim, Link(claim.name, anchor, page(claim)), effect, axis)
             for claim, anchor, effect in zip(claims, anchors(claims), effects)]
     header: list[Inline] = ["Claim", "The paper says", Drawing(ruler(axis)), "Here", "Verdict",
                             "Data and coverage"]
     kept = [index for index in range(len(header)) if any(row[index] for row in rows)]
     table = Table([header[index] for index in kept],
                   [[row[index] for index in kept] for row in rows],
-                  kind="cards board", all_rows=ALL_VERDICTS)
+                  kind="cards board", all_rows=ALL_VERDICTS,
+                  filters=_filters(claims) if any(map(page, claims)) else None)
     return Section("board", [Heading(2, "Claims"), Paragraph(f"{counted(claims)}."), table,
                              Paragraph(KEY)])
 
 
-def _row(claim: Claim, anchor: str, effect: Optional[Effect], axis: Axis) -> list[Inline]:
+def _filters(claims: Sequence[Claim]) -> list[tuple[str, str, list[str]]]:
+    papers = list(dict.fromkeys(claim.name.split("/")[0] for claim in claims))
+    machines = sorted({tag(claim).split(", build ")[0] for claim in claims if tag(claim)})
+    words = [word for word in WORDS if any(claim.weakest["verdict"] == word for claim in claims)]
+    choices = [("Paper", "Claim", papers), ("Machine", "Claim", machines),
+               ("Verdict", "Verdict", words)]
+    return [choice for choice in choices if len(choice[2]) > 1]
+
+
+def _row(claim: Claim, link: Link, effect: Optional[Effect], axis: Axis) -> list[Inline]:
     verdict = deciding(claim)
     row = deciding_row(verdict)
     words = effect_words(verdict, result_of(verdict, claim))
-    name: list = [Link(claim.name, anchor)]
+    name: list = [link]
     if tag(claim):
         name.append(f"\n{tag(claim)}")
     plot: Inline = Drawing(row_plot(effect, axis, _plot_words(row, words))) if effect else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import html
 import json
 import re
@@ -11,6 +13,7 @@ from typing import Any, Iterable, Iterator, Optional, Sequence, Union
 from urllib.parse import quote
 
 CSS = (Path(__file__).parent / "document.css").read_text(encoding="utf-8")
+NAVIGATION = "navigation"  # the kind of a section that leads to other pages
 MOST_ROWS = 200  # of a table or a list that a page shows
 
 
@@ -23,10 +26,25 @@ class Badge:
 
 @dataclass(frozen=True)
 class Link:
-    """Words that lead to the section with this id."""
+    """Words that lead to the section with this id, of this page or of another, which is the page's
+    address relative to this one. A page without a section is the whole page."""
 
     text: str
     target: str
+    page: str = ""
+
+    @property
+    def address(self) -> str:
+        page = quote(self.page, safe="/.:+@")
+        return f"{page}#{self.target}" if self.target else page
+
+
+@dataclass(frozen=True)
+class Value:
+    """Words, and the number that a column is sorted by."""
+
+    text: str
+    number: float
 
 
 @dataclass(frozen=True)
@@ -37,7 +55,7 @@ class Drawing:
     svg: str
 
 
-Part = Union[str, Badge, Link, Drawing]
+Part = Union[str, Badge, Link, Value, Drawing]
 Inline = Union[Part, Sequence[Part]]  # "\n" breaks the line
 
 
@@ -62,7 +80,9 @@ class Table:
     """Rows as long as the header; `totals` are the indices of rows that sum up others.
 
     `kind` "cards" is a table that fits its page, and whose rows are cards on a small screen.
-    `all_rows` says where all rows are when there are too many for a page.
+    `all_rows` says where all rows are when there are too many for a page. Where `filters` is given,
+    the page's script sorts and filters the rows. Each has a name, a column and the choices: a row is
+    chosen by a line in that column which is the choice, or begins with it and a "/" or ",".
     """
 
     header: list[Inline]
@@ -70,6 +90,8 @@ class Table:
     totals: set[int] = field(default_factory=set)
     kind: str = ""
     all_rows: str = "`bellmark table RESULT.json` writes every cell as CSV."
+    filters: Optional[list[tuple[str, str, list[str]]]] = None
+    most_rows: int = MOST_ROWS
 
 
 @dataclass
@@ -157,23 +179,45 @@ def outline(blocks: Iterable[Block]) -> list[tuple[int, str, str]]:
 
 def plain(text: Inline) -> str:
     """The words alone, without badges and drawings."""
-    return "".join(part if isinstance(part, str) else part.text if isinstance(part, Link) else ""
+    return "".join(part if isinstance(part, str) else
+                   part.text if isinstance(part, (Link, Value)) else ""
                    for part in _parts(text)).strip()
 
 
-def to_html(title: str, blocks: list[Block], script: str = "") -> str:
-    """A page that needs nothing beside itself: no style sheet, no network; without the script its
-    figures are pictures."""
+def to_html(title: str, blocks: list[Block], script: str = "", *, style: str = "",
+            script_file: str = "") -> str:
+    """A page that needs nothing from a network; without the script its figures are pictures. It
+    holds the style sheet and the script, unless they are files beside it that are named."""
     samples = {key: entry for block in walk(blocks) if isinstance(block, Picture) and block.data
                for key, entry in block.data["samples"].items()}
+    code = (f'<script src="{html.escape(script_file)}"></script>' if script_file else
+            f"<script>{script}</script>" if script else "")
     scripts = (f'<script type="application/json" id="samples">{_json(samples)}</script>\n'
-               f"<script>{script}</script>\n" if script else "")
-    body = "\n".join(_html(block) for block in blocks)
+               f"{code}\n" if code else "")
+    look = (f'<link rel="stylesheet" href="{html.escape(style)}">' if style else
+            f"<style>{CSS}</style>")
+    above = [block for block in blocks if _is_navigation(block)]
+    body = "\n".join([*map(_html, above), "<main>",
+                      *(_html(block) for block in blocks if block not in above), "</main>"])
     return (f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
             f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             f'<meta name="color-scheme" content="light dark">\n'
-            f"<title>{html.escape(title)}</title>\n<style>{CSS}</style>\n</head>\n"
+            f'<meta http-equiv="Content-Security-Policy" content="{_policy(script, script_file)}">\n'
+            f"<title>{html.escape(title)}</title>\n{look}\n</head>\n"
             f"<body>\n{body}\n{scripts}</body>\n</html>\n")
+
+
+def _is_navigation(block: Block) -> bool:
+    return isinstance(block, Section) and block.kind == NAVIGATION
+
+
+def _policy(script: str, script_file: str) -> str:
+    """What the page may load and run: its own script and style, and pictures that it holds. Charts
+    set styles of their own."""
+    digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
+    own = "'self'" if script_file else f"'sha256-{digest}'" if script else "'none'"
+    return (f"default-src 'none'; script-src {own}; style-src 'self' 'unsafe-inline'; "
+            f"img-src 'self' data:; base-uri 'none'; form-action 'none'")
 
 
 def _json(data: Any) -> str:
@@ -201,14 +245,16 @@ def escape_markdown(text: str) -> str:
 
 
 def _parts(text: Inline) -> Sequence[Part]:
-    return [text] if isinstance(text, (str, Badge, Link, Drawing)) else text
+    return [text] if isinstance(text, (str, Badge, Link, Value, Drawing)) else text
 
 
 def _html_part(part: Part) -> str:
     if isinstance(part, Badge):
         return f'<span class="badge {identifier(part.word)}">{html.escape(part.word)}</span>'
     if isinstance(part, Link):
-        return f'<a href="#{html.escape(part.target)}">{html.escape(part.text)}</a>'
+        return f'<a href="{html.escape(part.address)}">{html.escape(part.text)}</a>'
+    if isinstance(part, Value):
+        return f'<data value="{part.number:.9g}">{html.escape(part.text)}</data>'
     if isinstance(part, Drawing):
         return part.svg
     return html.escape(part).replace("\n", "<br>")
@@ -224,26 +270,37 @@ def _html_cell(cell: Inline, label: str) -> str:
     return f"<td{names}{label}>{_html_inline(cell)}</td>"
 
 
-def _shown(items: Sequence, all_items: str) -> tuple[Sequence, list[Paragraph]]:
+def _shown(items: Sequence, all_items: str,
+           most: int = MOST_ROWS) -> tuple[Sequence, list[Paragraph]]:
     """The first of too many items, and a sentence that says where the others are."""
-    if len(items) <= MOST_ROWS:
+    if len(items) <= most:
         return items, []
-    return items[:MOST_ROWS], [Paragraph(
-        f"The first {MOST_ROWS} of {len(items)} are shown. {all_items}")]
+    return items[:most], [Paragraph(f"The first {most} of {len(items)} are shown. {all_items}")]
 
 
 def _html_table(table: Table) -> str:
-    rows, note = _shown(table.rows, table.all_rows)
+    rows, note = _shown(table.rows, table.all_rows, table.most_rows)
     is_cards = table.kind != ""
     labels = [f' data-label="{html.escape(plain(name))}"' if is_cards and plain(name) else ""
               for name in table.header]
-    head = "".join(f'<th scope="col">{_html_inline(name)}</th>' for name in table.header)
+
+    def role(name: str) -> str:
+        """Rows that are drawn as cards are rows to a screen reader all the same."""
+        return f' role="{name}"' if is_cards else ""
+
+    head = "".join(f'<th scope="col"{role("columnheader")}>{_html_inline(name)}</th>'
+                   for name in table.header)
     body = "\n".join(
-        ('<tr class="total">' if index in table.totals else "<tr>")
-        + "".join(map(_html_cell, row, labels)) + "</tr>" for index, row in enumerate(rows))
+        (f'<tr class="total"{role("row")}>' if index in table.totals else f"<tr{role('row')}>")
+        + "".join(_html_cell(cell, label + role("cell")) for cell, label in zip(row, labels))
+        + "</tr>" for index, row in enumerate(rows))
     kinds = f"table {table.kind}".strip()
-    return (f'<div class="{kinds}"><table>\n<thead><tr>{head}</tr></thead>\n'
-            f"<tbody>\n{body}\n</tbody></table></div>" + "".join(map(_html, note)))
+    names = list(map(plain, table.header))
+    filters = "" if table.filters is None else ' data-filters="' + html.escape(_json(
+        [[name, names.index(column), options] for name, column, options in table.filters])) + '"'
+    return (f'<div class="{kinds}"{filters}><table{role("table")}>\n'
+            f'<thead{role("rowgroup")}><tr{role("row")}>{head}</tr></thead>\n'
+            f'<tbody{role("rowgroup")}>\n{body}\n</tbody></table></div>' + "".join(map(_html, note)))
 
 
 def _html_contents(contents: Contents) -> str:
@@ -278,6 +335,8 @@ def _html(block: Block) -> str:
         return _html_contents(block)
     inner = "\n".join(map(_html, block.blocks))
     if isinstance(block, Section):
+        if _is_navigation(block):
+            return f'<nav id="{html.escape(block.id)}" aria-label="Site">\n{inner}\n</nav>'
         kind = f' class="{block.kind}"' if block.kind else ""
         return f'<section id="{html.escape(block.id)}"{kind}>\n{inner}\n</section>'
     return f"<details><summary>{_html_inline(block.summary)}</summary>\n{inner}\n</details>"
@@ -287,7 +346,9 @@ def _markdown_part(part: Part) -> str:
     if isinstance(part, Badge):
         return f"**{escape_markdown(part.word)}**"
     if isinstance(part, Link):
-        return f"[{escape_markdown(part.text)}](#{part.target})"
+        return f"[{escape_markdown(part.text)}]({part.address})"
+    if isinstance(part, Value):
+        return escape_markdown(part.text)
     return "" if isinstance(part, Drawing) else escape_markdown(part)
 
 
@@ -297,7 +358,7 @@ def _markdown_inline(text: Inline) -> str:
 
 def _markdown_table(table: Table) -> str:
     """A column of drawings, as its head is one, is left out."""
-    shown, note = _shown(table.rows, table.all_rows)
+    shown, note = _shown(table.rows, table.all_rows, table.most_rows)
     kept = [index for index, name in enumerate(table.header) if not isinstance(name, Drawing)]
     rows = [[_markdown_inline(cells[index]) for index in kept]
             for cells in [table.header, *shown]]

@@ -100,7 +100,7 @@ def test_long_tables_and_lists_are_cut_and_say_so() -> None:
 def test_cards_know_their_columns() -> None:
     page = to_html("t", [Table(["A <b>", Drawing("<svg></svg>")], [["x", Drawing("<svg/>")]],
                                kind="cards")])
-    assert '<td data-label="A &lt;b&gt;">x</td><td><svg/></td>' in page
+    assert '<td data-label="A &lt;b&gt;" role="cell">x</td><td role="cell"><svg/></td>' in page
     assert to_markdown([Table(["A", Drawing("<svg/>")], [["x", Drawing("<svg/>")]])]) == \
         "| A |\n| --- |\n| x |\n"
 

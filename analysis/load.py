@@ -133,8 +133,7 @@ def taken_apart(document: Json) -> tuple[list[Json], list[Claim]]:
     for entry in document["results"]:
         result, file = entry["result"], entry["file"]
         _check_schema(result, file)
-        fault = _content_fault(result) or next(
-            filter(None, map(_figure_fault, figure_specs(result))), None)
+        fault = content_fault(result)
         if fault:
             raise InputFault(f"{file}: {fault}; run the experiment again")
     return [entry["result"] for entry in document["results"]], claims_with_files(document)
@@ -316,7 +315,13 @@ def _is_inside(bounds: Json, value: float) -> bool:
     return (low is None or low <= value + slack) and (high is None or high >= value - slack)
 
 
-def _content_fault(result: Json) -> Optional[str]:
+def content_fault(result: Json) -> Optional[str]:
+    """What contradicts itself in a result that its schema takes: the path and why."""
+    return _cells_fault(result) or next(
+        filter(None, map(_figure_fault, figure_specs(result))), None)
+
+
+def _cells_fault(result: Json) -> Optional[str]:
     cells = [cell["id"] for cell in result["cells"]]
     known = set(cells) | {row["cell"] for row in result["not_measured"]}
     if len(set(cells)) < len(cells):

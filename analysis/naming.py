@@ -14,9 +14,19 @@ from load import Json, as_number, axis_text
 
 def processor_name(result: Json) -> str:
     """The processor's model without its trade marks and clock."""
-    model = str(result["environment"].get("cpu_model") or "this machine")
+    return _without_marks(str(result["environment"].get("cpu_model") or "this machine"))
+
+
+def _without_marks(model: str) -> str:
     model = re.sub(r"\((R|TM|r|tm)\)|\bCPU\b|\bProcessor\b|@.*$|\b\d+-Core\b", " ", model)
     return " ".join(model.split())
+
+
+def short_machine(name: str) -> str:
+    """A machine as `bellmark` names it, without trade marks; equal GPUs are counted."""
+    parts = [_without_marks(part) for part in name.split(" and ")]
+    return " and ".join(f"{parts.count(part)} x {part}" if parts.count(part) > 1 else part
+                        for part in dict.fromkeys(parts)).replace(" ,", ",")
 
 
 def gpu_names(cell: Json, result: Json) -> list[str]:

@@ -31,7 +31,7 @@ try:
     from naming import gpu_count, hardware
     from page_script import page_script
     from report_claims import RULES, Place, claims_section, then_and_now
-    from report_experiment import experiment_section, first_figure, source_text
+    from report_experiment import experiment_section, figures_of, source_text
     from tuning_chart import draw_tunings
 except ModuleNotFoundError as error:
     print(f"report.py: {sys.executable} lacks the Python package '{error.name}'; run "
@@ -126,7 +126,7 @@ def compose(results: list[Json], claims: Sequence[Claim], title: str) -> list[Bl
     said: set[str] = set()
     names = distinct(identifier(result["experiment"]["id"]) for result in results)
     experiments = [experiment_section(result, name, said) for result, name in zip(results, names)]
-    places = [Place(Link(result["experiment"]["id"], section.id), first_figure(section))
+    places = [Place(Link(result["experiment"]["id"], section.id), figures_of(section))
               for result, section in zip(results, experiments)]
     content: list[Block] = [
         board(claims), *claims_section(claims, places), *then_and_now(results),

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
-from typing import Optional, Sequence
+from typing import Mapping, Optional, Sequence, Union
 
 from board import ALL_VERDICTS, anchors, effect_words, tag
 from document import (Badge, Block, Code, Details, Heading, Inline, Link, Paragraph, Section,
                       Table, identifier)
 from evidence import evidence
 from load import Claim, Json
-from naming import graph_name, machine_name
+from naming import cell_label, graph_name, machine_name
+from report_experiment import Figure, figure_with
 from units import metric_text, number
 from verdicts import (deciding, deciding_row, extent, here, papers_figures, reason, result_of,
                       row_of, sentence, shortened)
@@ -26,35 +27,54 @@ class Place:
     """Where a report shows a result."""
 
     experiment: Link
-    figure: Optional[Link]
+    figures: Sequence[Figure]
+    file: Optional[Link] = None  # unless the result lies elsewhere
+
+    def figure_of(self, row: Optional[Json], result: Json) -> Optional[Figure]:
+        """The figure that shows the row's cells best."""
+        labels = [cell_label(cell, result) for cell in result["cells"]
+                  if row and cell["id"] in (row["numerator"], row["denominator"])]
+        return figure_with(self.figures, labels)
 
 
-def claims_section(claims: Sequence[Claim], places: Sequence[Place]) -> list[Block]:
-    """A card for each claim; `places` are the results', by the index that verdicts have."""
+Places = Union[Sequence[Place], Mapping[int, Place]]  # by the index of a result
+
+
+def claims_section(claims: Sequence[Claim], places: Places) -> list[Block]:
+    """A card for each claim; `places` are the results'."""
     if not claims:
         return []
-    cards = [_card(claim, anchor, places) for claim, anchor in zip(claims, anchors(claims))]
+    cards = [card(claim, anchor, places) for claim, anchor in zip(claims, anchors(claims))]
     return [Section("claims", [Heading(2, "Claim by claim"), *cards])]
 
 
-def _card(claim: Claim, anchor: str, places: Sequence[Place]) -> Section:
+def card(claim: Claim, anchor: str, places: Places,
+         rules: Link = Link("how claims are judged", RULES)) -> Section:
+    """All that is known of a claim; `rules` is where the page says how claims are judged."""
     verdict = deciding(claim)
     result, place = result_of(verdict, claim), places[verdict["result"]]
     row = deciding_row(verdict)
     name = f"{claim.name} [{tag(claim)}]" if tag(claim) else claim.name
     because = reason(verdict, row)
     beside = [] if "disturbed" in because else evidence(row, result)
-    links: list = [f"Result: {verdict['file'].name}. Experiment: ", place.experiment, ". "]
-    links += ["Figure: ", place.figure, ". "] if place.figure else []
-    links += ["Rule: ", Link("how claims are judged", RULES), ". Run it again:"]
+    links: list = ["Result: ", place.file or verdict["file"].name, ". Experiment: ",
+                   place.experiment, ". "]
+    figure = place.figure_of(row, result)
+    links += ["Figure: ", figure.link, ". "] if figure else []
+    links += ["Rule: ", rules, ". Run it again:"]
     return Section(anchor, [
         Heading(3, [f"{name} ", Badge(verdict["verdict"])]),
         *_said(claim, result),
         Paragraph(f"Run here: {_what_was_run(verdict, result)}."),
         Paragraph(f"Measured: {effect_words(verdict, result)}"),
-        Paragraph(" ".join([f"Why: {shortened(because, LONGEST_WHY).rstrip('.')}.", *beside])),
+        Paragraph(" ".join([f"Why: {_ended(shortened(because, LONGEST_WHY))}", *beside])),
         *_parts(claim, places),
         Paragraph(links), Code(run_again(result))], kind="claim")
+
+
+def _ended(text: str) -> str:
+    """The text with the full stop of a sentence; one that was cut has three."""
+    return text if text.endswith("...") else f"{text.rstrip('.')}."
 
 
 def _headline(verdict: Json) -> list:
@@ -93,7 +113,7 @@ def run_again(result: Json) -> str:
     return shlex.join(["bellmark", *result["provenance"]["argv"][1:]])
 
 
-def _parts(claim: Claim, places: Sequence[Place]) -> list[Block]:
+def _parts(claim: Claim, places: Places) -> list[Block]:
     """The parts as a table, and behind it every row with its whole reason."""
     rows: list[list[Inline]] = []
     every: list[list[Inline]] = []

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import string
-from typing import Optional
+from dataclasses import dataclass
+from typing import Iterable, Optional, Sequence
 
 import figures
 from document import (Block, Bullets, Code, Details, Heading, Inline, Link, Paragraph, Picture,
@@ -12,6 +13,7 @@ from document import (Block, Bullets, Code, Details, Heading, Inline, Link, Para
 from load import Json, axis_text, rows_without_cell
 from naming import cell_label
 from report_cells import (cells_in_full, counters, kernels, other_comparisons, phases, times, work)
+from report_diagnosis import diagnosis_section
 from report_scaling import scaling_section
 
 
@@ -24,7 +26,7 @@ def experiment_section(result: Json, name: str, said: set[str]) -> Section:
                            Paragraph(_facts(result))]
     if pictures:
         blocks.append(Section(f"figures-{name}", pictures, kind="figures"))
-    blocks += [*refused, *times(result), *cells_in_full(result)]
+    blocks += [*refused, *diagnosis_section(result, name), *times(result), *cells_in_full(result)]
     for section in (counters, kernels, phases, work):
         blocks += section(result)
     blocks += [*scaling_section(result, name), *other_comparisons(result)]
@@ -38,11 +40,33 @@ def experiment_section(result: Json, name: str, said: set[str]) -> Section:
     return Section(f"experiment-{name}", [*blocks, *_provenance(result)])
 
 
-def first_figure(section: Section) -> Optional[Link]:
-    """The section of the experiment's first figure."""
-    return next((Link(block.blocks[0].path.split("/")[-1], block.id)
-                 for block in walk(section.blocks) if isinstance(block, Section) and block.blocks
-                 and isinstance(block.blocks[0], Picture)), None)
+@dataclass(frozen=True)
+class Figure:
+    """A figure of an experiment: its section, and the labels of the cells that it shows."""
+
+    link: Link
+    picture: Picture
+    cells: frozenset[str]
+
+
+def figures_of(section: Section) -> list[Figure]:
+    """The figures of an experiment's section."""
+    return [Figure(Link(block.blocks[0].path.split("/")[-1], block.id), block.blocks[0],
+                   _cells_of(block.blocks[0]))
+            for block in walk(section.blocks) if isinstance(block, Section) and block.blocks
+            and isinstance(block.blocks[0], Picture)]
+
+
+def figure_with(figures: Sequence[Figure], labels: Iterable[str]) -> Optional[Figure]:
+    """The figure that shows the most of these cells, of equals the first."""
+    wanted = set(labels)
+    return max(figures, key=lambda figure: len(wanted & figure.cells), default=None)
+
+
+def _cells_of(picture: Picture) -> frozenset[str]:
+    series = (picture.data or {}).get("series", [])
+    return frozenset(point["cell"] for one in series for point in one.get("points", [])
+                     if isinstance(point, dict) and point.get("cell"))
 
 
 def _pictures(result: Json, name: str) -> tuple[list[Block], list[Block]]:

@@ -1,7 +1,9 @@
-// Every figure that has data gets a chart in its picture's place as soon as it comes into view.
+// Every figure that has data gets a chart in its picture's place as soon as it comes into view. Tables
+// with filters get their controls.
 
 import css from "./page.css";
 import { mount } from "./figure.js";
+import { enhance } from "./tables.js";
 
 const style = document.createElement("style");
 style.textContent = css;
@@ -19,3 +21,5 @@ const observer = new IntersectionObserver((entries) => {
 for (const data of document.querySelectorAll("figure.chart > script")) {
   observer.observe(data.parentElement);
 }
+
+for (const box of document.querySelectorAll("div.table[data-filters]")) enhance(box);

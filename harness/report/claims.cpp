@@ -277,6 +277,7 @@ Json claims_document(const std::vector<std::string>& files, const std::vector<Js
     named.push_back({{"file", files.at(index)},
                      {"experiment", experiment.at("id")},
                      {"form", experiment.at("form")},
+                     {"machine", machine_name(results[index])},
                      {"rules", results[index].value("rules", Json())}});
     if (detail == Results::named) continue;
     Json& result = named.back()["result"] = results[index];
@@ -284,7 +285,7 @@ Json claims_document(const std::vector<std::string>& files, const std::vector<Js
   }
   Json claims = Json::array();
   for (const ClaimRow& row : merge_claims(results)) claims.push_back(claim_json(row));
-  return {{"schema", {{"name", "bellmark-verdicts"}, {"version", "1.1.0"}}},
+  return {{"schema", {{"name", "bellmark-verdicts"}, {"version", "1.2.0"}}},
           {"results", named},
           {"claims", claims}};
 }

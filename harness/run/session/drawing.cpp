@@ -34,29 +34,40 @@ Descriptor in_memory(std::string_view text) {
   return file;
 }
 
-}  // namespace
-
-void draw_report(const std::vector<std::string>& files,
-                 const std::vector<nlohmann::ordered_json>& results,
-                 const std::filesystem::path& folder) {
+/// Has `script` draw `document` into `folder`; `name` stands in messages.
+void draw(const std::string& name, const std::string& script,
+          const nlohmann::ordered_json& document, const std::filesystem::path& folder) {
   const std::vector<std::string> words = {
-      find_python("report", "matplotlib, jsonschema",
+      find_python(name, "matplotlib, jsonschema",
                   "apt-get install python3-matplotlib python3-jsonschema, or set BELLMARK_PYTHON"),
-      find_script("report", "analysis/report.py").string(), "-", "-o", folder.string()};
-  const Descriptor data =
-      in_memory(json_text(report::claims_document(files, results, report::Results::whole)));
-  // Standard output is ours, and what it prints there is said below.
+      find_script(name, script).string(), "-", "-o", folder.string()};
+  const Descriptor data = in_memory(json_text(document));
+  // Standard output is ours, and what it prints there is said by the caller.
   const Descriptor unread(::open("/dev/null", O_WRONLY | O_CLOEXEC));
   ChildOptions options;
   options.descriptors = {{STDIN_FILENO, data.get()}, {STDOUT_FILENO, unread.get()}};
   const ExitStatus status = run_program(words, options);
   if (!status.is_success()) {
     const bool by_machine = status.code() == static_cast<int>(ExitCode::machine);
-    throw Error(by_machine ? ExitCode::machine : ExitCode::usage, "report",
+    throw Error(by_machine ? ExitCode::machine : ExitCode::usage, name,
                 (status.code() ? "drawing failed with " : "drawing was ") + status.text(),
                 "see the message above");
   }
+}
+
+}  // namespace
+
+void draw_report(const std::vector<std::string>& files,
+                 const std::vector<nlohmann::ordered_json>& results,
+                 const std::filesystem::path& folder) {
+  draw("report", "analysis/report.py",
+       report::claims_document(files, results, report::Results::whole), folder);
   std::cerr << "bellmark: report in " << (folder / "report.html").string() << "\n";
+}
+
+void draw_site(const nlohmann::ordered_json& document, const std::filesystem::path& folder) {
+  draw("site", "analysis/build_site.py", document, folder);
+  std::cerr << "bellmark: site in " << (folder / "index.html").string() << "\n";
 }
 
 }  // namespace bellmark::run

@@ -1,0 +1,128 @@
+"""What a site is made of: the results with their machines, the claims, and how times went."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Iterator
+
+from board import in_order
+from document import Link, distinct, identifier
+from load import Claim, InputFault, Json, claims_with_files, content_fault
+from naming import short_machine
+from report_claims import run_again
+from verdicts import deciding
+
+
+@dataclass(frozen=True)
+class Stored:
+    """One result: the file it is in, what it was measured on, and the name of its section."""
+
+    result: Json
+    file: Path
+    machine: str
+    name: str
+
+    @property
+    def experiment(self) -> str:
+        return self.result["experiment"]["id"]
+
+    @property
+    def day(self) -> str:
+        return self.result["provenance"]["started_utc"][:10]
+
+    @property
+    def commit(self) -> str:
+        provenance = self.result["provenance"]
+        sha = provenance["git_sha"]
+        if sha is None:
+            return f"version {provenance['version']}"
+        return sha[:8] + (" with changes" if provenance["git_dirty"] else "")
+
+    def link(self, text: str = "") -> Link:
+        """To the result's section on the page of its experiment."""
+        return Link(text or self.experiment, f"experiment-{self.name}",
+                    page_of("experiment", self.experiment))
+
+
+@dataclass
+class Site:
+    """All results in the order in which they were begun; `left_out` says which others
+    there were, and why they are not shown."""
+
+    stored: list[Stored]
+    claims: list[Claim]
+    histories: list[Json]
+    left_out: list[str] = field(default_factory=list)
+
+    def cells(self) -> Iterator[tuple[Stored, Json]]:
+        """Every cell that has a time."""
+        for stored in self.stored:
+            for cell in stored.result["cells"]:
+                if cell["wall_ns"]:
+                    yield stored, cell
+
+    def of_file(self, file: Path) -> Stored:
+        return next(stored for stored in self.stored if stored.file == file)
+
+
+def page_of(kind: str, *names: str) -> str:
+    """The address of a page: permanent, and made of what it is about."""
+    return f"{identifier(kind, *names)}.html"
+
+
+def read_site(stream: IO[bytes]) -> Site:
+    """What `bellmark site` writes into the stream."""
+    try:
+        document = json.load(stream)
+        entries = [(entry["result"], Path(entry["file"]), short_machine(entry["machine"]))
+                   for entry in document["results"]]
+        histories, left_out = document["histories"], document["left_out"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputFault(f"standard input: not what 'bellmark site' writes: {error}") from None
+    faults = {file: fault for result, file, _ in entries if (fault := content_fault(result))}
+    # A claim that rests on such a result has no verdict without it.
+    claims = [claim for claim in claims_with_files(document)
+              if faults.keys().isdisjoint(verdict["file"] for _, verdict in claim.judged)]
+    kept = sorted((entry for entry in entries if entry[1] not in faults),
+                  key=lambda entry: entry[0]["provenance"]["started_utc"])
+    names = distinct(identifier(result["experiment"]["id"],
+                                re.sub("[-:]", "", result["provenance"]["started_utc"]))
+                     for result, _, _ in kept)
+    for history in histories:
+        for series in history["series"]:
+            series["points"] = [point for point in series["points"]
+                                if Path(point["result"]) not in faults]
+    return Site([Stored(*entry, name) for entry, name in zip(kept, names)], in_order(claims),
+                histories, [*left_out, *(f"{file}: {fault}" for file, fault in faults.items())])
+
+
+def claim_page(claim: Claim) -> str:
+    return page_of("claim", claim.name)
+
+
+def machines_of(claim: Claim, site: Site) -> list[str]:
+    """The machines whose results decide the claim."""
+    return list(dict.fromkeys(site.of_file(verdict["file"]).machine
+                              for _, verdict in claim.judged if verdict["decides"]))
+
+
+def decided_on(claim: Claim, site: Site) -> str:
+    return site.of_file(deciding(claim)["file"]).machine
+
+
+def family_of(variant: str) -> str:
+    """`sssp/dijkstra:queue=dial` is one of `sssp/dijkstra`."""
+    return variant.split(":")[0]
+
+
+def command(cell: Json, result: Json) -> str:
+    """What measures this cell alone; of a program that is not ours, its whole experiment."""
+    if "/external" in cell["variant"]:
+        return run_again(result)
+    place = cell["placement"]["resolved"] or cell["placement"]["requested"]
+    return shlex.join(["bellmark", "run", "-v", cell["requested_variant"], "-g", cell["graph"],
+                       "-c", place])
