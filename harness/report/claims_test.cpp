@@ -192,8 +192,11 @@ TEST(ClaimsDocument, HasEveryVerdictAndSaysWhichDecides) {
   const Json document =
       claims_document({"a", "b", "c", "d"}, {early, shown, weak, result()}, Results::named);
   EXPECT_EQ(document["schema"]["name"], "bellmark-verdicts");
-  EXPECT_EQ(document["results"][2],
-            Json({{"file", "c"}, {"experiment", "e"}, {"form", "quick"}, {"rules", nullptr}}));
+  EXPECT_EQ(document["results"][2], Json({{"file", "c"},
+                                          {"experiment", "e"},
+                                          {"form", "quick"},
+                                          {"machine", "a processor"},
+                                          {"rules", nullptr}}));
   ASSERT_EQ(document["claims"].size(), 1U);
   const Json& claim = document["claims"][0];
   EXPECT_EQ(claim["verdict"], "inconclusive");

@@ -19,6 +19,21 @@ def test_report_formats(finished):
     assert fault("report", "-f", "xml", finished)
 
 
+def test_a_result_is_judged_by_the_rules_of_this_build(finished, tmp_path):
+    result = load(finished / "result.json")
+    judged = {verdict["claim"]: verdict["headline"] for verdict in result["verdicts"]}
+    for verdict in result["verdicts"]:
+        verdict["verdict"] = verdict["headline"] = "shown"
+    result["rules"]["digest"] = "0" * 64
+    path = tmp_path / "older.json"
+    path.write_text(json.dumps(result))
+    done = bellmark("report", "-f", "json", path)
+    claims = json.loads(done.stdout)["claims"]
+    assert {claim["claim"]: claim["headline"] for claim in claims} == judged
+    assert judged["none/N1"] != "shown"
+    assert "small/arity was judged by version" in done.stderr
+
+
 def test_a_cell_that_failed_half_way_is_not_measured(finished, tmp_path):
     result = load(finished / "result.json")
     for cell in result["cells"]:
@@ -35,7 +50,8 @@ def test_a_cell_that_failed_half_way_is_not_measured(finished, tmp_path):
         assert f"  {cell['label']}  {why}\n" in console and "SLOWER" not in console
         markdown = bellmark("report", "-f", "markdown", path).stdout
         assert f"| {cell['label']} | {why} | " in markdown and "SLOWER" not in markdown
-        assert markdown.count("killed by signal 9") == 1
+        cells = markdown.split("| cell |", 1)[1].split("\n\n")[0]
+        assert cells.count("killed by signal 9") == 1
         rows = csv.DictReader(io.StringIO(bellmark("report", "-f", "csv", path).stdout))
         for row in rows:
             is_failed = row["cell"] == cell["id"]
