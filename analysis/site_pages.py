@@ -176,8 +176,9 @@ def _named(stored: Stored, section: Section) -> Section:
 
 def _graph_pages(site: Site) -> Iterator[Page]:
     rows: list[list[Inline]] = []
-    for graph, cells in _grouped(site.cells(), lambda entry: entry[1]["graph"]):
-        file = page_of("graph", graph)
+    # Names that differ in punctuation alone share a page.
+    for file, cells in _grouped(site.cells(), lambda entry: page_of("graph", entry[1]["graph"])):
+        graph = ", ".join(dict.fromkeys(cell["graph"] for _, cell in cells))
         stored, cell = cells[-1]
         facts = stored.result["workloads"][cell["workload"]]["facts"]
         counts = [(facts.get(f"{what}_count"), what) for what in ("vertex", "arc", "spot")]

@@ -248,6 +248,19 @@ Graph with_edge_list_degrees(const Graph& graph, std::vector<std::uint32_t> degr
   return result;
 }
 
+Graph transposed(const Graph& graph) {
+  std::vector<Arc> arcs;
+  arcs.reserve(graph.arc_count());
+  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+    for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[std::size_t{u} + 1]; ++e) {
+      arcs.push_back({graph.heads()[e], u, graph.length(e)});
+    }
+  }
+  Graph result = Graph::from_arcs(graph.vertex_count(), arcs);
+  result.set_provenance(graph.provenance() + ", transposed");
+  return result;
+}
+
 std::uint64_t edge_list_edge_count(const Graph& graph) {
   const auto degrees = graph.edge_list_degrees();
   return std::accumulate(degrees.begin(), degrees.end(), std::uint64_t{0}) / 2;

@@ -130,6 +130,9 @@ Graph with_coordinates(const Graph& graph, std::vector<Coordinate> coordinates);
 /// The same graph with edge-list degrees (one a vertex, or none); its arrays are shared.
 Graph with_edge_list_degrees(const Graph& graph, std::vector<std::uint32_t> degrees);
 
+/// The graph with every arc turned round, without coordinates. O(n + m).
+Graph transposed(const Graph& graph);
+
 /// Edges of the list that the graph was made from: half the sum of its edge-list degrees, which it
 /// must have. O(n).
 std::uint64_t edge_list_edge_count(const Graph& graph);

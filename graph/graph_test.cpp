@@ -302,6 +302,18 @@ struct RoadSums {
   std::uint64_t sum;
 };
 
+TEST(Graph, TransposedTurnsEveryArcRound) {
+  const std::vector<Arc> arcs = {{0, 1, 5}, {2, 1, 7}, {1, 0, 3}, {1, 1, 0}, {0, 1, 2}};
+  const Graph turned = transposed(Graph::from_arcs(3, arcs));
+  EXPECT_EQ(std::vector(turned.row_offsets().begin(), turned.row_offsets().end()),
+            (std::vector<Offset>{0, 1, 5, 5}));
+  EXPECT_EQ(std::vector(turned.heads().begin(), turned.heads().end()),
+            (std::vector<Vertex>{1, 0, 0, 1, 2}));
+  EXPECT_EQ(std::vector(turned.lengths().begin(), turned.lengths().end()),
+            (std::vector<Length>{3, 5, 2, 0, 7}));
+  EXPECT_EQ(transposed(Graph()).vertex_count(), 0U);
+}
+
 TEST(Graph, NewYorkHasTheKnownDistances) {
   for (const RoadSums& road : {RoadSums{"dimacs:USA-road-d.NY", 1'440'081, 186'686'642'878},
                                RoadSums{"dimacs:USA-road-t.NY", 1'916'421, 233'812'473'957}}) {

@@ -1,0 +1,62 @@
+// p2p/bidirectional beyond right answers: a work area that is used again stays as good as new, and
+// two searches settle fewer vertices than one.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "algorithms/contract/registry.hpp"
+#include "algorithms/problems/p2p/problem.hpp"
+#include "graph/generate.hpp"
+
+namespace bellmark::bidirectional {
+namespace {
+
+using P2pWorkload = detail::WorkloadOf<P2p>;
+
+std::unique_ptr<BoundVariant> bind(const std::string& name, P2pWorkload& workload) {
+  Settings resolved;
+  const Selection selection = Registry::global().select(name).front();
+  return find_instance(selection, workload, resolved).bind(workload, resolved);
+}
+
+void expect_as_good_as_new(const std::string& name, const std::string& formula) {
+  const Graph graph = make_graph(formula);
+  P2pWorkload workload(
+      graph, P2p::make_queries(graph, {.kind = "uniform-pairs", .count = 500, .seed = 3}));
+  const auto reused = bind(name, workload);
+  RunContext context;
+  reused->prepare(context);
+  for (std::size_t query = 0; query < workload.query_count(); ++query) {
+    reused->run(query, 1, context);
+    const auto fresh = bind(name, workload);
+    fresh->prepare(context);
+    fresh->run(query, 1, context);
+    ASSERT_EQ(reused->digest(query), fresh->digest(query)) << name << " query " << query;
+    ASSERT_EQ(reused->certify(query), std::nullopt) << name << " query " << query;
+  }
+}
+
+TEST(P2pBidirectional, QueriesInARowEqualFreshOnes) {
+  for (const char* name : {"p2p/bidirectional", "p2p/bidirectional:distance=64"}) {
+    expect_as_good_as_new(name, "random:n=400,m=700,lengths=uniform:0..50,seed=5");
+    expect_as_good_as_new(name, "random:n=300,m=1500,lengths=uniform:0..3,seed=6");
+    expect_as_good_as_new(name, "grid:rows=20,columns=30,lengths=uniform:1..1000,seed=7");
+  }
+}
+
+TEST(P2pBidirectional, ToItselfIsNoWay) {
+  const Graph graph = make_graph("grid:rows=5,columns=5,seed=1");
+  P2pWorkload workload(graph, P2p::make_queries(graph, {.kind = "list", .list = {7, 7, 7, 8}}));
+  const auto variant = bind("p2p/bidirectional", workload);
+  RunContext context;
+  variant->prepare(context);
+  for (std::size_t query = 0; query < 2; ++query) {
+    variant->run(query, 1, context);
+    EXPECT_EQ(variant->certify(query), std::nullopt);
+  }
+}
+
+}  // namespace
+}  // namespace bellmark::bidirectional

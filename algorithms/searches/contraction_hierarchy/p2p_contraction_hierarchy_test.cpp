@@ -1,0 +1,121 @@
+// p2p/contraction-hierarchy beyond right answers: shortcuts stand for ways of the graph, what
+// explodes is refused, and a work area that is used again stays as good as new.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "algorithms/contract/registry.hpp"
+#include "algorithms/problems/p2p/problem.hpp"
+#include "algorithms/searches/contraction_hierarchy/contraction.hpp"
+#include "base/error.hpp"
+#include "graph/generate.hpp"
+
+namespace bellmark::contraction_hierarchy {
+namespace {
+
+using P2pWorkload = detail::WorkloadOf<P2p>;
+
+std::unique_ptr<BoundVariant> bind(const std::string& name, P2pWorkload& workload) {
+  Settings resolved;
+  const Selection selection = Registry::global().select(name).front();
+  return find_instance(selection, workload, resolved).bind(workload, resolved);
+}
+
+constexpr const char* kGraphs[] = {
+    "random:n=400,m=700,lengths=uniform:0..50,seed=5",
+    "random:n=300,m=1500,lengths=uniform:0..3,seed=6",
+    "random:n=60,m=1200,lengths=uniform:0..9,seed=8",
+    "grid:rows=20,columns=30,lengths=uniform:1..1000,seed=7",
+    "grid:rows=12,columns=12,lengths=unit",
+    "road:n=2000,seed=3",
+};
+
+TEST(P2pContractionHierarchy, QueriesInARowAreRight) {
+  for (const char* formula : kGraphs) {
+    const Graph graph = make_graph(formula);
+    P2pWorkload workload(
+        graph, P2p::make_queries(graph, {.kind = "uniform-pairs", .count = 300, .seed = 3}));
+    for (const char* name :
+         {"p2p/contraction-hierarchy", "p2p/contraction-hierarchy:distance=64"}) {
+      const auto variant = bind(name, workload);
+      RunContext context;
+      variant->prepare(context);
+      for (std::size_t query = 0; query < workload.query_count(); ++query) {
+        variant->run(query, 1, context);
+        ASSERT_EQ(variant->certify(query), std::nullopt) << formula << " " << name << " " << query;
+      }
+    }
+  }
+}
+
+Hierarchy<std::uint32_t> contracted(const Graph& graph, const Limits& limits) {
+  return Contraction<std::uint32_t>(graph, distance_bound(graph).value, limits).contract_all();
+}
+
+/// The length of the arc between two vertices of the hierarchy, by the row of the less important
+/// one.
+template <class Rows>
+std::uint64_t length_of(const Rows& rows, Vertex low, Vertex high) {
+  for (std::uint32_t e = rows.offsets[low]; e < rows.offsets[low + 1]; ++e) {
+    if (rows.arcs[e].vertex == high) return rows.arcs[e].length;
+  }
+  ADD_FAILURE() << "no arc between " << low << " and " << high;
+  return 0;
+}
+
+TEST(Contraction, ShortcutsAreTheirTwoArcs) {
+  for (const char* formula : kGraphs) {
+    const Graph graph = make_graph(formula);
+    const Hierarchy<std::uint32_t> made = contracted(graph, Limits::of(graph));
+    const auto& forward = made.forward;
+    const auto& backward = graph.properties().symmetric ? made.forward : made.backward;
+    const auto check = [&](const auto& rows, bool is_forward) {
+      for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+        for (std::uint32_t e = rows.offsets[u]; e < rows.offsets[u + 1]; ++e) {
+          const auto& arc = rows.arcs[e];
+          ASSERT_LT(arc.vertex, u) << "upwards";
+          if (arc.via == kNoVertex) continue;
+          ASSERT_GT(arc.via, u) << "over a less important one";
+          const Vertex tail = is_forward ? u : arc.vertex;
+          const Vertex head = is_forward ? arc.vertex : u;
+          ASSERT_EQ(arc.length,
+                    length_of(backward, arc.via, tail) + length_of(forward, arc.via, head));
+        }
+      }
+    };
+    check(forward, true);
+    if (!graph.properties().symmetric) check(backward, false);
+  }
+}
+
+TEST(Contraction, AStarIsNoWork) {
+  std::vector<Arc> arcs;
+  constexpr Vertex kLeaves = 50'000;
+  for (Vertex leaf = 1; leaf <= kLeaves; ++leaf) {
+    arcs.push_back({0, leaf, 3});
+    arcs.push_back({leaf, 0, 3});
+  }
+  const Graph graph = Graph::from_arcs(kLeaves + 1, arcs);
+  const Hierarchy<std::uint32_t> made = contracted(graph, Limits::of(graph));
+  EXPECT_EQ(made.shortcut_count, 0U);
+  EXPECT_EQ(made.vertex.front(), 0U) << "the hub is on top";
+}
+
+TEST(Contraction, RefusesWhatExplodes) {
+  const Graph graph = make_graph("random:n=500,m=5000,lengths=uniform:1..1000,seed=1");
+  const std::uint64_t many = std::uint64_t{1} << 40;
+  for (const Limits limits : {Limits{1000, many}, Limits{many, 1000}}) {
+    try {
+      contracted(graph, limits);
+      FAIL() << "nothing was too much";
+    } catch (const UnmetError& error) {
+      EXPECT_NE(std::string(error.what()).find("shortcuts after"), std::string::npos);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bellmark::contraction_hierarchy
