@@ -139,8 +139,10 @@ class Contraction {
   static void keep_shortest(Row& row) {
     std::ranges::sort(row.arcs, {},
                       [](const OverlayArc& arc) { return std::pair(arc.vertex, arc.length); });
-    const auto others = std::ranges::unique(row.arcs, {}, &OverlayArc::vertex);
-    row.arcs.erase(others.begin(), others.end());
+    const auto is_parallel = [](const OverlayArc& a, const OverlayArc& b) {
+      return a.vertex == b.vertex;
+    };
+    row.arcs.erase(std::unique(row.arcs.begin(), row.arcs.end(), is_parallel), row.arcs.end());
     row.arcs.shrink_to_fit();
   }
 
