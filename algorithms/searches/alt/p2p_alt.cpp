@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,10 +16,9 @@
 #include "algorithms/problems/p2p/path.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
 #include "algorithms/searches/alt/landmarks.hpp"
+#include "algorithms/searches/dijkstra/heap_labels.hpp"
 #include "algorithms/searches/dijkstra/options.hpp"
 #include "algorithms/searches/layouts/layouts.hpp"
-#include "algorithms/searches/queues/heap.hpp"
-#include "base/error.hpp"
 #include "graph/graph.hpp"
 
 namespace bellmark {
@@ -29,7 +27,6 @@ namespace {
 using dijkstra::Arcs;
 using dijkstra::kMost;
 using dijkstra::Layout;
-using dijkstra::Vertices;
 
 template <class Label>
 class P2pAlt {
@@ -58,11 +55,7 @@ class P2pAlt {
 
   /// A label and the bound beside it are added: 32 bits must hold twice the longest distance.
   static Settings resolve(const Settings& settings, const Graph& graph) {
-    if (graph.arc_count() > std::numeric_limits<Id>::max()) {
-      throw InputError("p2p/alt",
-                       std::to_string(graph.arc_count()) + " arcs can't be counted in 32 bits",
-                       "use p2p/dijkstra:width=64");
-    }
+    dijkstra::refuse_wide_rows("p2p/alt", graph);
     const std::uint64_t arc = static_cast<std::uint64_t>(graph.properties().largest_length);
     Settings resolved = settings;
     resolved.set("distance",
@@ -78,35 +71,31 @@ class P2pAlt {
   void prepare(const Graph& graph, RunContext& context) {
     landmarks_.prepare(graph, landmark_count_, context);
     rows_ = Rows(graph);
-    vertices_ = WorkArea(graph.vertex_count());
-    vertices_.forget_all();
+    labels_ = dijkstra::HeapLabels<Label>(graph.vertex_count());
     context.account("arcs", rows_.bytes());
-    context.account("vertices", vertices_.bytes());
+    context.account("vertices", labels_.vertex_bytes());
   }
 
   void run(std::span<const P2p::Query> queries, RunContext& context) {
     {
       const Phase phase(context, "initialise");
-      forget_touched();
+      labels_.forget_touched();
     }
     Phase phase(context, "search");
     target_ = queries[0].target;
     choose_active(queries[0].source);
     search(queries[0].source);
-    phase.note("settled_count", scanned_count_);
-    phase.note("reached_count", scanned_count_ + held_count_);
-    context.account("queue", queue_.bytes());
+    phase.note("settled_count", labels_.scanned_count());
+    phase.note("reached_count", labels_.scanned_count() + labels_.held_count());
+    context.account("queue", labels_.queue_bytes());
   }
 
   void extract(P2p::Answer& answer) const { extract_path(*this, target_, answer); }
 
-  typename Vertices<Label, Id, Layout::aos>::Cursor vertices() const { return vertices_.cursor(); }
+  auto vertices() const { return labels_.vertices(); }
 
  private:
   using Rows = Arcs<Id, Layout::aos>;
-  using WorkArea = Vertices<Label, Id, Layout::aos>;
-  using Queue = dijkstra::Heap<Label, Id, Layout::aos, 4, dijkstra::Extract::bottom_up, true,
-                               typename WorkArea::Cursor>;
   static constexpr std::size_t kMostActive = 8;
 
   static std::uint64_t saturated(std::uint64_t a, std::uint64_t b) {
@@ -117,15 +106,14 @@ class P2pAlt {
   void choose_active(Vertex source) {
     const auto from = landmarks_.row(source);
     const auto to = landmarks_.row(target_);
-    std::vector<std::pair<Label, std::uint32_t>>& order = order_;
-    order.clear();
+    order_.clear();
     for (std::size_t i = 0; i < landmarks_.count(); ++i) {
-      order.emplace_back(alt::least_distance(from[i], to[i]), static_cast<std::uint32_t>(i));
+      order_.emplace_back(alt::least_distance(from[i], to[i]), static_cast<std::uint32_t>(i));
     }
-    used_count_ = std::min(active_count_, order.size());
-    std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(used_count_),
+    used_count_ = std::min(active_count_, order_.size());
+    std::ranges::partial_sort(order_, order_.begin() + static_cast<std::ptrdiff_t>(used_count_),
                               std::greater<>());
-    for (std::size_t i = 0; i < used_count_; ++i) active_[i] = order[i].second;
+    for (std::size_t i = 0; i < used_count_; ++i) active_[i] = order_[i].second;
   }
 
   /// The least distance from v to the target; kInfinite: there is no way.
@@ -140,11 +128,9 @@ class P2pAlt {
   }
 
   void search(Id source) {
-    const auto vertices = vertices_.cursor();
+    const auto vertices = labels_.vertices();
     const auto rows = rows_.cursor();
-    Queue queue(queue_, vertices);
-    Id scanned = kNone;
-    std::size_t scanned_count = 0;
+    auto queue = labels_.queue();
     const Label whole = bound(source);
     if (whole != kInfinite) {
       vertices.label(source, 0, kNone);
@@ -154,9 +140,7 @@ class P2pAlt {
       const Id u = queue.top().vertex();
       rows.prefetch_row(u);
       queue.pop();
-      vertices.place(u, scanned);
-      scanned = u;
-      ++scanned_count;
+      labels_.scanned(u);
       if (u == target_) break;
       const Label distance = vertices.distance(u);
       const Id end = rows.end(u);
@@ -176,37 +160,18 @@ class P2pAlt {
         }
       }
     }
-    last_scanned_ = scanned;
-    scanned_count_ = scanned_count;
-    held_count_ = queue.size();
-  }
-
-  /// Makes the vertices unreached that the last search touched. O(those).
-  void forget_touched() {
-    const auto vertices = vertices_.cursor();
-    for (std::size_t i = 0; i < held_count_; ++i) vertices.forget(queue_.held(i));
-    queue_.clean_all(held_count_);
-    while (last_scanned_ != kNone) {
-      const Id before = vertices.position(last_scanned_);
-      vertices.forget(last_scanned_);
-      last_scanned_ = before;
-    }
-    held_count_ = scanned_count_ = 0;
+    labels_.leaves(queue.size());
   }
 
   std::size_t landmark_count_;
   std::size_t active_count_;
   alt::Landmarks<Label> landmarks_;
   Rows rows_;
-  WorkArea vertices_;
-  typename Queue::Storage queue_;
+  dijkstra::HeapLabels<Label> labels_;
   std::array<std::uint32_t, kMostActive> active_{};
   std::size_t used_count_ = 0;
   std::vector<std::pair<Label, std::uint32_t>> order_;  ///< kept: a query allocates nothing
   Id target_ = kNone;
-  Id last_scanned_ = kNone;
-  std::size_t scanned_count_ = 0;
-  std::size_t held_count_ = 0;
 };
 
 using Alt32 = P2pAlt<std::uint32_t>;

@@ -9,18 +9,15 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
+#include "algorithms/searches/dijkstra/heap_labels.hpp"
 #include "algorithms/searches/dijkstra/options.hpp"
 #include "algorithms/searches/layouts/layouts.hpp"
-#include "algorithms/searches/queues/heap.hpp"
-#include "base/error.hpp"
 #include "graph/graph.hpp"
 
 namespace bellmark {
@@ -29,64 +26,9 @@ namespace {
 using dijkstra::Arcs;
 using dijkstra::kMost;
 using dijkstra::Layout;
-using dijkstra::Vertices;
 
 using Id = std::uint32_t;
 constexpr Id kNone = kMost<Id>;
-
-/// The labels and the heap of one of the two searches.
-template <class Label>
-class Side {
- public:
-  static constexpr int kArity = 4;
-  static constexpr Label kInfinite = kMost<Label>;
-  using WorkArea = Vertices<Label, Id, Layout::aos>;
-  using Cursor = typename WorkArea::Cursor;
-  using Queue =
-      dijkstra::Heap<Label, Id, Layout::aos, kArity, dijkstra::Extract::bottom_up, true, Cursor>;
-
-  /// The room of an empty heap grows with what it holds.
-  explicit Side(std::size_t vertex_count = 0) : vertices_(vertex_count), storage_(0) {
-    vertices_.forget_all();
-  }
-
-  Cursor vertices() const { return vertices_.cursor(); }
-  Queue queue() { return Queue(storage_, vertices()); }
-  std::uint64_t vertex_bytes() const { return vertices_.bytes(); }
-  std::uint64_t queue_bytes() const { return storage_.bytes(); }
-
-  /// A vertex that was scanned, after all others.
-  void scanned(Id vertex) {
-    vertices().place(vertex, last_scanned_);
-    last_scanned_ = vertex;
-    ++scanned_count_;
-  }
-  /// How many vertices the search left in its heap.
-  void leaves(std::size_t held_count) { held_count_ = held_count; }
-
-  std::size_t scanned_count() const { return scanned_count_; }
-  std::size_t held_count() const { return held_count_; }
-
-  /// Makes the vertices unreached that the last search touched. O(those).
-  void forget_touched() {
-    const Cursor at = vertices();
-    for (std::size_t i = 0; i < held_count_; ++i) at.forget(storage_.held(i));
-    storage_.clean_all(held_count_);
-    while (last_scanned_ != kNone) {
-      const Id before = at.position(last_scanned_);
-      at.forget(last_scanned_);
-      last_scanned_ = before;
-    }
-    held_count_ = scanned_count_ = 0;
-  }
-
- private:
-  WorkArea vertices_;
-  typename Queue::Storage storage_;
-  Id last_scanned_ = kNone;
-  std::size_t scanned_count_ = 0;
-  std::size_t held_count_ = 0;
-};
 
 template <class Label>
 class P2pBidirectional {
@@ -106,11 +48,7 @@ class P2pBidirectional {
   }
 
   static Settings resolve(const Settings& settings, const Graph& graph) {
-    if (graph.arc_count() > std::numeric_limits<Id>::max()) {
-      throw InputError("p2p/bidirectional",
-                       std::to_string(graph.arc_count()) + " arcs can't be counted in 32 bits",
-                       "use p2p/dijkstra:width=64");
-    }
+    dijkstra::refuse_wide_rows("p2p/bidirectional", graph);
     Settings resolved = settings;
     resolved.set("distance", dijkstra::resolve_distance(settings.get("distance"), graph));
     return resolved;
@@ -123,7 +61,8 @@ class P2pBidirectional {
     rows_[kBackward] = graph.properties().symmetric
                            ? rows_[kForward]
                            : std::make_shared<const Rows>(transposed(graph));
-    sides_ = {Side<Label>(graph.vertex_count()), Side<Label>(graph.vertex_count())};
+    sides_ = {dijkstra::HeapLabels<Label>(graph.vertex_count()),
+              dijkstra::HeapLabels<Label>(graph.vertex_count())};
     const bool is_shared = rows_[kForward] == rows_[kBackward];
     context.account("arcs", rows_[kForward]->bytes() + (is_shared ? 0 : rows_[kBackward]->bytes()));
     context.account("vertices", 2 * sides_[kForward].vertex_bytes());
@@ -132,13 +71,13 @@ class P2pBidirectional {
   void run(std::span<const P2p::Query> queries, RunContext& context) {
     {
       const Phase phase(context, "initialise");
-      for (Side<Label>& side : sides_) side.forget_touched();
+      for (dijkstra::HeapLabels<Label>& side : sides_) side.forget_touched();
     }
     Phase phase(context, "search");
     search(queries[0].source, queries[0].target);
     std::size_t settled = 0;
     std::size_t held = 0;
-    for (const Side<Label>& side : sides_) {
+    for (const dijkstra::HeapLabels<Label>& side : sides_) {
       settled += side.scanned_count();
       held += side.held_count();
     }
@@ -164,8 +103,8 @@ class P2pBidirectional {
  private:
   enum : std::size_t { kForward, kBackward };
   using Rows = Arcs<Id, Layout::aos>;
-  using Cursor = typename Side<Label>::Cursor;
-  using Queue = typename Side<Label>::Queue;
+  using Cursor = typename dijkstra::HeapLabels<Label>::Cursor;
+  using Queue = typename dijkstra::HeapLabels<Label>::Queue;
 
   void search(Id source, Id target) {
     best_ = kNoPath;
@@ -213,7 +152,7 @@ class P2pBidirectional {
       const Label through = distance + static_cast<Label>(rows.length(u, e));
       if (through >= own.distance(v)) continue;
       const Label rest = other.distance(v);
-      if (rest != Side<Label>::kInfinite && std::uint64_t{through} + rest < best_) {
+      if (rest != dijkstra::HeapLabels<Label>::kInfinite && std::uint64_t{through} + rest < best_) {
         best_ = std::uint64_t{through} + rest;
         meeting_ = v;
       } else if (std::uint64_t{through} + least >= best_) {
@@ -233,7 +172,7 @@ class P2pBidirectional {
   static constexpr std::uint64_t kNoPath = kMost<std::uint64_t>;
 
   std::array<std::shared_ptr<const Rows>, 2> rows_;
-  std::array<Side<Label>, 2> sides_;
+  std::array<dijkstra::HeapLabels<Label>, 2> sides_;
   std::uint64_t best_ = kNoPath;  ///< length of the shortest path found
   Id meeting_ = kNone;            ///< a vertex of it that both sides have labeled
 };
