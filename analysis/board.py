@@ -10,7 +10,7 @@ from document import (Badge, Drawing, Heading, Inline, Link, Paragraph, Section,
                       distinct, identifier)
 from forest import Axis, Effect, axis_of, effect_of, row_plot, ruler
 from load import Claim, Json
-from naming import apart, cell_label, short_machine
+from naming import apart, cell_label, natural, short_machine
 from units import metric_text
 from verdicts import (WORDS, counted, deciding, deciding_part, deciding_row, extent, here, papers_figure,
                       reason, result_of, sentence, shortened)
@@ -28,9 +28,7 @@ def in_order(claims: Sequence[Claim]) -> list[Claim]:
 
     def place(claim: Claim) -> tuple:
         key, _, short = claim.name.partition("/")
-        pieces = [(int(piece), "") if piece.isdigit() else (-1, piece)
-                  for piece in re.findall(r"[0-9]+|[^0-9]+", short)]
-        return keys.index(key), pieces
+        return keys.index(key), natural(short)
 
     return sorted(claims, key=place)
 

@@ -77,6 +77,12 @@ def machine_name(result: Json, cells: Optional[Iterable[Json]] = None) -> str:
     return " and ".join([processor_name(result)] * is_processor_used + gpus)
 
 
+def natural(text: str) -> list[tuple[int, str]]:
+    """A key for sorting that puts Y2 before Y10."""
+    return [(int(piece), "") if piece.isdigit() else (-1, piece)
+            for piece in re.findall(r"[0-9]+|[^0-9]+", text)]
+
+
 def graph_name(graph: str) -> str:
     """The graph's id without its source or folders, and without the lengths that it was given; a
     formula stays whole."""

@@ -11,12 +11,12 @@ from board import anchors, board
 from document import (Block, Bullets, Heading, Inline, Link, Paragraph, Picture, Section, Table,
                       Value, identifier, plain, walk)
 from load import Claim, Json
-from naming import graph_name, short_machine
+from naming import graph_name, natural, short_machine
 from report import STATISTICS
 from report_claims import Place, card
 from report_experiment import Figure, figures_of
 from site_data import (Site, Stored, claim_page, decided_on, family_of, machines_of, page_of)
-from site_tables import (best_first, fastest, history_table, leaderboard, natural, on_graphs,
+from site_tables import (best_first, fastest, history_table, leaderboard, on_graphs,
                          result_file, results_table, sources, time_of)
 from verdicts import counted, deciding, deciding_row, papers, result_of, sentence
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Iterable, Optional, Sequence
 
 from document import Details, Drawing, Inline, Link, Table, Value
 from history_plot import history_plot
 from load import Json
-from naming import graph_name, machine_name
+from naming import graph_name, machine_name, natural
 from site_data import Stored, command, family_of, page_of
 from units import interval, milliseconds, size
 
@@ -115,12 +114,6 @@ def history_table(history: Json) -> Optional[Table]:
                                  natural(pair[0]["experiment"]), natural(pair[0]["label"] or "")))
     return _filtered(["Experiment", "Cell", "Times", "From first to last", "Last", "Steps"],
                      [_history_row(*pair) for pair in found], ["Experiment"])
-
-
-def natural(text: str) -> list[tuple[int, str]]:
-    """A key that puts i=2 before i=10."""
-    return [(int(piece), "") if piece.isdigit() else (-1, piece)
-            for piece in re.findall(r"[0-9]+|[^0-9]+", text)]
 
 
 def _history_row(series: Json, points: list[Json]) -> list[Inline]:
