@@ -94,7 +94,7 @@ def _sections(site: Site) -> list[Section]:
 def _section(index: int) -> Section:
     assert _site is not None
     stored = _site.stored[index]
-    return experiment_section(stored.result, stored.name, set())
+    return experiment_section(stored.result, stored.name, set(), stored.result)
 
 
 if __name__ == "__main__":

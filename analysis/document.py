@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any, Iterable, Iterator, Optional, Sequence, Union
 from urllib.parse import quote
 
+from page_svg import data_address
+
 CSS = (Path(__file__).parent / "document.css").read_text(encoding="utf-8")
 NAVIGATION = "navigation"  # the kind of a section that leads to other pages
-DATA_SIGNS = " !$'()*+,-./:;<=>?@[]^_{|}~"  # those that a picture's address may hold as they are
 MOST_ROWS = 200  # of a table or a list that a page shows
 
 
@@ -304,19 +305,6 @@ def _html_table(table: Table) -> str:
             f'<tbody{role("rowgroup")}>\n{body}\n</tbody></table></div>' + "".join(map(_html, note)))
 
 
-def _data_address(svg: bytes) -> str:
-    """The picture as an address in double quotes, without what only people need: a figure's SVG is
-    most of a page's bytes."""
-    text = re.sub(r"<\?xml.*?\?>|<!DOCTYPE[^>]*>", "", svg.decode("utf-8"), flags=re.DOTALL)
-    text = re.sub(r"\s*\n\s*", " ", re.sub(r">\s+<", "><", text.strip()))
-    used = set(re.findall(r"#([\w.-]+)", text))
-    text = re.sub(r' id="([^"]*)"', lambda match: match[0] if match[1] in used else "", text)
-    text = re.sub(r'style="[^"]*"', lambda match: re.sub("([:;]) ", r"\1", match[0]), text)
-    swapped = str.maketrans("\"'", "'\"")  # attributes; a double quote takes three bytes here
-    text = re.sub(r"<[^>]*>", lambda tag: tag[0].translate(swapped), text)
-    return f"data:image/svg+xml,{quote(text, safe=DATA_SIGNS)}"
-
-
 def _html_contents(contents: Contents) -> str:
     """A side bar on a wide screen, else details; the style sheet shows one of the two."""
     items = "".join(f'<li class="level-{level}">{_html_part(Link(text, target))}</li>'
@@ -340,7 +328,7 @@ def _html(block: Block) -> str:
     if isinstance(block, Picture):
         data = _scene(block.data) if block.data else ""
         return (f'<figure class="chart" id="{Path(block.path).stem}">'
-                f'<img src="{_data_address(block.page_svg or block.svg)}" alt="{html.escape(block.alt)}">\n{data}'
+                f'<img src="{data_address(block.page_svg or block.svg)}" alt="{html.escape(block.alt)}">\n{data}'
                 f"<figcaption>{_html_inline(block.caption)}</figcaption></figure>")
     if isinstance(block, Code):
         return f"<pre>{html.escape(block.text)}</pre>"

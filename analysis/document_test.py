@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
-from urllib.parse import unquote
 
 import pytest
 
@@ -110,17 +109,3 @@ def test_ids_are_distinct() -> None:
     assert distinct(["a", "a", "b", "a"]) == ["a", "a-2", "b", "a-3"]
     assert distinct(["a-2", "a", "a"]) == ["a-2", "a", "a-3"]
     assert identifier("claim", "p/<Y>3", "..") == "claim-p-Y-3-x"
-
-
-def test_a_picture_keeps_its_words_and_loses_what_only_people_need() -> None:
-    svg = (b'<?xml version="1.0"?>\n<svg>\n <defs><path id="m" d="M 0 0 \nL 1 1"/></defs>\n'
-           b'  <g id="axes_1"><use href="#m" style="fill: red; stroke: blue"/></g>\n'
-           b"  <text style=\"font: 9px 'DejaVu Sans'\">it's \"so\" &amp; 5%</text>\n</svg>\n")
-    page = to_html("t", [Picture(svg, "figures/f.svg", "alt", "")])
-    address = re.search('src="data:image/svg[+]xml,([^"]*)"', page)
-    assert address
-    assert unquote(address[1]) == (
-        "<svg><defs><path id='m' d='M 0 0 L 1 1'/></defs>"
-        "<g><use href='#m' style='fill:red;stroke:blue'/></g>"
-        "<text style='font:9px \"DejaVu Sans\"'>it's \"so\" &amp; 5%</text></svg>")
-    assert "#" not in address[1] and "&" not in address[1]

@@ -125,7 +125,8 @@ def compose(results: list[Json], claims: Sequence[Claim], title: str) -> list[Bl
     claims = in_order(claims)
     said: set[str] = set()
     names = distinct(identifier(result["experiment"]["id"]) for result in results)
-    experiments = [experiment_section(result, name, said) for result, name in zip(results, names)]
+    experiments = [experiment_section(result, name, said, results[0])
+                   for result, name in zip(results, names)]
     places = [Place(Link(result["experiment"]["id"], section.id), figures_of(section))
               for result, section in zip(results, experiments)]
     content: list[Block] = [

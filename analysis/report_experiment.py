@@ -17,9 +17,9 @@ from report_diagnosis import diagnosis_section
 from report_scaling import scaling_section
 
 
-def experiment_section(result: Json, name: str, said: set[str]) -> Section:
+def experiment_section(result: Json, name: str, said: set[str], first: Json) -> Section:
     """All that is said of one experiment; its figures' files begin with the name. Warnings that were
-    `said` are left out."""
+    `said` are left out, as is what the environment shares with that of the page's first result."""
     experiment = result["experiment"]
     pictures, refused = _pictures(result, name)
     blocks: list[Block] = [Heading(2, f"{experiment['id']}: {experiment['title']}"),
@@ -37,7 +37,7 @@ def experiment_section(result: Json, name: str, said: set[str]) -> Section:
             ("Warnings", _fresh_warnings(result, said))):
         if items:
             blocks.append(Details(f"{title} ({len(items)})", [Bullets(list(items))]))
-    return Section(f"experiment-{name}", [*blocks, *_provenance(result)])
+    return Section(f"experiment-{name}", [*blocks, *_provenance(result, first)])
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _placements(result: Json) -> str:
     return ", ".join(places) or result["experiment"]["placement"]
 
 
-def _provenance(result: Json) -> list[Block]:
+def _provenance(result: Json, first: Json) -> list[Block]:
     provenance, experiment = result["provenance"], result["experiment"]
     rows: list[list[Inline]] = [
         ["Command", " ".join(provenance["argv"])],
@@ -137,11 +137,24 @@ def _provenance(result: Json) -> list[Block]:
         rows.append([f"Graph {workload['graph']}",
                      f"digest {workload['facts']['digest']}; {queries['count']} queries, "
                      f"{queries['kind']}, seed {queries['seed']}, digest {queries['digest']}"])
-    environment: list[list[Inline]] = [[key, axis_text(value)] for key, value in
-                                       result["environment"].items()]
-    return [Details("Provenance", [Table(["What", "Value"], rows)]),
-            Details("Environment", [Table(["Key", "Value"], environment)]),
+    return [Details("Provenance", [Table(["What", "Value"], rows)]), _environment(result, first),
             Details("Specification", [Code(provenance["spec"])])]
+
+
+def _environment(result: Json, first: Json) -> Block:
+    """The whole environment, or what differs from the first result's: of twenty experiments of one
+    machine, most of the keys are the same."""
+    own, base = result["environment"], first["environment"]
+    name = first["experiment"]["id"]
+    summary, keys = "Environment", list(own)
+    if result is not first:
+        summary = f"Environment, where it differs from that of {name}"
+        keys = [key for key in dict.fromkeys([*own, *base]) if own.get(key) != base.get(key)]
+    if not keys:
+        return Paragraph(f"The environment is that of {name}.")
+    rows: list[list[Inline]] = [[key, axis_text(own[key]) if key in own else "not recorded"]
+                                for key in keys]
+    return Details(summary, [Table(["Key", "Value"], rows)])
 
 
 def source_text(provenance: Json) -> str:
