@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "algorithms/contract/registry.hpp"
@@ -13,6 +15,7 @@
 #include "algorithms/searches/label_correcting/buckets.hpp"
 #include "algorithms/searches/label_correcting/options.hpp"
 #include "algorithms/testing/zoo.hpp"
+#include "base/error.hpp"
 #include "graph/generate.hpp"
 
 namespace bellmark::label_correcting {
@@ -148,6 +151,100 @@ TEST(LabelCorrecting, SearchesFollowOneAnotherWithoutAReset) {
   SsspWorkload workload(graph, queries);
   for (const char* keys : {"", ":queue=two-queue", ":rows=by-length", ":distance=64"}) {
     expect_right(std::string("sssp/label-correcting") + keys, workload);
+  }
+}
+
+/// A query from every vertex, twice over: sources in the core, in chains and in trees follow each
+/// other.
+void expect_contracted_right(const Graph& graph, const std::string& keys) {
+  std::vector<Sssp::Query> queries;
+  for (Vertex i = 0; i < 2 * graph.vertex_count(); ++i)
+    queries.push_back({i * 7 % graph.vertex_count()});
+  SsspWorkload workload(graph, queries);
+  expect_right("sssp/label-correcting:contract=chains" + keys, workload);
+}
+
+TEST(LabelCorrecting, ChainsAndTreesGetTheirLabelsFromTheCore) {
+  for (const char* formula :
+       {"grid:rows=9,columns=12,keep=0.55,lengths=uniform:0..1,seed=2",
+        "grid:rows=8,columns=11,keep=0.7,lengths=uniform:0..100,seed=3",
+        "random:n=101,m=115,lengths=uniform:0..3,seed=5",
+        "random:n=101,m=260,lengths=uniform:0..3,seed=6", "road:n=150,seed=7"}) {
+    for (const char* keys : {"", ",rows=by-length", ",distance=64", ",delta=256", ",prefetch=no"}) {
+      SCOPED_TRACE(std::string(formula) + keys);
+      expect_contracted_right(make_graph(formula), keys);
+      if (HasFailure()) return;
+    }
+  }
+}
+
+TEST(LabelCorrecting, ContractionOfRandomGraphs) {
+  const std::uint64_t count = std::getenv("BELLMARK_FULL") != nullptr ? 10'000 : 200;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    SCOPED_TRACE(seed);
+    expect_contracted_right(testing::small_random_graph(seed), "");
+    expect_contracted_right(testing::both_ways(testing::small_random_graph(seed)), "");
+    if (HasFailure()) return;
+  }
+}
+
+// A circle, a path, a lollipop, two circles with one crossing; lengths of 0 both ways, one way, and
+// as long as can be; and chains that are longer than buckets can hold.
+TEST(LabelCorrecting, ContractedShapes) {
+  using Edges = std::vector<std::pair<Vertex, Vertex>>;
+  const std::vector<std::pair<Vertex, Edges>> shapes = {
+      {1, {}},
+      {3, {{0, 2}}},
+      {5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}},
+      {6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}}},
+      {7, {{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 4}, {4, 5}, {4, 6}}},
+      {7, {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {3, 4}, {4, 0}, {4, 5}}},
+      {8, {{0, 1}, {1, 7}, {0, 2}, {2, 3}, {3, 7}, {0, 4}, {4, 5}, {5, 6}, {6, 7}, {0, 7}}}};
+  for (const auto& [n, edges] : shapes) {
+    for (const auto& [there, back] : {std::pair<Length, Length>{0, 0},
+                                      {0, 5},
+                                      {5, 0},
+                                      {3, 4},
+                                      {kLongest, kLongest},
+                                      {1, kLongest}}) {
+      std::vector<Arc> arcs;
+      for (const auto& [u, v] : edges) {
+        arcs.push_back({u, v, there});
+        arcs.push_back({v, u, back});
+      }
+      for (const char* keys : {"", ",rows=by-length"}) {
+        SCOPED_TRACE(std::to_string(n) + " " + std::to_string(there) + " " + std::to_string(back));
+        expect_contracted_right(Graph::from_arcs(n, arcs), keys);
+        if (HasFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(LabelCorrecting, ChainsAreCutWhereBucketsEnd) {
+  // Five circles of nine edges through one vertex; with delta=1 buckets hold lengths below 4096.
+  std::vector<Arc> arcs;
+  for (Vertex v = 1; v <= 40; ++v) {
+    const Vertex tail = v % 8 == 1 ? 0 : v - 1;
+    arcs.push_back({tail, v, 900});
+    arcs.push_back({v, tail, 1000});
+    if (v % 8 != 0) continue;
+    arcs.push_back({v, 0, 900});
+    arcs.push_back({0, v, 1000});
+  }
+  for (const char* keys : {",delta=1", ",delta=4096"}) {
+    expect_contracted_right(Graph::from_arcs(41, arcs), keys);
+  }
+}
+
+TEST(LabelCorrecting, ContractionIsRefusedWhereItIsNotBuilt) {
+  const Graph graph = make_graph("grid:rows=4,columns=4,lengths=uniform:1..9");
+  for (const char* keys : {"queue=two-queue", "direction=push-pull"}) {
+    Settings settings = Settings::parse(std::string(keys) + ",contract=chains");
+    for (const Key& key : describe({}).keys) {
+      if (!settings.has(key.name)) settings.set(key.name, key.default_value);
+    }
+    EXPECT_THROW(resolve_contracting(settings, graph), InputError) << keys;
   }
 }
 

@@ -181,6 +181,29 @@ Settings resolve(const Settings& settings, const Graph& graph) {
   return resolved;
 }
 
+Key contract_key() {
+  return implied(at_run_time(word_key(kContract, "none", {"none", "chains"},
+                                      "search without leaves and chains, and label these last")));
+}
+
+bool contracts(const Settings& settings) { return settings.get(kContract) == "chains"; }
+
+Settings resolve_contracting(const Settings& settings, const Graph& graph) {
+  if (!contracts(settings)) return resolve(settings, graph);
+  if (settings.get("queue") != "approximate" || settings.get("direction") == "push-pull") {
+    throw InputError("contract=chains", "is built with queue=approximate and direction=push alone",
+                     "leave these keys out");
+  }
+  Settings pushing = settings;
+  pushing.set("direction", text(Direction::push));
+  return resolve(pushing, graph);
+}
+
+std::uint32_t longest_chain(const Tuning& tuning) {
+  const std::uint64_t longest = (kMostBuckets - 2) << tuning.delta_log2;
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(longest, kLongestLength));
+}
+
 AutoValues auto_values(const Graph& graph) {
   if (has_short_rows(graph)) return {Rows::four_slots, Direction::push};
   return {Rows::by_length, direction_by_length(graph)};

@@ -71,6 +71,18 @@ AutoValues auto_values(const Graph& graph);
 
 inline constexpr std::uint64_t kMostBuckets = 4096;
 
+/// `contract`: whether the search leaves out leaves and chains, whose distances follow from the
+/// others' (contracted_search.hpp). Of one-to-all searches that push.
+Key contract_key();
+inline constexpr const char* kContract = "contract";
+bool contracts(const Settings& settings);
+
+/// resolve() of a variant that has the key.
+Settings resolve_contracting(const Settings& settings, const Graph& graph);
+
+/// The longest chain whose labels kMostBuckets hold.
+std::uint32_t longest_chain(const Tuning& tuning);
+
 /// Whether buckets as wide as `delta=0` wants would be more than kMostBuckets: then they are made
 /// wider than mean length / mean degree, and a bucket may hold long chains of corrections. O(m).
 bool has_skewed_lengths(const Graph& graph);

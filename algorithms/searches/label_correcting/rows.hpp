@@ -212,10 +212,9 @@ template <class Distance, Rows rows>
 class Epochs {
  public:
   Epochs() = default;
-  explicit Epochs(const Graph& graph)
-      : count_(graph.vertex_count()),
-        span_(distance_bound(graph).value + 1),
-        labels_(std::size_t{count_} + 1) {}
+  explicit Epochs(const Graph& graph) : Epochs(graph.vertex_count(), distance_bound(graph).value) {}
+  Epochs(Vertex vertex_count, std::uint64_t largest_distance)
+      : count_(vertex_count), span_(largest_distance + 1), labels_(std::size_t{vertex_count} + 1) {}
 
   /// All vertices are unreached. O(1), and now and then O(n).
   void begin() {

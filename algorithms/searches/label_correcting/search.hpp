@@ -32,6 +32,18 @@
 
 namespace bellmark::label_correcting {
 
+/// A vertex whose distance is known when the search begins.
+struct Seed {
+  Vertex vertex;
+  std::uint64_t distance;
+};
+
+/// What a search of a part of a graph needs to know of the whole.
+struct Whole {
+  std::uint64_t largest_distance;  ///< bounds every distance
+  std::uint64_t longest_step;      ///< bounds lengths of arcs, and how far seeds lie apart
+};
+
 /// What the last search did.
 struct Counts {
   std::uint64_t scanned_count = 0;  ///< rows visited; a vertex scanned again counts again
@@ -72,12 +84,17 @@ class ApproximateSearch {
 
   /// Makes the work area for the rows of this graph. O(n + m).
   void prepare(const Graph& graph, SharedRows rows, RunContext& context) {
+    const auto longest = static_cast<std::uint64_t>(graph.properties().largest_length);
+    prepare(graph, {distance_bound(graph).value, longest}, std::move(rows), context);
+  }
+
+  /// The same for a graph that is a part of another. O(n + m).
+  void prepare(const Graph& graph, const Whole& whole, SharedRows rows, RunContext& context) {
     rows_ = std::move(rows);
-    labels_ = Labelled(graph);
-    const auto largest = static_cast<std::uint64_t>(graph.properties().largest_length);
-    // A label pushed lies at most one length and one bucket beyond the bucket that is taken.
-    buckets_ =
-        Buckets<Entry>(static_cast<int>(std::bit_width((largest >> tuning_.delta_log2) + 1)));
+    labels_ = Labelled(graph.vertex_count(), whole.largest_distance);
+    // A label pushed lies at most one step and one bucket beyond the bucket that is taken.
+    buckets_ = Buckets<Entry>(
+        static_cast<int>(std::bit_width((whole.longest_step >> tuning_.delta_log2) + 1)));
     core_ = graph.arc_count() / 64;
     context.account("vertices", labels_.bytes());
   }
@@ -85,17 +102,29 @@ class ApproximateSearch {
   /// From `source` until the distances of all `targets` are final, or without targets of all
   /// vertices.
   void run(Vertex source, std::span<const Vertex> targets, RunContext& context) {
+    const Seed seed{source, 0};
+    run(std::span(&seed, 1), targets, context);
+  }
+
+  /// The same from the nearest seed first. A vertex that is a seed twice takes the smaller
+  /// distance.
+  void run(std::span<const Seed> seeds, std::span<const Vertex> targets, RunContext& context) {
     labels_.begin();
     counts_ = {};
     taken_count_ = visited_ = 0;
     limit_ = kNoLimit;
     stage_ = o.direction == Direction::push ? Stage::whole : Stage::seeking;
     const auto labels = labels_.cursor();
-    const auto zero = static_cast<Distance>(labels_.zero());
-    labels.set(source, zero, kNone);
-    push(source, zero);
+    std::uint64_t least = kNoLimit;
+    for (const Seed& seed : seeds) {
+      const std::uint64_t label = labels_.zero() + seed.distance;
+      if (label >= labels.distance(seed.vertex)) continue;
+      labels.set(seed.vertex, static_cast<Distance>(label), kNone);
+      push(seed.vertex, static_cast<Distance>(label));
+      least = std::min(least, label);
+    }
     std::size_t final_count = 0;  // targets at the front whose distances are final
-    for (std::uint64_t bucket = zero >> tuning_.delta_log2;; ++bucket) {
+    for (std::uint64_t bucket = least >> tuning_.delta_log2;; ++bucket) {
       const std::uint64_t begin = bucket << tuning_.delta_log2;
       while (final_count < targets.size() && labels.distance(targets[final_count]) < begin) {
         ++final_count;

@@ -1,9 +1,11 @@
 // sssp/label-correcting: approximate buckets or two queues, one-to-all.
+#include <optional>
 #include <span>
 #include <utility>
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
+#include "algorithms/searches/label_correcting/contracted_search.hpp"
 #include "algorithms/searches/label_correcting/search.hpp"
 
 namespace bellmark {
@@ -18,26 +20,60 @@ class SsspLabelCorrecting {
     Description description = label_correcting::describe(options);
     description.name = "sssp/label-correcting";
     description.summary = "Label correcting with array queues: approximate buckets or two queues";
+    description.keys.push_back(label_correcting::contract_key());
     return description;
   }
   static Settings resolve(const Settings& settings, const Graph& graph) {
-    return label_correcting::resolve(settings, graph);
+    return label_correcting::resolve_contracting(settings, graph);
   }
 
   explicit SsspLabelCorrecting(const Settings& settings)
-      : search_(label_correcting::tuning(settings)) {}
+      : search_(label_correcting::tuning(settings)) {
+    if constexpr (kContracts) {
+      if (label_correcting::contracts(settings)) core_.emplace(label_correcting::tuning(settings));
+    }
+  }
 
-  void prepare(const Graph& graph, RunContext& context) { search_.prepare(graph, context); }
+  void prepare(const Graph& graph, RunContext& context) {
+    if constexpr (kContracts) {
+      if (core_) return core_->prepare(graph, context);
+    }
+    search_.prepare(graph, context);
+  }
 
   void run(std::span<const Sssp::Query> queries, RunContext& context) {
     Phase phase(context, "search");
-    search_.run(queries[0].source, {}, context);
-    phase.note("scanned_count", search_.counts().scanned_count);
-    phase.note("queued_count", search_.counts().queued_count);
+    const Vertex source = queries[0].source;
+    if constexpr (kContracts) {
+      if (core_) {
+        core_->run(source, context);
+        return note(phase, core_->counts());
+      }
+    }
+    search_.run(source, {}, context);
+    note(phase, search_.counts());
   }
 
   void extract(Sssp::Answer& answer) const {
-    const auto& labels = search_.labels();
+    if constexpr (kContracts) {
+      if (core_) return extract(core_->labels(), answer);
+    }
+    extract(search_.labels(), answer);
+  }
+
+ private:
+  static constexpr bool kContracts = options.queue == label_correcting::Queue::approximate &&
+                                     options.direction == label_correcting::Direction::push;
+  /// Two queues have no seeds.
+  static constexpr label_correcting::Options kCoreOptions =
+      kContracts ? options : label_correcting::Options{};
+
+  static void note(Phase& phase, const label_correcting::Counts& counts) {
+    phase.note("scanned_count", counts.scanned_count);
+    phase.note("queued_count", counts.queued_count);
+  }
+
+  static void extract(const auto& labels, Sssp::Answer& answer) {
     const Vertex n = labels.vertex_count();
     answer.distances.resize(n);
     answer.predecessors.resize(n);
@@ -48,8 +84,9 @@ class SsspLabelCorrecting {
     }
   }
 
- private:
   label_correcting::Search<options> search_;
+  std::optional<label_correcting::ContractedSearch<kCoreOptions>>
+      core_;  ///< with contract=chains, in its stead
 };
 
 template <std::size_t... i>

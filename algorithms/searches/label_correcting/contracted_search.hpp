@@ -1,0 +1,237 @@
+// A label-correcting search of a graph's core, and the labels of its chains and trees from it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "algorithms/contract/run_context.hpp"
+#include "algorithms/searches/contracted/contracted_graph.hpp"
+#include "algorithms/searches/label_correcting/search.hpp"
+#include "graph/graph.hpp"
+
+namespace bellmark::label_correcting {
+
+/// What it costs beyond the search: a vertex of a chain or a tree reads 20 or 16 bytes in order and
+/// the labels of its ends or its parent, which mostly lie near, and writes its own label.
+template <Options o>
+class ContractedSearch {
+ public:
+  ContractedSearch() = default;
+  explicit ContractedSearch(const Tuning& tuning) : tuning_(tuning), search_(tuning) {}
+
+  /// O(n + m log m).
+  void prepare(const Graph& graph, RunContext& context) {
+    graph_ = contracted::ContractedGraph(graph, longest_chain(tuning_));
+    search_.prepare(graph_.core(), {distance_bound(graph).value, graph_.longest_step()},
+                    Inner::make_rows(graph_.core(), context), context);
+    context.account("chains", graph_.bytes());
+  }
+
+  /// From `source` to all vertices.
+  void run(Vertex source, RunContext& context) {
+    climb(source);
+    const bool on_chain = graph_.is_between(root_);
+    const auto index = on_chain ? graph_.between_index(root_) : 0;
+    const std::size_t own = on_chain ? graph_.chain_of(index) : graph_.chains().size();
+    search_.run(on_chain ? seeds(graph_.chains()[own], index) : seed(), {}, context);
+    write_climbed();
+    write_chains(graph_.chains().first(own));
+    if (on_chain) {
+      write_own_chain(graph_.chains()[own], index);
+      write_chains(graph_.chains().subspan(own + 1));
+    }
+    write_trees();
+  }
+
+  const typename ApproximateSearch<o>::Labelled& labels() const { return search_.labels(); }
+  const Counts& counts() const { return search_.counts(); }
+
+ private:
+  using Inner = ApproximateSearch<o>;
+  using Distance = typename Inner::Distance;
+  using Chain = contracted::Chain;
+  using Between = contracted::Between;
+  using Hanging = contracted::Hanging;
+
+  /// An end of a part of a chain: its label, and where it lies from the chain's own end.
+  struct End {
+    Vertex vertex;
+    std::uint64_t label;
+    std::uint64_t offset;
+  };
+  /// The end whose way is taken of two of the same length: the root's.
+  enum class Tie { tail, head };
+  static constexpr std::size_t kAhead = 16;
+
+  /// `condition ? one : other`, never as a branch.
+  static Vertex chosen(bool condition, Vertex one, Vertex other) {
+    return other ^ ((one ^ other) & (Vertex{0} - Vertex{condition}));
+  }
+
+  Distance label_of(std::uint64_t distance) const {
+    return static_cast<Distance>(search_.labels().zero() + distance);
+  }
+
+  /// From the source up to the root of its tree, if it hangs in one.
+  void climb(Vertex source) {
+    climbed_.clear();
+    root_ = source;
+    root_distance_ = 0;
+    while (graph_.hangs(root_)) {
+      const Hanging& hanging = graph_.hanging()[graph_.hanging_index(root_)];
+      climbed_.emplace_back(root_, root_distance_);
+      root_distance_ += hanging.up;
+      root_ = hanging.parent;
+    }
+  }
+
+  std::span<const Seed> seed() {
+    seeds_[0] = {root_, root_distance_};
+    return std::span(seeds_).first(1);
+  }
+
+  /// The ends of the chain that the root lies on.
+  std::span<const Seed> seeds(const Chain& chain, std::size_t index) {
+    const Between& root = graph_.between()[index];
+    seeds_[0] = {chain.tail, root_distance_ + chain.behind - root.from_head};
+    seeds_[1] = {chain.head, root_distance_ + chain.ahead - root.from_tail};
+    return seeds_;
+  }
+
+  void write_climbed() {
+    const auto labels = search_.labels().cursor();
+    Vertex before = kNone;
+    for (const auto& [vertex, distance] : climbed_) {
+      labels.set(vertex, label_of(distance), before);
+      before = vertex;
+    }
+    labels.set(root_, label_of(root_distance_), before);
+  }
+
+  void write_chains(std::span<const Chain> chains) {
+    if (chains.empty()) return;
+    const std::size_t first = chains.front().first;
+    write_between(graph_.between().subspan(first, chains.back().end - first));
+    write_ends(chains);
+  }
+
+  /// Without a branch on the way that is shorter, which nothing predicts. Where both are equally
+  /// long, as over lengths of 0, the way is taken that the core's search did not come by: so
+  /// predecessors form no cycle.
+  void write_between(std::span<const Between> chained) {
+    const auto labels = search_.labels().cursor();
+    const std::uint64_t unreached = search_.labels().end();
+    for (std::size_t i = 0; i < chained.size(); ++i) {
+      const Between& later = chained[std::min(i + kAhead, chained.size() - 1)];
+      labels.prefetch(later.head);
+      labels.prefetch(later.vertex);
+      const Between between = chained[i];
+      const std::uint64_t tail = labels.distance(between.tail);
+      if (tail >= unreached) continue;  // as is the head
+      const std::uint64_t ahead = tail + between.from_tail;
+      const std::uint64_t head = labels.distance(between.head);
+      const std::uint64_t behind = head + between.from_head;
+      bool is_ahead = ahead < behind;
+      if (ahead == behind) [[unlikely]] {
+        is_ahead = labels.predecessor(between.tail) != between.head;
+      }
+      const std::size_t before_index = i - std::size_t{!between.is_first};
+      const std::size_t after_index = i + std::size_t{!between.is_last};
+      const Vertex before = chosen(between.is_first, between.tail, chained[before_index].vertex);
+      const Vertex after = chosen(between.is_last, between.head, chained[after_index].vertex);
+      labels.set(between.vertex, static_cast<Distance>(std::min(ahead, behind)),
+                 chosen(is_ahead, before, after));
+    }
+  }
+
+  /// Where the core's search came over a chain, the chain's last vertex is the predecessor.
+  void write_ends(std::span<const Chain> chains) {
+    const auto labels = search_.labels().cursor();
+    const Between* const chained = graph_.between().data();
+    for (const Chain& chain : chains) {
+      const Distance tail = labels.distance(chain.tail);
+      const Distance head = labels.distance(chain.head);
+      const Vertex before_tail = labels.predecessor(chain.tail);
+      const Vertex before_head = labels.predecessor(chain.head);
+      const bool came_ahead =
+          (before_head == chain.tail) & (std::uint64_t{tail} + chain.ahead == head);
+      const bool came_back =
+          (before_tail == chain.head) & (std::uint64_t{head} + chain.behind == tail);
+      const Vertex last = chained[chain.end - 1].vertex;
+      labels.set(chain.head, head, chosen(came_ahead, last, before_head));
+      labels.set(chain.tail, tail, chosen(came_back, chained[chain.first].vertex, before_tail));
+    }
+  }
+
+  /// The chain that the source's root lies on: the root is an end of both its parts.
+  void write_own_chain(const Chain& chain, std::size_t index) {
+    const auto labels = search_.labels().cursor();
+    const std::span<const Between> chained = graph_.between();
+    const Between& root = chained[index];
+    const std::uint64_t label = label_of(root_distance_);
+    const std::uint64_t tail = labels.distance(chain.tail);
+    const std::uint64_t head = labels.distance(chain.head);
+    write_part(chained.subspan(chain.first, index - chain.first), {chain.tail, tail, 0},
+               {root_, label, root.from_head}, Tie::head);
+    write_part(chained.subspan(index + 1, chain.end - index - 1), {root_, label, root.from_tail},
+               {chain.head, head, 0}, Tie::tail);
+    const bool from_tail =
+        labels.predecessor(chain.tail) == kNone && tail == label + chain.behind - root.from_head;
+    if (from_tail) labels.set(chain.tail, static_cast<Distance>(tail), chained[chain.first].vertex);
+    const bool from_head =
+        labels.predecessor(chain.head) == kNone && head == label + chain.ahead - root.from_tail;
+    if (from_head) {
+      labels.set(chain.head, static_cast<Distance>(head), chained[chain.end - 1].vertex);
+    }
+  }
+
+  /// Of a part of a chain, which lies between `tail` and `head`.
+  void write_part(std::span<const Between> chained, const End& tail, const End& head, Tie tie) {
+    const auto labels = search_.labels().cursor();
+    for (std::size_t i = 0; i < chained.size(); ++i) {
+      const std::uint64_t ahead = tail.label + chained[i].from_tail - tail.offset;
+      const std::uint64_t behind = head.label + chained[i].from_head - head.offset;
+      const bool is_ahead = tie == Tie::tail ? ahead <= behind : ahead < behind;
+      const Vertex before = i == 0 ? tail.vertex : chained[i - 1].vertex;
+      const Vertex after = i + 1 == chained.size() ? head.vertex : chained[i + 1].vertex;
+      labels.set(chained[i].vertex, static_cast<Distance>(std::min(ahead, behind)),
+                 is_ahead ? before : after);
+    }
+  }
+
+  /// Parents come first. Those that the source climbed over are known.
+  void write_trees() {
+    std::size_t first = 0;
+    for (std::size_t i = climbed_.size(); i-- > 0;) {
+      const std::size_t known = graph_.hanging_index(climbed_[i].first);
+      write_hanging(graph_.hanging().subspan(first, known - first));
+      first = known + 1;
+    }
+    write_hanging(graph_.hanging().subspan(first));
+  }
+
+  void write_hanging(std::span<const Hanging> all) {
+    const auto labels = search_.labels().cursor();
+    const std::uint64_t unreached = search_.labels().end();
+    for (const Hanging& hanging : all) {
+      const std::uint64_t label = labels.distance(hanging.parent);
+      if (label >= unreached) continue;
+      labels.set(hanging.vertex, static_cast<Distance>(label + hanging.down), hanging.parent);
+    }
+  }
+
+  Tuning tuning_;
+  contracted::ContractedGraph graph_;
+  Inner search_;
+  std::vector<std::pair<Vertex, std::uint64_t>> climbed_;  ///< from the source up, with distances
+  Vertex root_ = 0;                                        ///< the source, or its tree's root
+  std::uint64_t root_distance_ = 0;
+  std::array<Seed, 2> seeds_ = {};
+};
+
+}  // namespace bellmark::label_correcting
