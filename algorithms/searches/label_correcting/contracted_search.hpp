@@ -2,15 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
-#include <vector>
 
 #include "algorithms/contract/run_context.hpp"
 #include "algorithms/searches/contracted/contracted_graph.hpp"
+#include "algorithms/searches/contracted/outlet.hpp"
 #include "algorithms/searches/label_correcting/search.hpp"
 #include "graph/graph.hpp"
 
@@ -34,16 +32,15 @@ class ContractedSearch {
 
   /// From `source` to all vertices.
   void run(Vertex source, RunContext& context) {
-    climb(source);
-    const bool on_chain = graph_.is_between(root_);
-    const auto index = on_chain ? graph_.between_index(root_) : 0;
-    const std::size_t own = on_chain ? graph_.chain_of(index) : graph_.chains().size();
-    search_.run(on_chain ? seeds(graph_.chains()[own], index) : seed(), {}, context);
+    source_.find(graph_, source);
+    search_.run(source_.ends(), {}, context);
     write_climbed();
-    write_chains(graph_.chains().first(own));
-    if (on_chain) {
-      write_own_chain(graph_.chains()[own], index);
-      write_chains(graph_.chains().subspan(own + 1));
+    if (!source_.is_on_chain()) {
+      write_chains(graph_.chains());
+    } else {
+      write_chains(graph_.chains().first(source_.chain()));
+      write_own_chain(graph_.chains()[source_.chain()]);
+      write_chains(graph_.chains().subspan(source_.chain() + 1));
     }
     write_trees();
   }
@@ -59,7 +56,7 @@ class ContractedSearch {
   using Hanging = contracted::Hanging;
 
   /// An end of a part of a chain: its label, and where it lies from the chain's own end.
-  struct End {
+  struct PartEnd {
     Vertex vertex;
     std::uint64_t label;
     std::uint64_t offset;
@@ -77,40 +74,14 @@ class ContractedSearch {
     return static_cast<Distance>(search_.labels().zero() + distance);
   }
 
-  /// From the source up to the root of its tree, if it hangs in one.
-  void climb(Vertex source) {
-    climbed_.clear();
-    root_ = source;
-    root_distance_ = 0;
-    while (graph_.hangs(root_)) {
-      const Hanging& hanging = graph_.hanging()[graph_.hanging_index(root_)];
-      climbed_.emplace_back(root_, root_distance_);
-      root_distance_ += hanging.up;
-      root_ = hanging.parent;
-    }
-  }
-
-  std::span<const Seed> seed() {
-    seeds_[0] = {root_, root_distance_};
-    return std::span(seeds_).first(1);
-  }
-
-  /// The ends of the chain that the root lies on.
-  std::span<const Seed> seeds(const Chain& chain, std::size_t index) {
-    const Between& root = graph_.between()[index];
-    seeds_[0] = {chain.tail, root_distance_ + chain.behind - root.from_head};
-    seeds_[1] = {chain.head, root_distance_ + chain.ahead - root.from_tail};
-    return seeds_;
-  }
-
   void write_climbed() {
     const auto labels = search_.labels().cursor();
     Vertex before = kNone;
-    for (const auto& [vertex, distance] : climbed_) {
-      labels.set(vertex, label_of(distance), before);
-      before = vertex;
+    for (const contracted::End& climbed : source_.climbed()) {
+      labels.set(climbed.vertex, label_of(climbed.distance), before);
+      before = climbed.vertex;
     }
-    labels.set(root_, label_of(root_distance_), before);
+    labels.set(source_.root().vertex, label_of(source_.root().distance), before);
   }
 
   void write_chains(std::span<const Chain> chains) {
@@ -169,17 +140,18 @@ class ContractedSearch {
   }
 
   /// The chain that the source's root lies on: the root is an end of both its parts.
-  void write_own_chain(const Chain& chain, std::size_t index) {
+  void write_own_chain(const Chain& chain) {
     const auto labels = search_.labels().cursor();
     const std::span<const Between> chained = graph_.between();
+    const std::size_t index = source_.index();
     const Between& root = chained[index];
-    const std::uint64_t label = label_of(root_distance_);
+    const std::uint64_t label = label_of(source_.root().distance);
     const std::uint64_t tail = labels.distance(chain.tail);
     const std::uint64_t head = labels.distance(chain.head);
     write_part(chained.subspan(chain.first, index - chain.first), {chain.tail, tail, 0},
-               {root_, label, root.from_head}, Tie::head);
-    write_part(chained.subspan(index + 1, chain.end - index - 1), {root_, label, root.from_tail},
-               {chain.head, head, 0}, Tie::tail);
+               {root.vertex, label, root.from_head}, Tie::head);
+    write_part(chained.subspan(index + 1, chain.end - index - 1),
+               {root.vertex, label, root.from_tail}, {chain.head, head, 0}, Tie::tail);
     const bool from_tail =
         labels.predecessor(chain.tail) == kNone && tail == label + chain.behind - root.from_head;
     if (from_tail) labels.set(chain.tail, static_cast<Distance>(tail), chained[chain.first].vertex);
@@ -191,7 +163,8 @@ class ContractedSearch {
   }
 
   /// Of a part of a chain, which lies between `tail` and `head`.
-  void write_part(std::span<const Between> chained, const End& tail, const End& head, Tie tie) {
+  void write_part(std::span<const Between> chained, const PartEnd& tail, const PartEnd& head,
+                  Tie tie) {
     const auto labels = search_.labels().cursor();
     for (std::size_t i = 0; i < chained.size(); ++i) {
       const std::uint64_t ahead = tail.label + chained[i].from_tail - tail.offset;
@@ -207,8 +180,8 @@ class ContractedSearch {
   /// Parents come first. Those that the source climbed over are known.
   void write_trees() {
     std::size_t first = 0;
-    for (std::size_t i = climbed_.size(); i-- > 0;) {
-      const std::size_t known = graph_.hanging_index(climbed_[i].first);
+    for (std::size_t i = source_.climbed().size(); i-- > 0;) {
+      const std::size_t known = graph_.hanging_index(source_.climbed()[i].vertex);
       write_hanging(graph_.hanging().subspan(first, known - first));
       first = known + 1;
     }
@@ -228,10 +201,7 @@ class ContractedSearch {
   Tuning tuning_;
   contracted::ContractedGraph graph_;
   Inner search_;
-  std::vector<std::pair<Vertex, std::uint64_t>> climbed_;  ///< from the source up, with distances
-  Vertex root_ = 0;                                        ///< the source, or its tree's root
-  std::uint64_t root_distance_ = 0;
-  std::array<Seed, 2> seeds_ = {};
+  contracted::Outlet<contracted::Way::from> source_;
 };
 
 }  // namespace bellmark::label_correcting

@@ -28,6 +28,13 @@ struct Options {
   bool prefetch = true;
   int distance = 32;  ///< bits of a distance label
 
+  /// Whether `contract=chains` is built: the others have no search from several vertices.
+  constexpr bool contracts() const {
+    return queue == Queue::approximate && direction == Direction::push;
+  }
+  /// These where they do, and else any that do.
+  constexpr Options contracting() const { return contracts() ? *this : Options(); }
+
   friend constexpr bool operator==(const Options&, const Options&) = default;
 };
 
@@ -72,7 +79,7 @@ AutoValues auto_values(const Graph& graph);
 inline constexpr std::uint64_t kMostBuckets = 4096;
 
 /// `contract`: whether the search leaves out leaves and chains, whose distances follow from the
-/// others' (contracted_search.hpp). Of one-to-all searches that push.
+/// others' (contracted_search.hpp).
 Key contract_key();
 inline constexpr const char* kContract = "contract";
 bool contracts(const Settings& settings);

@@ -1,10 +1,12 @@
 // p2p/label-correcting: approximate buckets until the target's distance is final.
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <utility>
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
+#include "algorithms/searches/label_correcting/contracted_route.hpp"
 #include "algorithms/searches/label_correcting/search.hpp"
 
 namespace bellmark {
@@ -19,39 +21,60 @@ class P2pLabelCorrecting {
     Description description = label_correcting::describe(options);
     description.name = "p2p/label-correcting";
     description.summary = "Label correcting with approximate buckets; stops at the target's";
+    description.keys.push_back(label_correcting::contract_key());
     return description;
   }
   static Settings resolve(const Settings& settings, const Graph& graph) {
-    return label_correcting::resolve(settings, graph);
+    return label_correcting::resolve_contracting(settings, graph);
   }
 
   explicit P2pLabelCorrecting(const Settings& settings)
-      : search_(label_correcting::tuning(settings)) {}
+      : search_(label_correcting::tuning(settings)) {
+    if constexpr (options.contracts()) {
+      if (label_correcting::contracts(settings)) core_.emplace(label_correcting::tuning(settings));
+    }
+  }
 
-  void prepare(const Graph& graph, RunContext& context) { search_.prepare(graph, context); }
+  void prepare(const Graph& graph, RunContext& context) {
+    if (core_) return core_->prepare(graph, context);
+    search_.prepare(graph, context);
+  }
 
   void run(std::span<const P2p::Query> queries, RunContext& context) {
     Phase phase(context, "search");
-    target_ = queries[0].target;
-    search_.run(queries[0].source, std::span(&target_, 1), context);
-    phase.note("scanned_count", search_.counts().scanned_count);
-    phase.note("queued_count", search_.counts().queued_count);
+    const auto [source, target] = queries[0];
+    target_ = target;
+    if (core_) {
+      core_->run(source, target, context);
+      return note(phase, core_->counts());
+    }
+    search_.run(source, std::span(&target_, 1), context);
+    note(phase, search_.counts());
   }
 
   void extract(P2p::Answer& answer) const {
-    const auto& labels = search_.labels();
     answer.path.clear();
     answer.distance = kUnreached;
-    if (!labels.reached(target_)) return;
-    answer.distance = static_cast<Distance>(labels.distance(target_));
-    for (Vertex v = target_; v != kNoVertex; v = labels.cursor().predecessor(v)) {
-      answer.path.push_back(v);
+    if (core_) {
+      answer.path.assign(core_->reversed().begin(), core_->reversed().end());
+      if (!answer.path.empty()) answer.distance = static_cast<Distance>(core_->distance());
+    } else if (const auto& labels = search_.labels(); labels.reached(target_)) {
+      answer.distance = static_cast<Distance>(labels.distance(target_));
+      for (Vertex v = target_; v != kNoVertex; v = labels.cursor().predecessor(v)) {
+        answer.path.push_back(v);
+      }
     }
     std::ranges::reverse(answer.path);
   }
 
  private:
+  static void note(Phase& phase, const label_correcting::Counts& counts) {
+    phase.note("scanned_count", counts.scanned_count);
+    phase.note("queued_count", counts.queued_count);
+  }
+
   label_correcting::Search<options> search_;
+  std::optional<label_correcting::ContractedRoute<options.contracting()>> core_;
   Vertex target_ = 0;
 };
 

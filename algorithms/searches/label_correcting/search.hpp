@@ -25,18 +25,13 @@
 #include <utility>
 
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/searches/contracted/outlet.hpp"
 #include "algorithms/searches/label_correcting/buckets.hpp"
 #include "algorithms/searches/label_correcting/options.hpp"
 #include "algorithms/searches/label_correcting/rows.hpp"
 #include "graph/graph.hpp"
 
 namespace bellmark::label_correcting {
-
-/// A vertex whose distance is known when the search begins.
-struct Seed {
-  Vertex vertex;
-  std::uint64_t distance;
-};
 
 /// What a search of a part of a graph needs to know of the whole.
 struct Whole {
@@ -102,13 +97,14 @@ class ApproximateSearch {
   /// From `source` until the distances of all `targets` are final, or without targets of all
   /// vertices.
   void run(Vertex source, std::span<const Vertex> targets, RunContext& context) {
-    const Seed seed{source, 0};
+    const contracted::End seed{source, 0};
     run(std::span(&seed, 1), targets, context);
   }
 
-  /// The same from the nearest seed first. A vertex that is a seed twice takes the smaller
-  /// distance.
-  void run(std::span<const Seed> seeds, std::span<const Vertex> targets, RunContext& context) {
+  /// The same from several vertices whose distances are known. One that is there twice takes the
+  /// smaller distance.
+  void run(std::span<const contracted::End> seeds, std::span<const Vertex> targets,
+           RunContext& context) {
     labels_.begin();
     counts_ = {};
     taken_count_ = visited_ = 0;
@@ -116,7 +112,7 @@ class ApproximateSearch {
     stage_ = o.direction == Direction::push ? Stage::whole : Stage::seeking;
     const auto labels = labels_.cursor();
     std::uint64_t least = kNoLimit;
-    for (const Seed& seed : seeds) {
+    for (const contracted::End& seed : seeds) {
       const std::uint64_t label = labels_.zero() + seed.distance;
       if (label >= labels.distance(seed.vertex)) continue;
       labels.set(seed.vertex, static_cast<Distance>(label), kNone);

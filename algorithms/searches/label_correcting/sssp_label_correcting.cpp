@@ -29,45 +29,33 @@ class SsspLabelCorrecting {
 
   explicit SsspLabelCorrecting(const Settings& settings)
       : search_(label_correcting::tuning(settings)) {
-    if constexpr (kContracts) {
+    if constexpr (options.contracts()) {
       if (label_correcting::contracts(settings)) core_.emplace(label_correcting::tuning(settings));
     }
   }
 
   void prepare(const Graph& graph, RunContext& context) {
-    if constexpr (kContracts) {
-      if (core_) return core_->prepare(graph, context);
-    }
+    if (core_) return core_->prepare(graph, context);
     search_.prepare(graph, context);
   }
 
   void run(std::span<const Sssp::Query> queries, RunContext& context) {
     Phase phase(context, "search");
     const Vertex source = queries[0].source;
-    if constexpr (kContracts) {
-      if (core_) {
-        core_->run(source, context);
-        return note(phase, core_->counts());
-      }
+    if (core_) {
+      core_->run(source, context);
+      return note(phase, core_->counts());
     }
     search_.run(source, {}, context);
     note(phase, search_.counts());
   }
 
   void extract(Sssp::Answer& answer) const {
-    if constexpr (kContracts) {
-      if (core_) return extract(core_->labels(), answer);
-    }
+    if (core_) return extract(core_->labels(), answer);
     extract(search_.labels(), answer);
   }
 
  private:
-  static constexpr bool kContracts = options.queue == label_correcting::Queue::approximate &&
-                                     options.direction == label_correcting::Direction::push;
-  /// Two queues have no seeds.
-  static constexpr label_correcting::Options kCoreOptions =
-      kContracts ? options : label_correcting::Options{};
-
   static void note(Phase& phase, const label_correcting::Counts& counts) {
     phase.note("scanned_count", counts.scanned_count);
     phase.note("queued_count", counts.queued_count);
@@ -85,8 +73,8 @@ class SsspLabelCorrecting {
   }
 
   label_correcting::Search<options> search_;
-  std::optional<label_correcting::ContractedSearch<kCoreOptions>>
-      core_;  ///< with contract=chains, in its stead
+  /// With contract=chains, in its stead.
+  std::optional<label_correcting::ContractedSearch<options.contracting()>> core_;
 };
 
 template <std::size_t... i>
