@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <tuple>
 #include <utility>
 
 namespace bellmark::contracted {
@@ -27,6 +26,18 @@ namespace {
 constexpr std::uint32_t kLengthBits = std::numeric_limits<Length>::max();
 constexpr std::uint32_t kNoArc = std::numeric_limits<std::uint32_t>::max();
 
+/// Puts items in the order of a vertex of theirs, and leaves those of one vertex as they stand.
+/// O(items + vertex_count).
+template <class Item, class Key>
+void sort_by(std::vector<Item>& items, Vertex vertex_count, Key key) {
+  std::vector<std::size_t> next(std::size_t{vertex_count} + 1);
+  for (const Item& item : items) ++next[std::size_t{key(item)} + 1];
+  for (std::size_t v = 1; v < next.size(); ++v) next[v] += next[v - 1];
+  std::vector<Item> sorted(items.size());
+  for (const Item& item : items) sorted[next[key(item)]++] = item;
+  items.swap(sorted);
+}
+
 /// An edge as one of its ends sees it: the shortest arc to the other end, and from there.
 struct Link {
   Vertex other;
@@ -39,7 +50,7 @@ struct Link {
 /// Rows of links: each vertex's neighbours, once each, without itself.
 class Links {
  public:
-  /// O(n + m log m).
+  /// O(n + m).
   explicit Links(const Graph& graph) : offsets_(std::size_t{graph.vertex_count()} + 1) {
     struct Ended {
       Vertex low;
@@ -57,9 +68,8 @@ class Links {
             {std::min(u, v), std::max(u, v), u < v, static_cast<std::uint32_t>(graph.length(e))});
       }
     }
-    std::ranges::sort(arcs, {}, [](const Ended& arc) {
-      return std::tuple(arc.low, arc.high, arc.upwards, arc.length);
-    });
+    sort_by(arcs, graph.vertex_count(), [](const Ended& arc) { return arc.high; });
+    sort_by(arcs, graph.vertex_count(), [](const Ended& arc) { return arc.low; });
     struct Edge {
       Vertex low;
       Vertex high;
@@ -225,15 +235,20 @@ class Walker {
   std::vector<Walk> walks_;
 };
 
-/// One arc for each pair of ends, the shortest.
-Graph core_of(Vertex core_count, std::vector<Arc> arcs) {
-  std::ranges::sort(arcs, {},
-                    [](const Arc& arc) { return std::tuple(arc.tail, arc.head, arc.length); });
-  const auto doubled = std::unique(arcs.begin(), arcs.end(), [](const Arc& a, const Arc& b) {
-    return a.tail == b.tail && a.head == b.head;
-  });
-  arcs.erase(doubled, arcs.end());
-  return Graph::from_arcs(core_count, arcs);
+/// One arc for each pair of ends, the shortest. O(n + arcs).
+Graph core_of(Vertex vertex_count, std::vector<Arc> arcs) {
+  sort_by(arcs, vertex_count, [](const Arc& arc) { return arc.head; });
+  sort_by(arcs, vertex_count, [](const Arc& arc) { return arc.tail; });
+  std::vector<Arc> shortest;
+  shortest.reserve(arcs.size());
+  for (const Arc& arc : arcs) {
+    if (!shortest.empty() && shortest.back().tail == arc.tail && shortest.back().head == arc.head) {
+      shortest.back().length = std::min(shortest.back().length, arc.length);
+    } else {
+      shortest.push_back(arc);
+    }
+  }
+  return Graph::from_arcs(vertex_count, shortest);
 }
 
 /// The vertices that hang from each vertex, in rows.

@@ -58,7 +58,7 @@ class ContractedGraph {
   ContractedGraph() = default;
 
   /// No chain gets longer than `longest`, so that buckets can hold the core's labels; a longer one
-  /// keeps a vertex in the core. O(n + m log m).
+  /// keeps a vertex in the core. O(n + m).
   ContractedGraph(const Graph& graph, std::uint32_t longest);
 
   /// All vertices; those of chains and trees have no arcs.

@@ -22,7 +22,7 @@ class ContractedSearch {
   ContractedSearch() = default;
   explicit ContractedSearch(const Tuning& tuning) : tuning_(tuning), search_(tuning) {}
 
-  /// O(n + m log m).
+  /// O(n + m).
   void prepare(const Graph& graph, RunContext& context) {
     graph_ = contracted::ContractedGraph(graph, longest_chain(tuning_));
     search_.prepare(graph_.core(), {distance_bound(graph).value, graph_.longest_step()},
