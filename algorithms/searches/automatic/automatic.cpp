@@ -20,6 +20,17 @@ Selection selection_of(const std::string& problem, const std::string& algorithm)
   return Registry::global().select(problem + "/" + algorithm).front();
 }
 
+/// Without defaults that go without saying. An instance is found by all of its compile-time keys.
+Settings told(const Family& family, const Settings& settings) {
+  Settings said;
+  for (const auto& [name, value] : settings.entries()) {
+    const Key* const key = family.key(name);
+    const bool is_implied = key->implied && key->when == Key::When::run_time;
+    if (!is_implied || value != key->default_value) said.set(name, value);
+  }
+  return said;
+}
+
 [[maybe_unused]] const bool registered = register_family<Sssp>() && register_family<P2p>();
 
 }  // namespace
@@ -54,12 +65,13 @@ Settings resolve(const std::string& problem, const Settings& settings, const Gra
                  const Workload& workload) {
   Choice choice{settings.get("algorithm"), "asked-for"};
   if (choice.algorithm == "auto") choice = choose(graph);
+  const Selection selection = selection_of(problem, choice.algorithm);
   Settings chosen;
-  find_instance(selection_of(problem, choice.algorithm), workload, chosen);
+  find_instance(selection, workload, chosen);
   Settings resolved = settings;
   resolved.set("algorithm", choice.algorithm);
   resolved.set("reason", choice.reason);
-  resolved.set("settings", with_separator(chosen.text(), ',', ';'));
+  resolved.set("settings", with_separator(told(*selection.family, chosen).text(), ',', ';'));
   return resolved;
 }
 

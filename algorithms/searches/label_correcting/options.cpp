@@ -186,7 +186,9 @@ Key contract_key() {
                                       "search without leaves and chains, and label these last")));
 }
 
-bool contracts(const Settings& settings) { return settings.get(kContract) == "chains"; }
+bool contracts(const Settings& settings) {
+  return settings.has(kContract) && settings.get(kContract) == "chains";
+}
 
 Settings resolve_contracting(const Settings& settings, const Graph& graph) {
   if (!contracts(settings)) return resolve(settings, graph);

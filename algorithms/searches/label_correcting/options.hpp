@@ -82,6 +82,7 @@ inline constexpr std::uint64_t kMostBuckets = 4096;
 /// others' (contracted_search.hpp).
 Key contract_key();
 inline constexpr const char* kContract = "contract";
+/// Of settings without the key, false.
 bool contracts(const Settings& settings);
 
 /// resolve() of a variant that has the key.
