@@ -123,16 +123,29 @@ std::string wrapped(std::string_view text, std::string_view head, std::size_t co
   std::string line;
   std::string indent(head);
   const std::size_t indent_width = display_width(head);
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string_view word = text.substr(begin, end - begin);
-    if (!line.empty() && indent_width + display_width(line) + 1 + display_width(word) > columns) {
+  const auto append = [&](std::string_view piece, std::string_view separator) {
+    const std::size_t width =
+        indent_width + display_width(line) + separator.size() + display_width(piece);
+    if (!line.empty() && width > columns) {
       line.erase(line.find_last_not_of(' ') + 1);
       out.append(indent).append(line).append("\n");
       line.clear();
       indent.assign(indent_width, ' ');
     }
-    line.append(line.empty() ? "" : " ").append(word);
+    line.append(line.empty() ? "" : separator).append(piece);
+  };
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    std::string_view word = text.substr(begin, end - begin);
+    std::string_view separator = " ";
+    // Of one too long for a line, such as a variant's name, each setting stands whole.
+    while (indent_width + display_width(word) > columns && word.find(',') < word.size() - 1) {
+      const std::size_t piece = word.find(',') + 1;
+      append(word.substr(0, piece), separator);
+      word.remove_prefix(piece);
+      separator = "";
+    }
+    append(word, separator);
     begin = end + 1;
   }
   return line.empty() ? out : out + indent + line + "\n";

@@ -30,7 +30,8 @@ std::string cut_end(std::string_view text, std::size_t columns);
 std::string cut_middle(std::string_view text, std::size_t columns);
 
 /// `text` in lines of at most `columns`: the first after `head`, the others indented as far. A word
-/// that is longer stands in a line of its own.
+/// that is longer goes on in the next line behind a comma, and without one stands in a line of its
+/// own.
 std::string wrapped(std::string_view text, std::string_view head, std::size_t columns);
 
 }  // namespace bellmark

@@ -56,6 +56,9 @@ TEST(Wrapped, IndentsWhatFollows) {
   EXPECT_EQ(wrapped("one two three", "a: ", 10), "a: one two\n   three\n");
   EXPECT_EQ(wrapped("one two  three", "", 8), "one two\nthree\n") << "no blank at an end";
   EXPECT_EQ(wrapped("a-word-too-long b", "  ", 8), "  a-word-too-long\n  b\n");
+  EXPECT_EQ(wrapped("v:a=1,b=2,c=3 d", "  ", 9), "  v:a=1,\n  b=2,c=3\n  d\n");
+  EXPECT_EQ(wrapped("of (v:a=1,b=2); d", "", 10), "of (v:a=1,\nb=2); d\n");
+  EXPECT_EQ(wrapped("a, too-long-a-word, b", "", 8), "a,\ntoo-long-a-word,\nb\n");
   EXPECT_EQ(wrapped("\u6700\u77ed \u8def", "", 6), "\u6700\u77ed\n\u8def\n");
 }
 

@@ -3,25 +3,20 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <memory>
 #include <set>
 #include <string>
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
 #include "algorithms/searches/alt/landmarks.hpp"
+#include "algorithms/testing/bound_variant.hpp"
 #include "graph/generate.hpp"
 
 namespace bellmark::alt {
 namespace {
 
 using P2pWorkload = detail::WorkloadOf<P2p>;
-
-std::unique_ptr<BoundVariant> bind(const std::string& name, P2pWorkload& workload) {
-  Settings resolved;
-  const Selection selection = Registry::global().select(name).front();
-  return find_instance(selection, workload, resolved).bind(workload, resolved);
-}
+using testing::bound_variant;
 
 TEST(P2pAlt, QueriesInARowEqualFreshOnes) {
   for (const char* formula : {"random:n=400,m=700,lengths=uniform:0..50,seed=5",
@@ -32,7 +27,7 @@ TEST(P2pAlt, QueriesInARowEqualFreshOnes) {
         graph, P2p::make_queries(graph, {.kind = "uniform-pairs", .count = 200, .seed = 3}));
     for (const char* name : {"p2p/alt", "p2p/alt:distance=64", "p2p/alt:landmarks=1",
                              "p2p/alt:landmarks=3,active=8"}) {
-      const auto reused = bind(name, workload);
+      const auto reused = bound_variant(name, workload);
       RunContext context;
       reused->prepare(context);
       for (std::size_t query = 0; query < workload.query_count(); ++query) {

@@ -3,34 +3,29 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <memory>
 #include <string>
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
+#include "algorithms/testing/bound_variant.hpp"
 #include "graph/generate.hpp"
 
 namespace bellmark::bidirectional {
 namespace {
 
 using P2pWorkload = detail::WorkloadOf<P2p>;
-
-std::unique_ptr<BoundVariant> bind(const std::string& name, P2pWorkload& workload) {
-  Settings resolved;
-  const Selection selection = Registry::global().select(name).front();
-  return find_instance(selection, workload, resolved).bind(workload, resolved);
-}
+using testing::bound_variant;
 
 void expect_as_good_as_new(const std::string& name, const std::string& formula) {
   const Graph graph = make_graph(formula);
   P2pWorkload workload(
       graph, P2p::make_queries(graph, {.kind = "uniform-pairs", .count = 500, .seed = 3}));
-  const auto reused = bind(name, workload);
+  const auto reused = bound_variant(name, workload);
   RunContext context;
   reused->prepare(context);
   for (std::size_t query = 0; query < workload.query_count(); ++query) {
     reused->run(query, 1, context);
-    const auto fresh = bind(name, workload);
+    const auto fresh = bound_variant(name, workload);
     fresh->prepare(context);
     fresh->run(query, 1, context);
     ASSERT_EQ(reused->digest(query), fresh->digest(query)) << name << " query " << query;
@@ -49,7 +44,7 @@ TEST(P2pBidirectional, QueriesInARowEqualFreshOnes) {
 TEST(P2pBidirectional, ToItselfIsNoWay) {
   const Graph graph = make_graph("grid:rows=5,columns=5,seed=1");
   P2pWorkload workload(graph, P2p::make_queries(graph, {.kind = "list", .list = {7, 7, 7, 8}}));
-  const auto variant = bind("p2p/bidirectional", workload);
+  const auto variant = bound_variant("p2p/bidirectional", workload);
   RunContext context;
   variant->prepare(context);
   for (std::size_t query = 0; query < 2; ++query) {

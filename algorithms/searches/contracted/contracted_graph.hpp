@@ -3,8 +3,8 @@
 // Of New York's 264,346 vertices 19 % hang in trees and 24 % lie on chains between crossings: a
 // search need not queue them. A tree is left and entered by its root alone, a chain by its two
 // ends, so that their distances follow from those of the core in one pass over memory, in order:
-//   tree vertex v below p      d(v) = d(p) + l(p, v)
-//   v on a chain from a to b   d(v) = min(d(a) + l(a..v), d(b) + l(b..v))
+//   tree vertex v below p      d(v) = d(p) + l(p, v).
+//   v on a chain from a to b   d(v) = min(d(a) + l(a..v), d(b) + l(b..v)).
 // A source within a tree or a chain gives the core its first labels, two at most.
 //
 // Only edges with arcs both ways are contracted: a one-way street stays in the core. Loops, and

@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
 #include "algorithms/searches/contraction_hierarchy/contraction.hpp"
+#include "algorithms/testing/bound_variant.hpp"
 #include "base/error.hpp"
 #include "graph/generate.hpp"
 
@@ -17,12 +17,7 @@ namespace bellmark::contraction_hierarchy {
 namespace {
 
 using P2pWorkload = detail::WorkloadOf<P2p>;
-
-std::unique_ptr<BoundVariant> bind(const std::string& name, P2pWorkload& workload) {
-  Settings resolved;
-  const Selection selection = Registry::global().select(name).front();
-  return find_instance(selection, workload, resolved).bind(workload, resolved);
-}
+using testing::bound_variant;
 
 constexpr const char* kGraphs[] = {
     "random:n=400,m=700,lengths=uniform:0..50,seed=5",
@@ -40,7 +35,7 @@ TEST(P2pContractionHierarchy, QueriesInARowAreRight) {
         graph, P2p::make_queries(graph, {.kind = "uniform-pairs", .count = 300, .seed = 3}));
     for (const char* name :
          {"p2p/contraction-hierarchy", "p2p/contraction-hierarchy:distance=64"}) {
-      const auto variant = bind(name, workload);
+      const auto variant = bound_variant(name, workload);
       RunContext context;
       variant->prepare(context);
       for (std::size_t query = 0; query < workload.query_count(); ++query) {

@@ -14,6 +14,7 @@
 #include "algorithms/problems/sssp/problem.hpp"
 #include "algorithms/searches/label_correcting/buckets.hpp"
 #include "algorithms/searches/label_correcting/options.hpp"
+#include "algorithms/testing/bound_variant.hpp"
 #include "algorithms/testing/zoo.hpp"
 #include "base/error.hpp"
 #include "graph/generate.hpp"
@@ -166,9 +167,8 @@ void expect_contracted_routes(const Graph& graph, const std::string& keys) {
     }
   }
   P2pWorkload workload(graph, queries);
-  const auto selections = Registry::global().select("p2p/label-correcting:contract=chains" + keys);
-  Settings resolved;
-  const auto bound = find_instance(selections.at(0), workload, resolved).bind(workload, resolved);
+  const auto bound =
+      testing::bound_variant("p2p/label-correcting:contract=chains" + keys, workload);
   RunContext context;
   bound->prepare(context);
   for (std::size_t query = 0; query < workload.query_count(); ++query) {

@@ -68,11 +68,6 @@ class P2pLabelCorrecting {
   }
 
  private:
-  static void note(Phase& phase, const label_correcting::Counts& counts) {
-    phase.note("scanned_count", counts.scanned_count);
-    phase.note("queued_count", counts.queued_count);
-  }
-
   label_correcting::Search<options> search_;
   std::optional<label_correcting::ContractedRoute<options.contracting()>> core_;
   Vertex target_ = 0;

@@ -45,6 +45,11 @@ struct Counts {
   std::uint64_t queued_count = 0;   ///< entries that entered the queue
 };
 
+inline void note(Phase& phase, const Counts& counts) {
+  phase.note("scanned_count", counts.scanned_count);
+  phase.note("queued_count", counts.queued_count);
+}
+
 /// Approximate buckets: vertices whose labels lie in the same interval of 2^delta_log2 are scanned
 /// first in, first out, and again while labels in it improve. When a bucket is empty, every label
 /// below its upper end is final.

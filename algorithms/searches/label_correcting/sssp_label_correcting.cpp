@@ -56,11 +56,6 @@ class SsspLabelCorrecting {
   }
 
  private:
-  static void note(Phase& phase, const label_correcting::Counts& counts) {
-    phase.note("scanned_count", counts.scanned_count);
-    phase.note("queued_count", counts.queued_count);
-  }
-
   static void extract(const auto& labels, Sssp::Answer& answer) {
     const Vertex n = labels.vertex_count();
     answer.distances.resize(n);
