@@ -12,12 +12,14 @@
 namespace bellmark::run {
 namespace {
 
-/// The second measurement of the cell in the replicate that a task gave; null where there is none.
+/// The second measurement of the cell beside the one that a task gave, in the same process or in
+/// one of its own; null where there is none.
 const TimedSamples* second_samples(const std::vector<JournalEntry>& entries,
                                    const std::string& task, const std::string& cell) {
+  const std::string alone = key_of_second(task);
   for (const JournalEntry& entry : entries) {
     const auto* measured = std::get_if<Measured>(&entry.what);
-    if (entry.task != task || measured == nullptr) continue;
+    if ((entry.task != task && entry.task != alone) || measured == nullptr) continue;
     const auto& cells = measured->replicate.cells;
     const auto found = std::ranges::find(cells, cell + kTwice, &CellReplicate::id);
     if (found != cells.end() && found->timed) return &*found->timed;

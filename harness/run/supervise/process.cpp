@@ -98,7 +98,10 @@ void finish(WorkerProcess& worker, const std::filesystem::path& log, WorkerOutco
   if (worker.errors().empty()) {
     outcome.end = WorkerOutcome::End::crashed;
     outcome.crashing = worker.crashing();
-    outcome.reason = death_text(status) + "; its output is in " + log.string();
+    outcome.was_killed = status.signal() == SIGKILL;
+    outcome.reason = death_text(status) +
+                     (outcome.was_killed ? ", as when memory runs out" : "") +
+                     "; its output is in " + log.string();
   } else {
     outcome.end = WorkerOutcome::End::failed;
     outcome.code = worker.errors().back().code;

@@ -29,7 +29,6 @@ namespace {
 using End = WorkerOutcome::End;
 
 /// Behind the key of a task that is run once more.
-constexpr const char* kAgain = "/again";
 
 /// A finished timed task, and what disturbed it.
 struct TimedTask {
@@ -153,10 +152,22 @@ class Supervision {
     return again;
   }
 
+  /// The second measurement of the baseline has a process of its own, as what it stands beside.
   void push_singles(std::deque<Task>& queue, const Task& task) const {
+    if (const auto twice = measured_twice(task)) {
+      queue.push_front(isolate_second(task, *twice, plan_));
+    }
     for (auto cell = task.cells.rbegin(); cell != task.cells.rend(); ++cell) {
       queue.push_front(isolate(task, *cell, plan_));
     }
+  }
+
+  /// The cell of the task that is measured a second time; nothing where none is.
+  std::optional<std::size_t> measured_twice(const Task& task) const {
+    const std::optional<std::size_t> twice = plan_.groups[task.group].twice;
+    if (task.pass != Pass::timed || !twice) return std::nullopt;
+    if (std::ranges::find(task.cells, *twice) == task.cells.end()) return std::nullopt;
+    return twice;
   }
 
   WorkerOutcome measure(const Task& task) {
@@ -212,6 +223,7 @@ class Supervision {
   /// The cell at which a task failed; nothing when it can't be told.
   std::optional<std::size_t> culprit_of(const Task& task, const WorkerOutcome& outcome) const {
     if (task.cells.size() == 1) return task.cells.front();
+    if (outcome.was_killed) return {};  // the memory of all cells was too much
     if (outcome.last_cell.empty()) return {};
     const std::string id = outcome.last_cell.substr(0, outcome.last_cell.find(kTwice));
     const auto found = std::ranges::find(plan_.cells, id, &plan::Cell::id);
@@ -321,10 +333,12 @@ class Supervision {
     request.counter_group = task.counter_group;
     request.cells = cell_requests(plan_, task.cells);
     request.programs = plan_.experiment.programs;
-    if (task.pass == Pass::timed && group.twice &&
-        std::ranges::find(task.cells, *group.twice) != task.cells.end()) {
-      const plan::Cell& cell = plan_.cells[*group.twice];
-      request.cells.push_back({cell.id + kTwice, cell.variant});
+    if (const auto twice = measured_twice(task)) {
+      const plan::Cell& cell = plan_.cells[*twice];
+      if (task.is_second) request.cells.clear();
+      if (task.is_second || !isolated_.contains(task.group)) {
+        request.cells.push_back({cell.id + kTwice, cell.variant});
+      }
     }
     const auto known = certified_.find(certified_by(group));
     if (task.pass == Pass::visits) {

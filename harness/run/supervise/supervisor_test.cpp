@@ -335,6 +335,42 @@ TEST_F(SupervisorTest, CellsSampledTogetherAreIsolatedAfterACrash) {
   }
 }
 
+TEST_F(SupervisorTest, MemoryThatRanOutIsNoCellsFault) {
+  const auto kill = [&](const Request& request) {
+    if (request.cells.size() == 1) return done(request);
+    WorkerOutcome outcome = ended(End::crashed, 0, "killed by signal 9", request.cells[0].id);
+    outcome.was_killed = true;
+    return outcome;
+  };
+  const Supervised supervised = supervise(kill);
+  EXPECT_TRUE(supervised.not_measured.empty());
+  ASSERT_EQ(supervised.isolated.size(), 1U);
+  EXPECT_EQ(supervised.isolated[0].reason, "killed by signal 9");
+}
+
+TEST_F(SupervisorTest, IsolatedTheBaselineHasASecondProcess) {
+  plan_.groups.at(0).twice = 0;
+  const std::string twin = plan_.cells[0].id + kTwice;
+  const auto crash = [&](const Request& request) {
+    if (request.cells.size() > 1) return ended(End::crashed, 0, "killed by signal 11");
+    return done(request);
+  };
+  supervise(crash);
+  std::size_t own = 0;
+  std::size_t second = 0;
+  for (const JournalEntry& entry : entries()) {
+    const auto* measured = std::get_if<Measured>(&entry.what);
+    if (measured == nullptr || measured->replicate.pass != Pass::timed) continue;
+    ASSERT_EQ(measured->replicate.cells.size(), 1U);
+    own += measured->replicate.cells[0].id == plan_.cells[0].id ? 1 : 0;
+    if (measured->replicate.cells[0].id != twin) continue;
+    ++second;
+    EXPECT_TRUE(entry.task.ends_with(plan_.cells[0].id + kTwice)) << entry.task;
+  }
+  EXPECT_EQ(own, plan_.block_count);
+  EXPECT_EQ(second, own);
+}
+
 TEST_F(SupervisorTest, FailuresHaveTheCodeOfTheirExit) {
   for (const auto& [exit, code] :
        std::map<ExitCode, std::string>{{ExitCode::usage, "bad-setting"},

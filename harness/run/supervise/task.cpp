@@ -86,4 +86,16 @@ Task isolate(const Task& task, std::size_t cell, const plan::Plan& plan) {
   return alone;
 }
 
+Task isolate_second(const Task& task, std::size_t cell, const plan::Plan& plan) {
+  Task second = isolate(task, cell, plan);
+  second.key = key_of_second(std::move(second.key));
+  second.is_second = true;
+  return second;
+}
+
+std::string key_of_second(std::string key) {
+  if (key.ends_with(kAgain)) key.resize(key.size() - kAgain.size());
+  return key + kTwice;
+}
+
 }  // namespace bellmark::run

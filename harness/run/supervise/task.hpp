@@ -16,9 +16,11 @@ struct Task {
   std::size_t group = 0;
   std::vector<std::size_t> cells;
   std::string counter_group;
-
   /// Names the task in the journal, e.g. `timed/3/0`; a task of one isolated cell ends in its id.
   std::string key;
+
+  /// The second measurement of the group's baseline, in a process of its own.
+  bool is_second = false;
 };
 
 /// All replicates of a plan: timed blocks first (the order of groups turns round from block to
@@ -31,7 +33,16 @@ std::vector<Task> tasks_of(const plan::Plan& plan);
 /// cell.
 inline const std::string kTwice = "/twice";
 
+/// What the key of a task ends in that is run once more, because its block was disturbed.
+inline const std::string kAgain = "/again";
+
 /// The same task for one of its cells alone.
 Task isolate(const Task& task, std::size_t cell, const plan::Plan& plan);
+
+/// The task of a cell alone that measures it a second time.
+Task isolate_second(const Task& task, std::size_t cell, const plan::Plan& plan);
+
+/// The key of that task, from the key of the cell's own, which may be one that was run again.
+std::string key_of_second(std::string key);
 
 }  // namespace bellmark::run
