@@ -1,42 +1,17 @@
 #include "algorithms/searches/contracted/contracted_graph.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <limits>
+#include <memory>
 #include <utility>
 
 namespace bellmark::contracted {
-
-/// A chain on the way from its tail to its head.
-struct ContractedGraph::Walk {
-  struct FromEnds {
-    std::uint64_t tail;
-    std::uint64_t head;
-  };
-
-  Vertex tail;
-  Vertex head;
-  std::vector<Vertex> between;
-  std::vector<FromEnds> lengths;  ///< of each vertex between
-  std::uint64_t ahead = 0;
-  std::uint64_t behind = 0;
-};
 
 namespace {
 
 constexpr std::uint32_t kLengthBits = std::numeric_limits<Length>::max();
 constexpr std::uint32_t kNoArc = std::numeric_limits<std::uint32_t>::max();
-
-/// Puts items in the order of a vertex of theirs, and leaves those of one vertex as they stand.
-/// O(items + vertex_count).
-template <class Item, class Key>
-void sort_by(std::vector<Item>& items, Vertex vertex_count, Key key) {
-  std::vector<std::size_t> next(std::size_t{vertex_count} + 1);
-  for (const Item& item : items) ++next[std::size_t{key(item)} + 1];
-  for (std::size_t v = 1; v < next.size(); ++v) next[v] += next[v - 1];
-  std::vector<Item> sorted(items.size());
-  for (const Item& item : items) sorted[next[key(item)]++] = item;
-  items.swap(sorted);
-}
 
 /// An edge as one of its ends sees it: the shortest arc to the other end, and from there.
 struct Link {
@@ -47,53 +22,18 @@ struct Link {
   bool both_ways() const { return out != kNoArc && in != kNoArc; }
 };
 
-/// Rows of links: each vertex's neighbours, once each, without itself.
+/// Rows of links: each vertex's neighbours, once each and in order, without itself.
 class Links {
  public:
-  /// O(n + m).
-  explicit Links(const Graph& graph) : offsets_(std::size_t{graph.vertex_count()} + 1) {
-    struct Ended {
-      Vertex low;
-      Vertex high;
-      bool upwards;
-      std::uint32_t length;
-    };
-    std::vector<Ended> arcs;
-    arcs.reserve(graph.arc_count());
-    for (Vertex u = 0; u < graph.vertex_count(); ++u) {
-      for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[u + 1]; ++e) {
-        const Vertex v = graph.heads()[e];
-        if (u == v) continue;
-        arcs.push_back(
-            {std::min(u, v), std::max(u, v), u < v, static_cast<std::uint32_t>(graph.length(e))});
-      }
-    }
-    sort_by(arcs, graph.vertex_count(), [](const Ended& arc) { return arc.high; });
-    sort_by(arcs, graph.vertex_count(), [](const Ended& arc) { return arc.low; });
-    struct Edge {
-      Vertex low;
-      Vertex high;
-      std::uint32_t up = kNoArc;
-      std::uint32_t down = kNoArc;
-    };
-    std::vector<Edge> edges;
-    for (const Ended& arc : arcs) {
-      if (edges.empty() || edges.back().low != arc.low || edges.back().high != arc.high) {
-        edges.push_back({arc.low, arc.high});
-      }
-      std::uint32_t& length = arc.upwards ? edges.back().up : edges.back().down;
-      length = std::min(length, arc.length);
-    }
-    for (const Edge& edge : edges) {
-      ++offsets_[std::size_t{edge.low} + 1];
-      ++offsets_[std::size_t{edge.high} + 1];
-    }
-    for (std::size_t v = 1; v < offsets_.size(); ++v) offsets_[v] += offsets_[v - 1];
-    links_.resize(2 * edges.size());
-    std::vector<std::size_t> next(offsets_.begin(), offsets_.end() - 1);
-    for (const Edge& edge : edges) {
-      links_[next[edge.low]++] = {edge.high, edge.up, edge.down};
-      links_[next[edge.high]++] = {edge.low, edge.down, edge.up};
+  /// O(n + m log(largest degree)).
+  explicit Links(const Graph& graph) {
+    offsets_.reserve(std::size_t{graph.vertex_count()} + 1);
+    offsets_.push_back(0);
+    links_.reserve(graph.arc_count());
+    if (graph.properties().symmetric) {
+      read_symmetric(graph);
+    } else {
+      read(graph, Entering(graph));
     }
   }
 
@@ -103,8 +43,89 @@ class Links {
   }
 
  private:
+  struct Neighbour {
+    Vertex vertex;
+    std::uint32_t length;
+
+    auto operator<=>(const Neighbour&) const = default;
+  };
+
+  /// Rows of the arcs that enter each vertex, in the order of their tails.
+  struct Entering {
+    std::vector<std::size_t> offsets;
+    std::vector<Neighbour> neighbours;
+
+    explicit Entering(const Graph& graph)
+        : offsets(std::size_t{graph.vertex_count()} + 1), neighbours(graph.arc_count()) {
+      for (const Vertex head : graph.heads()) ++offsets[std::size_t{head} + 1];
+      for (std::size_t v = 1; v < offsets.size(); ++v) offsets[v] += offsets[v - 1];
+      std::vector<std::size_t> next(offsets.begin(), offsets.end() - 1);
+      for (Vertex tail = 0; tail < graph.vertex_count(); ++tail) {
+        for (Offset e = graph.row_offsets()[tail]; e < graph.row_offsets()[tail + 1]; ++e) {
+          neighbours[next[graph.heads()[e]]++] = {tail, length_of(graph, e)};
+        }
+      }
+    }
+  };
+
+  static std::uint32_t length_of(const Graph& graph, Offset e) {
+    return static_cast<std::uint32_t>(graph.length(e));
+  }
+
+  /// Where arcs leave `v` to, by number, and of those to one vertex by length.
+  void take_leaving(const Graph& graph, Vertex v) {
+    leaving_.clear();
+    for (Offset e = graph.row_offsets()[v]; e < graph.row_offsets()[v + 1]; ++e) {
+      if (graph.heads()[e] != v) leaving_.push_back({graph.heads()[e], length_of(graph, e)});
+    }
+    std::ranges::sort(leaving_);
+  }
+
+  /// Each arc has a partner of its own length.
+  void read_symmetric(const Graph& graph) {
+    for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+      take_leaving(graph, v);
+      for (const Neighbour& one : leaving_) {
+        if (has_last(one.vertex)) continue;
+        links_.push_back({one.vertex, one.length, one.length});
+      }
+      offsets_.push_back(links_.size());
+    }
+  }
+
+  void read(const Graph& graph, const Entering& entering) {
+    for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+      take_leaving(graph, v);
+      auto out = leaving_.begin();
+      std::size_t in = entering.offsets[v];
+      const std::size_t in_end = entering.offsets[std::size_t{v} + 1];
+      while (out != leaving_.end() || in < in_end) {
+        const bool leaves = in == in_end || (out != leaving_.end() &&
+                                             out->vertex <= entering.neighbours[in].vertex);
+        const Neighbour& one = leaves ? *out : entering.neighbours[in];
+        if (one.vertex != v) {
+          if (!has_last(one.vertex)) links_.push_back({one.vertex, kNoArc, kNoArc});
+          std::uint32_t& length = leaves ? links_.back().out : links_.back().in;
+          length = std::min(length, one.length);
+        }
+        if (leaves) {
+          ++out;
+        } else {
+          ++in;
+        }
+      }
+      offsets_.push_back(links_.size());
+    }
+  }
+
+  /// Whether the row that grows ends in a link to this vertex.
+  bool has_last(Vertex vertex) const {
+    return links_.size() > offsets_.back() && links_.back().other == vertex;
+  }
+
   std::vector<std::size_t> offsets_;
   std::vector<Link> links_;
+  std::vector<Neighbour> leaving_;  ///< of one vertex at a time
 };
 
 /// Where a vertex lies.
@@ -141,7 +162,11 @@ Trees strip(const Links& links) {
   return trees;
 }
 
-using Walk = ContractedGraph::Walk;
+/// Every chain, and the vertices between their ends.
+struct Chains {
+  std::vector<Chain> chains;  ///< also those that were cut before their first vertex
+  std::vector<Between> between;
+};
 
 /// Walks along chains; what a chain leaves out joins the core.
 class Walker {
@@ -150,7 +175,7 @@ class Walker {
       : links_(links), trees_(trees), longest_(longest), walked_(links.vertex_count(), false) {}
 
   /// O(n + m).
-  std::vector<Walk> walk_all() {
+  Chains walk_all() {
     const Vertex n = links_.vertex_count();
     for (Vertex v = 0; v < n; ++v) {
       if (is_between(v)) trees_.parts[v] = Part::chain;
@@ -178,13 +203,13 @@ class Walker {
 
   /// Every chain of this vertex of the core, and of those that cut them short.
   void walk_from(Vertex v) {
-    std::vector<Vertex> tails = {v};
-    while (!tails.empty()) {
-      const Vertex tail = tails.back();
-      tails.pop_back();
+    tails_.assign(1, v);
+    while (!tails_.empty()) {
+      const Vertex tail = tails_.back();
+      tails_.pop_back();
       for (const Link& link : links_.of(tail)) {
         if (trees_.parts[link.other] != Part::chain || walked_[link.other]) continue;
-        if (walk(tail, link)) tails.push_back(walks_.back().head);
+        if (walk(tail, link)) tails_.push_back(walks_.chains.back().head);
       }
     }
   }
@@ -192,32 +217,45 @@ class Walker {
   /// From `tail` over `link` to the next vertex of the core. A chain that gets too long ends before
   /// that: at a vertex that joins the core, and true.
   bool walk(Vertex tail, Link link) {
-    Walk way{tail, tail, {}, {}, 0, 0};
+    std::vector<Between>& between = walks_.between;
+    const std::size_t first = between.size();
+    std::uint64_t ahead = 0;
+    std::uint64_t behind = 0;
     Vertex before = tail;
     bool is_cut = false;
     while (trees_.parts[link.other] == Part::chain) {
       const Link onward = next(link.other, before);
-      const std::uint64_t ahead = way.ahead + link.out;
-      const std::uint64_t behind = way.behind + link.in;
-      if (ahead + onward.out > longest_ || behind + onward.in > longest_) {
+      if (ahead + link.out + onward.out > longest_ || behind + link.in + onward.in > longest_) {
         trees_.parts[link.other] = Part::core;
         is_cut = true;
         break;
       }
-      way.ahead = ahead;
-      way.behind = behind;
+      ahead += link.out;
+      behind += link.in;
       before = link.other;
       walked_[before] = true;
-      way.between.push_back(before);
-      way.lengths.push_back({ahead, behind});
+      Between& one = between.emplace_back();
+      one.vertex = before;
+      one.tail = tail;
+      one.from_tail = kLengthBits & ahead;
+      one.from_head = kLengthBits & behind;
       link = onward;
     }
-    way.head = link.other;
-    way.ahead += link.out;
-    way.behind += link.in;
-    // Until here the length back to the tail; what is left of the whole leads from the head.
-    for (Walk::FromEnds& from : way.lengths) from.head = way.behind - from.head;
-    walks_.push_back(std::move(way));
+    ahead += link.out;
+    behind += link.in;
+    for (Between& one : std::span(between).subspan(first)) {
+      one.head = link.other;
+      // Until here the length back to the tail; what is left of the whole leads from the head.
+      one.from_head = kLengthBits & (behind - one.from_head);
+    }
+    if (between.size() > first) {
+      between[first].is_first = 1;
+      between.back().is_last = 1;
+    }
+    walks_.chains.push_back({tail, link.other, static_cast<std::uint32_t>(first),
+                             static_cast<std::uint32_t>(between.size()),
+                             static_cast<std::uint32_t>(ahead),
+                             static_cast<std::uint32_t>(behind)});
     return is_cut;
   }
 
@@ -232,23 +270,80 @@ class Walker {
   Trees& trees_;
   std::uint64_t longest_;
   std::vector<bool> walked_;
-  std::vector<Walk> walks_;
+  std::vector<Vertex> tails_;
+  Chains walks_;
 };
 
-/// One arc for each pair of ends, the shortest. O(n + arcs).
-Graph core_of(Vertex vertex_count, std::vector<Arc> arcs) {
-  sort_by(arcs, vertex_count, [](const Arc& arc) { return arc.head; });
-  sort_by(arcs, vertex_count, [](const Arc& arc) { return arc.tail; });
-  std::vector<Arc> shortest;
-  shortest.reserve(arcs.size());
-  for (const Arc& arc : arcs) {
-    if (!shortest.empty() && shortest.back().tail == arc.tail && shortest.back().head == arc.head) {
-      shortest.back().length = std::min(shortest.back().length, arc.length);
-    } else {
-      shortest.push_back(arc);
+/// Chains as arcs, in rows by their tails.
+struct ChainArcs {
+  struct Ahead {
+    Vertex head;
+    Length length;
+  };
+  std::vector<std::uint32_t> offsets;
+  std::vector<Ahead> arcs;
+
+  /// Loops are left out. O(n + chains).
+  ChainArcs(std::span<const Chain> chains, Vertex n) : offsets(std::size_t{n} + 1) {
+    for (const Chain& chain : chains) {
+      if (chain.tail == chain.head) continue;
+      ++offsets[std::size_t{chain.tail} + 1];
+      ++offsets[std::size_t{chain.head} + 1];
+    }
+    for (std::size_t v = 1; v < offsets.size(); ++v) offsets[v] += offsets[v - 1];
+    arcs.resize(offsets.back());
+    std::vector<std::uint32_t> next(offsets.begin(), offsets.end() - 1);
+    for (const Chain& chain : chains) {
+      if (chain.tail == chain.head) continue;
+      arcs[next[chain.tail]++] = {chain.head, static_cast<Length>(chain.ahead)};
+      arcs[next[chain.head]++] = {chain.tail, static_cast<Length>(chain.behind)};
     }
   }
-  return Graph::from_arcs(vertex_count, shortest);
+
+  std::span<const Ahead> of(Vertex v) const {
+    return std::span(arcs).subspan(offsets[v], offsets[std::size_t{v} + 1] - offsets[v]);
+  }
+};
+
+/// The core's arcs and those that chains are, of each pair of ends the shortest. Of a symmetric
+/// graph it is symmetric. O(n + m log(largest degree)).
+Graph core_of(const Links& links, const Trees& trees, const ChainArcs& chains, bool is_symmetric) {
+  struct Rows {
+    std::vector<Offset> offsets;
+    std::vector<Vertex> heads;
+    std::vector<Length> lengths;
+  };
+  const Vertex n = links.vertex_count();
+  auto rows = std::make_shared<Rows>();
+  rows->offsets.reserve(std::size_t{n} + 1);
+  rows->offsets.push_back(0);
+  std::vector<std::pair<Vertex, Length>> row;
+  for (Vertex v = 0; v < n; ++v) {
+    row.clear();
+    if (trees.parts[v] == Part::core) {
+      for (const Link& link : links.of(v)) {
+        if (link.out == kNoArc || trees.parts[link.other] != Part::core) continue;
+        row.emplace_back(link.other, static_cast<Length>(link.out));
+      }
+      for (const ChainArcs::Ahead& arc : chains.of(v)) row.emplace_back(arc.head, arc.length);
+      if (!chains.of(v).empty()) std::ranges::sort(row);
+    }
+    for (const auto& [head, length] : row) {
+      if (rows->heads.size() > rows->offsets.back() && rows->heads.back() == head) continue;
+      rows->heads.push_back(head);
+      rows->lengths.push_back(length);
+    }
+    rows->offsets.push_back(rows->heads.size());
+  }
+  GraphProperties properties{true, true, 0, 0};
+  if (!is_symmetric) {
+    properties = find_properties(rows->offsets, rows->heads, rows->lengths);
+  } else if (!rows->lengths.empty()) {
+    const auto [least, largest] = std::ranges::minmax(rows->lengths);
+    properties.least_length = least;
+    properties.largest_length = largest;
+  }
+  return Graph::adopt(rows, rows->offsets, rows->heads, rows->lengths, {}, properties);
 }
 
 /// The vertices that hang from each vertex, in rows.
@@ -274,25 +369,17 @@ ContractedGraph::ContractedGraph(const Graph& graph, std::uint32_t longest)
   const Vertex n = graph.vertex_count();
   const Links links(graph);
   Trees trees = strip(links);
-  std::vector<Arc> arcs;
-  for (const Walk& walk : Walker(links, trees, longest).walk_all()) {
-    if (walk.tail != walk.head) {
-      arcs.push_back({walk.tail, walk.head, static_cast<Length>(walk.ahead)});
-      arcs.push_back({walk.head, walk.tail, static_cast<Length>(walk.behind)});
-    }
-    longest_step_ = std::max({longest_step_, walk.ahead, walk.behind});
-    add_chain(walk);
+  Chains walked = Walker(links, trees, longest).walk_all();
+  core_ = core_of(links, trees, ChainArcs(walked.chains, n), graph.properties().symmetric);
+  longest_step_ = static_cast<std::uint64_t>(core_.properties().largest_length);
+  for (const Chain& chain : walked.chains) {
+    longest_step_ =
+        std::max({longest_step_, std::uint64_t{chain.ahead}, std::uint64_t{chain.behind}});
   }
-  for (Vertex tail = 0; tail < n; ++tail) {
-    if (trees.parts[tail] != Part::core) continue;
-    for (const Link& link : links.of(tail)) {
-      if (link.out == kNoArc || trees.parts[link.other] != Part::core) continue;
-      arcs.push_back({tail, link.other, static_cast<Length>(link.out)});
-    }
-  }
-  core_ = core_of(n, std::move(arcs));
-  longest_step_ =
-      std::max(longest_step_, static_cast<std::uint64_t>(core_.properties().largest_length));
+  std::erase_if(walked.chains, [](const Chain& chain) { return chain.first == chain.end; });
+  chains_ = std::move(walked.chains);
+  between_ = std::move(walked.between);
+  for (std::uint32_t i = 0; i < between_.size(); ++i) index_[between_[i].vertex] = i;
   const Children children(trees, n);
   std::vector<std::uint32_t> open;
   const auto open_children = [&](Vertex parent) {
@@ -311,25 +398,6 @@ ContractedGraph::ContractedGraph(const Graph& graph, std::uint32_t longest)
       open_children(v);
     }
   }
-}
-
-void ContractedGraph::add_chain(const Walk& walk) {
-  if (walk.between.empty()) return;
-  const auto first = static_cast<std::uint32_t>(between_.size());
-  for (std::size_t i = 0; i < walk.between.size(); ++i) {
-    index_[walk.between[i]] = static_cast<std::uint32_t>(between_.size());
-    Between& between = between_.emplace_back();
-    between.vertex = walk.between[i];
-    between.tail = walk.tail;
-    between.head = walk.head;
-    between.from_tail = kLengthBits & walk.lengths[i].tail;
-    between.from_head = kLengthBits & walk.lengths[i].head;
-    between.is_first = i == 0;
-    between.is_last = i + 1 == walk.between.size();
-  }
-  chains_.push_back({walk.tail, walk.head, first, static_cast<std::uint32_t>(between_.size()),
-                     static_cast<std::uint32_t>(walk.ahead),
-                     static_cast<std::uint32_t>(walk.behind)});
 }
 
 std::size_t ContractedGraph::chain_of(std::uint32_t index) const {

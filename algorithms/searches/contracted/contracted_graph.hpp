@@ -53,12 +53,10 @@ struct Hanging {
 /// chain, and the core.
 class ContractedGraph {
  public:
-  struct Walk;
-
   ContractedGraph() = default;
 
   /// No chain gets longer than `longest`, so that buckets can hold the core's labels; a longer one
-  /// keeps a vertex in the core. O(n + m).
+  /// keeps a vertex in the core. O(n + m log(largest degree)).
   ContractedGraph(const Graph& graph, std::uint32_t longest);
 
   /// All vertices; those of chains and trees have no arcs.
@@ -87,8 +85,6 @@ class ContractedGraph {
 
  private:
   static constexpr std::uint32_t kCore = kNoVertex;
-
-  void add_chain(const Walk& walk);
 
   Graph core_;
   std::uint64_t longest_step_ = 0;

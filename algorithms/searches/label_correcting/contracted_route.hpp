@@ -7,19 +7,22 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "algorithms/contract/run_context.hpp"
 #include "algorithms/searches/contracted/contracted_graph.hpp"
 #include "algorithms/searches/contracted/outlet.hpp"
+#include "algorithms/searches/label_correcting/bidirectional_search.hpp"
 #include "algorithms/searches/label_correcting/search.hpp"
 #include "graph/graph.hpp"
 
 namespace bellmark::label_correcting {
 
 /// The search begins where the source meets the core, and ends when the ends that the target hangs
-/// from are final. Ways within a tree, or along a chain that both lie on, need no search.
-template <Options o>
+/// from are final; or it begins at both (Sides::both). Ways within a tree, or along a chain that
+/// both lie on, need no search.
+template <Options o, Sides sides>
 class ContractedRoute {
  public:
   static constexpr std::uint64_t kNoWay = std::numeric_limits<std::uint64_t>::max();
@@ -30,8 +33,12 @@ class ContractedRoute {
   /// O(n + m).
   void prepare(const Graph& graph, RunContext& context) {
     graph_ = contracted::ContractedGraph(graph, longest_chain(tuning_));
-    search_.prepare(graph_.core(), {distance_bound(graph).value, graph_.longest_step()},
-                    Inner::make_rows(graph_.core(), context), context);
+    const Whole whole = {distance_bound(graph).value, graph_.longest_step()};
+    if constexpr (sides == Sides::both) {
+      search_.prepare(graph_.core(), whole, context);
+    } else {
+      search_.prepare(graph_.core(), whole, Inner::make_rows(graph_.core(), context), context);
+    }
     number_chains();
     context.account("chains", graph_.bytes() + (offsets_.size() + at_.size()) * sizeof(Vertex));
   }
@@ -42,27 +49,19 @@ class ContractedRoute {
     reversed_.clear();
     counts_ = {};
     if (source_.root().vertex == target_.root().vertex) return stay_in_tree();
-    std::array<Vertex, 2> ends = {};
-    const std::size_t end_count = target_.ends().size();
-    for (std::size_t i = 0; i < end_count; ++i) ends[i] = target_.ends()[i].vertex;
-    search_.run(source_.ends(), std::span(ends).first(end_count), context);
+    const Meeting meeting = search_core(context);
     counts_ = search_.counts();
-    const contracted::End* best = nullptr;
     distance_ = along();
-    for (const contracted::End& end : target_.ends()) {
-      if (!search_.labels().reached(end.vertex)) continue;
-      const std::uint64_t whole = search_.labels().distance(end.vertex) + end.distance;
-      if (whole >= distance_) continue;
-      distance_ = whole;
-      best = &end;
-    }
+    const bool is_through_core = meeting.distance < distance_;
+    distance_ = std::min(distance_, meeting.distance);
     if (distance_ == kNoWay) return;
     for (const contracted::End& climbed : target_.climbed()) reversed_.push_back(climbed.vertex);
     reversed_.push_back(target_.root().vertex);
-    if (best == nullptr) {
-      walk(target_.index(), source_.index());
+    if (is_through_core) {
+      come_to_meeting(meeting.vertex);
+      come_from_meeting(meeting.vertex);
     } else {
-      come_through_core(best == &target_.ends()[0]);
+      walk(target_.index(), source_.index());
     }
     reversed_.push_back(source_.root().vertex);
     drop_to_source(source_.climbed().size());
@@ -75,9 +74,43 @@ class ContractedRoute {
   const Counts& counts() const { return counts_; }
 
  private:
-  using Inner = ApproximateSearch<o>;
+  using Inner =
+      std::conditional_t<sides == Sides::both, BidirectionalSearch<o>, ApproximateSearch<o>>;
   using Chain = contracted::Chain;
   using Between = contracted::Between;
+
+  /// Where the search from the target's side begins, and the length of the whole way.
+  struct Meeting {
+    Vertex vertex;
+    std::uint64_t distance;
+  };
+
+  const auto& from_source() const {
+    if constexpr (sides == Sides::both) {
+      return search_.from_source();
+    } else {
+      return search_.labels();
+    }
+  }
+
+  Meeting search_core(RunContext& context) {
+    if constexpr (sides == Sides::both) {
+      search_.run(source_.ends(), target_.ends(), context);
+      return {search_.meeting(), search_.distance()};
+    } else {
+      std::array<Vertex, 2> ends = {};
+      const std::size_t end_count = target_.ends().size();
+      for (std::size_t i = 0; i < end_count; ++i) ends[i] = target_.ends()[i].vertex;
+      search_.run(source_.ends(), std::span(ends).first(end_count), context);
+      Meeting meeting = {kNone, kNoWay};
+      for (const contracted::End& end : target_.ends()) {
+        if (!search_.labels().reached(end.vertex)) continue;
+        const std::uint64_t whole = search_.labels().distance(end.vertex) + end.distance;
+        if (whole < meeting.distance) meeting = {end.vertex, whole};
+      }
+      return meeting;
+    }
+  }
 
   /// Rows of the chains that begin or end at each vertex.
   void number_chains() {
@@ -157,17 +190,42 @@ class ContractedRoute {
     }
   }
 
-  /// From the target's root over its first end (the tail of its chain) or its second one, and back
-  /// along predecessors, to before the source's root.
-  void come_through_core(bool over_first) {
-    const auto labels = search_.labels().cursor();
-    Vertex v = target_.ends()[over_first ? 0 : 1].vertex;
-    if (target_.is_on_chain()) {
-      walk_to_end(graph_.chains()[target_.chain()], over_first, target_.index());
-      reversed_.push_back(v);
+  /// From behind the target's root over one of its ends to the meeting, with it; not where the
+  /// meeting is the root.
+  void come_to_meeting(Vertex meeting) {
+    onward_.assign(1, meeting);
+    std::uint64_t to_target = distance_ - from_source().distance(meeting);
+    if constexpr (sides == Sides::both) {
+      const auto labels = search_.to_target().cursor();
+      for (Vertex v = labels.predecessor(meeting); v != kNone; v = labels.predecessor(v)) {
+        onward_.push_back(v);
+      }
+      to_target = search_.to_target().distance(onward_.back());
     }
+    const Vertex end = onward_.back();
+    if (target_.is_on_chain()) {
+      const bool over_first =
+          end == target_.ends()[0].vertex && to_target == target_.ends()[0].distance;
+      walk_to_end(graph_.chains()[target_.chain()], over_first, target_.index());
+      reversed_.push_back(end);
+    }
+    if constexpr (sides == Sides::both) {
+      for (std::size_t i = onward_.size() - 1; i-- > 0;) {
+        const Vertex after = onward_[i + 1];
+        unpack(onward_[i], after,
+               search_.to_target().distance(onward_[i]) - search_.to_target().distance(after));
+        reversed_.push_back(onward_[i]);
+      }
+    }
+  }
+
+  /// Back along predecessors, to before the source's root.
+  void come_from_meeting(Vertex meeting) {
+    const auto& known = from_source();
+    const auto labels = known.cursor();
+    Vertex v = meeting;
     for (Vertex before = labels.predecessor(v); before != kNone; before = labels.predecessor(v)) {
-      unpack(before, v);
+      unpack(before, v, known.distance(v) - known.distance(before));
       reversed_.push_back(before);
       v = before;
     }
@@ -176,13 +234,13 @@ class ContractedRoute {
       return;
     }
     const bool from_tail =
-        v == source_.ends()[0].vertex && search_.labels().distance(v) == source_.ends()[0].distance;
+        v == source_.ends()[0].vertex && known.distance(v) == source_.ends()[0].distance;
     walk_from_end(graph_.chains()[source_.chain()], from_tail, source_.index());
   }
 
-  /// What lies between two neighbours of the core: nothing, or the vertices of a chain, from `v`.
-  void unpack(Vertex before, Vertex v) {
-    const std::uint64_t length = search_.labels().distance(v) - search_.labels().distance(before);
+  /// What lies between two neighbours of the core: nothing, or the vertices of a chain of this
+  /// length, from `v`.
+  void unpack(Vertex before, Vertex v, std::uint64_t length) {
     for (std::uint32_t i = offsets_[v]; i < offsets_[std::size_t{v} + 1]; ++i) {
       const Chain& chain = graph_.chains()[at_[i]];
       if (chain.head == v && chain.tail == before && chain.ahead == length) {
@@ -203,6 +261,7 @@ class ContractedRoute {
   contracted::Outlet<contracted::Way::to> target_;
   Counts counts_;
   std::uint64_t distance_ = kNoWay;
+  std::vector<Vertex> onward_;  ///< from the meeting to the target's side
   std::vector<Vertex> reversed_;
 };
 

@@ -1,21 +1,15 @@
 // A label-correcting search of a graph's core, and the labels of its chains and trees from it.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-
 #include "algorithms/contract/run_context.hpp"
 #include "algorithms/searches/contracted/contracted_graph.hpp"
 #include "algorithms/searches/contracted/outlet.hpp"
+#include "algorithms/searches/label_correcting/core_labels.hpp"
 #include "algorithms/searches/label_correcting/search.hpp"
 #include "graph/graph.hpp"
 
 namespace bellmark::label_correcting {
 
-/// What it costs beyond the search: a vertex of a chain or a tree reads 20 or 16 bytes in order and
-/// the labels of its ends or its parent, which mostly lie near, and writes its own label.
 template <Options o>
 class ContractedSearch {
  public:
@@ -34,15 +28,11 @@ class ContractedSearch {
   void run(Vertex source, RunContext& context) {
     source_.find(graph_, source);
     search_.run(source_.ends(), {}, context);
-    write_climbed();
-    if (!source_.is_on_chain()) {
-      write_chains(graph_.chains());
-    } else {
-      write_chains(graph_.chains().first(source_.chain()));
-      write_own_chain(graph_.chains()[source_.chain()]);
-      write_chains(graph_.chains().subspan(source_.chain() + 1));
-    }
-    write_trees();
+    const CoreLabels<typename Inner::Labelled, typename Inner::Distance> rest(graph_, source_,
+                                                                              search_.labels());
+    rest.write_between({});
+    rest.write_ends();
+    rest.write_trees({});
   }
 
   const typename ApproximateSearch<o>::Labelled& labels() const { return search_.labels(); }
@@ -50,153 +40,6 @@ class ContractedSearch {
 
  private:
   using Inner = ApproximateSearch<o>;
-  using Distance = typename Inner::Distance;
-  using Chain = contracted::Chain;
-  using Between = contracted::Between;
-  using Hanging = contracted::Hanging;
-
-  /// An end of a part of a chain: its label, and where it lies from the chain's own end.
-  struct PartEnd {
-    Vertex vertex;
-    std::uint64_t label;
-    std::uint64_t offset;
-  };
-  /// The end whose way is taken of two of the same length: the root's.
-  enum class Tie { tail, head };
-  static constexpr std::size_t kAhead = 16;
-
-  /// `condition ? one : other`, never as a branch.
-  static Vertex chosen(bool condition, Vertex one, Vertex other) {
-    return other ^ ((one ^ other) & (Vertex{0} - Vertex{condition}));
-  }
-
-  Distance label_of(std::uint64_t distance) const {
-    return static_cast<Distance>(search_.labels().zero() + distance);
-  }
-
-  void write_climbed() {
-    const auto labels = search_.labels().cursor();
-    Vertex before = kNone;
-    for (const contracted::End& climbed : source_.climbed()) {
-      labels.set(climbed.vertex, label_of(climbed.distance), before);
-      before = climbed.vertex;
-    }
-    labels.set(source_.root().vertex, label_of(source_.root().distance), before);
-  }
-
-  void write_chains(std::span<const Chain> chains) {
-    if (chains.empty()) return;
-    const std::size_t first = chains.front().first;
-    write_between(graph_.between().subspan(first, chains.back().end - first));
-    write_ends(chains);
-  }
-
-  /// Without a branch on the way that is shorter, which nothing predicts. Where both are equally
-  /// long, as over lengths of 0, the way is taken that the core's search did not come by: so
-  /// predecessors form no cycle.
-  void write_between(std::span<const Between> chained) {
-    const auto labels = search_.labels().cursor();
-    const std::uint64_t unreached = search_.labels().end();
-    for (std::size_t i = 0; i < chained.size(); ++i) {
-      const Between& later = chained[std::min(i + kAhead, chained.size() - 1)];
-      labels.prefetch(later.head);
-      labels.prefetch(later.vertex);
-      const Between between = chained[i];
-      const std::uint64_t tail = labels.distance(between.tail);
-      if (tail >= unreached) continue;  // as is the head
-      const std::uint64_t ahead = tail + between.from_tail;
-      const std::uint64_t head = labels.distance(between.head);
-      const std::uint64_t behind = head + between.from_head;
-      bool is_ahead = ahead < behind;
-      if (ahead == behind) [[unlikely]] {
-        is_ahead = labels.predecessor(between.tail) != between.head;
-      }
-      const std::size_t before_index = i - std::size_t{!between.is_first};
-      const std::size_t after_index = i + std::size_t{!between.is_last};
-      const Vertex before = chosen(between.is_first, between.tail, chained[before_index].vertex);
-      const Vertex after = chosen(between.is_last, between.head, chained[after_index].vertex);
-      labels.set(between.vertex, static_cast<Distance>(std::min(ahead, behind)),
-                 chosen(is_ahead, before, after));
-    }
-  }
-
-  /// Where the core's search came over a chain, the chain's last vertex is the predecessor.
-  void write_ends(std::span<const Chain> chains) {
-    const auto labels = search_.labels().cursor();
-    const Between* const chained = graph_.between().data();
-    for (const Chain& chain : chains) {
-      const Distance tail = labels.distance(chain.tail);
-      const Distance head = labels.distance(chain.head);
-      const Vertex before_tail = labels.predecessor(chain.tail);
-      const Vertex before_head = labels.predecessor(chain.head);
-      const bool came_ahead =
-          (before_head == chain.tail) & (std::uint64_t{tail} + chain.ahead == head);
-      const bool came_back =
-          (before_tail == chain.head) & (std::uint64_t{head} + chain.behind == tail);
-      const Vertex last = chained[chain.end - 1].vertex;
-      labels.set(chain.head, head, chosen(came_ahead, last, before_head));
-      labels.set(chain.tail, tail, chosen(came_back, chained[chain.first].vertex, before_tail));
-    }
-  }
-
-  /// The chain that the source's root lies on: the root is an end of both its parts.
-  void write_own_chain(const Chain& chain) {
-    const auto labels = search_.labels().cursor();
-    const std::span<const Between> chained = graph_.between();
-    const std::size_t index = source_.index();
-    const Between& root = chained[index];
-    const std::uint64_t label = label_of(source_.root().distance);
-    const std::uint64_t tail = labels.distance(chain.tail);
-    const std::uint64_t head = labels.distance(chain.head);
-    write_part(chained.subspan(chain.first, index - chain.first), {chain.tail, tail, 0},
-               {root.vertex, label, root.from_head}, Tie::head);
-    write_part(chained.subspan(index + 1, chain.end - index - 1),
-               {root.vertex, label, root.from_tail}, {chain.head, head, 0}, Tie::tail);
-    const bool from_tail =
-        labels.predecessor(chain.tail) == kNone && tail == label + chain.behind - root.from_head;
-    if (from_tail) labels.set(chain.tail, static_cast<Distance>(tail), chained[chain.first].vertex);
-    const bool from_head =
-        labels.predecessor(chain.head) == kNone && head == label + chain.ahead - root.from_tail;
-    if (from_head) {
-      labels.set(chain.head, static_cast<Distance>(head), chained[chain.end - 1].vertex);
-    }
-  }
-
-  /// Of a part of a chain, which lies between `tail` and `head`.
-  void write_part(std::span<const Between> chained, const PartEnd& tail, const PartEnd& head,
-                  Tie tie) {
-    const auto labels = search_.labels().cursor();
-    for (std::size_t i = 0; i < chained.size(); ++i) {
-      const std::uint64_t ahead = tail.label + chained[i].from_tail - tail.offset;
-      const std::uint64_t behind = head.label + chained[i].from_head - head.offset;
-      const bool is_ahead = tie == Tie::tail ? ahead <= behind : ahead < behind;
-      const Vertex before = i == 0 ? tail.vertex : chained[i - 1].vertex;
-      const Vertex after = i + 1 == chained.size() ? head.vertex : chained[i + 1].vertex;
-      labels.set(chained[i].vertex, static_cast<Distance>(std::min(ahead, behind)),
-                 is_ahead ? before : after);
-    }
-  }
-
-  /// Parents come first. Those that the source climbed over are known.
-  void write_trees() {
-    std::size_t first = 0;
-    for (std::size_t i = source_.climbed().size(); i-- > 0;) {
-      const std::size_t known = graph_.hanging_index(source_.climbed()[i].vertex);
-      write_hanging(graph_.hanging().subspan(first, known - first));
-      first = known + 1;
-    }
-    write_hanging(graph_.hanging().subspan(first));
-  }
-
-  void write_hanging(std::span<const Hanging> all) {
-    const auto labels = search_.labels().cursor();
-    const std::uint64_t unreached = search_.labels().end();
-    for (const Hanging& hanging : all) {
-      const std::uint64_t label = labels.distance(hanging.parent);
-      if (label >= unreached) continue;
-      labels.set(hanging.vertex, static_cast<Distance>(label + hanging.down), hanging.parent);
-    }
-  }
 
   Tuning tuning_;
   contracted::ContractedGraph graph_;

@@ -167,13 +167,16 @@ void expect_contracted_routes(const Graph& graph, const std::string& keys) {
     }
   }
   P2pWorkload workload(graph, queries);
-  const auto bound =
-      testing::bound_variant("p2p/label-correcting:contract=chains" + keys, workload);
-  RunContext context;
-  bound->prepare(context);
-  for (std::size_t query = 0; query < workload.query_count(); ++query) {
-    bound->run(query, 1, context);
-    ASSERT_EQ(bound->certify(query), std::nullopt) << "route " << workload.query_text(query);
+  for (const char* sides : {",sides=one", ",sides=both"}) {
+    const auto bound =
+        testing::bound_variant("p2p/label-correcting:contract=chains" + keys + sides, workload);
+    RunContext context;
+    bound->prepare(context);
+    for (std::size_t query = 0; query < workload.query_count(); ++query) {
+      bound->run(query, 1, context);
+      ASSERT_EQ(bound->certify(query), std::nullopt)
+          << "route " << workload.query_text(query) << sides;
+    }
   }
 }
 
@@ -270,6 +273,15 @@ TEST(LabelCorrecting, ContractionIsRefusedWhereItIsNotBuilt) {
     }
     EXPECT_THROW(resolve_contracting(settings, graph), InputError) << keys;
   }
+}
+
+TEST(LabelCorrecting, BothSidesNeedContraction) {
+  const Graph graph = make_graph("grid:rows=4,columns=4,lengths=uniform:1..9");
+  Settings settings = {{"sides", "both"}, {"contract", "none"}};
+  for (const Key& key : describe({}).keys) settings.set(key.name, key.default_value);
+  EXPECT_THROW(resolve_sides(settings, graph), InputError);
+  settings.set("contract", "chains");
+  EXPECT_EQ(resolve_sides(settings, graph).get("sides"), "both");
 }
 
 TEST(LabelCorrecting, ThousandPairsInARowAreRight) {

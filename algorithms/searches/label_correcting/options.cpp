@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "algorithms/searches/contracted/key.hpp"
 #include "algorithms/searches/dijkstra/options.hpp"
 #include "base/error.hpp"
 
@@ -181,17 +182,8 @@ Settings resolve(const Settings& settings, const Graph& graph) {
   return resolved;
 }
 
-Key contract_key() {
-  return implied(at_run_time(word_key(kContract, "none", {"none", "chains"},
-                                      "search without leaves and chains, and label these last")));
-}
-
-bool contracts(const Settings& settings) {
-  return settings.has(kContract) && settings.get(kContract) == "chains";
-}
-
 Settings resolve_contracting(const Settings& settings, const Graph& graph) {
-  if (!contracts(settings)) return resolve(settings, graph);
+  if (!contracted::contracts(settings)) return resolve(settings, graph);
   if (settings.get("queue") != "approximate" || settings.get("direction") == "push-pull") {
     throw InputError("contract=chains", "is built with queue=approximate and direction=push alone",
                      "leave these keys out");
@@ -199,6 +191,22 @@ Settings resolve_contracting(const Settings& settings, const Graph& graph) {
   Settings pushing = settings;
   pushing.set("direction", text(Direction::push));
   return resolve(pushing, graph);
+}
+
+Key sides_key() {
+  return implied(at_run_time(
+      word_key("sides", "one", {"one", "both"}, "search from the source, or from the target too")));
+}
+
+Sides sides_of(const Settings& settings) {
+  return settings.get("sides") == "both" ? Sides::both : Sides::one;
+}
+
+Settings resolve_sides(const Settings& settings, const Graph& graph) {
+  if (sides_of(settings) == Sides::both && !contracted::contracts(settings)) {
+    throw InputError("sides=both", "is built with contract=chains alone", "add contract=chains");
+  }
+  return resolve_contracting(settings, graph);
 }
 
 std::uint32_t longest_chain(const Tuning& tuning) {

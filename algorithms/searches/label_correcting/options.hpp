@@ -20,6 +20,9 @@ enum class Rows { four_slots, by_length };
 /// what is not settled pulls instead (Chakaravarthy, Checconi, Murali, Petrini, Sabharwal 2017).
 enum class Direction { push, push_pull };
 
+/// Where a point-to-point search begins: at the source, or at the target too.
+enum class Sides { one, both };
+
 /// One combination of the compile-time keys.
 struct Options {
   Queue queue = Queue::approximate;
@@ -78,15 +81,15 @@ AutoValues auto_values(const Graph& graph);
 
 inline constexpr std::uint64_t kMostBuckets = 4096;
 
-/// `contract`: whether the search leaves out leaves and chains, whose distances follow from the
-/// others' (contracted_search.hpp).
-Key contract_key();
-inline constexpr const char* kContract = "contract";
-/// Of settings without the key, false.
-bool contracts(const Settings& settings);
-
-/// resolve() of a variant that has the key.
+/// resolve() of a variant that has the key `contract` (contracted/key.hpp).
 Settings resolve_contracting(const Settings& settings, const Graph& graph);
+
+/// The key `sides` of point-to-point variants; `both` needs contract=chains.
+Key sides_key();
+Sides sides_of(const Settings& settings);
+
+/// resolve() of a variant that has both keys.
+Settings resolve_sides(const Settings& settings, const Graph& graph);
 
 /// The longest chain whose labels kMostBuckets hold.
 std::uint32_t longest_chain(const Tuning& tuning);

@@ -6,6 +6,7 @@
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
+#include "algorithms/searches/contracted/key.hpp"
 #include "algorithms/searches/label_correcting/contracted_route.hpp"
 #include "algorithms/searches/label_correcting/search.hpp"
 
@@ -21,22 +22,29 @@ class P2pLabelCorrecting {
     Description description = label_correcting::describe(options);
     description.name = "p2p/label-correcting";
     description.summary = "Label correcting with approximate buckets; stops at the target's";
-    description.keys.push_back(label_correcting::contract_key());
+    description.keys.push_back(contracted::contract_key());
+    description.keys.push_back(label_correcting::sides_key());
     return description;
   }
   static Settings resolve(const Settings& settings, const Graph& graph) {
-    return label_correcting::resolve_contracting(settings, graph);
+    return label_correcting::resolve_sides(settings, graph);
   }
 
   explicit P2pLabelCorrecting(const Settings& settings)
       : search_(label_correcting::tuning(settings)) {
     if constexpr (options.contracts()) {
-      if (label_correcting::contracts(settings)) core_.emplace(label_correcting::tuning(settings));
+      if (!contracted::contracts(settings)) return;
+      if (label_correcting::sides_of(settings) == Sides::both) {
+        from_both_.emplace(label_correcting::tuning(settings));
+      } else {
+        from_one_.emplace(label_correcting::tuning(settings));
+      }
     }
   }
 
   void prepare(const Graph& graph, RunContext& context) {
-    if (core_) return core_->prepare(graph, context);
+    if (from_both_) return from_both_->prepare(graph, context);
+    if (from_one_) return from_one_->prepare(graph, context);
     search_.prepare(graph, context);
   }
 
@@ -44,10 +52,8 @@ class P2pLabelCorrecting {
     Phase phase(context, "search");
     const auto [source, target] = queries[0];
     target_ = target;
-    if (core_) {
-      core_->run(source, target, context);
-      return note(phase, core_->counts());
-    }
+    if (from_both_) return find(*from_both_, source, phase, context);
+    if (from_one_) return find(*from_one_, source, phase, context);
     search_.run(source, std::span(&target_, 1), context);
     note(phase, search_.counts());
   }
@@ -55,9 +61,10 @@ class P2pLabelCorrecting {
   void extract(P2p::Answer& answer) const {
     answer.path.clear();
     answer.distance = kUnreached;
-    if (core_) {
-      answer.path.assign(core_->reversed().begin(), core_->reversed().end());
-      if (!answer.path.empty()) answer.distance = static_cast<Distance>(core_->distance());
+    if (from_both_) {
+      extract(*from_both_, answer);
+    } else if (from_one_) {
+      extract(*from_one_, answer);
     } else if (const auto& labels = search_.labels(); labels.reached(target_)) {
       answer.distance = static_cast<Distance>(labels.distance(target_));
       for (Vertex v = target_; v != kNoVertex; v = labels.cursor().predecessor(v)) {
@@ -68,8 +75,24 @@ class P2pLabelCorrecting {
   }
 
  private:
+  using Sides = label_correcting::Sides;
+  template <Sides sides>
+  using Route = label_correcting::ContractedRoute<options.contracting(), sides>;
+
+  void find(auto& route, Vertex source, Phase& phase, RunContext& context) {
+    route.run(source, target_, context);
+    note(phase, route.counts());
+  }
+
+  static void extract(const auto& route, P2p::Answer& answer) {
+    answer.path.assign(route.reversed().begin(), route.reversed().end());
+    if (!answer.path.empty()) answer.distance = static_cast<Distance>(route.distance());
+  }
+
   label_correcting::Search<options> search_;
-  std::optional<label_correcting::ContractedRoute<options.contracting()>> core_;
+  /// With contract=chains, in its stead.
+  std::optional<Route<Sides::one>> from_one_;
+  std::optional<Route<Sides::both>> from_both_;
   Vertex target_ = 0;
 };
 

@@ -5,6 +5,7 @@
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
+#include "algorithms/searches/contracted/key.hpp"
 #include "algorithms/searches/label_correcting/contracted_search.hpp"
 #include "algorithms/searches/label_correcting/search.hpp"
 
@@ -20,7 +21,7 @@ class SsspLabelCorrecting {
     Description description = label_correcting::describe(options);
     description.name = "sssp/label-correcting";
     description.summary = "Label correcting with array queues: approximate buckets or two queues";
-    description.keys.push_back(label_correcting::contract_key());
+    description.keys.push_back(contracted::contract_key());
     return description;
   }
   static Settings resolve(const Settings& settings, const Graph& graph) {
@@ -30,7 +31,7 @@ class SsspLabelCorrecting {
   explicit SsspLabelCorrecting(const Settings& settings)
       : search_(label_correcting::tuning(settings)) {
     if constexpr (options.contracts()) {
-      if (label_correcting::contracts(settings)) core_.emplace(label_correcting::tuning(settings));
+      if (contracted::contracts(settings)) core_.emplace(label_correcting::tuning(settings));
     }
   }
 

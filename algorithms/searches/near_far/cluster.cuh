@@ -44,7 +44,7 @@ struct ClusterSearch {
   Vertex vertex_count;
   Measure measure;
   Distance delta;
-  const Vertex* sources;
+  const Starts<Distance>* starts;  ///< one a query
   std::uint32_t query_count;
   Word* labels;  ///< vertex_count a query, all bits set
   // Work areas, one a cluster. They hold what is certain never to be exceeded: in one round a
@@ -129,20 +129,23 @@ __global__ void __launch_bounds__(threads) cluster_kernel(const ClusterSearch<Di
 
   for (std::uint32_t query = cluster_index; query < search.query_count; query += cluster_count) {
     Word* const labels = search.labels + std::size_t{query} * search.vertex_count;
-    const Vertex source = search.sources[query];
+    const Starts<Distance> starts = search.starts[query];
     if (thread == 0) {
-      const bool mine = source % blocks == rank;
-      shared.near_count[0] = mine ? 1 : 0;
+      unsigned count = 0;
+      const auto begin = [&](const Start<Distance>& start) {
+        if (start.vertex == kNoHead || start.vertex % blocks != rank) return;
+        shared.near[0][count++] = {start.vertex, start.distance};
+        labels[start.vertex] = L::make(start.distance, start.predecessor);
+      };
+      begin(starts.first);
+      begin(starts.second);
+      shared.near_count[0] = count;
       shared.near_count[1] = shared.near_count[2] = 0;
       shared.far_count = 0;
-      if (mine) {
-        shared.near[0][0] = {source, 0};
-        labels[source] = L::make(0, kNoHead);
-      }
     }
     cluster.sync();
 
-    Distance threshold = search.delta;
+    Distance threshold = first_threshold(starts, search.delta);
     unsigned far_side = 0;
     unsigned counter = 0;  // round % 3: which counters are read; the next are written
     for (unsigned round = 0;; ++round) {

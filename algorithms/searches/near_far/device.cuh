@@ -8,6 +8,12 @@
 // degrees for shorter ones (Merrill, Garland, Grimshaw: Scalable GPU Graph Traversal, PPoPP 2012),
 // and rows from kHubDegree on are cut into pieces, a block each. Work is drawn by tickets, and
 // several arcs a lane are in flight at once.
+//
+// With direction=push-pull (Chakaravarthy, Checconi, Murali, Petrini, Sabharwal: Scalable Single
+// Source Shortest Path Algorithms for Massively Parallel Systems, TPDS 2017), once 1/64 of the arcs
+// were read the search pushes only up to a horizon, which rows in order of length cut short. Then
+// each vertex beyond takes the least distance over its own row: the graph is symmetric. A vertex is
+// written by its own thread alone, without atomics, and its row is read as far as it can matter.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -26,6 +32,9 @@ inline constexpr unsigned kDeviceThreads = 256;
 inline constexpr std::uint32_t kHubDegree = 512;
 inline constexpr unsigned kArcsInFlight = 4;  ///< a lane
 inline constexpr std::uint32_t kPieceArcs = kDeviceThreads * kArcsInFlight;
+/// Passes over all vertices, after which those that are left are pushed again: a graph without a
+/// core would take a pass a hop.
+inline constexpr unsigned kMostPulls = 32;
 
 /// Counters that all blocks share. Those of a round are read in it, written in the one before and
 /// cleared in the one after.
@@ -36,6 +45,8 @@ struct DeviceControl {
   std::uint32_t hub_ticket[3];
   std::uint32_t far_count[2];
   Word far_least[2];
+  Word read_arcs;                  ///< push-pull: until the core is met
+  std::uint32_t is_pulling_on[3];  ///< by pass: whether it lowered a label
 };
 
 /// A piece of a hub's row.
@@ -47,11 +58,13 @@ struct HubPiece {
 template <class Distance>
 struct DeviceSearch {
   const std::uint32_t* row_offsets;
-  const uint2* arcs;  ///< {head, length}
+  const uint2* arcs;  ///< {head, length}; with push-pull in order of length in each row
   Vertex vertex_count;
   Measure measure;
   Distance delta;
-  Vertex source;
+  Distance horizon;  ///< push-pull: how far it pushes beyond where it meets the core
+  Word core_arcs;    ///< push-pull: so many read mean that it has met it
+  Starts<Distance> starts;
   Word* labels;         ///< all bits set
   Distance* filter;     ///< never below a label's distance; all bits set
   std::uint32_t* seen;  ///< the round for which a vertex was queued last; 0
@@ -69,14 +82,16 @@ namespace detail {
 
 /// One warp's part in a round. Whole warps call its functions: lanes without work of their own
 /// help.
-template <class Distance>
+template <class Distance, bool pulls>
 class DeviceRound {
  public:
   /// `buffers`: 2 * gpu::WarpBuffer<Vertex>::kSize vertices of the warp's own, in shared memory.
+  /// `limit`: no label from there on is written; with push-pull alone.
   __device__ DeviceRound(const DeviceSearch<Distance>& search, unsigned round,
                          unsigned next_counter, unsigned far_side, Distance threshold,
-                         Vertex* buffers)
+                         Distance limit, Vertex* buffers)
       : search_(search),
+        limit_(limit),
         next_round_(round + 1),
         next_counter_(next_counter),
         threshold_(threshold),
@@ -111,14 +126,22 @@ class DeviceRound {
   __device__ void flush() {
     near_.flush();
     far_.flush();
+    if constexpr (pulls) {
+      if (threadIdx.x % kWarp == 0 && read_arcs_ != 0) {
+        atomicAdd(&search_.control->read_arcs, Word{read_arcs_});
+      }
+      read_arcs_ = 0;
+    }
   }
 
-  /// Relaxes up to `count` arcs a lane, `stride` apart, those before `end`.
+  /// Relaxes up to `count` arcs a lane, `stride` apart, those before `end`. False when all of the
+  /// warp lead to the limit or beyond, as then do all that follow in their row.
   template <unsigned count>
-  __device__ void relax(Vertex tail, Distance distance, std::uint32_t begin, std::uint32_t stride,
+  __device__ bool relax(Vertex tail, Distance distance, std::uint32_t begin, std::uint32_t stride,
                         std::uint32_t end) {
     uint2 arcs[count];
     Distance known[count];
+    bool any = false;
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
       const std::uint32_t at = begin + i * stride;
@@ -126,13 +149,27 @@ class DeviceRound {
     }
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
-      known[i] = arcs[i].x == kNoHead ? 0 : __ldcg(&search_.filter[arcs[i].x]);
+      const bool reads = arcs[i].x != kNoHead && is_below_limit(distance, arcs[i]);
+      known[i] = reads ? __ldcg(&search_.filter[arcs[i].x]) : 0;
+      any |= reads;
+    }
+    if constexpr (pulls) {
+      if (!__any_sync(kAllLanes, any)) return false;
     }
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) lower(tail, distance, arcs[i], known[i]);
+    return true;
   }
 
+  /// Push-pull: the arcs that the warp was given, for the count until the core is met.
+  __device__ void add_read_arcs(std::uint32_t count) { read_arcs_ += count; }
+
  private:
+  __device__ bool is_below_limit(Distance distance, uint2 arc) const {
+    if constexpr (!pulls) return true;
+    return search_.measure.template length<Distance>(arc.y) < limit_ - distance;
+  }
+
   /// `known`: what the filter says of the head; an atomic that can't succeed is not tried.
   __device__ void lower(Vertex tail, Distance distance, uint2 arc, Distance known) {
     using L = Label<Distance>;
@@ -152,6 +189,8 @@ class DeviceRound {
   }
 
   const DeviceSearch<Distance>& search_;
+  Distance limit_;
+  std::uint64_t read_arcs_ = 0;
   unsigned next_round_;
   unsigned next_counter_;
   Distance threshold_;
@@ -160,9 +199,9 @@ class DeviceRound {
 };
 
 /// One warp relaxes the rows of up to 32 vertices.
-template <class Distance>
-__device__ void relax_rows(const DeviceSearch<Distance>& search, DeviceRound<Distance>& round,
-                           Vertex vertex, bool active) {
+template <class Distance, bool pulls>
+__device__ void relax_rows(const DeviceSearch<Distance>& search,
+                           DeviceRound<Distance, pulls>& round, Vertex vertex, bool active) {
   const unsigned lane = threadIdx.x % kWarp;
   std::uint32_t begin = 0;
   std::uint32_t degree = 0;
@@ -172,6 +211,7 @@ __device__ void relax_rows(const DeviceSearch<Distance>& search, DeviceRound<Dis
     degree = search.row_offsets[vertex + 1] - begin;
     distance = Label<Distance>::distance(__ldcg(&search.labels[vertex]));
   }
+  if constexpr (pulls) round.add_read_arcs(__reduce_add_sync(kAllLanes, degree));
   // Long rows, one after the other, a warp each.
   for (unsigned rows = __ballot_sync(kAllLanes, degree >= kWarp); rows != 0; rows &= rows - 1) {
     const unsigned owner = lowest_bit(rows);
@@ -180,7 +220,10 @@ __device__ void relax_rows(const DeviceSearch<Distance>& search, DeviceRound<Dis
     const Distance from = __shfl_sync(kAllLanes, distance, owner);
     const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
     for (std::uint32_t i = 0; i < count; i += kArcsInFlight * kWarp) {
-      round.template relax<kArcsInFlight>(tail, from, first + i + lane, kWarp, first + count);
+      if (!round.template relax<kArcsInFlight>(tail, from, first + i + lane, kWarp,
+                                               first + count)) {
+        break;
+      }
     }
   }
   // Short rows, their arcs side by side.
@@ -209,11 +252,117 @@ __device__ void relax_rows(const DeviceSearch<Distance>& search, DeviceRound<Dis
   }
 }
 
+template <class Distance>
+__device__ Distance sum_below_infinite(Distance one, Distance other) {
+  const Distance sum = one + other;
+  return sum < one ? Label<Distance>::kInfinite : sum;
+}
+
+/// Queues what lies below `limit` in the far pile. Whole warps call it.
+template <class Distance>
+__device__ void take_far(const DeviceSearch<Distance>& search, DeviceRound<Distance, true>& round,
+                         unsigned far_side, Distance limit) {
+  const unsigned thread = blockIdx.x * kDeviceThreads + threadIdx.x;
+  const unsigned lane = threadIdx.x % kWarp;
+  const std::uint32_t far_count = __ldcg(&search.control->far_count[far_side]);
+  const std::size_t side = std::size_t{far_side} * search.vertex_count;
+  for (std::uint32_t first = thread - lane; first < far_count;
+       first += gridDim.x * kDeviceThreads) {
+    const bool inside = first + lane < far_count;
+    const Vertex vertex =
+        inside ? __ldcg(&search.far[side + first + lane]) : search.starts.first.vertex;
+    const bool below = inside && Label<Distance>::distance(__ldcg(&search.labels[vertex])) < limit;
+    round.queue(vertex, below);
+  }
+}
+
+/// Puts every vertex that was reached at `limit` or beyond into the far pile. Whole warps call it.
+template <class Distance>
+__device__ void put_all_off(const DeviceSearch<Distance>& search,
+                            DeviceRound<Distance, true>& round, Distance limit) {
+  const unsigned thread = blockIdx.x * kDeviceThreads + threadIdx.x;
+  const unsigned lane = threadIdx.x % kWarp;
+  for (std::size_t first = thread - lane; first < search.vertex_count;
+       first += gridDim.x * kDeviceThreads) {
+    const bool inside = first + lane < search.vertex_count;
+    const std::size_t vertex = inside ? first + lane : 0;
+    const Distance distance = Label<Distance>::distance(__ldcg(&search.labels[vertex]));
+    const bool waits = inside && distance >= limit && distance != Label<Distance>::kInfinite;
+    // The filter knows nothing of what was pulled, and only has to be above the label.
+    round.put_off(static_cast<Vertex>(vertex), waits);
+  }
+}
+
+/// The least distance over the vertex's row, whose arcs come in order of length. No neighbour that
+/// matters lies below `floor`. Whether it was lowered.
+template <class Distance>
+__device__ bool pull(const DeviceSearch<Distance>& search, Vertex vertex, Distance distance,
+                     Distance floor) {
+  using L = Label<Distance>;
+  std::uint64_t least = distance;
+  Vertex predecessor = kNoHead;
+  const std::uint32_t end = search.row_offsets[vertex + 1];
+  for (std::uint32_t at = search.row_offsets[vertex]; at < end; at += kArcsInFlight) {
+    uint2 arcs[kArcsInFlight];
+    std::uint64_t from[kArcsInFlight];
+#pragma unroll
+    for (unsigned i = 0; i < kArcsInFlight; ++i) {
+      arcs[i] = at + i < end ? __ldg(&search.arcs[at + i]) : uint2{kNoHead, 0};
+    }
+    bool goes_on = true;
+#pragma unroll
+    for (unsigned i = 0; i < kArcsInFlight; ++i) {
+      const std::uint64_t length = search.measure.template length<Distance>(arcs[i].y);
+      goes_on = arcs[i].x != kNoHead && floor + length < least;
+      from[i] = goes_on ? L::distance(__ldcg(&search.labels[arcs[i].x])) : L::kInfinite;
+    }
+#pragma unroll
+    for (unsigned i = 0; i < kArcsInFlight; ++i) {
+      if (from[i] == L::kInfinite) continue;
+      const std::uint64_t through = from[i] + search.measure.template length<Distance>(arcs[i].y);
+      if (through >= least) continue;
+      least = through;
+      predecessor = arcs[i].x;
+    }
+    if (!goes_on) break;
+  }
+  if (predecessor == kNoHead) return false;
+  search.labels[vertex] = L::make(static_cast<Distance>(least), predecessor);
+  return true;
+}
+
+/// Passes over all vertices at `limit` or beyond, until none is lowered, or kMostPulls are done;
+/// then false. Labels below the limit are final. The whole grid calls it.
+template <class Distance>
+__device__ bool pull_to_the_end(const DeviceSearch<Distance>& search, const cg::grid_group& grid,
+                                Distance floor, Distance limit) {
+  using L = Label<Distance>;
+  const unsigned thread = blockIdx.x * kDeviceThreads + threadIdx.x;
+  const unsigned thread_count = gridDim.x * kDeviceThreads;
+  for (unsigned pass = 0; pass < kMostPulls; ++pass) {
+    bool lowered = false;
+    for (std::size_t v = thread; v < search.vertex_count; v += thread_count) {
+      const Distance distance = L::distance(__ldcg(&search.labels[v]));
+      if (distance < limit) continue;
+      lowered |= pull(search, static_cast<Vertex>(v), distance, floor);
+    }
+    // What is final was asked by all in the first pass: only what lies beyond can lower more.
+    floor = limit;
+    std::uint32_t* const on = search.control->is_pulling_on;
+    if (__syncthreads_or(lowered) && threadIdx.x == 0) on[pass % 3] = 1;
+    grid.sync();
+    if (__ldcg(&on[pass % 3]) == 0) return true;
+    // All read it a barrier ago, and the next pass writes another.
+    if (thread == 0) on[(pass + 2) % 3] = 0;
+  }
+  return false;
+}
+
 }  // namespace detail
 
 /// One function of more than 60 lines: its steps share registers and shared memory, and a barrier
 /// behind each of them is the whole grid's.
-template <class Distance>
+template <class Distance, bool pulls>
 __global__ void __launch_bounds__(kDeviceThreads)
     device_kernel(const DeviceSearch<Distance> search) {
   using L = Label<Distance>;
@@ -226,20 +375,31 @@ __global__ void __launch_bounds__(kDeviceThreads)
   __shared__ Vertex buffers[kDeviceThreads / kWarp][2 * gpu::WarpBuffer<Vertex>::kSize];
   Vertex* const own_buffers = buffers[threadIdx.x / kWarp];
 
-  Distance threshold = search.delta;
+  // What lanes without work look at.
+  const Vertex idle = search.starts.first.vertex;
+  Distance threshold = first_threshold(search.starts, search.delta);
   unsigned far_side = 0;
   unsigned counter = 0;
   if (thread < kWarp) {
-    if (thread == 0) search.labels[search.source] = L::make(0, kNoHead);
-    if (thread == 0) search.filter[search.source] = 0;
+    const Start<Distance> start = lane == 0 ? search.starts.first : search.starts.second;
+    const bool begins = lane < 2 && start.vertex != kNoHead;
+    if (begins) {
+      search.labels[start.vertex] = L::make(start.distance, start.predecessor);
+      search.filter[start.vertex] = start.distance;
+    }
     __syncwarp();
     // Queued for round 1: the loop begins with its counters.
-    detail::DeviceRound<Distance> first(search, 0, 1, far_side, threshold, own_buffers);
-    first.queue(search.source, thread == 0);
+    detail::DeviceRound<Distance, pulls> first(search, 0, 1, far_side, threshold, L::kInfinite,
+                                               own_buffers);
+    first.queue(begins ? start.vertex : idle, begins);
     first.flush();
   }
   grid.sync();
   counter = 1;
+  Distance settled = 0;  // labels below are final, and were pushed
+  // Push-pull: seeking the core, until there is a limit.
+  bool seeks = pulls;
+  Distance limit = L::kInfinite;
 
   for (unsigned round = 1;; ++round) {
     const unsigned next_counter = counter == 2 ? 0 : counter + 1;
@@ -257,8 +417,8 @@ __global__ void __launch_bounds__(kDeviceThreads)
         *search.record_count = round;
       }
     }
-    detail::DeviceRound<Distance> relaxing(search, round, next_counter, far_side, threshold,
-                                           own_buffers);
+    detail::DeviceRound<Distance, pulls> relaxing(search, round, next_counter, far_side, threshold,
+                                                  limit, own_buffers);
 
     __shared__ std::uint32_t drawn;
     while (hub_count != 0) {
@@ -272,6 +432,7 @@ __global__ void __launch_bounds__(kDeviceThreads)
       const std::uint32_t begin = search.row_offsets[vertex] + __ldcg(&hub->index) * kPieceArcs;
       const std::uint32_t end = min(search.row_offsets[vertex + 1], begin + kPieceArcs);
       const Distance distance = L::distance(__ldcg(&search.labels[vertex]));
+      if (pulls && threadIdx.x < kWarp) relaxing.add_read_arcs(end - begin);
       relaxing.template relax<kArcsInFlight>(vertex, distance, begin + threadIdx.x, kDeviceThreads,
                                              end);
     }
@@ -285,23 +446,53 @@ __global__ void __launch_bounds__(kDeviceThreads)
       first = __shfl_sync(kAllLanes, first, 0);
       if (first >= near_count) break;
       const bool active = lane < share && first + lane < near_count;
-      const Vertex vertex = active ? __ldcg(&search.near[side * n + first + lane]) : search.source;
+      const Vertex vertex = active ? __ldcg(&search.near[side * n + first + lane]) : idle;
       detail::relax_rows(search, relaxing, vertex, active);
     }
     relaxing.flush();
     grid.sync();
     const bool empty = __ldcg(&control.near_count[next_counter]) == 0 &&
                        __ldcg(&control.hub_count[next_counter]) == 0;
+    if constexpr (pulls) {
+      if (seeks && __ldcg(&control.read_arcs) > search.core_arcs) {
+        // All of the far pile below the limit is pushed together with the queue.
+        seeks = false;
+        limit = detail::sum_below_infinite(threshold, search.horizon);
+        threshold = limit;
+        detail::DeviceRound<Distance, pulls> taking(search, round, next_counter, far_side,
+                                                    threshold, limit, own_buffers);
+        detail::take_far(search, taking, far_side, limit);
+        taking.flush();
+        grid.sync();
+        counter = next_counter;
+        continue;
+      }
+    }
     if (!empty) {
       counter = next_counter;
       continue;
+    }
+    if constexpr (pulls) {
+      if (!seeks && limit != L::kInfinite) {
+        if (detail::pull_to_the_end(search, grid, settled, limit)) break;
+        // Those that are left are pushed as from a far pile.
+        detail::DeviceRound<Distance, pulls> keeping(search, round, next_counter, far_side ^ 1,
+                                                     limit, L::kInfinite, own_buffers);
+        detail::put_all_off(search, keeping, limit);
+        keeping.flush();
+        if (thread == 0) control.far_count[far_side] = 0;
+        far_side ^= 1;
+        threshold = limit;
+        limit = L::kInfinite;
+        grid.sync();
+      }
     }
 
     // Splitting the far pile fills the very queue that others may still be asking about.
     grid.sync();
     bool finished = false;
     while (true) {
-      const Distance settled = threshold;
+      settled = threshold;
       threshold += search.delta;
       if (threshold < settled) threshold = L::kInfinite;
       const std::uint32_t far_count = __ldcg(&control.far_count[far_side]);
@@ -309,12 +500,12 @@ __global__ void __launch_bounds__(kDeviceThreads)
         finished = true;
         break;
       }
-      detail::DeviceRound<Distance> splitting(search, round, next_counter, far_side ^ 1, threshold,
-                                              own_buffers);
+      detail::DeviceRound<Distance, pulls> splitting(search, round, next_counter, far_side ^ 1,
+                                                     threshold, L::kInfinite, own_buffers);
       Distance least = L::kInfinite;
       for (std::uint32_t first = thread - lane; first < far_count; first += thread_count) {
         const bool inside = first + lane < far_count;
-        Vertex vertex = search.source;
+        Vertex vertex = idle;
         Distance distance = 0;
         if (inside) {
           vertex = __ldcg(&search.far[far_side * n + first + lane]);

@@ -87,15 +87,16 @@ class ClusterEngine {
     near_ = gpu::DeviceArray<Entry<Distance>>(2 * near_size_ * clusters_);
     far_ = gpu::DeviceArray<Vertex>(2 * std::size_t{far_size_} * blocks_ * clusters_);
     labels_ = gpu::DeviceArray<Word>(std::size_t{n} * query_count);
-    sources_ = gpu::DeviceArray<Vertex>(query_count);
+    starts_ = gpu::DeviceArray<Starts<Distance>>(query_count);
   }
 
-  /// Enqueues the search from every source; labels of query i begin at labels() + i * n.
-  void run(std::span<const Vertex> sources, Distance delta, bool recorded, cudaStream_t stream) {
+  /// Enqueues the searches of all queries; labels of query i begin at labels() + i * n.
+  void run(std::span<const Starts<Distance>> queries, Distance delta, bool recorded,
+           cudaStream_t stream) {
     const std::size_t n = vertex_count_;
-    gpu::check(cudaMemsetAsync(labels_.data(), 0xff, n * sources.size() * sizeof(Word), stream),
+    gpu::check(cudaMemsetAsync(labels_.data(), 0xff, n * queries.size() * sizeof(Word), stream),
                "cudaMemsetAsync");
-    gpu::check(cudaMemcpyAsync(sources_.data(), sources.data(), sources.size_bytes(),
+    gpu::check(cudaMemcpyAsync(starts_.data(), queries.data(), queries.size_bytes(),
                                cudaMemcpyHostToDevice, stream),
                "cudaMemcpyAsync");
     ClusterSearch<Distance> search{};
@@ -104,8 +105,8 @@ class ClusterEngine {
     search.vertex_count = vertex_count_;
     search.measure = measure_;
     search.delta = delta;
-    search.sources = sources_.data();
-    search.query_count = static_cast<std::uint32_t>(sources.size());
+    search.starts = starts_.data();
+    search.query_count = static_cast<std::uint32_t>(queries.size());
     search.labels = labels_.data();
     search.near_area = near_.data();
     search.near_offsets = near_offsets_.data();
@@ -115,7 +116,7 @@ class ClusterEngine {
     search.records = rounds_.records(recorded);
     search.record_capacity = kRecordCapacity;
     search.record_count = rounds_.count();
-    const auto used = static_cast<unsigned>(std::min<std::size_t>(clusters_, sources.size()));
+    const auto used = static_cast<unsigned>(std::min<std::size_t>(clusters_, queries.size()));
     cudaLaunchAttribute attribute;
     const cudaLaunchConfig_t config = launch_config(used, attribute, stream);
     gpu::check(cudaLaunchKernelEx(&config, kernel_, search), "cluster_kernel");
@@ -225,7 +226,7 @@ class ClusterEngine {
   gpu::DeviceArray<Entry<Distance>> near_;
   gpu::DeviceArray<Vertex> far_;
   gpu::DeviceArray<Word> labels_;
-  gpu::DeviceArray<Vertex> sources_;
+  gpu::DeviceArray<Starts<Distance>> starts_;
   Rounds rounds_;
 };
 
@@ -233,10 +234,14 @@ class ClusterEngine {
 template <class Distance>
 class DeviceEngine {
  public:
-  void prepare(const Graph& graph, Measure measure, RunContext& context) {
+  /// `pulls`: direction=push-pull, for a symmetric graph. O(n + m), with `pulls`
+  /// O(n + m log(largest degree)).
+  void prepare(const Graph& graph, Measure measure, bool pulls, RunContext& context) {
     const std::size_t n = graph.vertex_count();
     measure_ = measure;
     vertex_count_ = graph.vertex_count();
+    core_arcs_ = graph.arc_count() / kCoreShare;
+    kernel_ = pulls ? device_kernel<Distance, true> : device_kernel<Distance, false>;
     std::uint64_t pieces = 0;
     for (std::size_t v = 0; v < n; ++v) {
       const Offset degree = graph.row_offsets()[v + 1] - graph.row_offsets()[v];
@@ -257,7 +262,7 @@ class DeviceEngine {
                                              graph.row_offsets().end());
     row_offsets_ = gpu::DeviceArray<std::uint32_t>(offsets.size());
     row_offsets_.upload(offsets);
-    upload_arcs(graph);
+    upload_arcs(graph, pulls);
     labels_ = gpu::DeviceArray<Word>(n);
     filter_ = gpu::DeviceArray<Distance>(n);
     seen_ = gpu::DeviceArray<std::uint32_t>(n);
@@ -266,13 +271,13 @@ class DeviceEngine {
     hubs_ = gpu::DeviceArray<HubPiece>(2 * pieces);
     control_ = gpu::DeviceArray<DeviceControl>(1);
     int blocks = 0;
-    gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, device_kernel<Distance>,
-                                                             kDeviceThreads, 0),
+    gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel_, kDeviceThreads, 0),
                "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     grid_ = static_cast<unsigned>(blocks * gpu::properties().multiProcessorCount);
   }
 
-  void run(Vertex source, Distance delta, bool recorded, cudaStream_t stream) {
+  void run(const Starts<Distance>& starts, Distance delta, Distance horizon, bool recorded,
+           cudaStream_t stream) {
     fill(labels_, 0xff, stream);
     fill(filter_, 0xff, stream);
     fill(seen_, 0, stream);
@@ -286,7 +291,9 @@ class DeviceEngine {
     search.vertex_count = vertex_count_;
     search.measure = measure_;
     search.delta = delta;
-    search.source = source;
+    search.horizon = horizon;
+    search.core_arcs = core_arcs_;
+    search.starts = starts;
     search.labels = labels_.data();
     search.filter = filter_.data();
     search.seen = seen_.data();
@@ -299,8 +306,8 @@ class DeviceEngine {
     search.record_capacity = kRecordCapacity;
     search.record_count = rounds_.count();
     void* arguments[] = {&search};
-    gpu::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(device_kernel<Distance>),
-                                           dim3(grid_), dim3(kDeviceThreads), arguments, 0, stream),
+    gpu::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(kernel_), dim3(grid_),
+                                           dim3(kDeviceThreads), arguments, 0, stream),
                "device_kernel");
   }
 
@@ -313,23 +320,37 @@ class DeviceEngine {
     gpu::check(cudaMemsetAsync(array.data(), byte, array.bytes(), stream), "cudaMemsetAsync");
   }
 
-  /// In pieces: the host never holds a second copy of all arcs.
-  void upload_arcs(const Graph& graph) {
-    constexpr Offset kPiece = Offset{1} << 22;
+  /// In pieces: the host never holds a second copy of all arcs. `by_length`: in order in each row.
+  void upload_arcs(const Graph& graph, bool by_length) {
+    constexpr std::size_t kPiece = std::size_t{1} << 22;
     arcs_ = gpu::DeviceArray<uint2>(graph.arc_count());
     std::vector<uint2> piece;
-    for (Offset begin = 0; begin < graph.arc_count(); begin += kPiece) {
-      const Offset end = std::min(graph.arc_count(), begin + kPiece);
-      piece.clear();
-      for (Offset e = begin; e < end; ++e) piece.push_back(ShortRows::arc(graph, e));
-      gpu::check(cudaMemcpy(arcs_.data() + begin, piece.data(), piece.size() * sizeof(uint2),
+    Offset sent = 0;
+    const auto send = [&] {
+      gpu::check(cudaMemcpy(arcs_.data() + sent, piece.data(), piece.size() * sizeof(uint2),
                             cudaMemcpyHostToDevice),
                  "cudaMemcpy");
+      sent += piece.size();
+      piece.clear();
+    };
+    for (Vertex v = 0; v < vertex_count_; ++v) {
+      const std::size_t first = piece.size();
+      for (Offset e = graph.row_offsets()[v]; e < graph.row_offsets()[v + 1]; ++e) {
+        piece.push_back(ShortRows::arc(graph, e));
+      }
+      if (by_length) std::ranges::sort(std::span(piece).subspan(first), {}, &uint2::y);
+      if (piece.size() >= kPiece) send();
     }
+    send();
   }
+
+  /// One arc in so many, read, means that the search has met the graph's core.
+  static constexpr Offset kCoreShare = 64;
 
   Measure measure_;
   Vertex vertex_count_ = 0;
+  Offset core_arcs_ = 0;
+  void (*kernel_)(DeviceSearch<Distance>) = nullptr;
   std::uint32_t hub_capacity_ = 0;
   unsigned grid_ = 1;
   gpu::DeviceArray<std::uint32_t> row_offsets_;

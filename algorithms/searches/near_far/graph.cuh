@@ -62,6 +62,27 @@ inline constexpr std::uint32_t kNoHead = std::numeric_limits<std::uint32_t>::max
 inline constexpr std::uint32_t kLink =
     kNoHead - 1;  ///< last slot: its length is an index into `rest`
 
+/// Where a search starts: a vertex whose first label is given.
+template <class Distance>
+struct Start {
+  Vertex vertex = kNoHead;  ///< kNoHead: none
+  Vertex predecessor = kNoHead;
+  Distance distance = 0;
+};
+
+/// Of one query. A search from within a chain starts from both of its ends.
+template <class Distance>
+struct Starts {
+  Start<Distance> first;
+  Start<Distance> second;
+};
+
+/// The threshold of the first bucket, which no start lies beyond: it would be in no pile.
+template <class Distance>
+__device__ Distance first_threshold(const Starts<Distance>& starts, Distance delta) {
+  return delta + max(starts.first.distance, starts.second.distance);
+}
+
 /// Rows with the same number of slots, so that a vertex's arcs come with one access and as many
 /// lanes take one each; a longer row ends in a link to the rest of it, which one lane walks alone.
 struct ShortRows {

@@ -2,12 +2,15 @@
 // piles in one persistent kernel; algorithms/searches/near_far/ has the kernels and their cost
 // models.
 #include <memory>
+#include <optional>
 #include <type_traits>
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
+#include "algorithms/searches/contracted/key.hpp"
 #include "algorithms/searches/near_far/answer.cuh"
 #include "algorithms/searches/near_far/engine.cuh"
+#include "algorithms/searches/near_far/expansion.cuh"
 #include "algorithms/searches/near_far/options.hpp"
 
 namespace bellmark {
@@ -26,6 +29,8 @@ class NearFar {
     description.name = "sssp/near-far";
     description.summary = "delta-stepping with two piles on the GPU, in one persistent kernel";
     description.keys.insert(description.keys.begin() + 1, near_far::scope_key());
+    for (const Key& key : near_far::direction_keys()) description.keys.push_back(key);
+    description.keys.push_back(contracted::contract_key());
     description.instance.set("scope", kCluster ? "cluster" : "device");
     return description;
   }
@@ -35,16 +40,26 @@ class NearFar {
   }
 
   explicit NearFar(const Settings& settings)
-      : delta_(static_cast<Distance>(settings.integer("delta"))) {}
+      : delta_(static_cast<Distance>(settings.integer("delta"))),
+        horizon_(static_cast<Distance>(settings.integer("horizon"))),
+        pulls_(settings.get("direction") == "push-pull") {
+    if (contracted::contracts(settings)) expansion_.emplace();
+  }
 
   void prepare(const Graph& graph, RunContext& context) {
     near_far::require_device(graph);
     const near_far::Measure measure = near_far::measure_of<Distance>(graph);
     scaled_delta_ = static_cast<Distance>(delta_ * measure.scale);
+    scaled_horizon_ = static_cast<Distance>(horizon_ * measure.scale);
+    const Graph searched =
+        expansion_
+            ? expansion_->prepare(
+                  graph, near_far::longest_chain(graph, delta_, 8 * sizeof(Distance)), context)
+            : graph;
     if constexpr (kCluster) {
-      engine_.prepare(graph, measure, 1, 1, context);
+      engine_.prepare(searched, measure, 1, 1, context);
     } else {
-      engine_.prepare(graph, measure, context);
+      engine_.prepare(searched, measure, pulls_, context);
     }
     predecessors_.prepare(graph, measure, 1, context);
     stream_ = std::make_unique<gpu::Stream>();
@@ -56,11 +71,19 @@ class NearFar {
     const bool recorded = context.instrumented();
     {
       const gpu::GpuPhase phase(context, "search", *stream_);
-      if constexpr (kCluster) {
-        engine_.run({&queries[0].source, 1}, scaled_delta_, recorded, *stream_);
-      } else {
-        engine_.run(queries[0].source, scaled_delta_, recorded, *stream_);
+      const Vertex source = queries[0].source;
+      near_far::Starts<Distance> starts{{.vertex = source}, {}};
+      if (expansion_) {
+        expansion_->begin();
+        starts = expansion_->add(source);
+        expansion_->upload(*stream_);
       }
+      if constexpr (kCluster) {
+        engine_.run({&starts, 1}, scaled_delta_, recorded, *stream_);
+      } else {
+        engine_.run(starts, scaled_delta_, scaled_horizon_, recorded, *stream_);
+      }
+      if (expansion_) expansion_->expand(0, engine_.labels().data(), *stream_);
       predecessors_.find(engine_.labels().data(), 0, *stream_);
     }
     stream_->synchronize();
@@ -74,9 +97,13 @@ class NearFar {
 
  private:
   Distance delta_;
+  Distance horizon_;
+  bool pulls_;
   Distance scaled_delta_ = 1;
+  Distance scaled_horizon_ = 0;
   std::conditional_t<kCluster, near_far::ClusterEngine<Distance>, near_far::DeviceEngine<Distance>>
       engine_;
+  std::optional<near_far::Expansion<Distance>> expansion_;  ///< with contract=chains
   near_far::Predecessors<Distance> predecessors_;
   std::unique_ptr<gpu::Stream> stream_;
 };

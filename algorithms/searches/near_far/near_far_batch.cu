@@ -2,12 +2,15 @@
 // the GPU idle on a road graph: its frontier is small, and a round is latency. The clusters wait
 // side by side instead.
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
+#include "algorithms/searches/contracted/key.hpp"
 #include "algorithms/searches/near_far/answer.cuh"
 #include "algorithms/searches/near_far/engine.cuh"
+#include "algorithms/searches/near_far/expansion.cuh"
 #include "algorithms/searches/near_far/options.hpp"
 
 namespace bellmark {
@@ -23,6 +26,7 @@ class NearFarBatch {
     description.name = "sssp/near-far-batch";
     description.summary = "many sources at once on the GPU, a thread-block cluster each";
     description.batch = true;
+    description.keys.push_back(contracted::contract_key());
     return description;
   }
 
@@ -32,11 +36,18 @@ class NearFarBatch {
   }
 
   explicit NearFarBatch(const Settings& settings)
-      : delta_(static_cast<Distance>(settings.integer("delta"))) {}
+      : delta_(static_cast<Distance>(settings.integer("delta"))) {
+    if (contracted::contracts(settings)) expansion_.emplace();
+  }
 
-  void prepare(const Graph& graph, RunContext&) {
+  void prepare(const Graph& graph, RunContext& context) {
     near_far::require_device(graph);
     graph_ = graph;
+    searched_ = graph;
+    if (expansion_) {
+      searched_ = expansion_->prepare(
+          graph, near_far::longest_chain(graph, delta_, 8 * sizeof(Distance)), context);
+    }
     measure_ = near_far::measure_of<Distance>(graph);
     stream_ = std::make_unique<gpu::Stream>();
   }
@@ -45,13 +56,19 @@ class NearFarBatch {
     // How many there are is known only now, in the first, untimed run; the answers of all of them
     // stay on the device.
     if (queries.size() != query_count_) allocate(queries.size(), context);
-    sources_.clear();
-    for (const Sssp::Query& query : queries) sources_.push_back(query.source);
+    starts_.clear();
+    if (expansion_) expansion_->begin();
+    for (const auto& [source] : queries) {
+      starts_.push_back(expansion_ ? expansion_->add(source)
+                                   : near_far::Starts<Distance>{{.vertex = source}, {}});
+    }
     {
       const gpu::GpuPhase phase(context, "search", *stream_);
-      engine_.run(sources_, static_cast<Distance>(delta_ * measure_.scale), context.instrumented(),
+      if (expansion_) expansion_->upload(*stream_);
+      engine_.run(starts_, static_cast<Distance>(delta_ * measure_.scale), context.instrumented(),
                   *stream_);
       for (std::size_t i = 0; i < queries.size(); ++i) {
+        if (expansion_) expansion_->expand(i, labels(i), *stream_);
         predecessors_.find(labels(i), i, *stream_);
       }
     }
@@ -69,20 +86,22 @@ class NearFarBatch {
     query_count_ = query_count;
     engine_ = {};
     predecessors_ = {};
-    engine_.prepare(graph_, measure_, kMostClusters, query_count, context);
+    engine_.prepare(searched_, measure_, kMostClusters, query_count, context);
     predecessors_.prepare(graph_, measure_, query_count, context);
     gpu::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   }
 
-  const near_far::Word* labels(std::size_t i) const {
+  near_far::Word* labels(std::size_t i) const {
     return engine_.labels().data() + i * graph_.vertex_count();
   }
 
   Distance delta_;
   near_far::Measure measure_;
   Graph graph_;
+  Graph searched_;                                          ///< all of it, or its core
+  std::optional<near_far::Expansion<Distance>> expansion_;  ///< with contract=chains
   std::size_t query_count_ = 0;
-  std::vector<Vertex> sources_;
+  std::vector<near_far::Starts<Distance>> starts_;
   near_far::ClusterEngine<Distance> engine_;
   near_far::Predecessors<Distance> predecessors_;
   std::unique_ptr<gpu::Stream> stream_;

@@ -2,6 +2,12 @@
 // changes an answer.
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/gpu/gpu.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
@@ -42,6 +48,34 @@ TEST(NearFarOptions, DistanceFollowsTheBoundAndZeroLengths) {
   EXPECT_EQ(resolved("", Graph()).get("distance"), "32");
 }
 
+TEST(NearFarOptions, OnlyTheDevicePullsOnSymmetricGraphs) {
+  const Graph grid = make_graph("grid:rows=5,columns=5,lengths=uniform:80..80");
+  const Settings pulling = resolved("direction=push-pull,horizon=0", grid);
+  EXPECT_EQ(pulling.get("scope"), "device");
+  EXPECT_EQ(pulling.get("horizon"), "20");
+  EXPECT_EQ(resolved("direction=auto,horizon=7", grid).get("horizon"), "0");
+  EXPECT_THROW(resolved("direction=push-pull,horizon=0,scope=cluster", grid), InputError);
+  const Graph directed = Graph::from_arcs(2, std::vector<Arc>{{0, 1, 1}});
+  EXPECT_THROW(resolved("direction=push-pull,horizon=0", directed), InputError);
+}
+
+TEST(NearFarOptions, ContractionNeedsPositiveLengths) {
+  EXPECT_EQ(resolved("contract=chains", make_graph("grid:rows=5,columns=5")).get("contract"),
+            "chains");
+  EXPECT_THROW(resolved("contract=chains", Graph::from_arcs(2, std::vector<Arc>{{0, 1, 0}})),
+               InputError);
+}
+
+TEST(NearFarOptions, TwoChainsFitBeyondEveryDistance) {
+  const Graph graph = make_graph("grid:rows=5,columns=5,lengths=uniform:1..1000000");
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  const std::uint64_t longest = longest_chain(graph, 5000, 32);
+  EXPECT_LT(distance_bound(graph).value + 5000 + 2 * longest, kMost);
+  EXPECT_GT(longest, 1'000'000U);
+  EXPECT_EQ(longest_chain(graph, 5000, 64), 2147483647U);
+  EXPECT_EQ(longest_chain(graph, kMost, 32), 0U);
+}
+
 TEST(NearFarOptions, DeltaComesFromTheLengthsUnlessGiven) {
   const Graph grid = make_graph("grid:rows=50,columns=50,lengths=uniform:100..100");
   EXPECT_EQ(resolved("", grid).get("delta"), "6400");
@@ -50,37 +84,104 @@ TEST(NearFarOptions, DeltaComesFromTheLengthsUnlessGiven) {
   EXPECT_EQ(resolved("", Graph::from_arcs(2, std::vector<Arc>{{0, 1, 0}})).get("delta"), "1");
 }
 
+/// Checks every query of the variant against the oracle; how many these are.
+int check_all(const std::string& variant_name, const std::string& graph_name,
+              SsspWorkload& workload) {
+  const auto selections = Registry::global().select(variant_name);
+  Settings settings;
+  const Instance& instance = find_instance(selections.at(0), workload, settings);
+  const auto variant = instance.bind(workload, settings);
+  RunContext context;
+  variant->prepare(context);
+  int checked = 0;
+  const std::size_t step = instance.description.batch ? workload.query_count() : 1;
+  for (std::size_t first = 0; first < workload.query_count(); first += step) {
+    variant->run(first, step, context);
+    for (std::size_t query = first; query < first + step; ++query) {
+      const Vertex source = workload.queries[query].source;
+      EXPECT_EQ(variant->certify(query), std::nullopt) << variant_name << " " << graph_name;
+      EXPECT_EQ(variant->digest(query),
+                Sssp::digest({testing::oracle_distances(workload.input, source), {}}))
+          << variant_name << " " << graph_name << " from " << source;
+      ++checked;
+    }
+  }
+  return checked;
+}
+
 TEST(NearFarGpu, EveryDeltaGivesTheSameDistances) {
   if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   int checked = 0;
   for (const auto& [name, graph] : testing::zoo()) {
+    const bool has_zero = graph.arc_count() > 0 && graph.properties().least_length == 0;
     SsspWorkload workload(graph, testing::all_sources(graph));
-    for (const char* family :
-         {"sssp/near-far:scope=cluster,", "sssp/near-far:scope=device,", "sssp/near-far-batch:"}) {
+    for (const std::string family :
+         {"sssp/near-far:scope=cluster,", "sssp/near-far:scope=device,",
+          "sssp/near-far-batch:", "sssp/near-far:scope=cluster,contract=chains,",
+          "sssp/near-far:scope=device,contract=chains,",
+          "sssp/near-far:scope=cluster,contract=chains,distance=64,",
+          "sssp/near-far:direction=push-pull,", "sssp/near-far:direction=push-pull,horizon=1,",
+          "sssp/near-far:direction=push-pull,distance=64,contract=chains,"}) {
+      if (has_zero && family.find("chains") != std::string::npos) continue;
+      if (!graph.properties().symmetric && family.find("pull") != std::string::npos) continue;
       for (const char* delta : {"1", "7", "2147483647"}) {
-        const auto selections = Registry::global().select(std::string(family) + "delta=" + delta);
-        Settings settings;
-        const Instance& instance = find_instance(selections.at(0), workload, settings);
-        const auto variant = instance.bind(workload, settings);
-        RunContext context;
-        variant->prepare(context);
-        const std::size_t step = instance.description.batch ? workload.query_count() : 1;
-        for (std::size_t first = 0; first < workload.query_count(); first += step) {
-          variant->run(first, step, context);
-          for (std::size_t query = first; query < first + step; ++query) {
-            const auto& graph_source = workload.queries[query].source;
-            EXPECT_EQ(variant->certify(query), std::nullopt) << family << delta << " " << name;
-            EXPECT_EQ(variant->digest(query),
-                      Sssp::digest({testing::oracle_distances(graph, graph_source), {}}))
-                << family << delta << " " << name;
-            ++checked;
-          }
-        }
+        checked += check_all(family + "delta=" + delta, name, workload);
         if (HasFailure()) return;
       }
     }
   }
   EXPECT_GT(checked, 100);
+}
+
+/// Hubs, several components, and ways of more hops than there are passes.
+TEST(NearFarGpu, PullsOnEveryShape) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  for (const char* formula :
+       {"kronecker:scale=12,lengths=uniform:1..255", "kronecker:scale=10,lengths=uniform:0..9",
+        "grid:rows=3,columns=3000,lengths=uniform:1..1000",
+        "grid:rows=60,columns=60,keep=0.5,lengths=uniform:1..4000000"}) {
+    const Graph graph = make_graph(formula);
+    std::vector<Sssp::Query> sources;
+    for (Vertex i = 0; i < 10; ++i) sources.push_back({i * (graph.vertex_count() / 10)});
+    SsspWorkload workload(graph, sources);
+    for (const char* keys : {"", ",horizon=1", ",delta=1", ",delta=1000000,horizon=1000000"}) {
+      check_all(std::string("sssp/near-far:direction=push-pull") + keys, formula, workload);
+      if (HasFailure()) return;
+    }
+  }
+}
+
+/// Trees on chains, circles, and lengths that differ by direction.
+TEST(NearFarGpu, ContractsRandomGraphs) {
+  if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
+  std::mt19937 random(1);
+  const auto below = [&](std::uint32_t count) {
+    return static_cast<std::uint32_t>(random() % count);
+  };
+  for (int round = 0; round < 200; ++round) {
+    const Vertex n = 2 + below(60);
+    const std::uint32_t longest = round % 3 == 0 ? 3 : round % 3 == 1 ? 1000 : 20'000'000;
+    std::vector<Arc> arcs;
+    const auto length = [&] { return static_cast<Length>(1 + below(longest)); };
+    for (Vertex v = 1; v < n; ++v) {
+      const Vertex other = below(3) == 0 ? below(v) : v - 1;
+      arcs.push_back({v, other, length()});
+      if (below(20) != 0) arcs.push_back({other, v, length()});
+    }
+    for (std::uint32_t extra = below(5); extra > 0; --extra) {
+      const Vertex tail = below(n);
+      const Vertex head = below(n);
+      arcs.push_back({tail, head, length()});
+      arcs.push_back({head, tail, length()});
+    }
+    const Graph graph = Graph::from_arcs(n, arcs);
+    SsspWorkload workload(graph, testing::all_sources(graph));
+    for (const char* scope : {"cluster", "device"}) {
+      check_all(std::string("sssp/near-far:contract=chains,scope=") + scope,
+                "round " + std::to_string(round), workload);
+      if (HasFailure()) return;
+    }
+  }
 }
 
 TEST(NearFarGpu, RecordsItsRoundsWhenInstrumented) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "algorithms/gpu/gpu.hpp"
+#include "algorithms/searches/contracted/key.hpp"
 #include "algorithms/searches/dijkstra/options.hpp"
 #include "base/error.hpp"
 
@@ -63,6 +64,18 @@ Key scope_key() {
                   "who answers a query: one thread-block cluster, or the whole device");
 }
 
+std::vector<Key> direction_keys() {
+  return {
+      implied(at_run_time(word_key("direction", "auto", {"auto", "push", "push-pull"},
+                                   "only settled vertices relax arcs, or what is left unsettled "
+                                   "pulls in the end"))),
+      implied(at_run_time(integer_key("horizon", 0, 0, kLargestDelta,
+                                      "push-pull: distance pushed beyond where the core is met; 0: "
+                                      "a quarter of the mean length"),
+                          true, "length")),
+  };
+}
+
 Description describe(int distance_bits) {
   Description description;
   description.source = "near and far piles: Davidson, Baxter, Garland, Owens (IPDPS 2014)";
@@ -81,21 +94,59 @@ Settings resolve(const Settings& settings, const Graph& graph) {
   std::string scope = settings.get("scope");
   if (scope == "auto") {
     const bool even = mean_degree(graph) <= kLowDegree && longest_row(graph) <= kLongRow;
-    scope = even ? "cluster" : "device";
+    const bool pulls = settings.has("direction") && settings.get("direction") == "push-pull";
+    scope = even && !pulls ? "cluster" : "device";
   }
   Settings resolved = resolve(settings, graph, scope == "cluster" ? Scope::cluster : Scope::device);
   resolved.set("scope", scope);
   return resolved;
 }
 
+namespace {
+
+void resolve_direction(Settings& settings, const Graph& graph, Scope scope) {
+  if (settings.get("direction") == "auto") settings.set("direction", "push");
+  if (settings.get("direction") == "push") return settings.set("horizon", "0");
+  if (scope == Scope::cluster) {
+    throw InputError("direction=push-pull", "one cluster only pushes", "use scope=device");
+  }
+  if (!graph.properties().symmetric) {
+    throw InputError("direction=push-pull",
+                     "the graph is not symmetric, and arcs are stored by tail",
+                     "use direction=push");
+  }
+  if (settings.integer("horizon") == 0) {
+    constexpr double kHorizonShare = 0.25;
+    const auto horizon = static_cast<std::int64_t>(kHorizonShare * mean_length(graph));
+    settings.set("horizon", std::to_string(std::max(std::int64_t{1}, horizon)));
+  }
+}
+
+}  // namespace
+
 Settings resolve(const Settings& settings, const Graph& graph, Scope scope) {
+  const bool has_zero = graph.arc_count() > 0 && graph.properties().least_length == 0;
+  if (has_zero && contracted::contracts(settings)) {
+    throw InputError("contract=chains", "the graph has arcs of length 0, which near-far counts",
+                     "use contract=none");
+  }
   Settings resolved = settings;
+  if (settings.has("direction")) resolve_direction(resolved, graph, scope);
   if (settings.integer("delta") == 0) {
     resolved.set("delta", std::to_string(automatic_delta(scope == Scope::cluster, graph)));
   }
   resolved.set("distance",
                resolve_distance(settings.get("distance"), resolved.integer("delta"), graph));
   return resolved;
+}
+
+std::uint32_t longest_chain(const Graph& graph, std::uint64_t delta, int distance_bits) {
+  constexpr std::uint64_t kLongest = std::numeric_limits<Length>::max();
+  if (distance_bits == 64) return kLongest;
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max() - 1;
+  const auto largest = static_cast<std::uint64_t>(graph.properties().largest_length);
+  const std::uint64_t room = kMost - std::min(kMost, distance_bound(graph).value + delta + largest);
+  return static_cast<std::uint32_t>(std::min(kLongest, room / 2));
 }
 
 void require_device(const Graph& graph) {

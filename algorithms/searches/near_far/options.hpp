@@ -1,6 +1,7 @@
 // The keys of the near-far families, and what `auto` becomes on a graph.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "algorithms/contract/description.hpp"
@@ -18,19 +19,29 @@ inline constexpr Vertex kLargeGraph = 4'000'000;
 /// The key `scope`, for families that leave the choice to the user.
 Key scope_key();
 
+/// The keys `direction` and `horizon`, for families that pull too.
+std::vector<Key> direction_keys();
+
 /// What the families share of a Description: source, needs, `device`, `distance`, `delta`.
 Description describe(int distance_bits);
 
 /// Turns `auto` values (and `delta=0`) into what the graph asks for:
 ///   distance  32 where distance_bound() fits and every length is positive, else 64
 ///   scope     cluster on graphs of even, low degree; device on others
+///   direction push
+///   horizon   a quarter of the mean length; 0 with direction=push
 ///   delta     cluster: 64 * mean length, or 16 * mean length from kLargeGraph vertices on; device:
 ///             16 * mean length / mean degree (Davidson et al.: 32). Measured on an H200.
-/// Throws InputError when an explicit `distance=32` does not fit. O(n + m).
+/// Throws InputError when an explicit `distance=32` does not fit, when `contract=chains` meets arcs
+/// of length 0, and when direction=push-pull has no scope=device or no symmetric graph. O(n + m).
 Settings resolve(const Settings& settings, const Graph& graph);
 
 /// The same where only `scope` is built, and is no key.
 Settings resolve(const Settings& settings, const Graph& graph, Scope scope);
+
+/// The longest chain that `contract=chains` makes. A search starts from both ends of a chain, so
+/// that a label of `distance_bits` may lie two chains beyond a final one.
+std::uint32_t longest_chain(const Graph& graph, std::uint64_t delta, int distance_bits);
 
 /// Throws UnmetError when no GPU can be used here, or the graph has more arcs than the kernels
 /// count.
