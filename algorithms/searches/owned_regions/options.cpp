@@ -1,0 +1,68 @@
+#include "algorithms/searches/owned_regions/options.hpp"
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "algorithms/searches/contracted/key.hpp"
+#include "algorithms/searches/label_correcting/options.hpp"
+
+namespace bellmark::owned_regions {
+
+Description describe(int distance_bits) {
+  constexpr std::int64_t kLongestLength = std::numeric_limits<Length>::max();
+  Description description;
+  description.summary = "Threads that each own regions, with buckets of their own and no barrier";
+  description.source =
+      "approximate buckets: Cherkassky, Goldberg, Radzik 1996; owners and messages as between "
+      "hosts: Chakaravarthy et al. 2017";
+  description.keys = {
+      at_run_time(integer_key("threads", 1, 1, static_cast<std::int64_t>(kMostThreads),
+                              "threads that share a query")),
+      word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
+      at_run_time(integer_key("regions", 0, 0, 1'000'000,
+                              "regions of all threads together; 0: 32 a thread"),
+                  true),
+      at_run_time(integer_key("delta", 0, 0, kLongestLength,
+                              "width of a bucket, a power of two; 0: mean length / mean degree"),
+                  true, "length"),
+      at_run_time(integer_key("window", 8, 0, 1'000'000,
+                              "buckets that a thread may be ahead of the last one"),
+                  true),
+  };
+  description.keys.push_back(contracted::contract_key());
+  description.instance = {{"distance", std::to_string(distance_bits)}};
+  description.needs = {Need::non_negative};
+  return description;
+}
+
+Settings resolve(const Settings& settings, const Graph& graph) {
+  const Settings found = label_correcting::resolve({{"queue", "approximate"},
+                                                    {"rows", "four-slots"},
+                                                    {"direction", "push"},
+                                                    {"prefetch", "yes"},
+                                                    {"distance", settings.get("distance")},
+                                                    {"delta", settings.get("delta")},
+                                                    {"horizon", "0"}},
+                                                   graph);
+  Settings resolved = settings;
+  resolved.set("distance", found.get("distance"));
+  resolved.set("delta", found.get("delta"));
+  if (settings.integer("regions") == 0) {
+    resolved.set("regions", std::to_string(kRegionsPerThread * settings.integer("threads")));
+  }
+  return resolved;
+}
+
+Tuning tuning(const Settings& resolved) {
+  Tuning tuning;
+  tuning.thread_count = static_cast<std::size_t>(resolved.integer("threads"));
+  tuning.region_count = static_cast<std::size_t>(resolved.integer("regions"));
+  tuning.delta_log2 = std::countr_zero(static_cast<std::uint64_t>(resolved.integer("delta")));
+  tuning.window = static_cast<std::uint64_t>(resolved.integer("window"));
+  tuning.contracts = contracted::contracts(resolved);
+  return tuning;
+}
+
+}  // namespace bellmark::owned_regions

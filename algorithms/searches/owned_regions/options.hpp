@@ -1,0 +1,24 @@
+// The keys of the owned-regions families, and what `auto` becomes on a graph.
+#pragma once
+
+#include "algorithms/contract/description.hpp"
+#include "algorithms/searches/owned_regions/search.hpp"
+#include "graph/graph.hpp"
+
+namespace bellmark::owned_regions {
+
+/// Everything of a Description but its name.
+Description describe(int distance_bits);
+
+/// Turns `auto` values, and 0, into what the graph asks for:
+///   distance  32 where distance_bound() fits
+///   delta     as label_correcting::resolve() has it
+///   regions   kRegionsPerThread times the threads: fewer leave threads without work while the
+///             front is elsewhere, more have more arcs that cross
+/// Throws InputError, with the figure, when an explicit value does not fit. O(n + m).
+Settings resolve(const Settings& settings, const Graph& graph);
+inline constexpr std::int64_t kRegionsPerThread = 32;
+
+Tuning tuning(const Settings& resolved);
+
+}  // namespace bellmark::owned_regions
