@@ -9,16 +9,21 @@
 
 namespace bellmark::automatic {
 
-/// A family of the same problem, and the word for why.
+/// A family of the same problem, the word for why, and settings that differ from its own defaults
+/// (`contract=chains`).
 struct Choice {
   std::string algorithm;
   std::string reason;
+  std::string settings = {};
 };
 
 /// The first of these that holds:
 ///   dijkstra          many-arcs       32 bits don't count the arcs
 ///   dijkstra          skewed-lengths  the largest length is more than label_correcting's
 ///                                     kMostBuckets times a good bucket's width
+///   label-correcting  chains          four slots hold most rows, and at least a quarter of the
+///                                     vertices have one or two arcs: leaves and chains are left
+///                                     out of the search (contract=chains)
 ///   label-correcting  short-rows      four slots hold most rows
 ///   label-correcting  dense-core      long rows of a symmetric graph: it pushes, then pulls
 ///   label-correcting  long-rows       other graphs

@@ -38,6 +38,9 @@ TEST(Automatic, SaysWhatItChoseAndWhy) {
             "sssp/auto:algorithm=label-correcting,reason=short-rows," + settings);
   EXPECT_EQ(resolved_name<P2p>("p2p/auto", grid, {{3, 99}}),
             "p2p/auto:algorithm=label-correcting,reason=short-rows," + settings);
+  const Graph road = make_graph("road:n=2000");
+  const std::string on_roads = resolved_name<Sssp>("sssp/auto", road, {{3}});
+  EXPECT_TRUE(on_roads.ends_with(";contract=chains")) << on_roads;
   const std::string asked = resolved_name<Sssp>("sssp/auto:algorithm=dijkstra", grid, {{3}});
   EXPECT_EQ(asked.find("sssp/auto:algorithm=dijkstra,reason=asked-for,settings=queue=heap;"), 0U)
       << asked;
@@ -48,6 +51,7 @@ TEST(Automatic, GoesByTheGraph) {
   EXPECT_EQ(reason(make_graph("kronecker:scale=10,lengths=uniform:1..255")), "dense-core");
   EXPECT_EQ(reason(make_graph("random:n=100,m=2000")), "long-rows");
   EXPECT_EQ(reason(Graph::from_arcs(1, {})), "short-rows");
+  EXPECT_EQ(reason(make_graph("road:n=2000")), "chains");
   std::vector<Arc> arcs(20'000, {0, 1, 1});
   arcs.push_back({1, 0, std::numeric_limits<Length>::max()});
   const Graph skewed = Graph::from_arcs(20'000, arcs);

@@ -129,7 +129,8 @@ class DijkstraSearches {
 Settings resolve_search(const Settings& settings, const Graph& graph) {
   Settings resolved = resolve_distance_key(settings, graph);
   if (settings.get("search") == "auto") {
-    const bool short_rows = automatic::choose(graph).reason == "short-rows";
+    const std::string reason = automatic::choose(graph).reason;
+    const bool short_rows = reason == "short-rows" || reason == "chains";
     resolved.set("search", short_rows ? "label-correcting" : "dijkstra");
   }
   return resolved;
