@@ -6,6 +6,7 @@
 
 #include "algorithms/problems/p2p/problem.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
+#include "algorithms/searches/contracted/key.hpp"
 #include "algorithms/searches/label_correcting/options.hpp"
 
 namespace bellmark::automatic {
@@ -31,17 +32,6 @@ Settings told(const Family& family, const Settings& settings) {
   return said;
 }
 
-/// Whether leaves and chains are worth leaving out. O(n).
-bool has_chains(const Graph& graph) {
-  const auto offsets = graph.row_offsets();
-  Vertex few = 0;
-  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
-    const Offset degree = offsets[v + 1] - offsets[v];
-    few += degree == 1 || degree == 2 ? 1 : 0;
-  }
-  return few > graph.vertex_count() / 4;
-}
-
 [[maybe_unused]] const bool registered = register_family<Sssp>() && register_family<P2p>();
 
 }  // namespace
@@ -53,7 +43,7 @@ Choice choose(const Graph& graph) {
   if (label_correcting::has_skewed_lengths(graph)) return {"dijkstra", "skewed-lengths"};
   const label_correcting::AutoValues best = label_correcting::auto_values(graph);
   if (best.rows == label_correcting::Rows::four_slots) {
-    if (has_chains(graph)) return {"label-correcting", "chains", "contract=chains"};
+    if (contracted::has_chains(graph)) return {"label-correcting", "chains", "contract=chains"};
     return {"label-correcting", "short-rows"};
   }
   const bool pulls = best.direction == label_correcting::Direction::push_pull;
@@ -79,6 +69,10 @@ Settings resolve(const std::string& problem, const Settings& settings, const Gra
                  const Workload& workload) {
   Choice choice{settings.get("algorithm"), "asked-for"};
   if (choice.algorithm == "auto") choice = choose(graph);
+  // Sides that meet settle far less than one does before it comes to the target.
+  if (problem == P2p::kName && choice.algorithm == "label-correcting") {
+    choice.settings += (choice.settings.empty() ? "" : ",") + std::string("sides=both");
+  }
   const Selection selection = selection_of(
       problem, choice.algorithm + (choice.settings.empty() ? "" : ":") + choice.settings);
   Settings chosen;

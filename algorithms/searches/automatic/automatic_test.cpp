@@ -37,7 +37,7 @@ TEST(Automatic, SaysWhatItChoseAndWhy) {
   EXPECT_EQ(resolved_name<Sssp>("sssp/auto", grid, {{3}}),
             "sssp/auto:algorithm=label-correcting,reason=short-rows," + settings);
   EXPECT_EQ(resolved_name<P2p>("p2p/auto", grid, {{3, 99}}),
-            "p2p/auto:algorithm=label-correcting,reason=short-rows," + settings);
+            "p2p/auto:algorithm=label-correcting,reason=short-rows," + settings + ";sides=both");
   const Graph road = make_graph("road:n=2000");
   const std::string on_roads = resolved_name<Sssp>("sssp/auto", road, {{3}});
   EXPECT_TRUE(on_roads.ends_with(";contract=chains")) << on_roads;

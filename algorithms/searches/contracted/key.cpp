@@ -11,4 +11,14 @@ bool contracts(const Settings& settings) {
   return settings.has(kContract) && settings.get(kContract) == "chains";
 }
 
+bool has_chains(const Graph& graph) {
+  const auto offsets = graph.row_offsets();
+  Vertex few = 0;
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+    const Offset degree = offsets[v + 1] - offsets[v];
+    few += degree == 1 || degree == 2 ? 1 : 0;
+  }
+  return few > graph.vertex_count() / 8;
+}
+
 }  // namespace bellmark::contracted

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algorithms/contract/description.hpp"
+#include "graph/graph.hpp"
 
 namespace bellmark::contracted {
 
@@ -13,5 +14,9 @@ Key contract_key();
 
 /// Of settings without the key, false.
 bool contracts(const Settings& settings);
+
+/// Whether more than an eighth of the vertices have one or two arcs: then a search without leaves
+/// and chains was faster on every graph measured (road maps, grids with gaps). O(n).
+bool has_chains(const Graph& graph);
 
 }  // namespace bellmark::contracted

@@ -167,15 +167,15 @@ void expect_contracted_routes(const Graph& graph, const std::string& keys) {
     }
   }
   P2pWorkload workload(graph, queries);
-  for (const char* sides : {",sides=one", ",sides=both"}) {
-    const auto bound =
-        testing::bound_variant("p2p/label-correcting:contract=chains" + keys + sides, workload);
+  for (const char* form :
+       {"contract=chains", "contract=chains,sides=both", "contract=none,sides=both"}) {
+    const auto bound = testing::bound_variant("p2p/label-correcting:" + (form + keys), workload);
     RunContext context;
     bound->prepare(context);
     for (std::size_t query = 0; query < workload.query_count(); ++query) {
       bound->run(query, 1, context);
       ASSERT_EQ(bound->certify(query), std::nullopt)
-          << "route " << workload.query_text(query) << sides;
+          << "route " << workload.query_text(query) << " " << form;
     }
   }
 }
@@ -275,13 +275,13 @@ TEST(LabelCorrecting, ContractionIsRefusedWhereItIsNotBuilt) {
   }
 }
 
-TEST(LabelCorrecting, BothSidesNeedContraction) {
-  const Graph graph = make_graph("grid:rows=4,columns=4,lengths=uniform:1..9");
+TEST(LabelCorrecting, BothSidesPush) {
+  const Graph graph = make_graph("kronecker:scale=6,lengths=uniform:1..9");
   Settings settings = {{"sides", "both"}, {"contract", "none"}};
   for (const Key& key : describe({}).keys) settings.set(key.name, key.default_value);
+  EXPECT_EQ(resolve_sides(settings, graph).get("direction"), "push");
+  settings.set("direction", "push-pull");
   EXPECT_THROW(resolve_sides(settings, graph), InputError);
-  settings.set("contract", "chains");
-  EXPECT_EQ(resolve_sides(settings, graph).get("sides"), "both");
 }
 
 TEST(LabelCorrecting, ThousandPairsInARowAreRight) {

@@ -124,6 +124,17 @@ void refuse_large(const std::string& rows, const Graph& graph) {
                    "use a smaller graph, or dijkstra");
 }
 
+/// resolve() of what `key` builds in one form alone.
+Settings resolve_pushing(const char* key, const Settings& settings, const Graph& graph) {
+  if (settings.get("queue") != "approximate" || settings.get("direction") == "push-pull") {
+    throw InputError(key, "is built with queue=approximate and direction=push alone",
+                     "leave these keys out");
+  }
+  Settings pushing = settings;
+  pushing.set("direction", text(Direction::push));
+  return resolve(pushing, graph);
+}
+
 }  // namespace
 
 Tuning tuning(const Settings& resolved) {
@@ -184,13 +195,7 @@ Settings resolve(const Settings& settings, const Graph& graph) {
 
 Settings resolve_contracting(const Settings& settings, const Graph& graph) {
   if (!contracted::contracts(settings)) return resolve(settings, graph);
-  if (settings.get("queue") != "approximate" || settings.get("direction") == "push-pull") {
-    throw InputError("contract=chains", "is built with queue=approximate and direction=push alone",
-                     "leave these keys out");
-  }
-  Settings pushing = settings;
-  pushing.set("direction", text(Direction::push));
-  return resolve(pushing, graph);
+  return resolve_pushing("contract=chains", settings, graph);
 }
 
 Key sides_key() {
@@ -203,9 +208,7 @@ Sides sides_of(const Settings& settings) {
 }
 
 Settings resolve_sides(const Settings& settings, const Graph& graph) {
-  if (sides_of(settings) == Sides::both && !contracted::contracts(settings)) {
-    throw InputError("sides=both", "is built with contract=chains alone", "add contract=chains");
-  }
+  if (sides_of(settings) == Sides::both) return resolve_pushing("sides=both", settings, graph);
   return resolve_contracting(settings, graph);
 }
 

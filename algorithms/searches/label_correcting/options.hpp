@@ -84,7 +84,7 @@ inline constexpr std::uint64_t kMostBuckets = 4096;
 /// resolve() of a variant that has the key `contract` (contracted/key.hpp).
 Settings resolve_contracting(const Settings& settings, const Graph& graph);
 
-/// The key `sides` of point-to-point variants; `both` needs contract=chains.
+/// The key `sides` of point-to-point variants.
 Key sides_key();
 Sides sides_of(const Settings& settings);
 

@@ -7,6 +7,7 @@
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
 #include "algorithms/searches/contracted/key.hpp"
+#include "algorithms/searches/label_correcting/bidirectional_search.hpp"
 #include "algorithms/searches/label_correcting/contracted_route.hpp"
 #include "algorithms/searches/label_correcting/search.hpp"
 
@@ -33,18 +34,23 @@ class P2pLabelCorrecting {
   explicit P2pLabelCorrecting(const Settings& settings)
       : search_(label_correcting::tuning(settings)) {
     if constexpr (options.contracts()) {
-      if (!contracted::contracts(settings)) return;
-      if (label_correcting::sides_of(settings) == Sides::both) {
-        from_both_.emplace(label_correcting::tuning(settings));
-      } else {
-        from_one_.emplace(label_correcting::tuning(settings));
+      const label_correcting::Tuning tuning = label_correcting::tuning(settings);
+      const bool is_both = label_correcting::sides_of(settings) == Sides::both;
+      if (contracted::contracts(settings)) {
+        is_both ? void(core_from_both_.emplace(tuning)) : void(core_from_one_.emplace(tuning));
+      } else if (is_both) {
+        from_both_.emplace(tuning);
       }
     }
   }
 
   void prepare(const Graph& graph, RunContext& context) {
-    if (from_both_) return from_both_->prepare(graph, context);
-    if (from_one_) return from_one_->prepare(graph, context);
+    if (core_from_both_) return core_from_both_->prepare(graph, context);
+    if (core_from_one_) return core_from_one_->prepare(graph, context);
+    if (from_both_) {
+      const auto longest = static_cast<std::uint64_t>(graph.properties().largest_length);
+      return from_both_->prepare(graph, {distance_bound(graph).value, longest}, context);
+    }
     search_.prepare(graph, context);
   }
 
@@ -52,8 +58,13 @@ class P2pLabelCorrecting {
     Phase phase(context, "search");
     const auto [source, target] = queries[0];
     target_ = target;
-    if (from_both_) return find(*from_both_, source, phase, context);
-    if (from_one_) return find(*from_one_, source, phase, context);
+    if (core_from_both_) return find(*core_from_both_, source, phase, context);
+    if (core_from_one_) return find(*core_from_one_, source, phase, context);
+    if (from_both_) {
+      const contracted::End ends[2] = {{source, 0}, {target, 0}};
+      from_both_->run({&ends[0], 1}, {&ends[1], 1}, context);
+      return note(phase, from_both_->counts());
+    }
     search_.run(source, std::span(&target_, 1), context);
     note(phase, search_.counts());
   }
@@ -61,10 +72,12 @@ class P2pLabelCorrecting {
   void extract(P2p::Answer& answer) const {
     answer.path.clear();
     answer.distance = kUnreached;
-    if (from_both_) {
-      extract(*from_both_, answer);
-    } else if (from_one_) {
-      extract(*from_one_, answer);
+    if (core_from_both_) {
+      extract(*core_from_both_, answer);
+    } else if (core_from_one_) {
+      extract(*core_from_one_, answer);
+    } else if (from_both_) {
+      return extract_from_both(answer);
     } else if (const auto& labels = search_.labels(); labels.reached(target_)) {
       answer.distance = static_cast<Distance>(labels.distance(target_));
       for (Vertex v = target_; v != kNoVertex; v = labels.cursor().predecessor(v)) {
@@ -89,10 +102,27 @@ class P2pLabelCorrecting {
     if (!answer.path.empty()) answer.distance = static_cast<Distance>(route.distance());
   }
 
+  void extract_from_both(P2p::Answer& answer) const {
+    using Both = label_correcting::BidirectionalSearch<options.contracting()>;
+    if (from_both_->distance() == Both::kNoWay) return;
+    answer.distance = static_cast<Distance>(from_both_->distance());
+    const auto back = from_both_->from_source().cursor();
+    const auto onward = from_both_->to_target().cursor();
+    for (Vertex v = from_both_->meeting(); v != kNoVertex; v = back.predecessor(v)) {
+      answer.path.push_back(v);
+    }
+    std::ranges::reverse(answer.path);
+    for (Vertex v = onward.predecessor(from_both_->meeting()); v != kNoVertex;
+         v = onward.predecessor(v)) {
+      answer.path.push_back(v);
+    }
+  }
+
   label_correcting::Search<options> search_;
-  /// With contract=chains, in its stead.
-  std::optional<Route<Sides::one>> from_one_;
-  std::optional<Route<Sides::both>> from_both_;
+  // At most one of these, in its stead.
+  std::optional<Route<Sides::one>> core_from_one_;
+  std::optional<Route<Sides::both>> core_from_both_;
+  std::optional<label_correcting::BidirectionalSearch<options.contracting()>> from_both_;
   Vertex target_ = 0;
 };
 

@@ -30,7 +30,7 @@ class NearFar {
     description.summary = "delta-stepping with two piles on the GPU, in one persistent kernel";
     description.keys.insert(description.keys.begin() + 1, near_far::scope_key());
     for (const Key& key : near_far::direction_keys()) description.keys.push_back(key);
-    description.keys.push_back(contracted::contract_key());
+    description.keys.push_back(near_far::contract_key());
     description.instance.set("scope", kCluster ? "cluster" : "device");
     return description;
   }

@@ -26,7 +26,7 @@ class NearFarBatch {
     description.name = "sssp/near-far-batch";
     description.summary = "many sources at once on the GPU, a thread-block cluster each";
     description.batch = true;
-    description.keys.push_back(contracted::contract_key());
+    description.keys.push_back(near_far::contract_key());
     return description;
   }
 

@@ -52,11 +52,15 @@ TEST(NearFarOptions, OnlyTheDevicePullsOnSymmetricGraphs) {
   const Graph grid = make_graph("grid:rows=5,columns=5,lengths=uniform:80..80");
   const Settings pulling = resolved("direction=push-pull,horizon=0", grid);
   EXPECT_EQ(pulling.get("scope"), "device");
-  EXPECT_EQ(pulling.get("horizon"), "20");
+  EXPECT_EQ(pulling.get("horizon"), "2");
+  EXPECT_EQ(pulling.get("delta"), "10") << "80 / 8";
   EXPECT_EQ(resolved("direction=auto,horizon=7", grid).get("horizon"), "0");
   EXPECT_THROW(resolved("direction=push-pull,horizon=0,scope=cluster", grid), InputError);
   const Graph directed = Graph::from_arcs(2, std::vector<Arc>{{0, 1, 1}});
   EXPECT_THROW(resolved("direction=push-pull,horizon=0", directed), InputError);
+  EXPECT_EQ(resolved("direction=auto,horizon=0", make_graph("kronecker:scale=12")).get("direction"),
+            "push-pull");
+  EXPECT_EQ(resolved("direction=auto,horizon=0", grid).get("direction"), "push");
 }
 
 TEST(NearFarOptions, ContractionNeedsPositiveLengths) {
@@ -64,6 +68,12 @@ TEST(NearFarOptions, ContractionNeedsPositiveLengths) {
             "chains");
   EXPECT_THROW(resolved("contract=chains", Graph::from_arcs(2, std::vector<Arc>{{0, 1, 0}})),
                InputError);
+  EXPECT_EQ(resolved("contract=auto", make_graph("road:n=2000")).get("contract"), "chains");
+  EXPECT_EQ(resolved("contract=auto", make_graph("grid:rows=50,columns=50")).get("contract"),
+            "none");
+  EXPECT_EQ(
+      resolved("contract=auto", Graph::from_arcs(2, std::vector<Arc>{{0, 1, 0}})).get("contract"),
+      "none");
 }
 
 TEST(NearFarOptions, TwoChainsFitBeyondEveryDistance) {

@@ -17,6 +17,13 @@ constexpr std::int64_t kLargestDelta = std::numeric_limits<Length>::max();
 /// A row longer than this would keep one lane of a cluster busy while all others wait.
 constexpr Offset kLongRow = 64;
 constexpr double kLowDegree = 8;
+/// A graph with a core has a row so many times as long as the mean.
+constexpr double kCoreRow = 32;
+constexpr double kHorizonShare = 1.0 / 32;
+
+bool pulls(const Settings& settings) {
+  return settings.has("direction") && settings.get("direction") == "push-pull";
+}
 
 double mean_length(const Graph& graph) {
   if (graph.arc_count() == 0 || graph.lengths().empty()) return 1;
@@ -36,11 +43,14 @@ Offset longest_row(const Graph& graph) {
   return longest;
 }
 
-/// A label that is scanned lies less than delta beyond a final one, and one more arc is added.
-std::string resolve_distance(const std::string& wanted, std::int64_t delta, const Graph& graph) {
-  const bool has_zero = graph.arc_count() > 0 && graph.properties().least_length == 0;
-  if (!has_zero) {
-    const auto beyond = static_cast<std::uint64_t>(delta + graph.properties().largest_length);
+bool has_zero_length(const Graph& graph) {
+  return graph.arc_count() > 0 && graph.properties().least_length == 0;
+}
+
+/// A label that is scanned lies less than `width` beyond a final one, and one more arc is added.
+std::string resolve_distance(const std::string& wanted, std::int64_t width, const Graph& graph) {
+  if (!has_zero_length(graph)) {
+    const auto beyond = static_cast<std::uint64_t>(width + graph.properties().largest_length);
     return dijkstra::resolve_distance(wanted, graph, beyond);
   }
   if (wanted == "32") {
@@ -50,11 +60,55 @@ std::string resolve_distance(const std::string& wanted, std::int64_t delta, cons
   return "64";
 }
 
-std::int64_t automatic_delta(bool cluster, const Graph& graph) {
-  const double factor = cluster ? (graph.vertex_count() < kLargeGraph ? 64 : 16)
-                                : 16 / std::max(1.0, mean_degree(graph));
+std::int64_t automatic_delta(const Settings& settings, const Graph& graph, Scope scope) {
+  double factor = 0;
+  if (scope == Scope::cluster) {
+    factor = contracted::contracts(settings) ? 40 : 64;
+    if (graph.vertex_count() >= kLargeGraph) factor /= 4;
+  } else if (pulls(settings)) {
+    factor = 1.0 / 8;
+  } else {
+    factor = 16 / std::max(1.0, mean_degree(graph));
+  }
   return std::clamp(static_cast<std::int64_t>(factor * mean_length(graph)), std::int64_t{1},
                     kLargestDelta);
+}
+
+bool has_core(const Graph& graph) {
+  return mean_degree(graph) >= kLowDegree &&
+         static_cast<double>(longest_row(graph)) >= kCoreRow * mean_degree(graph);
+}
+
+void resolve_contract(Settings& settings, const Graph& graph) {
+  if (settings.get(contracted::kContract) == "auto") {
+    const bool pays = contracted::has_chains(graph) && !has_zero_length(graph);
+    settings.set(contracted::kContract, pays ? "chains" : "none");
+  }
+  if (contracted::contracts(settings) && has_zero_length(graph)) {
+    throw InputError("contract=chains", "the graph has arcs of length 0, which near-far counts",
+                     "use contract=none");
+  }
+}
+
+void resolve_direction(Settings& settings, const Graph& graph, Scope scope) {
+  const bool symmetric = graph.properties().symmetric;
+  if (settings.get("direction") == "auto") {
+    const bool pays = scope == Scope::device && symmetric && has_core(graph);
+    settings.set("direction", pays ? "push-pull" : "push");
+  }
+  if (!pulls(settings)) return settings.set("horizon", "0");
+  if (scope == Scope::cluster) {
+    throw InputError("direction=push-pull", "one cluster only pushes", "use scope=device");
+  }
+  if (!symmetric) {
+    throw InputError("direction=push-pull",
+                     "the graph is not symmetric, and arcs are stored by tail",
+                     "use direction=push");
+  }
+  if (settings.integer("horizon") == 0) {
+    const auto horizon = static_cast<std::int64_t>(kHorizonShare * mean_length(graph));
+    settings.set("horizon", std::to_string(std::max(std::int64_t{1}, horizon)));
+  }
 }
 
 }  // namespace
@@ -71,9 +125,14 @@ std::vector<Key> direction_keys() {
                                    "pulls in the end"))),
       implied(at_run_time(integer_key("horizon", 0, 0, kLargestDelta,
                                       "push-pull: distance pushed beyond where the core is met; 0: "
-                                      "a quarter of the mean length"),
+                                      "1/32 of the mean length"),
                           true, "length")),
   };
+}
+
+Key contract_key() {
+  return implied(at_run_time(word_key(contracted::kContract, "auto", {"auto", "none", "chains"},
+                                      "search without leaves and chains, and label these last")));
 }
 
 Description describe(int distance_bits) {
@@ -94,49 +153,23 @@ Settings resolve(const Settings& settings, const Graph& graph) {
   std::string scope = settings.get("scope");
   if (scope == "auto") {
     const bool even = mean_degree(graph) <= kLowDegree && longest_row(graph) <= kLongRow;
-    const bool pulls = settings.has("direction") && settings.get("direction") == "push-pull";
-    scope = even && !pulls ? "cluster" : "device";
+    scope = even && !pulls(settings) ? "cluster" : "device";
   }
   Settings resolved = resolve(settings, graph, scope == "cluster" ? Scope::cluster : Scope::device);
   resolved.set("scope", scope);
   return resolved;
 }
 
-namespace {
-
-void resolve_direction(Settings& settings, const Graph& graph, Scope scope) {
-  if (settings.get("direction") == "auto") settings.set("direction", "push");
-  if (settings.get("direction") == "push") return settings.set("horizon", "0");
-  if (scope == Scope::cluster) {
-    throw InputError("direction=push-pull", "one cluster only pushes", "use scope=device");
-  }
-  if (!graph.properties().symmetric) {
-    throw InputError("direction=push-pull",
-                     "the graph is not symmetric, and arcs are stored by tail",
-                     "use direction=push");
-  }
-  if (settings.integer("horizon") == 0) {
-    constexpr double kHorizonShare = 0.25;
-    const auto horizon = static_cast<std::int64_t>(kHorizonShare * mean_length(graph));
-    settings.set("horizon", std::to_string(std::max(std::int64_t{1}, horizon)));
-  }
-}
-
-}  // namespace
-
 Settings resolve(const Settings& settings, const Graph& graph, Scope scope) {
-  const bool has_zero = graph.arc_count() > 0 && graph.properties().least_length == 0;
-  if (has_zero && contracted::contracts(settings)) {
-    throw InputError("contract=chains", "the graph has arcs of length 0, which near-far counts",
-                     "use contract=none");
-  }
   Settings resolved = settings;
+  if (settings.has(contracted::kContract)) resolve_contract(resolved, graph);
   if (settings.has("direction")) resolve_direction(resolved, graph, scope);
   if (settings.integer("delta") == 0) {
-    resolved.set("delta", std::to_string(automatic_delta(scope == Scope::cluster, graph)));
+    resolved.set("delta", std::to_string(automatic_delta(resolved, graph, scope)));
   }
-  resolved.set("distance",
-               resolve_distance(settings.get("distance"), resolved.integer("delta"), graph));
+  const std::int64_t horizon = pulls(resolved) ? resolved.integer("horizon") : 0;
+  const std::int64_t width = resolved.integer("delta") + horizon;
+  resolved.set("distance", resolve_distance(settings.get("distance"), width, graph));
   return resolved;
 }
 

@@ -22,16 +22,23 @@ Key scope_key();
 /// The keys `direction` and `horizon`, for families that pull too.
 std::vector<Key> direction_keys();
 
+/// The key `contract` (contracted/key.hpp), with `auto`.
+Key contract_key();
+
 /// What the families share of a Description: source, needs, `device`, `distance`, `delta`.
 Description describe(int distance_bits);
 
 /// Turns `auto` values (and `delta=0`) into what the graph asks for:
 ///   distance  32 where distance_bound() fits and every length is positive, else 64
 ///   scope     cluster on graphs of even, low degree; device on others
-///   direction push
-///   horizon   a quarter of the mean length; 0 with direction=push
-///   delta     cluster: 64 * mean length, or 16 * mean length from kLargeGraph vertices on; device:
-///             16 * mean length / mean degree (Davidson et al.: 32). Measured on an H200.
+///   contract  chains where many vertices have one or two arcs (contracted::has_chains()) and every
+///             length is positive
+///   direction push-pull with scope=device on symmetric graphs with a core: a mean degree of 8 or
+///             more, and a row at least 32 times as long
+///   horizon   1/32 of the mean length; 0 with direction=push
+///   delta     cluster: 64 * mean length, with contract=chains 40 *; from kLargeGraph vertices on a
+///             quarter of that; device: 16 * mean length / mean degree (Davidson et al.: 32), with
+///             direction=push-pull mean length / 8. Measured on an H200.
 /// Throws InputError when an explicit `distance=32` does not fit, when `contract=chains` meets arcs
 /// of length 0, and when direction=push-pull has no scope=device or no symmetric graph. O(n + m).
 Settings resolve(const Settings& settings, const Graph& graph);
