@@ -36,11 +36,10 @@ class P2pLabelCorrecting {
     if constexpr (options.contracts()) {
       const label_correcting::Tuning tuning = label_correcting::tuning(settings);
       const bool is_both = label_correcting::sides_of(settings) == Sides::both;
-      if (contracted::contracts(settings)) {
-        is_both ? void(core_from_both_.emplace(tuning)) : void(core_from_one_.emplace(tuning));
-      } else if (is_both) {
-        from_both_.emplace(tuning);
-      }
+      const bool contracts = contracted::contracts(settings);
+      if (contracts && is_both) core_from_both_.emplace(tuning);
+      if (contracts && !is_both) core_from_one_.emplace(tuning);
+      if (!contracts && is_both) from_both_.emplace(tuning);
     }
   }
 

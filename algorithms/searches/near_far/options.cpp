@@ -81,7 +81,7 @@ bool has_core(const Graph& graph) {
 
 void resolve_contract(Settings& settings, const Graph& graph) {
   if (settings.get(contracted::kContract) == "auto") {
-    const bool pays = contracted::has_chains(graph) && !has_zero_length(graph);
+    const bool pays = !pulls(settings) && contracted::has_chains(graph) && !has_zero_length(graph);
     settings.set(contracted::kContract, pays ? "chains" : "none");
   }
   if (contracted::contracts(settings) && has_zero_length(graph)) {
@@ -162,8 +162,8 @@ Settings resolve(const Settings& settings, const Graph& graph) {
 
 Settings resolve(const Settings& settings, const Graph& graph, Scope scope) {
   Settings resolved = settings;
-  if (settings.has(contracted::kContract)) resolve_contract(resolved, graph);
   if (settings.has("direction")) resolve_direction(resolved, graph, scope);
+  if (settings.has(contracted::kContract)) resolve_contract(resolved, graph);
   if (settings.integer("delta") == 0) {
     resolved.set("delta", std::to_string(automatic_delta(resolved, graph, scope)));
   }

@@ -31,8 +31,8 @@ Description describe(int distance_bits);
 /// Turns `auto` values (and `delta=0`) into what the graph asks for:
 ///   distance  32 where distance_bound() fits and every length is positive, else 64
 ///   scope     cluster on graphs of even, low degree; device on others
-///   contract  chains where many vertices have one or two arcs (contracted::has_chains()) and every
-///             length is positive
+///   contract  chains with direction=push where many vertices have one or two arcs
+///             (contracted::has_chains()) and every length is positive
 ///   direction push-pull with scope=device on symmetric graphs with a core: a mean degree of 8 or
 ///             more, and a row at least 32 times as long
 ///   horizon   1/32 of the mean length; 0 with direction=push

@@ -92,8 +92,12 @@ class Search {
     team_ = std::make_unique<ThreadTeam>(tuning_.thread_count, context);
     workers_ = std::vector<Worker>(tuning_.thread_count);
     mailboxes_ = std::vector<Mailbox<Message>>(tuning_.thread_count * tuning_.thread_count);
-    // A label pushed lies at most one step and one bucket beyond the bucket that is taken.
-    const int ring_log2 = static_cast<int>(std::bit_width((longest >> tuning_.delta_log2) + 1));
+    // A label pushed lies at most one step beyond the bucket that is taken, by a thread that may be
+    // a window ahead. One that lies still further on is only taken too early, as are those that
+    // wait while a late message sends a thread back: room for more windows keeps that rare.
+    constexpr std::uint64_t kWindows = 8;
+    const std::uint64_t reach = (longest >> tuning_.delta_log2) + 1 + kWindows * tuning_.window;
+    const int ring_log2 = static_cast<int>(std::bit_width(std::min(reach, kMostBuckets)));
     team_->run([&](std::size_t thread) { workers_[thread].buckets = Buckets(ring_log2); });
     context.account("arcs", rows_.bytes() + crossing_.bytes());
     context.account("vertices", labels_.bytes() + owners_.size() + border_.size() * sizeof(Word));
@@ -147,6 +151,7 @@ class Search {
   using Entry = label_correcting::Pair<Distance>;
   using Buckets = label_correcting::Buckets<Entry>;
   static constexpr std::ptrdiff_t kAhead = 6;
+  static constexpr std::uint64_t kMostBuckets = 2 * label_correcting::kMostBuckets;
   static constexpr std::uint64_t kIdle = std::numeric_limits<std::uint64_t>::max();
   static constexpr std::size_t kLineBytes = 64;
 
