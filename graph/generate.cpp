@@ -12,7 +12,7 @@
 #include "base/error.hpp"
 #include "base/formula.hpp"
 #include "base/parallel.hpp"
-#include "graph/both_ways.hpp"
+#include "graph/make_rows.hpp"
 #include "graph/open.hpp"
 #include "graph/random_stream.hpp"
 #include "graph/reference.hpp"
@@ -170,7 +170,7 @@ Graph make_grid(std::uint64_t rows, std::uint64_t columns, double keep, const Le
     if (column + 1 < columns) consider(2 * v, v + 1);
     if (v + columns < vertex_count) consider(2 * v + 1, v + columns);
   };
-  Graph graph = make_both_ways(
+  Graph graph = make_rows(
       static_cast<Vertex>(vertex_count), length.opposite_agree(),
       [&](Vertex v) {
         Offset degree = 0;

@@ -11,9 +11,9 @@
 #include "base/error.hpp"
 #include "base/formula.hpp"
 #include "base/parallel.hpp"
-#include "graph/both_ways.hpp"
 #include "graph/generate.hpp"
 #include "graph/kronecker_edges.hpp"
+#include "graph/make_rows.hpp"
 
 namespace bellmark {
 namespace {
@@ -97,7 +97,7 @@ Graph make_kronecker(std::uint64_t scale, std::uint64_t edge_factor, const Lengt
   list.reset();
 
   const LengthSource length(lengths, seed);
-  Graph graph = make_both_ways(
+  Graph graph = make_rows(
       vertex_count, length.opposite_agree(),
       [&](Vertex v) {
         // Threads wrote the row in any order; sorted, it is the same every time.

@@ -14,8 +14,8 @@
 #include "base/error.hpp"
 #include "base/formula.hpp"
 #include "graph/binary.hpp"
-#include "graph/both_ways.hpp"
 #include "graph/generate.hpp"
+#include "graph/make_rows.hpp"
 #include "graph/open.hpp"
 #include "graph/order.hpp"
 #include "graph/random_stream.hpp"
@@ -276,7 +276,7 @@ Graph make_tile(const std::string& of, std::uint64_t copies,
   const Stitches stitches(both_ways ? source : with_arcs(source, "both"), copies, reference);
   const TileLengths length(source, lengths, seed);
   const Vertex n = source.vertex_count();
-  Graph graph = make_both_ways(
+  Graph graph = make_rows(
       static_cast<Vertex>(n * copies),
       both_ways && source.properties().sorted_rows && length.opposite_agree(),
       [&](Vertex v) {

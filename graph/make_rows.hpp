@@ -1,4 +1,4 @@
-// Making a graph whose every arc has an opposite one, row by row, in parallel.
+// Making a graph row by row, in parallel.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +13,12 @@
 
 namespace bellmark {
 
-/// A graph whose every arc has an opposite one, from its rows, each made by itself: degree(v) says
-/// how long row v is, fill(v, heads, lengths) writes it, heads ascending. `lengths_agree` says that
-/// opposite arcs have the same length; if not, it is found out. No list of arcs exists at any time:
-/// rows alone take 8 bytes an arc where a list takes 12 more.
+/// A graph from its rows, each made by itself: degree(v) says how long row v is, fill(v, heads,
+/// lengths) writes it. `symmetric` says that every arc has an opposite one of its length, and that
+/// heads ascend; if not, both are found out. No list of arcs exists at any time: rows alone take 8
+/// bytes an arc where a list takes 12 more. O(n + m) beside what the rows take.
 template <class Degree, class Fill>
-Graph make_both_ways(Vertex vertex_count, bool lengths_agree, Degree degree, Fill fill) {
+Graph make_rows(Vertex vertex_count, bool symmetric, Degree degree, Fill fill) {
   struct Arrays {
     std::unique_ptr<Offset[]> row_offsets;
     std::unique_ptr<Vertex[]> heads;
@@ -58,7 +58,7 @@ Graph make_both_ways(Vertex vertex_count, bool lengths_agree, Degree degree, Fil
   const std::span<const Offset> rows(row_offsets, offset_count);
   const std::span<const Vertex> all_heads(heads, arc_count);
   const std::span<const Length> all_lengths(lengths, arc_count);
-  if (!lengths_agree) properties = find_properties(rows, all_heads, all_lengths);
+  if (!symmetric) properties = find_properties(rows, all_heads, all_lengths);
   return Graph::adopt(arrays, rows, all_heads, all_lengths, {}, properties);
 }
 
