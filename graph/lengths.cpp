@@ -25,11 +25,19 @@ constexpr Length kKantoLargest = 1'000'000;
 constexpr Length kKantoShortLargest = 500'000;
 
 constexpr std::pair<LengthScheme::Kind, const char*> kNames[] = {
-    {LengthScheme::Kind::unit, "unit"},     {LengthScheme::Kind::uniform, "uniform"},
-    {LengthScheme::Kind::hash, "hash"},     {LengthScheme::Kind::log_spread, "log-spread"},
-    {LengthScheme::Kind::kanto, "kanto"},   {LengthScheme::Kind::sample, "sample"},
-    {LengthScheme::Kind::scale, "scale"},   {LengthScheme::Kind::potential, "potential"},
+    {LengthScheme::Kind::unit, "unit"},
+    {LengthScheme::Kind::uniform, "uniform"},
+    {LengthScheme::Kind::hash, "hash"},
+    {LengthScheme::Kind::log_spread, "log-spread"},
+    {LengthScheme::Kind::kanto, "kanto"},
+    {LengthScheme::Kind::sample, "sample"},
+    {LengthScheme::Kind::scale, "scale"},
+    {LengthScheme::Kind::potential, "potential"},
     {LengthScheme::Kind::scaled, "scaled"},
+    {LengthScheme::Kind::zero_one, "zero-one"},
+    {LengthScheme::Kind::exponential, "exponential"},
+    // A name that is read, and not written: the first one of a kind is.
+    {LengthScheme::Kind::log_spread, "log-uniform"},
 };
 
 bool has_range(LengthScheme::Kind kind) {
@@ -95,6 +103,44 @@ void parse_factor(LengthScheme& scheme, std::string_view factor, const std::stri
   }
 }
 
+void parse_percent(LengthScheme& scheme, std::string_view percent, const std::string& where) {
+  scheme.percent = parse_number<int>(percent, where, "a whole number from 0 to 100");
+  if (scheme.percent < 0 || scheme.percent > 100) {
+    throw InputError(where, "the percentage is not in 0..100",
+                     "write zero-one:PERCENT, that of lengths 0");
+  }
+}
+
+void parse_mean(LengthScheme& scheme, std::string_view mean, const std::string& where) {
+  scheme.mean = parse_length(mean, where);
+  if (scheme.mean < 1) {
+    throw InputError(where, "the mean is below 1", "write exponential:MEAN, MEAN of at least 1");
+  }
+}
+
+/// A scheme whose value is one word behind the colon.
+struct OneWord {
+  LengthScheme::Kind kind;
+  const char* missing;
+  const char* remedy;
+  void (*parse)(LengthScheme& scheme, std::string_view word, const std::string& where);
+};
+
+constexpr OneWord kOneWord[] = {
+    {LengthScheme::Kind::sample, "the graph is missing",
+     "write sample:REF, the graph to draw lengths from",
+     [](LengthScheme& scheme, std::string_view word, const std::string&) {
+       scheme.sampled = word;
+     }},
+    {LengthScheme::Kind::scale, "the factor is missing", "write scale:2^T, T from -31 to 31",
+     parse_scale},
+    {LengthScheme::Kind::scaled, "the factor is missing", "write scaled:1000", parse_factor},
+    {LengthScheme::Kind::zero_one, "the percentage is missing",
+     "write zero-one:PERCENT, that of lengths 0", parse_percent},
+    {LengthScheme::Kind::exponential, "the mean is missing",
+     "write exponential:MEAN, MEAN of at least 1", parse_mean},
+};
+
 /// The sign stays; what is rounded is the absolute value.
 Length scaled(Length length, int exponent, const std::string& where) {
   if (length == 0) return 0;
@@ -126,24 +172,12 @@ LengthScheme parse_lengths(std::string_view text) {
   }
   LengthScheme scheme;
   scheme.kind = known->first;
-  if (scheme.kind == LengthScheme::Kind::sample || scales(scheme.kind)) {
-    const bool is_sample = scheme.kind == LengthScheme::Kind::sample;
-    const bool is_scale = scheme.kind == LengthScheme::Kind::scale;
-    const std::string_view rest =
+  const auto one_word = std::ranges::find(kOneWord, scheme.kind, &OneWord::kind);
+  if (one_word != std::end(kOneWord)) {
+    const std::string_view word =
         colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
-    if (rest.empty()) {
-      throw InputError(where, is_sample ? "the graph is missing" : "the factor is missing",
-                       is_sample  ? "write sample:REF, the graph to draw lengths from"
-                       : is_scale ? "write scale:2^T, T from -31 to 31"
-                                  : "write scaled:1000");
-    }
-    if (is_sample) {
-      scheme.sampled = rest;
-    } else if (is_scale) {
-      parse_scale(scheme, rest, where);
-    } else {
-      parse_factor(scheme, rest, where);
-    }
+    if (word.empty()) throw InputError(where, one_word->missing, one_word->remedy);
+    one_word->parse(scheme, word, where);
     return scheme;
   }
   if (!has_range(scheme.kind)) {
@@ -176,6 +210,12 @@ std::string to_string(const LengthScheme& scheme) {
     return name + ":2^" + std::to_string(scheme.exponent);
   }
   if (scheme.kind == LengthScheme::Kind::scaled) return name + ":" + shortest(scheme.factor);
+  if (scheme.kind == LengthScheme::Kind::zero_one) {
+    return name + ":" + std::to_string(scheme.percent);
+  }
+  if (scheme.kind == LengthScheme::Kind::exponential) {
+    return name + ":" + std::to_string(scheme.mean);
+  }
   if (!has_range(scheme.kind)) return name;
   return name + ":" + std::to_string(scheme.least) + ".." + std::to_string(scheme.largest);
 }
@@ -193,6 +233,14 @@ LogSpread::LogSpread(Length least, Length largest) : least_(least), largest_(lar
   }
 }
 
+ExponentialLengths::ExponentialLengths(Length mean) : powers_() {
+  double power = 1 - 1 / static_cast<double>(mean);
+  for (double& each : powers_) {
+    each = power;
+    power *= power;
+  }
+}
+
 LengthSource::LengthSource(const LengthScheme& scheme, std::uint64_t seed)
     : scheme_(scheme),
       stream_(seed, Stream::lengths),
@@ -200,7 +248,8 @@ LengthSource::LengthSource(const LengthScheme& scheme, std::uint64_t seed)
       potentials_(seed, Stream::potentials),
       // A range from 0 or less belongs to a scheme that doesn't spread over decades.
       spread_(std::max(scheme.least, 1), std::max(scheme.largest, 1)),
-      short_(kKantoLeast, kKantoShortLargest) {
+      short_(kKantoLeast, kKantoShortLargest),
+      exponential_(scheme.mean) {
   const std::string where = "lengths=" + to_string(scheme);
   if (scales(scheme.kind)) {
     throw InputError(where, "a formula has no lengths to scale",

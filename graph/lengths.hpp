@@ -1,10 +1,9 @@
 // How arcs get their lengths when a file or a formula doesn't give them.
 //
 // All schemes but `unit`, `scale` and `scaled` draw from the streams `lengths` (3) and
-// `length_ranges` (4) of random_stream.hpp at an index i. Of `hash`, `log-spread`, `kanto` and
-// `sample` it is min(u, v) * 2^32 + max(u, v), so that opposite and parallel arcs agree; of
-// `uniform` and `potential` it is what the generator numbers its edges by, and on a graph that was
-// read the place of the arc in the rows.
+// `length_ranges` (4) of random_stream.hpp at an index i. Of `uniform` and `potential` it is what
+// the generator numbers its edges by; on a graph that was read it is the place of the arc in the
+// rows. Of all others it is min(u, v) * 2^32 + max(u, v), so that opposite and parallel arcs agree.
 //
 // Lengths below 0: a range may begin below 0, and then an edge of negative length, both ways, is a
 // negative cycle. `potential` makes negative lengths without any: the vertices' potentials p cancel
@@ -13,7 +12,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,9 @@ struct LengthScheme {
     kanto,       ///< log_spread of 10..500,000 where below(draw(seed, 4, i), 13) is 0, else of
                  ///< 10..1,000,000
     sample,      ///< the length of arc below(draw(seed, 3, i), m) of another graph, i from the ends
+    zero_one,    ///< 0 where below(draw(seed, 3, i), 100) < percent, else 1; i from the ends
+    exponential,  ///< at least 1 and at most 2^31 - 1, longer than l with probability
+                  ///< (1 - 1 / mean)^l: an exponential distribution, rounded up; i from the ends
     scale,   ///< the arc's own length l times 2^exponent, rounded to the nearest (halves away from
              ///< 0), but at least 1 away from 0 unless l is 0
     scaled,  ///< the file's number, which may be a fraction, times `factor`, rounded the same way:
@@ -43,16 +47,19 @@ struct LengthScheme {
   Length least = 1;
   Length largest = 1;
   std::string sampled;  ///< of `sample`: the other graph's reference
+  int percent = 0;      ///< of `zero_one`
+  Length mean = 1;      ///< of `exponential`
   int exponent = 0;     ///< of `scale`
   double factor = 1;    ///< of `scaled`
   friend bool operator==(const LengthScheme&, const LengthScheme&) = default;
 };
 
 /// `unit`, `uniform:LO..HI`, `hash:LO..HI` with -2^31 < LO <= HI < 2^31, `potential:LO..HI` with
-/// LO <= 0 and -LO <= HI, `log-spread:LO..HI` with 1 <= LO, `kanto`. Also `sample:REF` with the
-/// reference of a graph that has no comma in it, `scale:2^T` with -31 <= T <= 31, `scaled:FACTOR`
-/// with a finite number above 0. A bound may be a power: `uniform:0..4^15`, `hash:-2^3..9` from -8.
-/// Throws InputError.
+/// LO <= 0 and -LO <= HI, `log-spread:LO..HI` with 1 <= LO, `kanto`, `zero-one:PERCENT` from 0 to
+/// 100, `exponential:MEAN` with 1 <= MEAN < 2^31. Also `sample:REF` with the reference of a graph
+/// that has no comma in it, `scale:2^T` with -31 <= T <= 31, `scaled:FACTOR` with a finite number
+/// above 0. A bound or a mean may be a power: `uniform:0..4^15`, `hash:-2^3..9` from -8.
+/// `log-uniform:LO..HI`, the field's word, is read as `log-spread:LO..HI`. Throws InputError.
 LengthScheme parse_lengths(std::string_view text);
 std::string to_string(const LengthScheme& scheme);
 
@@ -75,6 +82,29 @@ class LogSpread {
   std::array<std::array<double, 256>, 4> factors_;
 };
 
+/// The lengths of `exponential`, from products alone, for the reason above: the least l of at least
+/// 1 with (1 - 1 / mean)^l <= x, for x in [0, 1). Lengths of 2^31 or more are cut to 2^31 - 1,
+/// which lowers the mean where it is more than about 10^8.
+class ExponentialLengths {
+ public:
+  explicit ExponentialLengths(Length mean);
+  Length at(double x) const {
+    double power = 1;
+    Length steps = 0;
+    for (std::size_t bit = powers_.size(); bit-- > 0;) {
+      const double next = power * powers_[bit];
+      if (next <= x) continue;
+      power = next;
+      steps |= Length{1} << bit;
+    }
+    return steps < std::numeric_limits<Length>::max() ? steps + 1 : steps;
+  }
+
+ private:
+  /// (1 - 1 / mean)^(2^bit).
+  std::array<double, std::numeric_limits<Length>::digits> powers_;
+};
+
 /// A scheme with its seed: lengths by index and ends, of the arc from u to v. Opens the graph that
 /// `sample` names; throws InputError when that has no lengths, and on `scale` and `scaled`, which
 /// need lengths of the arcs' own.
@@ -94,6 +124,8 @@ class LengthSource {
       case LengthScheme::Kind::log_spread:
       case LengthScheme::Kind::kanto:
       case LengthScheme::Kind::sample:
+      case LengthScheme::Kind::zero_one:
+      case LengthScheme::Kind::exponential:
       case LengthScheme::Kind::scale:
       case LengthScheme::Kind::scaled:
         break;
@@ -118,6 +150,10 @@ class LengthSource {
         break;
       case LengthScheme::Kind::sample:
         return sampled_.lengths()[stream_.below(index, sampled_.arc_count())];
+      case LengthScheme::Kind::zero_one:
+        return stream_.below(index, 100) < static_cast<std::uint64_t>(scheme_.percent) ? 0 : 1;
+      case LengthScheme::Kind::exponential:
+        return exponential_.at(stream_.fraction(index));
       case LengthScheme::Kind::log_spread:
       case LengthScheme::Kind::scale:
       case LengthScheme::Kind::scaled:
@@ -158,6 +194,7 @@ class LengthSource {
   Stream potentials_;
   LogSpread spread_;
   LogSpread short_;
+  ExponentialLengths exponential_;
   Graph sampled_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -38,17 +39,25 @@ TEST(Lengths, NamesGoBothWays) {
   for (const char* name :
        {"unit", "uniform:0..9", "hash:3..3", "log-spread:1..2147483647", "log-spread:10..1000000",
         "kanto", "sample:dimacs:USA-road-d.NY", "scale:2^0", "scale:2^-31", "scale:2^10",
-        "uniform:-5..1000", "hash:-2147483647..2147483647", "potential:-9..20", "potential:0..0"}) {
+        "uniform:-5..1000", "hash:-2147483647..2147483647", "potential:-9..20", "potential:0..0",
+        "zero-one:0", "zero-one:100", "exponential:1", "exponential:2147483647"}) {
     EXPECT_EQ(to_string(parse_lengths(name)), name);
   }
   EXPECT_EQ(to_string(parse_lengths("uniform:2^3..4^15")), "uniform:8..1073741824");
+  EXPECT_EQ(to_string(parse_lengths("exponential:2^10")), "exponential:1024");
+  EXPECT_EQ(to_string(parse_lengths("log-uniform:1..2^4")), "log-spread:1..16");
   EXPECT_EQ(to_string(parse_lengths("hash:0^5..1^4000000000")), "hash:0..1");
   EXPECT_EQ(to_string(parse_lengths("hash:-2^3..-1^4000000000")), "hash:-8..-1");
-  for (const char* name :
-       {"uniform:0..2^31", "uniform:0..2^", "uniform:0..2^-1", "uniform:0..^2", "uniform:0..-2^2",
-        "uniform:-2^31..2", "uniform:--1..2", "potential:1..2", "potential:-3..2", "scale:2^32",
-        "scale:2^-32", "scale:3^2", "scale:4", "scale:2^x", "scale", "scale:", "sample",
-        "sample:"}) {
+  for (const char* name : {"uniform:0..2^31", "uniform:0..2^",   "uniform:0..2^-1",
+                           "uniform:0..^2",   "uniform:0..-2^2", "uniform:-2^31..2",
+                           "uniform:--1..2",  "potential:1..2",  "potential:-3..2",
+                           "scale:2^32",      "scale:2^-32",     "scale:3^2",
+                           "scale:4",         "scale:2^x",       "scale",
+                           "scale:",          "sample",          "sample:",
+                           "zero-one",        "zero-one:",       "zero-one:101",
+                           "zero-one:-1",     "zero-one:0.5",    "exponential",
+                           "exponential:0",   "exponential:-3",  "exponential:2^31",
+                           "log-uniform:0..9"}) {
     EXPECT_EQ(code_of([&] { parse_lengths(name); }), ExitCode::usage) << name;
   }
   EXPECT_EQ(error_of([] { parse_lengths("scale:3"); }),
@@ -56,6 +65,13 @@ TEST(Lengths, NamesGoBothWays) {
   EXPECT_EQ(error_of([] { parse_lengths("sample"); }),
             "lengths=sample: the graph is missing; write sample:REF, the graph to draw lengths "
             "from");
+  EXPECT_EQ(
+      error_of([] { parse_lengths("zero-one:101"); }),
+      "lengths=zero-one:101: the percentage is not in 0..100; write zero-one:PERCENT, that of "
+      "lengths 0");
+  EXPECT_EQ(error_of([] { parse_lengths("exponential:0"); }),
+            "lengths=exponential:0: the mean is below 1; write exponential:MEAN, MEAN of at least "
+            "1");
   EXPECT_EQ(error_of([] { parse_lengths("log-spread:0..9"); }),
             "lengths=log-spread:0..9: not a range of lengths; write LO..HI with 1 <= LO <= HI");
   EXPECT_EQ(error_of([] { parse_lengths("log-spread"); }),
@@ -142,6 +158,57 @@ TEST(Lengths, LogSpreadIsEvenOverTheDecades) {
   for (const Length l : lengths) ++decades[static_cast<int>(std::to_string(l).size())];
   EXPECT_EQ(decades.size(), 5U);  // numbers of 2 to 6 digits
   for (const auto& [digits, count] : decades) EXPECT_NEAR(count, 100'000, 1'500) << digits;
+}
+
+TEST(Lengths, ZeroOneHasThatPercentageOfZeros) {
+  for (const int percent : {0, 1, 30, 100}) {
+    const std::vector<Length> lengths = draws("zero-one:" + std::to_string(percent), 100'000);
+    EXPECT_NEAR(static_cast<double>(std::ranges::count(lengths, 0)), 1000 * percent, 500);
+    EXPECT_GE(std::ranges::min(lengths), 0);
+    EXPECT_LE(std::ranges::max(lengths), 1);
+  }
+}
+
+TEST(Lengths, ExponentialIsRoundedUpFromOne) {
+  for (const double mean : {1.0, 2.0, 10.0, 1000.0, 1e6}) {
+    const auto text = "exponential:" + std::to_string(static_cast<Length>(mean));
+    const std::vector<Length> lengths = draws(text, 200'000);
+    EXPECT_GE(std::ranges::min(lengths), 1);
+    EXPECT_NEAR(mean_of(lengths), mean, 0.01 * mean) << text;
+    // The deviation of a geometric distribution that counts from 1.
+    EXPECT_NEAR(deviation_of(lengths), std::sqrt(mean * (mean - 1)), 0.01 * mean) << text;
+    for (const double times : {0.5, 1.0, 3.0}) {
+      const double at = std::floor(times * mean);
+      const auto longer =
+          static_cast<double>(std::ranges::count_if(lengths, [&](Length l) { return l > at; }));
+      EXPECT_NEAR(longer / 200'000, std::pow(1 - 1 / mean, at), 0.005) << text << ' ' << at;
+    }
+  }
+}
+
+TEST(Lengths, ExponentialAtTheEndsOfItsRange) {
+  constexpr Length kMost = std::numeric_limits<Length>::max();
+  const ExponentialLengths two(2);
+  EXPECT_EQ(two.at(0.75), 1);
+  EXPECT_EQ(two.at(0.5), 1);
+  EXPECT_EQ(two.at(0.49), 2);
+  EXPECT_EQ(two.at(0x1p-53), 53);
+  EXPECT_EQ(two.at(0), 1075) << "later powers of a half are 0";
+  EXPECT_EQ(ExponentialLengths(1).at(0), 1);
+  EXPECT_EQ(ExponentialLengths(kMost).at(0x1p-53), kMost);
+  EXPECT_EQ(ExponentialLengths(kMost).at(0), kMost);
+}
+
+TEST(Lengths, ByTheEndsOppositeArcsAgree) {
+  for (const char* scheme : {"zero-one:50", "exponential:1000", "log-uniform:1..1000"}) {
+    const LengthSource source(parse_lengths(scheme), 1);
+    EXPECT_TRUE(source.opposite_agree());
+    for (Vertex v = 0; v < 100; ++v) EXPECT_EQ(source(v, v, 2 * v), source(7 * v, 2 * v, v));
+    const Graph put =
+        with_lengths(make_graph("random:n=50,m=90,arcs=both"), parse_lengths(scheme), 4);
+    verify_graph(put, scheme);
+    EXPECT_TRUE(put.properties().symmetric) << scheme;
+  }
 }
 
 // suzuki, Table 1 and Figure 3.

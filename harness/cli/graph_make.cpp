@@ -18,6 +18,9 @@ LENGTHS:
   uniform:LO..HI, potential:LO..HI  by index; potential has arcs below 0, but no negative cycle
   hash:LO..HI, log-spread:LO..HI    by the ends, so that opposite and parallel arcs agree;
                                     log-spread is even over the decades
+  log-uniform:LO..HI                another name of log-spread
+  zero-one:PERCENT                  by the ends, 0 with that percentage, else 1
+  exponential:MEAN                  by the ends, at least 1, exponentially distributed
   kanto                             by the ends, 10 to 1,000,000, mean and deviation of suzuki's map
   sample:REF                        by the ends, drawn from the lengths of another graph
 A bound may be a power: uniform:0..4^10.
