@@ -32,6 +32,11 @@ double size_of_formula(const GraphReference& formula) {
   }
   if (name == "random") return static_cast<double>(formula.count("n") + formula.count("m"));
   if (name == "road" || name == "road-main") return 4.2 * static_cast<double>(formula.count("n"));
+  if (name == "mesh") {
+    return 7 * static_cast<double>(formula.count("x")) * static_cast<double>(formula.count("y")) *
+           static_cast<double>(formula.count("z"));
+  }
+  if (name == "chain" || name == "star") return 3 * static_cast<double>(formula.count("n"));
   const double vertices = std::exp2(static_cast<double>(formula.count("scale")));
   if (name == "kronecker") {
     return vertices * (1 + 2 * static_cast<double>(formula.count("edge-factor")));

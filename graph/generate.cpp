@@ -20,6 +20,8 @@
 namespace bellmark {
 namespace {
 
+constexpr const char* kUsualLengths = "uniform:1..1000";
+
 /// Of the challenge's families: their lengths reach 2^scale, and are below 2^31.
 constexpr std::uint64_t kMostScale = 30;
 
@@ -38,6 +40,10 @@ void check_scale(const std::string& reference, std::uint64_t scale, std::uint64_
 
 FormulaKey count_key(const char* name, std::string fallback, const char* text) {
   return {name, FormulaKey::Kind::count, std::move(fallback), text};
+}
+
+FormulaKey real_key(const char* name, std::string fallback, const char* text) {
+  return {name, FormulaKey::Kind::real, std::move(fallback), text};
 }
 
 /// A generator with its own keys and those that all have.
@@ -85,19 +91,18 @@ Generator tile_generator() {
 
 const std::vector<Generator>& generators() {
   static const std::vector<Generator> all = {
-      generator("grid",
-                "vertices in rows and columns, neighbours joined both ways with probability keep",
-                {count_key("rows", "", "number of rows"),
-                 count_key("columns", "", "number of columns"),
-                 {"keep", FormulaKey::Kind::real, "1", "probability that an edge is kept"}},
-                "uniform:1..1000",
-                [](const GraphReference& r) {
-                  return make_grid(r.count("rows"), r.count("columns"), r.real("keep"), r.lengths(),
-                                   r.seed());
-                }),
+      generator(
+          "grid", "vertices in rows and columns, neighbours joined both ways with probability keep",
+          {count_key("rows", "", "number of rows"), count_key("columns", "", "number of columns"),
+           real_key("keep", "1", "probability that an edge is kept")},
+          kUsualLengths,
+          [](const GraphReference& r) {
+            return make_grid(r.count("rows"), r.count("columns"), r.real("keep"), r.lengths(),
+                             r.seed());
+          }),
       generator("random", "directed arcs between vertices drawn at random, loops and parallels too",
                 {count_key("n", "", "number of vertices"), count_key("m", "", "number of arcs")},
-                "uniform:1..1000",
+                kUsualLengths,
                 [](const GraphReference& r) {
                   return make_random(r.count("n"), r.count("m"), r.lengths(), r.seed());
                 }),
@@ -106,7 +111,7 @@ const std::vector<Generator>& generators() {
           {count_key("scale", "", "2^scale vertices"),
            count_key("edge-factor", "16",
                      "edges drawn for each vertex, before loops and duplicates go")},
-          "uniform:1..1000",
+          kUsualLengths,
           [](const GraphReference& r) {
             return make_kronecker(r.count("scale"), r.count("edge-factor"), r.lengths(), r.seed());
           }),
@@ -121,6 +126,21 @@ const std::vector<Generator>& generators() {
       challenge_generator<make_random4>(
           "random4",
           "the challenge's random graphs: a cycle through all vertices, 4 arcs a vertex"),
+      generator("mesh", "vertices in three dimensions, up to 6 neighbours joined both ways",
+                {count_key("x", "", "vertices along the first side"),
+                 count_key("y", "", "along the second"), count_key("z", "", "along the third")},
+                kUsualLengths,
+                [](const GraphReference& r) {
+                  return make_mesh(r.count("x"), r.count("y"), r.count("z"), r.lengths(), r.seed());
+                }),
+      generator(
+          "chain", "one path through all vertices, both ways",
+          {count_key("n", "", "number of vertices")}, kUsualLengths,
+          [](const GraphReference& r) { return make_chain(r.count("n"), r.lengths(), r.seed()); }),
+      generator(
+          "star", "one hub, vertex 0, joined with all other vertices both ways",
+          {count_key("n", "", "number of vertices")}, kUsualLengths,
+          [](const GraphReference& r) { return make_star(r.count("n"), r.lengths(), r.seed()); }),
       tile_generator(),
   };
   return all;

@@ -1,7 +1,7 @@
 // Generated graphs: the same numbers on every machine, by a formula of seed and index alone.
 //
 // random_stream.hpp says what draw(), below() and fraction() are. Streams: 0 keep, 1 tails, 2
-// heads, 3, 4 and 10 lengths (lengths.hpp), 5 links.
+// heads, 3, 4 and 10 lengths (lengths.hpp), 5 links, 6 quadrants, 7 scrambling, 8 points.
 #pragma once
 
 #include <cstdint>
@@ -86,6 +86,21 @@ Graph make_square(std::uint64_t scale, const LengthScheme& lengths, std::uint64_
 /// 3 more on average, 14 at most for scale 20 and seed 1; the paper counts 1 to 17. `scale` is
 /// 1..30. Uses all threads.
 Graph make_random4(std::uint64_t scale, const LengthScheme& lengths, std::uint64_t seed);
+
+/// A mesh of x * y * z vertices, vertex (i * y + j) * z + k at (i, j, k). Vertex v has edges 3 v,
+/// 3 v + 1 and 3 v + 2 to its neighbours at i + 1, j + 1 and k + 1, where there are such; an edge
+/// gives the arcs there and back, of one length (but for `potential`). Rows are sorted. Provenance
+/// and errors as above; no side is 0. Uses all threads. O(n).
+Graph make_mesh(std::uint64_t x, std::uint64_t y, std::uint64_t z, const LengthScheme& lengths,
+                std::uint64_t seed);
+
+/// One path: edge v joins vertices v and v + 1, both ways. Lengths, provenance and errors as of a
+/// mesh; n is at least 1. Uses all threads. O(n).
+Graph make_chain(std::uint64_t vertex_count, const LengthScheme& lengths, std::uint64_t seed);
+
+/// One hub: edge v joins vertices 0 and v + 1, both ways. Lengths, provenance and errors as of a
+/// mesh; n is at least 1. O(n).
+Graph make_star(std::uint64_t vertex_count, const LengthScheme& lengths, std::uint64_t seed);
 
 /// Lengths of a tile: those of its graph.
 inline constexpr std::string_view kOwnLengths = "own";
