@@ -38,6 +38,9 @@ double size_of_formula(const GraphReference& formula) {
   }
   if (name == "chain" || name == "star") return 3 * static_cast<double>(formula.count("n"));
   const double vertices = std::exp2(static_cast<double>(formula.count("scale")));
+  if (name == "rmat") {
+    return vertices * (1 + static_cast<double>(formula.count("edge-factor")));
+  }
   if (name == "kronecker") {
     return vertices * (1 + 2 * static_cast<double>(formula.count("edge-factor")));
   }

@@ -126,6 +126,18 @@ const std::vector<Generator>& generators() {
       challenge_generator<make_random4>(
           "random4",
           "the challenge's random graphs: a cycle through all vertices, 4 arcs a vertex"),
+      generator("rmat", "directed R-MAT graph, skewed as you say, without loops and duplicates",
+                {count_key("scale", "", "2^scale vertices"),
+                 count_key("edge-factor", "16",
+                           "arcs drawn for each vertex, before loops and duplicates go"),
+                 real_key("a", "0.57", "probability of the matrix's upper left quadrant"),
+                 real_key("b", "0.19", "of the upper right one"),
+                 real_key("c", "0.19", "of the lower left one; the rest is the lower right one's")},
+                kUsualLengths,
+                [](const GraphReference& r) {
+                  return make_rmat(r.count("scale"), r.count("edge-factor"),
+                                   {r.real("a"), r.real("b"), r.real("c")}, r.lengths(), r.seed());
+                }),
       generator("mesh", "vertices in three dimensions, up to 6 neighbours joined both ways",
                 {count_key("x", "", "vertices along the first side"),
                  count_key("y", "", "along the second"), count_key("z", "", "along the third")},

@@ -102,6 +102,25 @@ Graph make_chain(std::uint64_t vertex_count, const LengthScheme& lengths, std::u
 /// mesh; n is at least 1. O(n).
 Graph make_star(std::uint64_t vertex_count, const LengthScheme& lengths, std::uint64_t seed);
 
+/// Of a matrix's upper left, upper right and lower left quadrants; the lower right one has the
+/// rest.
+struct RmatProbabilities {
+  double a;
+  double b;
+  double c;
+};
+
+/// The R-MAT graph of 2^scale vertices (Chakrabarti, Zhan, Faloutsos 2004), directed, from
+/// edge-factor * 2^scale pairs. Pair i is the (row, column) of draw_cell() by stream 6
+/// (kronecker_edges.hpp). Its sums are a, a + b and a + b + c times 2^32, rounded to the nearest.
+/// As in the paper a pair that is there twice is one arc, and vertices keep the numbers of their
+/// rows: those of many arcs have low ones. Loops are dropped. Rows are sorted. Every length is by
+/// the ends
+/// (`uniform` is `hash`). `scale` is 1..31. Provenance and errors as above; InputError too where
+/// the three add up to more than 1. Uses all threads. O(n + m log(largest degree)).
+Graph make_rmat(std::uint64_t scale, std::uint64_t edge_factor, const RmatProbabilities& of,
+                const LengthScheme& lengths, std::uint64_t seed);
+
 /// Lengths of a tile: those of its graph.
 inline constexpr std::string_view kOwnLengths = "own";
 

@@ -14,6 +14,44 @@ namespace bellmark {
 /// edges. `reference` stands in the error.
 void check_kronecker(const std::string& reference, std::uint64_t scale, std::uint64_t edge_factor);
 
+/// The probabilities of a matrix's quadrants in units of 2^-32, each with those before it: the
+/// upper left one; with the upper right one; with the lower left one.
+struct QuadrantSums {
+  std::uint64_t a;
+  std::uint64_t ab;
+  std::uint64_t abc;
+};
+
+/// The row and column of cell i of a matrix of 2^scale rows, for scales 1..31. Level k chooses a
+/// quadrant by draw i * ceil(scale / 2) + floor(k / 2) of the stream: by its higher half where k is
+/// even, else by its lower one. A lower quadrant sets bit k of the row, a right one bit k of the
+/// column. Cost: a draw of about 8 instructions for two levels, 9 more for each level; no branches,
+/// which nothing could predict (they made it three times as slow).
+inline std::pair<std::uint32_t, std::uint32_t> draw_cell(const Stream& quadrants,
+                                                         std::uint64_t scale, std::uint64_t i,
+                                                         const QuadrantSums& sums) {
+  const std::uint64_t draws = (scale + 1) / 2;
+  // Bit k of each: does level k's number reach that sum? The last level comes first.
+  std::uint32_t a = 0;
+  std::uint32_t ab = 0;
+  std::uint32_t abc = 0;
+  const auto add_level = [&](std::uint64_t x) {
+    const std::uint64_t q = x & 0xffffffff;
+    a = 2 * a + (q >= sums.a);
+    ab = 2 * ab + (q >= sums.ab);
+    abc = 2 * abc + (q >= sums.abc);
+  };
+  std::uint64_t k = draws;
+  if (scale % 2 != 0) add_level(quadrants.draw(i * draws + --k) >> 32);
+  while (k-- > 0) {
+    const std::uint64_t x = quadrants.draw(i * draws + k);
+    add_level(x);
+    add_level(x >> 32);
+  }
+  // The lower quadrants are from AB on; the right ones are between A and AB, and from ABC on.
+  return {ab, a ^ ab ^ abc};
+}
+
 /// Edge i of the formula that make_kronecker() states, for scales 1..31.
 class KroneckerEdges {
  public:
@@ -23,36 +61,14 @@ class KroneckerEdges {
         addend_(Stream(seed, Stream::scramble).draw(0)),
         factor_(Stream(seed, Stream::scramble).draw(1)) {}
 
-  /// Cost: a draw of about 8 instructions for two levels, 9 more for each level; no branches, which
-  /// nothing could predict (they made it three times as slow).
   std::pair<Vertex, Vertex> operator[](std::uint64_t i) const {
-    const std::uint64_t draws = (scale_ + 1) / 2;
-    // Bit k of each: does level k's number reach that sum? The last level comes first.
-    std::uint32_t a = 0;
-    std::uint32_t ab = 0;
-    std::uint32_t abc = 0;
-    const auto add_level = [&](std::uint64_t x) {
-      const auto q = static_cast<std::uint32_t>(x);
-      a = 2 * a + (q >= kA);
-      ab = 2 * ab + (q >= kAB);
-      abc = 2 * abc + (q >= kABC);
-    };
-    std::uint64_t k = draws;
-    if (scale_ % 2 != 0) add_level(quadrants_.draw(i * draws + --k) >> 32);
-    while (k-- > 0) {
-      const std::uint64_t x = quadrants_.draw(i * draws + k);
-      add_level(x);
-      add_level(x >> 32);
-    }
-    // The lower quadrants are from AB on; the right ones are between A and AB, and from ABC on.
-    return {scrambled(ab), scrambled(a ^ ab ^ abc)};
+    const auto [tail, head] = draw_cell(quadrants_, scale_, i, kSums);
+    return {scrambled(tail), scrambled(head)};
   }
 
  private:
-  // The initiator's probabilities 0.57, 0.19, 0.19 (and 0.05), summed up, in units of 2^-32.
-  static constexpr std::uint32_t kA = 2'448'131'358;
-  static constexpr std::uint32_t kAB = 3'264'175'144;
-  static constexpr std::uint32_t kABC = 4'080'218'931;
+  // The initiator's probabilities 0.57, 0.19, 0.19 (and 0.05).
+  static constexpr QuadrantSums kSums{2'448'131'358, 3'264'175'144, 4'080'218'931};
 
   static std::uint64_t reverse_bits(std::uint64_t x) {
     x = (x >> 1 & 0x5555555555555555) | (x & 0x5555555555555555) << 1;
