@@ -126,6 +126,25 @@ const std::vector<Generator>& generators() {
       challenge_generator<make_random4>(
           "random4",
           "the challenge's random graphs: a cycle through all vertices, 4 arcs a vertex"),
+      generator("geometric", "points of a square, joined both ways where they are near each other",
+                {count_key("n", "", "number of vertices"),
+                 real_key("degree", "", "mean number of neighbours of a vertex")},
+                kUsualLengths,
+                [](const GraphReference& r) {
+                  return make_geometric(r.count("n"), r.real("degree"), r.lengths(), r.seed());
+                }),
+      generator("delaunay", "the Delaunay triangulation of points of a square, both ways",
+                {count_key("n", "", "number of vertices")}, kUsualLengths,
+                [](const GraphReference& r) {
+                  return make_delaunay(r.count("n"), r.lengths(), r.seed());
+                }),
+      generator("nearest", "directed arcs from each point of a square to the k nearest others",
+                {count_key("n", "", "number of vertices"),
+                 count_key("k", "", "number of arcs from each vertex")},
+                kUsualLengths,
+                [](const GraphReference& r) {
+                  return make_nearest(r.count("n"), r.count("k"), r.lengths(), r.seed());
+                }),
       generator("rmat", "directed R-MAT graph, skewed as you say, without loops and duplicates",
                 {count_key("scale", "", "2^scale vertices"),
                  count_key("edge-factor", "16",

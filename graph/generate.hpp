@@ -121,6 +121,29 @@ struct RmatProbabilities {
 Graph make_rmat(std::uint64_t scale, std::uint64_t edge_factor, const RmatProbabilities& of,
                 const LengthScheme& lengths, std::uint64_t seed);
 
+// The graphs of points in a square have those of draw_points() (plane_points.hpp), which stay with
+// the graph as its coordinates. Every length is by the ends (`uniform` is `hash`), rows are sorted,
+// n is at least 1, and provenance and errors are as above. Whole numbers decide all: no library's
+// rounding changes the graph.
+
+/// Points are joined both ways where they are at most R apart (Gilbert 1961). R is the largest
+/// whole number up to 2^26 at which a vertex has `degree` neighbours or fewer on average: (n - 1)
+/// P(R / 2^26), with P(r) = pi r^2 - 8/3 r^3 + r^4 / 2. Its last two terms are for the square's
+/// border. `degree` is 0..n-1, and at most about 0.97 (n - 1). Uses all threads. O(n (1 +
+/// degree)).
+Graph make_geometric(std::uint64_t vertex_count, double degree, const LengthScheme& lengths,
+                     std::uint64_t seed);
+
+/// delaunay_edges() of the points (delaunay.hpp), both ways: a planar and connected graph of at
+/// most 6 n - 12 arcs for n of at least 3. n is at most 2^29. O(n log n).
+Graph make_delaunay(std::uint64_t vertex_count, const LengthScheme& lengths, std::uint64_t seed);
+
+/// Each vertex has arcs to the k others nearest to it, of equal distances those of lower numbers: n
+/// k arcs, directed. k is 1..n-1. Uses all threads. O(n k log k) where points lie as they are
+/// drawn.
+Graph make_nearest(std::uint64_t vertex_count, std::uint64_t neighbour_count,
+                   const LengthScheme& lengths, std::uint64_t seed);
+
 /// Lengths of a tile: those of its graph.
 inline constexpr std::string_view kOwnLengths = "own";
 
