@@ -32,7 +32,7 @@ double size_of_formula(const GraphReference& formula) {
   }
   if (name == "random") return static_cast<double>(formula.count("n") + formula.count("m"));
   if (name == "road" || name == "road-main") return 4.2 * static_cast<double>(formula.count("n"));
-  if (name == "geometric") {
+  if (name == "hyperbolic" || name == "geometric") {
     return static_cast<double>(formula.count("n")) * (1 + formula.real("degree"));
   }
   if (name == "delaunay") return 7 * static_cast<double>(formula.count("n"));

@@ -126,6 +126,16 @@ const std::vector<Generator>& generators() {
       challenge_generator<make_random4>(
           "random4",
           "the challenge's random graphs: a cycle through all vertices, 4 arcs a vertex"),
+      generator("hyperbolic",
+                "points of a hyperbolic disk that are near each other, degrees by a power law",
+                {count_key("n", "", "number of vertices"),
+                 real_key("degree", "", "mean number of neighbours of a vertex"),
+                 real_key("exponent", "3", "exponent of the power law, 2 to 10")},
+                kUsualLengths,
+                [](const GraphReference& r) {
+                  return make_hyperbolic(r.count("n"), r.real("degree"), r.real("exponent"),
+                                         r.lengths(), r.seed());
+                }),
       generator("geometric", "points of a square, joined both ways where they are near each other",
                 {count_key("n", "", "number of vertices"),
                  real_key("degree", "", "mean number of neighbours of a vertex")},

@@ -144,6 +144,21 @@ Graph make_delaunay(std::uint64_t vertex_count, const LengthScheme& lengths, std
 Graph make_nearest(std::uint64_t vertex_count, std::uint64_t neighbour_count,
                    const LengthScheme& lengths, std::uint64_t seed);
 
+/// The random hyperbolic graph of a threshold (Krioukov et al. 2010): points of a hyperbolic disk
+/// of radius R = hyperbolic_radius() are joined both ways where their distance is at most R. The
+/// degrees follow a power law of that exponent, 2..10. Vertex v lies at the angle draw(seed, 8, 2
+/// v) in units of 2^-64 of a turn. Its radius is r with cosh(g r) = 1 + u (cosh(g R) - 1), where u
+/// = fraction(draw(seed, 8, 2 v + 1)) and g = (exponent - 1) / 2. `degree` is 1/n..(n-1)/2.
+/// Lengths, rows, provenance and errors as of graphs of points in a square. Uses all threads. O(n
+/// log n + m).
+Graph make_hyperbolic(std::uint64_t vertex_count, double degree, double exponent,
+                      const LengthScheme& lengths, std::uint64_t seed);
+
+/// The largest multiple of 2^-16 at which `degree` neighbours or more are to be expected. Found by
+/// numerical integration with functions of the mathematical library. Another library would give
+/// another radius only where their last bits lie on either side of a multiple.
+double hyperbolic_radius(std::uint64_t vertex_count, double degree, double exponent);
+
 /// Lengths of a tile: those of its graph.
 inline constexpr std::string_view kOwnLengths = "own";
 
