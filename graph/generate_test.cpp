@@ -10,7 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "graph/expected_size.hpp"
+#include "graph/open.hpp"
 #include "graph/random_stream.hpp"
+#include "graph/reference.hpp"
 #include "graph/test_support.hpp"
 
 namespace bellmark {
@@ -45,11 +48,39 @@ TEST(Generate, TheSameNumbersOnEveryMachine) {
   EXPECT_EQ(digest_of("random4:scale=14"), "0587b937b205e3f9e50f48ac8de33e02");
   EXPECT_EQ(digest_of("random4:scale=14,lengths=uniform:0..4^15,seed=2"),
             "ded9d1878e6db9edc41401ff84654359");
+  EXPECT_EQ(digest_of("hyperbolic:n=1000,degree=8"), "a9e028ec2255317a380184fc626ad685");
+  EXPECT_EQ(digest_of("hyperbolic:n=5000,degree=20,exponent=2.2,lengths=hash:1..9,seed=3"),
+            "6fc258b34afb76335da67eadeee25f19");
+  EXPECT_EQ(digest_of("geometric:n=1000,degree=8"), "59afff700b0d4725567be9250054ec30");
+  EXPECT_EQ(digest_of("geometric:n=5000,degree=2.5,lengths=zero-one:30,seed=3"),
+            "81e9ca58e31a149fa4eb9608123ed235");
+  EXPECT_EQ(digest_of("delaunay:n=1000"), "ffe80e23df20a8aff3464fe4f4d48a7f");
+  EXPECT_EQ(digest_of("delaunay:n=5000,lengths=exponential:100,seed=3"),
+            "fcb99b659c288df8facfce18e905fc67");
+  EXPECT_EQ(digest_of("nearest:n=1000,k=6"), "72dee9b80b60eaad221fd676ac39169d");
+  EXPECT_EQ(digest_of("nearest:n=5000,k=1,lengths=exponential:2147483647,seed=3"),
+            "caa91c051415e7e541adabe3f622f1a2");
+  EXPECT_EQ(digest_of("rmat:scale=10"), "5c16deba03a2ad7707d41868ec31e83e");
+  EXPECT_EQ(digest_of("rmat:scale=11,edge-factor=5,a=0.7,b=0.1,c=0.2,lengths=uniform:1..9,seed=3"),
+            "9b91a3cd49452068b1fa07c20a0adc8b");
+  EXPECT_EQ(digest_of("mesh:x=2,y=3,z=4"), "aa59e0ff99a80efa4646b9da04b37f8b");
+  EXPECT_EQ(digest_of("mesh:x=10,y=11,z=12,lengths=hash:1..9,seed=3"),
+            "5f5246af3226e26ee668d31ff080875f");
+  EXPECT_EQ(digest_of("chain:n=10"), "3ac6eaad33a17e4010a6f83d731ae64d");
+  EXPECT_EQ(digest_of("star:n=10"), "5ed7ebd5ad9d886b41ab0958c81e4826");
 }
 
 TEST(Generate, TheSameNumbersByAnyNumberOfThreads) {
-  const char* const references[] = {"long:scale=16", "square:scale=16", "random4:scale=16",
-                                    "kronecker:scale=13"};
+  const char* const references[] = {"long:scale=16",
+                                    "square:scale=16",
+                                    "random4:scale=16",
+                                    "kronecker:scale=13",
+                                    "rmat:scale=13",
+                                    "hyperbolic:n=30000,degree=9",
+                                    "geometric:n=30000,degree=9",
+                                    "nearest:n=30000,k=6",
+                                    "delaunay:n=20000",
+                                    "mesh:x=40,y=30,z=20"};
   std::vector<std::string> by_all;
   for (const char* reference : references) by_all.push_back(digest_of(reference));
   cpu_set_t all;
@@ -321,6 +352,27 @@ TEST(Generate, PropertiesAreTrue) {
   }
 }
 
+TEST(Generate, EveryFormulaIsMadeAgainAndSizedAhead) {
+  std::set<std::string> names;
+  for (const std::string text : kSmallFormulas) {
+    const Graph graph = make_graph(text);
+    verify_graph(graph, text);
+    names.insert(text.substr(0, text.find(':')));
+    EXPECT_EQ(graph.provenance(), to_string(parse_reference(text)));
+    EXPECT_EQ(digest_of(graph.provenance()), graph.content_digest()) << text;
+    EXPECT_TRUE(opens_at_once(text)) << text;
+    EXPECT_TRUE(open_graph(text + ",arcs=both").properties().symmetric) << text;
+    if (text.starts_with("road-main")) continue;  // its size is that of the whole map
+    const auto size = static_cast<double>(graph.vertex_count() + graph.arc_count());
+    const auto expected = expected_size(text);
+    ASSERT_TRUE(expected.has_value()) << text;
+    EXPECT_NEAR(expected->count, size, 0.5 * size) << text;
+  }
+  for (const std::string& name : generator_names()) {
+    EXPECT_TRUE(name == "tile" || names.contains(name)) << name << " has no small graph";
+  }
+}
+
 TEST(Generate, SeedsAndSchemesMatter) {
   const std::string one = digest_of("random:n=100,m=400,seed=1");
   EXPECT_EQ(digest_of("random:seed=1,m=400,n=100,lengths=uniform:1..1000"), one);
@@ -410,6 +462,12 @@ TEST(Generate, SaysWhatIsWrong) {
   EXPECT_EQ(code("random4:scale=0"), ExitCode::usage);
   EXPECT_EQ(code("road:n=4294967296"), ExitCode::usage);
   EXPECT_EQ(code("random:n=5,m=1000000000000000"), ExitCode::machine);
+  EXPECT_EQ(code("chain:n=0"), ExitCode::usage);
+  EXPECT_EQ(code("star:n=4294967296"), ExitCode::usage);
+  EXPECT_EQ(code("delaunay:n=536870913"), ExitCode::usage);
+  EXPECT_EQ(code("geometric:n=4000000000,degree=3000000000"), ExitCode::machine);
+  EXPECT_EQ(code("nearest:n=4000000000,k=3000000000"), ExitCode::machine);
+  EXPECT_EQ(code("hyperbolic:n=4000000000,degree=1000000000"), ExitCode::machine);
 }
 
 }  // namespace

@@ -166,10 +166,28 @@ std::string nearest_graph(const std::string& source, const std::vector<std::stri
     throw InputError(reference.text, "no such graph",
                      "did you mean '" + generator + reference.text.substr(colon) + "'?");
   } else {
-    known.insert(known.end(), {"grid:rows=R,columns=C", "random:n=N,m=M", "kronecker:scale=S",
-                               "road:", "long:scale=S", "square:scale=S", "random4:scale=S",
-                               "tile:REF,copies=N", "FILE.gr[.gz]", "FILE.pace.gr[.gz]",
-                               "FILE.mtx[.gz]", "FILE.el[.gz]", "FILE.wel[.gz]", "FILE.bmg"});
+    known.insert(known.end(), {"grid:rows=R,columns=C",
+                               "random:n=N,m=M",
+                               "kronecker:scale=S",
+                               "road:",
+                               "long:scale=S",
+                               "square:scale=S",
+                               "random4:scale=S",
+                               "tile:REF,copies=N",
+                               "hyperbolic:n=N,degree=D",
+                               "geometric:n=N,degree=D",
+                               "delaunay:n=N",
+                               "nearest:n=N,k=K",
+                               "rmat:scale=S",
+                               "mesh:x=X,y=Y,z=Z",
+                               "chain:n=N",
+                               "star:n=N",
+                               "FILE.gr[.gz]",
+                               "FILE.pace.gr[.gz]",
+                               "FILE.mtx[.gz]",
+                               "FILE.el[.gz]",
+                               "FILE.wel[.gz]",
+                               "FILE.bmg"});
     remedy = "known: " + join(known, ", ");
   }
   throw InputError(source, "no such graph", remedy);
@@ -239,11 +257,15 @@ bool opens_at_once(const std::string& text) {
   };
   constexpr std::uint64_t kShortSide = 512;
   constexpr std::uint64_t kFewCopies = 4;
+  constexpr std::uint64_t kMeshSide = 64;
+  constexpr std::uint64_t kFewNeighbours = 64;
   if (const auto tiled = reference.keys.find("REF"); tiled != reference.keys.end()) {
     return few("copies", kFewCopies) && opens_at_once(tiled->second);
   }
   return few("scale", kSmallScale) && few("n", kFewArcs) && few("m", kFewArcs) &&
-         few("rows", kShortSide) && few("columns", kShortSide);
+         few("rows", kShortSide) && few("columns", kShortSide) && few("x", kMeshSide) &&
+         few("y", kMeshSide) && few("z", kMeshSide) && few("k", kFewNeighbours) &&
+         (!reference.keys.contains("degree") || reference.real("degree") <= kFewNeighbours);
 }
 
 bool is_catalogue_id(const std::string& text) { return split_id(text).first != nullptr; }

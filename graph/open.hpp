@@ -25,6 +25,8 @@ struct GraphReference;
 ///   `kronecker:scale=20,edge-factor=16,lengths=uniform:1..255,seed=1`
 ///   `road:n=1427876,lengths=kanto,seed=1`, `road-main:n=...`
 ///   `long:scale=20,lengths=uniform:0..4^10,seed=1`, `square:scale=...`, `random4:scale=...`
+///   `hyperbolic:n=65536,degree=10,exponent=3`, `geometric:n=...,degree=...`, `delaunay:n=...`
+///   `nearest:n=...,k=8`, `rmat:scale=20`, `mesh:x=64,y=64,z=64`, `chain:n=...`, `star:n=...`
 ///                                     the formulas are in generate.hpp
 /// A graph that is read gets lengths by a scheme (lengths.hpp), in place of its own if it has any,
 /// by `,lengths=SCHEME` and optionally `,seed=N` (1) behind it:

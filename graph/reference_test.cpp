@@ -63,6 +63,10 @@ TEST(Reference, OfEveryFormulaIsTheProvenanceOfItsGraph) {
     EXPECT_EQ(canonical(text), graph.provenance());
     EXPECT_EQ(open_graph(graph.provenance()).content_digest(), graph.content_digest()) << text;
   }
+  EXPECT_EQ(canonical("rmat:c=0.10,scale=05,lengths=log-uniform:1..9"),
+            "rmat:scale=5,edge-factor=16,a=0.57,b=0.19,c=0.1,lengths=log-spread:1..9,seed=1");
+  EXPECT_EQ(canonical("hyperbolic:degree=10.0,n=9,lengths=zero-one:050"),
+            "hyperbolic:n=9,degree=10,exponent=3,lengths=zero-one:50,seed=1");
   EXPECT_EQ(canonical("long:scale=99"), "long:scale=99,lengths=uniform:0..1073741824,seed=1")
       << "the scale is refused when the graph is made";
 }
@@ -198,6 +202,13 @@ TEST(Reference, AnyTextIsTakenApartOrRefused) {
   const std::vector<std::string> pieces = {"grid:",
                                            "random:",
                                            "long:",
+                                           "hyperbolic:",
+                                           "mesh:",
+                                           "k=",
+                                           "degree=",
+                                           "x=",
+                                           "zero-one:",
+                                           "exponential:",
                                            "dimacs:USA-road-d.NY",
                                            "none.gr",
                                            "rows=",

@@ -24,6 +24,26 @@ inline std::vector<Arc> arcs_of(const Graph& graph) {
   return arcs;
 }
 
+/// A small graph of each formula but `tile`, which is made of another graph.
+inline constexpr const char* kSmallFormulas[] = {
+    "grid:rows=30,columns=40,keep=0.9",
+    "random:n=500,m=2000",
+    "kronecker:scale=10,edge-factor=4",
+    "road:n=900",
+    "road-main:n=900",
+    "long:scale=9",
+    "square:scale=9",
+    "random4:scale=9",
+    "hyperbolic:n=1500,degree=9,exponent=2.7",
+    "geometric:n=1500,degree=7.5",
+    "delaunay:n=1000",
+    "nearest:n=1000,k=5",
+    "rmat:scale=10,edge-factor=4,a=0.5,b=0.2,c=0.1",
+    "mesh:x=9,y=10,z=11",
+    "chain:n=700",
+    "star:n=700",
+};
+
 /// `bytes` as one gzip member.
 inline std::string gzip(std::string_view bytes) {
   z_stream stream{};

@@ -130,7 +130,8 @@ TEST(GraphCommand, MakesGraphs) {
         "kronecker:scale=6,edge-factor=4", "road:n=900", "road-main:n=900,lengths=unit",
         "long:scale=9,seed=4", "square:scale=9,seed=4", "random4:scale=9,seed=4",
         "long:scale=9,lengths=uniform:0..4^3", "random:n=50,m=60,order=degree,row-order=by-length",
-        "grid:rows=5,columns=6,rows=by-length"}) {
+        "grid:rows=5,columns=6,rows=by-length", "delaunay:n=60,lengths=exponential:9",
+        "rmat:scale=6,a=0.5,b=0.2,c=0.1,lengths=zero-one:50"}) {
     const Outcome made = run({"make", formula, "-o", file});
     EXPECT_EQ(made.exit_code, 0) << made.error;
     EXPECT_EQ(made.out, open_graph(formula).content_digest() + "\n");
