@@ -35,6 +35,8 @@ Examples:
   bellmark graph make random:n=100000,m=400000,seed=7 -o r.gr.gz
   bellmark graph make kronecker:scale=20,lengths=uniform:1..255 -o k.bmg
   bellmark graph make road-main: -o main.bmg
+  bellmark graph make delaunay:n=1000000,order=breadth-first -o d.bmg
+  bellmark graph make hyperbolic:n=1000000,degree=10,lengths=exponential:100 -o h.bmg
   bellmark graph make tile:my.gr,copies=4 -o tile.bmg
   bellmark graph make long:scale=20,lengths=uniform:0..4^10 -o l.bmg)";
 
