@@ -1,5 +1,6 @@
 #include "algorithms/searches/owned_regions/options.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <limits>
@@ -9,6 +10,11 @@
 #include "algorithms/searches/label_correcting/options.hpp"
 
 namespace bellmark::owned_regions {
+namespace {
+
+constexpr std::uint64_t kWidestDelta = std::uint64_t{1} << 30;
+
+}  // namespace
 
 Description describe(int distance_bits) {
   constexpr std::int64_t kLongestLength = std::numeric_limits<Length>::max();
@@ -24,9 +30,11 @@ Description describe(int distance_bits) {
       at_run_time(integer_key("regions", 0, 0, 1'000'000,
                               "regions of all threads together; 0: 32 a thread"),
                   true),
-      at_run_time(integer_key("delta", 0, 0, kLongestLength,
-                              "width of a bucket, a power of two; 0: mean length / mean degree"),
-                  true, "length"),
+      at_run_time(
+          integer_key("delta", 0, 0, kLongestLength,
+                      "width of a bucket, a power of two; 0: mean length / mean degree, times the "
+                      "threads"),
+          true, "length"),
       at_run_time(integer_key("window", 8, 0, 1'000'000,
                               "buckets that a thread may be ahead of the last one"),
                   true),
@@ -49,6 +57,12 @@ Settings resolve(const Settings& settings, const Graph& graph) {
   Settings resolved = settings;
   resolved.set("distance", found.get("distance"));
   resolved.set("delta", found.get("delta"));
+  if (settings.integer("delta") == 0) {
+    const auto threads = static_cast<std::uint64_t>(settings.integer("threads"));
+    const std::uint64_t wide =
+        static_cast<std::uint64_t>(found.integer("delta")) * std::bit_ceil(threads);
+    resolved.set("delta", std::to_string(std::min(wide, kWidestDelta)));
+  }
   if (settings.integer("regions") == 0) {
     resolved.set("regions", std::to_string(kRegionsPerThread * settings.integer("threads")));
   }

@@ -1,6 +1,8 @@
 // The keys of the owned-regions families, and what `auto` becomes on a graph.
 #pragma once
 
+#include <cstdint>
+
 #include "algorithms/contract/description.hpp"
 #include "algorithms/searches/owned_regions/search.hpp"
 #include "graph/graph.hpp"
@@ -12,7 +14,8 @@ Description describe(int distance_bits);
 
 /// Turns `auto` values, and 0, into what the graph asks for:
 ///   distance  32 where distance_bound() fits
-///   delta     as label_correcting::resolve() has it
+///   delta     as label_correcting::resolve() has it, times the threads, rounded up to a power of
+///             two: a bucket holds work for all
 ///   regions   kRegionsPerThread times the threads: fewer leave threads without work while the
 ///             front is elsewhere, more have more arcs that cross
 /// Throws InputError, with the figure, when an explicit value does not fit. O(n + m).
