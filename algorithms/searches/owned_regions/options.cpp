@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -27,15 +28,15 @@ Description describe(int distance_bits) {
       at_run_time(integer_key("threads", 1, 1, static_cast<std::int64_t>(kMostThreads),
                               "threads that share a query")),
       word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
-      at_run_time(integer_key("regions", 0, 0, 1'000'000,
-                              "regions of all threads together; 0: 32 a thread"),
-                  true),
+      at_run_time(
+          integer_key("regions", 0, 0, 1'000'000, "regions of all threads together; 0: 4 a thread"),
+          true),
       at_run_time(
           integer_key("delta", 0, 0, kLongestLength,
                       "width of a bucket, a power of two; 0: mean length / mean degree, times the "
-                      "threads"),
+                      "root of the threads"),
           true, "length"),
-      at_run_time(integer_key("window", 8, 0, 1'000'000,
+      at_run_time(integer_key("window", 32, 0, 1'000'000,
                               "buckets that a thread may be ahead of the last one"),
                   true),
   };
@@ -58,9 +59,9 @@ Settings resolve(const Settings& settings, const Graph& graph) {
   resolved.set("distance", found.get("distance"));
   resolved.set("delta", found.get("delta"));
   if (settings.integer("delta") == 0) {
-    const auto threads = static_cast<std::uint64_t>(settings.integer("threads"));
-    const std::uint64_t wide =
-        static_cast<std::uint64_t>(found.integer("delta")) * std::bit_ceil(threads);
+    const double root = std::sqrt(static_cast<double>(settings.integer("threads")));
+    const std::uint64_t wide = static_cast<std::uint64_t>(found.integer("delta")) *
+                               std::bit_ceil(static_cast<std::uint64_t>(std::ceil(root)));
     resolved.set("delta", std::to_string(std::min(wide, kWidestDelta)));
   }
   if (settings.integer("regions") == 0) {
