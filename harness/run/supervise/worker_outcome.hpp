@@ -17,7 +17,7 @@ struct WorkerOutcome {
   int code = 0;                       ///< when failed: the exit code that the error asks for
   std::string reason;                 ///< when not done: one line
   std::optional<Crashing> crashing;   ///< when crashed: its last words
-  bool was_killed = false;  ///< when crashed: by SIGKILL, as when memory runs out
+  bool was_killed = false;            ///< when crashed: by SIGKILL, as when memory runs out
   std::string last_cell;  ///< id of the cell last entered; "" while several are sampled together
 };
 
