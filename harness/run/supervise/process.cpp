@@ -99,8 +99,7 @@ void finish(WorkerProcess& worker, const std::filesystem::path& log, WorkerOutco
     outcome.end = WorkerOutcome::End::crashed;
     outcome.crashing = worker.crashing();
     outcome.was_killed = status.signal() == SIGKILL;
-    outcome.reason = death_text(status) +
-                     (outcome.was_killed ? ", as when memory runs out" : "") +
+    outcome.reason = death_text(status) + (outcome.was_killed ? ", as when memory runs out" : "") +
                      "; its output is in " + log.string();
   } else {
     outcome.end = WorkerOutcome::End::failed;
