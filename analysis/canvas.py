@@ -174,6 +174,25 @@ def ratio_y(axes: Axes, values: list[float]) -> None:
     axes.axhline(1, color=INK, linewidth=1, zorder=2)
 
 
+def make_room(axes: Axes) -> None:
+    """Widens the y axis until all texts on it lie within. Margins know of bars and whiskers alone."""
+    scale = axes.yaxis.get_transform()
+    gap = 0.06 * axes.figure.dpi  # other programs' fonts may be a little wider
+    for _ in range(3):  # wider limits move the texts
+        axes.figure.draw_without_rendering()
+        frame = axes.get_window_extent()
+        boxes = [text.get_window_extent() for text in axes.texts]
+        above = max([0.0, *(box.y1 + gap - frame.y1 for box in boxes)])
+        below = max([0.0, *(frame.y0 + gap - box.y0 for box in boxes)])
+        if axes.get_ylim()[0] == 0:
+            below = 0.0  # bars stand on the axis
+        if above < 1 and below < 1:
+            return
+        low, high = scale.transform(axes.get_ylim())
+        a_pixel = 1.1 * (high - low) / frame.height
+        axes.set_ylim(*scale.inverted().transform([low - below * a_pixel, high + above * a_pixel]))
+
+
 def ratio_ticks(low: float, high: float) -> list[float]:
     """Ticks of a logarithmic axis of ratios, 1 among them: at equal steps where it is narrow, else
     powers of 2, 10 or 100."""

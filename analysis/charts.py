@@ -8,7 +8,8 @@ from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import MaxNLocator
 
 from canvas import (GREY, HATCHES, INK, ON_DARK, ON_LIGHT, PAPER_MARKERS, WHITE, WIDTH_IN, Look,
-                    legend, lighter, log2_x, log_y, look, name_categories, ratio_y, wrapped)
+                    legend, lighter, log2_x, log_y, look, make_room, name_categories, ratio_y,
+                    wrapped)
 from load import Json
 from scene import NOT_MEASURED, Point, Scene, label_of, number_text
 
@@ -101,6 +102,7 @@ def draw_bars(axes: Axes, scene: Scene, spec: Json) -> None:
     axes.tick_params(axis="x", length=0)
     _legend(axes, list(handles.values()), list(handles), scene)
     name_categories(axes, xs)
+    make_room(axes)
 
 
 def _legend(axes: Axes, handles: list, labels: list[str], scene: Scene) -> None:

@@ -92,6 +92,15 @@ def test_bars_of_ratios_begin_at_1_beside_the_papers(bars: Json) -> None:
     assert axes.get_ylabel() == "Time relative to\nqueue = heap, width = 32"
 
 
+def test_texts_lie_within_the_axes(bars: Json) -> None:
+    axes = axes_of(bars)
+    axes.figure.draw_without_rendering()
+    frame = axes.get_window_extent()
+    for text in axes.texts:
+        box = text.get_window_extent()
+        assert frame.y0 - 1 <= box.y0 and box.y1 <= frame.y1 + 1, text.get_text()
+
+
 def test_failed_cells_are_drawn_once_and_without_times(tmp_path: Path) -> None:
     bars = failed(DATA / "bars.json", 2, tmp_path)
     figure = drawn(bars)
