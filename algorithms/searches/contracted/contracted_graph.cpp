@@ -1,7 +1,6 @@
 #include "algorithms/searches/contracted/contracted_graph.hpp"
 
 #include <algorithm>
-#include <compare>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -46,8 +45,6 @@ class Links {
   struct Neighbour {
     Vertex vertex;
     std::uint32_t length;
-
-    auto operator<=>(const Neighbour&) const = default;
   };
 
   /// Rows of the arcs that enter each vertex, in the order of their tails.
@@ -78,7 +75,9 @@ class Links {
     for (Offset e = graph.row_offsets()[v]; e < graph.row_offsets()[v + 1]; ++e) {
       if (graph.heads()[e] != v) leaving_.push_back({graph.heads()[e], length_of(graph, e)});
     }
-    std::ranges::sort(leaving_);
+    std::ranges::sort(leaving_, [](const Neighbour& one, const Neighbour& other) {
+      return one.vertex != other.vertex ? one.vertex < other.vertex : one.length < other.length;
+    });
   }
 
   /// Each arc has a partner of its own length.
