@@ -42,12 +42,12 @@ Choice choose(const Graph& graph) {
   if (graph.arc_count() + graph.vertex_count() >= kMost) return {"dijkstra", "many-arcs"};
   if (label_correcting::has_skewed_lengths(graph)) return {"dijkstra", "skewed-lengths"};
   const label_correcting::AutoValues best = label_correcting::auto_values(graph);
-  if (best.rows == label_correcting::Rows::four_slots) {
-    if (contracted::has_chains(graph)) return {"label-correcting", "chains", "contract=chains"};
-    return {"label-correcting", "short-rows"};
+  if (best.direction == label_correcting::Direction::push_pull) {
+    return {"label-correcting", "dense-core"};
   }
-  const bool pulls = best.direction == label_correcting::Direction::push_pull;
-  return {"label-correcting", pulls ? "dense-core" : "long-rows"};
+  if (contracted::has_chains(graph)) return {"label-correcting", "chains", "contract=chains"};
+  const bool short_rows = best.rows == label_correcting::Rows::four_slots;
+  return {"label-correcting", short_rows ? "short-rows" : "long-rows"};
 }
 
 Description describe() {

@@ -19,16 +19,16 @@ struct Choice {
 
 /// The first of these that holds:
 ///   dijkstra          many-arcs       32 bits don't count the arcs
-///   dijkstra          skewed-lengths  the largest length is more than label_correcting's
-///                                     kMostBuckets times a good bucket's width
-///   label-correcting  chains          four slots hold most rows, and more than an eighth of the
-///                                     vertices have one or two arcs: leaves and chains are left
-///                                     out of the search (contract=chains)
+///   dijkstra          skewed-lengths  buckets would have to be too wide
+///                                     (label_correcting::has_skewed_lengths)
+///   label-correcting  dense-core      a symmetric graph with very long rows: it pushes, then pulls
+///   label-correcting  chains          more than an eighth of the vertices have one or two arcs:
+///                                     leaves and chains are left out of the search
+///                                     (contract=chains)
 ///   label-correcting  short-rows      four slots hold most rows
-///   label-correcting  dense-core      long rows of a symmetric graph: it pushes, then pulls
 ///   label-correcting  long-rows       other graphs
-/// Measured on road graphs, grids and Kronecker graphs, on one core. Of p2p, label-correcting goes
-/// from both sides (sides=both). O(n + m).
+/// Measured on road graphs, grids, Kronecker graphs and families of sweeps/auto, on one core. Of
+/// p2p, label-correcting goes from both sides (sides=both). O(n).
 Choice choose(const Graph& graph);
 
 /// Everything of a Description but its name.

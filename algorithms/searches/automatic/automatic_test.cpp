@@ -52,6 +52,8 @@ TEST(Automatic, GoesByTheGraph) {
   EXPECT_EQ(reason(make_graph("random:n=100,m=2000")), "long-rows");
   EXPECT_EQ(reason(Graph::from_arcs(1, {})), "short-rows");
   EXPECT_EQ(reason(make_graph("road:n=2000")), "chains");
+  EXPECT_EQ(reason(make_graph("star:n=2000")), "chains");
+  EXPECT_EQ(reason(make_graph("geometric:n=2000,degree=20")), "long-rows");
   std::vector<Arc> arcs(20'000, {0, 1, 1});
   arcs.push_back({1, 0, std::numeric_limits<Length>::max()});
   const Graph skewed = Graph::from_arcs(20'000, arcs);

@@ -114,6 +114,18 @@ TEST(LabelCorrecting, SkewedLengthsAskForTooManyBuckets) {
   EXPECT_EQ(resolve("", skewed).get("delta"), "1048576");  // 2047 of them, and one more
 }
 
+TEST(LabelCorrecting, WidthFollowsTheShortLengths) {
+  const auto delta = [](const char* reference) {
+    return resolve("", make_graph(reference)).get("delta");
+  };
+  EXPECT_EQ(delta("grid:rows=40,columns=40,lengths=log-uniform:1..100000"), "32");
+  EXPECT_EQ(delta("grid:rows=40,columns=40,lengths=zero-one:20"), "1");
+  // Lengths up to 10^9 ask for buckets of 2^18: most lengths of the second graph are shorter.
+  EXPECT_FALSE(has_skewed_lengths(make_graph("delaunay:n=900,lengths=log-uniform:1..1000000")));
+  EXPECT_TRUE(has_skewed_lengths(make_graph("delaunay:n=900,lengths=log-uniform:1..1000000000")));
+  EXPECT_FALSE(has_skewed_lengths(make_graph("delaunay:n=900,lengths=uniform:0..1000000000")));
+}
+
 TEST(LabelCorrecting, EveryWidthAndHorizonGivesRightAnswers) {
   for (const char* reference : {"kronecker:scale=7,edge-factor=8,lengths=uniform:0..255,seed=3",
                                 "grid:rows=12,columns=17,keep=0.8,lengths=uniform:0..300",

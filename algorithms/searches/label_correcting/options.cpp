@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <vector>
 
 #include "algorithms/searches/contracted/key.hpp"
 #include "algorithms/searches/dijkstra/options.hpp"
@@ -21,7 +22,9 @@ int floor_log2(std::int64_t value) {
 }
 
 constexpr double kCoreDegree = 8;
+constexpr double kCoreRow = 8;  // times the mean degree
 constexpr double kHorizonShare = 0.25;
+constexpr double kMostLightSteps = 16;
 
 std::string text(Queue queue) { return queue == Queue::approximate ? "approximate" : "two-queue"; }
 std::string text(Rows rows) { return rows == Rows::four_slots ? "four-slots" : "by-length"; }
@@ -48,15 +51,42 @@ bool has_short_rows(const Graph& graph) {
   return beyond <= graph.arc_count() / 8;
 }
 
+Offset largest_row(const Graph& graph) {
+  Offset largest = 0;
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+    largest = std::max(largest, graph.row_offsets()[v + 1] - graph.row_offsets()[v]);
+  }
+  return largest;
+}
+
+/// A core is what a few vertices with long rows make: the search reaches it in few steps.
 Direction direction_by_length(const Graph& graph) {
-  const bool pulls = graph.properties().symmetric && mean_degree(graph) >= kCoreDegree;
+  const double degree = mean_degree(graph);
+  const bool pulls = graph.properties().symmetric && degree >= kCoreDegree &&
+                     static_cast<double>(largest_row(graph)) >= kCoreRow * degree;
   return pulls ? Direction::push_pull : Direction::push;
 }
 
-/// The power of two nearest to mean length / mean degree, on a logarithmic scale.
+/// At most 2^16 of the graph's lengths, evenly spread.
+std::vector<Length> sampled_lengths(const Graph& graph) {
+  constexpr std::size_t kMost = std::size_t{1} << 16;
+  const auto lengths = graph.lengths();
+  const std::size_t step = lengths.size() / kMost + 1;
+  std::vector<Length> sample;
+  for (std::size_t i = 0; i < lengths.size(); i += step) sample.push_back(lengths[i]);
+  return sample;
+}
+
+/// The power of two nearest, on a logarithmic scale, to the length that one arc of every two
+/// vertices stays below. Of lengths between 0 and some largest one, all equally often, that is
+/// mean length / mean degree.
 int wanted_delta_log2(const Graph& graph) {
-  const double ratio = mean_length(graph) / std::max(1.0, mean_degree(graph));
-  return std::max(0, static_cast<int>(std::lround(std::log2(std::max(1.0, ratio)))));
+  std::vector<Length> sample = sampled_lengths(graph);
+  if (sample.empty()) return 0;
+  const double share = 0.5 / std::max(1.0, mean_degree(graph));
+  const auto rank = static_cast<std::ptrdiff_t>(share * static_cast<double>(sample.size()));
+  std::ranges::nth_element(sample, sample.begin() + rank);
+  return static_cast<int>(std::lround(std::log2(std::max<Length>(1, sample[rank]))));
 }
 
 /// The narrowest buckets of which kMostBuckets hold every label that is queued at once.
@@ -157,7 +187,7 @@ Description describe(const Options& o) {
       word_key("prefetch", "yes", {"yes", "no"}, "ask for rows and labels before their turn"),
       word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
       at_run_time(integer_key("delta", 0, 0, kLongestLength,
-                              "width of a bucket, a power of two; 0: mean length / mean degree"),
+                              "width of a bucket, a power of two; 0: by lengths and degrees"),
                   true, "length"),
       at_run_time(integer_key("horizon", 0, 0, kLongestLength,
                               "push-pull: distance pushed beyond the core's first vertex; 0: a "
@@ -223,7 +253,20 @@ AutoValues auto_values(const Graph& graph) {
 }
 
 bool has_skewed_lengths(const Graph& graph) {
-  return wanted_delta_log2(graph) < least_delta_log2(graph);
+  const int least = least_delta_log2(graph);
+  if (wanted_delta_log2(graph) >= least) return false;
+  const std::vector<Length> sample = sampled_lengths(graph);
+  const Length width = Length{1} << least;
+  double light_count = 0;
+  double light_sum = 0;
+  for (const Length length : sample) {
+    if (length >= width) continue;
+    ++light_count;
+    light_sum += length;
+  }
+  const double light_degree = mean_degree(graph) * light_count / static_cast<double>(sample.size());
+  // Widths are compared without a division: all light arcs may have length 0.
+  return light_degree * width * light_count > kMostLightSteps * light_sum;
 }
 
 }  // namespace bellmark::label_correcting

@@ -64,10 +64,12 @@ Description describe(const Options& options);
 
 /// Turns `auto` values, and 0, into what the graph asks for:
 ///   rows       four-slots where at most one arc in eight is beyond the fourth of its row
-///   direction  push-pull with rows by length, a mean degree of 8 or more and a symmetric graph
+///   direction  push-pull with rows by length, on a symmetric graph with a core: a mean degree of 8
+///              or more, and a row 8 times as long
 ///   distance   32 where distance_bound() fits (dijkstra::resolve_distance)
-///   delta      the power of two nearest to mean length / mean degree, but wide enough for
-///              kMostBuckets; an explicit one is rounded down to a power of two
+///   delta      the power of two nearest to the length that one arc of every two vertices stays
+///              below, but wide enough for kMostBuckets; an explicit one is rounded down to a
+///              power of two. Of lengths spread evenly from 0 on that is mean length / mean degree
 ///   horizon    a quarter of the mean length; 0 with direction=push
 /// Throws InputError, with the figure, when an explicit value does not fit. O(n + m).
 Settings resolve(const Settings& settings, const Graph& graph);
@@ -94,8 +96,10 @@ Settings resolve_sides(const Settings& settings, const Graph& graph);
 /// The longest chain whose labels kMostBuckets hold.
 std::uint32_t longest_chain(const Tuning& tuning);
 
-/// Whether buckets as wide as `delta=0` wants would be more than kMostBuckets: then they are made
-/// wider than mean length / mean degree, and a bucket may hold long chains of corrections. O(m).
+/// Whether kMostBuckets have to be so wide that a bucket holds long chains of corrections. Light
+/// arcs are those shorter than a bucket is wide. Their count a vertex, times the bucket's width in
+/// mean light lengths, is some 4 where `delta=0` has the width that it wants. From 16 on Dijkstra's
+/// search is faster: measured on Delaunay and hyperbolic graphs with log-uniform lengths. O(n).
 bool has_skewed_lengths(const Graph& graph);
 
 }  // namespace bellmark::label_correcting

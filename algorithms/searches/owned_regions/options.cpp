@@ -32,9 +32,10 @@ Description describe(int distance_bits) {
           integer_key("regions", 0, 0, 1'000'000, "regions of all threads together; 0: 4 a thread"),
           true),
       at_run_time(
-          integer_key("delta", 0, 0, kLongestLength,
-                      "width of a bucket, a power of two; 0: mean length / mean degree, times the "
-                      "root of the threads"),
+          integer_key(
+              "delta", 0, 0, kLongestLength,
+              "width of a bucket, a power of two; 0: by lengths and degrees, times the root "
+              "of the threads"),
           true, "length"),
       at_run_time(integer_key("window", 32, 0, 1'000'000,
                               "buckets that a thread may be ahead of the last one"),
