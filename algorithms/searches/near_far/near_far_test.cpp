@@ -88,7 +88,8 @@ TEST(NearFarOptions, TwoChainsFitBeyondEveryDistance) {
 
 TEST(NearFarOptions, DeltaComesFromTheLengthsUnlessGiven) {
   const Graph grid = make_graph("grid:rows=50,columns=50,lengths=uniform:100..100");
-  EXPECT_EQ(resolved("", grid).get("delta"), "6400");
+  EXPECT_EQ(resolved("", grid).get("delta"), "2448") << "96 * 100 / mean degree 3.92";
+  EXPECT_EQ(resolved("contract=chains", grid).get("delta"), "4000");
   EXPECT_EQ(resolved("delta=7", grid).get("delta"), "7");
   EXPECT_EQ(resolved("scope=device", grid).get("delta"), "408") << "16 * 100 / mean degree 3.92";
   EXPECT_EQ(resolved("", Graph::from_arcs(2, std::vector<Arc>{{0, 1, 0}})).get("delta"), "1");

@@ -63,7 +63,7 @@ std::string resolve_distance(const std::string& wanted, std::int64_t width, cons
 std::int64_t automatic_delta(const Settings& settings, const Graph& graph, Scope scope) {
   double factor = 0;
   if (scope == Scope::cluster) {
-    factor = contracted::contracts(settings) ? 40 : 64;
+    factor = contracted::contracts(settings) ? 40 : 96 / std::max(1.0, mean_degree(graph));
     if (graph.vertex_count() >= kLargeGraph) factor /= 4;
   } else if (pulls(settings)) {
     factor = 1.0 / 8;

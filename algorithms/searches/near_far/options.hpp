@@ -36,9 +36,10 @@ Description describe(int distance_bits);
 ///   direction push-pull with scope=device on symmetric graphs with a core: a mean degree of 8 or
 ///             more, and a row at least 32 times as long
 ///   horizon   1/32 of the mean length; 0 with direction=push
-///   delta     cluster: 64 * mean length, with contract=chains 40 *; from kLargeGraph vertices on a
-///             quarter of that; device: 16 * mean length / mean degree (Davidson et al.: 32), with
-///             direction=push-pull mean length / 8. Measured on an H200.
+///   delta     cluster: 96 * mean length / mean degree, with contract=chains 40 * mean length; from
+///             kLargeGraph vertices on a quarter of that; device: 16 * mean length / mean degree
+///             (Davidson et al.: 32), with direction=push-pull mean length / 8. Measured on an
+///             H200.
 /// Throws InputError when an explicit `distance=32` does not fit, when `contract=chains` meets arcs
 /// of length 0, and when direction=push-pull has no scope=device or no symmetric graph. O(n + m).
 Settings resolve(const Settings& settings, const Graph& graph);
