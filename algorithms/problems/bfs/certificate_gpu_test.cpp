@@ -23,9 +23,9 @@
 namespace bellmark {
 namespace {
 
-using bfs::check_bit;
-using bfs::FailedChecks;
 using bfs::make_gpu_certificate;
+using gpu::check_bit;
+using gpu::FailedChecks;
 
 /// The tails of arcs into each vertex, with repetition.
 std::vector<std::vector<Vertex>> tails_of(const Graph& graph) {
@@ -333,16 +333,16 @@ TEST(BfsCertificateOnGpu, WithoutADeviceTheCpuChecks) {
 }
 
 TEST(BfsCertificateOnGpu, HalfOfTheMemoryIsTheVariants) {
-  EXPECT_TRUE(bfs::leaves_room(50, 100, 100));
-  EXPECT_FALSE(bfs::leaves_room(51, 100, 100));
-  EXPECT_TRUE(bfs::leaves_room(10, 60, 100));
-  EXPECT_FALSE(bfs::leaves_room(11, 60, 100));
-  EXPECT_FALSE(bfs::leaves_room(70, 60, 0));
+  EXPECT_TRUE(gpu::leaves_room(50, 100, 100));
+  EXPECT_FALSE(gpu::leaves_room(51, 100, 100));
+  EXPECT_TRUE(gpu::leaves_room(10, 60, 100));
+  EXPECT_FALSE(gpu::leaves_room(11, 60, 100));
+  EXPECT_FALSE(gpu::leaves_room(70, 60, 0));
 }
 
 TEST(BfsCertificateOnGpu, NamesTheChecks) {
-  EXPECT_EQ(bfs::failed_text(check_bit(3)), "3");
-  EXPECT_EQ(bfs::failed_text(check_bit(1) | check_bit(4) | check_bit(5)), "1, 4, 5");
+  EXPECT_EQ(gpu::failed_text(check_bit(3)), "3");
+  EXPECT_EQ(gpu::failed_text(check_bit(1) | check_bit(4) | check_bit(5)), "1, 4, 5");
 }
 
 }  // namespace

@@ -166,11 +166,11 @@ std::optional<std::string> Bfs::Certificate::check(const Query& query, const Ans
   bfs::GpuCertificate* const gpu = this->gpu();
   if (gpu == nullptr) return check_on_cpu(query, answer);
   on_gpu_ = true;
-  const bfs::FailedChecks failed = gpu->failed_checks(query, answer);
+  const gpu::FailedChecks failed = gpu->failed_checks(query, answer);
   if (failed == 0) return std::nullopt;
   if (Fault fault = check_on_cpu(query, answer)) return fault;
   throw Error(ExitCode::internal, "certificate of " + query_text(query),
-              "on the GPU these of Graph500's checks fail: " + bfs::failed_text(failed) +
+              "on the GPU these of Graph500's checks fail: " + gpu::failed_text(failed) +
                   "; on the CPU none does",
               "hide the GPU with CUDA_VISIBLE_DEVICES= to check on the CPU alone");
 }

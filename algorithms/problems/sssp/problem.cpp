@@ -5,8 +5,10 @@
 #include <span>
 
 #include "algorithms/problems/graph_input/graph_input.hpp"
+#include "algorithms/problems/sssp/certificate_gpu.hpp"
 #include "algorithms/problems/sssp/plain_search.hpp"
 #include "base/digest.hpp"
+#include "base/error.hpp"
 #include "graph/open.hpp"
 
 namespace bellmark {
@@ -175,13 +177,38 @@ std::string negative_cycle_fact(const Graph& graph) {
 
 }  // namespace
 
-std::optional<std::string> Sssp::Certificate::check(const Query& query,
-                                                    const Answer& answer) const {
+Sssp::Certificate::Certificate(const Graph& graph, Offset gpu_from_arc_count)
+    : graph_(graph), gpu_from_arc_count_(gpu_from_arc_count) {}
+
+Sssp::Certificate::~Certificate() = default;
+
+sssp::GpuCertificate* Sssp::Certificate::gpu() {
+  // Asked again at each check: the variant that starts CUDA may be prepared after others' answers.
+  if (!gpu_ && graph_.arc_count() >= gpu_from_arc_count_) gpu_ = sssp::make_gpu_certificate(graph_);
+  return gpu_.get();
+}
+
+std::optional<std::string> Sssp::Certificate::check(const Query& query, const Answer& answer) {
+  on_gpu_ = false;
   if (query.source >= graph_.vertex_count()) {
     return "the source " + id_text(query.source) + " is not in the graph";
   }
   if (!answer.negative_cycle.empty()) return check_negative_cycle(graph_, query, answer);
   if (Fault fault = check_source(graph_.vertex_count(), query, answer)) return fault;
+  sssp::GpuCertificate* const gpu = this->gpu();
+  if (gpu == nullptr) return check_on_cpu(query, answer);
+  on_gpu_ = true;
+  const auto [failed, may_circle] = gpu->check(query, answer);
+  if (failed == 0) return may_circle ? check_tree(query, answer) : std::nullopt;
+  if (Fault fault = check_on_cpu(query, answer)) return fault;
+  throw Error(
+      ExitCode::internal, "certificate of " + query_text(query),
+      "on the GPU these checks fail: " + gpu::failed_text(failed) + "; on the CPU none does",
+      "hide the GPU with CUDA_VISIBLE_DEVICES= to check on the CPU alone");
+}
+
+std::optional<std::string> Sssp::Certificate::check_on_cpu(const Query& query,
+                                                           const Answer& answer) const {
   std::vector<bool> tight(graph_.vertex_count());
   if (Fault fault = check_arcs(graph_, answer, tight)) return fault;
   for (Vertex v = 0; v < graph_.vertex_count(); ++v) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,10 @@
 #include "graph/graph.hpp"
 
 namespace bellmark {
+
+namespace sssp {
+class GpuCertificate;
+}  // namespace sssp
 
 struct Sssp {
   static constexpr const char* kName = "sssp";
@@ -40,13 +45,30 @@ struct Sssp {
   ///   - a negative cycle goes arc by arc over different vertices, the lightest of parallel arcs
   ///     counting, has a length below 0, and is found by a breadth-first search from the source.
   /// check() takes O(n + m) and names the first fault: vertices by their file ids, with figures.
+  /// From `gpu_from_arc_count` arcs on a GPU that this process uses anyway goes over the arcs,
+  /// where it has the memory (sssp/certificate_gpu.hpp): the first such check uploads the graph,
+  /// which stays there. A fault that it finds is named by the CPU. Throws Error when the two
+  /// disagree or a CUDA call fails.
   class Certificate {
    public:
-    explicit Certificate(const Graph& graph) : graph_(graph) {}
-    std::optional<std::string> check(const Query& query, const Answer& answer) const;
+    /// As Bfs::Certificate has it.
+    static constexpr Offset kGpuFromArcCount = Offset{1} << 24;
+
+    explicit Certificate(const Graph& graph, Offset gpu_from_arc_count = kGpuFromArcCount);
+    ~Certificate();
+    std::optional<std::string> check(const Query& query, const Answer& answer);
+    /// Whether a GPU did the last check.
+    bool on_gpu() const { return on_gpu_; }
 
    private:
+    /// Null where the CPU is to check.
+    sssp::GpuCertificate* gpu();
+    std::optional<std::string> check_on_cpu(const Query& query, const Answer& answer) const;
+
     const Graph& graph_;
+    Offset gpu_from_arc_count_;
+    std::unique_ptr<sssp::GpuCertificate> gpu_;  ///< made at the first check that can use it
+    bool on_gpu_ = false;
   };
 
   static Graph open(const std::string& reference);

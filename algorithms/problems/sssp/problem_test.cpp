@@ -117,7 +117,7 @@ TEST_F(SsspCertificate, SelfLoopOfLengthZero) {
 
 TEST_F(SsspCertificate, EveryWrongDistanceOnTheZoo) {
   for (const auto& [name, graph_of_zoo] : testing::zoo()) {
-    const Sssp::Certificate certificate(graph_of_zoo);
+    Sssp::Certificate certificate(graph_of_zoo);
     const auto distances = testing::oracle_distances(graph_of_zoo, 0);
     // Predecessors by brute force: any tight arc will do where distances are spoilt anyway.
     for (Vertex v = 1; v < graph_of_zoo.vertex_count(); ++v) {
@@ -250,7 +250,7 @@ TEST_F(SsspNegativeLengths, CycleOfLengthZero) {
 /// Each vertex at a time is spoilt by a little: on every graph, whatever its predecessor.
 TEST_F(SsspNegativeLengths, EveryWrongDistanceOnTheZoo) {
   for (const auto& [name, graph_of_zoo] : testing::negative_zoo()) {
-    const Sssp::Certificate certificate(graph_of_zoo);
+    Sssp::Certificate certificate(graph_of_zoo);
     const auto distances = testing::oracle_distances(graph_of_zoo, 0);
     for (Vertex v = 1; v < distances.size(); ++v) {
       for (Vertex p = 0; p < distances.size(); ++p) {

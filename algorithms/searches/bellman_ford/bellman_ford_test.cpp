@@ -172,7 +172,7 @@ TEST(BellmanFord, SearchesFollowEachOther) {
     RunContext context;
     search.prepare(graph, context);
     Sssp::Answer answer;
-    const Sssp::Certificate certificate(graph);
+    Sssp::Certificate certificate(graph);
     for (int pass = 0; pass < 2; ++pass) {
       for (Vertex source = 0; source < graph.vertex_count(); ++source) {
         search.run(std::span(&source, 1));
