@@ -2,7 +2,6 @@
 #include "algorithms/searches/automatic/automatic.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "algorithms/problems/p2p/problem.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
@@ -37,9 +36,6 @@ Settings told(const Family& family, const Settings& settings) {
 }  // namespace
 
 Choice choose(const Graph& graph) {
-  // Four slots a vertex number vertices and arcs together.
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-  if (graph.arc_count() + graph.vertex_count() >= kMost) return {"dijkstra", "many-arcs"};
   if (label_correcting::has_skewed_lengths(graph)) return {"dijkstra", "skewed-lengths"};
   const label_correcting::AutoValues best = label_correcting::auto_values(graph);
   if (best.direction == label_correcting::Direction::push_pull) {

@@ -18,7 +18,6 @@ struct Choice {
 };
 
 /// The first of these that holds:
-///   dijkstra          many-arcs       32 bits don't count the arcs
 ///   dijkstra          skewed-lengths  buckets would have to be too wide
 ///                                     (label_correcting::has_skewed_lengths)
 ///   label-correcting  dense-core      a symmetric graph with very long rows: it pushes, then pulls

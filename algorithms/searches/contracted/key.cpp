@@ -1,6 +1,19 @@
 #include "algorithms/searches/contracted/key.hpp"
 
+#include <limits>
+#include <string>
+
+#include "base/error.hpp"
+
 namespace bellmark::contracted {
+namespace {
+
+/// Contraction numbers arcs in 32 bits.
+bool fits(const Graph& graph) {
+  return graph.arc_count() < std::numeric_limits<std::uint32_t>::max();
+}
+
+}  // namespace
 
 Key contract_key() {
   return implied(at_run_time(word_key(kContract, "none", {"none", "chains"},
@@ -11,7 +24,15 @@ bool contracts(const Settings& settings) {
   return settings.has(kContract) && settings.get(kContract) == "chains";
 }
 
+void refuse_large(const Graph& graph) {
+  if (fits(graph)) return;
+  throw InputError("contract=chains",
+                   std::to_string(graph.arc_count()) + " arcs can't be counted in 32 bits",
+                   "leave the key out");
+}
+
 bool has_chains(const Graph& graph) {
+  if (!fits(graph)) return false;
   const auto offsets = graph.row_offsets();
   Vertex few = 0;
   for (Vertex v = 0; v < graph.vertex_count(); ++v) {

@@ -15,6 +15,9 @@ Key contract_key();
 /// Of settings without the key, false.
 bool contracts(const Settings& settings);
 
+/// Throws InputError where the graph has more arcs than contraction can number.
+void refuse_large(const Graph& graph);
+
 /// Whether more than an eighth of the vertices have one or two arcs: then a search without leaves
 /// and chains was faster on every graph measured (road maps, grids with gaps). O(n).
 bool has_chains(const Graph& graph);

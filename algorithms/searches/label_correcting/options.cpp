@@ -42,7 +42,14 @@ double mean_degree(const Graph& graph) {
   return static_cast<double>(graph.arc_count()) / std::max<double>(1, graph.vertex_count());
 }
 
+/// Whether a slot can hold a vertex, the vertex that pads, or a place among the arcs beyond the
+/// fourth.
+bool fits_slots(const Graph& graph) {
+  return graph.arc_count() + graph.vertex_count() < std::numeric_limits<std::uint32_t>::max();
+}
+
 bool has_short_rows(const Graph& graph) {
+  if (!fits_slots(graph)) return false;
   Offset beyond = 0;
   for (Vertex v = 0; v < graph.vertex_count(); ++v) {
     const Offset degree = graph.row_offsets()[v + 1] - graph.row_offsets()[v];
@@ -144,14 +151,10 @@ std::string resolve_delta(std::int64_t wanted, const Graph& graph) {
 }
 
 void refuse_large(const std::string& rows, const Graph& graph) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
-  // A slot holds a vertex, the vertex that pads, or a place among the arcs beyond the fourth.
-  const std::uint64_t ids =
-      rows == text(Rows::four_slots) ? graph.arc_count() + graph.vertex_count() : graph.arc_count();
-  if (ids < kMost) return;
-  throw InputError("label-correcting",
+  if (rows == text(Rows::by_length) || fits_slots(graph)) return;
+  throw InputError("rows=four-slots",
                    std::to_string(graph.arc_count()) + " arcs can't be counted in 32 bits",
-                   "use a smaller graph, or dijkstra");
+                   "use rows=by-length");
 }
 
 /// resolve() of what `key` builds in one form alone.
@@ -225,6 +228,7 @@ Settings resolve(const Settings& settings, const Graph& graph) {
 
 Settings resolve_contracting(const Settings& settings, const Graph& graph) {
   if (!contracted::contracts(settings)) return resolve(settings, graph);
+  contracted::refuse_large(graph);
   return resolve_pushing("contract=chains", settings, graph);
 }
 
@@ -238,8 +242,9 @@ Sides sides_of(const Settings& settings) {
 }
 
 Settings resolve_sides(const Settings& settings, const Graph& graph) {
-  if (sides_of(settings) == Sides::both) return resolve_pushing("sides=both", settings, graph);
-  return resolve_contracting(settings, graph);
+  if (sides_of(settings) == Sides::one) return resolve_contracting(settings, graph);
+  if (contracted::contracts(settings)) contracted::refuse_large(graph);
+  return resolve_pushing("sides=both", settings, graph);
 }
 
 std::uint32_t longest_chain(const Tuning& tuning) {

@@ -63,7 +63,8 @@ Tuning tuning(const Settings& resolved);
 Description describe(const Options& options);
 
 /// Turns `auto` values, and 0, into what the graph asks for:
-///   rows       four-slots where at most one arc in eight is beyond the fourth of its row
+///   rows       four-slots where at most one arc in eight is beyond the fourth of its row, and 32
+///              bits count vertices and arcs
 ///   direction  push-pull with rows by length, on a symmetric graph with a core: a mean degree of 8
 ///              or more, and a row 8 times as long
 ///   distance   32 where distance_bound() fits (dijkstra::resolve_distance)

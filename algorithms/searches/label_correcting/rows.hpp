@@ -104,12 +104,12 @@ class ArcRows<Rows::four_slots> {
 };
 
 /// Row offsets, and rows ordered by length: a search with a horizon stops in the middle of one.
-/// 4(n+1) + 8m bytes. Made in O(n + m log(largest degree)).
+/// 8(n+1) + 8m bytes. Made in O(n + m log(largest degree)).
 template <>
 class ArcRows<Rows::by_length> {
  public:
   struct Cursor {
-    const std::uint32_t* offsets;
+    const Offset* offsets;
     const ArcRecord* arcs;
 
     const ArcRecord* begin(Vertex u) const { return arcs + offsets[u]; }
@@ -133,7 +133,7 @@ class ArcRows<Rows::by_length> {
     offsets_.data()[0] = 0;
     for (Vertex u = 0; u < graph.vertex_count(); ++u) {
       const Offset end = graph.row_offsets()[u + 1];
-      offsets_.data()[u + 1] = static_cast<std::uint32_t>(end);
+      offsets_.data()[u + 1] = end;
       for (Offset e = graph.row_offsets()[u]; e < end; ++e) {
         arcs_.data()[e] = {graph.heads()[e], static_cast<std::uint32_t>(graph.length(e))};
       }
@@ -147,7 +147,7 @@ class ArcRows<Rows::by_length> {
   std::uint64_t bytes() const { return offsets_.bytes() + arcs_.bytes(); }
 
  private:
-  PagedArray<std::uint32_t> offsets_;
+  PagedArray<Offset> offsets_;
   PagedArray<ArcRecord> arcs_;
 };
 
