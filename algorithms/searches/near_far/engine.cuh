@@ -12,7 +12,6 @@
 #include "algorithms/searches/near_far/device.cuh"
 #include "algorithms/searches/near_far/graph.cuh"
 #include "algorithms/searches/near_far/options.hpp"
-#include "base/parallel.hpp"
 
 namespace bellmark::near_far {
 
@@ -323,31 +322,26 @@ class DeviceEngine {
 
   /// In pieces: the host never holds a second copy of all arcs. `by_length`: in order in each row.
   void upload_arcs(const Graph& graph, bool by_length) {
-    constexpr Offset kPiece = Offset{1} << 22;
-    constexpr std::uint64_t kRows = 256;  // that a thread takes at a time
+    constexpr std::size_t kPiece = std::size_t{1} << 22;
     arcs_ = gpu::DeviceArray<uint2>(graph.arc_count());
-    const auto offsets = graph.row_offsets();
     std::vector<uint2> piece;
-    for (std::size_t first = 0; first < vertex_count_;) {
-      std::size_t last = first + 1;
-      while (last < vertex_count_ && offsets[last + 1] - offsets[first] <= kPiece) ++last;
-      const Offset sent = offsets[first];
-      piece.resize(offsets[last] - sent);
-      const auto fill_rows = [&](std::uint64_t begin, std::uint64_t end) {
-        for (std::size_t v = first + begin; v < first + end; ++v) {
-          const std::span<uint2> row(piece.data() + (offsets[v] - sent),
-                                     offsets[v + 1] - offsets[v]);
-          for (std::size_t i = 0; i < row.size(); ++i)
-            row[i] = ShortRows::arc(graph, offsets[v] + i);
-          if (by_length) std::ranges::sort(row, {}, &uint2::y);
-        }
-      };
-      in_parallel(last - first, fill_rows, kRows);
+    Offset sent = 0;
+    const auto send = [&] {
       gpu::check(cudaMemcpy(arcs_.data() + sent, piece.data(), piece.size() * sizeof(uint2),
                             cudaMemcpyHostToDevice),
                  "cudaMemcpy");
-      first = last;
+      sent += piece.size();
+      piece.clear();
+    };
+    for (Vertex v = 0; v < vertex_count_; ++v) {
+      const std::size_t first = piece.size();
+      for (Offset e = graph.row_offsets()[v]; e < graph.row_offsets()[v + 1]; ++e) {
+        piece.push_back(ShortRows::arc(graph, e));
+      }
+      if (by_length) std::ranges::sort(std::span(piece).subspan(first), {}, &uint2::y);
+      if (piece.size() >= kPiece) send();
     }
+    send();
   }
 
   /// One arc in so many, read, means that the search has met the graph's core.
