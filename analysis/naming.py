@@ -83,6 +83,12 @@ def natural(text: str) -> list[tuple[int, str]]:
             for piece in re.findall(r"[0-9]+|[^0-9]+", text)]
 
 
+def input_word(result: Json) -> str:
+    """What a result's problems call their inputs: `graph`, or `input` where they are none."""
+    cells = result["cells"]
+    return "input" if cells and all("input" in cell["axes"] for cell in cells) else "graph"
+
+
 def graph_name(graph: str) -> str:
     """The graph's id without its source or folders, and without the lengths that it was given; a
     formula stays whole."""
@@ -122,7 +128,7 @@ def axis_title(axis: str, result: Json) -> str:
     """The axis in words. Of one that graphs' names have in braces, the part of the graph that it
     varies: `largest length 4^i`."""
     for cell in result["cells"]:
-        text = axis_text(cell["axes"].get("graph", ""))
+        text = axis_text(cell["axes"].get("graph", cell["axes"].get("input", "")))
         varied = re.search(r"([\w-]+)=([^,]*\{" + re.escape(axis) + r"\}[^,]*)", text)
         if varied:
             key, formula = varied[1], re.sub(r"[{}]", "", varied[2])
@@ -154,18 +160,20 @@ def graph_names(result: Json) -> list[str]:
              if as_number(value) is None}
 
     def family(cell: Json) -> str:
-        text = axis_text(cell["axes"].get("graph", cell["graph"]))
+        text = axis_text(cell["axes"].get("graph", cell["axes"].get("input", cell["graph"])))
         own = {"axes": {axis: cell["axes"][axis] for axis in words & set(cell["axes"])}}
         return graph_name(filled(filled(text, [own]), cells))
 
     names = list(dict.fromkeys(map(family, cells)))
-    return [f"{len(names)} graphs"] if len(names) > 1 and len(", ".join(names)) > 60 else names
+    if len(names) > 1 and len(", ".join(names)) > 60:
+        return [f"{len(names)} {input_word(result)}s"]
+    return names
 
 
 def axis_words(axis: str, cell: Json) -> str:
     """A cell's value on an axis as people say it: "k = 4", "core:0", "road"."""
     value = cell["axes"].get(axis)
-    if axis == "graph":
+    if axis in ("graph", "input"):
         return graph_name(cell["graph"])
     text = filled(axis_text(value), [cell])
     return text if isinstance(value, str) and as_number(value) is None else f"{axis} = {text}"
@@ -178,7 +186,7 @@ def apart(first: Json, second: Json, result: Json) -> tuple[str, str, str]:
 
     axes = [axis for axis in dict.fromkeys([*first["axes"], *second["axes"]]) if differs(axis)]
     if not axes and first["graph"] != second["graph"]:
-        axes = ["graph"]
+        axes = ["input" if "input" in first["axes"] else "graph"]
     names = [", ".join(axis_words(axis, cell) for axis in axes if axis in cell["axes"])
              or cell["variant"] for cell in (first, second)]
     shared = [axis for axis in load.varying_axes(result)

@@ -28,7 +28,7 @@ try:
     from document import (Block, Bullets, Contents, Heading, Link, Paragraph, Picture, Section,
                           distinct, identifier, outline, to_html, to_markdown, walk)
     from load import Claim, InputFault, Json, check, load_all, read_data
-    from naming import gpu_count, hardware
+    from naming import gpu_count, hardware, input_word
     from page_script import page_script
     from report_claims import RULES, Place, claims_section, then_and_now
     from report_experiment import experiment_section, figures_of, source_text
@@ -148,12 +148,13 @@ def _head(results: list[Json]) -> Paragraph:
     """Two lines: the machine, and what was run when."""
     days = distinct_texts(r["provenance"]["started_utc"][:10] for r in results)
     graphs = {w["graph"] for r in results for w in r["workloads"]}
+    word = "input" if {input_word(r) for r in results} == {"input"} else "graph"
     cells = sum(len(r["cells"]) for r in results)
     return Paragraph(
         f"Machine: {distinct_texts(map(_machine, results))}\n"
         f"Measured: {days}; {distinct_texts(source_text(r['provenance']) for r in results)}; "
         f"form: {distinct_texts(r['experiment']['form'] for r in results)}; "
-        f"{_count(len(results), 'experiment')}, {_count(len(graphs), 'graph')}, "
+        f"{_count(len(results), 'experiment')}, {_count(len(graphs), word)}, "
         f"{_count(cells, 'cell')}")
 
 

@@ -6,8 +6,8 @@ from typing import Any, Iterator, Optional
 
 from document import MOST_ROWS, Block, Bullets, Details, Inline, Paragraph, Table
 from load import Json, failure_of, figure_specs, ratio, reference_of
-from naming import cell_label, untimed_notes
-from units import absent, interval, milliseconds, number, size
+from naming import cell_label, input_word, untimed_notes
+from units import absent, interval, milliseconds, number, rates, size
 
 # What a result says of cells that can have no kernels (harness/run/protocol/reasons.hpp).
 NO_GPU_VARIANT = "the variant runs on no GPU"
@@ -45,6 +45,8 @@ def times(result: Json) -> list[Block]:
     if any(references.values()):
         columns.append(("Time / baseline (95 % interval)",
                         lambda cell: _ratio(cell, references[cell["id"]], result)))
+    if any(cell.get("rates") for cell in cells):
+        columns.append(("Rate", lambda cell: rates(cell.get("rates") or {})))
     table = _table(columns, cells)
     return [table] if len(cells) <= MOST_OPEN else [
         Details(f"Times of {len(cells)} cells", [table])]
@@ -80,7 +82,7 @@ def cells_in_full(result: Json) -> list[Block]:
         ("Cell", lambda cell: cell_label(cell, result)), ("Variant", lambda cell: cell["variant"]),
         ("Requested as", lambda cell: cell["requested_variant"]
          if cell["requested_variant"] != cell["variant"] else ""),
-        ("Graph", lambda cell: cell["graph"]), ("Queries", lambda cell: str(cell["query_count"])),
+        (input_word(result).capitalize(), lambda cell: cell["graph"]), ("Queries", lambda cell: str(cell["query_count"])),
         ("Placement", _place),
         ("Observed at", lambda cell: ", ".join(dict.fromkeys(cell["placement"]["observed"])))]
     return [Details("Samples, validation and memory",

@@ -11,7 +11,7 @@ import figures
 from document import (Block, Bullets, Code, Details, Heading, Inline, Link, Paragraph, Picture,
                       Section, Table, walk)
 from load import Json, axis_text, rows_without_cell
-from naming import cell_label
+from naming import cell_label, input_word
 from report_cells import (cells_in_full, counters, kernels, other_comparisons, phases, times, work)
 from report_diagnosis import diagnosis_section
 from report_scaling import scaling_section
@@ -132,9 +132,12 @@ def _provenance(result: Json, first: Json) -> list[Block]:
                 f"seed {provenance['seed']}, {experiment['block_count']} blocks"],
         ["Specification's digest", provenance["spec_digest"]],
     ]
+    if lab := provenance.get("lab"):
+        commit = lab["bellmark_git_sha"] or "no git revision known"
+        rows.append(["Lab", f"{lab['name']}, on Bellmark {provenance['version']}, {commit}"])
     for workload in result["workloads"]:
         queries = workload["queries"]
-        rows.append([f"Graph {workload['graph']}",
+        rows.append([f"{input_word(result).capitalize()} {workload['graph']}",
                      f"digest {workload['facts']['digest']}; {queries['count']} queries, "
                      f"{queries['kind']}, seed {queries['seed']}, digest {queries['digest']}"])
     return [Details("Provenance", [Table(["What", "Value"], rows)]), _environment(result, first),

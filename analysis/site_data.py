@@ -124,5 +124,7 @@ def command(cell: Json, result: Json) -> str:
     if "/external" in cell["variant"]:
         return run_again(result)
     place = cell["placement"]["resolved"] or cell["placement"]["requested"]
-    return shlex.join(["bellmark", "run", "-v", cell["requested_variant"], "-g", cell["graph"],
+    program = (result["provenance"].get("lab") or {}).get("name", "bellmark")
+    flag = "-i" if "input" in cell["axes"] else "-g"
+    return shlex.join([program, "run", "-v", cell["requested_variant"], flag, cell["graph"],
                        "-c", place])

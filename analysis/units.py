@@ -29,6 +29,23 @@ def interval(low: Optional[float], high: Optional[float], show: Any) -> str:
     return "" if low is None or high is None else f" [{show(low)}, {show(high)}]"
 
 
+def rates(found: dict[str, Any]) -> str:
+    """`12.3 GB/s, 4.56e9 operations/s`: the rates that a result has of a cell, without intervals."""
+    texts = []
+    for key, unit in (("bytes_per_second", "GB/s"), ("operations_per_second", "operations/s"),
+                      ("items_per_second", "items/s")):
+        if key not in found:
+            continue
+        value, power = found[key]["median"], 0
+        if unit == "GB/s":
+            texts.append(f"{value * 1e-9:.3g} {unit}")
+            continue
+        while value >= 999.5:
+            value, power = value / 1000, power + 3
+        texts.append(f"{value:.3g}{f'e{power}' if power else ''} {unit}")
+    return ", ".join(texts)
+
+
 def absent(reason: Optional[str]) -> str:
     return f"not available: {reason or 'no reason given'}"
 

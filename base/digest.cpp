@@ -33,6 +33,8 @@ std::string Digest::hex() const {
   return hex64(hash.high64) + hex64(hash.low64);
 }
 
+std::uint64_t Digest::low64() const { return XXH3_128bits_digest(as_state(state_)).low64; }
+
 std::uint64_t digest64(std::span<const std::byte> bytes) {
   return XXH3_64bits(bytes.data(), bytes.size());
 }

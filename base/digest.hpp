@@ -26,6 +26,8 @@ class Digest {
   Digest& add(std::uint64_t value);
 
   std::string hex() const;
+  /// The lower half: what identifies one answer.
+  std::uint64_t low64() const;
 
  private:
   void* state_;

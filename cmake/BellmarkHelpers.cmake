@@ -3,7 +3,7 @@
 # Warnings, sanitizers and the include root, as one INTERFACE target.
 function(bellmark_common_options target)
   add_library(${target} INTERFACE)
-  target_include_directories(${target} INTERFACE ${CMAKE_SOURCE_DIR})
+  target_include_directories(${target} INTERFACE ${BELLMARK_ROOT})
   set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
     $<$<BOOL:${BELLMARK_WERROR}>:-Werror>)
   # GCC 12 sees overlapping copies in any inlined string + string (GCC bug 105651), and copies past
@@ -57,11 +57,14 @@ function(bellmark_unity target)
   endif()
 endfunction()
 
-# bellmark_executable(name SOURCES ... LAYERS ...): links the layers' objects directly.
+# bellmark_executable(name SOURCES ... LAYERS ...): links the layers' objects directly. Those of the
+# layers algorithms and harness are in several libraries, for labs to take what they need.
 function(bellmark_executable name)
   cmake_parse_arguments(arg "" "" "SOURCES;LAYERS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE bellmark_options)
+  list(TRANSFORM arg_LAYERS REPLACE "^algorithms$" "problems;gpu;algorithms")
+  list(TRANSFORM arg_LAYERS REPLACE "^harness$" "harness;graph_commands")
   foreach(layer IN LISTS arg_LAYERS)
     target_link_libraries(${name} PRIVATE bellmark_${layer})
   endforeach()
@@ -81,7 +84,7 @@ function(bellmark_test name)
     target_precompile_headers(${name} PRIVATE <gtest/gtest.h>)
   endif()
   target_compile_definitions(${name} PRIVATE
-    BELLMARK_TEST_SOURCE_DIR="${CMAKE_SOURCE_DIR}" BELLMARK_TEST_BINARY_DIR="${CMAKE_BINARY_DIR}")
+    BELLMARK_TEST_SOURCE_DIR="${BELLMARK_ROOT}" BELLMARK_TEST_BINARY_DIR="${BELLMARK_BUILD}")
   # Few CTest entries: per-case discovery costs a process start for each of hundreds.
   if(NOT arg_PARTS)
     add_test(NAME ${name} COMMAND ${name} --gtest_brief=1)
@@ -152,51 +155,6 @@ macro(bellmark_find_lemon)
                           "install liblemon-dev or configure with -DBELLMARK_LEMON=AUTO")
     else()
       set(BELLMARK_LEMON_REASON "lemon/static_graph.h not found when Bellmark was built")
-    endif()
-  endif()
-endmacro()
-
-# Enables CUDA when a compiler is there. Sets BELLMARK_HAVE_CUDA, BELLMARK_CUDA_TARGETS (empty when
-# off) and BELLMARK_CUDA_REASON. Sanitizer builds test host code: AUTO leaves CUDA out of them.
-macro(bellmark_find_cuda)
-  set(BELLMARK_CUDA_TARGETS "")
-  set(BELLMARK_HAVE_CUDA FALSE)
-  if(BELLMARK_CUDA STREQUAL "OFF")
-    set(BELLMARK_CUDA_REASON "switched off by BELLMARK_CUDA=OFF")
-  elseif(BELLMARK_CUDA STREQUAL "AUTO" AND BELLMARK_SANITIZE)
-    set(BELLMARK_CUDA_REASON "left out of sanitizer builds")
-  else()
-    include(CheckLanguage)
-    check_language(CUDA)
-    if(CMAKE_CUDA_COMPILER)
-      if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-        set(CMAKE_CUDA_ARCHITECTURES 90)  # Hopper, and PTX for what comes later
-      endif()
-      set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
-      enable_language(CUDA)
-      # CMake 3.25 doesn't know that nvcc 12 and later speak C++20.
-      set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
-      set(CMAKE_CUDA_STANDARD 20)
-      # CUDA 13 changed the signatures of the graph API that sssp/harish uses.
-      if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
-        find_package(CUDAToolkit REQUIRED)
-        set(BELLMARK_HAVE_CUDA TRUE)
-        set(BELLMARK_CUDA_TARGETS CUDA::cudart_static)
-        list(JOIN CMAKE_CUDA_ARCHITECTURES " " architectures)
-        set(BELLMARK_CUDA_REASON
-          "nvcc ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${architectures}")
-      elseif(BELLMARK_CUDA STREQUAL "ON")
-        message(FATAL_ERROR "BELLMARK_CUDA=ON needs nvcc 13 or newer, and ${CMAKE_CUDA_COMPILER} is "
-                            "${CMAKE_CUDA_COMPILER_VERSION}: set CUDACXX to a newer one")
-      else()
-        set(BELLMARK_CUDA_REASON
-          "nvcc ${CMAKE_CUDA_COMPILER_VERSION} was found, and 13 or newer is needed")
-      endif()
-    elseif(BELLMARK_CUDA STREQUAL "ON")
-      message(FATAL_ERROR "BELLMARK_CUDA=ON, but no CUDA compiler was found: put nvcc on PATH, set "
-                          "CUDACXX, or configure with -DBELLMARK_CUDA=AUTO")
-    else()
-      set(BELLMARK_CUDA_REASON "no nvcc was found when Bellmark was built")
     endif()
   endif()
 endmacro()
@@ -340,8 +298,8 @@ function(bellmark_use_profilers target)
   endif()
 endfunction()
 
-# What one file needs of NCCL, set for that alone.
-function(bellmark_use_nccl source)
+# What the library with NCCL's file needs.
+function(bellmark_use_nccl target)
   set(definitions BELLMARK_HAVE_NCCL=$<BOOL:${BELLMARK_HAVE_NCCL}>
     BELLMARK_NCCL_REASON="${BELLMARK_NCCL_REASON}")
   if(BELLMARK_HAVE_NCCL)
@@ -350,11 +308,10 @@ function(bellmark_use_nccl source)
     endif()
     # GCC doesn't find its own headers where a place that it knows is named again.
     if(NOT NCCL_INCLUDE_DIR IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
-      set_source_files_properties(${source} PROPERTIES
-        COMPILE_OPTIONS "-isystem;${NCCL_INCLUDE_DIR}")
+      target_include_directories(${target} SYSTEM PRIVATE ${NCCL_INCLUDE_DIR})
     endif()
   endif()
-  set_source_files_properties(${source} PROPERTIES COMPILE_DEFINITIONS "${definitions}")
+  target_compile_definitions(${target} PRIVATE ${definitions})
 endfunction()
 
 # Compiler, flags and build type as string definitions: results carry them (provenance).
@@ -368,21 +325,20 @@ function(bellmark_build_facts target)
     BELLMARK_VERSION="${PROJECT_VERSION}"
     BELLMARK_COMPILER="${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
     BELLMARK_FLAGS="${flags}" BELLMARK_BUILD_TYPE="${CMAKE_BUILD_TYPE}"
-    BELLMARK_PAPI_REASON="${BELLMARK_PAPI_REASON}"
-    BELLMARK_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    BELLMARK_PAPI_REASON="${BELLMARK_PAPI_REASON}")
 endfunction()
 
 # The commit that is built, asked for at each build (cmake/Revision.cmake). A library of its own: where
 # it changes, one small file is compiled, and programs are linked again.
 function(bellmark_revision target)
-  set(source ${CMAKE_BINARY_DIR}/revision.cpp)
+  set(source ${BELLMARK_BUILD}/revision.cpp)
   add_custom_target(bellmark_ask_revision
-    COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR} -DOUTPUT=${source}
-      -P ${CMAKE_SOURCE_DIR}/cmake/Revision.cmake
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${BELLMARK_ROOT} -DOUTPUT=${source}
+      -P ${BELLMARK_ROOT}/cmake/Revision.cmake
     BYPRODUCTS ${source} COMMENT "Asking git for the commit" VERBATIM)
   add_library(bellmark_revision STATIC ${source})
   add_dependencies(bellmark_revision bellmark_ask_revision)
-  target_link_libraries(bellmark_revision PRIVATE bellmark_options)
+  target_include_directories(bellmark_revision PRIVATE ${BELLMARK_ROOT})
   target_link_libraries(${target} PUBLIC bellmark_revision)
   if(BELLMARK_HAVE_CUDA)
     set(nvcc "${CMAKE_CUDA_COMPILER_VERSION}")

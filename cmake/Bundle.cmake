@@ -32,8 +32,6 @@ install(DIRECTORY python DESTINATION .
   PATTERN __pycache__ EXCLUDE PATTERN .pytest_cache EXCLUDE PATTERN tests EXCLUDE
   PATTERN build EXCLUDE PATTERN *.egg-info EXCLUDE)
 install(DIRECTORY harness/schema DESTINATION harness)
-# For programs of others, which need nothing else to be measured.
-install(DIRECTORY include/bellmark DESTINATION include COMPONENT headers)
 install(FILES examples/program.cpp examples/program.py DESTINATION examples)
 install(DIRECTORY harness/sinks/groups DESTINATION harness/sinks)
 install(FILES README.md LICENSE DESTINATION .)
@@ -50,12 +48,15 @@ endforeach()
 set(CPACK_GENERATOR TGZ)
 set(CPACK_PACKAGE_FILE_NAME
   ${PROJECT_NAME}-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
-set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR})
+set(CPACK_PACKAGE_DIRECTORY ${BELLMARK_BUILD})
 set(CPACK_VERBATIM_VARIABLES ON)
+# All but what labs are built with, which is not to be run.
+set(CPACK_INSTALL_CMAKE_PROJECTS "${BELLMARK_BUILD};${PROJECT_NAME};Unspecified;/"
+  "${BELLMARK_BUILD};${PROJECT_NAME};headers;/")
 include(CPack)
 # Not CPack's own target `package`, which builds everything first.
 add_custom_target(bundle
-  COMMAND ${CMAKE_CPACK_COMMAND} --config ${CMAKE_BINARY_DIR}/CPackConfig.cmake
+  COMMAND ${CMAKE_CPACK_COMMAND} --config ${BELLMARK_BUILD}/CPackConfig.cmake
   DEPENDS ${bundle_programs} page
   COMMENT "Packing ${CPACK_PACKAGE_FILE_NAME}.tar.gz"
   VERBATIM)

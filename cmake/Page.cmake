@@ -3,15 +3,15 @@
 
 find_program(BELLMARK_NODE node)
 find_program(BELLMARK_NPM npm)
-set(page_folder ${CMAKE_BINARY_DIR}/page)
-set(page_source ${CMAKE_SOURCE_DIR}/analysis/page)
+set(page_folder ${BELLMARK_BUILD}/page)
+set(page_source ${BELLMARK_ROOT}/analysis/page)
 if(BELLMARK_NODE AND BELLMARK_NPM)
   file(GLOB page_files CONFIGURE_DEPENDS ${page_source}/*.js ${page_source}/*.css)
   add_custom_command(OUTPUT ${page_folder}/page.js
     COMMAND ${CMAKE_COMMAND} -DNPM=${BELLMARK_NPM} -DSOURCE=${page_source} -DFOLDER=${page_folder}
-      -P ${CMAKE_SOURCE_DIR}/cmake/build_page.cmake
+      -P ${BELLMARK_ROOT}/cmake/build_page.cmake
     DEPENDS ${page_files} ${page_source}/package.json ${page_source}/package-lock.json
-      ${CMAKE_SOURCE_DIR}/analysis/colours.json ${CMAKE_SOURCE_DIR}/cmake/build_page.cmake
+      ${BELLMARK_ROOT}/analysis/colours.json ${BELLMARK_ROOT}/cmake/build_page.cmake
     COMMENT "Building the script of a report's page"
     VERBATIM)
   add_custom_target(page ALL DEPENDS ${page_folder}/page.js)

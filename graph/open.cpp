@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/installation.hpp"
 #include "base/text.hpp"
 #include "graph/binary.hpp"
 #include "graph/dimacs.hpp"
@@ -304,7 +305,7 @@ std::vector<fs::path> data_folders() {
     candidates.push_back(program.parent_path() / "data");
     candidates.push_back(program.parent_path().parent_path() / "data");
   }
-  candidates.emplace_back(BELLMARK_SOURCE_DATA);
+  candidates.push_back(fs::path(installation().share) / "data");
   std::vector<fs::path> folders;
   for (const fs::path& candidate : candidates) {
     const fs::path folder = fs::weakly_canonical(candidate, ignored);

@@ -70,22 +70,6 @@ Key formerly(std::string name, Key key) {
   return key;
 }
 
-std::string to_string(Need need) {
-  switch (need) {
-    case Need::cuda:
-      return "cuda";
-    case Need::lemon:
-      return "lemon";
-    case Need::mpi:
-      return "mpi";
-    case Need::non_negative:
-      return "non-negative";
-    case Need::symmetric:
-      return "symmetric";
-    case Need::sorted_rows:
-      return "sorted-rows";
-  }
-  return "unknown";
-}
+std::string to_string(Need need) { return std::string(need.word()); }
 
 }  // namespace bellmark

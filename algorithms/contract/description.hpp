@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -59,8 +60,32 @@ Key untimed_key(std::vector<std::string> choices);
 /// goes on to make the ids of cells.
 Key formerly(std::string name, Key key);
 
-/// What a variant needs of its input or of the machine; unmet needs are a reason in the output.
-enum class Need { cuda, lemon, mpi, non_negative, symmetric, sorted_rows };
+/// What a variant needs of its input or of the machine, as a word; unmet needs are a reason in the
+/// output. These are Bellmark's. Others are declared (BELLMARK_NEED).
+class Need {
+ public:
+  /// The word's characters must outlive all uses, as those of a literal do.
+  constexpr explicit Need(std::string_view word) : word_(word) {}
+
+  constexpr std::string_view word() const { return word_; }
+  friend constexpr bool operator==(Need a, Need b) { return a.word_ == b.word_; }
+
+  static const Need cuda;
+  static const Need lemon;
+  static const Need mpi;
+  static const Need non_negative;
+  static const Need symmetric;
+  static const Need sorted_rows;
+
+ private:
+  std::string_view word_;
+};
+inline constexpr Need Need::cuda{"cuda"};
+inline constexpr Need Need::lemon{"lemon"};
+inline constexpr Need Need::mpi{"mpi"};
+inline constexpr Need Need::non_negative{"non-negative"};
+inline constexpr Need Need::symmetric{"symmetric"};
+inline constexpr Need Need::sorted_rows{"sorted-rows"};
 std::string to_string(Need need);
 
 struct Description {

@@ -14,6 +14,10 @@ namespace bellmark::detail {
 
 /// A byte of poison. As an id it is far beyond any vertex, as a length below 0.
 inline constexpr int kPoison = 0xa5;
+/// Of floating-point numbers: all its bytes are no number, which no tolerance forgives.
+inline constexpr int kFloatPoison = 0xff;
+template <class T>
+inline constexpr int kPoisonOf = std::is_floating_point_v<T> ? kFloatPoison : kPoison;
 
 template <class T>
 inline constexpr bool kIsVector = false;
@@ -25,9 +29,11 @@ template <class Part>
 void poison(Part& part) {
   if constexpr (kIsVector<Part>) {
     static_assert(std::is_trivially_copyable_v<typename Part::value_type>);
-    if (!part.empty()) std::memset(part.data(), kPoison, part.size() * sizeof(part[0]));
+    if (part.empty()) return;
+    constexpr int kByte = kPoisonOf<typename Part::value_type>;
+    std::memset(part.data(), kByte, part.size() * sizeof(part[0]));
   } else if constexpr (std::is_arithmetic_v<Part>) {
-    std::memset(&part, kPoison, sizeof part);
+    std::memset(&part, kPoisonOf<Part>, sizeof part);
   } else {
     part = {};
   }

@@ -78,6 +78,13 @@ void check_query_count(std::uint64_t count);
 ///   verify       optional: checks the whole input where open() did not; throws InputError, which
 ///                names the reference.
 ///   unmet        why the input doesn't meet a need; "" when it does.
+///   kTakesGraphs optional, false: the input is no graph. It is then the axis `input` of
+///                experiments, and -i names it; else they are `graph` and -g.
+///   default_input optional: the reference of the input where nobody names one.
+///   reference_facts optional: facts that the reference alone tells.
+///   work         optional: what a run does on an input (contract/work.hpp), for rates.
+///   kRepeats     optional, true: a run may follow upon itself, so that what takes less than the
+///                clock can tell runs many times in a row, and the time is divided.
 template <class P>
 concept Problem = requires(const typename P::Input& input, const typename P::Query& query,
                            const typename P::Answer& answer, typename P::Certificate& certificate,

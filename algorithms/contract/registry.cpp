@@ -1,11 +1,14 @@
 #include "algorithms/contract/registry.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.hpp"
 
 namespace bellmark {
 namespace {
+
+constexpr const char* kCorrect = "correct its describe()";
 
 std::vector<std::string> key_names(const Family& family) {
   std::vector<std::string> names;
@@ -53,6 +56,11 @@ std::string name_of(std::string name, const Family& family, const Settings& sett
   }
   return name;
 }
+
+constexpr std::array kOwnNeeds = {Need::cuda,         Need::lemon,     Need::mpi,
+                                  Need::non_negative, Need::symmetric, Need::sorted_rows};
+
+bool is_own(Need need) { return std::ranges::find(kOwnNeeds, need) != kOwnNeeds.end(); }
 
 bool is_glob(const std::string& value) { return value.find_first_of("*?") != std::string::npos; }
 
@@ -234,8 +242,9 @@ void Registry::add(Instance instance) {
   const Description& description = instance.description;
   for (const Key& key : description.keys) {
     if (key.when == Key::When::run_time && description.instance.has(key.name)) {
-      faults_.emplace_back(description.name,
-                           "run-time key '" + key.name + "' must not be in Description::instance");
+      faults_.push_back({"variant '" + description.name + "'",
+                         "run-time key '" + key.name + "' must not be in Description::instance",
+                         kCorrect});
       return;
     }
   }
@@ -246,8 +255,10 @@ void Registry::add(Instance instance) {
     std::ranges::sort(families_, {}, &Family::name);
     family = find(description.name);
   } else if (family->instance(description.instance) != nullptr) {
-    faults_.emplace_back(description.name, "registered twice with the same keys: '" +
-                                               description.instance.text() + "'");
+    faults_.push_back(
+        {"variant '" + description.name + "'",
+         "is registered twice with the same keys: '" + description.instance.text() + "'",
+         "give one of the two another name, or a compile-time key of another value"});
     return;
   }
   family->instances.push_back(std::move(instance));
@@ -255,32 +266,106 @@ void Registry::add(Instance instance) {
 
 void Registry::check() const {
   auto faults = faults_;
+  const auto is_known = [&](Need need) {
+    return is_own(need) || std::ranges::any_of(needs_, [&](const auto& declared) {
+             return declared.first == need;
+           });
+  };
   for (const Family& family : families_) {
+    for (const Instance& instance : family.instances) {
+      for (const Need need : instance.description.needs) {
+        if (is_known(need)) continue;
+        faults.push_back({"variant '" + family.name + "'",
+                          "needs '" + to_string(need) + "', which nothing declares",
+                          "declare it (BELLMARK_NEED), or correct the word"});
+      }
+    }
     for (const Key& key : family.description().keys) {
+      if (takes_graphs(family.problem()) ? key.name == "graph" : key.name == "input") {
+        faults.push_back({"variant '" + family.name + "'",
+                          "key '" + key.name + "' has the name of the axis of inputs",
+                          "give it another name"});
+      }
       const bool fixed = std::ranges::any_of(family.instances, [&](const Instance& instance) {
         return instance.description.instance.has(key.name);
       });
       if (!fixed && key.when == Key::When::compile_time) {
-        faults.emplace_back(family.name,
-                            "compile-time key '" + key.name + "' is in no Description::instance");
+        faults.push_back({"variant '" + family.name + "'",
+                          "compile-time key '" + key.name + "' is in no Description::instance",
+                          kCorrect});
       }
     }
   }
   if (faults.empty()) return;
-  throw Error(ExitCode::internal, "variant '" + faults.front().first + "'", faults.front().second,
-              "correct its describe()");
+  throw Error(ExitCode::internal, faults.front().where, faults.front().what, faults.front().remedy);
 }
 
-void Registry::add_problem(std::string_view name, OpenWorkload open, LookAhead look_ahead,
-                           CheckRule check_rule, bool asks_whole_input) {
-  if (std::ranges::find(problems_, name, &ProblemEntry::name) != problems_.end()) return;
-  problems_.push_back({std::string(name), std::move(open), std::move(look_ahead),
-                       std::move(check_rule), asks_whole_input});
+void Registry::add_problem(ProblemEntry problem) {
+  const auto known = std::ranges::find(problems_, problem.name, &ProblemEntry::name);
+  if (known == problems_.end()) {
+    problems_.push_back(std::move(problem));
+    return;
+  }
+  using Open = std::unique_ptr<Workload> (*)(const std::string&, const QueryRule&);
+  const Open* const first = known->open.target<Open>();
+  const Open* const second = problem.open.target<Open>();
+  if (first == nullptr || second == nullptr || *first == *second) return;
+  faults_.push_back({"problem '" + problem.name + "'", "two types have this name",
+                     "give one another name, or declare it once, in no anonymous namespace"});
 }
 
 bool Registry::asks_whole_input(std::string_view problem) const {
   const auto known = std::ranges::find(problems_, problem, &ProblemEntry::name);
   return known != problems_.end() && known->asks_whole_input;
+}
+
+bool Registry::takes_graphs(std::string_view problem) const {
+  const auto known = std::ranges::find(problems_, problem, &ProblemEntry::name);
+  return known == problems_.end() || known->takes_graphs;
+}
+
+bool Registry::repeats(std::string_view problem) const {
+  const auto known = std::ranges::find(problems_, problem, &ProblemEntry::name);
+  return known != problems_.end() && known->repeats;
+}
+
+bool Registry::takes_graphs() const {
+  return std::ranges::any_of(problems_, &ProblemEntry::takes_graphs);
+}
+
+std::string Registry::input_axis(std::string_view problem) const {
+  return takes_graphs(problem) ? "graph" : "input";
+}
+
+std::string Registry::default_input(std::string_view problem) const {
+  const auto known = std::ranges::find(problems_, problem, &ProblemEntry::name);
+  return known == problems_.end() ? "" : known->default_input;
+}
+
+std::vector<Key> Registry::input_keys(std::string_view problem) const {
+  const auto known = std::ranges::find(problems_, problem, &ProblemEntry::name);
+  return known == problems_.end() ? std::vector<Key>() : known->input_keys;
+}
+
+std::string Registry::default_queries(std::string_view problem) const {
+  const auto known = std::ranges::find(problems_, problem, &ProblemEntry::name);
+  return known == problems_.end() ? "default" : known->default_queries;
+}
+
+bool Registry::add_need(Need need, std::string (*absence)()) {
+  const auto known = std::ranges::find(needs_, need, &std::pair<Need, std::string (*)()>::first);
+  if (known != needs_.end() || is_own(need)) {
+    faults_.push_back({"need '" + to_string(need) + "'", "is declared twice",
+                       "declare it once, or give it another word"});
+  } else {
+    needs_.emplace_back(need, absence);
+  }
+  return true;
+}
+
+std::string Registry::absence_of(Need need) const {
+  const auto known = std::ranges::find(needs_, need, &std::pair<Need, std::string (*)()>::first);
+  return known == needs_.end() || known->second == nullptr ? "" : known->second();
 }
 
 bool Registry::rename(std::string former, std::string name) {
@@ -457,6 +542,20 @@ const Instance& find_instance(const Selection& selection, const Workload& worklo
   resolved = family.instances.front().resolve(selection.settings, workload);
   if (const Instance* instance = family.instance(resolved)) return *instance;
   throw family.not_built(resolved);
+}
+
+void detail::check_facts(std::string_view problem, const Facts& facts) {
+  const auto is_digest = [](const auto& fact) { return fact.first == "digest"; };
+  if (std::ranges::any_of(facts, is_digest)) return;
+  throw Error(ExitCode::internal, "problem '" + std::string(problem) + "'",
+              "its facts() have no 'digest', so that its inputs can't be told apart",
+              "add {\"digest\", Digest().add(...).hex()}");
+}
+
+void detail::refuse_certificate(std::string_view problem, const char* what) {
+  throw Error(ExitCode::internal, "problem '" + std::string(problem) + "'",
+              "its certificate threw an exception: " + std::string(what),
+              "let check() return what is wrong with the answer");
 }
 
 void detail::refuse_text(std::string_view problem) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -37,6 +38,8 @@ class Workload {
   virtual bool many_answers() const = 0;
   /// The ranks of a launch group answer together (Problem::kDistributed).
   virtual bool distributed() const = 0;
+  /// A run may follow upon itself (Problem::kRepeats).
+  virtual bool repeats() const = 0;
   /// Checks an answer to `query` that a file holds as text: the first fault found, or nothing.
   /// Throws InputError, also where the problem's answers have no text form.
   virtual std::optional<std::string> certify_file(std::size_t query, const std::string& file) = 0;
@@ -51,6 +54,13 @@ class BoundVariant {
   virtual void prepare(RunContext& context) = 0;
   /// Answers queries [first, first + count); count is 1 unless the variant takes batches.
   virtual void run(std::size_t first, std::size_t count, RunContext& context) = 0;
+  /// The same so many times in a row, with nothing between.
+  virtual void run_times(std::uint64_t times, std::size_t first, std::size_t count,
+                         RunContext& context) {
+    for (std::uint64_t i = 0; i < times; ++i) run(first, count, context);
+  }
+  /// What the last run did for `query`, one of it.
+  virtual Work work(std::size_t /*query*/) const { return {}; }
   /// Overwrites the answer that was extracted last. What is asked next of any answer extracts it.
   virtual void poison() = 0;
   /// Extracts the answer to `query` (one of the last run) into poison, unless it was extracted
@@ -131,18 +141,31 @@ struct Selection {
 /// Every problem and family of this executable. Filled before main() by BELLMARK_REGISTER.
 class Registry {
  public:
-  using OpenWorkload =
-      std::function<std::unique_ptr<Workload>(const std::string&, const QueryRule&)>;
-  using LookAhead = std::function<bool(const std::string&)>;
-  using CheckRule = std::function<void(const QueryRule&)>;
+  /// A problem, its types erased.
+  struct ProblemEntry {
+    std::string name;
+    std::function<std::unique_ptr<Workload>(const std::string&, const QueryRule&)> open;
+    std::function<bool(const std::string&)> look_ahead;
+    std::function<void(const QueryRule&)> check_rule;
+    bool asks_whole_input = false;
+    bool takes_graphs = true;
+    bool repeats = false;
+    std::string default_queries = {};  ///< the kind
+    std::vector<Key> input_keys = {};  ///< from which inputs are made; none where they aren't
+    std::string default_input = {};    ///< "" where the problem has none
+  };
 
   static Registry& global();
 
   /// Called before main(), where nothing can be caught: a faulty instance is left out and
   /// remembered, and check() reports it.
   void add(Instance instance);
-  void add_problem(std::string_view name, OpenWorkload open, LookAhead look_ahead,
-                   CheckRule check_rule, bool asks_whole_input);
+  void add_problem(ProblemEntry problem);
+  /// A word that variants may need. `absence` says why this machine or build lacks it, "" where it
+  /// has it; null where the problem's unmet() says it of an input. Returns true.
+  bool add_need(Need need, std::string (*absence)());
+  /// Why this machine or build can't meet the need; "" when it can, or when that is the input's.
+  std::string absence_of(Need need) const;
   /// The family `name` was called `former` before, which patterns may still say. To be called
   /// beside the family, before main(). Returns true.
   bool rename(std::string former, std::string name);
@@ -165,6 +188,20 @@ class Registry {
   std::vector<std::string> problems() const;
   /// Whether one query is all there is to ask in this problem (Problem::kWholeInput).
   bool asks_whole_input(std::string_view problem) const;
+  /// Whether the problem's inputs are graphs (Problem::kTakesGraphs); true of one that isn't built.
+  bool takes_graphs(std::string_view problem) const;
+  /// Whether a run may follow upon itself (Problem::kRepeats).
+  bool repeats(std::string_view problem) const;
+  /// Whether any problem of this executable takes graphs.
+  bool takes_graphs() const;
+  /// The axis of experiments that names the inputs of a problem: `graph` or `input`.
+  std::string input_axis(std::string_view problem) const;
+  /// What is measured where nobody names an input; "" where the problem doesn't say.
+  std::string default_input(std::string_view problem) const;
+  /// The keys from which the problem's inputs are made (KernelProblem); none of others.
+  std::vector<Key> input_keys(std::string_view problem) const;
+  /// The kind of queries where nobody names one.
+  std::string default_queries(std::string_view problem) const;
 
   /// Opens the input and makes the queries. Throws InputError.
   std::unique_ptr<Workload> open_workload(const std::string& problem, const std::string& reference,
@@ -191,14 +228,6 @@ class Registry {
   std::string first_name(const Selection& selection) const;
 
  private:
-  struct ProblemEntry {
-    std::string name;
-    OpenWorkload open;
-    LookAhead look_ahead;
-    CheckRule check_rule;
-    bool asks_whole_input;
-  };
-
   const ProblemEntry& problem(const std::string& name) const;
   std::vector<Selection> select_alias(std::string_view pattern) const;
   [[noreturn]] void refuse_unknown(std::string_view pattern, std::string_view family_pattern) const;
@@ -208,7 +237,13 @@ class Registry {
   std::vector<Family> absent_;
   std::vector<std::pair<std::string, std::string>> renames_;  ///< former name, name
   std::vector<ProblemEntry> problems_;
-  std::vector<std::pair<std::string, std::string>> faults_;  ///< variant, what is wrong
+  std::vector<std::pair<Need, std::string (*)()>> needs_;  ///< other than Bellmark's own
+  struct Fault {
+    std::string where;
+    std::string what;
+    std::string remedy;
+  };
+  std::vector<Fault> faults_;
 };
 
 /// The instance that answers `selection` on `workload`, which meets the family's common needs:
@@ -221,11 +256,23 @@ namespace detail {
 
 [[noreturn]] void refuse_text(std::string_view problem);
 
+/// Throws Error(internal) where the facts of an input don't tell it from others.
+void check_facts(std::string_view problem, const Facts& facts);
+
+/// A certificate must not throw: an answer that it can't look at is a wrong one, which it says.
+[[noreturn]] void refuse_certificate(std::string_view problem, const char* what);
+
 /// The rule, with the problem's own kind where nobody names one.
 template <Problem P>
 QueryRule with_default(QueryRule rule) {
   if (rule.kind == "default") rule.kind = P::kDefaultQueries;
   return rule;
+}
+
+template <Problem P>
+constexpr bool repeats() {
+  if constexpr (requires { P::kRepeats; }) return P::kRepeats;
+  return false;
 }
 
 template <Problem P>
@@ -247,7 +294,15 @@ class WorkloadOf final : public Workload {
     }
   }
 
-  Facts facts() const override { return P::facts(input); }
+  Facts facts() const override {
+    Facts facts = P::facts(input);
+    if constexpr (requires { P::reference_facts(reference); }) {
+      Facts of_reference = P::reference_facts(reference);
+      facts.insert(facts.begin(), of_reference.begin(), of_reference.end());
+    }
+    check_facts(P::kName, facts);
+    return facts;
+  }
   std::size_t query_count() const override { return queries.size(); }
   std::string query_text(std::size_t query) const override { return P::query_text(queries[query]); }
   std::string query_digest() const override {
@@ -264,6 +319,7 @@ class WorkloadOf final : public Workload {
     if constexpr (requires { P::kDistributed; }) return P::kDistributed;
     return false;
   }
+  bool repeats() const override { return detail::repeats<P>(); }
   std::optional<std::string> certify_file(std::size_t query, const std::string& file) override {
     if constexpr (requires { P::read_answer(input, queries[query], file); }) {
       const typename P::Answer answer = P::read_answer(input, queries[query], file);
@@ -317,7 +373,15 @@ class BoundProblem : public BoundVariant {
 
   std::optional<std::string> certify(std::size_t query) final {
     extract(query);
-    return workload_.certificate.check(workload_.queries[query], answer_);
+    try {
+      return workload_.certificate.check(workload_.queries[query], answer_);
+    } catch (const Error&) {
+      throw;
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception& error) {
+      refuse_certificate(P::kName, error.what());
+    }
   }
 
   bool certified_on_gpu() const final {
@@ -374,6 +438,36 @@ class BoundVariantOf final : public BoundProblem<typename V::Problem> {
     first_ = first;
     this->forget_answer();
     variant_.run(std::span(this->workload_.queries).subspan(first, count), context);
+  }
+
+  /// As close to each other as a loop of the variant's own: what calls it costs is not in the time.
+  void run_times(std::uint64_t times, std::size_t first, std::size_t count,
+                 RunContext& context) override {
+    // Of others the variant's run() is called from one place, into which compilers take it.
+    if constexpr (!repeats<P>()) return BoundVariant::run_times(times, first, count, context);
+    first_ = first;
+    this->forget_answer();
+    const auto queries = std::span<const typename P::Query>(this->workload_.queries);
+    const auto asked = queries.subspan(first, count);
+    for (std::uint64_t i = 0; i < times; ++i) {
+      variant_.run(asked, context);
+      // Each run writes its answer and reads its input again, for all that the compiler knows.
+      asm volatile("" : : "r"(&variant_) : "memory");
+    }
+  }
+
+  Work work(std::size_t query) const override {
+    const auto& input = this->workload_.input;
+    const auto& asked = this->workload_.queries[query];
+    if constexpr (DeclaresWork<V>) {
+      return variant_.work(asked);
+    } else if constexpr (requires { P::work(input, asked); }) {
+      return P::work(input, asked);
+    } else if constexpr (requires { P::work(input); }) {
+      return P::work(input);
+    } else {
+      return {};
+    }
   }
 
   PhaseLog phase_log() const override {
@@ -438,17 +532,65 @@ Settings resolve(const Settings& settings, const Workload& workload) {
   }
 }
 
+template <Problem P>
+Registry::ProblemEntry entry_of() {
+  Registry::ProblemEntry entry{P::kName, open_workload<P>, look_ahead<P>, check_rule<P>};
+  entry.asks_whole_input = asks_whole_input<P>();
+  entry.default_queries = P::kDefaultQueries;
+  entry.repeats = repeats<P>();
+  if constexpr (requires { P::kTakesGraphs; }) entry.takes_graphs = P::kTakesGraphs;
+  if constexpr (requires { P::keys(); }) entry.input_keys = P::keys();
+  if constexpr (requires { P::default_input(); }) entry.default_input = P::default_input();
+  return entry;
+}
+
 template <Variant V>
 bool register_variant() {
   using P = typename V::Problem;
-  Registry::global().add_problem(P::kName, open_workload<P>, look_ahead<P>, check_rule<P>,
-                                 asks_whole_input<P>());
+  Registry::global().add_problem(entry_of<P>());
   Registry::global().add({V::describe(), bind<V>, resolve<V>});
   return true;
 }
 
-template <Variant... V>
+/// A type that is no variant stops here, with a sentence for what it lacks.
+template <class V>
+constexpr bool is_variant() {
+  static_assert(
+      requires { typename V::Problem; },
+      "a variant names the problem that it answers: using Problem = ...");
+  using P = typename V::Problem;
+  static_assert(
+      requires {
+        P::kName;
+        typename P::Input;
+        typename P::Query;
+        typename P::Answer;
+        typename P::Certificate;
+      },
+      "a problem has kName, Input, Query, Answer and Certificate "
+      "(algorithms/contract/problem.hpp)");
+  static_assert(
+      requires(const typename P::Input& input) {
+        { P::facts(input) } -> std::same_as<Facts>;
+      },
+      "a problem has facts(input), which tell its inputs apart by a 'digest' "
+      "(algorithms/contract/problem.hpp)");
+  static_assert(Problem<P>,
+                "this is no problem: a function is missing, or of another type "
+                "(algorithms/contract/problem.hpp)");
+  static_assert(std::constructible_from<V, const Settings&>,
+                "a variant is constructed from Settings");
+  static_assert(SingleQuery<V> || BatchQuery<V>,
+                "a variant has extract(answer) const, which gives the last run's answer");
+  static_assert(Variant<V>,
+                "this is no variant: describe(), prepare(input, context) or run(queries, context) "
+                "is missing (algorithms/contract/variant.hpp)");
+  return true;
+}
+
+template <class... V>
 bool register_variants() {
+  static_assert((is_variant<V>() && ...));
   return (register_variant<V>() && ...);
 }
 
@@ -463,6 +605,19 @@ bool register_variants() {
 #define BELLMARK_REGISTER(...)                                                              \
   [[maybe_unused]] static const bool BELLMARK_NUMBERED(bellmark_registered_, __COUNTER__) = \
       ::bellmark::detail::register_variants<__VA_ARGS__>()
+
+/// Declares a need: a word that the variants of this file, or of others, may have among theirs.
+/// `absence` is a function that says why this machine lacks it, "" where it doesn't; or nullptr
+/// where the problem's unmet() says it of an input. Write it once, at namespace scope.
+#define BELLMARK_NEED(need, absence)                                                  \
+  [[maybe_unused]] static const bool BELLMARK_NUMBERED(bellmark_need_, __COUNTER__) = \
+      ::bellmark::Registry::global().add_need(need, absence)
+
+/// Says that this build lacks the family, which needs what isn't there, and why. Write it once, at
+/// namespace scope, in a file that is compiled where those of the family aren't.
+#define BELLMARK_ABSENT(family, need, reason)                                           \
+  [[maybe_unused]] static const bool BELLMARK_NUMBERED(bellmark_absent_, __COUNTER__) = \
+      (::bellmark::Registry::global().add_absent(family, need, reason), true)
 
 /// Says that the family `name` was called `former` before; write it once a folder, at namespace
 /// scope, where every build compiles it (gpu_families.cpp of a family that needs CUDA).

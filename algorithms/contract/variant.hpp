@@ -8,6 +8,7 @@
 #include "algorithms/contract/problem.hpp"
 #include "algorithms/contract/run_context.hpp"
 #include "algorithms/contract/settings.hpp"
+#include "algorithms/contract/work.hpp"
 
 namespace bellmark {
 
@@ -50,6 +51,13 @@ concept Variant = Problem<typename V::Problem> && std::constructible_from<V, con
 template <class V>
 concept LogsPhases = requires(const V& variant) {
   { variant.phase_log() } -> std::same_as<PhaseLog>;
+};
+
+/// Optional: what the last run did for a query, where the problem doesn't say, or where the variant
+/// does more or less.
+template <class V>
+concept DeclaresWork = requires(const V& variant, const typename V::Problem::Query& query) {
+  { variant.work(query) } -> std::same_as<Work>;
 };
 
 /// A family that offers `auto` values says here what they become on this input. A family without

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "algorithms/contract/registry.hpp"
+#include "base/installation.hpp"
 #include "base/text.hpp"
 
 namespace bellmark::cli {
@@ -49,7 +51,10 @@ std::vector<std::string> option_names(const CLI::App& app) {
 void add_command(CLI::App& parent, const Command& command, const Argv& argv, ExitCode& code) {
   CLI::App& app = *parent.add_subcommand(command.name, command.help);
   if (command.help.empty()) app.group("");
-  if (!command.footer.empty()) app.footer(command.footer);  // else it is the program's
+  // Else it is the program's. Examples are of graphs, which a lab may know nothing of.
+  if (!command.footer.empty() && Registry::global().takes_graphs()) {
+    app.footer(in_own_name(command.footer));
+  }
   if (!command.commands.empty()) app.require_subcommand(1);
   for (const Command& below : command.commands) add_command(app, below, argv, code);
   if (!command.declare) return;

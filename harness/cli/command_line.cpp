@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "algorithms/contract/registry.hpp"
+#include "base/installation.hpp"
 #include "base/text.hpp"
 
 namespace bellmark::cli {
@@ -26,15 +28,20 @@ void check_words(Argv& words) {
 ExitCode run_words(const std::vector<Command>& commands, Argv words, std::ostream& out) {
   check_words(words);
   ExitCode code = ExitCode::ok;
-  CLI::App app("Bellmark: graph kernels measured, explained, and papers' claims judged.",
+  const bool has_graphs = Registry::global().takes_graphs();
+  CLI::App app(has_graphs && !installation().is_lab
+                   ? "Bellmark: graph kernels measured, explained, and papers' claims judged."
+                   : installation().name + ", a lab of Bellmark " BELLMARK_VERSION
+                                           ": kernels measured, explained, and claims judged.",
                words.front());
   app.set_version_flag("--version", BELLMARK_VERSION);
   app.require_subcommand(1);
-  app.footer(
+  app.footer(in_own_name(
       "Exit codes: 0 ok, 1 internal, 2 usage or bad input, 3 a wrong answer, 4 crash or timeout,\n"
       "5 regression or claim not reproduced (--strict), 6 inconclusive (--strict), 7 the machine\n"
       "failed (disk, memory, permission), 77 nothing could be measured here, 130 interrupted.\n\n"
-      "Start with: bellmark list, then bellmark run yasui2011 --quick");
+      "Start with: bellmark list, then bellmark run " +
+      std::string(installation().is_lab ? "EXPERIMENT.toml" : "yasui2011") + " --quick"));
   for (const Command& command : commands) add_command(app, command, words, code);
   if (const std::string unknown = unknown_command(app, words); !unknown.empty()) {
     throw InputError("", unknown);

@@ -176,8 +176,10 @@ ExitCode compare(const CompareFlags& flags, const CLI::App& app, const Argv& arg
   }
   if (flags.results.empty() && !flags.experiment.is_adhoc()) {
     throw InputError("compare", "nothing to compare: no variants and no results named",
-                     "try: bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*', or "
-                     "bellmark compare old/result.json new/result.json");
+                     (Registry::global().takes_graphs()
+                          ? "try: bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*', or "
+                          : "try: bellmark compare -v '*/*', or ") +
+                         std::string("bellmark compare old/result.json new/result.json"));
   }
   if (!flags.results.empty()) {
     refuse_run_flags(app);
@@ -229,7 +231,7 @@ Command compare_command() {
             add_build_options(app, *flags);
             app.add_flag(
                 "--across-machines", flags->across_machines,
-                "compare results of other machines, GPUs, compilers or graphs, and say so");
+                "compare results of other machines, GPUs, compilers or inputs, and say so");
             app.add_option("--runs", flags->runs, "folder for raw runs")->capture_default_str();
             app.add_option("--export-gbench", flags->gbench,
                            "write a median row a cell there as Google Benchmark's JSON");

@@ -24,8 +24,10 @@ void refuse_contradictions(const ExperimentFlags& flags, const std::vector<plan:
   };
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const std::string& name = axes[i].first;
-    if (name == "graph" && !flags.graphs.empty()) {
-      refuse(i, "-g " + flags.graphs.front(), "name all graphs with -g, or all with -a graph=");
+    if (plan::is_input_axis(name) && !flags.graphs.empty()) {
+      const std::string flag = name == "graph" ? "-g" : "-i";
+      refuse(i, flag + " " + flags.graphs.front(),
+             "name all " + name + "s with " + flag + ", or all with -a " + name + "=");
     }
     if (name == "placement" && !flags.placements.empty()) {
       refuse(i, "-c " + flags.placements.front(),
@@ -47,6 +49,37 @@ void refuse_repeated(const char* flag, const std::vector<std::string>& values) {
 }
 
 }  // namespace
+
+std::string input_or_default(const std::string& named, const std::string& problem) {
+  if (!named.empty()) return named;
+  const std::string own = Registry::global().default_input(problem);
+  return own.empty() && Registry::global().takes_graphs(problem) ? kDefaultGraph : own;
+}
+
+namespace {
+
+/// Whether any problem here has inputs that are no graphs.
+bool has_other_inputs() {
+  const Registry& registry = Registry::global();
+  return std::ranges::any_of(registry.problems(), [&](const std::string& problem) {
+    return !registry.takes_graphs(problem);
+  });
+}
+
+}  // namespace
+
+std::string input_option() {
+  if (!has_other_inputs()) return "-g,--graph";
+  return Registry::global().takes_graphs() ? "-g,--graph,-i,--input" : "-i,--input";
+}
+
+std::string input_help() {
+  const std::string graphs = "an id (dimacs:USA-road-d.NY), a file, or grid:/random: settings";
+  const std::string keys = "keys=values that make it (n=256,seed=1); see: list";
+  if (!has_other_inputs()) return "graph: " + graphs;
+  return Registry::global().takes_graphs() ? "graph: " + graphs + ";\nother input: " + keys
+                                           : "input: " + keys;
+}
 
 double factor_of_percent(const std::string& text) {
   constexpr double kHundred = 100;
@@ -99,8 +132,7 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
   };
   repeated("-v,--variant", variants,
            "variant, glob or paper alias; repeat it (see: bellmark list)");
-  repeated("-g,--graph", graphs,
-           "graph: an id (dimacs:USA-road-d.NY), a file, or grid:/random: settings");
+  repeated(input_option(), graphs, input_help());
   repeated("-a,--axis", axes, "key=2,4,8 or key=2..8 or key=[2:32:x2]: any key as an axis");
   repeated("-c,--placement", placements, "core:0, numa:0, near:gpu:0, each:core, none");
   repeated("--counters", counters, "counter group (software, cache, cachegrind, ...), own pass");
@@ -117,6 +149,17 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
                  "how many: -a ranks=2,4");
   app.add_option("--pages", pages,
                  "memory pages of all cells alike: huge (the default), small, or system");
+  if (Registry::global().takes_graphs()) add_programs(app);
+  app.add_flag("--quick", quick, "the experiment's short form: fewer queries and values");
+  app.add_flag("--smoke", smoke, "1 block of 1 sample: does it work? No interval, no verdict");
+  app.add_flag("--force", force, "go on when a worker can't be pinned");
+}
+
+void ExperimentFlags::add_programs(CLI::App& app) {
+  const auto repeated = [&](const std::string& name, std::vector<std::string>& values,
+                            const std::string& help) {
+    app.add_option(name, values, help)->expected(1)->take_all()->allow_extra_args(false);
+  };
   repeated(
       "--command", commands,
       "any program as a variant: './mine -t {threads} {graph}'; repeat it. No shell reads it.\n"
@@ -140,9 +183,6 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
   repeated("--program", homes, "NAME=FOLDER: where the executables of a described program are");
   app.add_flag("--allow-commands", allow_commands,
                "start programs that a file defines which did not come with Bellmark");
-  app.add_flag("--quick", quick, "the experiment's short form: fewer queries and values");
-  app.add_flag("--smoke", smoke, "1 block of 1 sample: does it work? No interval, no verdict");
-  app.add_flag("--force", force, "go on when a worker can't be pinned");
 }
 
 plan::Options ExperimentFlags::to_options() const {
@@ -156,11 +196,12 @@ plan::Options ExperimentFlags::to_options() const {
   options.placements = placements;
   for (const std::string& axis : axes) options.axes.push_back(plan::parse_axis(axis));
   refuse_contradictions(*this, options.axes);
-  refuse_repeated("-g", graphs);
+  refuse_repeated(Registry::global().takes_graphs() ? "-g" : "-i", graphs);
   refuse_repeated("-c", placements);
-  const bool has_graph_axis =
-      std::ranges::find(options.axes, "graph", &plan::Axis::first) != options.axes.end();
-  if (experiments.empty() && graphs.empty() && !has_graph_axis) options.graphs = {kDefaultGraph};
+  if (experiments.empty() && graphs.empty() && plan::find_input_axis(options.axes) == nullptr &&
+      is_adhoc()) {
+    options.graphs = {input_or_default("", problem())};
+  }
   options.counters = counters;
   options.baseline = baseline;
   if (queries > 0) options.query_count = queries;
@@ -173,6 +214,11 @@ plan::Options ExperimentFlags::to_options() const {
   options.force = force;
   options.until_decided = until_decided;
   return options;
+}
+
+std::string ExperimentFlags::problem() const {
+  if (variants.empty() || variants.front().starts_with("external/")) return command_problem;
+  return Registry::global().select(variants.front()).front().family->problem();
 }
 
 plan::Experiment ExperimentFlags::adhoc() const {
@@ -203,7 +249,9 @@ std::vector<plan::Experiment> ExperimentFlags::read(const machine::Topology& top
   if (experiments.empty()) {
     if (!is_adhoc()) {
       throw InputError("", "nothing to do: no experiment and no variant named",
-                       "try: bellmark run yasui2011 --quick, or bellmark run -v sssp/dijkstra");
+                       Registry::global().takes_graphs()
+                           ? "try: bellmark run yasui2011 --quick, or bellmark run -v sssp/dijkstra"
+                           : "try: bellmark run EXPERIMENT.toml --quick, or bellmark run -v '*/*'");
     }
     read.push_back(adhoc());
   } else if (!commands.empty()) {

@@ -47,8 +47,12 @@ struct ExperimentFlags {
   bool until_decided = false;
 
   void add_to(CLI::App& app, bool with_experiments);
+  /// Other people's programs, which read graphs.
+  void add_programs(CLI::App& app);
   /// Variants and programs that no experiment's file holds.
   bool is_adhoc() const { return !variants.empty() || !commands.empty(); }
+  /// What the first variant answers, or the commands do.
+  std::string problem() const;
   /// What -v and --command name, the programs made into families. Throws InputError.
   plan::Experiment adhoc() const;
   /// Throws InputError on an axis or duration that can't be read, and on flags that contradict each
@@ -70,5 +74,14 @@ CLI::Validator number_above_zero();
 
 /// The default graph when none is named: it comes with Bellmark.
 inline constexpr const char* kDefaultGraph = "dimacs:USA-road-d.NY";
+
+/// What is measured: `named`, or where that is "" the problem's own default input, or kDefaultGraph
+/// where it takes graphs.
+std::string input_or_default(const std::string& named, const std::string& problem);
+
+/// The option that names inputs, and what it takes: graphs, inputs of another kind, or both, by
+/// what the problems of this executable take.
+std::string input_option();
+std::string input_help();
 
 }  // namespace bellmark::cli

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "base/installation.hpp"
 #include "base/text.hpp"
 #include "harness/plan/experiment.hpp"
 #include "harness/verdict/outcome.hpp"
@@ -99,7 +100,8 @@ void Notes::print() const {
     named.resize(std::min(count, kNamed));
     std::string list = join(named, ", ");
     if (count > kNamed) list += " and " + std::to_string(count - kNamed) + " more";
-    std::cerr << "bellmark: " << escaped(list) << (count == 1 ? " was " : " were ") << text << "\n";
+    std::cerr << installation().name << ": " << escaped(list) << (count == 1 ? " was " : " were ")
+              << text << "\n";
   }
 }
 

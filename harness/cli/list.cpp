@@ -18,17 +18,27 @@ struct ListFlags {
   bool experiments = false;
 };
 
+void print_key(const Key& key) {
+  std::cout << "  " << key.name << "=" << key.range_text() << "  [" << key.default_value << "]"
+            << (key.unit.empty() ? "" : " " + key.unit)
+            << (key.when == Key::When::run_time ? " run-time" : "")
+            << (key.tunable ? " tunable" : "") << "  " << key.help << "\n";
+}
+
+/// Of a problem whose inputs are made from keys.
+void print_inputs(const std::string& problem) {
+  const std::vector<Key> keys = Registry::global().input_keys(problem);
+  if (keys.empty()) return;
+  std::cout << "inputs of " << problem << "\n";
+  for (const Key& key : keys) print_key(key);
+}
+
 void print_family(const Family& family) {
   const Description& about = family.description();
   std::cout << family.name << "  (" << family.instances.size() << " built)\n  " << about.summary
             << "\n";
   if (!about.source.empty()) std::cout << "  source: " << about.source << "\n";
-  for (const Key& key : about.keys) {
-    std::cout << "  " << key.name << "=" << key.range_text() << "  [" << key.default_value << "]"
-              << (key.unit.empty() ? "" : " " + key.unit)
-              << (key.when == Key::When::run_time ? " run-time" : "")
-              << (key.tunable ? " tunable" : "") << "  " << key.help << "\n";
-  }
+  for (const Key& key : about.keys) print_key(key);
   std::vector<std::string> needs;
   for (const Need need : about.needs) needs.push_back(to_string(need));
   if (!needs.empty()) std::cout << "  needs: " << join(needs, ", ") << "\n";
@@ -52,6 +62,7 @@ void list(const ListFlags& flags) {
   if (flags.graphs || flags.experiments) return;
   if (flags.variant.empty()) {
     for (const Family& family : registry.families()) print_family(family);
+    for (const std::string& problem : registry.problems()) print_inputs(problem);
     for (const Family& family : registry.absent_families()) {
       const bool is_program = !family.description().program.empty();
       std::cout << family.name << (is_program ? "  (not here)\n  " : "  (not built)\n  ")
@@ -67,7 +78,9 @@ void list(const ListFlags& flags) {
 }  // namespace
 
 Command list_command() {
-  return {"list", "List variants, graphs and experiments",
+  return {"list",
+          Registry::global().takes_graphs() ? "List variants, graphs and experiments"
+                                            : "List variants and experiments",
           "Without options: every family with its keys, their values and [defaults].\n"
           "A name is problem/family:key=value,...; omitted keys take their defaults, `*` every "
           "value.\n\n"
@@ -78,7 +91,9 @@ Command list_command() {
             const auto flags = std::make_shared<ListFlags>();
             app.add_option("-v,--variant", flags->variant,
                            "canonical names that a name, glob or alias means");
-            app.add_flag("--graphs", flags->graphs, "graphs found in the data folders");
+            if (Registry::global().takes_graphs()) {
+              app.add_flag("--graphs", flags->graphs, "graphs found in the data folders");
+            }
             app.add_flag("--experiments", flags->experiments,
                          "experiments that come with Bellmark");
             return [flags](const Argv&) {

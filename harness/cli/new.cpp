@@ -1,4 +1,5 @@
-// `bellmark new`: a commented start of an experiment, or of a paper's claims.
+// `bellmark new`: a commented start of a lab and its parts, of an experiment, or of a paper's
+// claims.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
@@ -10,9 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/contract/registry.hpp"
 #include "base/atomic_file.hpp"
 #include "base/error.hpp"
+#include "base/installation.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/new_lab.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -67,6 +71,11 @@ constexpr const char* kPaperKeys = R"toml(paper = { key = "NAME", item = "Figure
 stand_in = { class = "smaller, effect can show", text = "a grid for the paper's maps" }
 )toml";
 
+constexpr const char* kLabPaperKeys = R"toml(paper = { key = "NAME", item = "Figure 1" }
+# What is measured in place of the paper's data, and whether the effect can show on it.
+stand_in = { class = "smaller, effect can show", text = "an input of ours for the paper's" }
+)toml";
+
 constexpr const char* kClaim = R"toml(
 # What the paper says. Its own figure, or range, judges: docs/explain/how-claims-are-judged.md.
 [[claim]]
@@ -80,13 +89,7 @@ denominator = { arity = 2 }
 paper = { value = 0.9, read_from = "figure" }
 )toml";
 
-std::string replaced(std::string text, const std::string& word, const std::string& value) {
-  for (std::size_t at = text.find(word); at != std::string::npos;
-       at = text.find(word, at + value.size())) {
-    text.replace(at, word.size(), value);
-  }
-  return text;
-}
+bool has_graphs() { return Registry::global().takes_graphs(); }
 
 /// Names become folders, ids and TOML strings.
 void check_name(const std::string& name) {
@@ -104,7 +107,7 @@ void make_folder(const fs::path& folder) {
 }
 
 /// Writes files, none of which may be there.
-void write_new(const std::vector<std::pair<fs::path, std::string>>& files) {
+void write_new(const NewFiles& files) {
   for (const auto& [path, text] : files) {
     if (!fs::exists(fs::symlink_status(path))) continue;
     throw InputError(path.string(), "is there already", "name another, or move it away");
@@ -121,29 +124,62 @@ void write_new(const std::vector<std::pair<fs::path, std::string>>& files) {
 ExitCode new_experiment(const std::string& name) {
   check_name(name);
   const fs::path file = name + ".toml";
-  std::string text = replaced(replaced(kExperiment, "PAPER", ""), "NAME/ITEM", name);
+  std::string text = has_graphs() ? replaced(replaced(kExperiment, "PAPER", ""), "NAME/ITEM", name)
+                                  : lab_experiment(name, "");
   write_new({{file, std::move(text)}});
-  std::cout << "next: bellmark plan " << file.string() << "; bellmark run " << file.string()
-            << " --quick\n";
+  std::cout << in_own_name("next: bellmark plan " + file.string() + "; bellmark run " +
+                           file.string() + " --quick\n");
   return ExitCode::ok;
 }
 
 ExitCode new_paper(const std::string& name) {
   check_name(name);
   const fs::path folder = name;
-  std::string experiment = replaced(kExperiment, "PAPER", kPaperKeys) + kClaim;
+  std::string experiment = has_graphs() ? replaced(kExperiment, "PAPER", kPaperKeys) + kClaim
+                                        : lab_experiment("NAME/ITEM", kLabPaperKeys);
   experiment = replaced(replaced(experiment, "ITEM", "F1"), "NAME", name);
   write_new({{folder / "paper.toml", replaced(kPaper, "NAME", name)},
              {folder / "figure1.toml", std::move(experiment)}});
-  std::cout << "next: bellmark plan " << name << "; bellmark run " << name << " --quick\n";
+  std::cout << in_own_name("next: bellmark plan " + name + "; bellmark run " + name + " --quick\n");
+  return ExitCode::ok;
+}
+
+ExitCode new_lab(const std::string& name) {
+  check_name(name);
+  write_new(new_lab_files(name));
+  const std::string build = name + "/build";
+  std::cout << "next: cmake -S " << name << " -B " << build << " && cmake --build " << build << "; "
+            << build << "/" << name << " run " << name << "/first.toml --quick\n";
+  return ExitCode::ok;
+}
+
+ExitCode new_problem(const std::string& name) {
+  check_name(name);
+  write_new(new_problem_files(name));
+  std::cout << "next: write the problem, build the lab, and look: build/LAB list\n";
+  return ExitCode::ok;
+}
+
+ExitCode new_variant(const std::string& name) {
+  const std::size_t slash = name.find('/');
+  if (slash == std::string::npos) {
+    throw InputError("new", "'" + name + "' names no problem", "write PROBLEM/NAME: sums/mine");
+  }
+  check_name(name.substr(0, slash));
+  check_name(name.substr(slash + 1));
+  write_new(new_variant_files(name));
+  std::cout << "next: write its run(), build the lab, and compare it with another\n";
   return ExitCode::ok;
 }
 
 Command command_of(const std::string& name, const std::string& help, const std::string& example,
                    ExitCode (*make)(const std::string& name)) {
-  return {name, help, "  bellmark new " + name + " " + example, [make](CLI::App& app) -> Action {
+  return {name, help, "  bellmark new " + name + " " + example,
+          [make, name](CLI::App& app) -> Action {
             const auto own = std::make_shared<std::string>();
-            app.add_option("NAME", *own, "letters, digits, '-' and '_'")->required();
+            app.add_option(name == "variant" ? "PROBLEM/NAME" : "NAME", *own,
+                           "letters, digits, '-' and '_'")
+                ->required();
             return [make, own](const Argv&) { return make(*own); };
           }};
 }
@@ -151,16 +187,27 @@ Command command_of(const std::string& name, const std::string& help, const std::
 }  // namespace
 
 Command new_command() {
-  Command command{"new",
-                  "write a commented start of an experiment, or of a paper's claims",
-                  R"(
-Nothing that is there is overwritten. experiments/README.md describes every key.
+  Command command{
+      "new",
+      "write a commented start of a lab, a problem, a variant, an experiment or a paper",
+      R"(
+Nothing that is there is overwritten. experiments/README.md describes every key of experiments,
+docs/guide/your-own-lab.md labs: kernels of your own, in a project of your own.
 
 Examples:
+  bellmark new lab sums             sums/: a project that builds, runs and has a verdict
+  bellmark new problem dots         dots.hpp and a first variant, in a lab's folder
+  bellmark new variant dots/mine    dots_mine.cpp: another one
   bellmark new experiment arity     arity.toml: a file that runs as it is
   bellmark new paper smith2024      smith2024/: its citation, and an experiment with a claim)",
-                  {}};
+      {}};
   command.commands = {
+      command_of("lab", "a project of your own: a problem, two variants, an experiment, in NAME/",
+                 "sums", new_lab),
+      command_of("problem", "a problem of a lab, with a first variant, in NAME.hpp", "dots",
+                 new_problem),
+      command_of("variant", "a variant of a lab's problem, in PROBLEM_NAME.cpp", "dots/mine",
+                 new_variant),
       command_of("experiment", "one experiment, in NAME.toml", "arity", new_experiment),
       command_of("paper", "a paper: its citation and claims, and an experiment, in NAME/",
                  "smith2024", new_paper)};

@@ -66,19 +66,22 @@ void print_blocks_for_effects(const plan::Plan& plan, const std::string& claim,
 void print_plan(const plan::Plan& plan, const std::optional<run::KnownSpread>& spread) {
   const plan::Experiment& experiment = plan.experiment;
   const run::Foresight foresight = run::foresee(plan);
+  const bool takes_graphs = Registry::global().takes_graphs(experiment.problem);
   std::cout << experiment.id << "  " << experiment.title << "  (" << plan.options.form << ")\n"
             << "  " << plan.cells.size() << " cells in " << plan.groups.size() << " groups, "
             << plan.block_count << " blocks, " << query_count_text(experiment.queries)
             << " queries (" << experiment.queries.kind << ", seed " << experiment.queries.seed
             << "), at most " << plan.stop_rule.sample_count << " samples or "
             << plan.stop_rule.seconds << " s a cell and block\n  about "
-            << run::time_left_text(plan.estimated_s) << ", by the size of its graphs\n";
+            << run::time_left_text(plan.estimated_s)
+            << (takes_graphs ? ", by the size of its graphs\n" : "\n");
   for (const std::string& cut : plan.cuts) std::cout << "  " << cut << "\n";
   if (!experiment.stand_in.empty()) std::cout << "  stand-in: " << experiment.stand_in << "\n";
   if (const std::string classes = stand_in_classes(plan); !classes.empty()) {
     std::cout << "  data: " << classes << "\n";
   }
-  std::vector<std::vector<std::string>> rows = {{"id", "variant", "graph", "placement"}};
+  std::vector<std::vector<std::string>> rows = {
+      {"id", "variant", plan.options.input_axis, "placement"}};
   const bool launched = !experiment.launcher.empty();
   if (launched) rows.front().emplace_back("ranks");
   for (const plan::Cell& cell : plan.cells) {

@@ -87,7 +87,7 @@ ExitCode replicate(const Json& there, const ReplicateFlags& flags, const Argv& a
 void add_options(CLI::App& app, ReplicateFlags& flags) {
   app.add_option("result", flags.result, "a stored result, or the folder of one")->required();
   app.add_flag("--quick", flags.changes.quick,
-               "the experiment's short form: fewer queries, of the same graphs and settings");
+               "the experiment's short form: fewer queries, of the same inputs and settings");
   app.add_option_function<std::string>(
       "--budget",
       [&flags](const std::string& text) { flags.changes.budget_s = plan::parse_duration(text); },

@@ -31,7 +31,7 @@ Command resume_command() {
             CLI::Option* const after =
                 app.add_option("--budget", flags->budget,
                                "end it after this time (90s, 8m) with what was measured by then");
-            app.add_flag("--end", flags->end, "end it now with what was measured; opens no graph")
+            app.add_flag("--end", flags->end, "end it now with what was measured; opens no input")
                 ->excludes(after);
             app.add_flag("--allow-commands", flags->allow_commands,
                          "start its programs although this user did not start them before");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/installation.hpp"
 #include "base/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/judged.hpp"
@@ -40,7 +41,7 @@ Stored read_all(const std::vector<std::string>& files) {
       stored.files.push_back(file);
     } catch (const InputError& error) {
       stored.left_out.emplace_back(error.what());
-      std::cerr << "bellmark: left out: " << error.what() << "\n";
+      std::cerr << installation().name << ": left out: " << error.what() << "\n";
     }
   }
   if (stored.files.empty()) {

@@ -49,8 +49,8 @@ void add_options(CLI::App& app, tune::Request& request) {
       ->required();
   app.add_option("-p,--parameters", request.keys,
                  "keys to search, with commas; without it, all that are declared tunable");
-  app.add_option("-g,--graph", request.graph, "graph: an id, a file, or grid:/random: settings")
-      ->capture_default_str();
+  app.add_option(input_option(), request.graph,
+                 input_help() + "\n(without it, the problem's default)");
   app.add_option("-c,--placement", request.placement, "one place: core:0, pu:3, none")
       ->capture_default_str();
   app.add_option("--budget", request.budget, "time for all of it (90s, 8m)")->capture_default_str();
@@ -89,12 +89,13 @@ Command tune_command() {
       "  bellmark run tuned.toml",
       [](CLI::App& app) -> Action {
         const auto request = std::make_shared<tune::Request>();
-        request->graph = kDefaultGraph;
         add_options(app, *request);
         const auto programs = std::make_shared<ProgramFlags>();
         programs->add_to(app);
         return [request, programs](const Argv& argv) {
           request->programs = programs->programs_of(request->variant);
+          const Selection selection = Registry::global().select(request->variant).front();
+          request->graph = input_or_default(request->graph, selection.family->problem());
           return tune::tune_variant(*request, argv, std::cout);
         };
       }};

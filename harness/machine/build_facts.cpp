@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "algorithms/searches/distributed_bfs/nccl.hpp"
+#include "base/installation.hpp"
 #include "base/text.hpp"
 #include "harness/machine/cuda.hpp"
 #include "harness/machine/gpu.hpp"
@@ -75,14 +76,26 @@ nlohmann::ordered_json build_identity() {
   for (const std::string& one : split(BELLMARK_CUDA_ARCHITECTURES, ' ')) {
     architectures.push_back(one);
   }
-  return {{"version", BELLMARK_VERSION},
-          {"git_sha", nullable(commit)},
-          {"git_dirty", commit.empty() ? Json() : Json(kBuiltDirty)},
-          {"compiler", BELLMARK_COMPILER},
-          {"flags", BELLMARK_FLAGS},
-          {"build_type", BELLMARK_BUILD_TYPE},
-          {"nvcc", nullable(BELLMARK_NVCC)},
-          {"cuda_architectures", architectures}};
+  Json identity = {{"version", BELLMARK_VERSION},
+                   {"git_sha", nullable(commit)},
+                   {"git_dirty", commit.empty() ? Json() : Json(kBuiltDirty)},
+                   {"compiler", BELLMARK_COMPILER},
+                   {"flags", BELLMARK_FLAGS},
+                   {"build_type", BELLMARK_BUILD_TYPE},
+                   {"nvcc", nullable(BELLMARK_NVCC)},
+                   {"cuda_architectures", architectures}};
+  if (const Installation& lab = installation(); lab.is_lab) {
+    identity["compiler"] = lab.compiler;
+    identity["flags"] = lab.flags;
+    identity["build_type"] = lab.build_type;
+    // What is measured is the lab's.
+    identity["lab"] = {{"name", lab.name},
+                       {"bellmark_git_sha", identity["git_sha"]},
+                       {"bellmark_git_dirty", identity["git_dirty"]}};
+    identity["git_sha"] = nullable(lab.git_sha);
+    identity["git_dirty"] = lab.git_sha.empty() ? Json() : Json(lab.git_dirty);
+  }
+  return identity;
 }
 
 nlohmann::ordered_json build_facts() {

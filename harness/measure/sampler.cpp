@@ -86,19 +86,20 @@ std::vector<Samples> sample(std::span<Subject* const> subjects, const StopRule& 
         const std::int64_t cpu_end = clock.cpu_ns();
         // A clock that did not advance still means some time: ratios need a positive figure.
         const std::int64_t own_ns = std::max<std::int64_t>(1, end - begin);
-        own.step_ns.back()[step] = static_cast<double>(subjects[i]->agreed_ns(own_ns));
-        own.pass_own_ns.back() += static_cast<double>(own_ns);
+        const auto iterations = static_cast<double>(subjects[i]->iterations(step));
+        const auto agreed_ns = static_cast<double>(subjects[i]->agreed_ns(own_ns));
+        own.spent_ns += agreed_ns;
+        own.step_ns.back()[step] = agreed_ns / iterations;
+        own.pass_own_ns.back() += static_cast<double>(own_ns) / iterations;
         own.pass_cpu_ns.back() +=
-            static_cast<double>(cpu_end - cpu_begin + subjects[i]->other_cpu_ns());
+            static_cast<double>(cpu_end - cpu_begin + subjects[i]->other_cpu_ns()) / iterations;
         if (!subjects[i]->check(step)) own.stop_reason = "wrong answer";
       }
     }
     for (const std::size_t i : active) {
       Samples& own = samples[i];
       if (!own.stop_reason.empty()) continue;
-      const std::vector<double> passes = pass_times(own.step_ns);
-      const double spent = std::accumulate(passes.begin(), passes.end(), 0.0) * 1e-9;
-      own.stop_reason = stop_reason(rule, own, spent);
+      own.stop_reason = stop_reason(rule, own, own.spent_ns * 1e-9);
     }
     std::erase_if(active, [&](std::size_t i) { return !samples[i].stop_reason.empty(); });
     if (progress) progress(samples);

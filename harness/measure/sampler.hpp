@@ -26,6 +26,8 @@ class Subject {
   virtual std::int64_t agreed_ns(std::int64_t own_ns) { return own_ns; }
   /// CPU time of the last run that other processes took.
   virtual std::int64_t other_cpu_ns() const { return 0; }
+  /// How often in a row run() runs a step: its time is divided by as many.
+  virtual std::uint64_t iterations(std::size_t /*step*/) const { return 1; }
   /// Timed.
   virtual void run(std::size_t step) = 0;
   /// Untimed, after each run: digests the answer. False drops the subject from further sampling.
@@ -42,6 +44,7 @@ struct Samples {
   StepTimes step_ns;                ///< [pass][step], agreed
   std::vector<double> pass_own_ns;  ///< what this process took of each pass
   std::vector<double> pass_cpu_ns;  ///< CPU time of each pass
+  double spent_ns = 0;              ///< in all that was timed, iterations too
   std::string stop_reason;          ///< `half-width`, `samples`, `seconds`, `wrong answer`
 };
 

@@ -47,6 +47,9 @@ class FakeSubject final : public Subject {
     return ++checks != wrong_at;
   }
 
+  std::uint64_t iterations(std::size_t) const override { return in_a_row; }
+
+  std::uint64_t in_a_row = 1;
   std::size_t runs = 0;
   std::size_t checks = 0;
   std::size_t wrong_at = 0;    ///< the check that fails, counted from 1; 0: none
@@ -87,6 +90,17 @@ TEST(Sample, StopsByWhatAllAgreeOn) {
   EXPECT_EQ(samples[0].step_ns[0], (std::vector<double>{3000, 3000}));
   EXPECT_EQ(samples[0].pass_own_ns, (std::vector<double>{2000, 2000, 2000}));
   EXPECT_EQ(samples[0].pass_cpu_ns, (std::vector<double>{1000, 1000, 1000}));
+}
+
+TEST(Sample, TimesOfRunsInARowAreDivided) {
+  Bench bench;
+  bench.add(2, constant).in_a_row = 4;
+  const auto samples = bench.run({.sample_count = 9, .seconds = 7e-6, .half_width = 0});
+  ASSERT_EQ(samples[0].step_ns.size(), 3U);  // 2 us each: what is spent is not divided
+  EXPECT_EQ(samples[0].step_ns[0], (std::vector<double>{250, 250}));
+  EXPECT_EQ(samples[0].pass_own_ns, (std::vector<double>{500, 500, 500}));
+  EXPECT_EQ(samples[0].pass_cpu_ns, (std::vector<double>{250, 250, 250}));
+  EXPECT_EQ(samples[0].spent_ns, 6000);
 }
 
 /// Never narrow: alternates between far apart figures.

@@ -94,6 +94,16 @@ const Axis* find_axis(const std::vector<Axis>& axes, const std::string& name) {
   return found == axes.end() ? nullptr : &*found;
 }
 
+bool is_input_axis(const std::string& name) {
+  return std::ranges::find(kInputAxes, name) != kInputAxes.end();
+}
+
+const Axis* find_input_axis(const std::vector<Axis>& axes) {
+  const auto found =
+      std::ranges::find_if(axes, [](const Axis& axis) { return is_input_axis(axis.first); });
+  return found == axes.end() ? nullptr : &*found;
+}
+
 void replace_axis(std::vector<Axis>& axes, const Axis& axis) {
   const auto found = std::ranges::find(axes, axis.first, &Axis::first);
   if (found != axes.end()) {
@@ -116,7 +126,7 @@ std::vector<std::string> texts_of(const std::vector<AxisValue>& values) {
 
 std::vector<Axis> axes_of(const Options& options) {
   std::vector<Axis> axes;
-  if (!options.graphs.empty()) axes.push_back(text_axis("graph", options.graphs));
+  if (!options.graphs.empty()) axes.push_back(text_axis(options.input_axis, options.graphs));
   if (!options.placements.empty()) axes.push_back(text_axis("placement", options.placements));
   for (const Axis& axis : options.axes) replace_axis(axes, axis);
   return axes;
@@ -140,7 +150,7 @@ void expand_placements(std::vector<Axis>& axes, const machine::Topology& topolog
 }
 
 bool is_of_run(const std::string& axis) {
-  return axis == "graph" || axis == "placement" || axis == "processes" || axis == "ranks" ||
+  return is_input_axis(axis) || axis == "placement" || axis == "processes" || axis == "ranks" ||
          axis == "frequency" || axis == kBuildAxis;
 }
 
@@ -158,8 +168,8 @@ std::set<std::string> mentioned_in(std::vector<std::string> patterns,
   return names;
 }
 
-std::set<std::string> mentioned_by_graphs(const std::vector<Axis>& axes) {
-  const Axis* const graphs = find_axis(axes, "graph");
+std::set<std::string> mentioned_by_inputs(const std::vector<Axis>& axes) {
+  const Axis* const graphs = find_input_axis(axes);
   return graphs == nullptr ? std::set<std::string>() : mentioned_in(texts_of(graphs->second), axes);
 }
 

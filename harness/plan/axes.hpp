@@ -1,6 +1,7 @@
 // Axes: found, replaced, crossed, and filled into patterns that mention them.
 #pragma once
 
+#include <array>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,8 +14,15 @@ namespace bellmark::plan {
 /// The builds that are compared, by name.
 inline constexpr const char* kBuildAxis = "build";
 
+/// The words for the axis of inputs: of graphs, and of what else problems have.
+inline constexpr std::array<const char*, 2> kInputAxes = {"graph", "input"};
+bool is_input_axis(const std::string& name);
+
 /// Null when there is none of that name.
 const Axis* find_axis(const std::vector<Axis>& axes, const std::string& name);
+
+/// That of inputs, by either word; null when there is none.
+const Axis* find_input_axis(const std::vector<Axis>& axes);
 
 /// Gives the axis of that name other values, or adds it.
 void replace_axis(std::vector<Axis>& axes, const Axis& axis);
@@ -40,8 +48,8 @@ bool is_of_run(const std::string& axis);
 std::set<std::string> mentioned_in(std::vector<std::string> patterns,
                                    const std::vector<Axis>& axes);
 
-/// Those that the graphs mention.
-std::set<std::string> mentioned_by_graphs(const std::vector<Axis>& axes);
+/// Those that the graphs, or other inputs, mention.
+std::set<std::string> mentioned_by_inputs(const std::vector<Axis>& axes);
 
 /// `{axis}` in a pattern takes the axis's value, which may mention other axes in its turn. `what`
 /// names the pattern in errors.

@@ -226,9 +226,22 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
   const auto has_axis = [&](const char* name) {
     return std::ranges::find(experiment.axes, name, &Axis::first) != experiment.axes.end();
   };
-  if (!has_axis("graph")) {
-    throw InputError("experiment '" + experiment.id + "'", "no graph to run on",
-                     "add graph = [...] under [axes] or name one with -g");
+  const std::string input = Registry::global().input_axis(experiment.problem);
+  for (const char* const word : kInputAxes) {
+    if (word == input || !has_axis(word)) continue;
+    throw InputError(
+        "experiment '" + experiment.id + "'",
+        "axis '" + std::string(word) + "' is not of problem '" + experiment.problem + "'",
+        "name its inputs by the axis '" + input + "'");
+  }
+  if (!has_axis(input.c_str())) {
+    const std::string otherwise = Registry::global().default_input(experiment.problem);
+    if (otherwise.empty()) {
+      throw InputError("experiment '" + experiment.id + "'", "no " + input + " to run on",
+                       "add " + input + " = [...] under [axes] or name one with " +
+                           (input == "graph" ? "-g" : "-i"));
+    }
+    experiment.axes.insert(experiment.axes.begin(), text_axis(input, {otherwise}));
   }
   if (!plan.options.builds.empty()) {
     std::vector<std::string> names;
@@ -251,7 +264,7 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
       continue;
     }
     const std::string graph =
-        with_place([&] { return fill("graph", axis_text(axes["graph"]), axes); }, place_of_value);
+        with_place([&] { return fill(input, axis_text(axes[input]), axes); }, place_of_value);
     for (const std::string& pattern : experiment.variants) {
       const auto selections = with_place(
           [&] {

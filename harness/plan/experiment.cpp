@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/contract/registry.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "harness/plan/claim_reader.hpp"
@@ -40,6 +41,10 @@ void read_workload(const Table& root, Experiment& experiment) {
   workload->only(kWorkloadKeys);
   experiment.problem = workload->required<std::string>("problem");
   const auto queries = workload->table("queries");
+  if (!queries && Registry::global().asks_whole_input(experiment.problem)) {
+    experiment.queries = {Registry::global().default_queries(experiment.problem), 1};
+    return;
+  }
   if (!queries) throw workload->missing("queries");
   queries->only(kQueryKeys);
   experiment.queries.kind = queries->required<std::string>("kind");
@@ -177,7 +182,7 @@ Experiment parse_experiment(const std::string& text, const std::string& name, Ru
 
   read_workload(root, experiment);
   if (const auto table = root.table("axes")) experiment.axes = table->axes();
-  std::vector<std::string> axes = {"graph", "placement"};
+  std::vector<std::string> axes = {Registry::global().input_axis(experiment.problem), "placement"};
   for (const Axis& axis : experiment.axes) axes.push_back(axis.first);
   for (const Table& row : root.tables("exclude")) {
     row.only(kExcludeKeys);

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/input.hpp"
+#include "base/installation.hpp"
 #include "base/text.hpp"
 #include "harness/external/family.hpp"
 #include "harness/plan/experiment.hpp"
@@ -52,7 +53,7 @@ std::vector<fs::path> experiment_folders() {
   std::error_code ignored;
   const fs::path executable = fs::read_symlink("/proc/self/exe", ignored).parent_path();
   for (const fs::path& folder : {executable / "experiments", executable / "../experiments",
-                                 fs::path(BELLMARK_SOURCE_DIR) / "experiments"}) {
+                                 fs::path(installation().share) / "experiments"}) {
     if (fs::is_directory(folder, ignored)) folders.push_back(folder);
   }
   return folders;

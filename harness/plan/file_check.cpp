@@ -116,8 +116,9 @@ StatedPoints stated_points(const Experiment& experiment, const machine::Topology
   StatedPoints points;
   Experiment form = experiment;
   // Graphs that the file leaves to the command line may be any.
-  if (find_axis(form.axes, "graph") == nullptr && find_axis(form.quick.axes, "graph") == nullptr) {
-    form.axes.push_back(text_axis("graph", named_values(experiment, "graph")));
+  if (find_input_axis(form.axes) == nullptr && find_input_axis(form.quick.axes) == nullptr) {
+    const std::string name = Registry::global().input_axis(experiment.problem);
+    form.axes.push_back(text_axis(name, named_values(experiment, name)));
     if (form.axes.back().second.empty()) form.axes.back().second.emplace_back("");
   }
   const auto expand = [&] {

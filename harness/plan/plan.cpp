@@ -77,7 +77,8 @@ Experiment adhoc_experiment(const std::vector<std::string>& variants) {
   experiment.variants = variants;
   experiment.problem = Registry::global().select(variants.front()).front().family->problem();
   experiment.queries.kind = "default";
-  experiment.queries.count = 16;
+  constexpr std::uint64_t kUsual = 16;
+  experiment.queries.count = Registry::global().repeats(experiment.problem) ? 1 : kUsual;
   experiment.quick.query_count = 4;
   experiment.quick.sample_count = 2;
   experiment.figure = {{"kind", "bars"}, {"title", "Time of one query"}};

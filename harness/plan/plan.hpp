@@ -36,7 +36,8 @@ struct Build {
 struct Options {
   std::string form = "full";  ///< full | quick | smoke
   std::vector<std::string> variants;
-  std::vector<std::string> graphs;
+  std::vector<std::string> graphs;   ///< or inputs of another kind
+  std::string input_axis = "graph";  ///< the axis that `graphs` gives values to; of the problem
   std::vector<std::string> placements;
   std::vector<Axis> axes;
   std::vector<std::string> counters;
@@ -65,7 +66,8 @@ struct Cell {
   std::string first_name;  ///< of the variant, by Registry::first_name(); the id is made of it
   std::string pattern;     ///< the one of the experiment's `variants` that it comes from
   Json axes;               ///< axis -> value
-  std::string graph;       ///< reference, with the axes' values in it where the axis names others
+  std::string
+      graph;  ///< the input's reference, with the axes' values in it where the axis names others
   std::optional<StandInClass> stand_in_class;  ///< of its graph; nothing where none is stated
   std::string placement;                       ///< plain word for this cell alone: `core:1`
   std::size_t process_count = 1;

@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "algorithms/contract/registry.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "harness/machine/location.hpp"
@@ -15,16 +16,18 @@ namespace {
 
 /// The graphs that these axes name; none where one of them isn't there.
 std::set<std::string> graphs_of(const std::vector<Axis>& axes) {
-  const std::set<std::string> names = mentioned_by_graphs(axes);
+  const std::set<std::string> names = mentioned_by_inputs(axes);
   std::vector<Axis> part;
   for (const Axis& axis : axes) {
-    if (axis.first == "graph" || names.contains(axis.first)) part.push_back(axis);
+    if (is_input_axis(axis.first) || names.contains(axis.first)) part.push_back(axis);
   }
-  if (find_axis(part, "graph") == nullptr) return {};
+  const Axis* const inputs = find_input_axis(part);
+  if (inputs == nullptr) return {};
+  const std::string name = inputs->first;
   try {
     std::set<std::string> graphs;
     for (const Json& point : cross(part)) {
-      graphs.insert(fill("graph", axis_text(point["graph"]), point));
+      graphs.insert(fill(name, axis_text(point[name]), point));
     }
     return graphs;
   } catch (const InputError&) {  // the command line gives it
@@ -36,7 +39,10 @@ std::set<std::string> graphs_of(const std::vector<Axis>& axes) {
 class StatedGraphs {
  public:
   explicit StatedGraphs(const Stated& stated)
-      : stated_(stated), full_(graphs_of(stated.full.axes)), form_(graphs_of(stated.form.axes)) {}
+      : stated_(stated),
+        word_(Registry::global().input_axis(stated.full.problem)),
+        full_(graphs_of(stated.full.axes)),
+        form_(graphs_of(stated.form.axes)) {}
 
   /// Null where the graph is none of the file's.
   const std::vector<StandIn>* stand_ins_of(const std::string& graph) const {
@@ -45,10 +51,11 @@ class StatedGraphs {
     return full_.contains(graph) ? &stated_.full.stand_ins : nullptr;
   }
 
-  std::string noun() const { return full_.size() == 1 ? "graph" : "graphs"; }
+  std::string noun() const { return full_.size() == 1 ? word_ : word_ + "s"; }
 
  private:
   const Stated& stated_;
+  std::string word_;
   std::set<std::string> full_;
   std::set<std::string> form_;
 };
@@ -74,10 +81,10 @@ std::vector<std::string> stand_ins_of_graphs(const Plan& plan, const Stated& sta
 std::vector<std::string> stand_ins_of_axes(const Plan& plan, const Stated& stated,
                                            const machine::Topology& topology) {
   std::vector<std::string> texts;
-  const std::set<std::string> of_graphs = mentioned_by_graphs(plan.experiment.axes);
+  const std::set<std::string> of_graphs = mentioned_by_inputs(plan.experiment.axes);
   for (const auto& [name, values] : axes_of(plan.options)) {
     // Graphs were named, those that other axes make as well.
-    if (name == "graph" || of_graphs.contains(name)) continue;
+    if (is_input_axis(name) || of_graphs.contains(name)) continue;
     std::vector<Axis> axes = stated.full.axes;
     for (const Axis& axis : stated.form.axes) axes.push_back(axis);
     // Where nothing but [run] says where it runs, the place is the machine's, not the experiment's.

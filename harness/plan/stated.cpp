@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "algorithms/contract/registry.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "harness/plan/axes.hpp"
@@ -17,6 +18,10 @@ namespace {
 bool name_regions(const std::vector<std::string>& graphs) {
   return std::ranges::all_of(graphs,
                              [](const auto& graph) { return graph.starts_with("region:"); });
+}
+
+std::string flag_of_input(const Options& options) {
+  return options.input_axis == "graph" ? "-g" : "-i";
 }
 
 /// Do the file's own axes have a cell for its baseline? Which places there are is the machine's.
@@ -69,13 +74,14 @@ std::vector<std::string> values_of(const Experiment& file, const std::string& ax
 
 Options options_for(const Experiment& experiment, const Options& options,
                     std::vector<std::string>& cuts) {
-  const Axis* const own = find_axis(experiment.axes, "graph");
+  Options own_graphs = options;
+  own_graphs.input_axis = Registry::global().input_axis(experiment.problem);
+  const Axis* const own = find_input_axis(experiment.axes);
   if (options.graphs.empty() || own == nullptr || !name_regions(texts_of(own->second)) ||
       name_regions(options.graphs)) {
-    return options;
+    return own_graphs;
   }
   cuts.emplace_back("-g: left out: this experiment reads regions of memory (region:bytes=N)");
-  Options own_graphs = options;
   own_graphs.graphs.clear();
   return own_graphs;
 }
@@ -102,8 +108,8 @@ void apply_options(Experiment& experiment, const Options& options) {
 void drop_graph_axes(const Stated& stated, Experiment& experiment, const Options& options,
                      std::vector<std::string>& cuts) {
   const std::vector<Axis> asked = axes_of(options);
-  if (find_axis(asked, "graph") == nullptr) return;
-  std::set<std::string> loose = mentioned_by_graphs(stated.form.axes);
+  if (find_input_axis(asked) == nullptr) return;
+  std::set<std::string> loose = mentioned_by_inputs(stated.form.axes);
   std::erase_if(loose, [&](const std::string& name) {
     return is_of_run(name) || find_axis(asked, name) != nullptr;
   });
@@ -115,8 +121,8 @@ void drop_graph_axes(const Stated& stated, Experiment& experiment, const Options
   for (const std::string& name : mentioned_in(patterns, experiment.axes)) loose.erase(name);
   if (loose.empty()) return;
   std::erase_if(experiment.axes, [&](const Axis& axis) { return loose.contains(axis.first); });
-  cuts.push_back((options.graphs.empty() ? "-a graph: without " : "-g: without ") +
-                 std::string(loose.size() == 1 ? "axis " : "axes ") +
+  cuts.push_back((options.graphs.empty() ? "-a " + options.input_axis : flag_of_input(options)) +
+                 ": without " + std::string(loose.size() == 1 ? "axis " : "axes ") +
                  join({loose.begin(), loose.end()}, ", ") +
                  ", which only the experiment's own graphs mention");
 }
@@ -130,8 +136,8 @@ void say_axes(const Stated& stated, const Experiment& experiment, const Options&
               : options.form == "full" || find_axis(stated.full.quick.axes, name) == nullptr) {
       continue;
     }
-    const std::string by = !asked                                               ? options.form
-                           : name == "graph" && !options.graphs.empty()         ? "-g"
+    const std::string by = !asked                                           ? options.form
+                           : is_input_axis(name) && !options.graphs.empty() ? flag_of_input(options)
                            : name == "placement" && !options.placements.empty() ? "-c"
                                                                                 : "-a";
     const std::vector<std::string> full = values_of(stated.full, name);

@@ -9,6 +9,7 @@
 #include "base/text.hpp"
 #include "harness/report/counters.hpp"
 #include "harness/report/fitted_table.hpp"
+#include "harness/report/rates.hpp"
 #include "harness/report/reasons.hpp"
 
 namespace bellmark::report {
@@ -119,21 +120,6 @@ std::string notes_text(const Json& result, std::set<std::string>& said) {
   return text;
 }
 
-/// `0.4789 GTEPS` or `1.50 doubles/cycle`, of cells that have them; "-" of others.
-std::string rate_text(const Json& cell) {
-  char figure[32];
-  if (const Json reads = cell.value("doubles_per_cycle", Json()); !reads.is_null()) {
-    std::snprintf(figure, sizeof figure, "%.2f doubles/cycle", reads.get<double>());
-    return figure;
-  }
-  if (const Json teps = cell.value("teps", Json()); !teps.is_null()) {
-    std::snprintf(figure, sizeof figure, "%.4g GTEPS",
-                  teps.at("harmonic_mean").at("median").get<double>() * 1e-9);
-    return figure;
-  }
-  return kNone;
-}
-
 /// Takes the column out where all rows have the value that goes without saying.
 void drop_column(std::vector<std::vector<std::string>>& rows, std::size_t column,
                  std::string_view usual) {
@@ -161,7 +147,7 @@ std::string times_text(const Json& result, std::size_t columns) {
     const auto blocks = cell.at("block_count").get<std::size_t>();
     rows.push_back(
         {label, wall_text(cell.at("wall_ns")) + (disturbed_by(cell).empty() ? "" : ", disturbed"),
-         ratio_text(result, cell), rate_text(cell),
+         ratio_text(result, cell), rate_text(cell).empty() ? kNone : rate_text(cell),
          untimed_suffix(cell).empty() ? kNone : untimed_text(cell), timed_by(cell),
          std::to_string(blocks) + " x " +
              std::to_string(cell.at("sample_count").get<std::size_t>() / blocks),

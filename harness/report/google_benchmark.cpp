@@ -36,6 +36,10 @@ void add_user_counters(Json& row, const Json& cell) {
   for (const auto& [name, value] : work.items()) {
     add_user_counter(row, name, value);
   }
+  const Json rates = cell.value("rates", Json::object());
+  for (const auto& [name, rate] : rates.items()) {
+    add_user_counter(row, name, rate.at("median"));
+  }
   for (const Json& counter : cell.value("counters", Json::array())) {
     add_user_counter(row, counter.at("name").get<std::string>(), counter.at("value"));
   }

@@ -4,6 +4,7 @@
 #include "harness/report/claims.hpp"
 #include "harness/report/console.hpp"
 #include "harness/report/format.hpp"
+#include "harness/report/rates.hpp"
 #include "harness/report/table.hpp"
 #include "harness/report/test_report.hpp"
 
@@ -134,7 +135,7 @@ TEST(Disturbed, IsSaidBesideTheTime) {
   json["cells"][1]["disturbance"] = {{"disturbed", true}, {"reason", "others had its cores"}};
   EXPECT_NE(logged(json).find("2.10 ms [2.00, 2.20], disturbed"), std::string::npos);
   EXPECT_NE(markdown({json}).find("| 2.10 ms [2.00, 2.20], disturbed |"), std::string::npos);
-  EXPECT_NE(csv({json}).find("4096,,certified,,,others had its cores,,,\n"), std::string::npos);
+  EXPECT_NE(csv({json}).find("4096,,certified,,,others had its cores,,,,,,\n"), std::string::npos);
   json["cells"][1]["disturbance"] = {{"disturbed", false}, {"reason", nullptr}};
   EXPECT_EQ(logged(json), logged(result()));
 }
@@ -146,7 +147,7 @@ TEST(Console, NamesWhatIsUntimed) {
       "  arity=2  2.10 ms [2.00, 2.20]  1.400 [1.300, 1.500] SLOWER  levels and ids\n";
   EXPECT_NE(logged(json).find(row), std::string::npos) << logged(json);
   EXPECT_NE(markdown({json}).find("| arity=2 (levels and ids untimed) |"), std::string::npos);
-  EXPECT_NE(csv({json}).find("4096,,certified,,,,levels and ids,,\n"), std::string::npos);
+  EXPECT_NE(csv({json}).find("4096,,certified,,,,levels and ids,,,,,\n"), std::string::npos);
   json["cells"][1]["label"] = "untimed=levels-and-ids";  // which says so
   EXPECT_EQ(logged(json).find("levels and ids"), std::string::npos);
   json["cells"][1]["untimed"] = "nothing";
@@ -161,15 +162,15 @@ TEST(Csv, OneLineACell) {
       "wall_ns_median,wall_ns_ci95_low,wall_ns_ci95_high,baseline_ratio,baseline_ratio_ci95_low,"
       "baseline_ratio_ci95_high,outcome,accounted_bytes,resident_bytes,validation,"
       "not_measured_code,not_measured_reason,disturbed,untimed,last_level_cache_bytes,"
-      "working_set_ratio\n";
+      "working_set_ratio,bytes_per_second,operations_per_second,items_per_second\n";
   EXPECT_EQ(csv({}), head);
   EXPECT_EQ(
       csv({result()}),
       head +
-          R"(e,4,arity=4,"sssp/dijkstra:queue=heap,arity=4","grid:rows=3,columns=3",core:0,1,4,6,60,1500000.0,1400000.0,1600000.0,,,,,4096,,certified,,,,,,
-e,2,arity=2,"sssp/dijkstra:queue=heap,arity=2","grid:rows=3,columns=3",core:0,1,4,6,60,2100000.0,2000000.0,2200000.0,1.4,1.3,1.5,SLOWER,4096,,certified,,,,,,
-e,8,arity=8,"sssp/dijkstra:queue=heap,arity=8","grid:rows=3,columns=3",core:0,1,4,0,0,,,,,,,,4096,,wrong,wrong-answer,query 1: vertex 9 is too far,,,,
-e,16,arity=16,"sssp/dijkstra:queue=heap,arity=16","grid:rows=3,columns=3",core:0,1,4,0,0,,,,,,,,4096,,not validated,,,,,,
+          R"(e,4,arity=4,"sssp/dijkstra:queue=heap,arity=4","grid:rows=3,columns=3",core:0,1,4,6,60,1500000.0,1400000.0,1600000.0,,,,,4096,,certified,,,,,,,,,
+e,2,arity=2,"sssp/dijkstra:queue=heap,arity=2","grid:rows=3,columns=3",core:0,1,4,6,60,2100000.0,2000000.0,2200000.0,1.4,1.3,1.5,SLOWER,4096,,certified,,,,,,,,,
+e,8,arity=8,"sssp/dijkstra:queue=heap,arity=8","grid:rows=3,columns=3",core:0,1,4,0,0,,,,,,,,4096,,wrong,wrong-answer,query 1: vertex 9 is too far,,,,,,,
+e,16,arity=16,"sssp/dijkstra:queue=heap,arity=16","grid:rows=3,columns=3",core:0,1,4,0,0,,,,,,,,4096,,not validated,,,,,,,,,
 )");
 }
 
@@ -177,7 +178,7 @@ TEST(Csv, SaysTheWorkingSet) {
   Json json = result();
   json["cells"][0]["working_set"] = {
       {"bytes", 4096}, {"last_level_cache_bytes", 8192}, {"ratio", 0.5}, {"reason", nullptr}};
-  EXPECT_NE(csv({json}).find("4096,,certified,,,,,8192,0.5\n"), std::string::npos);
+  EXPECT_NE(csv({json}).find("4096,,certified,,,,,8192,0.5,,,\n"), std::string::npos);
 }
 
 TEST(Console, SaysWhetherTheWorkingSetFits) {
@@ -192,6 +193,20 @@ TEST(Console, SaysWhetherTheWorkingSetFits) {
             std::string::npos);
   set(1, 2.96);
   EXPECT_NE(logged(json).find("  memory: 0.041 to 3 of the last-level cache\n"), std::string::npos);
+}
+
+TEST(Rates, AreShownWhereWorkIsDeclared) {
+  Json json = result();
+  EXPECT_EQ(rate_text(json["cells"][0]), "");
+  EXPECT_EQ(markdown({json}).find("| rate |"), std::string::npos);
+  json["cells"][0]["rates"] = {{"bytes_per_second", {{"median", 12.34e9}}},
+                               {"operations_per_second", {{"median", 999.6e6}}},
+                               {"items_per_second", {{"median", 42.0}}}};
+  EXPECT_EQ(rate_text(json["cells"][0]), "12.3 GB/s, 1e9 operations/s, 42 items/s");
+  EXPECT_NE(logged(json).find("12.3 GB/s, 1e9 operations/s, 42 items/s"), std::string::npos);
+  EXPECT_NE(markdown({json}).find("| 12.3 GB/s, 1e9 operations/s, 42 items/s | certified |"),
+            std::string::npos);
+  EXPECT_NE(csv({json}).find(",12340000000.0,999600000.0,42.0\n"), std::string::npos);
 }
 
 TEST(Csv, FailedCellsHaveNoTimeAndNoRatio) {

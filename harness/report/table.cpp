@@ -5,6 +5,7 @@
 #include "harness/report/claims.hpp"
 #include "harness/report/counters.hpp"
 #include "harness/report/csv_field.hpp"
+#include "harness/report/rates.hpp"
 
 namespace bellmark::report {
 namespace {
@@ -60,7 +61,7 @@ std::string csv(const std::vector<Json>& results) {
       "sample_count,wall_ns_median,wall_ns_ci95_low,wall_ns_ci95_high,baseline_ratio,"
       "baseline_ratio_ci95_low,baseline_ratio_ci95_high,outcome,accounted_bytes,resident_bytes,"
       "validation,not_measured_code,not_measured_reason,disturbed,untimed,last_level_cache_bytes,"
-      "working_set_ratio\n";
+      "working_set_ratio,bytes_per_second,operations_per_second,items_per_second\n";
   for (const Json& result : results) {
     for (const Json& cell : result.at("cells")) {
       const Json wall = is_measured(result, cell) ? cell.at("wall_ns") : Json();
@@ -72,6 +73,10 @@ std::string csv(const std::vector<Json>& results) {
       };
       const auto ratio_field = [&](const char* key) {
         return comparison == nullptr ? std::string() : csv_field(comparison->at(key));
+      };
+      const Json rates = cell.value("rates", Json::object());
+      const auto rate_field = [&](const char* key) {
+        return rates.contains(key) ? csv_field(rates.at(key).at("median")) : std::string();
       };
       const auto failure_field = [&](const char* key) {
         return failure == nullptr ? std::string() : csv_field(failure->at(key));
@@ -102,7 +107,10 @@ std::string csv(const std::vector<Json>& results) {
           csv_field(disturbed_by(cell)),
           csv_field(untimed_text(cell)),
           csv_field(set.value("last_level_cache_bytes", Json())),
-          csv_field(set.value("ratio", Json()))};
+          csv_field(set.value("ratio", Json())),
+          rate_field("bytes_per_second"),
+          rate_field("operations_per_second"),
+          rate_field("items_per_second")};
       for (std::size_t i = 0; i < fields.size(); ++i) text += (i > 0 ? "," : "") + fields[i];
       text += "\n";
     }
@@ -122,14 +130,23 @@ std::string markdown(const std::vector<Json>& results) {
   }
   for (const Json& result : results) {
     const Json& experiment = result.at("experiment");
+    const bool has_rates = std::ranges::any_of(result.at("cells"), [](const Json& cell) {
+      return !cell.value("rates", Json::object()).empty();
+    });
     text += heading(experiment.at("id").get<std::string>() + ": " +
                     experiment.at("title").get<std::string>()) +
-            markdown_head({"cell", "time of a query", "against the baseline", "answers"});
+            markdown_head(has_rates
+                              ? std::vector<std::string>{"cell", "time of a query",
+                                                         "against the baseline", "rate", "answers"}
+                              : std::vector<std::string>{"cell", "time of a query",
+                                                         "against the baseline", "answers"});
     for (const Json& cell : result.at("cells")) {
-      text += markdown_row(
-          {cell.at("label").get<std::string>() + untimed_suffix(cell),
-           is_measured(result, cell) ? time_text(cell) : not_measured_text(result, cell),
-           ratio_text(result, cell), cell.at("validation").at("status")});
+      std::vector<std::string> row = {
+          cell.at("label").get<std::string>() + untimed_suffix(cell),
+          is_measured(result, cell) ? time_text(cell) : not_measured_text(result, cell),
+          ratio_text(result, cell), cell.at("validation").at("status")};
+      if (has_rates) row.insert(row.end() - 1, rate_text(cell));
+      text += markdown_row(row);
     }
     text += "\n" + markdown_counters(result);
     for (const std::string& line : diagnosis_lines(result)) {

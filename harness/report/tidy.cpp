@@ -58,6 +58,10 @@ constexpr Column kTime[] = {
     {"teps_harmonic_mean_ci95_low", "/teps/harmonic_mean/ci95_low"},
     {"teps_harmonic_mean_ci95_high", "/teps/harmonic_mean/ci95_high"},
     {"teps_median", "/teps/median/median"},
+    {"bytes_per_second", "/rates/bytes_per_second/median"},
+    {"operations_per_second", "/rates/operations_per_second/median"},
+    {"items_per_second", "/rates/items_per_second/median"},
+    {"iteration_count", "/iteration_count"},
 };
 
 constexpr Column kRatio[] = {

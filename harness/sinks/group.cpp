@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/error.hpp"
+#include "base/installation.hpp"
 #include "base/text.hpp"
 #include "harness/sinks/cachegrind.hpp"
 
@@ -128,7 +129,7 @@ std::filesystem::path group_folder() {
   const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
   auto bundled = program.parent_path().parent_path() / "harness" / "sinks" / "groups";
   if (std::filesystem::is_directory(bundled, ignored)) return bundled;
-  return std::filesystem::path(BELLMARK_SOURCE_DIR) / "harness" / "sinks" / "groups";
+  return std::filesystem::path(installation().share) / "harness" / "sinks" / "groups";
 }
 
 std::vector<std::string> group_names() {

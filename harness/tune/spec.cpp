@@ -48,8 +48,9 @@ std::string experiment_text(const Spec& spec) {
          "\nvariants = [\n" + variants + "]\n" + files +
          "\n[workload]\nproblem = " + toml_string(spec.problem) +
          "\nqueries = { kind = \"default\", count = " + std::to_string(spec.effort.query_count) +
-         ", seed = " + std::to_string(spec.seed) + " }\n\n[axes]\ngraph = [" +
-         toml_string(spec.graph) + "]\n\n[run]\nplacement = " + toml_string(spec.placement) +
+         ", seed = " + std::to_string(spec.seed) + " }\n\n[axes]\n" +
+         Registry::global().input_axis(spec.problem) + " = [" + toml_string(spec.graph) +
+         "]\n\n[run]\nplacement = " + toml_string(spec.placement) +
          "\nsample_count = " + std::to_string(spec.effort.sample_count) +
          "\nseconds_per_process = " + number(spec.effort.seconds_per_process) +
          "\ntimeout_s = " + number(spec.timeout_s) +

@@ -334,6 +334,7 @@ void add_readings(Json& json, const CellReplicate& cell) {
     json["pass_cpu_ns"] = cell.timed->pass_cpu_ns;
     json["stop_reason"] = cell.timed->stop_reason;
     json["queued_ratio"] = or_null(cell.timed->queued_ratio);
+    if (cell.timed->most_iterations > 1) json["iteration_count"] = cell.timed->most_iterations;
     if (!cell.timed->rank_pass_ns.empty()) json["rank_pass_ns"] = cell.timed->rank_pass_ns;
     if (!cell.timed->process_pass_ns.empty()) {
       json["process_pass_ns"] = cell.timed->process_pass_ns;
@@ -364,6 +365,7 @@ void take_readings(const Json& json, CellReplicate& cell) {
     json.at("pass_cpu_ns").get_to(timed.pass_cpu_ns);
     json.at("stop_reason").get_to(timed.stop_reason);
     get_optional(json, "queued_ratio", timed.queued_ratio);
+    timed.most_iterations = json.value("iteration_count", std::uint64_t{1});
     timed.rank_pass_ns = json.value("rank_pass_ns", std::vector<double>());
     timed.process_pass_ns = json.value("process_pass_ns", std::vector<double>());
   }

@@ -136,6 +136,8 @@ struct TimedSamples {
   /// The part of the samples' time that one of the threads was ready to run and had no core; of
   /// several threads, ranks or processes the largest. Nothing where the kernel does not tell.
   std::optional<double> queued_ratio = {};
+  /// How often in a row a query ran, where its time is divided; of several queries the most.
+  std::uint64_t most_iterations = 1;
 };
 
 /// One phase of a query, on average, and those that it opened.

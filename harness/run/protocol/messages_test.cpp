@@ -36,7 +36,7 @@ CellReplicate full_cell() {
   cell.answers = {{0, {{"objective", 0.5}}}, {11, {{"objective", 2}}}};
   cell.extraction = {900, 1800.5, 4096};
   cell.visits = {{8, 9}, {4, 4.5}, -64, 1, 32};
-  cell.timed = {{{1.0, 2.5}, {3.0, 4.0}}, {3.5, 7}, "samples", {3, 4}, {3, 5}, 0.25};
+  cell.timed = {{{1.0, 2.5}, {3.0, 4.0}}, {3.5, 7}, "samples", {3, 4}, {3, 5}, 0.25, 8};
   cell.phases.emplace();
   cell.phases->phases = {
       {"search", 3, 1.5, 0.75, {{"settled_count", 7}}, {{"relax", 9, 1, 0.5, {}, {}}}}};

@@ -11,6 +11,7 @@
 #include "harness/measure/statistics.hpp"
 #include "harness/run/protocol/optional_json.hpp"
 #include "harness/run/protocol/reasons.hpp"
+#include "harness/run/protocol/work_facts.hpp"
 #include "harness/run/result/gpu_summary.hpp"
 #include "harness/verdict/working_set.hpp"
 
@@ -60,6 +61,46 @@ Json teps_json(const CellRecord& record) {
           {"median", statistic(medians)},
           {"block_harmonic_means", harmonic_means},
           {"block_medians", medians}};
+}
+
+/// What is done in a second, of what the answers say that a query does (Work): the sum over queries
+/// by that of their times (each the median over passes), block by block. An object without members
+/// where nothing is said.
+Json rates_json(const CellRecord& record, bool is_batch) {
+  constexpr double kSecond = 1e9;
+  constexpr std::pair<const char*, const char*> kRates[] = {
+      {kWorkBytes, "bytes_per_second"},
+      {kWorkOperations, "operations_per_second"},
+      {kWorkItems, "items_per_second"}};
+  Json rates = Json::object();
+  for (const auto& [fact, rate] : kRates) {
+    std::vector<double> of_blocks;
+    for (const Block& block : record.blocks) {
+      double count = 0;
+      double ns = 0;
+      for (const auto& [query, facts] : record.answers) {
+        if (!facts.contains(fact)) continue;
+        count += facts.at(fact).get<double>();
+        if (is_batch) continue;
+        std::vector<double> times;
+        for (const auto& pass : block.samples.step_ns) times.push_back(pass.at(query));
+        ns += measure::median(times);
+      }
+      if (is_batch) ns = measure::median(block.pass_ns());
+      if (count > 0 && ns > 0) of_blocks.push_back(count * kSecond / ns);
+    }
+    if (of_blocks.empty()) continue;
+    rates[rate] = statistic(of_blocks);
+    rates[rate]["block_values"] = of_blocks;
+  }
+  return rates;
+}
+
+/// How often in a row a query ran; of all blocks and queries the most.
+std::uint64_t iteration_count(const CellRecord& record) {
+  std::uint64_t most = 1;
+  for (const Block& block : record.blocks) most = std::max(most, block.samples.most_iterations);
+  return most;
 }
 
 /// Why a cell has no list of kernels; null when it has one.
@@ -328,7 +369,11 @@ Json block_json(const Block& block, const measure::StepTimes& step_ns) {
   Json passes = Json::array();
   for (const auto& pass : step_ns) {
     Json& times = passes.emplace_back(Json::array());
-    for (const double time : pass) times.push_back(std::llround(time));
+    for (const double time : pass) {
+      // Of many runs in a row the time of one is known in fractions.
+      block.samples.most_iterations > 1 ? times.push_back(time)
+                                        : times.push_back(std::llround(time));
+    }
   }
   return {{"index", block.index}, {"process", block.process}, {"query_ns", std::move(passes)}};
 }
@@ -381,6 +426,8 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
       {"sample_count", summary.sample_count},
       {"wall_ns", record.failed ? Json() : statistic(summary.medians_ns)},
       {"teps", cell.batch || record.failed ? Json() : teps_json(record)},
+      {"rates", record.failed ? Json::object() : rates_json(record, cell.batch)},
+      {"iteration_count", iteration_count(record)},
       {"block_medians_ns", summary.medians_ns},
       {"samples_ns", summary.samples_ns},
       {"blocks", blocks_json(record)},

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "base/installation.hpp"
 #include "base/terminal.hpp"
 #include "base/text.hpp"
 #include "harness/report/format.hpp"
@@ -76,7 +77,7 @@ void ConsoleProgress::estimate(const std::map<std::string, double>& query_ns) {
 void ConsoleProgress::problem(const std::string& text) {
   clear();
   constexpr std::size_t kLongest = 2000;
-  std::cerr << "bellmark: " << printable(text, kLongest) << "\n";
+  std::cerr << installation().name << ": " << printable(text, kLongest) << "\n";
 }
 
 void ConsoleProgress::draw(const std::string& text) {

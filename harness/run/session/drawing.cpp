@@ -11,6 +11,7 @@
 
 #include "base/child_process.hpp"
 #include "base/error.hpp"
+#include "base/installation.hpp"
 #include "harness/report/claims.hpp"
 #include "harness/run/protocol/json_text.hpp"
 #include "harness/run/session/python.hpp"
@@ -62,12 +63,12 @@ void draw_report(const std::vector<std::string>& files,
                  const std::filesystem::path& folder) {
   draw("report", "analysis/report.py",
        report::claims_document(files, results, report::Results::whole), folder);
-  std::cerr << "bellmark: report in " << (folder / "report.html").string() << "\n";
+  std::cerr << installation().name << ": report in " << (folder / "report.html").string() << "\n";
 }
 
 void draw_site(const nlohmann::ordered_json& document, const std::filesystem::path& folder) {
   draw("site", "analysis/build_site.py", document, folder);
-  std::cerr << "bellmark: site in " << (folder / "index.html").string() << "\n";
+  std::cerr << installation().name << ": site in " << (folder / "index.html").string() << "\n";
 }
 
 }  // namespace bellmark::run

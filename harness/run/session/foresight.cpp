@@ -21,7 +21,8 @@ class Input {
     opens_at_once_ = plan::with_place(
         [&] { return Registry::global().look_ahead(plan.experiment.problem, reference_); },
         [&](const std::string&) {
-          return plan::place_of_axis(plan, "graph", plan::axis_text(cell.axes["graph"]));
+          return plan::place_of_axis(plan, plan.options.input_axis,
+                                     plan::axis_text(cell.axes[plan.options.input_axis]));
         });
   }
 

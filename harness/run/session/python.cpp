@@ -6,6 +6,7 @@
 
 #include "base/child_process.hpp"
 #include "base/error.hpp"
+#include "base/installation.hpp"
 #include "base/program.hpp"
 
 namespace bellmark::run {
@@ -28,7 +29,7 @@ fs::path find_script(const std::string& where, const std::string& name) {
   std::error_code ignored;
   const fs::path executable = fs::read_symlink("/proc/self/exe", ignored).parent_path();
   for (const fs::path& folder :
-       {executable, executable.parent_path(), fs::path(BELLMARK_SOURCE_DIR)}) {
+       {executable, executable.parent_path(), fs::path(installation().share)}) {
     if (fs::exists(folder / name)) return folder / name;
   }
   throw InputError(where, name + " not found", "run from a complete source tree or bundle");

@@ -151,10 +151,11 @@ std::string difference(const Probe& probe, const Json& result) {
 }
 
 /// Graphs of the result's cells with that value of the axis.
-std::vector<std::string> graphs_of(const Json& result, const plan::AxisValue& value) {
+std::vector<std::string> graphs_of(const Json& result, const std::string& axis,
+                                   const plan::AxisValue& value) {
   std::vector<std::string> graphs;
   for (const Json& cell : result.at("cells")) {
-    if (cell.at("axes").value("graph", Json()) == value) {
+    if (cell.at("axes").value(axis, Json()) == value) {
       plan::add_once(graphs, cell.at("graph").get<std::string>());
     }
   }
@@ -163,7 +164,8 @@ std::vector<std::string> graphs_of(const Json& result, const plan::AxisValue& va
 
 /// Leaves the graphs that are here and the result's own, and prepares these.
 void prepare_what_is_here(Replica& replica, const Json& result) {
-  const auto axis = std::ranges::find(replica.options.axes, "graph", &plan::Axis::first);
+  const auto axis = std::ranges::find_if(
+      replica.options.axes, [](const plan::Axis& one) { return plan::is_input_axis(one.first); });
   const std::vector<plan::AxisValue> all = axis->second;
   std::vector<plan::AxisValue> here;
   for (const plan::AxisValue& value : all) {
@@ -176,7 +178,8 @@ void prepare_what_is_here(Replica& replica, const Json& result) {
     }
     if (reason.empty()) here.push_back(value);
     if (reason.empty()) continue;
-    for (const std::string& graph : graphs_of(result, value)) replica.missing[graph] = reason;
+    for (const std::string& graph : graphs_of(result, axis->first, value))
+      replica.missing[graph] = reason;
   }
   axis->second = here;
   if (!here.empty()) replica.prepared = prepare(replica.experiment, replica.options);

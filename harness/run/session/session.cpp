@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/installation.hpp"
 #include "harness/external/family.hpp"
 #include "harness/run/result/assemble.hpp"
 #include "harness/run/session/exit_codes.hpp"
@@ -57,8 +58,9 @@ SessionOutcome run_session(const RunFolder& folder, const Prepared& prepared, bo
   external::define(plan.experiment.programs);
   Journal journal(folder.journal_file());
   const std::vector<std::string> of_parts = note_beginning(folder, plan, probe);
-  if (!journal.damage().empty()) std::cerr << "bellmark: " << journal.damage() << "\n";
-  for (const std::string& text : of_parts) std::cerr << "bellmark: " << text << "\n";
+  if (!journal.damage().empty())
+    std::cerr << installation().name << ": " << journal.damage() << "\n";
+  for (const std::string& text : of_parts) std::cerr << installation().name << ": " << text << "\n";
 
   const auto begin = std::chrono::steady_clock::now();
   const auto is_over = [&] { return deadline && std::chrono::steady_clock::now() >= *deadline; };
@@ -74,8 +76,8 @@ SessionOutcome run_session(const RunFolder& folder, const Prepared& prepared, bo
     if (supervised.interrupted && !SignalsNoted::any()) {
       supervised.cuts.push_back("stopped after " + supervised.finished);
     } else if (supervised.interrupted) {
-      std::cerr << "bellmark: interrupted; go on with: bellmark resume " << folder.path.string()
-                << "\n";
+      std::cerr << installation().name << ": interrupted; go on with: " << installation().name
+                << " resume " << folder.path.string() << "\n";
       return std::nullopt;
     }
     return assemble(wanted, probe, supervised, folder, journal.replicates());

@@ -2,17 +2,22 @@
 
 #include <algorithm>
 
+#include "algorithms/contract/registry.hpp"
 #include "algorithms/problems/graph_input/answer_text.hpp"
+#include "base/installation.hpp"
 #include "base/text.hpp"
 
 namespace bellmark::run {
 
 std::string debug_command(const plan::Cell& cell, const std::string& problem,
                           const std::string& query) {
-  const std::string subject = "-v " + shell_word(cell.variant) + " -g " + shell_word(cell.graph);
+  const std::string subject = "-v " + shell_word(cell.variant) +
+                              (Registry::global().takes_graphs(problem) ? " -g " : " -i ") +
+                              shell_word(cell.graph);
   const bool has_text = std::ranges::find(kTextProblems, problem) != kTextProblems.end();
   if (!has_text || !query.starts_with("source ")) {
-    return "gdb -ex 'set follow-fork-mode child' --args bellmark run " + subject + " --smoke";
+    return "gdb -ex 'set follow-fork-mode child' --args " + installation().name + " run " +
+           subject + " --smoke";
   }
   std::string asked;
   // Names and ids by turns.

@@ -62,7 +62,8 @@ std::string place_of(const plan::Plan& plan, const plan::Cell& cell, const std::
   if (!file.text.empty() && fault.starts_with("queries: ")) {
     return plan::place_of(file, "workload.queries");
   }
-  return plan::place_of_axis(plan, "graph", plan::axis_text(cell.axes["graph"]));
+  return plan::place_of_axis(plan, plan.options.input_axis,
+                             plan::axis_text(cell.axes[plan.options.input_axis]));
 }
 
 /// A graph for ranks is never opened here: no process may have to hold it whole.
@@ -81,7 +82,7 @@ Opened open_workload(const plan::Plan& plan, const plan::Group& group,
                          [&](const std::string& fault) { return place_of(plan, cell, fault); })};
   } catch (const std::bad_alloc&) {
     throw MachineError(group.graph, "there is no memory to open it",
-                       "use a smaller graph, or give the process more");
+                       "use a smaller input, or give the process more");
   }
 }
 

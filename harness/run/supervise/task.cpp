@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/contract/registry.hpp"
 #include "harness/sinks/cachegrind.hpp"
 
 namespace bellmark::run {
@@ -15,6 +16,7 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
   };
   const std::size_t groups = plan.groups.size();
   const bool is_smoke = plan.options.form == "smoke";
+  const bool repeats = Registry::global().repeats(plan.experiment.problem);
   // Several processes at once are timed only, and one of them alone is visited: instruments would
   // change what they do to each other.
   const auto add_phases = [&](std::size_t block, std::size_t group) {
@@ -42,7 +44,8 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
     }
   }
   for (std::size_t group = 0; group < groups; ++group) {
-    add({Pass::visits, 0, group, plan.groups[group].cells, "", ""});
+    // What runs many times in a row is asked again anyway.
+    if (!repeats) add({Pass::visits, 0, group, plan.groups[group].cells, "", ""});
     if (!plan.phases_each_block) add_phases(0, group);
     if (plan.groups[group].process_count > 1) continue;
     if (!plan.groups[group].launcher.empty()) continue;  // instruments see one process

@@ -7,6 +7,7 @@
 
 #include "harness/measure/statistics.hpp"
 #include "harness/run/protocol/json_text.hpp"
+#include "harness/run/protocol/work_facts.hpp"
 #include "harness/run/worker/agree.hpp"
 #include "harness/run/worker/extraction.hpp"
 #include "harness/run/worker/last_words.hpp"
@@ -67,6 +68,7 @@ WorkerCell::WorkerCell(std::string id, const Selection& selection, Workload& wor
     : id_(std::move(id)),
       query_count_(workload.query_count()),
       many_answers_(workload.many_answers()),
+      repeats_(workload.repeats()),
       workload_(workload),
       ranks_(world()),
       peers_(peers),
@@ -118,14 +120,36 @@ std::int64_t WorkerCell::agreed_ns(std::int64_t own_ns) {
   return longest_ns(ranks_, said_ns > 0 ? said_ns : own_ns);
 }
 
-void WorkerCell::run(std::size_t step, RunContext& context) {
+void WorkerCell::run(std::size_t step, RunContext& context, std::uint64_t times) {
   // One store in the time, the same for every variant.
   set_last_words(&last_words_[std::min(step, last_words_.size() - 1)]);
-  if (batch_) {
-    variant_->run(0, query_count_, context);
+  const std::size_t first = batch_ ? 0 : step;
+  const std::size_t count = batch_ ? query_count_ : 1;
+  if (times == 1) {
+    variant_->run(first, count, context);
   } else {
-    variant_->run(step, 1, context);
+    variant_->run_times(times, first, count, context);
   }
+}
+
+void WorkerCell::choose_iterations(measure::Clock& clock) {
+  // Two readings of the clock, and two of the CPU time, are within half a microsecond.
+  constexpr std::int64_t kEnoughNs = 500'000;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
+  if (!repeats_ || ranks_.size() > 1 || is_program_) return;
+  std::vector<std::uint64_t> chosen;
+  for (std::size_t step = 0; step < step_count(); ++step) {
+    std::uint64_t times = 1;
+    const auto takes_enough = [&] {
+      const std::int64_t begin = clock.now_ns();
+      run(step, context_, times);
+      return clock.now_ns() - begin >= kEnoughNs;
+    };
+    // Twice, because a row that was interrupted takes long, too.
+    while (times < kMost && !(takes_enough() && takes_enough())) times *= 2;
+    chosen.push_back(times);
+  }
+  iterations_ = std::move(chosen);
 }
 
 bool WorkerCell::check(std::size_t step) {
@@ -252,6 +276,10 @@ void WorkerCell::keep_facts(std::size_t query) {
   for (const auto& [name, value] : variant_->answer_facts(query)) {
     answers_[query][name] = fact_json(value);
   }
+  const Work work = variant_->work(query);
+  if (work.bytes > 0) answers_[query][kWorkBytes] = work.bytes;
+  if (work.operations > 0) answers_[query][kWorkOperations] = work.operations;
+  if (work.items > 0) answers_[query][kWorkItems] = work.items;
 }
 
 void WorkerCell::certify(std::size_t query) {

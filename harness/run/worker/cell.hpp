@@ -70,12 +70,19 @@ class WorkerCell final : public measure::Subject {
   std::int64_t other_cpu_ns() const override {
     return context_.program() ? context_.program()->cpu_ns : 0;
   }
-  void run(std::size_t step) override { run(step, context_); }
-  void run(std::size_t step, RunContext& context);
+  std::uint64_t iterations(std::size_t step) const override {
+    return iterations_.empty() ? 1 : iterations_[step];
+  }
+  void run(std::size_t step) override { run(step, context_, iterations(step)); }
+  void run(std::size_t step, RunContext& context, std::uint64_t times = 1);
   bool check(std::size_t step) override;
 
   /// Each query is a step of its own from here on, of a batch variant too.
   void ask_singly() { batch_ = false; }
+
+  /// Decides how often in a row each step runs while it is timed, where it may: so often that the
+  /// clock is a thousandth of the time.
+  void choose_iterations(measure::Clock& clock);
 
   /// The untimed pass: every answer through the whole certificate, or through its digest when an
   /// earlier process of this run certified that query with this `full` already done. Memory is
@@ -132,7 +139,9 @@ class WorkerCell final : public measure::Subject {
   bool is_program_ = false;
   bool is_certified_ = true;  ///< else the variant's own check is all there is
   bool times_itself_ = false;
-  std::vector<double> bounds_ns_;  ///< of a program that says its times: ours, a run each
+  bool repeats_ = false;
+  std::vector<std::uint64_t> iterations_;  ///< by step; empty before they are chosen
+  std::vector<double> bounds_ns_;          ///< of a program that says its times: ours, a run each
   const Workload& workload_;
   Communicator& ranks_;
   const Peers& peers_;

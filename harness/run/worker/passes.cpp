@@ -209,6 +209,7 @@ Surroundings measure_timed(const Cells& cells, const Request& request, const Wor
     emit(Ready());
     peers.wait();
   }
+  for (WorkerCell* cell : right) cell->choose_iterations(clock);
   for (WorkerCell* cell : right) cell->queue_watch().restart();
   const StealWatch steal(place.pus(), clock);
   const std::vector<measure::Subject*> subjects(right.begin(), right.end());
@@ -235,6 +236,9 @@ Surroundings measure_timed(const Cells& cells, const Request& request, const Wor
     timed.pass_cpu_ns = samples[i].pass_cpu_ns;
     timed.stop_reason = samples[i].stop_reason;
     timed.queued_ratio = queued_ratios[i];
+    for (std::size_t step = 0; step < right[i]->step_count(); ++step) {
+      timed.most_iterations = std::max(timed.most_iterations, right[i]->iterations(step));
+    }
     if (!request.ranks) continue;
     timed.rank_pass_ns = world().all_gather(measure::median(samples[i].pass_own_ns));
   }

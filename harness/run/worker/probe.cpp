@@ -27,7 +27,7 @@ std::string unmet_by_machine(Need need, bool is_rank) {
     return absence.empty() ? "nothing launches it as ranks: --launcher 'mpirun -n {ranks}'"
                            : absence;
   }
-  return {};
+  return Registry::global().absence_of(need);
 }
 
 Obstacle unmet(Need need, const std::string& reason) {

@@ -76,7 +76,7 @@ int report_errors(const std::function<void()>& work, const Emit& emit) {
     return fail(error.code(), error.what());
   } catch (const std::bad_alloc&) {
     // That of one cell; others may need less.
-    return fail(ExitCode::crash, "no memory; use a smaller graph, or give the process more");
+    return fail(ExitCode::crash, "no memory; use a smaller input, or give the process more");
   } catch (const std::exception& error) {
     return fail(ExitCode::internal, error.what());
   }

@@ -1,0 +1,90 @@
+# bellmark_add_lab(): an executable with the command line of Bellmark over problems and variants of one's
+# own.
+
+# bellmark_add_lab(name SOURCES file... [WITH_BELLMARK]): the executable `name`. Its sources register
+# their variants themselves. Those in CUDA (.cu) are left out where CUDA isn't enabled: call
+# bellmark_find_cuda() before. The definition BELLMARK_LAB_HAS_CUDA is 1 or 0. With WITH_BELLMARK it has
+# Bellmark's own problems and variants too.
+function(bellmark_add_lab name)
+  cmake_parse_arguments(arg "WITH_BELLMARK" "" "SOURCES" ${ARGN})
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
+    message(FATAL_ERROR "bellmark_add_lab(${name}): write SOURCES and at least one file")
+  endif()
+  if(CMAKE_VERSION VERSION_LESS 3.24 AND arg_WITH_BELLMARK)
+    message(FATAL_ERROR "bellmark_add_lab(${name} WITH_BELLMARK) needs CMake 3.24 or newer, which links "
+                        "an archive whole; this is ${CMAKE_VERSION}")
+  endif()
+  # What isn't optimised is not worth measuring.
+  if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+    message(STATUS "${name}: no build type was named: Release")
+  endif()
+  _bellmark_check_includes(${name} ${arg_SOURCES})
+
+  set(kernels ${arg_SOURCES})
+  list(FILTER kernels INCLUDE REGEX "\\.cu$")
+  set(has_cuda 0)
+  if(kernels AND CMAKE_CUDA_COMPILER AND TARGET Bellmark::gpu)
+    set(has_cuda 1)
+  elseif(kernels)
+    list(REMOVE_ITEM arg_SOURCES ${kernels})
+    if(CMAKE_CUDA_COMPILER)
+      message(STATUS "${name}: without ${kernels}: Bellmark was built without CUDA")
+    else()
+      message(STATUS "${name}: without ${kernels}: no nvcc, or bellmark_find_cuda() was not called")
+    endif()
+  endif()
+
+  # main() says what the lab is, and of which commit, asked at each build.
+  set(main ${CMAKE_CURRENT_BINARY_DIR}/${name}_main.cpp)
+  get_property(share GLOBAL PROPERTY BELLMARK_SHARE)
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+  string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}" flags)
+  add_custom_target(${name}_revision
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${main} -DNAME=${name} -DSHARE=${share}
+      -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR} "-DFLAGS=${flags}" -DTYPE=${CMAKE_BUILD_TYPE}
+      "-DCOMPILER=${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}"
+      -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/lab_main.cmake
+    BYPRODUCTS ${main} COMMENT "Asking git for the commit of ${name}" VERBATIM)
+  add_executable(${name} ${arg_SOURCES} ${main})
+  add_dependencies(${name} ${name}_revision)
+  target_compile_definitions(${name} PRIVATE BELLMARK_LAB_HAS_CUDA=${has_cuda})
+  target_compile_features(${name} PRIVATE cxx_std_20)
+  set(variants "")
+  if(arg_WITH_BELLMARK)
+    set(variants $<LINK_LIBRARY:WHOLE_ARCHIVE,Bellmark::variants>)
+  endif()
+  set(gpu Bellmark::no_gpu)
+  # Bellmark's own variants hold the kernels that it was built with.
+  if(has_cuda OR (arg_WITH_BELLMARK AND TARGET Bellmark::gpu))
+    set(gpu Bellmark::gpu)
+  endif()
+  target_link_libraries(${name} PRIVATE ${variants} Bellmark::core ${gpu} Bellmark::core)
+endfunction()
+
+# A header that is not installed is named here, before a compiler names it in its own way.
+function(_bellmark_check_includes name)
+  get_target_property(folders Bellmark::core INTERFACE_INCLUDE_DIRECTORIES)
+  set(root "")
+  foreach(folder IN LISTS folders)
+    string(REGEX REPLACE "^\\$<BUILD_INTERFACE:(.*)>$" "\\1" folder "${folder}")
+    if(EXISTS ${folder}/bellmark/lab.hpp)
+      set(root ${folder})
+    endif()
+  endforeach()
+  foreach(source IN LISTS ARGN)
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    if(NOT root OR NOT EXISTS ${source})
+      continue()  # CMake says so, or it is made by a build
+    endif()
+    file(STRINGS ${source} lines REGEX "^ *# *include *[<\"]bellmark/")
+    foreach(line IN LISTS lines)
+      string(REGEX REPLACE "^ *# *include *[<\"]([^>\"]+).*" "\\1" header "${line}")
+      if(NOT EXISTS ${root}/${header})
+        message(FATAL_ERROR "bellmark_add_lab(${name}): ${source} includes ${header}, which is not "
+          "among the headers that Bellmark installs: include bellmark/lab.hpp, and see "
+          "${root}/bellmark for others")
+      endif()
+    endforeach()
+  endforeach()
+endfunction()

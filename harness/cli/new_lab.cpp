@@ -1,0 +1,281 @@
+#include "harness/cli/new_lab.hpp"
+
+#include <cctype>
+
+#include "algorithms/contract/registry.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace bellmark::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// `NAME` is what the user calls it, `TYPE` the same as a type of C++, `PROBLEM` the problem's name.
+
+constexpr const char* kBuild =
+    R"cmake(# cmake -S . -B build -G Ninja -DCMAKE_PREFIX_PATH=FOLDER   (where Bellmark is installed)
+# cmake --build build
+# build/NAME list
+cmake_minimum_required(VERSION 3.22)
+project(NAME LANGUAGES CXX)
+
+find_package(Bellmark 0.1 REQUIRED)
+bellmark_find_cuda()  # where there is nvcc, files in CUDA (.cu) are compiled, too
+
+# Each file holds a variant: a new one is found by itself.
+file(GLOB sources CONFIGURE_DEPENDS *.cpp *.cu)
+bellmark_add_lab(NAME SOURCES ${sources})
+)cmake";
+
+constexpr const char* kProblem = R"cpp(// The problem `NAME`: the sum of numbers. Write your own in
+                                       // its place.
+#pragma once
+
+#include <bellmark/lab.hpp>
+#include <cstddef>
+#include <vector>
+
+                                       using Numbers = std::vector<double>;
+
+                                       // The types are those of an input, and of an answer: a
+                                       // vector, or a number.
+                                       struct TYPE : bellmark::KernelProblem<TYPE, Numbers, double> {
+                                         static constexpr const char* kName = "NAME";
+                                         // An answer may be off by this part of the largest right
+                                         // value. Without this line it must be equal.
+                                         static constexpr double kTolerance = 1e-12;
+
+                                         // What an input is made from: `-i n=1000`, or the axis
+                                         // `input` of an experiment.
+                                         static std::vector<bellmark::Key> keys() {
+                                           return {bellmark::integer_key("n", 1000, 1, 100'000'000, "how many numbers")};
+                                         }
+
+                                         // The input of these keys: the same each time.
+                                         static Numbers make(const bellmark::Settings& settings) {
+                                           Numbers numbers(static_cast<std::size_t>(settings.integer("n")));
+                                           for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = 1 / static_cast<double>(i + 1);
+                                           return numbers;
+                                         }
+
+                                         // The right answer, by a plain way that shares nothing
+                                         // with the variants.
+                                         static double expected(const Numbers& numbers) {
+                                           long double sum = 0;
+                                           for (const double number : numbers) sum += number;
+                                           return static_cast<double>(sum);
+                                         }
+
+                                         // What a run does: GB/s, operations/s and items/s are made
+                                         // of it.
+                                         static bellmark::Work work(const Numbers& numbers) {
+                                           return {.bytes = numbers.size() * sizeof(double), .operations = numbers.size()};
+                                         }
+                                       };
+)cpp";
+
+constexpr const char* kVariant = R"cpp(// PROBLEM/NAME: SUMMARY.
+#include "PROBLEM.hpp"
+
+                                       namespace {
+
+                                       class TYPE {
+                                        public:
+                                         using Problem = PROBLEM_TYPE;
+
+                                         // What `list` shows. Keys that follow the name
+                                         // (PROBLEM/NAME:key=value) are declared here, too:
+                                         //   description.keys =
+                                         //   {bellmark::at_run_time(bellmark::integer_key("block",
+                                         //   8, 1, 64, "..."))};
+                                         static bellmark::Description describe() {
+                                           bellmark::Description description;
+                                           description.name = "PROBLEM/NAME";
+                                           description.summary = "SUMMARY";
+                                           return description;
+                                         }
+
+                                         // Keys are read here: settings.integer("block").
+                                         explicit TYPE(const bellmark::Settings&) {}
+
+                                         // Not timed: your own layout of the input.
+                                         void prepare(const PROBLEM_TYPE::Input& input, bellmark::RunContext&) { input_ = &input; }
+
+                                         // Timed. What takes less than the clock can tell runs many
+                                         // times in a row.
+                                         void run(std::span<const PROBLEM_TYPE::Query>, bellmark::RunContext&) { BODY }
+
+                                         // Not timed: the answer of the last run.
+                                         void extract(PROBLEM_TYPE::Answer& answer) const { answer = answer_; }
+
+                                        private:
+                                         const PROBLEM_TYPE::Input* input_ = nullptr;
+                                         PROBLEM_TYPE::Answer answer_{};
+                                       };
+
+                                       BELLMARK_REGISTER(TYPE);
+
+                                       }  // namespace
+)cpp";
+
+constexpr const char* kOneSum = R"cpp(double sum = 0;
+                                      for (const double number : *input_) sum += number;
+                                      answer_ = sum;)cpp";
+
+constexpr const char* kFourSums = R"cpp(double sums[4] = {};
+                                        const std::size_t count = input_->size();
+                                        std::size_t i = 0;
+                                        for (; i + 4 <= count; i += 4) {
+                                          for (std::size_t k = 0; k < 4; ++k) sums[k] += (*input_)[i + k];
+                                        }
+                                        for (; i < count; ++i) sums[0] += (*input_)[i];
+                                        answer_ = sums[0] + sums[1] + sums[2] + sums[3];)cpp";
+
+constexpr const char* kNothingYet = R"cpp(// answer_ = ...;)cpp";
+
+constexpr const char* kLabExperiment =
+    R"toml(# What is measured, and why. `plan` checks this file and shows its cells.
+id = "ID"
+title = "TITLE"
+PAPERvariants = ["{algorithm}"]
+
+[workload]
+problem = "PROBLEM"
+
+# A cell for each point of the axes. `input` names inputs by their keys; without it, the default is
+# measured. `{algorithm}` above takes this axis's value.
+[axes]
+algorithm = [ALGORITHMS]
+
+[run]
+placement = "core:0"
+baseline = { algorithm = "FIRST" }
+sample_count = 10
+
+# `run --quick` measures less.
+[quick]
+sample_count = 3
+seconds_per_process = 0.3
+
+[figure]
+kind = "bars"
+x = "algorithm"
+)toml";
+
+constexpr const char* kLabClaim = R"toml(
+# What is claimed, and the range in which the ratio of times should lie.
+[[claim]]
+id = "C1"
+kind = "ratio"
+about = "order"
+text = "SECOND takes at most 0.9 of the time of FIRST"
+numerator = { algorithm = "SECOND" }
+denominator = { algorithm = "FIRST" }
+paper = { low = 0.01, high = 0.9, read_from = "text" }
+)toml";
+
+/// `hash-tables` is `HashTables`.
+std::string type_of(const std::string& name) {
+  std::string type;
+  bool begins = true;
+  for (const char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) {
+      begins = true;
+      continue;
+    }
+    type += begins ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    begins = false;
+  }
+  return type;
+}
+
+void check_type_name(const std::string& name) {
+  if (std::isalpha(static_cast<unsigned char>(name.front())) != 0) return;
+  throw InputError("new", "'" + name + "' can't be a name in C++", "begin it with a letter");
+}
+
+std::string problem_text(const std::string& name) {
+  return replaced(replaced(kProblem, "NAME", name), "TYPE", type_of(name));
+}
+
+std::string variant_text(const std::string& problem, const std::string& name,
+                         const std::string& summary, const std::string& body) {
+  // No class of a variant may be called as its problem is.
+  const std::string type = type_of(name) + (type_of(name) == type_of(problem) ? "Variant" : "");
+  std::string text = replaced(kVariant, "PROBLEM_TYPE", type_of(problem));
+  text = replaced(replaced(text, "SUMMARY", summary), "BODY", body);
+  text = replaced(replaced(text, "TYPE", type), "PROBLEM", problem);
+  return replaced(text, "NAME", name);
+}
+
+std::string experiment_text(const std::string& id, const std::string& title,
+                            const std::string& paper, const std::string& problem,
+                            const std::vector<std::string>& variants) {
+  std::vector<std::string> quoted;
+  for (const std::string& variant : variants) quoted.push_back("\"" + variant + "\"");
+  std::string text = kLabExperiment;
+  if (variants.size() > 1) text += replaced(kLabClaim, "SECOND", variants[1]);
+  text = replaced(replaced(text, "PAPER", paper), "PROBLEM", problem);
+  text = replaced(replaced(text, "TITLE", title), "ALGORITHMS", join(quoted, ", "));
+  return replaced(replaced(text, "FIRST", variants.front()), "ID", id);
+}
+
+}  // namespace
+
+std::string replaced(std::string text, std::string_view word, std::string_view value) {
+  for (std::size_t at = text.find(word); at != std::string::npos;
+       at = text.find(word, at + value.size())) {
+    text.replace(at, word.size(), value);
+  }
+  return text;
+}
+
+NewFiles new_lab_files(const std::string& name) {
+  check_type_name(name);
+  const fs::path folder = name;
+  return {
+      {folder / "CMakeLists.txt", replaced(kBuild, "NAME", name)},
+      {folder / (name + ".hpp"), problem_text(name)},
+      {folder / (name + "_plain.cpp"), variant_text(name, "plain", "one sum", kOneSum)},
+      {folder / (name + "_four.cpp"), variant_text(name, "four", "four sums at once", kFourSums)},
+      {folder / "first.toml", experiment_text(name + "/first", "One sum against four", "", name,
+                                              {name + "/plain", name + "/four"})}};
+}
+
+NewFiles new_problem_files(const std::string& name) {
+  check_type_name(name);
+  return {{name + ".hpp", problem_text(name)},
+          {name + "_plain.cpp", variant_text(name, "plain", "one sum", kOneSum)}};
+}
+
+NewFiles new_variant_files(const std::string& problem_and_name) {
+  const std::size_t slash = problem_and_name.find('/');
+  const std::string problem = problem_and_name.substr(0, slash);
+  const std::string name = problem_and_name.substr(slash + 1);
+  check_type_name(name);
+  if (!fs::exists(problem + ".hpp")) {
+    throw InputError(problem + ".hpp", "is not here",
+                     "go to the folder with the problem's header, or write it: bellmark new "
+                     "problem " +
+                         problem);
+  }
+  return {{problem + "_" + name + ".cpp",
+           variant_text(problem, name, "what it does, in a line", kNothingYet)}};
+}
+
+std::string lab_experiment(const std::string& id, const std::string& paper) {
+  const auto& families = Registry::global().families();
+  if (families.empty()) {
+    throw InputError("new", "this lab has no variants, and so nothing to measure",
+                     "write one first: bellmark new problem NAME");
+  }
+  const std::string problem = families.front().problem();
+  std::vector<std::string> variants;
+  for (const Family& family : families) {
+    if (family.problem() == problem) variants.push_back(family.name);
+  }
+  return experiment_text(id, "Variants of " + problem, paper, problem, variants);
+}
+
+}  // namespace bellmark::cli

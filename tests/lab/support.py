@@ -1,0 +1,33 @@
+"""What the tests of labs share: Bellmark installed under a clean prefix, and projects built against it.
+
+BELLMARK names the executable; the folder that it is in is the build that is installed.
+"""
+
+import os
+import subprocess
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+BELLMARK = Path(os.path.abspath(os.environ.get("BELLMARK", SOURCE / "build/release/bellmark")))
+BUILD = BELLMARK.parent
+
+
+def run(*words, cwd=None, code=0, **extra):
+    """Standard output and error of a command, which must end with that exit code."""
+    done = subprocess.run([str(word) for word in words], cwd=cwd, text=True, capture_output=True, **extra)
+    text = done.stdout + done.stderr
+    assert code is None or done.returncode == code, f"{words}: {done.returncode}\n{text[-4000:]}"
+    return text
+
+
+def configure(source: Path, build: Path, *options, code=0):
+    return run("cmake", "-S", source, "-B", build, "-G", "Ninja", "-DBELLMARK_CUDA=OFF", *options, code=code)
+
+
+def build_lab(source: Path, build: Path, prefix: Path, *options, targets=(), code=0):
+    """Configures a project against the installed Bellmark, and builds it; what was said."""
+    said = configure(source, build, f"-DCMAKE_PREFIX_PATH={prefix}", *options, code=None)
+    if "Generating done" not in said:
+        assert code != 0, said
+        return said
+    return said + run("cmake", "--build", build, *(["--target", *targets] if targets else []), code=code)

@@ -1,0 +1,63 @@
+"""A lab whose project has taken Bellmark's tree in, and one that has Bellmark's own variants too."""
+
+import pytest
+
+from support import SOURCE, build_lab, run
+
+LAB = """#include <bellmark/lab.hpp>
+struct Sum : bellmark::KernelProblem<Sum, int, int> {
+  static constexpr const char* kName = "sum";
+  static std::vector<bellmark::Key> keys() { return {}; }
+  static int make(const bellmark::Settings&) { return 1; }
+  static int expected(const int& input) { return input + 1; }
+};
+struct One {
+  using Problem = Sum;
+  static bellmark::Description describe() {
+    bellmark::Description description;
+    description.name = "sum/one";
+    return description;
+  }
+  explicit One(const bellmark::Settings&) {}
+  void prepare(const int& input, bellmark::RunContext&) { input_ = input; }
+  void run(std::span<const Sum::Query>, bellmark::RunContext&) { answer_ = input_ + 1; }
+  void extract(int& answer) const { answer = answer_; }
+  int input_ = 0;
+  int answer_ = 0;
+};
+BELLMARK_REGISTER(One);
+"""
+
+WAYS = {
+    "add_subdirectory": f"add_subdirectory({SOURCE} bellmark)\n",
+    "FetchContent": f"include(FetchContent)\nFetchContent_Declare(bellmark SOURCE_DIR {SOURCE})\n"
+                    "FetchContent_MakeAvailable(bellmark)\n",
+}
+
+
+def project(folder, way, lab="bellmark_add_lab(one SOURCES one.cpp)"):
+    (folder / "one.cpp").write_text(LAB)
+    (folder / "CMakeLists.txt").write_text(
+        f"cmake_minimum_required(VERSION 3.22)\nproject(one LANGUAGES CXX)\n{way}{lab}\n")
+    return folder
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_tree_is_taken_in(tmp_path, way):
+    build_lab(project(tmp_path, WAYS[way]), tmp_path / "build", "/nowhere", "-DBELLMARK_INSTANCES=smoke")
+    said = run(tmp_path / "build/one", "run", "-v", "sum/one", "--smoke", cwd=tmp_path)
+    assert "certified" in said
+    assert "sssp" not in run(tmp_path / "build/one", "list")
+    # Nothing but what the lab links was built.
+    assert not list(tmp_path.glob("build/**/bellmark")) or not (tmp_path / "build/bellmark/bellmark").is_file()
+
+
+def test_with_the_variants_of_bellmark(prefix, tmp_path):
+    folder = project(tmp_path, "find_package(Bellmark REQUIRED)\n",
+                     "bellmark_add_lab(one SOURCES one.cpp WITH_BELLMARK)")
+    build_lab(folder, tmp_path / "build", prefix)
+    listed = run(tmp_path / "build/one", "list")
+    assert "sum/one" in listed and "sssp/dijkstra" in listed and "read-bandwidth/sum" in listed
+    run(tmp_path / "build/one", "compare", "-v", "sssp/dijkstra", "-v", "sssp/auto", "-g", "grid:rows=9,columns=9",
+        "--smoke", cwd=tmp_path)
+    assert "certified" in run(tmp_path / "build/one", "run", "-v", "sum/one", "--smoke", cwd=tmp_path)
