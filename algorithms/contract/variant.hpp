@@ -5,6 +5,7 @@
 #include <span>
 
 #include "algorithms/contract/description.hpp"
+#include "algorithms/contract/prepared.hpp"
 #include "algorithms/contract/problem.hpp"
 #include "algorithms/contract/run_context.hpp"
 #include "algorithms/contract/settings.hpp"
@@ -50,6 +51,20 @@ concept Variant = Problem<typename V::Problem> && std::constructible_from<V, con
 template <class V>
 concept LogsPhases = requires(const V& variant) {
   { variant.phase_log() } -> std::same_as<PhaseLog>;
+};
+
+/// Optional: what it prepares outlives the process in a file (prepared.hpp).
+///   identity(input) const  what the file is of: a file of anything else is refused.
+///   save(writer) const     after prepare(): the sections.
+///   load(input, reader)    before prepare(), which then makes only what load() did not. Reads the
+///                          sections and refuses what is not sound: no file makes run() unsafe.
+template <class V>
+concept KeepsPrepared = requires(V& variant, const V& kept,
+                                 const typename V::Problem::Input& input,
+                                 prepared::Writer& writer, prepared::Reader& reader) {
+  { kept.identity(input) } -> std::same_as<prepared::Identity>;
+  kept.save(writer);
+  variant.load(input, reader);
 };
 
 /// A family that offers `auto` values says here what they become on this input. A family without
