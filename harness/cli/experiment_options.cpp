@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/contract/prepared.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "harness/cli/command_programs.hpp"
@@ -117,6 +118,8 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
                  "how many: -a ranks=2,4");
   app.add_option("--pages", pages,
                  "memory pages of all cells alike: huge (the default), small, or system");
+  app.add_option("--prepared", prepared,
+                 "folder for what variants prepare: taken from there, or kept there");
   repeated(
       "--command", commands,
       "any program as a variant: './mine -t {threads} {graph}'; repeat it. No shell reads it.\n"
@@ -169,6 +172,7 @@ plan::Options ExperimentFlags::to_options() const {
   if (timeout_s > 0) options.timeout_s = timeout_s;
   options.launcher = launcher;
   if (!pages.empty()) options.pages = machine::to_string(machine::pages_of(pages));
+  if (!prepared.empty()) options.prepared = prepared::made_folder(prepared).string();
   if (!shard.empty()) options.shard = plan::parse_shard(shard);
   options.force = force;
   options.until_decided = until_decided;
