@@ -1,18 +1,14 @@
 // Writing and mapping the binary form.
 #include "graph/binary.hpp"
 
-#include <sys/mman.h>
-#include <sys/stat.h>
-
 #include <bit>
-#include <cerrno>
 #include <cstring>
 #include <limits>
 
 #include "base/atomic_file.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
-#include "base/input.hpp"
+#include "base/mapped_file.hpp"
 #include "base/text.hpp"
 
 namespace bellmark {
@@ -69,36 +65,6 @@ std::span<const T> array_at(std::span<const std::byte> bytes, std::uint64_t at,
   if (count == 0) return {};
   return {reinterpret_cast<const T*>(bytes.data() + at), count};
 }
-
-/// A file mapped for reading.
-class Mapping {
- public:
-  explicit Mapping(const std::filesystem::path& path) {
-    const Descriptor file = open_for_reading(path);
-    struct stat facts {};
-    if (::fstat(file.get(), &facts) != 0 || !S_ISREG(facts.st_mode)) {
-      throw InputError(path.string(), "is not a regular file", "copy it to a file first");
-    }
-    if (facts.st_size == 0) return;  // an empty mapping is an error of mmap's
-    const auto size = static_cast<std::size_t>(facts.st_size);
-    void* const address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
-    if (address == MAP_FAILED) {
-      throw MachineError(path.string(), std::string("cannot map: ") + std::strerror(errno),
-                         "check memory limits");
-    }
-    bytes_ = {static_cast<const std::byte*>(address), size};
-  }
-  Mapping(const Mapping&) = delete;
-  Mapping& operator=(const Mapping&) = delete;
-  ~Mapping() {
-    if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
-  }
-
-  std::span<const std::byte> bytes() const { return bytes_; }
-
- private:
-  std::span<const std::byte> bytes_;
-};
 
 }  // namespace
 
@@ -210,7 +176,7 @@ Graph view_binary(std::shared_ptr<const void> storage, std::span<const std::byte
 }
 
 Graph open_binary(const std::filesystem::path& path) {
-  auto mapping = std::make_shared<const Mapping>(path);
+  auto mapping = std::make_shared<const MappedFile>(path);
   const auto bytes = mapping->bytes();
   return view_binary(std::move(mapping), bytes, path.string());
 }

@@ -1,6 +1,7 @@
 // Variants by name: compile-time types made reachable at run time, without a central list.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <new>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "algorithms/contract/poison.hpp"
+#include "algorithms/contract/prepared.hpp"
 #include "algorithms/contract/variant.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
@@ -424,6 +426,23 @@ class BoundProblem : public BoundVariant {
   bool poisoned_ = false;
 };
 
+/// Takes what an earlier process prepared, or keeps what this one prepares.
+template <KeepsPrepared V>
+void prepare_kept(V& variant, const typename V::Problem::Input& input, RunContext& context) {
+  if (prepared::folder().empty()) return variant.prepare(input, context);
+  const prepared::Identity identity = variant.identity(input);
+  const std::filesystem::path path = prepared::path_of(identity);
+  if (std::filesystem::exists(path)) {
+    prepared::Reader reader(path, identity);
+    variant.load(input, reader);
+    return variant.prepare(input, context);
+  }
+  variant.prepare(input, context);
+  prepared::Writer writer;
+  variant.save(writer);
+  writer.write(identity, path);
+}
+
 template <Variant V>
 class BoundVariantOf final : public BoundProblem<typename V::Problem> {
  public:
@@ -432,7 +451,13 @@ class BoundVariantOf final : public BoundProblem<typename V::Problem> {
   BoundVariantOf(WorkloadOf<P>& workload, const Settings& settings)
       : BoundProblem<P>(workload), variant_(settings) {}
 
-  void prepare(RunContext& context) override { variant_.prepare(this->workload_.input, context); }
+  void prepare(RunContext& context) override {
+    if constexpr (KeepsPrepared<V>) {
+      prepare_kept(variant_, this->workload_.input, context);
+    } else {
+      variant_.prepare(this->workload_.input, context);
+    }
+  }
 
   void run(std::size_t first, std::size_t count, RunContext& context) override {
     first_ = first;

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "algorithms/contract/description.hpp"
+#include "algorithms/contract/prepared.hpp"
 #include "algorithms/contract/problem.hpp"
 #include "algorithms/contract/run_context.hpp"
 #include "algorithms/contract/settings.hpp"
@@ -58,6 +59,20 @@ concept LogsPhases = requires(const V& variant) {
 template <class V>
 concept DeclaresWork = requires(const V& variant, const typename V::Problem::Query& query) {
   { variant.work(query) } -> std::same_as<Work>;
+};
+
+/// Optional: what it prepares outlives the process in a file (prepared.hpp).
+///   identity(input) const  what the file is of: a file of anything else is refused.
+///   save(writer) const     after prepare(): the sections.
+///   load(input, reader)    before prepare(), which then makes only what load() did not. Reads the
+///                          sections and refuses what is not sound: no file makes run() unsafe.
+template <class V>
+concept KeepsPrepared = requires(V& variant, const V& kept,
+                                 const typename V::Problem::Input& input,
+                                 prepared::Writer& writer, prepared::Reader& reader) {
+  { kept.identity(input) } -> std::same_as<prepared::Identity>;
+  kept.save(writer);
+  variant.load(input, reader);
 };
 
 /// A family that offers `auto` values says here what they become on this input. A family without

@@ -5,6 +5,7 @@
 #include <memory>
 #include <sstream>
 
+#include "algorithms/contract/prepared.hpp"
 #include "algorithms/problems/graph_input/answer_text.hpp"
 #include "base/atomic_file.hpp"
 #include "base/text.hpp"
@@ -53,6 +54,7 @@ struct AnswerFlags {
   std::string variant;
   Question question;
   std::string output;
+  std::string prepared;
 };
 
 struct CertifyFlags {
@@ -92,6 +94,7 @@ void refuse_obstacle(const Selection& selection, const Workload& workload) {
 ExitCode answer(const AnswerFlags& flags) {
   const Selection selection = one_variant(flags.variant);
   if (!flags.output.empty()) AtomicFile probe(flags.output);
+  if (!flags.prepared.empty()) prepared::use_folder(prepared::made_folder(flags.prepared));
   const auto workload = flags.question.open(selection.family->problem());
   refuse_obstacle(selection, *workload);
   Settings resolved;
@@ -165,6 +168,8 @@ Command answer_command() {
             ->required();
         flags->question.add_to(app);
         app.add_option("-o,--output", flags->output, "file to write; without it, standard output");
+        app.add_option("--prepared", flags->prepared,
+                       "folder for what variants prepare: taken from there, or kept there");
         return [flags](const Argv&) { return answer(*flags); };
       }};
 }

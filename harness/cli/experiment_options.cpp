@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algorithms/contract/prepared.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "harness/cli/command_programs.hpp"
@@ -149,6 +150,8 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
                  "how many: -a ranks=2,4");
   app.add_option("--pages", pages,
                  "memory pages of all cells alike: huge (the default), small, or system");
+  app.add_option("--prepared", prepared,
+                 "folder for what variants prepare: taken from there, or kept there");
   if (Registry::global().takes_graphs()) add_programs(app);
   app.add_flag("--quick", quick, "the experiment's short form: fewer queries and values");
   app.add_flag("--smoke", smoke, "1 block of 1 sample: does it work? No interval, no verdict");
@@ -210,6 +213,7 @@ plan::Options ExperimentFlags::to_options() const {
   if (timeout_s > 0) options.timeout_s = timeout_s;
   options.launcher = launcher;
   if (!pages.empty()) options.pages = machine::to_string(machine::pages_of(pages));
+  if (!prepared.empty()) options.prepared = prepared::made_folder(prepared).string();
   if (!shard.empty()) options.shard = plan::parse_shard(shard);
   options.force = force;
   options.until_decided = until_decided;

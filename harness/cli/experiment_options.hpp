@@ -31,6 +31,7 @@ struct ExperimentFlags {
   std::int64_t seed = -1;
   double timeout_s = 0;
   std::string pages;
+  std::string prepared;
   // Other people's programs.
   std::vector<std::string> commands;
   std::string command_problem = "sssp";

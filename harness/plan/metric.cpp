@@ -45,6 +45,7 @@ bool known(const std::vector<std::string>& names, const std::string& name) {
 /// Every metric, with `column` where it fits, and 10000 where a bound may be chosen.
 std::vector<std::string> examples(const std::string& column) {
   std::vector<std::string> names = {"wall_ns",
+                                    "wall_ns.p99",
                                     "teps.harmonic_mean",
                                     "teps.median",
                                     "memory.resident_bytes",
@@ -142,7 +143,7 @@ std::string Metric::unit() const {
 std::string Metric::title() const {
   switch (source) {
     case Source::wall:
-      return "time";
+      return aggregate.empty() ? "time" : "time that 99 % of queries keep";
     case Source::teps:
       return spaced(subject) + " over queries";
     case Source::memory:
@@ -159,9 +160,10 @@ std::string Metric::title() const {
 
 bool is_drawable(const Metric& metric) {
   static const std::vector<std::string> kDrawn = {"", "sum", "mean", "largest"};
-  if (metric.source == Metric::Source::phase_log) return known(kDrawn, metric.aggregate);
-  return metric.source == Metric::Source::wall || metric.source == Metric::Source::teps ||
-         metric.source == Metric::Source::memory;
+  if (metric.source == Metric::Source::phase_log || metric.source == Metric::Source::wall) {
+    return known(kDrawn, metric.aggregate);
+  }
+  return metric.source == Metric::Source::teps || metric.source == Metric::Source::memory;
 }
 
 Metric parse_metric(const std::string& name, const std::string& where) {
@@ -169,7 +171,10 @@ Metric parse_metric(const std::string& name, const std::string& where) {
   metric.name = name;
   const auto parts = split(name, '.');
   bool good = name == "wall_ns";
-  if (parts.size() == 2 && parts[0] == "teps") {
+  if (name == "wall_ns.p99") {
+    metric.aggregate = parts[1];
+    good = true;
+  } else if (parts.size() == 2 && parts[0] == "teps") {
     metric.source = Metric::Source::teps;
     metric.subject = parts[1];
     good = metric.subject == "harmonic_mean" || metric.subject == "median";

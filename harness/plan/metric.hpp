@@ -8,6 +8,7 @@ namespace bellmark::plan {
 
 /// A metric of one cell, taken apart:
 ///   wall_ns                              time of one query
+///   wall_ns.p99                          time that 99 of 100 queries keep, of one cell
 ///   teps.harmonic_mean, teps.median      traversed edges per second, over queries
 ///   memory.resident_bytes, memory.accounted_bytes
 ///   memory.accounted_bytes.<what>        of that alone: `arcs`, `vertices`, `queue`
@@ -26,7 +27,8 @@ struct Metric {
   std::string name;  ///< as it was written
   Source source = Source::wall;
   std::string subject;    ///< the fact or the column; of memory and teps: the field
-  std::string aggregate;  ///< without its bound: `share_at_most`; of memory: what of it, or all
+  std::string aggregate;  ///< without its bound: `share_at_most`; of memory: what of it, or all;
+                          ///< of the time: `p99`, or the mean
   std::uint64_t bound = 0;
 
   /// What the value counts: "ns", "bytes", "TEPS", or "" for counts, shares and quotients.

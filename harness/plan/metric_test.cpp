@@ -20,6 +20,11 @@ std::string metric_fault(const std::string& name) {
 TEST(Metrics, TakenApart) {
   using Source = Metric::Source;
   EXPECT_EQ(parse_metric("wall_ns").source, Source::wall);
+  EXPECT_EQ(parse_metric("wall_ns.p99").source, Source::wall);
+  EXPECT_EQ(parse_metric("wall_ns.p99").aggregate, "p99");
+  EXPECT_EQ(parse_metric("wall_ns.p99").unit(), "ns");
+  EXPECT_FALSE(is_drawable(parse_metric("wall_ns.p99")));
+  EXPECT_TRUE(is_drawable(parse_metric("wall_ns")));
   EXPECT_EQ(parse_metric("teps.harmonic_mean").source, Source::teps);
   EXPECT_EQ(parse_metric("teps.median").subject, "median");
   EXPECT_EQ(parse_metric("memory.resident_bytes").subject, "resident_bytes");

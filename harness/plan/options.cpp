@@ -62,6 +62,7 @@ Json Options::to_json() const {
           {"launcher", launcher},
           {"baseline", baseline},
           {"pages", pages},
+          {"prepared", prepared},
           {"shard", shard_json(shard)},
           {"builds", builds_json(builds)},
           {"least_ratio", nullable(least_ratio)},
@@ -84,6 +85,7 @@ Options Options::from_json(const Json& json) {
   options.launcher = json.value("launcher", "");
   options.baseline = json.value("baseline", std::vector<std::string>());
   options.pages = json.value("pages", "");
+  options.prepared = json.value("prepared", "");
   if (const Json shard = json.value("shard", Json()); !shard.is_null()) {
     options.shard = {shard.at("index").get<std::size_t>(), shard.at("count").get<std::size_t>()};
   }

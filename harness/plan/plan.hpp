@@ -48,6 +48,7 @@ struct Options {
   std::string launcher;               ///< in place of the experiment's
   std::vector<std::string> baseline;  ///< in place of the experiment's: AXIS=VALUE, or a variant
   std::string pages;                  ///< likewise; "" for the experiment's
+  std::string prepared;               ///< folder of prepared files; "" for none
   std::optional<Shard> shard;
   std::vector<Build> builds = {};          ///< each measures all cells; the first is the baseline
   std::optional<double> least_ratio = {};  ///< from which on a difference counts, as 1.03

@@ -87,6 +87,29 @@ Measured time_of(const Json& cell) {
           cell.value("block_medians_ns", std::vector<double>())};
 }
 
+/// The time that 99 of 100 queries keep (nearest rank), each by its median over passes: block by
+/// block.
+Measured p99_of(const Json& cell) {
+  constexpr std::size_t kFewest = 100;
+  if (cell.at("wall_ns").is_null()) return missing("a cell was not measured");
+  std::vector<double> block_values;
+  for (const Json& block : cell.value("blocks", Json::array())) {
+    std::map<std::size_t, std::vector<double>> passes;
+    for (const Json& pass : block.at("query_ns")) {
+      for (std::size_t query = 0; query < pass.size(); ++query) {
+        passes[query].push_back(pass[query].get<double>());
+      }
+    }
+    if (passes.size() < kFewest) return missing("a 99th percentile is of 100 queries or more");
+    std::vector<double> times;
+    for (const auto& [query, values] : passes) times.push_back(measure::median(values));
+    const std::size_t rank = (99 * times.size() + 99) / 100 - 1;
+    std::ranges::nth_element(times, times.begin() + static_cast<std::ptrdiff_t>(rank));
+    block_values.push_back(times[rank]);
+  }
+  return median_of(block_values, "the result has no times of queries", kFewBlocks);
+}
+
 Measured teps_of(const Json& cell, const Metric& metric) {
   const Json teps = cell.value("teps", Json());
   if (teps.is_null()) return missing(kNoTeps);
@@ -323,7 +346,7 @@ Measured phase_log_ratio(const Json& numerator, const Json& denominator, const M
 Measured value_of(const Json& result, const Json& cell, const Metric& metric) {
   switch (metric.source) {
     case Metric::Source::wall:
-      return time_of(cell);
+      return metric.aggregate.empty() ? time_of(cell) : p99_of(cell);
     case Metric::Source::teps:
       return teps_of(cell, metric);
     case Metric::Source::memory:
@@ -342,6 +365,7 @@ Measured ratio_between(const Json& result, const Json& numerator, const Json& de
                        const Metric& metric) {
   switch (metric.source) {
     case Metric::Source::wall:
+      if (!metric.aggregate.empty()) return missing("a 99th percentile is of one cell");
       return time_ratio(result, numerator, denominator);
     case Metric::Source::teps:
       return teps_ratio(numerator, denominator, metric);
@@ -370,7 +394,7 @@ PerQuery values_of(const Json& result, const Json& cell, const Metric& metric) {
   }
   std::vector<double> values;
   if (metric.source == Metric::Source::wall) {
-    values = time_of(cell).values;
+    values = value_of(result, cell, metric).values;
   } else if (metric.source == Metric::Source::teps) {
     values = teps_of(cell, metric).values;
   } else if (metric.source == Metric::Source::memory && metric.subject == "resident_bytes") {

@@ -204,6 +204,28 @@ TEST(PhaseLogClaim, NotTestableWithoutWhatItNeeds) {
             "not measured: no query's phase log gives phase_log.updated_count.largest");
 }
 
+TEST(TimeClaim, The99thPercentileIsOfQueries) {
+  Result result({2});
+  const auto with_queries = [&](std::size_t query_count) {
+    Json blocks = Json::array();
+    for (std::size_t block = 0; block < 6; ++block) {
+      Json pass = Json::array();
+      for (std::size_t query = 0; query < query_count; ++query) pass.push_back(1000 + query);
+      pass.back() = 1e9;
+      // The median over passes: one slow pass is nobody's time.
+      const Json slow(std::vector<double>(query_count, 1e9));
+      blocks.push_back({{"index", block}, {"query_ns", Json::array({pass, pass, slow})}});
+    }
+    result.cell(2)["blocks"] = blocks;
+    result.cell(2)["wall_ns"] = {{"median", 5e6}, {"ci95_low", 4e6}, {"ci95_high", 6e6}};
+    return judged(bounds_claim("wall_ns.p99", "at_most = 1197"), result);
+  };
+  EXPECT_EQ(with_queries(200).at("verdict"), "reproduced");
+  EXPECT_EQ(with_queries(200).at("parts").at(0).at("measured").at(0).at("value"), 1197);
+  EXPECT_EQ(with_queries(300).at("verdict"), "not reproduced");
+  EXPECT_EQ(with_queries(99).at("verdict"), "not testable here");
+}
+
 TEST(GraphClaim, FactsAreExact) {
   Result result({2});
   result.json["workloads"] = {{{"facts", {{"vertex_count", 1427876}, {"mean_degree", 3.2109}}}}};

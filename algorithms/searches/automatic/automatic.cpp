@@ -2,10 +2,16 @@
 #include "algorithms/searches/automatic/automatic.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <vector>
 
+#include "algorithms/contract/prepared.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
 #include "algorithms/searches/contracted/key.hpp"
+#include "algorithms/searches/contraction_hierarchy/contraction.hpp"
+#include "algorithms/searches/customisable_hierarchy/elimination.hpp"
 #include "algorithms/searches/label_correcting/options.hpp"
 
 namespace bellmark::automatic {
@@ -46,13 +52,33 @@ Choice choose(const Graph& graph) {
   return {"label-correcting", short_rows ? "short-rows" : "long-rows"};
 }
 
-Description describe() {
+std::optional<Choice> choose_prepared(const Graph& graph) {
+  if (prepared::folder().empty()) return std::nullopt;
+  const auto is_there = [](const prepared::Identity& identity) {
+    return std::filesystem::exists(prepared::path_of(identity));
+  };
+  for (const std::size_t label_bits : {32, 64}) {
+    if (is_there(contraction_hierarchy::identity(graph, label_bits))) {
+      return Choice{"contraction-hierarchy", "prepared", "distance=" + std::to_string(label_bits)};
+    }
+  }
+  if (is_there(customisable_hierarchy::identity(graph))) {
+    return Choice{"customisable-hierarchy", "prepared-for-any-lengths"};
+  }
+  return std::nullopt;
+}
+
+Description describe(std::string_view problem) {
+  std::vector<std::string> algorithms = {"auto", "dijkstra", "label-correcting"};
+  if (problem == P2p::kName) {
+    algorithms.insert(algorithms.end(), {"contraction-hierarchy", "customisable-hierarchy"});
+  }
   Description description;
+  description.name = std::string(problem) + "/auto";
   description.summary = "The fastest variant measured on graphs like this one, and why";
   description.source = "measured here: road graphs, grids, Kronecker graphs";
   description.keys = {
-      at_run_time(word_key("algorithm", "auto", {"auto", "dijkstra", "label-correcting"},
-                           "the family that answers")),
+      at_run_time(word_key("algorithm", "auto", algorithms, "the family that answers")),
       at_run_time(word_key("reason", "auto", {"auto"}, "said in results: why that family")),
       at_run_time(word_key("settings", "auto", {"auto"},
                            "said in results: that family's keys, separated by semicolons")),
@@ -64,7 +90,10 @@ Description describe() {
 Settings resolve(const std::string& problem, const Settings& settings, const Graph& graph,
                  const Workload& workload) {
   Choice choice{settings.get("algorithm"), "asked-for"};
-  if (choice.algorithm == "auto") choice = choose(graph);
+  if (choice.algorithm == "auto") {
+    const auto prepared = problem == P2p::kName ? choose_prepared(graph) : std::nullopt;
+    choice = prepared ? *prepared : choose(graph);
+  }
   // Sides that meet settle far less than one does before it comes to the target.
   if (problem == P2p::kName && choice.algorithm == "label-correcting") {
     choice.settings += (choice.settings.empty() ? "" : ",") + std::string("sides=both");

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "algorithms/contract/registry.hpp"
 #include "graph/graph.hpp"
@@ -30,8 +32,14 @@ struct Choice {
 /// p2p, label-correcting goes from both sides (sides=both). O(n).
 Choice choose(const Graph& graph);
 
-/// Everything of a Description but its name.
-Description describe();
+/// What the folder of prepared files has of this graph, for p2p:
+///   contraction-hierarchy   prepared                  a hierarchy of the graph with its lengths
+///   customisable-hierarchy  prepared-for-any-lengths  an elimination of its arcs
+/// Nothing where it has neither, or where there is no folder. Preparing takes seconds otherwise, so
+/// that no hierarchy is made for a choice. O(n + m) with a folder.
+std::optional<Choice> choose_prepared(const Graph& graph);
+
+Description describe(std::string_view problem);
 
 /// Sets `algorithm` and `reason`, and in `settings` the resolved settings of the chosen variant,
 /// separated by semicolons.
@@ -45,8 +53,7 @@ std::unique_ptr<BoundVariant> bind(const std::string& problem, Workload& workloa
 /// Registers `<problem>/auto` of a problem whose input is a graph.
 template <Problem P>
 bool register_family() {
-  Description description = describe();
-  description.name = std::string(P::kName) + "/auto";
+  Description description = describe(P::kName);
   Registry& registry = Registry::global();
   registry.add({std::move(description),
                 [](Workload& workload, const Settings& settings) {

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/contract/prepared.hpp"
 #include "base/error.hpp"
 #include "graph/graph.hpp"
 
@@ -22,28 +23,97 @@ namespace bellmark::contraction_hierarchy {
 /// kNoVertex for an arc of the graph.
 template <class Label>
 struct UpwardArc {
-  Vertex vertex;
   Label length;
+  Vertex vertex;
   Vertex via;
 };
 
 /// Rows of upward arcs, by vertices in the hierarchy's numbers: 0 is the most important.
 template <class Label>
 struct UpwardRows {
-  std::vector<std::uint32_t> offsets;
-  std::vector<UpwardArc<Label>> arcs;
+  prepared::Kept<std::uint32_t> offsets;
+  prepared::Kept<UpwardArc<Label>> arcs;
 };
 
 /// What preparing makes. `forward` has arcs to more important vertices, `backward` arcs from them;
 /// of a symmetric graph both are alike, and `backward` is empty.
 template <class Label>
 struct Hierarchy {
-  std::vector<Vertex> number;  ///< of each of the graph's vertices
-  std::vector<Vertex> vertex;  ///< of each number
+  prepared::Kept<Vertex> number;  ///< of each of the graph's vertices
+  prepared::Kept<Vertex> vertex;  ///< of each number
   UpwardRows<Label> forward;
   UpwardRows<Label> backward;
   std::size_t shortcut_count = 0;
 };
+
+/// A hierarchy to a file and back. read() throws InputError unless no query to it can go wrong in
+/// memory: it is of that many vertices, arcs lead up, and those that a shortcut stands for are
+/// there. O(n + arcs x rows).
+template <class Label>
+void write(const Hierarchy<Label>& hierarchy, prepared::Writer& writer) {
+  writer.add(hierarchy.number);
+  writer.add(hierarchy.vertex);
+  for (const UpwardRows<Label>* rows : {&hierarchy.forward, &hierarchy.backward}) {
+    writer.add(rows->offsets);
+    writer.add(rows->arcs);
+  }
+}
+
+template <class Label>
+Hierarchy<Label> read(prepared::Reader& reader, Vertex vertex_count, bool is_symmetric) {
+  Hierarchy<Label> read;
+  read.number = reader.take<Vertex>();
+  read.vertex = reader.take<Vertex>();
+  for (UpwardRows<Label>* rows : {&read.forward, &read.backward}) {
+    rows->offsets = reader.take<std::uint32_t>();
+    rows->arcs = reader.take<UpwardArc<Label>>();
+  }
+  const std::size_t n = vertex_count;
+  const auto require = [&](bool holds, const char* what) {
+    if (!holds) reader.refuse(what);
+  };
+  require(read.number.size() == n && read.vertex.size() == n, "has another count of vertices");
+  for (Vertex v = 0; v < n; ++v) {
+    require(read.number[v] < n && read.vertex[read.number[v]] == v, "has a number twice");
+  }
+  const UpwardRows<Label>& forward = read.forward;
+  const UpwardRows<Label>& backward = is_symmetric ? read.forward : read.backward;
+  for (const UpwardRows<Label>* rows : {&forward, &backward}) {
+    require(rows->offsets.size() == n + 1, "has another count of rows");
+    require(rows->offsets[0] == 0 && rows->offsets[n] == rows->arcs.size(),
+            "has rows without an end");
+    for (Vertex v = 0; v < n; ++v) {
+      require(rows->offsets[v] <= rows->offsets[v + 1], "has rows that do not ascend");
+    }
+  }
+  const auto has = [&](const UpwardRows<Label>& rows, Vertex low, Vertex high) {
+    for (std::uint32_t e = rows.offsets[low]; e < rows.offsets[low + 1]; ++e) {
+      if (rows.arcs[e].vertex == high) return true;
+    }
+    return false;
+  };
+  for (const bool is_forward : {true, false}) {
+    const UpwardRows<Label>& rows = is_forward ? forward : backward;
+    for (Vertex v = 0; v < n; ++v) {
+      for (std::uint32_t e = rows.offsets[v]; e < rows.offsets[v + 1]; ++e) {
+        const UpwardArc<Label>& arc = rows.arcs[e];
+        require(arc.vertex < v, "has an arc that leads down");
+        if (arc.via == kNoVertex) continue;
+        require(arc.via > v && arc.via < n, "has a shortcut over a more important vertex");
+        require(has(backward, arc.via, is_forward ? v : arc.vertex) &&
+                    has(forward, arc.via, is_forward ? arc.vertex : v),
+                "lacks an arc of a shortcut");
+      }
+    }
+  }
+  return read;
+}
+
+/// What a file of a hierarchy is of.
+inline prepared::Identity identity(const Graph& graph, std::size_t label_bits) {
+  return {"p2p/contraction-hierarchy:distance=" + std::to_string(label_bits), 1,
+          graph.content_digest()};
+}
 
 /// What a contraction may take.
 struct Limits {
@@ -287,9 +357,10 @@ class Contraction {
 
   Hierarchy<Label> hierarchy(const std::vector<Vertex>& order) {
     Hierarchy<Label> made;
-    made.vertex.assign(order.rbegin(), order.rend());
-    made.number.resize(n_);
-    for (Vertex number = 0; number < n_; ++number) made.number[made.vertex[number]] = number;
+    std::vector<Vertex> numbers(n_);
+    for (Vertex i = 0; i < n_; ++i) numbers[order[i]] = n_ - 1 - i;
+    made.number = std::move(numbers);
+    made.vertex = std::vector<Vertex>(order.rbegin(), order.rend());
     made.forward = rows(out_, made);
     if (!is_symmetric_) made.backward = rows(in_, made);
     made.shortcut_count = shortcut_count_;
@@ -298,18 +369,18 @@ class Contraction {
 
   /// In the hierarchy's numbers. Rows are given up one by one.
   static UpwardRows<Label> rows(std::vector<Row>& rows, const Hierarchy<Label>& made) {
-    UpwardRows<Label> upward;
-    upward.offsets.reserve(made.vertex.size() + 1);
-    upward.offsets.push_back(0);
+    std::vector<std::uint32_t> offsets = {0};
+    offsets.reserve(made.vertex.size() + 1);
+    std::vector<UpwardArc<Label>> arcs;
     for (const Vertex v : made.vertex) {
       for (const OverlayArc& arc : rows[v].arcs) {
-        upward.arcs.push_back({made.number[arc.vertex], arc.length,
-                               arc.via == kNoVertex ? kNoVertex : made.number[arc.via]});
+        arcs.push_back({arc.length, made.number[arc.vertex],
+                        arc.via == kNoVertex ? kNoVertex : made.number[arc.via]});
       }
       rows[v] = Row();
-      upward.offsets.push_back(static_cast<std::uint32_t>(upward.arcs.size()));
+      offsets.push_back(static_cast<std::uint32_t>(arcs.size()));
     }
-    return upward;
+    return {std::move(offsets), std::move(arcs)};
   }
 
   std::uint64_t longest_;

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -45,7 +46,8 @@ class P2pContractionHierarchy {
     description.summary = "Searches upwards in a contraction hierarchy, which preparing makes";
     description.source = "Geisberger, Sanders, Schultes, Delling, WEA 2008";
     description.keys = {
-        word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label")};
+        word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
+        implied(untimed_key({kNothing, "path"}))};
     description.instance = {{"distance", std::to_string(8 * sizeof(Label))}};
     description.needs = {Need::non_negative};
     return description;
@@ -63,19 +65,30 @@ class P2pContractionHierarchy {
     return resolved;
   }
 
-  explicit P2pContractionHierarchy(const Settings&) {}
+  explicit P2pContractionHierarchy(const Settings& settings)
+      : leaves_path_(settings.get(kUntimed) == "path") {}
+
+  prepared::Identity identity(const Graph& graph) const {
+    return contraction_hierarchy::identity(graph, 8 * sizeof(Label));
+  }
+  void save(prepared::Writer& writer) const { write(*hierarchy_, writer); }
+  void load(const Graph& graph, prepared::Reader& reader) {
+    hierarchy_ = contraction_hierarchy::read<Label>(reader, graph.vertex_count(),
+                                                    graph.properties().symmetric);
+  }
 
   /// Throws UnmetError where shortcuts explode.
   void prepare(const Graph& graph, RunContext& context) {
-    hierarchy_ =
-        Contraction<Label>(graph, distance_bound(graph).value, Limits::of(graph)).contract_all();
+    if (!hierarchy_) {
+      hierarchy_ =
+          Contraction<Label>(graph, distance_bound(graph).value, Limits::of(graph)).contract_all();
+    }
     is_symmetric_ = graph.properties().symmetric;
     for (Side& side : sides_) side.prepare(graph.vertex_count());
     const auto bytes = [](const UpwardRows<Label>& rows) {
-      return rows.offsets.size() * sizeof(std::uint32_t) +
-             rows.arcs.size() * sizeof(UpwardArc<Label>);
+      return rows.offsets.bytes() + rows.arcs.bytes();
     };
-    context.account("arcs", bytes(hierarchy_.forward) + bytes(hierarchy_.backward));
+    context.account("arcs", bytes(hierarchy_->forward) + bytes(hierarchy_->backward));
     context.account("vertices", 2 * sides_[kForward].vertices.bytes() +
                                     2 * sizeof(Vertex) * std::uint64_t{graph.vertex_count()});
   }
@@ -86,15 +99,19 @@ class P2pContractionHierarchy {
       for (Side& side : sides_) side.forget_touched();
     }
     Phase phase(context, "search");
-    search(hierarchy_.number[queries[0].source], hierarchy_.number[queries[0].target]);
-    unpack();
+    search(hierarchy_->number[queries[0].source], hierarchy_->number[queries[0].target]);
+    if (!leaves_path_) unpack(path_);
     phase.note("settled_count", sides_[kForward].touched.size() + sides_[kBackward].touched.size());
     context.account("queue", sides_[kForward].storage.bytes() + sides_[kBackward].storage.bytes());
   }
 
   void extract(P2p::Answer& answer) const {
     answer.distance = meeting_ == kNone ? kUnreached : static_cast<Distance>(best_);
-    answer.path = path_;
+    if (leaves_path_) {
+      unpack(answer.path);
+    } else {
+      answer.path = path_;
+    }
   }
 
  private:
@@ -129,7 +146,7 @@ class P2pContractionHierarchy {
   };
 
   const UpwardRows<Label>& rows(std::size_t side) const {
-    return side == kForward || is_symmetric_ ? hierarchy_.forward : hierarchy_.backward;
+    return side == kForward || is_symmetric_ ? hierarchy_->forward : hierarchy_->backward;
   }
   static std::span<const UpwardArc<Label>> row(const UpwardRows<Label>& rows, Id v) {
     return std::span(rows.arcs).subspan(rows.offsets[v], rows.offsets[v + 1] - rows.offsets[v]);
@@ -196,8 +213,8 @@ class P2pContractionHierarchy {
   }
 
   /// The path in the graph's vertices.
-  void unpack() {
-    path_.clear();
+  void unpack(std::vector<Vertex>& path) const {
+    path.clear();
     if (meeting_ == kNone) return;
     tops_.clear();
     const Cursor forward = sides_[kForward].vertices.cursor();
@@ -207,39 +224,47 @@ class P2pContractionHierarchy {
     for (Id v = backward.predecessor(meeting_); v != kNone; v = backward.predecessor(v)) {
       tops_.push_back(v);
     }
-    path_.push_back(hierarchy_.vertex[tops_.front()]);
-    for (std::size_t i = 0; i + 1 < tops_.size(); ++i) unpack_arc(tops_[i], tops_[i + 1]);
+    path.push_back(hierarchy_->vertex[tops_.front()]);
+    for (std::size_t i = 0; i + 1 < tops_.size(); ++i) unpack_arc(tops_[i], tops_[i + 1], path);
+  }
+
+  /// The vertex that an arc leads over. Larger numbers are less important, and have it in their
+  /// row.
+  Vertex via(std::size_t side, Id low, Id high) const {
+    return std::ranges::find(row(rows(side), low), high, &UpwardArc<Label>::vertex)->via;
   }
 
   /// Adds all of the arc from u to v but u itself.
-  void unpack_arc(Id u, Id v) {
-    stack_.clear();
-    stack_.emplace_back(u, v);
+  void unpack_arc(Id u, Id v, std::vector<Vertex>& path) const {
+    stack_.assign(1, {u, v, u > v ? via(kForward, u, v) : via(kBackward, v, u)});
     while (!stack_.empty()) {
-      const auto [tail, head] = stack_.back();
+      const auto [tail, head, over] = stack_.back();
       stack_.pop_back();
-      // Larger numbers are less important, and have the arc in their row.
-      const bool is_upward = tail > head;
-      const auto& own = rows(is_upward ? kForward : kBackward);
-      const auto arcs = row(own, is_upward ? tail : head);
-      const Id end = is_upward ? head : tail;
-      const Vertex via = std::ranges::find(arcs, end, &UpwardArc<Label>::vertex)->via;
-      if (via == kNoVertex) {
-        path_.push_back(hierarchy_.vertex[head]);
+      if (over == kNoVertex) {
+        path.push_back(hierarchy_->vertex[head]);
       } else {
-        stack_.emplace_back(via, head);
-        stack_.emplace_back(tail, via);
+        // One row has both.
+        stack_.push_back({over, head, via(kForward, over, head)});
+        stack_.push_back({tail, over, via(kBackward, over, tail)});
       }
     }
   }
 
-  Hierarchy<Label> hierarchy_;
+  struct Piece {
+    Id tail;
+    Id head;
+    Vertex over;
+  };
+
+  bool leaves_path_;
+  std::optional<Hierarchy<Label>> hierarchy_;
   bool is_symmetric_ = false;
   std::array<Side, 2> sides_;
   std::uint64_t best_ = kMost<std::uint64_t>;
   Id meeting_ = kNone;
-  std::vector<Id> tops_;  ///< the path's vertices in the hierarchy, shortcuts not yet unpacked
-  std::vector<std::pair<Id, Id>> stack_;
+  // Kept between answers: unpacking allocates nothing.
+  mutable std::vector<Id> tops_;  ///< the path's vertices in the hierarchy
+  mutable std::vector<Piece> stack_;
   std::vector<Vertex> path_;
 };
 

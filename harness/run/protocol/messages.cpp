@@ -92,6 +92,7 @@ void to_json(Json& json, const Request& request) {
           {"force", request.force},
           {"cells", request.cells},
           {"pages", machine::to_string(request.pages)}};
+  if (!request.prepared.empty()) json["prepared"] = request.prepared;
   if (request.ranks) json["ranks"] = *request.ranks;
   if (!request.programs.empty()) json["programs"] = request.programs;
   if (request.pass == Pass::probe) return;
@@ -115,6 +116,7 @@ void from_json(const Json& json, Request& request) {
   json.at("queries").get_to(request.queries);
   json.at("placement").get_to(request.placement);
   request.pages = machine::pages_of(json.value("pages", "system"));
+  request.prepared = json.value("prepared", "");
   json.at("force").get_to(request.force);
   json.at("cells").get_to(request.cells);
   get_optional(json, "ranks", request.ranks);

@@ -75,6 +75,7 @@ struct Request {
   QueryRule queries;
   std::string placement;                          ///< a plain location word
   machine::Pages pages = machine::Pages::system;  ///< also where a request says nothing of it
+  std::string prepared = {};                      ///< folder of prepared files; "" for none
   bool force = false;                             ///< go on when a thread can't be pinned
   std::vector<CellRequest> cells;
   std::vector<external::Program> programs = {};  ///< other people's, which the cells may name

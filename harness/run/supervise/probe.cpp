@@ -155,6 +155,7 @@ Request probe_request(const plan::Plan& plan, const plan::Group& group) {
   request.queries = plan.experiment.queries;
   request.placement = group.placement;
   request.pages = plan.experiment.pages;
+  request.prepared = plan.options.prepared;
   request.force = plan.options.force;
   request.programs = plan.experiment.programs;
   return request;

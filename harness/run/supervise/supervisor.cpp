@@ -326,6 +326,7 @@ class Supervision {
     request.process_count = group.process_count;
     // What is resident would otherwise be counted in steps of 2 MiB.
     request.pages = task.pass == Pass::memory ? machine::Pages::small : plan_.experiment.pages;
+    request.prepared = plan_.options.prepared;
     request.force = plan_.options.force;
     // The order of sampling differs from block to block, and is the same again on a resumed run.
     request.seed = digest64(std::as_bytes(std::span(task.key))) ^ plan_.experiment.queries.seed;

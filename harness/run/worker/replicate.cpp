@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/contract/prepared.hpp"
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/parallel/communicator.hpp"
 #include "harness/external/family.hpp"
@@ -178,6 +179,7 @@ Event run_request(const Request& request, measure::Clock& clock, const Emit& emi
                   const Peers& peers) {
   machine::take_pages(request.pages);
   external::define(request.programs);
+  prepared::use_folder(request.prepared);
   if (request.pass != Pass::probe) return Done{run_replicate(request, clock, emit, peers)};
   const machine::Topology topology = machine::Topology::this_machine();
   const machine::Placement placement = placement_of(request, topology);

@@ -1,0 +1,71 @@
+// Routes while lengths change and arcs are closed: by a customised hierarchy, or by a search that
+// needs none, whichever is sooner. Each answer says which.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/searches/customisable_hierarchy/customisation.hpp"
+#include "algorithms/searches/customisable_hierarchy/elimination.hpp"
+#include "algorithms/searches/customisable_hierarchy/query.hpp"
+#include "algorithms/searches/stoppable/stop_poll.hpp"
+#include "algorithms/searches/stoppable/stoppable_dijkstra.hpp"
+#include "graph/graph.hpp"
+
+namespace bellmark::customisable_hierarchy {
+
+/// How a route was found.
+enum class By {
+  hierarchy,      ///< its lengths were up to date
+  customisation,  ///< the hierarchy, which was given the new lengths first
+  search,         ///< Dijkstra's algorithm on the new lengths
+};
+std::string_view to_string(By by);
+
+/// What answers soonest after a change. Searches until they have taken as long as a customisation
+/// would have: then that comes. So a burst of queries takes twice the time of the better choice at
+/// most, however many there are.
+By sooner(std::int64_t searched_ns, std::int64_t search_ns, std::int64_t customise_ns);
+
+/// One thread at a time. Graph and elimination outlive it.
+class ChangingLengths {
+ public:
+  struct Route {
+    Distance distance = kUnreached;
+    std::vector<Vertex> path;  ///< empty when there is none
+    By by = By::hierarchy;
+  };
+
+  /// Customises once. O(arcs + triangles).
+  ChangingLengths(const Graph& graph, const Elimination& elimination);
+  ChangingLengths(const ChangingLengths&) = delete;
+  ChangingLengths& operator=(const ChangingLengths&) = delete;
+
+  /// Throws InputError for an arc that is none, and for a length below 0.
+  void set_length(Offset arc, Length length);
+  /// No route takes the arc until it gets a length again. Throws InputError.
+  void close(Offset arc);
+
+  /// Nothing when the flag stopped it. Throws InputError for a vertex that is none.
+  std::optional<Route> route(Vertex source, Vertex target, const std::atomic<bool>& stop);
+
+ private:
+  void change(Offset arc, Length length);
+  void customise();
+
+  const Graph& graph_;
+  std::vector<Length> lengths_;
+  Customisation<std::uint64_t> customisation_;
+  Query<std::uint64_t> query_;
+  stoppable::Dijkstra search_;
+  bool is_stale_ = true;
+  std::int64_t customise_ns_ = 0;
+  std::int64_t search_ns_ = 0;    ///< the mean of those that came so far
+  std::int64_t searched_ns_ = 0;  ///< since the last change
+  std::int64_t search_count_ = 0;
+};
+
+}  // namespace bellmark::customisable_hierarchy

@@ -1,0 +1,87 @@
+// Fuzz target: a prepared file of either hierarchy; the first two digits of the graph's digest say
+// of which and of what graph. Sizes, digests and checksums are put right first, so that damage gets
+// past them.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "algorithms/contract/prepared.hpp"
+#include "algorithms/searches/contraction_hierarchy/contraction.hpp"
+#include "algorithms/searches/customisable_hierarchy/customisation.hpp"
+#include "algorithms/searches/customisable_hierarchy/elimination.hpp"
+#include "algorithms/searches/customisable_hierarchy/query.hpp"
+#include "base/error.hpp"
+#include "graph/fuzz_support.hpp"
+
+namespace bellmark {
+namespace {
+
+constexpr Vertex kVertexCount = 12;  // of the corpus's graphs
+
+/// A ring with two chords: what the elimination of any 12 vertices may be asked with.
+Graph some_graph() {
+  std::vector<Arc> arcs;
+  for (Vertex v = 0; v < kVertexCount; ++v) {
+    arcs.push_back({v, (v + 1) % kVertexCount, static_cast<Length>(v)});
+  }
+  arcs.push_back({0, 6, 3});
+  arcs.push_back({9, 3, 1});
+  return Graph::from_arcs(kVertexCount, arcs);
+}
+
+void query_all(const customisable_hierarchy::Elimination& elimination) {
+  using namespace customisable_hierarchy;
+  const Graph graph = some_graph();
+  Customisation<std::uint32_t> customisation(elimination, graph, 2);
+  customisation.customise(graph.lengths(), 1000, one_thread());
+  Query<std::uint32_t> query;
+  query.prepare(elimination, customisation.rows(0), customisation.rows(1));
+  std::vector<Vertex> path;
+  for (Vertex source = 0; source < kVertexCount; ++source) {
+    for (Vertex target = 0; target < kVertexCount; ++target) {
+      query.run(source, target);
+      query.unpack(path);
+      require(query.is_reached() == !path.empty(), "a path where there is a distance");
+    }
+  }
+}
+
+void check(std::span<const std::uint8_t> data) {
+  const auto words = std::make_shared<std::vector<std::uint64_t>>((data.size() + 7) / 8);
+  std::ranges::copy(data, reinterpret_cast<std::uint8_t*>(words->data()));
+  const std::span bytes(reinterpret_cast<const std::byte*>(words->data()), data.size());
+  prepared::Header header;
+  const prepared::Identity identity{"fuzz", 1, std::string(32, '0')};
+  bool is_customisable = false;
+  bool is_symmetric = false;
+  if (data.size() >= sizeof header) {
+    std::memcpy(&header, data.data(), sizeof header);
+    is_customisable = header.graph_digest[0] % 2 == 0;
+    is_symmetric = header.graph_digest[1] % 2 == 0;
+    const std::span<const std::byte> content = bytes.subspan(sizeof header);
+    prepared::seal(header, identity, std::span(&content, 1));
+    std::memcpy(words->data(), &header, sizeof header);
+  }
+  prepared::Reader reader(words, bytes, identity, "fuzz.prepared");
+  if (is_customisable) {
+    query_all(customisable_hierarchy::read(reader, kVertexCount));
+  } else {
+    contraction_hierarchy::read<std::uint32_t>(reader, kVertexCount, is_symmetric);
+  }
+}
+
+}  // namespace
+}  // namespace bellmark
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  try {
+    bellmark::check({data, size});
+  } catch (const bellmark::InputError&) {
+    // A refusal is a good answer; anything else that is thrown is a finding.
+  }
+  return 0;
+}

@@ -1,0 +1,52 @@
+"""`--prepared`: hierarchies are kept in a folder, taken from there, and refused when they are damaged."""
+
+from support import bellmark
+
+GRAPH = "road:n=2000,seed=3"
+HIERARCHY = "p2p/customisable-hierarchy"
+
+
+def answer(folder, variant=HIERARCHY, graph=GRAPH, code=0):
+    return bellmark("answer", "-v", variant, "-g", graph, "--source", 3, "--target", 900,
+                    "--prepared", folder, code=code)
+
+
+def test_a_file_is_kept_and_taken(tmp_path):
+    folder = tmp_path / "kept"
+    first = answer(folder).stdout
+    (file,) = folder.iterdir()
+    before = file.stat().st_mtime_ns
+    assert answer(folder).stdout == first
+    assert file.stat().st_mtime_ns == before
+
+
+def test_auto_says_that_it_takes_what_is_prepared(tmp_path):
+    assert "reason=prepared" not in answer(tmp_path, "p2p/auto").stdout
+    answer(tmp_path)
+    assert "reason=prepared-for-any-lengths" in answer(tmp_path, "p2p/auto").stdout
+    answer(tmp_path, "p2p/contraction-hierarchy")
+    assert "reason=prepared," in answer(tmp_path, "p2p/auto").stdout
+
+
+def test_a_damaged_or_foreign_file_is_refused(tmp_path):
+    answer(tmp_path)
+    (file,) = tmp_path.iterdir()
+    good = file.read_bytes()
+    for bad in (good[:-1], good[:300] + bytes([good[300] ^ 1]) + good[301:], b"p sp 1 0\n"):
+        file.write_bytes(bad)
+        said = answer(tmp_path, code=2).stderr
+        assert file.name in said and "delete the file" in said
+    answer(tmp_path, graph="road:n=2000,seed=4")
+    (other,) = set(tmp_path.iterdir()) - {file}
+    file.write_bytes(other.read_bytes())
+    assert "was prepared for another graph" in answer(tmp_path, code=2).stderr
+
+
+def test_workers_take_the_folder(tmp_path):
+    kept = []
+    for _ in range(2):
+        bellmark("run", "-v", HIERARCHY, "-g", GRAPH, "-c", "none", "--queries", 5, "--smoke", "-q",
+                 "--prepared", "kept", cwd=tmp_path)
+        kept.append([(file.name, file.stat().st_mtime_ns)
+                     for file in (tmp_path / "kept").iterdir()])
+    assert len(kept[0]) == 1 and kept[0] == kept[1]
