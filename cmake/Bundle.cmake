@@ -56,6 +56,6 @@ include(CPack)
 # Not CPack's own target `package`, which builds everything first.
 add_custom_target(bundle
   COMMAND ${CMAKE_CPACK_COMMAND} --config ${CMAKE_BINARY_DIR}/CPackConfig.cmake
-  DEPENDS ${bundle_programs} page
+  DEPENDS ${bundle_programs} page routes_page
   COMMENT "Packing ${CPACK_PACKAGE_FILE_NAME}.tar.gz"
   VERBATIM)
