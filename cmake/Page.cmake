@@ -2,7 +2,7 @@
 #
 # `page` makes page/page.js of the build: the script that draws the figures of a report's page, of
 # analysis/page/. Without it reports show their figures as pictures.
-# `routes_page` makes routes/ of the build: the page of `bellmark serve`, of harness/serve/page/.
+# `routes_page` makes map/ of the build: the page of `bellmark serve`, of harness/serve/page/.
 
 find_program(BELLMARK_NODE node)
 find_program(BELLMARK_NPM npm)
@@ -34,10 +34,10 @@ endfunction()
 bellmark_page(page ${CMAKE_SOURCE_DIR}/analysis/page ${CMAKE_BINARY_DIR}/page
   LACKING "reports' figures are not interactive"
   SCRIPTS page.js OPTIONS --loader:.css=text DEPENDS ${CMAKE_SOURCE_DIR}/analysis/colours.json)
-bellmark_page(routes_page ${CMAKE_SOURCE_DIR}/harness/serve/page ${CMAKE_BINARY_DIR}/routes
+bellmark_page(routes_page ${CMAKE_SOURCE_DIR}/harness/serve/page ${CMAKE_BINARY_DIR}/map
   LACKING "bellmark serve has no page"
   SCRIPTS page.js roads_worker.js MADE page.css COPIED index.html OPTIONS --loader:.png=dataurl)
 
 # Where npm reached no registry there are no scripts, and nothing else is missing.
 install(FILES ${CMAKE_BINARY_DIR}/page/page.js DESTINATION analysis OPTIONAL)
-install(DIRECTORY ${CMAKE_BINARY_DIR}/routes DESTINATION . OPTIONAL)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/map DESTINATION share/bellmark OPTIONAL)

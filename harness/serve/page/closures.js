@@ -3,7 +3,7 @@
 import { DomEvent, DomUtil, FeatureGroup, LineUtil, Polygon, Polyline, point as pixel } from "leaflet";
 import { toLatLng, toPoint } from "./map.js";
 
-const CORNERS = 200; // of an area; the server takes a thousand
+const CORNERS = 50; // of an area; the server takes a thousand of all areas
 
 export class Closures {
   // `add(ring)` gets an area that was drawn.
