@@ -1,6 +1,6 @@
 // A map of roads: Leaflet, with the roads as its only tiles.
 
-import { Map as LeafletMap, latLng, latLngBounds } from "leaflet";
+import { Control, Map as LeafletMap, latLng, latLngBounds } from "leaflet";
 import { tileAddress } from "./api.js";
 import { Roads } from "./roads.js";
 
@@ -21,6 +21,7 @@ export function createMap(container, about) {
     fadeAnimation: false, // a faded tile is a layer of its own, and costs a frame
   });
   map.attributionControl.setPrefix("Leaflet");
+  new Control.Scale({ imperial: false }).addTo(map);
   map.fitBounds(bounds);
   map.setMinZoom(Math.floor(map.getBoundsZoom(bounds)) - 1);
   new Roads((zoom, x, y) => tileAddress(about.name, zoom, x, y), about.tile_zooms[1],
