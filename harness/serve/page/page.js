@@ -59,8 +59,13 @@ function readAddress() {
   told.metric = offered(own, told.metric);
   told.points = told.points.slice(0, POINTS);
   plan.change(told, { step: Boolean(about) });
-  if (view) map.setView(toLatLng(view.point), view.zoom, { animate: false });
-  else if (told.points.length > 1) map.fitBounds(latLngBounds(told.points.map(toLatLng)).pad(0.2));
+  const { maxBounds } = map.options; // where there is nothing, a link leads nobody
+  const points = told.points.map(toLatLng).filter((point) => maxBounds.contains(point));
+  if (view && maxBounds.contains(toLatLng(view.point))) {
+    map.setView(toLatLng(view.point), view.zoom, { animate: false });
+  } else if (points.length > 1) {
+    map.fitBounds(latLngBounds(points).pad(0.2));
+  }
 }
 
 // `metric` where a map has it.

@@ -263,6 +263,17 @@ test("a link has the plan and the view", async () => {
   await close(other);
 });
 
+test("a link with nonsense opens the map", async () => {
+  for (const hash of ["&points=1,2,3;x&closed=0,0;1|%zz&limit=-3&view=a,1,2&tab=none&metric=none&left=none",
+    `&points=${Array(40).fill("1,1").join(";")}&tab=search`, "&map=<img src=x onerror=\"document.title='run'\">"]) {
+    const page = await open({ hash });
+    assert.equal(await page.$eval("#maps", (own) => own.value), name);
+    assert.notEqual(await page.title(), "run");
+    assert.ok((await page.$$("#points li")).length <= 27);
+    await close(page);
+  }
+});
+
 test("all of a route by the keyboard", async () => {
   const page = await open();
   await page.focus("#map-left");
