@@ -26,7 +26,7 @@ def serving(roads):
     """The address of a server of these roads."""
     process = subprocess.Popen([BELLMARK, "serve", "--port", "0", "--roads", *roads], stdout=subprocess.PIPE, text=True)
     try:
-        address = process.stdout.readline().strip()
+        address = process.stdout.readline().strip().rstrip("/")
         assert address.startswith("http://"), "the server did not start"
         yield address
     finally:

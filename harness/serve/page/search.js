@@ -39,7 +39,7 @@ export class SearchView {
   // Follows the plan; `seen(index)` says which points are shown. The second map comes and goes with the tab, and what was found fits the question.
   show(now, seen) {
     SIDES.forEach((side, at) => {
-      $(side).value = this.variants.includes(now[side]) ? now[side] : this.variants[at % this.variants.length];
+      $(side).value = this.variants.includes(now[side]) ? now[side] : this.#unasked(at);
     });
     const watching = now.tab === "search";
     if (watching && !this.second) this.#openMap();
@@ -49,6 +49,12 @@ export class SearchView {
     const question = JSON.stringify([now.points[0], now.points.at(-1), now.metric, $("left").value, $("right").value]);
     if (question !== this.question) this.#forget();
     this.question = question;
+  }
+
+  // What the sides begin with: two that settle unlike many vertices.
+  #unasked(side) {
+    const families = ["p2p/dijkstra", "p2p/bidirectional"];
+    return this.variants.find((name) => name.startsWith(families[side])) ?? this.variants[0];
   }
 
   showRoutes(routes) {
