@@ -15,7 +15,7 @@ DATA = SOURCE / "data"
 HELSINKI = {"roads": ["osm:helsinki"], "name": "helsinki", "files": {
     "distances": DATA / "osm/helsinki-d.gr.gz", "times": DATA / "osm/helsinki-t.gr.gz",
     "coordinates": DATA / "osm/helsinki.co.gz"}}
-NEW_YORK = {"roads": ["dimacs:USA-road-d.NY", "--time", "dimacs:USA-road-t.NY"], "name": "USA-road-d.NY", "files": {
+NEW_YORK = {"roads": ["dimacs:USA-road-d.NY", "--time", "dimacs:USA-road-t.NY"], "name": "USA-road-d.NY", "view": "-73.94,40.65,13", "files": {
     "distances": DATA / "dimacs/USA-road-d.NY.gr.gz", "times": DATA / "dimacs/USA-road-t.NY.gr.gz",
     "coordinates": DATA / "dimacs/USA-road-d.NY.co.gz"}}
 full = pytest.mark.skipif(not os.environ.get("BELLMARK_FULL"), reason="in ./check --full")
@@ -39,7 +39,7 @@ def test_page_in_a_browser(city):
     packages = packages_folder(PAGE, "routes-page-tests")
     if not os.path.exists(os.path.join(os.path.dirname(BELLMARK), "map", "page.js")):
         pytest.skip("not run: no page.js (build the target routes_page)")
-    roads = {"name": city["name"], **{key: str(file) for key, file in city["files"].items()}}
+    roads = {"name": city["name"], "view": city.get("view"), **{key: str(file) for key, file in city["files"].items()}}
     with serving(city["roads"]) as server:
         done = subprocess.run(
             ["node", "--test", str(PAGE / "page.test.mjs")], cwd=packages, capture_output=True, text=True, check=False,

@@ -3,10 +3,16 @@
 const TRIES = 5; // where the server says "later", as it runs one search to look at at a time
 
 class ApiError extends Error {
-  constructor({ what, remedy }) {
-    super(what);
+  constructor({ what, where = "", remedy }) {
+    super(what.startsWith("is ") ? `${subjectOf(where)} ${what}` : what);
     this.remedy = remedy;
   }
+}
+
+// What a key of a request is called on the page.
+function subjectOf(where) {
+  const via = where.match(/^via\[(\d+)\]$/);
+  return via ? `via ${Number(via[1]) + 1}` : { start: "the start", goal: "the goal" }[where] ?? where;
 }
 
 // An error as sentences.

@@ -18,25 +18,48 @@ export function readRoads({ distances, times, coordinates }) {
   return { places, out };
 }
 
-// The distances by `metric` from a vertex to all vertices (Bellman, Ford and Moore: a queue, and no order).
-// Roads that touch one of the `closed` polygons aren't there.
+// The distances by `metric` from a vertex to all vertices (Dijkstra's algorithm). Roads that touch one of the
+// `closed` polygons aren't there.
 export function distancesFrom({ places, out }, source, metric, closed = []) {
   const distances = places.map(() => Infinity);
   distances[source] = 0;
-  const queue = [source];
-  const waits = new Set(queue);
-  for (let at = 0; at < queue.length; at += 1) {
-    const tail = queue[at];
-    waits.delete(tail);
+  const heap = [[0, source]];
+  while (heap.length > 0) {
+    const [distance, tail] = pop(heap);
+    if (distance > distances[tail]) continue;
     for (const { head, [metric]: length } of out[tail]) {
-      if (distances[tail] + length >= distances[head]) continue;
+      if (distance + length >= distances[head]) continue;
       if (closed.some((ring) => touches(places[tail], places[head], ring))) continue;
-      distances[head] = distances[tail] + length;
-      if (!waits.has(head)) queue.push(head);
-      waits.add(head);
+      distances[head] = distance + length;
+      push(heap, [distances[head], head]);
     }
   }
   return distances;
+}
+
+function push(heap, entry) {
+  let at = heap.length;
+  for (let up = (at - 1) >> 1; at > 0 && heap[up][0] > entry[0]; up = (at - 1) >> 1) {
+    heap[at] = heap[up];
+    at = up;
+  }
+  heap[at] = entry;
+}
+
+function pop(heap) {
+  const [first] = heap;
+  const last = heap.pop();
+  if (heap.length === 0) return first;
+  let at = 0;
+  for (;;) {
+    let down = 2 * at + 1;
+    if (down + 1 < heap.length && heap[down + 1][0] < heap[down][0]) down += 1;
+    if (down >= heap.length || heap[down][0] >= last[0]) break;
+    heap[at] = heap[down];
+    at = down;
+  }
+  heap[at] = last;
+  return first;
 }
 
 function touches(from, to, ring) {

@@ -307,7 +307,8 @@ function tellRoutes(routes) {
   $("routes").tHead.replaceChildren(head);
   $("routes").tBodies[0].replaceChildren(...Object.entries({
     Distance: (route) => measured(route.distance, "distance"),
-    Time: (route) => (route.time === null ? "not known" : measured(route.time, "time")),
+    [about.units.time ? "Time" : "Time, in units"]: (route) => (route.time === null ? "not known"
+      : measured(route.time, "time").replace(" units", "")),
     "Vertices settled": (route) => count(route.settled_count),
     "Search took": (route) => milliseconds(route.search_ms),
   }).map(([word, value]) => {

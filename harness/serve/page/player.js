@@ -23,6 +23,7 @@ export class Player {
   clear() {
     this.stop();
     this.sides = [];
+    this.at = 0;
   }
 
   // Events that a side shows at a moment from 0 to 1. Their clock counts vertices or milliseconds.
