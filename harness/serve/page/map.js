@@ -21,7 +21,7 @@ export function createMap(container, about) {
     fadeAnimation: false, // a faded tile is a layer of its own, and costs a frame
   });
   map.attributionControl.setPrefix("Leaflet");
-  new Control.Scale({ imperial: false }).addTo(map);
+  new Control.Scale({ imperial: false, position: "topright" }).addTo(map);
   map.fitBounds(bounds);
   map.setMinZoom(Math.floor(map.getBoundsZoom(bounds)) - 1);
   new Roads((zoom, x, y) => tileAddress(about.name, zoom, x, y), about.tile_zooms[1],
