@@ -110,7 +110,7 @@ export class SearchView {
 
   async #run(now) {
     this.#forget();
-    this.page.say("Searching …");
+    this.page.say("Searching … What a variant prepares for a map takes longer, the first time.");
     try {
       const results = [];
       const metric = now.metric === "both" ? "distance" : now.metric;
