@@ -95,28 +95,25 @@ function openMap(name) {
     if (!closures.drawing && !originalEvent.target.closest(".point")) chosen(latlng);
   });
   map.on("moveend", writeAddress);
-  map.getContainer().addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.target !== map.getContainer()) return;
-    event.preventDefault();
-    chosen(map.getCenter());
-  });
 }
 
 // A click on the map, or Enter above its middle.
 function chosen(latlng) {
   const { points, tab } = plan.now;
   const point = toPoint(latlng);
-  if (points.length < 2 && !(tab === "reach" && points.length === 1)) {
+  const move = (index) => actions.move(index, point, { done: true });
+  if (tab === "reach" && points.length > 0) {
+    move(0);
+    return;
+  }
+  if (points.length < 2) {
     plan.change({ points: [...points, point] });
     return;
   }
-  const near = lines.nearest(latlng);
-  const choices = [["Start here", () => actions.move(0, point, { done: true })]];
-  if (points.length === 1) choices.push(["Goal here", () => plan.change({ points: [...points, point] })]);
-  if (points.length > 1) {
-    if (points.length < POINTS) choices.push(["Via here", () => insertVia(near.leg, point)]);
-    choices.push(["Goal here", () => actions.move(points.length - 1, point, { done: true })]);
-    if (near.pixels < GRIP && points.length < POINTS) choices.unshift(choices.splice(1, 1)[0]);
+  const choices = [["Start here", () => move(0)], ["Goal here", () => move(points.length - 1)]];
+  if (tab === "route" && points.length < POINTS) {
+    const near = lines.nearest(latlng);
+    choices.splice(near.pixels < GRIP ? 0 : 1, 0, ["Via here", () => insertVia(near.leg, point)]);
   }
   askAt(map, latlng, choices);
 }
@@ -186,6 +183,11 @@ function connect() {
   for (const radio of document.getElementsByName("metric")) {
     radio.addEventListener("change", () => plan.change({ metric: radio.value }));
   }
+  $("map-left").addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.target !== $("map-left")) return;
+    event.preventDefault();
+    chosen(map.getCenter());
+  });
   $("limit").addEventListener("input", () => plan.change({ limit: Number($("limit").value) }, { step: false }));
   $("draw").addEventListener("click", () => {
     if (closures.drawing) {
