@@ -13,6 +13,7 @@
 
 #include "base/text.hpp"
 #include "harness/run/protocol/json_text.hpp"
+#include "harness/serve/cpu_clock.hpp"
 #include "harness/serve/guarded.hpp"
 #include "harness/serve/limits.hpp"
 
@@ -164,12 +165,15 @@ Answer Api::counts() const {
                              {"refused", connections_.refused}};
   json["routes"] = Json{{"checked", service_.checks.checked.load()},
                         {"certified", service_.checks.certified.load()},
-                        {"wrong", service_.checks.wrong.load()}};
+                        {"wrong", service_.checks.wrong.load()},
+                        {"search_cpu_ms", as_ms(service_.checks.search_ns.load())}};
   json["memory_bytes"] = resident_bytes();
+  json["cpu_ms"] = as_ms(cpu_ns(CLOCK_PROCESS_CPUTIME_ID));
   json["workers"] = Json::array();
   for (const WorkerCounts& worker : workers_.worker_counts()) {
     json["workers"].push_back(Json{{"place", worker.place},
                                    {"busy_ms", worker.busy_ms},
+                                   {"cpu_ms", worker.cpu_ms},
                                    {"request_count", worker.request_count}});
   }
   return {.body = run::json_text(json) + "\n"};

@@ -464,6 +464,7 @@ void HttpServer::run(Api& api, std::atomic<bool>& stop) {
   });
   parts_->accept();
   parts_->context.run();
+  parts_->is_ending = false;  // sessions that are left end with the context, when no timer is there
 }
 
 }  // namespace bellmark::serve

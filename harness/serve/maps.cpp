@@ -51,9 +51,8 @@ std::string attribution_of(const std::string& reference) {
 std::array<double, 4> bounds_of(const Graph& graph) {
   const auto by_longitude = std::ranges::minmax(graph.coordinates(), {}, &Coordinate::longitude);
   const auto by_latitude = std::ranges::minmax(graph.coordinates(), {}, &Coordinate::latitude);
-  return {
-      by_longitude.min.longitude / kMicroDegrees, by_latitude.min.latitude / kMicroDegrees,
-      by_longitude.max.longitude / kMicroDegrees, by_latitude.max.latitude / kMicroDegrees};
+  return {by_longitude.min.longitude / kMicroDegrees, by_latitude.min.latitude / kMicroDegrees,
+          by_longitude.max.longitude / kMicroDegrees, by_latitude.max.latitude / kMicroDegrees};
 }
 
 double metres_per_unit(const Graph& graph) {

@@ -48,7 +48,12 @@ TEST(Plane, DegreesComeBack) {
 }
 
 TEST(RoadIndex, NearestIsTheNearestOfAll) {
-  const Graph graph = make_graph("road:n=2000,seed=3");
+  std::vector<Coordinate> coordinates;
+  for (std::int32_t v = 0; v < 500; ++v) {
+    coordinates.push_back({v * 7'919 % 1'000'000, v * 104'729 % 1'000'000});
+  }
+  const Graph graph =
+      with_coordinates(make_graph("random:n=500,m=900,seed=3"), std::move(coordinates));
   const RoadIndex index(graph, graph);
   ASSERT_FALSE(index.roads().empty());
   const auto& places = index.places();

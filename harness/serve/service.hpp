@@ -24,6 +24,7 @@ struct Checks {
   std::atomic<std::uint64_t> checked{0};    ///< routes held against their arcs
   std::atomic<std::uint64_t> certified{0};  ///< and against a certified search
   std::atomic<std::uint64_t> wrong{0};      ///< that failed, and did not leave
+  std::atomic<std::uint64_t> search_ns{0};  ///< processor time of their searches
 };
 
 struct Service {

@@ -1,10 +1,12 @@
 #include "harness/serve/workers.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <utility>
 
 #include "base/error.hpp"
+#include "harness/serve/cpu_clock.hpp"
 #include "harness/serve/guarded.hpp"
 
 namespace bellmark::serve {
@@ -17,8 +19,13 @@ Workers::Workers(std::size_t count, std::size_t queue_limit, std::chrono::millis
       places_(places),
       stop_(stop),
       workers_(count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    workers_[i].thread = std::thread([this, i, &warm] { work(i, warm); });
+  try {
+    for (std::size_t i = 0; i < count; ++i) {
+      workers_[i].thread = std::thread([this, i, &warm] { work(i, warm); });
+    }
+  } catch (...) {  // no more threads are to be had
+    end();
+    throw;
   }
   std::unique_lock lock(mutex_);
   ready_.wait(lock, [&] { return ready_count_ == count; });
@@ -80,6 +87,7 @@ void Workers::work(std::size_t index, const std::function<void(WorkArea&)>& warm
       queue_.pop_front();
     }
     const auto begin = served::Stop::Clock::now();
+    const std::uint64_t cpu_begin = cpu_ns();
     const served::Stop stop(job.deadline, &stop_);
     job.respond(guarded([&] {
       if (stop.now()) throw served::Stopped();
@@ -88,6 +96,7 @@ void Workers::work(std::size_t index, const std::function<void(WorkArea&)>& warm
     const auto taken = served::Stop::Clock::now() - begin;
     self.busy_ns += static_cast<std::uint64_t>(
         std::chrono::duration_cast<std::chrono::nanoseconds>(taken).count());
+    self.cpu_ns += cpu_ns() - cpu_begin;
     ++self.request_count;
   }
 }
@@ -97,7 +106,7 @@ std::vector<WorkerCounts> Workers::worker_counts() const {
   for (std::size_t i = 0; i < workers_.size(); ++i) {
     const auto found = places_.threads().find(i);
     counts.push_back({found == places_.threads().end() ? "" : found->second.resolved,
-                      static_cast<double>(workers_[i].busy_ns.load()) / 1e6,
+                      as_ms(workers_[i].busy_ns.load()), as_ms(workers_[i].cpu_ns.load()),
                       workers_[i].request_count.load()});
   }
   return counts;

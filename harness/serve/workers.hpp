@@ -28,6 +28,7 @@ using Respond = std::function<void(Answer)>;
 struct WorkerCounts {
   std::string place;  ///< what it is bound to
   double busy_ms;
+  double cpu_ms;  ///< processor time
   std::uint64_t request_count;
 };
 struct QueueCounts {
@@ -64,6 +65,7 @@ class Workers {
   };
   struct Worker {
     std::atomic<std::uint64_t> busy_ns{0};
+    std::atomic<std::uint64_t> cpu_ns{0};
     std::atomic<std::uint64_t> request_count{0};
     std::string place;
     std::string failure;
