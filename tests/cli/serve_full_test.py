@@ -31,7 +31,7 @@ local draw = 1
 request = function()
   draw = (draw * 48271) % 2147483647
   local start = 1 + draw % VERTICES
-  local goal = 1 + (start + 20000 + draw % 20000) % VERTICES
+  local goal = 1 + (start + 500 + draw % 1500) % VERTICES
   return wrk.format(nil, "/api/route", nil, string.format('{"start": %d, "goal": %d, "metric": "METRIC"}', start, goal))
 end
 local bad = 0
