@@ -1,26 +1,24 @@
-// The roads as a layer of tiles, drawn by two workers.
+// The roads as a layer of tiles, drawn by a worker. One leaves a core of two to the page.
 
 import { DomUtil, GridLayer } from "leaflet";
 import { colours, onThemeChange } from "./theme.js";
 
 const SIDE = 256; // points
 const waiting = new Map();
-let workers = [];
+let worker = null;
 let last = 0;
 
 function ask(task, done) {
-  if (workers.length === 0) {
-    workers = [0, 1].map(() => new Worker("roads_worker.js"));
-    for (const worker of workers) {
-      worker.onmessage = ({ data }) => {
-        waiting.get(data.id)(data);
-        waiting.delete(data.id);
-      };
-    }
+  if (!worker) {
+    worker = new Worker("roads_worker.js");
+    worker.onmessage = ({ data }) => {
+      waiting.get(data.id)(data);
+      waiting.delete(data.id);
+    };
   }
   last += 1;
   waiting.set(last, done);
-  workers[task.worker].postMessage({ ...task, id: last });
+  worker.postMessage({ ...task, id: last });
 }
 
 export const Roads = GridLayer.extend({
@@ -51,7 +49,6 @@ export const Roads = GridLayer.extend({
     const [column, row] = [Math.floor(x / parts), Math.floor(y / parts)];
     ask({
       url: new URL(this.address(zoom, column, row), document.baseURI).href,
-      worker: (column + row) % 2, // a tile has one worker, which knows it when it is asked for again
       part: { left: x / parts - column, top: y / parts - row, side: 1 / parts },
       zoom: z,
       pixels,
