@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from browser import browser, packages_folder as fetched_packages
 import report
 from load import Json, load, load_all
 from page_script import page_script
@@ -36,32 +36,10 @@ def _packages() -> Path:
 
 
 def packages_folder() -> Path:
-    """The folder with the packages that the tests need, as the lock file pins them."""
-    for program in ("node", "npm"):
-        if not shutil.which(program):
-            pytest.skip(f"not run: no {program}")
-    if not browser():
-        pytest.skip("not run: no browser (apt-get install chromium)")
+    """The folder with the packages that the tests need."""
     if not page_script():
         pytest.skip("not run: no page.js (build the target page)")
-    folder = ROOT / "build" / "page-tests"
-    folder.mkdir(parents=True, exist_ok=True)
-    lock = (HERE / "page" / "package-lock.json").read_bytes()
-    done = folder / "done"
-    if not done.exists() or done.read_bytes() != lock:
-        for name in ("package.json", "package-lock.json", ".npmrc"):
-            shutil.copy(HERE / "page" / name, folder)
-        fetched = subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund",
-                                  "--prefer-offline", "--fetch-retries=1"], cwd=folder, check=False,
-                                 capture_output=True, text=True)
-        if fetched.returncode:
-            pytest.skip(f"not run: npm fetched no packages: {fetched.stderr.strip()[-200:]}")
-        done.write_bytes(lock)
-    return folder
-
-
-def browser() -> str:
-    return os.environ.get("BELLMARK_BROWSER") or shutil.which("chromium") or ""
+    return fetched_packages(HERE / "page", "page-tests")
 
 
 def hostile_placement() -> Json:

@@ -14,7 +14,8 @@ import pytest
 
 from load import Json, ask, read_json  # finds the package that the next line is of
 from bellmark.executable import find
-from page_test import HERE, HOSTILE, PUBLISHED, browser, packages_folder
+from browser import browser
+from page_test import HERE, HOSTILE, PUBLISHED, packages_folder
 
 DATA = HERE / "testdata"
 RESULTS = ["suzuki/nvidia-h200-16-cores-virtual/20261124-59617ca4",

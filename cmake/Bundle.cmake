@@ -57,6 +57,6 @@ include(CPack)
 # Not CPack's own target `package`, which builds everything first.
 add_custom_target(bundle
   COMMAND ${CMAKE_CPACK_COMMAND} --config ${BELLMARK_BUILD}/CPackConfig.cmake
-  DEPENDS ${bundle_programs} page
+  DEPENDS ${bundle_programs} page routes_page
   COMMENT "Packing ${CPACK_PACKAGE_FILE_NAME}.tar.gz"
   VERBATIM)

@@ -1,18 +1,20 @@
-# Fetches the pinned packages into FOLDER, and makes FOLDER/page.js of SOURCE and them. A machine
+# Fetches the pinned packages into PACKAGES, and makes FOLDER's scripts of SOURCE and them. A machine
 # without a network builds everything else: what is missing is said, and tried again by the next build.
 
-file(MAKE_DIRECTORY ${FOLDER})
-file(COPY ${SOURCE}/package.json ${SOURCE}/package-lock.json ${SOURCE}/.npmrc DESTINATION ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER} ${PACKAGES})
+file(COPY ${SOURCE}/package.json ${SOURCE}/package-lock.json ${SOURCE}/.npmrc DESTINATION ${PACKAGES})
 execute_process(
   COMMAND ${NPM} ci --omit=dev --ignore-scripts --no-audit --no-fund --prefer-offline --fetch-retries=1
-  WORKING_DIRECTORY ${FOLDER} OUTPUT_QUIET ERROR_VARIABLE said RESULT_VARIABLE code)
+  WORKING_DIRECTORY ${PACKAGES} OUTPUT_QUIET ERROR_VARIABLE said RESULT_VARIABLE code)
 if(NOT code EQUAL 0)
-  message(WARNING "reports' figures are not interactive: npm ci failed in ${FOLDER}: ${said}")
+  message(WARNING "${LACKING}: npm ci failed in ${PACKAGES}: ${said}")
   return()
 endif()
 # A page goes on with what it is made of, and so do the licences.
-file(GLOB licences ${FOLDER}/node_modules/echarts/LICENSE ${FOLDER}/node_modules/echarts/NOTICE
-  ${FOLDER}/node_modules/zrender/LICENSE ${FOLDER}/node_modules/tslib/LICENSE.txt)
+set(modules ${PACKAGES}/node_modules)
+file(GLOB licences ${modules}/*/LICENSE ${modules}/*/LICENSE.txt ${modules}/*/NOTICE
+  ${modules}/@*/*/LICENSE ${modules}/@*/*/LICENSE.txt)
+list(FILTER licences EXCLUDE REGEX "/@?esbuild/")
 set(banner "")
 foreach(licence IN LISTS licences)
   file(READ ${licence} text)
@@ -21,10 +23,13 @@ foreach(licence IN LISTS licences)
   string(APPEND banner "${package}\n\n${text}\n")
 endforeach()
 string(REPLACE "*/" "* /" banner "${banner}")
+list(TRANSFORM SCRIPTS PREPEND ${SOURCE}/ OUTPUT_VARIABLE entries)
 execute_process(
-  COMMAND ${CMAKE_COMMAND} -E env NODE_PATH=${FOLDER}/node_modules
-    ${FOLDER}/node_modules/.bin/esbuild ${SOURCE}/page.js --bundle --minify --format=iife
-    --target=es2020 --loader:.css=text --legal-comments=inline
-    "--banner:js=/*! ${banner} */" --log-level=warning
-    --outfile=${FOLDER}/page.js
+  COMMAND ${CMAKE_COMMAND} -E env NODE_PATH=${modules}
+    ${modules}/.bin/esbuild ${entries} --bundle --minify --format=iife --target=es2020 ${OPTIONS}
+    --legal-comments=inline "--banner:js=/*! ${banner} */" --log-level=warning --outdir=${FOLDER}
   COMMAND_ERROR_IS_FATAL ANY)
+foreach(file IN LISTS COPIED)
+  file(COPY ${SOURCE}/${file} DESTINATION ${FOLDER})
+  file(TOUCH ${FOLDER}/${file}) # the build compares times
+endforeach()

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/watch.hpp"
 #include "algorithms/searches/dijkstra/options.hpp"
 #include "algorithms/searches/dijkstra/queue_of.hpp"
 #include "algorithms/searches/dijkstra/storage.hpp"
@@ -28,7 +29,7 @@ namespace bellmark::dijkstra {
 
 /// Work area and queue for searches on one graph, one search after the other. The arcs are only
 /// read and may be shared by searches in several threads.
-template <Options o>
+template <Options o, class Watch = Unwatched>
 class Search {
  public:
   using Id = Unsigned<o.width>;
@@ -42,6 +43,7 @@ class Search {
   using SharedArcs = std::shared_ptr<const GraphStorage>;
 
   Search() = default;
+  explicit Search(Watch watch) : watch_(watch) {}
 
   /// Copies the graph's arcs into this storage and layout. O(n + m), of a matrix O(n^2).
   static SharedArcs make_arcs(const Graph& graph, RunContext& context) {
@@ -121,9 +123,10 @@ class Search {
       vertices.place(u, scanned);
       scanned = u;
       ++scanned_count;
-      if (u == target) break;
+      if (!watch_.settled(0, u, distance) || u == target) break;
       const Id end = arcs.end(u);
       for (Id e = arcs.first(u); e != end; e = arcs.next(u, e)) {
+        if (watch_.closed(0, e)) continue;
         const Id v = arcs.head(u, e);
         const Distance through = distance + static_cast<Distance>(arcs.length(u, e));
         if (through >= vertices.distance(v)) continue;
@@ -199,6 +202,7 @@ class Search {
   std::size_t held_count_ = 0;
   std::size_t scanned_count_ = 0;
   Id last_scanned_ = kNone;
+  [[no_unique_address]] Watch watch_;
 };
 
 }  // namespace bellmark::dijkstra

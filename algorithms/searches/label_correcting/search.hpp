@@ -25,6 +25,7 @@
 #include <utility>
 
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/watch.hpp"
 #include "algorithms/searches/contracted/outlet.hpp"
 #include "algorithms/searches/label_correcting/buckets.hpp"
 #include "algorithms/searches/label_correcting/options.hpp"
@@ -59,7 +60,7 @@ inline void note(Phase& phase, const Counts& counts) {
 /// labels below are final, each other vertex takes the least distance over its own row (the graph
 /// is symmetric), which its length order cuts off too, and the search goes on. On a Kronecker graph
 /// most arcs join vertices below the horizon and are never visited: 3.8 of 31 million are.
-template <Options o>
+template <Options o, class Watch = Unwatched>
 class ApproximateSearch {
  public:
   using Distance = std::conditional_t<o.distance == 32, std::uint32_t, std::uint64_t>;
@@ -67,7 +68,8 @@ class ApproximateSearch {
   using SharedRows = std::shared_ptr<const ArcRows<o.rows>>;
 
   ApproximateSearch() = default;
-  explicit ApproximateSearch(const Tuning& tuning) : tuning_(tuning) {}
+  explicit ApproximateSearch(const Tuning& tuning, Watch watch = {})
+      : tuning_(tuning), watch_(watch) {}
 
   /// The graph's arcs in these rows, which several searches may read. O(n + m), by_length
   /// O(n + m log(largest degree)).
@@ -184,6 +186,7 @@ class ApproximateSearch {
       const Distance label = entry->distance();
       if (labels.distance(u) != label) continue;  // a smaller one was scanned, or will be
       ++scanned_count;
+      watch_.settled(0, u, label - labels_.zero());
       const auto relax = [&](Vertex v, std::uint32_t length) {
         const std::uint64_t through = std::uint64_t{label} + length;
         if (through >= labels.distance(v)) return;
@@ -260,20 +263,21 @@ class ApproximateSearch {
   std::uint64_t core_ = 0;         ///< this many mean that the search has met the core
   std::uint64_t limit_ = kNoLimit;
   Stage stage_ = Stage::whole;
+  [[no_unique_address]] Watch watch_;
 };
 
 /// Pallottino 1984: a vertex that enters for the first time goes to the end of the second queue,
 /// one that comes back to the end of the first, which is served before. Keeps to a neighbourhood
 /// until that is right, and stays near in memory; how often it comes back depends on the lengths.
 /// No distance is final before the end. O(n m min(n, largest length)).
-template <Options o>
+template <Options o, class Watch = Unwatched>
 class TwoQueueSearch {
  public:
   using Distance = std::conditional_t<o.distance == 32, std::uint32_t, std::uint64_t>;
   using Labelled = Epochs<Distance, o.rows>;
 
   TwoQueueSearch() = default;
-  explicit TwoQueueSearch(const Tuning&) {}
+  explicit TwoQueueSearch(const Tuning&, Watch watch = {}) : watch_(watch) {}
 
   /// O(n + m).
   void prepare(const Graph& graph, RunContext& context) {
@@ -312,6 +316,7 @@ class TwoQueueSearch {
       waiting[u] = false;
       ++counts_.scanned_count;
       const Distance label = labels.distance(u);
+      watch_.settled(0, u, label - labels_.zero());
       rows.visit(u, [&](Vertex v, std::uint32_t length) {
         const std::uint64_t through = std::uint64_t{label} + length;
         const std::uint64_t before = labels.distance(v);
@@ -352,10 +357,12 @@ class TwoQueueSearch {
   PagedArray<Vertex> second_;
   std::size_t mask_ = 0;
   Counts counts_;
+  [[no_unique_address]] Watch watch_;
 };
 
-template <Options o>
-using Search =
-    std::conditional_t<o.queue == Queue::approximate, ApproximateSearch<o>, TwoQueueSearch<o>>;
+/// A watch can't end it but by throwing.
+template <Options o, class Watch = Unwatched>
+using Search = std::conditional_t<o.queue == Queue::approximate, ApproximateSearch<o, Watch>,
+                                  TwoQueueSearch<o, Watch>>;
 
 }  // namespace bellmark::label_correcting

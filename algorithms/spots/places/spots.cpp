@@ -6,13 +6,13 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <nanoflann.hpp>
 #include <numbers>
 #include <optional>
 #include <utility>
 
 #include "algorithms/problems/graph_input/graph_input.hpp"
 #include "algorithms/spots/places/csv.hpp"
+#include "algorithms/spots/places/snapper.hpp"
 #include "base/error.hpp"
 #include "base/formula.hpp"
 #include "base/input.hpp"
@@ -80,54 +80,6 @@ double take_degrees(const CsvReader& in, std::string_view field, const char* col
 }
 
 double radians(double degrees) { return degrees * (std::numbers::pi / 180); }
-
-/// A place on the unit sphere: near points are near everywhere, also at the poles and across the
-/// antimeridian, and the chord grows with the great circle.
-using Point = std::array<double, 3>;
-
-Point on_sphere(double longitude, double latitude) {
-  const double around = std::cos(radians(latitude));
-  return {around * std::cos(radians(longitude)), around * std::sin(radians(longitude)),
-          std::sin(radians(latitude))};
-}
-
-/// The form in which nanoflann reads points.
-struct PointCloud {
-  std::vector<Point> points;
-
-  std::size_t kdtree_get_point_count() const { return points.size(); }
-  double kdtree_get_pt(std::size_t i, std::size_t dimension) const { return points[i][dimension]; }
-  template <class Box>
-  bool kdtree_get_bbox(Box&) const {
-    return false;  // nanoflann finds it
-  }
-};
-
-/// The nearest point, of several the one with the least index: a result must not depend on how the
-/// tree was built.
-struct Nearest {
-  using DistanceType = double;
-  double square = std::numeric_limits<double>::max();
-  Vertex vertex = 0;
-  bool found = false;
-
-  std::size_t size() const { return found ? 1 : 0; }
-  bool full() const { return found; }
-  /// Points nearer than this are offered: those as near as the best are still wanted.
-  double worstDist() const { return std::nextafter(square, 4.0); }
-  bool addPoint(double offered, Vertex v) {
-    if (!found || offered < square || (offered == square && v < vertex)) {
-      square = offered;
-      vertex = v;
-      found = true;
-    }
-    return true;
-  }
-};
-
-using Tree =
-    nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, PointCloud, double>,
-                                        PointCloud, 3, Vertex>;
 
 Place place_of(const Graph& roads, Vertex v) {
   const Coordinate& at = roads.coordinates()[v];
@@ -312,33 +264,10 @@ double great_circle_metres(const Place& from, const Place& to) {
 std::vector<Snapped> snap(std::span<const Place> places, const Graph& roads,
                           const std::string& where) {
   if (places.empty()) return {};
-  if (roads.vertex_count() == 0) throw InputError(where, "the roads have no vertex");
-  if (roads.coordinates().empty()) {
-    throw InputError(where, "the roads have no coordinates, so that no spot can be put on them",
-                     "put a .co file beside the .gr file, or take spots:random");
-  }
-  PointCloud cloud;
-  cloud.points.reserve(roads.vertex_count());
-  for (Vertex v = 0; v < roads.vertex_count(); ++v) {
-    const Place place = place_of(roads, v);
-    if (std::abs(place.longitude) > 180 || std::abs(place.latitude) > 90) {
-      throw InputError(where,
-                       "the roads' coordinates are no degrees: " + place.name + " is at " +
-                           shortest(place.longitude) + ", " + shortest(place.latitude),
-                       "correct the .co file");
-    }
-    cloud.points.push_back(on_sphere(place.longitude, place.latitude));
-  }
-  const Tree tree(3, cloud);
+  const Snapper snapper(roads, where);
   std::vector<Snapped> snapped;
   snapped.reserve(places.size());
-  for (const Place& place : places) {
-    const Point at = on_sphere(place.longitude, place.latitude);
-    Nearest nearest;
-    tree.findNeighbors(nearest, at.data(), {});
-    snapped.push_back(
-        {nearest.vertex, great_circle_metres(place, place_of(roads, nearest.vertex))});
-  }
+  for (const Place& place : places) snapped.push_back(snapper.nearest(place));
   return snapped;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algorithms/spots/places/distances.hpp"
+#include "algorithms/spots/places/snapper.hpp"
 #include "graph/graph.hpp"
 
 namespace bellmark {
@@ -33,15 +34,7 @@ inline constexpr double kEarthRadiusMetres = 6'371'008.8;
 /// Along the great circle, by the haversine formula; a sphere is up to 0.6 % off the ellipsoid.
 double great_circle_metres(const Place& from, const Place& to);
 
-/// The road vertex nearest to a spot, as the crow flies.
-struct Snapped {
-  Vertex vertex;
-  double metres;
-};
-
-/// One a place; of vertices at the same distance the least. Right at the poles and across the
-/// antimeridian. A k-d tree: O((n + N) log n). Throws InputError when the graph has no vertex, no
-/// coordinates or some that are no degrees; `where` stands in errors.
+/// One a place: O((n + N) log n). Throws as Snapper does.
 std::vector<Snapped> snap(std::span<const Place> places, const Graph& roads,
                           const std::string& where);
 

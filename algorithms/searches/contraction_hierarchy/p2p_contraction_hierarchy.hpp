@@ -1,0 +1,279 @@
+// p2p/contraction-hierarchy: two searches upwards in a hierarchy that preparing makes, from the
+// source and from the target. Geisberger, Sanders, Schultes, Delling (WEA 2008).
+//
+// A query settles some hundreds of vertices, most of them near the top of the hierarchy. Vertices
+// are numbered by importance, so that these lie side by side. A settled vertex costs its label, its
+// row (12 bytes an arc with 32-bit labels) and the labels of the heads.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/contract/description.hpp"
+#include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/watch.hpp"
+#include "algorithms/problems/p2p/problem.hpp"
+#include "algorithms/searches/contraction_hierarchy/contraction.hpp"
+#include "algorithms/searches/dijkstra/options.hpp"
+#include "algorithms/searches/layouts/layouts.hpp"
+#include "algorithms/searches/queues/heap.hpp"
+#include "base/error.hpp"
+#include "graph/graph.hpp"
+
+namespace bellmark {
+template <class Label, class Watch = Unwatched>
+class P2pContractionHierarchy {
+ public:
+  using Problem = P2p;
+
+  static Description describe() {
+    Description description;
+    description.name = "p2p/contraction-hierarchy";
+    description.summary = "Searches upwards in a contraction hierarchy, which preparing makes";
+    description.source = "Geisberger, Sanders, Schultes, Delling, WEA 2008";
+    description.keys = {
+        word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
+        implied(untimed_key({kNothing, "path"}))};
+    description.instance = {{"distance", std::to_string(8 * sizeof(Label))}};
+    description.needs = {Need::non_negative};
+    return description;
+  }
+
+  static Settings resolve(const Settings& settings, const Graph& graph) {
+    if (graph.arc_count() > std::numeric_limits<std::uint32_t>::max() / 16) {
+      throw InputError("p2p/contraction-hierarchy",
+                       "shortcuts of " + std::to_string(graph.arc_count()) +
+                           " arcs may be more than 32 bits can count",
+                       "use p2p/dijkstra:width=64");
+    }
+    Settings resolved = settings;
+    resolved.set("distance", dijkstra::resolve_distance(settings.get("distance"), graph));
+    return resolved;
+  }
+
+  explicit P2pContractionHierarchy(const Settings& settings, Watch watch = {})
+      : leaves_path_(settings.get(kUntimed) == "path"), watch_(watch) {}
+
+  prepared::Identity identity(const Graph& graph) const {
+    return contraction_hierarchy::identity(graph, 8 * sizeof(Label));
+  }
+  void save(prepared::Writer& writer) const { write(*hierarchy_, writer); }
+  void load(const Graph& graph, prepared::Reader& reader) {
+    hierarchy_ = contraction_hierarchy::read<Label>(reader, graph.vertex_count(),
+                                                    graph.properties().symmetric);
+  }
+
+  /// Throws UnmetError where shortcuts explode.
+  void prepare(const Graph& graph, RunContext& context) {
+    if (!hierarchy_) {
+      hierarchy_ = contraction_hierarchy::Contraction<Label>(
+                       graph, distance_bound(graph).value, contraction_hierarchy::Limits::of(graph))
+                       .contract_all();
+    }
+    is_symmetric_ = graph.properties().symmetric;
+    for (Side& side : sides_) side.prepare(graph.vertex_count());
+    const auto bytes = [](const contraction_hierarchy::UpwardRows<Label>& rows) {
+      return rows.offsets.bytes() + rows.arcs.bytes();
+    };
+    context.account("arcs", bytes(hierarchy_->forward) + bytes(hierarchy_->backward));
+    context.account("vertices", 2 * sides_[kForward].vertices.bytes() +
+                                    2 * sizeof(Vertex) * std::uint64_t{graph.vertex_count()});
+  }
+
+  void run(std::span<const P2p::Query> queries, RunContext& context) {
+    {
+      const Phase phase(context, "initialise");
+      for (Side& side : sides_) side.forget_touched();
+    }
+    Phase phase(context, "search");
+    search(hierarchy_->number[queries[0].source], hierarchy_->number[queries[0].target]);
+    if (!leaves_path_) unpack(path_);
+    std::size_t held = 0;
+    std::size_t reached = 0;
+    for (const Side& side : sides_) {
+      held += side.held_count;
+      reached += side.touched.size();
+    }
+    phase.note("settled_count", reached - held);
+    phase.note("reached_count", reached);
+    context.account("queue", sides_[kForward].storage.bytes() + sides_[kBackward].storage.bytes());
+  }
+
+  void extract(P2p::Answer& answer) const {
+    answer.distance = meeting_ == kNone ? kUnreached : static_cast<Distance>(best_);
+    if (leaves_path_) {
+      unpack(answer.path);
+    } else {
+      answer.path = path_;
+    }
+  }
+
+ private:
+  enum : std::size_t { kForward, kBackward };
+  using Id = std::uint32_t;
+  using WorkArea = dijkstra::Vertices<Label, Id, dijkstra::Layout::aos>;
+  using Cursor = typename WorkArea::Cursor;
+  using Queue = dijkstra::Heap<Label, Id, dijkstra::Layout::aos, 4, dijkstra::Extract::bottom_up,
+                               true, Cursor>;
+  static constexpr Id kNone = dijkstra::kMost<Id>;
+  static constexpr Label kInfinite = dijkstra::kMost<Label>;
+
+  /// One of the two searches.
+  struct Side {
+    WorkArea vertices;
+    typename Queue::Storage storage{0};
+    std::vector<Id> touched;  ///< every vertex with a label
+    std::size_t held_count = 0;
+
+    void prepare(std::size_t vertex_count) {
+      vertices = WorkArea(vertex_count);
+      vertices.forget_all();
+      touched.clear();
+      held_count = 0;
+    }
+    void forget_touched() {
+      storage.clean_all(held_count);
+      held_count = 0;
+      for (const Id v : touched) vertices.cursor().forget(v);
+      touched.clear();
+    }
+  };
+
+  const contraction_hierarchy::UpwardRows<Label>& rows(std::size_t side) const {
+    return side == kForward || is_symmetric_ ? hierarchy_->forward : hierarchy_->backward;
+  }
+  static std::span<const contraction_hierarchy::UpwardArc<Label>> row(
+      const contraction_hierarchy::UpwardRows<Label>& rows, Id v) {
+    return std::span(rows.arcs).subspan(rows.offsets[v], rows.offsets[v + 1] - rows.offsets[v]);
+  }
+
+  void search(Id source, Id target) {
+    best_ = dijkstra::kMost<std::uint64_t>;
+    meeting_ = kNone;
+    std::array<Queue, 2> queues = {
+        Queue(sides_[kForward].storage, sides_[kForward].vertices.cursor()),
+        Queue(sides_[kBackward].storage, sides_[kBackward].vertices.cursor())};
+    begin(kForward, queues[kForward], source);
+    begin(kBackward, queues[kBackward], target);
+    for (std::size_t side = kForward;;) {
+      // A side is over when all that it holds is at least as far as the best way is long.
+      const auto is_open = [&](std::size_t which) {
+        return !queues[which].empty() && queues[which].top().distance() < best_;
+      };
+      if (!is_open(side)) side = 1 - side;
+      if (!is_open(side)) break;
+      if (!settle(side, queues[side])) break;
+      side = 1 - side;
+    }
+    for (const std::size_t side : {kForward, kBackward}) {
+      sides_[side].held_count = queues[side].size();
+    }
+  }
+
+  void begin(std::size_t side, Queue& queue, Id v) {
+    sides_[side].vertices.cursor().label(v, 0, kNone);
+    sides_[side].touched.push_back(v);
+    queue.push(0, v);
+  }
+
+  /// Whether to go on.
+  bool settle(std::size_t side, Queue& queue) {
+    const Cursor own = sides_[side].vertices.cursor();
+    const Cursor other = sides_[1 - side].vertices.cursor();
+    const Id u = queue.top().vertex();
+    const Label distance = queue.top().distance();
+    queue.pop();
+    if (!watch_.settled(side, hierarchy_->vertex[u], distance)) return false;
+    if (const Label rest = other.distance(u); rest != kInfinite) {
+      if (const std::uint64_t whole = std::uint64_t{distance} + rest; whole < best_) {
+        best_ = whole;
+        meeting_ = u;
+      }
+    }
+    // A shorter way leads down to u: no shortest path goes up from here (stall on demand).
+    for (const contraction_hierarchy::UpwardArc<Label>& arc : row(rows(1 - side), u)) {
+      const Label above = own.distance(arc.vertex);
+      if (above != kInfinite && std::uint64_t{above} + arc.length < distance) return true;
+    }
+    for (const contraction_hierarchy::UpwardArc<Label>& arc : row(rows(side), u)) {
+      const std::uint64_t through = std::uint64_t{distance} + arc.length;
+      const Label known = own.distance(arc.vertex);
+      if (through >= known) continue;
+      own.label(arc.vertex, static_cast<Label>(through), u);
+      if (known == kInfinite) {
+        sides_[side].touched.push_back(arc.vertex);
+        queue.push(static_cast<Label>(through), arc.vertex);
+      } else {
+        queue.decrease(own.position(arc.vertex), static_cast<Label>(through), arc.vertex);
+      }
+    }
+    return true;
+  }
+
+  /// The path in the graph's vertices.
+  void unpack(std::vector<Vertex>& path) const {
+    path.clear();
+    if (meeting_ == kNone) return;
+    tops_.clear();
+    const Cursor forward = sides_[kForward].vertices.cursor();
+    for (Id v = meeting_; v != kNone; v = forward.predecessor(v)) tops_.push_back(v);
+    std::ranges::reverse(tops_);
+    const Cursor backward = sides_[kBackward].vertices.cursor();
+    for (Id v = backward.predecessor(meeting_); v != kNone; v = backward.predecessor(v)) {
+      tops_.push_back(v);
+    }
+    path.push_back(hierarchy_->vertex[tops_.front()]);
+    for (std::size_t i = 0; i + 1 < tops_.size(); ++i) unpack_arc(tops_[i], tops_[i + 1], path);
+  }
+
+  /// The vertex that an arc leads over. Larger numbers are less important, and have it in their
+  /// row.
+  Vertex via(std::size_t side, Id low, Id high) const {
+    return std::ranges::find(row(rows(side), low), high,
+                             &contraction_hierarchy::UpwardArc<Label>::vertex)
+        ->via;
+  }
+
+  /// Adds all of the arc from u to v but u itself.
+  void unpack_arc(Id u, Id v, std::vector<Vertex>& path) const {
+    stack_.assign(1, {u, v, u > v ? via(kForward, u, v) : via(kBackward, v, u)});
+    while (!stack_.empty()) {
+      const auto [tail, head, over] = stack_.back();
+      stack_.pop_back();
+      if (over == kNoVertex) {
+        path.push_back(hierarchy_->vertex[head]);
+      } else {
+        // One row has both.
+        stack_.push_back({over, head, via(kForward, over, head)});
+        stack_.push_back({tail, over, via(kBackward, over, tail)});
+      }
+    }
+  }
+
+  struct Piece {
+    Id tail;
+    Id head;
+    Vertex over;
+  };
+
+  bool leaves_path_;
+  std::optional<contraction_hierarchy::Hierarchy<Label>> hierarchy_;
+  bool is_symmetric_ = false;
+  std::array<Side, 2> sides_;
+  std::uint64_t best_ = dijkstra::kMost<std::uint64_t>;
+  Id meeting_ = kNone;
+  // Kept between answers: unpacking allocates nothing.
+  mutable std::vector<Id> tops_;  ///< the path's vertices in the hierarchy
+  mutable std::vector<Piece> stack_;
+  std::vector<Vertex> path_;
+  [[no_unique_address]] Watch watch_;
+};
+
+}  // namespace bellmark

@@ -1,0 +1,77 @@
+// What a search settled, on a canvas over the map: a dot a vertex, dark ones last.
+
+import { CRS, DomUtil, Layer, latLng } from "leaflet";
+import { colours, onThemeChange } from "./theme.js";
+
+const STEPS = 24; // colours
+
+export const SearchLayer = Layer.extend({
+  // An answer of /api/search.
+  initialize({ longitudes, latitudes, sides }) {
+    this.sides = sides;
+    this.shown = 0;
+    // Coordinates at zoom 0: at zoom z they are 2^z times as large.
+    this.world = longitudes.map((longitude, at) => (
+      CRS.EPSG3857.latLngToPoint(latLng(latitudes[at] / 1e6, longitude / 1e6), 0)));
+  },
+
+  onAdd(map) {
+    this.map = map;
+    this.canvas = DomUtil.create("canvas", "search leaflet-zoom-hide");
+    map.getPane("overlayPane").prepend(this.canvas);
+    map.on("moveend resize viewreset", this.redraw, this);
+    this.stop = onThemeChange(() => this.redraw());
+    this.redraw();
+  },
+
+  onRemove(map) {
+    map.off("moveend resize viewreset", this.redraw, this);
+    this.stop();
+    this.canvas.remove();
+  },
+
+  // Shows the first `count` events. Going on draws what is new and no more.
+  show(count) {
+    const from = this.shown;
+    this.shown = count;
+    if (count < from) this.redraw();
+    else this.draw(from, count);
+  },
+
+  redraw() {
+    const size = this.map.getSize();
+    const ratio = Math.min(window.devicePixelRatio || 1, 2);
+    this.canvas.width = size.x * ratio;
+    this.canvas.height = size.y * ratio;
+    this.canvas.style.width = `${size.x}px`;
+    this.canvas.style.height = `${size.y}px`;
+    DomUtil.setPosition(this.canvas, this.map.containerPointToLayerPoint([0, 0]));
+    this.context = this.canvas.getContext("2d");
+    this.context.scale(ratio, ratio);
+    this.draw(0, this.shown);
+  },
+
+  draw(from, to) {
+    const zoom = this.map.getZoom();
+    const scale = 2 ** zoom;
+    const origin = this.map.getPixelBounds().min;
+    const size = this.map.getSize();
+    const dot = Math.min(9, Math.max(1.5, 2.2 * 1.4 ** (zoom - 12)));
+    const paint = shades();
+    for (let at = from; at < to; at += 1) {
+      const x = this.world[at].x * scale - origin.x;
+      const y = this.world[at].y * scale - origin.y;
+      if (x < -dot || y < -dot || x > size.x + dot || y > size.y + dot) continue;
+      const colour = paint[this.sides[at] ?? 0][Math.floor(at * STEPS / this.world.length)];
+      if (this.context.fillStyle !== colour) this.context.fillStyle = colour;
+      this.context.fillRect(x - dot / 2, y - dot / 2, dot, dot);
+    }
+  },
+});
+
+function shades() {
+  const parts = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+  return colours().sides.map(([first, last]) => [...Array(STEPS).keys()].map((step) => (
+    `#${parts(first).map((low, at) => Math.round(low + (parts(last)[at] - low) * step / (STEPS - 1))
+      .toString(16).padStart(2, "0")).join("")}`)));
+}

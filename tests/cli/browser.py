@@ -1,0 +1,39 @@
+"""Browsers for the tests of pages, and what node needs to drive them."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+BUILD = Path(__file__).resolve().parents[2] / "build"
+
+
+def browser() -> str:
+    """The browser to test with: BELLMARK_BROWSER, or Chromium; "" where there is none."""
+    return os.environ.get("BELLMARK_BROWSER") or shutil.which("chromium") or ""
+
+
+def packages_folder(source: Path, name: str) -> Path:
+    """build/NAME with the packages that the tests of `source` need, as its lock file pins them. Skips where
+    something is missing."""
+    for program in ("node", "npm"):
+        if not shutil.which(program):
+            pytest.skip(f"not run: no {program}")
+    if not browser():
+        pytest.skip("not run: no browser (apt-get install chromium)")
+    folder = BUILD / name
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = (source / "package-lock.json").read_bytes()
+    done = folder / "done"
+    if not done.exists() or done.read_bytes() != lock:
+        for file in ("package.json", "package-lock.json", ".npmrc"):
+            shutil.copy(source / file, folder)
+        fetched = subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund",
+                                  "--prefer-offline", "--fetch-retries=1"], cwd=folder, check=False,
+                                 capture_output=True, text=True)
+        if fetched.returncode:
+            pytest.skip(f"not run: npm fetched no packages: {fetched.stderr.strip()[-200:]}")
+        done.write_bytes(lock)
+    return folder
