@@ -10,7 +10,8 @@
   command(list) command(topology) command(doctor) command(graph) command(spots) command(plan) \
       command(run) command(resume) command(compare) command(replicate) command(tune)          \
           command(diagnose) command(answer) command(certify) command(verdict) command(report) \
-              command(site) command(table) command(history) command(new) command(worker)
+              command(site) command(table) command(history) command(trace) command(new)       \
+                  command(worker)
 
 namespace bellmark::cli {
 
