@@ -15,8 +15,8 @@ namespace bellmark::machine {
 /// hwloc's logical index; nothing where hwloc shows none.
 std::optional<std::vector<std::vector<std::uint64_t>>> numa_distances(const Topology& topology);
 
-/// The first core of each class, in hwloc's order. Cores are alike that have as many PUs, and caches
-/// of the same sizes that as many cores share. Their nodes have as much memory at the same
+/// The first core of each class, in hwloc's order. Cores are alike that have as many PUs, and
+/// caches of the same sizes that as many cores share. Their nodes have as much memory at the same
 /// distances, and they are of one kind where kinds of cores are known. O(cores * depth).
 std::vector<hwloc_obj*> core_classes(const Topology& topology);
 
