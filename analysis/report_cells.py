@@ -278,13 +278,31 @@ def phases(result: Json) -> list[Block]:
                             "Instrumented / timed"], rows)])]
 
 
+# Counts of work, and the size of the graph that they are told by: a search that looks at each arc
+# once has 1 arc looked at per arc.
+PER_SIZE = {
+    "examined_arc_count": ("arc_count", "arcs looked at / m"),
+    "relaxation_count": ("vertex_count", "relaxations / n"),
+    "scanned_count": ("vertex_count", "scans / n"),
+    "settled_count": ("vertex_count", "settled / n"),
+    "queued_count": ("vertex_count", "queued / n"),
+}
+
+
 def work(result: Json) -> list[Block]:
     names = list(dict.fromkeys(name for cell in result["cells"] for name in cell["work"]))
     if not names:
         return []
-    rows = [[cell_label(cell, result), *(number(cell["work"][name]) if name in cell["work"] else ""
-                                         for name in names)] for cell in result["cells"]]
-    return [Details("Work, mean of a query", [Table(["Cell", *names], rows)])]
+    sizes = [(name, *PER_SIZE[name]) for name in names if name in PER_SIZE]
+    rows: list[list[Inline]] = []
+    for cell in result["cells"]:
+        facts = result["workloads"][cell["workload"]]["facts"]
+        counts = [number(cell["work"][name]) if name in cell["work"] else "" for name in names]
+        ratios = [number(cell["work"][name] / facts[size]) if name in cell["work"] and facts.get(size)
+                  else "" for name, size, _ in sizes]
+        rows.append([cell_label(cell, result), *counts, *ratios])
+    return [Details("Work, mean of a query",
+                    [Table(["Cell", *names, *(heading for _, _, heading in sizes)], rows)])]
 
 
 def other_comparisons(result: Json) -> list[Block]:

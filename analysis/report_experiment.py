@@ -14,6 +14,7 @@ from load import Json, axis_text, rows_without_cell
 from naming import cell_label, input_word
 from report_cells import (cells_in_full, counters, kernels, other_comparisons, phases, times, work)
 from report_diagnosis import diagnosis_section
+from report_profiles import profiles
 from report_scaling import scaling_section
 
 
@@ -29,6 +30,7 @@ def experiment_section(result: Json, name: str, said: set[str], first: Json) -> 
     blocks += [*refused, *diagnosis_section(result, name), *times(result), *cells_in_full(result)]
     for section in (counters, kernels, phases, work):
         blocks += section(result)
+    blocks += profiles(result, name)
     blocks += [*scaling_section(result, name), *other_comparisons(result)]
     for title, items in (
             ("What was cut", experiment["cuts"]),

@@ -20,6 +20,7 @@ import report
 from document import escape_markdown
 from load import Json, ask, load, load_all
 from load_test import failed
+from report_cells import work
 
 FOLDER = Path(__file__).parent
 FILES = sorted((FOLDER / "testdata").glob("*.json"))
@@ -67,6 +68,20 @@ def test_both_forms_say_everything(written: Path, page: str, path: Path) -> None
         assert text in page
         assert escape_markdown(text) in markdown
     assert load(path)["provenance"]["spec"] in page
+
+
+def test_work_is_told_by_the_size_of_the_graph() -> None:
+    result = load(FOLDER / "testdata" / "placement.json")
+    facts = result["workloads"][0]["facts"]
+    result["cells"][0]["work"] = {"relaxation_count": 2 * facts["vertex_count"], "level_count": 3.0,
+                                  "examined_arc_count": facts["arc_count"] / 2}
+    (details,) = work(result)
+    (table,) = details.blocks
+    assert table.header[-2:] == ["relaxations / n", "arcs looked at / m"]
+    assert table.rows[0][-2:] == ["2", "0.5"]
+    assert table.rows[1][-2:] == ["", ""]
+    del facts["vertex_count"]  # as of a workload that is no graph
+    assert work(result)[0].blocks[0].rows[0][-2:] == ["", "0.5"]
 
 
 def test_verdicts_are_coloured_words(written: Path) -> None:

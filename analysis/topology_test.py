@@ -55,6 +55,29 @@ def test_each_series_has_a_machine(placement: Json) -> None:
     assert "from 31 ms (placement=core:0, queue=dial)" in drawn.alt
 
 
+STORED = Path(__file__).parents[1] / "harness/machine/topologies"
+
+
+@pytest.mark.parametrize("name, cores, shown", [
+    ("two-sockets", 8, ["package 0", "package 1", "L3, 32 MiB"]),
+    ("sub-numa-clusters", 8, ["package 1", "L3, 16 MiB"]),
+    ("hybrid-cores", 6, ["L2, 2 MiB", "L3, 24 MiB"]),  # the fast cores' own caches are no boxes
+    ("arm-clusters", 16, ["package 0", "L2, 2 MiB"]),
+    ("dgx", 8, ["package 1", "L3, 105 MiB"]),
+])
+def test_machines_that_are_not_here_have_a_figure(placement: Json, name: str, cores: int,
+                                                  shown: list[str]) -> None:
+    placement["topology"]["hwloc_xml"] = (STORED / f"{name}.xml").read_text(encoding="utf-8")
+    machine = machine_box(placement)
+    assert machine is not None
+    boxes = list(machine.all())
+    assert [box.core for box in boxes if box.core is not None] == list(range(cores))
+    for text in shown:
+        assert text in [box.name for box in boxes]
+    drawn = draw_topology(placement)
+    assert drawn is not None and drawn.data is not None
+
+
 @pytest.mark.parametrize("text", ["", "<topology", "<topology/>", None])
 def test_no_figure_without_a_machine(placement: Json, text: str) -> None:
     placement["topology"]["hwloc_xml"] = text

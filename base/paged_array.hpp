@@ -8,6 +8,8 @@
 #include <span>
 #include <type_traits>
 
+#include "base/first_touch.hpp"
+
 namespace bellmark {
 
 /// An array of trivial values, not initialised, that begins where a page of 2 MiB can. Whether it
@@ -27,6 +29,7 @@ class PagedArray {
     const std::size_t alignment = bytes < kPageBytes ? kSmallAlignment : kPageBytes;
     values_ = std::unique_ptr<T[], Free>(
         static_cast<T*>(::operator new (bytes, std::align_val_t{alignment})), Free{alignment});
+    FirstTouch::apply({reinterpret_cast<std::byte*>(values_.get()), bytes});
   }
 
   T* data() const { return values_.get(); }

@@ -11,8 +11,8 @@
   command(list) command(topology) command(doctor) graphs(graph) graphs(spots) command(plan) \
       command(run) command(resume) command(compare) command(replicate) command(tune)        \
           command(diagnose) graphs(answer) graphs(certify) command(verdict) command(report) \
-              command(site) command(table) command(history) graphs(serve) command(new)      \
-                  command(worker)
+              command(site) command(table) command(history) command(trace) graphs(serve)    \
+                  command(new) command(worker)
 
 namespace bellmark::cli {
 

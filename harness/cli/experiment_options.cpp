@@ -43,6 +43,15 @@ void refuse_contradictions(const ExperimentFlags& flags, const std::vector<plan:
   }
 }
 
+/// A flag with values that are an axis: `--memory local,interleave`.
+void add_axis(const std::string& name, const std::string& values, std::vector<plan::Axis>& axes) {
+  if (std::ranges::find(axes, name, &plan::Axis::first) != axes.end()) {
+    throw InputError("--" + name + " " + values, "axis '" + name + "' has values already, from -a",
+                     "leave one of them out");
+  }
+  axes.push_back(plan::parse_axis(name + "=" + values));
+}
+
 /// A graph or place that is named twice would be measured once, in silence.
 void refuse_repeated(const char* flag, const std::vector<std::string>& values) {
   const std::string twice = plan::repeated_value(plan::text_axis("", values).second);
@@ -137,6 +146,8 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
   repeated("-a,--axis", axes, "key=2,4,8 or key=2..8 or key=[2:32:x2]: any key as an axis");
   repeated("-c,--placement", placements, "core:0, numa:0, near:gpu:0, each:core, none");
   repeated("--counters", counters, "counter group (software, cache, cachegrind, ...), own pass");
+  repeated("--profile", profiles,
+           "perf, callgrind, nsys or ncu: a process a cell under it, own pass");
   repeated("--baseline", baseline,
            "what ratios are against: AXIS=VALUE (repeat it), or one of the variants");
   app.add_option("--queries", queries, "how many queries")
@@ -148,8 +159,14 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
   app.add_option("--launcher", launcher,
                  "words that start the ranks of a distributed search: 'mpirun -n {ranks}';\n"
                  "how many: -a ranks=2,4");
-  app.add_option("--pages", pages,
-                 "memory pages of all cells alike: huge (the default), small, or system");
+  app.add_option(
+      "--pages", pages,
+      "memory pages: huge (the default), reserved, small, or system; several with commas\n"
+      "are an axis");
+  app.add_option(
+      "--memory", memory,
+      "where memory lies: first-touch, interleave, local, numa:N, or system, which asks\n"
+      "for nothing; several with commas are an axis");
   app.add_option("--prepared", prepared,
                  "folder for what variants prepare: taken from there, or kept there");
   if (Registry::global().takes_graphs()) add_programs(app);
@@ -199,6 +216,8 @@ plan::Options ExperimentFlags::to_options() const {
   options.placements = placements;
   for (const std::string& axis : axes) options.axes.push_back(plan::parse_axis(axis));
   refuse_contradictions(*this, options.axes);
+  if (!memory.empty()) add_axis("memory", memory, options.axes);
+  if (pages.find(',') != std::string::npos) add_axis("pages", pages, options.axes);
   refuse_repeated(Registry::global().takes_graphs() ? "-g" : "-i", graphs);
   refuse_repeated("-c", placements);
   if (experiments.empty() && graphs.empty() && plan::find_input_axis(options.axes) == nullptr &&
@@ -206,13 +225,16 @@ plan::Options ExperimentFlags::to_options() const {
     options.graphs = {input_or_default("", problem())};
   }
   options.counters = counters;
+  options.profiles = profiles;
   options.baseline = baseline;
   if (queries > 0) options.query_count = queries;
   if (seed >= 0) options.seed = static_cast<std::uint64_t>(seed);
   if (!budget.empty()) options.budget_s = plan::parse_duration(budget);
   if (timeout_s > 0) options.timeout_s = timeout_s;
   options.launcher = launcher;
-  if (!pages.empty()) options.pages = machine::to_string(machine::pages_of(pages));
+  if (!pages.empty() && pages.find(',') == std::string::npos) {
+    options.pages = machine::to_string(machine::pages_of(pages));
+  }
   if (!prepared.empty()) options.prepared = prepared::made_folder(prepared).string();
   if (!shard.empty()) options.shard = plan::parse_shard(shard);
   options.force = force;

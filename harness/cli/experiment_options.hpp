@@ -23,6 +23,7 @@ struct ExperimentFlags {
   std::vector<std::string> axes;
   std::vector<std::string> placements;
   std::vector<std::string> counters;
+  std::vector<std::string> profiles;
   std::vector<std::string> baseline;
   std::string budget;
   std::string launcher;
@@ -31,6 +32,7 @@ struct ExperimentFlags {
   std::int64_t seed = -1;
   double timeout_s = 0;
   std::string pages;
+  std::string memory;
   std::string prepared;
   // Other people's programs.
   std::vector<std::string> commands;

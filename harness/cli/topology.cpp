@@ -11,10 +11,12 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/input.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/location.hpp"
 #include "harness/machine/memory.hpp"
+#include "harness/machine/place_classes.hpp"
 #include "harness/run/protocol/json_text.hpp"
 
 namespace bellmark::cli {
@@ -28,6 +30,7 @@ struct Options {
   bool json = false;
   bool xml = false;
   bool is_synthetic = false;
+  std::string from;
   std::string synthetic;
   std::string placement;
 };
@@ -66,7 +69,18 @@ std::string near_text(const Topology& topology, const Gpus& gpus, std::size_t gp
 /// The two cores that a pair stands for, or why there are none.
 std::string pair_text(const Topology& topology, const std::string& word) {
   try {
-    return "two cores: " + machine::expand(topology, word).front().word;
+    return "two places: " + machine::expand(topology, word).front().word;
+  } catch (const UnmetError& error) {
+    const std::string text = error.what();
+    return "none: " + text.substr(text.find(": ") + 2);
+  }
+}
+
+/// How many classes there are, or why none.
+std::string class_text(const Topology& topology, const std::string& word) {
+  try {
+    return "an axis: one placement a class of alike ones, here " +
+           std::to_string(machine::expand(topology, word).size());
   } catch (const UnmetError& error) {
     const std::string text = error.what();
     return "none: " + text.substr(text.find(": ") + 2);
@@ -117,16 +131,27 @@ void print_words(const Topology& topology) {
               "one worker a core, on the side of the machine that the GPU is on");
   print_word("spread:numa:" + std::to_string(std::min(2, topology.core_count())),
              "that many workers, dealt to the NUMA nodes in turn, a core each");
+  const std::string few_cores = std::to_string(std::min(2, topology.core_count()));
+  const std::string few_pus = std::to_string(std::min(2, topology.pu_count()));
+  print_word("spread:" + few_cores, "that many workers on cores at even steps");
+  print_word("compact:" + few_pus,
+             "that many workers as near as they come, siblings of a core first");
+  print_word("scatter:" + few_pus, "that many workers dealt to packages and down, siblings last");
+  print_word("class:core", class_text(topology, "class:core"));
+  print_word("class:pair", class_text(topology, "class:pair"));
   print_word("none", "not pinned");
   for (const char* word :
-       {"pair:shared-l2", "pair:shared-l3", "pair:same-package", "pair:other-package"}) {
+       {"pair:same-core", "pair:shared-l2", "pair:shared-l3", "pair:same-package",
+        "pair:other-package", "pair:near-numa", "pair:far-numa"}) {
     print_word(word, pair_text(topology, word));
   }
 }
 
-void print_machine(const Topology& topology) {
+void print_machine(const Topology& topology, bool is_stored) {
   const nlohmann::json summary = topology.summary();
-  label(topology.is_this_machine() ? "this machine" : "synthetic")
+  label(topology.is_this_machine() ? "this machine"
+        : is_stored                ? "stored"
+                                   : "synthetic")
       << counted(topology.package_count(), "package") << ", "
       << counted(topology.numa_count(), "NUMA node") << ", "
       << counted(topology.core_count(), "core") << ", " << counted(topology.pu_count(), "PU")
@@ -135,6 +160,13 @@ void print_machine(const Topology& topology) {
     label("L" + std::to_string(cache.level) + " " + cache.type)
         << machine::human_bytes(cache.size_bytes) << ", " << cache.count << " of them, each for "
         << counted(cache.shared_by_core_count, "core") << "\n";
+  }
+  if (const auto distances = machine::numa_distances(topology)) {
+    for (std::size_t i = 0; i < distances->size(); ++i) {
+      label("numa:" + std::to_string(i)) << "distances to the nodes:";
+      for (const std::uint64_t distance : (*distances)[i]) std::cout << " " << distance;
+      std::cout << "\n";
+    }
   }
   if (summary.at("is_restricted") == true) {
     label("restricted") << "this process may use fewer than the "
@@ -167,8 +199,9 @@ nlohmann::json to_json(const std::vector<Placement>& placements) {
 }
 
 void show(const Options& options) {
-  const Topology topology =
-      options.is_synthetic ? Topology::synthetic(options.synthetic) : Topology::this_machine();
+  const Topology topology = !options.from.empty()  ? Topology::from_xml(read_whole(options.from))
+                            : options.is_synthetic ? Topology::synthetic(options.synthetic)
+                                                   : Topology::this_machine();
   if (options.xml) {
     std::cout << topology.xml();
     return;
@@ -183,7 +216,7 @@ void show(const Options& options) {
     if (!options.placement.empty()) output["placements"] = to_json(placements);
     std::cout << run::json_text(output, 2) << "\n";
   } else if (options.placement.empty()) {
-    print_machine(topology);
+    print_machine(topology, !options.from.empty());
   } else {
     print_placements(placements);
   }
@@ -192,44 +225,51 @@ void show(const Options& options) {
 }  // namespace
 
 Command topology_command() {
-  return {"topology", "Show packages, cores, caches, GPUs and the location words for placements",
-          "Location words: core:0, core:0-3, core:0,2, core:all (also pu, numa, package),\n"
-          "numa:0.core:0 (nested), each:core (an axis), near:gpu:0 (the cores near a GPU),\n"
-          "spread:numa:2 (workers dealt to the NUMA nodes), none (not pinned),\n"
-          "pair:shared-l2, pair:same-package, pair:other-package, pair:shared-l3 (two cores).\n\n"
-          "Examples:\n"
-          "  bellmark topology\n"
-          "  bellmark topology -c each:core\n"
-          "  bellmark topology -c near:gpu:0\n"
-          "  bellmark topology --synthetic 'pack:2 core:4 pu:2' --placement core:0-3",
-          [](CLI::App& app) -> Action {
-            const auto options = std::make_shared<Options>();
-            CLI::Option* const json = app.add_flag("--json", options->json, "Print JSON");
-            CLI::Option* const xml =
-                app.add_flag("--xml", options->xml, "Print hwloc's XML, readable by lstopo");
-            CLI::Option* const synthetic =
-                app.add_option("--synthetic", options->synthetic,
-                               "Describe a made-up machine in hwloc's synthetic notation");
-            CLI::Option* const placement =
-                app.add_option("-c,--placement", options->placement,
-                               "Show where the workers of a location word would run");
-            CLI::Option* const former =
-                app.add_option("--locations", options->placement)->group("");
-            json->excludes(xml);
-            xml->excludes(placement);
-            xml->excludes(former);
-            placement->excludes(former);
-            synthetic->type_name("DESC");
-            placement->type_name("WORD");
-            return [options, synthetic, placement, former](const Argv&) {
-              options->is_synthetic = synthetic->count() > 0;
-              if (placement->count() + former->count() > 0 && options->placement.empty()) {
-                throw InputError("--placement", "the word is empty", "write e.g. core:0");
-              }
-              show(*options);
-              return ExitCode::ok;
-            };
-          }};
+  return {
+      "topology", "Show packages, cores, caches, GPUs and the location words for placements",
+      "Location words: core:0, core:0-3, core:0,2, core:all (also pu, numa, package),\n"
+      "numa:0.core:0 (nested), each:core (an axis), near:gpu:0 (the cores near a GPU),\n"
+      "spread:numa:2 (workers dealt to the NUMA nodes), none (not pinned),\n"
+      "spread:4, compact:4, scatter:4 (workers far from and near to each other),\n"
+      "pair:shared-l2, pair:same-package, pair:other-package, pair:shared-l3 (two cores),\n"
+      "pair:same-core (two PUs of one), pair:near-numa, pair:far-numa, far:numa:0,\n"
+      "near:nic:eth0, class:core, class:pair (axes: one place of each class).\n\n"
+      "Examples:\n"
+      "  bellmark topology\n"
+      "  bellmark topology -c each:core\n"
+      "  bellmark topology -c near:gpu:0\n"
+      "  bellmark topology --from server.xml -c class:pair\n"
+      "  bellmark topology --synthetic 'pack:2 core:4 pu:2' --placement core:0-3",
+      [](CLI::App& app) -> Action {
+        const auto options = std::make_shared<Options>();
+        CLI::Option* const json = app.add_flag("--json", options->json, "Print JSON");
+        CLI::Option* const xml =
+            app.add_flag("--xml", options->xml, "Print hwloc's XML, readable by lstopo");
+        CLI::Option* const synthetic =
+            app.add_option("--synthetic", options->synthetic,
+                           "Describe a made-up machine in hwloc's synthetic notation");
+        CLI::Option* const from = app.add_option(
+            "--from", options->from, "A file of hwloc's XML that --xml or lstopo wrote elsewhere");
+        from->excludes(synthetic);
+        CLI::Option* const placement =
+            app.add_option("-c,--placement", options->placement,
+                           "Show where the workers of a location word would run");
+        CLI::Option* const former = app.add_option("--locations", options->placement)->group("");
+        json->excludes(xml);
+        xml->excludes(placement);
+        xml->excludes(former);
+        placement->excludes(former);
+        synthetic->type_name("DESC");
+        placement->type_name("WORD");
+        return [options, synthetic, placement, former](const Argv&) {
+          options->is_synthetic = synthetic->count() > 0;
+          if (placement->count() + former->count() > 0 && options->placement.empty()) {
+            throw InputError("--placement", "the word is empty", "write e.g. core:0");
+          }
+          show(*options);
+          return ExitCode::ok;
+        };
+      }};
 }
 
 }  // namespace bellmark::cli

@@ -49,11 +49,20 @@ TEST(TopologyCommand, ShowsAMadeUpMachine) {
             "  package:0.core:0      nested: the inner index counts within the outer object\n"
             "  spread:numa:2         that many workers, dealt to the NUMA nodes in turn, a core "
             "each\n"
+            "  spread:2              that many workers on cores at even steps\n"
+            "  compact:2             that many workers as near as they come, siblings of a core "
+            "first\n"
+            "  scatter:2             that many workers dealt to packages and down, siblings last\n"
+            "  class:core            an axis: one placement a class of alike ones, here 1\n"
+            "  class:pair            an axis: one placement a class of alike ones, here 2\n"
             "  none                  not pinned\n"
-            "  pair:shared-l2        two cores: core:0-1\n"
+            "  pair:same-core        none: no core has two PUs here\n"
+            "  pair:shared-l2        two places: core:0-1\n"
             "  pair:shared-l3        none: no two cores with an L2 each share an L3 here\n"
             "  pair:same-package     none: no two cores of a package have an L2 each here\n"
-            "  pair:other-package    two cores: core:0,2\n");
+            "  pair:other-package    two places: core:0,2\n"
+            "  pair:near-numa        none: hwloc shows no distances between NUMA nodes\n"
+            "  pair:far-numa         none: hwloc shows no distances between NUMA nodes\n");
 }
 
 TEST(TopologyCommand, ShowsWhereWorkersWouldRun) {
@@ -66,6 +75,18 @@ TEST(TopologyCommand, ShowsWhereWorkersWouldRun) {
   EXPECT_TRUE(json.at("gpus").is_null());
   EXPECT_EQ(json.at("gpus_reason"), "a made-up machine has none");
   EXPECT_EQ(json.at("placements").at(0).at("worker_pus"), nlohmann::json({"0", "2"}));
+}
+
+TEST(TopologyCommand, ShowsAStoredMachine) {
+  const std::string machine =
+      "topology --from " BELLMARK_TEST_SOURCE_DIR "/harness/machine/topologies/";
+  const std::string shown = output_of(machine + "sub-numa-clusters.xml");
+  EXPECT_EQ(shown.find("stored          2 packages, 4 NUMA nodes, 8 cores, 16 PUs\n"), 0U);
+  EXPECT_NE(shown.find("\nnuma:1          distances to the nodes: 12 10 32 32\n"),
+            std::string::npos);
+  EXPECT_EQ(output_of(machine + "dgx.xml -c near:nic:mlx5_2").find("core:4-7: 4 workers"), 0U);
+  EXPECT_THROW(output_of("topology --from CMakeLists.txt.none"), InputError);
+  EXPECT_THROW(output_of("topology --from " BELLMARK_TEST_SOURCE_DIR "/README.md"), InputError);
 }
 
 TEST(TopologyCommand, TheFormerNameOfPlacementStillWorks) {

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "harness/machine/place_classes.hpp"
 
 namespace bellmark::machine {
 namespace {
@@ -24,6 +26,10 @@ constexpr std::array kKinds{Kind{"core", "core", HWLOC_OBJ_CORE}, Kind{"pu", "PU
 constexpr std::string_view kNear = "near:";
 constexpr std::string_view kSpread = "spread:";
 constexpr std::string_view kPair = "pair:";
+constexpr std::string_view kFar = "far:";
+constexpr std::string_view kCompact = "compact:";
+constexpr std::string_view kScatter = "scatter:";
+constexpr std::string_view kClass = "class:";
 
 std::string where_of(std::string_view word) { return "placement '" + std::string(word) + "'"; }
 
@@ -35,7 +41,8 @@ const Kind& find_kind(std::string_view name, std::string_view word) {
   const auto found = std::find_if(kKinds.begin(), kKinds.end(),
                                   [&](const Kind& kind) { return kind.name == name; });
   if (found != kKinds.end()) return *found;
-  std::vector<std::string> known{"none", "each", "near", "spread", "pair"};
+  std::vector<std::string> known{"none",    "each",    "near", "far",  "spread",
+                                 "compact", "scatter", "pair", "class"};
   for (const Kind& kind : kKinds) known.emplace_back(kind.name);
   std::erase(known, name);  // a known word in the wrong place
   throw InputError(where_of(word), "unknown word '" + std::string(name) + "'",
@@ -179,7 +186,8 @@ Placement expand_near(const Topology& topology, std::string_view word, const Gpu
   constexpr std::string_view kGpu = "gpu:";
   const std::string_view what = word.substr(kNear.size());
   if (!what.starts_with(kGpu)) {
-    throw InputError(where_of(word), "'near:' takes a GPU", "write e.g. near:gpu:0");
+    throw InputError(where_of(word), "'near:' takes a GPU or a network interface",
+                     "write e.g. near:gpu:0 or near:nic:eth0");
   }
   const std::string_view list = what.substr(kGpu.size());
   const std::size_t count = gpus.count();
@@ -235,13 +243,166 @@ Placement expand_near(const Topology& topology, std::string_view word, const Gpu
   return placement;
 }
 
+/// The cores that lie wholly within a set of PUs, one worker each.
+Placement place_within(const Topology& topology, std::string_view word,
+                       const hwloc_bitmap_s* near) {
+  std::vector<hwloc_obj_t> cores = objects(topology, kKinds[0], nullptr);
+  std::erase_if(cores,
+                [&](hwloc_obj_t core) { return hwloc_bitmap_isincluded(core->cpuset, near) == 0; });
+  if (cores.empty()) {
+    throw UnmetError(where_of(word), "none of the cores there may be used here",
+                     "name other cores, e.g. core:0");
+  }
+  return place(word, kKinds[0], cores);
+}
+
+/// A device of the system by name; null where there is none.
+hwloc_obj_t find_device(const Topology& topology, std::string_view name) {
+  hwloc_obj_t device = nullptr;
+  while ((device = hwloc_get_next_osdev(topology.handle(), device)) != nullptr) {
+    if (name == device->name) return device;
+  }
+  return nullptr;
+}
+
+/// `near:gpu:LIST` of a stored topology: its devices `nvml0`, `nvml1`, ... in place of NVML.
+std::optional<Placement> expand_near_stored(const Topology& topology, std::string_view word,
+                                            std::string_view list) {
+  std::size_t count = 0;
+  while (find_device(topology, "nvml" + std::to_string(count)) != nullptr) ++count;
+  if (count == 0) return std::nullopt;
+  const Bitmap near = make_bitmap();
+  for (const auto& [first, last, text] : parse_list(list, count, word)) {
+    if (last >= count) {
+      throw InputError(where_of(word), "there is no GPU " + text,
+                       "this machine has " + std::to_string(count));
+    }
+    for (std::size_t index = first; index <= last; ++index) {
+      const hwloc_obj_t device = find_device(topology, "nvml" + std::to_string(index));
+      const hwloc_obj_t side = hwloc_get_non_io_ancestor_obj(topology.handle(), device);
+      hwloc_bitmap_or(near.get(), near.get(), side->cpuset);
+    }
+  }
+  return place_within(topology, word, near.get());
+}
+
+/// `near:nic:NAME`: hwloc knows interfaces and InfiniBand adapters as devices of the system.
+Placement expand_near_nic(const Topology& topology, std::string_view word, std::string_view name) {
+  std::optional<Topology> own;
+  if (topology.is_this_machine()) own = Topology::this_machine_with_devices();
+  const Topology& with_devices = own ? *own : topology;
+  std::vector<std::string> known;
+  hwloc_obj_t device = nullptr;
+  while ((device = hwloc_get_next_osdev(with_devices.handle(), device)) != nullptr) {
+    const auto type = device->attr->osdev.type;
+    if (type != HWLOC_OBJ_OSDEV_NETWORK && type != HWLOC_OBJ_OSDEV_OPENFABRICS) continue;
+    known.emplace_back(device->name);
+    if (name != device->name) continue;
+    const hwloc_obj_t side = hwloc_get_non_io_ancestor_obj(with_devices.handle(), device);
+    return place_within(topology, word, side->cpuset);
+  }
+  if (known.empty()) throw UnmetError(where_of(word), "hwloc shows no network interface here");
+  throw InputError(where_of(word), "there is no network interface '" + std::string(name) + "'",
+                   "there are " + join(known, ", "));
+}
+
+/// `far:numa:N`: of several nodes as far the first.
+Placement expand_far(const Topology& topology, std::string_view word) {
+  constexpr std::string_view kNuma = "numa:";
+  const std::string_view what = word.substr(kFar.size());
+  if (!what.starts_with(kNuma)) {
+    throw InputError(where_of(word), "'far:' takes a NUMA node", "write e.g. far:numa:0");
+  }
+  const std::size_t index = parse_index(what.substr(kNuma.size()), word);
+  const std::vector<hwloc_obj_t> nodes = objects(topology, kKinds[2], nullptr);
+  if (index >= nodes.size()) {
+    throw InputError(where_of(word),
+                     "there is no NUMA node " + std::string(what.substr(kNuma.size())),
+                     "this machine has " + std::to_string(nodes.size()));
+  }
+  if (nodes.size() < 2) throw UnmetError(where_of(word), "there is one NUMA node here");
+  const auto distances = numa_distances(topology);
+  if (!distances) throw UnmetError(where_of(word), "hwloc shows no distances between NUMA nodes");
+  std::size_t farthest = index;
+  for (std::size_t other = 0; other < nodes.size(); ++other) {
+    if (hwloc_bitmap_iszero(nodes[other]->cpuset) != 0) continue;  // memory alone
+    if ((*distances)[index][other] > (*distances)[index][farthest]) farthest = other;
+  }
+  if (farthest == index) throw UnmetError(where_of(word), "no node with cores is farther away");
+  return place_within(topology, word, nodes[farthest]->cpuset);
+}
+
+/// PUs below an object, dealt to its children in turn, and so on down.
+std::vector<hwloc_obj_t> scattered(hwloc_obj_t object) {
+  if (object->type == HWLOC_OBJ_PU) return {object};
+  std::vector<std::vector<hwloc_obj_t>> parts;
+  std::size_t most = 0;
+  for (hwloc_obj_t child = object->first_child; child != nullptr; child = child->next_sibling) {
+    parts.push_back(scattered(child));
+    most = std::max(most, parts.back().size());
+  }
+  std::vector<hwloc_obj_t> order;
+  for (std::size_t round = 0; round < most; ++round) {
+    for (const auto& part : parts) {
+      if (round < part.size()) order.push_back(part[round]);
+    }
+  }
+  return order;
+}
+
+/// One worker each; where each is the first PU of its core the word names cores, so that two ways
+/// to one place are one.
+Placement place_pus(const Topology& topology, std::string_view word,
+                    const std::vector<hwloc_obj_t>& pus) {
+  std::vector<hwloc_obj_t> cores;
+  for (const hwloc_obj_t pu : pus) {
+    const hwloc_obj_t core = hwloc_get_ancestor_obj_by_type(topology.handle(), HWLOC_OBJ_CORE, pu);
+    const bool is_first =
+        core != nullptr && hwloc_bitmap_first(core->cpuset) == static_cast<int>(pu->os_index);
+    if (!is_first) return place(word, kKinds[1], pus);
+    cores.push_back(core);
+  }
+  return place(word, kKinds[0], cores);
+}
+
+/// How many workers a word asks for: from 1 to as many as there are objects of a kind.
+std::size_t worker_count_of(std::string_view word, std::string_view text, std::size_t most,
+                            const std::string& noun) {
+  const std::size_t count = parse_index(text, word);
+  if (count == 0) throw InputError(where_of(word), "no worker is asked for", "ask for one or more");
+  if (count > most) {
+    throw InputError(where_of(word), "there are not as many " + noun + "s",
+                     "this machine has " + std::to_string(most));
+  }
+  return count;
+}
+
+/// `compact:K` and `scatter:K`.
+Placement expand_pus(const Topology& topology, std::string_view word) {
+  const bool is_compact = word.starts_with(kCompact);
+  std::vector<hwloc_obj_t> pus = is_compact ? objects(topology, kKinds[1], nullptr)
+                                            : scattered(hwloc_get_root_obj(topology.handle()));
+  pus.resize(worker_count_of(word, word.substr(is_compact ? kCompact.size() : kScatter.size()),
+                             pus.size(), "PU"));
+  return place_pus(topology, word, pus);
+}
+
+/// `spread:K`.
+Placement expand_steps(const Topology& topology, std::string_view word) {
+  const std::vector<hwloc_obj_t> all = objects(topology, kKinds[0], nullptr);
+  const std::size_t count = worker_count_of(word, word.substr(kSpread.size()), all.size(), "core");
+  std::vector<hwloc_obj_t> cores;
+  for (std::size_t i = 0; i < count; ++i) cores.push_back(all[i * all.size() / count]);
+  return place(word, kKinds[0], cores);
+}
+
 /// `spread:numa:K`: worker i gets a core of node i modulo the number of nodes with cores left.
 Placement expand_spread(const Topology& topology, std::string_view word) {
   constexpr std::string_view kNuma = "numa:";
   const std::string_view what = word.substr(kSpread.size());
   if (!what.starts_with(kNuma)) {
-    throw InputError(where_of(word), "'spread:' takes a number of workers over NUMA nodes",
-                     "write e.g. spread:numa:2");
+    throw InputError(where_of(word), "'spread:' takes a number of workers",
+                     "write e.g. spread:2 (at even steps) or spread:numa:2 (over NUMA nodes)");
   }
   const std::size_t worker_count = parse_index(what.substr(kNuma.size()), word);
   if (worker_count == 0) {
@@ -304,14 +465,74 @@ constexpr std::array kPairClasses{
               },
               "no two cores with an L2 each share an L3 here", true}};
 
+/// `pair:same-core`: the first two PUs of the first core that has as many.
+Placement expand_siblings(const Topology& topology, std::string_view word) {
+  for (const hwloc_obj_t core : objects(topology, kKinds[0], nullptr)) {
+    const std::vector<hwloc_obj_t> pus = objects(topology, kKinds[1], core);
+    if (pus.size() > 1) return place(word, kKinds[1], {pus[0], pus[1]});
+  }
+  throw UnmetError(where_of(word), "no core has two PUs here");
+}
+
+/// `pair:near-numa` and `pair:far-numa`: the first cores of two nodes.
+Placement expand_numa_pair(const Topology& topology, std::string_view word, bool is_far) {
+  const std::vector<hwloc_obj_t> nodes = objects(topology, kKinds[2], nullptr);
+  const auto distances = numa_distances(topology);
+  std::vector<hwloc_obj_t> found;
+  std::uint64_t best = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    for (std::size_t j = i + 1; j < nodes.size(); ++j) {
+      const std::vector<hwloc_obj_t> of_i = objects(topology, kKinds[0], nodes[i]);
+      const std::vector<hwloc_obj_t> of_j = objects(topology, kKinds[0], nodes[j]);
+      if (of_i.empty() || of_j.empty() || of_i[0] == of_j[0]) continue;
+      if (!distances) {
+        throw UnmetError(where_of(word), "hwloc shows no distances between NUMA nodes");
+      }
+      const std::uint64_t distance = (*distances)[i][j];
+      if (found.empty() || (is_far ? distance > best : distance < best)) {
+        best = distance;
+        found = {of_i[0], of_j[0]};
+      }
+    }
+  }
+  if (found.empty()) throw UnmetError(where_of(word), "no two NUMA nodes with cores are here");
+  return place(word, kKinds[0], found);
+}
+
+/// `class:core`, `class:pair`.
+std::vector<Placement> expand_classes(const Topology& topology, std::string_view word) {
+  const std::string_view what = word.substr(kClass.size());
+  std::vector<Placement> placements;
+  if (what == "core") {
+    for (const hwloc_obj_t core : core_classes(topology)) {
+      placements.push_back(place(word, kKinds[0], {core}));
+    }
+  } else if (what == "pair") {
+    for (const hwloc_obj_t core : core_classes(topology)) {
+      const std::vector<hwloc_obj_t> pus = objects(topology, kKinds[1], core);
+      if (pus.size() > 1) placements.push_back(place(word, kKinds[1], {pus[0], pus[1]}));
+    }
+    for (const auto& [first, second] : pair_classes(topology)) {
+      placements.push_back(place(word, kKinds[0], {first, second}));
+    }
+  } else {
+    throw InputError(where_of(word), "'class:' takes core or pair", "write e.g. class:core");
+  }
+  if (placements.empty()) throw UnmetError(where_of(word), "this machine has no such place");
+  return placements;
+}
+
 /// `pair:CLASS`: the first two cores of that class, in hwloc's order. At worst every pair is asked.
 Placement expand_pair(const Topology& topology, std::string_view word) {
   const std::string_view name = word.substr(kPair.size());
+  if (name == "same-core") return expand_siblings(topology, word);
+  if (name == "near-numa" || name == "far-numa") {
+    return expand_numa_pair(topology, word, name == "far-numa");
+  }
   const auto found = std::find_if(kPairClasses.begin(), kPairClasses.end(),
                                   [&](const PairClass& known) { return known.name == name; });
   if (found == kPairClasses.end()) {
-    std::vector<std::string> known;
-    known.reserve(kPairClasses.size());
+    std::vector<std::string> known = {"same-core", "near-numa", "far-numa"};
     for (const PairClass& pair_class : kPairClasses) known.emplace_back(pair_class.name);
     throw InputError(where_of(word), "'" + std::string(name) + "' is no class of pairs",
                      suggestion(name, known));
@@ -348,7 +569,23 @@ std::vector<Placement> expand(const Topology& topology, std::string_view word, c
   if (word == "none") {
     return {{.requested = "none", .word = "none", .resolved = "none (not pinned)", .workers = {}}};
   }
+  constexpr std::string_view kNic = "near:nic:";
+  if (word.starts_with(kNic)) {
+    return {expand_near_nic(topology, word, word.substr(kNic.size()))};
+  }
+  constexpr std::string_view kNearGpu = "near:gpu:";
+  if (word.starts_with(kNearGpu) && !topology.is_this_machine() && gpus.count() == 0) {
+    const auto stored = expand_near_stored(topology, word, word.substr(kNearGpu.size()));
+    if (stored) return {*stored};
+  }
   if (word.starts_with(kNear)) return {expand_near(topology, word, gpus)};
+  if (word.starts_with(kFar)) return {expand_far(topology, word)};
+  if (word.starts_with(kCompact) || word.starts_with(kScatter)) return {expand_pus(topology, word)};
+  if (word.starts_with(kClass)) return expand_classes(topology, word);
+  const std::string_view spread = word.starts_with(kSpread) ? word.substr(kSpread.size()) : "";
+  if (!spread.empty() && spread.find_first_not_of("0123456789") == std::string_view::npos) {
+    return {expand_steps(topology, word)};
+  }
   if (word.starts_with(kSpread)) return {expand_spread(topology, word)};
   if (word.starts_with(kPair)) return {expand_pair(topology, word)};
   constexpr std::string_view kEach = "each:";

@@ -38,11 +38,22 @@ std::vector<unsigned> pus_of(const Placement& placement);
 ///   `each:KIND`              one placement per object, each with one worker: an axis
 ///   `near:gpu:N`             one worker per core on the GPU's side of the machine
 ///   `near:gpu:LIST`          the same of several GPUs, which the word goes on to name
+///   `near:nic:NAME`          one worker per core on the side of a network interface: `eth0`,
+///                            `mlx5_0`
+///   `far:numa:N`             one worker per core of the node that is farthest from node N
 ///   `spread:numa:K`          K workers, dealt to the NUMA nodes in turn: the first core of each
 ///                            node, then the second
+///   `spread:K`               K workers on cores at even steps over the machine
+///   `compact:K`              K workers on PUs as near to each other as they come, siblings first
+///   `scatter:K`              K workers on PUs dealt to packages, then to what is in them, siblings
+///                            of a core last
 ///   `pair:CLASS`             two workers on two cores, the first such pair; CLASS is `shared-l2`,
 ///                            `same-package` (and no shared L2), `other-package` (yasui2011,
-///                            Table 9) or `shared-l3` (and no shared L2)
+///                            Table 9), `shared-l3` (and no shared L2), `near-numa` or `far-numa`
+///                            (the least and the largest distance between two nodes), or
+///                            `same-core`, which is two PUs of a core
+///   `class:core`, `class:pair`  one placement per class of alike places (place_classes.hpp): an
+///                            axis
 /// A core stands for its first PU; numa and package for all their PUs.
 /// Throws InputError for an unknown word, an index out of range, or an object named twice;
 /// UnmetError for a class of pairs that this topology lacks, and for GPUs where none is.

@@ -135,7 +135,8 @@ TEST(Location, UnknownWordsGetASuggestion) {
   EXPECT_NE(refusal(kTwoPackages, "each:nuna").find("did you mean 'numa'?"), std::string::npos);
   EXPECT_EQ(refusal(kTwoPackages, "0-3"),
             "placement '0-3': '0-3' doesn't say of what; did you mean 'core:0-3'?");
-  EXPECT_NE(refusal(kTwoPackages, "elephant:0").find("known: none, each, near, spread, pair"),
+  EXPECT_NE(refusal(kTwoPackages, "elephant:0")
+                .find("known: none, each, near, far, spread, compact, scatter, pair, class"),
             std::string::npos);
 }
 

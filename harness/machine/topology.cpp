@@ -82,6 +82,15 @@ Topology Topology::this_machine() {
   return topology;
 }
 
+Topology Topology::this_machine_with_devices() {
+  Topology topology;
+  hwloc_topology_set_io_types_filter(topology.handle(), HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
+  if (hwloc_topology_load(topology.handle()) != 0) {
+    throw MachineError("hwloc", "cannot read this machine's devices: " + reason_of(errno));
+  }
+  return topology;
+}
+
 Topology Topology::synthetic(const std::string& description) {
   // hwloc would build whatever is asked for until memory runs out.
   constexpr std::uint64_t kMostPus = 1U << 16;
@@ -101,6 +110,7 @@ Topology Topology::synthetic(const std::string& description) {
 
 Topology Topology::from_xml(const std::string& xml) {
   Topology topology;
+  hwloc_topology_set_io_types_filter(topology.handle(), HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
   // hwloc counts the zero at the end as well.
   if (hwloc_topology_set_xmlbuffer(topology.handle(), xml.c_str(),
                                    static_cast<int>(xml.size() + 1)) != 0 ||

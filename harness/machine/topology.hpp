@@ -32,10 +32,14 @@ class Topology {
   /// Throws MachineError when hwloc can't read the machine.
   static Topology this_machine();
 
+  /// The same with its network interfaces and other devices, which take longer to find.
+  static Topology this_machine_with_devices();
+
   /// From an hwloc synthetic description, e.g. `pack:2 core:4 pu:2`. Throws InputError.
   static Topology synthetic(const std::string& description);
 
-  /// From what xml() gave, on this machine or another. Throws InputError.
+  /// From what xml() or lstopo gave, on this machine or another, with its devices. Throws
+  /// InputError.
   static Topology from_xml(const std::string& xml);
 
   int package_count() const;

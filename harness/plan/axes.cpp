@@ -15,6 +15,11 @@ namespace {
 /// lack: cells keep the word, and resolve it for themselves.
 bool is_pair(const std::string& word) { return word.starts_with("pair:"); }
 
+/// Words for places that one machine has and another lacks: the other places go on without them.
+bool may_lack(const std::string& word) {
+  return word.starts_with("class:") || word.starts_with("far:") || word.starts_with("near:nic:");
+}
+
 bool mentions(const std::string& pattern, const std::string& axis) {
   return pattern.find('{' + axis + '}') != std::string::npos;
 }
@@ -141,8 +146,14 @@ void expand_placements(std::vector<Axis>& axes, const machine::Topology& topolog
         values.push_back(value);
         continue;
       }
-      for (const auto& placement : machine::expand(topology, axis_text(value))) {
-        values.emplace_back(placement.word);
+      try {
+        for (const auto& placement : machine::expand(topology, axis_text(value))) {
+          const auto is_same = [&](const AxisValue& other) { return other == placement.word; };
+          if (std::ranges::none_of(values, is_same)) values.emplace_back(placement.word);
+        }
+      } catch (const UnmetError&) {
+        if (!may_lack(axis_text(value))) throw;
+        values.push_back(value);  // its cell says why
       }
     }
     axis.second = values;
@@ -151,7 +162,7 @@ void expand_placements(std::vector<Axis>& axes, const machine::Topology& topolog
 
 bool is_of_run(const std::string& axis) {
   return is_input_axis(axis) || axis == "placement" || axis == "processes" || axis == "ranks" ||
-         axis == "frequency" || axis == kBuildAxis;
+         axis == "frequency" || axis == "pages" || axis == "memory" || axis == kBuildAxis;
 }
 
 std::set<std::string> mentioned_in(std::vector<std::string> patterns,

@@ -106,7 +106,8 @@ double estimate(const Plan& plan) {
   const Experiment& experiment = plan.experiment;
   const double blocks = static_cast<double>(plan.block_count);
   const bool is_timed_only = plan.options.form == "smoke";
-  const double instruments = 2 + static_cast<double>(experiment.counters.size());  // phases are two
+  const double instruments = 2 + static_cast<double>(experiment.counters.size() +
+                                                     experiment.profiles.size());  // phases are two
   const double queries = static_cast<double>(planned_count(experiment.queries));
   std::set<std::string> graphs;
   double seconds = 0;

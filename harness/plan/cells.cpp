@@ -98,6 +98,10 @@ void place_cell(Cell& cell, const Experiment& experiment, const machine::Topolog
   }
   cell.frequency = axis_text(axis("frequency", experiment.frequency));
   cell.placement = axis_text(cell.axes["placement"]);
+  cell.pages = experiment.pages;
+  if (cell.axes.contains("pages")) cell.pages = machine::pages_of(axis_text(cell.axes["pages"]));
+  cell.memory = axis_text(axis("memory", machine::kSystemMemory));
+  machine::check_memory_word(cell.memory);
   try {
     const machine::Placement placement = machine::expand(topology, cell.placement).front();
     cell.placement = placement.word;
@@ -109,6 +113,11 @@ void place_cell(Cell& cell, const Experiment& experiment, const machine::Topolog
                        "name a place for each, e.g. pair:same-package or core:0-1");
     }
     cell.unmet = machine::frequency_absence(cell.frequency, machine::pus_of(placement));
+    if (cell.unmet.empty()) cell.unmet = machine::memory_absence(topology, cell.memory, placement);
+    // As a rule of all cells alike they are what a machine has; as an axis they are the question.
+    if (cell.unmet.empty() && cell.axes.contains("pages")) {
+      cell.unmet = machine::pages_absence(cell.pages);
+    }
   } catch (const UnmetError& error) {
     cell.unmet = error.what();
   }
@@ -210,6 +219,8 @@ std::string cell_id(const Cell& cell, const Experiment& experiment) {
   if (cell.process_count > 1) parts.push_back("processes=" + std::to_string(cell.process_count));
   if (!cell.launcher.empty()) parts.push_back("ranks=" + std::to_string(cell.rank_count));
   if (cell.frequency != machine::kUnchanged) parts.push_back("frequency=" + cell.frequency);
+  if (cell.axes.contains("pages")) parts.push_back("pages=" + machine::to_string(cell.pages));
+  if (cell.memory != machine::kSystemMemory) parts.push_back("memory=" + cell.memory);
   if (cell.build) parts.push_back("build=" + axis_text(cell.axes[kBuildAxis]));
   const std::string text = join(parts, "\n");
   return hex64(digest64(std::as_bytes(std::span(text))));
@@ -332,6 +343,7 @@ void make_groups(Plan& plan) {
     const auto same = [&](const Group& group) {
       return group.graph == cell.graph && group.placement == cell.placement &&
              group.frequency == cell.frequency && group.launcher == cell.launcher &&
+             group.pages == cell.pages && group.memory == cell.memory &&
              group.build == cell.build && group.process_count == 1 && cell.process_count == 1;
     };
     const auto found = std::ranges::find_if(plan.groups, same);
@@ -345,7 +357,10 @@ void make_groups(Plan& plan) {
                              cell.launcher,
                              cell.frequency,
                              {i},
-                             cell.build});
+                             cell.build,
+                             {},
+                             cell.pages,
+                             cell.memory});
     }
   }
   measure_baselines_twice(plan);

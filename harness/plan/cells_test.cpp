@@ -54,6 +54,37 @@ TEST(Cells, RanksAndTheirLauncher) {
   EXPECT_NE(fault(ranks, options).find("can't be launched as ranks too"), std::string::npos);
 }
 
+TEST(Cells, PagesAndMemoryAreAxes) {
+  const Experiment stated = experiment("arity = [2, 4]\n",
+                                       "arity = [2, 4]\npages = [\"small\", \"system\"]\n"
+                                       "memory = [\"system\", \"interleave\"]\n");
+  const Plan plan = plan_of(stated);
+  ASSERT_EQ(plan.cells.size(), 4 * plan_of(experiment()).cells.size());
+  EXPECT_EQ(ids(plan).size(), plan.cells.size());
+  for (const Cell& cell : plan.cells) {
+    EXPECT_EQ(machine::to_string(cell.pages), cell.axes.at("pages"));
+    EXPECT_EQ(cell.memory, cell.axes.at("memory"));
+    // The made-up machine can't bind memory, and the rest goes on.
+    EXPECT_EQ(cell.unmet, cell.memory == "system"
+                              ? ""
+                              : "memory 'interleave': hwloc can't bind memory so here");
+  }
+  for (const Group& group : plan.groups) {
+    for (const std::size_t cell : group.cells) {
+      EXPECT_EQ(plan.cells[cell].pages, group.pages);
+      EXPECT_EQ(plan.cells[cell].memory, group.memory);
+    }
+  }
+  ASSERT_EQ(plan.groups.size(), 8U);  // graphs, pages, memory
+  // As a rule of all cells alike, pages make no other cells.
+  const Options options = with([](Options& o) { o.pages = "small"; });
+  EXPECT_EQ(ids(plan_of(experiment(), options)), ids(plan_of(experiment())));
+  EXPECT_EQ(plan_of(experiment(), options).groups.front().pages, machine::Pages::small);
+  EXPECT_NE(fault(experiment("arity = [2, 4]\n", "arity = [2, 4]\nmemory = [\"lokal\"]\n"))
+                .find("did you mean 'local'?"),
+            std::string::npos);
+}
+
 TEST(Cells, BuildsHaveCellsAndProcessesOfTheirOwn) {
   const Options options = with([](Options& o) {
     o.builds = {{"v1", "/old/bellmark", {}}, {"HEAD", "/new/bellmark", {}}};

@@ -140,7 +140,8 @@ struct Experiment {
   double timeout_s = 600;
   bool memory = false;
   std::vector<std::string> counters;
-  bool diagnose = false;  ///< say what binds the variant (verdict/diagnosis.hpp)
+  std::vector<std::string> profiles;  ///< profilers, each in a pass of its own
+  bool diagnose = false;              ///< say what binds the variant (verdict/diagnosis.hpp)
   Selector baseline;
   std::string baseline_variant = {};  ///< canonical; by the command line alone
   QuickForm quick;

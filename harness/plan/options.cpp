@@ -55,6 +55,7 @@ Json Options::to_json() const {
           {"placements", placements},
           {"axes", axes_json},
           {"counters", counters},
+          {"profiles", profiles},
           {"query_count", nullable(query_count)},
           {"seed", nullable(seed)},
           {"budget_s", nullable(budget_s)},
@@ -78,6 +79,7 @@ Options Options::from_json(const Json& json) {
   options.placements = json.at("placements").get<std::vector<std::string>>();
   options.axes = axes_from_json(json.at("axes"));
   options.counters = json.at("counters").get<std::vector<std::string>>();
+  options.profiles = json.value("profiles", std::vector<std::string>());
   options.query_count = from_nullable<std::uint64_t>(json.at("query_count"));
   options.seed = from_nullable<std::uint64_t>(json.at("seed"));
   options.budget_s = from_nullable<double>(json.at("budget_s"));

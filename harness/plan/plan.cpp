@@ -11,6 +11,7 @@
 #include "harness/plan/stand_ins.hpp"
 #include "harness/plan/stated.hpp"
 #include "harness/sinks/group.hpp"
+#include "harness/sinks/profile.hpp"
 
 namespace bellmark::plan {
 namespace {
@@ -44,6 +45,7 @@ Plan make_plan(Experiment experiment, const Options& given, const machine::Topol
   say_axes(stated, experiment, options, plan.cuts);
   apply_form_effort(experiment, options, plan.cuts);
   for (const std::string& group : experiment.counters) sinks::check_group(group);
+  for (const std::string& profiler : experiment.profiles) sinks::check_profiler(profiler);
   plan.experiment = std::move(experiment);
   plan.block_count = plan.experiment.block_count;
   plan.phases_each_block = judges_phase_times(plan.experiment);
@@ -52,6 +54,9 @@ Plan make_plan(Experiment experiment, const Options& given, const machine::Topol
   make_groups(plan);
   if (!plan.experiment.launcher.empty() && !plan.experiment.counters.empty()) {
     plan.cuts.emplace_back("ranks: no counters, which see one process");
+  }
+  if (!plan.experiment.launcher.empty() && !plan.experiment.profiles.empty()) {
+    plan.cuts.emplace_back("ranks: no profiles, which see one process");
   }
   if (options.shard) {
     take_shard(plan, *options.shard);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/contract/registry.hpp"
+#include "harness/machine/memory_policy.hpp"
 #include "harness/machine/topology.hpp"
 #include "harness/measure/sampler.hpp"
 #include "harness/plan/experiment.hpp"
@@ -41,6 +42,7 @@ struct Options {
   std::vector<std::string> placements;
   std::vector<Axis> axes;
   std::vector<std::string> counters;
+  std::vector<std::string> profiles;
   std::optional<std::uint64_t> query_count;
   std::optional<std::uint64_t> seed;
   std::optional<double> budget_s;
@@ -75,15 +77,18 @@ struct Cell {
   std::size_t rank_count = 1;
   std::vector<std::string> launcher;  ///< words that start its ranks; none: it runs in one process
   std::string frequency = machine::kUnchanged;
-  /// Why there is no such place or clock here, or why so many ranks can't search; "" when all is.
+  machine::Pages pages = machine::Pages::huge;
+  std::string memory = machine::kSystemMemory;  ///< where it lies (machine/memory_policy.hpp)
+  /// Why there is no such place, clock or memory here, or why so many ranks can't search; "" when
+  /// all is.
   std::string unmet;
   std::optional<std::size_t> build = {};  ///< index of the one that measures it; none: our own
   bool needs_cuda = false;
   bool batch = false;  ///< the variant answers all queries of a pass at once
 };
 
-/// Cells measured together: same graph, same place, clock and build, one process (or one launch of
-/// as many ranks) a block. A cell of several processes has a group of its own.
+/// Cells measured together: same graph, same place, clock, memory and build, one process (or one
+/// launch of as many ranks) a block. A cell of several processes has a group of its own.
 struct Group {
   std::string graph;
   std::string placement;
@@ -96,6 +101,8 @@ struct Group {
   /// The baseline among its cells that is measured twice in each block: how near to 1 a ratio of
   /// this run may be and still be told from it. One group a placement has one.
   std::optional<std::size_t> twice = {};
+  machine::Pages pages = machine::Pages::huge;
+  std::string memory = machine::kSystemMemory;
 };
 
 struct Plan {

@@ -69,6 +69,8 @@ std::vector<std::string> values_of(const Experiment& file, const std::string& ax
   if (axis == "processes") return {std::to_string(file.process_count)};
   if (axis == "ranks") return {std::to_string(file.rank_count)};
   if (axis == "frequency") return {file.frequency};
+  if (axis == "pages") return {machine::to_string(file.pages)};
+  if (axis == "memory") return {machine::kSystemMemory};
   return {};
 }
 
@@ -96,6 +98,7 @@ void apply_options(Experiment& experiment, const Options& options) {
   if (!options.variants.empty()) experiment.variants = options.variants;
   for (const Axis& axis : axes_of(options)) replace_axis(experiment.axes, axis);
   for (const std::string& group : options.counters) experiment.counters.push_back(group);
+  for (const std::string& profiler : options.profiles) experiment.profiles.push_back(profiler);
   if (options.query_count) experiment.queries.count = *options.query_count;
   if (options.seed) experiment.queries.seed = *options.seed;
   if (options.timeout_s) experiment.timeout_s = *options.timeout_s;

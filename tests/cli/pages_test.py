@@ -53,9 +53,39 @@ def test_an_experiment_says_its_pages(tmp_path):
     # The command line goes before.
     bellmark("run", "small.toml", "--smoke", "-q", "--pages", "system", "--runs", "again", cwd=tmp_path)
     assert only_result(tmp_path / "again")["experiment"]["pages"] == "system"
-    assert "'hugh' is none of huge, small, system" in fault("run", "small.toml", "--pages", "hugh", cwd=tmp_path)
+    assert "'hugh' is none of huge, reserved, small, system" in fault("run", "small.toml", "--pages", "hugh", cwd=tmp_path)
     (tmp_path / "small.toml").write_text(tuned(pages='"hugh"'))
-    assert "'hugh' is none of huge, small, system" in fault("plan", "small.toml", cwd=tmp_path)
+    assert "'hugh' is none of huge, reserved, small, system" in fault("plan", "small.toml", cwd=tmp_path)
+
+
+def test_pages_and_memory_are_axes(tmp_path):
+    words = ["--pages", "small,huge,reserved", "--memory", "first-touch,interleave,numa:63"]
+    bellmark("run", "-v", "sssp/dijkstra", "-g", "grid:rows=64,columns=64,seed=1", *words, "--smoke", "-q", cwd=tmp_path)
+    result = only_result(tmp_path)
+    for cell in result["cells"]:
+        pages = cell["pages"]
+        if cell["wall_ns"] is None:
+            continue
+        assert pages["requested"] == cell["axes"]["pages"] and pages["memory_requested"] == cell["axes"]["memory"]
+        assert (pages["nodes"] == []) == (pages["nodes_reason"] is not None)
+        if pages["nodes"]:
+            assert sum(node["bytes"] for node in pages["nodes"]) > 0
+    # What this machine lacks is a reason, and the rest goes on.
+    lacking = {(cell["axes"]["memory"], cell["axes"]["pages"]): cell["reason"] for cell in result["not_measured"]}
+    assert "there is no NUMA node 63" in lacking["numa:63", "small"]
+    for (memory, pages), reason in lacking.items():
+        assert memory == "numa:63" or "bind memory" in reason or "huge page" in reason, (memory, pages, reason)
+    measured = {(cell["axes"]["memory"], cell["axes"]["pages"]) for cell in result["cells"] if cell["wall_ns"]}
+    assert ("numa:63", "small") not in measured
+    if ("first-touch", "small") not in measured:
+        assert "bind memory" in lacking["first-touch", "small"]
+
+
+def test_memory_words_are_checked_before_anything_runs(tmp_path):
+    words = ["run", "-v", "sssp/dijkstra", "--smoke", "-q"]
+    assert "did you mean 'interleave'?" in fault(*words, "--memory", "interleved", cwd=tmp_path)
+    assert "values already, from -a" in fault(*words, "--memory", "local", "-a", "memory=interleave", cwd=tmp_path)
+    assert "did you mean 'huge'?" in fault(*words, "--pages", "small,hugh", cwd=tmp_path)
 
 
 def test_two_results_with_other_pages_say_so(finished, tmp_path):

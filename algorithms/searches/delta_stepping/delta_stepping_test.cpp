@@ -126,6 +126,12 @@ TEST(DeltaStepping, RefusesWithTheFigure) {
   EXPECT_NE(refusal("", Graph::from_arcs(65'537, arcs)).find("47 for them"), std::string::npos);
 }
 
+TEST(DeltaStepping, WhoTouchesMemoryFirstChangesNoAnswer) {
+  SsspWorkload workload{make_graph("grid:rows=60,columns=70,lengths=uniform:1..99"), {{0}, {4199}}};
+  expect_right_with_all_threads(",touch=threads", workload);
+  expect_right_with_all_threads(",touch=threads,rows=by-length", workload);
+}
+
 TEST(DeltaStepping, Zoo) {
   for (const auto& [name, graph] : testing::zoo()) {
     SCOPED_TRACE(name);

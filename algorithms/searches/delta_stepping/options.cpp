@@ -49,7 +49,8 @@ Tuning tuning(const Settings& resolved) {
           .delta_log2 = static_cast<int>(resolved.integer("delta_log2")),
           .horizon = static_cast<std::uint64_t>(resolved.integer("horizon")),
           .round_scans = static_cast<std::size_t>(resolved.integer("round")),
-          .least_parcel = static_cast<std::size_t>(resolved.integer("parcel"))};
+          .least_parcel = static_cast<std::size_t>(resolved.integer("parcel")),
+          .touched_by_threads = resolved.get("touch") == "threads"};
 }
 
 Description describe(const Options& o) {
@@ -76,6 +77,9 @@ Description describe(const Options& o) {
       at_run_time(integer_key("parcel", 8, 1, kMostParcel,
                               "fewest vertices that a thread hands to one that waits"),
                   true, "vertices"),
+      implied(at_run_time(word_key("touch", "builder", {"builder", "threads"},
+                                   "who touches rows and labels first: those that build them, or "
+                                   "each thread of the search an equal part"))),
   };
   description.instance = {{"rows", text(o.rows)}, {"direction", text(o.direction)}};
   description.needs = {Need::non_negative};

@@ -34,10 +34,11 @@ inline constexpr std::array kBuilt = {
 /// The run-time keys, resolved.
 struct Tuning {
   std::size_t thread_count = 1;
-  int delta_log2 = 0;            ///< a bucket is 2^delta_log2 wide
-  std::uint64_t horizon = 0;     ///< as in label_correcting::Tuning
-  std::size_t round_scans = 1;   ///< scans that a round should give each thread
-  std::size_t least_parcel = 1;  ///< entries that are worth handing over
+  int delta_log2 = 0;               ///< a bucket is 2^delta_log2 wide
+  std::uint64_t horizon = 0;        ///< as in label_correcting::Tuning
+  std::size_t round_scans = 1;      ///< scans that a round should give each thread
+  std::size_t least_parcel = 1;     ///< entries that are worth handing over
+  bool touched_by_threads = false;  ///< rows and labels, each thread an equal part
 };
 Tuning tuning(const Settings& resolved);
 

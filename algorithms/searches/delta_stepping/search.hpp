@@ -27,6 +27,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,7 @@
 #include "algorithms/searches/delta_stepping/rounds.hpp"
 #include "algorithms/searches/label_correcting/buckets.hpp"
 #include "algorithms/searches/label_correcting/rows.hpp"
+#include "base/first_touch.hpp"
 #include "graph/graph.hpp"
 
 namespace bellmark::delta_stepping {
@@ -63,10 +65,14 @@ class Search {
   /// Makes rows, labels and threads, and in each thread its queue. O(n + m), by_length
   /// O(n + m log(largest degree)).
   void prepare(const Graph& graph, RunContext& context) {
-    rows_ = ArcRows<o.rows>(graph);
-    labels_ = Labels(graph);
-    core_ = graph.arc_count() / 64;
     team_ = std::make_unique<ThreadTeam>(tuning_.thread_count, context);
+    {
+      // Any thread may label any vertex: equal parts at least keep all nodes as busy.
+      const FirstTouch touch(tuning_.touched_by_threads ? touch_by_threads() : nullptr);
+      rows_ = ArcRows<o.rows>(graph);
+      labels_ = Labels(graph);
+    }
+    core_ = graph.arc_count() / 64;
     rounds_ = std::make_unique<Rounds<Parcel>>(tuning_.thread_count);
     workers_ = std::vector<Worker>(tuning_.thread_count);
     const auto largest = static_cast<std::uint64_t>(graph.properties().largest_length);
@@ -128,6 +134,12 @@ class Search {
   }
 
  private:
+  FirstTouch::Touch touch_by_threads() const {
+    return [this](std::span<std::byte> memory) {
+      team_->run([&](std::size_t thread) { touch_part(memory, thread, team_->size()); });
+    };
+  }
+
   /// A label and its vertex, packed as labels are with predecessors.
   using Entry = std::uint64_t;
   using Queue = label_correcting::Buckets<Entry>;

@@ -13,15 +13,16 @@
 namespace bellmark::run {
 namespace {
 
-constexpr EnumNames<Pass, 9> kPassNames = {{{{Pass::probe, "probe"},
-                                             {Pass::timed, "timed"},
-                                             {Pass::visits, "visits"},
-                                             {Pass::phases, "phases"},
-                                             {Pass::kernels, "kernels"},
-                                             {Pass::counters, "counters"},
-                                             {Pass::simulated, "simulated"},
-                                             {Pass::energy, "energy"},
-                                             {Pass::memory, "memory"}}}};
+constexpr EnumNames<Pass, 10> kPassNames = {{{{Pass::probe, "probe"},
+                                              {Pass::timed, "timed"},
+                                              {Pass::visits, "visits"},
+                                              {Pass::phases, "phases"},
+                                              {Pass::kernels, "kernels"},
+                                              {Pass::counters, "counters"},
+                                              {Pass::simulated, "simulated"},
+                                              {Pass::energy, "energy"},
+                                              {Pass::memory, "memory"},
+                                              {Pass::profile, "profile"}}}};
 
 Json certified_json(const CertifiedDigests& certified) {
   Json json = Json::array();
@@ -91,7 +92,8 @@ void to_json(Json& json, const Request& request) {
           {"placement", request.placement},
           {"force", request.force},
           {"cells", request.cells},
-          {"pages", machine::to_string(request.pages)}};
+          {"pages", machine::to_string(request.pages)},
+          {"memory", request.memory}};
   if (!request.prepared.empty()) json["prepared"] = request.prepared;
   if (request.ranks) json["ranks"] = *request.ranks;
   if (!request.programs.empty()) json["programs"] = request.programs;
@@ -116,6 +118,7 @@ void from_json(const Json& json, Request& request) {
   json.at("queries").get_to(request.queries);
   json.at("placement").get_to(request.placement);
   request.pages = machine::pages_of(json.value("pages", "system"));
+  request.memory = json.value("memory", machine::kSystemMemory);
   request.prepared = json.value("prepared", "");
   json.at("force").get_to(request.force);
   json.at("cells").get_to(request.cells);
@@ -324,6 +327,32 @@ void from_json(const Json& json, EnergyReading& energy) {
   get_optional(json, "reason", energy.reason);
 }
 
+void to_json(Json& json, const ProfileReading& profile) {
+  Json stacks = Json::array();
+  for (const auto& [stack, count] : profile.stacks) {
+    stacks.push_back({{"stack", stack}, {"count", count}});
+  }
+  json = {{"profiler", profile.profiler},
+          {"file", profile.file.empty() ? Json() : Json(profile.file)},
+          {"unit", profile.unit.empty() ? Json() : Json(profile.unit)},
+          {"pass_count", profile.pass_count},
+          {"stacks", std::move(stacks)},
+          {"reason", or_null(profile.reason)}};
+}
+
+void from_json(const Json& json, ProfileReading& profile) {
+  profile = {};
+  json.at("profiler").get_to(profile.profiler);
+  if (json.at("file").is_string()) json.at("file").get_to(profile.file);
+  if (json.at("unit").is_string()) json.at("unit").get_to(profile.unit);
+  json.at("pass_count").get_to(profile.pass_count);
+  for (const Json& stack : json.at("stacks")) {
+    profile.stacks.emplace_back(stack.at("stack").get<std::string>(),
+                                stack.at("count").get<std::uint64_t>());
+  }
+  get_optional(json, "reason", profile.reason);
+}
+
 // Readings lie among the cell's own keys.
 
 namespace {
@@ -356,6 +385,7 @@ void add_readings(Json& json, const CellReplicate& cell) {
   if (cell.energy) json["energy"] = *cell.energy;
   if (cell.resident_bytes) json["resident_bytes"] = *cell.resident_bytes;
   if (cell.bound_ns) json["bound_ns"] = *cell.bound_ns;
+  if (cell.profile) json["profile"] = *cell.profile;
 }
 
 void take_readings(const Json& json, CellReplicate& cell) {
@@ -387,6 +417,7 @@ void take_readings(const Json& json, CellReplicate& cell) {
   get_optional(json, "energy", cell.energy);
   get_optional(json, "resident_bytes", cell.resident_bytes);
   get_optional(json, "bound_ns", cell.bound_ns);
+  get_optional(json, "profile", cell.profile);
 }
 
 }  // namespace

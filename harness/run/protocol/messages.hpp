@@ -21,6 +21,7 @@
 
 #include "algorithms/contract/problem.hpp"
 #include "harness/external/program.hpp"
+#include "harness/machine/memory_policy.hpp"
 #include "harness/machine/pages.hpp"
 #include "harness/measure/sampler.hpp"
 
@@ -43,6 +44,7 @@ enum class Pass {
   simulated,  ///< prepares and runs under a simulator that counts; checks nothing
   energy,     ///< energy of the GPU
   memory,     ///< peak resident memory
+  profile,    ///< a process under somebody's profiler; of a request it is `simulated`
 };
 /// `timed`, as the wire and the journal have it.
 std::string to_string(Pass pass);
@@ -75,6 +77,7 @@ struct Request {
   QueryRule queries;
   std::string placement;                          ///< a plain location word
   machine::Pages pages = machine::Pages::system;  ///< also where a request says nothing of it
+  std::string memory = machine::kSystemMemory;    ///< where it lies; the same
   std::string prepared = {};                      ///< folder of prepared files; "" for none
   bool force = false;                             ///< go on when a thread can't be pinned
   std::vector<CellRequest> cells;
@@ -208,6 +211,16 @@ struct EnergyReading {
   std::optional<std::string> reason;
 };
 
+/// What a profiler found of one cell, or why it found nothing.
+struct ProfileReading {
+  std::string profiler;
+  std::string file = {};  ///< its artefact, within the folder of the run; "" for none
+  std::string unit = {};  ///< of `stacks`
+  std::vector<std::pair<std::string, std::uint64_t>> stacks = {};  ///< `main;run`: largest first
+  std::size_t pass_count = 0;  ///< passes over the queries, beside preparing once
+  std::optional<std::string> reason = {};
+};
+
 /// What extract() took in the untimed pass.
 struct Extraction {
   double extract_ns = 0;           ///< of an answer
@@ -248,6 +261,7 @@ struct CellReplicate {
   std::optional<std::vector<CounterReading>> counters;
   std::optional<EnergyReading> energy;
   std::optional<std::uint64_t> resident_bytes;
+  std::optional<ProfileReading> profile = {};
 };
 
 /// One group of cells measured once, by one process, by processes at once, or by ranks.
@@ -349,6 +363,7 @@ void to_json(Json& json, const CounterReading& counter);
 void to_json(Json& json, const GpuKernel& kernel);
 void to_json(Json& json, const GpuCopy& copy);
 void to_json(Json& json, const EnergyReading& energy);
+void to_json(Json& json, const ProfileReading& profile);
 
 }  // namespace bellmark::run
 

@@ -52,6 +52,7 @@ CellReplicate full_cell() {
   cell.energy = {1.5, 300.0, 1.0, 10, "none"};
   cell.resident_bytes = 4096;
   cell.bound_ns = 12.5;
+  cell.profile = {"perf", "profiles/a.perf.data", "samples", {{"main;run", 3}}, 2, "none"};
   return cell;
 }
 
@@ -63,7 +64,7 @@ Replicate full_replicate() {
   replicate.open_ns = 5;
   replicate.core_mhz = 2900.5;
   replicate.steal_ratio = 0.125;
-  replicate.pages = machine::PageUse{1 << 22, 1 << 21};
+  replicate.pages = machine::PageUse{1 << 22, 1 << 21, 1 << 20, {{0, 4096}, {1, 8192}}};
   replicate.gpu = some_gpu();
   replicate.ranks = {{{0, "node0", "pu P#0", 1, "pu P#0", {some_gpu()}}}};
   replicate.certified = {{0x0123456789abcdef, 1}, {}};
@@ -80,6 +81,7 @@ Request full_request(Pass pass) {
   request.placement = "core:0";
   request.force = true;
   request.pages = machine::Pages::small;
+  request.memory = "interleave";
   request.cells = {{"a", "sssp/dijkstra"}, {"b", "sssp/auto"}};
   request.ranks = RankRequest{4, true, "ranks.status"};
   external::Program& program = request.programs.emplace_back();
@@ -213,8 +215,9 @@ TEST(Messages, LinesThatAreNoEventsArePassedOver) {
 }
 
 TEST(Messages, EveryPassHasAName) {
-  for (const Pass pass : {Pass::probe, Pass::timed, Pass::visits, Pass::phases, Pass::kernels,
-                          Pass::counters, Pass::simulated, Pass::energy, Pass::memory}) {
+  for (const Pass pass :
+       {Pass::probe, Pass::timed, Pass::visits, Pass::phases, Pass::kernels, Pass::counters,
+        Pass::simulated, Pass::energy, Pass::memory, Pass::profile}) {
     EXPECT_EQ(pass_of(to_string(pass)), pass);
   }
 }

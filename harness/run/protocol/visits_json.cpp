@@ -39,11 +39,20 @@ namespace bellmark::machine {
 
 void to_json(nlohmann::ordered_json& json, const PageUse& pages) {
   json = {{"anonymous_bytes", pages.anonymous_bytes}, {"huge_bytes", pages.huge_bytes}};
+  if (pages.reserved_bytes > 0) json["reserved_bytes"] = pages.reserved_bytes;
+  for (const auto& [node, bytes] : pages.node_bytes) {
+    json["nodes"].push_back({{"node", node}, {"bytes", bytes}});
+  }
 }
 
 void from_json(const nlohmann::ordered_json& json, PageUse& pages) {
   json.at("anonymous_bytes").get_to(pages.anonymous_bytes);
   json.at("huge_bytes").get_to(pages.huge_bytes);
+  pages.reserved_bytes = json.value("reserved_bytes", std::uint64_t{0});
+  pages.node_bytes.clear();
+  for (const nlohmann::ordered_json& node : json.value("nodes", nlohmann::ordered_json::array())) {
+    pages.node_bytes[node.at("node").get<unsigned>()] = node.at("bytes").get<std::uint64_t>();
+  }
 }
 
 }  // namespace bellmark::machine

@@ -282,7 +282,7 @@ Json disturbance_json(const CellRecord& record) {
 }
 
 /// Of the processes that had the cell, the median of the blocks.
-Json pages_json(const CellRecord& record) {
+Json pages_json(const plan::Cell& cell, const CellRecord& record) {
   if (record.pages.empty()) return nullptr;
   const auto median_of = [&](std::uint64_t machine::PageUse::*bytes) {
     std::vector<double> values;
@@ -291,8 +291,24 @@ Json pages_json(const CellRecord& record) {
     }
     return static_cast<std::uint64_t>(measure::median(values));
   };
-  return {{"anonymous_bytes", median_of(&machine::PageUse::anonymous_bytes)},
-          {"huge_bytes", median_of(&machine::PageUse::huge_bytes)}};
+  std::map<unsigned, std::vector<double>> of_nodes;
+  for (const machine::PageUse& use : record.pages) {
+    for (const auto& [node, bytes] : use.node_bytes) {
+      of_nodes[node].push_back(static_cast<double>(bytes));
+    }
+  }
+  Json nodes = Json::array();
+  for (const auto& [node, bytes] : of_nodes) {
+    nodes.push_back(
+        {{"node", node}, {"bytes", static_cast<std::uint64_t>(measure::median(bytes))}});
+  }
+  return {{"requested", machine::to_string(cell.pages)},
+          {"memory_requested", cell.memory},
+          {"anonymous_bytes", median_of(&machine::PageUse::anonymous_bytes)},
+          {"huge_bytes", median_of(&machine::PageUse::huge_bytes)},
+          {"reserved_bytes", median_of(&machine::PageUse::reserved_bytes)},
+          {"nodes", nodes},
+          {"nodes_reason", nodes.empty() ? Json("/proc/self/numa_maps tells of no node") : Json()}};
 }
 
 Json core_clock_json(const plan::Cell& cell, const CellRecord& record) {
@@ -420,7 +436,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
       {"core_clock", core_clock_json(cell, record)},
       {"cpu_share_ratio", cpu_share(record)},
       {"disturbance", disturbance_json(record)},
-      {"pages", pages_json(record)},
+      {"pages", pages_json(cell, record)},
       {"doubles_per_cycle", doubles_per_cycle(workload->facts, summary.medians_ns, record)},
       {"block_count", record.blocks.size()},
       {"sample_count", summary.sample_count},
@@ -440,6 +456,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
       {"phase_log", phase_log_of(record)},
       {"instrumented_ratio", record.phases ? or_null(record.phases->instrumented_ratio) : Json()},
       {"counters", record.counters},
+      {"profiles", record.profiles},
       {"gpu_kernels", record.kernels ? or_null(record.kernels->kernels) : Json()},
       {"gpu_copies", record.kernels ? or_null(record.kernels->copies) : Json()},
       {"gpu_kernels_reason", kernels_reason(plan, cell, record)},

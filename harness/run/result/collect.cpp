@@ -91,6 +91,9 @@ void take(CellRecord& record, const std::string& task, const Measured& measured,
     case Pass::memory:
       record.resident_bytes.push_back(static_cast<double>(cell.resident_bytes.value()));
       break;
+    case Pass::profile:
+      record.profiles.push_back(cell.profile.value());
+      break;
     case Pass::probe:
     case Pass::simulated:
       break;

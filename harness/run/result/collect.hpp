@@ -55,7 +55,8 @@ struct CellRecord {
   std::optional<KernelsReading> kernels;
   std::vector<CounterReading> counters;
   std::optional<EnergyReading> energy;
-  std::vector<machine::PageUse> pages;  ///< a timed replicate each
+  std::vector<ProfileReading> profiles;  ///< one a profiler
+  std::vector<machine::PageUse> pages;   ///< a timed replicate each
   std::vector<double> core_mhz;
   std::optional<double> fastest_mhz;     ///< of all timed replicates, those that don't count, too
   std::size_t repeated_block_count = 0;  ///< blocks that were measured again

@@ -54,15 +54,15 @@ std::map<std::pair<std::string, std::size_t>, std::size_t> crowded(
 std::string lacking_huge_pages(const Json& environment, const Json& cells) {
   constexpr std::uint64_t kMuch = std::uint64_t{64} << 20;
   const Json setting = environment.value("transparent_huge_pages", Json());
-  if (setting == "never") return "the kernel's setting is never";
   for (const Json& cell : cells) {
     const Json& pages = cell.at("pages");
-    if (pages.is_null()) continue;
+    if (pages.is_null() || pages.at("requested") != "huge") continue;
     const auto all = pages.at("anonymous_bytes").get<std::uint64_t>();
     const auto huge = pages.at("huge_bytes").get<std::uint64_t>();
     if (all < kMuch || 2 * huge >= all) continue;
     return "of " + machine::human_bytes(all) + " " + machine::human_bytes(huge) + " lie on them (" +
-           cell.at("variant").get<std::string>() + ")";
+           cell.at("variant").get<std::string>() + ")" +
+           (setting == "never" ? "; the kernel's setting is never" : "");
   }
   return {};
 }
@@ -84,12 +84,10 @@ Json warnings_json(const plan::Plan& plan, const std::vector<CellRecord>& record
   if (!load.is_null() && load.at(0).get<double>() > cpus) {
     warn("the load average is " + load.at(0).dump(), "stop other programs and run again");
   }
-  if (plan.experiment.pages == machine::Pages::huge) {
-    if (const std::string why = lacking_huge_pages(environment, cells); !why.empty()) {
-      warn("huge pages are asked for all memory, and " + why,
-           "write madvise to /sys/kernel/mm/transparent_hugepage/enabled, free memory, and let the "
-           "launcher pass GLIBC_TUNABLES on; or measure with --pages small");
-    }
+  if (const std::string why = lacking_huge_pages(environment, cells); !why.empty()) {
+    warn("huge pages are asked for all memory, and " + why,
+         "write madvise to /sys/kernel/mm/transparent_hugepage/enabled, free memory, and let the "
+         "launcher pass GLIBC_TUNABLES on; or measure with --pages small");
   }
   if (const auto throttles = throttles_of(cells); !throttles.empty()) {
     warn("the GPU's clocks were held back: " + join({throttles.begin(), throttles.end()}, ", "),

@@ -18,6 +18,8 @@ bool is_whole(const CellReplicate& cell, Pass pass) {
       return cell.counters.has_value();
     case Pass::memory:
       return cell.resident_bytes.has_value();
+    case Pass::profile:
+      return cell.profile.has_value();
     default:
       return true;
   }

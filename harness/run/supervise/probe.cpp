@@ -154,7 +154,8 @@ Request probe_request(const plan::Plan& plan, const plan::Group& group) {
   request.graph = group.graph;
   request.queries = plan.experiment.queries;
   request.placement = group.placement;
-  request.pages = plan.experiment.pages;
+  request.pages = group.pages;
+  request.memory = group.memory;
   request.prepared = plan.options.prepared;
   request.force = plan.options.force;
   request.programs = plan.experiment.programs;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <numeric>
 #include <set>
 #include <sstream>
 
@@ -22,6 +23,7 @@
 #include "harness/run/supervise/journal_entry.hpp"
 #include "harness/run/supervise/process.hpp"
 #include "harness/sinks/cachegrind.hpp"
+#include "harness/sinks/profile.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -173,6 +175,7 @@ class Supervision {
   WorkerOutcome measure(const Task& task) {
     const plan::Group& group = plan_.groups[task.group];
     const machine::FrequencyControl clock(group.frequency, pus_of(group));
+    if (task.pass == Pass::profile) return profile(task);
     if (task.counter_group == sinks::kCachegrind) return simulate(task);
     return call(task, requests(task),
                 group.launcher.empty() ? std::vector<std::string>()
@@ -303,6 +306,60 @@ class Supervision {
     return outcome;
   }
 
+  /// The cell's preparing and some passes over its queries in a process under a profiler. Where
+  /// that can't be, or fails, a plain process says what the cell is, and the reading why.
+  WorkerOutcome profile(const Task& task) {
+    constexpr std::size_t kMostStacks = 2000;
+    const plan::Cell& cell = plan_.cells[task.cells.front()];
+    Request request = requests(task).front();
+    request.pass = Pass::simulated;
+    ProfileReading reading{.profiler = task.counter_group};
+    const std::filesystem::path file =
+        std::filesystem::path("profiles") / (cell.id + sinks::artefact_ending(task.counter_group));
+    sinks::Profiler profiler{{}, "", kOwnProcess};
+    if (!is_program(cell.variant)) {
+      profiler = sinks::profiler(task.counter_group, folder_.path / file);
+    }
+    WorkerOutcome outcome;
+    if (!profiler.words.empty()) {
+      std::error_code ignored;
+      std::filesystem::create_directories((folder_.path / file).parent_path(), ignored);
+      request.pass_count = profiled_passes(cell.id, task.counter_group);
+      outcome = call(task, {request}, profiler.words);
+      if (outcome.end == End::interrupted) return outcome;
+      if (outcome.end == End::done) {
+        try {
+          reading.stacks = sinks::stacks_of(task.counter_group, folder_.path / file, kMostStacks);
+          reading.file = file.string();
+          reading.unit = profiler.unit;
+          reading.pass_count = request.pass_count;
+        } catch (const Error& error) {
+          profiler.absence = error.what();
+        }
+      } else {
+        profiler.absence = "failed under the profiler: " + outcome.reason;
+      }
+    }
+    if (!profiler.absence.empty()) reading.reason = profiler.absence;
+    if (outcome.replicates.empty()) {
+      request.pass_count = 0;
+      outcome = call(task, {request}, {});
+      if (outcome.end != End::done) return outcome;
+    }
+    outcome.replicates.front().pass = Pass::profile;
+    outcome.replicates.front().cells.at(0).profile = std::move(reading);
+    return outcome;
+  }
+
+  /// As many as take a second or two, where time is sampled; one of a simulator or tracer.
+  std::size_t profiled_passes(const std::string& id, const std::string& profiler) const {
+    constexpr double kWantedNs = 2e9;
+    constexpr double kMost = 100'000;
+    const auto known = pass_ns_.find(id);
+    if (profiler != "perf" || known == pass_ns_.end() || known->second <= 0) return 1;
+    return static_cast<std::size_t>(std::clamp(kWantedNs / known->second, 1.0, kMost));
+  }
+
   static bool is_program(const std::string& variant) {
     const Selection selection = Registry::global().select(variant).front();
     return !selection.family->description().program.empty();
@@ -325,7 +382,8 @@ class Supervision {
     request.placement = group.placement;
     request.process_count = group.process_count;
     // What is resident would otherwise be counted in steps of 2 MiB.
-    request.pages = task.pass == Pass::memory ? machine::Pages::small : plan_.experiment.pages;
+    request.pages = task.pass == Pass::memory ? machine::Pages::small : group.pages;
+    request.memory = group.memory;
     request.prepared = plan_.options.prepared;
     request.force = plan_.options.force;
     // The order of sampling differs from block to block, and is the same again on a resumed run.
@@ -393,6 +451,10 @@ class Supervision {
   void note_timed(const std::string& key, const Measured& measured) {
     Task task{Pass::timed, measured.block, measured.group, {}, "", key};
     for (const CellReplicate& cell : measured.replicate.cells) {
+      if (cell.timed && !cell.timed->step_ns.empty()) {
+        const std::vector<double>& pass = cell.timed->step_ns.back();
+        pass_ns_[cell.id] = std::accumulate(pass.begin(), pass.end(), 0.0);
+      }
       const auto found = std::ranges::find(plan_.cells, cell.id, &plan::Cell::id);
       if (found == plan_.cells.end()) continue;
       task.cells.push_back(static_cast<std::size_t>(found - plan_.cells.begin()));
@@ -418,6 +480,7 @@ class Supervision {
   const std::function<bool()>& interrupted_;
   AnswerCall answer_;
   std::chrono::steady_clock::time_point begin_;
+  std::map<std::string, double> pass_ns_;  ///< a timed pass of each cell
   std::set<std::string> finished_;
   std::set<std::size_t> dropped_;
   std::set<std::size_t> isolated_;

@@ -65,6 +65,14 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
       }
       add({Pass::counters, 0, group, plan.groups[group].cells, counters, ""});
     }
+    for (const std::string& profiler : plan.experiment.profiles) {
+      const Task task{Pass::profile, 0,
+                      group,         {},
+                      profiler,      "profile:" + profiler + "/0/" + std::to_string(group)};
+      for (const std::size_t cell : plan.groups[group].cells) {
+        tasks.push_back(isolate(task, cell, plan));
+      }
+    }
     if (!on_gpu.empty()) add({Pass::energy, 0, group, std::move(on_gpu), "", ""});
   }
   if (!plan.experiment.memory) return tasks;

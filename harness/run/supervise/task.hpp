@@ -15,7 +15,7 @@ struct Task {
   std::size_t block = 0;
   std::size_t group = 0;
   std::vector<std::size_t> cells;
-  std::string counter_group;
+  std::string counter_group;  ///< or the profiler
   /// Names the task in the journal, e.g. `timed/3/0`; a task of one isolated cell ends in its id.
   std::string key;
 
@@ -25,8 +25,9 @@ struct Task {
 
 /// All replicates of a plan: timed blocks first (the order of groups turns round from block to
 /// block), each with its phases where claims judge their times. Then come the visits, which say
-/// whether times may be judged, and the passes that only explain: phases, kernels, counters, energy
-/// (of cells that need CUDA), memory. Of ranks only visits, phases and memory are taken.
+/// whether times may be judged, and the passes that only explain: phases, kernels, counters,
+/// profiles, energy (of cells that need CUDA), memory. Of ranks only visits, phases and memory are
+/// taken.
 std::vector<Task> tasks_of(const plan::Plan& plan);
 
 /// The id under which a cell is measured a second time in the same block; the plan has no such

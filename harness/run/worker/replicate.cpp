@@ -38,6 +38,7 @@ class ReplicateRun {
         placement_(placement_of(request, topology_)),
         pu_count_(machine::pu_count(topology_, placement_)),
         place_(topology_, placement_, request.worker, request.process_count, request.force) {
+    machine::take_memory(topology_, request.memory, placement_);
     workload_ = on_all_places(place_, [&] {
       const std::int64_t begin = clock_.now_ns();
       auto workload =
