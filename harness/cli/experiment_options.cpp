@@ -172,6 +172,7 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
   if (Registry::global().takes_graphs()) add_programs(app);
   app.add_flag("--quick", quick, "the experiment's short form: fewer queries and values");
   app.add_flag("--smoke", smoke, "1 block of 1 sample: does it work? No interval, no verdict");
+  app.add_flag("--energy", energy, "energy of CPUs (RAPL) and GPUs, in a pass of its own");
   app.add_flag("--force", force, "go on when a worker can't be pinned");
 }
 
@@ -237,6 +238,7 @@ plan::Options ExperimentFlags::to_options() const {
   }
   if (!prepared.empty()) options.prepared = prepared::made_folder(prepared).string();
   if (!shard.empty()) options.shard = plan::parse_shard(shard);
+  options.energy = energy;
   options.force = force;
   options.until_decided = until_decided;
   return options;

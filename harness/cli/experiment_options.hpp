@@ -46,6 +46,7 @@ struct ExperimentFlags {
   bool allow_commands = false;
   bool quick = false;
   bool smoke = false;
+  bool energy = false;
   bool force = false;
   bool until_decided = false;
 

@@ -73,6 +73,7 @@ void read_run(const Table& run, const std::vector<std::string>& axes, Experiment
   if (auto v = run.seconds("seconds_per_process")) experiment.seconds_per_process = *v;
   if (auto v = run.seconds("timeout_s")) experiment.timeout_s = *v;
   if (auto v = run.optional<bool>("memory")) experiment.memory = *v;
+  if (auto v = run.optional<bool>("energy")) experiment.energy = *v;
   experiment.counters = run.strings("counters");
   experiment.profiles = run.strings("profiles");
   experiment.baseline = run.selector("baseline", axes);

@@ -139,6 +139,7 @@ struct Experiment {
   double seconds_per_process = 2;
   double timeout_s = 600;
   bool memory = false;
+  bool energy = false;  ///< of all cells; that of cells on a GPU is measured anyway
   std::vector<std::string> counters;
   std::vector<std::string> profiles;  ///< profilers, each in a pass of its own
   bool diagnose = false;              ///< say what binds the variant (verdict/diagnosis.hpp)

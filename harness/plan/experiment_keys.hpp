@@ -27,7 +27,8 @@ inline const Keys kRunKeys = {"placement",   "processes",    "ranks",
                               "launcher",    "frequency",    "diagnose",
                               "block_count", "sample_count", "seconds_per_process",
                               "timeout_s",   "memory",       "counters",
-                              "baseline",    "pages",        "profiles"};
+                              "baseline",    "pages",        "profiles",
+                              "energy"};
 inline const Keys kQuickKeys = {"query_count", "sample_count", "seconds_per_process", "axes",
                                 "stand_in"};
 inline const Keys kStandInKeys = {"class", "text", "graphs", "variants"};

@@ -67,6 +67,7 @@ Json Options::to_json() const {
           {"shard", shard_json(shard)},
           {"builds", builds_json(builds)},
           {"least_ratio", nullable(least_ratio)},
+          {"energy", energy},
           {"force", force},
           {"until_decided", until_decided}};
 }
@@ -93,6 +94,7 @@ Options Options::from_json(const Json& json) {
   }
   options.builds = builds_from_json(json.value("builds", Json::array()));
   options.least_ratio = from_nullable<double>(json.value("least_ratio", Json()));
+  options.energy = json.value("energy", false);
   options.force = json.at("force").get<bool>();
   options.until_decided = json.value("until_decided", false);
   return options;

@@ -54,6 +54,7 @@ struct Options {
   std::optional<Shard> shard;
   std::vector<Build> builds = {};          ///< each measures all cells; the first is the baseline
   std::optional<double> least_ratio = {};  ///< from which on a difference counts, as 1.03
+  bool energy = false;                     ///< also of cells that need no GPU
   bool force = false;                      ///< go on when a worker can't be pinned
   bool until_decided = false;              ///< more blocks while a claim is inconclusive
 

@@ -99,6 +99,7 @@ void apply_options(Experiment& experiment, const Options& options) {
   for (const Axis& axis : axes_of(options)) replace_axis(experiment.axes, axis);
   for (const std::string& group : options.counters) experiment.counters.push_back(group);
   for (const std::string& profiler : options.profiles) experiment.profiles.push_back(profiler);
+  if (options.energy) experiment.energy = true;
   if (options.query_count) experiment.queries.count = *options.query_count;
   if (options.seed) experiment.queries.seed = *options.seed;
   if (options.timeout_s) experiment.timeout_s = *options.timeout_s;

@@ -94,6 +94,8 @@ constexpr Column kRest[] = {
     {"gpu_temperature_c_high", "/gpu/temperature_c_high"},
     {"gpu_energy_j", "/energy/gpu_energy_j"},
     {"gpu_power_w", "/energy/gpu_power_w"},
+    {"cpu_energy_j", "/energy/cpu_energy_j"},
+    {"cpu_power_w", "/energy/cpu_power_w"},
     {"validation", "/validation/status"},
     {"certificate_count", "/validation/certificate_count"},
 };

@@ -83,6 +83,18 @@ def test_other_profilers_are_refused(tmp_path):
     assert "profiler 'prof': is none of perf, callgrind, nsys, ncu" in fault(*RUN, "--profile", "prof", cwd=tmp_path)
 
 
+def test_energy_of_cpus_is_a_figure_or_a_reason(tmp_path):
+    bellmark(*RUN, "--energy", cwd=tmp_path)
+    result = only_result(tmp_path)
+    jsonschema.validate(result, schema("result"))
+    energy = result["cells"][0]["energy"]
+    assert (energy["cpu_energy_j"] is None) == (energy["cpu_reason"] is not None)
+    if energy["cpu_energy_j"] is None:
+        assert energy["cpu_power_w"] is None and "RAPL" in energy["cpu_reason"]
+    else:
+        assert energy["cpu_energy_j"] > 0 and energy["span_s"] >= 1
+
+
 def test_a_trace_has_a_process_a_cell(finished, tmp_path):
     out = bellmark("trace", finished, "-o", "t.json", cwd=tmp_path).stdout
     assert out.startswith("t.json: ")

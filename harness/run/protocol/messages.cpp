@@ -316,10 +316,16 @@ void to_json(Json& json, const EnergyReading& energy) {
           {"gpu_power_w", or_null(energy.gpu_power_w)},
           {"span_s", or_null(energy.span_s)},
           {"pass_count", or_null(energy.pass_count)},
-          {"reason", or_null(energy.reason)}};
+          {"reason", or_null(energy.reason)},
+          {"cpu_energy_j", or_null(energy.cpu_energy_j)},
+          {"cpu_power_w", or_null(energy.cpu_power_w)},
+          {"cpu_reason", or_null(energy.cpu_reason)}};
 }
 
 void from_json(const Json& json, EnergyReading& energy) {
+  get_optional(json, "cpu_energy_j", energy.cpu_energy_j);
+  get_optional(json, "cpu_power_w", energy.cpu_power_w);
+  get_optional(json, "cpu_reason", energy.cpu_reason);
   get_optional(json, "gpu_energy_j", energy.gpu_energy_j);
   get_optional(json, "gpu_power_w", energy.gpu_power_w);
   get_optional(json, "span_s", energy.span_s);

@@ -208,7 +208,11 @@ struct EnergyReading {
   std::optional<double> gpu_power_w;
   std::optional<double> span_s;
   std::optional<std::size_t> pass_count;
-  std::optional<std::string> reason;
+  std::optional<std::string> reason;  ///< why there is none of the GPU
+  // Of all packages of the machine (machine/rapl.hpp).
+  std::optional<double> cpu_energy_j = {};  ///< of one query
+  std::optional<double> cpu_power_w = {};
+  std::optional<std::string> cpu_reason = {};
 };
 
 /// What a profiler found of one cell, or why it found nothing.

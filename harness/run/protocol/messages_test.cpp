@@ -49,7 +49,7 @@ CellReplicate full_cell() {
   cell.counters = {{"cycles", "PAPI_TOT_CYC", "count", std::int64_t{5}, {}},
                    {"cycles", "ipc", "ratio", 0.5, {}},
                    {"cycles", "lost", "count", {}, "no counter"}};
-  cell.energy = {1.5, 300.0, 1.0, 10, "none"};
+  cell.energy = {1.5, 300.0, 1.0, 10, "none", 2.5, 80.0, "no RAPL"};
   cell.resident_bytes = 4096;
   cell.bound_ns = 12.5;
   cell.profile = {"perf", "profiles/a.perf.data", "samples", {{"main;run", 3}}, 2, "none"};

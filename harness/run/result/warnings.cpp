@@ -57,12 +57,12 @@ std::string lacking_huge_pages(const Json& environment, const Json& cells) {
   for (const Json& cell : cells) {
     const Json& pages = cell.at("pages");
     if (pages.is_null() || pages.at("requested") != "huge") continue;
+    if (setting == "never") return "the kernel's setting is never";
     const auto all = pages.at("anonymous_bytes").get<std::uint64_t>();
     const auto huge = pages.at("huge_bytes").get<std::uint64_t>();
     if (all < kMuch || 2 * huge >= all) continue;
     return "of " + machine::human_bytes(all) + " " + machine::human_bytes(huge) + " lie on them (" +
-           cell.at("variant").get<std::string>() + ")" +
-           (setting == "never" ? "; the kernel's setting is never" : "");
+           cell.at("variant").get<std::string>() + ")";
   }
   return {};
 }

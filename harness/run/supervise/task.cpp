@@ -73,7 +73,8 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
         tasks.push_back(isolate(task, cell, plan));
       }
     }
-    if (!on_gpu.empty()) add({Pass::energy, 0, group, std::move(on_gpu), "", ""});
+    const auto& energy_cells = plan.experiment.energy ? plan.groups[group].cells : on_gpu;
+    if (!energy_cells.empty()) add({Pass::energy, 0, group, energy_cells, "", ""});
   }
   if (!plan.experiment.memory) return tasks;
   for (std::size_t block = 0; block < plan.block_count; ++block) {

@@ -26,8 +26,8 @@ struct Task {
 /// All replicates of a plan: timed blocks first (the order of groups turns round from block to
 /// block), each with its phases where claims judge their times. Then come the visits, which say
 /// whether times may be judged, and the passes that only explain: phases, kernels, counters,
-/// profiles, energy (of cells that need CUDA), memory. Of ranks only visits, phases and memory are
-/// taken.
+/// profiles, energy (of cells that need CUDA, or of all where it is asked for), memory. Of ranks
+/// only visits, phases and memory are taken.
 std::vector<Task> tasks_of(const plan::Plan& plan);
 
 /// The id under which a cell is measured a second time in the same block; the plan has no such

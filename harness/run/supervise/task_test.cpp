@@ -49,6 +49,21 @@ TEST(Tasks, PhasesThatClaimsJudgeComeWithTheirBlock) {
                                            "visits/0/0"}));
 }
 
+TEST(Tasks, ProfilersHaveAProcessACellAndEnergyIsOfAllWhereItIsAskedFor) {
+  plan::Plan plan = plan_of(false);
+  plan.experiment.counters.clear();
+  plan.experiment.profiles = {"perf"};
+  plan.experiment.energy = true;
+  std::vector<std::string> all = keys(tasks_of(plan));
+  all.erase(all.begin(), all.begin() + 4);  // timed
+  const auto profiled = [&](std::size_t cell) {
+    return "profile:perf/0/" + std::to_string(cell / 2) + "/" + plan.cells[cell].id;
+  };
+  EXPECT_EQ(all, (std::vector<std::string>{"visits/0/0", "phases/0/0", profiled(0), profiled(1),
+                                           "energy/0/0", "visits/0/1", "phases/0/1", profiled(2),
+                                           profiled(3), "energy/0/1"}));
+}
+
 TEST(Tasks, MemoryIsMeasuredCellByCell) {
   const plan::Plan plan = plan_of(true);
   const auto tasks = tasks_of(plan);

@@ -97,24 +97,46 @@ machine::Told<double> GpuWatches::energy_j() const {
 
 EnergyReading energy_of_pass(const std::function<void()>& pass, std::size_t query_count,
                              measure::Clock& clock,
-                             const std::function<machine::Told<double>()>& energy_j) {
-  const auto unknown = [](const std::string& reason) {
-    EnergyReading reading;
-    reading.reason = reason;
+                             const std::function<machine::Told<double>()>& gpu_energy_j,
+                             const std::function<machine::Told<double>()>& cpu_energy_j) {
+  const auto ask_cpus = [&] { return cpu_energy_j ? cpu_energy_j() : machine::Told<double>(); };
+  EnergyReading reading;
+  const auto offered = gpu_energy_j();
+  const auto offered_by_cpus = ask_cpus();
+  if (!offered.value && !offered_by_cpus.value) {
+    reading.reason = offered.reason;
+    if (cpu_energy_j) reading.cpu_reason = offered_by_cpus.reason;
     return reading;
-  };
-  if (const auto offered = energy_j(); !offered.value) return unknown(offered.reason);
-  repeat(pass, kWarmSeconds, clock);
-  const auto before = energy_j();
-  const Repeated repeated = repeat(pass, kSpanSeconds, clock);
-  const auto after = energy_j();
-  for (const auto* reading : {&before, &after}) {
-    if (!reading->value) return unknown(reading->reason);
   }
-  const double joules = *after.value - *before.value;
-  if (joules <= 0) return unknown("the energy counter did not move during the pass");
+  repeat(pass, kWarmSeconds, clock);
+  const auto before = gpu_energy_j();
+  const auto before_of_cpus = ask_cpus();
+  const Repeated repeated = repeat(pass, kSpanSeconds, clock);
+  const auto after = gpu_energy_j();
+  const auto after_of_cpus = ask_cpus();
   const double queries = static_cast<double>(repeated.pass_count * query_count);
-  return {joules / queries, joules / repeated.seconds, repeated.seconds, repeated.pass_count, {}};
+  const auto take = [&](const machine::Told<double>& first, const machine::Told<double>& last,
+                        std::optional<double>& energy_j, std::optional<double>& power_w,
+                        std::optional<std::string>& reason) {
+    for (const auto* told : {&first, &last}) {
+      if (told->value) continue;
+      if (!told->reason.empty()) reason = told->reason;
+      return;
+    }
+    const double joules = *last.value - *first.value;
+    if (joules <= 0) {
+      reason = "the energy counter did not move during the pass";
+      return;
+    }
+    energy_j = joules / queries;
+    power_w = joules / repeated.seconds;
+    reading.span_s = repeated.seconds;
+    reading.pass_count = repeated.pass_count;
+  };
+  take(before, after, reading.gpu_energy_j, reading.gpu_power_w, reading.reason);
+  take(before_of_cpus, after_of_cpus, reading.cpu_energy_j, reading.cpu_power_w,
+       reading.cpu_reason);
+  return reading;
 }
 
 }  // namespace bellmark::run

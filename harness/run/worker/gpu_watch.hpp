@@ -48,10 +48,12 @@ class GpuWatches {
   std::vector<GpuWatch> watches_;
 };
 
-/// Repeats `pass` (all queries once) and reads the GPU's energy counter before and after. What the
-/// board draws is counted whole, idle power included.
+/// Repeats `pass` (all queries once) and reads energy counters before and after: of the GPU, and of
+/// the CPUs where `cpu_energy_j` is given. What board and packages draw is counted whole, idle
+/// power included. Nothing is run where neither has a counter.
 EnergyReading energy_of_pass(const std::function<void()>& pass, std::size_t query_count,
                              measure::Clock& clock,
-                             const std::function<machine::Told<double>()>& energy_j);
+                             const std::function<machine::Told<double>()>& gpu_energy_j,
+                             const std::function<machine::Told<double>()>& cpu_energy_j = {});
 
 }  // namespace bellmark::run

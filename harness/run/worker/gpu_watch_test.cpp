@@ -77,6 +77,27 @@ TEST(Energy, OneLongPassIsEnough) {
   EXPECT_NEAR(energy.at("gpu_energy_j").get<double>(), 90, 1e-6);
 }
 
+TEST(Energy, OfCpusStandsBesideThatOfTheGpuOrAlone) {
+  measure::FakeClock clock;
+  const auto pass = [&] { clock.now += 100'000'000; };
+  const auto watts = [&](double power_w) {
+    return [&clock, power_w]() -> Told<double> {
+      return {power_w * static_cast<double>(clock.now) * 1e-9, ""};
+    };
+  };
+  const Json both = energy_of_pass(pass, 2, clock, watts(300), watts(80));
+  EXPECT_NEAR(both.at("gpu_power_w").get<double>(), 300, 1e-6);
+  EXPECT_NEAR(both.at("cpu_power_w").get<double>(), 80, 1e-6);
+  EXPECT_NEAR(both.at("cpu_energy_j").get<double>(), 4, 1e-6);
+  const auto none = []() -> Told<double> { return {std::nullopt, "none here"}; };
+  const Json alone = energy_of_pass(pass, 2, clock, none, watts(80));
+  EXPECT_TRUE(alone.at("gpu_energy_j").is_null());
+  EXPECT_EQ(alone.at("reason"), "none here");
+  EXPECT_NEAR(alone.at("cpu_energy_j").get<double>(), 4, 1e-6);
+  EXPECT_NEAR(alone.at("span_s").get<double>(), 1.0, 1e-9);
+  EXPECT_EQ(Json(energy_of_pass(pass, 2, clock, none, none)).at("cpu_reason"), "none here");
+}
+
 TEST(Energy, WhatCannotBeReadIsNullWithAReason) {
   measure::FakeClock clock;
   std::size_t passes = 0;

@@ -7,6 +7,7 @@
 
 #include "harness/machine/lost_time.hpp"
 #include "harness/machine/memory.hpp"
+#include "harness/machine/rapl.hpp"
 #include "harness/measure/core_clock.hpp"
 #include "harness/measure/phase_recorder.hpp"
 #include "harness/run/protocol/reasons.hpp"
@@ -364,8 +365,13 @@ CellReplicate measure_energy(WorkerCell& cell, std::size_t query_count, measure:
     for (std::size_t step = 0; step < cell.step_count(); ++step) cell.run(step);
     ran = true;
   };
-  const EnergyReading energy =
-      energy_of_pass(pass, query_count, clock, [&] { return gpus.energy_j(); });
+  machine::Rapl rapl;
+  const auto cpu_energy_j = [&rapl]() -> machine::Told<double> {
+    const std::optional<double> joules = rapl.energy_j();
+    return {joules, rapl.reason()};
+  };
+  const EnergyReading energy = energy_of_pass(
+      pass, query_count, clock, [&] { return gpus.energy_j(); }, cpu_energy_j);
   if (ran) cell.check(cell.step_count() - 1);
   cell.certify_last();
   CellReplicate replicate = cell.replicate();
