@@ -136,8 +136,8 @@ class Reader {
   std::size_t taken_ = 0;
 };
 
-/// The folder's absolute path; it is made where it is not there. Throws InputError where it can't be
-/// one.
+/// The folder's absolute path; it is made where it is not there. Throws InputError where it can't
+/// be one.
 std::filesystem::path made_folder(const std::filesystem::path& folder);
 
 /// Where this process keeps such files; an empty path (the default): nowhere. Called before

@@ -67,8 +67,7 @@ concept DeclaresWork = requires(const V& variant, const typename V::Problem::Que
 ///   load(input, reader)    before prepare(), which then makes only what load() did not. Reads the
 ///                          sections and refuses what is not sound: no file makes run() unsafe.
 template <class V>
-concept KeepsPrepared = requires(V& variant, const V& kept,
-                                 const typename V::Problem::Input& input,
+concept KeepsPrepared = requires(V& variant, const V& kept, const typename V::Problem::Input& input,
                                  prepared::Writer& writer, prepared::Reader& reader) {
   { kept.identity(input) } -> std::same_as<prepared::Identity>;
   kept.save(writer);
