@@ -66,7 +66,7 @@ class P2pContractionHierarchy {
   }
 
   explicit P2pContractionHierarchy(const Settings& settings)
-      : leaves_path_(settings.get(kUntimed) == "path") {}
+      : leaves_path_(settings.has(kUntimed) && settings.get(kUntimed) == "path") {}
 
   prepared::Identity identity(const Graph& graph) const {
     return contraction_hierarchy::identity(graph, 8 * sizeof(Label));
