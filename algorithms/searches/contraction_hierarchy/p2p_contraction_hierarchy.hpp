@@ -59,7 +59,7 @@ class P2pContractionHierarchy {
   }
 
   explicit P2pContractionHierarchy(const Settings& settings, Watch watch = {})
-      : leaves_path_(settings.get(kUntimed) == "path"), watch_(watch) {}
+      : leaves_path_(settings.has(kUntimed) && settings.get(kUntimed) == "path"), watch_(watch) {}
 
   prepared::Identity identity(const Graph& graph) const {
     return contraction_hierarchy::identity(graph, 8 * sizeof(Label));

@@ -69,7 +69,7 @@ class P2pCustomisableHierarchy {
 
   explicit P2pCustomisableHierarchy(const Settings& settings)
       : is_perfect_(settings.get("customisation") == "perfect"),
-        leaves_path_(settings.get(kUntimed) == "path"),
+        leaves_path_(settings.has(kUntimed) && settings.get(kUntimed) == "path"),
         thread_count_(static_cast<std::size_t>(settings.integer("threads"))) {}
 
   prepared::Identity identity(const Graph& graph) const {

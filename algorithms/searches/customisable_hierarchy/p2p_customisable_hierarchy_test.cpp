@@ -142,6 +142,14 @@ TEST(ChangingLengths, RoutesByEveryWayAreRight) {
         ASSERT_EQ(certificate.check({source, target}, {route->distance, route->path}),
                   std::nullopt);
       }
+      // Searches add up: a customisation comes at last, and then the hierarchy answers.
+      const auto expected = testing::oracle_distances(changed, 0);
+      for (By by = By::search; by != By::hierarchy;) {
+        const auto route = changing.route(0, graph.vertex_count() - 1, stop);
+        ASSERT_EQ(route->distance, expected[graph.vertex_count() - 1]) << to_string(route->by);
+        by = route->by;
+        ++seen[static_cast<std::size_t>(by)];
+      }
     }
     EXPECT_GT(seen[static_cast<std::size_t>(By::hierarchy)], 0);
     EXPECT_GT(seen[static_cast<std::size_t>(By::customisation)], 0);
