@@ -1,5 +1,5 @@
-// What looks on as a search goes, and what it closes to it: a template argument of searches that are
-// served or shown, and not timed.
+// What looks on as a search goes, and what it closes to it: a template argument of searches that
+// are served or shown, and not timed.
 #pragma once
 
 #include <cstddef>
