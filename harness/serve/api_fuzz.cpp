@@ -79,7 +79,7 @@ void check(std::string_view input) {
   is_own_host(target, {"routes.example"});
   const Answer given = guarded([&] { return answer(fixture, target, body); });
   require(given.status == 200 || given.status == 204 || (given.status >= 400 && given.status < 500),
-          "a request is answered or refused: " + given.body);
+          "a request is answered or refused");
   if (given.type.find("json") != std::string::npos) {
     const auto json = nlohmann::json::parse(given.body, nullptr, false);
     require(!json.is_discarded() && is_utf8(given.body), "an answer is JSON");
@@ -90,7 +90,7 @@ void check(std::string_view input) {
   const Answer after = guarded(
       [&] { return answer(fixture, "/api/matrix", R"({"sources": [1], "targets": [35]})"); });
   const auto lengths = nlohmann::json::parse(after.body).at("lengths");
-  require(lengths == nlohmann::json::parse("[[830]]"), "roads stay as they are: " + after.body);
+  require(lengths == nlohmann::json::parse("[[830]]"), "roads stay as they are");
 }
 
 }  // namespace

@@ -126,8 +126,8 @@ constexpr dijkstra::Options with_queue(Queue queue, int levels = 1) {
   return options;
 }
 
-constexpr dijkstra::Options with_arity(int arity) {
-  dijkstra::Options options = with_queue(Queue::heap);
+constexpr dijkstra::Options with_arity(int arity, Queue queue = Queue::heap) {
+  dijkstra::Options options = with_queue(queue);
   options.arity = arity;
   return options;
 }
@@ -144,8 +144,8 @@ const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = {
       {"p2p/dijkstra:queue=heap,arity=4,distance=64", prepare<Dijkstra<with_arity(4)>>},
       {"p2p/dijkstra:queue=heap,arity=2,distance=64", prepare<Dijkstra<with_arity(2)>>},
-      {"p2p/dijkstra:queue=heap-dynamic,distance=64",
-       prepare<Dijkstra<with_queue(Queue::heap_dynamic)>>},
+      {"p2p/dijkstra:queue=heap-dynamic,arity=2,distance=64",
+       prepare<Dijkstra<with_arity(2, Queue::heap_dynamic)>>},
       {"p2p/dijkstra:queue=scan,distance=64", prepare<Dijkstra<with_queue(Queue::scan)>>},
       {"p2p/dijkstra:queue=open-set,distance=64", prepare<Dijkstra<with_queue(Queue::open_set)>>},
       {"p2p/dijkstra:queue=dial,distance=64", prepare<Dijkstra<with_queue(Queue::dial)>>},
@@ -160,9 +160,9 @@ const std::vector<Entry>& entries() {
       {"p2p/dijkstra:queue=indirect-heap,distance=64",
        prepare<Dijkstra<with_queue(Queue::indirect_heap)>>},
       {"p2p/dijkstra:queue=mbp,distance=64", prepare<Dijkstra<with_queue(Queue::mbp)>>},
-      {"p2p/label-correcting:queue=approximate,distance=64",
+      {"p2p/label-correcting:queue=approximate,rows=four-slots,direction=push,distance=64",
        prepare<LabelCorrecting<label_correcting::Queue::approximate>>},
-      {"p2p/label-correcting:queue=two-queue,distance=64",
+      {"p2p/label-correcting:queue=two-queue,rows=four-slots,distance=64",
        prepare<LabelCorrecting<label_correcting::Queue::two_queue>>},
       {"p2p/bidirectional:distance=64", prepare<P2pBidirectional<std::uint64_t, Recorded>>},
       {"p2p/alt:distance=64", prepare<P2pAlt<std::uint64_t, Recorded>>},
