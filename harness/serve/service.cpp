@@ -19,7 +19,7 @@ Place place_of(const Map& map, Vertex vertex) {
   return {"", at.longitude / kMicroDegrees, at.latitude / kMicroDegrees};
 }
 
-double rounded(double metres) { return std::round(metres * 10) / 10; }
+double whole_decimetres(double metres) { return std::round(metres * 10) / 10; }
 
 /// Whether the vertices are neighbours; the map has at most one road between them.
 bool are_neighbours(const Map& map, Vertex u, Vertex v) {
@@ -213,7 +213,7 @@ Json to_json(const Map& map, const SnappedPoint& point) {
   json["vertex"] = std::uint64_t{point.vertex} + 1;
   json["longitude"] = place.longitude;
   json["latitude"] = place.latitude;
-  json["snap_metres"] = rounded(point.metres);
+  json["snap_metres"] = whole_decimetres(point.metres);
   return json;
 }
 
@@ -283,7 +283,7 @@ Answer answer_nearest(const Service& service, const std::string& query) {
   json["vertex"] = std::uint64_t{snapped.vertex} + 1;
   json["longitude"] = vertex.longitude;
   json["latitude"] = vertex.latitude;
-  json["metres"] = rounded(snapped.metres);
+  json["metres"] = whole_decimetres(snapped.metres);
   json["road"] = Json();
   json["road_metres"] = Json();
   const Place2D place = project(longitude, latitude);
@@ -292,7 +292,7 @@ Answer answer_nearest(const Service& service, const std::string& query) {
   if (map.index.nearest(place, road, distance)) {
     const auto& [u, v] = map.index.roads()[road];
     json["road"] = {std::uint64_t{u} + 1, std::uint64_t{v} + 1};
-    json["road_metres"] = rounded(distance * metres_at(place));
+    json["road_metres"] = whole_decimetres(distance * metres_at(place));
   }
   return {.body = run::json_text(json) + "\n"};
 }

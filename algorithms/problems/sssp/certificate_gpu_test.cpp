@@ -19,12 +19,10 @@
 #include "algorithms/testing/zoo.hpp"
 #include "base/error.hpp"
 
-namespace bellmark {
+namespace bellmark::sssp {
 namespace {
 
 using gpu::check_bit;
-using sssp::GpuFindings;
-using sssp::make_gpu_certificate;
 
 struct InArc {
   Vertex tail;
@@ -240,4 +238,4 @@ TEST(SsspCertificateOnGpu, WithoutADeviceTheCpuChecks) {
 }
 
 }  // namespace
-}  // namespace bellmark
+}  // namespace bellmark::sssp
