@@ -118,7 +118,7 @@ class Answers {
 class Contraction : public Answers<RoutingKit::ContractionHierarchyQuery> {
  public:
   void prepare(const worker::Graph& graph) {
-    with_path_ = graph.setting("answer", "path") == "path";
+    with_path_ = graph.setting("timed", "path") == "path";
     const Arcs arcs(graph);
     hierarchy_ = timed("contraction", [&] {
       return RoutingKit::ContractionHierarchy::build(arcs.vertex_count, arcs.tails, arcs.heads,
@@ -134,7 +134,7 @@ class Contraction : public Answers<RoutingKit::ContractionHierarchyQuery> {
 class Customisable : public Answers<RoutingKit::CustomizableContractionHierarchyQuery> {
  public:
   void prepare(const worker::Graph& graph) {
-    with_path_ = graph.setting("answer", "path") == "path";
+    with_path_ = graph.setting("timed", "path") == "path";
     const Arcs arcs(graph);
     const auto order = timed("order", [&] { return nested_dissection(arcs); });
     hierarchy_ = timed("hierarchy", [&] {

@@ -62,17 +62,17 @@ class PhastBatch {
   static Settings resolve(const Settings& settings, const Graph& graph) {
     constexpr const char* kInstead = "use sssp/near-far-batch";
     if (graph.arc_count() > std::numeric_limits<std::uint32_t>::max() / 16) {
-      throw InputError(kFamily,
+      throw UnmetError(kFamily,
                        "shortcuts of " + std::to_string(graph.arc_count()) +
                            " arcs may be more than 32 bits can count",
                        kInstead);
     }
     if (graph.arc_count() > 0 && graph.properties().least_length == 0) {
-      throw InputError(kFamily, "the graph has arcs of length 0, which leave predecessors open",
+      throw UnmetError(kFamily, "the graph has arcs of length 0, which leave predecessors open",
                        kInstead);
     }
     if (const std::uint64_t bound = distance_bound(graph).value; bound >= phast::kInfinite) {
-      throw InputError(kFamily,
+      throw UnmetError(kFamily,
                        "distances up to " + std::to_string(bound) + " may lie beyond its " +
                            std::to_string(phast::kInfinite),
                        kInstead);

@@ -171,7 +171,7 @@ TEST(PhastGpu, RefusesWhatItsNumbersCantHold) {
     Settings settings;
     try {
       find_instance(Registry::global().select(kName).at(0), workload, settings);
-    } catch (const InputError& error) {
+    } catch (const UnmetError& error) {
       return error.what();
     }
     return {};

@@ -82,6 +82,7 @@ Request full_request(Pass pass) {
   request.force = true;
   request.pages = machine::Pages::small;
   request.memory = "interleave";
+  request.prepared = "kept";
   request.cells = {{"a", "sssp/dijkstra"}, {"b", "sssp/auto"}};
   request.ranks = RankRequest{4, true, "ranks.status"};
   external::Program& program = request.programs.emplace_back();
