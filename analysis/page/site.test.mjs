@@ -41,8 +41,9 @@ for (const file of PAGES) {
     const page = await open(file);
     for (const width of [390, 768, 1280, 1920]) {
       await page.setViewport({ width, height: 900 });
-      const [content, own] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-      assert.ok(content <= own, `${content} of ${width}`);
+      // Figures follow a new width a few frames later.
+      await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth, { timeout: 5000 })
+        .catch(async () => assert.fail(`${await page.evaluate(() => document.documentElement.scrollWidth)} of ${width}`));
     }
     assert.deepEqual(page.faults, []);
     await page.close();
