@@ -14,6 +14,7 @@ void take_checks(CellRecord& record, const Replicate& replicate, const CellRepli
   record.validation.gpu_certificate_count += cell.validation.gpu_certificate_count;
   record.validation.digest_count += cell.validation.digest_count;
   if (cell.validation.detail) record.validation.detail = cell.validation.detail;
+  record.variants.insert(cell.variant);
   if (replicate.ranks) {
     for (const RankPlace& place : *replicate.ranks) {
       record.observed.insert("rank " + std::to_string(place.rank) + ": " + place.observed);

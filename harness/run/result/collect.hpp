@@ -39,8 +39,9 @@ struct CellRecord {
   std::vector<double> prepare_ns;
   std::vector<double> resident_bytes;
   std::set<std::string> observed;
-  std::map<std::size_t, ThreadRecord> threads;   ///< that the variant made, by index
-  std::size_t pu_count = 0;                      ///< of its placement
+  std::set<std::string> variants;               ///< that its processes took, `auto` values resolved
+  std::map<std::size_t, ThreadRecord> threads;  ///< that the variant made, by index
+  std::size_t pu_count = 0;                     ///< of its placement
   std::optional<std::vector<RankPlace>> places;  ///< of its ranks
   /// Of each timed replicate, by rank and the GPU's index among the rank's.
   std::map<std::pair<std::size_t, std::size_t>, std::vector<GpuReading>> rank_gpus;

@@ -24,6 +24,9 @@ constexpr double kExtractShare = 0.1;
 constexpr const char* kOneQuery =
     "one query is asked: a variant that kept its answer would look as fast";
 
+constexpr const char* kSeveralVariants =
+    "its processes took several variants: what `auto` goes by changed during the run";
+
 /// Before what disturbed a cell.
 constexpr const char* kDisturbed = "disturbed: ";
 
@@ -119,6 +122,7 @@ std::string gain_text(const measure::Ratio& gain) {
 
 const char* action_of(const std::string& doubt) {
   if (doubt == kOneQuery) return "ask two or more (--queries 2)";
+  if (doubt == kSeveralVariants) return "run again, with all that is prepared there";
   if (doubt.starts_with(kDisturbed)) return "stop other programs and run again";
   return doubt.starts_with("extract()") ? "do the work in run()"
                                         : "look at what run() keeps from query to query";
@@ -160,6 +164,7 @@ void add_doubts(const plan::Plan& plan, const std::vector<CellRecord>& records, 
         doubts.push_back(kDisturbed + reason);
       }
       if (has_more && cell.at("query_count") == 1) doubts.push_back(kOneQuery);
+      if (record.variants.size() > 1) doubts.push_back(kSeveralVariants);
       if (leaves_work_to_extract(record, cell)) doubts.push_back(extraction_text(cell));
       if (is_suspect(gain)) doubts.push_back(gain_text(*gain));
     }

@@ -61,6 +61,15 @@ TEST_F(DoubtsTest, HonestCellsHaveNone) {
   EXPECT_NEAR(cells_[1].at("visits").at("gain_against_baseline").at("ratio"), 1, 1e-9);
 }
 
+TEST_F(DoubtsTest, SeveralVariantsOfOneCellAreDoubted) {
+  records_[0].variants = {"p2p/auto:algorithm=label-correcting"};
+  records_[1].variants = {"p2p/auto:algorithm=label-correcting",
+                          "p2p/auto:algorithm=customisable-hierarchy"};
+  EXPECT_EQ(doubts()[0], kNone);
+  ASSERT_EQ(doubts()[1].size(), 1U);
+  EXPECT_TRUE(doubts()[1][0].starts_with("its processes took several variants"));
+}
+
 TEST_F(DoubtsTest, OneQueryIsDoubtedWhereThereAreMore) {
   cells_[0]["query_count"] = 1;
   cells_[1]["query_count"] = 1;
