@@ -1,5 +1,4 @@
-// Searches that can be stopped, for services: when a client went away, or its time is over. A
-// search takes the poll as a type, so that the one that never stops costs a timed variant nothing.
+// Searches that can be stopped, for services: when a client went away, or its time is over.
 #pragma once
 
 #include <atomic>
@@ -9,11 +8,6 @@ namespace bellmark::stoppable {
 
 /// Vertices that a search settles between two looks at its flag: some tenths of a millisecond.
 inline constexpr std::uint64_t kSettledBetweenPolls = 4096;
-
-/// Of searches that nobody stops.
-struct NeverStop {
-  static constexpr bool after_settling_one() { return false; }
-};
 
 /// Looks at a flag that another thread may set. The flag outlives it. One of its own for each
 /// search: it counts.
