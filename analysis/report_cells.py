@@ -9,6 +9,8 @@ from load import Json, failure_of, figure_specs, ratio, reference_of
 from naming import cell_label, input_word, untimed_notes
 from units import absent, interval, milliseconds, number, rates, size
 
+# The parts of a query's time on a GPU, in the order in which they come.
+SPLIT = ("launch", "kernel", "copy", "gap", "synchronise")
 # What a result says of cells that can have no kernels (harness/run/protocol/reasons.hpp).
 NO_GPU_VARIANT = "the variant runs on no GPU"
 
@@ -207,7 +209,12 @@ def counters(result: Json) -> list[Block]:
     def show(counter: Optional[Json]) -> str:
         if counter is None:
             return ""
-        return absent(counter["reason"]) if counter["value"] is None else number(counter["value"])
+        if counter["value"] is None:
+            return absent(counter["reason"])
+        parts = counter.get("by_rank") or counter.get("by_thread") or []
+        each = "rank" if counter.get("by_rank") else "thread"
+        spread = f" ({number(min(parts))} to {number(max(parts))} a {each})" if parts else ""
+        return number(counter["value"]) + spread
 
     if read:
         blocks.append(Table(
@@ -243,6 +250,12 @@ def kernels(result: Json) -> list[Block]:
         for copy in cell.get("gpu_copies") or []:
             rows.append([label, copy["kind"], number(copy["count"]), time(copy), "", "", "", "",
                          size(copy["bytes"])])
+    splits: list[list[Inline]] = []
+    for cell in result["cells"]:
+        if split := cell.get("gpu_split"):
+            total = max(1, sum(split.values()))
+            splits.append([cell_label(cell, result), milliseconds(total / cell["query_count"]),
+                           *(f"{100 * split[part + '_ns'] / total:.1f} %" for part in SPLIT)])
     missing = [f"{cell_label(cell, result)}: {absent(cell['gpu_kernels_reason'])}"
                for cell in result["cells"]
                if cell.get("gpu_kernels_reason") not in (None, NO_GPU_VARIANT)]
@@ -252,6 +265,9 @@ def kernels(result: Json) -> list[Block]:
     if rows:
         blocks.append(Table(["Cell", "Kernel or copy", "Count", "GPU time, ms", "Blocks", "Threads",
                              "Registers", "Shared bytes, static + dynamic", "Copied"], rows))
+    if splits:
+        blocks.append(Table(["Cell", "A query of this pass, ms", *(part.capitalize() for part in SPLIT)],
+                            splits))
     blocks += [Bullets(list(missing))] if missing else []
     return [Details("Kernels and copies, per pass over the queries", blocks)]
 

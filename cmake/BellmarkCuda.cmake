@@ -1,5 +1,19 @@
 # CUDA, found alike for Bellmark and for labs.
 
+# Those of the GPUs that are there, as nvidia-smi tells; else 90, which is Hopper. Each has machine
+# code, and PTX for what comes later.
+function(bellmark_find_architectures result)
+  execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+    OUTPUT_VARIABLE told ERROR_QUIET RESULT_VARIABLE status)
+  string(REGEX MATCHALL "[0-9]+[.][0-9]" found "${told}")
+  if(NOT status EQUAL 0 OR NOT found)
+    set(found 9.0)
+  endif()
+  list(TRANSFORM found REPLACE "[.]" "")
+  list(REMOVE_DUPLICATES found)
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
 # Enables CUDA when a compiler is there. Sets BELLMARK_HAVE_CUDA, BELLMARK_CUDA_TARGETS (empty when
 # off) and BELLMARK_CUDA_REASON. Sanitizer builds test host code: AUTO leaves CUDA out of them.
 macro(bellmark_find_cuda)
@@ -14,7 +28,7 @@ macro(bellmark_find_cuda)
     check_language(CUDA)
     if(CMAKE_CUDA_COMPILER)
       if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-        set(CMAKE_CUDA_ARCHITECTURES 90)  # Hopper, and PTX for what comes later
+        bellmark_find_architectures(CMAKE_CUDA_ARCHITECTURES)
       endif()
       set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
       enable_language(CUDA)

@@ -19,6 +19,24 @@ TEST(Gpu, OldDriverIsToldWithBothVersions) {
             "no CUDA driver is installed (libcuda.so.1); this build needs one for CUDA 13.1");
 }
 
+TEST(Gpu, CodeRunsOnTheSameMajorVersionAndPtxOnLaterOnes) {
+  EXPECT_EQ(no_code_for(90, "90"), "");
+  EXPECT_EQ(no_code_for(120, "90"), "") << "PTX";
+  EXPECT_EQ(no_code_for(86, "80-real 90-real 100-real 120-virtual"), "");
+  EXPECT_EQ(no_code_for(103, "80-real 90-real 100-real 120-virtual"), "");
+  EXPECT_EQ(no_code_for(121, "80-real 90-real 100-real 120-virtual"), "");
+  EXPECT_EQ(no_code_for(90, "90a-real"), "");
+  EXPECT_EQ(no_code_for(70, "native"), "");
+  EXPECT_EQ(
+      no_code_for(80, "90"),
+      "the GPU has compute capability 8.0, and this build has code for 90 only: configure with "
+      "-DCMAKE_CUDA_ARCHITECTURES=80");
+  EXPECT_NE(no_code_for(75, "80-real 90-real 100-real 120-virtual"), "");
+  EXPECT_NE(no_code_for(110, "80-real 90-real 100-real 120-virtual"), "");
+  EXPECT_NE(no_code_for(80, "86-real"), "");
+  EXPECT_NE(no_code_for(100, "90a"), "");
+}
+
 /// A build without CUDA knows GPU families by their declarations alone: none may be missing.
 TEST(Gpu, FamiliesAreDeclared) {
   std::vector<std::string> declared = declared_families();

@@ -49,6 +49,10 @@ void add_options(CLI::App& app, tune::Request& request) {
       ->required();
   app.add_option("-p,--parameters", request.keys,
                  "keys to search, with commas; without it, all that are declared tunable");
+  app.add_option_function<std::string>(
+      "--strategy",
+      [&request](const std::string& name) { request.strategy = tune::strategy_of(name); },
+      "ladder (the default): one key at a time; grid: all combinations of two or three keys");
   app.add_option(input_option(), request.graph,
                  input_help() + "\n(without it, the problem's default)");
   app.add_option("-c,--placement", request.placement, "one place: core:0, pu:3, none")
@@ -86,6 +90,7 @@ Command tune_command() {
       "own under runs/tune/. Ctrl-C loses the search, not the runs that are finished.\n\n"
       "  bellmark tune -v sssp/yours --budget 8m -o tuned.toml\n"
       "  bellmark tune -v sssp/dijkstra -p arity,extract -g my.gr.gz\n"
+      "  bellmark tune -v bfs/hybrid -p alpha,beta --strategy grid -g my.gr.gz\n"
       "  bellmark run tuned.toml",
       [](CLI::App& app) -> Action {
         const auto request = std::make_shared<tune::Request>();

@@ -10,6 +10,9 @@
 #include <cuda_runtime_api.h>
 
 #include <array>
+#include <utility>
+
+#include "base/error.hpp"
 #endif
 
 namespace bellmark::machine {
@@ -75,6 +78,37 @@ std::optional<std::uint64_t> cuda_used_bytes() {
   cudaSetDevice(own);
 #endif
   return used;
+}
+
+void flush_cuda_caches() {
+  if (!gpu::unmet().empty()) return;
+#if BELLMARK_HAVE_CUDA
+  const auto check = [](cudaError_t status, const char* call) {
+    if (status == cudaSuccess) return;
+    throw MachineError(call, cudaGetErrorString(status), "leave out start=cold");
+  };
+  // Kept: an allocation waits for all work of the device.
+  static std::vector<std::pair<void*, std::size_t>> buffers;
+  int own = 0;
+  int count = 0;
+  check(cudaGetDevice(&own), "cudaGetDevice");
+  check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+  buffers.resize(static_cast<std::size_t>(count));
+  for (int device = 0; device < count; ++device) {
+    auto& [buffer, bytes] = buffers[static_cast<std::size_t>(device)];
+    check(cudaSetDevice(device), "cudaSetDevice");
+    if (buffer == nullptr) {
+      int cache_bytes = 0;
+      check(cudaDeviceGetAttribute(&cache_bytes, cudaDevAttrL2CacheSize, device),
+            "cudaDeviceGetAttribute");
+      bytes = 2 * static_cast<std::size_t>(cache_bytes);
+      check(cudaMalloc(&buffer, bytes), "cudaMalloc");
+    }
+    check(cudaMemset(buffer, 0, bytes), "cudaMemset");
+    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+  }
+  check(cudaSetDevice(own), "cudaSetDevice");
+#endif
 }
 
 std::string cuda_runtime_version() {

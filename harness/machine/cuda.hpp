@@ -21,6 +21,10 @@ std::vector<std::string> cuda_bus_ids();
 /// none.
 std::optional<std::uint64_t> cuda_used_bytes();
 
+/// Overwrites twice the L2 cache of every GPU that CUDA shows this process, and waits. Throws
+/// MachineError when a GPU refuses.
+void flush_cuda_caches();
+
 /// Of the CUDA runtime that was built in, and the newest that the driver here supports: `13.0`; or
 /// why there is none.
 std::string cuda_runtime_version();

@@ -162,7 +162,8 @@ void expand_placements(std::vector<Axis>& axes, const machine::Topology& topolog
 
 bool is_of_run(const std::string& axis) {
   return is_input_axis(axis) || axis == "placement" || axis == "processes" || axis == "ranks" ||
-         axis == "frequency" || axis == "pages" || axis == "memory" || axis == kBuildAxis;
+         axis == "frequency" || axis == "pages" || axis == "memory" || axis == "start" ||
+         axis == kBuildAxis;
 }
 
 std::set<std::string> mentioned_in(std::vector<std::string> patterns,

@@ -102,6 +102,13 @@ void place_cell(Cell& cell, const Experiment& experiment, const machine::Topolog
   if (cell.axes.contains("pages")) cell.pages = machine::pages_of(axis_text(cell.axes["pages"]));
   cell.memory = axis_text(axis("memory", machine::kSystemMemory));
   machine::check_memory_word(cell.memory);
+  cell.start =
+      measure::start_of(axis_text(axis("start", measure::to_string(measure::Start::as_left))));
+  if (cell.start == measure::Start::cold && cell.process_count > 1) {
+    throw InputError(where,
+                     "processes at once can't start cold: one would empty the others' caches",
+                     "leave out start=cold, or measure one process at a time");
+  }
   try {
     const machine::Placement placement = machine::expand(topology, cell.placement).front();
     cell.placement = placement.word;
@@ -221,6 +228,9 @@ std::string cell_id(const Cell& cell, const Experiment& experiment) {
   if (cell.frequency != machine::kUnchanged) parts.push_back("frequency=" + cell.frequency);
   if (cell.axes.contains("pages")) parts.push_back("pages=" + machine::to_string(cell.pages));
   if (cell.memory != machine::kSystemMemory) parts.push_back("memory=" + cell.memory);
+  if (cell.start != measure::Start::as_left) {
+    parts.push_back("start=" + measure::to_string(cell.start));
+  }
   if (cell.build) parts.push_back("build=" + axis_text(cell.axes[kBuildAxis]));
   const std::string text = join(parts, "\n");
   return hex64(digest64(std::as_bytes(std::span(text))));

@@ -52,8 +52,9 @@ Plan make_plan(Experiment experiment, const Options& given, const machine::Topol
   make_cells(plan, topology);
   check_baseline(plan, stated);
   make_groups(plan);
-  if (!plan.experiment.launcher.empty() && !plan.experiment.counters.empty()) {
-    plan.cuts.emplace_back("ranks: no counters, which see one process");
+  for (const std::string& group : plan.experiment.counters) {
+    if (plan.experiment.launcher.empty() || sinks::counts_threads(group)) continue;
+    plan.cuts.push_back("ranks: no counters '" + group + "', which see one process");
   }
   if (!plan.experiment.launcher.empty() && !plan.experiment.profiles.empty()) {
     plan.cuts.emplace_back("ranks: no profiles, which see one process");

@@ -10,6 +10,7 @@
 #include "harness/machine/memory_policy.hpp"
 #include "harness/machine/topology.hpp"
 #include "harness/measure/sampler.hpp"
+#include "harness/measure/start.hpp"
 #include "harness/plan/experiment.hpp"
 
 namespace bellmark::plan {
@@ -80,6 +81,7 @@ struct Cell {
   std::string frequency = machine::kUnchanged;
   machine::Pages pages = machine::Pages::huge;
   std::string memory = machine::kSystemMemory;  ///< where it lies (machine/memory_policy.hpp)
+  measure::Start start = measure::Start::as_left;
   /// Why there is no such place, clock or memory here, or why so many ranks can't search; "" when
   /// all is.
   std::string unmet;

@@ -71,6 +71,7 @@ std::vector<std::string> values_of(const Experiment& file, const std::string& ax
   if (axis == "frequency") return {file.frequency};
   if (axis == "pages") return {machine::to_string(file.pages)};
   if (axis == "memory") return {machine::kSystemMemory};
+  if (axis == "start") return {measure::to_string(measure::Start::as_left)};
   return {};
 }
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdlib>
 #include <memory>
+#include <utility>
 
 #include "harness/sinks/cupti.hpp"
 
@@ -63,7 +64,67 @@ std::string copy_kind_name(unsigned kind) {
   return kind < kNames.size() ? kNames[kind] : kNames[0];
 }
 
+TimeSplit& TimeSplit::operator+=(const TimeSplit& other) {
+  launch_ns += other.launch_ns;
+  kernel_ns += other.kernel_ns;
+  copy_ns += other.copy_ns;
+  gap_ns += other.gap_ns;
+  synchronise_ns += other.synchronise_ns;
+  return *this;
+}
+
+TimeSplit split_of(std::uint64_t begin_ns, std::uint64_t end_ns, std::vector<Stretch> stretches) {
+  // Where kernels and copies begin and end, in the order of time.
+  struct Edge {
+    std::uint64_t at_ns;
+    int kernels;
+    int copies;
+  };
+  std::vector<Edge> edges;
+  for (const Stretch& stretch : stretches) {
+    const std::uint64_t first = std::clamp(stretch.begin_ns, begin_ns, end_ns);
+    const std::uint64_t last = std::clamp(stretch.end_ns, begin_ns, end_ns);
+    const int kernel = stretch.is_kernel ? 1 : 0;
+    edges.push_back({first, kernel, 1 - kernel});
+    edges.push_back({last, -kernel, kernel - 1});
+  }
+  TimeSplit split;
+  if (edges.empty()) {
+    split.launch_ns = end_ns - begin_ns;
+    return split;
+  }
+  std::ranges::sort(edges, {}, &Edge::at_ns);
+  split.launch_ns = edges.front().at_ns - begin_ns;
+  split.synchronise_ns = end_ns - edges.back().at_ns;
+  int kernels = 0;
+  int copies = 0;
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    kernels += edges[i].kernels;
+    copies += edges[i].copies;
+    const std::uint64_t passed_ns = edges[i + 1].at_ns - edges[i].at_ns;
+    (kernels > 0 ? split.kernel_ns : copies > 0 ? split.copy_ns : split.gap_ns) += passed_ns;
+  }
+  return split;
+}
+
+void ActivityTotals::note(std::uint64_t begin_ns, std::uint64_t end_ns, bool is_kernel) {
+  if (begin_ns == 0 || end_ns < begin_ns) {
+    has_untimed_ = true;
+  } else {
+    stretches_.push_back({begin_ns, end_ns, is_kernel});
+  }
+}
+
+void ActivityTotals::end_query(std::uint64_t begin_ns, std::uint64_t end_ns) {
+  split_ += split_of(begin_ns, std::max(begin_ns, end_ns), std::exchange(stretches_, {}));
+}
+
+std::optional<TimeSplit> ActivityTotals::split() const {
+  return has_untimed_ ? std::nullopt : std::optional(split_);
+}
+
 void ActivityTotals::add(const KernelRecord& record) {
+  note(record.begin_ns, record.end_ns, true);
   KernelTotal& total = kernels_[record.name];
   const bool is_first = total.launch_count == 0;
   ++total.launch_count;
@@ -76,6 +137,7 @@ void ActivityTotals::add(const KernelRecord& record) {
 }
 
 void ActivityTotals::add(const CopyRecord& record) {
+  note(record.begin_ns, record.end_ns, false);
   CopyTotal& total = copies_[record.kind];
   total.kind = record.kind;
   total.count += record.count;
@@ -191,6 +253,13 @@ void flush() {
                "cuptiActivityFlushAll");
 }
 
+/// On the clock of the records.
+std::uint64_t now_ns() {
+  std::uint64_t now = 0;
+  cupti::check(cupti::api().cuptiGetTimestamp(&now), "cuptiGetTimestamp");
+  return now;
+}
+
 void disable_all() {
   for (const CUpti_ActivityKind kind : kKinds) {
     cupti::check(cupti::api().cuptiActivityDisable(kind), "cuptiActivityDisable");
@@ -218,6 +287,7 @@ void KernelActivity::start() {
       cupti::check(cupti::api().cuptiActivityEnable(kind), "cuptiActivityEnable");
     }
     record_into(&totals_);
+    begin_ns_ = now_ns();
   } catch (const cupti::Failure& failure) {
     failure_ = failure.what();
   }
@@ -227,6 +297,7 @@ void KernelActivity::stop() {
   if (!is_running_) return;
   is_running_ = false;
   try {
+    const std::uint64_t end_ns = now_ns();
     cupti::synchronize_context();
     flush();
     std::size_t dropped = 0;
@@ -237,6 +308,7 @@ void KernelActivity::stop() {
     }
     record_into(nullptr);
     disable_all();
+    totals_.end_query(begin_ns_, end_ns);
   } catch (const cupti::Failure& failure) {
     record_into(nullptr);
     if (failure_.empty()) failure_ = failure.what();

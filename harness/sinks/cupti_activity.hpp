@@ -60,17 +60,48 @@ struct CopyTotal {
   std::uint64_t gpu_ns = 0;
 };
 
+/// A kernel or a copy on CUPTI's clock.
+struct Stretch {
+  std::uint64_t begin_ns = 0;
+  std::uint64_t end_ns = 0;
+  bool is_kernel = false;
+};
+
+/// How the time of queries divides by what the GPU did. The parts add up to all of it.
+struct TimeSplit {
+  std::uint64_t launch_ns = 0;       ///< before the first kernel or copy began
+  std::uint64_t kernel_ns = 0;       ///< while a kernel ran
+  std::uint64_t copy_ns = 0;         ///< while a copy or memset ran, and no kernel
+  std::uint64_t gap_ns = 0;          ///< between them, while the GPU had nothing to do
+  std::uint64_t synchronise_ns = 0;  ///< after the last one ended
+
+  TimeSplit& operator+=(const TimeSplit& other);
+};
+
+/// Of one query that ran from `begin_ns` to `end_ns`; what lies outside is cut off. A query that
+/// ran nothing is all launch. O(n log n) in the number of stretches.
+TimeSplit split_of(std::uint64_t begin_ns, std::uint64_t end_ns, std::vector<Stretch> stretches);
+
 /// Adds records up.
 class ActivityTotals {
  public:
   void add(const KernelRecord& record);
   void add(const CopyRecord& record);
+  /// The query whose records were added since the last call is over.
+  void end_query(std::uint64_t begin_ns, std::uint64_t end_ns);
 
   /// By name, then the ones that took longest first.
   std::vector<KernelTotal> kernels() const;
   std::vector<CopyTotal> copies() const;
+  /// Of all queries; nothing where a record has no time.
+  std::optional<TimeSplit> split() const;
 
  private:
+  void note(std::uint64_t begin_ns, std::uint64_t end_ns, bool is_kernel);
+
+  std::vector<Stretch> stretches_;  ///< of the query that runs
+  TimeSplit split_;
+  bool has_untimed_ = false;
   std::map<std::string, KernelTotal> kernels_;
   std::map<std::string, CopyTotal> copies_;
 };
@@ -103,6 +134,7 @@ class KernelActivity {
  private:
   ActivityTotals totals_;
   std::string failure_;
+  [[maybe_unused]] std::uint64_t begin_ns_ = 0;  ///< a build without CUPTI has no use for it
   bool is_running_ = false;
 };
 

@@ -17,6 +17,7 @@
   f(cuptiGetVersion);                              \
   f(cuptiGetErrorMessage);                         \
   f(cuptiGetResultString);                         \
+  f(cuptiGetTimestamp);                            \
   f(cuptiActivityRegisterCallbacks);               \
   f(cuptiActivityEnable);                          \
   f(cuptiActivityDisable);                         \

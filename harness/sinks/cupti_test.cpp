@@ -112,6 +112,44 @@ TEST(ActivityTotals, CopiesAddUpByKind) {
   EXPECT_EQ(copies[1].kind, "memset");
 }
 
+TEST(TimeSplit, AQueryDividesByWhatTheGpuDid) {
+  // A copy beside a kernel is the kernel's time, and so is a second kernel.
+  const TimeSplit split = split_of(
+      100, 1000, {{150, 300, true}, {250, 400, true}, {350, 420, false}, {500, 900, true}});
+  EXPECT_EQ(split.launch_ns, 50U);
+  EXPECT_EQ(split.kernel_ns, 250 + 400U);
+  EXPECT_EQ(split.copy_ns, 20U);
+  EXPECT_EQ(split.gap_ns, 80U);
+  EXPECT_EQ(split.synchronise_ns, 100U);
+}
+
+TEST(TimeSplit, TheEdges) {
+  const TimeSplit nothing = split_of(100, 1000, {});
+  EXPECT_EQ(nothing.launch_ns, 900U);
+  EXPECT_EQ(nothing.synchronise_ns, 0U);
+  // Clocks that differ a little: the part inside counts.
+  const TimeSplit outside = split_of(100, 200, {{50, 150, true}, {150, 250, false}});
+  EXPECT_EQ(outside.launch_ns, 0U);
+  EXPECT_EQ(outside.kernel_ns, 50U);
+  EXPECT_EQ(outside.copy_ns, 50U);
+  EXPECT_EQ(outside.synchronise_ns, 0U);
+}
+
+TEST(TimeSplit, QueriesAddUpUnlessATimeIsMissing) {
+  ActivityTotals totals;
+  totals.add(launch("k", 110, 150, 1));
+  totals.end_query(100, 200);
+  totals.add(CopyRecord{"memset", 1, 4, 310, 320});
+  totals.end_query(300, 400);
+  ASSERT_TRUE(totals.split().has_value());
+  EXPECT_EQ(totals.split()->launch_ns, 20U);
+  EXPECT_EQ(totals.split()->kernel_ns, 40U);
+  EXPECT_EQ(totals.split()->copy_ns, 10U);
+  EXPECT_EQ(totals.split()->synchronise_ns, 50 + 80U);
+  totals.add(launch("k", 0, 0, 1));
+  EXPECT_FALSE(totals.split().has_value());
+}
+
 TEST(ActivityTotals, NamesAreThoseOfTheSource) {
   EXPECT_EQ(demangled("_ZN8bellmark5relaxILj4EEEvPKjS2_"),
             "void bellmark::relax<4u>(unsigned int const*, unsigned int const*)");

@@ -143,6 +143,10 @@ std::vector<std::string> group_names() {
   return names;
 }
 
+bool counts_threads(const std::string& name) {
+  return name != kCachegrind && load_group(name).source != "cupti";
+}
+
 void check_group(const std::string& name) {
   std::vector<std::string> names = group_names();
   names.emplace_back(kCachegrind);

@@ -35,6 +35,9 @@ Group read_group(const std::filesystem::path& path);
 /// The group of that name in group_folder(). Throws InputError: the nearest known is suggested.
 Group load_group(const std::string& name);
 
+/// Whether the group is counted by thread: a simulator counts a process, and a GPU all its work.
+bool counts_threads(const std::string& name);
+
 /// Sorted.
 std::vector<std::string> group_names();
 

@@ -1,6 +1,7 @@
 // Hardware and perf counters through PAPI.
 #include "harness/sinks/papi.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -10,6 +11,7 @@
 #if BELLMARK_HAVE_PAPI
 #include <papi.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include "harness/machine/environment.hpp"
 #endif
@@ -58,28 +60,79 @@ std::string refusal(const std::string& event, int code) {
   return "PAPI component perf_event: " + message_of(code);
 }
 
-class Papi final : public CounterSink {
+/// The counters of one thread.
+class ThreadCounters {
  public:
-  explicit Papi(Group group) : group_(std::move(group)), owner_(std::this_thread::get_id()) {
-    const int created = PAPI_create_eventset(&event_set_);
-    for (const Event& event : group_.events) {
+  /// `thread` 0: the calling one. `reasons`, one an event, takes why an event is not counted.
+  ThreadCounters(const Group& group, pid_t thread, std::vector<std::string>& reasons) {
+    int created = PAPI_create_eventset(&set_);
+    if (created == PAPI_OK && thread != 0) created = attach(thread);
+    for (std::size_t i = 0; i < group.events.size(); ++i) {
       int code = created;
-      if (code == PAPI_OK) code = PAPI_add_named_event(event_set_, event.name.c_str());
-      reasons_.push_back(code == PAPI_OK ? "" : refusal(event.name, code));
-      counted_ += code == PAPI_OK ? 1 : 0;
+      if (code == PAPI_OK) code = PAPI_add_named_event(set_, group.events[i].name.c_str());
+      if (code == PAPI_OK) {
+        counted_.push_back(i);
+      } else if (reasons[i].empty()) {
+        reasons[i] = refusal(group.events[i].name, code);
+      }
     }
   }
+  ThreadCounters(const ThreadCounters&) = delete;
+  ThreadCounters& operator=(const ThreadCounters&) = delete;
+  ~ThreadCounters() {
+    if (is_running_) PAPI_stop(set_, nullptr);
+    PAPI_cleanup_eventset(set_);
+    PAPI_destroy_eventset(&set_);
+  }
 
-  ~Papi() override {
-    if (is_running_) PAPI_stop(event_set_, nullptr);
-    PAPI_cleanup_eventset(event_set_);
-    PAPI_destroy_eventset(&event_set_);
+  /// "" or why it failed.
+  std::string start() {
+    if (counted_.empty()) return {};
+    const int code = PAPI_start(set_);
+    is_running_ = code == PAPI_OK;
+    return is_running_ ? "" : "PAPI cannot start counting: " + message_of(code);
+  }
+  /// Adds what each event of the group counted to `values`; "" or why it failed.
+  std::string stop(std::vector<long long>& values) {
+    if (!is_running_) return {};
+    is_running_ = false;
+    std::vector<long long> own(counted_.size());
+    const int code = PAPI_stop(set_, own.data());
+    if (code != PAPI_OK) return "PAPI cannot read the counters: " + message_of(code);
+    for (std::size_t k = 0; k < own.size(); ++k) values[counted_[k]] = own[k];
+    return {};
+  }
+
+ private:
+  /// Only a set that belongs to a component can be attached.
+  int attach(pid_t thread) {
+    const int component = PAPI_get_component_index("perf_event");
+    if (component < 0) return component;
+    const int code = PAPI_assign_eventset_component(set_, component);
+    return code == PAPI_OK ? PAPI_attach(set_, static_cast<unsigned long>(thread)) : code;
+  }
+
+  int set_ = PAPI_NULL;
+  std::vector<std::size_t> counted_;  ///< indices of the group's events, in PAPI's order
+  bool is_running_ = false;           ///< the counters are on
+};
+
+class Papi final : public CounterSink {
+ public:
+  Papi(Group group, const Threads& threads)
+      : group_(std::move(group)),
+        owner_(std::this_thread::get_id()),
+        reasons_(group_.events.size()) {
+    for (const pid_t thread : threads.empty() ? Threads{0} : threads) {
+      counters_.push_back(
+          std::make_unique<ThreadCounters>(group_, thread == gettid() ? 0 : thread, reasons_));
+    }
   }
 
   std::string name() const override { return "papi"; }
 
   std::optional<std::string> unavailable() const override {
-    if (counted_ > 0) return std::nullopt;
+    if (std::ranges::any_of(reasons_, &std::string::empty)) return std::nullopt;
     return reasons_.front();
   }
 
@@ -88,32 +141,29 @@ class Papi final : public CounterSink {
       throw std::logic_error("papi: started by a thread that did not open it");
     }
     is_started_ = true;
-    if (counted_ == 0) return;
-    const int code = PAPI_start(event_set_);
-    is_running_ = code == PAPI_OK;
-    failure_ = is_running_ ? "" : "PAPI cannot start counting: " + message_of(code);
+    failure_.clear();
+    for (const auto& counters : counters_) take_failure(counters->start());
   }
 
   std::vector<Reading> stop() override {
     if (!is_started_) throw std::logic_error("papi: stopped, but not started");
     is_started_ = false;
-    std::vector<long long> values(counted_);
-    if (is_running_) {
-      is_running_ = false;
-      const int code = PAPI_stop(event_set_, values.data());
-      if (code != PAPI_OK) failure_ = "PAPI cannot read the counters: " + message_of(code);
+    std::vector<std::vector<long long>> values;
+    for (const auto& counters : counters_) {
+      values.emplace_back(group_.events.size());
+      take_failure(counters->stop(values.back()));
     }
     std::vector<Reading> readings;
-    std::size_t next = 0;
     for (std::size_t i = 0; i < group_.events.size(); ++i) {
-      Reading reading{group_.events[i].name, group_.events[i].unit, std::nullopt, reasons_[i]};
-      if (reasons_[i].empty()) {
-        const std::int64_t value = values[next++];
-        if (failure_.empty()) {
-          reading.value = value;
-        } else {
-          reading.reason = failure_;
+      Reading reading{group_.events[i].name, group_.events[i].unit, std::nullopt,
+                      reasons_[i].empty() ? failure_ : reasons_[i]};
+      if (reading.reason.empty()) {
+        std::int64_t sum = 0;
+        for (const auto& of_thread : values) {
+          sum += of_thread[i];
+          if (values.size() > 1) reading.by_thread.push_back(of_thread[i]);
         }
+        reading.value = sum;
       }
       readings.push_back(std::move(reading));
     }
@@ -121,24 +171,27 @@ class Papi final : public CounterSink {
   }
 
  private:
+  void take_failure(std::string failure) {
+    if (failure_.empty()) failure_ = std::move(failure);
+  }
+
   Group group_;
   std::thread::id owner_;
-  int event_set_ = PAPI_NULL;
-  std::vector<std::string> reasons_;  ///< one per event; "" when it is counted
-  std::size_t counted_ = 0;
+  std::vector<std::string> reasons_;  ///< one an event; "" when every thread counts it
+  std::vector<std::unique_ptr<ThreadCounters>> counters_;
   std::string failure_;  ///< why this stretch could not be counted
   bool is_started_ = false;
-  bool is_running_ = false;  ///< the counters are on
 };
 
 #endif
 
 }  // namespace
 
-std::unique_ptr<CounterSink> open_papi(const Group& group) {
+std::unique_ptr<CounterSink> open_papi(const Group& group,
+                                       [[maybe_unused]] const Threads& threads) {
 #if BELLMARK_HAVE_PAPI
   if (!papi_failure().empty()) return std::make_unique<Uncounted>("papi", group, papi_failure());
-  return std::make_unique<Papi>(group);
+  return std::make_unique<Papi>(group, threads);
 #else
   return std::make_unique<Uncounted>("papi", group, "built without PAPI: " BELLMARK_PAPI_REASON);
 #endif

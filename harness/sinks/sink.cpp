@@ -17,6 +17,9 @@ void add_readings(std::vector<Reading>& total, const std::vector<Reading>& readi
   for (std::size_t i = 0; i < readings.size(); ++i) {
     if (total[i].value && readings[i].value) {
       *total[i].value += *readings[i].value;
+      for (std::size_t t = 0; t < total[i].by_thread.size(); ++t) {
+        total[i].by_thread[t] += readings[i].by_thread.at(t);
+      }
     } else if (total[i].value) {
       total[i] = readings[i];
     }
@@ -47,12 +50,12 @@ std::vector<RatioReading> ratio_readings(const Group& group, const std::vector<R
   return readings;
 }
 
-std::unique_ptr<CounterSink> open_group(const std::string& name) {
+std::unique_ptr<CounterSink> open_group(const std::string& name, const Threads& threads) {
   const Group group = load_group(name);
   if (group.source == "cupti") return open_cupti_ranges(group);
-  std::unique_ptr<CounterSink> papi = open_papi(group);
+  std::unique_ptr<CounterSink> papi = open_papi(group, threads);
   if (!papi->unavailable()) return papi;
-  auto software = std::make_unique<SoftwareEvents>(group);
+  auto software = std::make_unique<SoftwareEvents>(group, threads);
   if (!software->unavailable()) return software;
   return papi;
 }

@@ -1,6 +1,8 @@
 // What every source of counter readings offers, and how to open one by the name of its group.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -17,10 +19,16 @@ struct Reading {
   std::string unit;                   ///< `count`, `bytes` or `ns`
   std::optional<std::int64_t> value;  ///< never 0 for want of a counter
   std::string reason;                 ///< why there is no value; "" when there is one
+  /// What each of several threads had, in the order of the Threads; empty of one, and without a
+  /// value.
+  std::vector<std::int64_t> by_thread = {};
 };
 
-/// Counts events of the thread that opened it, which must also start and stop it. Threads that
-/// this thread starts are not counted.
+/// Threads of this process by the system's numbers; none: the thread that opens the sink.
+using Threads = std::vector<pid_t>;
+
+/// Counts events of the threads that it was opened for. The thread that opened it must also start
+/// and stop it. Threads that these start are not counted.
 class CounterSink {
  public:
   CounterSink() = default;
@@ -61,7 +69,8 @@ std::vector<RatioReading> ratio_readings(const Group& group, const std::vector<R
 
 /// The source that the group names. Without one: PAPI where it counts at least one event of the
 /// group, otherwise the operating system's own figures where those do, otherwise a sink whose
-/// readings all say why they have no value. Throws InputError when there is no such group.
-std::unique_ptr<CounterSink> open_group(const std::string& name);
+/// readings all say why they have no value. A GPU counts whatever thread gave it work. Throws
+/// InputError when there is no such group.
+std::unique_ptr<CounterSink> open_group(const std::string& name, const Threads& threads = {});
 
 }  // namespace bellmark::sinks

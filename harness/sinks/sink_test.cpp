@@ -5,6 +5,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <future>
+#include <semaphore>
 #include <stdexcept>
 #include <thread>
 
@@ -73,6 +76,80 @@ void expect_page_faults(CounterSink& sink, const std::string& name) {
   sink.start();
   std::thread(touch_new_pages).join();
   EXPECT_LT(find(sink.stop(), name).value.value_or(kPages), kPages);
+}
+
+/// A thread that touches new pages whenever it is told to, as a variant's thread searches.
+class Toucher {
+ public:
+  Toucher() {
+    thread_ = std::jthread([this] {
+      id_.set_value(gettid());
+      while (told_.acquire(), !is_over_) {
+        touch_new_pages();
+        done_.release();
+      }
+    });
+  }
+  ~Toucher() {
+    is_over_ = true;
+    told_.release();
+  }
+  pid_t id() { return id_.get_future().get(); }
+  void touch() {
+    told_.release();
+    done_.acquire();
+  }
+
+ private:
+  std::promise<pid_t> id_;
+  std::binary_semaphore told_{0};
+  std::binary_semaphore done_{0};
+  std::atomic<bool> is_over_ = false;
+  std::jthread thread_;
+};
+
+/// Of two threads the second touches pages twice as often.
+void expect_page_faults_of_threads(CounterSink& sink, Toucher& other) {
+  for (int stretch = 0; stretch < 2; ++stretch) {
+    sink.start();
+    touch_new_pages();
+    other.touch();
+    other.touch();
+    const Reading faults = find(sink.stop(), "perf::PAGE-FAULTS");
+    ASSERT_TRUE(faults.value.has_value()) << faults.reason;
+    ASSERT_EQ(faults.by_thread.size(), 2U);
+    EXPECT_EQ(*faults.value, faults.by_thread[0] + faults.by_thread[1]);
+    EXPECT_GE(faults.by_thread[0], kPages);
+    EXPECT_LT(faults.by_thread[0], (kFaultsAPage + 1) * kPages);
+    EXPECT_GE(faults.by_thread[1], 2 * kPages);
+    EXPECT_LT(faults.by_thread[1], (2 * kFaultsAPage + 1) * kPages);
+  }
+}
+
+TEST(PapiSink, CountsEachOfSeveralThreads) {
+  Toucher other;
+  const std::unique_ptr<CounterSink> sink =
+      open_papi(load_group("software"), {gettid(), other.id()});
+  if (const auto reason = sink->unavailable()) GTEST_SKIP() << *reason;
+  expect_page_faults_of_threads(*sink, other);
+}
+
+TEST(SoftwareEvents, CountsEachOfSeveralThreads) {
+  Toucher other;
+  const Threads threads = {gettid(), other.id()};
+  SoftwareEvents sink(load_group("software"), threads);
+  expect_page_faults_of_threads(sink, other);
+  SoftwareEvents usage(load_group("usage"), threads);
+  usage.start();
+  const std::vector<Reading> readings = usage.stop();
+  expect_complete(load_group("usage"), readings);
+  EXPECT_EQ(find(readings, "rusage::USER-TIME").reason,
+            "of another thread the operating system tells this in steps of 10 ms only");
+}
+
+TEST(SoftwareEvents, AThreadThatHasEndedIsAFault) {
+  SoftwareEvents sink(load_group("software"), Threads{gettid(), 0x7fffffff});
+  EXPECT_THROW(sink.start(), std::runtime_error);
 }
 
 TEST(PapiSink, SoftwareGroupCountsPageFaults) {
@@ -202,6 +279,14 @@ TEST(Readings, AnEventThatWasOnceUnreadHasNoSum) {
   EXPECT_EQ(total.at(0).value, 9);
   EXPECT_FALSE(total.at(1).value);
   EXPECT_EQ(total.at(1).reason, "lost");
+}
+
+TEST(Readings, ThreadsAddUpEachForItself) {
+  std::vector<Reading> total;
+  add_readings(total, {{"a", "count", 3, "", {1, 2}}});
+  add_readings(total, {{"a", "count", 30, "", {10, 20}}});
+  EXPECT_EQ(total.at(0).value, 33);
+  EXPECT_EQ(total.at(0).by_thread, (std::vector<std::int64_t>{11, 22}));
 }
 
 TEST(Readings, RatiosAreOfTheSums) {

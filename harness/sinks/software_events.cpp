@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <numeric>
 #include <stdexcept>
+#include <string_view>
 
 #include "harness/machine/files.hpp"
 
@@ -81,30 +83,43 @@ bool has_program_ended(const Snapshot& before, const Snapshot& after) {
   return after.usage.ru_minflt > before.usage.ru_minflt;
 }
 
-Reading reading_of(const Event& event, const Snapshot& before, const Snapshot& after,
-                   SoftwareEvents::Of of) {
-  Reading reading{.name = event.name, .unit = event.unit, .value = {}, .reason = {}};
-  const Known* const known = find_known(event);
-  if (known == nullptr) {
-    reading.reason = of == SoftwareEvents::Of::thread
-                         ? "the operating system does not count this event for a thread"
-                         : "the operating system does not count this event for a program";
-    return reading;
+/// Of another thread of this process. Throws std::runtime_error when it is gone.
+Snapshot usage_of_thread(pid_t thread) {
+  const std::string folder = "/proc/self/task/" + std::to_string(thread);
+  const machine::FileRoot root;
+  const auto text = [&](const char* name) { return root.read(folder + name).text.value_or(""); };
+  Snapshot snapshot;
+  // The name in parentheses may hold anything; minor and major faults are the 10th and 12th field.
+  const std::string stat = text("/stat");
+  const std::vector<std::string> fields =
+      machine::words(std::string_view(stat).substr(std::min(stat.size(), stat.rfind(')') + 1)));
+  const std::vector<std::string> times = machine::words(text("/schedstat"));
+  constexpr std::size_t kMinorFaults = 7;
+  constexpr std::size_t kMajorFaults = 9;
+  if (fields.size() <= kMajorFaults || times.empty()) {
+    throw std::runtime_error("thread " + std::to_string(thread) + " has ended, or " + folder +
+                             " can't be read");
   }
-  if (of == SoftwareEvents::Of::programs && !has_program_ended(before, after)) {
-    reading.reason = "the operating system counts a program when it ends, and this one goes on";
-    return reading;
-  }
-  const Count first = known->count(before);
-  const Count last = known->count(after);
-  if (first && last) {
-    reading.value = *last - *first;
-  } else {
-    reading.reason = of == SoftwareEvents::Of::thread
-                         ? "/proc/thread-self/sched does not tell"
-                         : "the operating system does not count this event for a program";
-  }
-  return reading;
+  const auto number = [](const std::string& word) { return machine::to_integer(word).value_or(0); };
+  snapshot.usage.ru_minflt = number(fields[kMinorFaults]);
+  snapshot.usage.ru_majflt = number(fields[kMajorFaults]);
+  snapshot.cpu_ns = number(times[0]);
+  const std::string status = text("/status");
+  const auto count = [&](const char* key) {
+    return number(machine::field(status, key, ':').value_or(""));
+  };
+  snapshot.usage.ru_nvcsw = count("voluntary_ctxt_switches");
+  snapshot.usage.ru_nivcsw = count("nonvoluntary_ctxt_switches");
+  const auto migrations = machine::field(text("/sched"), "se.nr_migrations", ':');
+  if (migrations) snapshot.migration_count = machine::to_integer(*migrations);
+  return snapshot;
+}
+
+/// Why the source has no value of an event that it knows.
+std::string reason_of(SoftwareEvents::Of of) {
+  return of == SoftwareEvents::Of::programs
+             ? "the operating system does not count this event for a program"
+             : "/proc/thread-self/sched does not tell";
 }
 
 }  // namespace
@@ -118,33 +133,71 @@ std::optional<std::string> SoftwareEvents::unavailable() const {
 }
 
 void SoftwareEvents::start() {
-  if (of_ == Of::programs) {
-    before_ = usage_of_programs();
-    return;
+  if (of_ == Of::thread) {
+    Snapshot now;
+    // The file is read outside the counted stretch: that allocates and faults on its own.
+    now.migration_count = migrations();
+    read_usage(now);
+    before_ = {now};
+  } else if (of_ == Of::programs) {
+    before_ = {usage_of_programs()};
+  } else {
+    // The first is mostly the thread that reads, which costs it time and faults: it comes last.
+    before_.resize(threads_.size());
+    for (std::size_t i = threads_.size(); i-- > 0;) before_[i] = usage_of_thread(threads_[i]);
   }
-  Snapshot now;
-  // The file is read outside the counted stretch: that allocates and faults on its own.
-  now.migration_count = migrations();
-  read_usage(now);
-  before_ = now;
 }
 
-Snapshot SoftwareEvents::snapshot() const {
-  if (of_ == Of::programs) return usage_of_programs();
-  Snapshot now;
-  read_usage(now);
-  now.migration_count = migrations();
-  return now;
+std::vector<Snapshot> SoftwareEvents::snapshots() const {
+  if (of_ == Of::programs) return {usage_of_programs()};
+  std::vector<Snapshot> snapshots;
+  if (of_ == Of::threads) {
+    for (const pid_t thread : threads_) snapshots.push_back(usage_of_thread(thread));
+    return snapshots;
+  }
+  read_usage(snapshots.emplace_back());
+  snapshots.front().migration_count = migrations();
+  return snapshots;
+}
+
+Reading SoftwareEvents::reading_of(const Event& event, const std::vector<Snapshot>& after) const {
+  Reading reading{.name = event.name, .unit = event.unit, .value = {}, .reason = {}};
+  const Known* const known = find_known(event);
+  if (known == nullptr) {
+    reading.reason = of_ == Of::programs
+                         ? "the operating system does not count this event for a program"
+                         : "the operating system does not count this event for a thread";
+    return reading;
+  }
+  if (of_ == Of::programs && !has_program_ended(before_.front(), after.front())) {
+    reading.reason = "the operating system counts a program when it ends, and this one goes on";
+    return reading;
+  }
+  if (of_ == Of::threads && event.name.ends_with("-TIME")) {
+    reading.reason = "of another thread the operating system tells this in steps of 10 ms only";
+    return reading;
+  }
+  std::vector<std::int64_t> counts;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    const Count first = known->count(before_[i]);
+    const Count last = known->count(after[i]);
+    if (!first || !last) {
+      reading.reason = reason_of(of_);
+      return reading;
+    }
+    counts.push_back(*last - *first);
+  }
+  reading.value = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+  if (counts.size() > 1) reading.by_thread = std::move(counts);
+  return reading;
 }
 
 std::vector<Reading> SoftwareEvents::stop() {
-  const Snapshot after = snapshot();
-  if (!before_) throw std::logic_error("software events: stopped, but not started");
+  if (before_.empty()) throw std::logic_error("software events: stopped, but not started");
+  const std::vector<Snapshot> after = snapshots();
   std::vector<Reading> readings;
-  for (const Event& event : group_.events) {
-    readings.push_back(reading_of(event, *before_, after, of_));
-  }
-  before_.reset();
+  for (const Event& event : group_.events) readings.push_back(reading_of(event, after));
+  before_.clear();
   return readings;
 }
 

@@ -10,15 +10,22 @@ namespace bellmark::sinks {
 
 /// Reads getrusage, the thread's CPU clock and /proc/thread-self/sched: `rusage::MINOR-FAULTS`,
 /// `MAJOR-FAULTS`, `VOLUNTARY-SWITCHES`, `INVOLUNTARY-SWITCHES`, `USER-TIME`, `SYSTEM-TIME`, and
-/// under perf's names `perf::PAGE-FAULTS`, `CONTEXT-SWITCHES`, `CPU-MIGRATIONS`, `TASK-CLOCK`.
+/// under perf's names `perf::PAGE-FAULTS`, `CONTEXT-SWITCHES`, `CPU-MIGRATIONS`, `TASK-CLOCK`. Of
+/// several threads it reads /proc/self/task/*, which tells of user and system time in steps of 10
+/// ms only: these two have no value then.
 class SoftwareEvents final : public CounterSink {
  public:
   enum class Of {
     thread,    ///< the one that opened it
+    threads,   ///< several of this process
     programs,  ///< those that this process started and that ended meanwhile, with theirs
   };
 
   explicit SoftwareEvents(Group group, Of of = Of::thread) : group_(std::move(group)), of_(of) {}
+  SoftwareEvents(Group group, Threads threads)
+      : group_(std::move(group)),
+        of_(threads.size() > 1 ? Of::threads : Of::thread),
+        threads_(std::move(threads)) {}
 
   std::string name() const override { return "software"; }
   std::optional<std::string> unavailable() const override;
@@ -33,11 +40,14 @@ class SoftwareEvents final : public CounterSink {
   };
 
  private:
-  Snapshot snapshot() const;
+  /// One a thread; of programs one of all.
+  std::vector<Snapshot> snapshots() const;
+  Reading reading_of(const Event& event, const std::vector<Snapshot>& after) const;
 
   Group group_;
   Of of_;
-  std::optional<Snapshot> before_;
+  Threads threads_;
+  std::vector<Snapshot> before_;  ///< none while nothing is counted
 };
 
 }  // namespace bellmark::sinks

@@ -25,6 +25,7 @@ using Json = nlohmann::ordered_json;
 struct Request {
   std::string variant;  ///< one
   std::string keys;     ///< with commas; "" for all that are declared tunable
+  Strategy strategy = Strategy::ladder;
   std::string graph;
   std::string placement = "core:0";
   std::string budget = "5m";

@@ -4,6 +4,10 @@
 #include <cmath>
 #include <set>
 
+#include "base/enum_names.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+
 namespace bellmark::tune {
 namespace {
 
@@ -12,6 +16,8 @@ constexpr int kRungs = 6;
 constexpr int kSweeps = 2;
 constexpr std::size_t kFirstQueries = 2;
 constexpr std::size_t kQueryFactor = 4;
+constexpr EnumNames<Strategy, 2> kStrategies = {
+    {{{Strategy::ladder, "ladder"}, {Strategy::grid, "grid"}}}};
 
 /// A set of integers within a key's range; what lies beyond an end becomes that end.
 class Rungs {
@@ -79,8 +85,9 @@ class Search {
     seen_.insert(start.text());
   }
 
-  Finding run() {
-    for (int sweep = 0; sweep < kSweeps; ++sweep) {
+  Finding run(Strategy strategy) {
+    if (strategy == Strategy::grid) search_field(combinations());
+    for (int sweep = strategy == Strategy::grid ? 1 : 0; sweep < kSweeps; ++sweep) {
       for (const Key& key : keys_) {
         if (!finding_.exhausted) search_key(key, sweep > 0);
       }
@@ -95,12 +102,40 @@ class Search {
   void search_key(const Key& key, bool fine) {
     std::vector<Settings> field;
     for (const std::string& value : values_near(key, finding_.best.get(key.name), fine)) {
-      Settings candidate = finding_.best;
-      candidate.set(key.name, value);
-      if (!seen_.contains(candidate.text()) && is_built_(candidate)) {
-        field.push_back(std::move(candidate));
-      }
+      field.push_back(finding_.best);
+      field.back().set(key.name, value);
     }
+    search_field(std::move(field));
+  }
+
+  /// Of the start's values and those near.
+  std::vector<Settings> combinations() const {
+    std::vector<Settings> field = {start_};
+    for (const Key& key : keys_) {
+      std::vector<std::string> values = values_near(key, start_.get(key.name), false);
+      values.push_back(start_.get(key.name));
+      if (key.choices.empty()) {
+        std::ranges::sort(values, {}, [](const auto& text) { return parse_integer(text); });
+      }
+      // To and fro, so that each second of them is a chessboard's, not every other value of a key.
+      std::vector<Settings> wider;
+      for (const Settings& candidate : field) {
+        for (const std::string& value : values) {
+          wider.push_back(candidate);
+          wider.back().set(key.name, value);
+        }
+        std::ranges::reverse(values);
+      }
+      field = std::move(wider);
+    }
+    return field;
+  }
+
+  /// Rounds of those that are new.
+  void search_field(std::vector<Settings> field) {
+    std::erase_if(field, [&](const Settings& candidate) {
+      return seen_.contains(candidate.text()) || !is_built_(candidate);
+    });
     std::optional<Entry> winner;
     for (const std::size_t query_count : counts_) {
       make_affordable(field, query_count, query_count == counts_.front());
@@ -278,10 +313,19 @@ std::vector<std::size_t> round_query_counts(std::size_t most) {
   return counts;
 }
 
+std::string to_string(Strategy strategy) { return kStrategies.name_of(strategy); }
+
+Strategy strategy_of(std::string_view name) {
+  if (const auto strategy = kStrategies.value_of(name)) return *strategy;
+  throw InputError("--strategy " + std::string(name), "is none of " + join(kStrategies.all(), ", "),
+                   suggestion(name, kStrategies.all()));
+}
+
 Finding search(const std::vector<Key>& keys, const Settings& start,
                std::span<const std::size_t> query_counts,
-               const std::function<bool(const Settings&)>& is_built, Bench& bench) {
-  return Search(keys, start, query_counts, is_built, bench).run();
+               const std::function<bool(const Settings&)>& is_built, Bench& bench,
+               Strategy strategy) {
+  return Search(keys, start, query_counts, is_built, bench).run(strategy);
 }
 
 }  // namespace bellmark::tune

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "algorithms/contract/description.hpp"
@@ -61,11 +62,24 @@ struct Finding {
   bool exhausted = false;         ///< the budget ended the search before its plan did
 };
 
+/// Which candidates a search has.
+enum class Strategy {
+  ladder,  ///< one key at a time, twice
+  grid     ///< all combinations of the keys' values at once, then a ladder around the best of them
+};
+std::string to_string(Strategy strategy);
+/// Throws InputError with the names that there are.
+Strategy strategy_of(std::string_view name);
+
+/// A grid has so many keys at most: candidates multiply.
+inline constexpr std::size_t kMostGridKeys = 3;
+
 /// Query counts of the rounds: 2, then four times as many, up to `most`.
 std::vector<std::size_t> round_query_counts(std::size_t most);
 
-/// Two sweeps over `keys`, one key at a time, the second between the rungs of the first. For each
-/// key its values run in rounds with more and more queries (sequential halving; Karnin, Koren and
+/// By ladder two sweeps over `keys`, one key at a time, the second between the rungs of the first.
+/// By grid the first sweep is one over all combinations, which finds a best place that no key alone
+/// leads to. Values run in rounds with more and more queries (sequential halving; Karnin, Koren and
 /// Somekh 2013): candidates that are SLOWER than the best of their round go, and of the others the
 /// better half stays. The last one left takes the incumbent's place only when it is FASTER by the
 /// interval of its last whole round, so that a setting that doesn't matter stays as it was.
@@ -73,6 +87,7 @@ std::vector<std::size_t> round_query_counts(std::size_t most);
 /// compiled instance.
 Finding search(const std::vector<Key>& keys, const Settings& start,
                std::span<const std::size_t> query_counts,
-               const std::function<bool(const Settings&)>& is_built, Bench& bench);
+               const std::function<bool(const Settings&)>& is_built, Bench& bench,
+               Strategy strategy = Strategy::ladder);
 
 }  // namespace bellmark::tune

@@ -7,6 +7,9 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
+
+#include "base/error.hpp"
 
 namespace bellmark::tune {
 namespace {
@@ -288,6 +291,52 @@ TEST(Search, LeavesOutWhatWasNotBuilt) {
   EXPECT_EQ(finding.best, start);
   EXPECT_FALSE(bench.measured("order=any"));
   EXPECT_TRUE(bench.measured("order=last"));
+}
+
+/// Two thresholds that only help together: neither alone leads from the start to the best place.
+double only_together(const Settings& settings) {
+  const bool low = settings.integer("threshold") <= 7;
+  const bool high = settings.integer("other") >= 1600;
+  return low && high ? 0.5 : low || high ? 2.0 : 1.0;
+}
+
+TEST(Search, AGridFindsWhatNoKeyAloneLeadsTo) {
+  std::vector<Key> keys = {threshold(), threshold()};
+  keys[1].name = "other";
+  Settings start;
+  start.set("threshold", "100");
+  start.set("other", "100");
+  const std::vector<std::size_t> counts = {2, 8};
+  FakeBench ladder(start, only_together);
+  EXPECT_EQ(search(keys, start, counts, every_candidate, ladder).best, start);
+  FakeBench grid(start, only_together);
+  const Finding finding = search(keys, start, counts, every_candidate, grid, Strategy::grid);
+  EXPECT_LE(finding.best.integer("threshold"), 7);
+  EXPECT_GE(finding.best.integer("other"), 1600);
+  // All combinations of 11 and 12 values but the start, and none twice.
+  EXPECT_EQ(grid.rounds.front().size(), (values_near(keys[0], "100", false).size() + 1) *
+                                                (values_near(keys[1], "100", false).size() + 1) -
+                                            1);
+}
+
+TEST(Search, AGridThatIsTooDearIsThinnedEvenly) {
+  std::vector<Key> keys = {threshold(), order()};
+  Settings start;
+  start.set("threshold", "100");
+  start.set("order", "first");
+  const std::vector<std::size_t> counts = {2};
+  FakeBench bench(start, valley(6));
+  bench.budget = 40;
+  const Finding finding = search(keys, start, counts, every_candidate, bench, Strategy::grid);
+  EXPECT_GT(finding.skipped_count, 0U);
+  std::set<std::string> orders;
+  for (const Settings& candidate : bench.rounds.front()) orders.insert(candidate.get("order"));
+  EXPECT_EQ(orders.size(), 3U);
+}
+
+TEST(Strategy, HasNames) {
+  EXPECT_EQ(strategy_of(to_string(Strategy::grid)), Strategy::grid);
+  EXPECT_THROW(strategy_of("gird"), InputError);
 }
 
 }  // namespace

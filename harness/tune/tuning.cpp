@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <ostream>
 #include <set>
 
@@ -66,6 +67,52 @@ std::string tried_table(const Finding& finding, const Settings& start) {
   }
   return report::fitted_or_whole(rows, "  ", terminal_columns(STDOUT_FILENO), rows.front().size()) +
          faults + doubts;
+}
+
+/// A table for each value of a third key: rows of the first key's values, columns of the second's.
+std::string surface_text(const Finding& finding, const std::vector<Key>& keys,
+                         const Settings& start) {
+  const auto values_of = [&](std::size_t key) {
+    std::vector<std::string> values = {start.get(keys[key].name)};
+    for (const Tried& tried : finding.tried) {
+      const std::string& value = tried.candidate.get(keys[key].name);
+      if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+    }
+    if (keys[key].choices.empty()) {
+      std::ranges::sort(values, {}, [](const auto& text) { return parse_integer(text); });
+    }
+    return values;
+  };
+  const auto cell_text = [&](const Settings& candidate) -> std::string {
+    if (candidate == start) return "1";
+    const auto found = std::ranges::find(finding.tried, candidate, &Tried::candidate);
+    if (found == finding.tried.end()) return "";
+    if (!found->ratio) return to_string(found->fate);
+    char ratio[32];
+    std::snprintf(ratio, sizeof ratio, "%.3f", found->ratio->value);
+    return ratio + std::string(found->doubt.empty() ? "" : "?");
+  };
+  const std::vector<std::string> layers =
+      keys.size() > 2 ? values_of(2) : std::vector<std::string>{""};
+  std::string text;
+  for (const std::string& layer : layers) {
+    std::vector<std::vector<std::string>> rows = {{keys[0].name + " \\ " + keys[1].name}};
+    for (const std::string& column : values_of(1)) rows.front().push_back(column);
+    for (const std::string& row : values_of(0)) {
+      rows.push_back({row});
+      for (const std::string& column : values_of(1)) {
+        Settings candidate = start;
+        candidate.set(keys[0].name, row);
+        candidate.set(keys[1].name, column);
+        if (keys.size() > 2) candidate.set(keys[2].name, layer);
+        rows.back().push_back(cell_text(candidate));
+      }
+    }
+    text += "  training: time / the default's";
+    if (keys.size() > 2) text += "; " + keys[2].name + "=" + layer;
+    text += "\n" + report::fitted_or_whole(rows, "  ", terminal_columns(STDOUT_FILENO), 1);
+  }
+  return text;
 }
 
 std::string training_text(const Finding& finding, const Shares& shares, std::uint64_t seed) {
@@ -156,7 +203,7 @@ Searched search_settings(const Request& request, const Selection& selection,
                                            laboratory.training_seed(), counts, query_count);
   laboratory.begin_search(model, shares);
   const auto is_built = [&](const Settings& candidate) { return laboratory.is_built(candidate); };
-  return {search(keys, start, counts, is_built, laboratory), shares, seed};
+  return {search(keys, start, counts, is_built, laboratory, request.strategy), shares, seed};
 }
 
 /// A conclusion from times that are doubted.
@@ -211,6 +258,12 @@ ExitCode tune_variant(const Request& request, const std::vector<std::string>& ar
         "nothing to tune: only one value of " + request.keys + " was built beside these keys",
         tunable_text(*selection.family));
   }
+  if (request.strategy == Strategy::grid && (keys.size() < 2 || keys.size() > kMostGridKeys)) {
+    throw InputError(
+        "--strategy grid",
+        "needs two or three keys, and " + std::to_string(keys.size()) + " are searched",
+        "name them with -p");
+  }
   if (!request.output.empty()) AtomicFile probe(request.output);
   laboratory.check_default();
 
@@ -218,7 +271,9 @@ ExitCode tune_variant(const Request& request, const std::vector<std::string>& ar
   const Finding& finding = searched.finding;
   const std::string training = training_text(finding, searched.shares, laboratory.training_seed());
   out << selection.name() << " on " << request.graph << ", " << request.placement << "\n"
-      << tried_table(finding, start) << "  " << training << "\n";
+      << tried_table(finding, start)
+      << (request.strategy == Strategy::grid ? surface_text(finding, keys, start) : "") << "  "
+      << training << "\n";
   if (const std::size_t count = searched.shares.held_out.query_count; count < request.queries) {
     out << "  budget: " << count << " of " << request.queries << " queries\n";
   }

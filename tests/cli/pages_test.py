@@ -88,6 +88,19 @@ def test_memory_words_are_checked_before_anything_runs(tmp_path):
     assert "did you mean 'huge'?" in fault(*words, "--pages", "small,hugh", cwd=tmp_path)
 
 
+def test_a_run_starts_hot_cold_idle_or_as_it_is_left(tmp_path):
+    words = ["-v", "sssp/dijkstra", "-g", "grid:rows=64,columns=64,seed=1", "-a", "start=as-left,hot,cold,idle"]
+    bellmark("run", *words, "--smoke", "-q", cwd=tmp_path)
+    cells = only_result(tmp_path)["cells"]
+    assert [cell["axes"]["start"] for cell in cells] == ["as-left", "hot", "cold", "idle"]
+    assert len({cell["id"] for cell in cells}) == 4
+    assert all(cell["validation"]["status"] == "certified" for cell in cells)
+    words[-1] = "start=hot,cool"
+    assert "'cool' is none of as-left, hot, cold, idle" in fault("run", *words, "--smoke", "-q", cwd=tmp_path)
+    words[-1] = "start=cold"
+    assert "one would empty the others' caches" in fault("run", *words, "-a", "processes=2", "--smoke", "-q", cwd=tmp_path)
+
+
 def test_two_results_with_other_pages_say_so(finished, tmp_path):
     path = next(iter(results(finished)))
     result = load(path)

@@ -79,6 +79,14 @@ TEST_F(FakeCupti, ActivityOfSeveralStretchesAddsUp) {
   EXPECT_EQ(copies[0].bytes, 160U);
   EXPECT_EQ(copies[0].gpu_ns, 30U);
   EXPECT_EQ(copies[1].kind, "memset");
+  // Kernels at 1,000, copies at 5,000 and 6,000, of 10,000 ns.
+  const auto split = activity.totals().split();
+  ASSERT_TRUE(split.has_value());
+  EXPECT_EQ(split->launch_ns, 2 * 1000U);
+  EXPECT_EQ(split->kernel_ns, 100 + 10U);
+  EXPECT_EQ(split->copy_ns, 2 * (10 + 1U));
+  EXPECT_EQ(split->gap_ns, 3900 + 3990 + 2 * 990U);
+  EXPECT_EQ(split->synchronise_ns, 2 * 3999U);
 }
 
 TEST_F(FakeCupti, ActivityThatFailsOrDropsRecordsSaysSo) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/contract/settings.hpp"
+#include "algorithms/gpu/gpu.hpp"
 #include "base/error.hpp"
 #include "graph/graph.hpp"
 
@@ -70,13 +71,15 @@ inline bool suits_cluster(const Graph& graph) {
 }  // namespace detail
 
 /// Turns `auto` values into what the graph asks for:
-///   scope  cluster on graphs of even, low degree and many levels; device on others
+///   scope  cluster on graphs of even, low degree and many levels, where the GPU has clusters;
+///          device on others
 ///   order  by-degree for the device, as-given for a cluster, which never goes bottom-up
 /// O(n + m).
 inline Settings resolve(const Settings& settings, const Graph& graph) {
   Settings resolved = settings;
   if (settings.get("scope") == "auto") {
-    resolved.set("scope", detail::suits_cluster(graph) ? "cluster" : "device");
+    resolved.set("scope",
+                 !gpu::lacks_clusters() && detail::suits_cluster(graph) ? "cluster" : "device");
   }
   if (settings.get("order") == "auto") {
     resolved.set("order", resolved.get("scope") == "device" ? "by-degree" : "as-given");

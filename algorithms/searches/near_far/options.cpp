@@ -153,7 +153,7 @@ Settings resolve(const Settings& settings, const Graph& graph) {
   std::string scope = settings.get("scope");
   if (scope == "auto") {
     const bool even = mean_degree(graph) <= kLowDegree && longest_row(graph) <= kLongRow;
-    scope = even && !pulls(settings) ? "cluster" : "device";
+    scope = even && !pulls(settings) && !gpu::lacks_clusters() ? "cluster" : "device";
   }
   Settings resolved = resolve(settings, graph, scope == "cluster" ? Scope::cluster : Scope::device);
   resolved.set("scope", scope);

@@ -65,11 +65,13 @@ Pass pass_of(std::string_view name) {
 
 void to_json(Json& json, const CellRequest& cell) {
   json = {{"id", cell.id}, {"variant", cell.variant}};
+  if (cell.start != measure::Start::as_left) json["start"] = measure::to_string(cell.start);
 }
 
 void from_json(const Json& json, CellRequest& cell) {
   json.at("id").get_to(cell.id);
   json.at("variant").get_to(cell.variant);
+  cell.start = measure::start_of(json.value("start", "as-left"));
 }
 
 void to_json(Json& json, const RankRequest& ranks) {
@@ -246,6 +248,8 @@ void to_json(Json& json, const CounterReading& counter) {
           {"reason", or_null(counter.reason)}};
   if (const auto* count = std::get_if<std::int64_t>(&counter.value)) json["value"] = *count;
   if (const auto* ratio = std::get_if<double>(&counter.value)) json["value"] = *ratio;
+  if (!counter.by_thread.empty()) json["by_thread"] = counter.by_thread;
+  if (!counter.by_rank.empty()) json["by_rank"] = counter.by_rank;
 }
 
 void from_json(const Json& json, CounterReading& counter) {
@@ -260,6 +264,8 @@ void from_json(const Json& json, CounterReading& counter) {
     counter.value = value.get<std::int64_t>();
   }
   get_optional(json, "reason", counter.reason);
+  counter.by_thread = json.value("by_thread", std::vector<std::int64_t>());
+  counter.by_rank = json.value("by_rank", std::vector<std::int64_t>());
 }
 
 void to_json(Json& json, const LeastLargest& extent) {
@@ -309,6 +315,22 @@ void from_json(const Json& json, GpuCopy& copy) {
   json.at("bytes").get_to(copy.bytes);
   get_optional(json, "gpu_ns", copy.gpu_ns);
   get_optional(json, "reason", copy.reason);
+}
+
+void to_json(Json& json, const GpuSplit& split) {
+  json = {{"launch_ns", split.launch_ns},
+          {"kernel_ns", split.kernel_ns},
+          {"copy_ns", split.copy_ns},
+          {"gap_ns", split.gap_ns},
+          {"synchronise_ns", split.synchronise_ns}};
+}
+
+void from_json(const Json& json, GpuSplit& split) {
+  json.at("launch_ns").get_to(split.launch_ns);
+  json.at("kernel_ns").get_to(split.kernel_ns);
+  json.at("copy_ns").get_to(split.copy_ns);
+  json.at("gap_ns").get_to(split.gap_ns);
+  json.at("synchronise_ns").get_to(split.synchronise_ns);
 }
 
 void to_json(Json& json, const EnergyReading& energy) {
@@ -385,6 +407,7 @@ void add_readings(Json& json, const CellReplicate& cell) {
   if (cell.kernels) {
     json["gpu_kernels"] = or_null(cell.kernels->kernels);
     json["gpu_copies"] = or_null(cell.kernels->copies);
+    json["gpu_split"] = or_null(cell.kernels->split);
     json["gpu_kernels_reason"] = or_null(cell.kernels->reason);
   }
   if (cell.counters) json["counters"] = *cell.counters;
@@ -417,6 +440,8 @@ void take_readings(const Json& json, CellReplicate& cell) {
     KernelsReading& kernels = cell.kernels.emplace();
     get_optional(json, "gpu_kernels", kernels.kernels);
     get_optional(json, "gpu_copies", kernels.copies);
+    // Absent in a journal of an older build.
+    if (json.contains("gpu_split")) get_optional(json, "gpu_split", kernels.split);
     get_optional(json, "gpu_kernels_reason", kernels.reason);
   }
   get_optional(json, "counters", cell.counters);

@@ -24,6 +24,7 @@
 #include "harness/machine/memory_policy.hpp"
 #include "harness/machine/pages.hpp"
 #include "harness/measure/sampler.hpp"
+#include "harness/measure/start.hpp"
 
 namespace bellmark::run {
 
@@ -58,6 +59,7 @@ using CertifiedDigests = std::vector<std::vector<std::uint64_t>>;
 struct CellRequest {
   std::string id;       ///< repeated in all that is said of the cell
   std::string variant;  ///< canonical name
+  measure::Start start = measure::Start::as_left;
 };
 
 /// What a process that is one of several ranks must know. Ranks share one request.
@@ -167,6 +169,8 @@ struct CounterReading {
   std::string unit;
   std::variant<std::monostate, std::int64_t, double> value;
   std::optional<std::string> reason;
+  std::vector<std::int64_t> by_thread;  ///< of several threads, the calling one first
+  std::vector<std::int64_t> by_rank;    ///< of several ranks
 };
 
 struct LeastLargest {
@@ -196,9 +200,19 @@ struct GpuCopy {
   std::optional<std::string> reason;
 };
 
+/// Where the time of a pass went (sinks::TimeSplit).
+struct GpuSplit {
+  std::uint64_t launch_ns = 0;
+  std::uint64_t kernel_ns = 0;
+  std::uint64_t copy_ns = 0;
+  std::uint64_t gap_ns = 0;
+  std::uint64_t synchronise_ns = 0;
+};
+
 /// Nothing with the reason where kernels could not be recorded.
 struct KernelsReading {
   std::optional<std::vector<GpuKernel>> kernels;
+  std::optional<GpuSplit> split;  ///< nothing where a kernel or copy has no time
   std::optional<std::vector<GpuCopy>> copies;
   std::optional<std::string> reason;
 };

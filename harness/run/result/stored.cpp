@@ -176,7 +176,7 @@ void forget_failed_cells(Json& result) {
       {"wall_ns", nullptr},     {"teps", nullptr},         {"phases", nullptr},
       {"phase_log", nullptr},   {"construction", nullptr}, {"counters", Json::array()},
       {"gpu_kernels", nullptr}, {"gpu_copies", nullptr},   {"gpu_kernels_reason", nullptr},
-      {"work", Json::object()}};
+      {"gpu_split", nullptr},   {"work", Json::object()}};
   for (Json& cell : result.at("cells")) {
     if (!failed.contains(cell.at("id").get<std::string>())) continue;
     for (const auto& [key, value] : nothing.items()) {

@@ -166,7 +166,9 @@ std::vector<CellRequest> cell_requests(const plan::Plan& plan,
                                        const std::vector<std::size_t>& indices) {
   std::vector<CellRequest> cells;
   cells.reserve(indices.size());
-  for (const std::size_t i : indices) cells.push_back({plan.cells[i].id, plan.cells[i].variant});
+  for (const std::size_t i : indices) {
+    cells.push_back({plan.cells[i].id, plan.cells[i].variant, plan.cells[i].start});
+  }
   return cells;
 }
 

@@ -396,7 +396,7 @@ class Supervision {
       const plan::Cell& cell = plan_.cells[*twice];
       if (task.is_second) request.cells.clear();
       if (task.is_second || !isolated_.contains(task.group)) {
-        request.cells.push_back({cell.id + kTwice, cell.variant});
+        request.cells.push_back({cell.id + kTwice, cell.variant, cell.start});
       }
     }
     const auto known = certified_.find(certified_by(group));

@@ -48,7 +48,14 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
     if (!repeats) add({Pass::visits, 0, group, plan.groups[group].cells, "", ""});
     if (!plan.phases_each_block) add_phases(0, group);
     if (plan.groups[group].process_count > 1) continue;
-    if (!plan.groups[group].launcher.empty()) continue;  // instruments see one process
+    if (!plan.groups[group].launcher.empty()) {
+      // Each rank counts its own threads, and they add up. All other instruments see one process.
+      for (const std::string& counters : plan.experiment.counters) {
+        if (!sinks::counts_threads(counters)) continue;
+        add({Pass::counters, 0, group, plan.groups[group].cells, counters, ""});
+      }
+      continue;
+    }
     std::vector<std::size_t> on_gpu = plan.groups[group].cells;
     std::erase_if(on_gpu, [&](std::size_t cell) { return !plan.cells[cell].needs_cuda; });
     if (!on_gpu.empty()) add({Pass::kernels, 0, group, on_gpu, "", ""});

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <thread>
 
+#include "harness/machine/cuda.hpp"
 #include "harness/measure/statistics.hpp"
 #include "harness/run/protocol/json_text.hpp"
 #include "harness/run/protocol/work_facts.hpp"
@@ -98,7 +101,25 @@ void WorkerCell::prepare(measure::Clock& clock) {
   place_.take_own();
 }
 
+void WorkerCell::make_ready(std::size_t step) {
+  switch (start_) {
+    case measure::Start::as_left:
+      break;
+    case measure::Start::hot:
+      run(step);
+      break;
+    case measure::Start::cold:
+      if (needs_cuda_) machine::flush_cuda_caches();
+      flush_->run();
+      break;
+    case measure::Start::idle:
+      std::this_thread::sleep_for(std::chrono::milliseconds(measure::kIdleMilliseconds));
+      break;
+  }
+}
+
 void WorkerCell::approach(std::size_t step) {
+  make_ready(step);
   if (peers_.at_query) peers_.at_query(step + 1, batch_ ? "" : workload_.query_text(step));
   if (context_.program() && context_.program()->process != 0) {
     queue_watch_.begin(context_.program()->process);
@@ -137,6 +158,8 @@ void WorkerCell::choose_iterations(measure::Clock& clock) {
   constexpr std::int64_t kEnoughNs = 500'000;
   constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
   if (!repeats_ || ranks_.size() > 1 || is_program_) return;
+  // Of a row of runs all but the first are hot.
+  if (start_ == measure::Start::cold || start_ == measure::Start::idle) return;
   std::vector<std::uint64_t> chosen;
   for (std::size_t step = 0; step < step_count(); ++step) {
     std::uint64_t times = 1;

@@ -11,9 +11,11 @@
 
 #include "algorithms/contract/registry.hpp"
 #include "algorithms/parallel/communicator.hpp"
+#include "harness/machine/caches.hpp"
 #include "harness/machine/thread_places.hpp"
 #include "harness/measure/clock.hpp"
 #include "harness/measure/sampler.hpp"
+#include "harness/measure/start.hpp"
 #include "harness/run/protocol/messages.hpp"
 #include "harness/run/worker/place.hpp"
 #include "harness/run/worker/queue_watch.hpp"
@@ -35,6 +37,11 @@ class WorkerCell final : public measure::Subject {
   WorkerCell(std::string id, const Selection& selection, Workload& workload,
              CertifiedDigests& certified, WorkerPlace& place, const Peers& peers,
              std::unique_ptr<machine::ThreadPlaces> thread_places);
+  /// `flush` serves Start::cold; it must outlive the cell.
+  void set_start(measure::Start start, machine::CacheFlush& flush) {
+    start_ = start;
+    flush_ = &flush;
+  }
   WorkerCell(const WorkerCell&) = delete;
   WorkerCell& operator=(const WorkerCell&) = delete;
   ~WorkerCell() override;
@@ -52,6 +59,8 @@ class WorkerCell final : public measure::Subject {
   }
   /// Asked after prepare(): the calling thread and those that the variant made.
   std::size_t thread_count() const { return thread_places_->threads().size() + 1; }
+  /// Those threads, the calling one first, by the system's numbers.
+  std::span<const pid_t> thread_ids();
 
   /// Asked after a run. Such a variant may decide by its clock, which instruments disturb: run()
   /// must come before an instrumented run of the same query, which then repeats the decisions.
@@ -64,7 +73,8 @@ class WorkerCell final : public measure::Subject {
   /// Collective.
   void prepare(measure::Clock& clock);
 
-  /// Of one process alone nothing is asked here: a step begins as the one before left the caches.
+  /// Does what the cell's start asks for.
+  void make_ready(std::size_t step);
   void approach(std::size_t step) override;
   std::int64_t agreed_ns(std::int64_t own_ns) override;
   std::int64_t other_cpu_ns() const override {
@@ -113,8 +123,6 @@ class WorkerCell final : public measure::Subject {
   }
 
   bool is_certified(std::size_t query, std::uint64_t digest) const;
-  /// The calling thread, and those that the variant made.
-  std::span<const pid_t> thread_ids();
   /// One that any of the ranks finds is every rank's.
   std::optional<std::string> find_fault(std::size_t query);
   /// Nothing, and a fault, when the ranks have unlike digests of what should be one answer.
@@ -140,6 +148,8 @@ class WorkerCell final : public measure::Subject {
   bool is_certified_ = true;  ///< else the variant's own check is all there is
   bool times_itself_ = false;
   bool repeats_ = false;
+  measure::Start start_ = measure::Start::as_left;
+  machine::CacheFlush* flush_ = nullptr;
   std::vector<std::uint64_t> iterations_;  ///< by step; empty before they are chosen
   std::vector<double> bounds_ns_;          ///< of a program that says its times: ours, a run each
   const Workload& workload_;

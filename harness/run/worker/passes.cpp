@@ -10,7 +10,10 @@
 #include "harness/machine/rapl.hpp"
 #include "harness/measure/core_clock.hpp"
 #include "harness/measure/phase_recorder.hpp"
+#include "harness/run/protocol/json_text.hpp"
+#include "harness/run/protocol/optional_json.hpp"
 #include "harness/run/protocol/reasons.hpp"
+#include "harness/run/worker/agree.hpp"
 #include "harness/run/worker/phase_log.hpp"
 #include "harness/sinks/cupti_activity.hpp"
 #include "harness/sinks/nvtx.hpp"
@@ -116,6 +119,7 @@ void run_instrumented(WorkerCell& cell, Begin&& begin, End&& end) {
   for (std::size_t step = 0; step < cell.step_count() && !cell.wrong(); ++step) {
     if (plain_first) cell.run(step);
     do {
+      cell.make_ready(step);
       begin();
       cell.run(step, instrumented);
     } while (!end());
@@ -123,28 +127,56 @@ void run_instrumented(WorkerCell& cell, Begin&& begin, End&& end) {
   }
 }
 
-/// A sink counts its own thread only; the share of one thread of several would mislead. Of another
-/// program there is what the kernel says of it, all its threads together.
-std::unique_ptr<sinks::CounterSink> open_sink(const std::string& name, const WorkerCell& cell) {
-  auto sink = sinks::open_group(name);
-  if (cell.is_program()) {
-    using sinks::SoftwareEvents;
-    const sinks::Group group = sinks::load_group(name);
-    auto events = std::make_unique<SoftwareEvents>(group, SoftwareEvents::Of::programs);
-    if (!events->unavailable()) return events;
-    return std::make_unique<sinks::Uncounted>(sink->name(), group, kOwnProcess);
+/// Of another program there is what the kernel says of it, all its threads together.
+std::unique_ptr<sinks::CounterSink> open_sink(const std::string& name, WorkerCell& cell) {
+  if (!cell.is_program()) {
+    const std::span<const pid_t> threads = cell.thread_ids();
+    return sinks::open_group(name, {threads.begin(), threads.end()});
   }
-  if (cell.thread_count() == 1 || sink->unavailable()) return sink;
-  return std::make_unique<sinks::Uncounted>(
-      sink->name(), sinks::load_group(name),
-      "counts the calling thread only, and the variant runs " +
-          std::to_string(cell.thread_count()));
+  using sinks::SoftwareEvents;
+  const sinks::Group group = sinks::load_group(name);
+  auto events = std::make_unique<SoftwareEvents>(group, SoftwareEvents::Of::programs);
+  if (!events->unavailable()) return events;
+  return std::make_unique<sinks::Uncounted>(sinks::open_group(name)->name(), group, kOwnProcess);
+}
+
+/// Makes of each reading what all ranks counted. Returns what each rank did, by reading; none where
+/// a rank counted nothing. Collective.
+std::vector<std::vector<std::int64_t>> add_up_ranks(std::vector<sinks::Reading>& total) {
+  Json own = Json::array();
+  for (const sinks::Reading& reading : total) {
+    own.push_back({{"value", or_null(reading.value)}, {"reason", reading.reason}});
+  }
+  std::vector<std::vector<std::int64_t>> by_rank(total.size());
+  const std::vector<std::string> texts = texts_of_all(world(), json_text(own));
+  for (std::size_t rank = 0; rank < texts.size(); ++rank) {
+    const Json of_rank = Json::parse(texts[rank]);
+    for (std::size_t i = 0; i < total.size(); ++i) {
+      const Json& value = of_rank.at(i).at("value");
+      if (!value.is_null()) {
+        by_rank[i].push_back(value.get<std::int64_t>());
+      } else if (total[i].reason.empty()) {
+        total[i].reason =
+            "rank " + std::to_string(rank) + ": " + of_rank.at(i).at("reason").get<std::string>();
+      }
+    }
+  }
+  for (std::size_t i = 0; i < total.size(); ++i) {
+    total[i].by_thread.clear();  // of this rank alone
+    total[i].value.reset();
+    if (by_rank[i].size() == texts.size()) {
+      total[i].value = std::accumulate(by_rank[i].begin(), by_rank[i].end(), std::int64_t{0});
+    } else {
+      by_rank[i].clear();
+    }
+  }
+  return by_rank;
 }
 
 template <class AnyReading>
 CounterReading counter_of(const std::string& group, const AnyReading& reading,
                           const std::string& unit) {
-  CounterReading counter{group, reading.name, unit, {}, {}};
+  CounterReading counter{group, reading.name, unit, {}, {}, {}, {}};
   if (reading.value) {
     counter.value = *reading.value;
   } else {
@@ -191,6 +223,13 @@ std::vector<GpuCopy> copies_of(const sinks::ActivityTotals& totals) {
     take_gpu_time(total, copy);
   }
   return copies;
+}
+
+std::optional<GpuSplit> split_of(const sinks::ActivityTotals& totals) {
+  const std::optional<sinks::TimeSplit> split = totals.split();
+  if (!split) return std::nullopt;
+  return GpuSplit{split->launch_ns, split->kernel_ns, split->copy_ns, split->gap_ns,
+                  split->synchronise_ns};
 }
 
 }  // namespace
@@ -299,7 +338,13 @@ CellReplicate measure_counters(WorkerCell& cell, const std::string& group) {
       });
   CellReplicate replicate = cell.replicate();
   auto& counters = replicate.counters.emplace();
-  for (const auto& reading : total) counters.push_back(counter_of(group, reading, reading.unit));
+  std::vector<std::vector<std::int64_t>> by_rank(total.size());
+  if (world().size() > 1) by_rank = add_up_ranks(total);
+  for (std::size_t i = 0; i < total.size(); ++i) {
+    counters.push_back(counter_of(group, total[i], total[i].unit));
+    counters.back().by_thread = total[i].by_thread;
+    counters.back().by_rank = by_rank[i];
+  }
   for (const auto& reading : sinks::ratio_readings(sinks::load_group(group), total)) {
     counters.push_back(counter_of(group, reading, "ratio"));
   }
@@ -323,6 +368,7 @@ CellReplicate measure_kernels(WorkerCell& cell) {
   if (reason.empty()) {
     kernels.kernels = kernels_of(activity.totals());
     kernels.copies = copies_of(activity.totals());
+    kernels.split = split_of(activity.totals());
   } else {
     kernels.reason = reason;
   }

@@ -88,6 +88,22 @@ TEST(Ranks, TimesAreThoseOfTheSlowest) {
   EXPECT_EQ(all[0].at("core_mhz"), all[2].at("core_mhz"));
 }
 
+TEST(Ranks, CountersAddUp) {
+  Json asked = rank_request("counters");
+  asked["counter_group"] = "software";
+  for (const Json& replicate : replicates(asked)) {
+    for (const Json& counter : replicate.at("cells").at(0).at("counters")) {
+      if (counter.at("name") != "perf::TASK-CLOCK") continue;
+      ASSERT_TRUE(counter.at("reason").is_null()) << counter.at("reason");
+      ASSERT_EQ(counter.at("by_rank").size(), kRanks);
+      std::int64_t sum = 0;
+      for (const Json& value : counter.at("by_rank")) sum += value.get<std::int64_t>();
+      EXPECT_EQ(counter.at("value"), sum);
+      EXPECT_FALSE(counter.contains("by_thread"));
+    }
+  }
+}
+
 TEST(Ranks, AFaultOfOneIsAllRanks) {
   for (const Json& replicate :
        replicates(rank_request("timed", "rank-sum/all-reduce:fault=wrong"))) {

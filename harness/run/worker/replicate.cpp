@@ -76,9 +76,13 @@ class ReplicateRun {
   std::unique_ptr<WorkerCell> make(const CellRequest& cell) {
     enter(cell.id, "prepare");
     const auto selection = Registry::global().select(cell.variant).front();
-    return std::make_unique<WorkerCell>(
+    auto made = std::make_unique<WorkerCell>(
         cell.id, selection, *workload_, certified_, place_, peers_,
         std::make_unique<machine::ThreadPlaces>(topology_, placement_, request_.force));
+    // What emptied the caches would count as the variant's memory.
+    const bool counts_memory = request_.pass == Pass::memory || request_.pass == Pass::visits;
+    if (!counts_memory) made->set_start(cell.start, flush_);
+    return made;
   }
 
   /// Where there are few queries each of them has several first visits, by variants made anew.
@@ -160,6 +164,7 @@ class ReplicateRun {
   machine::Placement placement_;
   std::size_t pu_count_;
   WorkerPlace place_;
+  machine::CacheFlush flush_{topology_, {place_.pus()}};
   std::unique_ptr<Workload> workload_;
   std::int64_t open_ns_ = 0;
   CertifiedDigests certified_;
