@@ -126,6 +126,7 @@ def _measured(row: Json, part: Json, result: Json) -> str:
     metric = row.get("metric", part["metric"])
     times = f"{ours} of" if row["value"] < 1 else f"{ours} times"
     what = {"wall_ns": "takes {} the time of", "teps": "reaches {} the edges a second of",
+            "rates": "reaches {} the rate of",
             "memory": "takes {} the memory of"}.get(metric.split(".")[0])
     text = f"{one} {what.format(times)} {other}" if what else \
         f"{one} against {other}: {ours} ({metric_words(metric)})"

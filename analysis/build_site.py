@@ -27,7 +27,7 @@ try:
     from report import write_atomically
     from report_experiment import experiment_section
     from site_data import Site, read_site
-    from site_pages import LISTS, Page, pages
+    from site_pages import Page, lists, pages
     from site_tables import result_file
 except ModuleNotFoundError as error:
     print(f"build_site.py: {sys.executable} lacks the Python package '{error.name}'; run "
@@ -71,14 +71,14 @@ def write(site: Site, folder: Path) -> None:
         write_atomically(folder / SCRIPT, script.encode("utf-8"))
     index, *others = pages(site, _sections(site))
     for page in [*others, index]:
-        text = to_html(page.title, _framed(page), style=STYLE, script_file=SCRIPT if script else "")
+        text = to_html(page.title, _framed(page, site), style=STYLE, script_file=SCRIPT if script else "")
         write_atomically(folder / page.file, text.encode("utf-8"))
 
 
-def _framed(page: Page) -> list[Block]:
+def _framed(page: Page, site: Site) -> list[Block]:
     """The page with links to all lists above it."""
     links: list = []
-    for text, file in LISTS:
+    for text, file in lists(site):
         links += [Link(text, "", file), " "]
     return [Section("site", [Paragraph(links)], kind=NAVIGATION), *page.blocks]
 

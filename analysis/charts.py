@@ -145,7 +145,7 @@ def _paper_line(axes: Axes, line: list[Point], style: Look, order: int) -> list[
 def _ring_best(axes: Axes, scene: Scene, spec: Json) -> tuple[list[Line2D], list[str]]:
     """Rings the best point that was measured, and names it: never the paper's, and never the
     reference, which is 1 by definition."""
-    is_rate = spec.get("metric", "").startswith("teps.")
+    is_rate = spec.get("metric", "").startswith(("teps.", "rates."))
     pick = max if is_rate else min
     own = [p for p in scene.points if not p.source]
     measured = [p for p in own if not p.is_reference]

@@ -269,8 +269,8 @@ def ratio(cell: Json, reference: Json, result: Json) -> Optional[Ratio]:
 
 
 def metric_value(cell: Json, metric: str) -> Optional[float]:
-    """The cell's median of `wall_ns`, `teps.harmonic_mean` or `teps.median`, what is resident or
-    accounted (`memory.accounted_bytes.arcs`: of that alone), or the median over queries of a phase
+    """The cell's median of `wall_ns`, `teps.harmonic_mean`, `teps.median` or
+    `rates.<things>_per_second`, what is resident or accounted (`memory.accounted_bytes.arcs`: of that alone), or the median over queries of a phase
     log's `phase_log.phase_count`, `phase_log.<column>.sum`, `.mean` or `.largest`. None where it was
     not measured."""
     source, *parts = metric.split(".")
@@ -278,6 +278,8 @@ def metric_value(cell: Json, metric: str) -> Optional[float]:
         return cell["wall_ns"]["median"] if cell["wall_ns"] else None
     if source == "teps":
         return cell["teps"][parts[0]]["median"] if cell.get("teps") else None
+    if source == "rates":
+        return cell["rates"][parts[0]]["median"] if parts[0] in cell.get("rates", {}) else None
     if source == "memory":
         return cell["memory"]["accounted"].get(parts[1]) if parts[1:] else cell["memory"][parts[0]]
     if source != "phase_log" or not (parts == ["phase_count"]

@@ -309,6 +309,8 @@ def test_metrics_of_memory_and_phase_logs() -> None:
     assert metric_value(cell, "wall_ns") == 5
     assert metric_value(cell, "teps.median") is None  # of a problem without edges to traverse
     assert metric_value({**cell, "teps": {"median": {"median": 7}}}, "teps.median") == 7
+    assert metric_value(cell, "rates.items_per_second") is None  # of a problem that declares no work
+    assert metric_value({**cell, "rates": {"items_per_second": {"median": 8}}}, "rates.items_per_second") == 8
     assert metric_value(cell, "memory.accounted_bytes") == 30
     assert metric_value(cell, "memory.accounted_bytes.arcs") == 20
     assert metric_value(cell, "memory.accounted_bytes.rows") is None

@@ -83,9 +83,9 @@ def natural(text: str) -> list[tuple[int, str]]:
             for piece in re.findall(r"[0-9]+|[^0-9]+", text)]
 
 
-def input_word(result: Json) -> str:
-    """What a result's problems call their inputs: `graph`, or `input` where they are none."""
-    cells = result["cells"]
+def input_word(*results: Json) -> str:
+    """What the results' problems call their inputs: `graph`, or `input` where none is a graph."""
+    cells = [cell for result in results for cell in result["cells"]]
     return "input" if cells and all("input" in cell["axes"] for cell in cells) else "graph"
 
 

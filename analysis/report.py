@@ -148,7 +148,7 @@ def _head(results: list[Json]) -> Paragraph:
     """Two lines: the machine, and what was run when."""
     days = distinct_texts(r["provenance"]["started_utc"][:10] for r in results)
     graphs = {w["graph"] for r in results for w in r["workloads"]}
-    word = "input" if {input_word(r) for r in results} == {"input"} else "graph"
+    word = input_word(*results)
     cells = sum(len(r["cells"]) for r in results)
     return Paragraph(
         f"Machine: {distinct_texts(map(_machine, results))}\n"

@@ -11,7 +11,7 @@ from document import (Badge, Block, Code, Details, Heading, Inline, Link, Paragr
                       Table, identifier)
 from evidence import evidence
 from load import Claim, Json
-from naming import cell_label, graph_name, machine_name
+from naming import cell_label, graph_name, input_word, machine_name
 from report_experiment import Figure, figure_with
 from units import metric_text, number
 from verdicts import (deciding, deciding_row, extent, here, papers_figures, reason, result_of,
@@ -172,7 +172,7 @@ def then_and_now(results: list[Json]) -> list[Block]:
             continue
         paper = judged[0]["experiment"]["paper"]
         machines = dict.fromkeys(machine_name(result) for result in judged)
-        table = Table(["Claim", "What", "Graph now", "Then", "Now (95 % interval)", "Now / then"],
+        table = Table(["Claim", "What", f"{input_word(*judged).capitalize()} now", "Then", "Now (95 % interval)", "Now / then"],
                       rows, all_rows=ALL_VERDICTS)
         blocks.append(Section(identifier("then-and-now", key), [
             Heading(3, f"Then and now: {key}"),

@@ -330,7 +330,9 @@ def _where_text(where: Json, cells: Sequence[Json]) -> str:
     return filled(", ".join(f"{axis} = {axis_text(value)}" for axis, value in where.items()), cells)
 
 
-SCALES = {"ns": (1e-6, "ms"), "TEPS": (1e-9, "GTEPS"), "bytes": (2.0**-20, "MiB"), "": (1.0, "")}
+SCALES = {"ns": (1e-6, "ms"), "TEPS": (1e-9, "GTEPS"), "bytes": (2.0**-20, "MiB"), "": (1.0, ""),
+          "bytes/s": (1e-9, "GB/s"), "operations/s": (1e-9, "10^9 operations/s"),
+          "items/s": (1e-6, "10^6 items/s")}
 
 
 def _scale(metric: str, result: Json) -> tuple[float, str]:

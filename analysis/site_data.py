@@ -12,7 +12,7 @@ from typing import IO, Iterator
 from board import in_order
 from document import Link, distinct, identifier
 from load import Claim, InputFault, Json, claims_with_files, content_fault
-from naming import short_machine
+from naming import input_word, short_machine
 from report_claims import run_again
 from verdicts import deciding
 
@@ -65,6 +65,9 @@ class Site:
                 if cell["wall_ns"]:
                     yield stored, cell
 
+    def input_word(self) -> str:
+        return input_word(*(stored.result for stored in self.stored))
+
     def of_file(self, file: Path) -> Stored:
         return next(stored for stored in self.stored if stored.file == file)
 
@@ -98,6 +101,10 @@ def read_site(stream: IO[bytes]) -> Site:
                                 if Path(point["result"]) not in faults]
     return Site([Stored(*entry, name) for entry, name in zip(kept, names)], in_order(claims),
                 histories, [*left_out, *(f"{file}: {fault}" for file, fault in faults.items())])
+
+
+def input_page(cell: Json) -> str:
+    return page_of("input" if "input" in cell["axes"] else "graph", cell["graph"])
 
 
 def claim_page(claim: Claim) -> str:

@@ -15,16 +15,22 @@ from naming import graph_name, natural, short_machine
 from report import STATISTICS
 from report_claims import Place, card
 from report_experiment import Figure, figures_of
-from site_data import (Site, Stored, claim_page, decided_on, family_of, machines_of, page_of)
+from site_data import (Site, Stored, claim_page, decided_on, family_of, input_page, machines_of,
+                       page_of)
 from site_tables import (best_first, fastest, history_table, leaderboard, on_graphs,
                          result_file, results_table, sources, time_of)
 from verdicts import counted, deciding, deciding_row, papers, result_of, sentence
 
 NUMBERS = "numbers.html"
-LISTS = [("Claims", "index.html"), ("Papers", "papers.html"), ("Machines", "machines.html"),
-         ("Experiments", "experiments.html"), ("Graphs", "graphs.html"),
-         ("Variants", "variants.html"), ("History", "history.html"), ("Numbers", NUMBERS)]
 MOST_GRAPHS_NAMED = 6
+
+
+def lists(site: Site) -> list[tuple[str, str]]:
+    """The pages that list others: what they are called, and their files."""
+    inputs = f"{site.input_word()}s"
+    return [("Claims", "index.html"), ("Papers", "papers.html"), ("Machines", "machines.html"),
+            ("Experiments", "experiments.html"), (inputs.capitalize(), f"{inputs}.html"),
+            ("Variants", "variants.html"), ("History", "history.html"), ("Numbers", NUMBERS)]
 
 
 @dataclass(frozen=True)
@@ -59,7 +65,7 @@ def _index(site: Site) -> Page:
     cells = sum(len(one.result["cells"]) for one in stored)
     said = (f"{_count(len(stored), 'result')} of {_count(len(machines), 'machine')}, "
             f"{stored[0].day} to {stored[-1].day}: {_count(cells, 'cell')} on "
-            f"{_count(len({cell['graph'] for _, cell in site.cells()}), 'graph')}.")
+            f"{_count(len({cell['graph'] for _, cell in site.cells()}), site.input_word())}.")
     left = [Section("left-out", [Heading(2, "Left out"), Bullets(list(site.left_out))])] \
         if site.left_out else []
     return Page("index.html", "Bellmark results", [
@@ -177,7 +183,7 @@ def _named(stored: Stored, section: Section) -> Section:
 def _graph_pages(site: Site) -> Iterator[Page]:
     rows: list[list[Inline]] = []
     # Names that differ in punctuation alone share a page.
-    for file, cells in _grouped(site.cells(), lambda entry: page_of("graph", entry[1]["graph"])):
+    for file, cells in _grouped(site.cells(), lambda entry: input_page(entry[1])):
         graph = ", ".join(dict.fromkeys(cell["graph"] for _, cell in cells))
         stored, cell = cells[-1]
         facts = stored.result["workloads"][cell["workload"]]["facts"]
@@ -185,7 +191,8 @@ def _graph_pages(site: Site) -> Iterator[Page]:
         size = ", ".join(f"{number:,} {'vertices' if what == 'vertex' else f'{what}s'}"
                          for number, what in counts if number is not None)
         blocks: list[Block] = [Section("top", [Heading(1, graph), Paragraph(
-            f"{size}.\nTimes are of one query; queries may differ from experiment to experiment.")])]
+            f"{size}.\n" * bool(size) +
+            "Times are of one query; queries may differ from experiment to experiment.")])]
         for problem, own in _grouped(cells, lambda entry: entry[1]["problem"]):
             blocks.append(Section(identifier("problem", problem),
                                   [Heading(2, problem), leaderboard(own)]))
@@ -197,9 +204,10 @@ def _graph_pages(site: Site) -> Iterator[Page]:
         yield Page(file, graph, [*blocks, sources(_once(one for one, _ in cells))])
     rows.sort(key=_first_name)
     problems = sorted({str(row[1]) for row in rows})
-    yield Page("graphs.html", "Graphs", [
-        Heading(1, "Graphs"),
-        Table(["Graph", "Problem", "Size", "Times", "Fastest", "Time of a query", "Machine"], rows,
+    word = site.input_word().capitalize()
+    yield Page(f"{site.input_word()}s.html", f"{word}s", [
+        Heading(1, f"{word}s"),
+        Table([word, "Problem", "Size", "Times", "Fastest", "Time of a query", "Machine"], rows,
               kind="cards", filters=[("Problem", "Problem", problems)], most_rows=len(rows))])
 
 
@@ -218,16 +226,17 @@ def _variant_pages(site: Site) -> Iterator[Page]:
     rows.sort(key=_first_name)
     yield Page("variants.html", "Variants", [
         Heading(1, "Variants"),
-        Table(["Variant", "Cells", "Graphs"], rows, kind="cards", filters=[], most_rows=len(rows))])
+        Table(["Variant", "Cells", f"{site.input_word().capitalize()}s"], rows, kind="cards",
+              filters=[], most_rows=len(rows))])
 
 
 def _history(site: Site) -> Page:
     blocks: list[Block] = [
         Heading(1, "History"),
         Paragraph("Each line is a cell that was measured more than once on a machine: the same "
-                  "experiment, graph, variant, place and queries. A step: the 95 % intervals of a "
-                  "time and of the first of its level don't meet, and the medians are over 3 % "
-                  "apart. A bar marks it. Hollow points are in doubt and make no step.")]
+                  f"experiment, {site.input_word()}, variant, place and queries. A step: the 95 % "
+                  "intervals of a time and of the first of its level don't meet, and the medians "
+                  "are over 3 % apart. A bar marks it. Hollow points are in doubt and make no step.")]
     for history in site.histories:
         table = history_table(history)
         if table is not None:

@@ -7,8 +7,8 @@ from typing import Iterable, Optional, Sequence
 from document import Details, Drawing, Inline, Link, Table, Value
 from history_plot import history_plot
 from load import Json
-from naming import graph_name, machine_name, natural
-from site_data import Stored, command, family_of, page_of
+from naming import graph_name, input_word, machine_name, natural
+from site_data import Stored, command, family_of, input_page, page_of
 from units import interval, milliseconds, size
 
 MOST_ROWS = 1000  # of a table that can be filtered
@@ -65,7 +65,7 @@ def untimed(cell: Json) -> str:
 
 
 def leaderboard(cells: Sequence[tuple[Stored, Json]]) -> Table:
-    """Variants on one graph."""
+    """Variants on one graph, or other input."""
     rows = [[_variant_link(cell), time_of(cell), memory_of(cell), stored.machine,
              cell["placement"]["resolved"] or "", _measured(stored), command(cell, stored.result)]
             for stored, cell in best_first(cells)]
@@ -74,12 +74,13 @@ def leaderboard(cells: Sequence[tuple[Stored, Json]]) -> Table:
 
 
 def on_graphs(cells: Sequence[tuple[Stored, Json]]) -> Table:
-    """One family of variants on all graphs."""
+    """One family of variants on all graphs, or other inputs."""
+    word = input_word(*(stored.result for stored, _ in cells)).capitalize()
     rows = [[_settings(cell), _graph_link(cell), time_of(cell), memory_of(cell), stored.machine,
              cell["placement"]["resolved"] or "", _measured(stored), command(cell, stored.result)]
             for stored, cell in best_first(cells)]
-    return _filtered(["Settings", "Graph", "Time of a query", "Memory", "Machine", "Place",
-                      "Measured", "Run it"], rows, ["Graph", "Machine"])
+    return _filtered(["Settings", word, "Time of a query", "Memory", "Machine", "Place",
+                      "Measured", "Run it"], rows, [word, "Machine"])
 
 
 def results_table(stored: Sequence[Stored]) -> Table:
@@ -158,7 +159,7 @@ def _settings(cell: Json) -> str:
 
 
 def _graph_link(cell: Json) -> Link:
-    return Link(graph_name(cell["graph"]), "", page_of("graph", cell["graph"]))
+    return Link(graph_name(cell["graph"]), "", input_page(cell))
 
 
 def _measured(stored: Stored) -> Inline:

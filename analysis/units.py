@@ -29,21 +29,20 @@ def interval(low: Optional[float], high: Optional[float], show: Any) -> str:
     return "" if low is None or high is None else f" [{show(low)}, {show(high)}]"
 
 
+def rate(value: float, unit: str) -> str:
+    """`12.3 GB/s`, `4.56e9 operations/s`: of `bytes/s`, `operations/s` or `items/s`."""
+    if unit == "bytes/s":
+        return f"{value * 1e-9:.3g} GB/s"
+    power = 0
+    while value >= 999.5:
+        value, power = value / 1000, power + 3
+    return f"{value:.3g}{f'e{power}' if power else ''} {unit}"
+
+
 def rates(found: dict[str, Any]) -> str:
     """`12.3 GB/s, 4.56e9 operations/s`: the rates that a result has of a cell, without intervals."""
-    texts = []
-    for key, unit in (("bytes_per_second", "GB/s"), ("operations_per_second", "operations/s"),
-                      ("items_per_second", "items/s")):
-        if key not in found:
-            continue
-        value, power = found[key]["median"], 0
-        if unit == "GB/s":
-            texts.append(f"{value * 1e-9:.3g} {unit}")
-            continue
-        while value >= 999.5:
-            value, power = value / 1000, power + 3
-        texts.append(f"{value:.3g}{f'e{power}' if power else ''} {unit}")
-    return ", ".join(texts)
+    return ", ".join(rate(found[f"{what}_per_second"]["median"], f"{what}/s")
+                     for what in ("bytes", "operations", "items") if f"{what}_per_second" in found)
 
 
 def absent(reason: Optional[str]) -> str:
@@ -56,4 +55,6 @@ def metric_text(value: float, item: Json) -> str:
         return f"{value:.3f}"
     if item["unit"] == "ns":
         return f"{milliseconds(value)} ms"
+    if item["unit"].endswith("/s"):
+        return rate(value, item["unit"])
     return size(value) if item["unit"] == "bytes" else number(value)

@@ -34,8 +34,9 @@ errata = [
 
 # A sentence for each claim, and in brackets the files that judge it.
 [claims]
-C1 = "A heap of arity 4 is faster than one of arity 2 (figure1)"
-)toml";
+CLAIMS)toml";
+
+constexpr const char* kArityClaim = "A heap of arity 4 is faster than one of arity 2";
 
 constexpr const char* kExperiment =
     R"toml(# What is measured, and why. `bellmark plan` checks this file and shows its cells.
@@ -124,8 +125,8 @@ void write_new(const NewFiles& files) {
 ExitCode new_experiment(const std::string& name) {
   check_name(name);
   const fs::path file = name + ".toml";
-  std::string text = has_graphs() ? replaced(replaced(kExperiment, "PAPER", ""), "NAME/ITEM", name)
-                                  : lab_experiment(name, "");
+  std::string text = has_graphs() ? filled(kExperiment, {{"PAPER", ""}, {"NAME/ITEM", name}})
+                                  : lab_experiment(name, "").text;
   write_new({{file, std::move(text)}});
   std::cout << in_own_name("next: bellmark plan " + file.string() + "; bellmark run " +
                            file.string() + " --quick\n");
@@ -135,11 +136,19 @@ ExitCode new_experiment(const std::string& name) {
 ExitCode new_paper(const std::string& name) {
   check_name(name);
   const fs::path folder = name;
-  std::string experiment = has_graphs() ? replaced(kExperiment, "PAPER", kPaperKeys) + kClaim
-                                        : lab_experiment("NAME/ITEM", kLabPaperKeys);
-  experiment = replaced(replaced(experiment, "ITEM", "F1"), "NAME", name);
-  write_new({{folder / "paper.toml", replaced(kPaper, "NAME", name)},
-             {folder / "figure1.toml", std::move(experiment)}});
+  const auto with_name = [&](const char* text) { return filled(text, {{"NAME", name}}); };
+  LabExperiment experiment;
+  if (has_graphs()) {
+    experiment.text = filled(std::string(kExperiment) + kClaim,
+                             {{"PAPER", with_name(kPaperKeys)}, {"NAME", name}, {"ITEM", "F1"}});
+    experiment.claim = kArityClaim;
+  } else {
+    experiment = lab_experiment(name + "/F1", with_name(kLabPaperKeys));
+  }
+  const std::string claims =
+      experiment.claim.empty() ? "" : "C1 = \"" + experiment.claim + " (figure1)\"\n";
+  write_new({{folder / "paper.toml", filled(kPaper, {{"NAME", name}, {"CLAIMS", claims}})},
+             {folder / "figure1.toml", experiment.text}});
   std::cout << in_own_name("next: bellmark plan " + name + "; bellmark run " + name + " --quick\n");
   return ExitCode::ok;
 }

@@ -1,6 +1,8 @@
 #include "harness/cli/new_lab.hpp"
 
+#include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "algorithms/contract/registry.hpp"
 #include "base/error.hpp"
@@ -12,6 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // `NAME` is what the user calls it, `TYPE` the same as a type of C++, `PROBLEM` the problem's name.
+// C++ stands in literals without `cpp`, which clang-format would take apart.
 
 constexpr const char* kBuild =
     R"cmake(# cmake -S . -B build -G Ninja -DCMAKE_PREFIX_PATH=FOLDER   (where Bellmark is installed)
@@ -28,111 +31,105 @@ file(GLOB sources CONFIGURE_DEPENDS *.cpp *.cu)
 bellmark_add_lab(NAME SOURCES ${sources})
 )cmake";
 
-constexpr const char* kProblem = R"cpp(// The problem `NAME`: the sum of numbers. Write your own in
-                                       // its place.
+constexpr const char* kProblem =
+    R"text(// The problem `NAME`: the sum of numbers. Write your own in its place.
 #pragma once
 
 #include <bellmark/lab.hpp>
 #include <cstddef>
 #include <vector>
 
-                                       using Numbers = std::vector<double>;
+// The types are those of an input, and of an answer: a vector, or a number.
+struct TYPE : bellmark::KernelProblem<TYPE, std::vector<double>, double> {
+  static constexpr const char* kName = "NAME";
+  // An answer may be off by this part of the largest right value. Without this line it must be
+  // equal.
+  static constexpr double kTolerance = 1e-12;
 
-                                       // The types are those of an input, and of an answer: a
-                                       // vector, or a number.
-                                       struct TYPE : bellmark::KernelProblem<TYPE, Numbers, double> {
-                                         static constexpr const char* kName = "NAME";
-                                         // An answer may be off by this part of the largest right
-                                         // value. Without this line it must be equal.
-                                         static constexpr double kTolerance = 1e-12;
+  // What an input is made from: `-i n=1000`, or the axis `input` of an experiment.
+  static std::vector<bellmark::Key> keys() {
+    return {bellmark::integer_key("n", 1000, 1, 100'000'000, "how many numbers")};
+  }
 
-                                         // What an input is made from: `-i n=1000`, or the axis
-                                         // `input` of an experiment.
-                                         static std::vector<bellmark::Key> keys() {
-                                           return {bellmark::integer_key("n", 1000, 1, 100'000'000, "how many numbers")};
-                                         }
+  // The input of these keys: the same each time.
+  static std::vector<double> make(const bellmark::Settings& settings) {
+    std::vector<double> numbers(static_cast<std::size_t>(settings.integer("n")));
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = 1 / static_cast<double>(i + 1);
+    return numbers;
+  }
 
-                                         // The input of these keys: the same each time.
-                                         static Numbers make(const bellmark::Settings& settings) {
-                                           Numbers numbers(static_cast<std::size_t>(settings.integer("n")));
-                                           for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = 1 / static_cast<double>(i + 1);
-                                           return numbers;
-                                         }
+  // The right answer, by a plain way that shares nothing with the variants.
+  static double expected(const std::vector<double>& numbers) {
+    long double sum = 0;
+    for (const double number : numbers) sum += number;
+    return static_cast<double>(sum);
+  }
 
-                                         // The right answer, by a plain way that shares nothing
-                                         // with the variants.
-                                         static double expected(const Numbers& numbers) {
-                                           long double sum = 0;
-                                           for (const double number : numbers) sum += number;
-                                           return static_cast<double>(sum);
-                                         }
+  // What a run does: GB/s, operations/s and items/s are made of it.
+  static bellmark::Work work(const std::vector<double>& numbers) {
+    return {.bytes = numbers.size() * sizeof(double), .operations = numbers.size()};
+  }
+};
+)text";
 
-                                         // What a run does: GB/s, operations/s and items/s are made
-                                         // of it.
-                                         static bellmark::Work work(const Numbers& numbers) {
-                                           return {.bytes = numbers.size() * sizeof(double), .operations = numbers.size()};
-                                         }
-                                       };
-)cpp";
-
-constexpr const char* kVariant = R"cpp(// PROBLEM/NAME: SUMMARY.
+constexpr const char* kVariant = R"text(// PROBLEM/NAME: SUMMARY.
 #include "PROBLEM.hpp"
 
-                                       namespace {
+namespace {
 
-                                       class TYPE {
-                                        public:
-                                         using Problem = PROBLEM_TYPE;
+class TYPE {
+ public:
+  using Problem = PROBLEM_TYPE;
 
-                                         // What `list` shows. Keys that follow the name
-                                         // (PROBLEM/NAME:key=value) are declared here, too:
-                                         //   description.keys =
-                                         //   {bellmark::at_run_time(bellmark::integer_key("block",
-                                         //   8, 1, 64, "..."))};
-                                         static bellmark::Description describe() {
-                                           bellmark::Description description;
-                                           description.name = "PROBLEM/NAME";
-                                           description.summary = "SUMMARY";
-                                           return description;
-                                         }
+  // What `list` shows. Keys that follow the name (PROBLEM/NAME:block=8) are declared here, too:
+  //   description.keys = {bellmark::at_run_time(bellmark::integer_key("block", 8, 1, 64, "..."))};
+  static bellmark::Description describe() {
+    bellmark::Description description;
+    description.name = "PROBLEM/NAME";
+    description.summary = "SUMMARY";
+    return description;
+  }
 
-                                         // Keys are read here: settings.integer("block").
-                                         explicit TYPE(const bellmark::Settings&) {}
+  // Keys are read here: settings.integer("block").
+  explicit TYPE(const bellmark::Settings&) {}
 
-                                         // Not timed: your own layout of the input.
-                                         void prepare(const PROBLEM_TYPE::Input& input, bellmark::RunContext&) { input_ = &input; }
+  // Not timed: your own layout of the input.
+  void prepare(const Problem::Input& input, bellmark::RunContext&) { input_ = &input; }
 
-                                         // Timed. What takes less than the clock can tell runs many
-                                         // times in a row.
-                                         void run(std::span<const PROBLEM_TYPE::Query>, bellmark::RunContext&) { BODY }
+  // Timed. What takes less than the clock can tell runs many times in a row.
+  void run(std::span<const Problem::Query>, bellmark::RunContext&) {
+BODY
+  }
 
-                                         // Not timed: the answer of the last run.
-                                         void extract(PROBLEM_TYPE::Answer& answer) const { answer = answer_; }
+  // Not timed: the answer of the last run.
+  void extract(Problem::Answer& answer) const { answer = answer_; }
 
-                                        private:
-                                         const PROBLEM_TYPE::Input* input_ = nullptr;
-                                         PROBLEM_TYPE::Answer answer_{};
-                                       };
+ private:
+  const Problem::Input* input_ = nullptr;
+  Problem::Answer answer_{};
+};
 
-                                       BELLMARK_REGISTER(TYPE);
+BELLMARK_REGISTER(TYPE);
 
-                                       }  // namespace
-)cpp";
+}  // namespace
+)text";
 
-constexpr const char* kOneSum = R"cpp(double sum = 0;
-                                      for (const double number : *input_) sum += number;
-                                      answer_ = sum;)cpp";
+constexpr const char* kOneSum = R"text(    double sum = 0;
+    for (const double number : *input_) sum += number;
+    answer_ = sum;)text";
 
-constexpr const char* kFourSums = R"cpp(double sums[4] = {};
-                                        const std::size_t count = input_->size();
-                                        std::size_t i = 0;
-                                        for (; i + 4 <= count; i += 4) {
-                                          for (std::size_t k = 0; k < 4; ++k) sums[k] += (*input_)[i + k];
-                                        }
-                                        for (; i < count; ++i) sums[0] += (*input_)[i];
-                                        answer_ = sums[0] + sums[1] + sums[2] + sums[3];)cpp";
+constexpr const char* kFourSums = R"text(    double sums[4] = {};
+    const std::size_t count = input_->size();
+    std::size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+      for (std::size_t k = 0; k < 4; ++k) sums[k] += (*input_)[i + k];
+    }
+    for (; i < count; ++i) sums[0] += (*input_)[i];
+    answer_ = sums[0] + sums[1] + sums[2] + sums[3];)text";
 
-constexpr const char* kNothingYet = R"cpp(// answer_ = ...;)cpp";
+constexpr const char* kPlainWay =
+    R"text(    // The problem's own plain way, so that this runs as it is. Write yours in its place.
+    answer_ = Problem::expected(*input_);)text";
 
 constexpr const char* kLabExperiment =
     R"toml(# What is measured, and why. `plan` checks this file and shows its cells.
@@ -190,23 +187,46 @@ std::string type_of(const std::string& name) {
   return type;
 }
 
+/// A problem has members of these names, and a variant one called Problem.
+std::string problem_type(const std::string& name) {
+  static const std::set<std::string> kMembers = {"Answer", "Certificate", "Input", "Problem",
+                                                 "Query"};
+  const std::string type = type_of(name);
+  return kMembers.contains(type) ? type + "Kernel" : type;
+}
+
+/// No class of a variant may be called as its problem is, nor as its own member.
+std::string variant_type(const std::string& problem, const std::string& name) {
+  const std::string type = type_of(name);
+  return type == problem_type(problem) || type == "Problem" ? type + "Variant" : type;
+}
+
 void check_type_name(const std::string& name) {
   if (std::isalpha(static_cast<unsigned char>(name.front())) != 0) return;
   throw InputError("new", "'" + name + "' can't be a name in C++", "begin it with a letter");
 }
 
+/// CMake has targets of these names.
+void check_target_name(const std::string& name) {
+  static const std::set<std::string> kTargets = {"all",        "clean",         "depend",
+                                                 "edit_cache", "help",          "install",
+                                                 "package",    "rebuild_cache", "test"};
+  if (!kTargets.contains(name)) return;
+  throw InputError("new", "'" + name + "' is a target of CMake's own", "take another name");
+}
+
 std::string problem_text(const std::string& name) {
-  return replaced(replaced(kProblem, "NAME", name), "TYPE", type_of(name));
+  return filled(kProblem, {{"NAME", name}, {"TYPE", problem_type(name)}});
 }
 
 std::string variant_text(const std::string& problem, const std::string& name,
                          const std::string& summary, const std::string& body) {
-  // No class of a variant may be called as its problem is.
-  const std::string type = type_of(name) + (type_of(name) == type_of(problem) ? "Variant" : "");
-  std::string text = replaced(kVariant, "PROBLEM_TYPE", type_of(problem));
-  text = replaced(replaced(text, "SUMMARY", summary), "BODY", body);
-  text = replaced(replaced(text, "TYPE", type), "PROBLEM", problem);
-  return replaced(text, "NAME", name);
+  return filled(kVariant, {{"PROBLEM_TYPE", problem_type(problem)},
+                           {"PROBLEM", problem},
+                           {"NAME", name},
+                           {"TYPE", variant_type(problem, name)},
+                           {"SUMMARY", summary},
+                           {"BODY", body}});
 }
 
 std::string experiment_text(const std::string& id, const std::string& title,
@@ -214,28 +234,40 @@ std::string experiment_text(const std::string& id, const std::string& title,
                             const std::vector<std::string>& variants) {
   std::vector<std::string> quoted;
   for (const std::string& variant : variants) quoted.push_back("\"" + variant + "\"");
-  std::string text = kLabExperiment;
-  if (variants.size() > 1) text += replaced(kLabClaim, "SECOND", variants[1]);
-  text = replaced(replaced(text, "PAPER", paper), "PROBLEM", problem);
-  text = replaced(replaced(text, "TITLE", title), "ALGORITHMS", join(quoted, ", "));
-  return replaced(replaced(text, "FIRST", variants.front()), "ID", id);
+  const std::string text = std::string(kLabExperiment) + (variants.size() > 1 ? kLabClaim : "");
+  return filled(text, {{"PAPER", paper},
+                       {"PROBLEM", problem},
+                       {"TITLE", title},
+                       {"ALGORITHMS", join(quoted, ", ")},
+                       {"FIRST", variants.front()},
+                       {"SECOND", variants.size() > 1 ? variants[1] : ""},
+                       {"ID", id}});
 }
 
 }  // namespace
 
-std::string replaced(std::string text, std::string_view word, std::string_view value) {
-  for (std::size_t at = text.find(word); at != std::string::npos;
-       at = text.find(word, at + value.size())) {
-    text.replace(at, word.size(), value);
+std::string filled(std::string_view text, const Words& words) {
+  std::string result;
+  while (!text.empty()) {
+    const auto word =
+        std::ranges::find_if(words, [&](const auto& each) { return text.starts_with(each.first); });
+    if (word == words.end()) {
+      result += text.front();
+      text.remove_prefix(1);
+    } else {
+      result += word->second;
+      text.remove_prefix(word->first.size());
+    }
   }
-  return text;
+  return result;
 }
 
 NewFiles new_lab_files(const std::string& name) {
   check_type_name(name);
+  check_target_name(name);
   const fs::path folder = name;
   return {
-      {folder / "CMakeLists.txt", replaced(kBuild, "NAME", name)},
+      {folder / "CMakeLists.txt", filled(kBuild, {{"NAME", name}})},
       {folder / (name + ".hpp"), problem_text(name)},
       {folder / (name + "_plain.cpp"), variant_text(name, "plain", "one sum", kOneSum)},
       {folder / (name + "_four.cpp"), variant_text(name, "four", "four sums at once", kFourSums)},
@@ -261,21 +293,23 @@ NewFiles new_variant_files(const std::string& problem_and_name) {
                          problem);
   }
   return {{problem + "_" + name + ".cpp",
-           variant_text(problem, name, "what it does, in a line", kNothingYet)}};
+           variant_text(problem, name, "what it does, in a line", kPlainWay)}};
 }
 
-std::string lab_experiment(const std::string& id, const std::string& paper) {
-  const auto& families = Registry::global().families();
-  if (families.empty()) {
+LabExperiment lab_experiment(const std::string& id, const std::string& paper) {
+  std::string problem;
+  std::vector<std::string> variants;
+  for (const Family& family : Registry::global().families()) {
+    if (!family.absence.empty()) continue;
+    if (problem.empty()) problem = family.problem();
+    if (family.problem() == problem) variants.push_back(family.name);
+  }
+  if (variants.empty()) {
     throw InputError("new", "this lab has no variants, and so nothing to measure",
                      "write one first: bellmark new problem NAME");
   }
-  const std::string problem = families.front().problem();
-  std::vector<std::string> variants;
-  for (const Family& family : families) {
-    if (family.problem() == problem) variants.push_back(family.name);
-  }
-  return experiment_text(id, "Variants of " + problem, paper, problem, variants);
+  return {experiment_text(id, "Variants of " + problem, paper, problem, variants),
+          variants.size() > 1 ? variants[1] + " is faster than " + variants[0] : ""};
 }
 
 }  // namespace bellmark::cli

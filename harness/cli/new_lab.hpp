@@ -12,23 +12,31 @@ namespace bellmark::cli {
 /// Files to be written: path and text.
 using NewFiles = std::vector<std::pair<std::filesystem::path, std::string>>;
 
-/// `text` with `value` in each place of `word`.
-std::string replaced(std::string text, std::string_view word, std::string_view value);
+/// Words of a text, and what stands in their place.
+using Words = std::vector<std::pair<std::string_view, std::string>>;
+
+/// `text` with each of the words replaced, in one pass: of two that fit, the first of the list.
+std::string filled(std::string_view text, const Words& words);
 
 /// A project in the folder NAME: its build, a problem NAME with two variants, an experiment with a
-/// claim.
+/// claim. Throws InputError on a name that begins with no letter, or that a target of CMake's has.
 NewFiles new_lab_files(const std::string& name);
 
 /// NAME.hpp and a first variant, in the current folder. Throws InputError on a name that begins
-/// with a digit.
+/// with no letter.
 NewFiles new_problem_files(const std::string& name);
 
 /// PROBLEM_NAME.cpp for the problem in PROBLEM.hpp of the current folder. Throws InputError where
 /// there is none.
 NewFiles new_variant_files(const std::string& problem_and_name);
 
+struct LabExperiment {
+  std::string text;
+  std::string claim;  ///< what it claims, in a sentence; "" where there is only one variant
+};
+
 /// An experiment over the variants of this executable's first problem, none of which takes graphs.
-/// With a `paper` it has that key. Throws InputError where there is no variant.
-std::string lab_experiment(const std::string& id, const std::string& paper);
+/// `paper` is its key of that name, or "". Throws InputError where there is no variant.
+LabExperiment lab_experiment(const std::string& id, const std::string& paper);
 
 }  // namespace bellmark::cli

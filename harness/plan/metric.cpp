@@ -14,6 +14,12 @@ const std::vector<std::string> kPlainAggregates = {"sum", "mean", "largest", "la
 const std::vector<std::string> kBoundedAggregates = {"share_at_most", "share_above", "sum_at_most",
                                                      "sum_above"};
 
+/// The rates of a cell, and their units.
+const std::vector<std::pair<std::string, std::string>> kRates = {
+    {"bytes_per_second", "bytes/s"},
+    {"operations_per_second", "operations/s"},
+    {"items_per_second", "items/s"}};
+
 /// Facts of graphs that are numbers. Others may follow; a misspelt one must not wait for its error
 /// until the run is over.
 const std::vector<std::string> kGraphFacts = {
@@ -53,6 +59,7 @@ std::vector<std::string> examples(const std::string& column) {
                                     "memory.accounted_bytes.arcs",
                                     "answer.objective",
                                     "phase_log.phase_count"};
+  for (const auto& [rate, unit] : kRates) names.push_back("rates." + rate);
   for (const std::string& fact : kGraphFacts) names.push_back("graph." + fact);
   names.emplace_back("graph.lengths_at_most_10000_ratio");
   names.emplace_back("graph.degrees_above_32_ratio");
@@ -83,6 +90,12 @@ bool is_power_of_two(const std::string& text) {
     if (text == std::to_string(power)) return true;
   }
   return false;
+}
+
+/// The unit of a rate; "" of what is none.
+std::string rate_unit(const std::string& rate) {
+  const auto found = std::ranges::find(kRates, rate, &std::pair<std::string, std::string>::first);
+  return found == kRates.end() ? "" : found->second;
 }
 
 bool parse_graph(Metric& metric) {
@@ -135,6 +148,7 @@ std::string Metric::unit() const {
   if (source == Source::memory) return "bytes";
   if (source == Source::wall) return "ns";
   if (source == Source::teps) return "TEPS";
+  if (source == Source::rates) return rate_unit(subject);
   if (source != Source::phase_log || quotient) return "";
   if (subject.ends_with("_bytes")) return "bytes";
   return subject.ends_with("_ns") ? "ns" : "";
@@ -148,6 +162,7 @@ std::string Metric::title() const {
       return spaced(subject) + " over queries";
     case Source::memory:
       return without(subject, "_bytes") + " memory" + (aggregate.empty() ? "" : " of " + aggregate);
+    case Source::rates:
     case Source::graph:
     case Source::answer:
       return spaced(subject);
@@ -163,7 +178,8 @@ bool is_drawable(const Metric& metric) {
   if (metric.source == Metric::Source::phase_log || metric.source == Metric::Source::wall) {
     return known(kDrawn, metric.aggregate);
   }
-  return metric.source == Metric::Source::teps || metric.source == Metric::Source::memory;
+  return metric.source == Metric::Source::teps || metric.source == Metric::Source::rates ||
+         metric.source == Metric::Source::memory;
 }
 
 Metric parse_metric(const std::string& name, const std::string& where) {
@@ -178,6 +194,10 @@ Metric parse_metric(const std::string& name, const std::string& where) {
     metric.source = Metric::Source::teps;
     metric.subject = parts[1];
     good = metric.subject == "harmonic_mean" || metric.subject == "median";
+  } else if (parts.size() == 2 && parts[0] == "rates") {
+    metric.source = Metric::Source::rates;
+    metric.subject = parts[1];
+    good = !rate_unit(metric.subject).empty();
   } else if (parts.size() == 2 && parts[0] == "memory") {
     metric.source = Metric::Source::memory;
     metric.subject = parts[1];

@@ -10,6 +10,8 @@ namespace bellmark::plan {
 ///   wall_ns                              time of one query
 ///   wall_ns.p99                          time that 99 of 100 queries keep, of one cell
 ///   teps.harmonic_mean, teps.median      traversed edges per second, over queries
+///   rates.bytes_per_second, rates.operations_per_second, rates.items_per_second
+///                                        of the work that a problem or a variant declares
 ///   memory.resident_bytes, memory.accounted_bytes
 ///   memory.accounted_bytes.<what>        of that alone: `arcs`, `vertices`, `queue`
 ///   graph.<fact>                         of the cell's graph: exact
@@ -22,24 +24,25 @@ namespace bellmark::plan {
 ///       sum_above_<bound> (of a time column, over the phases whose `updated_count` is in that
 ///       class)
 struct Metric {
-  enum class Source { wall, teps, memory, graph, answer, phase_log };
+  enum class Source { wall, teps, rates, memory, graph, answer, phase_log };
 
   std::string name;  ///< as it was written
   Source source = Source::wall;
-  std::string subject;    ///< the fact or the column; of memory and teps: the field
+  std::string subject;    ///< the fact or the column; of memory, teps and rates: the field
   std::string aggregate;  ///< without its bound: `share_at_most`; of memory: what of it, or all;
                           ///< of the time: `p99`, or the mean
   std::uint64_t bound = 0;
 
-  /// What the value counts: "ns", "bytes", "TEPS", or "" for counts, shares and quotients.
+  /// What the value counts: "ns", "bytes", "TEPS", "bytes/s", "operations/s", "items/s", or "" for
+  /// counts, shares and quotients.
   std::string unit() const;
   /// What people call it: `accounted memory of arcs`, `closed count, mean over phases`, `fold time,
   /// median rank, sum over phases`.
   std::string title() const;
 };
 
-/// Whether a figure can show it for each cell: times, TEPS, memory, `phase_log.phase_count`, and of
-/// a column sum, mean and largest (analysis/load.py, metric_value).
+/// Whether a figure can show it for each cell: times, TEPS, rates, memory, `phase_log.phase_count`,
+/// and of a column sum, mean and largest (analysis/load.py, metric_value).
 bool is_drawable(const Metric& metric);
 
 /// Throws InputError, with the nearest metric, on a name that is none of these. `where` is

@@ -27,6 +27,9 @@ TEST(Metrics, TakenApart) {
   EXPECT_TRUE(is_drawable(parse_metric("wall_ns")));
   EXPECT_EQ(parse_metric("teps.harmonic_mean").source, Source::teps);
   EXPECT_EQ(parse_metric("teps.median").subject, "median");
+  EXPECT_EQ(parse_metric("rates.items_per_second").source, Source::rates);
+  EXPECT_EQ(parse_metric("rates.items_per_second").subject, "items_per_second");
+  EXPECT_TRUE(is_drawable(parse_metric("rates.bytes_per_second")));
   EXPECT_EQ(parse_metric("memory.resident_bytes").subject, "resident_bytes");
   EXPECT_EQ(parse_metric("graph.mean_degree").subject, "mean_degree");
   EXPECT_EQ(parse_metric("graph.lengths_at_most_1000_ratio").source, Source::graph);
@@ -45,6 +48,9 @@ TEST(Metrics, TakenApart) {
 TEST(Metrics, Units) {
   EXPECT_EQ(parse_metric("wall_ns").unit(), "ns");
   EXPECT_EQ(parse_metric("teps.median").unit(), "TEPS");
+  EXPECT_EQ(parse_metric("rates.bytes_per_second").unit(), "bytes/s");
+  EXPECT_EQ(parse_metric("rates.operations_per_second").unit(), "operations/s");
+  EXPECT_EQ(parse_metric("rates.items_per_second").unit(), "items/s");
   EXPECT_EQ(parse_metric("memory.accounted_bytes").unit(), "bytes");
   EXPECT_EQ(parse_metric("phase_log.host_ns.sum_above_100000").unit(), "ns");
   EXPECT_EQ(parse_metric("memory.accounted_bytes.arcs").unit(), "bytes");
@@ -58,6 +64,7 @@ TEST(Metrics, Units) {
 TEST(Metrics, Titles) {
   EXPECT_EQ(parse_metric("wall_ns").title(), "time");
   EXPECT_EQ(parse_metric("teps.harmonic_mean").title(), "harmonic mean over queries");
+  EXPECT_EQ(parse_metric("rates.bytes_per_second").title(), "bytes per second");
   EXPECT_EQ(parse_metric("memory.resident_bytes").title(), "resident memory");
   EXPECT_EQ(parse_metric("memory.accounted_bytes.arcs").title(), "accounted memory of arcs");
   EXPECT_EQ(parse_metric("phase_log.phase_count").title(), "phase count");
@@ -84,6 +91,8 @@ TEST(Metrics, UnknownOnesSuggestTheNearest) {
   says("graph.lengths_at_most_5000_ratio", "graph.lengths_at_most_10000_ratio");
   says("graph.degrees_above_33_ratio", "graph.degrees_above_32_ratio");
   says("teps.mean", "teps.median");
+  says("rates.byte_per_second", "rates.bytes_per_second");
+  says("rates.wall_ns", "wall_ns");
   says("phase_log.phase_cuont", "phase_log.phase_count");
   says("phase_log.host_ns.summ", "phase_log.host_ns.sum");
   says("phase_log.updated_count.share_at_most_9999", "phase_log.updated_count.share_at_most_10000");
@@ -96,7 +105,7 @@ TEST(Metrics, Nonsense) {
        {"", ".", "graph", "graph.", "phase_log", "phase_log.", "phase_log..sum", "phase_log.a.b.c",
         "phase_log.updated_count.share_at_most_", "phase_log.updated_count._10",
         "phase_log.UPDATED.sum", "graph.lengths_at_most_ratio", "graph.degrees_above_ratio", "teps",
-        "memory.accounted_bytes.", "memory.resident_bytes.arcs",
+        "rates", "rates.", "memory.accounted_bytes.", "memory.resident_bytes.arcs",
         "phase_log.host_ns.sum_above_100000000000000000000"}) {
     EXPECT_NE(metric_fault(name), "no error") << name;
   }

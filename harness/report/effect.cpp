@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "harness/machine/memory.hpp"
 #include "harness/plan/metric.hpp"
+#include "harness/report/rates.hpp"
 #include "harness/report/format.hpp"
 #include "harness/verdict/outcome.hpp"
 #include "harness/verdict/verdict.hpp"
@@ -75,6 +76,7 @@ std::string value_text(double value, const MeasuredRow& measured, const char* ra
   if (measured.is_ratio()) return number_text(ratio_format, value);
   const std::string unit = title_and_unit(measured).second;
   if (unit == "ns") return duration_text(value);
+  if (unit.ends_with("/s")) return rate_text(value, unit);
   constexpr double kMostBytes = 1e18;
   if (unit == "bytes" && value >= 0 && value < kMostBytes) {
     return machine::human_bytes(static_cast<std::uint64_t>(value));

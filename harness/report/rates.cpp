@@ -11,6 +11,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr double kGiga = 1e-9;
+
 std::string rate_figure(const char* format, double value) {
   char figure[32];
   std::snprintf(figure, sizeof figure, format, value);
@@ -27,8 +29,12 @@ std::string large_number(double value) {
 
 }  // namespace
 
+std::string rate_text(double value, std::string_view unit) {
+  if (unit == "bytes/s") return rate_figure("%.3g GB/s", value * kGiga);
+  return large_number(value) + " " + std::string(unit);
+}
+
 std::string rate_text(const Json& cell) {
-  constexpr double kGiga = 1e-9;
   if (const Json reads = cell.value("doubles_per_cycle", Json()); !reads.is_null()) {
     return rate_figure("%.2f doubles/cycle", reads.get<double>());
   }
@@ -39,10 +45,7 @@ std::string rate_text(const Json& cell) {
   const Json rates = cell.value("rates", Json::object());
   for (const auto& [name, unit] : kRates) {
     if (!rates.contains(name)) continue;
-    const auto value = rates.at(name).at("median").get<double>();
-    const bool is_bytes = std::string_view(name) == "bytes_per_second";
-    texts.push_back((is_bytes ? rate_figure("%.3g", value * kGiga) : large_number(value)) + " " +
-                    unit);
+    texts.push_back(rate_text(rates.at(name).at("median").get<double>(), unit));
   }
   return join(texts, ", ");
 }

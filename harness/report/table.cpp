@@ -55,9 +55,19 @@ std::string markdown_counters(const Json& result) {
 }  // namespace
 
 std::string csv(const std::vector<Json>& results) {
+  // Where no input is a graph, the column isn't called one.
+  const auto is_of = [](const Json& result, bool graphs) {
+    return std::ranges::any_of(result.at("cells"), [&](const Json& cell) {
+      return cell.at("axes").contains("input") != graphs;
+    });
+  };
+  const auto some_are = [&](bool graphs) {
+    return std::ranges::any_of(results, [&](const Json& result) { return is_of(result, graphs); });
+  };
+  const bool no_graphs = some_are(false) && !some_are(true);
   std::string text =
-      std::string(kCsvBegin) +
-      ",label,variant,graph,placement,rank_count,query_count,block_count,"
+      std::string(kCsvBegin) + ",label,variant," + (no_graphs ? "input" : "graph") +
+      ",placement,rank_count,query_count,block_count,"
       "sample_count,wall_ns_median,wall_ns_ci95_low,wall_ns_ci95_high,baseline_ratio,"
       "baseline_ratio_ci95_low,baseline_ratio_ci95_high,outcome,accounted_bytes,resident_bytes,"
       "validation,not_measured_code,not_measured_reason,disturbed,untimed,last_level_cache_bytes,"

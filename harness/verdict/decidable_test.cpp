@@ -74,8 +74,8 @@ TEST(PlanToDecide, WhatNoBlockDecidesNeedsNone) {
     EXPECT_TRUE(
         rows_of_claims(plan_to_decide(on_graphs(7, "", ratio(metric)), {}, one_core())).empty());
   }
-  for (const char* metric :
-       {"wall_ns", "teps.median", "memory.resident_bytes", "phase_log.host_ns.sum"}) {
+  for (const char* metric : {"wall_ns", "teps.median", "rates.bytes_per_second",
+                             "memory.resident_bytes", "phase_log.host_ns.sum"}) {
     EXPECT_NE(fault(on_graphs(7, "block_count = 1\n", ratio(metric))), "no error") << metric;
   }
   // One row over blocks is enough, and all rows of its claim count.

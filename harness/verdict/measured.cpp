@@ -45,6 +45,7 @@ Measured ratio_of(const std::vector<double>& log_ratios, const std::string& none
 const char* const kFewBlocks = "fewer than 6 blocks: no interval";
 const char* const kFewQueries = "fewer than 6 queries: no interval";
 const char* const kNoTeps = "answers do not say how many edges were traversed";
+const char* const kNoRate = "neither the problem nor the variant says how much a query does";
 const char* const kNoResident = "resident memory was not measured";
 const char* const kNoAccounted = "a variant accounts no memory";
 
@@ -76,6 +77,7 @@ std::string crowding(const Json& cell) {
 
 bool is_of_time(const Metric& metric) {
   return metric.source == Metric::Source::wall || metric.source == Metric::Source::teps ||
+         metric.source == Metric::Source::rates ||
          (metric.source == Metric::Source::phase_log && metric.subject.ends_with("_ns"));
 }
 
@@ -117,6 +119,29 @@ Measured teps_of(const Json& cell, const Metric& metric) {
   const auto interval = interval_of(statistic);
   return {statistic.at("median").get<double>(), interval, interval ? "" : kFewBlocks, "",
           teps.value("block_" + metric.subject + "s", std::vector<double>())};
+}
+
+/// The rate of a cell; null where it has none.
+Json rate_json(const Json& cell, const Metric& metric) {
+  return cell.value("rates", Json::object()).value(metric.subject, Json());
+}
+
+Measured rate_of(const Json& cell, const Metric& metric) {
+  const Json rate = rate_json(cell, metric);
+  if (rate.is_null()) return missing(kNoRate);
+  const auto interval = interval_of(rate);
+  return {rate.at("median").get<double>(), interval, interval ? "" : kFewBlocks, "",
+          rate.at("block_values").get<std::vector<double>>()};
+}
+
+Measured rate_ratio(const Json& numerator, const Json& denominator, const Metric& metric) {
+  const std::vector<double> a = rate_of(numerator, metric).values;
+  const std::vector<double> b = rate_of(denominator, metric).values;
+  std::vector<double> logs;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    logs.push_back(std::log(a[i] / b[i]));
+  }
+  return ratio_of(logs, kNoRate, kFewBlocks);
 }
 
 Measured time_ratio(const Json& result, const Json& numerator, const Json& denominator) {
@@ -349,6 +374,8 @@ Measured value_of(const Json& result, const Json& cell, const Metric& metric) {
       return metric.aggregate.empty() ? time_of(cell) : p99_of(cell);
     case Metric::Source::teps:
       return teps_of(cell, metric);
+    case Metric::Source::rates:
+      return rate_of(cell, metric);
     case Metric::Source::memory:
       return memory_of(cell, metric);
     case Metric::Source::graph:
@@ -369,6 +396,8 @@ Measured ratio_between(const Json& result, const Json& numerator, const Json& de
       return time_ratio(result, numerator, denominator);
     case Metric::Source::teps:
       return teps_ratio(numerator, denominator, metric);
+    case Metric::Source::rates:
+      return rate_ratio(numerator, denominator, metric);
     case Metric::Source::memory:
       return memory_ratio(numerator, denominator, metric);
     case Metric::Source::graph:
@@ -393,7 +422,7 @@ PerQuery values_of(const Json& result, const Json& cell, const Metric& metric) {
     return medians;
   }
   std::vector<double> values;
-  if (metric.source == Metric::Source::wall) {
+  if (metric.source == Metric::Source::wall || metric.source == Metric::Source::rates) {
     values = value_of(result, cell, metric).values;
   } else if (metric.source == Metric::Source::teps) {
     values = teps_of(cell, metric).values;

@@ -273,6 +273,37 @@ TEST(TepsClaim, HaveTheirOwnBlocks) {
   EXPECT_EQ(verdict_of(kSlower + "metric = 'teps.median'\n", result), "not testable here");
 }
 
+TEST(RateClaim, IsJudgedBlockByBlock) {
+  const auto rates = [](std::vector<double> blocks) {
+    return Json{{"items_per_second",
+                 {{"median", blocks[2]},
+                  {"ci95_low", blocks.front()},
+                  {"ci95_high", blocks.back()},
+                  {"reason", nullptr},
+                  {"block_values", blocks}}}};
+  };
+  const std::string metric = "metric = 'rates.items_per_second'\n";
+  Result result({2, 4});
+  result.cell(2)["rates"] = rates({20, 22, 24, 26, 28, 30});
+  result.cell(4)["rates"] = rates({10, 11, 12, 13, 14, 15});
+  EXPECT_EQ(
+      verdict_of(bounds_claim("rates.items_per_second", "at_least = 9, at_most = 31"), result),
+      "reproduced");
+  EXPECT_EQ(verdict_of(bounds_claim("rates.items_per_second", "at_least = 40"), result),
+            "not reproduced");
+  // Twice as many items a second, whatever the times say.
+  EXPECT_EQ(verdict_of(kSlower + metric, result), "direction only");
+  EXPECT_EQ(judged(kSlower + metric, result).at("parts").at(0).at("measured").at(0).at("value"), 2);
+  // One that is bytes is none of items.
+  EXPECT_EQ(verdict_of(kSlower + "metric = 'rates.bytes_per_second'\n", result),
+            "not testable here");
+  result.cell(4)["rates"] = Json::object();
+  const Json verdict = judged(kSlower + metric, result);
+  EXPECT_EQ(verdict.at("verdict"), "not testable here");
+  EXPECT_NE(verdict.dump().find("neither the problem nor the variant says how much a query does"),
+            std::string::npos);
+}
+
 /// A cell whose cores others had.
 void disturb(Json& cell) { cell["doubts"] = {"disturbed: other programs had its cores"}; }
 

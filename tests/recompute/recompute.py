@@ -171,6 +171,8 @@ class Judge:
         if metric.startswith("teps."):
             key = {"teps.harmonic_mean": "block_harmonic_means", "teps.median": "block_medians"}[metric]
             values = (cell["teps"] or {}).get(key, [])
+        if metric.startswith("rates."):
+            values = cell.get("rates", {}).get(metric.removeprefix("rates."), {}).get("block_values", [])
         return dict(zip([block["index"] for block in cell.get("blocks", [])] or range(len(values)), values))
 
     def phase_values(self, cells, metric):
