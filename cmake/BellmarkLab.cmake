@@ -60,6 +60,26 @@ function(bellmark_add_lab name)
     set(gpu Bellmark::gpu)
   endif()
   target_link_libraries(${name} PRIVATE ${variants} Bellmark::core ${gpu} Bellmark::core)
+  _bellmark_bundle(${name} ${share})
+endfunction()
+
+# `cmake --install BUILD --component bundle --prefix FOLDER` makes a folder that runs on another machine
+# of the same processor family, with a C library as new as this one's.
+function(_bellmark_bundle name share)
+  set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
+  # A library's own needs are looked up by the executable's RPATH, not by its RUNPATH.
+  target_link_options(${name} PRIVATE LINKER:--disable-new-dtags)
+  install(TARGETS ${name}
+    RUNTIME_DEPENDENCIES
+      PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread|resolv|util)\\.so"
+      POST_EXCLUDE_REGEXES "/ld-linux[^/]*$" "/lib(c|m|dl|rt|pthread|resolv|util)\\.so[^/]*$"
+    RUNTIME DESTINATION bin COMPONENT bundle EXCLUDE_FROM_ALL
+    LIBRARY DESTINATION lib COMPONENT bundle EXCLUDE_FROM_ALL)
+  foreach(folder IN ITEMS analysis python harness/schema harness/sinks/groups)
+    install(DIRECTORY ${share}/${folder}/ DESTINATION ${folder}
+      COMPONENT bundle EXCLUDE_FROM_ALL PATTERN __pycache__ EXCLUDE PATTERN testdata EXCLUDE
+      PATTERN build EXCLUDE PATTERN *.egg-info EXCLUDE)
+  endforeach()
 endfunction()
 
 # A header that is not installed is named here, before a compiler names it in its own way.
@@ -72,8 +92,15 @@ function(_bellmark_check_includes name)
       set(root ${folder})
     endif()
   endforeach()
+  set(files "")
   foreach(source IN LISTS ARGN)
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+    cmake_path(GET source PARENT_PATH folder)
+    file(GLOB headers ${folder}/*.h ${folder}/*.hpp ${folder}/*.cuh)
+    list(APPEND files ${source} ${headers})
+  endforeach()
+  list(REMOVE_DUPLICATES files)
+  foreach(source IN LISTS files)
     if(NOT root OR NOT EXISTS ${source})
       continue()  # CMake says so, or it is made by a build
     endif()

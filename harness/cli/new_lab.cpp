@@ -81,7 +81,8 @@ class TYPE {
  public:
   using Problem = PROBLEM_TYPE;
 
-  // What `list` shows. Keys that follow the name (PROBLEM/NAME:block=8) are declared here, too:
+  // What `list` shows. Keys are declared here, too. They follow the name, as in
+  // PROBLEM/NAME:block=8:
   //   description.keys = {bellmark::at_run_time(bellmark::integer_key("block", 8, 1, 64, "..."))};
   static bellmark::Description describe() {
     bellmark::Description description;

@@ -62,9 +62,9 @@ std::string tuned_text(const Spec& spec, const Origin& origin) {
   return comment("Found by `bellmark tune`: ", spec.title + ".") +
          comment("Held-out queries (those below): ", origin.verdict) +
          comment("Training: ", origin.training) + comment("Machine: ", origin.machine) +
-         comment("Graph: ", origin.graph) + comment("Bellmark: ", origin.software) +
+         comment("Input: ", origin.graph) + comment("Bellmark: ", origin.software) +
          comment("Command: ", origin.command) + comment("Date: ", origin.date) +
-         comment("Another machine or graph may want other settings: run this there.", "") + "\n" +
+         comment("Another machine or input may want other settings: run this there.", "") + "\n" +
          experiment_text(spec);
 }
 

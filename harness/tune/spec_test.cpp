@@ -44,7 +44,7 @@ TEST(Spec, CarriesItsOriginInCommentsOnly) {
   const std::string text = tuned_text(spec(), origin);
   EXPECT_EQ(text, tuned_text(spec(), origin));
   for (const char* part : {"# Training: 3 candidates\n", "# Machine: a machine\n",
-                           "# Graph: g id = \"evil\"\n", "# Date: 2026-11-21T08:00:00Z\n"}) {
+                           "# Input: g id = \"evil\"\n", "# Date: 2026-11-21T08:00:00Z\n"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part;
   }
   EXPECT_TRUE(text.ends_with(experiment_text(spec())));

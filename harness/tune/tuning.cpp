@@ -44,7 +44,7 @@ std::uint64_t held_out_seed(const std::string& problem, const std::string& graph
                    "no " + std::to_string(held_out_count) +
                        " held-out queries that are not among the training queries in " +
                        std::to_string(kSeedTries) + " seeds",
-                   "ask for fewer with --queries, or use a larger graph");
+                   "ask for fewer with --queries, or take a larger input");
 }
 
 std::string tried_table(const Finding& finding, const Settings& start) {

@@ -219,7 +219,7 @@ Measured memory_ratio(const Json& numerator, const Json& denominator, const Metr
 Measured fact_of(const Json& result, const Json& cell, const Metric& metric) {
   const Json& facts = result.at("workloads").at(cell.at("workload").get<std::size_t>()).at("facts");
   if (!facts.contains(metric.subject) || !facts[metric.subject].is_number()) {
-    return missing("the graph has no fact '" + metric.subject + "'");
+    return missing("the input has no fact '" + metric.subject + "'");
   }
   return exact(facts[metric.subject].get<double>());
 }

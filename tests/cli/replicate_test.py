@@ -157,7 +157,7 @@ def test_a_graph_that_is_another_one_here_is_not_compared(theirs, tmp_path):
     there = theirs(other_graph)
     said = json.loads(bellmark("replicate", there, "--json", "-q", cwd=tmp_path, code=77).stdout)
     assert said["counts"]["can't"] == 2 and said["here"] is None
-    assert all("missing here: the graph is another one here" in cell["reason"] for cell in said["cells"])
+    assert all("missing here: the input is another one here" in cell["reason"] for cell in said["cells"])
     assert not results(tmp_path)
 
 

@@ -131,7 +131,7 @@ def test_resume_when_the_graph_is_another(long_run, tmp_path):
     before = (run / "replicates.jsonl").read_text()
     make(2)
     said = fault("resume", run, "-q", cwd=tmp_path)
-    assert re.search(r"my\.gr: is not the graph that this run began with \(digest \w+, now \w+\); "
+    assert re.search(r"my\.gr: is not the input that this run began with \(digest \w+, now \w+\); "
                      "start a new run", said)
     assert (run / "replicates.jsonl").read_text().startswith(before.rpartition("\n")[0])
     make(1)

@@ -112,10 +112,13 @@ def test_a_problem_without_facts(prefix, tmp_path):
     assert "a problem has facts(input), which tell its inputs apart by a 'digest'" in said
 
 
-def test_a_header_that_is_not_installed(prefix, tmp_path):
-    said = compiled(prefix, tmp_path, "#include <bellmark/harness/plan/plan.hpp>\n", code=1)
+@pytest.mark.parametrize("where", ["one.cpp", "one.hpp"])
+def test_a_header_that_is_not_installed(prefix, tmp_path, where):
+    include = "#include <bellmark/harness/plan/plan.hpp>\n"
+    (tmp_path / "one.hpp").write_text(include if where == "one.hpp" else "")
+    said = compiled(prefix, tmp_path, include if where == "one.cpp" else '#include "one.hpp"\n', code=1)
     said = " ".join(said.split())
-    assert "includes bellmark/harness/plan/plan.hpp, which is not among the headers that Bellmark installs" in said
+    assert f"{where} includes bellmark/harness/plan/plan.hpp, which is not among the headers that Bellmark installs" in said
 
 
 def test_another_version(prefix, tmp_path):

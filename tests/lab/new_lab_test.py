@@ -2,8 +2,11 @@
 
 import json
 import re
+import shutil
 
-from support import BELLMARK, run
+import pytest
+
+from support import BELLMARK, SOURCE, build_lab, linked_of, run
 
 WHOLE_COMMAND_LINE = ["list", "plan", "run", "compare", "tune", "diagnose", "doctor", "resume", "verdict", "report"]
 
@@ -28,7 +31,9 @@ def test_a_new_lab_has_a_verdict(sums, tmp_path):
         assert abs(rates["bytes_per_second"] / rates["operations_per_second"] - 8) < 1e-6
     markdown = (tmp_path / "sums.md").read_text()
     assert "| rate |" in markdown and " GB/s" in markdown
-    assert (tmp_path / "sums.csv").read_text().splitlines()[0].endswith(",bytes_per_second,operations_per_second,items_per_second")
+    columns = (tmp_path / "sums.csv").read_text().splitlines()[0].split(",")
+    assert columns[-3:] == ["bytes_per_second", "operations_per_second", "items_per_second"]
+    assert "input" in columns and "graph" not in columns
     assert "C1" in run(sums, "verdict", file, cwd=tmp_path)
     rows = run(sums, "table", file, cwd=tmp_path)
     assert ",bytes_per_second,operations_per_second,items_per_second,iteration_count," in rows
@@ -69,22 +74,126 @@ def test_inputs_are_made_from_keys(sums, tmp_path):
     assert "n=10" in said and "n=20" in said
 
 
-def test_a_new_variant_and_experiment_run(sums, tmp_path):
+@pytest.fixture(scope="module")
+def grown(prefix, tmp_path_factory):
+    """A lab with a second problem and a variant of its own for each, all as `bellmark new` writes them. One
+    problem is called as a member of problems is."""
+    folder = tmp_path_factory.mktemp("grown") / "answer"
+    run(BELLMARK, "new", "lab", "answer", cwd=folder.parent)
+    run(BELLMARK, "new", "problem", "hash-tables", cwd=folder)
+    run(BELLMARK, "new", "variant", "answer/mine", cwd=folder)
+    run(BELLMARK, "new", "variant", "hash-tables/four-lanes", cwd=folder)
+    build_lab(folder, folder / "build", prefix)
+    return folder / "build/answer"
+
+
+STARTED = ["answer/four", "answer/mine", "answer/plain", "hash-tables/four-lanes", "hash-tables/plain"]
+
+
+def test_every_start_builds_and_runs(grown, tmp_path):
+    listed = run(grown, "list")
+    assert all(f" {name} " in f" {listed} ".replace("\n", " ") for name in STARTED), listed
+    for problem in ("answer", "hash-tables"):
+        run(grown, "run", "-v", f"{problem}/*", "-i", "n=10", "--smoke", "--export-json", f"{problem}.json", cwd=tmp_path)
+        cells = json.loads((tmp_path / f"{problem}.json").read_text())["cells"]
+        assert sorted(cell["variant"] for cell in cells) == [name for name in STARTED if name.startswith(problem + "/")]
+        assert {cell["validation"]["status"] for cell in cells} == {"certified"}
+
+
+def test_a_new_experiment_and_paper_run(grown, tmp_path):
+    run(grown, "new", "experiment", "mine", cwd=tmp_path)
+    assert "3 cells" in run(grown, "plan", "mine.toml", cwd=tmp_path)
+    assert re.search(r"^  C1 ", run(grown, "run", "mine.toml", "--smoke", cwd=tmp_path), re.M)
+    run(grown, "new", "paper", "smith2024", cwd=tmp_path)
+    assert "heap" not in (tmp_path / "smith2024/paper.toml").read_text()
+    assert "C1" in run(grown, "plan", "smith2024", cwd=tmp_path)
+    assert re.search(r"^  C1 ", run(grown, "run", "smith2024", "--smoke", cwd=tmp_path), re.M)
+
+
+def test_starts_are_as_people_write(grown):
+    if not shutil.which("clang-format"):
+        pytest.skip("not available: clang-format")
+    files = [file for ending in ("*.hpp", "*.cpp") for file in grown.parents[1].glob(ending)]
+    assert len(files) == 7
+    style = f"--style=file:{SOURCE / '.clang-format'}"
+    run("clang-format", "--dry-run", "-Werror", style, *files)
+
+
+@pytest.mark.parametrize("words, said", [
+    (["variant", "dots/mine"], "dots.hpp: is not here; go to the folder with the problem's header"),
+    (["variant", "mine"], "'mine' names no problem; write PROBLEM/NAME: sums/mine"),
+    (["variant", "sums/4"], "'4' can't be a name in C++; begin it with a letter"),
+    (["problem", "2d"], "'2d' can't be a name in C++; begin it with a letter"),
+    (["lab", "test"], "'test' is a target of CMake's own; take another name"),
+])
+def test_a_start_that_cannot_be_written(tmp_path, words, said):
     (tmp_path / "sums.hpp").touch()
-    run(sums, "new", "variant", "sums/mine", cwd=tmp_path)
-    assert "class Mine" in (tmp_path / "sums_mine.cpp").read_text()
-    assert "is not here" in run(sums, "new", "variant", "dots/mine", cwd=tmp_path, code=2)
-    run(sums, "new", "experiment", "mine", cwd=tmp_path)
-    assert "2 cells" in run(sums, "plan", "mine.toml", cwd=tmp_path)
-    run(sums, "new", "paper", "smith2024", cwd=tmp_path)
-    assert "C1" in run(sums, "run", "smith2024", "--quick", cwd=tmp_path)
+    assert said in run(BELLMARK, "new", *words, cwd=tmp_path, code=2)
+    assert [path.name for path in tmp_path.iterdir()] == ["sums.hpp"]
+
+
+def test_what_is_there_is_kept(tmp_path):
+    run(BELLMARK, "new", "problem", "sums", cwd=tmp_path)
+    (tmp_path / "sums_mine.cpp").write_text("mine")
     assert "is there already" in run(BELLMARK, "new", "variant", "sums/mine", cwd=tmp_path, code=2)
+    assert "is there already" in run(BELLMARK, "new", "problem", "sums", cwd=tmp_path, code=2)
+    assert (tmp_path / "sums_mine.cpp").read_text() == "mine"
+
+
+RATE_CLAIM = """
+[[claim]]
+id = "C2"
+kind = "shape"
+text = "Both add ten numbers a second at least, and none a million million"
+metric = "rates.operations_per_second"
+statements = [
+  { text = "each", numerator = { algorithm = ["sums/plain", "sums/four"] }, at_least = 10, at_most = 1e12, reason = "a processor" },
+]
+
+[[claim]]
+id = "C3"
+kind = "shape"
+text = "Nobody says how many items these are"
+metric = "rates.items_per_second"
+statements = [{ text = "one", numerator = { algorithm = "sums/plain" }, at_least = 1, reason = "none" }]
+"""
+
+
+def test_a_claim_and_a_figure_are_about_rates(sums, tmp_path):
+    text = (sums.parents[1] / "first.toml").read_text()
+    figure = '[figure]\nkind = "bars"\n'
+    assert figure in text
+    text = text.replace(figure, figure + 'metric = "rates.bytes_per_second"\n') + RATE_CLAIM
+    (tmp_path / "rates.toml").write_text(text)
+    run(sums, "run", "rates.toml", "--quick", "--export-json", "rates.json", cwd=tmp_path)
+    result = json.loads((tmp_path / "rates.json").read_text())
+    verdicts = {verdict["claim"]: verdict for verdict in result["verdicts"]}
+    rows = verdicts["C2"]["parts"][0]["measured"]
+    assert {row["unit"] for row in rows} == {"operations/s"}
+    assert sorted(row["value"] for row in rows) == sorted(
+        cell["rates"]["operations_per_second"]["median"] for cell in result["cells"])
+    # Who else ran on the machine may leave it undecided; nothing else may.
+    assert verdicts["C2"]["verdict"] == "reproduced" or any(cell["doubts"] for cell in result["cells"])
+    assert verdicts["C3"]["verdict"] == "not testable here"
+    assert "says how much a query does" in json.dumps(verdicts["C3"])
+    run(sums, "report", "rates.json", "-o", "report", cwd=tmp_path)
+    drawn = (tmp_path / "report/report.html").read_text()
+    assert "Bytes per second (GB/s)" in drawn
+    assert "can't be drawn" not in drawn
+
+
+def test_no_page_says_graph(sums, tmp_path):
+    run(sums, "run", sums.parents[1] / "first.toml", "--quick", cwd=tmp_path)
+    run(sums, "site", "runs", "-o", "site", cwd=tmp_path)
+    pages = {page.name: page.read_text() for page in tmp_path.glob("site/*.html")}
+    assert "inputs.html" in pages and "input-n-1000.html" in pages
+    for name, text in pages.items():
+        text = re.sub(r"<(script|style)\b.*?</\1>", " ", text, flags=re.S)
+        assert "graph" not in name
+        assert not re.search(r"\bgraphs?\b", re.sub(r"<[^>]*>", " ", text), re.I), name
 
 
 def test_neither_cuda_nor_mpi_is_linked(sums):
-    libraries = run("ldd", sums)
-    symbols = run("nm", "-C", sums)
-    assert not re.search("cuda|mpi|nccl", libraries, re.I), libraries
-    # A type of the driver's stands in the names of functions that open CUPTI while the program runs.
-    symbols = symbols.replace("cudaError_enum", "")
-    assert not re.search(r"\b(cuda[A-Z]\w+|MPI_\w+)\b", symbols)
+    assert not linked_of(sums, "cuda|cupti|nccl|mpi")
+    # Another library is found by the same words.
+    assert linked_of(sums, "hwloc")

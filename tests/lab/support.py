@@ -4,6 +4,7 @@ BELLMARK names the executable; the folder that it is in is the build that is ins
 """
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -18,6 +19,15 @@ def run(*words, cwd=None, code=0, **extra):
     text = done.stdout + done.stderr
     assert code is None or done.returncode == code, f"{words}: {done.returncode}\n{text[-4000:]}"
     return text
+
+
+def linked_of(executable: Path, words: str):
+    """Shared libraries that an executable needs, and functions of C that it has or asks for, whose names begin
+    with one of `words` (`cuda|mpi`)."""
+    needed = re.findall(r"\(NEEDED\).*\[(.+)\]", run("readelf", "-d", "-W", executable))
+    symbols = [line.split()[-1].split("@")[0] for line in run("nm", executable).splitlines()]
+    assert needed and symbols
+    return [name for name in needed + symbols if re.match(f"(lib)?_*({words})", name, re.I)]
 
 
 def configure(source: Path, build: Path, *options, code=0):

@@ -131,7 +131,7 @@ plan::Options settings_of(const plan::Experiment& experiment, const Json& result
   return *best;
 }
 
-/// Why the graphs that a plan opened are none of the result's; "" where they are.
+/// Why the inputs that a plan opened are none of the result's; "" where they are.
 std::string difference(const Probe& probe, const Json& result) {
   for (const Json& workload : result.at("workloads")) {
     const auto here = std::ranges::find(probe.workloads, workload.at("graph").get<std::string>(),
@@ -139,7 +139,7 @@ std::string difference(const Probe& probe, const Json& result) {
     if (here == probe.workloads.end() || here->query_digest.empty()) continue;
     const Json there = workload.at("facts").value("digest", Json());
     if (!there.is_null() && there != here->facts.value("digest", Json())) {
-      return "the graph is another one here: digest " + here->facts.value("digest", Json()).dump() +
+      return "the input is another one here: digest " + here->facts.value("digest", Json()).dump() +
              ", and " + there.dump() + " there";
     }
     const Json& queries = workload.at("queries");

@@ -101,7 +101,7 @@ std::vector<std::string> note_beginning(const RunFolder& folder, const plan::Pla
     for (const WorkloadFacts& workload : probe.workloads) {
       if (workload.query_digest.empty()) continue;  // could not be opened
       Json& kept = begun["workloads"][workload.graph];
-      require_same(workload.graph, "is not the graph", kept["digest"],
+      require_same(workload.graph, "is not the input", kept["digest"],
                    workload.facts.value("digest", Json()));
       require_same(workload.graph, "its queries are not those", kept["query_digest"],
                    workload.query_digest);
@@ -137,7 +137,7 @@ Probe noted_probe(const RunFolder& folder, const plan::Plan& plan) {
   const std::filesystem::path file = folder.begun_file();
   const Json begun = begun_json(file);
   if (begun.is_null() || (begun.is_object() && !begun.contains("probe"))) {
-    throw InputError(folder.path.string(), "nothing of its graphs was noted, so none was measured",
+    throw InputError(folder.path.string(), "nothing of its inputs was noted, so none was measured",
                      "go on with it, or remove it");
   }
   try {

@@ -41,7 +41,7 @@ std::string code_of(const WorkerOutcome& outcome) {
 /// What is otherwise for this build than for the program that planned; "" where nothing is.
 std::string difference(const WorkloadFacts& known, const Probed& probed) {
   if (probed.facts.value("digest", Json()) != known.facts.value("digest", Json())) {
-    return "the graph is another one to it (another digest)";
+    return "the input is another one to it (another digest)";
   }
   if (probed.query_digest != known.query_digest) return "its queries are others (another digest)";
   return {};

@@ -146,7 +146,7 @@ TEST_F(RunFolderTest, GraphsAndQueriesAreThoseOfTheBeginning) {
   EXPECT_TRUE(note_beginning(made, {}, probed("g", "q")).empty());
   EXPECT_TRUE(note_beginning(made, {}, probed(nullptr, "")).empty());
   EXPECT_EQ(refusal([&] { note_beginning(made, {}, probed("h", "r")); }),
-            "my.gr: is not the graph that this run began with (digest g, now h); start a new run");
+            "my.gr: is not the input that this run began with (digest g, now h); start a new run");
   EXPECT_EQ(refusal([&] { note_beginning(made, {}, probed("g", "r")); }),
             "my.gr: its queries are not those that this run began with (digest q, now r); start a "
             "new run");
@@ -185,7 +185,7 @@ TEST_F(RunFolderTest, WhatWasNotedOfCellsIsReadBack) {
   plan.cells.resize(2);
   plan.cells[0].id = "one";
   plan.cells[1].id = "two";
-  EXPECT_NE(refusal([&] { noted_probe(made, plan); }).find("nothing of its graphs was noted"),
+  EXPECT_NE(refusal([&] { noted_probe(made, plan); }).find("nothing of its inputs was noted"),
             std::string::npos);
   const Probe probe{{{"my.gr", {{"digest", "g"}, {"vertex_count", 3}}, 8, "q", {"1", "2"}}},
                     {"a:x=1", "b"},
