@@ -34,6 +34,7 @@ macro(bellmark_find_cuda)
       enable_language(CUDA)
       # CMake 3.25 doesn't know that nvcc 12 and later speak C++20.
       set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
+      set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
       set(CMAKE_CUDA_STANDARD 20)
       # CUDA 13 changed the signatures of the graph API that sssp/harish uses.
       if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
