@@ -270,9 +270,9 @@ def ratio(cell: Json, reference: Json, result: Json) -> Optional[Ratio]:
 
 def metric_value(cell: Json, metric: str) -> Optional[float]:
     """The cell's median of `wall_ns`, `teps.harmonic_mean`, `teps.median` or
-    `rates.<things>_per_second`, what is resident or accounted (`memory.accounted_bytes.arcs`: of that alone), or the median over queries of a phase
-    log's `phase_log.phase_count`, `phase_log.<column>.sum`, `.mean` or `.largest`. None where it was
-    not measured."""
+    `rates.<things>_per_second`, what is resident or accounted (`memory.accounted_bytes.arcs`: of that
+    alone), or the median over queries of a phase log's `phase_log.phase_count`,
+    `phase_log.<column>.sum`, `.mean` or `.largest`. None where it was not measured."""
     source, *parts = metric.split(".")
     if metric == "wall_ns":
         return cell["wall_ns"]["median"] if cell["wall_ns"] else None

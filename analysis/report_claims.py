@@ -172,7 +172,8 @@ def then_and_now(results: list[Json]) -> list[Block]:
             continue
         paper = judged[0]["experiment"]["paper"]
         machines = dict.fromkeys(machine_name(result) for result in judged)
-        table = Table(["Claim", "What", f"{input_word(*judged).capitalize()} now", "Then", "Now (95 % interval)", "Now / then"],
+        word = input_word(*judged).capitalize()
+        table = Table(["Claim", "What", f"{word} now", "Then", "Now (95 % interval)", "Now / then"],
                       rows, all_rows=ALL_VERDICTS)
         blocks.append(Section(identifier("then-and-now", key), [
             Heading(3, f"Then and now: {key}"),

@@ -174,6 +174,17 @@ e,16,arity=16,"sssp/dijkstra:queue=heap,arity=16","grid:rows=3,columns=3",core:0
 )");
 }
 
+TEST(Csv, ACellWithoutAGraphHasAnInput) {
+  Json json = result();
+  for (Json& cell : json["cells"]) cell["axes"] = {{"input", "n=3"}};
+  const std::string graph = ",variant,graph,placement,";
+  const std::string input = ",variant,input,placement,";
+  EXPECT_NE(csv({json}).find(input), std::string::npos);
+  EXPECT_NE(csv({json, result()}).find(graph), std::string::npos);
+  json["cells"][1]["axes"] = {{"graph", "g"}};
+  EXPECT_NE(csv({json}).find(graph), std::string::npos);
+}
+
 TEST(Csv, SaysTheWorkingSet) {
   Json json = result();
   json["cells"][0]["working_set"] = {

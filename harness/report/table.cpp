@@ -58,7 +58,7 @@ std::string csv(const std::vector<Json>& results) {
   // Where no input is a graph, the column isn't called one.
   const auto is_of = [](const Json& result, bool graphs) {
     return std::ranges::any_of(result.at("cells"), [&](const Json& cell) {
-      return cell.at("axes").contains("input") != graphs;
+      return cell.value("axes", Json::object()).contains("input") != graphs;
     });
   };
   const auto some_are = [&](bool graphs) {

@@ -86,7 +86,7 @@ def labs(prefix, tmp_path_factory):
 @pytest.mark.parametrize("lab, code, sentence", [
     ("good", 0, r"certified"),
     ("twice", 1, r"variant 'sum/one': is registered twice with the same keys: ''; give one of the two another name"),
-    ("throwing", None, r"problem 'sum': its certificate threw an exception: there is no list; let check\(\) return"),
+    ("throwing", 4, r"problem 'sum': its certificate threw an exception: there is no list; let check\(\) return"),
     ("wrong", 3, r"query 1: it is not 2"),
     ("unwritten", 3, r"query 1: it is not 2"),
     ("undeclared", 1, r"variant 'sum/one': needs 'avx9', which nothing declares; declare it \(BELLMARK_NEED\)"),
@@ -96,7 +96,6 @@ def labs(prefix, tmp_path_factory):
 def test_the_lab_says_what_is_wrong(labs, tmp_path, lab, code, sentence):
     said = run(labs / lab, "run", "-v", "sum/one", "--smoke", cwd=tmp_path, code=code)
     assert re.search(sentence, said), said
-    assert code is not None or "no samples" not in said
 
 
 def compiled(prefix, tmp_path, text, **extra):
