@@ -16,6 +16,7 @@ constexpr const char* kAllDefaults = "default";
 Settings input_settings(const std::string& reference, const std::vector<Key>& keys) {
   const std::string where = "input '" + reference + "'";
   std::vector<std::string> names;
+  names.reserve(keys.size());
   for (const Key& key : keys) names.push_back(key.name);
   const bool names_keys = !reference.empty() && reference != kAllDefaults;
   const Settings given = names_keys ? Settings::parse(reference) : Settings();

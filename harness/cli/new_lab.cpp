@@ -234,6 +234,7 @@ std::string experiment_text(const std::string& id, const std::string& title,
                             const std::string& paper, const std::string& problem,
                             const std::vector<std::string>& variants) {
   std::vector<std::string> quoted;
+  quoted.reserve(variants.size());
   for (const std::string& variant : variants) quoted.push_back("\"" + variant + "\"");
   const std::string text = std::string(kLabExperiment) + (variants.size() > 1 ? kLabClaim : "");
   return filled(text, {{"PAPER", paper},

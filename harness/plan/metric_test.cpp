@@ -92,7 +92,6 @@ TEST(Metrics, UnknownOnesSuggestTheNearest) {
   says("graph.degrees_above_33_ratio", "graph.degrees_above_32_ratio");
   says("teps.mean", "teps.median");
   says("rates.byte_per_second", "rates.bytes_per_second");
-  says("rates.wall_ns", "wall_ns");
   says("phase_log.phase_cuont", "phase_log.phase_count");
   says("phase_log.host_ns.summ", "phase_log.host_ns.sum");
   says("phase_log.updated_count.share_at_most_9999", "phase_log.updated_count.share_at_most_10000");
