@@ -182,6 +182,9 @@ def _named(stored: Stored, section: Section) -> Section:
 
 def _graph_pages(site: Site) -> Iterator[Page]:
     rows: list[list[Inline]] = []
+    word = site.input_word()
+    # Inputs that are no graphs have no size that all know.
+    has_sizes = word == "graph"
     # Names that differ in punctuation alone share a page.
     for file, cells in _grouped(site.cells(), lambda entry: input_page(entry[1])):
         graph = ", ".join(dict.fromkeys(cell["graph"] for _, cell in cells))
@@ -198,17 +201,19 @@ def _graph_pages(site: Site) -> Iterator[Page]:
                                   [Heading(2, problem), leaderboard(own)]))
             best_stored, best = fastest(own)
             rows.append([Link(graph, "", file), problem,
-                         Value(size, facts.get("arc_count", 0)),
+                         *([Value(size, facts.get("arc_count", 0))] if has_sizes else []),
                          Value(str(len(best_first(own))), len(best_first(own))),
                          best["variant"], time_of(best), best_stored.machine])
         yield Page(file, graph, [*blocks, sources(_once(one for one, _ in cells))])
     rows.sort(key=_first_name)
     problems = sorted({str(row[1]) for row in rows})
-    word = site.input_word().capitalize()
-    yield Page(f"{site.input_word()}s.html", f"{word}s", [
-        Heading(1, f"{word}s"),
-        Table([word, "Problem", "Size", "Times", "Fastest", "Time of a query", "Machine"], rows,
-              kind="cards", filters=[("Problem", "Problem", problems)], most_rows=len(rows))])
+    title = f"{word.capitalize()}s"
+    heads = [word.capitalize(), "Problem", *(["Size"] if has_sizes else []), "Times", "Fastest",
+             "Time of a query", "Machine"]
+    yield Page(f"{word}s.html", title, [
+        Heading(1, title),
+        Table(heads, rows, kind="cards", filters=[("Problem", "Problem", problems)],
+              most_rows=len(rows))])
 
 
 def _variant_pages(site: Site) -> Iterator[Page]:
