@@ -54,6 +54,8 @@ std::vector<fs::path> experiment_folders() {
   const fs::path executable = fs::read_symlink("/proc/self/exe", ignored).parent_path();
   for (const fs::path& folder : {executable / "experiments", executable / "../experiments",
                                  fs::path(installation().share) / "experiments"}) {
+    // Bellmark's own, of its own variants, are none of a lab that was built on its source tree.
+    if (installation().is_lab && folder.parent_path() == installation().share) continue;
     if (fs::is_directory(folder, ignored)) folders.push_back(folder);
   }
   return folders;

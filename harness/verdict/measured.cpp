@@ -104,6 +104,7 @@ Measured p99_of(const Json& cell) {
     }
     if (passes.size() < kFewest) return missing("a 99th percentile is of 100 queries or more");
     std::vector<double> times;
+    times.reserve(passes.size());
     for (const auto& [query, values] : passes) times.push_back(measure::median(values));
     const std::size_t rank = (99 * times.size() + 99) / 100 - 1;
     std::ranges::nth_element(times, times.begin() + static_cast<std::ptrdiff_t>(rank));
