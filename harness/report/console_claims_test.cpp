@@ -94,7 +94,8 @@ TEST(Effect, ValuesHaveUnits) {
   EXPECT_EQ(value(57.9275, "phase_log.phase_count"), "vertices: 57.93; the paper 230");
   EXPECT_EQ(value(1.5e6, "wall_ns"), "vertices: 1.50 ms; the paper 230 ns");
   EXPECT_EQ(value(2048, "memory.accounted_bytes"), "vertices: 2 KiB; the paper 230 bytes");
-  EXPECT_EQ(value(12.34e9, "rates.bytes_per_second"), "vertices: 12.3 GB/s; the paper 2.3e-07 GB/s");
+  EXPECT_EQ(value(12.34e9, "rates.bytes_per_second"),
+            "vertices: 12.3 GB/s; the paper 2.3e-07 GB/s");
   EXPECT_EQ(value(4.56e6, "rates.items_per_second"),
             "vertices: 4.56e6 items/s; the paper 230 items/s");
   EXPECT_EQ(value(3, "metric_of_another_build"), "vertices: 3; the paper 230");

@@ -11,8 +11,8 @@
 #include "base/text.hpp"
 #include "harness/machine/memory.hpp"
 #include "harness/plan/metric.hpp"
-#include "harness/report/rates.hpp"
 #include "harness/report/format.hpp"
+#include "harness/report/rates.hpp"
 #include "harness/verdict/outcome.hpp"
 #include "harness/verdict/verdict.hpp"
 
