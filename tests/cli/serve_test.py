@@ -318,7 +318,7 @@ def at_once(count, ask):
 
 def test_a_full_queue_says_so_at_once():
     body = {"sources": list(range(1, 101)), "targets": list(range(5000, 5100))}
-    with serving(*HELSINKI, "--workers", "1", "--queue", "1") as server:
+    with serving(*HELSINKI, "--workers", "1", "--queue", "1", "--deadline", "3600") as server:
         answers = at_once(40, lambda: server.post("/api/matrix", body))
         statuses = {answer[0] for answer in answers}
         assert statuses == {200, 503}
