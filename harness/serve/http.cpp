@@ -219,9 +219,11 @@ void Session::on_request(error_code error) {
                 std::move(parser_->get().body())};
   // Without a guard the server would end before an answer that another thread makes.
   shared_.api->handle(
-      std::move(asked),
-      [self = shared_from_this(), guard = asio::make_work_guard(shared_.context)](Answer answer) {
-        asio::dispatch(self->shared_.context, [self, answer = std::move(answer)]() mutable {
+      std::move(asked), [self = shared_from_this(),
+                         guard = asio::make_work_guard(shared_.context)](Answer answer) mutable {
+        // The session goes along: it ends on the thread of the context, and no other has it.
+        asio::io_context& context = self->shared_.context;
+        asio::dispatch(context, [self = std::move(self), answer = std::move(answer)]() mutable {
           self->send(std::move(answer));
         });
       });

@@ -69,7 +69,8 @@ Json to_json(const SearchRequest& request, const served::Trace& trace, double pr
   json["is_cut"] = trace.events.size() < trace.settled_count;
   json["search_ms"] = rounded_ms(trace.search_ms);
   json["prepare_ms"] = rounded_ms(prepare_ms);
-  for (const char* key : {"vertices", "longitudes", "latitudes", "labels", "sides"}) {
+  for (const char* key :
+       {"vertices", "predecessors", "longitudes", "latitudes", "labels", "sides"}) {
     json[key] = Json::array();
   }
   const auto coordinates = request.map.graph().coordinates();
@@ -77,6 +78,8 @@ Json to_json(const SearchRequest& request, const served::Trace& trace, double pr
       std::ranges::any_of(trace.events, [](const served::Event& event) { return event.side != 0; });
   for (const served::Event& event : trace.events) {
     json["vertices"].push_back(std::uint64_t{event.vertex} + 1);
+    json["predecessors"].push_back(
+        event.predecessor == kNoVertex ? Json() : Json(std::uint64_t{event.predecessor} + 1));
     json["longitudes"].push_back(coordinates[event.vertex].longitude);
     json["latitudes"].push_back(coordinates[event.vertex].latitude);
     json["labels"].push_back(event.label);
@@ -143,7 +146,8 @@ SearchDesk::Prepared& SearchDesk::prepared(const Map& map, Metric metric,
   }
   if (prepared_.size() == kKept) prepared_.pop_back();
   const auto begin = served::Stop::Clock::now();
-  auto made = served::prepare_watched(variant, map.roads(metric)->graph);
+  const served::Stop stop(served::Stop::Clock::time_point::max(), &stop_);
+  auto made = served::prepare_watched(variant, map.roads(metric)->graph, stop);
   const std::chrono::duration<double, std::milli> taken = served::Stop::Clock::now() - begin;
   prepared_.push_front({key, std::move(made), taken.count()});
   return prepared_.front();

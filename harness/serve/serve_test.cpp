@@ -11,6 +11,7 @@
 #include "graph/generate.hpp"
 #include "harness/serve/answer.hpp"
 #include "harness/serve/contours.hpp"
+#include "harness/serve/guarded.hpp"
 #include "harness/serve/http.hpp"
 #include "harness/serve/limits.hpp"
 #include "harness/serve/maps.hpp"
@@ -294,6 +295,15 @@ TEST_F(Requests, AStopEndsThem) {
   const served::Stop stop(served::Stop::Clock::now());
   EXPECT_THROW(answer_route(service_, area_, R"({"start": 1, "goal": 9})", stop), served::Stopped);
   EXPECT_EQ(route(R"({"start": 1, "goal": 9})"), "taken");
+}
+
+TEST(Guarded, AnAnswerThatIsTooLargeIsRefused) {
+  for (const std::size_t more : {0, 1}) {
+    const Answer answer =
+        guarded([&] { return Answer{.body = std::string(kMostAnswerBytes + more, 'x')}; });
+    EXPECT_EQ(answer.status, more == 0 ? 200U : 413U);
+    EXPECT_EQ(answer.body.find("answer-too-large") != std::string::npos, more == 1);
+  }
 }
 
 TEST(OpenMaps, WhatIsNoMapIsRefused) {

@@ -12,11 +12,12 @@ import socket
 import subprocess
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from routes_server import HELSINKI, NEW_YORK, Server, serving
+from routes_server import HELSINKI, NEW_YORK, Server, error_of, serving
 from support import SOURCE
 
 pytestmark = pytest.mark.skipif(not os.environ.get("BELLMARK_FULL"), reason="in ./check --full")
@@ -111,6 +112,17 @@ def test_slow_clients_are_told_and_others_are_served():
                 answer += block
             assert answer.startswith(b"HTTP/1.1 408 ")
         assert 9 < time.monotonic() - begin < 40
+
+
+def test_it_ends_while_a_hierarchy_is_prepared():
+    with serving(*NEW_YORK) as server, ThreadPoolExecutor() as pool:
+        asked = pool.submit(server.post, "/api/search", {"variant": "p2p/contraction-hierarchy", "start": 1, "goal": 2000})
+        time.sleep(1)
+        server.process.terminate()
+        assert server.process.wait(60) == 0
+        answer = asked.result()
+        # It was ready within the five seconds that answers have, or it was stopped.
+        assert answer[0] == 200 or error_of(answer)[0] == "deadline"
 
 
 # What nginx needs beside the file that is tested; everything is in one folder.

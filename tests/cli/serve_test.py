@@ -169,13 +169,32 @@ def test_reach_holds_the_places_that_are_near(server):
             assert all(ring[0] == ring[-1] and len(ring) >= 4 for ring in polygon)
 
 
+def check_tree(answer, lengths):
+    """Every label is that of its predecessor and an arc; without `lengths`, a longer one."""
+    known = ({}, {})
+    ends = (answer["start"]["vertex"], answer["goal"]["vertex"])
+    sides = answer["sides"] or [0] * len(answer["vertices"])
+    for vertex, before, label, side in zip(answer["vertices"], answer["predecessors"], answer["labels"], sides,
+                                           strict=True):
+        known[side][vertex] = label
+        if before is None:
+            assert (vertex, label) == (ends[side], 0)
+        elif lengths is None:
+            assert label >= known[side][before]
+        else:
+            assert label == known[side][before] + lengths[(before, vertex) if side == 0 else (vertex, before)]
+
+
 def test_a_search_is_shown_as_the_variants_count(server):
+    arcs = [(tail, *arc) for tail, row in roads("distance").items() for arc in row]
+    lengths = {(tail, head): length for tail, head, length in sorted(arcs, key=lambda arc: -arc[2])}
     variants = server.get("/api/maps")[2]["variants"]
     for variant in variants:
         status, _, answer = server.post("/api/search", {"variant": variant, "start": 1, "goal": 3000})
         assert status == 200, (variant, answer)
         assert len(answer["vertices"]) == len(answer["labels"]) == answer["settled_count"]
         assert answer["path"][0] == 1 and answer["path"][-1] == 3000 and not answer["is_cut"]
+        check_tree(answer, None if "hierarchy" in variant else lengths)
     assert error_of(server.post("/api/search", {"variant": "p2p/dijkstr", "start": 1, "goal": 2})) == (
         "unknown-variant", "variant")
 
@@ -185,11 +204,15 @@ REFUSED = [
     ("POST", "/api/route", '{"start": NaN, "goal": 1}', 400, "bad-request"),
     ("POST", "/api/route", "[" * 100_000, 400, "bad-request"),
     ("POST", "/api/route", {"start": 1, "goal": 2, "via": [3] * 26}, 400, "bad-request"),
+    ("POST", "/api/route", {"start": 1, "goal": 2, "avoid": {"polygons": [[[24.9, 60.1]] * 1001]}}, 400, "bad-request"),
+    ("POST", "/api/route", {"start": 1, "goal": 2, "avoid": {"polygons": [[[24.9, 60.1]] * 3] * 101}}, 400, "bad-request"),
+    ("POST", "/api/route", {"start": 1, "goal": 2, "avoid": {"roads": [[1, 2]] * 1001}}, 400, "bad-request"),
     ("POST", "/api/route", {"start": [0, 0], "goal": 2}, 422, "off-map"),
     ("POST", "/api/route", {"map": "../../etc/passwd", "start": 1, "goal": 2}, 404, "unknown-map"),
     ("POST", "/api/matrix", {"sources": [1] * 101, "targets": [2]}, 400, "bad-request"),
     ("POST", "/api/reach", {"start": 1, "limits": [5, 4]}, 400, "bad-request"),
     ("POST", "/api/reach", {"start": 1, "limits": [-1]}, 400, "bad-request"),
+    ("POST", "/api/reach", {"start": 1, "limits": list(range(11))}, 400, "bad-request"),
     ("POST", "/api/search", {"variant": "p2p/alt", "start": 1, "goal": 2, "events": 200_001}, 400, "bad-request"),
     ("GET", "/api/route", None, 405, "wrong-method"),
     ("DELETE", "/api/maps", None, 405, "wrong-method"),
@@ -295,7 +318,7 @@ def at_once(count, ask):
 
 def test_a_full_queue_says_so_at_once():
     body = {"sources": list(range(1, 101)), "targets": list(range(5000, 5100))}
-    with serving(*HELSINKI, "--workers", "1", "--queue", "1") as server:
+    with serving(*HELSINKI, "--workers", "1", "--queue", "1", "--deadline", "3600") as server:
         answers = at_once(40, lambda: server.post("/api/matrix", body))
         statuses = {answer[0] for answer in answers}
         assert statuses == {200, 503}

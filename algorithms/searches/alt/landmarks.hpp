@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithms/contract/run_context.hpp"
+#include "algorithms/contract/watch.hpp"
 #include "algorithms/searches/dijkstra/search.hpp"
 #include "algorithms/searches/layouts/layouts.hpp"
 #include "graph/graph.hpp"
@@ -35,8 +36,10 @@ class Landmarks {
 
   /// Each landmark is the vertex that is farthest from those before it, and the first is the one
   /// farthest from vertex 0. Vertices that no landmark reaches are farthest of all, so that every
-  /// component gets one while there are some left. O(count * (n + m) log n).
-  void prepare(const Graph& graph, std::size_t count, RunContext& context) {
+  /// component gets one while there are some left. O(count * (n + m) log n). `watch` is asked
+  /// before each of the searches over the whole graph.
+  template <class Watch = Unwatched>
+  void prepare(const Graph& graph, std::size_t count, RunContext& context, Watch watch = {}) {
     const std::size_t n = graph.vertex_count();
     count_ = std::min(count, n);
     ends_ = Array<Ends<Label>>(n * count_);
@@ -50,6 +53,7 @@ class Landmarks {
     std::vector<Label> nearest(n, kInfinite);  // of the landmarks so far, by distances from them
     Vertex landmark = farthest_from_first(forward, own, n);
     for (std::size_t i = 0; i < count_; ++i) {
+      watch.prepares();
       search_from(forward, landmark, own);
       for (std::size_t v = 0; v < n; ++v) {
         const Label distance = forward.vertices().distance(static_cast<Vertex>(v));
@@ -57,6 +61,7 @@ class Landmarks {
         nearest[v] = std::min(nearest[v], distance);
       }
       if (!is_symmetric) {
+        watch.prepares();
         search_from(backward, landmark, own);
         for (std::size_t v = 0; v < n; ++v) {
           ends_.data()[v * count_ + i].to = backward.vertices().distance(static_cast<Vertex>(v));

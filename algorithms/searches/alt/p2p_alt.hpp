@@ -69,7 +69,7 @@ class P2pAlt {
         watch_(watch) {}
 
   void prepare(const Graph& graph, RunContext& context) {
-    landmarks_.prepare(graph, landmark_count_, context);
+    landmarks_.prepare(graph, landmark_count_, context, watch_);
     rows_ = Rows(graph);
     labels_ = dijkstra::HeapLabels<Label>(graph.vertex_count());
     context.account("arcs", rows_.bytes());
@@ -142,7 +142,7 @@ class P2pAlt {
       queue.pop();
       labels_.scanned(u);
       const Label distance = vertices.distance(u);
-      if (!watch_.settled(0, u, distance) || u == target_) break;
+      if (!watch_.settled(0, u, distance, vertices.predecessor(u)) || u == target_) break;
       const Id end = rows.end(u);
       for (Id e = rows.first(u); e != end; e = rows.next(u, e)) {
         const Id v = rows.head(u, e);

@@ -143,7 +143,7 @@ class Search {
     rows.prefetch_row(u);
     queue.pop();
     sides_[side].scanned(u);
-    if (!watch_.settled(side, u, distance)) return false;
+    if (!watch_.settled(side, u, distance, own.predecessor(u))) return false;
     const Id end = rows.end(u);
     for (Id e = rows.first(u); e != end; e = rows.next(u, e)) {
       if (watch_.closed(side, e)) continue;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "algorithms/contract/prepared.hpp"
+#include "algorithms/contract/watch.hpp"
 #include "base/error.hpp"
 #include "graph/graph.hpp"
 
@@ -157,13 +158,19 @@ class Contraction {
   }
 
   /// Throws UnmetError beyond the limits: graphs with dense parts grow cliques of shortcuts.
-  Hierarchy<Label> contract_all() {
+  /// `watch` is asked before each vertex.
+  template <class Watch = Unwatched>
+  Hierarchy<Label> contract_all(Watch watch = {}) {
     using Entry = std::pair<std::int64_t, Vertex>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> line;
-    for (Vertex v = 0; v < n_; ++v) line.emplace(importance(v), v);
+    for (Vertex v = 0; v < n_; ++v) {
+      watch.prepares();
+      line.emplace(importance(v), v);
+    }
     std::vector<Vertex> order;
     order.reserve(n_);
     while (!line.empty()) {
+      watch.prepares();
       const Vertex v = line.top().second;
       line.pop();
       const std::int64_t fresh = importance(v);

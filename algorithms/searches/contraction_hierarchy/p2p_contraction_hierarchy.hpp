@@ -75,7 +75,7 @@ class P2pContractionHierarchy {
     if (!hierarchy_) {
       hierarchy_ = contraction_hierarchy::Contraction<Label>(
                        graph, distance_bound(graph).value, contraction_hierarchy::Limits::of(graph))
-                       .contract_all();
+                       .contract_all(watch_);
     }
     is_symmetric_ = graph.properties().symmetric;
     for (Side& side : sides_) side.prepare(graph.vertex_count());
@@ -190,7 +190,11 @@ class P2pContractionHierarchy {
     const Id u = queue.top().vertex();
     const Label distance = queue.top().distance();
     queue.pop();
-    if (!watch_.settled(side, hierarchy_->vertex[u], distance)) return false;
+    const Id before = own.predecessor(u);
+    if (!watch_.settled(side, hierarchy_->vertex[u], distance,
+                        before == kNone ? kNoVertex : hierarchy_->vertex[before])) {
+      return false;
+    }
     if (const Label rest = other.distance(u); rest != kInfinite) {
       if (const std::uint64_t whole = std::uint64_t{distance} + rest; whole < best_) {
         best_ = whole;

@@ -3,8 +3,13 @@
 #include <chrono>
 #include <limits>
 #include <string>
+#include <utility>
 
+#include "algorithms/contract/run_context.hpp"
+#include "algorithms/problems/p2p/path.hpp"
+#include "algorithms/problems/p2p/problem.hpp"
 #include "algorithms/searches/customisable_hierarchy/tasks.hpp"
+#include "algorithms/searches/dijkstra/heap_labels.hpp"
 #include "base/error.hpp"
 
 namespace bellmark::customisable_hierarchy {
@@ -18,6 +23,11 @@ std::int64_t time_of(Work work) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() -
                                                               begin)
       .count();
+}
+
+std::shared_ptr<dijkstra::Arcs<std::uint32_t, dijkstra::Layout::aos>> rows_of(const Graph& graph) {
+  dijkstra::refuse_wide_rows("changing lengths", graph);
+  return std::make_shared<dijkstra::Arcs<std::uint32_t, dijkstra::Layout::aos>>(graph);
 }
 
 }  // namespace
@@ -42,7 +52,10 @@ ChangingLengths::ChangingLengths(const Graph& graph, const Elimination& eliminat
     : graph_(graph),
       lengths_(graph.arc_count()),
       customisation_(elimination, graph, 1, Directions::both),
-      search_(graph) {
+      rows_(rows_of(graph)),
+      search_(Watched{this}) {
+  RunContext context;
+  search_.prepare(graph, rows_, context);
   for (Offset e = 0; e < lengths_.size(); ++e) lengths_[e] = graph.length(e);
   query_.prepare(elimination, customisation_.rows(0), customisation_.rows(1));
   customise();
@@ -65,6 +78,9 @@ void ChangingLengths::change(Offset arc, Length length) {
   }
   if (lengths_[arc] == length) return;
   lengths_[arc] = length;
+  if (length >= 0) {
+    rows_->set_length(static_cast<std::uint32_t>(arc), static_cast<std::uint32_t>(length));
+  }
   is_stale_ = true;
   searched_ns_ = 0;
 }
@@ -77,8 +93,26 @@ void ChangingLengths::customise() {
   is_stale_ = false;
 }
 
-std::optional<ChangingLengths::Route> ChangingLengths::route(Vertex source, Vertex target,
-                                                             const std::atomic<bool>& stop) {
+bool ChangingLengths::goes_on() {
+  constexpr std::uint64_t kBetween = 256;
+  if (++settled_count_ % kBetween == 0 && stop_->now()) is_stopped_ = true;
+  return !is_stopped_;
+}
+
+void ChangingLengths::search(Vertex source, Vertex target, const served::Stop& stop, Route& found) {
+  stop_ = &stop;
+  is_stopped_ = false;
+  RunContext context;
+  search_.forget_touched();
+  search_.run(source, target, context);
+  if (is_stopped_) return;
+  P2p::Answer answer;
+  extract_path(search_, target, answer);
+  found = {answer.distance, std::move(answer.path), By::search};
+}
+
+ChangingLengths::Route ChangingLengths::route(Vertex source, Vertex target,
+                                              const served::Stop& stop) {
   for (const Vertex v : {source, target}) {
     if (v >= graph_.vertex_count()) {
       throw InputError("vertex " + std::to_string(v),
@@ -87,16 +121,11 @@ std::optional<ChangingLengths::Route> ChangingLengths::route(Vertex source, Vert
   }
   Route found;
   if (is_stale_ && sooner(searched_ns_, search_ns_, customise_ns_) == By::search) {
-    bool is_done = false;
-    const std::int64_t taken_ns = time_of([&] {
-      is_done = search_.run(source, target, lengths_, stoppable::StopPoll(stop), found.distance,
-                            found.path);
-    });
+    const std::int64_t taken_ns = time_of([&] { search(source, target, stop, found); });
     searched_ns_ += taken_ns;
-    if (!is_done) return std::nullopt;
+    if (is_stopped_) throw served::Stopped();
     ++search_count_;
     search_ns_ += (taken_ns - search_ns_) / search_count_;
-    found.by = By::search;
     return found;
   }
   found.by = is_stale_ ? By::customisation : By::hierarchy;

@@ -2,17 +2,18 @@
 // needs none, whichever is sooner. Each answer says which.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string_view>
 #include <vector>
 
 #include "algorithms/searches/customisable_hierarchy/customisation.hpp"
 #include "algorithms/searches/customisable_hierarchy/elimination.hpp"
 #include "algorithms/searches/customisable_hierarchy/query.hpp"
-#include "algorithms/searches/stoppable/stop_poll.hpp"
-#include "algorithms/searches/stoppable/stoppable_dijkstra.hpp"
+#include "algorithms/searches/dijkstra/options.hpp"
+#include "algorithms/searches/dijkstra/search.hpp"
+#include "algorithms/searches/layouts/layouts.hpp"
+#include "algorithms/searches/served/stop.hpp"
 #include "graph/graph.hpp"
 
 namespace bellmark::customisable_hierarchy {
@@ -39,7 +40,7 @@ class ChangingLengths {
     By by = By::hierarchy;
   };
 
-  /// Customises once. O(arcs + triangles).
+  /// Customises once. O(arcs + triangles). Throws InputError for more arcs than 32 bits can count.
   ChangingLengths(const Graph& graph, const Elimination& elimination);
   ChangingLengths(const ChangingLengths&) = delete;
   ChangingLengths& operator=(const ChangingLengths&) = delete;
@@ -49,10 +50,24 @@ class ChangingLengths {
   /// No route takes the arc until it gets a length again. Throws InputError.
   void close(Offset arc);
 
-  /// Nothing when the flag stopped it. Throws InputError for a vertex that is none.
-  std::optional<Route> route(Vertex source, Vertex target, const std::atomic<bool>& stop);
+  /// Throws InputError for a vertex that is none, served::Stopped out of a search. A customisation
+  /// goes to its end.
+  Route route(Vertex source, Vertex target, const served::Stop& stop);
 
  private:
+  /// What the search looks at while it goes.
+  struct Watched {
+    ChangingLengths* owner = nullptr;
+    bool settled(std::size_t, std::uint64_t, std::uint64_t, std::uint64_t) const {
+      return owner->goes_on();
+    }
+    bool closed(std::size_t, std::uint64_t arc) const { return owner->lengths_[arc] < 0; }
+  };
+  using Rows = dijkstra::Arcs<std::uint32_t, dijkstra::Layout::aos>;
+  using Search = dijkstra::Search<dijkstra::kWideLabels, Watched>;
+
+  bool goes_on();
+  void search(Vertex source, Vertex target, const served::Stop& stop, Route& found);
   void change(Offset arc, Length length);
   void customise();
 
@@ -60,7 +75,11 @@ class ChangingLengths {
   std::vector<Length> lengths_;
   Customisation<std::uint64_t> customisation_;
   Query<std::uint64_t> query_;
-  stoppable::Dijkstra search_;
+  std::shared_ptr<Rows> rows_;  ///< of the lengths of now, but for closed arcs
+  Search search_;
+  const served::Stop* stop_ = nullptr;  ///< of the search that goes on
+  std::uint64_t settled_count_ = 0;
+  bool is_stopped_ = false;
   bool is_stale_ = true;
   std::int64_t customise_ns_ = 0;
   std::int64_t search_ns_ = 0;    ///< the mean of those that came so far

@@ -118,7 +118,7 @@ TEST(ChangingLengths, RoutesByEveryWayAreRight) {
     const Elimination elimination = eliminate(graph, Limits::of(graph));
     ChangingLengths changing(graph, elimination);
     std::vector<Length> lengths(graph.lengths().begin(), graph.lengths().end());
-    const std::atomic<bool> stop = false;
+    const served::Stop never;
     std::array<int, 3> seen{};
     for (Offset round = 0; round < 6; ++round) {
       for (Offset e = round; e < graph.arc_count(); e += 7) {
@@ -134,20 +134,18 @@ TEST(ChangingLengths, RoutesByEveryWayAreRight) {
       for (Vertex source = 0; source < 40; ++source) {
         const auto expected = testing::oracle_distances(changed, source);
         const Vertex target = graph.vertex_count() - 1 - 3 * source;
-        const auto route = changing.route(source, target, stop);
-        ASSERT_TRUE(route);
-        ++seen[static_cast<std::size_t>(route->by)];
-        ASSERT_EQ(route->distance, expected[target]) << to_string(route->by);
+        const auto route = changing.route(source, target, never);
+        ++seen[static_cast<std::size_t>(route.by)];
+        ASSERT_EQ(route.distance, expected[target]) << to_string(route.by);
         P2p::Certificate certificate(changed);
-        ASSERT_EQ(certificate.check({source, target}, {route->distance, route->path}),
-                  std::nullopt);
+        ASSERT_EQ(certificate.check({source, target}, {route.distance, route.path}), std::nullopt);
       }
       // Searches add up: a customisation comes at last, and then the hierarchy answers.
       const auto expected = testing::oracle_distances(changed, 0);
       for (By by = By::search; by != By::hierarchy;) {
-        const auto route = changing.route(0, graph.vertex_count() - 1, stop);
-        ASSERT_EQ(route->distance, expected[graph.vertex_count() - 1]) << to_string(route->by);
-        by = route->by;
+        const auto route = changing.route(0, graph.vertex_count() - 1, never);
+        ASSERT_EQ(route.distance, expected[graph.vertex_count() - 1]) << to_string(route.by);
+        by = route.by;
         ++seen[static_cast<std::size_t>(by)];
       }
     }
@@ -170,8 +168,7 @@ TEST(ChangingLengths, RefusesWhatIsNoArcLengthOrVertex) {
   EXPECT_THROW(changing.set_length(graph.arc_count(), 1), InputError);
   EXPECT_THROW(changing.set_length(0, -1), InputError);
   EXPECT_THROW(changing.close(graph.arc_count()), InputError);
-  const std::atomic<bool> stop = false;
-  EXPECT_THROW(changing.route(0, 9, stop), InputError);
+  EXPECT_THROW(changing.route(0, 9, served::Stop()), InputError);
 }
 
 TEST(ChangingLengths, AFlagStopsASearch) {
@@ -179,17 +176,16 @@ TEST(ChangingLengths, AFlagStopsASearch) {
   const Elimination elimination = eliminate(graph, Limits::of(graph));
   ChangingLengths changing(graph, elimination);
   changing.set_length(0, 7);
-  const std::atomic<bool> stop = true;
-  EXPECT_EQ(changing.route(0, graph.vertex_count() - 1, stop), std::nullopt);
-}
-
-TEST(StopPoll, LooksAtItsFlagEvery4096thVertex) {
-  const std::atomic<bool> stop = true;
-  stoppable::StopPoll poll(stop);
-  for (std::uint64_t i = 1; i < stoppable::kSettledBetweenPolls; ++i) {
-    ASSERT_FALSE(poll.after_settling_one()) << i;
-  }
-  EXPECT_TRUE(poll.after_settling_one());
+  const Vertex target = graph.vertex_count() - 1;
+  std::atomic<bool> flag = true;
+  const served::Stop stop(served::Stop::Clock::time_point::max(), &flag);
+  EXPECT_THROW(changing.route(0, target, stop), served::Stopped);
+  flag = false;
+  std::vector<Length> lengths(graph.lengths().begin(), graph.lengths().end());
+  lengths[0] = 7;
+  const Graph changed = with_changed_lengths(graph, lengths);
+  EXPECT_EQ(changing.route(0, target, stop).distance, testing::oracle_distances(changed, 0)[target])
+      << "the next one is not harmed";
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ class Search {
       vertices.place(u, scanned);
       scanned = u;
       ++scanned_count;
-      if (!watch_.settled(0, u, distance) || u == target) break;
+      if (!watch_.settled(0, u, distance, vertices.predecessor(u)) || u == target) break;
       const Id end = arcs.end(u);
       for (Id e = arcs.first(u); e != end; e = arcs.next(u, e)) {
         if (watch_.closed(0, e)) continue;

@@ -186,7 +186,7 @@ class ApproximateSearch {
       const Distance label = entry->distance();
       if (labels.distance(u) != label) continue;  // a smaller one was scanned, or will be
       ++scanned_count;
-      watch_.settled(0, u, label - labels_.zero());
+      watch_.settled(0, u, label - labels_.zero(), labels.predecessor(u));
       const auto relax = [&](Vertex v, std::uint32_t length) {
         const std::uint64_t through = std::uint64_t{label} + length;
         if (through >= labels.distance(v)) return;
@@ -316,7 +316,7 @@ class TwoQueueSearch {
       waiting[u] = false;
       ++counts_.scanned_count;
       const Distance label = labels.distance(u);
-      watch_.settled(0, u, label - labels_.zero());
+      watch_.settled(0, u, label - labels_.zero(), labels.predecessor(u));
       rows.visit(u, [&](Vertex v, std::uint32_t length) {
         const std::uint64_t through = std::uint64_t{label} + length;
         const std::uint64_t before = labels.distance(v);

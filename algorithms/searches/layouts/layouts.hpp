@@ -93,6 +93,7 @@ class Arcs<Id, Layout::aos> {
     }
   }
   Cursor cursor() const { return {offsets_.data(), arcs_.data()}; }
+  void set_length(Id e, Id length) { arcs_.data()[e].length = length; }
   std::uint64_t bytes() const { return offsets_.bytes() + arcs_.bytes(); }
 
  private:

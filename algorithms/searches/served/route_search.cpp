@@ -51,11 +51,13 @@ struct Closing {
 };
 
 struct WatchPair : Closing {
-  bool settled(std::size_t, std::uint64_t, std::uint64_t) const { return watched->goes_on(); }
+  bool settled(std::size_t, std::uint64_t, std::uint64_t, std::uint64_t) const {
+    return watched->goes_on();
+  }
 };
 
 struct WatchOne : Closing {
-  bool settled(std::size_t, std::uint64_t vertex, std::uint64_t label) const {
+  bool settled(std::size_t, std::uint64_t vertex, std::uint64_t label, std::uint64_t) const {
     if (label > watched->limit) return false;
     if (watched->settled != nullptr) {
       watched->settled->push_back({static_cast<Vertex>(vertex), static_cast<Distance>(label)});
@@ -65,14 +67,7 @@ struct WatchOne : Closing {
   }
 };
 
-/// 64 bits hold every distance, and a record then takes a quarter of a cache line.
-constexpr dijkstra::Options wide_labels() {
-  dijkstra::Options options = dijkstra::kDefault;
-  options.distance = 64;
-  return options;
-}
-
-using OneSided = dijkstra::Search<wide_labels(), WatchOne>;
+using OneSided = dijkstra::Search<dijkstra::kWideLabels, WatchOne>;
 
 }  // namespace
 

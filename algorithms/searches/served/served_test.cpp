@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -145,7 +147,7 @@ TEST(WatchedVariants, CountWhatTheVariantsCount) {
     detail::WorkloadOf<P2p> workload(make_graph(formula),
                                      {{0, 1}, {5, 170}, {3, 3}, {199, 0}, {77, 120}});
     for (const std::string& name : watched_variants()) {
-      const auto watched = prepare_watched(name, workload.input);
+      const auto watched = prepare_watched(name, workload.input, kNever);
       const auto variant = variant_of(name, workload);
       RunContext context;
       if (variant) variant->prepare(context);
@@ -169,17 +171,33 @@ TEST(WatchedVariants, CountWhatTheVariantsCount) {
   EXPECT_GT(compared, 80U);
 }
 
+Distance shortest_arc(const Graph& graph, Vertex u, Vertex v) {
+  Distance least = kUnreached;
+  for (Offset e = graph.row_offsets()[u]; e < graph.row_offsets()[std::size_t{u} + 1]; ++e) {
+    if (graph.heads()[e] == v) least = std::min<Distance>(least, graph.length(e));
+  }
+  return least;
+}
+
 TEST(WatchedVariants, DijkstraSettlesInOrderFromItsSource) {
   const Graph graph = make_graph(kGraphs[2]);
   const Sssp::Answer plain = plain_search(graph, 10);
   for (const std::string& name : watched_variants()) {
     if (!name.starts_with("p2p/dijkstra")) continue;
-    const Trace trace = prepare_watched(name, graph)->run({10, 300}, 10'000, kNever);
+    const Trace trace = prepare_watched(name, graph, kNever)->run({10, 300}, 10'000, kNever);
     ASSERT_EQ(trace.events.front().vertex, 10U) << name;
     ASSERT_EQ(trace.events.back().vertex, 300U) << name;
     for (std::size_t i = 0; i < trace.events.size(); ++i) {
       const Event& event = trace.events[i];
       ASSERT_EQ(static_cast<Distance>(event.label), plain.distances[event.vertex]) << name;
+      if (i == 0) {
+        ASSERT_EQ(event.predecessor, kNoVertex) << name;
+      } else {
+        ASSERT_EQ(static_cast<Distance>(event.label),
+                  plain.distances[event.predecessor] +
+                      shortest_arc(graph, event.predecessor, event.vertex))
+            << name;
+      }
       // The lowest buckets of MBP are as wide as the shortest arc, within which no order counts.
       if (name.find("mbp") != std::string::npos) continue;
       ASSERT_GE(event.label, trace.events[i == 0 ? 0 : i - 1].label) << name;
@@ -190,17 +208,47 @@ TEST(WatchedVariants, DijkstraSettlesInOrderFromItsSource) {
 TEST(WatchedVariants, KeepNoMoreThanAskedForAndStop) {
   const Graph graph = make_graph("grid:rows=40,columns=40,seed=2");
   for (const std::string& name : watched_variants()) {
-    const Trace trace = prepare_watched(name, graph)->run({0, 1599}, 3, kNever);
+    const Trace trace = prepare_watched(name, graph, kNever)->run({0, 1599}, 3, kNever);
     EXPECT_EQ(trace.events.size(), 3U) << name;
     EXPECT_GT(trace.settled_count, 3U) << name;
     if (trace.settled_count < 600) continue;  // over before it looks at the clock
-    EXPECT_THROW(prepare_watched(name, graph)->run({0, 1599}, 3, Stop(Stop::Clock::now())), Stopped)
+    EXPECT_THROW(prepare_watched(name, graph, kNever)->run({0, 1599}, 3, Stop(Stop::Clock::now())),
+                 Stopped)
         << name;
   }
 }
 
+TEST(WatchedVariants, EventsAreATreeOfTheirSide) {
+  const Graph graph = make_graph(kGraphs[0]);
+  for (const std::string& name : watched_variants()) {
+    const Trace trace = prepare_watched(name, graph, kNever)->run({5, 170}, 100'000, kNever);
+    std::array<std::set<Vertex>, 2> settled;
+    std::array<std::size_t, 2> roots{};
+    for (const Event& event : trace.events) {
+      if (event.predecessor == kNoVertex) {
+        ++roots.at(event.side);
+        ASSERT_EQ(event.vertex, event.side == 0 ? 5U : 170U) << name;
+        ASSERT_EQ(event.label, 0U) << name;
+      } else {
+        ASSERT_TRUE(settled.at(event.side).contains(event.predecessor)) << name;
+      }
+      settled.at(event.side).insert(event.vertex);
+    }
+    ASSERT_EQ(roots[0], 1U) << name;
+    ASSERT_LE(roots[1], 1U) << name;
+  }
+}
+
+TEST(WatchedVariants, APreparationIsStopped) {
+  const Graph graph = make_graph("grid:rows=40,columns=40,seed=2");
+  const Stop over(Stop::Clock::now());
+  for (const char* name : {"p2p/alt:distance=64", "p2p/contraction-hierarchy:distance=64"}) {
+    EXPECT_THROW(prepare_watched(name, graph, over), Stopped) << name;
+  }
+}
+
 TEST(WatchedVariants, UnknownNamesAreRefused) {
-  EXPECT_THROW(prepare_watched("p2p/nothing", make_graph(kGraphs[0])), InputError);
+  EXPECT_THROW(prepare_watched("p2p/nothing", make_graph(kGraphs[0]), kNever), InputError);
 }
 
 }  // namespace

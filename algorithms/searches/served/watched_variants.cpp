@@ -30,16 +30,20 @@ struct Recording {
 struct Recorded {
   Recording* recording = nullptr;
 
-  bool settled(std::size_t side, std::uint64_t vertex, std::uint64_t label) const {
+  bool settled(std::size_t side, std::uint64_t vertex, std::uint64_t label,
+               std::uint64_t predecessor) const {
     constexpr std::uint64_t kBetween = 256;
-    if (++recording->seen_count % kBetween == 0 && recording->stop->now()) throw Stopped();
+    if (++recording->seen_count % kBetween == 0) prepares();
     if (recording->events != nullptr && recording->events->size() < recording->most) {
-      recording->events->push_back(
-          {static_cast<Vertex>(vertex), static_cast<std::uint8_t>(side), label});
+      recording->events->push_back({static_cast<Vertex>(vertex), static_cast<Vertex>(predecessor),
+                                    static_cast<std::uint8_t>(side), label});
     }
     return true;
   }
   bool closed(std::size_t, std::uint64_t) const { return false; }
+  void prepares() const {
+    if (recording->stop->now()) throw Stopped();
+  }
 };
 
 /// What the variant itself says.
@@ -57,8 +61,8 @@ class Notes : public Recorder {
 template <class Variant>
 class WatchedOf final : public WatchedVariant {
  public:
-  WatchedOf(const Settings& settings, const Graph& graph)
-      : variant_(settings, Recorded{&recording_}) {
+  WatchedOf(const Settings& settings, const Graph& graph, const Stop& stop)
+      : recording_{.stop = &stop}, variant_(settings, Recorded{&recording_}) {
     RunContext context;
     variant_.prepare(graph, context);
   }
@@ -103,13 +107,15 @@ Settings settings_of(const Settings& written) {
 
 struct Entry {
   std::string name;
-  std::unique_ptr<WatchedVariant> (*prepare)(const Settings& written, const Graph& graph);
+  std::unique_ptr<WatchedVariant> (*prepare)(const Settings& written, const Graph& graph,
+                                             const Stop& stop);
 };
 
 template <class Variant>
-std::unique_ptr<WatchedVariant> prepare(const Settings& written, const Graph& graph) {
+std::unique_ptr<WatchedVariant> prepare(const Settings& written, const Graph& graph,
+                                        const Stop& stop) {
   const Settings settings = settings_of<Variant>(written);
-  return std::make_unique<WatchedOf<Variant>>(Variant::resolve(settings, graph), graph);
+  return std::make_unique<WatchedOf<Variant>>(Variant::resolve(settings, graph), graph, stop);
 }
 
 using dijkstra::Queue;
@@ -180,12 +186,13 @@ std::vector<std::string> watched_variants() {
   return names;
 }
 
-std::unique_ptr<WatchedVariant> prepare_watched(const std::string& name, const Graph& graph) {
+std::unique_ptr<WatchedVariant> prepare_watched(const std::string& name, const Graph& graph,
+                                                const Stop& stop) {
   const auto found = std::ranges::find(entries(), name, &Entry::name);
   if (found == entries().end()) {
     throw InputError(name, "no variant that can be watched", suggestion(name, watched_variants()));
   }
-  return found->prepare(Settings::parse(name.substr(name.find(':') + 1)), graph);
+  return found->prepare(Settings::parse(name.substr(name.find(':') + 1)), graph, stop);
 }
 
 }  // namespace bellmark::served

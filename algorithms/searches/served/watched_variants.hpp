@@ -17,6 +17,7 @@ namespace bellmark::served {
 /// A vertex was settled, or scanned by a search that may scan it again.
 struct Event {
   Vertex vertex;
+  Vertex predecessor;   ///< where the label came from; kNoVertex where the search begins
   std::uint8_t side;    ///< 1: by the search that begins at the target
   std::uint64_t label;  ///< the length of the way that the search knew at that time
 };
@@ -41,8 +42,10 @@ class WatchedVariant {
 std::vector<std::string> watched_variants();
 
 /// Throws InputError for a name that is none of them, or a graph that the variant refuses;
-/// UnmetError where it can't be prepared. Takes as long as the variant's preparation, which no stop
-/// ends: minutes for a hierarchy of millions of vertices.
-std::unique_ptr<WatchedVariant> prepare_watched(const std::string& name, const Graph& graph);
+/// UnmetError where it can't be prepared, Stopped. Takes as long as the variant's preparation:
+/// minutes for a hierarchy of millions of vertices. The stop is looked at between vertices of a
+/// hierarchy and between searches from landmarks; laying out rows, O(n + m), goes to its end.
+std::unique_ptr<WatchedVariant> prepare_watched(const std::string& name, const Graph& graph,
+                                                const Stop& stop);
 
 }  // namespace bellmark::served

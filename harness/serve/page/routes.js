@@ -32,8 +32,10 @@ export class RouteLines {
     this.group.clearLayers();
     if (!this.dragged) this.handle.remove();
     this.legs = routes.flatMap(({ lines }) => lines.map((line, leg) => ({ leg, line: line.map(toLatLng) })));
-    for (const { metric, lines } of routes) {
-      for (const className of ["route-edge", `route is-${metric}`]) {
+    // All edges beneath all routes: where both go, the dashes of one leave room for the other.
+    for (const classOf of [() => "route-edge", (metric) => `route is-${metric}`]) {
+      for (const { metric, lines } of routes) {
+        const className = classOf(metric);
         new Polyline(lines.map((line) => line.map(toLatLng)), { className, interactive: false }).addTo(this.group);
       }
     }

@@ -1,4 +1,4 @@
-// What a search settled, on a canvas over the map: a dot a vertex, dark ones last.
+// What a search settled, on a canvas over the map: a dot a vertex, and a line from where it was reached. Dark ones are last.
 
 import { CRS, DomUtil, Layer, latLng } from "leaflet";
 import { colours, onThemeChange } from "./theme.js";
@@ -7,9 +7,15 @@ const STEPS = 24; // colours
 
 export const SearchLayer = Layer.extend({
   // An answer of /api/search.
-  initialize({ longitudes, latitudes, sides }) {
-    this.sides = sides;
+  initialize({ vertices, predecessors, longitudes, latitudes, sides }) {
+    this.sides = vertices.map((vertex, at) => sides[at] ?? 0);
     this.shown = 0;
+    const seen = [new Map(), new Map()]; // a vertex's last event, by side
+    this.from = vertices.map((vertex, at) => {
+      const own = seen[this.sides[at]];
+      own.set(vertex, at);
+      return own.get(predecessors[at]) ?? at;
+    });
     // Coordinates at zoom 0: at zoom z they are 2^z times as large.
     this.world = longitudes.map((longitude, at) => (
       CRS.EPSG3857.latLngToPoint(latLng(latitudes[at] / 1e6, longitude / 1e6), 0)));
@@ -57,15 +63,27 @@ export const SearchLayer = Layer.extend({
     const origin = this.map.getPixelBounds().min;
     const size = this.map.getSize();
     const dot = Math.min(9, Math.max(1.5, 2.2 * 1.4 ** (zoom - 12)));
-    const paint = shades();
-    for (let at = from; at < to; at += 1) {
-      const x = this.world[at].x * scale - origin.x;
-      const y = this.world[at].y * scale - origin.y;
-      if (x < -dot || y < -dot || x > size.x + dot || y > size.y + dot) continue;
-      const colour = paint[this.sides[at] ?? 0][Math.floor(at * STEPS / this.world.length)];
-      if (this.context.fillStyle !== colour) this.context.fillStyle = colour;
-      this.context.fillRect(x - dot / 2, y - dot / 2, dot, dot);
-    }
+    const place = (at) => [this.world[at].x * scale - origin.x, this.world[at].y * scale - origin.y];
+    const isSeen = ([x, y]) => x > -dot && y > -dot && x < size.x + dot && y < size.y + dot;
+    const step = (at) => Math.floor(at * STEPS / this.world.length);
+    this.context.lineWidth = dot / 2;
+    shades().forEach((paint, side) => {
+      for (let first = from, end; first < to; first = end) { // a shade is one path: strokes take time
+        const [lines, dots] = [new Path2D(), new Path2D()];
+        for (end = first; end < to && step(end) === step(first); end += 1) {
+          if (this.sides[end] !== side) continue;
+          const [own, before] = [place(end), place(this.from[end])];
+          if (!isSeen(own) && !isSeen(before)) continue;
+          lines.moveTo(...before);
+          lines.lineTo(...own);
+          dots.rect(own[0] - dot / 2, own[1] - dot / 2, dot, dot);
+        }
+        this.context.fillStyle = paint[step(first)];
+        this.context.strokeStyle = paint[step(first)];
+        this.context.stroke(lines);
+        this.context.fill(dots);
+      }
+    });
   },
 });
 
