@@ -24,8 +24,8 @@ struct Matmul : bellmark::KernelProblem<Matmul, Operands, Matrix> {
   static constexpr double kTolerance = 64 * std::numeric_limits<float>::epsilon();
 
   static std::vector<bellmark::Key> keys() {
-    return {bellmark::integer_key("n", 256, 1, 4096, "rows and columns"),
-            bellmark::integer_key("seed", 1, 0, 1'000'000, "of the elements")};
+    return {bellmark::integer_key("n", 256, 1, 4096, "Number of rows and columns"),
+            bellmark::integer_key("seed", 1, 0, 1'000'000, "Seed of the elements")};
   }
 
   static Operands make(const bellmark::Settings& settings) {
