@@ -24,6 +24,7 @@ inline std::uint64_t mixed(std::uint64_t z) {
 
 struct Lookup : bellmark::KernelProblem<Lookup, Lookups, std::uint64_t> {
   static constexpr const char* kName = "lookup";
+  static constexpr const char* kSummary = "Lookups in a hash table";
 
   static std::vector<bellmark::Key> keys() {
     using bellmark::integer_key;

@@ -45,8 +45,8 @@ Command run_command() {
             flags->add_to(app, true);
             add_output_options(app, *output);
             app.add_flag("--until-decided", flags->until_decided,
-                         "look after 8, 16 and 32 blocks, and stop when no claim is inconclusive\n"
-                         "for want of blocks; --budget ends it sooner");
+                         "judge after 8, 16 and 32 blocks, and stop when no claim is "
+                         "inconclusive\nfor want of blocks; --budget ends it sooner");
             app.add_flag("--dry-run", output->dry_run, "check everything, measure nothing");
             return [flags, output](const Argv& argv) { return run_named(*flags, *output, argv); };
           }};
