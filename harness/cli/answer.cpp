@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/experiment_options.hpp"
+#include "harness/cli/help.hpp"
 #include "harness/run/worker/probe.hpp"
 
 namespace bellmark::cli {
@@ -186,7 +187,7 @@ Command certify_command() {
             app.add_option("--problem", flags->problem,
                            "sssp, p2p or bfs; without it, the problem that the file names, else "
                            "sssp\n(p2p with a target)")
-                ->check(CLI::IsMember(text_problems()));
+                ->check(one_of(text_problems()));
             flags->question.add_to(app);
             return [flags](const Argv&) { return certify(*flags); };
           }};

@@ -112,7 +112,9 @@ Candidates values(const CLI::Option& option, const std::string& begun) {
   const std::string name = names.empty() ? option.get_name() : names.front();
   if (name == "variant") return variants(begun, false);
   if (name == "name") return variants(begun, true);
-  if (name == "graph" || name == "input" || name == "roads" || name == "time") return graphs();
+  if (name == "graph" || name == "input" || name == "REF" || name == "FORMULA" || name == "roads" ||
+      name == "time")
+    return graphs();
   if (name == "experiment") return experiments();
   if (name == "axis") return axes();
   if (name == "placement") {

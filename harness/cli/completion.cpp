@@ -8,6 +8,7 @@
 
 #include "base/installation.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/help.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -113,7 +114,7 @@ Command completion_command() {
             const auto shell = std::make_shared<std::string>();
             app.add_option("shell", *shell, "bash, zsh or fish")
                 ->required()
-                ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+                ->check(one_of({"bash", "zsh", "fish"}));
             return [shell](const Argv&) {
               std::cout << script_of(*shell);
               return ExitCode::ok;

@@ -89,6 +89,16 @@ std::string HelpFormatter::make_option_usage(const CLI::Option* option) const {
   return option->get_required() ? name : "[" + name + "]";
 }
 
+CLI::Validator one_of(std::vector<std::string> words) {
+  std::string described = "{" + join(words, ",") + "}";
+  return CLI::Validator(
+      [words = std::move(words)](const std::string& word) {
+        const bool is_known = std::ranges::find(words, word) != words.end();
+        return is_known ? std::string() : "'" + word + "' is not known; " + suggestion(word, words);
+      },
+      std::move(described));
+}
+
 std::vector<std::string> choices_of(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const std::size_t open = type.find('{');

@@ -36,6 +36,9 @@ class HelpFormatter final : public CLI::Formatter {
   std::string exit_codes_;
 };
 
+/// Lets an option take these words alone; another one is answered with the nearest.
+CLI::Validator one_of(std::vector<std::string> words);
+
 /// The values that an option takes where they are a list of words; none where they are not.
 std::vector<std::string> choices_of(const CLI::Option& option);
 

@@ -10,6 +10,7 @@
 
 #include "base/terminal.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/help.hpp"
 #include "harness/cli/judged.hpp"
 #include "harness/cli/results.hpp"
 #include "harness/plan/experiment.hpp"
@@ -105,7 +106,7 @@ Command report_command() {
             app.add_option("-f,--format", flags->format,
                            "html (with figures, into -o), or to stdout: console, markdown, csv, "
                            "json (what html draws), gbench (medians as Google Benchmark's JSON)")
-                ->check(CLI::IsMember({"html", "console", "markdown", "csv", "json", "gbench"}))
+                ->check(one_of({"html", "console", "markdown", "csv", "json", "gbench"}))
                 ->capture_default_str();
             return [flags](const Argv&) {
               flags->results = named_results(flags->results);

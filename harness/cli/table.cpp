@@ -12,6 +12,7 @@
 #include "base/atomic_file.hpp"
 #include "base/child_process.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/help.hpp"
 #include "harness/cli/results.hpp"
 #include "harness/report/tidy.hpp"
 #include "harness/report/tidy_csv.hpp"
@@ -147,13 +148,15 @@ Command table_command() {
             ->required();
         app.add_option("-f,--format", flags->format,
                        "csv, jsonl (JSON Lines) or parquet (needs Python with pyarrow)")
-            ->check(CLI::IsMember({"csv", "jsonl", "parquet"}))
+            ->check(one_of({"csv", "jsonl", "parquet"}))
             ->capture_default_str();
         app.add_option("-o,--output", flags->output, "file to write in place of standard output");
-        CLI::Option* const rows = app.add_option("--rows", flags->rows,
-                                                 "subject of a row: cells, samples (or their "
-                                                 "queries), comparisons or claims [cells]")
-                                      ->transform(CLI::CheckedTransformer(kRows));
+        CLI::Option* const rows =
+            app.add_option("--rows", flags->rows,
+                           "subject of a row: cells, samples (or their "
+                           "queries), comparisons or claims [cells]")
+                ->transform(CLI::CheckedTransformer(kRows))
+                ->transform(one_of({"cells", "samples", "comparisons", "claims"}));
         app.add_flag("--long", flags->is_long, "the same as --rows samples")->excludes(rows);
         return [flags](const Argv&) {
           if (flags->is_long) flags->rows = Rows::samples;
