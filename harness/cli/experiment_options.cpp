@@ -43,6 +43,31 @@ void refuse_contradictions(const ExperimentFlags& flags, const std::vector<plan:
   }
 }
 
+/// An axis that nothing mentions is a key of the variants. Where no family has it, and an axis of
+/// runs is near, it is a slip.
+void refuse_near_misses(const ExperimentFlags& flags, const std::vector<plan::Axis>& axes) {
+  static const std::vector<std::string> kOfRuns = {
+      "graph", "input", "placement", "processes", "ranks", "frequency", "pages", "memory", "start"};
+  const auto is_key = [](const std::string& name) {
+    return std::ranges::any_of(Registry::global().families(),
+                               [&](const Family& family) { return family.key(name) != nullptr; });
+  };
+  for (const auto& [name, values] : axes) {
+    if (plan::is_of_run(name) || is_key(name)) continue;
+    const auto mentions = [word = "{" + name + "}"](const std::string& text) {
+      return text.find(word) != std::string::npos;
+    };
+    if (std::ranges::any_of(flags.graphs, mentions) ||
+        std::ranges::any_of(flags.variants, mentions)) {
+      continue;
+    }
+    const std::string near = nearest(name, kOfRuns);
+    if (near.empty()) continue;
+    throw InputError("-a " + name, "is no axis, and no family has such a key",
+                     "did you mean '" + near + "'?");
+  }
+}
+
 /// A flag with values that are an axis: `--memory local,interleave`.
 void add_axis(const std::string& name, const std::string& values, std::vector<plan::Axis>& axes) {
   if (std::ranges::find(axes, name, &plan::Axis::first) != axes.end()) {
@@ -224,6 +249,8 @@ plan::Options ExperimentFlags::to_options() const {
   options.placements = placements;
   for (const std::string& axis : axes) options.axes.push_back(plan::parse_axis(axis));
   refuse_contradictions(*this, options.axes);
+  if (is_adhoc() && experiments.empty() && commands.empty())
+    refuse_near_misses(*this, options.axes);
   if (!memory.empty()) add_axis("memory", memory, options.axes);
   if (pages.find(',') != std::string::npos) add_axis("pages", pages, options.axes);
   refuse_repeated(Registry::global().takes_graphs() ? "-g" : "-i", graphs);

@@ -82,6 +82,7 @@ def test_list_for_programs():
     (["graph", "info", "grid:row=2,columns=2"], "rows"), (["run", "-v", "sssp/dijkstra", "--pages", "hug"], "huge"),
     (["report", "-f", "htlm", "x"], "html"), (["completion", "bsh"], "bash"), (["topology", "-c", "cor:0"], "core"),
     (["run", "-v", "sssp/dijkstra", "--counters", "softwar"], "software"),
+    (["run", "-v", "sssp/dijkstra", "-a", "grph=x"], "graph"), (["graph", "info", "kron:scale=3"], "kronecker"),
     (["run", "-v", "sssp/dijkstra", "--memory", "interleav"], "interleave"),
     (["table", "--rows", "claim", "x"], "claims"), (["run", "-v", "sssp/dijkstra", "--profile", "pref"], "perf"),
 ])
