@@ -44,7 +44,7 @@ void refuse_contradictions(const ExperimentFlags& flags, const std::vector<plan:
 }
 
 /// An axis that nothing mentions is a key of the variants. Where no family has it, and an axis of
-/// runs is near, it is a slip.
+/// runs is near, it is a slip. Programs of others have settings that are not known yet.
 void refuse_near_misses(const ExperimentFlags& flags, const std::vector<plan::Axis>& axes) {
   static const std::vector<std::string> kOfRuns = {
       "graph", "input", "placement", "processes", "ranks", "frequency", "pages", "memory", "start"};
@@ -52,6 +52,10 @@ void refuse_near_misses(const ExperimentFlags& flags, const std::vector<plan::Ax
     return std::ranges::any_of(Registry::global().families(),
                                [&](const Family& family) { return family.key(name) != nullptr; });
   };
+  const auto is_external = [](const std::string& variant) {
+    return variant.find("external") != std::string::npos;
+  };
+  if (std::ranges::any_of(flags.variants, is_external)) return;
   for (const auto& [name, values] : axes) {
     if (plan::is_of_run(name) || is_key(name)) continue;
     const auto mentions = [word = "{" + name + "}"](const std::string& text) {
