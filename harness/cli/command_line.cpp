@@ -56,7 +56,7 @@ bool asks(const Argv& words, const char* command) {
 
 /// `complete -- WORDS`.
 std::vector<std::string> words_after_dashes(const Argv& words) {
-  const auto dashes = std::find(words.begin(), words.end(), "--");
+  const auto dashes = std::ranges::find(words, std::string("--"));
   if (dashes == words.end()) {
     throw InputError("complete", "asks for nothing", "write: bellmark complete -- WORDS");
   }
