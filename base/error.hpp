@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace bellmark {
 
@@ -20,6 +22,9 @@ enum class ExitCode : int {
   all_unmet = 77,     ///< every cell has an unmet need
   interrupted = 130,  ///< SIGINT
 };
+
+/// What each code means, for help and the reference, in ascending order.
+const std::vector<std::pair<ExitCode, std::string>>& exit_code_meanings();
 
 /// What was wrong, where, and what to do: one line each way, never a stack of causes.
 /// `where` is `file:line`, a path, or a key; it may be empty, as may `remedy`. Any bytes may be

@@ -91,7 +91,13 @@ std::string_view last_part(std::string_view text) {
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
   const std::vector<std::string> near = all_nearest(word, candidates, whole);
-  return near.empty() ? "" : near.front();
+  if (!near.empty()) return near.front();
+  // The beginning of one word alone is that word: `kron` is `kronecker`.
+  constexpr std::size_t kLeastBegun = 3;
+  if (word.size() < kLeastBegun) return "";
+  const auto is_begun = [&](const std::string& candidate) { return candidate.starts_with(word); };
+  if (std::ranges::count_if(candidates, is_begun) != 1) return "";
+  return *std::ranges::find_if(candidates, is_begun);
 }
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {

@@ -11,6 +11,8 @@ TEST(Text, NearestSuggestsTyposAndStaysSilentOtherwise) {
   const std::vector<std::string> keys = {"queue", "arity", "extract"};
   EXPECT_EQ(nearest("ariti", keys), "arity");
   EXPECT_EQ(nearest("zzzzzz", keys), "");
+  EXPECT_EQ(nearest("kron", {"grid", "kronecker"}), "kronecker");
+  EXPECT_EQ(nearest("uni", {"uniform-pairs", "uniform-sources"}), "");
   EXPECT_EQ(suggestion("quue", keys), "did you mean 'queue'?");
   EXPECT_EQ(suggestion("zzzzzz", keys), "known: queue, arity, extract");
 }

@@ -24,6 +24,18 @@ install(TARGETS ${bundle_programs}
     POST_EXCLUDE_REGEXES "/ld-linux[^/]*$" "/lib(c|m|dl|rt|pthread|resolv|util)\\.so[^/]*$"
   RUNTIME DESTINATION bin
   LIBRARY DESTINATION lib)
+# Completion for shells, where they look for it below a prefix.
+if(NOT CMAKE_CROSSCOMPILING)
+  foreach(place IN ITEMS bash=share/bash-completion/completions/bellmark
+      zsh=share/zsh/site-functions/_bellmark fish=share/fish/vendor_completions.d/bellmark.fish)
+    string(REGEX MATCH "^([a-z]+)=(.*)/([^/]+)$" whole ${place})
+    set(script ${BELLMARK_BUILD}/completion/${CMAKE_MATCH_1}/${CMAKE_MATCH_3})
+    install(CODE "file(MAKE_DIRECTORY \"${BELLMARK_BUILD}/completion/${CMAKE_MATCH_1}\")
+execute_process(COMMAND \"$<TARGET_FILE:bellmark>\" completion ${CMAKE_MATCH_1}
+  OUTPUT_FILE \"${script}\" COMMAND_ERROR_IS_FATAL ANY)")
+    install(FILES ${script} DESTINATION ${CMAKE_MATCH_2})
+  endforeach()
+endif()
 install(DIRECTORY experiments DESTINATION .)
 install(DIRECTORY analysis DESTINATION .
   PATTERN __pycache__ EXCLUDE PATTERN .pytest_cache EXCLUDE PATTERN pytest.ini EXCLUDE

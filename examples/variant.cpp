@@ -30,9 +30,10 @@ class LazyDijkstra {
     description.name = "sssp/lazy-dijkstra";
     description.summary = "Dijkstra's algorithm with std::priority_queue and no decrease-key";
     description.source = "examples/variant.cpp";
-    description.keys = {at_run_time(
-        integer_key("reserve", 1024, 0, 1'000'000'000, "queue entries to allocate beforehand"),
-        true, "entries")};
+    description.keys = {
+        at_run_time(integer_key("reserve", 1024, 0, 1'000'000'000,
+                                "Number of queue entries that are allocated beforehand"),
+                    true, "entries")};
     description.needs = {Need::non_negative};
     return description;
   }

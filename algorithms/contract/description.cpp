@@ -56,8 +56,9 @@ Key at_run_time(Key key, bool tunable, std::string unit) {
 
 Key untimed_key(std::vector<std::string> choices) {
   std::string first = choices.front();
-  return at_run_time(implied(word_key(kUntimed, std::move(first), std::move(choices),
-                                      "what of the answer is made outside the time")));
+  return at_run_time(
+      implied(word_key(kUntimed, std::move(first), std::move(choices),
+                       "Part of the answer that is made outside the measured time")));
 }
 
 Key implied(Key key) {

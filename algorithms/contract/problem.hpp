@@ -46,6 +46,7 @@ void check_query_count(std::uint64_t count);
 ///                nothing. It may cache certified facts between calls. Optional: on_gpu() says
 ///                whether a GPU did the last check.
 ///   kName        `sssp`: first part of every variant name.
+///   kSummary     optional: what a query asks, in one line.
 ///   kDefaultQueries  the kind of queries when nobody names one.
 ///   open         from a reference (`dimacs:USA-road-d.NY`, a path) to an input.
 ///   look_ahead   optional: whether open() takes but a moment, as a bool. Opens nothing, and throws

@@ -347,6 +347,11 @@ std::vector<Key> Registry::input_keys(std::string_view problem) const {
   return known == problems_.end() ? std::vector<Key>() : known->input_keys;
 }
 
+std::string Registry::summary(std::string_view problem) const {
+  const auto known = std::ranges::find(problems_, problem, &ProblemEntry::name);
+  return known == problems_.end() ? "" : known->summary;
+}
+
 std::string Registry::default_queries(std::string_view problem) const {
   const auto known = std::ranges::find(problems_, problem, &ProblemEntry::name);
   return known == problems_.end() ? "default" : known->default_queries;

@@ -155,6 +155,7 @@ class Registry {
     std::string default_queries = {};  ///< the kind
     std::vector<Key> input_keys = {};  ///< from which inputs are made; none where they aren't
     std::string default_input = {};    ///< "" where the problem has none
+    std::string summary = {};          ///< "" where the problem says nothing
   };
 
   static Registry& global();
@@ -202,6 +203,8 @@ class Registry {
   std::string default_input(std::string_view problem) const;
   /// The keys from which the problem's inputs are made (KernelProblem); none of others.
   std::vector<Key> input_keys(std::string_view problem) const;
+  /// What a query asks, in one line; "" where the problem doesn't say.
+  std::string summary(std::string_view problem) const;
   /// The kind of queries where nobody names one.
   std::string default_queries(std::string_view problem) const;
 
@@ -566,6 +569,7 @@ Registry::ProblemEntry entry_of() {
   if constexpr (requires { P::kTakesGraphs; }) entry.takes_graphs = P::kTakesGraphs;
   if constexpr (requires { P::keys(); }) entry.input_keys = P::keys();
   if constexpr (requires { P::default_input(); }) entry.default_input = P::default_input();
+  if constexpr (requires { P::kSummary; }) entry.summary = P::kSummary;
   return entry;
 }
 

@@ -24,12 +24,13 @@ inline std::uint64_t mixed(std::uint64_t z) {
 
 struct Lookup : bellmark::KernelProblem<Lookup, Lookups, std::uint64_t> {
   static constexpr const char* kName = "lookup";
+  static constexpr const char* kSummary = "Lookups in a hash table";
 
   static std::vector<bellmark::Key> keys() {
     using bellmark::integer_key;
-    return {integer_key("entries", 100'000, 1, 100'000'000, "keys in the table"),
-            integer_key("lookups", 100'000, 1, 100'000'000, "keys that are looked up"),
-            integer_key("hits", 90, 0, 100, "of a hundred lookups, those that find something")};
+    return {integer_key("entries", 100'000, 1, 100'000'000, "Number of keys in the table"),
+            integer_key("lookups", 100'000, 1, 100'000'000, "Number of keys that are looked up"),
+            integer_key("hits", 90, 0, 100, "Number of lookups in a hundred that find a key")};
   }
 
   // Key i is mixed(i), and its value 3 i + 1: the right sum is known without any table.

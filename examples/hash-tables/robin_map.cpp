@@ -13,10 +13,10 @@ class RobinMap : public TableLookup<tsl::robin_map<std::uint64_t, std::uint64_t>
     using namespace bellmark;
     Description description;
     description.name = "lookup/robin-map";
-    description.summary = "open addressing with Robin Hood hashing";
+    description.summary = "Open addressing with Robin Hood hashing";
     description.source = "tsl::robin_map";
     description.keys = {at_run_time(
-        integer_key("load", 50, 20, 90, "how full the table may be, before it grows"), true, "%")};
+        integer_key("load", 50, 20, 90, "Load above which the table grows"), true, "%")};
     return description;
   }
 

@@ -19,11 +19,13 @@ class Blocked {
     using namespace bellmark;
     Description description;
     description.name = "matmul/blocked";
-    description.summary = "tiles of B that fit a cache";
+    description.summary = "Tiles of B that fit a cache";
     description.source = "Lam, Rothberg, Wolf 1991";
     description.keys = {
-        word_key("layout", "rows", {"rows", "tiles"}, "of B: as it is, or a tile after the other"),
-        at_run_time(integer_key("tile", 64, 4, 4096, "rows and columns of a tile"), true)};
+        word_key("layout", "rows", {"rows", "tiles"},
+                 "Layout of B: as it is, or one tile after another"),
+        at_run_time(integer_key("tile", 64, 4, 4096, "Number of rows and columns of a tile"),
+                    true)};
     description.instance = {{"layout", kLayout == Layout::rows ? "rows" : "tiles"}};
     return description;
   }

@@ -19,13 +19,14 @@ struct Operands {
 
 struct Matmul : bellmark::KernelProblem<Matmul, Operands, Matrix> {
   static constexpr const char* kName = "matmul";
+  static constexpr const char* kSummary = "The product of two square matrices";
   // A sum of n products of numbers from -1 to 1 is rounded n times, in whatever order: for n up to
   // 4096 the error stays within this part of the largest element of the product.
   static constexpr double kTolerance = 64 * std::numeric_limits<float>::epsilon();
 
   static std::vector<bellmark::Key> keys() {
-    return {bellmark::integer_key("n", 256, 1, 4096, "rows and columns"),
-            bellmark::integer_key("seed", 1, 0, 1'000'000, "of the elements")};
+    return {bellmark::integer_key("n", 256, 1, 4096, "Number of rows and columns"),
+            bellmark::integer_key("seed", 1, 0, 1'000'000, "Seed of the elements")};
   }
 
   static Operands make(const bellmark::Settings& settings) {

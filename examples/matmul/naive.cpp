@@ -12,9 +12,9 @@ class Naive {
   static bellmark::Description describe() {
     bellmark::Description description;
     description.name = "matmul/naive";
-    description.summary = "three loops";
+    description.summary = "Three loops";
     description.keys = {bellmark::at_run_time(bellmark::word_key(
-        "order", "ikj", {"ikj", "ijk"}, "of the loops: ijk reads columns of B"))};
+        "order", "ikj", {"ikj", "ijk"}, "Order of the loops; ijk reads columns of B"))};
     return description;
   }
 

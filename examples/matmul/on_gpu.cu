@@ -42,9 +42,9 @@ class OnGpu {
     using namespace bellmark;
     Description description;
     description.name = "matmul/gpu";
-    description.summary = "a thread an element, tiles in shared memory";
+    description.summary = "One thread for each element, tiles in shared memory";
     description.source = "CUDA C++ Programming Guide";
-    description.keys = {integer_key("tile", 16, 8, 32, "rows and columns of a tile")};
+    description.keys = {integer_key("tile", 16, 8, 32, "Number of rows and columns of a tile")};
     description.instance = {{"tile", std::to_string(kTile)}};
     description.needs = {Need::cuda};
     return description;

@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "harness/cli/commands.hpp"
 #include "harness/cli/experiment_options.hpp"
+#include "harness/cli/help.hpp"
 #include "harness/run/worker/probe.hpp"
 
 namespace bellmark::cli {
@@ -26,7 +27,7 @@ struct Question {
         ->capture_default_str();
     app.add_option("--source", source, "the vertex to search from; ids count from 1")
         ->check(whole_number_from(1));
-    app.add_option("--target", target, "of p2p: the vertex to search for")
+    app.add_option("--target", target, "the vertex to search for (p2p)")
         ->check(whole_number_from(1));
   }
 
@@ -169,24 +170,24 @@ Command answer_command() {
         flags->question.add_to(app);
         app.add_option("-o,--output", flags->output, "file to write; without it, standard output");
         app.add_option("--prepared", flags->prepared,
-                       "folder for what variants prepare: taken from there, or kept there");
+                       "folder of prepared data: variants read theirs from it, or write it there");
         return [flags](const Argv&) { return answer(*flags); };
       }};
 }
 
 Command certify_command() {
-  return {"certify", "Check an answer of another program, by the certificate of its problem",
+  return {"certify", "Check the answer of another program by the certificate of its problem",
           "Exit code 3 and the first wrong vertex where it is wrong. Lines are ID DISTANCE or\n"
           "ID DISTANCE PREDECESSOR; docs/reference/answers.md has the format.\n\n"
           "  bellmark certify -g my.gr.gz --source 1 --answer distances.txt\n"
           "  bellmark certify --problem bfs -g my.el,arcs=both --source 1 --answer levels.txt",
           [](CLI::App& app) -> Action {
             const auto flags = std::make_shared<CertifyFlags>();
-            app.add_option("--answer", flags->file, "the answer, plain or .gz")->required();
+            app.add_option("--answer", flags->file, "file of the answer, plain or .gz")->required();
             app.add_option("--problem", flags->problem,
-                           "sssp, p2p or bfs; without it, what the file says, else sssp (or p2p\n"
-                           "with a target)")
-                ->check(CLI::IsMember(text_problems()));
+                           "sssp, p2p or bfs; without it, the problem that the file names, else "
+                           "sssp\n(p2p with a target)")
+                ->check(one_of(text_problems()));
             flags->question.add_to(app);
             return [flags](const Argv&) { return certify(*flags); };
           }};

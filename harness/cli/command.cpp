@@ -2,12 +2,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 
 #include "algorithms/contract/registry.hpp"
 #include "base/installation.hpp"
 #include "base/text.hpp"
+#include "harness/cli/help.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -48,13 +50,24 @@ std::vector<std::string> option_names(const CLI::App& app) {
 
 }  // namespace
 
+Command in_group(std::string group, Command command) {
+  command.group = std::move(group);
+  return command;
+}
+
 void add_command(CLI::App& parent, const Command& command, const Argv& argv, ExitCode& code) {
   CLI::App& app = *parent.add_subcommand(command.name, command.help);
-  if (command.help.empty()) app.group("");
-  // Else it is the program's. Examples are of graphs, which a lab may know nothing of.
-  if (!command.footer.empty() && Registry::global().takes_graphs()) {
-    app.footer(in_own_name(command.footer));
-  }
+  app.group(command.help.empty() ? "" : command.group);
+  // Notes and examples are of graphs, which a lab may know nothing of. An empty footer would
+  // be the program's.
+  Footer footer;
+  if (Registry::global().takes_graphs()) footer = parse_footer(command.footer);
+  app.footer(in_own_name(footer.notes));
+  for (std::string& example : footer.examples) example = in_own_name(example);
+  app.formatter(std::make_shared<HelpFormatter>(
+      std::move(footer.examples),
+      in_own_name("Exit codes: 0 ok, 2 usage or bad input, 7 the machine failed; all of them: "
+                  "bellmark --help")));
   if (!command.commands.empty()) app.require_subcommand(1);
   for (const Command& below : command.commands) add_command(app, below, argv, code);
   if (!command.declare) return;

@@ -21,13 +21,17 @@ using Action = std::function<ExitCode(const Argv& argv)>;
 
 struct Command {
   std::string name;
-  std::string help;    ///< one line; "" hides the command
-  std::string footer;  ///< below the options: rules and examples
+  std::string help;    ///< a sentence without its stop, verb first; "" hides the command
+  std::string footer;  ///< notes, and examples: lines of two blanks and `bellmark` (help.hpp)
   /// Declares the options. The action, which keeps them, comes back. None where one of `commands`
   /// must follow.
   std::function<Action(CLI::App& app)> declare;
   std::vector<Command> commands = {};
+  std::string group = "Commands";  ///< the heading in the help of what stands above
 };
+
+/// The same command below this heading.
+Command in_group(std::string group, Command command);
 
 /// Adds a command with all below it. What its action returns is left in `code`; `argv` and `code`
 /// must outlive the parsing.

@@ -1,13 +1,21 @@
 #include "harness/cli/command_line.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
 #include <utility>
 
-#include "algorithms/contract/registry.hpp"
+#include "base/error.hpp"
 #include "base/installation.hpp"
 #include "base/text.hpp"
+#include "graph/generate.hpp"
+#include "harness/cli/complete.hpp"
+#include "harness/cli/help.hpp"
+#include "harness/cli/listed.hpp"
+#include "harness/plan/metric.hpp"
 
 namespace bellmark::cli {
 namespace {
@@ -23,26 +31,88 @@ void check_words(Argv& words) {
   }
 }
 
+std::string description() {
+  if (installation().is_lab) {
+    return installation().name + ", a lab of Bellmark " BELLMARK_VERSION
+                                 ": kernels measured, explained, and claims judged.";
+  }
+  return "Bellmark: graph kernels measured, explained, and papers' claims judged.";
+}
+
+std::string exit_codes() {
+  std::string text = "Exit codes:\n";
+  for (const auto& [code, meaning] : exit_code_meanings()) {
+    const std::string number = std::to_string(static_cast<int>(code));
+    text += "  " + number + std::string(5 - number.size(), ' ') + meaning + "\n";
+  }
+  text.pop_back();
+  return text;
+}
+
+/// Commands that programs ask, and that stand in no help.
+bool asks(const Argv& words, const char* command) {
+  return words.size() > 1 && words[1] == command;
+}
+
+/// `complete -- WORDS`.
+std::vector<std::string> words_after_dashes(const Argv& words) {
+  const auto dashes = std::ranges::find(words, std::string("--"));
+  if (dashes == words.end()) {
+    throw InputError("complete", "asks for nothing", "write: bellmark complete -- WORDS");
+  }
+  return {dashes + 1, words.end()};
+}
+
+/// What the pages of docs/reference are made from (tools/reference).
+nlohmann::ordered_json reference(const CLI::App& app) {
+  nlohmann::ordered_json all = listed_families();
+  all["commands"] = listed_commands(app);
+  all["exit_codes"] = nlohmann::ordered_json::array();
+  for (const auto& [code, meaning] : exit_code_meanings()) {
+    all["exit_codes"].push_back({{"code", static_cast<int>(code)}, {"meaning", meaning}});
+  }
+  all["metrics"] = nlohmann::ordered_json::array();
+  for (const plan::MetricMeaning& metric : plan::metric_meanings()) {
+    all["metrics"].push_back({{"name", metric.name}, {"meaning", metric.meaning}});
+  }
+  all["formulas"] = nlohmann::ordered_json::array();
+  for (const Generator& generator : generators()) {
+    nlohmann::ordered_json keys = nlohmann::ordered_json::array();
+    for (const FormulaKey& key : generator.keys) {
+      keys.push_back({{"name", key.name}, {"default", key.fallback}, {"meaning", key.text}});
+    }
+    all["formulas"].push_back(
+        {{"name", generator.name}, {"meaning", generator.text}, {"keys", keys}});
+  }
+  return all;
+}
+
 }  // namespace
 
 ExitCode run_words(const std::vector<Command>& commands, Argv words, std::ostream& out) {
   check_words(words);
   ExitCode code = ExitCode::ok;
-  const bool has_graphs = Registry::global().takes_graphs();
-  CLI::App app(has_graphs && !installation().is_lab
-                   ? "Bellmark: graph kernels measured, explained, and papers' claims judged."
-                   : installation().name + ", a lab of Bellmark " BELLMARK_VERSION
-                                           ": kernels measured, explained, and claims judged.",
-               words.front());
-  app.set_version_flag("--version", BELLMARK_VERSION);
+  CLI::App app(description(), installation().name);
+  app.set_version_flag("--version", BELLMARK_VERSION, "print the version and exit");
+  app.set_help_flag("-h,--help", "print this help and exit");
   app.require_subcommand(1);
-  app.footer(in_own_name(
-      "Exit codes: 0 ok, 1 internal, 2 usage or bad input, 3 a wrong answer, 4 crash or timeout,\n"
-      "5 regression or claim not reproduced (--strict), 6 inconclusive (--strict), 7 the machine\n"
-      "failed (disk, memory, permission), 77 nothing could be measured here, 130 interrupted.\n\n"
-      "Start with: bellmark list, then bellmark run " +
-      std::string(installation().is_lab ? "EXPERIMENT.toml" : "yasui2011") + " --quick"));
+  const std::string experiment = installation().is_lab ? "EXPERIMENT.toml" : "yasui2011";
+  app.formatter(std::make_shared<HelpFormatter>(
+      std::vector<std::string>{in_own_name("  bellmark list"),
+                               in_own_name("  bellmark run " + experiment + " --quick")},
+      exit_codes()));
+  app.footer(in_own_name("Options and examples of a command: bellmark COMMAND --help"));
   for (const Command& command : commands) add_command(app, command, words, code);
+  if (asks(words, "complete")) {
+    for (const Candidate& candidate : complete(app, words_after_dashes(words))) {
+      out << candidate.word << (candidate.text.empty() ? "" : "\t" + candidate.text) << "\n";
+    }
+    return code;
+  }
+  if (asks(words, "reference")) {
+    out << reference(app).dump(2) << "\n";
+    return code;
+  }
   if (const std::string unknown = unknown_command(app, words); !unknown.empty()) {
     throw InputError("", unknown);
   }

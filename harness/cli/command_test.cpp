@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <CLI/CLI.hpp>
+#include <cctype>
 #include <memory>
 #include <set>
 
@@ -11,7 +12,7 @@ namespace bellmark::cli {
 namespace {
 
 Command count_command(std::vector<std::string>& heard) {
-  return {"count", "Counts", "Example: count --to 3", [&heard](CLI::App& app) -> Action {
+  return {"count", "Count", "Rules.\n\n  bellmark count --to 3", [&heard](CLI::App& app) -> Action {
             const auto to = std::make_shared<int>(1);
             app.add_option("--to", *to, "how far")->required();
             return [to, &heard](const Argv& argv) {
@@ -38,10 +39,27 @@ TEST_F(Commands, RunTheirActionWithTheirOptions) {
   EXPECT_EQ(code_, ExitCode::regression);
   EXPECT_EQ(heard_, (std::vector<std::string>{"bellmark", "count", "3"}));
   const CLI::App& count = *app_.get_subcommand("count");
-  EXPECT_EQ(count.get_description(), "Counts");
-  EXPECT_EQ(count.get_footer(), "Example: count --to 3");
+  EXPECT_EQ(count.get_description(), "Count");
+  EXPECT_EQ(count.get_footer(), "Rules.");
   EXPECT_FALSE(count.get_group().empty());
   EXPECT_THROW(parse("count"), CLI::RequiredError);
+}
+
+TEST_F(Commands, ShowExamplesBeforeOptions) {
+  Command command = count_command(heard_);
+  command.footer =
+      "Rules.\n\n  bellmark count\n  bellmark count --to 3\n      --on\n  bellmark count -h";
+  add_command(app_, command, argv_, code_);
+  EXPECT_EQ(app_.get_subcommand("count")->help(),
+            "Count\n\nUsage: count [OPTIONS]\n"
+            "\nExamples:\n  bellmark count\n  bellmark count --to 3\n      --on\n"
+            "\nOptions:\n"
+            "  -h,--help                   Print this help message and exit\n"
+            "  --to NUMBER (needed)        how far\n"
+            "\nRules.\n"
+            "\nMore examples:\n  bellmark count -h\n"
+            "\nExit codes: 0 ok, 2 usage or bad input, 7 the machine failed; all of them: bellmark "
+            "--help\n");
 }
 
 TEST_F(Commands, AreFoundBelowOthersWhichNeedOne) {
@@ -77,7 +95,8 @@ void check(const std::vector<Command>& commands, const std::string& above) {
     EXPECT_TRUE(names.insert(name).second) << name;
     EXPECT_NE(static_cast<bool>(command.declare), !command.commands.empty()) << name;
     if (name != "worker") {
-      EXPECT_FALSE(command.help.empty()) << name;
+      EXPECT_TRUE(std::isupper(static_cast<unsigned char>(command.help.front())) != 0) << name;
+      EXPECT_FALSE(command.help.ends_with('.')) << name;
       EXPECT_NE(command.footer.find("bellmark " + name.substr(0, name.find(' '))),
                 std::string::npos)
           << name;

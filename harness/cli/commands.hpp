@@ -5,23 +5,29 @@
 
 #include "harness/cli/command.hpp"
 
-/// A name is that of a function, `NAME_command()`, in the command's own file. Those of `graphs`
-/// make and look at Bellmark's own inputs; a lab goes without them.
-#define BELLMARK_COMMANDS(command, graphs)                                                  \
-  command(list) command(topology) command(doctor) graphs(graph) graphs(spots) command(plan) \
-      command(run) command(resume) command(compare) command(replicate) command(tune)        \
-          command(diagnose) graphs(answer) graphs(certify) command(verdict) command(report) \
-              command(site) command(table) command(history) command(trace) graphs(serve)    \
-                  command(new) command(worker)
+/// A name is that of a function, `NAME_command()`, in the command's own file; the text before it
+/// is the heading in the help. Those of `graphs` make and look at Bellmark's own inputs; a lab goes
+/// without them.
+#define BELLMARK_COMMANDS(command, graphs)                                                       \
+  command("See what there is", list) graphs("See what there is", graph)                          \
+      graphs("See what there is", spots) command("Measure", plan) command("Measure", run)        \
+          command("Measure", resume) command("Measure", compare) command("Measure", replicate)   \
+              command("Measure", tune) command("Measure", diagnose) command("Judge", verdict)    \
+                  command("Judge", report) command("Judge", site) command("Judge", table)        \
+                      command("Judge", history) command("Judge", trace) graphs("Answer", answer) \
+                          graphs("Answer", certify) graphs("Answer", serve) command(             \
+                              "Know the machine", doctor) command("Know the machine", topology)  \
+                              command("Begin something", new)                                    \
+                                  command("Begin something", completion) command("", worker)
 
 namespace bellmark::cli {
 
-#define BELLMARK_DECLARE(name) Command name##_command();
+#define BELLMARK_DECLARE(group, name) Command name##_command();
 BELLMARK_COMMANDS(BELLMARK_DECLARE, BELLMARK_DECLARE)
 #undef BELLMARK_DECLARE
 
-#define BELLMARK_CALL(name) name##_command(),
-#define BELLMARK_LEAVE_OUT(name)
+#define BELLMARK_CALL(group, name) in_group(group, name##_command()),
+#define BELLMARK_LEAVE_OUT(group, name)
 
 inline std::vector<Command> all_commands() {
   return {BELLMARK_COMMANDS(BELLMARK_CALL, BELLMARK_CALL)};

@@ -207,13 +207,13 @@ void add_build_options(CLI::App& app, CompareFlags& flags) {
   app.add_option_function<std::string>(
       "--at-least",
       [&flags](const std::string& text) { flags.least_ratio = factor_of_percent(text); },
-      "what counts as a difference, as 3%; of builds 3% without it");
+      "least difference that counts, as 3%; for builds the default is 3%");
 }
 
 }  // namespace
 
 Command compare_command() {
-  return {"compare", "Variants or builds against the first one, paired; or two stored results",
+  return {"compare", "Compare variants, builds or stored results with the first one, in pairs",
           "Ratios are times against the first variant's: SAME, FASTER, SLOWER by a 95 % interval,\n"
           "or UNCLEAR.\n\n"
           "  bellmark compare -v sssp/dijkstra -v 'sssp/boost-dijkstra:*'\n"
@@ -231,12 +231,13 @@ Command compare_command() {
             add_build_options(app, *flags);
             app.add_flag(
                 "--across-machines", flags->across_machines,
-                "compare results of other machines, GPUs, compilers or inputs, and say so");
+                "compare results of different machines, GPUs, compilers or inputs, with a note");
             app.add_option("--runs", flags->runs, "folder for raw runs")->capture_default_str();
-            app.add_option("--export-gbench", flags->gbench,
-                           "write a median row a cell there as Google Benchmark's JSON");
+            app.add_option(
+                "--export-gbench", flags->gbench,
+                "write one row of medians for each cell there as Google Benchmark's JSON");
             app.add_flag("--strict", flags->strict, "exit 5 when something is slower");
-            app.add_flag("-q,--quiet", flags->quiet, "no progress on stderr");
+            app.add_flag("-q,--quiet", flags->quiet, "print no progress on stderr");
             return [flags, &app](const Argv& argv) { return compare(*flags, app, argv); };
           }};
 }

@@ -119,7 +119,7 @@ ExitCode diagnose(const DiagnoseFlags& flags, const Argv& argv) {
 
 Command diagnose_command() {
   return {
-      "diagnose", "What binds a variant: memory bandwidth, a shared L2 cache, or computation",
+      "diagnose", "Find what binds a variant: memory bandwidth, a shared cache, or computation",
       "Measures the variant alone, with its core's clock lowered by a third, and beside a second\n"
       "process on each class of pair of cores; then how fast one core and two read memory. What\n"
       "the machine lacks is said, and so is what would be needed to tell.\n\n"
@@ -127,15 +127,15 @@ Command diagnose_command() {
       [](CLI::App& app) -> Action {
         const auto flags = std::make_shared<DiagnoseFlags>();
         if (Registry::global().takes_graphs()) flags->variant = "sssp/dijkstra";
-        app.add_option("-v,--variant", flags->variant, "the variant")
+        app.add_option("-v,--variant", flags->variant, "variant to diagnose")
             ->capture_default_str()
             ->required(flags->variant.empty());
         app.add_option(input_option(), flags->graph,
                        input_help() + "\n(without it, the problem's default)");
-        app.add_option("--queries", flags->queries, "queries of a sample")
+        app.add_option("--queries", flags->queries, "number of queries of a sample")
             ->check(CLI::Range(1, 1'000'000))
             ->capture_default_str();
-        app.add_option("--budget", flags->budget, "time for all of it, e.g. 5m");
+        app.add_option("--budget", flags->budget, "time for the whole command (90s, 8m)");
         app.add_flag("--quick", flags->quick,
                      "fewer queries, samples and sizes; never fewer blocks");
         add_output_options(app, flags->output);

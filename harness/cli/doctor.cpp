@@ -44,14 +44,13 @@ void print_json(const std::vector<Finding>& findings) {
 }  // namespace
 
 Command doctor_command() {
-  return {"doctor", "Say what on this machine disturbs a measurement and how to fix it",
+  return {"doctor", "Find what disturbs measurements on this machine, and say how to fix it",
           "Findings are advice: the exit code is 0 whatever they say.\n"
-          "Examples:\n"
-          "  bellmark doctor\n"
+          "\n  bellmark doctor\n"
           "  bellmark doctor --json",
           [](CLI::App& app) -> Action {
             const auto json = std::make_shared<bool>(false);
-            app.add_flag("--json", *json, "Print JSON");
+            app.add_flag("--json", *json, "print JSON");
             return [json](const Argv&) {
               const std::vector<Finding> findings =
                   machine::examine(machine::Topology::this_machine());

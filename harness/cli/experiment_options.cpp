@@ -43,6 +43,35 @@ void refuse_contradictions(const ExperimentFlags& flags, const std::vector<plan:
   }
 }
 
+/// An axis that nothing mentions is a key of the variants. Where no family has it, and an axis of
+/// runs is near, it is a slip. Programs of others have settings that are not known yet.
+void refuse_near_misses(const ExperimentFlags& flags, const std::vector<plan::Axis>& axes) {
+  static const std::vector<std::string> kOfRuns = {
+      "graph", "input", "placement", "processes", "ranks", "frequency", "pages", "memory", "start"};
+  const auto is_key = [](const std::string& name) {
+    return std::ranges::any_of(Registry::global().families(),
+                               [&](const Family& family) { return family.key(name) != nullptr; });
+  };
+  const auto is_external = [](const std::string& variant) {
+    return variant.find("external") != std::string::npos;
+  };
+  if (std::ranges::any_of(flags.variants, is_external)) return;
+  for (const auto& [name, values] : axes) {
+    if (plan::is_of_run(name) || is_key(name)) continue;
+    const auto mentions = [word = "{" + name + "}"](const std::string& text) {
+      return text.find(word) != std::string::npos;
+    };
+    if (std::ranges::any_of(flags.graphs, mentions) ||
+        std::ranges::any_of(flags.variants, mentions)) {
+      continue;
+    }
+    const std::string near = nearest(name, kOfRuns);
+    if (near.empty()) continue;
+    throw InputError("-a " + name, "is no axis, and no family has such a key",
+                     "did you mean '" + near + "'?");
+  }
+}
+
 /// A flag with values that are an axis: `--memory local,interleave`.
 void add_axis(const std::string& name, const std::string& values, std::vector<plan::Axis>& axes) {
   if (std::ranges::find(axes, name, &plan::Axis::first) != axes.end()) {
@@ -128,8 +157,8 @@ CLI::Validator number_above_zero() {
 void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
   if (with_experiments) {
     app.add_option("experiment", experiments,
-                   "experiment files or folders (yasui2011, yasui2011/table4, my.toml);\n"
-                   "without one, the variants named with -v are compared");
+                   "experiment files or folders (yasui2011, yasui2011/table4, my.toml);\nwithout "
+                   "one, the variants of -v are compared");
     app.add_option(
         "--shard", shard,
         "i/n: the i-th of n parts of each experiment's cells, for job arrays; cells that\n"
@@ -143,36 +172,40 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
   repeated("-v,--variant", variants,
            "variant, glob or paper alias; repeat it (see: bellmark list)");
   repeated(input_option(), graphs, input_help());
-  repeated("-a,--axis", axes, "key=2,4,8 or key=2..8 or key=[2:32:x2]: any key as an axis");
-  repeated("-c,--placement", placements, "core:0, numa:0, near:gpu:0, each:core, none");
-  repeated("--counters", counters, "counter group (software, cache, cachegrind, ...), own pass");
+  repeated("-a,--axis", axes,
+           "measure several values of any key: key=2,4,8 or key=2..8 or key=[2:32:x2]");
+  repeated("-c,--placement", placements,
+           "cores to run on: core:0, numa:0, near:gpu:0, each:core, none");
+  repeated("--counters", counters,
+           "counter group (software, cache, cachegrind, ...), read in a pass of its own");
   repeated("--profile", profiles,
-           "perf, callgrind, nsys or ncu: a process a cell under it, own pass");
+           "profile each cell in a process and pass of its own: perf, callgrind, nsys or ncu");
   repeated("--baseline", baseline,
-           "what ratios are against: AXIS=VALUE (repeat it), or one of the variants");
-  app.add_option("--queries", queries, "how many queries")
+           "baseline of ratios: AXIS=VALUE (repeat it), or one of the variants");
+  app.add_option("--queries", queries, "number of queries")
       ->check(whole_number_from(1, plan::kMostQueries));
   app.add_option("--seed", seed, "seed of the queries")->check(whole_number_from(0));
   app.add_option("--budget", budget, "time for each experiment (90s, 8m): cuts queries first");
   app.add_option("--timeout", timeout_s, "seconds of silence after which a worker is killed")
       ->check(number_above_zero());
   app.add_option("--launcher", launcher,
-                 "words that start the ranks of a distributed search: 'mpirun -n {ranks}';\n"
-                 "how many: -a ranks=2,4");
+                 "words that start the ranks of a distributed search: 'mpirun -n {ranks}';\nnumber "
+                 "of ranks: -a ranks=2,4");
   app.add_option(
       "--pages", pages,
       "memory pages: huge (the default), reserved, small, or system; several with commas\n"
       "are an axis");
-  app.add_option(
-      "--memory", memory,
-      "where memory lies: first-touch, interleave, local, numa:N, or system, which asks\n"
-      "for nothing; several with commas are an axis");
+  app.add_option("--memory", memory,
+                 "place of memory: first-touch, interleave, local, numa:N, or system, which "
+                 "asks\nfor nothing; several with commas are an axis");
   app.add_option("--prepared", prepared,
-                 "folder for what variants prepare: taken from there, or kept there");
+                 "folder of prepared data: variants read theirs from it, or write it there");
   if (Registry::global().takes_graphs()) add_programs(app);
-  app.add_flag("--quick", quick, "the experiment's short form: fewer queries and values");
-  app.add_flag("--smoke", smoke, "1 block of 1 sample: does it work? No interval, no verdict");
-  app.add_flag("--energy", energy, "energy of CPUs (RAPL) and GPUs, in a pass of its own");
+  app.add_flag("--quick", quick,
+               "measure the short form of the experiment: fewer queries and values");
+  app.add_flag("--smoke", smoke,
+               "measure 1 block of 1 sample, to see that it works; no interval, no verdict");
+  app.add_flag("--energy", energy, "measure energy of CPUs (RAPL) and GPUs, in a pass of its own");
   app.add_flag("--force", force, "go on when a worker can't be pinned");
 }
 
@@ -183,27 +216,30 @@ void ExperimentFlags::add_programs(CLI::App& app) {
   };
   repeated(
       "--command", commands,
-      "any program as a variant: './mine -t {threads} {graph}'; repeat it. No shell reads it.\n"
-      "{graph} {source} {target} {answer} {threads} and axes (-a) stand for values");
-  app.add_option("--command-problem", command_problem, "what the commands answer: sssp, bfs, p2p")
+      "take any program as a variant: './mine -t {threads} {graph}'; repeat it. No shell\nreads "
+      "it. {graph} {source} {target} {answer} {threads} and axes stand for values");
+  app.add_option("--command-problem", command_problem,
+                 "problem that the commands answer: sssp, bfs, p2p")
       ->capture_default_str();
   app.add_option("--command-format", command_format,
-                 "what {graph} is: gr, gr.gz, bmg, el, wel, mtx, sg, wsg, adj, galois or sp")
+                 "format of {graph}: gr, gr.gz, bmg, el, wel, mtx, sg, wsg, adj, galois or sp")
       ->capture_default_str();
   app.add_option("--command-time", command_time,
-                 "process, or UNIT:PATTERN with one group, of a line that it prints:\n"
-                 "'s:Trial Time: *([0-9.]+)'")
+                 "time of the command: process, or a line that it prints as UNIT:PATTERN with one "
+                 "group:\n's:Trial Time: *([0-9.]+)'")
       ->capture_default_str();
   app.add_option("--command-check", command_check,
-                 "what shows that it is right: exit-code, or what it writes to {answer}:\n"
-                 "distances, predecessors, levels, answer");
+                 "proof that its answer is right: exit-code, or the file that it writes to "
+                 "{answer}:\ndistances, predecessors, levels, answer");
   app.add_option("--command-speaks", command_speaks,
-                 "wire: started once a cell, and asked; see docs/reference/program-wire.md");
+                 "wire: the program starts once for each cell, and is "
+                 "asked\n(docs/reference/program-wire.md)");
   repeated("--programs", program_files,
            "a file of [[program]] tables that -v may name as external/NAME");
-  repeated("--program", homes, "NAME=FOLDER: where the executables of a described program are");
+  repeated("--program", homes,
+           "NAME=FOLDER: the folder with the executables of a described program");
   app.add_flag("--allow-commands", allow_commands,
-               "start programs that a file defines which did not come with Bellmark");
+               "start programs of a file that did not come with Bellmark");
 }
 
 plan::Options ExperimentFlags::to_options() const {
@@ -217,6 +253,8 @@ plan::Options ExperimentFlags::to_options() const {
   options.placements = placements;
   for (const std::string& axis : axes) options.axes.push_back(plan::parse_axis(axis));
   refuse_contradictions(*this, options.axes);
+  if (is_adhoc() && experiments.empty() && commands.empty())
+    refuse_near_misses(*this, options.axes);
   if (!memory.empty()) add_axis("memory", memory, options.axes);
   if (pages.find(',') != std::string::npos) add_axis("pages", pages, options.axes);
   refuse_repeated(Registry::global().takes_graphs() ? "-g" : "-i", graphs);

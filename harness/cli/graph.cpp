@@ -163,8 +163,8 @@ Command info_command() {
     std::string reference;
     bool json = false;
   };
-  return {"info", "Say what a graph is, after checking it",
-          "Example: bellmark graph info dimacs:USA-road-d.NY", [](CLI::App& app) -> Action {
+  return {"info", "Show what a graph is, after checking it",
+          "\n  bellmark graph info dimacs:USA-road-d.NY", [](CLI::App& app) -> Action {
             const auto options = std::make_shared<Options>();
             app.add_option("REF", options->reference, kGraphHelp)->required();
             app.add_flag("--json", options->json, "print JSON");
@@ -180,28 +180,28 @@ Command convert_command() {
     std::string from;
     std::string to;
   };
-  return {
-      "convert", "Write a graph in another form and print its digest",
-      "Example: bellmark graph convert dimacs:USA-road-d.NY ny.bmg", [](CLI::App& app) -> Action {
-        const auto options = std::make_shared<Options>();
-        app.add_option("REF", options->from, kGraphHelp)->required();
-        app.add_option("FILE", options->to,
-                       "file to write: .bmg (mapped at once when opened), .gr or .gr.gz (text);\n"
-                       "text puts coordinates into a .co file beside it")
-            ->required();
-        return [options](const Argv&) {
-          const Graph source = open_graph(options->from);
-          verify_graph(source, options->from);
-          write_graph(source, options->to);
-          return ExitCode::ok;
-        };
-      }};
+  return {"convert", "Write a graph in another form and print its digest",
+          "\n  bellmark graph convert dimacs:USA-road-d.NY ny.bmg", [](CLI::App& app) -> Action {
+            const auto options = std::make_shared<Options>();
+            app.add_option("REF", options->from, kGraphHelp)->required();
+            app.add_option(
+                   "FILE", options->to,
+                   "file to write: .bmg (mapped at once when opened), .gr or .gr.gz (text);\n"
+                   "text puts coordinates into a .co file beside it")
+                ->required();
+            return [options](const Argv&) {
+              const Graph source = open_graph(options->from);
+              verify_graph(source, options->from);
+              write_graph(source, options->to);
+              return ExitCode::ok;
+            };
+          }};
 }
 
 Command verify_command() {
   return {"verify", "Check everything about graph files: digest, rows, heads, lengths, properties",
           "Goes through all files; the exit code is the first failure's.\n"
-          "Example: bellmark graph verify ny.bmg",
+          "\n  bellmark graph verify ny.bmg",
           [](CLI::App& app) -> Action {
             const auto references = std::make_shared<std::vector<std::string>>();
             app.add_option("FILE", *references, kGraphHelp)->required();
@@ -234,19 +234,20 @@ void make(const MakeFlags& given, const std::vector<std::string>& flags) {
 }
 
 Command make_command() {
-  return {
-      "make", "Make a graph from a formula and a seed, the same on every machine", formulas_help(),
-      [](CLI::App& app) -> Action {
-        const auto given = std::make_shared<MakeFlags>();
-        app.allow_extras();  // flags are answered, not refused
-        app.add_option("FORMULA", given->formula, "a formula, for instance grid:rows=64,columns=64")
-            ->required();
-        app.add_option("-o,--output", given->file, "file to write: .bmg, .gr or .gr.gz; needed");
-        return [given, &app](const Argv&) {
-          make(*given, app.remaining());
-          return ExitCode::ok;
-        };
-      }};
+  return {"make", "Make a graph from a formula and a seed, the same on every machine",
+          formulas_help(), [](CLI::App& app) -> Action {
+            const auto given = std::make_shared<MakeFlags>();
+            app.allow_extras();  // flags are answered, not refused
+            app.add_option("FORMULA", given->formula,
+                           "formula of the graph, for instance grid:rows=64,columns=64")
+                ->required();
+            app.add_option("-o,--output", given->file,
+                           "file to write: .bmg, .gr or .gr.gz; needed");
+            return [given, &app](const Argv&) {
+              make(*given, app.remaining());
+              return ExitCode::ok;
+            };
+          }};
 }
 
 }  // namespace
@@ -256,7 +257,7 @@ Command graph_command() {
       "graph",
       "Look at graphs, convert, verify, make and fetch them",
       "A graph is named by a catalogued id, a file, or a formula.\n"
-      "Example: bellmark graph info grid:rows=64,columns=64,keep=0.85,seed=1",
+      "\n  bellmark graph info grid:rows=64,columns=64,keep=0.85,seed=1",
       {},
       {info_command(), convert_command(), verify_command(), make_command(), graph_get_command()}};
 }

@@ -190,11 +190,12 @@ Command graph_get_command() {
   };
   return {"get", "Fetch road graphs of the 9th DIMACS challenge: 12 by distance, 12 by travel time",
           "Needs curl. A broken download goes on where it stopped.\n"
-          "Example: bellmark graph get dimacs:USA-road-d.COL",
+          "\n  bellmark graph get dimacs:USA-road-d.COL",
           [](CLI::App& app) -> Action {
             const auto options = std::make_shared<Options>();
-            app.add_option("ID", options->ids, "what to fetch: dimacs:USA-road-d.COL");
-            app.add_flag("--list", options->list, "list them, and which of them are here");
+            app.add_option("ID", options->ids, "graphs to fetch: dimacs:USA-road-d.COL");
+            app.add_flag("--list", options->list,
+                         "list these graphs, and say for each whether it is here");
             app.add_option("--from", options->from, "URL of the challenge's data, or of a copy")
                 ->capture_default_str();
             app.add_option("--folder", options->folder,

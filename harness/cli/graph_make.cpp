@@ -30,7 +30,6 @@ Every graph, made or read, also takes
   order=WORD          other numbers for its vertices: random, degree, breadth-first, depth-first
   row-order=by-length its rows sorted, the shortest arcs first (rows=by-length means the same)
 
-Examples:
   bellmark graph make grid:rows=512,columns=512,keep=0.85 -o g.bmg
   bellmark graph make random:n=100000,m=400000,seed=7 -o r.gr.gz
   bellmark graph make kronecker:scale=20,lengths=uniform:1..255 -o k.bmg

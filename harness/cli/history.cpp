@@ -80,7 +80,7 @@ ExitCode show_history(const HistoryFlags& flags) {
 }  // namespace
 
 Command history_command() {
-  return {"history", "Times of cells from result to result, and where they step",
+  return {"history", "Show times of cells from result to result, and where they step",
           "A step: the 95 % intervals of a time and of the first time of its level don't meet,\n"
           "and the medians differ by more than --at-least. Limits: docs/guide/tidy-data.md.\n\n"
           "  bellmark history runs\n"
@@ -88,16 +88,15 @@ Command history_command() {
           [](CLI::App& app) -> Action {
             const auto flags = std::make_shared<HistoryFlags>();
             app.add_option("result", flags->results,
-                           "results (.json or .json.gz), or folders of finished runs and what is "
-                           "below")
+                           "results (.json or .json.gz), or folders with results below them")
                 ->required();
             app.add_option("--machine", flags->machine,
-                           "only results of this machine; a part of its name that no other has");
+                           "take only results of this machine; a part of its name is enough");
             app.add_option("--at-least", flags->at_least,
-                           "how far a step's medians are apart, as a ratio")
+                           "least ratio between the medians of a step")
                 ->check(CLI::Range(0.0, 1.0))
                 ->capture_default_str();
-            app.add_flag("--json", flags->json, "the series for programs");
+            app.add_flag("--json", flags->json, "print the series for programs");
             app.add_flag("--strict", flags->strict,
                          "exit 5 when the last time of a cell is a step to slower");
             return [flags](const Argv&) { return show_history(*flags); };

@@ -198,12 +198,11 @@ Command command_of(const std::string& name, const std::string& help, const std::
 Command new_command() {
   Command command{
       "new",
-      "write a commented start of a lab, a problem, a variant, an experiment or a paper",
+      "Write a commented start of a lab, a problem, a variant, an experiment or a paper",
       R"(
 Nothing that is there is overwritten. experiments/README.md describes every key of experiments,
 docs/guide/your-own-lab.md labs: kernels of your own, in a project of your own.
 
-Examples:
   bellmark new lab sums             sums/: a project that builds, runs and has a verdict
   bellmark new problem dots         dots.hpp and a first variant, in a lab's folder
   bellmark new variant dots/mine    dots_mine.cpp: another one
@@ -211,14 +210,15 @@ Examples:
   bellmark new paper smith2024      smith2024/: its citation, and an experiment with a claim)",
       {}};
   command.commands = {
-      command_of("lab", "a project of your own: a problem, two variants, an experiment, in NAME/",
+      command_of("lab",
+                 "Write a project of your own into NAME/: a problem, two variants, an experiment",
                  "sums", new_lab),
-      command_of("problem", "a problem of a lab, with a first variant, in NAME.hpp", "dots",
+      command_of("problem", "Write a problem of a lab into NAME.hpp, with a first variant", "dots",
                  new_problem),
-      command_of("variant", "a variant of a lab's problem, in PROBLEM_NAME.cpp", "dots/mine",
+      command_of("variant", "Write a variant of a lab's problem into PROBLEM_NAME.cpp", "dots/mine",
                  new_variant),
-      command_of("experiment", "one experiment, in NAME.toml", "arity", new_experiment),
-      command_of("paper", "a paper: its citation and claims, and an experiment, in NAME/",
+      command_of("experiment", "Write one experiment into NAME.toml", "arity", new_experiment),
+      command_of("paper", "Write the citation and claims of a paper into NAME/, with an experiment",
                  "smith2024", new_paper)};
   return command;
 }

@@ -10,11 +10,12 @@ void add_output_options(CLI::App& app, run::Output& output) {
                  "copy the result there (one experiment; compressed in a .gz)");
   app.add_option("--export-csv", output.csv, "write the cells there as CSV");
   app.add_option("--export-markdown", output.markdown, "write claims and cells there as Markdown");
-  app.add_option("--export-gbench", output.gbench,
-                 "write a median row a cell there as Google Benchmark's JSON, for trackers");
+  app.add_option(
+      "--export-gbench", output.gbench,
+      "write one row of medians for each cell there as Google Benchmark's JSON, for trackers");
   app.add_option("--report", output.report, "draw a report into this folder (needs Python)");
   app.add_flag("--strict", output.strict, "exit 5 if a claim is not reproduced, 6 if inconclusive");
-  app.add_flag("-q,--quiet", output.quiet, "no progress on stderr");
+  app.add_flag("-q,--quiet", output.quiet, "print no progress on stderr");
 }
 
 }  // namespace bellmark::cli

@@ -131,7 +131,7 @@ void plan_named(const ExperimentFlags& flags, const std::string& runs) {
 
 Command plan_command() {
   return {
-      "plan", "Show what `run` would measure; runs nothing",
+      "plan", "Show the cells that `run` would measure, and how long they would take",
       "A cell is one point of an experiment; its id depends on what it is, not on its place.\n\n"
       "  bellmark plan yasui2011 --quick\n"
       "  bellmark plan sweeps/bfs --shard 2/2\n"
@@ -141,7 +141,7 @@ Command plan_command() {
         const auto runs = std::make_shared<std::string>(run::Output().runs);
         flags->add_to(app, true);
         app.add_option("--runs", *runs,
-                       "folder of raw runs, whose newest says how much blocks spread here")
+                       "folder of raw runs; the newest run says how much blocks spread here")
             ->capture_default_str();
         return [flags, runs](const Argv&) {
           plan_named(*flags, *runs);

@@ -87,31 +87,32 @@ ExitCode replicate(const Json& there, const ReplicateFlags& flags, const Argv& a
 void add_options(CLI::App& app, ReplicateFlags& flags) {
   app.add_option("result", flags.result, "a stored result, or the folder of one")->required();
   app.add_flag("--quick", flags.changes.quick,
-               "the experiment's short form: fewer queries, of the same inputs and settings");
+               "measure the short form of the experiment: fewer queries, same inputs and settings");
   app.add_option_function<std::string>(
       "--budget",
       [&flags](const std::string& text) { flags.changes.budget_s = plan::parse_duration(text); },
       "time for it (90s, 8m): cuts queries");
-  app.add_option("--launcher", flags.changes.launcher,
-                 "words that start ranks: 'mpirun -n {ranks}'; that of the result is not started");
+  app.add_option(
+      "--launcher", flags.changes.launcher,
+      "words that start ranks: 'mpirun -n {ranks}'; the launcher of the result is not started");
   app.add_flag("--allow-commands", flags.changes.allow_commands,
-               "start other people's programs that the result defines");
+               "start programs of other people that the result defines");
   app.add_option_function<std::string>(
       "--within", [&flags](const std::string& text) { flags.within = factor_of_percent(text); },
       "how far ratios may be apart and still agree [10%]");
   app.add_option("--here", flags.here,
-                 "a result that was measured here already; nothing is measured");
-  app.add_flag("--json", flags.json, "as JSON, for programs");
+                 "compare with a result that was measured here before, and measure nothing");
+  app.add_flag("--json", flags.json, "print JSON, for programs");
   app.add_option("--runs", flags.runs, "folder for raw runs")->capture_default_str();
-  app.add_flag("--strict", flags.strict, "exit 5 if a cell differs, 6 if one can't be told");
+  app.add_flag("--strict", flags.strict, "exit 5 if a cell differs, 6 if a cell can't be told");
   app.add_flag("--force", flags.changes.force, "go on when a worker can't be pinned");
-  app.add_flag("-q,--quiet", flags.quiet, "no progress on stderr");
+  app.add_flag("-q,--quiet", flags.quiet, "print no progress on stderr");
 }
 
 }  // namespace
 
 Command replicate_command() {
-  return {"replicate", "Measure a stored result again here: what agrees, differs, can't be told",
+  return {"replicate", "Measure a stored result again on this machine, and compare the two",
           "The experiment, its settings and seeds come from the result, and graphs must have its\n"
           "digests. Ratios against the baseline are judged. Times are judged on machines that are\n"
           "alike, and shown on others. The new result is kept like that of any run.\n\n"

@@ -10,6 +10,7 @@
 
 #include "base/terminal.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/help.hpp"
 #include "harness/cli/judged.hpp"
 #include "harness/cli/results.hpp"
 #include "harness/plan/experiment.hpp"
@@ -98,15 +99,14 @@ Command report_command() {
           [](CLI::App& app) -> Action {
             const auto flags = std::make_shared<ReportFlags>();
             app.add_option("result", flags->results,
-                           "results (.json or .json.gz), or folders of finished runs and what is "
-                           "below")
+                           "results (.json or .json.gz), or folders with results below them")
                 ->required();
             app.add_option("-o,--output", flags->output, "folder for the HTML and Markdown report")
                 ->capture_default_str();
             app.add_option("-f,--format", flags->format,
                            "html (with figures, into -o), or to stdout: console, markdown, csv, "
                            "json (what html draws), gbench (medians as Google Benchmark's JSON)")
-                ->check(CLI::IsMember({"html", "console", "markdown", "csv", "json", "gbench"}))
+                ->check(one_of({"html", "console", "markdown", "csv", "json", "gbench"}))
                 ->capture_default_str();
             return [flags](const Argv&) {
               flags->results = named_results(flags->results);
@@ -117,7 +117,7 @@ Command report_command() {
 }
 
 Command verdict_command() {
-  return {"verdict", "Judge claims from stored results",
+  return {"verdict", "Judge the claims of stored results",
           "Of several results of an experiment the most faithful decides; a claim of several\n"
           "experiments takes the weakest verdict.\n"
           "Rules: docs/explain/how-claims-are-judged.md.\n\n"
@@ -127,20 +127,19 @@ Command verdict_command() {
           [](CLI::App& app) -> Action {
             const auto flags = std::make_shared<VerdictFlags>();
             app.add_option("result", flags->results,
-                           "results (.json or .json.gz), or folders of finished runs and what is "
-                           "below")
+                           "results (.json or .json.gz), or folders with results below them")
                 ->required();
             app.add_option("-e,--experiment", flags->experiment,
                            "judge by this experiment's claims instead of the result's own");
             CLI::Option* const explain =
-                app.add_option("--explain", flags->explained,
-                               "all that is known of this claim (Y3 or yasui2011/Y3); `all` for "
-                               "each; repeatable")
+                app.add_option(
+                       "--explain", flags->explained,
+                       "explain this claim (Y3 or yasui2011/Y3); `all` explains each; repeat it")
                     ->expected(1)
                     ->take_all()
                     ->allow_extra_args(false);
             app.add_flag("--json", flags->json,
-                         "the merged claims as JSON, with every verdict "
+                         "print the merged claims as JSON, with every verdict "
                          "(harness/schema/verdicts.schema.json)")
                 ->excludes(explain);
             app.add_flag("--strict", flags->strict,

@@ -27,14 +27,15 @@ Command resume_command() {
           [](CLI::App& app) -> Action {
             const auto flags = std::make_shared<ResumeFlags>();
             app.add_option("run", flags->folder,
-                           "the run's folder; without it, the newest unfinished one");
-            CLI::Option* const after =
-                app.add_option("--budget", flags->budget,
-                               "end it after this time (90s, 8m) with what was measured by then");
-            app.add_flag("--end", flags->end, "end it now with what was measured; opens no input")
+                           "folder of the run; without it, the newest unfinished run");
+            CLI::Option* const after = app.add_option(
+                "--budget", flags->budget,
+                "end the run after this time (90s, 8m) with the cells that were measured by then");
+            app.add_flag("--end", flags->end,
+                         "end the run with the cells that were measured; opens no input")
                 ->excludes(after);
             app.add_flag("--allow-commands", flags->allow_commands,
-                         "start its programs although this user did not start them before");
+                         "start programs of the run that this user did not start before");
             add_output_options(app, flags->output);
             return [flags](const Argv&) {
               run::Ending ending{

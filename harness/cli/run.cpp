@@ -32,10 +32,10 @@ Command run_command() {
           "Every run leaves runs/<experiment>/<utc>-<id>/result.json. Ctrl-C leaves a run that\n"
           "`bellmark resume` goes on with.\n\n"
           "  bellmark run yasui2011 --quick --report report\n"
+          "  bellmark run -v sssp/dijkstra -v sssp/boost-dijkstra -g my.gr.gz --queries 8\n"
           "  bellmark run sweeps/placement -v 'sssp/dijkstra:arity=4' -c each:core\n"
           "  bellmark run sweeps/bfs --shard 1/4\n"
           "  bellmark run yasui2011/T5 --until-decided --budget 30m\n"
-          "  bellmark run -v sssp/dijkstra -v sssp/boost-dijkstra -g my.gr.gz --queries 8\n"
           "  bellmark run --command './mine -t {threads} {graph}' -a threads=1,2,4 -c each:core\n"
           "  bellmark run -v distributed-bfs/hybrid -g kronecker:scale=20 -c core:0-3\n"
           "      -a ranks=1,2,4 --launcher 'mpirun -n {ranks}'",
@@ -45,8 +45,8 @@ Command run_command() {
             flags->add_to(app, true);
             add_output_options(app, *output);
             app.add_flag("--until-decided", flags->until_decided,
-                         "look after 8, 16 and 32 blocks, and stop when no claim is inconclusive\n"
-                         "for want of blocks; --budget ends it sooner");
+                         "judge after 8, 16 and 32 blocks, and stop when no claim is "
+                         "inconclusive\nfor want of blocks; --budget ends it sooner");
             app.add_flag("--dry-run", output->dry_run, "check everything, measure nothing");
             return [flags, output](const Argv& argv) { return run_named(*flags, *output, argv); };
           }};

@@ -118,44 +118,45 @@ Command serve_command() {
       "serve", "Serve routes over road graphs: a page with a map, and an API",
       "Answers are exact. The address is printed when the server is ready; SIGTERM ends it.\n"
       "The API is described in docs/reference/routes-api.json.\n\n"
-      "Examples:\n"
       "  bellmark serve --roads osm:helsinki\n"
       "  bellmark serve --roads dimacs:USA-road-d.NY --time dimacs:USA-road-t.NY -c core:all",
       [](CLI::App& app) -> Action {
         const auto options = std::make_shared<ServeOptions>();
-        app.add_option("--roads", options->roads,
-                       "a graph with coordinates; several are several maps")
+        app.add_option("--roads", options->roads, "graphs with coordinates, one for each map")
             ->required();
         app.add_option("--time", options->times,
                        "a graph of travel times over the same arcs as one of the roads");
-        app.add_option("--port", options->port, "0 for any that is free")->capture_default_str();
-        app.add_option("--listen", options->address, "the address to listen at")
+        app.add_option("--port", options->port, "port to listen at; 0 takes any free port")
             ->capture_default_str();
+        app.add_option("--listen", options->address, "address to listen at")->capture_default_str();
         app.add_flag("--insecure", options->is_insecure,
-                     "Listen where others can reach it, without login and TLS");
+                     "listen where others can reach it, without login and TLS");
         app.add_option("--host", options->hosts,
-                       "a name that clients may call this server by, behind a proxy");
+                       "name by which clients may call this server, behind a proxy");
         app.add_option("-c,--placement", options->placement,
-                       "where workers run, one a place: core:all, core:0-3, none")
+                       "places of the workers, one worker for each: core:all, core:0-3, none")
             ->capture_default_str();
-        app.add_option("--workers", options->worker_count,
-                       "how many, where -c does not say (0: one a processing unit)")
+        app.add_option(
+               "--workers", options->worker_count,
+               "number of workers, where -c does not say it; 0: one for each processing unit")
             ->check(CLI::Range(0, 1024))
             ->capture_default_str();
-        app.add_option("--queue", options->queue_limit, "requests that may wait for a worker")
+        app.add_option("--queue", options->queue_limit,
+                       "number of requests that may wait for a worker")
             ->check(CLI::Range(1, 100'000))
             ->capture_default_str();
         app.add_option("--deadline", options->deadline_seconds,
                        "seconds after which a request is given up")
             ->check(CLI::Range(0.001, 3600.0))
             ->capture_default_str();
-        app.add_option("--snap", options->snap_metres, "metres beyond which a point is off the map")
+        app.add_option("--snap", options->snap_metres,
+                       "number of metres beyond which a point is off the map")
             ->check(CLI::NonNegativeNumber)
             ->capture_default_str();
         app.add_option("--certify-every", options->certify_every,
-                       "of so many routes one is held against a certified search; 0 for none")
+                       "number of routes of which one is checked by a certified search; 0: none")
             ->capture_default_str();
-        app.add_option("--page", options->page, "the folder of the page's files");
+        app.add_option("--page", options->page, "folder with the files of the page");
         return [options](const Argv&) { return serve_maps(*options); };
       }};
 }

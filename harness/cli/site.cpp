@@ -86,8 +86,7 @@ Command site_command() {
       [](CLI::App& app) -> Action {
         const auto flags = std::make_shared<SiteFlags>();
         app.add_option("result", flags->results,
-                       "results (.json or .json.gz), or folders of finished runs and what is "
-                       "below")
+                       "results (.json or .json.gz), or folders with results below them")
             ->required();
         app.add_option("-o,--output", flags->output, "folder for the pages")->capture_default_str();
         return [flags](const Argv&) { return make_site(*flags); };

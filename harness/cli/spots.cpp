@@ -82,7 +82,7 @@ Command snap_command() {
         app.add_option("--roads", reference->roads, "a graph with coordinates (osm:helsinki-d)")
             ->required();
         app.add_option("--snap", reference->snap_limit_metres,
-                       "metres beyond which a spot is refused")
+                       "number of metres beyond which a spot is refused")
             ->check(CLI::NonNegativeNumber)
             ->capture_default_str();
         return [reference](const Argv&) {
@@ -325,7 +325,7 @@ Command map_command() {
 
 Command spots_command() {
   return {"spots",
-          "Put spots on roads, find the distances between them, draw them",
+          "Put spots on roads, find the distances between them, and draw them",
           "A CSV file of spots names its columns in the first line: lon and lat in degrees, name.\n"
           "Spots that come with Bellmark: " +
               join(catalogued_spots(), ", ") +

@@ -12,6 +12,7 @@
 #include "base/atomic_file.hpp"
 #include "base/child_process.hpp"
 #include "harness/cli/commands.hpp"
+#include "harness/cli/help.hpp"
 #include "harness/cli/results.hpp"
 #include "harness/report/tidy.hpp"
 #include "harness/report/tidy_csv.hpp"
@@ -133,7 +134,7 @@ void write_table(const TableFlags& flags) {
 
 Command table_command() {
   return {
-      "table", "Stored results as rows for pandas, R or a spreadsheet",
+      "table", "Write stored results as rows for pandas, R or a spreadsheet",
       "One row a cell, with a column each for axes, parameters, phases, counters, memory, work\n"
       "and the machine. What was not measured is empty, with the reason in a column.\n"
       "Columns: docs/guide/tidy-data.md.\n\n"
@@ -143,19 +144,19 @@ Command table_command() {
       [](CLI::App& app) -> Action {
         const auto flags = std::make_shared<TableFlags>();
         app.add_option("result", flags->results,
-                       "results (.json or .json.gz), or folders of finished runs and what is "
-                       "below")
+                       "results (.json or .json.gz), or folders with results below them")
             ->required();
         app.add_option("-f,--format", flags->format,
                        "csv, jsonl (JSON Lines) or parquet (needs Python with pyarrow)")
-            ->check(CLI::IsMember({"csv", "jsonl", "parquet"}))
+            ->check(one_of({"csv", "jsonl", "parquet"}))
             ->capture_default_str();
         app.add_option("-o,--output", flags->output, "file to write in place of standard output");
         CLI::Option* const rows =
             app.add_option("--rows", flags->rows,
-                           "what a row is of: cells, samples (or their queries), comparisons "
-                           "or claims; cells unless said")
-                ->transform(CLI::CheckedTransformer(kRows));
+                           "subject of a row: cells, samples (or their "
+                           "queries), comparisons or claims [cells]")
+                ->transform(CLI::CheckedTransformer(kRows))
+                ->transform(one_of({"cells", "samples", "comparisons", "claims"}));
         app.add_flag("--long", flags->is_long, "the same as --rows samples")->excludes(rows);
         return [flags](const Argv&) {
           if (flags->is_long) flags->rows = Rows::samples;

@@ -225,51 +225,51 @@ void show(const Options& options) {
 }  // namespace
 
 Command topology_command() {
-  return {
-      "topology", "Show packages, cores, caches, GPUs and the location words for placements",
-      "Location words: core:0, core:0-3, core:0,2, core:all (also pu, numa, package),\n"
-      "numa:0.core:0 (nested), each:core (an axis), near:gpu:0 (the cores near a GPU),\n"
-      "spread:numa:2 (workers dealt to the NUMA nodes), none (not pinned),\n"
-      "spread:4, compact:4, scatter:4 (workers far from and near to each other),\n"
-      "pair:shared-l2, pair:same-package, pair:other-package, pair:shared-l3 (two cores),\n"
-      "pair:same-core (two PUs of one), pair:near-numa, pair:far-numa, far:numa:0,\n"
-      "near:nic:eth0, class:core, class:pair (axes: one place of each class).\n\n"
-      "Examples:\n"
-      "  bellmark topology\n"
-      "  bellmark topology -c each:core\n"
-      "  bellmark topology -c near:gpu:0\n"
-      "  bellmark topology --from server.xml -c class:pair\n"
-      "  bellmark topology --synthetic 'pack:2 core:4 pu:2' --placement core:0-3",
-      [](CLI::App& app) -> Action {
-        const auto options = std::make_shared<Options>();
-        CLI::Option* const json = app.add_flag("--json", options->json, "Print JSON");
-        CLI::Option* const xml =
-            app.add_flag("--xml", options->xml, "Print hwloc's XML, readable by lstopo");
-        CLI::Option* const synthetic =
-            app.add_option("--synthetic", options->synthetic,
-                           "Describe a made-up machine in hwloc's synthetic notation");
-        CLI::Option* const from = app.add_option(
-            "--from", options->from, "A file of hwloc's XML that --xml or lstopo wrote elsewhere");
-        from->excludes(synthetic);
-        CLI::Option* const placement =
-            app.add_option("-c,--placement", options->placement,
-                           "Show where the workers of a location word would run");
-        CLI::Option* const former = app.add_option("--locations", options->placement)->group("");
-        json->excludes(xml);
-        xml->excludes(placement);
-        xml->excludes(former);
-        placement->excludes(former);
-        synthetic->type_name("DESC");
-        placement->type_name("WORD");
-        return [options, synthetic, placement, former](const Argv&) {
-          options->is_synthetic = synthetic->count() > 0;
-          if (placement->count() + former->count() > 0 && options->placement.empty()) {
-            throw InputError("--placement", "the word is empty", "write e.g. core:0");
-          }
-          show(*options);
-          return ExitCode::ok;
-        };
-      }};
+  return {"topology", "Show packages, cores, caches, GPUs and location words of this machine",
+          "Location words: core:0, core:0-3, core:0,2, core:all (also pu, numa, package),\n"
+          "numa:0.core:0 (nested), each:core (an axis), near:gpu:0 (the cores near a GPU),\n"
+          "spread:numa:2 (workers dealt to the NUMA nodes), none (not pinned),\n"
+          "spread:4, compact:4, scatter:4 (workers far from and near to each other),\n"
+          "pair:shared-l2, pair:same-package, pair:other-package, pair:shared-l3 (two cores),\n"
+          "pair:same-core (two PUs of one), pair:near-numa, pair:far-numa, far:numa:0,\n"
+          "near:nic:eth0, class:core, class:pair (axes: one place of each class).\n\n"
+          "  bellmark topology\n"
+          "  bellmark topology -c each:core\n"
+          "  bellmark topology -c near:gpu:0\n"
+          "  bellmark topology --from server.xml -c class:pair\n"
+          "  bellmark topology --synthetic 'pack:2 core:4 pu:2' --placement core:0-3",
+          [](CLI::App& app) -> Action {
+            const auto options = std::make_shared<Options>();
+            CLI::Option* const json = app.add_flag("--json", options->json, "print JSON");
+            CLI::Option* const xml =
+                app.add_flag("--xml", options->xml, "print hwloc's XML, readable by lstopo");
+            CLI::Option* const synthetic =
+                app.add_option("--synthetic", options->synthetic,
+                               "show a made-up machine in hwloc's synthetic notation");
+            CLI::Option* const from =
+                app.add_option("--from", options->from,
+                               "file of hwloc's XML that --xml or lstopo wrote on another machine");
+            from->excludes(synthetic);
+            CLI::Option* const placement =
+                app.add_option("-c,--placement", options->placement,
+                               "show where the workers of a location word would run");
+            CLI::Option* const former =
+                app.add_option("--locations", options->placement)->group("");
+            json->excludes(xml);
+            xml->excludes(placement);
+            xml->excludes(former);
+            placement->excludes(former);
+            synthetic->type_name("DESC");
+            placement->type_name("WORD");
+            return [options, synthetic, placement, former](const Argv&) {
+              options->is_synthetic = synthetic->count() > 0;
+              if (placement->count() + former->count() > 0 && options->placement.empty()) {
+                throw InputError("--placement", "the word is empty", "write e.g. core:0");
+              }
+              show(*options);
+              return ExitCode::ok;
+            };
+          }};
 }
 
 }  // namespace bellmark::cli

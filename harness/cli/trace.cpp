@@ -44,10 +44,9 @@ Command trace_command() {
           [](CLI::App& app) -> Action {
             const auto flags = std::make_shared<TraceFlags>();
             app.add_option("result", flags->results,
-                           "results (.json or .json.gz), or folders of finished runs and what is "
-                           "below")
+                           "results (.json or .json.gz), or folders with results below them")
                 ->required();
-            app.add_option("-o,--output", flags->output, "the file, or - for standard output")
+            app.add_option("-o,--output", flags->output, "file to write, or - for standard output")
                 ->capture_default_str();
             return [flags](const Argv&) { return write_trace(*flags); };
           }};

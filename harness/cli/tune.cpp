@@ -27,12 +27,12 @@ struct ProgramFlags {
         ->take_all()
         ->allow_extra_args(false);
     app.add_option("--program", homes,
-                   "NAME=FOLDER: where the executables of a described program are")
+                   "NAME=FOLDER: the folder with the executables of a described program")
         ->expected(1)
         ->take_all()
         ->allow_extra_args(false);
     app.add_flag("--allow-commands", allow_commands,
-                 "start programs that a file defines which did not come with Bellmark");
+                 "start programs of a file that did not come with Bellmark");
   }
 
   std::vector<external::Program> programs_of(const std::string& variant) const {
@@ -48,7 +48,7 @@ void add_options(CLI::App& app, tune::Request& request) {
                  "one variant; its settings are the default to beat (see: bellmark list)")
       ->required();
   app.add_option("-p,--parameters", request.keys,
-                 "keys to search, with commas; without it, all that are declared tunable");
+                 "keys to search, with commas; without it, all tunable keys");
   app.add_option_function<std::string>(
       "--strategy",
       [&request](const std::string& name) { request.strategy = tune::strategy_of(name); },
@@ -57,8 +57,10 @@ void add_options(CLI::App& app, tune::Request& request) {
                  input_help() + "\n(without it, the problem's default)");
   app.add_option("-c,--placement", request.placement, "one place: core:0, pu:3, none")
       ->capture_default_str();
-  app.add_option("--budget", request.budget, "time for all of it (90s, 8m)")->capture_default_str();
-  app.add_option("--queries", request.queries, "held-out queries, and the most training queries")
+  app.add_option("--budget", request.budget, "time for the whole search (90s, 8m)")
+      ->capture_default_str();
+  app.add_option("--queries", request.queries,
+                 "number of held-out queries, and most training queries")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}))
       ->capture_default_str();
   // Held-out seeds come after it, and an experiment file holds 63 bits.
@@ -77,14 +79,14 @@ void add_options(CLI::App& app, tune::Request& request) {
                  "the tuned spec: an experiment of default against tuned\n"
                  "(without it, tuned.toml beside the held-out result)");
   app.add_flag("--force", request.force, "go on when a worker can't be pinned");
-  app.add_flag("-q,--quiet", request.quiet, "no progress on stderr");
+  app.add_flag("-q,--quiet", request.quiet, "print no progress on stderr");
 }
 
 }  // namespace
 
 Command tune_command() {
   return {
-      "tune", "Search a variant's settings; judge them on held-out queries",
+      "tune", "Search the settings of a variant, and judge them on held-out queries",
       "Training and held-out queries have different seeds and share no query. The tuned settings\n"
       "are called better only when the held-out interval excludes 1. Every step is a run of its\n"
       "own under runs/tune/. Ctrl-C loses the search, not the runs that are finished.\n\n"

@@ -111,7 +111,7 @@ Instance instance_of(const Program& program) {
   Instance instance;
   Description& description = instance.description;
   description.name = family_name(program);
-  description.summary = "another program: " + command_text(program);
+  description.summary = "Another program: " + command_text(program);
   description.source = program.origin.empty() ? "the command line" : program.origin;
   if (!program.version.empty()) description.source += ", version " + program.version;
   description.keys = program.settings;

@@ -143,6 +143,44 @@ std::string column_title(const std::string& column) {
 
 }  // namespace
 
+const std::vector<MetricMeaning>& metric_meanings() {
+  static const std::vector<MetricMeaning> meanings = {
+      {"wall_ns", "time of one query"},
+      {"wall_ns.p99", "time within which 99 of 100 queries of a cell are answered"},
+      {"teps.harmonic_mean", "traversed edges per second, harmonic mean over queries"},
+      {"teps.median", "traversed edges per second, median over queries"},
+      {"memory.resident_bytes", "memory that the process holds"},
+      {"memory.accounted_bytes", "memory that the variant accounts for"},
+      {"memory.accounted_bytes.<part>", "a part of it alone: arcs, vertices, queue"},
+      {"graph.<fact>",
+       "a fact of the cell's graph, exact: vertex_count, arc_count, mean_degree, "
+       "least_length, largest_length, mean_length, length_deviation"},
+      {"graph.lengths_at_most_<bound>_ratio",
+       "share of the arcs whose length is at most a power "
+       "of ten"},
+      {"graph.degrees_above_<bound>_ratio",
+       "share of the vertices whose degree is above a power "
+       "of two"},
+      {"graph.block_degrees_above_32_ratio",
+       "share of the rows of adjacency-matrix blocks with more than 32 arcs"},
+      {"answer.<fact>", "a fact that the result keeps of an answer, mean over queries, exact"},
+      {"phase_log.phase_count", "number of phases of one query"},
+      {"phase_log.<column>.sum", "a column of the phase log, summed over the phases of one query"},
+      {"phase_log.<column>.mean", "its mean over the phases"},
+      {"phase_log.<column>.largest", "its largest value"},
+      {"phase_log.<column>.late_largest", "its largest value in the second half of the phases"},
+      {"phase_log.<column>.late_over_largest", "that value over the largest of all phases"},
+      {"phase_log.<column>_count.share_at_most_<bound>",
+       "share of the phases in which the count is at most a power of ten"},
+      {"phase_log.<column>_count.share_above_<bound>",
+       "share of the phases in which the count is above a power of ten"},
+      {"phase_log.<column>_ns.sum_at_most_<bound>",
+       "time of the phases in which updated_count is at most a power of ten"},
+      {"phase_log.<column>_ns.sum_above_<bound>",
+       "time of the phases in which updated_count is above a power of ten"}};
+  return meanings;
+}
+
 std::string Metric::unit() const {
   const bool quotient = aggregate == "late_over_largest" || aggregate.starts_with("share");
   if (source == Source::memory) return "bytes";

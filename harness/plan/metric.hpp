@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace bellmark::plan {
 
@@ -44,6 +45,14 @@ struct Metric {
 /// Whether a figure can show it for each cell: times, TEPS, rates, memory, `phase_log.phase_count`,
 /// and of a column sum, mean and largest (analysis/load.py, metric_value).
 bool is_drawable(const Metric& metric);
+
+struct MetricMeaning {
+  std::string name;  ///< with words such as `<column>` for what varies
+  std::string meaning;
+};
+
+/// Every metric, for the reference.
+const std::vector<MetricMeaning>& metric_meanings();
 
 /// Throws InputError, with the nearest metric, on a name that is none of these. `where` is
 /// `file:line`.

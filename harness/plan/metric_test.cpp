@@ -17,6 +17,24 @@ std::string metric_fault(const std::string& name) {
   return "no error";
 }
 
+TEST(Metrics, OfTheReferenceAreUnderstood) {
+  EXPECT_GE(metric_meanings().size(), 20U);
+  for (const MetricMeaning& metric : metric_meanings()) {
+    std::string name = metric.name;
+    const bool is_degree = name.find("degrees_above") != std::string::npos;
+    const std::pair<std::string, std::string> words[] = {{"<part>", "arcs"},
+                                                         {"<fact>", "vertex_count"},
+                                                         {"<column>", "host"},
+                                                         {"<bound>", is_degree ? "32" : "1000"}};
+    for (const auto& [word, value] : words) {
+      const std::size_t at = name.find(word);
+      if (at != std::string::npos) name.replace(at, word.size(), value);
+    }
+    EXPECT_EQ(parse_metric(name).name, name);
+    EXPECT_FALSE(metric.meaning.empty()) << name;
+  }
+}
+
 TEST(Metrics, TakenApart) {
   using Source = Metric::Source;
   EXPECT_EQ(parse_metric("wall_ns").source, Source::wall);

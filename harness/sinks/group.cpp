@@ -152,7 +152,7 @@ void check_group(const std::string& name) {
   names.emplace_back(kCachegrind);
   std::ranges::sort(names);
   if (std::ranges::find(names, name) != names.end()) return;
-  throw InputError("counter group '" + name + "'", "not known", "known: " + join(names, ", "));
+  throw InputError("counter group '" + name + "'", "not known", suggestion(name, names));
 }
 
 Group load_group(const std::string& name) {

@@ -390,7 +390,8 @@ if sys.argv[9:] == ["-v"]:
 
 
 def test_peers_are_here_where_the_user_says(place):
-    assert "sssp/external-gap-sssp  (not here)" in bellmark("list", cwd=place).stdout
+    assert "sssp/external-gap-sssp  (not here)" in bellmark("list", "sssp/external-gap-sssp", cwd=place).stdout
+    assert "external-gap-sssp" in bellmark("list", "sssp", cwd=place).stdout
     result, _ = run(place, "-v", "sssp/dijkstra", "-v", "external/gap-sssp:delta=4")
     assert reason_of(result, "gap-sssp")[0] == "unmet-need"
     results(place)[0].unlink()

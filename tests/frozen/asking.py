@@ -29,7 +29,8 @@ def listed(executable: Path, tree: Path) -> dict[str, list[str]]:
         said[f"list {flag}"] = say(executable, tree, "list", flag)
     for command in ("list", "verdict", "report"):
         said[f"list help of {command}"] = say(executable, tree, command, "--help")
-    families = re.findall(r"^(\S+/\S+)  \(\d+ built\)$", "\n".join(said["list"]), re.M)
+    names = say(executable, tree, "list", "-v", "*/*")
+    families = sorted({name.split(":")[0] for name in names if re.match(r"[\w-]+/[\w-]+", name)})
     if not families:
         raise BadInput(f"{executable}: lists no family")
     for family in families:

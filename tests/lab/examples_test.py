@@ -30,7 +30,8 @@ def test_matrices_are_multiplied(matmul, tmp_path):
     for cell in result["cells"]:
         assert cell["validation"]["status"] == "certified"
         assert cell["rates"]["operations_per_second"]["median"] > 1e6
-    listed = run(matmul, "list")
+    assert "not built: gpu" in run(matmul, "list")
+    listed = run(matmul, "list", "matmul/gpu")
     assert "matmul/gpu  (not built)" in listed and "needs cuda: this lab was built without CUDA" in listed
 
 

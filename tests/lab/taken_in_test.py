@@ -63,7 +63,7 @@ def test_with_the_variants_of_bellmark(prefix, tmp_path):
     folder = project(tmp_path, "find_package(Bellmark REQUIRED)\n",
                      "bellmark_add_lab(one SOURCES one.cpp WITH_BELLMARK)")
     build_lab(folder, tmp_path / "build", prefix)
-    listed = run(tmp_path / "build/one", "list")
+    listed = run(tmp_path / "build/one", "list", "-v", "*/*")
     assert "sum/one" in listed and "sssp/dijkstra" in listed and "read-bandwidth/sum" in listed
     run(tmp_path / "build/one", "compare", "-v", "sssp/dijkstra", "-v", "sssp/auto", "-g", "grid:rows=9,columns=9",
         "--smoke", cwd=tmp_path)

@@ -27,6 +27,7 @@ inline constexpr Level kNoLevel = std::numeric_limits<Level>::max();
 
 struct Bfs {
   static constexpr const char* kName = "bfs";
+  static constexpr const char* kSummary = "Levels and predecessors from one source to all vertices";
   static constexpr const char* kDefaultQueries = "uniform-sources";
 
   using Input = Graph;

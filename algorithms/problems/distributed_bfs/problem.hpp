@@ -20,6 +20,8 @@ namespace bellmark {
 /// of `bfs`, for any number of ranks.
 struct DistributedBfs {
   static constexpr const char* kName = "distributed-bfs";
+  static constexpr const char* kSummary =
+      "Levels and predecessors from one source, found by several ranks";
   static constexpr const char* kDefaultQueries = "uniform-sources";
   static constexpr bool kDistributed = true;
 

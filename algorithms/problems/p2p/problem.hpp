@@ -17,6 +17,7 @@ namespace bellmark {
 
 struct P2p {
   static constexpr const char* kName = "p2p";
+  static constexpr const char* kSummary = "A shortest path from one vertex to another";
   static constexpr const char* kDefaultQueries = "uniform-pairs";
 
   using Input = Graph;

@@ -39,6 +39,7 @@ class SharedRegion {
 
 struct ReadBandwidth {
   static constexpr const char* kName = "read-bandwidth";
+  static constexpr const char* kSummary = "Bytes read from memory in a second";
   static constexpr const char* kDefaultQueries = "rounds";
   static constexpr bool kWholeInput = true;
 

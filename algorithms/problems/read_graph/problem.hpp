@@ -36,6 +36,7 @@ class GraphFiles {
 
 struct ReadGraph {
   static constexpr const char* kName = "read-graph";
+  static constexpr const char* kSummary = "A graph read from a file";
   static constexpr const char* kDefaultQueries = "whole";
   static constexpr bool kWholeInput = true;
 

@@ -20,6 +20,8 @@ class GpuCertificate;
 
 struct Sssp {
   static constexpr const char* kName = "sssp";
+  static constexpr const char* kSummary =
+      "Distances and predecessors from one source to all vertices";
   static constexpr const char* kDefaultQueries = "uniform-sources";
 
   using Input = Graph;

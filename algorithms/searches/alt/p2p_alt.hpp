@@ -38,13 +38,15 @@ class P2pAlt {
   static Description describe() {
     Description description;
     description.name = "p2p/alt";
-    description.summary = "A* with landmarks, which preparing chooses; stops at the target";
+    description.summary = "A* with landmarks, chosen in preparation; stops at the target";
     description.source = "Goldberg, Harrelson, SODA 2005";
     description.keys = {
-        word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
-        at_run_time(integer_key("landmarks", 16, 1, 64, "how many are chosen, farthest first"),
+        word_key("distance", "auto", {"auto", "32", "64"}, "Bits of a distance label"),
+        at_run_time(integer_key("landmarks", 16, 1, 64,
+                                "Number of landmarks that preparation chooses, farthest first"),
                     true),
-        at_run_time(integer_key("active", 4, 1, 8, "how many of them bound a query's distances"),
+        at_run_time(integer_key("active", 4, 1, 8,
+                                "Number of landmarks that bound the distances of a query"),
                     true),
     };
     description.instance = {{"distance", std::to_string(8 * sizeof(Label))}};

@@ -75,13 +75,14 @@ Description describe(std::string_view problem) {
   }
   Description description;
   description.name = std::string(problem) + "/auto";
-  description.summary = "The fastest variant measured on graphs like this one, and why";
+  description.summary = "The fastest variant on similar graphs, chosen by measurements";
   description.source = "measured here: road graphs, grids, Kronecker graphs";
   description.keys = {
-      at_run_time(word_key("algorithm", "auto", algorithms, "the family that answers")),
-      at_run_time(word_key("reason", "auto", {"auto"}, "said in results: why that family")),
-      at_run_time(word_key("settings", "auto", {"auto"},
-                           "said in results: that family's keys, separated by semicolons")),
+      at_run_time(word_key("algorithm", "auto", algorithms, "Family that answers")),
+      at_run_time(word_key("reason", "auto", {"auto"}, "Reason for the choice; results report it")),
+      at_run_time(
+          word_key("settings", "auto", {"auto"},
+                   "Settings of the chosen family, separated by semicolons; results report them")),
   };
   description.needs = {Need::non_negative};
   return description;

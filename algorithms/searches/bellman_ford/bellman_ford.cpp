@@ -22,13 +22,13 @@ class BellmanFord {
   static Description describe() {
     Description description;
     description.name = "sssp/bellman-ford";
-    description.summary = "Rounds over all arcs; finds a negative cycle";
+    description.summary = "Bellman-Ford rounds over all arcs; finds negative cycles";
     description.source = "ma2022 section 2.2";
-    description.keys = {
-        word_key("device", "cpu", {"cpu"}, "where it runs"),
-        at_run_time(word_key("rounds", "needed", {"needed", "all"},
-                             "until one lowers no label, or one less than vertices at least")),
-        bellman_ford::distance_key()};
+    description.keys = {word_key("device", "cpu", {"cpu"}, "Device that runs the search"),
+                        at_run_time(word_key("rounds", "needed", {"needed", "all"},
+                                             "needed: rounds end with one that lowers no label. "
+                                             "all: at least one round fewer than vertices")),
+                        bellman_ford::distance_key()};
     description.instance = {{"device", "cpu"}, {"distance", std::to_string(8 * sizeof(Label))}};
     description.aliases = {{"ma2022:bellman-ford", "device=cpu,rounds=all"}};
     return description;

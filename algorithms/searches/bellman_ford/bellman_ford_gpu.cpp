@@ -14,25 +14,29 @@ Description describe(const Options& options) {
   const bool matrix = options.storage == Storage::matrix;
   Description description;
   description.name = kName;
-  description.summary = "Bellman-Ford on the GPU, as a matrix or by rows; lengths of any sign";
+  description.summary = "Bellman-Ford on a GPU, by matrix or rows; lengths of any sign";
   description.source = "ma2022 sections 3.2.2 and 4.2, Algorithm 6";
   description.keys = {
-      word_key("device", "gpu", {"gpu"}, "where it runs"),
-      formerly("form",
-               word_key("storage", "csr", {"csr", "matrix"},
-                        "the arcs that enter a vertex as a row of arcs, or of an n x n matrix")),
+      word_key("device", "gpu", {"gpu"}, "Device that runs the search"),
+      formerly("form", word_key("storage", "csr", {"csr", "matrix"},
+                                "Storage of the arcs that enter a vertex: a row of arcs, or a row "
+                                "of an n x n matrix")),
       word_key("shared", "on", {"off", "on"},
-               "storage=matrix: blocks keep distances in shared memory"),
+               "storage=matrix: a block keeps distances in shared memory"),
       word_key("compaction", "on", {"off", "on"},
-               "look at all arcs in every round, or only at those of changed vertices"),
-      word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
-      at_run_time(word_key("copy", "excluded", {"excluded", "included"},
-                           "is copying the graph to the device, and the answer back, timed?")),
-      at_run_time(word_key("transfer", "whole", {"whole", "streamed"},
-                           "copy=included: the matrix at once, or in parts while round 1 runs")),
-      implied(at_run_time(integer_key("streams", 4, 1, 32, "transfer=streamed: streams"), true)),
+               "off: every round looks at all arcs. on: only at arcs of changed vertices"),
+      word_key("distance", "auto", {"auto", "32", "64"}, "Bits of a distance label"),
+      at_run_time(word_key(
+          "copy", "excluded", {"excluded", "included"},
+          "Whether the time includes copying the graph to the device and the answer back")),
+      at_run_time(
+          word_key("transfer", "whole", {"whole", "streamed"},
+                   "copy=included: the matrix is copied at once, or in parts while round 1 runs")),
       implied(at_run_time(
-          integer_key("parts", 16, 1, 1024, "transfer=streamed: parts of the matrix"), true)),
+          integer_key("streams", 4, 1, 32, "transfer=streamed: number of CUDA streams"), true)),
+      implied(at_run_time(
+          integer_key("parts", 16, 1, 1024, "transfer=streamed: number of parts of the matrix"),
+          true)),
   };
   description.instance = {{"device", "gpu"}, {"storage", matrix ? "matrix" : "csr"}};
   if (matrix) description.instance.set("shared", options.shared ? "on" : "off");

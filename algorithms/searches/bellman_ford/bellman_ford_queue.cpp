@@ -26,12 +26,13 @@ class BellmanFordQueue {
     const bool counts = detection == Detection::count;
     Description description;
     description.name = "sssp/bellman-ford-queue";
-    description.summary = "Bellman-Ford over a queue of changed vertices; finds a negative cycle";
+    description.summary = "Bellman-Ford with a queue of changed vertices; finds negative cycles";
     description.source = "ma2022 section 3.2.1";
-    description.keys = {word_key("detection", "predecessor-cycle", {"count", "predecessor-cycle"},
-                                 "a negative cycle shows in how often a vertex was queued, or in "
-                                 "predecessors, tested every n vertices"),
-                        bellman_ford::distance_key()};
+    description.keys = {
+        word_key("detection", "predecessor-cycle", {"count", "predecessor-cycle"},
+                 "Sign of a negative cycle. count: a vertex entered the queue too often. "
+                 "predecessor-cycle: predecessors form a cycle, tested every n vertices"),
+        bellman_ford::distance_key()};
     description.instance = {{"detection", counts ? "count" : "predecessor-cycle"},
                             {"distance", std::to_string(8 * sizeof(Label))}};
     description.aliases = {{"ma2022:bellman-ford-queue", "detection=count"}};

@@ -52,7 +52,7 @@ std::string resolve_distance(const std::string& wanted, const Graph& graph, Dete
 }
 
 Key distance_key() {
-  return word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label");
+  return word_key("distance", "auto", {"auto", "32", "64"}, "Bits of a distance label");
 }
 
 }  // namespace bellmark::bellman_ford

@@ -31,18 +31,18 @@ class BfsDirectionOptimizing {
     Description description;
     description.name = "bfs/direction-optimizing";
     description.summary =
-        "By levels in both directions, rows by degree, small levels by one thread";
+        "Levels in both directions, rows by degree; one thread takes small levels";
     description.source =
         "Beamer, Asanovic, Patterson, SC 2012; Yasui, Fujisawa, Sato, ISC 2015 (rows by degree)";
     description.keys = {
         at_run_time(word_key("order", "auto", {"auto", "as-given", "by-degree"},
-                             "vertices with most arcs get the first numbers and come first in "
-                             "rows; auto: where the largest degree is 16 times the mean")),
+                             "Numbering inside. by-degree: vertices with most arcs come first. "
+                             "auto: by-degree where the largest degree is 16 times the mean")),
         bfs::alpha_key(kAlpha),
         bfs::beta_key(kBeta),
         at_run_time(integer_key("share-from", kShareFrom, 0, 1'000'000'000,
-                                "arcs of a frontier, bottom-up unvisited vertices, from which on "
-                                "threads share a level"),
+                                "Threads share a level from this size on: arcs of the frontier, or "
+                                "unvisited vertices bottom-up"),
                     true),
         bfs::threads_key(),
         untimed_key({kNothing, "levels-and-ids"}),

@@ -20,7 +20,7 @@ constexpr Offset kMostArcs = std::numeric_limits<std::uint32_t>::max() - kStep;
 
 Key cpu_share_key(std::int64_t default_value) {
   return at_run_time(
-      integer_key("cpu_share", default_value, 0, 100, "how much of the arcs is the CPU's"), true,
+      integer_key("cpu_share", default_value, 0, 100, "Share of the arcs that the CPU takes"), true,
       "percent");
 }
 
@@ -48,13 +48,13 @@ std::size_t words_of_share(const Block& block, std::uint64_t percent) {
 
 Key threshold_key() {
   return at_run_time(integer_key("threshold", 32, 1, kMostWeight,
-                                 "bottom-up: vertices with as many arcs are a warp's each, others "
-                                 "a thread's"),
+                                 "Bottom-up: a vertex with this many arcs or more gets a warp. Any "
+                                 "other vertex gets a thread"),
                      true, "arcs");
 }
 
 Key row_offsets_key() {
-  return implied(word_key("row_offsets", "auto", {"auto", "32", "64"}, "bits of a row offset"));
+  return implied(word_key("row_offsets", "auto", {"auto", "32", "64"}, "Bits of a row offset"));
 }
 
 bool fits_short_row_offsets(Offset arc_count) { return arc_count <= kMostArcs; }

@@ -288,7 +288,7 @@ class BfsHybrid {
   static Description describe() {
     Description description;
     description.name = "bfs/hybrid";
-    description.summary = "By levels, top-down or bottom-up, on CPU threads";
+    description.summary = "Levels top-down or bottom-up on CPU threads";
     description.source =
         "Hiragushi, Takahashi 2013, section 2; Beamer, Asanovic, Patterson, SC 2012 (Hybrid-BFS)";
     description.keys = {bfs::direction_key(), bfs::alpha_key(), bfs::beta_key(), bfs::threads_key(),

@@ -53,7 +53,7 @@ class HybridCpuGpu {
   static Description describe() {
     Description description = Search<direction, RowOffset>::describe();
     description.name = kName;
-    description.summary = "By levels, top-down or bottom-up, on CPU threads and one GPU at once";
+    description.summary = "Levels top-down or bottom-up on CPU threads and one GPU together";
     description.source = "Hiragushi, Takahashi 2013, section 3.3";
     description.keys = {cpu_share_key(25), direction_key(),     alpha_key(),
                         beta_key(),        threshold_key(),     threads_key(),

@@ -25,7 +25,7 @@ class HybridGpu {
   static Description describe() {
     Description description = Search<direction, RowOffset>::describe();
     description.name = kName;
-    description.summary = "By levels, top-down or bottom-up, on one GPU";
+    description.summary = "Levels top-down or bottom-up on one GPU";
     description.source =
         "Hiragushi, Takahashi 2013, section 3; top-down by Merrill, Garland, "
         "Grimshaw 2011 in two phases";

@@ -16,25 +16,27 @@ std::string to_string(Direction direction) {
 
 Key direction_key() {
   return word_key("direction", "hybrid", {"hybrid", "top-down", "bottom-up"},
-                  "levels change direction by alpha and beta, or all go the same way");
+                  "Direction of the levels. hybrid: alpha and beta decide it level by level");
 }
 
 Key alpha_key(std::int64_t default_value) {
-  return at_run_time(integer_key("alpha", default_value, 1, kMostWeight,
-                                 "hybrid: bottom-up when the frontier has more than edges / alpha "
-                                 "arcs"),
-                     true);
+  return at_run_time(
+      integer_key(
+          "alpha", default_value, 1, kMostWeight,
+          "hybrid: a level goes bottom-up when the frontier has more than edges / alpha arcs"),
+      true);
 }
 
 Key beta_key(std::int64_t default_value) {
   return at_run_time(integer_key("beta", default_value, 1, kMostWeight,
-                                 "hybrid: top-down again when the frontier has fewer than "
-                                 "vertices^2 / (beta edges) vertices"),
+                                 "hybrid: a level goes top-down again when the frontier has fewer "
+                                 "than vertices^2 / (beta * edges) vertices"),
                      true);
 }
 
 Key threads_key() {
-  return at_run_time(integer_key("threads", 1, 1, kMostThreads, "threads that share a query"));
+  return at_run_time(
+      integer_key("threads", 1, 1, kMostThreads, "Number of threads that share a query"));
 }
 
 Key untimed_levels_key() { return untimed_key({kNothing, "levels"}); }

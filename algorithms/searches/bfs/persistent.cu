@@ -28,21 +28,23 @@ class Persistent {
   static Description describe() {
     Description description;
     description.name = persistent::kFamily;
-    description.summary = "top-down or bottom-up by the level on the GPU, in one persistent kernel";
+    description.summary = "Levels top-down or bottom-up in one persistent kernel on a GPU";
     description.source =
         "direction: Beamer, Asanovic, Patterson (SC 2012); the kernels are its own";
     description.keys = {
-        word_key("scope", "auto", {"auto", "device", "cluster"},
-                 "who answers a query: the whole device, or one thread-block cluster"),
-        at_run_time(word_key("order", "auto", {"auto", "by-degree", "as-given"},
-                             "numbers of the vertices inside: most arcs first, or the graph's")),
+        word_key(
+            "scope", "auto", {"auto", "device", "cluster"},
+            "Part of the GPU that answers a query: the whole device, or one thread-block cluster"),
+        at_run_time(
+            word_key("order", "auto", {"auto", "by-degree", "as-given"},
+                     "Numbering inside: vertices with most arcs first, or as in the graph")),
         at_run_time(integer_key("alpha", 15, 0, kLargestFactor,
-                                "scope=device: bottom-up when alpha * arcs of the frontier > arcs "
-                                "of unvisited vertices; 0: never"),
+                                "scope=device: a level goes bottom-up when alpha * arcs of the "
+                                "frontier > arcs of unvisited vertices. 0: never"),
                     true),
         at_run_time(integer_key("beta", 256, 1, kLargestFactor,
-                                "scope=device: back when beta * vertices of the frontier < "
-                                "vertices"),
+                                "scope=device: a level goes top-down again when beta * vertices of "
+                                "the frontier < vertices"),
                     true),
         untimed_key({kNothing, "levels-and-ids"})};
     description.instance = {{"scope", kCluster ? "cluster" : "device"}};

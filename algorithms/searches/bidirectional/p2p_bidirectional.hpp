@@ -24,10 +24,10 @@ class P2pBidirectional {
   static Description describe() {
     Description description;
     description.name = "p2p/bidirectional";
-    description.summary = "Dijkstra's algorithm from the source and from the target, with heaps";
+    description.summary = "Dijkstra's algorithm from the source and the target, with heaps";
     description.source = "Pohl, Machine Intelligence 6, 1971";
     description.keys = {
-        word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label")};
+        word_key("distance", "auto", {"auto", "32", "64"}, "Bits of a distance label")};
     description.instance = {{"distance", std::to_string(8 * sizeof(Label))}};
     description.needs = {Need::non_negative};
     return description;

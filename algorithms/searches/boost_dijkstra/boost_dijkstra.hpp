@@ -103,8 +103,8 @@ inline Description describe(bool color_map, int distance_bits) {
                        std::to_string(BOOST_VERSION / 100 % 1000) + ", 4-ary indirect heap";
   description.keys = {
       word_key("color-map", "no", {"no", "yes"},
-               "dijkstra_shortest_paths with its colour map, or the version without"),
-      word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
+               "Version of dijkstra_shortest_paths: with a colour map, or without"),
+      word_key("distance", "auto", {"auto", "32", "64"}, "Bits of a distance label"),
   };
   description.instance = {{"color-map", color_map ? "yes" : "no"},
                           {"distance", std::to_string(distance_bits)}};

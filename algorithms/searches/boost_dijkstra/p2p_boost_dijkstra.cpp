@@ -29,7 +29,7 @@ class P2pBoostDijkstra {
   static Description describe() {
     Description description = boost_dijkstra::describe(color_map, 8 * sizeof(Distance));
     description.name = "p2p/boost-dijkstra";
-    description.summary = "Boost.Graph's Dijkstra on its CSR graph; stops at the target";
+    description.summary = "Dijkstra of Boost.Graph on its CSR graph; stops at the target";
     return description;
   }
   static Settings resolve(const Settings& settings, const Graph& graph) {

@@ -14,7 +14,7 @@ class SsspBoostDijkstra {
   static Description describe() {
     Description description = boost_dijkstra::describe(color_map, 8 * sizeof(Distance));
     description.name = "sssp/boost-dijkstra";
-    description.summary = "Boost.Graph's Dijkstra on its CSR graph; every vertex";
+    description.summary = "Dijkstra of Boost.Graph on its CSR graph; settles every vertex";
     return description;
   }
   static Settings resolve(const Settings& settings, const Graph& graph) {

@@ -16,8 +16,9 @@ bool fits(const Graph& graph) {
 }  // namespace
 
 Key contract_key() {
-  return implied(at_run_time(word_key(kContract, "none", {"none", "chains"},
-                                      "search without leaves and chains, and label these last")));
+  return implied(at_run_time(
+      word_key(kContract, "none", {"none", "chains"},
+               "chains: the search leaves out leaves and chains, and labels them at the end")));
 }
 
 bool contracts(const Settings& settings) {

@@ -36,10 +36,10 @@ class P2pContractionHierarchy {
   static Description describe() {
     Description description;
     description.name = "p2p/contraction-hierarchy";
-    description.summary = "Searches upwards in a contraction hierarchy, which preparing makes";
+    description.summary = "Upward searches in a contraction hierarchy, built in preparation";
     description.source = "Geisberger, Sanders, Schultes, Delling, WEA 2008";
     description.keys = {
-        word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
+        word_key("distance", "auto", {"auto", "32", "64"}, "Bits of a distance label"),
         implied(untimed_key({kNothing, "path"}))};
     description.instance = {{"distance", std::to_string(8 * sizeof(Label))}};
     description.needs = {Need::non_negative};

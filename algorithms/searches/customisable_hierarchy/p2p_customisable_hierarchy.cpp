@@ -38,14 +38,15 @@ class P2pCustomisableHierarchy {
   static Description describe() {
     Description description;
     description.name = "p2p/customisable-hierarchy";
-    description.summary = "Walks up a tree of separators, to which preparing gives lengths";
+    description.summary = "Walks up a tree of separators; preparation gives it the lengths";
     description.source = "Dibbelt, Strasser, Wagner, SEA 2014";
     description.keys = {
-        word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
-        at_run_time(word_key("customisation", "basic", {"basic", "perfect"},
-                             "perfect: only arcs that are shortest paths are kept"),
-                    true),
-        at_run_time(integer_key("threads", 1, 1, 64, "threads that customise")),
+        word_key("distance", "auto", {"auto", "32", "64"}, "Bits of a distance label"),
+        at_run_time(
+            word_key("customisation", "basic", {"basic", "perfect"},
+                     "Arcs that are kept. basic: all. perfect: only those that are shortest paths"),
+            true),
+        at_run_time(integer_key("threads", 1, 1, 64, "Number of threads that customise")),
         implied(untimed_key({kNothing, "path"})),
     };
     description.instance = {{"distance", std::to_string(8 * sizeof(Label))}};

@@ -17,7 +17,7 @@ class SsspDeltaStepping {
   static Description describe() {
     Description description = delta_stepping::describe(options);
     description.name = "sssp/delta-stepping";
-    description.summary = "Delta-stepping by threads that share a query and hand each other work";
+    description.summary = "Delta-stepping by threads that share a query and hand over work";
     return description;
   }
   static Settings resolve(const Settings& settings, const Graph& graph) {

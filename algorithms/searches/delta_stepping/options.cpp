@@ -59,26 +59,28 @@ Description describe(const Options& o) {
       "Meyer, Sanders 2003 (delta-stepping); Zhang et al. 2020 (bucket fusion); D'Antonio et al. "
       "2025 (work of others by priority)";
   description.keys = {
-      at_run_time(integer_key("threads", 1, 1, kMostThreads, "threads that share a query")),
+      at_run_time(
+          integer_key("threads", 1, 1, kMostThreads, "Number of threads that share a query")),
       word_key("rows", "auto", {"auto", "four-slots", "by-length"},
-               "arcs in four slots a vertex, or in rows ordered by length"),
+               "Layout of the arcs: four slots for each vertex, or rows ordered by length"),
       word_key("direction", "auto", {"auto", "push", "push-pull"},
-               "only settled vertices relax arcs, or what is left unsettled pulls in the end"),
+               "push: settled vertices relax their arcs. push-pull: at the end, unsettled vertices "
+               "pull their distances"),
       at_run_time(word_key("delta_log2", "auto", delta_choices(),
-                           "a bucket is 2^delta_log2 wide; auto: by mean length and mean degree"),
+                           "A bucket is 2^delta_log2 wide. auto: from mean length and mean degree"),
                   true),
       at_run_time(integer_key("horizon", 0, 0, std::numeric_limits<Length>::max(),
-                              "push-pull: distance pushed beyond the core's first vertex; 0: a "
-                              "quarter of the mean length"),
+                              "push-pull: distance that is pushed beyond the first vertex of the "
+                              "core. 0: a quarter of the mean length"),
                   true, "length"),
       at_run_time(integer_key("round", 512, 1, 1'000'000,
-                              "scans that a thread should have between two barriers"),
+                              "Number of scans that a thread should have between two barriers"),
                   true, "vertices"),
       at_run_time(integer_key("parcel", 8, 1, kMostParcel,
-                              "fewest vertices that a thread hands to one that waits"),
+                              "Least number of vertices that a thread hands to a waiting thread"),
                   true, "vertices"),
       implied(at_run_time(word_key("touch", "builder", {"builder", "threads"},
-                                   "who touches rows and labels first: those that build them, or "
+                                   "Threads that touch rows and labels first: their builders, or "
                                    "each thread of the search an equal part"))),
   };
   description.instance = {{"rows", text(o.rows)}, {"direction", text(o.direction)}};

@@ -240,27 +240,32 @@ Description describe(const Options& o) {
   Description description;
   description.source = "yasui2011 sections 2.2 and 3.3-3.5; ma2022 section 3.1.1 (queue=open-set)";
   description.keys = {
-      word_key(
-          "queue", text(kDefault.queue), queue_words(),
-          "priority queue; a heap's storage is for n entries up front, or grown with those held"),
-      integer_key("arity", kDefault.arity, kLeastArity, kLargestArity, "children of a heap entry"),
+      word_key("queue", text(kDefault.queue), queue_words(),
+               "Priority queue. heap: storage for all vertices from the start. heap-dynamic: "
+               "storage that grows"),
+      integer_key("arity", kDefault.arity, kLeastArity, kLargestArity,
+                  "Number of children of a heap entry"),
       word_key("extract", text(kDefault.extract), {"top-down", "bottom-up"},
-               "heap moves: swaps, or a moving hole (insert and decrease-key too)"),
-      word_key("levels", "auto", {"auto", "1", "2", "3"}, "levels of buckets"),
+               "Moves in the heap, also at inserting and decreasing. top-down: by swaps. "
+               "bottom-up: by a moving hole"),
+      word_key("levels", "auto", {"auto", "1", "2", "3"}, "Number of levels of buckets"),
       word_key("caliber", "no", {"no", "yes"},
-               "vertices that no path can improve go past the buckets (caliber heuristic)"),
+               "yes: a vertex that no path can improve skips the buckets (caliber heuristic)"),
       implied(word_key("records", text(kDefault.records), {"lean", "program"},
-                       "the vertices' records: no more than is needed, or those of the programs "
-                       "that yasui2011 compares its own with")),
+                       "Records of the vertices. lean: only necessary fields. program: the fields "
+                       "of the programs that yasui2011 compares with")),
       word_key("vertices", text(kDefault.vertices), {"soa", "aos"},
-               "layout of the vertex work area and of the heap's entries"),
-      word_key("arcs", text(kDefault.arcs), {"soa", "aos"}, "layout of heads and lengths"),
+               "Layout of vertex work area and heap entries. soa: one array for each field. aos: "
+               "one array of records"),
+      word_key("arcs", text(kDefault.arcs), {"soa", "aos"},
+               "Layout of heads and lengths. soa: one array for each. aos: one array of records"),
       implied(formerly(
           "form",
           word_key("storage", text(kDefault.storage), {"csr", "matrix", "linked-list"},
-                   "the graph as rows of arcs, as a matrix of lengths, or as linked nodes"))),
-      word_key("width", "auto", {"auto", "32", "64"}, "bits of vertex ids, row offsets, lengths"),
-      word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
+                   "Storage of the graph: rows of arcs, a matrix of lengths, or linked nodes"))),
+      word_key("width", "auto", {"auto", "32", "64"},
+               "Bits of vertex ids, row offsets and lengths"),
+      word_key("distance", "auto", {"auto", "32", "64"}, "Bits of a distance label"),
   };
   description.instance = instance_of(o);
   description.needs = {Need::non_negative};

@@ -20,8 +20,7 @@ class P2pDijkstraQueries {
   static Description describe() {
     Description description = dijkstra::describe_queries(options);
     description.name = "p2p/dijkstra-queries";
-    description.summary =
-        "all queries at once, dealt to threads; Dijkstra's algorithm to the target";
+    description.summary = "Dijkstra's algorithm to all targets; threads share the queries";
     return description;
   }
   static Settings resolve(const Settings& settings, const Graph& graph) {

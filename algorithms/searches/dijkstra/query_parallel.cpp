@@ -29,8 +29,8 @@ Description describe_queries(const Options& options) {
   for (const Queue queue : kQueuesForQueries) {
     description.keys.front().choices.push_back(text(queue));
   }
-  description.keys.push_back(at_run_time(integer_key(std::string(kThreads), 1, 1, kMostThreads,
-                                                     "threads, each with a work area of its own")));
+  description.keys.push_back(at_run_time(integer_key(
+      std::string(kThreads), 1, 1, kMostThreads, "Number of threads; each has its own work area")));
   const Settings instance = std::exchange(description.instance, {});
   for (const auto& [key, value] : instance.entries()) {
     if (varies(key)) description.instance.set(key, value);

@@ -18,7 +18,7 @@ class SsspDijkstra {
   static Description describe() {
     Description description = dijkstra::describe(options);
     description.name = "sssp/dijkstra";
-    description.summary = "Dijkstra's algorithm with a heap or buckets; every vertex";
+    description.summary = "Dijkstra's algorithm with a heap or buckets; settles every vertex";
     return description;
   }
   static Settings resolve(const Settings& settings, const Graph& graph) {

@@ -20,8 +20,7 @@ class SsspDijkstraQueries {
   static Description describe() {
     Description description = dijkstra::describe_queries(options);
     description.name = "sssp/dijkstra-queries";
-    description.summary =
-        "all sources at once, dealt to threads; Dijkstra's algorithm, every vertex";
+    description.summary = "Dijkstra's algorithm from all sources; threads share the queries";
     return description;
   }
   static Settings resolve(const Settings& settings, const Graph& graph) {

@@ -20,7 +20,7 @@ class SsspDijkstraRounds {
   static Description describe() {
     Description description = dijkstra_rounds::describe(options);
     description.name = "sssp/dijkstra-rounds";
-    description.summary = "Dijkstra's algorithm by rounds that close all vertices proven final";
+    description.summary = "Dijkstra's algorithm in rounds that close all vertices proven final";
     return description;
   }
   static Settings resolve(const Settings& settings, const Graph& graph) {

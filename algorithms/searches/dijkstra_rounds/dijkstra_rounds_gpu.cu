@@ -66,16 +66,17 @@ inline constexpr auto kBuilt = built_by<Options>([](auto add) {
 Description description_of(const Options& o) {
   Description description;
   description.name = kName;
-  description.summary = "Dijkstra's algorithm on the GPU, all vertices proven final closed at once";
+  description.summary = "Dijkstra's algorithm on a GPU in rounds that close all final vertices";
   description.source = "ma2022 sections 3.1.3 and 4.1, Algorithm 5; Crauser et al. 1998";
   description.keys = {
-      word_key("device", "gpu", {"gpu"}, "where it runs"),
+      word_key("device", "gpu", {"gpu"}, "Device that runs the search"),
       dijkstra_rounds::criterion_key(),
       word_key("loop", "block", {"host", "block"},
-               "who repeats the rounds: the host, or one persistent block"),
-      word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
-      at_run_time(word_key("copy", "excluded", {"excluded", "included"},
-                           "is copying the graph to the device, and the answer back, timed?")),
+               "Control of the rounds: by the host, or by one persistent block"),
+      word_key("distance", "auto", {"auto", "32", "64"}, "Bits of a distance label"),
+      at_run_time(word_key(
+          "copy", "excluded", {"excluded", "included"},
+          "Whether the time includes copying the graph to the device and the answer back")),
   };
   description.instance = {{"device", "gpu"},
                           {"criterion", dijkstra_rounds::text(o.criterion)},

@@ -38,27 +38,30 @@ Key criterion_key() {
   words.reserve(kCriteria.size());
   for (const Criterion criterion : kCriteria) words.push_back(text(criterion));
   return word_key("criterion", text(Options{}.criterion), std::move(words),
-                  "what proves an open vertex final: the lightest arcs out of open vertices to "
-                  "vertices not closed, those out of them or into it, or either of the last two");
+                  "Proof that an open vertex is final, by the lightest arcs. out: out of open "
+                  "vertices. in: into the vertex. in-out: either. open-out: out of open vertices "
+                  "to vertices that are not closed");
 }
 
 Key rows_key() {
-  return word_key("rows", text(Options{}.rows), {text(Rows::by_length), text(Rows::as_given)},
-                  "open-out: rows sorted by length, or searched whole for the lightest arc");
+  return word_key(
+      "rows", text(Options{}.rows), {text(Rows::by_length), text(Rows::as_given)},
+      "open-out: rows are sorted by length, or each row is searched for its lightest arc");
 }
 
 Description describe(const Options& o) {
   Description description;
   description.source = "ma2022 sections 3.1.3 and 4.1 (open-out); Crauser et al. 1998 (the others)";
   description.keys = {
-      word_key("device", "cpu", {"cpu"}, "where it runs"),
+      word_key("device", "cpu", {"cpu"}, "Device that runs the search"),
       criterion_key(),
       rows_key(),
-      word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
-      at_run_time(integer_key("threads", 1, 1, kMostThreads,
-                              "threads that share large rounds, each with vertices of its own")),
+      word_key("distance", "auto", {"auto", "32", "64"}, "Bits of a distance label"),
+      at_run_time(
+          integer_key("threads", 1, 1, kMostThreads,
+                      "Number of threads that share large rounds; each has its own vertices")),
       at_run_time(integer_key("share-from", kShareFrom, 1, kMostOpen,
-                              "open vertices from which on the threads share a round"),
+                              "Threads share a round from this number of open vertices on"),
                   true, "vertices"),
   };
   description.instance = {{"device", "cpu"}, {"criterion", text(o.criterion)}};

@@ -26,7 +26,7 @@ class DistributedHybrid : public SearchVariant {
   static Description describe() {
     Description description;
     description.name = "distributed-bfs/hybrid";
-    description.summary = "By levels, top-down or bottom-up, over ranks with CPU threads";
+    description.summary = "Levels top-down or bottom-up over ranks with CPU threads";
     description.source =
         "Hiragushi, Takahashi 2013, sections 2.3, 2.4, Figure 8 (partition=pairs); Beamer, Buluc, "
         "Asanovic, Patterson, UCB/EECS-2013-2";
@@ -36,10 +36,10 @@ class DistributedHybrid : public SearchVariant {
         bfs::alpha_key(),
         bfs::beta_key(),
         bfs::threads_key(),
-        implied(at_run_time(word_key("overlap", "on", {"on", "off"},
-                                     "compute while bitmaps are under way, where there is "
-                                     "something to compute"),
-                            true)),
+        implied(at_run_time(
+            word_key("overlap", "on", {"on", "off"},
+                     "on: ranks compute while bitmaps are under way, where there is work"),
+            true)),
         exchange_key(),
         frontier_key()};
     description.instance = {{"partition", distributed_bfs::to_string(kind)},

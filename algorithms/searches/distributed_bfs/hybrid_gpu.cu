@@ -31,7 +31,7 @@ class DistributedHybridGpu : public SearchVariant {
   static Description describe() {
     Description description;
     description.name = kName;
-    description.summary = "By levels, top-down or bottom-up, over ranks with GPUs";
+    description.summary = "Levels top-down or bottom-up over ranks with GPUs";
     description.source =
         "Hiragushi, Takahashi 2013, sections 3, 4, Figure 8 (partition=pairs); Beamer, Buluc, "
         "Asanovic, Patterson, UCB/EECS-2013-2";
@@ -43,16 +43,17 @@ class DistributedHybridGpu : public SearchVariant {
         bfs::beta_key(),
         bfs::threshold_key(),
         bfs::threads_key(),
+        implied(at_run_time(integer_key(
+            "gpus", 1, 1, 2,
+            "Number of GPUs of a rank. partition=pairs: each of two GPUs has a block"))),
         implied(at_run_time(
-            integer_key("gpus", 1, 1, 2, "of a rank; partition=pairs: 2 have a block each"))),
-        implied(
-            at_run_time(word_key("transfer", "host", {"host", "nccl"},
-                                 "how bitmaps move: through the host's memory, by what ranks "
-                                 "send by; or by NCCL from device to device (partition=grid)"))),
-        implied(at_run_time(word_key("overlap", "on", {"on", "off"},
-                                     "copy and compute while bitmaps are under way, where there "
-                                     "is something to do"),
-                            true)),
+            word_key("transfer", "host", {"host", "nccl"},
+                     "Way of the bitmaps. host: through host memory and the communicator of the "
+                     "ranks. nccl: from device to device (partition=grid)"))),
+        implied(at_run_time(
+            word_key("overlap", "on", {"on", "off"},
+                     "on: ranks copy and compute while bitmaps are under way, where there is work"),
+            true)),
         exchange_key(),
         frontier_key()};
     description.instance = {{"direction", bfs::to_string(direction)}};

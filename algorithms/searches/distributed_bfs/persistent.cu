@@ -50,30 +50,31 @@ class DistributedPersistent {
     Description description;
     description.name = kFamily;
     description.summary =
-        "top-down or bottom-up by the level, in one persistent kernel a GPU, one GPU a rank";
+        "Levels top-down or bottom-up in one persistent kernel on each rank's GPU";
     description.source =
         "direction: Beamer, Asanovic, Patterson (SC 2012); two dimensions: Buluc, Madduri (SC "
         "2011); the kernels are its own";
     description.keys = {
-        implied(at_run_time(formerly(
-            "form", word_key("partition", "rows", {"rows", "grid"},
-                             "a rank has whole rows of the adjacency matrix, or a block of "
-                             "a grid of R x C")))),
+        implied(at_run_time(formerly("form", word_key("partition", "rows", {"rows", "grid"},
+                                                      "Part of the adjacency matrix on a rank: "
+                                                      "whole rows, or a block of an R x C grid")))),
         at_run_time(integer_key("alpha", 60, 0, kLargestFactor,
-                                "bottom-up when alpha * arcs of the frontier > arcs of unvisited "
-                                "vertices, and it has not shrunk; 0: never"),
+                                "A level goes bottom-up when alpha * arcs of the frontier > arcs "
+                                "of unvisited vertices, unless the frontier shrank. 0: never"),
                     true),
-        at_run_time(integer_key("beta", 256, 1, kLargestFactor,
-                                "back when beta * vertices of the frontier < vertices"),
-                    true),
+        at_run_time(
+            integer_key(
+                "beta", 256, 1, kLargestFactor,
+                "A level goes top-down again when beta * vertices of the frontier < vertices"),
+            true),
         at_run_time(integer_key("owner-lists", 16, 0, kLargestFactor,
-                                "top-down, ranks with whole rows list what they find by owner when "
-                                "owner-lists * arcs of the frontier > vertices; 0: never"),
+                                "partition=rows, top-down: ranks list found vertices by owner when "
+                                "owner-lists * arcs of the frontier > vertices. 0: never"),
                     true),
         implied(at_run_time(
             word_key("links", "left-alone", {"left-alone", "kept-awake"},
-                     "links between GPUs sleep when idle, and a search waits until they "
-                     "wake; or a little is copied over each between searches"))),
+                     "left-alone: idle links between GPUs sleep, and a search waits for them. "
+                     "kept-awake: small copies between searches keep them awake"))),
         untimed_key({"ids"})};
     description.needs = {Need::cuda};
     description.refuse_ranks = [](const Settings&, std::size_t rank_count) -> std::string {

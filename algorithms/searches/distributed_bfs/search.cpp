@@ -49,25 +49,21 @@ void SearchVariant::run(std::span<const DistributedBfs::Query> queries, RunConte
 }
 
 Key partition_key() {
-  return formerly(
-      "form",
-      word_key("partition", "grid", {"grid", "pairs"},
-               "how blocks of the adjacency matrix are dealt to ranks: one a rank, or two that "
-               "mirror each other, for 2^(2n + 1) ranks"));
+  return formerly("form", word_key("partition", "grid", {"grid", "pairs"},
+                                   "Blocks of the adjacency matrix on a rank. grid: one. pairs: "
+                                   "two that mirror each other, for 2^(2n + 1) ranks"));
 }
 
 Key exchange_key() {
-  return implied(
-      at_run_time(word_key("exchange", "together", {"together", "by-group"},
-                           "partition=pairs: bitmaps of all groups in one all-to-all, or of "
-                           "group after group")));
+  return implied(at_run_time(word_key("exchange", "together", {"together", "by-group"},
+                                      "partition=pairs: one all-to-all moves the bitmaps of all "
+                                      "groups, or of one group after another")));
 }
 
 Key frontier_key() {
-  return implied(
-      at_run_time(word_key("frontier", "bitmap", {"bitmap", "auto"},
-                           "partition=grid: how sets of vertices are sent; auto: as lists "
-                           "where they are shorter")));
+  return implied(at_run_time(word_key("frontier", "bitmap", {"bitmap", "auto"},
+                                      "partition=grid: form in which sets of vertices are sent. "
+                                      "auto: lists where they are shorter than bitmaps")));
 }
 
 std::string refuse_ranks(const Settings& settings, std::size_t rank_count) {

@@ -39,26 +39,28 @@ Description describe(const Options& o) {
   constexpr std::int64_t kLongest_us = 1'000'000'000;
   Description description;
   description.name = "sssp/harish";
-  description.summary =
-      "Bellman-Ford by phases on the GPU: threads for all or for updated vertices";
+  description.summary = "Bellman-Ford phases on a GPU; threads for all or for updated vertices";
   description.source = "suzuki Algorithms 1-6; Harish and Narayanan, HiPC 2007";
   description.keys = {
-      word_key("device", "gpu", {"gpu"}, "where it runs"),
+      word_key("device", "gpu", {"gpu"}, "Device that runs the search"),
       word_key("thread-creation", "adaptive", {"all-vertices", "updated-vertices", "adaptive"},
-               "for which vertices a phase creates threads"),
+               "Vertices for which a phase creates threads"),
       word_key("loop", "host", {"host", "graph", "cooperative"},
-               "who repeats the phases: the host, a CUDA graph, or one persistent kernel"),
-      word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
+               "Control of the phases: by the host, by a CUDA graph, or by one persistent kernel"),
+      word_key("distance", "auto", {"auto", "32", "64"}, "Bits of a distance label"),
       at_run_time(integer_key("up-us", 350, 0, kLongest_us,
-                              "adaptive: from updated to all vertices when two phases' mean time "
-                              "is above it"),
+                              "adaptive: threads go from updated to all vertices when the mean "
+                              "time of two phases is above this"),
                   true, "us"),
-      at_run_time(integer_key("down-us", 330, 0, kLongest_us,
-                              "adaptive: from all to updated vertices when it is below"),
-                  true, "us"),
+      at_run_time(
+          integer_key(
+              "down-us", 330, 0, kLongest_us,
+              "adaptive: threads go from all to updated vertices when that time is below this"),
+          true, "us"),
       implied(at_run_time(word_key("compare", "mean-of-two", {"mean-of-two", "this-phase"},
-                                   "adaptive: the phases whose time is compared"))),
-      at_run_time(integer_key("block", 256, 32, kLargestBlock, "threads a block"), true, "threads"),
+                                   "adaptive: phases whose time is compared with the two limits"))),
+      at_run_time(integer_key("block", 256, 32, kLargestBlock, "Number of threads in a block"),
+                  true, "threads"),
   };
   description.instance = {{"device", "gpu"},
                           {"thread-creation", text(o.threads)},

@@ -182,19 +182,22 @@ Description describe(const Options& o) {
       "2017 (push-pull)";
   description.keys = {
       word_key("queue", "approximate", {"approximate", "two-queue"},
-               "buckets of width delta, first in first out, or Pallottino's two queues"),
+               "approximate: buckets of width delta, first in first out. two-queue: Pallottino's "
+               "two queues"),
       word_key("rows", "auto", {"auto", "four-slots", "by-length"},
-               "arcs in four slots a vertex, or in rows ordered by length"),
+               "Layout of the arcs: four slots for each vertex, or rows ordered by length"),
       word_key("direction", "auto", {"auto", "push", "push-pull"},
-               "only settled vertices relax arcs, or what is left unsettled pulls in the end"),
-      word_key("prefetch", "yes", {"yes", "no"}, "ask for rows and labels before their turn"),
-      word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
+               "push: settled vertices relax their arcs. push-pull: at the end, unsettled vertices "
+               "pull their distances"),
+      word_key("prefetch", "yes", {"yes", "no"},
+               "yes: rows and labels are prefetched before their turn"),
+      word_key("distance", "auto", {"auto", "32", "64"}, "Bits of a distance label"),
       at_run_time(integer_key("delta", 0, 0, kLongestLength,
-                              "width of a bucket, a power of two; 0: by lengths and degrees"),
+                              "Width of a bucket, a power of two. 0: from lengths and degrees"),
                   true, "length"),
       at_run_time(integer_key("horizon", 0, 0, kLongestLength,
-                              "push-pull: distance pushed beyond the core's first vertex; 0: a "
-                              "quarter of the mean length"),
+                              "push-pull: distance that is pushed beyond the first vertex of the "
+                              "core. 0: a quarter of the mean length"),
                   true, "length"),
   };
   description.instance = {{"queue", text(o.queue)},
@@ -233,8 +236,9 @@ Settings resolve_contracting(const Settings& settings, const Graph& graph) {
 }
 
 Key sides_key() {
-  return implied(at_run_time(
-      word_key("sides", "one", {"one", "both"}, "search from the source, or from the target too")));
+  return implied(
+      at_run_time(word_key("sides", "one", {"one", "both"},
+                           "one: a search from the source. both: another one from the target")));
 }
 
 Sides sides_of(const Settings& settings) {

@@ -26,7 +26,7 @@ class P2pLabelCorrecting {
   static Description describe() {
     Description description = label_correcting::describe(options);
     description.name = "p2p/label-correcting";
-    description.summary = "Label correcting with approximate buckets; stops at the target's";
+    description.summary = "Label correcting with approximate buckets; stops at the target's bucket";
     description.keys.push_back(contracted::contract_key());
     description.keys.push_back(label_correcting::sides_key());
     return description;

@@ -20,7 +20,7 @@ class SsspLabelCorrecting {
   static Description describe() {
     Description description = label_correcting::describe(options);
     description.name = "sssp/label-correcting";
-    description.summary = "Label correcting with array queues: approximate buckets or two queues";
+    description.summary = "Label correcting with approximate buckets or two queues, in arrays";
     description.keys.push_back(contracted::contract_key());
     return description;
   }

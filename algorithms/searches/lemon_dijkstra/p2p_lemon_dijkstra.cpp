@@ -21,7 +21,7 @@ class P2pLemonDijkstra {
   static Description describe() {
     Description description = lemon_dijkstra::describe(heap, 8 * sizeof(Distance));
     description.name = "p2p/lemon-dijkstra";
-    description.summary = "LEMON's Dijkstra on its static graph; stops at the target";
+    description.summary = "Dijkstra of LEMON on its static graph; stops at the target";
     return description;
   }
   static Settings resolve(const Settings& settings, const Graph& graph) {

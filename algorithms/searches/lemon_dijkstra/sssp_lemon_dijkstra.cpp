@@ -20,7 +20,7 @@ class SsspLemonDijkstra {
   static Description describe() {
     Description description = lemon_dijkstra::describe(heap, 8 * sizeof(Distance));
     description.name = "sssp/lemon-dijkstra";
-    description.summary = "LEMON's Dijkstra on its static graph; every vertex";
+    description.summary = "Dijkstra of LEMON on its static graph; settles every vertex";
     return description;
   }
   static Settings resolve(const Settings& settings, const Graph& graph) {

@@ -28,8 +28,9 @@ inline Description describe(Heap heap, int distance_bits) {
   Description description;
   description.source = std::string("LEMON ") + version() + ", StaticDigraph";
   description.keys = {
-      word_key("heap", "binary", {"binary", "quad"}, "its BinHeap or its QuadHeap"),
-      word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label and a length"),
+      word_key("heap", "binary", {"binary", "quad"}, "Heap of LEMON: BinHeap or QuadHeap"),
+      word_key("distance", "auto", {"auto", "32", "64"},
+               "Bits of a distance label and of a length"),
   };
   description.instance = {{"heap", heap == Heap::binary ? "binary" : "quad"},
                           {"distance", std::to_string(distance_bits)}};

@@ -27,7 +27,7 @@ class NearFar {
   static Description describe() {
     Description description = near_far::describe(8 * sizeof(Distance));
     description.name = "sssp/near-far";
-    description.summary = "delta-stepping with two piles on the GPU, in one persistent kernel";
+    description.summary = "Delta-stepping with two piles in one persistent kernel on a GPU";
     description.keys.insert(description.keys.begin() + 1, near_far::scope_key());
     for (const Key& key : near_far::direction_keys()) description.keys.push_back(key);
     description.keys.push_back(near_far::contract_key());

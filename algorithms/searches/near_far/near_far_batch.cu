@@ -24,7 +24,7 @@ class NearFarBatch {
   static Description describe() {
     Description description = near_far::describe(8 * sizeof(Distance));
     description.name = "sssp/near-far-batch";
-    description.summary = "many sources at once on the GPU, a thread-block cluster each";
+    description.summary = "Many sources at once on a GPU; a thread-block cluster for each";
     description.batch = true;
     description.keys.push_back(near_far::contract_key());
     return description;

@@ -114,35 +114,37 @@ void resolve_direction(Settings& settings, const Graph& graph, Scope scope) {
 }  // namespace
 
 Key scope_key() {
-  return word_key("scope", "auto", {"auto", "cluster", "device"},
-                  "who answers a query: one thread-block cluster, or the whole device");
+  return word_key(
+      "scope", "auto", {"auto", "cluster", "device"},
+      "Part of the GPU that answers a query: one thread-block cluster, or the whole device");
 }
 
 std::vector<Key> direction_keys() {
   return {
       implied(at_run_time(word_key("direction", "auto", {"auto", "push", "push-pull"},
-                                   "only settled vertices relax arcs, or what is left unsettled "
-                                   "pulls in the end"))),
+                                   "push: settled vertices relax their arcs. push-pull: at the "
+                                   "end, unsettled vertices pull their distances"))),
       implied(at_run_time(integer_key("horizon", 0, 0, kLargestDelta,
-                                      "push-pull: distance pushed beyond where the core is met; 0: "
-                                      "1/32 of the mean length"),
+                                      "push-pull: distance that is pushed beyond the first meeting "
+                                      "with the core. 0: 1/32 of the mean length"),
                           true, "length")),
   };
 }
 
 Key contract_key() {
-  return implied(at_run_time(word_key(contracted::kContract, "auto", {"auto", "none", "chains"},
-                                      "search without leaves and chains, and label these last")));
+  return implied(at_run_time(
+      word_key(contracted::kContract, "auto", {"auto", "none", "chains"},
+               "chains: the search leaves out leaves and chains, and labels them at the end")));
 }
 
 Description describe(int distance_bits) {
   Description description;
   description.source = "near and far piles: Davidson, Baxter, Garland, Owens (IPDPS 2014)";
   description.keys = {
-      word_key("device", "gpu", {"gpu"}, "where it runs"),
-      word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
+      word_key("device", "gpu", {"gpu"}, "Device that runs the search"),
+      word_key("distance", "auto", {"auto", "32", "64"}, "Bits of a distance label"),
       at_run_time(integer_key("delta", 0, 0, kLargestDelta,
-                              "width of a bucket; 0: from the mean length and degree"),
+                              "Width of a bucket. 0: from mean length and mean degree"),
                   true, "length")};
   description.instance = {{"device", "gpu"}, {"distance", std::to_string(distance_bits)}};
   description.needs = {Need::cuda, Need::non_negative};

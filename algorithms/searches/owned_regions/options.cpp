@@ -20,25 +20,23 @@ constexpr std::uint64_t kWidestDelta = std::uint64_t{1} << 30;
 Description describe(int distance_bits) {
   constexpr std::int64_t kLongestLength = std::numeric_limits<Length>::max();
   Description description;
-  description.summary = "Threads that each own regions, with buckets of their own and no barrier";
+  description.summary = "Threads with regions and buckets of their own, without a barrier";
   description.source =
       "approximate buckets: Cherkassky, Goldberg, Radzik 1996; owners and messages as between "
       "hosts: Chakaravarthy et al. 2017";
   description.keys = {
       at_run_time(integer_key("threads", 1, 1, static_cast<std::int64_t>(kMostThreads),
-                              "threads that share a query")),
-      word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
-      at_run_time(
-          integer_key("regions", 0, 0, 1'000'000, "regions of all threads together; 0: 4 a thread"),
-          true),
-      at_run_time(
-          integer_key(
-              "delta", 0, 0, kLongestLength,
-              "width of a bucket, a power of two; 0: by lengths and degrees, times the root "
-              "of the threads"),
-          true, "length"),
+                              "Number of threads that share a query")),
+      word_key("distance", "auto", {"auto", "32", "64"}, "Bits of a distance label"),
+      at_run_time(integer_key("regions", 0, 0, 1'000'000,
+                              "Number of regions of all threads together. 0: 4 for each thread"),
+                  true),
+      at_run_time(integer_key("delta", 0, 0, kLongestLength,
+                              "Width of a bucket, a power of two. 0: from lengths and degrees, "
+                              "times the square root of the number of threads"),
+                  true, "length"),
       at_run_time(integer_key("window", 32, 0, 1'000'000,
-                              "buckets that a thread may be ahead of the last one"),
+                              "Number of buckets that a thread may be ahead of the last thread"),
                   true),
   };
   description.keys.push_back(contracted::contract_key());

@@ -50,9 +50,9 @@ class PhastBatch {
   static Description describe() {
     Description description;
     description.name = kFamily;
-    description.summary = "many sources at once on the GPU, by sweeps over a contraction hierarchy";
+    description.summary = "Many sources at once on a GPU, by sweeps over a contraction hierarchy";
     description.source = "PHAST: Delling, Goldberg, Nowatzyk, Werneck (IPDPS 2011)";
-    description.keys = {word_key("device", "gpu", {"gpu"}, "where it runs")};
+    description.keys = {word_key("device", "gpu", {"gpu"}, "Device that runs the search")};
     description.instance = {{"device", "gpu"}};
     description.needs = {Need::cuda, Need::non_negative};
     description.batch = true;

@@ -18,7 +18,7 @@ class Sum {
   static Description describe() {
     Description description;
     description.name = "read-bandwidth/sum";
-    description.summary = "sum of doubles, 16 bytes a load, read in order";
+    description.summary = "Sum of doubles that are read in order, 16 bytes at a time";
     description.source = "yasui2011, Figure 21";
     return description;
   }

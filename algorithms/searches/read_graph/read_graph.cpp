@@ -53,7 +53,7 @@ class ReadsGraph {
 
 struct Text {
   static constexpr const char* kName = "text";
-  static constexpr const char* kSummary = "a graph from DIMACS text, not compressed";
+  static constexpr const char* kSummary = "Reads a graph from DIMACS text that is not compressed";
   static Graph read(const GraphFiles& files) { return read_gr(files.text()); }
 };
 
@@ -61,7 +61,7 @@ struct Text {
 /// and wait for its pages later.
 struct Binary {
   static constexpr const char* kName = "binary";
-  static constexpr const char* kSummary = "a graph from the binary form, read into memory";
+  static constexpr const char* kSummary = "Reads a graph from the binary form into memory";
   static Graph read(const GraphFiles& files) {
     const auto bytes = std::make_shared<const std::string>(read_whole(files.binary()));
     return view_binary(bytes, std::as_bytes(std::span(*bytes)), files.binary().string());

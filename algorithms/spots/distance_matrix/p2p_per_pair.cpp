@@ -25,12 +25,12 @@ class P2pPerPair {
   static Description describe() {
     Description description;
     description.name = "distance-matrix/p2p-per-pair";
-    description.summary = "A best-first search for every ordered pair of spots, dealt to threads";
+    description.summary = "Best-first search for every ordered pair of spots, dealt to threads";
     description.source = "oishi2015 section 2.1";
     description.keys = {
-        word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
+        word_key("distance", "auto", {"auto", "32", "64"}, "Bits of a distance label"),
         at_run_time(
-            integer_key("threads", 1, 1, 1024, "threads, each with a work area of its own")),
+            integer_key("threads", 1, 1, 1024, "Number of threads; each has its own work area")),
     };
     description.instance = {{"distance", std::to_string(distance)}};
     description.needs = {Need::non_negative};

@@ -17,6 +17,7 @@ namespace bellmark {
 
 struct SpotDistances {
   static constexpr const char* kName = "distance-matrix";
+  static constexpr const char* kSummary = "Distances between all spots over roads";
   static constexpr const char* kDefaultQueries = "all-pairs";
   static constexpr bool kWholeInput = true;
 

@@ -144,13 +144,15 @@ class SsspPerSpot {
   static Description describe() {
     Description description;
     description.name = "distance-matrix/sssp-per-spot";
-    description.summary = "One search from each spot to all of them, dealt to threads";
+    description.summary = "One search from each spot to all spots, dealt to threads";
     description.source = "the searches are those of sssp/auto";
     description.keys = {
         word_key("search", "auto", {"auto", "label-correcting", "dijkstra"},
-                 "approximate buckets until all spots are settled, or Dijkstra's algorithm, whole"),
-        word_key("distance", "auto", {"auto", "32", "64"}, "bits of a distance label"),
-        at_run_time(integer_key("threads", 1, 1, 1024, "threads, each with labels of its own")),
+                 "label-correcting: approximate buckets until all spots are settled. dijkstra: "
+                 "Dijkstra's algorithm over the whole graph"),
+        word_key("distance", "auto", {"auto", "32", "64"}, "Bits of a distance label"),
+        at_run_time(
+            integer_key("threads", 1, 1, 1024, "Number of threads; each has its own labels")),
     };
     description.instance = {{"search", Searches<distance>::kName},
                             {"distance", std::to_string(distance)}};

@@ -13,11 +13,12 @@
 namespace bellmark::set_centrality {
 
 inline Key precision_key() {
-  return word_key("precision", "64", {"32", "64"}, "bits of the numbers that decide");
+  return word_key("precision", "64", {"32", "64"}, "Bits of the numbers that decide the choice");
 }
 
 inline Key threads_key() {
-  return at_run_time(integer_key("threads", 1, 1, 1024, "threads that share the evaluations"));
+  return at_run_time(
+      integer_key("threads", 1, 1, 1024, "Number of threads that share the evaluations"));
 }
 
 /// The first of the largest values. There is at least one.

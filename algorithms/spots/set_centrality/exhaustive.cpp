@@ -31,7 +31,7 @@ class Exhaustive {
   static Description describe() {
     Description description;
     description.name = std::string(Problem::kName) + "/exhaustive";
-    description.summary = "the best of all sets, up to 10 million of them";
+    description.summary = "Best of all sets, up to 10 million sets";
     description.source = "oishi2015, Equations 4 and 6";
     description.keys = {set_centrality::precision_key()};
     description.instance = {{"precision", std::to_string(Evaluator::kPrecision)}};

@@ -77,11 +77,12 @@ class Greedy {
   static Description describe() {
     Description description;
     description.name = std::string(Problem::kName) + "/greedy";
-    description.summary = "K times the spot that is best to add";
+    description.summary = "Greedy choice: K times the spot that is best to add";
     description.source = "oishi2015 section 3: Algorithm 1";
-    description.keys = {word_key("evaluation", "cached", {"naive", "cached"},
-                                 "by the definition, or with what is known of the chosen set"),
-                        set_centrality::precision_key(), set_centrality::threads_key()};
+    description.keys = {
+        word_key("evaluation", "cached", {"naive", "cached"},
+                 "naive: by the definition. cached: with values that are kept for the chosen set"),
+        set_centrality::precision_key(), set_centrality::threads_key()};
     description.instance = {{"evaluation", kCached ? "cached" : "naive"},
                             {"precision", std::to_string(kPrecision)}};
     description.aliases = {{"oishi2015:cpu", "evaluation=naive,precision=64,threads=1"}};

@@ -34,15 +34,16 @@ class GreedyGpu {
   static Description describe() {
     Description description;
     description.name = std::string(Problem::kName) + "/greedy-gpu";
-    description.summary = "greedy choice on the GPU: all candidates of a round in one kernel";
+    description.summary = "Greedy choice on a GPU; one kernel for all candidates of a round";
     description.source = "oishi2015 Algorithm 1; the kernels are Bellmark's own";
     description.keys = {
-        word_key("device", "gpu", {"gpu"}, "where it runs"),
-        word_key("precision", "32", {"32", "64"}, "bits of the numbers that decide")};
+        word_key("device", "gpu", {"gpu"}, "Device that runs the search"),
+        word_key("precision", "32", {"32", "64"}, "Bits of the numbers that decide the choice")};
     description.instance = {{"device", "gpu"}, {"precision", std::to_string(8 * sizeof(Real))}};
     if constexpr (kMigration) {
-      description.keys.push_back(word_key("division", "paired", {"reciprocal", "paired"},
-                                          "a reciprocal for each ratio, or one for two"));
+      description.keys.push_back(word_key(
+          "division", "paired", {"reciprocal", "paired"},
+          "Number of reciprocals. reciprocal: one for each ratio. paired: one for two ratios"));
       description.instance.set("division", kDivision == Division::paired ? "paired" : "reciprocal");
     }
     description.needs = {Need::cuda};

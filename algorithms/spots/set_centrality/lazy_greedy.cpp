@@ -107,7 +107,7 @@ class LazyGreedy {
   static Description describe() {
     Description description;
     description.name = std::string(Problem::kName) + "/lazy-greedy";
-    description.summary = "greedy choice; bounds from earlier rounds spare evaluations";
+    description.summary = "Greedy choice; bounds from earlier rounds spare evaluations";
     description.source = "Minoux 1978; oishi2015 section 3: Algorithm 1";
     description.keys = {set_centrality::precision_key(), set_centrality::threads_key()};
     description.instance = {{"precision", std::to_string(Evaluator::kPrecision)}};

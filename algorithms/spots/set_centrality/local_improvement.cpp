@@ -26,11 +26,11 @@ class LocalImprovement {
   static Description describe() {
     Description description;
     description.name = std::string(Problem::kName) + "/local-improvement";
-    description.summary = "greedy choice, then the best swap until none is better";
+    description.summary = "Greedy choice, then the best swaps until none gains";
     description.source = "oishi2015 section 5 announces it; the swaps are ours";
     description.keys = {
         set_centrality::precision_key(),
-        at_run_time(integer_key("swaps", 1'000, 0, 1'000'000, "swaps at most")),
+        at_run_time(integer_key("swaps", 1'000, 0, 1'000'000, "Largest number of swaps")),
         set_centrality::threads_key(),
     };
     description.instance = {{"precision", std::to_string(Evaluator::kPrecision)}};

@@ -71,12 +71,12 @@ class LocalImprovementGpu {
   static Description describe() {
     Description description;
     description.name = std::string(Problem::kName) + "/local-improvement-gpu";
-    description.summary = "greedy choice on the GPU, then the best swaps while they gain";
+    description.summary = "Greedy choice on a GPU, then the best swaps until none gains";
     description.source = "oishi2015 section 5, its future work; the swaps are Bellmark's own";
     description.keys = {
-        word_key("device", "gpu", {"gpu"}, "where it runs"),
-        word_key("precision", "32", {"32", "64"}, "bits of the numbers that decide"),
-        at_run_time(integer_key("swaps", 1'000, 0, 1'000'000, "swaps at most"))};
+        word_key("device", "gpu", {"gpu"}, "Device that runs the search"),
+        word_key("precision", "32", {"32", "64"}, "Bits of the numbers that decide the choice"),
+        at_run_time(integer_key("swaps", 1'000, 0, 1'000'000, "Largest number of swaps"))};
     description.instance = {{"device", "gpu"}, {"precision", std::to_string(8 * sizeof(Real))}};
     description.needs = {Need::cuda};
     return description;

@@ -134,15 +134,16 @@ Description description_of(const std::string& problem, Objective objective, Mini
   const bool migration = objective == Objective::migration;
   Description description;
   description.name = problem + "/paper-greedy";
-  description.summary = "greedy choice on the GPU, a kernel a candidate with one atomic sum";
+  description.summary = "Greedy choice on a GPU; a kernel with an atomic sum for each candidate";
   description.source =
       migration ? "oishi2015 Algorithms 2-4" : "oishi2015 Algorithm 2, for Equation 6";
   description.keys = {
-      word_key("device", "gpu", {"gpu"}, "where it runs"),
+      word_key("device", "gpu", {"gpu"}, "Device that runs the search"),
       word_key("minimum", "cached", {"recomputed", "cached"},
-               "the least detour of a pair: over all chosen spots each time, or kept"),
-      word_key("precision", "32", {"32", "64"}, "bits of the numbers that decide"),
-      at_run_time(integer_key("block", 256, 32, 1024, "threads a block"), true, "threads")};
+               "Least detour of a pair. recomputed: over all chosen spots each time. cached: kept"),
+      word_key("precision", "32", {"32", "64"}, "Bits of the numbers that decide the choice"),
+      at_run_time(integer_key("block", 256, 32, 1024, "Number of threads in a block"), true,
+                  "threads")};
   description.instance = {{"device", "gpu"},
                           {"minimum", minimum == Minimum::cached ? "cached" : "recomputed"},
                           {"precision", std::to_string(precision)}};

@@ -67,6 +67,9 @@ struct SetCentrality {
   static constexpr Objective kObjective = kObjectiveValue;
   static constexpr const char* kName =
       kObjective == Objective::migration ? "set-migration" : "set-convenience";
+  static constexpr const char* kSummary =
+      kObjective == Objective::migration ? "K spots with small detours on the way from spot to spot"
+                                         : "K spots that are near all other spots";
   static constexpr const char* kDefaultQueries = "input";
   static constexpr bool kManyAnswers = true;
   static constexpr bool kWholeInput = true;

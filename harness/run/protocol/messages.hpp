@@ -169,8 +169,8 @@ struct CounterReading {
   std::string unit;
   std::variant<std::monostate, std::int64_t, double> value;
   std::optional<std::string> reason;
-  std::vector<std::int64_t> by_thread;  ///< of several threads, the calling one first
-  std::vector<std::int64_t> by_rank;    ///< of several ranks
+  std::vector<std::int64_t> by_thread = {};  ///< of several threads, the calling one first
+  std::vector<std::int64_t> by_rank = {};    ///< of several ranks
 };
 
 struct LeastLargest {

@@ -1,0 +1,24 @@
+// Problems, families and the command line as JSON, for programs and for the reference pages.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "algorithms/contract/description.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace bellmark::cli {
+
+/// The keys as a reader wants them: those with but one value come last.
+std::vector<Key> typical_first(std::vector<Key> keys);
+
+/// `problems` and `families`, with what each family says of itself and its keys.
+nlohmann::ordered_json listed_families();
+
+/// Every command that is not hidden, with what stands below it, its options and its examples.
+nlohmann::ordered_json listed_commands(const CLI::App& app);
+
+}  // namespace bellmark::cli
