@@ -110,3 +110,10 @@ def test_site():
     assert len(list(site.rglob("*.html"))) > 100
     assert list(faults(site)) == []
     assert not bellmark or (site / "results" / "site" / "index.html").exists()
+
+
+def test_the_version_is_the_same_everywhere():
+    version = re.search(r"project\(bellmark VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")).group(1)
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert re.search(r"^version: (.*)$", citation, re.M).group(1) == version
+    assert f'version = "{version}"' in (ROOT / "python" / "pyproject.toml").read_text(encoding="utf-8")

@@ -133,7 +133,7 @@ def label_correcting() -> Picture:
 
 
 def owned_regions() -> Picture:
-    p = Picture(820, 330, "Two threads own regions of a graph and send messages")
+    p = Picture(820, 300, "Two threads own regions of a graph and send messages")
     cells = [(0, 0), (1, 1), (2, 0), (3, 1), (0, 1), (1, 0), (2, 1), (3, 0)]
     for column, row in cells:
         first = (column + row) % 2 == 0
@@ -163,7 +163,7 @@ def owned_regions() -> Picture:
 
 
 def breadth_first() -> Picture:
-    p = Picture(820, 330, "A level top-down, bottom-up, and by regions on a road map")
+    p = Picture(820, 315, "A level top-down, bottom-up, and by regions on a road map")
     for x, title in ((130, "Top-down: narrow levels"), (400, "Bottom-up: wide levels"), (680, "Regions: thousands of levels")):
         p.text(x, 30, title, 14, bold=True)
     for y in (90, 150, 210):
@@ -216,7 +216,7 @@ def near_far() -> Picture:
 
 
 def phast() -> Picture:
-    p = Picture(820, 340, "Two sweeps over the levels of a hierarchy, for many sources at once")
+    p = Picture(820, 315, "Two sweeps over the levels of a hierarchy, for many sources at once")
     p.text(200, 30, "Levels of a contraction hierarchy", 14, bold=True)
     widths = [70, 110, 160, 240, 330]
     for i, width in enumerate(widths):
@@ -238,7 +238,7 @@ def phast() -> Picture:
 
 
 def hierarchy() -> Picture:
-    p = Picture(820, 360, "Separators of a map, the tree that they make, and a query in it")
+    p = Picture(820, 335, "Separators of a map, the tree that they make, and a query in it")
     p.text(190, 30, "Nested dissection", 14, bold=True)
     p.box(30, 50, 320, 240, (), PALE_GREY, GREY)
     p.line(190, 50, 190, 290, ORANGE, 5)
