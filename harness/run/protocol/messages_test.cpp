@@ -45,8 +45,9 @@ CellReplicate full_cell() {
   cell.kernels.emplace();
   cell.kernels->kernels = {{"relax(int*)", 4, 900, "none", 32, 16, {0, 128}, {1, 2}, {256, 256}}};
   cell.kernels->copies = {{"host-to-device", 2, 64, 5, "none"}};
+  cell.kernels->split = {1, 2, 3, 4, 5};
   cell.kernels->reason = "none";
-  cell.counters = {{"cycles", "PAPI_TOT_CYC", "count", std::int64_t{5}, {}},
+  cell.counters = {{"cycles", "PAPI_TOT_CYC", "count", std::int64_t{5}, {}, {2, 3}, {1, 4}},
                    {"cycles", "ipc", "ratio", 0.5, {}},
                    {"cycles", "lost", "count", {}, "no counter"}};
   cell.energy = {1.5, 300.0, 1.0, 10, "none", 2.5, 80.0, "no RAPL"};
@@ -83,7 +84,7 @@ Request full_request(Pass pass) {
   request.pages = machine::Pages::small;
   request.memory = "interleave";
   request.prepared = "kept";
-  request.cells = {{"a", "sssp/dijkstra"}, {"b", "sssp/auto"}};
+  request.cells = {{"a", "sssp/dijkstra"}, {"b", "sssp/auto", measure::Start::cold}};
   request.ranks = RankRequest{4, true, "ranks.status"};
   external::Program& program = request.programs.emplace_back();
   program.name = "mine";

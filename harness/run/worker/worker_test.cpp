@@ -383,15 +383,34 @@ TEST(Replicate, ThreadsThatAVariantMakesAreListed) {
   }
 }
 
-TEST(Replicate, CountersOfOneThreadAreNoCountersOfSeveral) {
+TEST(Replicate, CountersAreOfAllThreads) {
   Json asked = request("counters");
   asked["counter_group"] = "software";
   asked["cells"][1]["variant"] = "sssp/dijkstra-queries:threads=2";
   const Answered result = replicate(asked);
-  for (const Json& counter : ok_cell(result, 1).at("counters")) {
-    EXPECT_TRUE(counter.at("value").is_null());
-    EXPECT_FALSE(counter.at("reason").get<std::string>().empty());
-  }
+  const auto task_clock = [&](std::size_t cell) {
+    for (const Json& counter : ok_cell(result, cell).at("counters")) {
+      if (counter.at("name") == "perf::TASK-CLOCK") return counter;
+    }
+    return Json();
+  };
+  EXPECT_FALSE(task_clock(0).contains("by_thread"));
+  const Json counter = task_clock(1);
+  ASSERT_TRUE(counter.at("value").is_number()) << counter;
+  ASSERT_EQ(counter.at("by_thread").size(), 2U);
+  EXPECT_EQ(counter.at("value"), counter.at("by_thread")[0].get<std::int64_t>() +
+                                     counter.at("by_thread")[1].get<std::int64_t>());
+}
+
+TEST(Replicate, ARunStartsAsItsCellAsks) {
+  Json asked = request("timed");
+  asked["cells"][0]["start"] = "cold";
+  asked["cells"][1]["start"] = "hot";
+  const Answered result = replicate(asked);
+  EXPECT_EQ(ok_cell(result, 0).at("step_ns").size(), 4U);
+  EXPECT_EQ(ok_cell(result, 1).at("step_ns").size(), 4U);
+  asked["cells"][1]["start"] = "cool";
+  EXPECT_THROW(replicate(asked), InputError);
 }
 
 TEST(Replicate, UnknownNamesAreInputErrors) {
