@@ -118,7 +118,12 @@ int check_all(WorkloadType& workload, const std::string& name, Device device = D
       if (device_of(instance) != device) continue;
       const auto settings = resolve(family, instance, workload);
       if (!settings) continue;
-      const std::string fault = first_fault(instance, *settings, workload, expected);
+      std::string fault;
+      try {
+        fault = first_fault(instance, *settings, workload, expected);
+      } catch (const UnmetError&) {
+        continue;  // prepare() says why it can't answer on this graph
+      }
       EXPECT_EQ(fault, "") << family.name << " on " << name;
       if (!fault.empty()) return checked;  // one report a graph says enough
       ++checked;
