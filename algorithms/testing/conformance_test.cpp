@@ -116,13 +116,13 @@ int check_all(WorkloadType& workload, const std::string& name, Device device = D
     if (family.problem() != problem || is_wrong(family)) continue;
     for (const Instance& instance : family.instances) {
       if (device_of(instance) != device) continue;
-      const auto settings = resolve(family, instance, workload);
-      if (!settings) continue;
       std::string fault;
       try {
+        const auto settings = resolve(family, instance, workload);
+        if (!settings) continue;
         fault = first_fault(instance, *settings, workload, expected);
       } catch (const UnmetError&) {
-        continue;  // prepare() says why it can't answer on this graph
+        continue;  // it says why it can't answer on this graph
       }
       EXPECT_EQ(fault, "") << family.name << " on " << name;
       if (!fault.empty()) return checked;  // one report a graph says enough
