@@ -87,7 +87,7 @@ class LowDegrees {
         }
         is_gone[v] = 1;
         order.push_back(v);
-        const std::span<Vertex> ends(&graph_.heads[0] + graph_.first[v], degrees_[v]);
+        const std::span<Vertex> ends(graph_.heads.data() + graph_.first[v], degrees_[v]);
         for (const Vertex u : ends) {
           const Vertex other = ends.size() == 2 ? ends[0] + ends[1] - u : kNoVertex;
           replace(u, v, other);
