@@ -118,7 +118,7 @@ class LowDegrees {
  private:
   /// In the row of u, v gives its place to `other`, or to nobody when u has that one already.
   void replace(Vertex u, Vertex v, Vertex other) {
-    const std::span<Vertex> row(&graph_.heads[0] + graph_.first[u], degrees_[u]);
+    const std::span<Vertex> row(graph_.heads.data() + graph_.first[u], degrees_[u]);
     const bool is_known = other == kNoVertex || std::ranges::find(row, other) != row.end();
     Vertex& place = *std::ranges::find(row, v);
     if (is_known) {
