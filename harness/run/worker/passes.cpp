@@ -355,14 +355,12 @@ CellReplicate measure_kernels(WorkerCell& cell) {
   sinks::KernelActivity activity;
   std::string reason = kNoGpuVariant;
   if (cell.needs_cuda()) {
-    // As a timed run: the logs that an instrumented run keeps would be most of the gaps.
-    for (std::size_t step = 0; step < cell.step_count() && !cell.wrong(); ++step) {
-      cell.make_ready(step);
-      activity.start();
-      cell.run(step);
-      activity.stop();
-      cell.check(step);
-    }
+    run_instrumented(
+        cell, [&] { activity.start(); },
+        [&] {
+          activity.stop();
+          return true;
+        });
     reason = activity.failure();
   }
   CellReplicate replicate = cell.replicate();
