@@ -23,7 +23,7 @@ def bundle(prefix, tmp_path_factory):
 
 
 def test_kernels_are_linked_with_the_runtime_of_cuda(bundle):
-    listed = run(bundle / "bin/matmul", "list")
+    listed = run(bundle / "bin/matmul", "list", "matmul/gpu")
     assert "matmul/gpu" in listed and "tile" in listed and "built without CUDA" not in listed
     assert "cudaMalloc" in linked_of(bundle / "bin/matmul", "cuda")
     # The runtime is linked statically, and all else of NVIDIA's is opened while the lab runs.

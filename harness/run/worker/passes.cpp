@@ -257,8 +257,7 @@ Surroundings measure_timed(const Cells& cells, const Request& request, const Wor
       subjects, request.stop_rule, request.seed, clock,
       [&](std::span<const measure::Samples> so_far) { emit(progress_of(so_far, right)); });
   // Still beside the others, whose load may lower the clock.
-  const Surroundings surroundings{measure::estimated_core_mhz(clock), steal.ratio(),
-                                  machine::page_use()};
+  Surroundings surroundings{measure::estimated_core_mhz(clock), steal.ratio(), machine::page_use()};
   std::vector<std::optional<double>> queued_ratios;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     queued_ratios.push_back(queued_ratio(*right[i], samples[i], request));
