@@ -117,7 +117,7 @@ void Api::count(const std::string& path, unsigned status, double ms) {
   latencies_.add(path, status, ms);
 }
 
-void Api::handle(Request request, Respond respond) {
+void Api::handle(Request request, const Respond& respond) {
   const std::string path = path_of(request.target);
   const Path* const found = find_path(path);
   if (found == nullptr) return respond(page(request, path));

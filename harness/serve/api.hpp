@@ -30,7 +30,7 @@ class Api {
       const Connections& connections);
 
   /// Answers at once or later; `respond` may be called on any thread.
-  void handle(Request request, Respond respond);
+  void handle(Request request, const Respond& respond);
 
   /// An answer has left: `path` is what handle() counts it by.
   void count(const std::string& path, unsigned status, double ms);

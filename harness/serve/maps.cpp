@@ -127,6 +127,7 @@ Maps open_maps(const std::vector<std::string>& roads, const std::vector<std::str
   std::vector<std::string> time_names = times;
   expand_names(road_names, time_names);
   std::vector<Opened> opened;
+  opened.reserve(road_names.size());
   std::vector<std::optional<Opened>> opened_times(road_names.size());
   for (const std::string& reference : road_names) opened.push_back(open_one(reference));
   for (const std::string& reference : time_names) {

@@ -108,7 +108,7 @@ std::string RequestObject::where(const std::string& key) const {
 std::string RequestObject::word(const std::string& key, const std::vector<std::string>& words,
                                 const std::string& default_word) {
   if (!has(key)) return default_word;
-  const std::string found = text(key);
+  std::string found = text(key);
   if (std::ranges::find(words, found) == words.end()) {
     refuse(where(key), "'" + found + "' is none of the words that it can be",
            suggestion(found, words));

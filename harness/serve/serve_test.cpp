@@ -50,6 +50,7 @@ TEST(Plane, DegreesComeBack) {
 
 TEST(RoadIndex, NearestIsTheNearestOfAll) {
   std::vector<Coordinate> coordinates;
+  coordinates.reserve(500);
   for (std::int32_t v = 0; v < 500; ++v) {
     coordinates.push_back({v * 7'919 % 1'000'000, v * 104'729 % 1'000'000});
   }
