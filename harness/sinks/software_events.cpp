@@ -144,7 +144,12 @@ void SoftwareEvents::start() {
   } else {
     // The first is mostly the thread that reads, which costs it time and faults: it comes last.
     before_.resize(threads_.size());
-    for (std::size_t i = threads_.size(); i-- > 0;) before_[i] = usage_of_thread(threads_[i]);
+    failure_.clear();
+    try {
+      for (std::size_t i = threads_.size(); i-- > 0;) before_[i] = usage_of_thread(threads_[i]);
+    } catch (const std::runtime_error& gone) {
+      failure_ = gone.what();
+    }
   }
 }
 
@@ -194,9 +199,17 @@ Reading SoftwareEvents::reading_of(const Event& event, const std::vector<Snapsho
 
 std::vector<Reading> SoftwareEvents::stop() {
   if (before_.empty()) throw std::logic_error("software events: stopped, but not started");
-  const std::vector<Snapshot> after = snapshots();
+  std::vector<Snapshot> after;
+  try {
+    after = snapshots();
+  } catch (const std::runtime_error& gone) {
+    failure_ = gone.what();
+  }
   std::vector<Reading> readings;
-  for (const Event& event : group_.events) readings.push_back(reading_of(event, after));
+  for (const Event& event : group_.events) {
+    readings.push_back(failure_.empty() ? reading_of(event, after)
+                                        : Reading{event.name, event.unit, std::nullopt, failure_});
+  }
   before_.clear();
   return readings;
 }

@@ -48,6 +48,7 @@ class SoftwareEvents final : public CounterSink {
   Of of_;
   Threads threads_;
   std::vector<Snapshot> before_;  ///< none while nothing is counted
+  std::string failure_;           ///< why this stretch could not be counted
 };
 
 }  // namespace bellmark::sinks

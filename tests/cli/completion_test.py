@@ -106,7 +106,7 @@ def test_bash_in_a_terminal(tmp_path):
 
 @pytest.mark.skipif(shutil.which("zsh") is None, reason="not available: zsh is not installed")
 def test_zsh():
-    script = f"""autoload -U compinit; compinit -u -d "$PWD/dump"
+    script = f"""autoload -U compinit; compinit -u -D
 source <({BELLMARK} completion zsh)
 _files() {{ print FILES }}
 compadd() {{ print -l -- "${{(@)argv[(r)--,-1]}}" }}

@@ -176,7 +176,7 @@ std::vector<std::vector<std::int64_t>> add_up_ranks(std::vector<sinks::Reading>&
 template <class AnyReading>
 CounterReading counter_of(const std::string& group, const AnyReading& reading,
                           const std::string& unit) {
-  CounterReading counter{group, reading.name, unit, {}, {}, {}, {}};
+  CounterReading counter{group, reading.name, unit, {}, {}};
   if (reading.value) {
     counter.value = *reading.value;
   } else {
