@@ -1,4 +1,4 @@
-// What a variant says of itself: its name, its keys, what it needs.
+// A variant's description of itself: its name, its keys, its needs.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ struct Key {
   std::string unit;      ///< "" for a pure number or a word
   std::string help;
 
-  /// Why `value` is not allowed, with what is; "" when it is allowed.
+  /// The reason why `value` is not allowed, with the values that are; "" when it is allowed.
   std::string refuse(const std::string& value) const;
   /// `heap|heap-dynamic` or `2..32`.
   std::string range_text() const;
@@ -49,19 +49,19 @@ Key at_run_time(Key key, bool tunable = false, std::string unit = "");
 /// The same key; canonical names leave its default out.
 Key implied(Key key);
 
-/// The run-time key `untimed`: what of its answer a variant leaves to extract(). A family without
-/// it leaves nothing: predecessors and distances or levels of all vertices, in the input's own ids,
-/// are in the time. Results say the value. `choices`: the default first.
+/// The run-time key `untimed`: the part of its answer that a variant leaves to extract(). A family
+/// without the key leaves nothing. Its time then holds predecessors and distances or levels of all
+/// vertices, in the input's own ids. Results say the value. `choices`: the default first.
 inline constexpr const char* kUntimed = "untimed";
 inline constexpr const char* kNothing = "nothing";
 Key untimed_key(std::vector<std::string> choices);
 
-/// The same key, which was called `name` before. Names are read and never written; the oldest one
-/// goes on to make the ids of cells.
+/// The same key, which once had the name `name`. Former names are read and never written. The
+/// oldest one makes the ids of cells.
 Key formerly(std::string name, Key key);
 
-/// What a variant needs of its input or of the machine, as a word; unmet needs are a reason in the
-/// output. These are Bellmark's. Others are declared (BELLMARK_NEED).
+/// A variant's need of its input or of the machine, as a word. The output names an unmet need as a
+/// reason. These are Bellmark's; others are declared (BELLMARK_NEED).
 class Need {
  public:
   /// The word's characters must outlive all uses, as those of a literal do.
@@ -93,17 +93,17 @@ struct Description {
   std::string summary;    ///< one line for `bellmark list`
   std::string source;     ///< paper and section, or the library and its version
   std::vector<Key> keys;  ///< of the whole family, in canonical order
-  /// The compile-time keys that this very type fixes; one that doesn't apply to it is left out.
+  /// The compile-time keys that this very type fixes; a key that doesn't apply to it is left out.
   Settings instance;
   std::vector<Need> needs;
   bool batch = false;  ///< run() takes any number of queries at once
-  /// Another program does the search, and this is how it is started; "" for a variant of ours.
+  /// The command that starts another program, which does the search; "" for a variant of ours.
   std::string program = {};
   bool times_itself = false;  ///< the time is what that program says it is
-  /// How its answers are checked where no certificate does: `exit code only`.
+  /// The way in which its answers are checked where no certificate does it: `exit code only`.
   std::string unchecked = {};
-  /// Why so many ranks can't search by these settings, and how many can; "" when they can. Asked
-  /// before any is started. Null: any number can.
+  /// The reason why so many ranks can't search by these settings, with the numbers that can; ""
+  /// when they can. It is asked before any rank starts. Null: any number can.
   std::string (*refuse_ranks)(const Settings& settings, std::size_t rank_count) = nullptr;
   /// Names that papers gave: alias -> settings, e.g. {"yasui2011:2-heap", "queue=heap,arity=2"}.
   std::vector<std::pair<std::string, std::string>> aliases;

@@ -11,9 +11,9 @@
 
 namespace bellmark {
 
-/// A value for every key, in the keys' order: those that `reference` names, and the defaults of the
-/// others. `default` names none. Throws InputError on a key that is none of these, with the
-/// nearest, and on a value that its key doesn't take.
+/// A value for every key, in the keys' order: the values in `reference`, and the defaults of the
+/// other keys. `default` names none. Throws InputError on an unknown key, with the nearest one, and
+/// on a value that its key doesn't take.
 Settings input_settings(const std::string& reference, const std::vector<Key>& keys);
 
 /// `digest`, of the problem's name and the keys' values, and each key with its value.

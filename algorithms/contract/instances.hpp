@@ -17,8 +17,8 @@ inline constexpr Instances kInstances = Instances::smoke;
 inline constexpr Instances kInstances = Instances::paper;
 #endif
 
-/// An array of what `list(add)` adds, in that order. `list` is a lambda without captures: it is
-/// called once to count and once to fill the array.
+/// The array of the types that `list(add)` adds, in that order. `list` is a lambda without
+/// captures. It is called once to count and once to fill the array.
 template <class Options, class List>
 constexpr auto built_by(List) {
   constexpr std::size_t kCount = [] {

@@ -51,7 +51,7 @@ auto elements_of(const Part& part) {
 }
 
 /// The first element that is further from the right one than `tolerance` times the largest right
-/// one; nothing where none is. What is no number is never right. O(elements).
+/// one; nothing where none is. A NaN is never right. O(elements).
 template <class Part>
 std::optional<std::string> difference_of(const Part& right, const Part& given, double tolerance) {
   const auto expected = elements_of(right);
@@ -80,20 +80,20 @@ std::optional<std::string> difference_of(const Part& right, const Part& given, d
 
 }  // namespace detail
 
-/// The base of a problem that has one question to each input: what is computed of it. The input is
-/// made from keys, such as `n=256,seed=1`; it is the axis `input` of experiments. `Self` is the
-/// problem's own type, and has
+/// The base of a problem that has one question to each input: the result computed from it. The
+/// input is made from keys, such as `n=256,seed=1`. It is the axis `input` of experiments. `Self`
+/// is the problem's own type, and has
 ///   kName             `matmul`: first part of every variant name.
 ///   keys()            the keys of an input with their defaults: std::vector<Key>.
 ///   make(settings)    the input, from a value for every key. The same on every machine.
 ///   expected(input)   the right answer, by a plain and independent way; asked once a process. An
-///                     element may be off by kTolerance times the largest of them; without that
+///                     element may be off by kTolerance times the largest element. Without that
 ///                     constant it must be equal.
 ///   check(input, answer)  in place of expected(): the first fault found, or nothing.
-///   work(input)       optional: what a run does, as Work. Variants may have one of their own.
-///   input_facts(input)    optional: what results say of an input beside its keys, as Facts.
-///   kRepeats          false where a run must not follow upon itself (it uses its input up). Else
-///                     what takes less than the clock can tell runs many times in a row, and the
+///   work(input)       optional: the work of a run, as Work. Variants may have one of their own.
+///   input_facts(input)    optional: an input's facts in results beside its keys, as Facts.
+///   kRepeats          false where a run must not follow upon itself, because it uses its input up.
+///                     Else a run that is too short for the clock runs many times in a row, and the
 ///                     time is divided.
 /// `Out` is a vector, or a number. Of other answers `Self` has parts(), or check() and digest().
 template <class Self, class In, class Out>
@@ -161,7 +161,7 @@ struct KernelProblem {
     check_query_kind(rule, Self::kName, {kDefaultQueries});
   }
 
-  /// One, whatever the count: it is all there is to ask.
+  /// One query, whatever the count: there is no other.
   static std::vector<Query> make_queries(const Input&, const QueryRule& rule) {
     check_rule(rule);
     return std::vector<Query>(1);
@@ -187,7 +187,7 @@ struct KernelProblem {
   /// Calls visit(part of a, part of b) for all parts of two answers.
   template <class Visit>
   static void for_parts(const Answer& a, const Answer& b, Visit&& visit) {
-    // parts() gives references that may be written through; nothing is.
+    // parts() gives references that may be written through. Nothing is written here.
     auto& first = const_cast<Answer&>(a);
     auto& second = const_cast<Answer&>(b);
     std::apply(

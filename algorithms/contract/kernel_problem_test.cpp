@@ -1,4 +1,5 @@
-// A problem in few lines: its inputs, its certificate, its queries, and what a run of it declares.
+// A problem in few lines: its inputs, its certificate, its queries, and the work that a run
+// declares.
 #include "algorithms/contract/kernel_problem.hpp"
 
 #include <gtest/gtest.h>
@@ -136,7 +137,7 @@ TEST(KernelProblem, WhatIsLeftUnwrittenIsNoNumber) {
   variant->prepare(context);
   variant->run(0, 1, context);
   EXPECT_NE(variant->certify(0), std::nullopt);
-  // From the second extraction on there is something to be poisoned.
+  // From the second extraction on there is an answer to poison.
   variant->run(0, 1, context);
   EXPECT_NE(variant->certify(0).value().find("nan, not"), std::string::npos);
 }

@@ -1,5 +1,5 @@
-// Poison: what lies in an answer before a variant writes it, so that what it leaves is no old
-// answer.
+// Poison: the bytes that lie in an answer before a variant writes it, so that a part left unwritten
+// is no old answer.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace bellmark::detail {
 
 /// A byte of poison. As an id it is far beyond any vertex, as a length below 0.
 inline constexpr int kPoison = 0xa5;
-/// Of floating-point numbers: all its bytes are no number, which no tolerance forgives.
+/// The poison of floating-point numbers: all its bytes make a NaN, which no tolerance forgives.
 inline constexpr int kFloatPoison = 0xff;
 template <class T>
 inline constexpr int kPoisonOf = std::is_floating_point_v<T> ? kFloatPoison : kPoison;
@@ -48,7 +48,7 @@ std::uint64_t bytes_of(const Part& part) {
   }
 }
 
-/// References to what extract() must write of an answer: Problem::parts, or the whole.
+/// References to the parts of an answer that extract() must write: Problem::parts, or the whole.
 template <class P>
 auto parts_of(typename P::Answer& answer) {
   if constexpr (requires { P::parts(answer); }) {

@@ -59,7 +59,7 @@ void seal(Header& header, const Identity& identity,
 }
 
 void Writer::write(const Identity& identity, const std::filesystem::path& path) const {
-  // The bytes behind the header, in pieces.
+  // The bytes after the header, in pieces.
   std::vector<std::uint64_t> sizes;
   for (const auto& section : sections_) sizes.push_back(section.size());
   std::vector<std::span<const std::byte>> pieces = {std::as_bytes(std::span(sizes))};
@@ -134,12 +134,12 @@ void Reader::check(const Identity& identity) {
     std::memcpy(&size, content.data() + i * sizeof size, sizeof size);
     const std::uint64_t begin = align(end);
     if (begin > bytes_.size() || size > bytes_.size() - begin) {
-      refuse("is damaged: a section ends behind its end");
+      refuse("is damaged: a section ends after its end");
     }
     sections_.push_back(bytes_.subspan(begin, size));
     end = begin + size;
   }
-  if (end != bytes_.size()) refuse("is damaged: it goes on behind its sections");
+  if (end != bytes_.size()) refuse("is damaged: it goes on after its sections");
 }
 
 std::span<const std::byte> Reader::next(std::size_t element_bytes) {

@@ -1,8 +1,9 @@
-// What a variant prepared, kept in a file: saved once, then mapped by each later process.
+// A variant's prepared data in a file: saved once, then mapped by each later process.
 //
-// Little-endian. A header of 128 bytes, a table of the sections' sizes in bytes (u64 each), then
-// the sections, each at the next multiple of 64 bytes (the gap is zeros). The file ends with its
-// last section. The format's version is that of the frame; the content's version is the variant's.
+// Little-endian. The file is a header of 128 bytes, a table of the sections' sizes in bytes (u64
+// each) and the sections. Each section begins at the next multiple of 64 bytes, and the gap before
+// it is zeros. The file ends with its last section. The format's version is that of the frame; the
+// content's version is the variant's.
 #pragma once
 
 #include <array>
@@ -32,26 +33,26 @@ struct Header {
   std::uint32_t section_count = 0;
   std::uint64_t file_bytes = 0;
   std::array<char, 32> graph_digest{};     ///< hexadecimal digits
-  std::array<char, 32> settings_digest{};  ///< likewise: of the variant's name with what counts
+  std::array<char, 32> settings_digest{};  ///< likewise: variant's name and keys that count
   std::uint64_t content_digest = 0;        ///< 64-bit XXH3 of all that follows the header
   std::array<char, 16> padding{};
   std::uint64_t checksum = 0;  ///< 64-bit XXH3 of the header with 0 in this place
 };
 static_assert(sizeof(Header) == 128);
 
-/// What a file is of.
+/// The identity of a file: the variant, its settings and the graph that it was made for.
 struct Identity {
   std::string variant;  ///< with the settings that its content depends on
   std::uint32_t content_version = 0;
   std::string graph_digest;
 
   std::string settings_digest() const;
-  /// `contraction-hierarchy-0123456789abcdef.prepared`, without what stands before a '/'.
+  /// `contraction-hierarchy-0123456789abcdef.prepared`, without the part before a '/'.
   std::string file_name() const;
 };
 
-/// Fills in what the header says of the file: its size, its digests and the checksum. `pieces` make
-/// up what follows it.
+/// Fills in the header's fields about the file: its size, its digests and the checksum. `pieces`
+/// are the bytes after the header.
 void seal(Header& header, const Identity& identity,
           std::span<const std::span<const std::byte>> pieces);
 
@@ -114,7 +115,7 @@ class Reader {
   Reader(std::shared_ptr<const void> storage, std::span<const std::byte> bytes,
          const Identity& identity, std::string name);
 
-  /// Throws InputError where there is no further section, or its size is no multiple of T's.
+  /// Throws InputError where there are no more sections, or the size is no multiple of T's.
   template <class T>
   Kept<T> take() {
     const std::span<const std::byte> bytes = next(sizeof(T));
@@ -136,12 +137,12 @@ class Reader {
   std::size_t taken_ = 0;
 };
 
-/// The folder's absolute path; it is made where it is not there. Throws InputError where it can't
-/// be one.
+/// The folder's absolute path; the folder is made where it is not there. Throws InputError where
+/// that fails.
 std::filesystem::path made_folder(const std::filesystem::path& folder);
 
-/// Where this process keeps such files; an empty path (the default): nowhere. Called before
-/// variants are bound.
+/// The folder where this process keeps prepared files; an empty path (the default): nowhere. Called
+/// before variants are bound.
 void use_folder(std::filesystem::path folder);
 const std::filesystem::path& folder();
 

@@ -1,4 +1,4 @@
-// Prepared files: what was saved is loaded, and a file of anything else is refused with a sentence.
+// Prepared files: a saved file is loaded, and a file of anything else is refused with a sentence.
 #include "algorithms/contract/prepared.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ namespace {
 
 const Identity kIdentity{"p2p/some-search:width=32", 3, std::string(32, 'a')};
 
-/// No folder once the test is over: it is the process's.
+/// No folder once the test is over, because the setting is the process's.
 class PreparedFolder {
  public:
   PreparedFolder() { use_folder(made_folder(folder_ / "kept")); }

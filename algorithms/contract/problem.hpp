@@ -1,4 +1,5 @@
-// What a problem is: an input, queries, answers, and a certificate that trusts no implementation.
+// The contract of a problem: an input, queries, answers, and a certificate that trusts no
+// implementation.
 #pragma once
 
 #include <concepts>
@@ -51,9 +52,9 @@ void check_query_count(std::uint64_t count);
 ///   open         from a reference (`dimacs:USA-road-d.NY`, a path) to an input.
 ///   look_ahead   optional: whether open() takes but a moment, as a bool. Opens nothing, and throws
 ///                InputError on a reference that can't be opened.
-///   facts        what results say of an input; must contain `digest`.
+///   facts        the facts of an input in results; must contain `digest`.
 ///   check_rule   optional: throws InputError on a rule by which no input has queries; opens no
-///                input. What make_queries() refuses of every input is refused here.
+///                input. It refuses whatever make_queries() refuses of every input.
 ///   make_queries throws InputError on a rule that it doesn't know. May give more than the rule's
 ///                count, from a list or file: the first `count` are asked.
 ///   query_text   one query in words and file ids (`source 17`).
@@ -62,30 +63,29 @@ void check_query_count(std::uint64_t count);
 ///   kManyAnswers optional, true: several answers to a query may be right (a set that is as good as
 ///                another), so that each one that differs goes through the whole certificate.
 ///   kDistributed optional, true: the ranks of a launch group (contract/communicator.hpp) answer
-///                together, and every function is collective. Other problems know nothing of ranks,
-///                each of which would do the whole search: under a launcher they aren't measured.
-///   kWholeInput  optional, true: a query asks about the whole input, so that one is all there is
-///   to
-///                ask. Of other problems a cell of one query is not judged: a variant that kept its
+///                together, and every function is collective. Other problems know nothing of ranks.
+///                Each rank would do the whole search, so a launcher's ranks don't measure them.
+///   kWholeInput  optional, true: a query asks about the whole input, so that there is only one.
+///                Of other problems a cell of one query is not judged: a variant that kept its
 ///                answer would pass.
 ///   parts        optional: references to all that extract() must write of an answer (std::tie of
 ///                vectors and numbers). They are poisoned before it, and their bytes bound its
 ///                time. Without it an answer that is no number is made anew.
-///   answer_facts optional: what results keep of a right answer to a query on this input, as
-///                `Facts`.
+///   answer_facts optional: the facts of a right answer to a query on this input that results keep,
+///                as `Facts`.
 ///   write_answer, read_answer  optional, both: an answer as text and back, for other programs.
-///   first_wrong  optional, beside them: of an answer that the certificate refuses, the first thing
-///                in it that is wrong, with what is right; nothing where that can't be told.
+///   first_wrong  optional, beside them: the first wrong thing in an answer that the certificate
+///                refuses, and the right one; nothing where that can't be told.
 ///   verify       optional: checks the whole input where open() did not; throws InputError, which
 ///                names the reference.
-///   unmet        why the input doesn't meet a need; "" when it does.
+///   unmet        the reason why the input doesn't meet a need; "" when it does.
 ///   kTakesGraphs optional, false: the input is no graph. It is then the axis `input` of
 ///                experiments, and -i names it; else they are `graph` and -g.
 ///   default_input optional: the reference of the input where nobody names one.
 ///   reference_facts optional: facts that the reference alone tells.
-///   work         optional: what a run does on an input (contract/work.hpp), for rates.
-///   kRepeats     optional, true: a run may follow upon itself, so that what takes less than the
-///                clock can tell runs many times in a row, and the time is divided.
+///   work         optional: the work of a run on an input (contract/work.hpp), for rates.
+///   kRepeats     optional, true: a run may follow upon itself. A run that is too short for the
+///                clock then runs many times in a row, and the time is divided.
 template <class P>
 concept Problem = requires(const typename P::Input& input, const typename P::Query& query,
                            const typename P::Answer& answer, typename P::Certificate& certificate,

@@ -64,12 +64,12 @@ bool is_own(Need need) { return std::ranges::find(kOwnNeeds, need) != kOwnNeeds.
 
 bool is_glob(const std::string& value) { return value.find_first_of("*?") != std::string::npos; }
 
-/// Refuses keys that the user wrote and that apply to none of the instances that were meant.
+/// Refuses keys that the user wrote and that apply to none of the instances meant.
 void refuse_inapplicable(const Family& family, const Settings& given, const Settings& applicable,
                          std::string_view pattern) {
   for (const Settings::Entry& wrote : given.entries()) {
     if (applicable.has(wrote.first)) continue;
-    // Which of the other keys rules it out: one whose value no instance with this key has.
+    // The other key that rules it out: no instance with this key has that key's value.
     std::string reason = "these settings";
     for (const Settings::Entry& other : applicable.entries()) {
       const bool meets = std::ranges::any_of(family.instances, [&](const Instance& instance) {
@@ -470,7 +470,7 @@ void Registry::refuse_unknown(std::string_view pattern, std::string_view family_
     }
   }
   for (const Family& family : absent_) names.push_back(family.name);
-  // Without a key=value the text behind a colon belongs to a mistyped alias.
+  // Without a key=value the text after a colon belongs to a mistyped alias.
   const bool has_keys = pattern.find('=') != std::string_view::npos;
   throw InputError(
       "variant '" + std::string(pattern) + "'", "unknown",
@@ -519,7 +519,7 @@ std::vector<Selection> Registry::select(std::string_view pattern) const {
     selections.insert(selections.end(), found.begin(), found.end());
   }
   for (const Family& family : absent_) {
-    // Which keys it has is not known: a glob with keys means families that have them.
+    // Its keys are not known: a glob with keys means families that have them.
     if (!matches(family) || (family_glob && !given.entries().empty())) continue;
     selections.push_back({&family, given});
   }

@@ -19,13 +19,13 @@
 
 namespace bellmark {
 
-/// An answer that can't be taken: what is wrong with it. It is a wrong one.
+/// An answer that can't be taken counts as wrong. The text says the fault.
 class AnswerFault : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A problem's input with its queries, types erased: what the harness holds.
+/// A problem's input with its queries, types erased: the form that the harness holds.
 class Workload {
  public:
   virtual ~Workload() = default;
@@ -34,7 +34,7 @@ class Workload {
   virtual std::string query_text(std::size_t query) const = 0;
   /// Digest of the queries' texts, 32 hexadecimal digits.
   virtual std::string query_digest() const = 0;
-  /// Why the input doesn't meet a need; "" when it does.
+  /// The reason why the input doesn't meet a need; "" when it does.
   virtual std::string unmet(Need need) const = 0;
   /// Several answers to a query may be right (Problem::kManyAnswers).
   virtual bool many_answers() const = 0;
@@ -56,19 +56,19 @@ class BoundVariant {
   virtual void prepare(RunContext& context) = 0;
   /// Answers queries [first, first + count); count is 1 unless the variant takes batches.
   virtual void run(std::size_t first, std::size_t count, RunContext& context) = 0;
-  /// The same so many times in a row, with nothing between.
+  /// The same query so many times in a row, with nothing between.
   virtual void run_times(std::uint64_t times, std::size_t first, std::size_t count,
                          RunContext& context) {
     for (std::uint64_t i = 0; i < times; ++i) run(first, count, context);
   }
-  /// What the last run did for `query`, one of it.
+  /// The work of the last run for `query`, one of its queries.
   virtual Work work(std::size_t /*query*/) const { return {}; }
-  /// Overwrites the answer that was extracted last. What is asked next of any answer extracts it.
+  /// Overwrites the answer that was extracted last. The next question about any answer extracts it.
   virtual void poison() = 0;
   /// Extracts the answer to `query` (one of the last run) into poison, unless it was extracted
   /// last.
   virtual void extract(std::size_t query) = 0;
-  /// Of the answer that was extracted last.
+  /// The size of the answer that was extracted last.
   virtual std::uint64_t answer_bytes() = 0;
   /// Extracts the answer to `query` (one of the last run) and digests its deterministic part.
   virtual std::uint64_t digest(std::size_t query) = 0;
@@ -76,8 +76,8 @@ class BoundVariant {
   virtual std::optional<std::string> certify(std::size_t query) = 0;
   /// Whether a GPU did the last certify()'s checks.
   virtual bool certified_on_gpu() const = 0;
-  /// What results keep of the answer to `query` (one of the last run); empty where the problem
-  /// keeps nothing.
+  /// The facts of the answer to `query` (one of the last run) that results keep; empty where the
+  /// problem keeps none.
   virtual Facts answer_facts(std::size_t query) = 0;
   /// Writes the answer to `query` (one of the last run) as text. Throws InputError where the
   /// problem's answers have no text form.
@@ -102,18 +102,18 @@ struct Instance {
 struct Family {
   std::string name;
   std::vector<Instance> instances;
-  /// Why this build has none of the family's types; "" when it has. An absent family's one instance
-  /// is a description without keys, and any settings pass through it as written.
+  /// The reason why this build has none of the family's types; "" when it has. An absent family has
+  /// one instance, a description without keys, and any settings pass through it as written.
   std::string absence = {};
 
   const Description& description() const { return instances.front().description; }
   std::string problem() const { return name.substr(0, name.find('/')); }
   /// The key of this name or former name; null where there is none.
   const Key* key(std::string_view key_name) const;
-  /// The needs that all instances have: to resolve settings the input must meet them.
+  /// The needs that all instances have. The input must meet them before settings are resolved.
   std::vector<Need> common_needs() const;
   /// `settings` without the compile-time keys that apply to none of the instances that it may
-  /// become; all of them when no such instance was built.
+  /// become. All keys stay when no such instance was built.
   Settings applicable(const Settings& settings) const;
   /// `<problem>/<family>:<key>=<value>,...` with keys in declared order; keys that don't apply are
   /// absent, as are defaults that go without saying (`Key::implied`).
@@ -121,7 +121,7 @@ struct Family {
   /// The instance with exactly the compile-time keys and values of `settings`; null when it was not
   /// built.
   const Instance* instance(const Settings& settings) const;
-  /// What is said of settings that no instance has.
+  /// The error about settings that no instance has.
   InputError not_built(const Settings& settings) const;
 };
 
@@ -131,12 +131,12 @@ struct Selection {
   Settings settings;
 
   std::string name() const { return family->canonical(settings); }
-  /// What of its answer it leaves to extract(), outside the time; `nothing` but for families that
-  /// have the key kUntimed.
+  /// The part of its answer that it leaves to extract(), outside the time: `nothing`, but for
+  /// families that have the key kUntimed.
   std::string untimed() const;
   /// Whether an instance that this may become has the need.
   bool needs(Need need) const;
-  /// Why no instance that this may become is for so many ranks; "" when one is.
+  /// The reason why no instance that this may become is for so many ranks; "" when one is.
   std::string refuse_ranks(std::size_t rank_count) const;
 };
 
@@ -160,28 +160,30 @@ class Registry {
 
   static Registry& global();
 
-  /// Called before main(), where nothing can be caught: a faulty instance is left out and
+  /// Called before main(), where nothing can be caught. A faulty instance is left out and
   /// remembered, and check() reports it.
   void add(Instance instance);
   void add_problem(ProblemEntry problem);
   /// A word that variants may need. `absence` says why this machine or build lacks it, "" where it
-  /// has it; null where the problem's unmet() says it of an input. Returns true.
+  /// has it. It is null where the problem's unmet() says it of an input. Returns true.
   bool add_need(Need need, std::string (*absence)());
-  /// Why this machine or build can't meet the need; "" when it can, or when that is the input's.
+  /// The reason why this machine or build can't meet the need; "" when it can, or when the input
+  /// decides.
   std::string absence_of(Need need) const;
-  /// The family `name` was called `former` before, which patterns may still say. To be called
-  /// beside the family, before main(). Returns true.
+  /// The family `name` had the name `former`, which patterns may still say. Call it beside the
+  /// family, before main(). Returns true.
   bool rename(std::string former, std::string name);
   /// A family whose sources this build left out because it can't meet `need`. Its variants can be
-  /// selected, with any keys, but never run: they say why.
+  /// selected, with any keys, but never run. They say why.
   void add_absent(std::string family, Need need, std::string_view reason);
 
-  /// A family that is made while the program runs, in place of one of that name that was made so
-  /// before. Selections of others may not be held meanwhile: they refer to families.
+  /// Defines a family while the program runs. It replaces one of the same name that was defined so.
+  /// Nobody may hold selections of others meanwhile: they refer to families.
   void define(Family family);
 
-  /// Throws Error(internal) with the first fault that add() found (an instance that fixes a
-  /// run-time key, or two with the same keys), or with a compile-time key that no instance fixes.
+  /// Throws Error(internal) with the first fault that add() found: an instance that fixes a
+  /// run-time key, or two with the same keys. Throws also on a compile-time key that no instance
+  /// fixes.
   void check() const;
 
   const std::vector<Family>& families() const { return families_; }
@@ -189,9 +191,10 @@ class Registry {
 
   /// The names of all problems, those of absent families too.
   std::vector<std::string> problems() const;
-  /// Whether one query is all there is to ask in this problem (Problem::kWholeInput).
+  /// Whether the problem has one query only (Problem::kWholeInput).
   bool asks_whole_input(std::string_view problem) const;
-  /// Whether the problem's inputs are graphs (Problem::kTakesGraphs); true of one that isn't built.
+  /// Whether the problem's inputs are graphs (Problem::kTakesGraphs); true of a problem that isn't
+  /// built.
   bool takes_graphs(std::string_view problem) const;
   /// Whether a run may follow upon itself (Problem::kRepeats).
   bool repeats(std::string_view problem) const;
@@ -199,11 +202,11 @@ class Registry {
   bool takes_graphs() const;
   /// The axis of experiments that names the inputs of a problem: `graph` or `input`.
   std::string input_axis(std::string_view problem) const;
-  /// What is measured where nobody names an input; "" where the problem doesn't say.
+  /// The input that is measured where nobody names one; "" where the problem doesn't say.
   std::string default_input(std::string_view problem) const;
-  /// The keys from which the problem's inputs are made (KernelProblem); none of others.
+  /// The keys from which the problem's inputs are made (KernelProblem); none of other problems.
   std::vector<Key> input_keys(std::string_view problem) const;
-  /// What a query asks, in one line; "" where the problem doesn't say.
+  /// The question of a query, in one line; "" where the problem doesn't say.
   std::string summary(std::string_view problem) const;
   /// The kind of queries where nobody names one.
   std::string default_queries(std::string_view problem) const;
@@ -221,10 +224,10 @@ class Registry {
   void check_rule(const std::string& problem, const QueryRule& rule) const;
 
   /// Variants that a pattern names: `sssp/dijkstra`, `sssp/*`, `sssp/dijkstra:arity=*`, or an
-  /// alias (`yasui2011:2-heap*`, matched literally before any glob; `p2p/yasui2011:2-heap*` picks
-  /// one problem; `yasui2011:2-heap,width=64` changes or adds keys). Keys come in any order;
-  /// omitted keys take their defaults; `external/NAME` is every problem's family `external-NAME`;
-  /// `*` takes every value that was built, and does no harm where
+  /// alias. An alias (`yasui2011:2-heap*`) is matched literally before any glob.
+  /// `p2p/yasui2011:2-heap*` picks one problem, and `yasui2011:2-heap,width=64` changes or adds
+  /// keys. Keys come in any order; omitted keys take their defaults. `external/NAME` is every
+  /// problem's family `external-NAME`. `*` takes every value that was built, and does no harm where
   /// the key doesn't apply. Throws InputError with the nearest name, key or value, and for a key
   /// that doesn't apply.
   std::vector<Selection> select(std::string_view pattern) const;
@@ -251,8 +254,8 @@ class Registry {
   std::vector<Fault> faults_;
 };
 
-/// The instance that answers `selection` on `workload`, which meets the family's common needs:
-/// resolves `auto` values, finds the compiled type. `resolved` gets the final settings. Throws
+/// The instance that answers `selection` on `workload`, which meets the family's common needs. It
+/// resolves `auto` values and finds the compiled type. `resolved` gets the final settings. Throws
 /// InputError when it was not built, UnmetError when its whole family is absent.
 const Instance& find_instance(const Selection& selection, const Workload& workload,
                               Settings& resolved);
@@ -264,7 +267,8 @@ namespace detail {
 /// Throws Error(internal) where the facts of an input don't tell it from others.
 void check_facts(std::string_view problem, const Facts& facts);
 
-/// A certificate must not throw: an answer that it can't look at is a wrong one, which it says.
+/// A certificate must not throw. An answer that it can't look at is wrong, and the certificate must
+/// say so.
 [[noreturn]] void refuse_certificate(std::string_view problem, const char* what);
 
 /// The rule, with the problem's own kind where nobody names one.
@@ -348,7 +352,7 @@ class WorkloadOf final : public Workload {
   typename P::Certificate certificate;
 };
 
-/// What the variants of a problem have in common when they are bound: the answer, and its checks.
+/// The common part of a problem's bound variants: the answer, and its checks.
 template <Problem P>
 class BoundProblem : public BoundVariant {
  public:
@@ -360,7 +364,7 @@ class BoundProblem : public BoundVariant {
     extracted_.reset();
   }
 
-  /// Once a run and query: what is asked of an answer comes from one copy of it.
+  /// Once a run and query: all questions about an answer come from one copy of it.
   void extract(std::size_t query) final {
     if (extracted_ == query) return;
     if (!poisoned_) poison();
@@ -429,7 +433,7 @@ class BoundProblem : public BoundVariant {
   bool poisoned_ = false;
 };
 
-/// Takes what an earlier process prepared, or keeps what this one prepares.
+/// Takes the data that an earlier process prepared, or keeps the data that this one prepares.
 template <KeepsPrepared V>
 void prepare_kept(V& variant, const typename V::Problem::Input& input, RunContext& context) {
   if (prepared::folder().empty()) return variant.prepare(input, context);
@@ -468,10 +472,12 @@ class BoundVariantOf final : public BoundProblem<typename V::Problem> {
     variant_.run(std::span(this->workload_.queries).subspan(first, count), context);
   }
 
-  /// As close to each other as a loop of the variant's own: what calls it costs is not in the time.
+  /// The runs follow each other as closely as in a loop of the variant's own. The caller's cost is
+  /// not in the time.
   void run_times(std::uint64_t times, std::size_t first, std::size_t count,
                  RunContext& context) override {
-    // Of others the variant's run() is called from one place, into which compilers take it.
+    // In other problems the variant's run() is called from one place, and compilers inline it
+    // there.
     if constexpr (!repeats<P>()) return BoundVariant::run_times(times, first, count, context);
     first_ = first;
     this->forget_answer();
@@ -479,7 +485,7 @@ class BoundVariantOf final : public BoundProblem<typename V::Problem> {
     const auto asked = queries.subspan(first, count);
     for (std::uint64_t i = 0; i < times; ++i) {
       variant_.run(asked, context);
-      // Each run writes its answer and reads its input again, for all that the compiler knows.
+      // The compiler must assume that each run writes its answer and reads its input again.
       asm volatile("" : : "r"(&variant_) : "memory");
     }
   }
@@ -581,7 +587,7 @@ bool register_variant() {
   return true;
 }
 
-/// A type that is no variant stops here, with a sentence for what it lacks.
+/// A type that is no variant stops here, with a sentence that names its fault.
 template <class V>
 constexpr bool is_variant() {
   static_assert(
@@ -636,20 +642,20 @@ bool register_variants() {
       ::bellmark::detail::register_variants<__VA_ARGS__>()
 
 /// Declares a need: a word that the variants of this file, or of others, may have among theirs.
-/// `absence` is a function that says why this machine lacks it, "" where it doesn't; or nullptr
+/// `absence` is a function that says why this machine lacks it, "" where it doesn't. It is nullptr
 /// where the problem's unmet() says it of an input. Write it once, at namespace scope.
 #define BELLMARK_NEED(need, absence)                                                  \
   [[maybe_unused]] static const bool BELLMARK_NUMBERED(bellmark_need_, __COUNTER__) = \
       ::bellmark::Registry::global().add_need(need, absence)
 
-/// Says that this build lacks the family, which needs what isn't there, and why. Write it once, at
+/// Says that this build lacks the family, and which missing thing is why. Write it once, at
 /// namespace scope, in a file that is compiled where those of the family aren't.
 #define BELLMARK_ABSENT(family, need, reason)                                           \
   [[maybe_unused]] static const bool BELLMARK_NUMBERED(bellmark_absent_, __COUNTER__) = \
       (::bellmark::Registry::global().add_absent(family, need, reason), true)
 
-/// Says that the family `name` was called `former` before; write it once a folder, at namespace
-/// scope, where every build compiles it (gpu_families.cpp of a family that needs CUDA).
+/// Says that the family `name` had the name `former`. Write it once a folder, at namespace scope,
+/// where every build compiles it (gpu_families.cpp of a family that needs CUDA).
 #define BELLMARK_RENAMED(former, name)                                                   \
   [[maybe_unused]] static const bool BELLMARK_NUMBERED(bellmark_renamed_, __COUNTER__) = \
       ::bellmark::Registry::global().rename(former, name)

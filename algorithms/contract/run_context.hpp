@@ -1,4 +1,4 @@
-// What the harness hands to a running variant: where phases go, and where memory is accounted.
+// The harness hands this to a running variant: the places for phases and for memory's accounts.
 #pragma once
 
 #include <sys/types.h>
@@ -20,15 +20,16 @@ class Recorder {
   virtual ~Recorder() = default;
   virtual void begin(std::string_view phase) = 0;
   virtual void note(std::string_view name, std::uint64_t value) = 0;
-  /// A note on the open phase whose value is asked for after the run: reading it would wait now.
+  /// A note on the open phase whose value is read after the run, because reading it during the run
+  /// would wait.
   virtual void note_later(std::string_view name, const std::function<std::uint64_t()>& value) {
     note(name, value());
   }
   virtual void end() = 0;
 };
 
-/// What a variant that goes by phases keeps of its last run, one line a phase. Kept in timed runs
-/// too, in a buffer made beforehand: an algorithm that decides by its own clock has to.
+/// The log that a variant with phases keeps of its last run, one line a phase. It is kept in timed
+/// runs too, in a buffer made beforehand: an algorithm may decide by its own clock.
 struct PhaseLog {
   std::vector<std::string> columns;   ///< with their units: `updated_count`, `host_ns`
   std::vector<std::uint64_t> values;  ///< row-major, columns.size() a phase
@@ -39,13 +40,14 @@ struct PhaseLog {
   std::size_t phase_count() const { return columns.empty() ? 0 : values.size() / columns.size(); }
 };
 
-/// What is known of a run that another program did.
+/// The facts of a run that another program did.
 struct ProgramRun {
-  /// Of its process, or as the program says; 0 where it says none, and that around run() counts.
+  /// Of its process, or as the program says. 0 where the program says none: the time around run()
+  /// counts.
   std::int64_t wall_ns = 0;
   std::int64_t cpu_ns = 0;                  ///< of all its threads
   std::optional<std::uint64_t> peak_bytes;  ///< nothing where it could not be told
-  /// Of one that ended: how long it was ready to run and had no core.
+  /// Of a process that ended: how long it was ready to run and had no core.
   std::optional<std::int64_t> queued_ns = {};
   pid_t process = 0;  ///< of one that goes on
 };
@@ -62,8 +64,8 @@ class RunContext {
   bool instrumented() const { return recorder_ != nullptr || instrumented_; }
   void set_instrumented(bool instrumented) { instrumented_ = instrumented; }
 
-  /// Declares that the variant holds `bytes` for `what` (own layout, work area, queue storage).
-  /// A second call for the same `what` replaces the first.
+  /// Declares that the variant holds `bytes` for `what`: its own layout, a work area, a queue's
+  /// storage. A second call for the same `what` replaces the first.
   void account(std::string_view what, std::uint64_t bytes) {
     for (auto& [name, held] : accounted_) {
       if (name == what) {
@@ -75,18 +77,18 @@ class RunContext {
   }
   const std::vector<std::pair<std::string, std::uint64_t>>& accounted() const { return accounted_; }
 
-  /// Of a variant that starts another program: what the last run was. Its time then stands in place
-  /// of that around run().
+  /// For a variant that starts another program: the facts of the last run. Their time replaces the
+  /// time around run().
   void report(const ProgramRun& program) { program_ = program; }
   const std::optional<ProgramRun>& program() const { return program_; }
 
-  /// Whether the peak memory of a program is wanted, which takes looks at it while it runs.
+  /// Whether the peak memory of a program is wanted. It needs looks at the program while it runs.
   bool watches_memory() const { return watches_memory_; }
   void set_watches_memory(bool watches) { watches_memory_ = watches; }
 
   /// Each thread that a variant makes calls this first, once, with its index: 1, 2, ... (0 is the
-  /// thread that calls the variant). It is then where the harness wants it. Throws MachineError
-  /// when it can't be. May be called by several threads at once.
+  /// thread that calls the variant). The thread then runs where the harness wants it. Throws
+  /// MachineError when that fails. Several threads may call it at once.
   void enter_thread(std::size_t index) const {
     if (enter_thread_) enter_thread_(index);
   }

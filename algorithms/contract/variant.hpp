@@ -1,4 +1,4 @@
-// THE contract: what one file must provide to become a variant.
+// THE contract: the functions that one file must provide to become a variant.
 #pragma once
 
 #include <concepts>
@@ -32,11 +32,11 @@ concept BatchQuery = requires(const V& variant, std::size_t i,
 ///   V(settings)            compile-time keys are already matched; read run-time keys here.
 ///   prepare(input, ctx)    own layout, allocation: a phase of its own, not in the time.
 ///   run(queries, ctx)      timed, with the per-query initialisation; the answer stays inside. On a
-///                          GPU it ends with a synchronise of its streams: the time is the host's.
+///                          GPU it ends by synchronising its streams: the time is the host's.
 ///   extract(answer) const  untimed: the canonical answer, in the input's own ids. It copies and
-///                          renumbers what run() found, in time by the answer's size, and writes
-///                          all of `answer`, whose parts hold poison. It may be asked again, and
-///                          then gives the same answer.
+///                          renumbers the result of run(), in time by the answer's size. It writes
+///                          all of `answer`, whose parts hold poison. Asked again, it gives the
+///                          same answer.
 /// The input outlives the variant. Called from one thread; a variant makes its own others.
 template <class V>
 concept Variant = Problem<typename V::Problem> && std::constructible_from<V, const Settings&> &&
@@ -54,18 +54,19 @@ concept LogsPhases = requires(const V& variant) {
   { variant.phase_log() } -> std::same_as<PhaseLog>;
 };
 
-/// Optional: what the last run did for a query, where the problem doesn't say, or where the variant
-/// does more or less.
+/// Optional: the work of the last run for a query, where the problem doesn't say it, or where the
+/// variant does more or less.
 template <class V>
 concept DeclaresWork = requires(const V& variant, const typename V::Problem::Query& query) {
   { variant.work(query) } -> std::same_as<Work>;
 };
 
 /// Optional: what it prepares outlives the process in a file (prepared.hpp).
-///   identity(input) const  what the file is of: a file of anything else is refused.
+///   identity(input) const  the identity of the file: a file of anything else is refused.
 ///   save(writer) const     after prepare(): the sections.
-///   load(input, reader)    before prepare(), which then makes only what load() did not. Reads the
-///                          sections and refuses what is not sound: no file makes run() unsafe.
+///   load(input, reader)    before prepare(), which then makes only the parts that load() did not.
+///                          Reads the sections and refuses unsound ones: no file makes run()
+///                          unsafe.
 template <class V>
 concept KeepsPrepared = requires(V& variant, const V& kept, const typename V::Problem::Input& input,
                                  prepared::Writer& writer, prepared::Reader& reader) {
@@ -74,8 +75,8 @@ concept KeepsPrepared = requires(V& variant, const V& kept, const typename V::Pr
   variant.load(input, reader);
 };
 
-/// A family that offers `auto` values says here what they become on this input. A family without
-/// such values needs no resolve().
+/// A family that offers `auto` values says here which values they become on this input. A family
+/// without such values needs no resolve().
 template <class V>
 concept Resolves = requires(const Settings& settings, const typename V::Problem::Input& input) {
   { V::resolve(settings, input) } -> std::same_as<Settings>;

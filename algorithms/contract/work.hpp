@@ -1,12 +1,12 @@
-// What the run of a query does, as far as that is known: rates are made of it.
+// The work of a query's run, as far as it is known: rates are made of it.
 #pragma once
 
 #include <cstdint>
 
 namespace bellmark {
 
-/// Each is 0 where nothing is said of it. It is what the problem calls for, or what the algorithm
-/// does; whoever declares it says which.
+/// Each is 0 where nothing is said of it. It is the work that the problem calls for, or that the
+/// algorithm does. Whoever declares it says which of the two.
 struct Work {
   std::uint64_t bytes = 0;       ///< read or written: bytes a second
   std::uint64_t operations = 0;  ///< additions, multiplications, comparisons: operations a second

@@ -16,21 +16,22 @@
 
 namespace bellmark::gpu {
 
-/// While it lives, reads 1 MiB of each other GPU's memory every 10 ms: some 4 us for each on H200s,
-/// whose NVLink sleeps after 20 to 300 ms without traffic. All ranks should have one: it keeps
-/// those lanes awake that lead to this rank's GPU. Its thread is no thread of a search: it sleeps
-/// nearly always, and has no place of its own. `peers` must outlive it.
+/// While it lives, it reads 1 MiB of each other GPU's memory every 10 ms. That takes some 4 us for
+/// each on H200s, whose NVLink sleeps after 20 to 300 ms without traffic. All ranks should have
+/// one: it keeps those lanes awake that lead to this rank's GPU. Its thread is no thread of a
+/// search: it sleeps nearly always, and has no place of its own. `peers` must outlive it.
 class AwakeLinks {
  public:
-  /// Copies once itself: what fails, fails here, where no rank's kernel waits for another's yet.
+  /// Copies once itself, so that an error shows here, where no rank's kernel waits for another's
+  /// yet.
   explicit AwakeLinks(const PeerMemory& peers) : peers_(&peers), copy_(kBytes) {
     check(cudaGetDevice(&device_), "cudaGetDevice");
     check(copy(), "a copy over the links between GPUs");
     thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
   }
 
-  /// Nothing is copied while it is held; waits for the copy under way. Throws what the first copy
-  /// that failed would have: there was none since.
+  /// Nothing is copied while it is held; waits for the copy under way. Throws the error of the
+  /// first copy that failed, if one did.
   [[nodiscard]] std::unique_lock<std::mutex> pause() {
     std::unique_lock lock(mutex_);
     check(status_, "a copy over the links between GPUs");
@@ -65,7 +66,7 @@ class AwakeLinks {
   DeviceArray<std::byte> copy_;
   Stream stream_;
   int device_ = 0;
-  cudaError_t status_ = cudaSuccess;  ///< the first that is another, and then nothing is copied
+  cudaError_t status_ = cudaSuccess;  ///< the first error, after which nothing is copied
   std::mutex mutex_;
   std::condition_variable_any wake_;
   std::jthread thread_;  ///< last: what it uses outlives it

@@ -1,8 +1,8 @@
-// What certificates on a GPU share: the graph in device memory, where there is room for it, and how
-// warps share its arcs.
+// The common part of certificates on a GPU: the graph in device memory, where there is room for it,
+// and the shares of its arcs that warps take.
 //
-// All work is on the legacy default stream, which runs in order: variants' streams neither wait for
-// it nor it for them, and none has work when an answer is checked.
+// All work is on the legacy default stream, which runs in order. Variants' streams don't wait for
+// it, and it doesn't wait for them. No variant has work when an answer is checked.
 #pragma once
 
 #include <cuda.h>
@@ -22,12 +22,12 @@ namespace bellmark::gpu {
 inline constexpr unsigned kCertificateWarp = 32;
 inline constexpr unsigned kCertificateBlock = 256;
 inline constexpr unsigned kBitmapWordBits = 32;
-/// Arcs that a warp takes at a time, wherever rows begin and end in them: a hub's row is many
-/// warps', and a thousand short rows are one's.
+/// A warp takes this many arcs at a time, wherever rows begin and end in them. Many warps share a
+/// hub's row, and one warp takes a thousand short rows.
 inline constexpr Offset kArcChunk = 1024;
 
 /// The row of arc e, which lies in one of the rows first to last: the last of them that begins at e
-/// or before. Empty rows just before it begin where it does.
+/// or before. Empty rows just before it begin there too.
 inline __device__ Vertex row_of(const Offset* row_offsets, Vertex first, Vertex last, Offset e) {
   while (first < last) {
     const Vertex middle = last - (last - first) / 2;
@@ -40,8 +40,8 @@ inline __device__ Vertex row_of(const Offset* row_offsets, Vertex first, Vertex 
   return first;
 }
 
-/// Calls visit(tail, e) for every arc e, a warp a chunk of arcs. To find the row takes the
-/// logarithm of the number of rows in the chunk, 0 steps inside a hub's.
+/// Calls visit(tail, e) for every arc e, a warp a chunk of arcs. Finding the row takes the
+/// logarithm of the number of rows in the chunk, and 0 steps inside a hub's.
 template <class Visit>
 __device__ void for_each_arc(const Offset* row_offsets, Vertex vertex_count, Offset arc_count,
                              Visit visit) {
@@ -59,12 +59,13 @@ __device__ void for_each_arc(const Offset* row_offsets, Vertex vertex_count, Off
   }
 }
 
-/// Words of a bitmap of the vertices.
+/// The number of words of a bitmap of the vertices.
 inline std::size_t bitmap_words(const Graph& graph) {
   return (std::size_t{graph.vertex_count()} + kBitmapWordBits - 1) / kBitmapWordBits;
 }
 
-/// Blocks for so many items, no more than keep the device busy: they go round.
+/// The blocks for so many items, but not more than keep the device busy: each block takes several
+/// items in turn.
 class CertificateGrid {
  public:
   CertificateGrid()
@@ -101,8 +102,8 @@ inline bool is_used() {
          get_state(device, &flags, &active) == CUDA_SUCCESS && active != 0;
 }
 
-/// A certificate with the graph uploaded; null where this process doesn't use a GPU, or where the
-/// graph would leave variants too little of its memory. `OnGpu` has bytes(graph), a constructor
+/// A certificate with the graph uploaded. It is null where this process doesn't use a GPU, or where
+/// the graph would leave variants too little of its memory. `OnGpu` has bytes(graph), a constructor
 /// that only allocates, and upload(graph). O(n + m). Throws Error when a CUDA call fails.
 template <class OnGpu>
 std::unique_ptr<OnGpu> make_certificate(const Graph& graph) {

@@ -1,4 +1,5 @@
-// What certificates on a GPU share that needs no CUDA: checks by number, and whose the memory is.
+// The common part of certificates on a GPU that needs no CUDA: checks by number, and the memory's
+// owner.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 
 namespace bellmark::gpu {
 
-/// Of the checks that a certificate lists: check k is bit k - 1.
+/// The set of checks among those that a certificate lists: check k is bit k - 1.
 using FailedChecks = std::uint32_t;
 
 BELLMARK_HOST_DEVICE constexpr FailedChecks check_bit(unsigned check) {
@@ -19,8 +20,8 @@ BELLMARK_HOST_DEVICE constexpr FailedChecks check_bit(unsigned check) {
 std::string failed_text(FailedChecks failed);
 
 /// Whether half of a device's memory stays free for variants when `bytes` of it are taken. A
-/// variant that is prepared later and needs still more would find too little; what the ones before
-/// it hold counts against it just the same.
+/// variant that is prepared later and needs still more finds too little. Memory that earlier
+/// variants hold counts against it in the same way.
 constexpr bool leaves_room(std::uint64_t bytes, std::uint64_t free, std::uint64_t total) {
   return bytes <= free && free - bytes >= total / 2;
 }

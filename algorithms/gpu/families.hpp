@@ -8,7 +8,7 @@
 namespace bellmark::gpu {
 
 /// Takes the names in. In a build without CUDA the registry then knows each family as absent, and
-/// says why; in a build with it their `.cu` files register them. Returns true.
+/// says why. In a build with CUDA their `.cu` files register them. Returns true.
 bool declare_families(std::initializer_list<const char*> names);
 
 /// All names that were declared, in no order. Not before main().

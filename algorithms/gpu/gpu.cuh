@@ -1,4 +1,4 @@
-// What GPU variants share: errors as reasons, device memory that is accounted, phases timed by
+// The common part of GPU variants: errors as reasons, accounted device memory, phases timed by
 // events. Included by `.cu` files only.
 #pragma once
 
@@ -22,7 +22,7 @@
 namespace bellmark::gpu {
 
 /// Throws when a CUDA call failed. A fault in a kernel is sticky: the process can't use the device
-/// any more, its cell fails, and the run goes on in a fresh process.
+/// after it. Its cell fails, and the run goes on in a fresh process.
 inline void check(cudaError_t status, std::string_view call) {
   if (status == cudaSuccess) return;
   throw Error(ExitCode::crash, call, cudaGetErrorString(status),
@@ -32,7 +32,7 @@ inline void check(cudaError_t status, std::string_view call) {
 /// Checks the launch that came just before it.
 inline void check_launch(std::string_view kernel) { check(cudaGetLastError(), kernel); }
 
-/// The host's clock, for variants that log how long a round takes from there.
+/// The host's clock, for variants that log times of rounds from there.
 inline std::uint64_t host_now_ns() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return static_cast<std::uint64_t>(
@@ -168,7 +168,7 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-/// A phase of work on a stream: beside the host's wall time it notes `gpu_ns`, the time between two
+/// A phase of work on a stream. Beside the host's wall time it notes `gpu_ns`, the time between two
 /// events on the stream. They are read when the run is over, so that nothing waits inside it.
 class GpuPhase {
  public:

@@ -1,6 +1,6 @@
-// Memory of each rank's GPU that the kernels of all ranks reach: one kernel reads, writes and,
-// where the link has atomics of its own as NVLink has, adds to what is another's. Included by `.cu`
-// files only.
+// Memory of each rank's GPU that the kernels of all ranks reach. One kernel reads and writes
+// another rank's memory. It also adds to it where the link has atomics of its own, as NVLink has.
+// Included by `.cu` files only.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -21,13 +21,13 @@
 
 namespace bellmark::gpu {
 
-/// As many bytes at each rank. Ranks are processes of one host, or threads of one process. Made and
-/// destroyed by all ranks together; the communicator must outlive it.
+/// The same number of bytes at each rank. Ranks are processes of one host, or threads of one
+/// process. All ranks make and destroy it together; the communicator must outlive it.
 class PeerMemory {
  public:
-  /// Collective. Throws UnmetError, at all ranks, where they are on several hosts, or where a GPU
-  /// doesn't reach another's memory, or not by atomics (which ranks of several processes can't
-  /// ask). `family`: who asks; `hint`: what to do without.
+  /// Collective. Throws UnmetError at all ranks where they are on several hosts, or where a GPU
+  /// doesn't reach another's memory. Throws it too where atomics don't reach it, which ranks of
+  /// several processes can't ask. `family`: who asks; `hint`: what to do without it.
   PeerMemory(std::size_t bytes, Communicator& ranks, std::string_view family, std::string_view hint)
       : ranks_(&ranks), own_(rounded(bytes)) {
     Card own{};
@@ -37,7 +37,7 @@ class PeerMemory {
     const cudaDeviceProp device = properties();
     std::memcpy(own.uuid.data(), device.uuid.bytes, own.uuid.size());
     own.address = own_.data();
-    // Asked of it by other processes alone, if there are any.
+    // Only other processes ask for the handle, if there are any.
     own.handle_status = cudaIpcGetMemHandle(&own.handle, own_.data());
     cudaGetLastError();
     const std::vector<Card> cards = ranks.all_gather(own);
@@ -77,7 +77,7 @@ class PeerMemory {
     try {
       ranks_->barrier();  // nobody's memory goes while another has it open
     } catch (...) {
-      // The group is ending: another rank's error is the one to tell.
+      // The group is ending: the user should see another rank's error.
     }
   }
 
@@ -85,16 +85,16 @@ class PeerMemory {
 
   std::byte* own() const { return own_.data(); }
   std::size_t size() const { return own_.size(); }
-  /// By rank, this rank's too.
+  /// The memory of each rank, this rank's too.
   const std::vector<std::byte*>& peers() const { return peers_; }
-  /// Those of ranks on other GPUs.
+  /// The memory of the ranks on other GPUs.
   const std::vector<std::byte*>& elsewhere() const { return elsewhere_; }
-  /// Ranks on this rank's GPU, itself too: their kernels have to fit beside each other where one
-  /// waits for another.
+  /// The number of ranks on this rank's GPU, itself too. Their kernels have to fit beside each
+  /// other where one waits for another.
   unsigned sharing_count() const { return sharing_count_; }
 
  private:
-  /// What a rank tells of its memory.
+  /// A rank's message about its memory.
   struct Card {
     std::array<char, 256> host;
     std::array<char, 16> uuid;
@@ -118,7 +118,7 @@ class PeerMemory {
   /// An allocation that shares its pages with no other.
   static std::size_t rounded(std::size_t bytes) { return (bytes + kPage - 1) / kPage * kPage; }
 
-  /// Null where it can't, and then `reason_` says why.
+  /// Null where it can't be had; `reason_` then says why.
   std::byte* reach(const Card& card, const Card& own) {
     if (card.process != own.process) {
       void* memory = nullptr;

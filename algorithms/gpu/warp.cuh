@@ -1,5 +1,5 @@
-// What kernels share: lanes of a warp, the device's clock, lists that all warps append to. Included
-// by `.cu` files only.
+// The common part of kernels: lanes of a warp, the device's clock, lists that all warps append to.
+// Included by `.cu` files only.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -13,7 +13,7 @@ namespace bellmark::gpu {
 inline constexpr unsigned kWarp = 32;
 inline constexpr unsigned kAllLanes = 0xffffffff;
 
-/// Where the lowest bit is; beyond all lanes where there is none.
+/// The place of the lowest bit; beyond all lanes where there is none.
 inline __device__ unsigned lowest_bit(unsigned bits) {
   return static_cast<unsigned>(__ffs(static_cast<int>(bits))) - 1;
 }
@@ -25,8 +25,9 @@ inline __device__ std::uint64_t global_timer() {
   return now;
 }
 
-/// What a warp has to append to a list that all warps share: kept in shared memory until there is
-/// much of it, because the atomics on one counter come one after the other. All lanes call it.
+/// The elements that a warp has to append to a list that all warps share. They stay in shared
+/// memory until there are many, because the atomics on one counter come one after the other. All
+/// lanes call it.
 template <class Entry>
 class WarpBuffer {
  public:

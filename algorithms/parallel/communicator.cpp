@@ -9,7 +9,7 @@
 namespace bellmark {
 namespace {
 
-/// A call that is entered now and left at the end of the scope, by an exception too.
+/// A call: entered here, and left at the end of the scope, by an exception too.
 class Call {
  public:
   Call(Progress& progress, Collective collective) : progress_(progress) {
@@ -24,7 +24,7 @@ class Call {
   Progress& progress_;
 };
 
-/// Elements 0..count-1 dealt to `size` ranks in order: how many rank `rank` gets.
+/// The number of elements that rank `rank` gets when 0..count-1 are dealt to `size` ranks in order.
 std::uint64_t share(std::uint64_t count, std::size_t rank, std::size_t size) {
   return count / size + (rank < count % size ? 1 : 0);
 }
@@ -242,7 +242,7 @@ void Communicator::refuse(Collective collective, std::string_view what) const {
 std::size_t Communicator::even_share(std::size_t count) const {
   if (count % size_ != 0) {
     refuse(Collective::all_to_all,
-           std::to_string(count) + " elements are not as many for each rank");
+           std::to_string(count) + " elements are not the same number for each rank");
   }
   return count / size_;
 }

@@ -1,5 +1,5 @@
-// How the processes of a distributed search speak to each other. Algorithms know nothing else of
-// them: ranks may be MPI processes (harness/mpi/), or threads of one process (thread_ranks.hpp).
+// The messages between the processes of a distributed search. Algorithms know nothing else of them:
+// ranks may be MPI processes (harness/mpi/), or threads of one process (thread_ranks.hpp).
 #pragma once
 
 #include <atomic>
@@ -34,23 +34,24 @@ enum class Collective : std::uint32_t {
 
 std::string_view name_of(Collective collective);
 
-/// What a rank has done through a communicator since that was made.
+/// The calls and bytes of a rank through a communicator since that was made.
 struct Traffic {
   std::uint64_t call_count = 0;
-  /// To other ranks, as common algorithms send them (Thakur, Rabenseifner, Gropp, IJHPCA 19 (1),
-  /// 2005). An all-gather (a ring) and the root of a broadcast send one to each of them. An
+  /// Messages to other ranks, as common algorithms send them (Thakur, Rabenseifner, Gropp, IJHPCA
+  /// 19 (1), 2005). An all-gather (a ring) and the root of a broadcast send one to each of them. An
   /// all-to-all sends one to each that gets anything, and an exchange sends one. A barrier or a
   /// reduction sends one in each of its ceil(log2 size) rounds (recursive doubling).
   std::uint64_t message_count = 0;
-  /// To other ranks, once for each that receives it. A reduction counts as the algorithm that sends
-  /// least: each rank reduces its share of the values, and gives the outcome to all others.
+  /// Bytes to other ranks, once for each that receives them. A reduction counts as the algorithm
+  /// that sends least: each rank reduces its share of the values, and gives the outcome to all
+  /// others.
   std::uint64_t sent_bytes = 0;
 };
 
-/// How far a rank has come, over all its communicators; other threads may read it, and other
-/// processes where it lies in shared memory. A start counts as a call, and its wait as another, so
-/// that all ranks count alike. In a hang the rank with the fewest entered calls is the one that the
-/// others wait for; one that has left as many as it entered is in code of its own.
+/// A rank's progress over all its communicators. Other threads may read it, and other processes
+/// where it lies in shared memory. A start counts as a call, and its wait as another, so that all
+/// ranks count alike. In a hang the others wait for the rank with the fewest entered calls. A rank
+/// that has left all calls that it entered is in code of its own.
 struct Progress {
   std::atomic<std::uint64_t> entered_count = 0;
   std::atomic<std::uint64_t> left_count = 0;
@@ -59,7 +60,8 @@ struct Progress {
   static_assert(std::atomic<Collective>::is_always_lock_free);
 };
 
-/// What moves between ranks: vectors, arrays and spans whose elements are copied byte by byte.
+/// The data that move between ranks: vectors, arrays and spans whose elements are copied byte by
+/// byte.
 template <typename T>
 concept Elements = std::contiguous_iterator<decltype(std::begin(std::declval<T&>()))> &&
     std::is_trivially_copyable_v<std::iter_value_t<decltype(std::begin(std::declval<T&>()))>>;
@@ -79,9 +81,9 @@ class Transfer {
   virtual void wait() = 0;  ///< called once
 };
 
-/// A transfer under way. Until wait() has returned, what is sent must not be changed, and what is
-/// received not be touched. Every rank waits, in the same order relative to its other calls, and
-/// keeps the communicator until then.
+/// A transfer under way. Until wait() has returned, the data sent must not be changed, and the
+/// place that receives must not be touched. Every rank waits, in the same order relative to its
+/// other calls, and keeps the communicator until then.
 class [[nodiscard]] Pending {
  public:
   Pending() = default;  ///< nothing: done
@@ -89,14 +91,14 @@ class [[nodiscard]] Pending {
           std::shared_ptr<Progress> progress);
   Pending(Pending&&) noexcept = default;
   Pending& operator=(Pending&& other) noexcept(false);  ///< waits for what was under way
-  /// Waits, and throws what wait() throws; but not while an exception unwinds the rank: the others
-  /// might never come, and the whole group ends.
+  /// Waits, and throws the exceptions of wait(), but not while an exception unwinds the rank. The
+  /// others might never come then, and the whole group ends.
   ~Pending() noexcept(false);
 
-  /// Whether wait() would return at once. Libraries move much of the data within calls: a long
-  /// computation that overlaps should ask now and then.
+  /// Whether wait() would return at once. Libraries move much of the data within calls, so a long
+  /// computation that overlaps should ask from time to time.
   bool done();
-  /// Returns when everything is here and what was sent may be changed. Again: nothing.
+  /// Returns when everything is here and the data sent may be changed. A second call does nothing.
   void wait();
 
  private:
@@ -106,13 +108,13 @@ class [[nodiscard]] Pending {
   int exception_count_ = 0;
 };
 
-/// Ranks 0..size()-1 of one search. Everything but the observers is collective: all ranks call it,
-/// in the same order and with fitting sizes, and none returns before it has what it asked for. Only
-/// the thread that got a communicator calls it. Sizes may be 0, differ between ranks and exceed
-/// 2^32 bytes. What is sent and what is received must not overlap.
+/// Ranks 0..size()-1 of one search. Everything but the observers is collective. All ranks call it
+/// in the same order and with fitting sizes, and none returns before it has its data. Only the
+/// thread that got a communicator calls it. Sizes may be 0, differ between ranks and exceed 2^32
+/// bytes. Data sent and data received must not overlap.
 ///
 /// No error comes back: a rank that fails ends the whole group. Calls that don't fit are faults of
-/// an algorithm; those that this rank can see throw std::logic_error, and thread ranks see all.
+/// an algorithm. Those that this rank can see throw std::logic_error; thread ranks see all.
 class Communicator {
  public:
   Communicator(const Communicator&) = delete;
@@ -121,9 +123,9 @@ class Communicator {
 
   std::size_t rank() const { return rank_; }
   std::size_t size() const { return size_; }
-  /// Of this communicator alone, without those split from it.
+  /// The traffic of this communicator alone, without those split from it.
   Traffic traffic() const { return traffic_; }
-  /// Of this rank: communicators split from this one share it.
+  /// The progress of this rank: communicators split from this one share it.
   const Progress& progress() const { return *progress_; }
 
   void barrier();
@@ -134,14 +136,14 @@ class Communicator {
     broadcast_bytes(writable_bytes(data), root);
   }
 
-  /// `all` gets every rank's `own` in the order of ranks, rank r's at offsets[r]..offsets[r + 1]
-  /// (elements): the same size() + 1 offsets at all ranks. `own` may be its own place in `all`.
+  /// `all` gets every rank's `own` in the order of ranks: rank r's at offsets[r]..offsets[r + 1]
+  /// (elements). All ranks give the same size() + 1 offsets. `own` may be its own place in `all`.
   template <Elements Own, Elements All>
   void all_gather(const Own& own, All&& all, std::span<const std::size_t> offsets) {
     check_same<Own, All>();
     all_gather_bytes(bytes(own), writable_bytes(all), in_bytes<All>(offsets));
   }
-  /// As many elements from each rank.
+  /// The same number of elements from each rank.
   template <Elements Own, Elements All>
   void all_gather(const Own& own, All&& all) {
     all_gather(own, all, even_offsets(std::size(own)));
@@ -153,7 +155,7 @@ class Communicator {
     all_gather(std::span(&own, 1), all);
     return all;
   }
-  /// As all_gather(), which the returned handle finishes. The offsets may go at once.
+  /// Like all_gather(), but the returned handle finishes it. The offsets may go at once.
   template <Elements Own, Elements All>
   Pending start_all_gather(Own&& own, All&& all, std::span<const std::size_t> offsets) {
     check_same<Own, All>();
@@ -161,21 +163,21 @@ class Communicator {
     return start_all_gather_bytes(bytes(own), writable_bytes(all), in_bytes<All>(offsets));
   }
 
-  /// Rank r gets sent[send_offsets[r]..send_offsets[r + 1]]; what it sends here is put at
+  /// Rank r gets sent[send_offsets[r]..send_offsets[r + 1]]. Its data for this rank go to
   /// received[received_offsets[r]..received_offsets[r + 1]] (elements, size() + 1 offsets).
   template <Elements Sent, Elements Received>
   void all_to_all(const Sent& sent, std::span<const std::size_t> send_offsets, Received&& received,
                   std::span<const std::size_t> received_offsets) {
     start_all_to_all(sent, send_offsets, received, received_offsets).wait();
   }
-  /// As many elements from each rank to each.
+  /// The same number of elements from each rank to each.
   template <Elements Sent, Elements Received>
   void all_to_all(const Sent& sent, Received&& received) {
     const std::vector<std::size_t> offsets = even_offsets(even_share(std::size(sent)));
     all_to_all(sent, offsets, received, offsets);
   }
-  /// Receivers that don't know the sizes are told them first, in a call of its own. `received`
-  /// takes the size of what comes; returns its offsets.
+  /// For receivers that don't know the sizes: a call of its own tells them first. `received` takes
+  /// the size of the data; returns its offsets.
   template <Elements Sent>
   std::vector<std::size_t> all_to_all(const Sent& sent, std::span<const std::size_t> send_offsets,
                                       std::vector<ElementOf<Sent>>& received) {
@@ -184,7 +186,7 @@ class Communicator {
     all_to_all(sent, send_offsets, received, offsets);
     return offsets;
   }
-  /// As all_to_all(), which the returned handle finishes. The offsets may go at once.
+  /// Like all_to_all(), but the returned handle finishes it. The offsets may go at once.
   template <Elements Sent, Elements Received>
   Pending start_all_to_all(Sent&& sent, std::span<const std::size_t> send_offsets,
                            Received&& received, std::span<const std::size_t> received_offsets) {
@@ -209,8 +211,8 @@ class Communicator {
     return value;
   }
 
-  /// Those that name the same color, in the order of their ranks here. Colors are below 2^31. It
-  /// may outlive this one.
+  /// The ranks that name the same color, in the order of their ranks here. Colors are below 2^31.
+  /// It may outlive this one.
   std::unique_ptr<Communicator> split(std::size_t color);
 
  protected:
@@ -222,7 +224,7 @@ class Communicator {
   const std::shared_ptr<Progress>& shared_progress() const { return progress_; }
 
  private:
-  // What an implementation does. Sizes and ranks were checked as far as this rank can.
+  // The functions of an implementation. Sizes and ranks were checked as far as this rank can.
   virtual void do_barrier() = 0;
   virtual void do_broadcast(std::span<std::byte> data, std::size_t root) = 0;
   virtual void do_all_gather(std::span<const std::byte> own, std::span<std::byte> all,
@@ -253,7 +255,7 @@ class Communicator {
   std::vector<std::size_t> exchange_sizes(std::span<const std::size_t> send_offsets);
 
   void count(std::uint64_t message_count, std::uint64_t sent_bytes);
-  /// In which every rank hears of all others.
+  /// The number of rounds in which every rank hears of all others.
   std::uint64_t round_count() const { return std::bit_width(size_ - 1); }
   void count_all_gather(std::span<const std::byte> own, std::span<const std::byte> all,
                         const Offsets& offsets);
@@ -267,12 +269,12 @@ class Communicator {
   template <typename Sent, typename Received>
   static constexpr void check_same() {
     static_assert(std::is_same_v<ElementOf<Sent>, ElementOf<Received>>,
-                  "what is sent and what is received must be of one type");
+                  "the data sent and the data received must be of one type");
   }
   template <typename Sent, typename Received>
   static constexpr void check_lasts() {
     static_assert(std::ranges::borrowed_range<Sent> && std::ranges::borrowed_range<Received>,
-                  "what is sent and what is received must outlive the call: no temporary");
+                  "the data sent and the data received must outlive the call: no temporary");
   }
   template <typename T>
   static Offsets in_bytes(std::span<const std::size_t> offsets) {
@@ -295,7 +297,7 @@ class Communicator {
   Traffic traffic_;
 };
 
-/// A search by one process: everything it sends, it gets.
+/// A search by one process: it receives everything that it sends.
 class SelfCommunicator final : public Communicator {
  public:
   explicit SelfCommunicator(std::shared_ptr<Progress> progress = std::make_shared<Progress>())
@@ -317,12 +319,12 @@ class SelfCommunicator final : public Communicator {
   std::unique_ptr<Communicator> do_split(std::size_t color) override;
 };
 
-/// The ranks of the launch group that this process belongs to, or this thread within run_ranks(). A
-/// SelfCommunicator unless set_world() was called.
+/// The ranks of the launch group that this process belongs to, or this thread within run_ranks().
+/// It is a SelfCommunicator unless set_world() was called.
 Communicator& world();
 
 /// For a process that was launched as one of several ranks, before anything asks for world(). It
-/// must live as long as it is asked for; null: this process is alone again.
+/// must live as long as it is asked for. Null: this process is alone again.
 void set_world(Communicator* ranks);
 
 /// While it lives, world() is `ranks` in this thread.

@@ -1,5 +1,5 @@
-// What every communicator must do, whatever its ranks are. Each property is a body that all ranks
-// run together: in threads (communicator_test.cpp) and under mpirun (harness/mpi/).
+// The properties of every communicator, whatever its ranks are. Each property is a body that all
+// ranks run together: in threads (communicator_test.cpp) and under mpirun (harness/mpi/).
 #pragma once
 
 #include <gtest/gtest.h>
@@ -34,12 +34,12 @@ namespace communicator_properties {
 using Words = std::vector<std::uint64_t>;
 using Offsets = std::vector<std::size_t>;
 
-/// A word that says who sent it to whom, and which of theirs it is.
+/// A word that names its sender, its receiver and its index between them.
 inline std::uint64_t word(std::size_t from, std::size_t to, std::size_t index) {
   return from * 1'000'000'000 + to * 1'000'000 + index;
 }
 
-/// How much rank `from` sends to rank `to`: nothing, a little, or some hundred words.
+/// The number of words that rank `from` sends to rank `to`: none, a few, or some hundred.
 inline std::size_t uneven(std::size_t from, std::size_t to) {
   return (from * 7 + to * 3) % 4 == 0 ? 0 : (from * 31 + to * 17) % 300;
 }
@@ -80,7 +80,7 @@ inline void all_gather_keeps_the_order_of_ranks(Communicator& ranks) {
         ASSERT_EQ(all[offsets[from] + i], word(from, 0, i));
       }
     }
-    EXPECT_EQ(all.back(), 77u) << "nothing is written behind the last offset";
+    EXPECT_EQ(all.back(), 77u) << "nothing is written after the last offset";
   }
 }
 
@@ -116,7 +116,7 @@ inline void all_gather_takes_its_own_place(Communicator& ranks) {
   }
 }
 
-/// Words from this rank to all, with offsets, and those that must arrive.
+/// Words from this rank to all, with offsets, and the words that must arrive.
 struct Letters {
   explicit Letters(const Communicator& ranks, std::size_t shift = 0) {
     const std::size_t self = ranks.rank();
@@ -248,7 +248,7 @@ inline void transfers_overlap(Communicator& ranks) {
   gathering.wait();
   for (std::size_t i = 0; i < all.size(); ++i) ASSERT_EQ(all[i], i / 500);
 
-  // What was under way ends before another takes its place.
+  // The transfer under way ends before another takes its place.
   pending = ranks.start_all_to_all(second.sent, second.send_offsets, second.received,
                                    second.received_offsets);
   EXPECT_EQ(first.received, first.expected);

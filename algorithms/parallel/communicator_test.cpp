@@ -1,6 +1,5 @@
-// Communicators whose ranks are threads, and what becomes of a launch in which a rank fails or the
-// ranks don't agree. harness/mpi/communicator_mpi_test.cpp has the same properties between
-// processes.
+// Communicators whose ranks are threads, and the end of a launch in which a rank fails or the ranks
+// don't agree. harness/mpi/communicator_mpi_test.cpp has the same properties between processes.
 #include "algorithms/parallel/communicator.hpp"
 
 #include <gtest/gtest.h>
@@ -88,7 +87,7 @@ TEST(ThreadRanks, ManyRanksInManyGroups) {
   });
 }
 
-/// What run_ranks() throws, in words.
+/// The exception that run_ranks() throws, in words.
 std::string fault_of(std::size_t size, const std::function<void(Communicator&)>& body) {
   try {
     run_ranks(size, body);
@@ -147,7 +146,7 @@ TEST(ThreadRanks, ALaunchAfterAFailedOneIsAsNew) {
   run_ranks(4, [](Communicator& ranks) { ranks.barrier(); });
 }
 
-// Algorithms whose calls don't fit, and how that is said.
+// Algorithms whose calls don't fit, and the words for it.
 
 TEST(UnfittingCalls, OtherCollectives) {
   const std::string fault = fault_of(2, [](Communicator& ranks) {
@@ -200,7 +199,7 @@ TEST(UnfittingCalls, OtherReductionsAndCounts) {
             std::string::npos);
 }
 
-/// Rank 2 sends rank 0 one word more than that expects.
+/// Rank 2 sends rank 0 one word more than rank 0 expects.
 void send_one_too_many(Communicator& ranks, bool in_destructor) {
   const Words sent(4);
   const Offsets send_offsets = ranks.rank() == 2 ? Offsets{0, 2, 3, 4} : Offsets{0, 1, 2, 3};

@@ -8,18 +8,18 @@
 
 namespace bellmark {
 
-/// Threads that wait spin: to put one to sleep and wake it takes longer than a round. The barrier's
-/// sense is the number of the round, so that it can be used again at once.
+/// Waiting threads spin, because putting one to sleep and waking it takes longer than a round. The
+/// barrier's sense is the number of the round, so that it can be used again at once.
 ///
-/// Each thread that arrives takes the line of the count from the one before (50 to 100 ns between
-/// the cores of a package), and all that wait fetch the line of the round once: about 0.2 us for
-/// two threads. One thread alone returns at once.
+/// Each thread that arrives takes the count's cache line from the one before: 50 to 100 ns between
+/// the cores of a package. All that wait fetch the round's line once. Two threads take about 0.2
+/// us; one thread alone returns at once.
 class SpinBarrier {
  public:
   explicit SpinBarrier(std::size_t size) : size_(size) {}
 
-  /// Returns when all `size` threads have called it as often as this one: what each wrote before,
-  /// all can read.
+  /// Returns when all `size` threads have called it the same number of times as this one. Each then
+  /// reads all that the others wrote before.
   void wait() noexcept {
     if (size_ == 1) return;
     // It can't be raised before this thread has arrived too.

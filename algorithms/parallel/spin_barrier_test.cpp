@@ -1,4 +1,4 @@
-// Rounds of a team: what every thread wrote in one, all read in the next.
+// Rounds of a team: all threads read in the next round the words that every thread wrote in one.
 #include "algorithms/parallel/spin_barrier.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ TEST_P(Barrier, SeparatesRounds) {
   constexpr std::size_t kRounds = 500;
   ThreadTeam team(size, RunContext());
   SpinBarrier barrier(size);
-  // Not atomic: two barriers a round order all of it.
+  // Not atomic: two barriers a round order all accesses.
   std::vector<std::size_t> written(size, 0);
   std::vector<std::size_t> wrong(size, 0);
   team.run([&](std::size_t thread) {

@@ -19,13 +19,13 @@ namespace {
 
 struct Group;
 
-/// What a rank brings to a collective.
+/// A rank's contribution to a collective.
 struct Contribution {
   bool has_arrived = false;
   std::vector<std::byte> data;
   std::vector<std::size_t> offsets;  ///< of data, a receiver each: all_to_all
   std::size_t to = 0;                ///< exchange, split: the receiver, the color
-  std::vector<std::size_t> agreed;   ///< what all ranks must give alike
+  std::vector<std::size_t> agreed;   ///< numbers that all ranks must give alike
 };
 
 /// One call of a collective by all ranks of a group.
@@ -39,7 +39,7 @@ struct Meeting {
   const Group* group = nullptr;
 };
 
-/// What all groups of a launch share. Ranks are those of the launch.
+/// The state that all groups of a launch share. Ranks are those of the launch.
 struct Launch {
   struct Rank {
     std::condition_variable wake;
@@ -50,7 +50,7 @@ struct Launch {
   explicit Launch(std::size_t size) : ranks(size) {}
 
   std::mutex mutex;
-  // All of these, and all meetings, under the mutex.
+  // All of these, and all meetings, are under the mutex.
   std::vector<Rank> ranks;
   std::size_t idle_count = 0;  ///< ranks that wait or have returned
   std::exception_ptr fault;    ///< the first: it ends the launch
@@ -96,7 +96,7 @@ std::string joined(const std::vector<std::size_t>& numbers) {
   return text;
 }
 
-/// Why no rank of the launch will ever go on.
+/// The reason why no rank of the launch will ever go on.
 std::string deadlock_text(const Launch& launch) {
   std::string text = "no rank can go on: ";
   for (std::size_t rank = 0; rank < launch.ranks.size(); ++rank) {
@@ -132,7 +132,7 @@ class ThreadCommunicator final : public Communicator {
       : Communicator(rank, group->members.size(), std::move(progress)), group_(std::move(group)) {}
 
  private:
-  /// What a rank takes from a meeting, once all have arrived.
+  /// A rank's result from a meeting, once all have arrived.
   using Take = std::function<void(const Meeting&)>;
 
   /// A rank's part in a meeting after it has arrived.
@@ -169,7 +169,7 @@ class ThreadCommunicator final : public Communicator {
       try {
         take_(meeting_);
       } catch (...) {
-        // Kept here too, because the destructor of a Pending can't always let it out.
+        // Kept here too, because the destructor of a Pending can't always throw it.
         const std::lock_guard lock(launch.mutex);
         launch.fail(std::current_exception());
         throw;
@@ -399,7 +399,8 @@ std::unique_ptr<Communicator> ThreadCommunicator::do_split(std::size_t color) {
   return std::make_unique<ThreadCommunicator>(new_rank, std::move(part), shared_progress());
 }
 
-/// One rank, from begin to end, in its thread. Throws nothing: the launch keeps the first fault.
+/// One rank, from beginning to end, in its thread. It throws nothing: the launch keeps the first
+/// fault.
 void serve(const std::shared_ptr<Group>& all, std::size_t rank,
            const std::function<void(Communicator&)>& body) {
   Launch& launch = *all->launch;

@@ -1,5 +1,5 @@
-// A team of threads: every index works once a run, each in a thread of its own that stays the same,
-// and what a thread throws comes out.
+// A team of threads: every index works once a run, in a thread of its own that stays the same, and
+// an exception of a thread comes out.
 #include "algorithms/parallel/thread_team.hpp"
 
 #include <gtest/gtest.h>
