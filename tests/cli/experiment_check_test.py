@@ -171,7 +171,7 @@ def test_plan_counts_what_can_not_be_measured_here(tmp_path):
     (tmp_path / "one-way.el").write_text("0 1\n1 2\n2 0\n")
     words = ["-v", "bfs/hybrid", "-v", "bfs/hybrid:direction=top-down", "-g", "one-way.el", "-c", "none"]
     said = "of 2 cells can't be measured here:"
-    known = "1: needs symmetric: the graph is not symmetric; add ',arcs=both' behind its name"
+    known = "1: needs symmetric: the graph is not symmetric; add ',arcs=both' after its name"
     for shown in (bellmark("plan", *words, cwd=tmp_path).stdout,
                   bellmark("run", *words, "--dry-run", cwd=tmp_path).stdout):
         assert said in shown and known in shown

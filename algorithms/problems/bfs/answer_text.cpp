@@ -10,7 +10,7 @@ namespace {
 
 Distance distance_of(Level level) { return level == kNoLevel ? kUnreached : Distance{level}; }
 
-/// Levels as a plain search finds them.
+/// The levels that a plain search finds.
 std::vector<Level> plain_levels(const Graph& graph, Vertex source) {
   std::vector<Level> levels(graph.vertex_count(), kNoLevel);
   std::vector<Vertex> queue = {source};

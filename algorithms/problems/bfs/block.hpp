@@ -1,5 +1,5 @@
-// A block of an adjacency matrix: what one process of a distributed search owns. On one node the
-// block is the whole matrix.
+// A block of an adjacency matrix: the part that one process of a distributed search owns. On one
+// node the block is the whole matrix.
 #pragma once
 
 #include <memory>
@@ -31,9 +31,9 @@ inline Vertex part_of(Vertex n, Vertex v, Vertex count) {
 /// The arcs that lead from vertices of `rows` to vertices of `columns`, in CSR form with local
 /// numbers: row i is vertex rows.begin + i, column j is vertex columns.begin + j.
 ///
-/// In a symmetric matrix the mirrored block (columns, rows) is this one's transpose: top-down
-/// goes along rows of the one, bottom-up along rows of the other (hiragushi2013, section 3.2, keeps
-/// both on one process). The whole matrix is its own mirror.
+/// In a symmetric matrix the mirrored block (columns, rows) is this one's transpose. Top-down goes
+/// along rows of the one, bottom-up along rows of the other. hiragushi2013, section 3.2, keeps both
+/// on one process. The whole matrix is its own mirror.
 class Block {
  public:
   Block() = default;

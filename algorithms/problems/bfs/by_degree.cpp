@@ -7,7 +7,8 @@
 
 namespace bellmark::bfs {
 
-/// A counting sort, stable: every block of vertices counts its own and then knows its places.
+/// A counting sort, stable: every block of vertices counts its own degrees and then knows its
+/// places.
 DegreeOrder order_by_degree(std::span<const std::uint32_t> degrees) {
   constexpr std::uint32_t kLargest = 1023;  // larger degrees share its bin
   constexpr std::uint64_t kBlock = 1 << 16;
@@ -55,7 +56,7 @@ DegreeOrder order_by_degree(std::span<const std::uint32_t> degrees) {
 }
 
 void sort_row(std::span<Vertex> row, Vertex bound, Vertex* scratch) {
-  constexpr std::size_t kShortRow = 64;  // counters cost more than comparing
+  constexpr std::size_t kShortRow = 64;  // for these, counters cost more than comparisons
   constexpr unsigned kDigitBits = 8;
   if (row.size() < kShortRow) {
     std::sort(row.begin(), row.end());

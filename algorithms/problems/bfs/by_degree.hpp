@@ -1,6 +1,6 @@
-// A search's own numbers for the vertices of a graph: most arcs first, so that what a search asks
-// for most often lies close together (Yasui, Fujisawa, Sato, ISC 2015); and the way back to the
-// graph's ids.
+// A search's own numbers for the vertices of a graph, and the way back to the graph's ids. Vertices
+// with most arcs come first, so that the data that a search asks for most often lie close together
+// (Yasui, Fujisawa, Sato, ISC 2015).
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,9 @@ struct DegreeOrder {
 /// vertices with about a thousand arcs or more: there are at most m / 1000.
 DegreeOrder order_by_degree(std::span<const std::uint32_t> degrees);
 
-/// Makes a row ascend. Its vertices are below `bound`; `scratch` has room for as many. O(row's
-/// length * log(bound)), by digits: half the time of std::sort on rows of a Kronecker graph.
+/// Makes a row ascend. Its vertices are below `bound`; `scratch` has room for the same number.
+/// O(row's length * log(bound)), by digits: half the time of std::sort on rows of a Kronecker
+/// graph.
 void sort_row(std::span<Vertex> row, Vertex bound, Vertex* scratch);
 
 /// The graph's vertices, called originals, and a search's numbers for them, 0..vertex_count()-1.
@@ -55,9 +56,9 @@ class Numbering {
     return order_.vertices.size() == 0 ? number : order_.vertices.data()[number];
   }
   /// By original: its number; vertex_count() or more where it has none. Empty where every vertex
-  /// keeps its id, as originals() is then.
+  /// keeps its id, and originals() is empty then, too.
   std::span<const Vertex> numbers() const { return order_.ranks.values(); }
-  /// By number, those without one behind.
+  /// By number; the vertices without one come last.
   std::span<const Vertex> originals() const { return order_.vertices.values(); }
   std::uint64_t bytes() const { return order_.vertices.bytes() + order_.ranks.bytes(); }
 
@@ -67,11 +68,11 @@ class Numbering {
   DegreeOrder order_;  ///< empty where every vertex keeps its id
 };
 
-/// The answer for `source`, an original, from what a search leaves: whether the vertex of a number
-/// was reached, and for those but the source the number that it was reached from. What was reached
-/// from no vertex, as only a wrong search says, gets no predecessor and no level, so that the
-/// certificate names it. O(n) by all threads that the process may use. Levels are counted in the
-/// search's numbers: by degree nearly all predecessors are a few lines' hubs.
+/// The answer for `source`, an original, from a search's result. The result says whether the vertex
+/// of a number was reached, and for those but the source the number that it was reached from. Only
+/// a wrong search says that a vertex was reached from no vertex. It gets no predecessor and no
+/// level, so that the certificate names it. O(n) by all threads that the process may use. Levels
+/// are counted in the search's numbers: by degree nearly all predecessors are hubs in a few lines.
 template <class Reached>
 void fill_answer(const Numbering& numbering, Vertex source, std::span<const Vertex> predecessors,
                  Reached reached, Bfs::Answer& answer) {

@@ -159,8 +159,9 @@ TEST(BfsLevels, OfLongPaths) {
   }
 }
 
-// Predecessors at random: most vertices hang on a cycle, some on the source, some on what is no
-// vertex. And cycles of every length, which walks of 100,000 vertices must not go round for ever.
+// Predecessors at random: most vertices hang on a cycle, some on the source, some on an id that is
+// no vertex. There are cycles of every length, too. Walks of 100,000 vertices must not go round
+// them for ever.
 TEST(BfsLevels, OfWhatIsNoTree) {
   constexpr Vertex kCount = 100'000;
   std::mt19937 random(3);

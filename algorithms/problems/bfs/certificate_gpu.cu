@@ -14,7 +14,7 @@ using gpu::FailedChecks;
 using gpu::kBitmapWordBits;
 using gpu::kCertificateBlock;
 
-/// What the kernels read and write.
+/// The data that the kernels read and write.
 struct View {
   Vertex vertex_count;
   Offset arc_count;
@@ -27,10 +27,10 @@ struct View {
   FailedChecks* failed;
 };
 
-/// Checks 3 and 4, and what check 5 needs. Reads 4 bytes an arc in order, and of its head a level
-/// and a predecessor: a 32-byte sector each where they are not in a cache. A warp's 32 arcs mostly
-/// lie in one row or in neighbouring ones, whose levels are in the L1 cache. At most one atomic an
-/// arc of the tree (or parallel to one).
+/// Checks 3 and 4, and the marks for check 5. It reads 4 bytes an arc in order. Of the arc's head
+/// it reads a level and a predecessor: a 32-byte sector each where they are not in a cache. A
+/// warp's 32 arcs mostly lie in one row or in neighbouring ones, whose levels are in the L1 cache.
+/// There is at most one atomic an arc of the tree (or parallel to one).
 __global__ void check_arcs(View view) {
   FailedChecks failed = 0;
   gpu::for_each_arc(
@@ -76,7 +76,7 @@ __global__ void check_vertices(View view) {
   if (failed != 0) atomicOr(view.failed, failed);
 }
 
-/// At scale 26 of Graph500 (2^31 arcs) the arcs' pass reads at most 146 GB; to upload the answer,
+/// At scale 26 of Graph500 (2^31 arcs) the arcs' pass reads at most 146 GB. Uploading the answer,
 /// 0.5 GB over the bus, takes longer.
 class OnGpu final : public GpuCertificate {
  public:

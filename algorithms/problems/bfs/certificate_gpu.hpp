@@ -1,4 +1,4 @@
-// Graph500's five checks on a GPU: what Bfs::Certificate asks where a graph is large.
+// Graph500's five checks on a GPU: Bfs::Certificate uses them where a graph is large.
 #pragma once
 
 #include <memory>
@@ -13,18 +13,18 @@ namespace bellmark::bfs {
 class GpuCertificate {
  public:
   virtual ~GpuCertificate() = default;
-  /// The query's source is a vertex, and the answer has as many levels and predecessors as the
-  /// graph has vertices. O(n + m); nothing is under way on return. Throws Error when a CUDA call
-  /// fails.
+  /// The query's source must be a vertex, and the answer must have a level and a predecessor for
+  /// each vertex of the graph. O(n + m); nothing is under way on return. Throws Error when a CUDA
+  /// call fails.
   virtual gpu::FailedChecks failed_checks(const Bfs::Query& query, const Bfs::Answer& answer) = 0;
 };
 
 /// Null where
-/// - this process doesn't use a GPU, which is so until a variant has been prepared that does: a
+/// - this process doesn't use a GPU, which is so until a variant has been prepared that does. A
 ///   process that measures CPU variants alone starts no driver, whose threads would run beside
 ///   them;
 /// - the graph would leave variants too little of the device's memory (see gpu::leaves_room()).
-/// O(n + m), to upload the graph. Throws Error when a CUDA call fails.
+/// It takes O(n + m) to upload the graph. Throws Error when a CUDA call fails.
 std::unique_ptr<GpuCertificate> make_gpu_certificate(const Graph& graph);
 
 }  // namespace bellmark::bfs

@@ -1,4 +1,4 @@
-// Bfs::Certificate on the GPU: what it finds is what the CPU finds, and both are right. The faults
+// Bfs::Certificate on the GPU: it finds the same faults as the CPU, and both are right. The faults
 // that problem_test.cpp makes go through both, too.
 #include "algorithms/problems/bfs/certificate_gpu.hpp"
 
@@ -38,7 +38,7 @@ std::vector<std::vector<Vertex>> tails_of(const Graph& graph) {
   return tails;
 }
 
-/// One of the right answers: each predecessor is drawn from those that are right.
+/// One of the right answers: each predecessor is drawn from the right ones.
 Bfs::Answer right_answer(const Graph& graph, Vertex source, std::mt19937_64& draw) {
   const auto tails = tails_of(graph);
   Bfs::Answer answer = {testing::oracle_levels(graph, source), {}};
@@ -211,8 +211,8 @@ TEST(BfsCertificateOnGpu, FindsWhatTheCpuFinds) {
 }
 
 /// Vertex 0 has an arc to each of the tails, and each tail has its own heads: every arc alone
-/// reaches its head. Rows of `degrees` arcs, the empty ones too, begin and end around where warps'
-/// shares of the arcs do.
+/// reaches its head. Rows of `degrees` arcs, the empty ones too, begin and end around the ends of
+/// warps' shares of the arcs.
 class Broom {
  public:
   explicit Broom(const std::vector<Vertex>& degrees) {
@@ -263,7 +263,7 @@ TEST(BfsCertificateOnGpu, SeesEveryArcOfLongShortAndEmptyRows) {
         ASSERT_EQ(gpu->failed_checks({0}, answer), check_bit(5)) << "arc " << e;
       }
     }
-    // The same certificate is none the worse for them.
+    // The same certificate still finds no fault in a right answer.
     EXPECT_EQ(gpu->failed_checks({0}, broom.right), 0U);
   }
 }
@@ -303,7 +303,7 @@ TEST(BfsCertificateOnGpu, SmallGraphsAreTheCpus) {
   EXPECT_TRUE(certificate.on_gpu());
 }
 
-/// The graph changes behind the certificate's back, after its upload.
+/// The graph changes after its upload, without the certificate's knowledge.
 TEST(BfsCertificateOnGpu, ContradictionIsAnErrorOfBellmark) {
   if (const std::string reason = testing::start_gpu(); !reason.empty()) GTEST_SKIP() << reason;
   const std::vector<Offset> row_offsets = {0, 2, 2, 2};

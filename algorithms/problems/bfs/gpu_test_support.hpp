@@ -1,4 +1,4 @@
-// What tests of a BFS certificate on the GPU share.
+// The common part of tests of a BFS certificate on the GPU.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@
 
 namespace bellmark::testing {
 
-/// From then on this process uses its GPU, as one does where a variant that needs it was prepared:
-/// one is. Why that can't be; "" when it is so.
+/// Makes this process use its GPU, as a process does in which a variant that needs it was prepared:
+/// one is. Returns the reason why that can't be; "" when it is so.
 inline std::string start_gpu() {
   if (std::string reason = gpu::unmet(); !reason.empty()) return reason;
   BfsWorkload workload(star_of(3), {{0}});

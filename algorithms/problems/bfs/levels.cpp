@@ -9,15 +9,15 @@
 
 namespace bellmark::bfs {
 
-/// Threads may walk the same way at once and then write the same. One that has walked finds every
-/// vertex of its way known from then on, so that none takes more than O(n) steps, as many as it
-/// would alone. Most walks are one step: the predecessor's level, a line at random.
+/// Threads may walk the same way at once and then write the same. After its walk a thread finds
+/// every vertex of its way known. So none takes more than O(n) steps, the same number as it would
+/// alone. Most walks are one step: the predecessor's level, a line at random.
 std::vector<Level> levels_of(std::span<const Vertex> predecessors, Vertex source) {
   constexpr Level kUnknown = kNoLevel - 1;  // a level of a path through 2^32 - 1 vertices only
   std::vector<Level> levels(predecessors.size(), kUnknown);
   levels[source] = 0;
   in_parallel(levels.size(), [&](std::uint64_t begin, std::uint64_t end) {
-    // Copies, which stay in registers beside atomic operations.
+    // Copies stay in registers beside atomic operations.
     const std::size_t n = predecessors.size();
     const Vertex* const above = predecessors.data();
     Level* const all = levels.data();

@@ -1,8 +1,8 @@
-// One level of a breadth-first search by CPU threads: what goes along the rows of one Block, for
-// whoever owns the loop over levels. hiragushi2013, section 2 (its Figures 1 and 2).
+// One level of a breadth-first search by CPU threads: the steps along the rows of one Block, for
+// the owner of the loop over levels. hiragushi2013, section 2 (its Figures 1 and 2).
 //
-// Sets of vertices are bitmaps, 64 vertices a word: 128 KiB for a million vertices, so that the
-// test of an arc's head is a read within L2 where an array of predecessors would be 4 MiB.
+// Sets of vertices are bitmaps, 64 vertices a word: 128 KiB for a million vertices. The test of an
+// arc's head is then a read within L2. An array of predecessors would be 4 MiB.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,8 @@ inline bool contains(std::span<const Word> set, Vertex v) {
 }
 
 /// Adds v, and says whether it was missing. Shared: several threads may insert at once, and one of
-/// them is told so. A vertex that is there already, as most are, costs no atomic operation.
+/// them is told that it was missing. A vertex that is there already, as most are, costs no atomic
+/// operation.
 template <bool kShared>
 bool insert(std::span<Word> set, Vertex v) {
   Word& word = set[v / kWordBits];
@@ -46,8 +47,8 @@ bool insert(std::span<Word> set, Vertex v) {
   }
 }
 
-/// Bits beyond the last of n vertices, in the last word of a bitmap; 0 when there are none. Where
-/// they count as visited, no search looks at them.
+/// The bits beyond the last of n vertices, in the last word of a bitmap; 0 when there are none.
+/// Where they count as visited, no search looks at them.
 constexpr Word bits_beyond(Vertex n) {
   return n % kWordBits == 0 ? 0 : ~Word{0} << (n % kWordBits);
 }
@@ -62,12 +63,12 @@ void for_each_member(std::span<const Word> set, std::size_t first, std::size_t l
   }
 }
 
-/// Goes along the arcs of `frontier` (rows) and inserts their heads (columns) into `visited`; calls
+/// Goes along the arcs of `frontier` (rows) and inserts their heads (columns) into `visited`. Calls
 /// found(v, u) for each v that was missing, reached by an arc from u. Shared: several threads may
 /// do so at once with the same `visited`, and one of them finds a vertex.
 ///
-/// O(arcs of the frontier): 4 bytes an arc in sequence and a read of the bitmap, and two lines a
-/// vertex of the frontier, of the row offsets and of the heads.
+/// O(arcs of the frontier). Each arc takes 4 bytes in sequence and a read of the bitmap. Each
+/// vertex of the frontier takes two lines, of the row offsets and of the heads.
 template <bool kShared, class Found>
 void top_down(const Block& block, std::span<const Vertex> frontier, std::span<Word> visited,
               Found found) {
@@ -81,14 +82,14 @@ void top_down(const Block& block, std::span<const Vertex> frontier, std::span<Wo
   }
 }
 
-/// Looks along the arcs of each row v that is missing in words [first, last) of `visited`, and
-/// stops at the first head u (a column) in `frontier`; calls found(v, u), inserts v into `visited`,
-/// and writes the new rows' words of `next` (all of [first, last), nothing else). Rows of the block
-/// take the part of heads here: top-down along the block's mirror finds the same arcs.
+/// Takes each row v that is missing in words [first, last) of `visited`. Looks along its arcs and
+/// stops at the first head u (a column) in `frontier`. It then calls found(v, u) and inserts v into
+/// `visited`. It writes the new rows' words of `next` (all of [first, last), nothing else). Rows of
+/// the block are heads here: top-down along the block's mirror finds the same arcs.
 ///
-/// Threads that go bottom-up at once have words of their own, so that nothing is atomic.
-/// O(arcs looked at): the words in sequence, and for each unvisited row two lines, of the row
-/// offsets and of the heads, and a read of the frontier's bitmap an arc.
+/// Threads that go bottom-up at once have words of their own, so that nothing is atomic. O(arcs
+/// looked at): the words in sequence. Each unvisited row takes two lines, of the row offsets and of
+/// the heads. Each arc takes a read of the frontier's bitmap.
 template <class Found>
 void bottom_up(const Block& block, std::size_t first, std::size_t last,
                std::span<const Word> frontier, std::span<Word> visited, std::span<Word> next,
@@ -185,7 +186,7 @@ class Appender {
   Vertex buffer_[kBuffered];
 };
 
-/// What a search by levels keeps of one.
+/// The figures that a search by levels keeps of one level.
 struct LevelRow {
   bool bottom_up = false;
   std::uint64_t frontier_count = 0;      ///< vertices whose arcs the level goes along
@@ -194,8 +195,8 @@ struct LevelRow {
   std::uint64_t host_ns = 0;             ///< until the next level begins
 };
 
-/// The phase log of a search by levels. O(1) memory beyond its capacity: a search with more levels
-/// keeps none.
+/// The phase log of a search by levels. It takes no memory beyond its capacity: a search with more
+/// levels keeps none.
 class LevelLog {
  public:
   /// `counts_arcs`: whether rows know frontier_arc_count; otherwise the log lacks that column.
@@ -240,7 +241,8 @@ class LevelLog {
   std::size_t level_count_ = 0;
 };
 
-/// What a search by levels writes of a vertex when it visits it: both in one line of memory.
+/// The result that a search by levels writes for a vertex when it visits it: both in one line of
+/// memory.
 struct alignas(8) Visit {
   Vertex predecessor;
   Level level;
@@ -248,7 +250,7 @@ struct alignas(8) Visit {
 
 /// The levels of a tree whose source and unreached vertices have kNoVertex as predecessor. O(n), by
 /// all threads that the process may use: each walk ends where an earlier one has been. Predecessors
-/// that form no tree are a fault that the problem's certificate names; here their walks end too, at
+/// that form no tree are a fault that the problem's certificate names. Here their walks end too, at
 /// kNoLevel, and in O(n).
 std::vector<Level> levels_of(std::span<const Vertex> predecessors, Vertex source);
 

@@ -32,7 +32,7 @@ std::string vertex_text(const Bfs::Answer& answer, Vertex v) {
   return "vertex " + id_text(v) + ", " + level_text(answer.levels[v]) + ",";
 }
 
-/// The lowest vertex that `wrong` holds for, kNoVertex if there is none. All threads look.
+/// The lowest vertex for which `wrong` holds, kNoVertex if there is none. All threads look.
 template <class Wrong>
 Vertex lowest(Vertex vertex_count, Wrong wrong) {
   std::atomic<Vertex> found{kNoVertex};
@@ -68,7 +68,7 @@ Fault check_source(const Bfs::Query& query, const Bfs::Answer& answer) {
   return std::nullopt;
 }
 
-/// Does v hang one level below its predecessor, or is it unreached and has none?
+/// Whether v hangs one level below its predecessor, or is unreached and has none.
 bool hangs(const Bfs::Query& query, const Bfs::Answer& answer, Vertex v) {
   const Vertex p = answer.predecessors[v];
   if (v == query.source) return true;
@@ -86,8 +86,8 @@ std::string hanging_text(const Bfs::Answer& answer, Vertex v) {
 }
 
 /// No arc may lead more than a level down. Marks in `found` the vertices that an arc from their
-/// predecessor enters: one pass over the arcs does both, where a search of each predecessor's row
-/// would take quadratic time on a star.
+/// predecessor enters. One pass over the arcs does both; a search of each predecessor's row would
+/// take quadratic time on a star.
 Fault check_arcs(const Graph& graph, const Bfs::Answer& answer, std::vector<unsigned char>& found) {
   const auto& levels = answer.levels;
   const auto offsets = graph.row_offsets();

@@ -43,24 +43,23 @@ struct Bfs {
 
   /// The five checks of Graph500 (its specification, section 8), for directed graphs too:
   ///   1. predecessors form a tree: each is one level above, so that no walk along them can turn
-  ///      round, and only the source, at level 0, has none;
+  ///      round, and only the source, at level 0, has no predecessor;
   ///   2. a vertex and its predecessor differ by one level;
   ///   3. an arc leads at most one level down (in a symmetric graph so its ends differ by at most
   ///      one);
-  ///   4. all vertices that a path leads to are reached, others are not: no arc leads from a
-  ///      reached vertex to an unreached one, and those that are reached hang on the tree;
+  ///   4. all vertices that a path leads to are reached, others are not. No arc leads from a
+  ///      reached vertex to an unreached one, and reached vertices hang on the tree;
   ///   5. the graph has an arc from each predecessor to its vertex.
-  /// check() takes O(n + m) with all threads that the process may use, and names the fault at the
-  /// lowest vertex (of the first check that fails): vertices by their file ids.
+  /// check() takes O(n + m) with all threads that the process may use. It names the fault at the
+  /// lowest vertex, of the first check that fails. Vertices have their file ids.
   ///
   /// A graph of `gpu_from_arc_count` arcs or more is checked on a GPU where the process uses one
-  /// that has the memory (bfs/certificate_gpu.hpp): the first such check uploads the graph, which
-  /// then stays there. What a GPU finds wrong the CPU checks again, to name the fault; when it
-  /// finds none, check() throws Error(internal).
+  /// that has the memory (bfs/certificate_gpu.hpp). The first such check uploads the graph, which
+  /// then stays there. The CPU checks a wrong answer again, to name the fault. When it finds none,
+  /// check() throws Error(internal).
   class Certificate {
    public:
-    /// Fewer arcs take two cores tens of milliseconds: to upload them would take a good part of
-    /// that.
+    /// Fewer arcs take two cores tens of milliseconds. Their upload would take a good part of that.
     static constexpr Offset kGpuFromArcCount = Offset{1} << 24;
 
     explicit Certificate(const Graph& graph, Offset gpu_from_arc_count = kGpuFromArcCount);
@@ -82,11 +81,12 @@ struct Bfs {
 
   static Graph open(const std::string& reference);
   static bool look_ahead(const std::string& reference);
-  /// graph_facts(); where the graph has edge-list degrees `edge_list_edge_count`, loops and
-  /// duplicates included; where there are vertices `degrees_above_<bound>_ratio` for the bounds 1,
-  /// 2, 4, ... below the largest degree; and where there are arcs `block_degrees_above_32_ratio`:
-  /// of the rows of kBlocks x kBlocks blocks of the adjacency matrix, how many have more than 32
-  /// arcs (hiragushi2013, Figure 11: with 128 processes). O(n + m).
+  /// graph_facts(), and more facts. Where the graph has edge-list degrees: `edge_list_edge_count`,
+  /// loops and duplicates included. Where there are vertices: `degrees_above_<bound>_ratio` for the
+  /// bounds 1, 2, 4, ... below the largest degree. Where there are arcs:
+  /// `block_degrees_above_32_ratio`, the share of rows with more than 32 arcs among those of
+  /// kBlocks x kBlocks blocks of the adjacency matrix. That is hiragushi2013, Figure 11, with 128
+  /// processes. O(n + m).
   static Facts facts(const Graph& graph);
   /// Kinds `uniform-sources` (draws among vertices that an arc leaves: Graph500's roots), `list`
   /// and `file`, as for sssp.
@@ -97,11 +97,11 @@ struct Bfs {
   static std::uint64_t digest(const Answer& answer);
   static auto parts(Answer& answer) { return std::tie(answer.levels, answer.predecessors); }
   /// `level_count` (of levels that have vertices), `reached_count` (vertices, with the source) and
-  /// `traversed_edge_count`, what traversed edges per second (TEPS) are counted by. In a symmetric
-  /// graph with edge-list degrees Graph500's rule (its specification, section 9): the edges of the
-  /// list within the component of the source, loops and duplicates included. In any other graph
-  /// arcs that leave reached vertices, as often as the graph has them, and in a symmetric one half
-  /// as many. O(n) with all threads that the process may use.
+  /// `traversed_edge_count`, which traversed edges per second (TEPS) are counted by. In a symmetric
+  /// graph with edge-list degrees Graph500's rule holds (its specification, section 9): the edges
+  /// of the list within the component of the source, loops and duplicates included. In any other
+  /// graph it is the number of arcs that leave reached vertices, parallel ones included, and in a
+  /// symmetric graph half that number. O(n) with all threads that the process may use.
   static Facts answer_facts(const Graph& graph, const Answer& answer);
   /// As text, and back (graph_input/answer_text.hpp). Predecessors that a file leaves out are found
   /// from its levels. read_answer() throws InputError.
@@ -113,7 +113,8 @@ struct Bfs {
   static std::string unmet(Need need, const Graph& graph);
   static void verify(const Graph& graph, std::string_view reference);
 
-  /// What 128 processes that hold two blocks each make of the adjacency matrix, a side.
+  /// The number of parts a side in which 128 processes with two blocks each cut the adjacency
+  /// matrix.
   static constexpr Vertex kBlocks = 16;
 };
 

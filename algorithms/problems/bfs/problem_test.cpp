@@ -1,4 +1,4 @@
-// The BFS certificate catches every kind of wrong answer; facts and blocks are what they say.
+// The BFS certificate catches every kind of wrong answer; facts and blocks are right.
 #include "algorithms/problems/bfs/problem.hpp"
 
 #include <gtest/gtest.h>
@@ -18,8 +18,8 @@
 namespace bellmark {
 namespace {
 
-/// 1 -> 2 -> 3 -> 4, 1 -> 5 -> 4, 5 -> 2; 6 -> 1, which nothing reaches; a loop at 2. Ids as files
-/// count.
+/// 1 -> 2 -> 3 -> 4, 1 -> 5 -> 4, 5 -> 2; 6 -> 1, and nothing reaches 6; a loop at 2. Ids are those
+/// of files.
 class BfsExample : public ::testing::Test {
  protected:
   Graph graph = Graph::from_arcs(
@@ -150,7 +150,7 @@ TEST(BfsFacts, EdgesOfTheListWithinTheComponent) {
   EXPECT_EQ(count(Bfs::facts(graph), "edge_list_edge_count"), 7U);
   EXPECT_EQ(traversed(with_edge_list_degrees(graph, {}), 0), 2U);
   EXPECT_EQ(count(Bfs::facts(Graph::from_arcs(5, edges)), "edge_list_edge_count"), 0U);
-  // Arcs of one direction are no edges: they are what a search follows.
+  // Arcs of one direction are no edges: a search follows arcs.
   const std::vector<Arc> arcs = {{0, 1, 1}, {1, 2, 1}};
   EXPECT_EQ(traversed(with_edge_list_degrees(Graph::from_arcs(3, arcs), {2, 4, 2}), 0), 2U);
 }

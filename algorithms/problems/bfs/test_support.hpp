@@ -1,4 +1,4 @@
-// What tests of breadth-first searches share: graphs with special shapes.
+// The common part of tests of breadth-first searches: graphs with special shapes.
 #pragma once
 
 #include <gtest/gtest.h>

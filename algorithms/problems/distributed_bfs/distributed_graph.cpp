@@ -19,7 +19,7 @@
 namespace bellmark::distributed_bfs {
 namespace {
 
-/// What `kronecker:...` asks for, as make_kronecker() reads it.
+/// The graph that `kronecker:...` asks for, as make_kronecker() reads it.
 struct Kronecker {
   std::uint64_t scale;
   std::uint64_t edge_factor;
@@ -27,8 +27,8 @@ struct Kronecker {
   std::string provenance;
 };
 
-/// Nothing for other graphs, and for those that are changed after they were made. Throws InputError
-/// on values that make_kronecker() would refuse.
+/// Nothing for other graphs, and for graphs that are changed after they were made. Throws
+/// InputError on values that make_kronecker() would refuse.
 std::optional<Kronecker> kronecker_of(const std::string& text) {
   const GraphReference reference = parse_reference(text);
   if (reference.generator == nullptr || reference.source != "kronecker" ||
@@ -66,7 +66,8 @@ void require_offsets(const Graph& whole, const bfs::VertexRange& rows) {
 
 }  // namespace
 
-// One function of more than 60 lines: both ends of the exchange walk the same pieces alike.
+// This function has more than 60 lines, because both ends of the exchange walk the same pieces
+// alike.
 template <class Count>
 std::vector<Offset> DistributedGraph::sum_of_rows(Count count) const {
   const std::size_t self = ranks_->rank();
@@ -192,10 +193,11 @@ DistributedGraph DistributedGraph::dealt_as(PartitionKind kind) const {
   return of_grid && sorted_rows_ ? with_whole_rows() : make_(kind);
 }
 
-/// Of a grid. Its ranks own the same pieces in both kinds, and the rows of a block are those of its
-/// row's ranks, one behind the other.
+/// For a grid. Its ranks own the same pieces in both kinds. The rows of a block are those of its
+/// row's ranks, one after the other.
 ///
-/// One function of more than 60 lines: each exchange needs the offsets of the one before it.
+/// This function has more than 60 lines, because each exchange needs the offsets of the one before
+/// it.
 DistributedGraph DistributedGraph::with_whole_rows() const {
   const std::size_t self = ranks_->rank();
   const bfs::Block& block = blocks_.front();
@@ -210,7 +212,7 @@ DistributedGraph DistributedGraph::with_whole_rows() const {
   const auto end_row = [&](std::size_t rank) {
     return partition_->piece(rank).end - block.rows().begin;
   };
-  // What is before each rank's share, where the row's ranks, which are neighbours, alone have one.
+  // The sum of the shares before each rank's. Only the row's ranks, which are neighbours, have one.
   const auto before = [&](auto share_of) {
     std::vector<std::size_t> sums(ranks_->size() + 1);
     for (const std::size_t rank : group) sums[rank + 1] = share_of(rank);

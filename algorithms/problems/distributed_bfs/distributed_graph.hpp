@@ -1,4 +1,4 @@
-// A graph of which every rank holds its blocks of the adjacency matrix, and no rank all.
+// A graph of which every rank holds its blocks of the adjacency matrix, and no rank holds all.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,9 @@
 
 namespace bellmark::distributed_bfs {
 
-/// What this rank holds, and what all know of the whole. Copies share the blocks. The communicator
-/// must outlive it. Lengths are left out: a breadth-first search doesn't ask for them.
+/// This rank's blocks, and the facts of the whole graph that all ranks know. Copies share the
+/// blocks. The communicator must outlive it. Lengths are left out: a breadth-first search doesn't
+/// ask for them.
 class DistributedGraph {
  public:
   /// Edges that a rank draws before it sends their arcs: 64 MiB.
@@ -26,15 +27,16 @@ class DistributedGraph {
 
   DistributedGraph() = default;
 
-  /// Collective. A Kronecker graph is made where it will lie: each rank draws its share of the
-  /// edges, in rounds of round_edge_count or fewer, and sends their arcs to the ranks whose blocks
-  /// they are in, one round while it draws the next: the same blocks as those of make_kronecker().
-  /// O(edges / P) time, by all threads that the process may use, and O(edges / P + rows) memory a
-  /// rank: 8 bytes for each arc that it gets, then 4 more while they become rows; 16 for each row
-  /// of its blocks; and 40 for each edge of a round. Any other graph is opened by every rank (pages
-  /// of a mapped file are shared) and let go when its blocks are copied. Throws what open_graph()
-  /// does, InputError where row offsets of a mapped file lead out of it, and UnmetError as
-  /// Partition does.
+  /// Collective. A Kronecker graph is made where it will lie. Each rank draws its share of the
+  /// edges, in rounds of round_edge_count or fewer, and sends their arcs to the ranks of their
+  /// blocks. It sends one round while it draws the next. The blocks are the same as those of
+  /// make_kronecker(). It takes O(edges / P) time, by all threads that the process may use, and
+  /// O(edges / P + rows) memory a rank. That is 8 bytes for each arc that the rank gets, and 4 more
+  /// while arcs become rows; 16 for each row of its blocks; and 40 for each edge of a round.
+  ///
+  /// Every rank opens any other graph (pages of a mapped file are shared) and lets it go when its
+  /// blocks are copied. Throws the errors of open_graph() and of Partition, and InputError where
+  /// row offsets of a mapped file lead out of it.
   static DistributedGraph open(const std::string& reference, Communicator& ranks,
                                PartitionKind kind = PartitionKind::grid,
                                std::uint64_t round_edge_count = kRoundEdges);
@@ -43,14 +45,14 @@ class DistributedGraph {
   static DistributedGraph of(const Graph& graph, Communicator& ranks,
                              PartitionKind kind = PartitionKind::grid);
 
-  /// Collective: rank 0 opens the reference that the graph is from again, and checks the whole
-  /// file. Throws InputError there, and the others don't go on. O(n + m).
+  /// Collective: rank 0 opens the graph's reference again, and checks the whole file. Throws
+  /// InputError there, and the others don't go on. O(n + m).
   void verify(const std::string& reference) const;
 
-  /// Collective, of a graph that has its blocks: the same one in this partition. The same blocks
-  /// where it has it. Whole rows of a grid whose rows ascend are put together from the parts that
-  /// the ranks of its row have: O(m / P) time, and 4 bytes for each arc that comes beside those of
-  /// the new block. Else it is made again.
+  /// Collective, of a graph that has its blocks: the same graph in this partition. The blocks stay
+  /// the same where the partition has the same ones. Whole rows of a grid whose rows ascend are put
+  /// together from the parts that the ranks of its row have. That takes O(m / P) time, and 4 bytes
+  /// for each arc that comes, beside those of the new block. Else it is made again.
   DistributedGraph dealt_as(PartitionKind kind) const;
 
   Communicator& ranks() const { return *ranks_; }
@@ -69,11 +71,11 @@ class DistributedGraph {
   void drop_blocks() { blocks_.clear(); }
   /// Arcs that leave each vertex of this rank's pieces, piece by piece.
   const std::vector<Offset>& degrees() const { return degrees_; }
-  /// Edges of the list that the graph was made from, where it lacks some of them: loops and
-  /// duplicates count here.
+  /// The number of edges in the list that the graph was made from, where it lacks some of them:
+  /// loops and duplicates count here.
   std::optional<std::uint64_t> edge_list_edge_count() const { return edge_list_edge_count_; }
-  /// Where there is such a list: how many ends of its edges each vertex of this rank's pieces is, a
-  /// loop's two.
+  /// Where there is such a list: for each vertex of this rank's pieces, the number of edges' ends
+  /// at it. A loop has two.
   const std::vector<Offset>& edge_list_degrees() const { return edge_list_degrees_; }
 
  private:

@@ -1,4 +1,4 @@
-// Blocks made by ranks together are the blocks of the graph that one process makes.
+// Blocks that ranks make together are the blocks of the graph that one process makes.
 #include "algorithms/problems/distributed_bfs/distributed_graph.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Who speaks to whom in a grid: a rank's row, its column, and the exchange between the two.
+// The ranks that speak to each other in a grid: a rank's row, its column, and the exchange between
+// the two.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +32,7 @@ inline void assign(std::span<Word> set, std::span<const Vertex> members) {
 /// A group of ranks that know a part of the vertices together: each has one of its pieces.
 class Group {
  public:
-  /// The part's pieces are `first_piece` and those behind it, one a member, in order.
+  /// The part's pieces are `first_piece` and those after it, one a member, in order.
   Group(std::unique_ptr<Communicator> members, const Partition& partition, std::size_t first_piece)
       : members_(std::move(members)) {
     const Vertex begin = partition.piece(first_piece).begin;
@@ -52,9 +53,9 @@ class Group {
   Communicator& members() const { return *members_; }
   std::size_t size() const { return members_->size(); }
   VertexRange part() const { return part_; }
-  /// This member's.
+  /// This member's piece.
   VertexRange piece() const { return piece_; }
-  /// A member's, by the part's numbers.
+  /// A member's piece, by the part's numbers.
   VertexRange range_of(std::size_t member) const {
     return {static_cast<Vertex>(vertex_offsets_[member]),
             static_cast<Vertex>(vertex_offsets_[member + 1])};
@@ -69,8 +70,8 @@ class Group {
   Pending start_gather_set(std::span<const Word> own, std::span<Word> all) const {
     return members_->start_all_gather(own, all, word_offsets_);
   }
-  /// Collective: the same by lists, 4 bytes for each of the sets' members and, before them, 8 for a
-  /// set.
+  /// Collective: the same by lists. Each of the sets' members takes 4 bytes, and each set 8 more
+  /// before them.
   void gather_list(std::span<const Word> own, std::span<Word> all) const {
     const std::vector<Vertex> list = members_of(own, piece_.begin - part_.begin);
     std::vector<std::size_t> offsets = {0};
@@ -81,7 +82,7 @@ class Group {
     members_->all_gather(list, lists, offsets);
     assign(all, lists);
   }
-  /// Collective: each member gets what the others' sets have of its piece. `received` gets size()
+  /// Collective: each member gets the members of all sets in its piece. `received` gets size()
   /// bitmaps of this member's piece, the m-th from member m.
   void deal_set(std::span<const Word> set, std::span<Word> received) const {
     members_->all_to_all(set, word_offsets_, received, received_offsets_);
@@ -108,8 +109,8 @@ class Group {
   std::vector<std::size_t> received_offsets_;
 };
 
-/// A rank's two groups. It owns its piece of the row part; its piece of the column part is another
-/// rank's, and to_column() and to_row() move what belongs to a piece between the two ranks.
+/// A rank's two groups. It owns its piece of the row part. Its piece of the column part is another
+/// rank's. to_column() and to_row() move a piece's values between the two ranks.
 class GridRanks {
  public:
   /// Collective.
@@ -127,12 +128,12 @@ class GridRanks {
   Communicator& ranks() const { return *ranks_; }
   const Group& row() const { return row_; }
   const Group& column() const { return column_; }
-  /// Has this rank's own piece in its column.
+  /// The rank that has this rank's own piece in its column.
   std::size_t folder() const { return folder_; }
-  /// Of this rank's piece of the column.
+  /// The owner of this rank's piece of the column.
   std::size_t owner() const { return owner_; }
 
-  /// Collective: `of_column` gets, for the piece of the column, what its owner has for it.
+  /// Collective: `of_column` gets, for the piece of the column, its owner's values.
   template <class T>
   void to_column(std::span<const T> of_row, std::span<T> of_column) const {
     ranks_->exchange(of_row, folder_, of_column, owner_);

@@ -27,8 +27,8 @@ struct Edge {
   Vertex head;
 };
 
-/// Where arcs go: a bucket is a run of rows of a block. All blocks have as many buckets, those of a
-/// rank's blocks are one behind the other, and the ranks' too.
+/// The places where arcs go: a bucket is a run of rows of a block. All blocks have the same number
+/// of buckets. Buckets of a rank's blocks follow each other, and so do the ranks'.
 class Buckets {
  public:
   explicit Buckets(const Partition& partition)
@@ -89,13 +89,14 @@ class Buckets {
   }
 
  private:
-  /// Of all ranks: what writes to so many places at once still finds most of them in the L2 cache.
+  /// Of all ranks: a thread that writes to so many places at once still finds most of them in the
+  /// L2 cache.
   static constexpr std::size_t kMost = 4096;
-  /// So that there is work for all threads of a rank.
+  /// This many give work to all threads of a rank.
   static constexpr std::size_t kFewestOfBlock = 64;
   static constexpr Vertex kCells = 4096;
 
-  /// What is asked of both ends of every arc.
+  /// The facts that both ends of every arc ask for.
   struct Piece {
     Vertex end;
     Vertex row_begin;
@@ -137,11 +138,11 @@ class ArcTransfer {
     for (PagedArray<LocalArc>& arcs : outgoing_) arcs = PagedArray<LocalArc>(2 * round_edge_count);
   }
 
-  /// Draws edges first..last-1, and puts their arcs in order: the rank's own at once where they
-  /// stay, others for send(). Not collective: may be called while a transfer is under way.
+  /// Draws edges first..last-1, and puts their arcs in order: the rank's own arcs where they stay,
+  /// others for send(). Not collective: it may be called while a transfer is under way.
   void draw(const KroneckerEdges& drawn, std::uint64_t first, std::uint64_t last) {
     const std::size_t bucket_count = buckets_.count();
-    // Of the arcs of a chunk and bucket: how many there are, then how many come before them.
+    // Of the arcs of a chunk and bucket: first their number, then the number before them.
     places_.resize((last - first + kChunk - 1) / kChunk * bucket_count);
     in_parallel(
         last - first,
@@ -183,8 +184,8 @@ class ArcTransfer {
         kChunk);
   }
 
-  /// Collective: what draw() has put in order, when no other transfer is under way. Until it is
-  /// done, draw() may be called once.
+  /// Collective: sends the arcs that draw() has put in order, when no other transfer is under way.
+  /// Until it is done, draw() may be called once.
   Pending send() {
     std::vector<Offset> counts(buckets_.count());
     ranks_.all_to_all(counts_, counts);
@@ -194,7 +195,7 @@ class ArcTransfer {
     const Offset arc_count = received.begins.back();
     received.arcs = PagedArray<LocalArc>(arc_count);
     const std::span arcs = received.arcs.values();
-    // All threads get their pages, or the one that receives them would, on its own.
+    // All threads touch their pages here. Else the thread that receives would touch them alone.
     in_parallel(arc_count, [&](std::uint64_t begin, std::uint64_t end) {
       std::fill(arcs.begin() + begin, arcs.begin() + end, LocalArc{});
     });
@@ -209,7 +210,7 @@ class ArcTransfer {
   }
 
   const Buckets& buckets() const { return buckets_; }
-  /// All that came to this rank, from itself too.
+  /// All arcs that came to this rank, from itself too.
   std::vector<Delivery> take() { return std::move(deliveries_); }
 
  private:
@@ -217,7 +218,8 @@ class ArcTransfer {
   /// Edges are drawn, then looked at: half as fast again as edge by edge (generate_kronecker.cpp).
   static constexpr std::uint64_t kDrawn = 128;
 
-  /// Where the arcs of each bucket begin. This rank's own are counted for nobody then.
+  /// The places where the arcs of each bucket begin. This rank's own arcs are then counted for
+  /// nobody.
   std::vector<LocalArc*> find_places() {
     std::vector<LocalArc*> begins;
     LocalArc* next = outgoing_[0].data();
@@ -246,14 +248,14 @@ class ArcTransfer {
   Buckets buckets_;
   PagedArray<Edge> edges_;
   std::vector<Offset> places_;
-  std::vector<Offset> counts_;  ///< of what draw() has put in order, by bucket
+  std::vector<Offset> counts_;  ///< of the arcs that draw() has put in order, by bucket
   std::array<PagedArray<LocalArc>, 2> outgoing_;
   std::vector<std::size_t> send_offsets_;
   std::vector<Delivery> deliveries_;
 };
 
-/// A rank's block in the making, of the arcs that came to its buckets. What is called for a bucket
-/// may be called for several at a time.
+/// A rank's block in the making, from the arcs that came to its buckets. The functions of a bucket
+/// may be called for several buckets at a time.
 class BlockRows {
  public:
   BlockRows(VertexRange rows, VertexRange columns, const Buckets& buckets)
@@ -264,9 +266,9 @@ class BlockRows {
         list_counts_(std::make_unique_for_overwrite<Offset[]>(rows.size())),
         heads_(buckets.per_block()) {}
 
-  /// Makes the rows of bucket b of its arcs: they ascend, each arc is there once, no loop is.
-  /// for_each_arc(visit) calls visit(arc) for all of them, in any order, and may be called again.
-  /// O(arcs + rows).
+  /// Makes the rows of bucket b of its arcs. They ascend, each arc is there once, and there is no
+  /// loop. for_each_arc(visit) calls visit(arc) for all of them, in any order, and may be called
+  /// again. O(arcs + rows).
   template <class ForEachArc>
   void make(std::size_t b, ForEachArc for_each_arc) {
     const VertexRange own = buckets_.rows(b, rows_.size());
@@ -281,7 +283,8 @@ class BlockRows {
     }
     heads_[b] = PagedArray<Vertex>(arc_count);
     Vertex* const heads = heads_[b].data();
-    // Beyond all columns where the row's vertex has none: there are 2^31 of them at most.
+    // A number beyond all columns, where the row's vertex has no column: there are 2^31 columns at
+    // most.
     const Vertex loop = rows_.begin - columns_.begin;
     for_each_arc([&](LocalArc arc) {
       if (arc.column != arc.row + loop) heads[ends[arc.row - own.begin]++] = arc.column;
@@ -304,7 +307,7 @@ class BlockRows {
     }
   }
 
-  /// When all buckets are made: puts their rows one behind the other.
+  /// When all buckets are made: puts their rows one after the other.
   bfs::Block take() {
     prefix_sums(
         rows_.size(), [this](std::uint64_t row) { return row_offsets_[row + 1]; },
@@ -320,7 +323,7 @@ class BlockRows {
     return {rows_, columns_, std::move(row_offsets_), std::move(heads)};
   }
 
-  /// How many arcs each row had before.
+  /// The number of arcs that each row had before.
   std::unique_ptr<Offset[]> take_list_counts() { return std::move(list_counts_); }
 
  private:
@@ -337,7 +340,7 @@ class BlockRows {
 MadeBlocks make_kronecker_blocks(const KroneckerEdges& edges, std::uint64_t edge_count,
                                  const Partition& partition, Communicator& ranks,
                                  std::uint64_t round_edge_count) {
-  // Shares differ by one edge; who has drawn all of its own goes along until all have.
+  // Shares differ by one edge. A rank that has drawn its whole share goes along until all have.
   const std::uint64_t longest_share = (edge_count + ranks.size() - 1) / ranks.size();
   const std::uint64_t step = std::min(std::max<std::uint64_t>(round_edge_count, 1), longest_share);
   const std::uint64_t first = edge_count * ranks.rank() / ranks.size();
@@ -345,7 +348,7 @@ MadeBlocks make_kronecker_blocks(const KroneckerEdges& edges, std::uint64_t edge
   ArcTransfer transfer(partition, ranks, step);
   const Buckets& buckets = transfer.buckets();
   {
-    // While arcs are under way, which this thread sees to, others draw the next round.
+    // This thread sees to the arcs that are under way. Others draw the next round meanwhile.
     Pending under_way;
     for (std::uint64_t done = 0; done < longest_share; done += step) {
       auto drawing = std::async(std::launch::async, [&] {

@@ -19,8 +19,8 @@ struct MadeBlocks {
 };
 
 /// Collective: each rank draws its share of the first `edge_count` edges, in rounds of
-/// `round_edge_count` or fewer, and sends their arcs to the ranks whose blocks they are in, one
-/// round while it draws the next. Costs are DistributedGraph::open()'s.
+/// `round_edge_count` or fewer. It sends their arcs to the ranks of their blocks, one round while
+/// it draws the next. Costs are DistributedGraph::open()'s.
 MadeBlocks make_kronecker_blocks(const KroneckerEdges& edges, std::uint64_t edge_count,
                                  const Partition& partition, Communicator& ranks,
                                  std::uint64_t round_edge_count);

@@ -19,8 +19,8 @@ class Parcels {
 
   std::vector<T>& to(std::size_t rank) { return outgoing_[rank]; }
 
-  /// Collective: what was written replaces what was read. An all-to-all of 8 bytes a rank, which
-  /// say how much comes, and one of the values.
+  /// Collective: the values written replace the values read. It is an all-to-all of 8 bytes a rank,
+  /// for the counts, and one of the values.
   void deliver() {
     sent_.clear();
     std::vector<std::size_t> send_offsets = {0};
@@ -32,11 +32,11 @@ class Parcels {
     offsets_ = ranks_->all_to_all(sent_, send_offsets, received_);
   }
 
-  /// What `rank` had for this one, in the order in which it was written.
+  /// The values of `rank` for this one, in the order in which they were written.
   std::span<const T> from(std::size_t rank) const {
     return std::span(received_).subspan(offsets_[rank], offsets_[rank + 1] - offsets_[rank]);
   }
-  /// What all ranks had, in their order, for whoever keeps it.
+  /// The values of all ranks, in their order, for an owner that keeps them.
   std::vector<T> take_received() { return std::move(received_); }
 
  private:

@@ -1,5 +1,5 @@
-// Which rank of a distributed search holds which blocks of the adjacency matrix, and whose the
-// vertices are.
+// The partition of a distributed search: the blocks of the adjacency matrix that each rank holds,
+// and the vertices that it owns.
 #pragma once
 
 #include <cstddef>
@@ -13,46 +13,47 @@ namespace bellmark::distributed_bfs {
 
 using bfs::VertexRange;
 
-/// How the adjacency matrix is dealt to P ranks. grid and pairs are partitions in two dimensions,
-/// so that a rank speaks to O(sqrt(P)) others.
+/// The ways in which the adjacency matrix is dealt to P ranks. grid and pairs are partitions in two
+/// dimensions, so that a rank speaks to O(sqrt(P)) others.
 enum class PartitionKind {
-  /// R x C blocks, one a rank, for any P = R C, with R >= C as near to each other as they can be:
-  /// a row that is cut up less finds its neighbour sooner, bottom-up. Rank r C + c holds the block
-  /// of row part r and column part c.
+  /// R x C blocks, one a rank, for any P = R C, with R >= C as near to each other as they can be. A
+  /// row that is cut up less finds its neighbour sooner, bottom-up. Rank r C + c holds the block of
+  /// row part r and column part c.
   grid,
   /// B x B blocks, two a rank, for P = B^2 / 2 with B a power of 2: P = 2^(2n + 1) (hiragushi2013,
-  /// section 4.1). Blocks (i, j) and (j, i), which are each other's transpose where the graph is
-  /// symmetric, are on the same rank (section 2.4), blocks of the diagonal two and two.
+  /// section 4.1). Blocks (i, j) and (j, i) are on the same rank (section 2.4). They are each
+  /// other's transpose where the graph is symmetric. The diagonal's blocks go two and two.
   pairs,
   /// A grid of P x 1: no row is cut up, and a rank speaks to all others. The grid of a prime number
-  /// of ranks is one.
+  /// of ranks is such a grid.
   rows,
 };
 std::string to_string(PartitionKind kind);
 
-/// Vertices are cut into pieces, in order and as equal as can be in whole words of a bitmap (64
-/// vertices), so that bitmaps of pieces, one behind the other, are the bitmap of their union. Small
-/// graphs leave pieces empty. Part i of the rows is a run of pieces, as is part j of the columns;
-/// those whose blocks are of one part are a group, and each of its members owns one of the part's
-/// pieces: the m-th member the m-th piece.
+/// Vertices are cut into pieces, in order. Pieces are whole words of a bitmap (64 vertices), and as
+/// equal as these allow. So the bitmaps of pieces, one after the other, are the bitmap of their
+/// union. Small graphs leave pieces empty. Part i of the rows is a run of pieces, as is part j of
+/// the columns. The ranks whose blocks are of one part are a group. Each member owns one of the
+/// part's pieces: the m-th member the m-th piece.
 ///
 ///         rows                         columns                      pieces
 ///   grid  R parts, groups of C ranks   C parts, groups of R ranks   P: rank k owns piece k
 ///   rows  as a grid of R = P, C = 1
 ///   pairs B parts, groups of B ranks   the same parts and groups    2 P: a rank owns two
 ///
-/// In a grid a column group's m-th member doesn't own its part's m-th piece: rank r C + c folds
-/// piece c R + r there, and folder() and owner() lead to and fro. O(P) memory.
+/// In a grid a column group's m-th member doesn't own its part's m-th piece. Rank r C + c folds
+/// piece c R + r there, and folder() and owner() lead there and back. O(P) memory.
 class Partition {
  public:
-  /// Of an n x n matrix. Throws UnmetError when the kind can't be made of so many ranks.
+  /// The partition of an n x n matrix. Throws UnmetError when the kind can't be made of so many
+  /// ranks.
   Partition(PartitionKind kind, Vertex n, std::size_t rank_count);
-  /// What that error says; "" when there is none.
+  /// The text of that error; "" when there is none.
   static std::string refuse(PartitionKind kind, std::size_t rank_count);
 
   PartitionKind kind() const { return kind_; }
-  /// Whether the kind deals the same blocks to the same ranks: a grid whose ranks have no two
-  /// factors is one of rows.
+  /// Whether the kind deals the same blocks to the same ranks: a grid whose number of ranks is
+  /// prime is one of rows.
   bool is_also(PartitionKind kind) const;
   Vertex vertex_count() const { return n_; }
   std::size_t rank_count() const { return blocks_.size(); }
@@ -70,7 +71,7 @@ class Partition {
   std::size_t piece_count() const { return row_groups_.size() * row_groups_[0].size(); }
   VertexRange piece(std::size_t k) const;
   std::size_t piece_of(Vertex v) const;
-  /// The rank whose vertices piece k is.
+  /// The rank that owns the vertices of piece k.
   std::size_t owner(std::size_t k) const {
     return row_groups_[k / row_groups_[0].size()][k % row_groups_[0].size()];
   }
@@ -89,8 +90,8 @@ class Partition {
     std::size_t column_part;
     friend bool operator==(const BlockPlace&, const BlockPlace&) = default;
   };
-  /// The blocks that a rank holds: one in a grid; of pairs (i, j) with i < j and then (j, i), or
-  /// (i, i) and (i + 1, i + 1).
+  /// The blocks that a rank holds. In a grid it holds one. In pairs it holds (i, j) with i < j and
+  /// then (j, i), or (i, i) and (i + 1, i + 1).
   const std::vector<BlockPlace>& blocks(std::size_t rank) const { return blocks_[rank]; }
   struct Holder {
     std::size_t rank;

@@ -1,5 +1,5 @@
-// Every entry of the matrix lies on one rank, every vertex in one piece of one rank, and groups are
-// whom the blocks say.
+// Every entry of the matrix lies on one rank, and every vertex in one piece of one rank. The groups
+// are those of the blocks.
 #include "algorithms/problems/distributed_bfs/partition.hpp"
 
 #include <gtest/gtest.h>

@@ -85,7 +85,7 @@ Fault source_fault(Vertex source, const DistributedBfs::Answer& answer) {
   return {};
 }
 
-/// The fault at the lowest of `vertices` that is wrong: is_wrong(i) and text(i) of the i-th of
+/// The fault at the lowest of `vertices` that is wrong, by is_wrong(i) and text(i) of the i-th of
 /// them. All threads that the process may use.
 template <class IsWrong, class Text>
 Fault lowest_fault(VertexRange vertices, IsWrong is_wrong, Text text) {
@@ -101,7 +101,7 @@ Fault lowest_fault(VertexRange vertices, IsWrong is_wrong, Text text) {
   return lowest;
 }
 
-/// What the block of this rank needs of an answer.
+/// The part of an answer that this rank's block needs.
 struct BlockLevels {
   PagedArray<Level> rows;
   PagedArray<Level> columns;
@@ -124,8 +124,8 @@ BlockLevels fetch(const GridRanks& grid, const DistributedBfs::Answer& answer) {
   return fetched;
 }
 
-/// A column that doesn't hang one level below its predecessor, or is unreached and has one. Says
-/// nothing of those whose predecessor is in no row: the blocks of that row look at them.
+/// A column that doesn't hang one level below its predecessor, or is unreached and has one. It says
+/// nothing of a column whose predecessor is in no row: the blocks of that row look at it.
 Fault hanging_fault(const bfs::Block& block, Vertex vertex_count, Vertex source,
                     const BlockLevels& levels) {
   const VertexRange rows = block.rows();
@@ -149,12 +149,12 @@ Fault hanging_fault(const bfs::Block& block, Vertex vertex_count, Vertex source,
 }
 
 /// An arc that leads more than a level down. Marks in `entered` the columns that an arc from their
-/// predecessor enters, which is a level above them. All threads that the process may use.
+/// predecessor enters, a level below it. All threads that the process may use.
 ///
-/// One function of more than 60 lines: three loops over one row, which share its block's arrays.
+/// This function has more than 60 lines: three loops over one row share its block's arrays.
 Fault arc_fault(const bfs::Block& block, const BlockLevels& levels, std::span<Word> entered) {
-  // What is asked of every arc's head is a byte: four times as many as levels fit in a cache. The
-  // last one stands for all that are deeper, too, and for no level.
+  // Each arc's head is asked for a byte, because four times as many bytes as levels fit in a cache.
+  // The last byte stands for all deeper levels, too, and for no level.
   constexpr Level kLastByte = 255;
   const PagedArray<std::uint8_t> bytes(levels.columns.size());
   in_parallel(bytes.size(), [&](std::uint64_t begin, std::uint64_t end) {
@@ -166,8 +166,8 @@ Fault arc_fault(const bfs::Block& block, const BlockLevels& levels, std::span<Wo
   const auto mark = [&](Vertex tail, Vertex v) {
     if (levels.column_predecessors[v] == tail) bfs::insert<true>(entered, v);
   };
-  // Whether no arc leads too far down. Without branches that depend on levels, which nothing could
-  // predict.
+  // Whether no arc leads too far down. It has no branches that depend on levels, because nothing
+  // could predict them.
   const auto mark_by_bytes = [&](Vertex tail, Level below, std::span<const Vertex> heads) {
     bool right = true;
     std::array<Vertex, 256> next;
@@ -219,7 +219,7 @@ Fault arc_fault(const bfs::Block& block, const BlockLevels& levels, std::span<Wo
   return lowest;
 }
 
-/// Collective: those of this rank's vertices that any block has marked.
+/// Collective: this rank's vertices that any block has marked.
 std::vector<Word> marked(const GridRanks& grid, std::span<const Word> columns) {
   const Group& column = grid.column();
   const std::size_t word_count = bfs::word_count(column.piece().size());
@@ -260,7 +260,7 @@ std::vector<bool> with_arcs(const DistributedGraph& graph, const std::vector<Ver
   return {flags.begin(), flags.end()};
 }
 
-/// As make_sources() draws them, without the degrees of others' vertices.
+/// The sources that make_sources() draws, without the degrees of others' vertices.
 std::vector<Vertex> uniform_sources(const DistributedGraph& graph, const QueryRule& rule) {
   const Vertex n = graph.vertex_count();
   std::vector<Vertex> sources;
@@ -304,7 +304,7 @@ std::vector<Vertex> listed_sources(const DistributedGraph& graph, const QueryRul
   return sources;
 }
 
-/// Of two numbers that belong together.
+/// The digest of two numbers that belong together.
 std::uint64_t pair_digest(Vertex first, std::uint32_t second) {
   const std::uint64_t pair = std::uint64_t{first} << 32 | second;
   return digest64(std::as_bytes(std::span(&pair, 1)));
@@ -433,7 +433,7 @@ Facts DistributedBfs::answer_facts(const Input& graph, const Answer& answer) {
   const bool by_list = graph.symmetric() && graph.edge_list_edge_count();
   const std::vector<Offset>& degrees = by_list ? graph.edge_list_degrees() : graph.degrees();
   Level deepest = 0;
-  std::array<std::uint64_t, 2> counts{};  // of reached vertices, and of ends of edges there
+  std::array<std::uint64_t, 2> counts{};  // reached vertices, and ends of edges there
   std::mutex mutex;
   in_parallel(answer.vertices.size(), [&](std::uint64_t begin, std::uint64_t end) {
     Level deepest_here = 0;
@@ -457,7 +457,7 @@ Facts DistributedBfs::answer_facts(const Input& graph, const Answer& answer) {
 
 std::string DistributedBfs::unmet(Need need, const Input& graph) {
   if (need == Need::symmetric && !graph.symmetric()) {
-    return "the graph is not symmetric; add ',arcs=both' behind its name";
+    return "the graph is not symmetric; add ',arcs=both' after its name";
   }
   if (need == Need::sorted_rows && !graph.sorted_rows()) {
     return "the graph's rows are not sorted by head";

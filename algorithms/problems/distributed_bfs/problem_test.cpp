@@ -1,5 +1,5 @@
-// The distributed certificate says what the one-process certificate says, at every rank; queries
-// and facts are those of one process, for any number of ranks.
+// The distributed certificate names the same faults as the one-process certificate, at every rank.
+// Queries and facts are those of one process, for any number of ranks.
 #include "algorithms/problems/distributed_bfs/problem.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ using testing::scattered_graph;
 
 constexpr std::size_t kSizes[] = {1, 2, 3, 4, 6, 8};
 
-/// What every rank says of `whole`; "" where it is right. All must say the same.
+/// The text of every rank about `whole`; "" where it is right. All must say the same.
 std::string fault(const Graph& graph, Vertex source, const Bfs::Answer& whole, std::size_t size) {
   std::mutex mutex;
   std::vector<std::string> said;
@@ -100,7 +100,7 @@ TEST(DistributedBfsCertificate, SaysOfEveryFaultWhatOneProcessSays) {
     const Vertex n = graph.vertex_count();
     const Vertex source = graph.heads()[seed];
     const Bfs::Answer right = oracle_answer(graph, source);
-    // A vertex of every rank, however many there are.
+    // A vertex of every rank, for any number of ranks.
     for (Vertex v = seed * 7; v < n; v += 61) {
       for (const auto& [name, make_wrong] : all_faults()) {
         Bfs::Answer answer = right;
@@ -133,8 +133,8 @@ TEST(DistributedBfsCertificate, SaysOfManyFaultsWhatOneProcessSays) {
   }
 }
 
-/// Faults at levels around 255 and far below, of every kind that concerns an arc: one that leads
-/// two levels down, and a predecessor a level above without an arc.
+/// Faults at levels around 255 and far below, of every kind that concerns an arc. One arc leads two
+/// levels down, and one predecessor a level above has no arc.
 TEST(DistributedBfsCertificate, DeepFaults) {
   // Two chains from vertex 0: a vertex of each at every level.
   constexpr Vertex kDepth = 700;

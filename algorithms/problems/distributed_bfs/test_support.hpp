@@ -1,5 +1,5 @@
-// What tests of distributed searches share: ranks that are threads, graphs that reach over several
-// pieces, and whole answers.
+// The common part of tests of distributed searches: ranks that are threads, graphs that reach over
+// several pieces, and whole answers.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 namespace bellmark::testing {
 
 /// A graph of up to 1,200 vertices, so that up to 19 pieces have some: loops, parallel arcs,
-/// vertices alone, by seed few or many edges.
+/// vertices alone. It has few or many edges, by seed.
 inline Graph scattered_graph(std::uint32_t seed, bool symmetric) {
   std::mt19937 random(seed);
   const auto n = static_cast<Vertex>(1 + random() % 1200);

@@ -41,7 +41,7 @@ Distance take_distance(Scanner& in) {
   return distance;
 }
 
-/// What the lines of one file fill.
+/// Holds the content of one file's lines.
 class Reader {
  public:
   Reader(Scanner& in, Vertex vertex_count) : in_(in), n_(vertex_count) {}
@@ -196,7 +196,7 @@ std::vector<Vertex> tight_tree(const Graph& graph, Vertex source,
       if (v == source || predecessors[v] != kNoVertex) continue;
       const Distance length = unit ? 1 : graph.length(e);
       Distance through = 0;
-      // A wrong answer's distances may be as large as they like.
+      // A wrong answer's distances may be of any size.
       if (__builtin_add_overflow(distances[u], length, &through)) continue;
       if (through != distances[v]) continue;
       predecessors[v] = u;

@@ -16,7 +16,7 @@ namespace bellmark {
 /// Problems whose answers have a text form: those whose queries are sources or pairs of vertices.
 inline constexpr std::array<std::string_view, 3> kTextProblems = {"sssp", "p2p", "bfs"};
 
-/// What the first lines of a file say of the question; ids count from 1.
+/// The question, as the first lines of a file say it; ids count from 1.
 struct AnswerHead {
   std::string problem;  ///< "" where the file doesn't say
   std::optional<std::uint64_t> source;
@@ -58,9 +58,9 @@ void write_named_lines(const TextSink& out, std::string_view word,
 /// `803`, or `unreached`.
 std::string distance_word(Distance distance);
 
-/// Predecessors for distances that came without: a tree of tight arcs from the source, found in
-/// breadth, so that arcs of length 0 form no cycle. A vertex that it doesn't reach has none, and
-/// its distance is wrong. Arcs count as 1 with `unit`. O(n + m).
+/// Predecessors for distances that came without: a tree of tight arcs from the source. It is found
+/// in breadth, so that arcs of length 0 form no cycle. A vertex that it doesn't reach has no
+/// predecessor, and its distance is wrong. Arcs count as 1 with `unit`. O(n + m).
 std::vector<Vertex> tight_tree(const Graph& graph, Vertex source,
                                const std::vector<Distance>& distances, bool unit);
 

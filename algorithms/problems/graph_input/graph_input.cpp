@@ -1,4 +1,4 @@
-// What every problem on a graph shares: facts, needs, and queries drawn from the vertices.
+// The common part of all problems on a graph: facts, needs, and queries drawn from the vertices.
 #include "algorithms/problems/graph_input/graph_input.hpp"
 
 #include <cmath>
@@ -16,8 +16,8 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Mean, deviation and the distribution over the decades: what suzuki, Table 1 and Figure 3 say of
-/// a map. A graph without arcs has none of them. O(m).
+/// Mean, deviation and the distribution over the decades: suzuki, Table 1 and Figure 3, describe a
+/// map so. A graph without arcs has none of them. O(m).
 void add_length_facts(const Graph& graph, Facts& facts) {
   if (graph.arc_count() == 0) return;
   const double arcs = static_cast<double>(graph.arc_count());
@@ -96,7 +96,7 @@ std::string graph_unmet(Need need, const Graph& graph) {
     return "the graph has negative lengths, the least is " + std::to_string(least);
   }
   if (need == Need::symmetric && !graph.properties().symmetric) {
-    return "the graph is not symmetric; add ',arcs=both' behind its name";
+    return "the graph is not symmetric; add ',arcs=both' after its name";
   }
   if (need == Need::sorted_rows && !graph.properties().sorted_rows) {
     return "the graph's rows are not sorted by head";

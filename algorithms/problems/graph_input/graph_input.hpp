@@ -1,4 +1,4 @@
-// What every problem on a graph shares: facts, needs, and queries drawn from the vertices.
+// The common part of all problems on a graph: facts, needs, and queries drawn from the vertices.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@
 namespace bellmark {
 
 /// `digest`, `vertex_count`, `arc_count`, `symmetric`, `sorted_rows`, `least_length`,
-/// `largest_length`, `provenance`; where there are vertices `mean_degree`; where there are arcs
+/// `largest_length`, `provenance`. Where there are vertices: `mean_degree`. Where there are arcs:
 /// `mean_length`, `length_deviation` (the standard one, of all arcs) and
-/// `lengths_at_most_<bound>_ratio` for bounds 1, 10, 100, ... up to the largest length; negative
+/// `lengths_at_most_<bound>_ratio` for bounds 1, 10, 100, ... up to the largest length. Negative
 /// lengths are within the first. O(m).
 Facts graph_facts(const Graph& graph);
 
@@ -38,8 +38,8 @@ Vertex draw_vertex(std::uint64_t seed, DrawStream stream, std::uint64_t i, Verte
 
 /// Sources of searches. Kinds:
 ///   uniform-sources  count, seed: draws 0, 1, ... of stream `sources`, without vertices that no
-///                    arc leaves (as Graph500 draws its roots: a search from there measures
-///                    nothing), unless the graph has no arcs; a vertex drawn before is skipped too
+///                    arc leaves, unless the graph has no arcs. Graph500 draws its roots so: a
+///                    search from there measures nothing. A vertex drawn before is skipped too
 ///                    while there are `count` others
 ///   list             list: ids from 1; the first `count`, 0 for all
 ///   file             file: a DIMACS `.ss` file; the first `count`, 0 for all
@@ -47,17 +47,17 @@ Vertex draw_vertex(std::uint64_t seed, DrawStream stream, std::uint64_t i, Verte
 std::vector<Vertex> make_sources(const Graph& graph, const QueryRule& rule,
                                  std::string_view problem);
 
-/// Problem::check_rule() of queries that are drawn by the kind `drawn`, listed or read: a kind that
-/// is none of these, a count out of range, a list without ids, a file that can't be opened.
+/// Problem::check_rule() of queries that are listed, read or drawn by the kind `drawn`. It refuses
+/// any other kind, a count out of range, a list without ids, a file that can't be opened.
 void check_vertex_rule(const QueryRule& rule, std::string_view problem, const std::string& drawn);
 
-/// Of sources: they are drawn by `uniform-sources`.
+/// The same for sources: they are drawn by `uniform-sources`.
 void check_source_rule(const QueryRule& rule, std::string_view problem);
 
 /// The vertex that a file or a person calls `id`; InputError when it is not in 1..n.
 Vertex vertex_from_id(std::uint64_t id, const Graph& graph);
 
-/// A vertex as files count it.
+/// A vertex's id in files.
 std::string id_text(Vertex vertex);
 
 }  // namespace bellmark

@@ -7,8 +7,8 @@
 
 namespace bellmark {
 
-/// The distance and path to `target` that the search's last run found. O(length of the path); a
-/// path kept in `answer` before lends its storage.
+/// The distance and path to `target` that the search's last run found. O(length of the path). An
+/// older path in `answer` lends its storage.
 template <class Search>
 void extract_path(const Search& search, Vertex target, P2p::Answer& answer) {
   const auto vertices = search.vertices();

@@ -31,11 +31,11 @@ struct P2p {
     std::vector<Vertex> path;  ///< source, ..., target; empty when there is none
   };
 
-  /// The path exists arc by arc and has the answer's length; that nothing is shorter is known from
-  /// a plain search of this class's own, itself proved by Sssp::Certificate. Distances once proved
-  /// are kept: for all vertices from the last source, for each asked pair from earlier ones.
-  /// check() takes O(length of the path + degrees on it), and O((n + m) log n) for a new source. It
-  /// throws UnmetError for a graph with negative lengths.
+  /// The path exists arc by arc and has the answer's length. A plain search of this class's own,
+  /// itself proved by Sssp::Certificate, shows that no path is shorter. Proved distances are kept:
+  /// for all vertices from the last source, for each asked pair from earlier ones. check() takes
+  /// O(length of the path + degrees on it), and O((n + m) log n) for a new source. It throws
+  /// UnmetError for a graph with negative lengths.
   class Certificate {
    public:
     explicit Certificate(const Graph& graph) : graph_(graph), sssp_(graph) {}

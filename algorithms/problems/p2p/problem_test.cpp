@@ -9,7 +9,7 @@
 namespace bellmark {
 namespace {
 
-/// 1 -2-> 2 -3-> 3, 1 -6-> 3, 1 -9-> 3; 4 apart. Ids as files count.
+/// 1 -2-> 2 -3-> 3, 1 -6-> 3, 1 -9-> 3; 4 apart. Ids are those of files.
 class P2pCertificate : public ::testing::Test {
  protected:
   std::string fault(const P2p::Query& query, const P2p::Answer& answer) {

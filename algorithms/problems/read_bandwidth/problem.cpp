@@ -33,7 +33,7 @@ std::uint64_t rounds_of(std::uint64_t double_count) {
   return std::max<std::uint64_t>(1, kQueryBytes / (double_count * sizeof(double)));
 }
 
-/// A killed process leaves its region behind; whoever started it may be gone since.
+/// A killed process leaves its region behind, and its starter may be gone by then.
 void remove_stale() {
   std::error_code error;
   for (std::filesystem::directory_iterator entry(kFolder, error), end; !error && entry != end;
@@ -53,7 +53,7 @@ void remove_stale() {
                      "free memory, or read a smaller region");
 }
 
-/// An open file; its lock is given back expressly, because a mapping of the file would keep it.
+/// An open file. Its lock is given back expressly, because a mapping of the file would keep it.
 struct File {
   int descriptor;
   ~File() {
@@ -101,7 +101,7 @@ SharedRegion& SharedRegion::operator=(SharedRegion&& other) noexcept {
 SharedRegion::~SharedRegion() {
   if (values_ == nullptr) return;
   munmap(const_cast<double*>(values_), count_ * sizeof(double));
-  unlink(name_.c_str());  // those that run beside this one have mapped it by now
+  unlink(name_.c_str());  // processes beside this one have mapped it already
 }
 
 std::optional<std::string> ReadBandwidth::Certificate::check(const Query& query,

@@ -1,6 +1,6 @@
 // Reading a region of memory over and over: how fast a core gets data from each level of the memory
-// hierarchy, alone or beside another that reads the same region (yasui2011, section 4.3, Figure
-// 21).
+// hierarchy. The core reads alone, or beside another core that reads the same region (yasui2011,
+// section 4.3, Figure 21).
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 namespace bellmark {
 
 /// Doubles that all processes of one run share: a file in memory (tmpfs) that each maps, named
-/// after the process that started them. The last mapping to go takes the memory with it; the name
-/// goes with the first process that ends, and names whose starter is gone with the next that comes.
+/// after the process that started them. The last mapping to go takes the memory with it. The first
+/// process that ends takes the name with it. A new process removes names whose starter is gone.
 class SharedRegion {
  public:
   SharedRegion() = default;
@@ -46,13 +46,13 @@ struct ReadBandwidth {
   struct Input {
     SharedRegion region;
   };
-  /// Read the whole region so many times: small regions often, so that the clock's resolution is
-  /// nothing beside a query.
+  /// Reads the whole region so many times. Small regions are read often, so that the clock's
+  /// resolution is nothing beside a query.
   struct Query {
     std::uint64_t round_count;
   };
   struct Answer {
-    double sum;  ///< of all that was read
+    double sum;  ///< of all values read
   };
 
   /// The sum is known from the region's size alone.

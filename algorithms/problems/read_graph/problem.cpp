@@ -20,7 +20,7 @@
 namespace bellmark {
 namespace {
 
-/// A new folder; it goes with all that is in it.
+/// A new folder; it is removed with all that is in it.
 class Folder {
  public:
   Folder() {

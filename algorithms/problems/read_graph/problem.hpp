@@ -18,7 +18,7 @@ namespace bellmark {
 
 /// A graph as two files in the folder for temporary files: DIMACS text (`.gr`, not compressed) and
 /// the binary form (`.bmg`). They lose their names at once, so that nothing remains of a process
-/// that is killed, and are read while this lives.
+/// that is killed. They are read while this lives.
 class GraphFiles {
  public:
   /// Throws MachineError where they can't be written, InputError for a graph that has no text form.
@@ -44,7 +44,7 @@ struct ReadGraph {
     Graph graph;  ///< as it was opened
     GraphFiles files;
   };
-  /// Read the whole file.
+  /// Reads the whole file.
   struct Query {};
   /// The graph as a program would hold it; lengths are 1 where the graph has none.
   struct Answer {
@@ -65,7 +65,7 @@ struct ReadGraph {
 
   static Input open(const std::string& reference);
   static bool look_ahead(const std::string& reference);
-  /// Those of the graph, and `text_bytes` and `binary_bytes`.
+  /// The facts of the graph, and `text_bytes` and `binary_bytes`.
   static Facts facts(const Input& input);
   static void check_rule(const QueryRule& rule);
   static std::vector<Query> make_queries(const Input& input, const QueryRule& rule);

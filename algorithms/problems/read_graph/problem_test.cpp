@@ -1,4 +1,4 @@
-// Reading graphs: both forms give the graph back, the certificate finds what differs, and the files
+// Reading graphs: both forms give the graph back, the certificate finds differences, and the files
 // leave nothing behind.
 #include "algorithms/problems/read_graph/problem.hpp"
 

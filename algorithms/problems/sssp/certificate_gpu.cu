@@ -17,7 +17,7 @@ using gpu::kCertificateBlock;
 /// Not a check: GpuFindings::may_circle.
 constexpr FailedChecks kMayCircle = check_bit(32);
 
-/// What the kernels read and write.
+/// The data that the kernels read and write.
 struct View {
   Vertex vertex_count;
   Offset arc_count;
@@ -31,9 +31,9 @@ struct View {
   FailedChecks* failed;
 };
 
-/// Check 1, and what check 2 needs. Reads 8 bytes an arc in order, and of its head a distance: a
-/// 32-byte sector where it is in no cache. Predecessors are read where an arc is tight. Sums are
-/// exact: a wrong answer's distances may be as large as they like.
+/// Check 1, and the marks for check 2. It reads 8 bytes an arc in order, and of its head a
+/// distance: a 32-byte sector where it is in no cache. Predecessors are read where an arc is tight.
+/// Sums are exact: a wrong answer's distances may be of any size.
 __global__ void check_arcs(View view) {
   FailedChecks failed = 0;
   gpu::for_each_arc(view.row_offsets, view.vertex_count, view.arc_count,
@@ -68,7 +68,7 @@ __global__ void check_vertices(View view) {
   if (failed != 0) atomicOr(view.failed, failed);
 }
 
-/// Of 2^24 vertices and 2^29 arcs the arcs' pass reads at most 21 GB; to upload the answer, 0.2 GB
+/// Of 2^24 vertices and 2^29 arcs the arcs' pass reads at most 21 GB. Uploading the answer, 0.2 GB
 /// over the bus, takes longer.
 class OnGpu final : public GpuCertificate {
  public:

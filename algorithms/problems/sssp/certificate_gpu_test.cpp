@@ -1,4 +1,4 @@
-// Sssp::Certificate on the GPU: what it finds is what the CPU finds, and both are right.
+// Sssp::Certificate on the GPU: it finds the same faults as the CPU, and both are right.
 #include "algorithms/problems/sssp/certificate_gpu.hpp"
 
 #include <gtest/gtest.h>
@@ -39,8 +39,8 @@ std::vector<std::vector<InArc>> in_arcs(const Graph& graph) {
   return arcs;
 }
 
-/// Above 0 where `distance` is more than `from` + `length`, in exact arithmetic; 0 where it is
-/// that.
+/// Above 0 where `distance` is more than `from` + `length`, in exact arithmetic; 0 where they are
+/// equal.
 int compare(Distance distance, Distance from, Length length) {
   Distance through = 0;
   if (__builtin_add_overflow(from, Distance{length}, &through)) return length < 0 ? 1 : -1;
@@ -54,8 +54,8 @@ bool reaches(const std::vector<InArc>& arcs, const Sssp::Answer& answer, Vertex 
   });
 }
 
-/// Right but for arcs of length 0 and less, which may make a cycle of its predecessors: each is
-/// drawn from those that have a tight arc.
+/// Right but for arcs of length 0 and less, which may make a cycle of its predecessors. Each
+/// predecessor is drawn from the vertices that have a tight arc.
 Sssp::Answer tight_answer(const Graph& graph, Vertex source, std::mt19937_64& draw) {
   Sssp::Answer answer = {testing::oracle_distances(graph, source), {}};
   if (answer.distances.empty()) return answer;  // a negative cycle
@@ -186,7 +186,7 @@ TEST(SsspCertificateOnGpu, FindsWhatTheCpuFinds) {
   EXPECT_GT(circle_count, 10) << "only the walk along predecessors finds these";
 }
 
-/// The last arc of a row longer than what the device's warps take at once.
+/// The last arc of a row longer than the device's warps take at once.
 TEST(SsspCertificateOnGpu, GoesRoundOverAHub) {
   if (const std::string reason = testing::start_gpu(); !reason.empty()) GTEST_SKIP() << reason;
   constexpr Vertex kLeaves = 12'000'000;
@@ -207,7 +207,7 @@ TEST(SsspCertificateOnGpu, GoesRoundOverAHub) {
   EXPECT_TRUE(certificate.on_gpu());
 }
 
-/// The graph changes behind the certificate's back, after its upload.
+/// The graph changes after its upload, without the certificate's knowledge.
 TEST(SsspCertificateOnGpu, ContradictionIsAnErrorOfBellmark) {
   if (const std::string reason = testing::start_gpu(); !reason.empty()) GTEST_SKIP() << reason;
   const std::vector<Offset> row_offsets = {0, 1, 1};

@@ -31,7 +31,7 @@ Sssp::Answer plain_search(const Graph& graph, Vertex source) {
   while (!queue.empty()) {
     const auto [distance, u] = queue.top();
     queue.pop();
-    if (distance != answer.distances[u]) continue;  // a shorter path was found since
+    if (distance != answer.distances[u]) continue;  // a shorter path was found later
     for (Offset e = offsets[u]; e < offsets[u + 1]; ++e) {
       const Distance through = distance + graph.length(e);
       if (through >= answer.distances[heads[e]]) continue;

@@ -1,10 +1,10 @@
-// Cycles in a graph of predecessors: what proves a cycle of negative length.
+// Cycles in a graph of predecessors: each proves a cycle of negative length.
 //
-// A search that only ever lowers labels keeps d(v) >= d(p(v)) + l(p(v), v): the label of v was set
-// to the sum, and that of p(v) can only have fallen since. When setting p(v) = u closes a cycle,
-// d(v) was larger than d(u) + l(u, v); summed over the cycle, the labels cancel and its length is
-// below 0. So every cycle of predecessors is of negative length, and is reached from the source
-// because its labels are finite (Cormen et al., lemma 24.16).
+// A search that only ever lowers labels keeps d(v) >= d(p(v)) + l(p(v), v). The label of v was set
+// to the sum, and that of p(v) can only have fallen afterwards. When setting p(v) = u closes a
+// cycle, d(v) was larger than d(u) + l(u, v). Summed over the cycle, the labels cancel and its
+// length is below 0. So every cycle of predecessors is of negative length. It is reached from the
+// source because its labels are finite (Cormen et al., lemma 24.16).
 #pragma once
 
 #include <algorithm>
@@ -42,7 +42,8 @@ class PredecessorCycles {
   std::uint64_t bytes() const { return walks_.size() * sizeof(Vertex); }
 
  private:
-  /// Marks the vertices from `start` on; a vertex of this walk that it meets again, or kNoVertex.
+  /// Marks the vertices from `start` on. Returns a vertex of this walk that it meets again, or
+  /// kNoVertex.
   Vertex walk(std::span<const Vertex> predecessors, Vertex start) {
     Vertex v = start;
     for (; v != kNoVertex && walks_[v] == kNoVertex; v = predecessors[v]) walks_[v] = start;

@@ -16,7 +16,7 @@ namespace {
 
 using Fault = std::optional<std::string>;
 
-/// No digest of distances but by a chance of 2^-64.
+/// Distances have this digest only by a chance of 2^-64.
 constexpr std::uint64_t kNegativeCycleDigest = 0x6e65676174697665;
 
 std::string vertex_text(Vertex v) { return "vertex " + id_text(v); }
@@ -25,8 +25,8 @@ std::string arc_text(Vertex tail, Vertex head, Length length) {
   return "arc " + id_text(tail) + " -> " + id_text(head) + " of length " + std::to_string(length);
 }
 
-/// `distance` held against `from` + `length` in exact arithmetic: a wrong answer's distances may be
-/// as large as they like.
+/// `distance` compared with `from` + `length` in exact arithmetic: a wrong answer's distances may
+/// be of any size.
 std::strong_ordering compare(Distance distance, Distance from, Length length) {
   Distance through = 0;
   if (!__builtin_add_overflow(from, Distance{length}, &through)) return distance <=> through;
@@ -55,8 +55,8 @@ Fault check_source(std::size_t n, const Sssp::Query& query, const Sssp::Answer& 
 }
 
 /// No arc may be relaxable. Marks in `tight` the vertices whose predecessor has a tight arc to
-/// them: one pass over the arcs does both, where a search of each predecessor's row would take
-/// quadratic time on a star.
+/// them. One pass over the arcs does both; a search of each predecessor's row would take quadratic
+/// time on a star.
 Fault check_arcs(const Graph& graph, const Sssp::Answer& answer, std::vector<bool>& tight) {
   const auto& distances = answer.distances;
   const auto offsets = graph.row_offsets();
@@ -108,7 +108,7 @@ Fault check_tree(const Sssp::Query& query, const Sssp::Answer& answer) {
   return std::nullopt;
 }
 
-/// A cycle goes from vertex to vertex along arcs and meets none twice; `length` becomes the sum, of
+/// A cycle goes from vertex to vertex along arcs and meets none twice. `length` becomes the sum, of
 /// the shortest arc where there are parallel ones. It has at most n arcs: the sum fits.
 Fault check_cycle(const Graph& graph, const std::vector<Vertex>& cycle, Distance& length) {
   std::vector<bool> seen(graph.vertex_count());
@@ -131,7 +131,7 @@ Fault check_cycle(const Graph& graph, const std::vector<Vertex>& cycle, Distance
   return std::nullopt;
 }
 
-/// Is there a path? By breadth-first search. O(n + m).
+/// Whether there is a path. By breadth-first search. O(n + m).
 bool reaches(const Graph& graph, Vertex source, Vertex target) {
   std::vector<bool> reached(graph.vertex_count());
   std::vector<Vertex> queue = {source};

@@ -33,8 +33,8 @@ struct Sssp {
   struct Answer {
     std::vector<Distance> distances;   ///< kUnreached where no path leads
     std::vector<Vertex> predecessors;  ///< kNoVertex for the source and unreached vertices
-    /// Empty, or a cycle of negative length that the source reaches, in the order of its arcs (the
-    /// last one's arc leads to the first); then the other two are empty.
+    /// Empty, or a cycle of negative length that the source reaches, in the order of its arcs. The
+    /// last vertex's arc leads to the first. The other two are then empty.
     std::vector<Vertex> negative_cycle = {};
   };
 
@@ -42,18 +42,18 @@ struct Sssp {
   ///   - the source has distance 0, and no arc is relaxable, so no distance is too large. No
   ///     distances pass where the source reaches a negative cycle: one of its arcs is relaxable;
   ///   - every other reached vertex has a predecessor whose arc to it is tight, and following
-  ///     predecessors ends at the source, so every distance is the length of a real path. The
-  ///     second half matters where cycles of length 0 let tight arcs form one;
-  ///   - a negative cycle goes arc by arc over different vertices, the lightest of parallel arcs
-  ///     counting, has a length below 0, and is found by a breadth-first search from the source.
+  ///     predecessors ends at the source. So every distance is the length of a real path. The end
+  ///     at the source matters where cycles of length 0 let tight arcs form a cycle;
+  ///   - a negative cycle goes arc by arc over different vertices, and the lightest of parallel
+  ///     arcs counts. It has a length below 0, and a breadth-first search from the source finds it.
   /// check() takes O(n + m) and names the first fault: vertices by their file ids, with figures.
-  /// From `gpu_from_arc_count` arcs on a GPU that this process uses anyway goes over the arcs,
-  /// where it has the memory (sssp/certificate_gpu.hpp): the first such check uploads the graph,
-  /// which stays there. A fault that it finds is named by the CPU. Throws Error when the two
+  /// From `gpu_from_arc_count` arcs on, a GPU that this process uses anyway goes over the arcs,
+  /// where it has the memory (sssp/certificate_gpu.hpp). The first such check uploads the graph,
+  /// which stays there. The CPU names a fault that the GPU finds. Throws Error when the two
   /// disagree or a CUDA call fails.
   class Certificate {
    public:
-    /// As Bfs::Certificate has it.
+    /// The same bound as Bfs::Certificate's.
     static constexpr Offset kGpuFromArcCount = Offset{1} << 24;
 
     explicit Certificate(const Graph& graph, Offset gpu_from_arc_count = kGpuFromArcCount);
@@ -76,15 +76,15 @@ struct Sssp {
   static Graph open(const std::string& reference);
   static bool look_ahead(const std::string& reference);
   /// graph_facts(), and where lengths are negative `negative_cycle`: "present" when the graph has
-  /// one, "none" when it hasn't. One that no source reaches is no error; only this says that it is
-  /// there. O(m), and O(n m) where lengths are negative (in practice far less).
+  /// one, "none" when it hasn't. A cycle that no source reaches is no error; only this fact tells
+  /// of it. O(m), and O(n m) where lengths are negative (in practice far less).
   static Facts facts(const Graph& graph);
   /// Kinds `uniform-sources`, `list` and `file`: see make_sources() (graph_input.hpp).
   static void check_rule(const QueryRule& rule);
   static std::vector<Query> make_queries(const Graph& graph, const QueryRule& rule);
   static std::string query_text(const Query& query);
-  /// Of the distances; predecessors may differ between right answers. One value for all negative
-  /// cycles, of which any is right.
+  /// Of the distances; predecessors may differ between right answers. All negative cycles have one
+  /// value, because any of them is right.
   static std::uint64_t digest(const Answer& answer);
   static auto parts(Answer& answer) {
     return std::tie(answer.distances, answer.predecessors, answer.negative_cycle);
@@ -96,8 +96,8 @@ struct Sssp {
   /// from its distances. read_answer() throws InputError.
   static void write_answer(const Query& query, const Answer& answer, const TextSink& out);
   static Answer read_answer(const Graph& graph, const Query& query, const std::string& file);
-  /// The lowest vertex whose distance is wrong, with the right one; nothing where none is, or where
-  /// it can't be told.
+  /// The lowest vertex whose distance is wrong, with the right one; nothing where there is none, or
+  /// where it can't be told.
   static std::optional<std::string> first_wrong(const Graph& graph, const Query& query,
                                                 const Answer& answer);
   static std::string unmet(Need need, const Graph& graph);

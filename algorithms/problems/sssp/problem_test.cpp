@@ -16,7 +16,7 @@
 namespace bellmark {
 namespace {
 
-/// 1 -2-> 2 -0-> 3 -0-> 2, 3 -4-> 4, 1 -9-> 4; 5 apart, with 5 -1-> 1. Ids as files count.
+/// 1 -2-> 2 -0-> 3 -0-> 2, 3 -4-> 4, 1 -9-> 4; 5 apart, with 5 -1-> 1. Ids are those of files.
 class SsspCertificate : public ::testing::Test {
  protected:
   std::string fault(const Sssp::Answer& answer) const {
@@ -131,7 +131,7 @@ TEST_F(SsspCertificate, EveryWrongDistanceOnTheZoo) {
   }
 }
 
-/// 1 -1-> 2 -2-> 3 --4-> 4 -1-> 2, a dear arc beside 3 -> 4, 4 -7-> 5; 6 --1-> 6 out of reach.
+/// 1 -1-> 2 -2-> 3 --4-> 4 -1-> 2, a long arc beside 3 -> 4, 4 -7-> 5; 6 --1-> 6 out of reach.
 class SsspNegativeCycle : public ::testing::Test {
  protected:
   std::string fault(const std::vector<Vertex>& cycle) const { return fault({{}, {}, cycle}); }
@@ -170,8 +170,8 @@ TEST_F(SsspNegativeCycle, Faults) {
             "the source 7 is not in the graph");
 }
 
-/// Whatever the distances and predecessors are: the labels that a search has after any number of
-/// rounds are the best that there are.
+/// For any distances and predecessors: a search's labels after any number of rounds are the best
+/// that there are.
 TEST_F(SsspNegativeCycle, NoDistancesPass) {
   std::vector<Distance> distances(6, kUnreached);
   std::vector<Vertex> predecessors(6, kNoVertex);
@@ -247,7 +247,8 @@ TEST_F(SsspNegativeLengths, CycleOfLengthZero) {
   EXPECT_NE(fault(answer).find("is its own ancestor"), std::string::npos);
 }
 
-/// Each vertex at a time is spoilt by a little: on every graph, whatever its predecessor.
+/// Each vertex at a time gets a distance that is wrong by a little: on every graph, for any
+/// predecessor.
 TEST_F(SsspNegativeLengths, EveryWrongDistanceOnTheZoo) {
   for (const auto& [name, graph_of_zoo] : testing::negative_zoo()) {
     Sssp::Certificate certificate(graph_of_zoo);
