@@ -1,4 +1,4 @@
-// Distances to and from a few vertices, and the lower bounds that they give by the triangle
+// Distances to and from a few vertices, and the lower bounds that follow from them by the triangle
 // inequality. Goldberg, Harrelson: Computing the shortest path: A* search meets graph theory, SODA
 // 2005.
 #pragma once
@@ -34,10 +34,10 @@ class Landmarks {
   static constexpr Label kInfinite = kMost<Label>;
   using Row = const Ends<Label>*;
 
-  /// Each landmark is the vertex that is farthest from those before it, and the first is the one
+  /// Each landmark is the vertex that is farthest from those before it. The first is the one
   /// farthest from vertex 0. Vertices that no landmark reaches are farthest of all, so that every
-  /// component gets one while there are some left. O(count * (n + m) log n). `watch` is asked
-  /// before each of the searches over the whole graph.
+  /// component gets a landmark while there are some left. O(count * (n + m) log n). `watch` is
+  /// asked before each of the searches over the whole graph.
   template <class Watch = Unwatched>
   void prepare(const Graph& graph, std::size_t count, RunContext& context, Watch watch = {}) {
     const std::size_t n = graph.vertex_count();
@@ -104,9 +104,9 @@ class Landmarks {
   Array<Ends<Label>> ends_;
 };
 
-/// What the landmark says of the way from v to the target: at least so long, and kInfinite where it
-/// proves that there is none. Consistent: on an arc (u, v) that leads to the target, the bound at u
-/// is at most the length and the bound at v.
+/// The landmark's bound for the way from v to the target: its least length, or kInfinite where it
+/// proves that there is no way. It is consistent: on an arc (u, v) that leads to the target, the
+/// bound at u is at most the length and the bound at v.
 template <class Label>
 Label least_distance(const Ends<Label>& v, const Ends<Label>& target) {
   constexpr Label kInfinite = kMost<Label>;

@@ -1,4 +1,4 @@
-// p2p/alt in the widths of its labels.
+// p2p/alt for each width of its labels.
 #include "algorithms/searches/alt/p2p_alt.hpp"
 
 #include <cstdint>

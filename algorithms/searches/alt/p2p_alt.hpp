@@ -1,10 +1,10 @@
-// p2p/alt: A* with landmarks. Dijkstra's algorithm goes first where the way behind a vertex and the
-// least that is ahead of it are shortest together. Goldberg, Harrelson (SODA 2005).
+// p2p/alt: A* with landmarks. Dijkstra's algorithm first takes the vertex with the least sum of the
+// way to it and the bound for the way ahead. Goldberg, Harrelson (SODA 2005).
 //
-// What a settled vertex costs is what it costs p2p/dijkstra (searches/dijkstra/search.hpp), and
-// each relaxation that makes a label reads the distances of its vertex to the landmarks in use: 8
-// bytes a landmark with 32-bit labels, one or two cache lines. Fewer vertices are settled the
-// nearer the bounds are to the distances.
+// A settled vertex costs as much as in p2p/dijkstra (searches/dijkstra/search.hpp). Besides, each
+// relaxation that makes a label reads the distances of its vertex to the landmarks in use. They
+// take 8 bytes a landmark with 32-bit labels, one or two cache lines. The nearer the bounds are to
+// the distances, the fewer vertices are settled.
 #pragma once
 
 #include <algorithm>
@@ -54,7 +54,7 @@ class P2pAlt {
     return description;
   }
 
-  /// A label and the bound beside it are added: 32 bits must hold twice the longest distance.
+  /// A label and a bound are added: 32 bits must hold twice the longest distance.
   static Settings resolve(const Settings& settings, const Graph& graph) {
     dijkstra::refuse_wide_rows("p2p/alt", graph);
     const std::uint64_t arc = static_cast<std::uint64_t>(graph.properties().largest_length);
@@ -104,7 +104,8 @@ class P2pAlt {
     return a > dijkstra::kMost<std::uint64_t> - b ? dijkstra::kMost<std::uint64_t> : a + b;
   }
 
-  /// Those that bound the whole way best. A search keeps them, so that its bounds stay consistent.
+  /// The landmarks that bound the whole way best. A search keeps them, so that its bounds stay
+  /// consistent.
   void choose_active(Vertex source) {
     const auto from = landmarks_.row(source);
     const auto to = landmarks_.row(target_);
@@ -118,7 +119,7 @@ class P2pAlt {
     for (std::size_t i = 0; i < used_count_; ++i) active_[i] = order_[i].second;
   }
 
-  /// The least distance from v to the target; kInfinite: there is no way.
+  /// The bound for the distance from v to the target; kInfinite: there is no way.
   Label bound(Vertex v) const {
     const auto at = landmarks_.row(v);
     const auto end = landmarks_.row(target_);

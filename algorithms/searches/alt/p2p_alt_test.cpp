@@ -1,5 +1,5 @@
 // p2p/alt beyond right answers: bounds never exceed distances, landmarks reach every component, and
-// a work area that is used again stays as good as new.
+// a work area that is used again is as good as new.
 #include <gtest/gtest.h>
 
 #include <cstdint>

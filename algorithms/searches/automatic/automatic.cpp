@@ -26,7 +26,7 @@ Selection selection_of(const std::string& problem, const std::string& algorithm)
   return Registry::global().select(problem + "/" + algorithm).front();
 }
 
-/// Without defaults that go without saying. An instance is found by all of its compile-time keys.
+/// The settings without implied defaults. An instance is found by all of its compile-time keys.
 Settings told(const Family& family, const Settings& settings) {
   Settings said;
   for (const auto& [name, value] : settings.entries()) {
@@ -95,7 +95,7 @@ Settings resolve(const std::string& problem, const Settings& settings, const Gra
     const auto prepared = problem == P2p::kName ? choose_prepared(graph) : std::nullopt;
     choice = prepared ? *prepared : choose(graph);
   }
-  // Sides that meet settle far less than one does before it comes to the target.
+  // Two sides that meet settle far fewer vertices than one side that goes on to the target.
   if (problem == P2p::kName && choice.algorithm == "label-correcting") {
     choice.settings += (choice.settings.empty() ? "" : ",") + std::string("sides=both");
   }

@@ -1,4 +1,4 @@
-// `auto` families: they choose another family's variant by facts of the graph, and say why.
+// `auto` families: they choose another family's variant by facts of the graph, and give the reason.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@
 
 namespace bellmark::automatic {
 
-/// A family of the same problem, the word for why, and settings that differ from its own defaults
-/// (`contract=chains`).
+/// A family of the same problem, the word for the reason, and settings that differ from its own
+/// defaults (`contract=chains`).
 struct Choice {
   std::string algorithm;
   std::string reason;
@@ -28,14 +28,14 @@ struct Choice {
 ///                                     (contract=chains)
 ///   label-correcting  short-rows      four slots hold most rows
 ///   label-correcting  long-rows       other graphs
-/// Measured on road graphs, grids, Kronecker graphs and families of sweeps/auto, on one core. Of
+/// Measured on road graphs, grids, Kronecker graphs and families of sweeps/auto, on one core. In
 /// p2p, label-correcting goes from both sides (sides=both). O(n).
 Choice choose(const Graph& graph);
 
-/// What the folder of prepared files has of this graph, for p2p:
+/// The choice, for p2p, from the files for this graph in the folder of prepared files:
 ///   contraction-hierarchy   prepared                  a hierarchy of the graph with its lengths
 ///   customisable-hierarchy  prepared-for-any-lengths  an elimination of its arcs
-/// Nothing where it has neither, or where there is no folder. Preparing takes seconds otherwise, so
+/// Nothing where it has neither, or where there is no folder. Otherwise preparing takes seconds, so
 /// that no hierarchy is made for a choice. O(n + m) with a folder.
 std::optional<Choice> choose_prepared(const Graph& graph);
 

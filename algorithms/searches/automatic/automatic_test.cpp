@@ -1,4 +1,4 @@
-// `auto` says what it chose and why; conformance_test.cpp checks its answers.
+// `auto` names its choice and the reason; conformance_test.cpp checks its answers.
 #include "algorithms/searches/automatic/automatic.hpp"
 
 #include <gtest/gtest.h>

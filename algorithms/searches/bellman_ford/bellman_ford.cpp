@@ -1,6 +1,6 @@
 // sssp/bellman-ford on the CPU: rounds over all arcs, one thread. ma2022, section 2.2, Algorithm 2,
-// makes |V| - 1 rounds in any case (rounds=all); rounds=needed ends with the one that lowers no
-// label. Both prove a negative cycle where the paper's would give labels that mean nothing.
+// makes |V| - 1 rounds in any case (rounds=all). rounds=needed ends with the round that lowers no
+// label. Both prove a negative cycle; the paper's algorithm would give labels that mean nothing.
 #include <algorithm>
 #include <cstdint>
 #include <span>

@@ -1,17 +1,16 @@
 // sssp/bellman-ford-gpu: Bellman-Ford on the GPU after ma2022 (sections 3.2.2 and 4.2), lengths of
-// any sign. The host launches a round, fetches how many vertices it changed, and stops after a
-// round that changed none. A change in round n proves a negative cycle, which predecessors then
-// show; where negative lengths exist, predecessors are looked at after rounds 1, 2, 4, 8, ... too,
-// so that a cycle seldom takes n rounds. bellman_ford_gpu.cuh has the kernels, and why that is
-// right.
+// any sign. The host launches a round, fetches the number of vertices that it changed, and stops
+// after a round that changed none. A change in round n proves a negative cycle, which predecessors
+// then show. Where negative lengths exist, predecessors are looked at after rounds 1, 2, 4, 8, ...
+// too, so that a cycle seldom takes n rounds. bellman_ford_gpu.cuh has the kernels, and the proof.
 //
-// What is timed. The thesis counts copies and launches as overhead that the GPU pays, so its times
-// include them: copy=included copies the graph to the device and the answer back within run(). What
-// comes before is not in the time: rows turned into the matrix, memory allocated and pinned.
+// The time. The thesis counts copies and launches as overhead that the GPU pays, so its times
+// include them: copy=included copies the graph to the device and the answer back within run(). Work
+// before that is not in the time: rows turned into the matrix, memory allocated and pinned.
 //
-// transfer=streamed copies rows of the matrix in parts on several streams; round 1 runs on a part
+// transfer=streamed copies rows of the matrix in parts on several streams. Round 1 runs on a part
 // as soon as it is there, on the same stream. Later rounds need the whole matrix. A matrix that
-// does not fit device memory is refused with the figures: to copy it again in every round would
+// does not fit device memory is refused with the figures. To copy it again in every round would
 // measure the bus and nothing else.
 #include <thrust/iterator/counting_iterator.h>
 
@@ -88,8 +87,8 @@ struct Copied {
   }
 };
 
-/// How the device holds the graph in storage=csr: its transpose, and with compaction the heads of
-/// its rows as well.
+/// The graph on the device in storage=csr: its transpose, and with compaction the heads of its rows
+/// as well.
 struct CopiedRows {
   Copied<std::uint32_t> in_offsets;
   Copied<Vertex> tails;
@@ -152,7 +151,8 @@ struct CopiedRows {
   OutRows out_rows() const { return {out_offsets.device.data(), heads.device.data()}; }
 };
 
-/// `shared` is of the matrix only: what a row of arcs reads has no order that blocks could share.
+/// `shared` is of the matrix only: the reads of a row of arcs have no order that blocks could
+/// share.
 template <Storage storage, bool shared, bool compaction, class Label>
 class BellmanFordGpu {
  public:
@@ -193,7 +193,7 @@ class BellmanFordGpu {
       matrix_.host = {};
       rows_.forget_host();
     }
-    // What uses the default stream is done: a Stream doesn't wait for it.
+    // The default stream must be done: a Stream doesn't wait for it.
     gpu::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   }
 
@@ -240,7 +240,7 @@ class BellmanFordGpu {
   }
 
   /// A round a line: `updated_count` vertices whose distance it lowered, `host_ns` from its first
-  /// launch until the host knows that. None when there were more rounds than the log holds.
+  /// launch until the host knows them. There is no log when there were more rounds than it holds.
   PhaseLog phase_log() const {
     if (log_.size() != round_count_) return {};
     PhaseLog log;
@@ -369,7 +369,7 @@ class BellmanFordGpu {
     }
   }
 
-  /// One round; returns how many vertices it changed. Waits.
+  /// One round; returns the number of vertices that it changed. Waits.
   std::uint32_t search_round(std::uint64_t round, const RunContext& context) {
     const gpu::GpuPhase phase(context, "round", *stream_);
     const auto parity = static_cast<unsigned>(round % 2);
@@ -409,7 +409,7 @@ class BellmanFordGpu {
                    vertex_count_, stream);
   }
 
-  /// What the host decides by: the thesis's feedback after every round.
+  /// The state by which the host decides: the thesis's feedback after every round.
   void fetch_state() {
     copy_to_host(fetched_.data(), state_.data(), 1, *stream_);
     stream_->synchronize();

@@ -1,30 +1,30 @@
 // The kernels of sssp/bellman-ford-gpu (ma2022, sections 3.2.2 and 4.2). A round is Jacobi's: it
-// reads one row of distances and writes the other, so that a vertex depends on nothing that the
-// same round does (the thesis's dist[i-1] and dist[i]). A warp, or a part of one, reduces the arcs
-// that enter a vertex.
+// reads one row of distances and writes the other (the thesis's dist[i-1] and dist[i]). So a vertex
+// depends on no other change of the same round. A warp, or a part of one, reduces the arcs that
+// enter a vertex.
 //
-// Where the thesis leaves a choice:
-//   a thread a vertex      its threads walk a row of the transposed matrix each, which no two lanes
+// Choices that the thesis leaves open:
+//   a thread a vertex      its threads walk a row of the transposed matrix each, and no two lanes
 //                          read side by side; here the lanes of a warp share a row
 //   compaction             "only vertices whose distance changed in round i-1 need relaxing", which
-//                          takes "fewer distances to shared memory" and "fewer threads": their
-//                          distances and columns are all that a row looks at (matrix), or only the
-//                          ends of their arcs get threads (CSR). Algorithm 6 launches for all
-//                          vertices all the same; section 4.2.3 is followed
+//                          takes "fewer distances to shared memory" and "fewer threads". A row
+//                          looks at their distances and columns alone (matrix), or only the ends of
+//                          their arcs get threads (CSR). Algorithm 6 still launches for all
+//                          vertices; here section 4.2.3 is followed
 //   merge sort of flags    CUB's selection, which keeps the order: columns are read side by side
 //   K = ceil(m/warp)*warp  kernels over a list get K threads, rounded to blocks from 256 on; a row
 //                          of the matrix, always a warp, takes K/32 steps over the list
 //   pre in shared memory   not done: a predecessor is written once a round at most, never read
 //
-// Why predecessors can be trusted. Let d_k be the distances after round k, and p(v) the predecessor
-// that v's last improvement set, in round j: d_j(v) = d_{j-1}(p(v)) + l < d_{j-1}(v), l the length
-// of the arc. Distances never grow, so d_k(v) >= d_k(p(v)) + l ever after.
+// The reason why predecessors can be trusted. Let d_k be the distances after round k, and p(v) the
+// predecessor that v's last improvement set, in round j: d_j(v) = d_{j-1}(p(v)) + l < d_{j-1}(v), l
+// the length of the arc. Distances never grow, so d_k(v) >= d_k(p(v)) + l ever after.
 //   A cycle of predecessors is a negative cycle: let it be closed in round r. For each of its v,
-//   d_{r-1}(v) >= d_{r-1}(p(v)) + l: strictly where round r set p(v), which it did somewhere on the
-//   cycle, and by the line above elsewhere. All of these are finite. Summed over the cycle the
-//   distances cancel, and 0 exceeds its length. So cycles of length 0 do no harm, and without a
-//   negative cycle predecessors are a tree: every reached vertex but the source has one.
-//   A change in round n, of n vertices, closes such a cycle: d_k(v) is the length of the shortest
+//   d_{r-1}(v) >= d_{r-1}(p(v)) + l. It holds strictly where round r set p(v), which it did
+//   somewhere on the cycle, and by the line above elsewhere. All of these are finite. Summed over
+//   the cycle the distances cancel, and 0 exceeds its length. So cycles of length 0 do no harm.
+//   Without a negative cycle predecessors are a tree: every reached vertex but the source has one.
+//   A change in round n, of n vertices, closes such a cycle. d_k(v) is the length of the shortest
 //   walk of at most k arcs, so a change in round n needs a walk of n arcs shorter than all of
 //   fewer, which has a negative cycle. And if round k changed v, round k-1 changed p(v), or v would
 //   have got as low then. Following predecessors from v, the i-th was changed in round n-i or
@@ -84,7 +84,7 @@ struct State {
   std::uint32_t listed_count;  ///< by CUB, where there is a list
 };
 
-/// What a row has found; without a tail it is the vertex's old distance.
+/// A row's result; without a tail it is the vertex's old distance.
 template <class Label>
 struct Candidate {
   Label distance;
@@ -96,7 +96,7 @@ struct alignas(16) Four {
   Label at[4];
 };
 
-/// No overflow: 32-bit labels are used only where no walk of n arcs can reach kInfinite.
+/// There is no overflow: 32-bit labels are used only where no walk of n arcs can reach kInfinite.
 template <class Label>
 __device__ void offer(Candidate<Label>& best, Label from, Length length, Vertex tail) {
   if (from == kInfinite<Label>) return;
@@ -135,7 +135,7 @@ __device__ inline void count_changed(bool changed, unsigned parity, State* state
   if (count > 0) atomicAdd(&state->changed_count[parity], static_cast<std::uint32_t>(count));
 }
 
-/// Both rows, up to the pitch: the filling of the matrix meets distances too.
+/// Fills both rows, up to the pitch: the filling of the matrix meets distances too.
 template <class Label>
 __global__ void __launch_bounds__(kBlock)
     initialise_kernel(Label* row, Label* other_row, std::uint64_t row_size, Vertex* predecessors,
@@ -199,9 +199,9 @@ __global__ void __launch_bounds__(kBlock)
 }
 
 /// Rows [first, end) of the matrix, the columns of `listed` vertices: those that the round before
-/// changed. Others can't lower anything that they have not lowered already. Flags what it changes.
+/// changed. Others have already lowered all that they can. Flags the vertices that it changes.
 ///
-/// Cost: where few are listed, 32 bytes of the matrix for each of its rows and listed columns.
+/// Cost where few are listed: 32 bytes of the matrix for each of its rows and listed columns.
 template <bool shared, class Label>
 __global__ void __launch_bounds__(kBlock)
     listed_columns_kernel(Matrix matrix, Round<Label> round, const Vertex* listed,
@@ -270,9 +270,9 @@ __global__ void __launch_bounds__(kBlock)
   count_changed(has_row && first_lane && store(round, static_cast<Vertex>(v), best), parity, state);
 }
 
-/// The same for the listed vertices, the only ones that an arc from a changed one enters. They
-/// leave the list. Distances are committed by the next kernel: vertices that are not listed have
-/// one row only, and others still read it.
+/// The same for the listed vertices, the only ones that an arc from a changed vertex enters. They
+/// leave the list. The next kernel commits distances: vertices that are not listed have one row
+/// only, and others still read it.
 template <class Label>
 __global__ void __launch_bounds__(kBlock)
     listed_rows_kernel(InRows rows, Round<Label> round, const Vertex* listed,

@@ -1,5 +1,5 @@
-// The part of sssp/bellman-ford-gpu that needs no GPU: what its keys become on a graph, what is
-// refused, and the matrix.
+// The part of sssp/bellman-ford-gpu that needs no GPU: the values of its keys on a graph, refusals,
+// and the matrix.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ Description describe(const Options& options);
 inline constexpr Length kNoArc = std::numeric_limits<Length>::min();
 static_assert(kNoArc < kLeastLength);
 
-/// Rows of the matrix are filled up to a multiple of this many columns: what a warp reads at once,
-/// 16 bytes a lane.
+/// Rows of the matrix are filled up to a multiple of this many columns. A warp reads that many at
+/// once, 16 bytes a lane.
 inline constexpr Vertex kColumnsAtOnce = 128;
 
 /// Columns of a row of the matrix, the filling included.
@@ -43,14 +43,14 @@ constexpr std::uint64_t matrix_bytes(Vertex vertex_count) {
   return std::uint64_t{vertex_count} * matrix_pitch(vertex_count) * sizeof(Length);
 }
 
-/// Turns `distance=auto` into the bits that hold every label: within n rounds none is further from
-/// 0 than n times the longest length, which is what bellman_ford::resolve_distance() goes by.
-/// Throws InputError, with the figure, when the bits asked for don't hold that; and when
+/// Turns `distance=auto` into the bits that hold every label. Within n rounds none is further from
+/// 0 than n times the longest length, and bellman_ford::resolve_distance() goes by that. Throws
+/// InputError, with the figure, when the bits asked for don't hold that. Throws it too when
 /// `transfer=streamed` has nothing to overlap: storage=csr, or a copy that is not in the time.
 Settings resolve(const Settings& settings, const Graph& graph);
 
 /// Throws UnmetError, with the figures, when the matrix does not fit pinned memory: more than half
-/// of the host's. (Whether it fits the device is asked of the device.)
+/// of the host's. (The device tells whether the matrix fits it.)
 void require_pinnable(Vertex vertex_count, std::uint64_t host_bytes);
 
 /// Bytes of the host's physical memory.

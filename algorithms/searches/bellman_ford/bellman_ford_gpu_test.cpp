@@ -1,5 +1,5 @@
-// sssp/bellman-ford-gpu beyond what conformance_test.cpp checks: what needs no GPU (keys, refusals,
-// the matrix), and on one every way of copying, negative cycles, the log.
+// sssp/bellman-ford-gpu beyond the checks of conformance_test.cpp. Keys, refusals and the matrix
+// need no GPU. On a GPU: every way of copying, negative cycles, the log.
 #include "algorithms/searches/bellman_ford/bellman_ford_gpu.hpp"
 
 #include <gtest/gtest.h>
@@ -114,8 +114,8 @@ std::vector<Selection> all_ways() {
   return all;
 }
 
-/// Runs all queries; checks each answer by its certificate and against the oracle. Returns how many
-/// answers were a negative cycle.
+/// Runs all queries; checks each answer by its certificate and against the oracle. Returns the
+/// number of answers that were a negative cycle.
 int check(const Selection& selection, SsspWorkload& workload) {
   const auto variant = testing::bind_where_it_fits(selection, workload);
   if (variant == nullptr) return 0;
@@ -128,7 +128,7 @@ int check(const Selection& selection, SsspWorkload& workload) {
     const auto distances =
         testing::oracle_distances(workload.input, workload.queries[query].source);
     if (distances.empty()) {
-      ++cycles;  // right by its certificate; which cycle is open
+      ++cycles;  // right by its certificate; any cycle will do
     } else {
       EXPECT_EQ(variant->digest(query), Sssp::digest({distances, {}}));
     }
@@ -208,7 +208,8 @@ TEST(BellmanFordGpu, NegativeCycleBehindAPath) {
   }
 }
 
-/// How many vertices each round changes, on one thread: what every instance has to go through.
+/// The number of vertices that each round changes, on one thread: every instance has to go through
+/// the same.
 std::vector<std::uint64_t> updated_counts(const Graph& graph, Vertex source) {
   std::vector<Distance> distances(graph.vertex_count(), kUnreached);
   distances[source] = 0;

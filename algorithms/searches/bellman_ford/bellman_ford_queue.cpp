@@ -1,7 +1,7 @@
 // sssp/bellman-ford-queue: Bellman-Ford over a queue of the vertices whose labels fell. ma2022,
 // section 3.2.1, whose condition is `detection=count`: a vertex that enters more than |V| - 1 times
 // proves a negative cycle. (Its steps 2 to 4 would end after |V| - 1 vertices taken from the queue,
-// which proves nothing.) Testing the predecessors now and then finds most cycles far sooner:
+// which proves nothing.) Tests of the predecessors from time to time find most cycles far sooner:
 // Cherkassky, Goldberg 1999, "Negative-cycle detection algorithms".
 #include <cstdint>
 #include <span>

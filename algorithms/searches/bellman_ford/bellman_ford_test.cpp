@@ -1,6 +1,6 @@
-// sssp/bellman-ford and sssp/bellman-ford-queue: when a negative cycle is found, how often a vertex
-// may be queued without one, and what is refused. That answers are right, conformance_test.cpp
-// shows.
+// sssp/bellman-ford and sssp/bellman-ford-queue: the time at which a negative cycle is found, how
+// often a vertex may be queued without one, and refusals. conformance_test.cpp shows that answers
+// are right.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -45,9 +45,8 @@ std::map<std::string, std::uint64_t> notes_of(const std::string& variant, const 
   return notes.values;
 }
 
-/// A chain 0 -> 1 -> ... of zeros, each of whose vertices has a shorter way to the last vertex of
-/// all than the one before: in every pass the last vertex leaves the queue before it is improved
-/// again.
+/// A chain 0 -> 1 -> ... of zeros. Each of its vertices has a shorter way to the very last vertex
+/// than the one before. In every pass the last vertex leaves the queue before it is improved again.
 Graph queued_most(Vertex n) {
   std::vector<Arc> arcs;
   for (Vertex v = 0; v + 1 < n; ++v) {
@@ -66,8 +65,8 @@ TEST(BellmanFord, PapersNames) {
             "sssp/bellman-ford-queue:detection=count,distance=auto");
 }
 
-/// |V| - 1 entries of one vertex are no cycle yet: with a bound of one less this graph would be
-/// said to have one.
+/// |V| - 1 entries of one vertex are no cycle yet: with a bound of one less, the search would name
+/// a cycle here.
 TEST(BellmanFord, AVertexMayBeQueuedOneTimeLessThanThereAreVertices) {
   for (const Vertex n : {2U, 3U, 10U, 100U}) {
     const auto notes = notes_of("sssp/bellman-ford-queue:detection=count", queued_most(n));
@@ -77,7 +76,7 @@ TEST(BellmanFord, AVertexMayBeQueuedOneTimeLessThanThereAreVertices) {
   }
 }
 
-/// And with one entry more there is one: the arc back closes it.
+/// One entry more proves a cycle: the arc back closes it.
 TEST(BellmanFord, OneMoreEntryProvesACycle) {
   for (const Vertex n : {3U, 10U, 100U}) {
     const Graph open = queued_most(n);

@@ -14,7 +14,7 @@ std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   return b != 0 && a > kNoBound / b ? kNoBound : a * b;
 }
 
-/// How far a length lies above 0; 0 for one below.
+/// The distance of a length above 0; 0 for one below.
 std::uint64_t above_zero(std::int64_t length) {
   return length > 0 ? static_cast<std::uint64_t>(length) : 0;
 }

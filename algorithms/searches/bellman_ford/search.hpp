@@ -1,22 +1,22 @@
 // Bellman-Ford: rounds over all arcs, and a queue of the vertices whose labels fell. ma2022,
 // sections 2.2 and 3.2.1. Lengths may be negative.
 //
-// Why a negative cycle is found. Let a pass be a round over all arcs, or what the queue held when
-// the pass before ended, and let a label's pass be that in which it last fell: -1 for a source's
-// first label, passes counting from 0. If the label of v fell in pass i, that of p(v) did in pass
-// i - 1 or later, or its arc to v would have been relaxed before. So a walk from v along
-// predecessors loses at most 1 a step, and from a label that fell in pass n - 1 it can't end: the
-// source, without a predecessor, is n steps away, and a path has n vertices. It meets a cycle,
-// which is negative (predecessor_cycles.hpp). From the beginning of pass n on there is a cycle at
-// any time, and sooner in most graphs.
+// The reason why a negative cycle is found. Let a pass be a round over all arcs, or the content of
+// the queue when the pass before ended. Let a label's pass be the one in which it last fell. Passes
+// count from 0, and a source's first label has pass -1. If the label of v fell in pass i, that of
+// p(v) fell in pass i - 1 or later. Otherwise its arc to v would have been relaxed before. So a
+// walk from v along predecessors loses at most 1 a step. From a label that fell in pass n - 1 the
+// walk can't end: the source, without a predecessor, is n steps away, and a path has n vertices. It
+// meets a cycle, which is negative (predecessor_cycles.hpp). From the beginning of pass n on there
+// is a cycle at any time, and sooner in most graphs.
 //
-// How far labels fall. A row is relaxed from the label that its vertex had at the beginning, so
-// that a row lowers the least label by at most c, the most negative length. While predecessors form
-// a tree, a label is at least the length of a path in it, -(n - 1) c. Where they are tested every n
-// rows, labels stay at or above -(2 n - 1) c; label_bound() goes by that.
+// The least value of labels. A row is relaxed from the label that its vertex had at the beginning.
+// So a row lowers the least label by at most c, where -c is the most negative length. While
+// predecessors form a tree, a label is at least the length of a path in it, -(n - 1) c. Where they
+// are tested every n rows, labels stay at or above -(2 n - 1) c. label_bound() goes by that.
 //
-// Cost of a row: its offsets and arcs in sequence (8 bytes an arc), a label for each head (a cache
-// line each, where labels don't fit).
+// Cost of a row: its offsets and arcs in sequence (8 bytes an arc), and a label for each head (a
+// cache line each, where labels don't fit).
 #pragma once
 
 #include <algorithm>
@@ -33,14 +33,14 @@
 
 namespace bellmark::bellman_ford {
 
-/// What the last search did.
+/// The counts of the last search.
 struct Counts {
   std::uint64_t round_count = 0;       ///< passes over the arcs; of a queue, passes over it
   std::uint64_t relaxation_count = 0;  ///< arcs looked at
   std::uint64_t queued_count = 0;      ///< vertices that entered the queue, the sources too
 };
 
-/// Labels and predecessors, and what the search on one thread and on several do with them.
+/// Labels and predecessors, with the operations of the search on one thread and on several.
 template <class Label>
 class Labels {
  public:
@@ -100,9 +100,9 @@ class Labels {
   std::vector<Vertex> predecessors_;
 };
 
-/// Relaxes all arcs, row by row, until a round lowers no label, but in `least_round_count` rounds
-/// at least. O(n m). Where lengths are negative, predecessors are tested after each round, O(n) for
-/// a round of O(n + m), and a cycle ends the search.
+/// Relaxes all arcs, row by row, until a round lowers no label, but in at least `least_round_count`
+/// rounds. O(n m). Where lengths are negative, predecessors are tested after each round, O(n) for a
+/// round of O(n + m). A cycle ends the search.
 template <class Label>
 class RoundsSearch {
  public:
@@ -126,7 +126,7 @@ class RoundsSearch {
   void extract(Sssp::Answer& answer) const { labels_.extract(cycle_, answer); }
 
  private:
-  /// Did a label fall?
+  /// Whether a label fell.
   bool round() {
     bool changed = false;
     ++counts_.round_count;
@@ -144,8 +144,8 @@ class RoundsSearch {
   Counts counts_;
 };
 
-/// Relaxes the rows of the vertices whose labels fell since, first in, first out; no vertex waits
-/// twice. O(n m).
+/// Relaxes the rows of the vertices whose labels fell after their last turn, first in, first out.
+/// No vertex waits twice. O(n m).
 template <class Label, Detection detection>
 class QueueSearch {
  public:
@@ -209,7 +209,7 @@ class QueueSearch {
       if (waiting_[v]) return;
       push(v);
       // Without a negative cycle the last label falls in pass n - 2: n - 1 entries, one a pass. The
-      // source's first is not one of them, or a single vertex would have too many.
+      // source's first entry does not count, or a single vertex would have too many.
       if constexpr (detection == Detection::count) {
         if (++entries_[v] == labels_.vertex_count()) suspect_ = v;
       }
@@ -231,7 +231,7 @@ class QueueSearch {
   Vertex first_ = 0;
   Vertex waiting_count_ = 0;
   Vertex suspect_ = kNoVertex;       ///< entered n times
-  std::uint64_t scanned_count_ = 0;  ///< since predecessors were tested
+  std::uint64_t scanned_count_ = 0;  ///< after the last test of predecessors
   std::vector<Vertex> cycle_;
   Counts counts_;
 };

@@ -1,4 +1,4 @@
-// Rows of a symmetric graph as bfs/direction-optimizing goes along them.
+// Rows of a symmetric graph in the form that bfs/direction-optimizing goes along.
 #pragma once
 
 #include <algorithm>
@@ -19,9 +19,9 @@ namespace bellmark::bfs {
 enum class Order {
   /// The graph's own vertices and heads.
   as_given,
-  /// Vertices are numbered anew, most arcs first, and those without arcs get no number; loops and
+  /// Vertices are numbered anew, most arcs first, and those without arcs get no number. Loops and
   /// parallel arcs are left out, and heads ascend. So a row begins with its neighbours of most
-  /// arcs, which a search meets early, and their bits fill the first lines of every bitmap.
+  /// arcs, which a search meets early. Their bits fill the first lines of every bitmap.
   by_degree,
 };
 
@@ -59,7 +59,7 @@ class SearchRows {
   Vertex number(Vertex original) const { return numbering_.number(original); }
   Vertex original_count() const { return numbering_.original_count(); }
 
-  /// Of arcs; the graph's own heads, where they are used, don't count.
+  /// The bytes of arcs; the graph's own heads, where they are used, don't count.
   std::uint64_t arc_bytes() const { return own_heads_.bytes() + first_heads_.bytes(); }
   std::uint64_t vertex_bytes() const { return row_offsets_.bytes() + numbering_.bytes(); }
 

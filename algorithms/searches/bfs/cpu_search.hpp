@@ -1,9 +1,10 @@
 // A search by levels on CPU threads that keeps no frontier where it goes bottom-up. Beamer,
 // Asanovic, Patterson, SC 2012 (directions); Yasui, Fujisawa, Sato, ISC 2015 (rows by degree).
 //
-// One bitmap says who is visited. It stands for the frontier too: bottom-up an unvisited vertex has
-// no visited neighbour but in the frontier, else it would have been visited before. So nothing is
-// made when the direction changes to bottom-up, and a level reads one bitmap and writes the next.
+// One bitmap has the visited vertices. It stands for the frontier too: bottom-up an unvisited
+// vertex has no visited neighbour but in the frontier, else it would have been visited before. So
+// nothing is made when the direction changes to bottom-up. A level reads one bitmap and writes the
+// next.
 #pragma once
 
 #include <algorithm>
@@ -38,8 +39,8 @@ struct Tuning {
   std::uint64_t share_from = 0;  ///< arcs, or vertices bottom-up: smaller levels are one thread's
 };
 
-/// A level that is small is thread 0's alone, without a barrier and without atomic operations: one
-/// thread does all levels so, and wakes nobody.
+/// Thread 0 takes a small level alone, without a barrier and without atomic operations. A search of
+/// one thread does all levels so, and wakes nobody.
 ///
 /// kWhole: run() writes levels, and renumber() the answer in the graph's ids. Else both are left to
 /// extract().
@@ -81,8 +82,8 @@ class CpuSearch {
   }
 
   /// After run(): the answer in the graph's ids, where rows have others. O(n) by the team: 4 bytes
-  /// of rank in sequence, a line of what was written of the vertex, 8 bytes of answer in sequence;
-  /// predecessors' ids are few, hubs' (SearchRows has them first).
+  /// of rank in sequence, a line of the vertex's visit, 8 bytes of answer in sequence. Predecessors
+  /// have few different ids, those of hubs (SearchRows has them first).
   void renumber() {
     if constexpr (kWhole) {
       if (answer_.size() == 0) return;
@@ -121,7 +122,7 @@ class CpuSearch {
  private:
   using Clock = std::chrono::steady_clock;
 
-  static constexpr std::size_t kAhead = 8;  ///< vertices of a frontier whose heads are asked for
+  static constexpr std::size_t kAhead = 8;  ///< heads are asked for this many vertices ahead
   static constexpr std::size_t kAheadIds = 32;
   static constexpr std::size_t kWordBlock = 4;      ///< words whose rows are asked for together
   static constexpr std::size_t kWords = 32;         ///< a thread takes at a time
@@ -153,7 +154,7 @@ class CpuSearch {
     RowOffset end;
   };
 
-  /// Vertices by degree that have more than kMostArcs.
+  /// The number of vertices by degree that have more than kMostArcs.
   static Vertex count_hubs(const SearchRows<RowOffset>& rows) {
     Vertex count = 0;
     while (count < rows.vertex_count() &&
@@ -168,7 +169,7 @@ class CpuSearch {
   static Vertex predecessor_of(Vertex predecessor) { return predecessor; }
   static Vertex predecessor_of(const Visit& visit) { return visit.predecessor; }
 
-  /// By its number; kWhole.
+  /// The visit of a vertex by its number; kWhole.
   Visit visit_of(Vertex number) const {
     if constexpr (kWhole) {
       if (contains(visited_, number)) return visits_[number];
@@ -176,8 +177,9 @@ class CpuSearch {
     return {kNoVertex, kNoLevel};
   }
 
-  /// Originals [first, last). No branch depends on a vertex: a third of a Kronecker graph's has no
-  /// number, and those are anywhere. What was not reached has all bits set: kNoVertex and kNoLevel.
+  /// Originals [first, last). No branch depends on a vertex: a third of a Kronecker graph's
+  /// vertices have no number, and they are anywhere. A vertex that was not reached has all bits
+  /// set: kNoVertex and kNoLevel.
   void renumber(std::size_t first, std::size_t last) requires kWhole {
     static_assert(kNoVertex == ~Vertex{0} && kNoLevel == ~Level{0});
     const Vertex n = rows_.vertex_count();
@@ -195,7 +197,7 @@ class CpuSearch {
     }
   }
 
-  /// Of the vertices that the planned level finds.
+  /// The level of the vertices that the planned level finds.
   Level found_level() const { return static_cast<Level>(log_.level_count() + 1); }
 
   void begin() {
@@ -222,7 +224,7 @@ class CpuSearch {
   }
 
   /// Thread 0, while the others wait: goes through levels alone until there is one to share, which
-  /// is then planned, or none at all.
+  /// is then planned, or until no level is left.
   void advance() {
     while (!finished_) {
       plan();
@@ -272,10 +274,10 @@ class CpuSearch {
     }
   }
 
-  /// Which way the level goes, and whether threads share it.
+  /// Decides the direction of the level, and whether threads share it.
   void plan() {
     const bool was_bottom_up = level_.bottom_up;
-    // Arcs of the frontier, or an upper bound that decides the same.
+    // The number of the frontier's arcs, or an upper bound that decides the same.
     std::uint64_t arc_count = 0;
     if (!was_bottom_up) arc_count = frontier_arc_count();
     level_.bottom_up = rule_.bottom_up(was_bottom_up, level_.frontier_count, arc_count);
@@ -294,8 +296,8 @@ class CpuSearch {
     tail_.store(last_, std::memory_order_relaxed);
   }
 
-  /// A search from nearly anywhere meets hubs in its second level, tens of vertices of which one
-  /// may have most of the arcs: several threads go along such a row.
+  /// Nearly every search meets hubs in its second level: tens of vertices, and one of them may have
+  /// most of the arcs. Several threads go along such a row.
   void cut_hubs() {
     pieces_.clear();
     for (std::size_t i = first_; i < last_ && hub_count_ > 0; ++i) {
@@ -310,8 +312,8 @@ class CpuSearch {
     hub_items_.open(pieces_.size());
   }
 
-  /// Of the frontier in the queue; counts no further than what decides, and not at all where even
-  /// vertices of the largest degree would decide nothing.
+  /// The number of arcs of the frontier in the queue. It counts no further than the decision needs.
+  /// It does not count at all where even vertices of the largest degree would decide nothing.
   std::uint64_t frontier_arc_count() const {
     const auto enough = static_cast<std::uint64_t>(rule_.most_arc_count()) + 1;
     const std::uint64_t bound = std::uint64_t{last_ - first_} * rows_.largest_degree();
@@ -353,7 +355,7 @@ class CpuSearch {
     }
   }
 
-  /// Predecessors of the frontier, which is not gone along top-down.
+  /// Writes predecessors of the frontier, which top-down does not go along.
   void flush_frontier(std::size_t first, std::size_t last) {
     const Level level = found_level() - 1;
     for (std::size_t i = first; i < last; ++i) {
@@ -361,12 +363,12 @@ class CpuSearch {
     }
   }
 
-  /// One level by one thread; returns how many vertices it found.
+  /// One level by one thread; returns the number of vertices that it found.
   ///
-  /// On a road map nothing but this happens: 3 arcs a vertex, in frontiers of some hundred. Whether
-  /// a vertex is new can't be predicted, so that no branch depends on it. Its predecessor is not
-  /// written where it is found, a line that is rarely near, because writes are made in order and
-  /// those behind would wait: it goes to the queue's end, and to its place when the vertex's turn
+  /// A search of a road map is nothing but this: 3 arcs a vertex, in frontiers of some hundred.
+  /// Nothing can predict whether a vertex is new, so that no branch depends on it. A found vertex's
+  /// own line is rarely near. Writes are made in order, and those after such a write would wait. So
+  /// the predecessor goes to the queue's end first. It goes to its place when the vertex's turn
   /// comes, whose line was asked for in time.
   std::uint64_t go_top_down_alone() {
     const RowOffset* const row_offsets = rows_.row_offsets();
@@ -401,7 +403,7 @@ class CpuSearch {
     return tail - last;
   }
 
-  /// A part of a level that threads share, but for its hubs.
+  /// A part of a level that threads share, without its hubs.
   void go_top_down(Worker& own, std::size_t first, std::size_t last) {
     const RowOffset* const row_offsets = rows_.row_offsets();
     const Vertex* const queue = queue_.data();
@@ -434,11 +436,11 @@ class CpuSearch {
     own.buffered_count = 0;
   }
 
-  /// Words [first, last) of a level; returns how many vertices it found.
+  /// Words [first, last) of a level; returns the number of vertices that it found.
   ///
-  /// Every unvisited vertex is held against its first head, without a branch: 4 bytes in sequence
-  /// and a bit; its predecessor is a guess until it is visited. The rows of those that are left are
-  /// asked for together, because each is another line of memory, and then looked through.
+  /// Every unvisited vertex is tested by its first head, without a branch: 4 bytes in sequence and
+  /// a bit. Its predecessor is a guess until it is visited. The rows of the vertices that are left
+  /// are asked for together, because each is another line of memory, and then looked through.
   std::uint64_t go_bottom_up(std::size_t first, std::size_t last) {
     std::uint64_t found_count = 0;
     Word reached[kWordBlock];
@@ -480,7 +482,7 @@ class CpuSearch {
     }
   }
 
-  /// From the second head on.
+  /// The search from the second head on.
   Word look_along_rows(std::size_t w, Word missing) {
     const Level level = found_level();
     const RowOffset* const row_offsets = rows_.row_offsets();
@@ -501,7 +503,7 @@ class CpuSearch {
     return reached;
   }
 
-  /// The vertices of a word that have a second head, as far as numbers say so.
+  /// The vertices of a word that have a second head, as far as numbers tell it.
   Word long_rows(std::size_t w) const {
     const std::size_t begin = w * kWordBits;
     if (begin >= rows_.long_count()) return 0;
@@ -509,7 +511,7 @@ class CpuSearch {
     return count >= kWordBits ? ~Word{0} : (Word{1} << count) - 1;
   }
 
-  /// Of the lowest bit in a word.
+  /// The vertex of the lowest bit in a word.
   static Vertex vertex_of(std::size_t w, Word word) {
     return static_cast<Vertex>(w * kWordBits) + static_cast<Vertex>(std::countr_zero(word));
   }
@@ -520,11 +522,11 @@ class CpuSearch {
   Vertex hub_count_;  ///< vertices before it are hubs
 
   Vertex source_ = 0;  ///< in the graph's numbers
-  /// Of visited vertices; others, and one that there is not, have anything.
+  /// The visits of visited vertices; other places, and one place for no vertex, may hold anything.
   PagedArray<Written> visits_;
   PagedArray<Visit> answer_;       ///< by the graph's ids; empty where extract() makes it
   PagedArray<Vertex> queue_;       ///< the frontier and before it earlier ones, top-down
-  PagedArray<Vertex> found_from_;  ///< predecessors of what is in the queue
+  PagedArray<Vertex> found_from_;  ///< predecessors of the vertices in the queue
   std::size_t first_ = 0;          ///< of the frontier in the queue
   std::size_t last_ = 0;
   std::vector<Word> visited_;       ///< the last word is always 0: it has no_head()

@@ -1,4 +1,4 @@
-// bfs/direction-optimizing: what is fastest on CPU threads (cpu_search.hpp).
+// bfs/direction-optimizing: the fastest search on CPU threads (cpu_search.hpp).
 #include <algorithm>
 #include <cstdint>
 #include <limits>

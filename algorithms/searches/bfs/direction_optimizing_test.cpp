@@ -1,6 +1,5 @@
 // bfs/direction-optimizing beyond right answers with one thread (conformance_test.cpp): both
-// orders, both directions at every level, levels shared by threads however small they are, wide row
-// offsets.
+// orders, both directions at every level, shared levels of any size, wide row offsets.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -63,7 +62,8 @@ TEST(BfsDirectionOptimizing, RandomGraphs) {
 TEST(BfsDirectionOptimizing, HubsChainsLoopsAndCrumbs) {
   expect_right_everywhere(testing::star_of(3000), {{0}, {17}, {3000}});
   expect_right_everywhere(testing::chain_of(200), {{0}, {150}});
-  // Some have no arcs and, by degree, no number; what others reached is reached no more.
+  // Some have no arcs and, by degree, no number: vertices that earlier searches reached are not
+  // reached here.
   expect_right_everywhere(testing::hubs_and_crumbs(), {{0}, {1000}, {296}, {999}, {3}, {1}, {0}});
 }
 
@@ -85,7 +85,7 @@ TEST(BfsDirectionOptimizing, GraphsWithoutArcs) {
   }
 }
 
-// What a graph with 2^32 arcs gets.
+// A graph with 2^32 arcs gets these.
 TEST(BfsDirectionOptimizing, WideRowOffsets) {
   const Graph graph = make_graph("kronecker:scale=10,seed=4");
   BfsWorkload workload(graph, {{5}});

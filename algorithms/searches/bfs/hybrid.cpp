@@ -24,9 +24,9 @@ using bfs::Direction;
 using bfs::Word;
 
 /// Visited vertices are a bitmap, and so is the frontier of a level that goes bottom-up; top-down
-/// it is a list. Predecessors of vertices that are not in the bitmap are what an earlier search
-/// left there: only the bitmap is cleared, n / 8 bytes. So it is with levels, where they are
-/// written; else they are what the predecessors say.
+/// it is a list. Vertices that are not in the bitmap keep the predecessors of an earlier search:
+/// only the bitmap is cleared, n / 8 bytes. Levels, where they are written, are kept so too. Else
+/// they follow from the predecessors.
 class HybridSearch {
  public:
   HybridSearch(Direction direction, std::uint64_t alpha, std::uint64_t beta,
@@ -89,8 +89,8 @@ class HybridSearch {
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// What a thread takes at a time: enough that taking costs little, little enough that threads
-  /// end together. A hub is one vertex; where hubs are, levels with many arcs go bottom-up.
+  /// A thread's portion: large enough that taking it costs little, small enough that threads end
+  /// together. A hub is one vertex; where hubs are, levels with many arcs go bottom-up.
   static constexpr std::size_t kVertices = 64;
   static constexpr std::size_t kWords = 64;
 
@@ -263,7 +263,7 @@ class HybridSearch {
   Vertex source_ = 0;
   std::vector<Vertex> predecessors_;
   std::vector<Level> levels_;  ///< none unless written
-  Level found_level_ = 0;      ///< of what the planned level finds
+  Level found_level_ = 0;      ///< of the vertices that the planned level finds
   std::vector<Word> visited_;
   std::vector<Word> frontier_set_;
   std::vector<Word> next_set_;

@@ -1,21 +1,21 @@
 // bfs/hybrid-cpu-gpu: Hybrid-BFS with CPU threads and one GPU, both at work on every level
-// (hiragushi2013, section 3.3). The rows of the matrix are split once, so that the first ones, the
-// CPU's, have `cpu_share` percent of the arcs. Top-down a side goes along the arcs of its own rows
-// in the frontier; bottom-up it looks at its own unvisited rows. Both have all of the frontier and
-// of what is visited.
+// (hiragushi2013, section 3.3). The rows of the matrix are split once: the first ones, the CPU's,
+// have `cpu_share` percent of the arcs. Top-down a side goes along the arcs of its own rows in the
+// frontier; bottom-up it looks at its own unvisited rows. Both sides have the whole frontier and
+// all visited vertices.
 //
 // A level (steps 1 to 4 of the paper's Figure 8; the others are between nodes):
-//   GPU      its kernels, then a copy of what it found to the host
-//   CPU      meanwhile its rows; then a copy of what it found to the device, which may go on while
+//   GPU      its kernels, then a copy of its finds to the host
+//   CPU      meanwhile its rows; then a copy of its finds to the device, which may go on while
 //            the GPU is still busy
-//   merge    each side adds what the other found, at the same time
+//   merge    each side adds the other's finds, at the same time
 // Bottom-up the sides find rows of their own, and only those words are copied. Top-down both may
-// find the same vertex, from different vertices of the frontier: both are right, and the GPU's
+// find the same vertex, from different vertices of the frontier. Both are right, and the GPU's
 // counts.
 //
-// The GPU writes levels, where they are wanted: of its own finds in its kernels, of the CPU's when
-// it merges them. Predecessors stay with the side that found them. In the end the GPU fetches those
-// that are the CPU's alone from pinned memory: the answer is an array on the device.
+// Where levels are wanted, the GPU writes them: those of its own finds in its kernels, those of the
+// CPU's when it merges them. Predecessors stay with the side that found them. In the end the GPU
+// fetches those that are the CPU's alone from pinned memory: the answer is an array on the device.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -106,7 +106,7 @@ class HybridCpuGpu {
 
   void extract(Bfs::Answer& answer) const { search_.extract(answer); }
 
-  /// A level a line. In an instrumented run also what each side took for its rows, without copies
+  /// A level a line. In an instrumented run also the time of each side for its rows, without copies
   /// and merging: `gpu_ns`, by events around its kernels, and `cpu_ns`, by the host's clock.
   PhaseLog phase_log() const {
     const PhaseLog log = search_.phase_log();
@@ -139,7 +139,7 @@ class HybridCpuGpu {
     for (auto& list : listed_) list.reserve(has_cpu() ? kPortion * bfs::kWordBits : 0);
   }
 
-  /// All levels, as each thread goes through them. Thread 0 alone talks to the GPU. What it throws
+  /// All levels, as each thread goes through them. Thread 0 alone talks to the GPU. Its exception
   /// ends the search for all: a thread that left would leave the others at the barrier for ever.
   void work(std::size_t thread) noexcept {
     begin_words(thread);
@@ -217,7 +217,7 @@ class HybridCpuGpu {
     received_from_gpu_->record(search_.stream());
   }
 
-  /// Where this level's finds of the GPU begin; top-down they may be anywhere.
+  /// The place where this level's finds of the GPU begin; top-down they may be anywhere.
   std::size_t first_word_of_gpu() const {
     if (!has_gpu()) return words_;
     return search_.level().bottom_up ? cpu_words_ : 0;
@@ -245,7 +245,7 @@ class HybridCpuGpu {
     });
   }
 
-  /// Sends what the CPU found, has the GPU merge it, and waits for what the GPU found: the GPU's
+  /// Sends the CPU's finds, has the GPU merge them, and waits for the GPU's finds. The GPU's
   /// merging and this side's go on at once.
   void exchange() {
     if (has_cpu()) {
@@ -265,8 +265,8 @@ class HybridCpuGpu {
     }
   }
 
-  /// The frontier of the next level, in this thread's words. What the CPU found may still be on its
-  /// way to the device: the next level has the other side, which has been sent long since.
+  /// The frontier of the next level, in this thread's words. The CPU's finds may still be on their
+  /// way to the device. The next level has the other side, which arrived long before.
   void merge_words(std::size_t thread) {
     const Word* const found = found_by_cpu_[side_].data();
     Word* const other_side = found_by_cpu_[1 - side_].data();
@@ -307,8 +307,8 @@ class HybridCpuGpu {
   std::vector<Word> visited_;
   std::array<gpu::PinnedArray<Word>, 2> found_by_cpu_;  ///< taken in turn by the levels
   gpu::PinnedArray<Word> found_by_gpu_;
-  gpu::PinnedArray<Vertex> predecessors_;    ///< of what the CPU found
-  std::vector<std::vector<Vertex>> listed_;  ///< a thread's vertices of the frontier, a portion
+  gpu::PinnedArray<Vertex> predecessors_;    ///< of the CPU's finds
+  std::vector<std::vector<Vertex>> listed_;  ///< a thread's vertices of the frontier, by portion
 
   // Thread 0 writes these, and the level that `search_` plans, while all others wait.
   bool finished_ = false;

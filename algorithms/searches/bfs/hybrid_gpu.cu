@@ -1,6 +1,6 @@
-// bfs/hybrid-gpu: Hybrid-BFS on one GPU. hiragushi2013, section 3: the host decides before each
-// level which way it goes, by the counts of the one before (section 2.3), and launches its kernels
-// (device_levels.cuh).
+// bfs/hybrid-gpu: Hybrid-BFS on one GPU. hiragushi2013, section 3: the host decides the direction
+// before each level, by the counts of the one before (section 2.3). It then launches the level's
+// kernels (device_levels.cuh).
 #include <cstdint>
 #include <span>
 

@@ -1,9 +1,9 @@
-// What the kernels of Hybrid-BFS on a GPU work on (hiragushi2013, section 3), for host and device:
-// hybrid_gpu_kernels.cuh has the kernels, hybrid_gpu_device.cuh what kernels of other files use of
-// them, device_levels.cuh the class that launches them.
+// The data of the kernels of Hybrid-BFS on a GPU (hiragushi2013, section 3), for host and device.
+// hybrid_gpu_kernels.cuh has the kernels, hybrid_gpu_device.cuh the part of them that kernels of
+// other files use, device_levels.cuh the class that launches them.
 //
-// Sets of vertices are bitmaps, 32 vertices a word: a warp's lanes, and 1 MiB for 8 million
-// vertices, so that what is tested an arc stays in the L2 cache.
+// Sets of vertices are bitmaps, 32 vertices a word, which are a warp's lanes. 8 million vertices
+// take 1 MiB, so that the bits tested for each arc stay in the L2 cache.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -28,15 +28,16 @@ inline constexpr unsigned kQueueArcs = 1u << 22;
 using Bits = std::uint32_t;
 inline constexpr unsigned kWordBits = 32;
 
-/// Of the vertices reached so far, and of the arcs that leave them.
+/// The number of vertices reached so far, and of the arcs that leave them.
 struct Counts {
   unsigned long long vertex_count;
   unsigned long long arc_count;
 };
 
-/// What the kernels of a level read and write. Top-down the frontier is of rows, and `visited`,
-/// `next` and `predecessors` of columns; bottom-up it is the other way round. kCounts: the matrix
-/// is its own mirror, so that rows and columns are the same vertices and have their arcs counted.
+/// The data that the kernels of a level read and write. Top-down the frontier is of rows, and
+/// `visited`, `next` and `predecessors` of columns; bottom-up it is the other way round. kCounts:
+/// the matrix is its own mirror, so that rows and columns are the same vertices and have their arcs
+/// counted.
 template <class RowOffset, bool kCounts = true>
 struct LevelView {
   Vertex row_count;
@@ -48,21 +49,22 @@ struct LevelView {
   Bits* visited;            ///< bits beyond the last vertex are set
   const Bits* frontier;
   Bits* next;
-  Vertex* predecessors;      ///< of visited vertices; others hold what an earlier search left
-  Vertex first_predecessor;  ///< what the frontier's vertex 0 is called as a predecessor
+  Vertex* predecessors;      ///< of visited vertices; others are an earlier search's
+  Vertex first_predecessor;  ///< the name of the frontier's vertex 0 as a predecessor
   Counts* counts;            ///< null unless kCounts
   Level* levels;             ///< of visited vertices; null where nobody wants them, or not kCounts
-  Level found_level;         ///< of what the level finds
+  Level found_level;         ///< of the vertices that the level finds
 
   // Top-down.
-  unsigned arc_bits;           ///< that count all arcs: how `places` is divided
+  unsigned arc_bits;           ///< that count all arcs, in `places`
   unsigned long long* places;  ///< taken in the list: vertices << arc_bits | their arcs
   Vertex* listed;              ///< rows of the frontier that have arcs, ascending in `arc_begins`
   RowOffset* arc_begins;       ///< arcs of those listed before
   uint2* queue;                ///< arcs of the frontier as {head, tail}
 };
 
-/// Threads a block each, as blocks; one at least, since a launch of none is an error.
+/// The number of blocks for so many threads. It is one at least, since a launch of none is an
+/// error.
 inline unsigned blocks_of(std::uint64_t threads, unsigned block) {
   return static_cast<unsigned>(std::max<std::uint64_t>(1, (threads + block - 1) / block));
 }

@@ -1,4 +1,5 @@
-// What kernels on bitmaps of vertices share: tests of bits, sums over a block, counts of a level.
+// The common part of kernels on bitmaps of vertices: tests of bits, sums over a block, counts of a
+// level.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ __device__ Offset arc_count_of(const LevelView<RowOffset, kCounts>& view, Vertex
   return view.row_offsets[v + 1] - view.row_offsets[v];
 }
 
-/// Where levels are wanted: that of a vertex that the level has found.
+/// Where levels are wanted: writes that of a vertex that the level has found.
 template <class RowOffset, bool kCounts>
 __device__ void write_level(const LevelView<RowOffset, kCounts>& view, Vertex v) {
   if constexpr (kCounts) {
@@ -66,8 +67,8 @@ __device__ T sum_of_warp(T value) {
   return value;
 }
 
-/// Adds what the block's threads found: two atomics a block, none when it found nothing. The whole
-/// block takes part, once a kernel.
+/// Adds the finds of the block's threads: two atomics a block, none when it found nothing. The
+/// whole block takes part, once a kernel.
 template <unsigned kThreads>
 __device__ void add_counts(Counts& counts, unsigned vertex_count, unsigned long long arc_count) {
   __shared__ unsigned vertex_sums[kThreads / kWarp];

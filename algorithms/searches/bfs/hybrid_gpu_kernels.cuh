@@ -2,9 +2,9 @@
 // block. Nothing here knows the loop over levels. They are compiled once: device_levels.cu launches
 // them where the block is the whole matrix, distributed_bfs/device_block.cu where it is a part.
 //
-// What the paper's pseudocode gets wrong and these kernels don't: Figures 1 and 2 add u to the next
-// frontier where they mean v; Figure 2 asks whether u has a predecessor where it means whether u is
-// in the frontier (Figures 4 and 6 do); Figure 4 ends a row at rows[v] + 1 instead of rows[v + 1].
+// Faults of the paper's pseudocode that these kernels don't have. Figures 1 and 2 add u to the next
+// frontier where they mean v. Figure 2 asks whether u has a predecessor where it means whether u is
+// in the frontier (Figures 4 and 6 do). Figure 4 ends a row at rows[v] + 1 instead of rows[v + 1].
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(kBlock)
   *view.counts = {1, arc_count_of(view, source)};
 }
 
-/// What is in the list.
+/// The content of the list.
 struct Listed {
   std::uint32_t vertex_count;
   Offset arc_count;
@@ -56,10 +56,10 @@ __device__ Listed listed(const LevelView<RowOffset, kCounts>& view) {
 }
 
 /// Top-down, before its two phases: words [first_word, last_word) of the frontier's bitmap become a
-/// list of vertices with the places of their arcs in the queue (section 3.1 adds this step to
-/// Merrill's form, as frontiers come as bitmaps). A thread a word; a block prefix scan, and one
-/// atomic takes the places of a block's vertices and of their arcs together, so that both ascend in
-/// the list. Rows without arcs are left out: the places of the others differ.
+/// list of vertices with the places of their arcs in the queue. Section 3.1 adds this step to
+/// Merrill's form, as frontiers come as bitmaps. A thread takes a word, and a block makes a prefix
+/// scan. One atomic takes the places of a block's vertices and of their arcs together, so that both
+/// ascend in the list. Rows without arcs are left out, so that no two places are the same.
 ///
 /// Also clears `next`, which the second phase adds to.
 template <class RowOffset, bool kCounts>
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-/// The last i < size for which begins(i) <= place; begins(0) is.
+/// The last i < size for which begins(i) <= place; begins(0) is at most `place`.
 template <class Begins>
 __device__ std::uint32_t last_before(std::uint32_t size, Offset place, Begins begins) {
   std::uint32_t first = 0;
@@ -109,10 +109,10 @@ __device__ std::uint32_t last_before(std::uint32_t size, Offset place, Begins be
 /// Arcs that a thread of a tile has.
 inline constexpr unsigned kThreadArcs = kTileArcs / kBlock;
 
-/// Goes along arcs `tile`, ... of the listed vertices, kTileArcs of them as far as there are so
-/// many. A block finds their vertices by binary search, so that rows of any length load all threads
-/// alike; it takes part as a whole, and passes a barrier before its next tile. Calls
-/// visit(i, head, tail) for arc i * kBlock + threadIdx.x of the tile.
+/// Goes along arcs `tile`, ... of the listed vertices, at most kTileArcs of them. A block finds
+/// their vertices by binary search, so that rows of any length load all threads alike. It takes
+/// part as a whole, and passes a barrier before its next tile. Calls visit(i, head, tail) for arc i
+/// * kBlock + threadIdx.x of the tile.
 ///
 /// Cost: 4 bytes an arc read in runs as long as the rows; at most 8 (16 with wide offsets) a listed
 /// vertex and tile.
@@ -123,7 +123,7 @@ __device__ void expand_tile(const LevelView<RowOffset, kCounts>& view, const Lis
   const std::uint32_t first =
       last_before(list.vertex_count, tile, [&](std::uint32_t i) { return view.arc_begins[i]; });
 
-  // No two begin at the same place: there are no more of them than arcs.
+  // No two begin at the same place: there are at most as many as arcs.
   std::uint32_t loaded = 0;
   bool more = true;
   while (more && loaded < kTileArcs) {
@@ -153,7 +153,7 @@ __device__ void expand_tile(const LevelView<RowOffset, kCounts>& view, const Lis
 }
 
 /// Top-down, first phase (Merrill, Garland, Grimshaw 2011: expansion): arcs `queue_begin`, ... of
-/// the listed vertices into the queue, 8 bytes an arc. A block has a tile.
+/// the listed vertices go into the queue, 8 bytes an arc. A block has a tile.
 template <class RowOffset>
 __global__ void __launch_bounds__(kBlock)
     expand_kernel(LevelView<RowOffset> view, Offset queue_begin) {
@@ -166,15 +166,15 @@ __global__ void __launch_bounds__(kBlock)
   });
 }
 
-/// The word of `visited` that v is in. Most heads have been visited: a value that is no longer true
-/// costs an atomic, and no more.
+/// The word of `visited` that v is in. Most heads have been visited: an outdated value costs an
+/// atomic, and no more.
 template <class RowOffset, bool kCounts>
 __device__ Bits visited_near(const LevelView<RowOffset, kCounts>& view, Vertex v) {
   return *static_cast<volatile const Bits*>(&view.visited[v / kWordBits]);
 }
 
-/// Top-down: `head` becomes `next` unless it is visited, and whoever is first writes its
-/// predecessor. The bitmap is updated exactly, by atomics: Merrill's form lets duplicates pass, but
+/// Top-down: `head` becomes `next` unless it is visited, and the first thread writes its
+/// predecessor. The bitmap is updated exactly, by atomics. Merrill's form lets duplicates pass, but
 /// bottom-up levels need an exact bitmap (section 3.1). Returns whether this thread was first.
 template <class RowOffset, bool kCounts>
 __device__ bool reach(const LevelView<RowOffset, kCounts>& view, Vertex head, Vertex tail) {
@@ -209,8 +209,8 @@ __global__ void __launch_bounds__(kBlock)
   add_counts<kBlock>(*view.counts, found_count, found_arc_count);
 }
 
-/// Top-down, both phases at once, for a host that doesn't know how many arcs leave the frontier:
-/// blocks take tiles in turn until there are no more, and what is between the phases stays in
+/// Top-down, both phases at once, for a host that doesn't know how many arcs leave the frontier.
+/// Blocks take tiles in turn until there are no more. The arcs between the phases stay in
 /// registers. A thread has all words of its arcs on the way before it looks at the first.
 ///
 /// Cost: that of both phases, less the queue's 16 bytes an arc.
@@ -239,21 +239,21 @@ __global__ void __launch_bounds__(kBlock)
 
 /// Bottom-up, words [first_word, last_word). A thread owns a word of `next` and of `visited`, so
 /// that nothing there is atomic. The block lists its unvisited vertices in shared memory by a
-/// prefix scan (Figure 6), those of high degree in front; these are a warp's each, which reads its
-/// row coalesced and stops by a vote (Figure 4), the others a thread's. Then owners gather what
-/// became of their vertices.
+/// prefix scan (Figure 6), those of high degree in front. A warp takes each of these: it reads its
+/// row coalesced and stops by a vote (Figure 4). A thread takes each of the others. Then owners
+/// gather the results of their vertices.
 ///
-/// In Figure 4 a warp serves the 32 words of its own threads and nobody else's; here the block's
-/// warps share out all that it has, which evens out the rows of high degree. Both forms are one
-/// kernel: they read the same words, and write the same.
+/// In Figure 4 a warp serves the 32 words of its own threads only. Here the block's warps share all
+/// of its words, which evens out the rows of high degree. Both forms are one kernel: they read the
+/// same words, and write the same.
 ///
-/// Cost: 12 bytes a word of 32 vertices. An unvisited vertex takes 8 bytes of row offsets, then per
-/// step a sector of heads (a thread) or a line (a warp) and as many random words of the frontier: a
-/// chain of two latencies a step, hidden by the other warps. Blocks hold 8 KiB: all that fit by
-/// their threads.
+/// Cost: 12 bytes a word of 32 vertices. An unvisited vertex takes 8 bytes of row offsets. Each of
+/// its steps takes a sector of heads (a thread) or a line (a warp), and for each head a random word
+/// of the frontier. A step is a chain of two latencies, which the other warps hide. Blocks hold 8
+/// KiB: as many fit as their threads allow.
 ///
-/// One function of more than 60 lines: its steps share registers and shared memory, and a barrier
-/// behind each of them is the whole block's.
+/// This function has more than 60 lines: its steps share registers and shared memory, and the
+/// barrier after each of them is the whole block's.
 template <class RowOffset, bool kCounts>
 __global__ void __launch_bounds__(kTileWords)
     bottom_up_kernel(LevelView<RowOffset, kCounts> view, std::uint32_t first_word,
@@ -293,7 +293,7 @@ __global__ void __launch_bounds__(kTileWords)
 
   [[maybe_unused]] unsigned found_count = 0;
   [[maybe_unused]] unsigned long long found_arc_count = 0;
-  // By the one thread that found it.
+  // Called by the one thread that found it.
   const auto found = [&](unsigned i, Vertex head, [[maybe_unused]] RowOffset arc_count) {
     const Vertex v = tile * kWordBits + candidates[i];
     view.predecessors[v] = view.first_predecessor + head;
@@ -362,9 +362,9 @@ __global__ void __launch_bounds__(kTileWords)
   if constexpr (kCounts) add_counts<kTileWords>(*view.counts, found_count, found_arc_count);
 }
 
-/// Adds the first `size` words of what the CPU found to `next`, which holds what the GPU found or,
-/// where `has_own` is false, nothing yet. `from_cpu` collects what the CPU alone found. A thread a
-/// word.
+/// Adds the first `size` words of the CPU's finds to `next`. `next` holds the GPU's finds or, where
+/// `has_own` is false, nothing yet. `from_cpu` collects the vertices that the CPU alone found. A
+/// thread a word.
 template <class RowOffset>
 __global__ void __launch_bounds__(kBlock)
     merge_kernel(LevelView<RowOffset> view, const Bits* received, Bits* from_cpu,
@@ -391,8 +391,9 @@ __global__ void __launch_bounds__(kBlock)
   add_counts<kBlock>(*view.counts, found_count, found_arc_count);
 }
 
-/// Predecessors of the vertices in `from_cpu`, read over the bus where they lie: 4 bytes a vertex,
-/// coalesced where its neighbours are wanted too, as in the CPU's rows most are.
+/// Predecessors of the vertices in `from_cpu`, read over the bus where they lie: 4 bytes a vertex.
+/// The reads are coalesced where a vertex's neighbours are wanted too, as most are in the CPU's
+/// rows.
 template <class RowOffset>
 __global__ void __launch_bounds__(kBlock)
     fetch_predecessors_kernel(LevelView<RowOffset> view, const Bits* from_cpu,

@@ -1,5 +1,5 @@
-// A search by levels as the host takes the device through it (hiragushi2013, section 2.3): what
-// bfs/hybrid-gpu and bfs/hybrid-cpu-gpu share above the levels of device_levels.cuh.
+// A search by levels in which the host leads the device (hiragushi2013, section 2.3).
+// bfs/hybrid-gpu and bfs/hybrid-cpu-gpu share it, above the levels of device_levels.cuh.
 #pragma once
 
 #include <array>
@@ -34,12 +34,13 @@ inline PhaseLog with_column(const PhaseLog& log, std::string_view name,
   return wider;
 }
 
-/// begin(), then while plan(): launch(), fetch_counts(), finish(). The device's rows are those from
-/// `first_word` on; a partner may add what it found in the others before the counts are fetched.
+/// The calls are begin(), then while plan(): launch(), fetch_counts(), finish(). The device's rows
+/// are those from `first_word` on. A partner may add its finds in the other rows before the counts
+/// are fetched.
 template <Direction direction, class RowOffset>
 class Search {
  public:
-  /// What instances of both families say alike.
+  /// The part of the description that instances of both families share.
   static Description describe() {
     Description description;
     description.instance = {{"direction", to_string(direction)},
@@ -56,7 +57,7 @@ class Search {
         threshold_(static_cast<std::uint32_t>(settings.integer("threshold"))),
         writes_levels_(settings.get(kUntimed) == kNothing) {}
 
-  /// As DeviceLevels::prepare(), but nothing is under way on return.
+  /// Like DeviceLevels::prepare(), but nothing is under way on return.
   void prepare(const Block& block, std::uint64_t more_bytes, std::string_view family,
                RunContext& context) {
     require_gpu(family);
@@ -66,11 +67,11 @@ class Search {
     stream_ = std::make_unique<gpu::Stream>();
     clock_ = std::make_unique<std::array<gpu::Event, 2>>();
     log_.reserve(block.rows().size());
-    // What uses the default stream is done: a Stream doesn't wait for it.
+    // The default stream must be done: a Stream doesn't wait for it.
     gpu::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   }
 
-  /// Instrumented: the log says what the device took.
+  /// Instrumented: the log has the device's times.
   void begin(Vertex source, bool instrumented) {
     source_ = source;
     instrumented_ = instrumented;
@@ -82,7 +83,8 @@ class Search {
     levels_.begin(source, *stream_);
   }
 
-  /// The next level, which goes on from what the last one reached. False when that was nothing.
+  /// The next level, which goes on from the vertices that the last one reached. False when there
+  /// were none.
   bool plan() {
     begin_ns_ = gpu::host_now_ns();
     level_.frontier_count = reached_.vertex_count - before_.vertex_count;

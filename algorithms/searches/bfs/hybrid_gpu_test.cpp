@@ -1,6 +1,7 @@
-// bfs/hybrid-gpu and bfs/hybrid-cpu-gpu beyond right answers (conformance_test.cpp checks those):
-// all rows a warp's or all a thread's, both directions at every level, more arcs than the queue
-// between top-down's phases holds, wide row offsets, and every split between CPU and GPU.
+// bfs/hybrid-gpu and bfs/hybrid-cpu-gpu beyond right answers, which conformance_test.cpp checks.
+// All rows are a warp's or all a thread's, and both directions come at every level. Levels have
+// more arcs than the queue between top-down's phases holds. Row offsets are wide, and the CPU and
+// the GPU split in every way.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -29,8 +30,8 @@ using testing::expect_right_levels;
 constexpr const char* kGpu = "bfs/hybrid-gpu";
 constexpr const char* kCpuGpu = "bfs/hybrid-cpu-gpu";
 
-/// Forced and free: alpha large goes bottom-up at once, and beta 1 back after a level; alpha 1 goes
-/// late, and a large beta stays.
+/// Forced and free: a large alpha goes bottom-up at once, and beta 1 back after a level. Alpha 1
+/// goes late, and a large beta stays.
 const std::vector<std::string>& directions() {
   static const std::vector<std::string> keys = {
       "direction=top-down",
@@ -87,8 +88,8 @@ void expect_right_on_all_graphs(const std::vector<std::string>& variants) {
   }
   expect_right(variants, testing::star_of(5000), {{0}, {17}, {5000}});
   expect_right(variants, testing::chain_of(150), {{0}, {75}, {149}});
-  // The last queries begin at vertices of small components, one of them alone: what others reached
-  // is reached no more.
+  // The last queries begin at vertices of small components, one of them alone: vertices that
+  // earlier searches reached are not reached here.
   expect_right(variants, testing::hubs_and_crumbs(), {{0}, {1000}, {296}, {999}, {3}});
   expect_right(variants, make_graph("kronecker:scale=10,seed=2"), {{0}, {7}, {1023}, {0}});
   expect_right(variants, testing::both_ways(make_graph("random:n=5001,m=12000,seed=9")),

@@ -1,6 +1,6 @@
 // bfs/hybrid beyond right answers with one thread (conformance_test.cpp): both directions at every
-// level, more threads than cores, hubs and chains, what is left over from an earlier query, and the
-// rule by which it changes direction.
+// level, more threads than cores, hubs and chains. The tests look at remains of an earlier query,
+// too, and at the rule by which it changes direction.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -22,7 +22,8 @@ using testing::expect_right_levels;
 
 constexpr const char* kFamily = "bfs/hybrid:";
 
-/// Forced and free: alpha large goes bottom-up at once, alpha 1 late; beta large stays bottom-up.
+/// Forced and free: a large alpha goes bottom-up at once, alpha 1 late; a large beta stays
+/// bottom-up.
 const std::vector<std::string>& all_keys() {
   static const std::vector<std::string> keys = {
       "direction=top-down",
@@ -59,7 +60,8 @@ TEST(BfsHybrid, Zoo) {
 TEST(BfsHybrid, HubsChainsLoopsAndCrumbs) {
   expect_right_with_all_keys(testing::star_of(3000), {{0}, {17}, {3000}});
   expect_right_with_all_keys(testing::chain_of(200), {{0}, {150}});
-  // The last query begins at a vertex without arcs: what others reached is reached no more.
+  // The last query begins at a vertex without arcs: vertices that earlier searches reached are not
+  // reached here.
   expect_right_with_all_keys(testing::hubs_and_crumbs(), {{0}, {1000}, {296}, {999}, {3}});
 }
 
@@ -86,8 +88,8 @@ TEST(BfsHybrid, PhaseLogSaysWhichWayEachLevelWent) {
   BfsWorkload workload(testing::from_edges(1004, edges), {{0}});
   for (const char* threads : {"1", "3"}) {
     const std::string suffix = std::string(",threads=") + threads;
-    // The hub's 1001 arcs are more than 100; its one vertex is less than 1004^2 / (14 * 1003), so
-    // that nothing but the leaves would keep the search bottom-up, and they are many.
+    // The hub's 1001 arcs are more than 100. Its one vertex is less than 1004^2 / (14 * 1003), so
+    // that nothing but the many leaves would keep the search bottom-up.
     const PhaseLog log = expect_right_levels("bfs/hybrid:alpha=10,beta=14" + suffix, workload);
     using Values = std::vector<std::uint64_t>;
     EXPECT_EQ(column(log, "bottom_up"), (Values{0, 0, 0, 1, 1}));
@@ -144,7 +146,7 @@ TEST(BfsLevels, WorkOnABlock) {
 
   std::vector<Word> columns(word_count(190));
   insert<false>(columns, 90);   // vertex 100, between rows 35 and 37
-  insert<false>(columns, 170);  // vertex 180, in words that nobody asks for
+  insert<false>(columns, 170);  // vertex 180, in a word that nobody asks for
   std::vector<Word> rows(2);
   std::vector<Word> next(2, ~Word{0});
   insert<false>(rows, 35);

@@ -43,7 +43,7 @@ Key untimed_levels_key() { return untimed_key({kNothing, "levels"}); }
 
 SwitchRule::SwitchRule(std::uint64_t alpha, std::uint64_t beta, Vertex vertex_count,
                        Offset arc_count) {
-  if (arc_count == 0) return;  // such a search never leaves its source
+  if (arc_count == 0) return;  // a search without arcs never leaves its source
   const double edge_count = static_cast<double>(arc_count) / 2;
   const double n = vertex_count;
   most_arc_count_ = edge_count / static_cast<double>(alpha);

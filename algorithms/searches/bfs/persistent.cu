@@ -1,5 +1,5 @@
-// bfs/persistent: Bellmark's own breadth-first search on the GPU: the whole search in one
-// persistent kernel, no round trip to the host between levels. persistent_device.cuh and
+// bfs/persistent: Bellmark's own breadth-first search on the GPU. The whole search is one
+// persistent kernel, without a round trip to the host between levels. persistent_device.cuh and
 // persistent_cluster.cuh have the kernels and their cost models.
 #include <memory>
 #include <span>
@@ -107,7 +107,7 @@ class Persistent {
  private:
   static constexpr std::int64_t kLargestFactor = 1'000'000'000;
 
-  /// A source without arcs may have none: it is all that it reaches.
+  /// A source without arcs may have no number: it reaches only itself.
   bool has_number() const { return numbering_.number(source_) != kNoVertex; }
 
   bool by_degree_;

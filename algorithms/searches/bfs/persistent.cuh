@@ -22,10 +22,10 @@ using gpu::download;
 using gpu::upload;
 
 inline constexpr const char* kFamily = "bfs/persistent";
-/// Lines of a recorded run's log that are kept.
+/// The number of lines of a recorded run's log that are kept.
 inline constexpr std::uint32_t kRecordCapacity = 1 << 18;
 
-/// When to change direction.
+/// The rule for changes of direction.
 struct Switch {
   std::uint64_t alpha;  ///< bottom-up when alpha * frontier arcs > arcs of unvisited vertices
   std::uint64_t beta;   ///< top-down when beta * frontier vertices < vertices
@@ -49,7 +49,8 @@ class Levels {
   }
   std::uint32_t* count() const { return count_.data(); }
 
-  /// Of the last run; no rows when it was not recorded. `vertex_count`: of the whole graph.
+  /// The log of the last run; it has no rows when the run was not recorded. `vertex_count`: of the
+  /// whole graph.
   PhaseLog log(Vertex vertex_count) const {
     PhaseLog log{{"bottom_up", "frontier_count", "unvisited_count", "gpu_ns"}, {}};
     if (!recorded_) return log;
@@ -79,7 +80,7 @@ struct DeviceReached {
   }
 };
 
-/// Whether the last search of a cluster did.
+/// Whether the last search of a cluster reached a vertex.
 struct ClusterReached {
   const std::uint32_t* visited;
   unsigned shift;
@@ -160,7 +161,7 @@ class DeviceEngine {
                "device_kernel");
   }
 
-  /// Enqueues what makes the answer to `source`, an original, of it.
+  /// Enqueues the kernel that turns the result into the answer to `source`, an original.
   void renumber(Vertex source, cudaStream_t stream) const {
     const DeviceReached reached = {{visited_[0].data(), visited_[1].data()}, control_.data()};
     tree_.renumber(reached, source, stream);
@@ -241,7 +242,7 @@ class ClusterEngine {
     gpu::check(cudaLaunchKernelEx(&config, kernel_, search, shift_), "cluster_kernel");
   }
 
-  /// Enqueues what makes the answer to `source`, an original, of it.
+  /// Enqueues the kernel that turns the result into the answer to `source`, an original.
   void renumber(Vertex source, cudaStream_t stream) const {
     tree_.renumber(reached(visited_.data()), source, stream);
   }
@@ -314,7 +315,7 @@ class ClusterEngine {
                      "use scope=device");
   }
 
-  /// A place an arc that enters an owner's vertices.
+  /// A place for each arc that enters an owner's vertices.
   static std::vector<std::uint32_t> overflow_offsets(const Layout& layout, unsigned blocks) {
     std::vector<std::uint32_t> offsets(blocks + 1, 0);
     for (const Vertex head : std::span(layout.heads.data(), layout.heads.size())) {

@@ -1,18 +1,22 @@
 // Breadth-first search by one thread-block cluster (Hopper): up to 16 blocks that share a hardware
-// barrier and reach each other's shared memory. For graphs with many levels and narrow frontiers:
-// road networks, grids.
+// barrier and reach each other's shared memory. It is for graphs with many levels and narrow
+// frontiers: road networks, grids.
 //
-// Every vertex has an owner, one of the blocks, which alone has its `visited` bit, in its shared
-// memory. In a round the owner takes the messages (vertex, predecessor) that came in, drops those
-// to vertices visited before, and sends a message along each arc of the others. A round is a level.
+// Every vertex has an owner, one of the blocks. The owner alone has its `visited` bit, in its
+// shared memory. In a round the owner takes the messages (vertex, predecessor) that came in. It
+// drops those to vertices visited before, and sends a message along each arc of the others. A round
+// is a level.
 //
-// Cost model: a level is a chain of dependent latencies. In cycles of an H200: a message from this
-// block's shared memory 30, the atomic on its vertex's bit there 60 and beside it the row (one
-// sector, from L2) 400, a place in the part of the receiver's inbox that is this block's alone (a
-// counter in this block's shared memory) 60, the message's store into the receiver's shared memory,
-// which the barrier waits for, 200, the barrier 400. So some 1200 cycles, 0.7 us, where a barrier
-// over the device alone takes 1 us, a claim in global memory 600 cycles and a counter at the
-// receiver 450.
+// Cost model: a level is a chain of dependent latencies. In cycles of an H200:
+//   a message from this block's shared memory                                               30
+//   the atomic on its vertex's bit there                                                    60
+//   beside it the row, one sector from L2                                                  400
+//   a place in this block's own part of the receiver's inbox, by a counter in this
+//   block's shared memory                                                                   60
+//   the message's store into the receiver's shared memory, which the barrier waits for     200
+//   the barrier                                                                            400
+// So a level takes some 1200 cycles, 0.7 us. A barrier over the device alone takes 1 us, a claim in
+// global memory 600 cycles and a counter at the receiver 450.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -39,8 +43,8 @@ struct ClusterSearch {
   Vertex source;
   DeviceTree tree;
   std::uint32_t* visited;  ///< for each block the words of its bits, local_words() each
-  /// Messages beyond a full part of an inbox: two lists of overflow_size. Enough for every arc that
-  /// enters an owner's vertices, and a search sends one message an arc at most.
+  /// Messages beyond a full part of an inbox: two lists of overflow_size. They suffice for every
+  /// arc that enters an owner's vertices, and a search sends at most one message an arc.
   Message* overflow;
   const std::uint32_t* overflow_offsets;  ///< where each owner's part of a list begins
   std::uint64_t overflow_size;
@@ -57,21 +61,21 @@ __host__ __device__ inline std::uint32_t local_words(Vertex vertex_count, unsign
 /// A block's shared memory; the words of `visited` follow.
 template <unsigned threads>
 struct ClusterShared {
-  /// By the round's parity. Every sender has an equal part, and every thread a place to look at.
+  /// By the round's parity. Every sender has an equal part, and every thread looks at one place.
   Message inbox[2][threads];
   unsigned sent[2][kClusterBlocks];  ///< by this block, to each; by the round's parity
   /// By the round % 3: read in their round, made in the one before, cleared in the one after.
   unsigned overflow_count[3];
-  /// Did this block send anything in the round? By the round % 3: made in its round, read by all
-  /// blocks in the next, cleared in the one after.
+  /// Whether this block sent anything in the round. By the round % 3: made in its round, read by
+  /// all blocks in the next, cleared in the one after.
   unsigned any_sent[3];
   unsigned alive[2];  ///< was anything sent in the round before? By the round's parity
 };
 
 /// Launched with one cluster of 2^shift blocks, at most kClusterBlocks, of `threads` threads.
 ///
-/// One function of more than 60 lines: its steps share registers and shared memory, and a barrier
-/// behind each of them is the whole cluster's.
+/// This function has more than 60 lines: its steps share registers and shared memory, and the
+/// barrier after each of them is the whole cluster's.
 template <unsigned threads>
 __global__ void __launch_bounds__(threads, 1)
     cluster_kernel(const ClusterSearch search, const unsigned shift) {
@@ -144,7 +148,7 @@ __global__ void __launch_bounds__(threads, 1)
     const auto receive = [&](Message message) {
       const auto vertex = static_cast<Vertex>(message >> 32);
       const auto above = static_cast<Vertex>(message);
-      // Asked for before it is known whether they are needed: beside the claim.
+      // Asked for beside the claim, before it is known whether they are needed.
       const uint4 near = __ldg(&search.rows[std::size_t{2} * vertex]);
       const uint4 far = __ldg(&search.rows[std::size_t{2} * vertex + 1]);
       const std::uint32_t local = vertex >> shift;
@@ -179,7 +183,7 @@ __global__ void __launch_bounds__(threads, 1)
     const unsigned overflow_count = shared.overflow_count[counter];
     const Message* const overflow =
         search.overflow + side * search.overflow_size + search.overflow_offsets[rank];
-    // Past this multiprocessor's L1, which may hold what lay there in an earlier round.
+    // These loads pass this multiprocessor's L1, which may hold the values of an earlier round.
     for (unsigned i = thread; i < overflow_count; i += threads) receive(__ldcg(&overflow[i]));
 
     if (thread >= kWatchman) {
@@ -197,7 +201,8 @@ __global__ void __launch_bounds__(threads, 1)
       }
     }
     cluster.sync();
-    // Nothing came in, so nothing went out. One round late: nobody waits for the news.
+    // Nothing came in, so nothing went out. This is known one round late: nobody waits for the
+    // news.
     if (shared.alive[side] == 0) break;
     counter = next_counter;
   }

@@ -1,28 +1,32 @@
 // Breadth-first search by the whole device: one cooperative kernel with a barrier over all its
 // blocks between levels, top-down or bottom-up by the level (Beamer, Asanovic, Patterson:
-// Direction-Optimizing Breadth-First Search, SC 2012). For graphs with few levels and wide
+// Direction-Optimizing Breadth-First Search, SC 2012). It is for graphs with few levels and wide
 // frontiers.
 //
-// What a search keeps: a bit a vertex, `visited`, and predecessor and level of each visited vertex,
-// written once. Nothing else is set up before a query: what was written of vertices that are not
-// reached is left as it was.
+// A search keeps a bit a vertex, `visited`, and predecessor and level of each visited vertex,
+// written once. Nothing else is set up before a query: vertices that are not reached keep their old
+// values.
 //
 // A vertex without a bit whose neighbour has one before a level is visited in this level: had the
-// neighbour been visited earlier than in the last one, so had the vertex. Bottom-up therefore asks
-// `visited` itself and there is no bitmap of the frontier; it reads the bits as they were before
-// the level and writes those after it to the other bitmap, a word a warp, without atomics.
+// neighbour been visited earlier than in the last level, so had the vertex. Bottom-up therefore
+// asks `visited` itself, and there is no bitmap of the frontier. It reads the bits from before the
+// level and writes those after it to the other bitmap, a word a warp, without atomics.
 //
-// Cost model, for n vertices that have arcs. Bottom-up: n / 4 bytes of bitmaps (600 KB for
-// Kronecker scale 22: in L2), 4 bytes of the first head for each unvisited vertex, in order (9.6
-// MB: 2.4 us from device memory), its bit (L1 or L2: hubs are first heads, and by degree their bits
-// share a few lines), 8 bytes of predecessor and level, in order. Only who fails reads a sector of
-// row offsets and one or two of heads, 64..96 bytes: in the widest level of four searches of
-// Kronecker scale 19, 7, 7, 19 and 58 % of the vertices that were left, and 1.1..3.2 arcs each. So
-// such a level is some 10 us, most of it latencies, where offsets and rows would be 40 bytes or
-// more a vertex. Top-down: 4 bytes an arc, in order, a gathered bit an arc (150 G/s within L2), an
-// atomic for bits that were clear, and for each new vertex a sector of row offsets, one of its
-// predecessor and 4 bytes of queue: 5 M arcs that find 1 M vertices would take 35 + 10 + 15 us. A
-// level has one barrier, 1 us.
+// Cost model, for n vertices that have arcs.
+//
+// Bottom-up: n / 4 bytes of bitmaps (600 KB for Kronecker scale 22: in L2). Each unvisited vertex
+// reads 4 bytes of its first head, in order (9.6 MB: 2.4 us from device memory). It reads the
+// head's bit (L1 or L2: hubs are first heads, and by degree their bits share a few lines). It
+// writes 8 bytes of predecessor and level, in order. Only a vertex that fails reads a sector of row
+// offsets and one or two of heads, 64..96 bytes. In the widest level of four searches of Kronecker
+// scale 19, these were 7, 7, 19 and 58 % of the vertices that were left, with 1.1..3.2 arcs each.
+// So such a level is some 10 us, most of it latencies. Offsets and rows would be 40 bytes or more a
+// vertex.
+//
+// Top-down: 4 bytes an arc, in order, a gathered bit an arc (150 G/s within L2), and an atomic for
+// bits that were clear. Each new vertex takes a sector of row offsets, one of its predecessor and 4
+// bytes of queue. 5 M arcs that find 1 M vertices would take 35 + 10 + 15 us. A level has one
+// barrier, 1 us.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -48,7 +52,7 @@ struct LevelRecord {
 
 struct DeviceControl {
   FrontierCounts frontiers[3];
-  std::uint32_t visited_side;  ///< which bitmap is the last
+  std::uint32_t visited_side;  ///< the bitmap that is the last
 };
 
 struct DeviceSearch {
@@ -61,8 +65,8 @@ struct DeviceSearch {
   std::uint64_t beta;
   std::uint32_t* visited[2];  ///< bitmaps; bits beyond the last vertex are set
   DeviceTree tree;
-  /// Two queues of vertex_count and two lists of piece_capacity, by the level's parity. Enough: a
-  /// vertex is queued once a search.
+  /// Two queues of vertex_count and two lists of piece_capacity, by the level's parity. They
+  /// suffice: a vertex is queued once a search.
   Vertex* queues;
   HubPiece* pieces;
   std::uint32_t piece_capacity;
@@ -128,7 +132,7 @@ class TopDown {
   }
 
   __device__ void flush() { next_.flush(); }
-  /// What this lane has found.
+  /// The number of vertices that this lane has found.
   __device__ std::uint32_t vertex_count() const { return vertex_count_; }
   __device__ std::uint32_t arc_count() const { return arc_count_; }
 
@@ -166,8 +170,8 @@ inline __device__ void bottom_up_level(const DeviceSearch& search, const std::ui
   publish(totals, counts.vertex_count, counts.arc_count, found_count, 0);
 }
 
-/// Queues what the last level, bottom-up, has found: bits that `visited_last` has not. A lane reads
-/// a word.
+/// Queues the vertices that the last level, bottom-up, has found: bits that are not in
+/// `visited_last`. A lane reads a word.
 inline __device__ void queue_found(const DeviceSearch& search, const std::uint32_t* visited,
                                    const std::uint32_t* visited_last, unsigned level,
                                    WarpMemory& memory) {
@@ -232,7 +236,7 @@ static __global__ void __launch_bounds__(kDeviceThreads, kBlocksPerProcessor)
   std::uint32_t* visited = search.visited[0];
   std::uint32_t* other = search.visited[1];
   bool bottom_up = false;
-  // Arcs of vertices that are not visited; what bottom-up levels visit is not taken off.
+  // The arcs of unvisited vertices; those that bottom-up levels visit are not taken off.
   std::uint64_t unvisited_arcs = search.arc_count;
   for (unsigned level = 0;; ++level) {
     const FrontierCounts& counts = search.control->frontiers[level % 3];

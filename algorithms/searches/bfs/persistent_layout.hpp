@@ -18,8 +18,8 @@ namespace bellmark::bfs::persistent {
 inline constexpr Vertex kNoHead = std::numeric_limits<Vertex>::max();
 inline constexpr Vertex kLink = kNoHead - 1;  ///< the next slot is a place in SlotRows::rest
 
-/// A block's rows with the hubs first in each (those with the most arcs, equal ones by their ids):
-/// most vertices that look for a visited neighbour then find one at their first arc, and the bits
+/// A block's rows with the hubs first in each (the vertices with the most arcs, equal ones by their
+/// ids). Most vertices that look for a visited neighbour then find one at their first arc. The bits
 /// that they ask for lie close together.
 struct Layout {
   Numbering numbering;
@@ -28,9 +28,9 @@ struct Layout {
   PagedArray<Vertex> heads;
 
   /// The block must be a whole matrix with fewer than 2^32 arcs. `by_degree`: vertex 0 is the one
-  /// with the most arcs, and so on, equal ones as before; where the block is symmetric, those
-  /// without arcs get no number, because no search meets them. Else every vertex keeps its id.
-  /// O(n + m log n) by all threads that the process may use.
+  /// with the most arcs, and so on, equal ones as before. Where the block is symmetric, vertices
+  /// without arcs get no number, because no search meets them. Else every vertex keeps its id. O(n
+  /// + m log n) by all threads that the process may use.
   Layout(const Block& block, bool by_degree, bool symmetric) {
     const Vertex n = block.rows().size();
     const Offset* const offsets = block.row_offsets().data();
@@ -91,9 +91,9 @@ inline Vertex longer_end(const PagedArray<std::uint32_t>& row_offsets) {
   return static_cast<Vertex>(end);
 }
 
-/// Rows of eight slots, one 32-byte sector each. A shorter row ends in kNoHead; a longer one has
-/// kLink in its seventh slot, and in its eighth the place in `rest`, counted in fours, of a run
-/// whose last four end in kNoHead.
+/// Rows of eight slots, one 32-byte sector each. A shorter row ends in kNoHead. A longer one has
+/// kLink in its seventh slot and, in its eighth, the place of a run in `rest`, counted in fours.
+/// The last four of the run end in kNoHead.
 struct SlotRows {
   static constexpr unsigned kSlots = 8;
   static constexpr unsigned kFour = 4;

@@ -1,4 +1,4 @@
-// bfs/persistent: what `auto` becomes on a graph, and the limits of its kernels.
+// bfs/persistent: the values that `auto` takes on a graph, and the limits of its kernels.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace bellmark::bfs::persistent {
 
-/// Who answers a query: the whole device, or one thread-block cluster.
+/// The part of the GPU that answers a query: the whole device, or one thread-block cluster.
 enum class Scope { device, cluster };
 
 /// A cluster keeps a bit a vertex in the shared memory of its 16 blocks: 192 KB each.
@@ -27,10 +27,10 @@ namespace detail {
 /// A row longer than this keeps one lane of a cluster busy while all others wait.
 inline constexpr Offset kLongRow = 64;
 inline constexpr double kLowDegree = 8;
-/// Vertices a level on average: up to here a cluster has a thread for each of their arcs.
+/// The mean number of vertices a level: up to here a cluster has a thread for each of their arcs.
 inline constexpr double kNarrowFrontier = 16'384;
 
-/// Vertices that a search from a vertex with the most arcs reaches, a level. O(n + m).
+/// The mean number of vertices a level of a search from a vertex with the most arcs. O(n + m).
 inline double mean_frontier(const Graph& graph) {
   const std::size_t n = graph.vertex_count();
   const auto offsets = graph.row_offsets();
@@ -70,7 +70,7 @@ inline bool suits_cluster(const Graph& graph) {
 
 }  // namespace detail
 
-/// Turns `auto` values into what the graph asks for:
+/// Turns `auto` into the values that the graph asks for:
 ///   scope  cluster on graphs of even, low degree and many levels, where the GPU has clusters;
 ///          device on others
 ///   order  by-degree for the device, as-given for a cluster, which never goes bottom-up

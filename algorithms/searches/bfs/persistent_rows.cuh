@@ -1,5 +1,5 @@
-// How a block's rows are gone along, in both directions: what bfs/persistent and
-// distributed-bfs/persistent share. The cost models are in the files of their kernels.
+// The ways along a block's rows, in both directions: bfs/persistent and distributed-bfs/persistent
+// share them. The cost models are in the files of their kernels.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,8 @@ struct HubPiece {
   std::uint32_t index;
 };
 
-/// Of one level's frontier. Read in its level, made in the one before, cleared in the one after.
+/// The counts of one level's frontier. Read in its level, made in the one before, cleared in the
+/// one after.
 struct FrontierCounts {
   std::uint32_t vertex_count;
   std::uint32_t arc_count;  ///< 0 where bottom-up made it: nobody asks
@@ -46,7 +47,7 @@ namespace detail {
 
 /// A warp's own shared memory.
 struct WarpMemory {
-  alignas(8) Vertex buffer[gpu::WarpBuffer<Vertex>::kSize];  ///< or half as many pairs of them
+  alignas(8) Vertex buffer[gpu::WarpBuffer<Vertex>::kSize];  ///< or pairs of them, half the number
   std::uint32_t found[kInFlight];
 };
 static_assert(kInFlight * kWarp <= gpu::WarpBuffer<Vertex>::kSize);
@@ -55,14 +56,14 @@ inline __device__ std::uint32_t degree_of(const DeviceRows& rows, Vertex vertex)
   return rows.row_offsets[vertex + 1] - rows.row_offsets[vertex];
 }
 
-/// Where a level's frontier is listed.
+/// The places where a level's frontier is listed.
 struct FrontierLists {
   FrontierCounts* counts;
   Vertex* queue;
   HubPiece* pieces;
 };
 
-/// What one warp adds to a frontier's queue and hub pieces. Whole warps call its functions.
+/// One warp's additions to a frontier's queue and hub pieces. Whole warps call its functions.
 class FrontierQueue {
  public:
   __device__ FrontierQueue(const DeviceRows& rows, FrontierLists lists, WarpMemory& memory)
@@ -70,7 +71,7 @@ class FrontierQueue {
         lists_(lists),
         queue_(memory.buffer, lists.queue, &lists.counts->queue_count) {}
 
-  /// Adds a vertex and returns how many arcs it has; 0 where it isn't wanted.
+  /// Adds a vertex and returns the number of its arcs; 0 where it isn't wanted.
   __device__ std::uint32_t add(Vertex vertex, bool wanted) {
     std::uint32_t degree = 0;
     if (wanted) degree = degree_of(rows_, vertex);
@@ -92,7 +93,7 @@ class FrontierQueue {
   gpu::WarpBuffer<Vertex> queue_;
 };
 
-/// What a block has found in a level: one atomic a block on the shared counts, not one a warp.
+/// A block's finds in a level: one atomic a block on the shared counts, not one a warp.
 struct BlockTotals {
   std::uint32_t vertex_count;
   std::uint32_t arc_count;
@@ -111,8 +112,8 @@ __device__ void publish(BlockTotals& totals, Count& vertex_sum, Count& arc_sum,
   }
   __syncthreads();
   if (threadIdx.x != 0) return;
-  // Exchanged, not read: a plain read is hoisted above the test, and is then every thread's beside
-  // this one's write.
+  // Exchanged, not read: a compiler hoists a plain read above the test, where every thread makes it
+  // beside this one's write.
   const std::uint32_t block_vertices = atomicExch(&totals.vertex_count, 0);
   const std::uint32_t block_arcs = atomicExch(&totals.arc_count, 0);
   if (block_vertices == 0) return;
@@ -120,10 +121,10 @@ __device__ void publish(BlockTotals& totals, Count& vertex_sum, Count& arc_sum,
   atomicAdd(&arc_sum, Count{block_arcs});
 }
 
-/// The rows of up to 32 vertices: long ones a warp each, one after the other; the arcs of short
-/// ones side by side (Merrill, Garland, Grimshaw: Scalable GPU Graph Traversal, PPoPP 2012). Whole
-/// warps call it. `visitor` gets visit<count>(tail, begin, stride, end): up to `count` arcs a lane,
-/// `stride` apart, those before `end`.
+/// The rows of up to 32 vertices: a warp takes each long row, one after the other, and the arcs of
+/// short ones side by side (Merrill, Garland, Grimshaw: Scalable GPU Graph Traversal, PPoPP 2012).
+/// Whole warps call it. `visitor` gets visit<count>(tail, begin, stride, end): up to `count` arcs a
+/// lane, `stride` apart, those before `end`.
 template <class Visitor>
 __device__ void expand(const DeviceRows& rows, Vertex vertex, bool active, Visitor& visitor) {
   const unsigned lane = threadIdx.x % kWarp;
@@ -208,7 +209,7 @@ inline __device__ Vertex first_visited(const std::uint32_t* visited,
   return found;
 }
 
-/// Of up to kInFlight heads, `stride` apart and before `end`.
+/// The first visited one of up to kInFlight heads, `stride` apart and before `end`.
 inline __device__ Vertex visited_head(const DeviceRows& rows, const std::uint32_t* visited,
                                       std::uint32_t begin, std::uint32_t stride,
                                       std::uint32_t end) {
@@ -221,14 +222,14 @@ inline __device__ Vertex visited_head(const DeviceRows& rows, const std::uint32_
   return first_visited(visited, heads);
 }
 
-/// Rows that a lane searches side by side: each is a chain of three accesses to memory. With two,
-/// and rows of one arc passed over, wide levels of Kronecker scales 24 and 25 take 0.88 to 0.98 of
-/// what they did.
+/// The number of rows that a lane searches side by side: each is a chain of three accesses to
+/// memory. Two, and rows of one arc passed over, take 0.88 to 0.98 of the time of one, in wide
+/// levels of Kronecker scales 24 and 25.
 inline constexpr unsigned kRowsInFlight = 2;
 
 /// A visited head beyond the first of each vertex's row, kNoHead where there is none or the vertex
-/// is kNoHead. Whole warps call it: four arcs of a row at a time, but what remains of long rows is
-/// read by the whole warp.
+/// is kNoHead. Whole warps call it. Four arcs of a row are read at a time, and the whole warp reads
+/// the rest of long rows.
 inline __device__ void search_rows(const DeviceRows& rows, const std::uint32_t* visited,
                                    const Vertex (&vertices)[kRowsInFlight],
                                    Vertex (&found)[kRowsInFlight]) {
@@ -280,7 +281,8 @@ inline __device__ void search_rows(const DeviceRows& rows, const std::uint32_t* 
   }
 }
 
-/// Words of a bitmap that a warp searches side by side, of 32 that its lanes hold, `stride` apart.
+/// The words of a bitmap that a warp searches side by side, of 32 that its lanes hold, `stride`
+/// apart.
 struct HeldWords {
   std::uint32_t base;  ///< that of the first lane
   std::uint32_t stride;
@@ -292,12 +294,12 @@ struct HeldWords {
   __device__ std::uint32_t word(unsigned i) const { return base + holder(i) * stride; }
 };
 
-/// Looks for a visited head of the rows of `words` that are not visited: a lane takes a bit of each
+/// Looks for a visited head of the rows of `words` that are not visited. A lane takes a bit of each
 /// word, and `own_visited` are the bits of the word that it holds. Rows whose first head was not
 /// visited are gathered, so that whole warps search the rest of them. Calls reach(row, head) for
-/// each that it finds, and returns those of the lane's word.
+/// each row that it finds, and returns those of the lane's word.
 ///
-/// One function of more than 60 lines: the rows gathered and the words held stay in registers.
+/// This function has more than 60 lines: the rows gathered and the words held stay in registers.
 template <class Reach>
 __device__ std::uint32_t search_words(const DeviceRows& rows, const HeldWords& words,
                                       std::uint32_t own_visited, const std::uint32_t* visited,
@@ -361,10 +363,10 @@ __device__ std::uint32_t search_words(const DeviceRows& rows, const HeldWords& w
   return own_found;
 }
 
-/// Looks for a visited head of every row whose bit in `row_visited` is clear. A lane holds a word,
-/// and the warp searches those that have such rows, four side by side: in late levels few have any.
-/// Calls reach(row, head) for each row that it finds, and for all words, in one lane, finish(word,
-/// bits before, bits found), which says how many are new. Returns the lane's sum of these.
+/// Looks for a visited head of every row whose bit in `row_visited` is clear. A lane holds a word.
+/// The warp searches the words that have such rows, four side by side: in late levels few have any.
+/// Calls reach(row, head) for each row that it finds. For all words, one lane calls finish(word,
+/// bits before, bits found), which returns the number of new ones. Returns the lane's sum of these.
 template <class Reach, class Finish>
 __device__ std::uint32_t search_unvisited(const DeviceRows& rows, std::uint32_t word_count,
                                           const std::uint32_t* row_visited,

@@ -1,4 +1,4 @@
-// bfs/persistent: what `auto` becomes and the layouts, which need no GPU; and, where there is one,
+// bfs/persistent: the values of `auto` and the layouts, which need no GPU; and, where there is one,
 // right levels in both scopes and orders, with the direction forced at every level.
 #include <gtest/gtest.h>
 
@@ -139,8 +139,8 @@ TEST(BfsPersistentLayout, SlotsHoldRowsOfAnyLength) {
   }
 }
 
-/// Forced and free: alpha 0 never goes bottom-up, a large one at once; a large beta stays there, 1
-/// goes back after each level.
+/// Forced and free: alpha 0 never goes bottom-up, a large alpha goes at once. A large beta stays
+/// there, 1 goes back after each level.
 const std::vector<std::string>& all_keys() {
   static const std::vector<std::string> keys = {
       "scope=cluster",
@@ -200,7 +200,8 @@ TEST(BfsPersistentGpu, HubsChainsLoopsAndCrumbs) {
   if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   expect_right_with_all_keys(star_of(5000), {{0}, {17}, {5000}});
   expect_right_with_all_keys(chain_of(300), {{0}, {150}});
-  // The last queries begin at vertices without arcs: what others reached is reached no more.
+  // The last queries begin at vertices without arcs: vertices that earlier searches reached are not
+  // reached here.
   expect_right_with_all_keys(testing::hubs_and_crumbs(), {{0}, {1000}, {296}, {999}, {3}});
 }
 

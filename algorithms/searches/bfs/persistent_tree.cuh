@@ -1,5 +1,5 @@
-// What a search of bfs/persistent leaves: predecessors and levels as its kernels write them, and
-// the answer in the graph's ids that a kernel of its own makes of them.
+// The result of a search of bfs/persistent: predecessors and levels as its kernels write them. A
+// kernel of its own turns them into the answer in the graph's ids.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace bellmark::bfs::persistent {
 
-/// Where a search writes of each vertex that it visits, once: predecessor and level in one sector,
-/// or the predecessor alone.
+/// The place where a search writes each vertex that it visits, once: predecessor and level in one
+/// sector, or the predecessor alone.
 struct DeviceTree {
   Visit* visits;         ///< null where levels are left to extract()
   Vertex* predecessors;  ///< else null
@@ -30,12 +30,12 @@ struct DeviceTree {
   }
 };
 
-/// The answer in the graph's ids, a thread a vertex. `numbers` and `originals` as Numbering has
-/// them; `reached` says whether the vertex of a number was.
+/// The answer in the graph's ids, a thread a vertex. `numbers` and `originals` are Numbering's;
+/// `reached` says whether the vertex of a number was reached.
 ///
-/// Cost model: a vertex's number and its answer, 12 bytes in order; of reached ones the visit, a
-/// sector anywhere, which for Kronecker scale 22 is in L2 (19 MB), and the predecessor's id, one of
-/// a few lines: hubs have the lowest numbers.
+/// Cost model: a vertex's number and its answer take 12 bytes in order. A reached vertex takes its
+/// visit, a sector anywhere, which for Kronecker scale 22 is in L2 (19 MB). It also takes its
+/// predecessor's id, one of a few lines: hubs have the lowest numbers.
 template <class Reached>
 __global__ void __launch_bounds__(256)
     renumber_kernel(const Visit* visits, const Vertex* numbers, const Vertex* originals,
@@ -70,7 +70,7 @@ class Tree {
     return n * sizeof(Visit) + maps;
   }
 
-  /// What is not visited is copied to the host too, and cleared for that.
+  /// Unvisited vertices are copied to the host too, and are cleared for that.
   void prepare(const Numbering& numbering) {
     number_count_ = numbering.vertex_count();
     if (!is_whole_) {
@@ -100,7 +100,7 @@ class Tree {
     gpu::check_launch("renumber_kernel");
   }
 
-  /// `reached` says on the host whether the vertex of a number was. O(n).
+  /// `reached` says on the host whether the vertex of a number was reached. O(n).
   template <class Reached>
   void extract(const Numbering& numbering, Vertex source, Reached reached,
                Bfs::Answer& answer) const {
