@@ -248,7 +248,7 @@ __global__ void __launch_bounds__(kBlock)
 /// same words, and write the same.
 ///
 /// Cost: 12 bytes a word of 32 vertices. An unvisited vertex takes 8 bytes of row offsets. Each of
-/// its steps takes a sector of heads (a thread) or a line (a warp), and for each head a random word
+/// its steps takes a sector of heads (a thread) or a line (a warp). Each head takes a random word
 /// of the frontier. A step is a chain of two latencies, which the other warps hide. Blocks hold 8
 /// KiB: as many fit as their threads allow.
 ///

@@ -1,4 +1,4 @@
-// p2p/bidirectional in the widths of its labels.
+// p2p/bidirectional for each width of its labels.
 #include "algorithms/searches/bidirectional/p2p_bidirectional.hpp"
 
 #include <cstdint>

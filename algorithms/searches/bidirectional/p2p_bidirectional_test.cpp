@@ -1,5 +1,5 @@
-// p2p/bidirectional beyond right answers: a work area that is used again stays as good as new, and
-// two searches settle fewer vertices than one.
+// p2p/bidirectional beyond right answers: a work area that is used again is as good as new, and two
+// searches settle fewer vertices than one.
 #include <gtest/gtest.h>
 
 #include <cstdint>

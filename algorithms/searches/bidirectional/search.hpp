@@ -1,12 +1,12 @@
-// Dijkstra's algorithm from the source and, against the arcs, from the target, until no path
-// through an unsettled vertex can be shorter than the best that was found: the loop behind
-// p2p/bidirectional. Dantzig (1963); the rule to stop is Pohl's, Bi-directional search, Machine
+// Dijkstra's algorithm from the source and, against the arcs, from the target: the loop behind
+// p2p/bidirectional. It ends when no path through an unsettled vertex can be shorter than the best
+// path found. Dantzig (1963); the rule to stop is Pohl's, Bi-directional search, Machine
 // Intelligence 6 (1971).
 //
-// What a settled vertex costs is what it costs p2p/dijkstra (searches/dijkstra/search.hpp), and
-// each relaxation reads the other side's label too: one cache line more. On a road graph both sides
-// together settle about half of the vertices that one would, because the area of two circles of
-// half the radius is half that of one.
+// A settled vertex costs as much as in p2p/dijkstra (searches/dijkstra/search.hpp). Each relaxation
+// reads the other side's label too: one cache line more. On a road graph both sides together settle
+// about half of the vertices that one side would. Two circles of half the radius have half the area
+// of one.
 #pragma once
 
 #include <algorithm>
@@ -31,8 +31,8 @@ using dijkstra::Layout;
 using Id = std::uint32_t;
 inline constexpr Id kNone = kMost<Id>;
 
-/// The arcs of a graph for both sides, which searches in several threads may share. Of a symmetric
-/// graph both are the same rows.
+/// The arcs of a graph for both sides, which searches in several threads may share. A symmetric
+/// graph has the same rows for both.
 struct SharedRows {
   using Rows = Arcs<Id, Layout::aos>;
   std::array<std::shared_ptr<const Rows>, 2> of_side;
@@ -77,7 +77,7 @@ class Search {
   std::size_t settled_count() const {
     return sides_[kForward].scanned_count() + sides_[kBackward].scanned_count();
   }
-  /// And that it left in the heaps.
+  /// The number of vertices that it left in the heaps.
   std::size_t held_count() const {
     return sides_[kForward].held_count() + sides_[kBackward].held_count();
   }
@@ -132,9 +132,9 @@ class Search {
   using Cursor = typename dijkstra::HeapLabels<Label>::Cursor;
   using Queue = typename dijkstra::HeapLabels<Label>::Queue;
 
-  /// Settles the top of `queue`. What the other side has not settled is at least `least` away from
-  /// its end: a label that is no part of a path shorter than the best one is not made. Whether to
-  /// go on.
+  /// Settles the top of `queue`. A vertex that the other side has not settled is at least `least`
+  /// away from its end. So a label that is no part of a path shorter than the best one is not made.
+  /// Returns whether to go on.
   bool scan(std::size_t side, Queue& queue, Cursor own, Cursor other, Label least) {
     const auto rows = rows_.of_side[side]->cursor();
     const auto top = queue.top();
@@ -174,7 +174,7 @@ class Search {
   SharedRows rows_;
   std::array<dijkstra::HeapLabels<Label>, 2> sides_;
   std::uint64_t best_ = kNoPath;  ///< length of the shortest path found
-  Id meeting_ = kNone;            ///< a vertex of it that both sides have labeled
+  Id meeting_ = kNone;            ///< a vertex of that path that both sides labeled
   [[no_unique_address]] Watch watch_;
 };
 

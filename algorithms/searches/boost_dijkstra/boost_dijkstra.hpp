@@ -1,9 +1,9 @@
-// Boost.Graph's Dijkstra, used as fast as it offers: the yardstick for our own.
+// Boost.Graph's Dijkstra in its fastest form: the yardstick for our own.
 //
-// compressed_sparse_row_graph with 32-bit vertices and arc indices; lengths, distances and
-// predecessors as plain arrays behind iterator_property_map; every argument given, so that nothing
-// is searched for or copied on the way. Distances are 32-bit when distance_bound() allows it, with
-// plain addition, which then can't overflow.
+// It is compressed_sparse_row_graph with 32-bit vertices and arc indices. Lengths, distances and
+// predecessors are plain arrays behind iterator_property_map. Every argument is given, so that
+// nothing is searched for or copied on the way. Distances are 32-bit when distance_bound() allows
+// it, with plain addition, which then can't overflow.
 #pragma once
 
 #include <boost/graph/compressed_sparse_row_graph.hpp>
@@ -35,8 +35,8 @@ using BoostGraph =
     boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, ArcLength,
                                        boost::no_property, std::uint32_t, std::uint32_t>;
 
-/// Both versions of the library: with a map of vertex colours, or telling a vertex's state by its
-/// distance. One search after the other on one graph.
+/// Both versions of the library: with a map of vertex colours, or with the distance as a sign of a
+/// vertex's state. One search after the other on one graph.
 template <bool color_map, class Distance>
 class Search {
  public:
@@ -61,8 +61,8 @@ class Search {
     if (color_map) colors_.assign(graph.vertex_count(), boost::white_color);
     const std::uint64_t n = graph.vertex_count();
     context.account("arcs", 4 * (n + 1) + 8 * graph.arc_count());
-    // The library allocates a place in the heap (8 bytes a vertex) at every search; the entries
-    // of its heap, one vertex each, are not counted.
+    // The library allocates a place in the heap (8 bytes a vertex) at every search. The entries of
+    // its heap, one vertex each, are not counted.
     const std::uint64_t vertex_bytes =
         sizeof(Distance) + 4 + 8 + (color_map ? sizeof(boost::default_color_type) : 0);
     context.account("vertices", n * vertex_bytes);
@@ -87,7 +87,7 @@ class Search {
   }
 
   std::span<const Distance> distances() const { return distances_; }
-  /// A vertex's own id where it has none: the library's convention.
+  /// A vertex's own id where it has no predecessor: the library's convention.
   std::span<const std::uint32_t> predecessors() const { return predecessors_; }
 
  private:

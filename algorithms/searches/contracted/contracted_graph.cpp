@@ -12,7 +12,8 @@ namespace {
 constexpr std::uint32_t kLengthBits = std::numeric_limits<Length>::max();
 constexpr std::uint32_t kNoArc = std::numeric_limits<std::uint32_t>::max();
 
-/// An edge as one of its ends sees it: the shortest arc to the other end, and from there.
+/// An edge as one of its ends sees it: the shortest arc to the other end, and the shortest from
+/// there.
 struct Link {
   Vertex other;
   std::uint32_t out;
@@ -69,7 +70,7 @@ class Links {
     return static_cast<std::uint32_t>(graph.length(e));
   }
 
-  /// Where arcs leave `v` to, by number, and of those to one vertex by length.
+  /// Takes the heads of the arcs that leave `v`, by number, and parallel arcs by length.
   void take_leaving(const Graph& graph, Vertex v) {
     leaving_.clear();
     for (Offset e = graph.row_offsets()[v]; e < graph.row_offsets()[v + 1]; ++e) {
@@ -127,10 +128,10 @@ class Links {
   std::vector<Neighbour> leaving_;  ///< of one vertex at a time
 };
 
-/// Where a vertex lies.
+/// The part in which a vertex lies.
 enum class Part : std::uint8_t { core, chain, tree };
 
-/// Which vertices hang in trees, and from which link.
+/// The vertices that hang in trees, each with the link from which it hangs.
 struct Trees {
   std::vector<Part> parts;
   std::vector<std::uint32_t> degrees;            ///< neighbours that hang in no tree
@@ -167,7 +168,7 @@ struct Chains {
   std::vector<Between> between;
 };
 
-/// Walks along chains; what a chain leaves out joins the core.
+/// Walks along chains; vertices that a chain leaves out join the core.
 class Walker {
  public:
   Walker(const Links& links, Trees& trees, std::uint32_t longest)
@@ -182,7 +183,7 @@ class Walker {
     for (Vertex v = 0; v < n; ++v) {
       if (trees_.parts[v] == Part::core) walk_from(v);
     }
-    // What is left are circles without a crossing.
+    // The remaining ones are circles without a crossing.
     for (Vertex v = 0; v < n; ++v) {
       if (trees_.parts[v] != Part::chain || walked_[v]) continue;
       trees_.parts[v] = Part::core;
@@ -200,7 +201,7 @@ class Walker {
     });
   }
 
-  /// Every chain of this vertex of the core, and of those that cut them short.
+  /// Walks every chain of this vertex of the core, and of the vertices that cut them short.
   void walk_from(Vertex v) {
     tails_.assign(1, v);
     while (!tails_.empty()) {
@@ -214,7 +215,7 @@ class Walker {
   }
 
   /// From `tail` over `link` to the next vertex of the core. A chain that gets too long ends before
-  /// that: at a vertex that joins the core, and true.
+  /// that: at a vertex that joins the core. It then returns true.
   bool walk(Vertex tail, Link link) {
     std::vector<Between>& between = walks_.between;
     const std::size_t first = between.size();
@@ -244,7 +245,7 @@ class Walker {
     behind += link.in;
     for (Between& one : std::span(between).subspan(first)) {
       one.head = link.other;
-      // Until here the length back to the tail; what is left of the whole leads from the head.
+      // Until here this is the length back to the tail; the rest of the whole leads from the head.
       one.from_head = kLengthBits & (behind - one.from_head);
     }
     if (between.size() > first) {
@@ -258,7 +259,7 @@ class Walker {
     return is_cut;
   }
 
-  /// The link of a vertex between that doesn't lead back.
+  /// The link of a vertex between the ends that doesn't lead back.
   Link next(Vertex v, Vertex before) const {
     return *std::ranges::find_if(links_.of(v), [&](const Link& link) {
       return link.other != before && trees_.parts[link.other] != Part::tree;
@@ -304,8 +305,8 @@ struct ChainArcs {
   }
 };
 
-/// The core's arcs and those that chains are, of each pair of ends the shortest. Of a symmetric
-/// graph it is symmetric. O(n + m log(largest degree)).
+/// The core's arcs and the arcs that stand for chains, of each pair of ends the shortest. Of a
+/// symmetric graph it is symmetric. O(n + m log(largest degree)).
 Graph core_of(const Links& links, const Trees& trees, const ChainArcs& chains, bool is_symmetric) {
   struct Rows {
     std::vector<Offset> offsets;

@@ -2,11 +2,10 @@
 //
 // Of New York's 264,346 vertices 19 % hang in trees and 24 % lie on chains between crossings: a
 // search need not queue them. A tree is left and entered by its root alone, a chain by its two
-// ends, so that their distances follow from those of the core in one pass over memory, in order:
+// ends. So their distances follow from those of the core in one pass over memory, in order:
 //   tree vertex v below p      d(v) = d(p) + l(p, v).
 //   v on a chain from a to b   d(v) = min(d(a) + l(a..v), d(b) + l(b..v)).
 // A source within a tree or a chain gives the core its first labels, two at most.
-//
 // Only edges with arcs both ways are contracted: a one-way street stays in the core. Loops, and
 // parallel arcs but the shortest, are on no shortest path that is needed, and are left out.
 #pragma once
@@ -19,7 +18,7 @@
 
 namespace bellmark::contracted {
 
-/// A vertex between the ends of a chain, which are in the core, and how far it lies from them.
+/// A vertex between the ends of a chain, which are in the core, and its lengths to and from them.
 struct Between {
   Vertex vertex;
   Vertex tail;
@@ -35,7 +34,7 @@ struct Chain {
   Vertex tail;
   Vertex head;
   std::uint32_t first;   ///< index in between()
-  std::uint32_t end;     ///< behind the last of them
+  std::uint32_t end;     ///< after the last of them
   std::uint32_t ahead;   ///< length from tail to head
   std::uint32_t behind;  ///< length from head to tail
 };
@@ -48,14 +47,14 @@ struct Hanging {
   std::uint32_t up;    ///< and to it
 };
 
-/// What contraction makes of a graph without negative lengths. Vertices keep their numbers, so that
-/// answers are in the graph's own. Room: 4 bytes a vertex, 20 more of a chain or 16 of a tree, 24 a
-/// chain, and the core.
+/// The contracted form of a graph without negative lengths. Vertices keep their numbers, so that
+/// answers are in the graph's own. Room: 4 bytes a vertex, 20 more for one of a chain or 16 for one
+/// of a tree, 24 a chain, and the core.
 class ContractedGraph {
  public:
   ContractedGraph() = default;
 
-  /// No chain gets longer than `longest`, so that buckets can hold the core's labels; a longer one
+  /// No chain gets longer than `longest`, so that buckets can hold the core's labels. A longer one
   /// keeps a vertex in the core. O(n + m log(largest degree)).
   ContractedGraph(const Graph& graph, std::uint32_t longest);
 
@@ -66,7 +65,7 @@ class ContractedGraph {
 
   std::span<const Chain> chains() const { return chains_; }
   std::span<const Between> between() const { return between_; }
-  /// A parent in a tree stands before what hangs from it.
+  /// A parent in a tree stands before the vertices that hang from it.
   std::span<const Hanging> hanging() const { return hanging_; }
 
   bool is_between(Vertex v) const { return index_[v] < between_.size(); }
@@ -80,7 +79,7 @@ class ContractedGraph {
   /// The chain of between()[index]. O(log(chains)).
   std::size_t chain_of(std::uint32_t index) const;
 
-  /// Of chains and trees, without the core.
+  /// Bytes of chains and trees, without the core.
   std::uint64_t bytes() const;
 
  private:

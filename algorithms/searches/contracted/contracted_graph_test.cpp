@@ -1,4 +1,4 @@
-// What is left of a graph without its leaves and chains, and that it stands for the whole.
+// The graph that is left without its leaves and chains: it stands for the whole.
 #include "algorithms/searches/contracted/contracted_graph.hpp"
 
 #include <gtest/gtest.h>

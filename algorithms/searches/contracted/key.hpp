@@ -12,14 +12,14 @@ inline constexpr const char* kContract = "contract";
 /// others'.
 Key contract_key();
 
-/// Of settings without the key, false.
+/// False for settings without the key.
 bool contracts(const Settings& settings);
 
 /// Throws InputError where the graph has more arcs than contraction can number.
 void refuse_large(const Graph& graph);
 
-/// Whether more than an eighth of the vertices have one or two arcs: then a search without leaves
-/// and chains was faster on every graph measured (road maps, grids with gaps). O(n).
+/// Whether more than an eighth of the vertices have one or two arcs. A search without leaves and
+/// chains is then faster on every graph measured (road maps, grids with gaps). O(n).
 bool has_chains(const Graph& graph);
 
 }  // namespace bellmark::contracted

@@ -12,17 +12,17 @@
 
 namespace bellmark::contracted {
 
-/// A vertex of the core, and how far it is.
+/// A vertex of the core, and its distance.
 struct End {
   Vertex vertex;
   std::uint64_t distance;
 };
 
-/// Which way distances are counted.
+/// The direction in which distances are counted.
 enum class Way { from, to };
 
-/// Where a vertex meets the core. It hangs from its root, which is the vertex itself outside of
-/// trees; the root is in the core, or lies between the two ends of a chain.
+/// The place where a vertex meets the core. It hangs from its root, which is the vertex itself
+/// outside of trees. The root is in the core, or lies between the two ends of a chain.
 template <Way way>
 class Outlet {
  public:
@@ -52,11 +52,11 @@ class Outlet {
                                                       : std::uint64_t{between.from_head})};
   }
 
-  /// The vertices below the root, from the vertex itself up, and how far the vertex is.
+  /// The vertices below the root, from the vertex itself up, each with the vertex's distance.
   std::span<const End> climbed() const { return climbed_; }
   const End& root() const { return root_; }
   bool is_on_chain() const { return is_on_chain_; }
-  /// Of a root on a chain: the chain's index, and the root's in between().
+  /// For a root on a chain: the chain's index, and the root's in between().
   std::size_t chain() const { return chain_; }
   std::uint32_t index() const { return index_; }
   /// The root, or the tail and the head of its chain.

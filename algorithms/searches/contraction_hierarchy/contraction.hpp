@@ -36,8 +36,8 @@ struct UpwardRows {
   prepared::Kept<UpwardArc<Label>> arcs;
 };
 
-/// What preparing makes. `forward` has arcs to more important vertices, `backward` arcs from them;
-/// of a symmetric graph both are alike, and `backward` is empty.
+/// The result of preparing. `forward` has arcs to more important vertices, `backward` arcs from
+/// them. Of a symmetric graph both are alike, and `backward` is empty.
 template <class Label>
 struct Hierarchy {
   prepared::Kept<Vertex> number;  ///< of each of the graph's vertices
@@ -48,8 +48,8 @@ struct Hierarchy {
 };
 
 /// A hierarchy to a file and back. read() throws InputError unless no query to it can go wrong in
-/// memory: it is of that many vertices, arcs lead up, and those that a shortcut stands for are
-/// there. O(n + arcs x rows).
+/// memory. The hierarchy must have that many vertices, arcs must lead up, and the arcs of each
+/// shortcut must be there. O(n + arcs x rows).
 template <class Label>
 void write(const Hierarchy<Label>& hierarchy, prepared::Writer& writer) {
   writer.add(hierarchy.number);
@@ -110,13 +110,13 @@ Hierarchy<Label> read(prepared::Reader& reader, Vertex vertex_count, bool is_sym
   return read;
 }
 
-/// What a file of a hierarchy is of.
+/// The identity of a hierarchy's file.
 inline prepared::Identity identity(const Graph& graph, std::size_t label_bits) {
   return {"p2p/contraction-hierarchy:distance=" + std::to_string(label_bits), 1,
           graph.content_digest()};
 }
 
-/// What a contraction may take.
+/// The limits of a contraction.
 struct Limits {
   std::uint64_t shortcuts;
   std::uint64_t steps;  ///< arcs that searches for witnesses look at
@@ -128,8 +128,8 @@ struct Limits {
   }
 };
 
-/// Contracts the vertices of a graph one by one, the least important first. How important one is
-/// changes with each contraction beside it, and is found anew when it is first in line.
+/// Contracts the vertices of a graph one by one, the least important first. A vertex's importance
+/// changes with each contraction beside it, and is computed anew when the vertex is first in line.
 template <class Label>
 class Contraction {
  public:
@@ -192,8 +192,8 @@ class Contraction {
 
  private:
   static constexpr Label kInfinite = std::numeric_limits<Label>::max();
-  /// A search for a witness settles so many vertices at most: without one a shortcut is made that
-  /// may not be needed, which is never wrong.
+  /// A search for a witness settles so many vertices at most. Without a witness a shortcut is made
+  /// that may not be needed, which is never wrong.
   static constexpr std::size_t kMostSettled = 60;
   /// With more ways over it a vertex's shortcuts are not counted before it is contracted.
   static constexpr std::size_t kMostWays = std::size_t{1} << 14;
@@ -212,7 +212,7 @@ class Contraction {
 
   Row& in(Vertex v) { return is_symmetric_ ? out_[v] : in_[v]; }
 
-  /// Of parallel arcs the shortest.
+  /// Keeps the shortest of parallel arcs.
   static void keep_shortest(Row& row) {
     std::ranges::sort(row.arcs, {},
                       [](const OverlayArc& arc) { return std::pair(arc.vertex, arc.length); });
@@ -223,7 +223,7 @@ class Contraction {
     row.arcs.shrink_to_fit();
   }
 
-  /// Whether the arc is new to the row.
+  /// Adds an arc. Whether it is new to the row.
   static bool add(Row& row, const OverlayArc& arc) {
     for (OverlayArc& known : row.arcs) {
       if (known.vertex != arc.vertex) continue;
@@ -240,9 +240,9 @@ class Contraction {
     row.contracted_count = 0;
   }
 
-  /// Calls visit(from, to) with the two arcs of every way over v that is the shortest one, as far
-  /// as the search for another one finds none. Of a symmetric graph one of the two directions. The
-  /// rows of v must be without contracted vertices.
+  /// Calls visit(from, to) with the two arcs of every way over v that is the shortest one, unless
+  /// the search for another way finds one. Of a symmetric graph it takes one of the two directions.
+  /// The rows of v must be without contracted vertices.
   template <class Visit>
   void for_each_shortcut(Vertex v, Visit visit) {
     const std::vector<OverlayArc>& sources = in(v).arcs;
@@ -264,7 +264,7 @@ class Contraction {
         const OverlayArc& to = targets[j];
         if (to.vertex == from.vertex) continue;
         const std::uint64_t through = std::uint64_t{from.length} + to.length;
-        // What is longer than every distance is part of no shortest path.
+        // A way longer than every distance is part of no shortest path.
         if (through > longest_ || distances_[to.vertex] <= through) continue;
         visit(from, to);
       }
@@ -306,8 +306,8 @@ class Contraction {
     heap_.clear();
   }
 
-  /// Less for a vertex that adds few arcs for those that it takes away, and few hops, and that lies
-  /// over few others.
+  /// It is less for a vertex that adds few arcs and few hops for those that it takes away, and that
+  /// lies over few others.
   std::int64_t importance(Vertex v) {
     constexpr std::int64_t kUnit = 1000;
     std::int64_t removed = 0;
@@ -352,7 +352,7 @@ class Contraction {
       shortcut_count_ += add(out_[from], arc) ? 1 : 0;
       add(in(arc.vertex), {from, arc.length, arc.via, arc.hop_count});
     }
-    // What is left in the rows of v are the arcs to vertices that go later: the upward ones.
+    // The arcs left in the rows of v lead to vertices that go later: the upward ones.
     out_[v].arcs.shrink_to_fit();
     if (!is_symmetric_) in_[v].arcs.shrink_to_fit();
   }
@@ -374,7 +374,7 @@ class Contraction {
     return made;
   }
 
-  /// In the hierarchy's numbers. Rows are given up one by one.
+  /// The rows in the hierarchy's numbers. The old rows are given up one by one.
   static UpwardRows<Label> rows(std::vector<Row>& rows, const Hierarchy<Label>& made) {
     std::vector<std::uint32_t> offsets = {0};
     offsets.reserve(made.vertex.size() + 1);

@@ -1,4 +1,4 @@
-// p2p/contraction-hierarchy in the widths of its labels.
+// p2p/contraction-hierarchy for each width of its labels.
 #include "algorithms/searches/contraction_hierarchy/p2p_contraction_hierarchy.hpp"
 
 #include <cstdint>

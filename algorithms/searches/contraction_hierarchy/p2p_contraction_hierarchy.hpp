@@ -163,7 +163,7 @@ class P2pContractionHierarchy {
     begin(kForward, queues[kForward], source);
     begin(kBackward, queues[kBackward], target);
     for (std::size_t side = kForward;;) {
-      // A side is over when all that it holds is at least as far as the best way is long.
+      // A side is over when all vertices that it holds are at least as far as the best way is long.
       const auto is_open = [&](std::size_t which) {
         return !queues[which].empty() && queues[which].top().distance() < best_;
       };
@@ -245,7 +245,7 @@ class P2pContractionHierarchy {
         ->via;
   }
 
-  /// Adds all of the arc from u to v but u itself.
+  /// Adds the vertices of the arc from u to v, without u itself.
   void unpack_arc(Id u, Id v, std::vector<Vertex>& path) const {
     stack_.assign(1, {u, v, u > v ? via(kForward, u, v) : via(kBackward, v, u)});
     while (!stack_.empty()) {
@@ -254,7 +254,7 @@ class P2pContractionHierarchy {
       if (over == kNoVertex) {
         path.push_back(hierarchy_->vertex[head]);
       } else {
-        // One row has both.
+        // One row has both parts.
         stack_.push_back({over, head, via(kForward, over, head)});
         stack_.push_back({tail, over, via(kBackward, over, tail)});
       }

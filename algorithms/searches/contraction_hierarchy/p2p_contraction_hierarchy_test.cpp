@@ -1,5 +1,5 @@
-// p2p/contraction-hierarchy beyond right answers: shortcuts stand for ways of the graph, what
-// explodes is refused, and a work area that is used again stays as good as new.
+// p2p/contraction-hierarchy beyond right answers: shortcuts stand for ways of the graph, graphs
+// that explode are refused, and a work area that is used again is as good as new.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -86,7 +86,7 @@ void ChangingLengths::change(Offset arc, Length length) {
 }
 
 void ChangingLengths::customise() {
-  // No path is longer than 2^63: the bound of half of that loses no way.
+  // No path is longer than 2^63: the bound, half of it, loses no way.
   customise_ns_ = time_of([&] {
     customisation_.customise(lengths_, std::numeric_limits<std::uint64_t>::max() / 4, one_thread());
   });

@@ -1,5 +1,5 @@
-// Routes while lengths change and arcs are closed: by a customised hierarchy, or by a search that
-// needs none, whichever is sooner. Each answer says which.
+// Routes while lengths change and arcs are closed: by a customised hierarchy or by a search that
+// needs none, whichever is sooner. Each answer says which of the two found it.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace bellmark::customisable_hierarchy {
 
-/// How a route was found.
+/// The way in which a route was found.
 enum class By {
   hierarchy,      ///< its lengths were up to date
   customisation,  ///< the hierarchy, which was given the new lengths first
@@ -26,9 +26,9 @@ enum class By {
 };
 std::string_view to_string(By by);
 
-/// What answers soonest after a change. Searches until they have taken as long as a customisation
-/// would have: then that comes. So a burst of queries takes twice the time of the better choice at
-/// most, however many there are.
+/// The way that answers soonest after a change. Searches go first, until they have taken as long as
+/// a customisation would have. Then that comes. So a burst of queries of any size takes at most
+/// twice the time of the better choice.
 By sooner(std::int64_t searched_ns, std::int64_t search_ns, std::int64_t customise_ns);
 
 /// One thread at a time. Graph and elimination outlive it.
@@ -45,17 +45,17 @@ class ChangingLengths {
   ChangingLengths(const ChangingLengths&) = delete;
   ChangingLengths& operator=(const ChangingLengths&) = delete;
 
-  /// Throws InputError for an arc that is none, and for a length below 0.
+  /// Throws InputError for an unknown arc, and for a length below 0.
   void set_length(Offset arc, Length length);
   /// No route takes the arc until it gets a length again. Throws InputError.
   void close(Offset arc);
 
-  /// Throws InputError for a vertex that is none, served::Stopped out of a search. A customisation
-  /// goes to its end.
+  /// Throws InputError for an unknown vertex, served::Stopped out of a search. A customisation goes
+  /// to its end.
   Route route(Vertex source, Vertex target, const served::Stop& stop);
 
  private:
-  /// What the search looks at while it goes.
+  /// The watch that looks on while the search goes.
   struct Watched {
     ChangingLengths* owner = nullptr;
     bool settled(std::size_t, std::uint64_t, std::uint64_t, std::uint64_t) const {
@@ -75,7 +75,7 @@ class ChangingLengths {
   std::vector<Length> lengths_;
   Customisation<std::uint64_t> customisation_;
   Query<std::uint64_t> query_;
-  std::shared_ptr<Rows> rows_;  ///< of the lengths of now, but for closed arcs
+  std::shared_ptr<Rows> rows_;  ///< of the present lengths, but for closed arcs
   Search search_;
   const served::Stop* stop_ = nullptr;  ///< of the search that goes on
   std::uint64_t settled_count_ = 0;
@@ -83,7 +83,7 @@ class ChangingLengths {
   bool is_stale_ = true;
   std::int64_t customise_ns_ = 0;
   std::int64_t search_ns_ = 0;    ///< the mean of those that came so far
-  std::int64_t searched_ns_ = 0;  ///< since the last change
+  std::int64_t searched_ns_ = 0;  ///< after the last change
   std::int64_t search_count_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Lengths for a customisable hierarchy: each arc gets the shortest way over less important
+// Lengths for a customisable hierarchy. Each arc gets the shortest way over less important
 // vertices, and then only arcs that are shortest paths are kept. Dibbelt, Strasser, Wagner:
 // Customizable contraction hierarchies, SEA 2014 (basic and perfect customisation).
 #pragma once
@@ -57,7 +57,7 @@ struct Packed<std::uint64_t> {
   __extension__ using Word = unsigned __int128;
 };
 
-/// Longer than every path, and twice of it is no overflow.
+/// A length longer than every path; twice of it is no overflow.
 template <class Label>
 inline constexpr Label kNoWay = std::numeric_limits<Label>::max() / 2;
 
@@ -74,7 +74,7 @@ constexpr std::uint32_t number_of(Word word) {
   return static_cast<std::uint32_t>(word);
 }
 
-/// Whether an arc and the one back may differ: `as_in_graph` asks the graph's properties, which
+/// Whether an arc and the one back may differ. `as_in_graph` asks the graph's properties, which
 /// lengths given later must keep.
 enum class Directions { as_in_graph, both };
 
@@ -115,16 +115,16 @@ class Customisation {
     for (const Vertex v : top_) shorten(v, scratch);
   }
 
-  /// What customise() made; side 1 is empty of a symmetric graph.
+  /// The result of customise(); side 1 is empty of a symmetric graph.
   const Rows<Label>& rows(std::size_t side) const { return rows_[side]; }
 
-  /// The arcs of what customise() made whose lengths are distances: no query needs others.
-  /// O(arcs x longest row) at most.
+  /// The arcs of customise()'s result whose lengths are distances: no query needs others. O(arcs x
+  /// longest row) at most.
   Metric<Label> perfect(const Tasks& tasks) {
     for (std::size_t side = 0; side < side_count_; ++side) {
       distances_[side].resize(tree_.heads.size());
     }
-    // From the roots down: what a row needs lies above it.
+    // From the roots down: the rows that a row needs lie above it.
     Scratch<Label> scratch(*this);
     for (std::size_t i = top_.size(); i-- > 0;) measure(top_[i], scratch);
     const auto work = [&](std::size_t task) {
@@ -143,7 +143,7 @@ class Customisation {
   enum : std::size_t { kUp, kDown };
   static constexpr Word kNoWord = packed<Label>(kNoWay<Label>, 0);
 
-  /// Places by depth, for what lies between a vertex and its root.
+  /// Places by depth, for the values of the vertices between a vertex and its root.
   template <class Value>
   struct Scratch {
     explicit Scratch(const Customisation& of) {
@@ -219,7 +219,7 @@ class Customisation {
         top_.push_back(v);
       } else if (tree_.parent[v] == kNoVertex || size[tree_.parent[v]] > most) {
         const Vertex begin = v + 1 - size[v];
-        // Small ones beside one another are one task.
+        // Small subtrees beside one another are one task.
         if (!subtrees_.empty() && subtrees_.back().second == begin &&
             v + 1 - subtrees_.back().first <= most) {
           subtrees_.back().second = v + 1;
@@ -284,7 +284,7 @@ class Customisation {
     }
   }
 
-  /// What is longer than every distance is no way, so that no sum overflows.
+  /// A length above every distance is no way, so that no sum overflows.
   void store(std::size_t side, std::uint32_t e, Word word) {
     const auto length = length_of<Label>(word);
     rows_[side].arcs[e].length = length > longest_ ? kNoWay<Label> : length;
@@ -300,7 +300,7 @@ class Customisation {
   }
 
   /// The distances between v and its upper neighbours; the rows above are done. Other vertices
-  /// above v get lengths of ways on the way, which is no harm.
+  /// above v get lengths of ways too, which does no harm.
   template <bool is_symmetric>
   void measure_by(Vertex v, Scratch<Label>& scratch) {
     const std::uint32_t begin = tree_.first[v];

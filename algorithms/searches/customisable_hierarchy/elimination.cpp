@@ -13,7 +13,7 @@
 namespace bellmark::customisable_hierarchy {
 namespace {
 
-/// Calls visit(u, v) for each arc but loops, its ends in either order.
+/// Calls visit(u, v) for each arc but loops, with its ends in either order.
 template <class Visit>
 void for_each_arc(const Graph& graph, Visit visit) {
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
@@ -66,7 +66,7 @@ std::vector<Vertex> tree_of(const Graph& graph, const std::vector<Vertex>& order
     lower[next[high_of(u, v)]++] = std::min(number[u], number[v]);
   });
   std::vector<Vertex> parent(n, kNoVertex);
-  std::vector<Vertex> shortcut(n, kNoVertex);  // towards the root of what is joined so far
+  std::vector<Vertex> shortcut(n, kNoVertex);  // towards the root of the part joined so far
   for (Vertex v = 0; v < n; ++v) {
     for (std::uint32_t e = first[v]; e < first[v + 1]; ++e) {
       Vertex u = lower[e];
@@ -224,7 +224,7 @@ Elimination read(prepared::Reader& reader, Vertex vertex_count) {
     }
     require(parent > v && parent < n, "has a row that leads down");
     require(read.depth[v] == read.depth[parent] + 1, "has a vertex at a foreign depth");
-    // The rest of the row is in the parent's: so all are ancestors.
+    // The rest of the row is in the parent's: so all heads are ancestors.
     auto above = read.row(parent);
     for (const Vertex head : row.subspan(1)) {
       while (!above.empty() && above[0] != head) above = above.subspan(1);

@@ -1,4 +1,4 @@
-// What a customisable hierarchy knows before it knows lengths: the vertices in an order of
+// The part of a customisable hierarchy that needs no lengths: the vertices in an order of
 // elimination, the arcs that eliminating them one by one adds, and the tree of first neighbours.
 // Dibbelt, Strasser, Wagner: Customizable contraction hierarchies, SEA 2014.
 #pragma once
@@ -11,10 +11,10 @@
 
 namespace bellmark::customisable_hierarchy {
 
-/// What an elimination may take.
+/// The limits of an elimination.
 struct Limits {
   std::uint64_t arcs;
-  std::uint64_t triangles;  ///< what customising looks at
+  std::uint64_t triangles;  ///< that customising looks at
 
   /// Road graphs need some two arcs and ten triangles an arc.
   static Limits of(const Graph& graph);
@@ -44,7 +44,8 @@ struct Elimination {
   std::uint64_t bytes() const;
 };
 
-/// What a file of an elimination is of: the graph's vertices and arcs, not their lengths. O(n + m).
+/// The identity of an elimination's file: the graph's vertices and arcs, not their lengths. O(n +
+/// m).
 prepared::Identity identity(const Graph& graph);
 
 /// All of an elimination, to a file and back. read() throws InputError unless it is one of that

@@ -57,7 +57,7 @@ Neighbours neighbours_of(const Graph& graph) {
   return made;
 }
 
-/// Eliminates vertices of at most two neighbours until none is left, in rounds: of two neighbours
+/// Eliminates vertices of at most two neighbours until none is left, in rounds. Of two neighbours
 /// one waits, so that a chain or a tree of n vertices takes some log n rounds and becomes as high.
 /// The one or two neighbours then are neighbours themselves: no row ever grows.
 class LowDegrees {
@@ -160,7 +160,7 @@ class LeastCut {
     }
   }
 
-  /// Of the part's vertices in this order, `end_size` at the front and as many at the back are the
+  /// Of the part's vertices in this order, the first `end_size` and the last `end_size` are the
   /// ends. Returns the flow; more than `most`: it was given up.
   std::uint64_t find(std::span<const Vertex> order, std::size_t end_size, std::uint64_t most) {
     order_ = order;
@@ -207,7 +207,7 @@ class LeastCut {
   static constexpr std::uint32_t kFar = ~std::uint32_t{0};
 
   /// Levels of the arcs that can take more, from the source's end or back from the target's.
-  /// Whether the other end is reached.
+  /// Returns whether the other end is reached.
   bool find_levels(bool from_source) {
     std::ranges::fill(level_, kFar);
     line_.clear();
@@ -325,7 +325,7 @@ class Dissection {
   enum Place : char { kFirst, kSecond, kBetween };
   static constexpr std::size_t kLarge = 1 << 13;
 
-  /// Where each vertex goes.
+  /// The part to which each vertex goes.
   std::vector<char> split(const Part& part) const {
     std::vector<std::int32_t> from_any;
     const Vertex far = search_breadth_first(part.rows, 0, from_any);
@@ -445,7 +445,7 @@ class Dissection {
   std::uint64_t most_cut_;
 };
 
-/// Rows of the core ascend no more: vertices took the places of others.
+/// Rows of the core don't ascend: vertices took the places of others.
 void sort_rows(Neighbours& rows) {
   for (std::size_t v = 0; v < rows.vertex_count(); ++v) {
     std::sort(rows.heads.begin() + rows.first[v], rows.heads.begin() + rows.first[v + 1]);

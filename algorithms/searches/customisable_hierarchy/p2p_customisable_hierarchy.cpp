@@ -1,9 +1,9 @@
-// p2p/customisable-hierarchy: two walks up a tree that preparing makes without looking at lengths.
-// Other lengths take a customisation, some hundredth of that time. Dibbelt, Strasser, Wagner:
+// p2p/customisable-hierarchy: two walks up a tree that preparing makes without lengths. Other
+// lengths take a customisation, some hundredth of that time. Dibbelt, Strasser, Wagner:
 // Customizable contraction hierarchies, SEA 2014.
 //
-// A query looks at all ancestors of both ends, some hundreds, without a queue. What it costs are
-// the rows of these: 8 bytes an arc with 32-bit labels. Labels lie by depth, in the nearest cache.
+// A query looks at all ancestors of both ends, some hundreds, without a queue. It costs the rows of
+// these: 8 bytes an arc with 32-bit labels. Labels lie by depth, in the nearest cache.
 #include <cstdint>
 #include <limits>
 #include <optional>

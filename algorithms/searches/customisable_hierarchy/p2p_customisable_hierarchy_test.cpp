@@ -1,5 +1,5 @@
-// p2p/customisable-hierarchy beyond right answers: eliminations are what they say, other lengths
-// need no other elimination, closures close, and what explodes is refused.
+// p2p/customisable-hierarchy beyond right answers: eliminations are right, other lengths need no
+// other elimination, closures close, and graphs that explode are refused.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// Fuzz target: a prepared file of either hierarchy; the first two digits of the graph's digest say
-// of which and of what graph. Sizes, digests and checksums are put right first, so that damage gets
-// past them.
+// Fuzz target: a prepared file of either hierarchy. The first two digits of the graph's digest name
+// the hierarchy and the graph. Sizes, digests and checksums are put right first, so that damage
+// gets past them.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr Vertex kVertexCount = 12;  // of the corpus's graphs
 
-/// A ring with two chords: what the elimination of any 12 vertices may be asked with.
+/// A ring with two chords: the elimination of any 12 vertices may be asked with it.
 Graph some_graph() {
   std::vector<Arc> arcs;
   for (Vertex v = 0; v < kVertexCount; ++v) {

@@ -1,4 +1,4 @@
-// Queries to a customised hierarchy: all vertices between an end and its root are looked at, in
+// Queries to a customised hierarchy: they look at all vertices between an end and its root, in
 // order, without a queue. Dibbelt, Strasser, Wagner (SEA 2014), elimination-tree query.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace bellmark::customisable_hierarchy {
 template <class Label>
 class Query {
  public:
-  /// All outlive this; of a symmetric graph both rows are the same.
+  /// All arguments outlive this; of a symmetric graph both rows are the same.
   void prepare(const Elimination& tree, const Rows<Label>& forward, const Rows<Label>& backward) {
     tree_ = &tree;
     rows_ = {&forward, &backward};
@@ -140,7 +140,7 @@ class Query {
     return rows.via[e];
   }
 
-  /// Adds all of the arc from u to v but u itself.
+  /// Adds the vertices of the arc from u to v, without u itself.
   void unpack_arc(Vertex u, Vertex v, std::vector<Vertex>& path) const {
     stack_.assign(1, {u, v, u < v ? via(kForward, u, v) : via(kBackward, v, u)});
     while (!stack_.empty()) {
@@ -149,7 +149,7 @@ class Query {
       if (over == kNoVertex) {
         path.push_back(tree_->vertex[head]);
       } else {
-        // One row has both.
+        // One row has both parts.
         stack_.push_back({over, head, via(kForward, over, head)});
         stack_.push_back({tail, over, via(kBackward, over, tail)});
       }

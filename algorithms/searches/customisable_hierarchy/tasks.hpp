@@ -13,14 +13,14 @@ namespace bellmark::customisable_hierarchy {
 using Tasks =
     std::function<void(std::size_t count, const std::function<void(std::size_t task)>& work)>;
 
-/// By the calling thread.
+/// The calling thread runs them.
 inline Tasks one_thread() {
   return [](std::size_t count, const std::function<void(std::size_t)>& work) {
     for (std::size_t task = 0; task < count; ++task) work(task);
   };
 }
 
-/// By the threads of a team, which outlives it.
+/// The threads of a team run them, and the team outlives this.
 inline Tasks tasks_of(ThreadTeam& team) {
   return [&team](std::size_t count, const std::function<void(std::size_t)>& work) {
     std::atomic<std::size_t> taken{0};
@@ -30,7 +30,7 @@ inline Tasks tasks_of(ThreadTeam& team) {
   };
 }
 
-/// How many tasks keep so many threads busy to the end; 1 for one thread.
+/// The number of tasks that keeps so many threads busy to the end; 1 for one thread.
 inline std::size_t task_count(std::size_t thread_count) {
   return thread_count == 1 ? 1 : 16 * thread_count;
 }

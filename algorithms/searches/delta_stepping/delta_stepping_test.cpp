@@ -1,5 +1,5 @@
 // Delta-stepping by threads beyond right answers with one (conformance_test.cpp): more threads than
-// cores, hubs, zero lengths, every tuning, labels that are never reset, and what is refused.
+// cores, hubs, zero lengths, every tuning, labels that are never reset, and refusals.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -71,7 +71,7 @@ struct Noted : Recorder {
   std::vector<std::pair<std::string, std::uint64_t>> notes;
 };
 
-/// Runs all queries with one variant, each certified and held against Bellman-Ford.
+/// Runs all queries with one variant. Each answer is certified and compared with Bellman-Ford's.
 void expect_right(const std::string& keys, SsspWorkload& workload,
                   const std::vector<std::uint64_t>& expected) {
   const auto selections = Registry::global().select("sssp/delta-stepping:" + keys);
@@ -185,7 +185,7 @@ TEST(DeltaStepping, HubsAndChains) {
   expect_right_with_all_threads(",delta_log2=0", along);
 }
 
-// Who waits is kept in words of 64 threads.
+// The waiting threads are kept in words of 64 threads.
 TEST(DeltaStepping, ManyMoreThreadsThanCores) {
   const Graph graph = make_graph("random:n=2000,m=9000,lengths=uniform:0..900,seed=2");
   SsspWorkload workload(graph, {{0}, {7}});
@@ -246,7 +246,7 @@ struct Numbers {
   std::uint64_t value = 0;
 };
 
-/// Each thread counts how often it began a round and what it was handed.
+/// Each thread counts its rounds, and the parcels that it was handed.
 TEST(DeltaSteppingRounds, HandOverAndMeet) {
   constexpr std::size_t kThreads = 5;
   constexpr std::uint64_t kRounds = 100;

@@ -18,8 +18,8 @@ namespace bellmark::delta_stepping {
 struct Packing {
   int vertex_bits = 1;
   std::uint64_t vertex_mask = 1;
-  /// What a word grows by with each unit of length. Multiplying is faster than shifting by a number
-  /// that is not known to the compiler, which ties up a register.
+  /// A word grows by this much with each unit of length. A multiplication is faster than a shift by
+  /// a number that the compiler doesn't know, which ties up a register.
   std::uint64_t unit = 2;
 
   Packing() = default;
@@ -39,13 +39,13 @@ struct Packing {
   std::uint64_t distance_end() const { return std::uint64_t{1} << (64 - vertex_bits); }
 };
 
-/// What each vertex is labelled with, and the vertex that pads rows. Labels are not made unreached
+/// The labels of all vertices, and of the vertex that pads rows. Labels are not made unreached
 /// between searches: as in label_correcting::Epochs, each search counts from a lower zero. 8(n+1)
 /// bytes.
 ///
 /// A label is a word that is read and replaced whole, so that its two parts always belong together.
-/// Relaxed order is enough: nobody finds other data through a label. Whoever scans a vertex got it
-/// from a queue, after the label was set.
+/// Relaxed order is enough: nobody finds other data through a label. The thread that scans a vertex
+/// got it from a queue, after the label was set.
 class Labels {
  public:
   /// A few values, passed by value: hot loops keep them in registers.
@@ -61,8 +61,9 @@ class Labels {
     void set(Vertex v, std::uint64_t word) const {
       std::atomic_ref(words[v]).store(word, std::memory_order_relaxed);
     }
-    /// Sets v's label to `word` if its distance is smaller than that of v's label, and says whether
-    /// it did. `above` is packing.above(word). With one thread no atomic operation is needed.
+    /// Sets v's label to `word` if its distance is smaller than that of v's label, and returns
+    /// whether it did. `above` is packing.above(word). With one thread no atomic operation is
+    /// needed.
     template <bool kShared>
     bool lower(Vertex v, std::uint64_t above, std::uint64_t word) const {
       std::atomic_ref label(words[v]);
@@ -81,7 +82,7 @@ class Labels {
   };
 
   Labels() = default;
-  /// Expects refuse_label() to have found nothing. O(n).
+  /// Expects that refuse_label() found nothing. O(n).
   explicit Labels(const Graph& graph)
       : count_(graph.vertex_count()),
         packing_(count_),
@@ -100,7 +101,7 @@ class Labels {
     zero_ -= span_;
   }
 
-  /// What a label of distance 0 is. No final label of this search reaches end().
+  /// The label of distance 0. No final label of this search reaches end().
   std::uint64_t zero() const { return zero_; }
   std::uint64_t end() const { return zero_ + span_; }
   bool reached(Vertex v) const { return cursor().distance(v) < end(); }
@@ -121,7 +122,7 @@ class Labels {
     for (Vertex v = 0; v < count_; ++v) {
       cursor().set(v, packing_.above(packing_.word(unreached_, 0)));
     }
-    cursor().set(count_, 0);  // the vertex that pads: nothing is less
+    cursor().set(count_, 0);  // the vertex that pads rows: no word is less
     zero_ = unreached_;
   }
 
@@ -133,8 +134,8 @@ class Labels {
   PagedArray<std::uint64_t> words_;
 };
 
-/// Why distances of the graph don't fit into such labels, with the figures; "" when they do. O(n +
-/// m).
+/// The reason why distances of the graph don't fit into such labels, with the figures; "" when they
+/// do. O(n + m).
 std::string refuse_label(const Graph& graph);
 
 }  // namespace bellmark::delta_stepping

@@ -1,4 +1,4 @@
-// The keys of sssp/delta-stepping: their description, and what `auto` becomes on a graph.
+// The keys of sssp/delta-stepping: their description, and the values of `auto` on a graph.
 #include "algorithms/searches/delta_stepping/options.hpp"
 
 #include <algorithm>

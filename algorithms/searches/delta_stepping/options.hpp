@@ -1,4 +1,4 @@
-// The keys of sssp/delta-stepping, and what `auto` becomes on a graph.
+// The keys of sssp/delta-stepping, and the values of `auto` on a graph.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ using label_correcting::Direction;
 using label_correcting::Rows;
 
 inline constexpr std::size_t kMostThreads = 256;
-inline constexpr std::size_t kMostParcel = 126;  ///< entries: with what goes with them, 1 KiB
+inline constexpr std::size_t kMostParcel = 126;  ///< entries: 1 KiB with the parcel's other fields
 
 /// One combination of the compile-time keys, which label_correcting/options.hpp explains.
 struct Options {
@@ -44,10 +44,10 @@ Tuning tuning(const Settings& resolved);
 
 Description describe(const Options& options);
 
-/// Turns `auto` values, and 0, into what the graph asks for, as label_correcting::resolve() does;
-/// with four slots an automatic delta is 2^kWider times as wide, because to take a bucket costs
-/// more than there. Throws InputError, with the figure, when an explicit value does not fit, and
-/// when a distance and a vertex don't fit into one word (Labels). O(n + m).
+/// Turns `auto`, and 0, into the values that the graph asks for, as label_correcting::resolve()
+/// does. With four slots an automatic delta is 2^kWider times as wide, because taking a bucket
+/// costs more than there. Throws InputError, with the figure, when an explicit value does not fit,
+/// and when a distance and a vertex don't fit into one word (Labels). O(n + m).
 Settings resolve(const Settings& settings, const Graph& graph);
 
 inline constexpr int kWider = 1;

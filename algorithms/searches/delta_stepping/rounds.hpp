@@ -1,14 +1,14 @@
-// Rounds of threads that work side by side and help each other: a barrier at which a thread that
-// waits may be handed more work.
+// Rounds of threads that work side by side and help each other. They meet at a barrier, where a
+// waiting thread may be handed more work.
 //
-// A round is over when every thread rests and nothing that was handed over is on its way. The
-// number of busy threads says so: who hands a parcel over counts its receiver busy beforehand, and
-// only busy threads hand over, so that the number stays 0 once it is. The last thread to rest leads
-// the others into the next round.
+// A round is over when every thread rests and no parcel is on its way. The number of busy threads
+// shows it. A thread that hands a parcel over counts its receiver busy beforehand, and only busy
+// threads hand over. So the number stays 0 once it is 0. The last thread to rest leads the others
+// into the next round.
 //
-// What it costs: a rest is two atomic operations on lines that all threads share, and a read of the
-// line that begins the next round. To look whether anyone asks is a load of a line that changes
-// only when a thread goes to rest or is handed something.
+// Cost: a rest is two atomic operations on lines that all threads share, and a read of the line
+// that begins the next round. A look whether anyone asks is a load of a line that changes only when
+// a thread goes to rest or is handed something.
 #pragma once
 
 #include <array>
@@ -25,9 +25,9 @@
 
 namespace bellmark::delta_stepping {
 
-/// Waits as a core should, and when that has lasted, asleep: with more threads than cores, or where
-/// other programs run, the thread that is waited for needs the place. To yield instead would give
-/// it to any of them for as long as they may have it.
+/// Waits as a core should, and after a while asleep. With more threads than cores, or beside other
+/// programs, the awaited thread needs the place. A yield instead would give the place to any of
+/// them for as long as they may have it.
 class Patience {
  public:
   void wait() {
@@ -45,14 +45,14 @@ class Patience {
   int waited_ = 0;
 };
 
-/// `Parcel` is what a thread can be handed; each thread has room for one.
+/// `Parcel` is the work that a thread can be handed; each thread has room for one.
 template <class Parcel>
 class Rounds {
  public:
-  /// What ended a rest.
+  /// The end of a rest.
   enum class Wake { parcel, round };
-  /// Who begins the next round: all threads, or only the one that leads, while the others rest on
-  /// and may be handed parcels. It is no barrier then.
+  /// The threads that begin the next round: all, or only the one that leads. The others then rest
+  /// on and may be handed parcels. It is no barrier then.
   enum class Open { all, caller };
 
   /// At most 256 threads.
@@ -67,7 +67,7 @@ class Rounds {
     failed_.store(false, std::memory_order_relaxed);
   }
 
-  /// Whether a thread waits for a parcel: now and then out of date, which does no harm.
+  /// Whether a thread waits for a parcel. The answer may be out of date, which does no harm.
   bool asked() const {
     std::uint64_t any = 0;
     for (std::size_t i = 0; i < word_count_; ++i) {
@@ -76,8 +76,8 @@ class Rounds {
     return any != 0;
   }
 
-  /// A thread that waits, and is now the caller's to fill its parcel and deliver() it: one near
-  /// behind the caller in number, which places near each other on most machines.
+  /// A thread that waits, near after the caller in number. Such threads have places near each other
+  /// on most machines. It is then the caller's to fill its parcel and deliver() it.
   std::optional<std::size_t> claim(std::size_t caller) {
     for (std::size_t i = 0; i < word_count_; ++i) {
       const std::size_t at = (caller / kWordBits + i) % word_count_;
@@ -96,13 +96,14 @@ class Rounds {
   void deliver(std::size_t thread) { slots_[thread].full.store(true, std::memory_order_release); }
 
   /// The caller has nothing left to do in this round. Returns when it has been handed a parcel, or
-  /// when the next round begins. If it is the last, it calls lead() first, while all others rest:
-  /// what they wrote is seen by it, and what it writes by them. lead() says who goes on (Open).
+  /// when the next round begins. The last thread calls lead() first, while all others rest: it sees
+  /// their writes, and they see those of lead(). lead() says who goes on (Open).
   template <class Lead>
   Wake rest(std::size_t caller, Lead lead) {
     const std::uint64_t round = round_.load(std::memory_order_relaxed);
     Slot& slot = slots_[caller];
-    // First ask, then rest: the leader clears what nobody claimed, and must find it all.
+    // First ask, then rest: the leader clears the requests that nobody claimed, and must find them
+    // all.
     const std::uint64_t mask = std::uint64_t{1} << caller % kWordBits;
     asking_[caller / kWordBits].fetch_or(mask, std::memory_order_acq_rel);
     if (busy_count_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
@@ -125,7 +126,7 @@ class Rounds {
     }
   }
 
-  /// The caller gives up: every rest ends, now and from now on, and failed() is true.
+  /// The caller gives up: every rest ends, this one and later ones, and failed() is true.
   void fail() { failed_.store(true, std::memory_order_relaxed); }
   bool failed() const { return failed_.load(std::memory_order_relaxed); }
 

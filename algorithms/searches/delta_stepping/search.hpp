@@ -1,18 +1,18 @@
-// Delta-stepping by several threads (Meyer, Sanders 2003), with ideas of later ones: a thread scans
-// what it queues itself, without a barrier (bucket fusion: Zhang, Brahmakshatriya, Chen, Dhulipala,
-// Kamil, Amarasinghe, Shun, CGO 2020), and who has nothing left gets work of the others (Wasp:
-// D'Antonio, Mai, Tsigas, Vandierendonck, SC 2025).
+// Delta-stepping by several threads (Meyer, Sanders 2003), with two later ideas. A thread scans the
+// vertices that it queues itself, without a barrier (bucket fusion: Zhang, Brahmakshatriya, Chen,
+// Dhulipala, Kamil, Amarasinghe, Shun, CGO 2020). A thread that has nothing left gets work of the
+// others (Wasp: D'Antonio, Mai, Tsigas, Vandierendonck, SC 2025).
 //
 // Every thread has approximate buckets of its own, as the sequential search has, and takes them in
-// order. Between two barriers, in a round, lie several buckets: how many is chosen round by round,
+// order. A round, between two barriers, has several buckets. Their number is chosen round by round,
 // so that each thread has work for longer than a barrier takes. A thread may scan a vertex before
-// another finds a shorter path to it, and it is scanned again then, but nobody is ahead by more
-// than a round. A thread without work in this round asks for some, and a busy one hands it half of
-// what it has left. While the search is small one thread does it all and no barrier comes.
+// another finds a shorter path to it. It is scanned again then, but nobody is ahead by more than a
+// round. A thread without work in this round asks for some, and a busy one hands it half of its
+// rest. While the search is small one thread does it all and no barrier comes.
 //
-// What a scan costs: as in label_correcting/search.hpp, and a compare-and-swap for each label that
-// gets smaller, one arc in three on a road graph (8 % more time, measured with one thread). Labels
-// that another core wrote last come from its cache, and are asked for in time.
+// A scan costs as much as in label_correcting/search.hpp, and a compare-and-swap for each label
+// that gets smaller. That is one arc in three on a road graph (8 % more time, measured with one
+// thread). Labels that another core wrote last come from its cache, and are asked for in time.
 //
 // Predecessors form a tree, zero lengths or not. A label is only ever replaced by a smaller one, so
 // each vertex gets its final distance once. It gets it from a vertex that has its own final
@@ -46,7 +46,7 @@ namespace bellmark::delta_stepping {
 using label_correcting::ArcRecord;
 using label_correcting::ArcRows;
 
-/// What the last search did, all threads together.
+/// The counts of the last search, all threads together.
 struct Counts {
   std::uint64_t scanned_count = 0;  ///< rows visited; a vertex scanned again counts again
   std::uint64_t queued_count = 0;   ///< labels that got smaller: entries that entered a queue
@@ -55,19 +55,20 @@ struct Counts {
   std::uint64_t round_count = 0;    ///< barriers
 };
 
-/// A search by `Tuning::thread_count` threads; by one without atomic operations. With push_pull as
-/// label_correcting::ApproximateSearch describes it; every thread pulls for vertices of its own.
+/// A search by `Tuning::thread_count` threads; by one without atomic operations.
+/// label_correcting::ApproximateSearch describes push_pull; every thread pulls for vertices of its
+/// own.
 template <Options o>
 class Search {
  public:
   explicit Search(const Tuning& tuning) : tuning_(tuning) {}
 
-  /// Makes rows, labels and threads, and in each thread its queue. O(n + m), by_length
-  /// O(n + m log(largest degree)).
+  /// Makes rows, labels and threads, and in each thread its queue. O(n + m), by_length O(n + m
+  /// log(largest degree)).
   void prepare(const Graph& graph, RunContext& context) {
     team_ = std::make_unique<ThreadTeam>(tuning_.thread_count, context);
     {
-      // Any thread may label any vertex: equal parts at least keep all nodes as busy.
+      // Any thread may label any vertex: equal parts at least keep all nodes equally busy.
       const FirstTouch touch(tuning_.touched_by_threads ? touch_by_threads() : nullptr);
       rows_ = ArcRows<o.rows>(graph);
       labels_ = Labels(graph);
@@ -126,7 +127,7 @@ class Search {
 
   const Labels& labels() const { return labels_; }
   const Counts& counts() const { return counts_; }
-  /// Scans of the last search that a sequential Dijkstra would not have made. O(n).
+  /// The number of the last search's scans that a sequential Dijkstra would not make. O(n).
   std::uint64_t rescanned_count() const {
     std::uint64_t reached_count = 0;
     for (Vertex v = 0; v < labels_.vertex_count(); ++v) reached_count += labels_.reached(v) ? 1 : 0;
@@ -147,13 +148,13 @@ class Search {
   static constexpr std::uint64_t kNoBucket = std::numeric_limits<std::uint64_t>::max();
   static constexpr std::uint64_t kMostBuckets = 64;  ///< of a round
   static constexpr std::size_t kAhead = 6;
-  /// Entries, and arcs of one row, between two looks whether a thread asks.
+  /// The number of entries, and of arcs of one row, between two looks whether a thread asks.
   static constexpr std::size_t kOfferEvery = o.rows == Rows::four_slots ? 32 : 4;
   static constexpr std::ptrdiff_t kOfferEveryArcs = 1024;
   static constexpr std::uint64_t kPause = 64;   ///< scans after an offer that was too small
   static constexpr std::size_t kPulled = 2048;  ///< vertices that a thread pulls for at a time
 
-  /// What a thread hands over: entries of this round, or the end of a row.
+  /// The work that a thread hands over: entries of this round, or the end of a row.
   struct Parcel {
     static constexpr std::size_t kMost = kMostParcel;
     std::size_t count = 0;
@@ -165,7 +166,7 @@ class Search {
 
   struct alignas(2 * dijkstra::kLineBytes) Worker {
     Queue queue;
-    std::vector<Entry> current;       ///< what was in the bucket that is scanned
+    std::vector<Entry> current;       ///< entries of the bucket that is scanned
     std::vector<Entry> spare;         ///< while a parcel is made
     std::vector<Entry> offer;         ///< the same
     std::uint64_t held_count = 0;     ///< entries in the queue
@@ -344,7 +345,7 @@ class Search {
     std::uint64_t fused_count_ = 0;
   };
 
-  /// Scans own.current, which was in this bucket.
+  /// Scans own.current, the entries of this bucket.
   template <bool kShared>
   void scan(std::size_t thread, std::uint64_t bucket) {
     Worker& own = workers_[thread];
@@ -384,7 +385,7 @@ class Search {
   }
 
   /// The arcs [arc, last) of the row of the vertex whose entry is `tail`, in order of length: those
-  /// below the limit. Who scans a long row alone hands its end to a thread that asks.
+  /// below the limit. A thread that scans a long row alone hands its end to a thread that asks.
   template <bool kShared>
   void visit(std::size_t thread, Relaxation<kShared>& relax, Entry tail, const ArcRecord* arc,
              const ArcRecord* last) {
@@ -406,8 +407,8 @@ class Search {
   }
 
   /// Once 1/64 of the arcs were visited, labels from the horizon on are left out: from the first
-  /// bucket's lower end beyond it. One beyond every distance bounds nothing, and would take labels
-  /// of earlier searches for this one's.
+  /// bucket's lower end beyond it. A limit beyond every distance bounds nothing, and would take
+  /// labels of earlier searches for this one's.
   void count_visited(Worker& own, std::ptrdiff_t count) {
     own.visited_count += static_cast<std::uint64_t>(count);
     if (own.visited_count <= core_ / 16) return;  // spares a shared line
@@ -420,8 +421,8 @@ class Search {
     own.visited_count = 0;
   }
 
-  /// Labels below the limit are final; every other vertex takes what their arcs offer it. All
-  /// threads together O(n), and the rows of the others as far as they can matter.
+  /// Labels below the limit are final; every other vertex takes the least distance that their arcs
+  /// offer. All threads together take O(n), and the rows of the others as far as they can matter.
   void pull(Worker& own) {
     if constexpr (o.direction == Direction::push_pull) {
       const std::uint64_t limit = limit_.load(std::memory_order_relaxed);
@@ -455,10 +456,10 @@ class Search {
     ++own.queued_count;
   }
 
-  /// Hands the back half of what is left of this round to a thread that asks: of own.current from
-  /// `next` on, and where that is little of the buckets after it. The back, because entries beside
-  /// each other in a bucket tend to lie beside each other in the graph. Returns the end of what
-  /// is left of own.current.
+  /// Hands the back half of the rest of this round to a thread that asks: of own.current from
+  /// `next` on, and where that is little of the buckets after it. It is the back half because
+  /// entries beside each other in a bucket tend to lie beside each other in the graph. Returns the
+  /// new end of own.current.
   std::size_t offer(std::size_t thread, std::uint64_t bucket, std::size_t next, std::size_t end) {
     Worker& own = workers_[thread];
     if (own.scanned_count < own.offer_from) return end;
@@ -496,7 +497,7 @@ class Search {
     own.offer.insert(own.offer.end(), own.spare.begin() + kept, own.spare.end());
   }
 
-  /// The same for the arcs of one row. Returns the end of what is left.
+  /// The same for the arcs of one row. Returns the new end.
   const ArcRecord* offer_arcs(std::size_t thread, Entry tail, const ArcRecord* arc,
                               const ArcRecord* last) {
     const auto receiver = rounds_->claim(thread);
@@ -512,7 +513,7 @@ class Search {
     return middle;
   }
 
-  /// Takes what the thread was handed. Returns its first bucket.
+  /// Takes the parcel that the thread was handed. Returns its first bucket.
   template <bool kShared>
   std::uint64_t unpack(std::size_t thread) {
     Worker& own = workers_[thread];

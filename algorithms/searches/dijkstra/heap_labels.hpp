@@ -20,7 +20,7 @@ inline void refuse_wide_rows(const std::string& name, const Graph& graph) {
                    "use p2p/dijkstra:width=64");
 }
 
-/// Labels of all vertices and a heap of four children, whose room grows with what it holds. One
+/// Labels of all vertices and a heap of four children, whose room grows with its entries. One
 /// search after the other.
 template <class Label>
 class HeapLabels {

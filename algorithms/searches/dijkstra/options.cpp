@@ -1,4 +1,4 @@
-// The keys of the Dijkstra family: their description, and what `auto` becomes on a graph.
+// The keys of the Dijkstra family: their description, and the values of `auto` on a graph.
 #include "algorithms/searches/dijkstra/options.hpp"
 
 #include <algorithm>
@@ -99,7 +99,7 @@ bool is_wide_alone(const Settings& settings, std::span<const Options> built) {
          !was_built(with(settings, "width", "32"), built);
 }
 
-/// The buckets that a queue makes for this graph; 0 for a queue without.
+/// The number of buckets that a queue makes for this graph; 0 for a queue without.
 std::uint64_t bucket_count(const Settings& settings, const Graph& graph) {
   const auto largest_length = static_cast<std::uint64_t>(graph.properties().largest_length);
   const auto of_mbp = [&](int levels) {
@@ -270,7 +270,7 @@ Description describe(const Options& o) {
   description.instance = instance_of(o);
   description.needs = {Need::non_negative};
   // The paper's "32-bit" version keeps the distance label in 64 bits. The programs of others have
-  // 64 bits for all: it says so of mbp (section 5.2), and the memory of the rest shows it.
+  // 64 bits for all: the paper says so of mbp (section 5.2), and the memory of the rest shows it.
   const std::string program = ",vertices=aos,arcs=aos,width=64,distance=64";
   const std::string as_program = ",records=program" + program;
   const std::string plain = ",vertices=aos,arcs=aos,width=32,distance=64";
@@ -287,7 +287,7 @@ Description describe(const Options& o) {
       {"yasui2011:DIKB", "queue=dial" + as_program},
       {"yasui2011:DIKBD", "queue=double-buckets" + as_program},
       {"yasui2011:mbp", "queue=mbp" + program},
-      // Alike but for the queue, so that comparing them compares queues.
+      // Alike but for the queue, so that a comparison of them compares queues.
       {"ma2022:dijkstra", "queue=open-set" + plain},
       {"ma2022:dijkstra-heap", "queue=heap,arity=2" + as_paper},
   };

@@ -1,5 +1,5 @@
-// The keys of the Dijkstra family, shared by sssp/dijkstra and p2p/dijkstra, and which of their
-// combinations are built. Yasui, Fujisawa, Sasajima, Goto: Fast implementation of Dijkstra's
+// The keys of the Dijkstra family, shared by sssp/dijkstra and p2p/dijkstra, and the combinations
+// of them that are built. Yasui, Fujisawa, Sasajima, Goto: Fast implementation of Dijkstra's
 // algorithm for the large-scale shortest path problem (2011), section 3.
 #pragma once
 
@@ -47,8 +47,9 @@ constexpr bool is_heap(Queue queue) { return queue == Queue::heap || queue == Qu
 constexpr bool has_levels(Queue queue) {
   return queue == Queue::multi_level || queue == Queue::hot;
 }
-/// The vertices' records: what a search needs, in the widths asked for, or what those of the
-/// programs hold that Yasui et al. (2011) compare theirs with (queues/program_records.hpp).
+/// The vertices' records. They have the fields that a search needs, in the widths asked for. Or
+/// they have the fields of the programs that Yasui et al. (2011) compare theirs with
+/// (queues/program_records.hpp).
 enum class Records { lean, program };
 /// Queues that those programs alone have.
 constexpr bool is_program(Queue queue) {
@@ -59,8 +60,8 @@ constexpr bool has_both_records(Queue queue) {
   return queue == Queue::dial || queue == Queue::double_buckets || queue == Queue::radix ||
          queue == Queue::fibonacci || has_levels(queue);
 }
-/// How the graph is held: rows of arcs one after the other, an n x n matrix of lengths (Fig. 10),
-/// or a list of nodes for each vertex.
+/// The form in which the graph is held: rows of arcs one after the other, an n x n matrix of
+/// lengths (Fig. 10), or a list of nodes for each vertex.
 enum class Storage { csr, matrix, linked_list };
 
 inline constexpr int kLeastArity = 2;
@@ -85,25 +86,25 @@ struct Options {
   friend constexpr bool operator==(const Options&, const Options&) = default;
 };
 
-/// The fastest measured on the New York road graph.
+/// The fastest combination measured on the New York road graph.
 inline constexpr Options kDefault{};
 
 /// The same with labels that hold the distances of every graph. A record then takes a quarter of a
 /// cache line.
 inline constexpr Options kWideLabels{.distance = 64};
 
-/// In how many factors a heap departs from the default, arity and widths aside; the four layouts
-/// are one factor. The paper's own layout, at arity 2, agrees with the default in these.
+/// The number of factors in which a heap departs from the default, arity and widths aside; the four
+/// layouts are one factor. The paper's own layout, at arity 2, agrees with the default in these.
 constexpr int changes(const Options& o) {
   return int{o.queue != kDefault.queue} + int{o.extract != kDefault.extract} +
          int{o.vertices != kDefault.vertices || o.arcs != kDefault.arcs};
 }
 
-/// Is this heap on rows of arcs built?
+/// Whether this heap on rows of arcs is built.
 ///   smoke  the default in every width, since a graph may need any of them, and changed in one
 ///          factor (both layouts at once); the paper's 2-heap and 2-heap*
-///   paper  those; every arity in the paper's layout, fewer in the narrowest; at arity 2 what the
-///          paper compares: one factor changed (width 32), or the queue (width 64)
+///   paper  those; every arity in the paper's layout, fewer in the narrowest; at arity 2 the
+///          paper's comparisons: one factor changed (width 32), or the queue (width 64)
 constexpr bool is_heap_built(const Options& o, Instances instances) {
   const bool narrow = o.width == 32 && o.distance == 32;
   const bool queue_only = changes(o) == int{o.queue != kDefault.queue};
@@ -116,9 +117,10 @@ constexpr bool is_heap_built(const Options& o, Instances instances) {
   return o.arity == 2 && (queue_only || (o.width == 32 && changes(o) <= 1));
 }
 
-/// Is this queue that is no heap built? A 64-bit label is always enough, and what the paper's
-/// 32-bit version has; a 32-bit one is built where it makes the records so much smaller that it
-/// pays, 64 bits for all where the paper compares them or a graph of that size could be searched.
+/// Whether this queue that is no heap is built. A 64-bit label is always enough, and the paper's
+/// 32-bit version has it. A 32-bit label is built where it makes the records so much smaller that
+/// it pays. 64 bits for all are built where the paper compares them or a graph of that size could
+/// be searched.
 ///   smoke  one of each kind, in the paper's layout
 ///   paper  the programs' forms too
 constexpr bool is_other_built(const Options& o, Instances instances) {
@@ -135,7 +137,8 @@ constexpr bool is_other_built(const Options& o, Instances instances) {
   return form_of_the_paper || o.width == 64 || o.queue == Queue::dial;
 }
 
-/// Is this combination built? 64-bit ids with 32-bit distances are refused, and never get here.
+/// Whether this combination is built. 64-bit ids with 32-bit distances are refused, and never get
+/// here.
 constexpr bool is_built(const Options& o, Instances instances) {
   if (instances == Instances::full) return true;
   if (o.storage != Storage::csr) {
@@ -227,18 +230,18 @@ std::string text(Queue queue);
 /// Everything of a Description but its name and summary, which depend on the problem.
 Description describe(const Options& options);
 
-/// Bits of a distance label. `auto` becomes 32 when distance_bound(graph) plus `beyond` stays below
-/// the largest 32-bit number, which means "unreached". A search that adds only to final distances
-/// goes one arc beyond; the bound says nothing of labels that are not final yet, so one that adds
-/// to those says how far. Then no addition can overflow. Throws InputError, with the figure, when
-/// 32 is wanted and does not fit. O(n + m).
+/// The bits of a distance label. `auto` becomes 32 when distance_bound(graph) plus `beyond` stays
+/// below the largest 32-bit number, which means "unreached". A search that adds only to final
+/// distances goes one arc beyond. The bound does not cover labels that are not final yet, so a
+/// search that adds to those says how far it goes. Then no addition can overflow. Throws
+/// InputError, with the figure, when 32 is wanted and does not fit. O(n + m).
 std::string resolve_distance(const std::string& wanted, const Graph& graph, std::uint64_t beyond);
 /// One arc beyond.
 std::string resolve_distance(const std::string& wanted, const Graph& graph);
 
 /// Buckets take memory by the largest length, whatever the size of the graph. More than 1 GiB is
-/// refused where it is also more than 128 times the arcs: the paper's largest lengths, 4^15 on a
-/// graph of 2^20 vertices, take 117 times the arcs.
+/// refused where it is also more than 128 times the bytes of the arcs. The paper's largest lengths,
+/// 4^15 on a graph of 2^20 vertices, take 117 times the arcs.
 inline constexpr std::uint64_t kMostBucketBytes = std::uint64_t{1} << 30;
 inline constexpr std::uint64_t kMostBucketShare = 128;
 /// A matrix takes memory by the square of the vertices: this is 32,768 of them with 32-bit lengths.
@@ -246,13 +249,13 @@ inline constexpr std::uint64_t kMostMatrixBytes = std::uint64_t{1} << 32;
 /// `levels=auto` takes the fewest levels whose buckets' heads fit into a first-level cache.
 inline constexpr std::uint64_t kAutoLevelBytes = std::uint64_t{1} << 15;
 
-/// Turns `auto` values into what the graph allows and what is in `built`:
+/// Turns `auto` into values that the graph allows and that are in `built`:
 ///   width     32 when arcs can be counted in 32 bits, and it was built
 ///   distance  64 when width is 64 or no narrower label was built, else by resolve_distance()
 ///   levels    the fewest whose heads take at most kAutoLevelBytes, else the most
-/// Throws InputError, with the figure, when an explicit value does not fit, when the queue's
-/// buckets would take more than kMostBucketBytes and kMostBucketShare times the bytes of the arcs,
-/// or a matrix more than kMostMatrixBytes.
+/// Throws InputError, with the figure, when an explicit value does not fit. Throws it too when the
+/// queue's buckets would take more than kMostBucketBytes and kMostBucketShare times the bytes of
+/// the arcs, or a matrix more than kMostMatrixBytes.
 Settings resolve(const Settings& settings, const Graph& graph,
                  std::span<const Options> built = kBuilt);
 

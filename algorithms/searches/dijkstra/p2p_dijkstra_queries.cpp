@@ -35,7 +35,8 @@ class P2pDijkstraQueries {
   }
 
   /// A query's work area is used for the next one, so its path is kept at once and the time covers
-  /// it: a dependent read a vertex of the path, about 2 % of the time on the New York road graph.
+  /// it: a dependent read a vertex of the path. That is about 2 % of the time on the New York road
+  /// graph.
   void run(std::span<const P2p::Query> queries, RunContext& context) {
     answers_.resize(queries.size());
     {

@@ -1,4 +1,4 @@
-// p2p/dijkstra beyond right answers: a work area that is used again and again stays as good as new,
+// p2p/dijkstra beyond right answers: a work area that is used again and again is as good as new,
 // and the search stops at its target.
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ TEST(P2pDijkstra, ThousandQueriesInARowEqualFreshOnes) {
   }
 }
 
-/// Short searches on a large graph: what they leave behind is forgotten vertex by vertex, held ones
+/// Short searches on a large graph: their remains are forgotten vertex by vertex, held ones
 /// included, though the buckets by far outnumber the vertices.
 TEST(P2pDijkstra, ShortSearchesLeaveNothingBehind) {
   const Graph graph = make_graph("random:n=5000,m=20000,lengths=uniform:0..100000,seed=9");
@@ -112,7 +112,7 @@ TEST(P2pDijkstra, StopsWhenTheTargetIsScanned) {
   EXPECT_EQ(counts.settled, 1u);
 }
 
-/// With every queue: all that can be reached, then the answer that there is no path.
+/// With every queue: all vertices that can be reached, then the answer that there is no path.
 TEST(P2pDijkstra, UnreachableTargetsCostWhatWasSearched) {
   std::vector<Arc> arcs;
   for (Vertex v = 0; v + 1 < 50; ++v) arcs.push_back({v, v + 1, static_cast<Length>(v % 3)});

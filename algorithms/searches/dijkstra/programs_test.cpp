@@ -1,4 +1,4 @@
-// The programs that yasui2011 compares its own with: right answers in every build, whichever
+// The programs that yasui2011 compares its own with: right answers in every build, for any
 // instances it has, and the bytes that docs/papers/yasui2011.md derives.
 #include <gtest/gtest.h>
 

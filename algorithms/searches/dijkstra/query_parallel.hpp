@@ -1,8 +1,8 @@
 // Many queries on one graph by several threads, each with a search of its own. Yasui et al. (2011),
-// section 3.6, Algorithm 3: all threads read one copy of the arcs; each has its own work area and
-// queue, and takes the next query from a common set.
+// section 3.6, Algorithm 3: all threads read one copy of the arcs. Each thread has its own work
+// area and queue, and takes the next query from a common set.
 //
-// Per query the threads share one atomic addition; everything else that they write is their own.
+// Per query the threads share one atomic addition; all their other writes are to data of their own.
 #pragma once
 
 #include <algorithm>
@@ -44,8 +44,8 @@ class QueryParallel {
   /// search. `phase` gets the counts of all of them.
   template <class Answer>
   void run(std::size_t query_count, const Answer& answer, Phase& phase, RunContext& context) {
-    // Algorithm 3 guards the set of queries with a mutex. The set is an array and only the index of
-    // the next query changes: an atomic addition does the same.
+    // Algorithm 3 guards the set of queries with a mutex. The set is an array, and only the index
+    // of the next query changes: an atomic addition does the same.
     alignas(kLineBytes) std::atomic<std::size_t> next = 0;
     team_->run([&](std::size_t thread) {
       Worker& worker = workers_[thread];
@@ -75,7 +75,7 @@ class QueryParallel {
  private:
   struct alignas(kLineBytes) Worker {
     Search search;
-    RunContext context;  ///< accounts what this thread holds
+    RunContext context;  ///< accounts the memory that this thread holds
     std::uint64_t settled_count = 0;
     std::uint64_t reached_count = 0;
   };
@@ -95,7 +95,7 @@ class QueryParallel {
 /// Queues of the query-parallel families: those of the paper's Tables 20 and 21.
 inline constexpr std::array kQueuesForQueries = {Queue::heap, Queue::heap_dynamic, Queue::dial};
 
-/// Is this combination built? Only queue, arity and widths vary.
+/// Whether this combination is built. Only queue, arity and widths vary.
 ///   smoke   the default arity with all three widths, and the paper's 2-heap, 2-heap* and buckets
 ///   paper   heaps of arity 2 and of the default arity, and buckets, with all three widths
 constexpr bool is_built_for_queries(const Options& o, Instances instances) {

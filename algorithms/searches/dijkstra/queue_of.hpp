@@ -1,4 +1,4 @@
-// Which queue a combination of keys means, and which vertex records that queue works on.
+// The queue that a combination of keys means, and the vertex records that it works on.
 #pragma once
 
 #include "algorithms/searches/dijkstra/options.hpp"
@@ -79,8 +79,9 @@ requires(o.queue == Queue::hot && o.records == Records::lean) struct QueueOf<o>
   static constexpr bool kGrows = true;
 };
 
-// The programs that Yasui et al. (2011) compare theirs with. Of b1-b3 and h1-h3 the paper's memory
-// leaves 72 bytes a vertex: here all in the record of b1-b3, and 8 of them in the heap of h1-h3.
+// The programs that Yasui et al. (2011) compare theirs with. The paper's memory leaves 72 bytes a
+// vertex for b1-b3 and h1-h3. Here they are all in the record of b1-b3, and 8 of them in the heap
+// of h1-h3.
 
 template <Options o>
 requires(o.queue == Queue::bag) struct QueueOf<o> : QueueWithRecords<Bag> {

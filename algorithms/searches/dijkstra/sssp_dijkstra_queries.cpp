@@ -36,9 +36,9 @@ class SsspDijkstraQueries {
   }
 
   /// A work area is used for the next query, so every answer is copied at once, within the time
-  /// (about 2 % of it on the New York road graph): one sequential pass over the work area, which
-  /// writes 8 bytes a vertex with 32-bit ids and distances (12 and 16 with wider ones). All are
-  /// held: that many bytes a vertex and query.
+  /// (about 2 % of it on the New York road graph). The copy is one sequential pass over the work
+  /// area. It writes 8 bytes a vertex with 32-bit ids and distances (12 and 16 with wider ones).
+  /// All answers are held: that many bytes a vertex and query.
   void run(std::span<const Sssp::Query> queries, RunContext& context) {
     if (answers_.size() != queries.size()) allocate(queries.size(), context);
     Phase phase(context, "search");
@@ -80,7 +80,7 @@ class SsspDijkstraQueries {
     dijkstra::Array<typename Search::Id> predecessors;
   };
 
-  /// How many there are is known only in the first, untimed run.
+  /// The number of queries is known only in the first, untimed run.
   void allocate(std::size_t query_count, RunContext& context) {
     answers_.clear();
     answers_.reserve(query_count);

@@ -1,5 +1,5 @@
-// The graph stored otherwise than as rows of arcs, walked through the same cursor (see Arcs): what
-// they cost is measured against it.
+// The graph in other forms than rows of arcs, walked through the same cursor (see Arcs): their cost
+// is measured against it.
 #pragma once
 
 #include <algorithm>
@@ -61,9 +61,9 @@ class Matrix {
   Id vertex_count_ = 0;
 };
 
-/// A node for each arc and its successor's index, the first node of each vertex apart; nodes lie in
-/// the rows' order, as they do when a sorted file is read. 4n + 12m bytes with 32-bit ids, against
-/// 4(n+1) + 8m of rows (ma2022, section 2.6, compares the two).
+/// A node for each arc and its successor's index, the first node of each vertex apart. Nodes lie in
+/// the rows' order, as they do when a sorted file is read. They take 4n + 12m bytes with 32-bit
+/// ids; rows take 4(n+1) + 8m (ma2022, section 2.6, compares the two).
 template <class Id>
 class LinkedList {
  public:

@@ -2,13 +2,14 @@
 // sections 3.1.3 and 4.1, Algorithm 5). algorithms/searches/dijkstra_rounds/ has the criteria and
 // the kernels.
 //
-//   loop=host   as Algorithm 5 loops: a kernel for each step of a round, and the host fetches how
-//               many vertices are open before it creates the next round's threads
+//   loop=host   as Algorithm 5 loops: a kernel for each step of a round. The host fetches the
+//   number
+//               of open vertices before it creates the next round's threads
 //   loop=block  the whole search in one block that waits for itself. About two vertices of a road
-//               network are final a round, and a few hundred are open: there is no work for a
-//               device, and what a round costs is waiting.
+//               network are final a round, and a few hundred are open. There is no work for a
+//               device, and the cost of a round is waiting.
 //
-// What is timed. Rows sorted by length are preparation, as in the thesis ("not counted"). It cites
+// The time. Rows sorted by length are preparation, as in the thesis ("not counted"). It cites
 // copies and launches as overhead that the GPU pays: copy=included copies the graph to the device
 // and the answer back within run().
 #include <algorithm>
@@ -159,7 +160,7 @@ class DijkstraRoundsGpu {
       stream_->synchronize();
       rows_ = HostRows();
     }
-    // What uses the default stream is done: a Stream doesn't wait for it.
+    // The default stream must be done: a Stream doesn't wait for it.
     gpu::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   }
 
@@ -225,10 +226,10 @@ class DijkstraRoundsGpu {
     }
   }
 
-  /// A round a line: it closed `closed_count` of the `open_count` vertices at its beginning; and
-  /// its time: with loop=host `host_ns`, until the host knows what is open now; with loop=block, in
-  /// an instrumented run only, `gpu_ns` by the device's clock. None when there were more rounds
-  /// than the log holds.
+  /// A round a line: it closed `closed_count` of the `open_count` vertices at its beginning. Its
+  /// time with loop=host is `host_ns`, until the host knows the vertices that are open next. With
+  /// loop=block, in an instrumented run only, it is `gpu_ns` by the device's clock. There is no log
+  /// when there were more rounds than it holds.
   PhaseLog phase_log() const {
     if (!logged_ || round_count() > log_capacity()) return {};
     PhaseLog log;
@@ -261,7 +262,8 @@ class DijkstraRoundsGpu {
 
   Vertex n() const { return search_.vertex_count; }
   std::uint64_t round_count() const { return fetched_[0].round_count; }
-  /// A round closes a vertex at least: there are at most n. Beyond a million the log stays empty.
+  /// A round closes at least one vertex: there are at most n rounds. Beyond a million the log stays
+  /// empty.
   std::size_t log_capacity() const { return std::min<std::size_t>(n(), std::size_t{1} << 20); }
 
   void require_room(const Graph& graph, RunContext& context) const {
@@ -406,7 +408,7 @@ class DijkstraRoundsGpu {
   bool has_wide_rows_ = false;
   std::uint32_t relax_blocks_ = 1;
 
-  HostRows rows_;  ///< copy=included: what every run copies
+  HostRows rows_;  ///< copy=included: every run copies them
   gpu::DeviceArray<uint2> arcs_;
   gpu::DeviceArray<std::uint32_t> row_begins_;
   gpu::DeviceArray<Length> lightest_in_;

@@ -1,6 +1,6 @@
-// sssp/dijkstra-rounds-gpu beyond right answers (conformance_test.cpp checks those): its rounds
-// close what the criteria prove, in both loops; lists longer than shared memory; copies within the
-// time.
+// sssp/dijkstra-rounds-gpu beyond right answers, which conformance_test.cpp checks: its rounds
+// close the vertices that the criteria prove final, in both loops; lists longer than shared memory;
+// copies within the time.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,10 +28,10 @@ std::vector<Selection> select(const std::string& keys) {
   return Registry::global().select("sssp/dijkstra-rounds-gpu:" + keys);
 }
 
-/// A round: how many vertices it closes of how many open ones.
+/// A round: the number of vertices that it closes, and of open ones.
 using Rounds = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
-/// The rounds by their definition, every vertex and arc looked at in each.
+/// The rounds by their definition: each looks at every vertex and arc.
 Rounds rounds_of(const Graph& graph, Vertex source, const std::string& criterion) {
   const Vertex n = graph.vertex_count();
   const auto for_each_arc = [&](Vertex u, auto visit) {
@@ -160,7 +160,7 @@ TEST(DijkstraRoundsGpu, RoundsCloseWhatTheCriteriaProve) {
 TEST(DijkstraRoundsGpu, LongListsAndWideRows) {
   if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   constexpr Vertex kLeaves = 6000;
-  for (const Length step : {0, 1}) {  // of one distance, or of as many as there are leaves
+  for (const Length step : {0, 1}) {  // one distance for all leaves, or fifty distances
     std::vector<Arc> arcs;
     for (Vertex v = 1; v <= kLeaves; ++v) {
       arcs.push_back({0, v, 5 + static_cast<Length>(v % 50) * step});

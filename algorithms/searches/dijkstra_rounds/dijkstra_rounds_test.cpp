@@ -1,6 +1,6 @@
-// sssp/dijkstra-rounds beyond right answers (conformance_test.cpp checks those): every vertex is
-// final when it is closed, criteria that prove more take no more rounds, and any number of threads
-// goes through the same rounds.
+// sssp/dijkstra-rounds beyond right answers, which conformance_test.cpp checks. Every vertex is
+// final when it is closed. Criteria that prove more take no more rounds. Any number of threads goes
+// through the same rounds.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -110,8 +110,8 @@ std::uint64_t rounds(const Graph& graph, Vertex source) {
   return search<Options{criterion, Rows::by_length, 64}>(graph, source, 1).round_count;
 }
 
-/// The reason is at Criterion.
-/// Dijkstra's algorithm adds one arc to a final distance; a round adds one to a label as well.
+/// Criterion has the reason. Dijkstra's algorithm adds one arc to a final distance; a round adds
+/// one to a label as well.
 TEST(DijkstraRounds, LabelsHaveRoomForTwoArcsBeyondADistance) {
   constexpr Length kLong = 1'200'000'000;  // 3 of them fit into 32 bits, 4 don't
   const Graph graph = Graph::from_arcs(3, std::vector<Arc>{{0, 1, kLong}, {1, 2, kLong}});
@@ -160,8 +160,8 @@ TEST(DijkstraRounds, ThreadsGoThroughTheSameRounds) {
   }
 }
 
-/// From 0 to x = 1, y = 2 and m = 3; then as ma2022, Figure 4-1: when the lightest arc of m is
-/// looked for, the heads of its two lightest are closed.
+/// From 0 to x = 1, y = 2 and m = 3; then as ma2022, Figure 4-1. When the search looks for the
+/// lightest arc of m, the heads of its two lightest are closed.
 Graph figure() {
   const std::vector<Arc> arcs = {{0, 1, 1}, {0, 2, 1}, {0, 3, 5}, {1, 7, 1}, {3, 4, 9},
                                  {3, 1, 2}, {3, 5, 8}, {3, 2, 3}, {3, 6, 10}};
@@ -173,7 +173,7 @@ TEST(DijkstraRounds, SortedRowsShowTheLightestArcSooner) {
   const Closing given = search<Options{Criterion::open_out, Rows::as_given, 32}>(figure(), 0, 1);
   using Column = std::vector<std::uint64_t>;
   for (const Closing* closing : {&sorted, &given}) {
-    // D is 1, 2, 13, and then nothing bounds what is open.
+    // D is 1, 2, 13, and then nothing bounds the open vertices.
     EXPECT_EQ(column(closing->log, "closed_count"), (Column{1, 2, 2, 3}));
     EXPECT_EQ(column(closing->log, "open_count"), (Column{1, 3, 2, 3}));
     EXPECT_EQ(column(closing->log, "reevaluated_count"), (Column{1, 2, 2, 3}));
@@ -182,8 +182,8 @@ TEST(DijkstraRounds, SortedRowsShowTheLightestArcSooner) {
   EXPECT_EQ(column(given.log, "examined_arc_count"), (Column{3, 1, 5, 0}));
 }
 
-/// ma2022, section 3.1.3, takes D over arcs to unopened vertices. Here that were 101, and b would
-/// be closed at 10; it is 3 away.
+/// ma2022, section 3.1.3, takes D over arcs to unopened vertices. Here that would be 101, and b
+/// would be closed at 10; it is 3 away.
 TEST(DijkstraRounds, ArcsToOpenVerticesCount) {
   const std::vector<Arc> arcs = {{0, 1, 1}, {0, 2, 10}, {1, 2, 2}, {1, 3, 100}};
   const Closing closing =
@@ -232,7 +232,7 @@ TEST(DijkstraRounds, NotesWhatItDid) {
   EXPECT_EQ(log_of("ma2022:dijkstra-cpu"),
             "initialise search round_count=4 closed_count=8 reevaluated_count=8 "
             "examined_arc_count=5 ");
-  // L is 1, 2, 7, and then nothing bounds what is open.
+  // L is 1, 2, 7, and then nothing bounds the open vertices.
   EXPECT_EQ(log_of("sssp/dijkstra-rounds:criterion=out"),
             "initialise search round_count=4 closed_count=8 ");
 }

@@ -12,16 +12,16 @@
 
 namespace bellmark::dijkstra_rounds {
 
-/// What a round closes by, over all open vertices; the largest value where there is none.
+/// The thresholds of a round, over all open vertices; the largest value where there is none.
 template <class Distance>
 struct Thresholds {
   Distance bound = std::numeric_limits<Distance>::max();  ///< D of open_out, L of out and in_out
   Distance least = std::numeric_limits<Distance>::max();  ///< M of in and in_out
 };
 
-/// A round reads an array of distances or bounds twice, in sequence: blocks of 64 values of which
+/// A round reads an array of distances or bounds twice, in sequence. Blocks of 64 values of which
 /// only the least is wanted need no branch, and a block with nothing in it is passed over. With
-/// 32-bit labels that is 8 bytes a vertex and round, about half a nanosecond; most rounds close a
+/// 32-bit labels that is 8 bytes a vertex and round, about half a nanosecond. Most rounds close a
 /// few vertices of a few hundred, which stay in the first-level cache.
 template <class Distance, Criterion criterion>
 class Frontier {
@@ -59,8 +59,8 @@ class Frontier {
   std::uint32_t& arc(std::size_t i) const { return arcs_.data()[i]; }
   void set_bound(std::size_t i, Distance bound) const { bounds_.data()[i] = bound; }
 
-  /// Adds a vertex, and gives its place. `bound` is its distance and lightest arc, or no more than
-  /// that with open_out; `lightest_in` that of an arc into it.
+  /// Adds a vertex, and returns its place. `bound` is its distance and lightest arc, or no more
+  /// than that with open_out; `lightest_in` that of an arc into it.
   std::size_t open(Vertex v, Distance distance, Distance bound, std::uint32_t lightest_in) {
     const std::size_t i = size_++;
     vertices_.data()[i] = v;
@@ -71,7 +71,7 @@ class Frontier {
     return i;
   }
 
-  /// Lowers the distance of vertex i; what its arcs add to it stays.
+  /// Lowers the distance of vertex i; the lengths that its arcs add to it stay.
   void decrease(std::size_t i, Distance distance) const {
     if constexpr (kHasBounds) {
       Distance& bound = bounds_.data()[i];
@@ -81,8 +81,8 @@ class Frontier {
   }
 
   /// The least bound and distance, of those that the criterion asks for. With open_out bounds may
-  /// be too low: `refine(i)` makes that of vertex i right before it counts, which is asked for only
-  /// where it could be the least.
+  /// be too low: `refine(i)` makes that of vertex i right before it counts. It is called only where
+  /// that bound could be the least.
   template <class Refine>
   Thresholds<Distance> thresholds(Refine refine) const {
     Thresholds<Distance> found;
@@ -104,11 +104,11 @@ class Frontier {
     return found;
   }
 
-  /// Removes the vertices that are final by the thresholds, and calls close(vertex, distance) for
-  /// each and move(vertex, place) for each that takes another's place.
+  /// Removes the vertices that are final by the thresholds. Calls close(vertex, distance) for each,
+  /// and move(vertex, place) for each vertex that takes another's place.
   template <class Close, class Move>
   void close_final(const Thresholds<Distance>& thresholds, Close close, Move move) {
-    // From the back: what fills a gap has been looked at.
+    // From the back: a vertex that fills a gap has been looked at.
     for (std::size_t block = (size_ + kBlock - 1) / kBlock * kBlock; block != 0;) {
       block -= kBlock;
       std::uint32_t any = 0;
@@ -154,7 +154,7 @@ class Frontier {
     return proven;
   }
 
-  /// Whether the last vertex has taken the place of vertex i.
+  /// Removes vertex i. Whether the last vertex has taken its place.
   bool remove(std::size_t i) {
     const std::size_t last = --size_;
     vertices_.data()[i] = vertices_.data()[last];

@@ -1,13 +1,12 @@
-// What ma2022, section 3.1.3, gets wrong about closing many vertices at once, shown by the smallest
-// graphs: why sssp/dijkstra-rounds has another criterion than the text.
+// Faults of ma2022, section 3.1.3, about closing many vertices at once, shown by the smallest
+// graphs. They are the reason why sssp/dijkstra-rounds has another criterion than the text.
 //
-// In each round the text takes D = min (dist(u) + |u, v|) over open u and unopened v, and closes
+// In each round the text takes D = min (dist(u) + |u, v|) over open u and unopened v. It closes
 // every open vertex with dist < D.
 //   1. A vertex that is open already can still be improved by another open one. D has to go over
 //      all v that are not closed, or a vertex is closed too early.
-//   2. With an arc of length 0 at the nearest open vertex D is its very distance, and dist < D
-//   closes
-//      nothing, round after round. The text's worked example (Table 3-1) closes dist <= D.
+//   2. With an arc of length 0 at the nearest open vertex D is its very distance. Then dist < D
+//      closes nothing, round after round. The text's worked example (Table 3-1) closes dist <= D.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,10 +18,10 @@
 namespace bellmark::dijkstra_rounds {
 namespace {
 
-enum class Heads { unopened, not_closed };  ///< over which v the minimum goes
+enum class Heads { unopened, not_closed };  ///< the v of the minimum
 enum class Closes { below, up_to };         ///< dist < D, or dist <= D
 
-/// The distances that the rule ends with; nothing when it stops making progress.
+/// The distances with which the rule ends; nothing when it stops making progress.
 std::optional<std::vector<Distance>> distances_by(const Graph& graph, Vertex source, Heads heads,
                                                   Closes closes) {
   enum class State { unopened, open, closed };

@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kMostThreads = 1024;
 constexpr std::int64_t kMostOpen = std::numeric_limits<std::int32_t>::max();
-/// The two barriers of a shared round take about 0.5 us with two threads, in which one looks at a
-/// thousand open vertices; with a few times as many, sharing is worth the notes too.
+/// The two barriers of a shared round take about 0.5 us with two threads. In that time one thread
+/// looks at a thousand open vertices. With a few times that number, sharing is worth the notes too.
 constexpr std::int64_t kShareFrom = 4096;
 
 }  // namespace
@@ -79,8 +79,8 @@ Settings resolve(const Settings& settings, const Graph& graph) {
                      "use a smaller graph, or dijkstra");
   }
   Settings resolved = settings;
-  // A label that is not final yet lies one arc beyond a final one, and what is expected behind it
-  // another.
+  // A label that is not final yet lies one arc beyond a final one, and its bound another arc beyond
+  // that.
   const auto largest = static_cast<std::uint64_t>(graph.properties().largest_length);
   resolved.set("distance",
                dijkstra::resolve_distance(settings.get("distance"), graph, 2 * largest));

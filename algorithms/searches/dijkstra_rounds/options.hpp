@@ -21,31 +21,32 @@
 
 namespace bellmark::dijkstra_rounds {
 
-/// Which open vertices are final. dist is the distance known, M the least of an open vertex; u runs
-/// over the open vertices. All lengths are 0 or more.
+/// The criterion by which open vertices are final. dist is the distance known, M the least of an
+/// open vertex; u runs over the open vertices. All lengths are 0 or more.
 ///
-/// Why they are: let P be a shortest path to an open vertex v, c its last closed vertex and x the
-/// next one. c is final and relaxed, so x is open with its final distance. If x is v, so has v;
-/// else P goes on from x, over vertices none of which is closed, and
+/// The proof: let P be a shortest path to an open vertex v, c its last closed vertex and x the next
+/// one. c is final and relaxed, so x is open with its final distance. If x is v, so has v; else P
+/// goes on from x, over vertices none of which is closed, and
 ///   open_out  dist(v) <= D = min over u of (dist(u) + lightest arc of u to a vertex not closed):
 ///             P goes on by such an arc of x, so its length is D or more: dist(v) is no more.
 ///             ma2022, section 3.1.3, which prints "unopened" and "<" where only this is right.
 ///   out       dist(v) <= L = min over u of (dist(u) + lightest arc of u): the same with any arc
 ///             of x. Crauser et al. 1998, OUT.
 ///   in        dist(v) - lightest arc into v <= M: P has the length M or more when it is at x, or
-///             anywhere behind, and ends with an arc into v. Crauser et al. 1998, IN.
-///   in_out    what either of the two proves. Crauser et al. 1998, section 2.
+///             anywhere later, and ends with an arc into v. Crauser et al. 1998, IN.
+///   in_out    final by either of the two. Crauser et al. 1998, section 2.
 /// The nearest open vertex meets each of them, because no length is negative: the search goes on. A
 /// vertex without such an arc counts as infinite and bounds nothing.
 ///
-/// More proven is fewer rounds, whatever follows: a vertex closed after i rounds of out is closed
+/// A criterion that proves more takes fewer rounds. A vertex closed after i rounds of out is closed
 /// after i rounds of open_out and of in_out, one closed by in by in_out too.
 enum class Criterion { open_out, out, in, in_out };
 inline constexpr std::array kCriteria = {Criterion::open_out, Criterion::out, Criterion::in,
                                          Criterion::in_out};
 
-/// How open_out finds the lightest arc to a vertex not closed (ma2022, section 4.1.1): the first
-/// one in a row sorted by length, from where it was last time, or the least of the whole row.
+/// The way in which open_out finds the lightest arc to a vertex not closed (ma2022, section 4.1.1).
+/// It is the first such arc in a row sorted by length, from its last place on, or the least of the
+/// whole row.
 enum class Rows { by_length, as_given };
 
 std::string text(Criterion criterion);

@@ -1,17 +1,17 @@
 // The kernels of sssp/dijkstra-rounds-gpu: Dijkstra's algorithm with many vertices closed a round
-// (ma2022, sections 3.1.3 and 4.1, Algorithm 5; the criteria and why they hold are in options.hpp).
+// (ma2022, sections 3.1.3 and 4.1, Algorithm 5). options.hpp has the criteria and their proofs.
 // A round has three steps, each after the whole of the one before:
-//   bounds  what the open vertices prove, by parallel reduction
-//   close   those that are proven final leave the open set for the list of closed vertices
+//   bounds  the thresholds of the open vertices, by parallel reduction
+//   close   vertices that are proven final leave the open set for the list of closed vertices
 //   relax   the arcs of those; vertices reached for the first time become open
 //
 // Algorithm 5 nests kernels: a thread of RelaxNode launches RelaxEdge with a thread an arc.
-// Launches from the device are not used: since CUDA 12 a parent can't wait for its children, so
-// that the next step would need one more launch behind them; and a launch costs microseconds where
+// Launches from the device are not used. From CUDA 12 on a parent can't wait for its children, so
+// that the next step would need one more launch after them. A launch also costs microseconds where
 // a road's vertex has two or three arcs. Here the threads are there already: one an arc, by warps
 // or by blocks.
 //
-// What happens to a vertex and to an arc is the same code for both loops, and so are the rounds.
+// Both loops share the code for a vertex and for an arc, and so do the rounds.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -29,12 +29,12 @@ using near_far::Label;
 using near_far::Word;
 
 inline constexpr unsigned kWarp = 32;
-/// loop=block: threads of the one block, and what it keeps in shared memory (36 KiB); the rest of a
-/// list is behind it in global memory.
+/// loop=block: threads of the one block, and the entries that it keeps in shared memory (36 KiB);
+/// the rest of a list is behind it in global memory.
 inline constexpr unsigned kThreads = 1024;
 inline constexpr unsigned kSharedOpen = 2048;
 inline constexpr unsigned kSharedClosed = 1024;
-/// Rows with more arcs are the whole block's; shorter ones a warp's.
+/// Rows with more arcs are the whole block's; a warp takes each shorter one.
 inline constexpr std::uint32_t kWideRow = 512;
 /// loop=host: threads a block.
 inline constexpr unsigned kBlock = 256;
@@ -43,7 +43,7 @@ inline constexpr unsigned kRelaxBlock = 64;
 inline constexpr Vertex kRowEnd = kNoVertex;
 inline constexpr std::uint32_t kNotClosed = 0xffffffffu;
 
-/// An open vertex, and where in its row its lightest arc to a vertex not closed was last time.
+/// An open vertex, and the last known place in its row of its lightest arc to a vertex not closed.
 struct Open {
   Vertex vertex;
   std::uint32_t arc;
@@ -51,11 +51,11 @@ struct Open {
 
 template <class Distance>
 struct Bounds {
-  Distance out;    ///< D or L: what arcs out of open vertices prove
+  Distance out;    ///< D or L: the bound by arcs out of open vertices
   Distance least;  ///< M: of an open vertex's distances
 };
 
-/// What finding the lightest arcs to vertices not closed took (open_out).
+/// The cost of finding the lightest arcs to vertices not closed (open_out).
 struct Work {
   std::uint64_t reevaluated_count;   ///< vertices whose last such arc had come to a closed one
   std::uint64_t examined_arc_count;  ///< arcs whose heads were looked at
@@ -73,9 +73,9 @@ struct State {
   Bounds<Distance> bounds[2];
 };
 
-/// What an instrumented run of loop=block writes down of a round.
+/// An instrumented run of loop=block writes this of a round.
 struct LoggedRound {
-  std::uint64_t gpu_ns;      ///< since the line before, by the device's clock
+  std::uint64_t gpu_ns;      ///< after the line before, by the device's clock
   std::uint32_t open_count;  ///< when it began
   std::uint32_t closed_count;
 };
@@ -86,7 +86,7 @@ struct Search {
 
   Vertex vertex_count;
   const uint2* arcs;  ///< head and length, rows sorted by length; each is followed by a kRowEnd
-  const std::uint32_t* row_begins;  ///< one a vertex, and one behind the last row
+  const std::uint32_t* row_begins;  ///< one a vertex, and one after the last row
   const Length* lightest_in;        ///< criteria in, in_out: lightest arc into a vertex
   Word* labels;
   std::uint32_t* closed_in;  ///< the round that closed the vertex
@@ -114,7 +114,8 @@ __device__ Open* list_of(const Search<Distance>& search, unsigned side) {
   return side == 0 ? search.open[0] : search.open[1];
 }
 
-/// What one open vertex proves. Moves `open.arc` on over closed heads (open_out): they stay closed.
+/// The thresholds that one open vertex gives. Moves `open.arc` on over closed heads (open_out):
+/// they stay closed.
 template <Criterion criterion, class Distance>
 __device__ Bounds<Distance> bounds_of(const Search<Distance>& search, Open& open, Work& work) {
   const Distance distance = distance_of(search, open.vertex);
@@ -129,7 +130,7 @@ __device__ Bounds<Distance> bounds_of(const Search<Distance>& search, Open& open
       work.reevaluated_count += open.arc > known ? 1 : 0;
       work.examined_arc_count += open.arc - known + (arc.x != kRowEnd ? 1 : 0);
     }
-    // The recorded bound is of final distances and one more arc, and this one may not be final: a
+    // The recorded bound is of final distances and one more arc, and this one may not be final. A
     // sum that doesn't fit is larger than any label, and bounds nothing.
     const Distance through = distance + arc.y;
     if (arc.x != kRowEnd && through >= distance) bounds.out = through;
@@ -150,7 +151,7 @@ __device__ bool is_final(const Search<Distance>& search, Vertex v, const Bounds<
   return false;
 }
 
-/// Relaxes an arc of a vertex that was just closed; says whether its head becomes open. A closed
+/// Relaxes an arc of a vertex that was just closed; returns whether its head becomes open. A closed
 /// head is never improved: its distance is final. So predecessors were closed in an earlier round
 /// than their vertices, and form a tree, zero lengths or not.
 template <class Distance>
@@ -312,17 +313,18 @@ __global__ void __launch_bounds__(kRelaxBlock)
 }
 
 /// loop=block: the whole search in one block, whose threads wait for each other three times a
-/// round. It ends: each round closes a vertex at least, and there are no more rounds than vertices.
+/// round. It ends: each round closes at least one vertex, so there are no more rounds than
+/// vertices.
 ///
-/// Cost: a round is a chain of latencies, whatever it closes. Bounds: an entry from shared memory,
-/// its label, its arc and that arc's head's state one after the other, a reduction over the warp,
-/// one over the block. Close: the label again, from the L1 cache. Relax: the row's begin, the arc,
-/// its head's label, and the atomic on it. That is four to six accesses to the L2 cache (about 280
-/// cycles each on an H200) where the L1 cache has nothing, and three barriers: by this count 1 to 2
-/// us.
+/// Cost: a round is a chain of latencies, for any number of closed vertices. Bounds: an entry from
+/// shared memory, its label, its arc and that arc's head's state one after the other; then a
+/// reduction over the warp and one over the block. Close: the label again, from the L1 cache.
+/// Relax: the row's begin, the arc, its head's label, and the atomic on it. That is four to six
+/// accesses to the L2 cache (about 280 cycles each on an H200) where the L1 cache has nothing, and
+/// three barriers. By this count a round takes 1 to 2 us.
 ///
-/// One function of more than 60 lines: its steps share registers and shared memory, and a barrier
-/// behind each of them is the whole block's.
+/// This function has more than 60 lines: its steps share registers and shared memory, and the
+/// barrier after each of them is the whole block's.
 template <Criterion criterion, class Distance>
 __global__ void __launch_bounds__(kThreads)
     block_kernel(Search<Distance> search, bool has_wide_rows) {
@@ -353,7 +355,7 @@ __global__ void __launch_bounds__(kThreads)
   unsigned count = 1;
   for (; count > 0 && round < search.vertex_count; ++round) {
     const unsigned side = round % 2;
-    // Nobody has read these since the last barrier, or adds to them before the next.
+    // Nobody has read these after the last barrier, or adds to them before the next.
     if (thread == 0) {
       open_count[1 - side] = 0;
       round_closed_count = 0;
@@ -429,7 +431,7 @@ __global__ void __launch_bounds__(kThreads)
   search.state->open_count[0] = count;
 }
 
-/// 64-bit labels: a tight arc from a vertex that was closed earlier gives the predecessor. The one
+/// 64-bit labels: a tight arc from a vertex that was closed earlier gives the predecessor. The arc
 /// that lowered the label last is such an arc.
 template <class Distance>
 __global__ void __launch_bounds__(kBlock)

@@ -1,28 +1,27 @@
 // The search behind sssp/dijkstra-rounds: rounds that close and relax every open vertex that the
 // criterion proves final.
 //
-// What a round costs. It looks at every open vertex (frontier.hpp). Beyond that, with 32-bit
+// The cost of a round. It looks at every open vertex (frontier.hpp). Beyond that, with 32-bit
 // labels:
 //   a closed vertex   its row offsets and its row (8 bytes an arc), which were asked for when it
-//   was
-//                     opened
+//                     was opened
 //   a relaxation      the head's record (12 bytes: distance, predecessor, place in its frontier)
 //   open-out          a row's offsets, one arc or the row, and the mark of a head (1 byte) for each
 //                     vertex whose lightest arc is looked for
-// The lightest arc of an open vertex to one not closed only grows heavier, so that what was found
-// before, or nothing, is a bound from below. It is looked for only where that could be the least of
-// the round: most vertices come to it once or twice, when they are about to be closed.
+// The lightest arc of an open vertex to one not closed only grows heavier. So the arc found before,
+// or none, is a bound from below. A new one is looked for only where it could be the least of the
+// round. Most vertices come to it once or twice, when they are about to be closed.
 //
-// Threads. Every vertex has an owner, which alone writes its record and holds it in its frontier:
-// 64 vertices in a row have the same one, so that no two threads write one cache line. A shared
+// Threads. Every vertex has an owner, which alone writes its record and holds it in its frontier.
+// 64 vertices in a row have the same owner, so that no two threads write one cache line. A shared
 // round is
 //   evaluate    each thread its frontier                                            (barrier)
 //   close       each the final ones of its frontier; it relaxes their arcs to vertices of its own
 //               and leaves notes for the owners of others                            (barrier)
 //   receive     each the notes left for it
-// No label is ever contended. A round of few open vertices is done by thread 0 alone, for all
-// owners, while the others wait at the barrier: it has no notes and no barriers, and with one
-// thread all rounds are like that.
+// No label is ever contended. Thread 0 does a round of few open vertices alone, for all owners,
+// while the others wait at the barrier. Such a round has no notes and no barriers, and with one
+// thread all rounds are so.
 #pragma once
 
 #include <algorithm>
@@ -46,12 +45,12 @@
 
 namespace bellmark::dijkstra_rounds {
 
-/// What one round did, and what a search did in all of them.
+/// The counts of one round, and of a search in all of its rounds.
 struct Counts {
   std::uint64_t closed_count = 0;
   std::uint64_t open_count = 0;          ///< at the beginning
   std::uint64_t reevaluated_count = 0;   ///< vertices whose lightest arc was looked for
-  std::uint64_t examined_arc_count = 0;  ///< arcs whose heads that took
+  std::uint64_t examined_arc_count = 0;  ///< arcs whose heads were looked at for it
 };
 
 /// Row offsets and arcs, each row sorted by length if asked for. 4(n+1) + 8m bytes.
@@ -94,7 +93,7 @@ class Search {
   static constexpr Distance kInfinite = std::numeric_limits<Distance>::max();
   static constexpr Vertex kNone = std::numeric_limits<Vertex>::max();
 
-  /// `share_from`: a round of as many open vertices is shared by the threads.
+  /// `share_from`: the threads share a round of at least this many open vertices.
   explicit Search(std::uint64_t share_from) : share_from_(share_from) {}
 
   /// Makes the threads, the rows, and in each thread its frontier. O(n + m), sorted rows
@@ -209,14 +208,14 @@ class Search {
     Vertex predecessor;
   };
 
-  /// What an owner says of its frontier at the beginning of a round. closed_count is of all rounds
+  /// An owner's report of its frontier at the beginning of a round. closed_count is of all rounds
   /// so far.
   struct Report {
     Thresholds<Distance> thresholds;
     Counts counts;
   };
 
-  /// 16 bytes a round: what a round looks at is counted in 32 bits, as arcs are.
+  /// 16 bytes a round: its counts are in 32 bits, as arcs are.
   struct Logged {
     std::uint32_t closed_count;
     std::uint32_t open_count;
@@ -224,7 +223,7 @@ class Search {
     std::uint32_t examined_arc_count;
   };
 
-  /// What one thread owns.
+  /// The data that one thread owns.
   struct alignas(kLineBytes) Part {
     OpenVertices frontier;
     std::vector<Vertex> closed;            ///< in this round, to be relaxed
@@ -246,7 +245,7 @@ class Search {
     return std::atomic_ref<Distance>(records_.data()[v].distance);
   }
 
-  /// A thread that threw would leave the others at the barrier for ever: to be out of memory for
+  /// A thread that threw would leave the others at the barrier for ever. Running out of memory for
   /// notes ends the process, which the harness reports.
   template <class Closed>
   void work(std::size_t thread, Vertex source, Closed closed) noexcept {
@@ -298,7 +297,7 @@ class Search {
     }
   }
 
-  /// Relaxes the arcs of what this thread closed in this round.
+  /// Relaxes the arcs of the vertices that this thread closed in this round.
   void relax_shared(std::size_t thread) {
     Part& own = parts_[thread];
     for_each_shorter(own.closed, [&](Vertex head, Distance through, Vertex u) {
@@ -311,8 +310,8 @@ class Search {
     });
   }
 
-  /// Calls found(head, distance, u) for every arc from one of `tails`, u, that makes the path
-  /// to its head shorter.
+  /// Calls found(head, distance, u) for every arc from one of `tails`, u, that makes the path to
+  /// its head shorter.
   template <class Found>
   void for_each_shorter(const std::vector<Vertex>& tails, Found found) const {
     for (const Vertex u : tails) {
@@ -377,7 +376,8 @@ class Search {
     });
   }
 
-  /// Finds the lightest arc of an open vertex to one that is not closed. The arcs examined.
+  /// Finds the lightest arc of an open vertex to one that is not closed. Returns the number of arcs
+  /// examined.
   std::uint32_t find_lightest(const OpenVertices& frontier, std::size_t i) const {
     const Vertex u = frontier.vertex(i);
     const std::uint32_t begin = rows_.begin(u);
@@ -452,7 +452,8 @@ class Search {
                     static_cast<std::uint32_t>(all.counts.examined_arc_count)});
   }
 
-  /// What the last round closed is known from the reports after it. The same report may come twice.
+  /// The reports after the last round tell the vertices that it closed. The same report may come
+  /// twice.
   void count_closed(const Report& all) {
     const std::uint64_t before = total_.closed_count;
     total_.closed_count = all.counts.closed_count;
@@ -497,7 +498,7 @@ class Search {
   std::vector<Logged> log_;
   Counts total_;
   std::uint64_t round_count_ = 0;
-  std::unique_ptr<ThreadTeam> team_;  ///< ends before what it works on
+  std::unique_ptr<ThreadTeam> team_;  ///< ends before the data that it works on
 };
 
 }  // namespace bellmark::dijkstra_rounds
