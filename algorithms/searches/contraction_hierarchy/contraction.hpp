@@ -240,9 +240,9 @@ class Contraction {
     row.contracted_count = 0;
   }
 
-  /// Calls visit(from, to) with the two arcs of every way over v that is the shortest one, unless
-  /// the search for another way finds one. Of a symmetric graph it takes one of the two directions.
-  /// The rows of v must be without contracted vertices.
+  /// Calls visit(from, to) with the two arcs of every way over v that is the shortest one. The
+  /// search for another way must find none. Of a symmetric graph it takes one of the two
+  /// directions. The rows of v must be without contracted vertices.
   template <class Visit>
   void for_each_shortcut(Vertex v, Visit visit) {
     const std::vector<OverlayArc>& sources = in(v).arcs;

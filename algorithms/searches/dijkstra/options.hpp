@@ -253,9 +253,9 @@ inline constexpr std::uint64_t kAutoLevelBytes = std::uint64_t{1} << 15;
 ///   width     32 when arcs can be counted in 32 bits, and it was built
 ///   distance  64 when width is 64 or no narrower label was built, else by resolve_distance()
 ///   levels    the fewest whose heads take at most kAutoLevelBytes, else the most
-/// Throws InputError, with the figure, when an explicit value does not fit. Throws it too when the
-/// queue's buckets would take more than kMostBucketBytes and kMostBucketShare times the bytes of
-/// the arcs, or a matrix more than kMostMatrixBytes.
+/// Throws InputError, with the figure, when an explicit value does not fit. Throws it too when a
+/// matrix would take more than kMostMatrixBytes. It does so as well when the queue's buckets would
+/// take more than kMostBucketBytes and kMostBucketShare times the bytes of the arcs.
 Settings resolve(const Settings& settings, const Graph& graph,
                  std::span<const Options> built = kBuilt);
 

@@ -35,10 +35,10 @@ class SsspDijkstraQueries {
     searches_.prepare(graph, thread_count_, context);
   }
 
-  /// A work area is used for the next query, so every answer is copied at once, within the time
-  /// (about 2 % of it on the New York road graph). The copy is one sequential pass over the work
-  /// area. It writes 8 bytes a vertex with 32-bit ids and distances (12 and 16 with wider ones).
-  /// All answers are held: that many bytes a vertex and query.
+  /// A work area is used for the next query, so every answer is copied at once, within the time.
+  /// That is about 2 % of it on the New York road graph. The copy is one sequential pass over the
+  /// work area. It writes 8 bytes a vertex with 32-bit ids and distances (12 and 16 with wider
+  /// ones). All answers are held: that many bytes a vertex and query.
   void run(std::span<const Sssp::Query> queries, RunContext& context) {
     if (answers_.size() != queries.size()) allocate(queries.size(), context);
     Phase phase(context, "search");

@@ -1,5 +1,5 @@
-// What a rank searches itself in a level: its blocks of the adjacency matrix, and what it knows of
-// the vertices on their sides. By CPU threads here; gpu_block_search.hpp has GPUs.
+// The part of a level that a rank searches itself: its blocks of the adjacency matrix, and its
+// knowledge of the vertices on their sides. By CPU threads here; gpu_block_search.hpp has GPUs.
 #pragma once
 
 #include <chrono>
@@ -27,7 +27,7 @@ struct SearchOptions {
   std::uint64_t alpha = 10;
   std::uint64_t beta = 14;
   std::size_t thread_count = 1;
-  bool overlap = true;    ///< compute while bitmaps are under way, where there is something to
+  bool overlap = true;    ///< compute while bitmaps are under way, where there is work
   bool by_group = false;  ///< pairs: a collective for each group, in place of one for all
   bool lists = false;     ///< grid: lists of vertices where they are shorter than bitmaps
   // Of searches that use GPUs.
@@ -36,7 +36,7 @@ struct SearchOptions {
   std::size_t gpu_count = 1;     ///< of a rank; pairs may have 2, one a block
 };
 
-/// What a rank knows of the vertices of a part of the rows or columns; numbers are the part's.
+/// A rank's knowledge of the vertices of a part of the rows or columns; numbers are the part's.
 struct Side {
   Side(VertexRange of_part, std::pmr::memory_resource* memory);
 
@@ -48,21 +48,22 @@ struct Side {
 
   VertexRange part;
   std::pmr::vector<Word> frontier;
-  /// By the search, as far as this rank has heard; in a level also what it has found itself.
+  /// Visited by the search, as far as this rank has heard; in a level also the vertices that it has
+  /// found itself.
   std::pmr::vector<Word> visited;
-  /// By this rank's blocks in this level. Other ranks may have found the same vertices, or have
-  /// visited them long ago.
+  /// Found by this rank's blocks in this level. Other ranks may have found the same vertices, or
+  /// have visited them long before.
   std::pmr::vector<Word> found;
-  /// Those that others, or this rank, take this rank's predecessors of.
+  /// Vertices of which others, or this rank, take this rank's predecessors.
   std::pmr::vector<Word> chosen;
-  /// Of every vertex that this rank has found: the one, by its id in the graph, that it was found
-  /// from, whoever's is taken in the end.
+  /// For every vertex that this rank has found: the vertex, by its id in the graph, that it was
+  /// found from. In the end another rank's predecessor may be taken.
   std::pmr::vector<Vertex> predecessors;
 };
 
-/// A search along one block: top-down from the frontier of the block's rows to its columns;
-/// bottom-up from the frontier of its columns to its rows, each row looking for a column: the
-/// mirrored arcs, which a symmetric graph has too (hiragushi2013, section 2.4).
+/// A search along one block. Top-down it goes from the frontier of the block's rows to its columns.
+/// Bottom-up it goes from the frontier of its columns to its rows, and each row looks for a column.
+/// These are the mirrored arcs, which a symmetric graph has too (hiragushi2013, section 2.4).
 struct Walk {
   std::size_t block;
   bool bottom_up;
@@ -70,7 +71,7 @@ struct Walk {
   std::size_t to;    ///< whose `found` is written
 };
 
-/// Asks for a transfer now and then until it is done: a question costs about a microsecond.
+/// Asks for a transfer from time to time until it is done: a question costs about a microsecond.
 class Asking {
  public:
   explicit Asking(Pending* under_way) : under_way_(under_way) {}
@@ -96,16 +97,17 @@ class RankTeam {
   /// Throws MachineError when the system starts no more threads.
   RankTeam(std::size_t thread_count, RunContext& context) : team_(thread_count, context) {}
 
-  /// Along the rows of the first words of a bitmap; writes `to.found`. Between portions the thread
-  /// that called asks for a transfer that is under way.
+  /// Goes along the rows of the first words of a bitmap; writes `to.found`. Between portions the
+  /// thread that called asks for a transfer that is under way.
   void top_down(const bfs::Block& block, const Side& from, Side& to, std::size_t word_count,
                 Pending* under_way);
-  /// The same; writes the first words of `to.found`.
+  /// The same bottom-up; writes the first words of `to.found`.
   void bottom_up(const bfs::Block& block, const Side& from, Side& to, std::size_t word_count,
                  Pending* under_way);
 
   /// Calls work(first, last) for portions of `count` words, or of other things that take
-  /// nanoseconds each, in all threads. What is one portion the calling thread does, and wakes none.
+  /// nanoseconds each, in all threads. The calling thread does a single portion itself, and wakes
+  /// none.
   template <class Work>
   void for_portions(std::size_t count, Work work) {
     if (team_.size() == 1 || count <= kPortion) {
@@ -119,7 +121,7 @@ class RankTeam {
   std::size_t count_members(std::span<const Word> set);
 
   /// Calls visit(v, i) for each member v of a set, where i members are before it, in all threads.
-  /// Returns how many there are.
+  /// Returns the number of members.
   template <class Visit>
   std::size_t for_each_numbered(std::span<const Word> set, Visit visit) {
     number(set);
@@ -135,8 +137,8 @@ class RankTeam {
  private:
   /// Words of a bitmap whose rows a thread searches at a time.
   static constexpr std::size_t kWords = 16;
-  /// To wake a thread takes as long as to go through some portions without members, and less than
-  /// through one that is full: 65,536 vertices.
+  /// Waking a thread takes as long as going through some portions without members. It takes less
+  /// time than going through a full one: 65,536 vertices.
   static constexpr std::size_t kPortion = 1024;
 
   /// Calls work(first, last) for portions of words that are searched, in all threads.
@@ -145,7 +147,7 @@ class RankTeam {
   template <bool kShared>
   void go_top_down(const bfs::Block& block, const Side& from, Side& to, std::size_t word_count,
                    Pending* under_way);
-  /// How many members are before each portion.
+  /// Numbers the members before each portion.
   void number(std::span<const Word> set);
 
   ThreadTeam team_;
@@ -153,9 +155,9 @@ class RankTeam {
   std::vector<std::size_t> numbers_;
 };
 
-/// In a level: visit_frontier() for each side whose frontier is new; start(), finish() and
-/// receive() for each walk; and before the next level, or at the end of the search,
-/// fetch_predecessors(). Of the walks that have been started no two go along one block or to one
+/// In a level the calls are visit_frontier() for each side whose frontier is new, then start(),
+/// finish() and receive() for each walk. fetch_predecessors() comes before the next level, or at
+/// the end of the search. Of the walks that have been started no two go along one block or to one
 /// side.
 class BlockSearch {
  public:
@@ -167,10 +169,10 @@ class BlockSearch {
   virtual ~BlockSearch() = default;
 
   Side& side(std::size_t s) { return sides_[s]; }
-  /// For the steps between walks too.
+  /// The threads, for the steps between walks too.
   RankTeam& team() { return team_; }
-  /// Whether it has a device's memory to copy to and from. Otherwise receive() and
-  /// fetch_predecessors() do nothing, and need not be called.
+  /// Whether it copies to and from a device's memory. Otherwise receive() and fetch_predecessors()
+  /// do nothing, and need not be called.
   virtual bool copies() const { return false; }
 
   /// Before a search.
@@ -178,13 +180,13 @@ class BlockSearch {
   /// The side's frontier is new, and stays until the walks from and to the side are received.
   virtual void visit_frontier(std::size_t s);
   virtual void start(const Walk& walk) = 0;
-  /// Returns when the walk has found all that it finds. Meanwhile it asks for a transfer that is
-  /// under way, so that it gets on.
+  /// Returns when the walk has found all vertices. Meanwhile it asks for a transfer that is under
+  /// way, so that the transfer gets on.
   virtual void finish(const Walk& walk, Pending* under_way = nullptr) = 0;
-  /// Returns when `found` says what the walk found.
+  /// Returns when `found` has the walk's vertices.
   virtual void receive(const Walk& /*walk*/) {}
-  /// Returns when the side has the predecessors of what is chosen. Found by walks to it: in a
-  /// search with several blocks, by the last one.
+  /// Returns when the side has the predecessors of the chosen vertices. Walks to the side found
+  /// them: in a search with several blocks, the last walk.
   virtual void fetch_predecessors(std::size_t /*s*/) {}
 
  protected:
@@ -204,8 +206,8 @@ using MakeBlockSearch = std::unique_ptr<BlockSearch> (*)(std::span<const bfs::Bl
                                                          const SearchOptions& options,
                                                          RunContext& context);
 
-/// By CPU threads alone: finish() does it all. Throws MachineError when the system starts no more
-/// threads.
+/// By CPU threads alone: finish() does all the work. Throws MachineError when the system starts no
+/// more threads.
 std::unique_ptr<BlockSearch> make_cpu_block_search(std::span<const bfs::Block> blocks,
                                                    std::span<const VertexRange> parts,
                                                    const SearchOptions& options,

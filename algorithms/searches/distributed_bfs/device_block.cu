@@ -30,7 +30,7 @@ void unite(Bits* set, const Bits* more, std::uint32_t word_count, cudaStream_t s
   gpu::check_launch("unite");
 }
 
-/// By any width of row offsets.
+/// The arrays, by any width of row offsets.
 class DeviceBlock::Arrays {
  public:
   Arrays() = default;
@@ -79,7 +79,7 @@ class DeviceBlock::ArraysOf final : public Arrays {
     high_degree_kernel<<<blocks_of(row_count, kBlock), kBlock>>>(view(), high_degree_.data(),
                                                                  threshold);
     gpu::check_launch("high_degree");
-    // A Stream doesn't wait for the default one.
+    // The default stream must be done: a Stream doesn't wait for it.
     gpu::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   }
 
@@ -121,7 +121,7 @@ class DeviceBlock::ArraysOf final : public Arrays {
  private:
   using View = bfs::hybrid_gpu::LevelView<RowOffset, false>;
 
-  /// Without what a level brings.
+  /// The view without a level's own fields.
   View view() const {
     View view = {};
     view.row_count = rows_.size();

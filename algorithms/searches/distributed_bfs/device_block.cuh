@@ -1,5 +1,5 @@
-// A block of the adjacency matrix on a GPU, and the levels along it (hiragushi2013, section 3), for
-// whoever keeps the bitmaps on both of its sides.
+// A block of the adjacency matrix on a GPU, and the levels along it (hiragushi2013, section 3). The
+// owner of the bitmaps on both of its sides uses it.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -25,20 +25,20 @@ constexpr std::uint32_t device_word_count(Vertex n) {
 /// Adds `more` to a bitmap of `word_count` words.
 void unite(Bits* set, const Bits* more, std::uint32_t word_count, cudaStream_t stream);
 
-/// Rows and arcs in the memory of the device that is current where it is made, which must be
-/// current in every call. Levels are begun on a stream and wait for nothing on the host: they don't
-/// ask it how many arcs the frontier has. One at a time: the next one's stream must wait for the
-/// last one, since they share lists.
+/// Rows and arcs in the memory of one device. That device is current where it is made, and must be
+/// current in every call. Levels are begun on a stream and wait for nothing on the host. They don't
+/// ask the host for the number of the frontier's arcs. Levels go one at a time: the next one's
+/// stream must wait for the last one, since they share lists.
 ///
 /// Bitmaps are device_word_count() words; bits of `visited` beyond the last vertex are set. A level
-/// adds to `visited` what it finds, and writes the predecessor, by its id in the graph, of that
-/// alone. Words first_word..last_word-1 are those of the rows that it goes along, so that somebody
-/// else may have the others.
+/// adds its finds to `visited`, and writes their predecessors only, by their ids in the graph.
+/// Words first_word..last_word-1 are those of the rows that it goes along, so that a partner may
+/// have the others.
 class DeviceBlock {
  public:
-  /// `threshold`: rows with as many arcs in this block are a warp's each bottom-up, others a
-  /// thread's. Accounts `device graph` and `device lists`. Nothing is under way on return. Throws
-  /// UnmetError when the memory would not do. O(rows + arcs).
+  /// `threshold`: bottom-up a warp takes each row with at least this many arcs in this block, a
+  /// thread each other row. Accounts `device graph` and `device lists`. Nothing is under way on
+  /// return. Throws UnmetError when the memory would not do. O(rows + arcs).
   DeviceBlock(const bfs::Block& block, std::uint32_t threshold, std::string_view family,
               RunContext& context);
   DeviceBlock(DeviceBlock&&) noexcept;

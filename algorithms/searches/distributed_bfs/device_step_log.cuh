@@ -1,5 +1,4 @@
-// What a rank keeps of each level's steps where they are work in a stream. Included by `.cu` files
-// only.
+// A rank's log of each level's steps where they are work in a stream. Included by `.cu` files only.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -19,12 +18,12 @@
 
 namespace bellmark::distributed_bfs {
 
-/// As StepLog, by the device's clock: a step ends when the stream comes to its end, so that the
+/// Like StepLog, by the device's clock. A step ends when the stream comes to its end, so that the
 /// stream's waiting for the host is in the times too. An event takes about a microsecond of the
-/// host and of the stream, and nothing waits for it: times are read when the log is asked for.
+/// host and of the stream. Nothing waits for it: times are read when the log is asked for.
 class DeviceStepLog {
  public:
-  /// `growth`: StepLog's; `traffic` says what this rank has sent so far.
+  /// `growth`: StepLog's; `traffic` gives the bytes that this rank has sent so far.
   DeviceStepLog(std::vector<Step> steps, Growth growth, std::function<Traffic()> traffic)
       : steps_(std::move(steps)), growth_(std::move(growth)), traffic_(std::move(traffic)) {}
 
@@ -35,25 +34,25 @@ class DeviceStepLog {
     marks_.clear();
     mark(0, stream);
   }
-  /// A new level begins; `step` was made before it was known that there would be one.
+  /// A new level begins; `step` was made before the level was known to come.
   void open(const bfs::LevelRow& level, std::size_t step, cudaStream_t stream) {
     levels_.push_back(level);
     counts_.emplace_back();
     close(step, stream);
   }
-  /// What the stream got and this rank sent since the last call was this step of the latest level.
-  /// A step may be closed more than once in a level.
+  /// The stream's work and this rank's traffic after the last call belong to this step of the
+  /// latest level. A step may be closed more than once in a level.
   void close(std::size_t step, cudaStream_t stream) {
     if (levels_.size() <= kMostLevels) mark(step, stream);
   }
-  /// So many more in this step of the latest level.
+  /// Adds so many to this step of the latest level.
   void add(std::size_t step, Count count, std::uint64_t value) {
     counts_.back()[step].counts[count] += value;
   }
 
   std::size_t level_count() const { return levels_.size(); }
 
-  /// Collective, when the stream is done: as StepLog's, with no rows where a search had more than
+  /// Collective, when the stream is done: like StepLog's, with no rows where a search had more than
   /// kMostLevels.
   PhaseLog phase_log(Communicator& ranks) const {
     std::vector<Costs> costs = counts_;

@@ -2,18 +2,18 @@
 // during a search. Over the bus go
 //   a side's frontier   to the devices, when the ranks have put it together: 1 bit a vertex; each
 //                       device adds it to its own `visited`
-//   what was found      from the device: 1 bit a vertex
-//   predecessors        from the device: 1 bit a vertex to it, which says whose are wanted, and 4
+//   found vertices      from the device: 1 bit a vertex
+//   predecessors        from the device: 1 bit a vertex to it, for those that are wanted, and 4
 //                       bytes for each of them, written where the host reads them
-// which are steps 1, 3 and 9 of hiragushi2013's Figure 8.
+// These are steps 1, 3 and 9 of hiragushi2013's Figure 8.
 //
-// With CPU threads beside the device (section 3.3) both have all of the frontier and of what is
-// visited, as in bfs/hybrid-cpu-gpu. Bottom-up they find rows of their own. Top-down both may find
-// the same vertex, from different vertices of the frontier: both are right, and the device's is
-// taken. So each side adds what the other found (steps 4 and 10).
+// With CPU threads beside the device (section 3.3) both have the whole frontier and all visited
+// vertices, as in bfs/hybrid-cpu-gpu. Bottom-up they find rows of their own. Top-down both may find
+// the same vertex, from different vertices of the frontier. Both are right, and the device's is
+// taken. So each side adds the other's finds (steps 4 and 10).
 //
-// The host waits for everything that a walk began when it receives it, and a search's last uploads
-// when the next one begins: within a level alone do streams have to wait for each other.
+// The host waits for all work of a walk when it receives it. It waits for a search's last uploads
+// when the next search begins. So streams have to wait for each other within a level only.
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(kBlock)
   if (word < word_count) visited[word] = bfs::hybrid_gpu::bits_beyond(vertex_count, word);
 }
 
-/// Predecessors of chosen vertices go to the host, but those that the device has not found. A
+/// Predecessors of chosen vertices go to the host, unless the device has not found the vertex. A
 /// thread a vertex: 4 bytes over the bus, in one packet with those of its neighbours.
 __global__ void __launch_bounds__(kBlock)
     give_predecessors_kernel(const Bits* chosen, const Vertex* predecessors, Vertex vertex_count,
@@ -77,14 +77,14 @@ class PinnedMemory final : public std::pmr::memory_resource {
   }
 };
 
-/// Made before what needs a device: starts CUDA, or says why it doesn't.
+/// Made before anything that needs a device: starts CUDA, or says why it doesn't.
 std::pmr::memory_resource* pinned_memory() {
   bfs::require_gpu(kName);
   static PinnedMemory memory;
   return &memory;
 }
 
-/// While it lives, the calling thread uses this device: then the one before.
+/// While it lives, the calling thread uses this device; after it the one before.
 class OnDevice {
  public:
   explicit OnDevice(int device) {
@@ -99,7 +99,7 @@ class OnDevice {
   int before_ = 0;
 };
 
-/// What a device has of a side.
+/// A device's data of a side.
 struct Mirror {
   explicit Mirror(Vertex vertex_count)
       : frontier(device_word_count(vertex_count)),
@@ -120,7 +120,7 @@ struct Device {
   explicit Device(int of_number) : number(of_number) {}
 
   int number;
-  gpu::Stream stream;                            ///< of what comes from the host before a walk
+  gpu::Stream stream;                            ///< of copies from the host before a walk
   std::vector<std::unique_ptr<Mirror>> mirrors;  ///< by side; null where no block has it
 };
 
@@ -165,7 +165,7 @@ class GpuBlockSearch final : public BlockSearch {
   }
 
   ~GpuBlockSearch() override {
-    // Nothing may be under way to or from memory that goes.
+    // Nothing may be under way to or from memory that is freed.
     for (const auto& device : devices_) {
       cudaSetDevice(device->number);
       cudaDeviceSynchronize();
@@ -214,7 +214,7 @@ class GpuBlockSearch final : public BlockSearch {
     Placed& placed = *placed_[walk.block];
     const OnDevice current(placed.device->number);
     last_walks_[walk.to] = walk;
-    // The CPU is about to write what it found in the last level, which went to the device.
+    // The CPU is about to write over its finds of the last level, which went to the device.
     if (has_cpu_) placed.stream.synchronize();
     if (!placed.has_device_rows()) return;
     const Mirror& from = *placed.device->mirrors[walk.from];
@@ -233,7 +233,7 @@ class GpuBlockSearch final : public BlockSearch {
     if (overlap_) start_receive(walk);
   }
 
-  /// The CPU's rows, then the device's.
+  /// Searches the CPU's rows, then the device's.
   void finish(const Walk& walk, Pending* under_way) override {
     Placed& placed = *placed_[walk.block];
     if (has_cpu_) {
@@ -271,7 +271,7 @@ class GpuBlockSearch final : public BlockSearch {
     if (!placed.has_device_rows()) return;
     const OnDevice current(placed.device->number);
     const Mirror& mirror = *placed.device->mirrors[s];
-    // What was found has been received.
+    // The vertices found have been received.
     send(to.chosen, mirror.found, placed.stream);
     give_predecessors_kernel<<<blocks_of(to.part.size(), kBlock), kBlock, 0, placed.stream>>>(
         mirror.found.data(), mirror.predecessors.data(), to.part.size(), to.predecessors.data());
@@ -375,8 +375,8 @@ class GpuBlockSearch final : public BlockSearch {
                "cudaMemcpyAsync");
   }
 
-  /// Each side adds what the other found to what it has visited. What the CPU found may still be on
-  /// its way to the device when this returns.
+  /// Each side adds the other's finds to its visited vertices. The CPU's finds may still be on
+  /// their way to the device when this returns.
   void merge(const Walk& walk) {
     Placed& placed = *placed_[walk.block];
     Side& to = side(walk.to);
@@ -396,7 +396,7 @@ class GpuBlockSearch final : public BlockSearch {
     unite(mirror.visited.data(), mirror.found.data(),
           static_cast<std::uint32_t>(kParts * word_count), placed.stream);
     placed.merged.record(placed.stream);
-    // The next frontier is visited there.
+    // There the next frontier becomes visited.
     wait_for(placed.merged, placed.device->stream);
   }
 

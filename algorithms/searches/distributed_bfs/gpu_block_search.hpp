@@ -1,4 +1,5 @@
-// What a rank searches itself, on one GPU or two, with CPU threads beside them or without.
+// The part of a level that a rank searches itself, on one GPU or two, with CPU threads beside them
+// or without.
 #pragma once
 
 #include <memory>
@@ -9,9 +10,9 @@
 namespace bellmark::distributed_bfs {
 
 /// A MakeBlockSearch: block b is on the b-th of `gpu_count` devices, those that the process sees
-/// first. With a `cpu_share` the first rows of each block, by that share of its arcs, are the
-/// CPU's threads', who search while the devices do. Throws UnmetError when there are fewer devices,
-/// or their memory would not do, and MachineError when the system starts no more threads.
+/// first. With a `cpu_share` the CPU's threads take the first rows of each block, by that share of
+/// its arcs. They search while the devices do. Throws UnmetError when there are fewer devices, or
+/// their memory would not do, and MachineError when the system starts no more threads.
 std::unique_ptr<BlockSearch> make_gpu_block_search(std::span<const bfs::Block> blocks,
                                                    std::span<const VertexRange> parts,
                                                    const SearchOptions& options,

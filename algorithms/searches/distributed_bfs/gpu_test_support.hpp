@@ -1,4 +1,4 @@
-// What tests of ranks with a GPU each share. For builds with CUDA.
+// The common part of tests of ranks with a GPU each. For builds with CUDA.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -14,7 +14,7 @@
 
 namespace bellmark::testing {
 
-/// Why `count` ranks can't have a GPU each; "" when they can.
+/// The reason why `count` ranks can't have a GPU each; "" when they can.
 inline std::string without_gpus(std::size_t count) {
   if (std::string reason = gpu::unmet(); !reason.empty()) return reason;
   int visible = 0;
@@ -24,7 +24,7 @@ inline std::string without_gpus(std::size_t count) {
          std::to_string(visible);
 }
 
-/// Ranks that this machine has GPUs for, from `least` on.
+/// The numbers of ranks that this machine has GPUs for, from `least` on.
 inline std::vector<std::size_t> sizes_from(std::size_t least) {
   std::vector<std::size_t> sizes;
   for (const std::size_t size : {1, 2, 3, 4, 6, 8}) {

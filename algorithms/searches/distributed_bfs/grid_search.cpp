@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kRows = 0;
 constexpr std::size_t kColumns = 1;
 
-/// A rank in one of its groups: what it knows of the group's part, and the piece of the part that
+/// A rank in one of its groups: its knowledge of the group's part, and the piece of the part that
 /// it folds. Numbers are the piece's but in `side`.
 struct GridSeat {
   GridSeat(const Group& of_group, Side& of_part)
@@ -35,7 +35,7 @@ struct GridSeat {
   }
 
   std::size_t self() const { return group.members().rank(); }
-  /// What a member gives.
+  /// The vertices that a member gives.
   std::span<const Word> given_by(std::size_t member) const {
     return std::span(given).subspan(member * fresh.size(), fresh.size());
   }
@@ -46,49 +46,48 @@ struct GridSeat {
   std::vector<Word> fresh;  ///< new in the last level
   std::vector<Word> known;  ///< visited
   std::vector<Word> received;
-  /// A bitmap for each member: of what was folded here, and not in the piece's other group, those
-  /// whose predecessors it gives. Less to write than a number for each vertex.
+  /// A bitmap for each member: the vertices folded here, and not in the piece's other group, whose
+  /// predecessors the member gives. A bitmap is less to write than a number for each vertex.
   std::vector<Word> given;
   std::vector<Vertex> predecessors;
   Parcels<Vertex> parcels;
 };
 
-/// Both directions go along the rows of the one block that a rank holds: top-down they are the
-/// frontier and columns are found; bottom-up they look for a frontier among their columns, and are
-/// found (the matrix is symmetric then). So a level top-down expands the frontier along the grid's
-/// rows, searches, and folds what was found down its columns; one bottom-up needs the visited
-/// vertices of the rows and the frontier of the columns, and folds along the rows. Whichever group
-/// folds, an exchange carries the piece's new vertices to its place in the other one. Expanding and
-/// folding are those of Buluc, Madduri, SC 2011; that bottom-up turns round what is stored, and
-/// doesn't hold the transpose too, is ours.
+/// Both directions go along the rows of the one block that a rank holds. Top-down the rows are the
+/// frontier, and columns are found. Bottom-up the rows look for a frontier among their columns, and
+/// are found (the matrix is symmetric then). So a level top-down expands the frontier along the
+/// grid's rows, searches, and folds its finds down the columns. A level bottom-up needs the visited
+/// vertices of the rows and the frontier of the columns, and folds along the rows. Either way an
+/// exchange carries the piece's new vertices to its place in the other group. Expanding and folding
+/// are those of Buluc, Madduri, SC 2011. Here bottom-up turns the stored block round, and doesn't
+/// hold the transpose too.
 ///
 /// What a level sends, in bitmaps of n vertices, over all ranks of R x C:
 ///   expand     C - 1, and bottom-up R - 1 more
 ///   fold       R - 1 top-down, C - 1 bottom-up
 ///   transpose  1, less what stays
-/// so that a rank sends n (1 / R + 1 / C) bits or little more. Predecessors stay where they were
-/// found until the search is over; then each vertex asks once, 4 bytes there and 4 back unless its
-/// giver is the same rank, and what was folded in columns moves by 4 n bytes. In a grid of one row
-/// or one column it stays; a group of one rank has nothing to fold or to ask.
+/// So a rank sends n (1 / R + 1 / C) bits or little more. Predecessors stay where they were found
+/// until the search is over. Then each vertex asks once: 4 bytes there and 4 back, unless its giver
+/// is the same rank. The predecessors folded in columns move by 4 n bytes. In a grid of one row or
+/// one column they stay; a group of one rank has nothing to fold or to ask.
 ///
-/// All but what is sent is done by the rank's threads, in portions of words or of vertices: a word
-/// is one thread's, so that few steps need an atomic operation.
+/// The rank's threads do all steps but the sending, in portions of words or of vertices. A word is
+/// one thread's, so that few steps need an atomic operation.
 ///
-/// With `overlap` levels of what was found are written (`plan`) while the frontier is under way, of
-/// rows and columns at once: `expand` is what is left to wait for. The search of the one block
-/// needs all of the frontier, and the fold all of the search: to search while half of it is under
+/// With `overlap` the levels of the found vertices are written (`plan`) while the frontier is under
+/// way, of rows and columns at once. `expand` is the rest of the wait. The search of the one block
+/// needs the whole frontier, and the fold the whole search. To search while half of it is under
 /// way, each piece would have to be cut in two. Top-down that would not help the fold, since any
 /// row may find any column.
 ///
-/// With `lists` what is sparse moves as 32-bit numbers: n / 8 bytes of a bitmap become 4 for each
+/// With `lists` sparse sets move as 32-bit numbers: n / 8 bytes of a bitmap become 4 for each
 /// vertex, and 8 for a rank's count of them, which is sent first. `expand` does so where the whole
-/// frontier takes fewer bytes; `fold` and `transpose` where all that ranks have found does, each
-/// vertex as often as it was found: an all-reduce, in `fold`, tells.
+/// frontier takes fewer bytes. `fold` and `transpose` do so where all finds of the ranks take fewer
+/// bytes, each vertex as often as it was found. An all-reduce, in `fold`, tells it.
 ///
-/// Where a GPU searches, `copy` is what there is to wait for of copies to it and from it: a
-/// frontier on each side that is expanded, what was found, and in the end the predecessors that are
-/// this rank's to give. With `overlap` the rows' frontier is copied while the columns' is under
-/// way.
+/// Where a GPU searches, `copy` is the wait for copies to it and from it: a frontier on each side
+/// that is expanded, the finds, and in the end the predecessors that this rank gives. With
+/// `overlap` the rows' frontier is copied while the columns' is under way.
 class GridSearch final : public Search {
  public:
   GridSearch(const DistributedGraph& graph, const SearchOptions& options, RunContext& context,
@@ -154,7 +153,7 @@ class GridSearch final : public Search {
   std::uint64_t reached_count() const override { return plan_.visited_count(); }
 
  private:
-  /// The source is what a level before the first has found.
+  /// The source counts as found by a level before the first.
   void begin(Vertex source) {
     plan_.clear();
     search_->clear();
@@ -169,7 +168,7 @@ class GridSearch final : public Search {
     }
   }
 
-  /// Plans what comes after what was found last.
+  /// Plans the level after the last finds.
   bool next_level() {
     const Counts found = count(team(), rows_.fresh, graph_.degrees());
     if (!plan_.next(found.vertex_count, found.arc_count)) {
@@ -177,13 +176,13 @@ class GridSearch final : public Search {
       return false;
     }
     log_.open(plan_.level(), kPlan);
-    // All ranks together get as many predecessors from GPUs as there are vertices.
+    // All ranks together get one predecessor for each vertex from GPUs.
     log_.add(kCopy, kVertices, found.vertex_count);
     return true;
   }
 
-  /// What was found last becomes the frontier. Rows expand whichever way the level goes: bottom-up
-  /// looks at those that aren't visited.
+  /// The last finds become the frontier. Rows expand in both directions: bottom-up looks at those
+  /// that aren't visited.
   void expand() {
     Pending of_rows = start_expand(rows_);
     Pending of_columns = plan_.level().bottom_up ? start_expand(columns_) : Pending();
@@ -232,13 +231,13 @@ class GridSearch final : public Search {
     return pending;
   }
 
-  /// Than a bitmap of all vertices.
+  /// Whether they are shorter than a bitmap of all vertices.
   bool lists_are_shorter(std::uint64_t count) const {
     return lists_ && count * sizeof(Vertex) + grid_.ranks().size() * sizeof(std::uint64_t) <
                          bfs::word_count(graph_.vertex_count()) * sizeof(Word);
   }
 
-  /// What was found goes to `seat`, and what of it is new to the piece's place in the other one.
+  /// The finds go to `seat`, and those that are new to the piece's place in the other seat.
   void fold(GridSeat& seat, GridSeat& other) {
     const Group& group = seat.group;
     bool as_lists = false;
@@ -276,7 +275,7 @@ class GridSearch final : public Search {
     log_.close(kTranspose);
   }
 
-  /// Collective: what `seat` has for its piece, to the piece's place in the other group.
+  /// Collective: moves `seat`'s values of its piece to the piece's place in the other group.
   template <class T>
   void carry(const GridSeat& seat, std::span<const T> sent, std::span<T> received) const {
     if (&seat == &rows_) {
@@ -289,8 +288,8 @@ class GridSearch final : public Search {
   /// Every piece is at the same rank in both groups.
   bool pieces_stay() const { return grid_.row().size() == 1 || grid_.column().size() == 1; }
 
-  /// Asks the givers of what was folded in this seat; what this rank gives needs no question.
-  /// Writes what was folded of `predecessors`.
+  /// Asks the givers of the vertices folded in this seat; this rank's own need no question. Writes
+  /// the predecessors of the folded vertices.
   void find_predecessors(GridSeat& seat, std::size_t side, std::span<Vertex> predecessors) {
     const bool alone = seat.group.size() == 1;
     if (!alone) ask(seat);
@@ -310,7 +309,7 @@ class GridSearch final : public Search {
     }
   }
 
-  /// Collective: each member is told what it gives.
+  /// Collective: each member is told the vertices that it gives.
   void ask(GridSeat& seat) {
     for (std::size_t member = 0; member < seat.group.size(); ++member) {
       if (member == seat.self()) continue;
@@ -323,7 +322,7 @@ class GridSearch final : public Search {
     seat.parcels.deliver();
   }
 
-  /// Collective: and gives it, in the order of the questions.
+  /// Collective: it gives them, in the order of the questions.
   void answer(GridSeat& seat) {
     for (std::size_t member = 0; member < seat.group.size(); ++member) {
       const auto asked = seat.parcels.from(member);
@@ -336,7 +335,8 @@ class GridSearch final : public Search {
     seat.parcels.deliver();
   }
 
-  /// From where the block was searched, what this rank has to give: to itself, and to whoever asks.
+  /// Fetches this rank's predecessors from where the block was searched: for itself, and for every
+  /// rank that asks.
   void fetch_predecessors(GridSeat& seat, std::size_t side) {
     log_.close(kPredecessors);
     auto& chosen = seat.side.chosen;

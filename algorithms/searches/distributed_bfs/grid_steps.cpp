@@ -7,14 +7,14 @@
 namespace bellmark::distributed_bfs {
 namespace {
 
-// Formulas are over all ranks and levels. What a level sends is said, in bitmaps of all vertices,
-// at GridSearch.
+// Formulas are over all ranks and levels. GridSearch says, in bitmaps of all vertices, how much a
+// level sends.
 
 /// 4 bytes a vertex, where the pieces of columns move to rows.
 constexpr const char* kMovedBytes = "4 * vertex_count * (1 - kept) * (phase_count > bottom_up)";
 
-/// At most: a vertex that its owner has found itself is not asked for, and the more so the fewer
-/// ranks share a part.
+/// At most: a vertex that its owner has found itself is not asked for. The fewer ranks share a
+/// part, the more such vertices there are.
 Step asked_for_step() {
   const std::string moved = std::string(" + ") + kMovedBytes;
   const std::string bytes =
@@ -45,8 +45,8 @@ Growth grid_growth() {
       {"columns", "middle_divisor(ranks)"},
       {"rows", "ranks / columns"},
       {"bitmap", "8 * ceil(vertex_count / 64)"},
-      // Of the pieces: those whose places in the row and in the column are one rank's. Rank
-      // r C + c is at the place of piece c R + r too, the same where r (C - 1) = c (R - 1).
+      // The share of pieces whose places in the row and in the column are one rank's. Rank r C + c
+      // is at the place of piece c R + r too, the same where r (C - 1) = c (R - 1).
       {"kept", "(gcd(rows - 1, columns - 1) + 1) / ranks"},
       // Members of a column, where a level went top-down, and of a row, where one went bottom-up.
       {"givers", "(rows - 1) * (phase_count > bottom_up) + (columns - 1) * (bottom_up > 0)"}};
@@ -76,8 +76,8 @@ std::vector<Step> grid_steps(Predecessors predecessors, bool copies) {
        {{kMessages, "ranks * " + transposed}, {kMessageBytes, transposed + " * bitmap"}}},
       predecessors == Predecessors::asked_for ? asked_for_step() : all_at_once_step()};
   if (copies) {
-    // A frontier to the GPU on each side that is expanded, what was found from it, and
-    // predecessors in the end.
+    // A frontier to the GPU on each side that is expanded, its finds from it, and predecessors in
+    // the end.
     steps.push_back({"copy",
                      "",
                      {{kVertices, "frontier_count"},

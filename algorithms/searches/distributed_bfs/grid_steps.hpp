@@ -1,4 +1,4 @@
-// The steps of a search over a grid of ranks, by hosts or by GPUs, and what each of them counts.
+// The steps of a search over a grid of ranks, by hosts or by GPUs, and their counts.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@ namespace bellmark::distributed_bfs {
 
 enum GridStep : std::size_t { kPlan, kExpand, kSearch, kFold, kTranspose, kPredecessors, kCopy };
 
-/// How owners get predecessors from the ranks that found them.
+/// The way in which owners get predecessors from the ranks that found them.
 enum class Predecessors {
   asked_for,   ///< a question and an answer, each with its size before it
-  all_at_once  ///< everything that others may want
+  all_at_once  ///< all predecessors that others may want
 };
 
 /// Names that formulas of steps use: the grid, and the bytes of a bitmap of all vertices.

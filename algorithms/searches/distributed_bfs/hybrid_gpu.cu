@@ -1,5 +1,6 @@
 // distributed-bfs/hybrid-gpu: the search of distributed-bfs/hybrid with a rank's blocks on GPUs,
-// and CPU threads beside them or not. hiragushi2013, section 3 (one node), section 4 and Figure 8.
+// with CPU threads beside them or without. hiragushi2013, section 3 (one node), section 4 and
+// Figure 8.
 #include <cstdint>
 #include <memory>
 #include <string>

@@ -1,6 +1,6 @@
-// distributed-bfs/hybrid-gpu over ranks that are threads and share a GPU: both kinds, both
-// directions at every level, rows all a warp's or all a thread's, every split between CPU and GPU,
-// and that GPUs find what CPU threads find.
+// distributed-bfs/hybrid-gpu over ranks that are threads and share a GPU. It has both kinds, both
+// directions at every level, and every split between CPU and GPU. Rows are all a warp's or all a
+// thread's. GPUs find the same vertices as CPU threads.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -236,7 +236,7 @@ TEST(DistributedHybridGpu, LevelsOfMoreTilesThanBlocks) {
   }
 }
 
-/// What is sent depends on what each rank finds, and on nothing else.
+/// The traffic depends on each rank's finds, and on nothing else.
 TEST(DistributedHybridGpu, FindsWhatCpuThreadsFind) {
   if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   const Graph graph = make_graph("kronecker:scale=12,edge-factor=8,seed=3");

@@ -1,5 +1,5 @@
 // distributed-bfs/hybrid over ranks that are threads: both kinds, both directions at every level,
-// what is left over from an earlier query, and what a level sends.
+// remains of an earlier query, and the bytes that a level sends.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,7 +32,8 @@ const std::vector<Launch>& all_launches() {
   return launches;
 }
 
-/// Forced and free: alpha large goes bottom-up at once, alpha 1 late; beta large stays bottom-up.
+/// Forced and free: a large alpha goes bottom-up at once, alpha 1 late; a large beta stays
+/// bottom-up.
 const std::vector<std::string>& all_keys() {
   static const std::vector<std::string> keys = {
       "direction=top-down",
@@ -232,7 +233,7 @@ TEST(DistributedHybrid, PhaseLogHasTimesOfAllRanks) {
   }
 }
 
-/// The bytes of `rank_count` ranks that sum up `value_count` numbers (Traffic::sent_bytes).
+/// The bytes of `rank_count` ranks that add up `value_count` numbers (Traffic::sent_bytes).
 std::uint64_t sum_bytes(std::uint64_t value_count, std::size_t rank_count) {
   std::uint64_t bytes = 0;
   for (std::size_t rank = 0; rank < rank_count; ++rank) {
@@ -271,7 +272,7 @@ TEST(DistributedHybrid, AGridSendsWhatItsModelSays) {
         EXPECT_EQ(column(log, "fold_sent_bytes")[level],
                   kBitmap * (bottom_up ? columns - 1 : rows - 1));
         EXPECT_EQ(column(log, "transpose_sent_bytes")[level], kBitmap - staying_bytes);
-        // That there is no level after the last one is found at its end.
+        // The end of the last level shows that there is no further one.
         const std::uint64_t plan_count = level + 1 == up.size() ? 2 : 1;
         EXPECT_EQ(plan[level], sum_bytes(2, size) * plan_count);
       }
@@ -292,7 +293,7 @@ TEST(DistributedHybrid, AGridSendsWhatItsModelSays) {
 }
 
 // 64 vertices, one in each word, around the source, which they find again. So each is found once,
-// by a rank of the first row, and the source once by each row.
+// by a rank of the first row, and each row finds the source once.
 TEST(DistributedHybrid, AGridSendsListsWhereTheyAreShorter) {
   std::vector<std::pair<Vertex, Vertex>> edges;
   for (Vertex word = 0; word < 64; ++word) edges.push_back({0, 64 * word + 1});
@@ -355,7 +356,8 @@ TEST(DistributedHybrid, AGridSendsBitmapsWhereListsAreNotShorter) {
   }
 }
 
-// The model is that of PairsSearch's comment: the same bytes whatever is under way at once.
+// The model is that of PairsSearch's comment: the bytes are the same, whatever is under way at
+// once.
 TEST(DistributedHybrid, PairsSendWhatTheirModelSays) {
   const Graph graph = make_graph("kronecker:scale=12,edge-factor=8,seed=3");
   constexpr std::uint64_t kBitmap = 4096 / 8;
@@ -388,8 +390,8 @@ TEST(DistributedHybrid, PairsSendWhatTheirModelSays) {
 
 TEST(DistributedSearch, ChooseTakesEachNewVertexFromOneMember) {
   using bfs::Word;
-  // Three members, two words; this is member 1. Bit 0 is known, bit 1 is all's, bit 2 member 0's
-  // and 2's, bit 3 nobody's.
+  // Three members, two words; this is member 1. Bit 0 is known. All have found bit 1, members 0 and
+  // 2 bit 2, nobody bit 3.
   const std::vector<Word> received = {0b0111, 1, 0b0011, 0, 0b0110, 1};
   const std::vector<Word> known = {0b0001, 0};
   std::vector<Word> fresh(2, ~Word{0});

@@ -71,14 +71,14 @@ struct Functions {
 #undef BELLMARK_NCCL_DECLARE
 };
 
-/// What came of looking for the library: its functions, or why there are none.
+/// The result of the search for the library: its functions, or the reason why there are none.
 struct Library {
   Functions functions;
   std::string reason;
 };
 
 /// The loader's own places first, which LD_LIBRARY_PATH names; then those of CUDA toolkits, which
-/// the loader is seldom told of.
+/// the loader seldom knows.
 std::vector<std::string> library_candidates() {
   constexpr std::string_view kName = "libnccl.so.2";
   std::vector<std::string> candidates = {std::string(kName)};
@@ -100,8 +100,8 @@ std::vector<std::string> library_candidates() {
 
 /// The library stays open: its threads live in it until the process ends.
 Library find_library() {
-  // Multicast through NVSwitch is set up for all GPUs of a host at once, those of other users too,
-  // whom a program that ends badly can disturb. Nothing here gains by it: it serves reductions.
+  // Multicast through NVSwitch is set up for all GPUs of a host at once, those of other users too.
+  // A program that ends badly can disturb them. Nothing here gains by it: it serves reductions.
   setenv("NCCL_NVLS_ENABLE", "0", 0);
   Library library;
   void* handle = nullptr;
@@ -189,7 +189,7 @@ class Group final : public NcclGroup {
   }
   ~Group() override {
     if (communicator_ == nullptr) return;
-    // To destroy it waits for calls under way, in which a rank that failed takes no part any more.
+    // Destroying it waits for calls under way, in which a rank that failed takes no part.
     if (std::uncaught_exceptions() > 0) {
       nccl().ncclCommAbort(communicator_);
     } else {
@@ -198,7 +198,8 @@ class Group final : public NcclGroup {
   }
 
  private:
-  /// One transfer of all that `calls` asks for: one after the other they would wait for each other.
+  /// One transfer of all parts that `calls` asks for: one after the other they would wait for each
+  /// other.
   template <class Calls>
   void together(Calls calls) {
     check(nccl().ncclGroupStart(), "ncclGroupStart");
@@ -210,7 +211,7 @@ class Group final : public NcclGroup {
     }
     check(nccl().ncclGroupEnd(), "ncclGroupEnd");
   }
-  /// None of no elements: the other end knows, too.
+  /// An empty send is left out: the other end knows, too.
   void send(std::span<const std::uint32_t> elements, std::size_t to, cudaStream_t stream) {
     if (elements.empty()) return;
     check(nccl().ncclSend(elements.data(), elements.size(), kElement, static_cast<int>(to),

@@ -14,20 +14,20 @@ struct CUstream_st;  // a cudaStream_t points to one: host code needs no more of
 
 namespace bellmark::distributed_bfs {
 
-/// Why this build can't use NCCL on this machine, GPUs left aside; "" when it can.
+/// The reason why this build can't use NCCL on this machine, GPUs left aside; "" when it can.
 std::string nccl_absence();
 
-/// Of the library that was opened: `2.27.3`; "" where there is none.
+/// The version of the library that was opened: `2.27.3`; "" where there is none.
 std::string nccl_version();
 
 /// A group of ranks, each with a GPU of its own: calls on arrays in the GPUs' memory. Everything
 /// but the observers is collective, in the same order and with fitting sizes. A call returns when
-/// its work is in the stream, not when it is done: what is sent must not be changed, and what is
-/// received not be touched, but by what the stream does later. What a rank has for itself stays
-/// where it is, and a group of one rank calls nothing.
+/// its work is in the stream, not when it is done. Only later work of the stream may change the
+/// data sent and touch the data received. A rank's data for itself stay where they are, and a group
+/// of one rank calls nothing.
 ///
 /// Every call throws MachineError with NCCL's words. A rank that died is not noticed: the others
-/// wait in the stream until whoever launched the ranks ends the group.
+/// wait in the stream until the launcher of the ranks ends the group.
 class NcclGroup {
  public:
   NcclGroup(const NcclGroup&) = delete;
@@ -39,11 +39,11 @@ class NcclGroup {
   Traffic traffic() const { return traffic_; }
 
   /// Rank r's elements are at offsets[r]..offsets[r + 1] of `all`, at itself before the call and at
-  /// all ranks behind it: the same size() + 1 offsets everywhere.
+  /// all ranks after it. All ranks give the same size() + 1 offsets.
   void all_gather(std::span<std::uint32_t> all, std::span<const std::size_t> offsets,
                   CUstream_st* stream);
 
-  /// Rank r gets sent[send_offsets[r]..send_offsets[r + 1]]; what it sends here is put at
+  /// Rank r gets sent[send_offsets[r]..send_offsets[r + 1]]. Its data for this rank go to
   /// received[received_offsets[r]..received_offsets[r + 1]].
   void all_to_all(std::span<const std::uint32_t> sent, std::span<const std::size_t> send_offsets,
                   std::span<std::uint32_t> received, std::span<const std::size_t> received_offsets,

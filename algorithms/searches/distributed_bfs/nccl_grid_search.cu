@@ -1,5 +1,5 @@
-// A search by levels over ranks in a grid, whose bitmaps never leave the GPUs: what GridSearch does
-// in the memory of hosts, with NCCL in the place of the communicator.
+// A search by levels over ranks in a grid, whose bitmaps never leave the GPUs: the search of
+// GridSearch, which works in the memory of hosts, with NCCL in the place of the communicator.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -42,10 +42,10 @@ struct SeatView {
   Vertex piece_vertex_count;
   std::uint32_t piece_word_count;
   Bits* fresh;           ///< new in the last level: the piece's place in the part's frontier
-  const Bits* found;     ///< by this rank: its place in what was found in the part
-  const Bits* received;  ///< found by each member, one bitmap behind the other; not this one's
+  const Bits* found;     ///< by this rank: its place in the part's finds
+  const Bits* received;  ///< found by each member, one bitmap after the other; not this one's
   Bits* known;           ///< visited
-  Bits* given;           ///< by each member, one bitmap behind the other
+  Bits* given;           ///< by each member, one bitmap after the other
   Vertex* predecessors;
   std::uint32_t member_count;
   std::uint32_t self;
@@ -64,10 +64,10 @@ __global__ void begin_kernel(SeatView seat, Vertex source, bool has_source) {
   seat.predecessors[source] = kNoVertex;
 }
 
-/// What choose() in search.hpp does, a thread a word: 4 bytes from each member until every vertex
-/// that anybody may have found has been, and 12 for the outcome. Who gives what is kept as a
-/// bitmap for each member: no more than a read and a write of 4 bytes for 32 vertices, coalesced,
-/// where a number for each vertex would be as many writes as there are vertices.
+/// The work of choose() in search.hpp, a thread a word. It reads 4 bytes from each member until all
+/// vertices that anybody may have found have been found, and writes 12 for the outcome. The givers
+/// are kept as a bitmap for each member: at most a read and a write of 4 bytes for 32 vertices,
+/// coalesced. A number for each vertex would be a write for each vertex.
 __global__ void __launch_bounds__(kBlock) choose_kernel(SeatView seat) {
   const std::uint32_t word = blockIdx.x * kBlock + threadIdx.x;
   if (word >= seat.piece_word_count) return;
@@ -84,9 +84,9 @@ __global__ void __launch_bounds__(kBlock) choose_kernel(SeatView seat) {
   seat.fresh[word] = ~missing & ~known;
 }
 
-/// What is new becomes known and gets its level; it and its arcs are added to the counts. A warp
-/// goes through 32 words, of which it reads 4 bytes each, and through those that are not empty
-/// together: a line of levels and two of arc counts for each.
+/// New vertices become known and get their level; they and their arcs are added to the counts. A
+/// warp goes through 32 words, of which it reads 4 bytes each. It goes through those that are not
+/// empty together: a line of levels and two of arc counts for each.
 __global__ void __launch_bounds__(kBlock) settle_kernel(SeatView seat, Level level, Level* levels,
                                                         const Offset* arc_counts, Counts* counts) {
   const std::uint32_t word = blockIdx.x * kBlock + threadIdx.x;
@@ -105,9 +105,9 @@ __global__ void __launch_bounds__(kBlock) settle_kernel(SeatView seat, Level lev
   add_counts<kBlock>(*counts, static_cast<unsigned>(__popc(mine)), arc_count);
 }
 
-/// Each vertex that was folded in this seat gets the predecessor that its giver has: `own` are
-/// those that this rank has for its piece, and `received` those of each member, one piece behind
-/// the other. A thread a vertex: a warp reads one word of each member until it has all givers.
+/// Each vertex that was folded in this seat gets the predecessor that its giver has. `own` are this
+/// rank's predecessors for its piece, and `received` those of each member, one piece after the
+/// other. A thread a vertex: a warp reads one word of each member until it has all givers.
 __global__ void __launch_bounds__(kBlock)
     take_predecessors_kernel(SeatView seat, const Vertex* own, const Vertex* received) {
   const std::uint64_t v = std::uint64_t{blockIdx.x} * kBlock + threadIdx.x;
@@ -121,10 +121,10 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-/// Where the members' pieces lie in a group's arrays: in those of the part, and in those that have
-/// a piece of this member's for each.
+/// The places of the members' pieces in a group's arrays: in those of the part, and in those that
+/// have a piece of this member's for each.
 struct Places {
-  /// `size_of(n)`: elements that an array has for n vertices.
+  /// `size_of(n)`: the number of elements that an array has for n vertices.
   template <class SizeOf>
   Places(const Group& group, SizeOf size_of) {
     for (std::size_t m = 0; m < group.size(); ++m)
@@ -139,7 +139,7 @@ struct Places {
   std::vector<std::size_t> received;
 };
 
-/// A rank in one of its groups: what it knows of the group's part, and the piece of the part that
+/// A rank in one of its groups: its knowledge of the group's part, and the piece of the part that
 /// it folds. A bitmap of the part has the host's bytes, so that the pieces' are in whole words.
 class DeviceSeat {
  public:
@@ -198,7 +198,7 @@ class DeviceSeat {
             .self = static_cast<std::uint32_t>(self())};
   }
 
-  /// The source is what a level before the first has found.
+  /// The source counts as found by a level before the first.
   void begin(Vertex source, cudaStream_t stream) const {
     for (const auto* bitmap : {&visited_, &known_, &given_, &frontier_}) {
       gpu::check(cudaMemsetAsync(bitmap->data(), 0, bitmap->bytes(), stream), "cudaMemsetAsync");
@@ -209,13 +209,13 @@ class DeviceSeat {
     gpu::check_launch("begin");
   }
 
-  /// Collective: what is new in all pieces is the frontier, and visited.
+  /// Collective: new vertices of all pieces are the frontier, and visited.
   void expand(cudaStream_t stream) const {
     nccl_->all_gather({frontier_.data(), frontier_.size()}, words_.of_part, stream);
     unite(visited_.data(), frontier_.data(), word_count(), stream);
   }
 
-  /// Collective: what members have found goes to whose piece it is, and becomes new there.
+  /// Collective: the members' finds go to the owners of the pieces, and become new there.
   void fold(cudaStream_t stream) const {
     nccl_->all_to_all({found_.data(), found_.size()}, words_.of_part,
                       {received_.data(), received_.size()}, words_.received, stream);
@@ -223,17 +223,17 @@ class DeviceSeat {
     gpu::check_launch("choose");
   }
 
-  /// What is new is known from now on.
+  /// New vertices become known.
   void settle(cudaStream_t stream) const {
     unite(known_.data(), fresh().data(), static_cast<std::uint32_t>(piece_words()), stream);
   }
 
-  /// Elements that find_predecessors() works in.
+  /// The number of elements that find_predecessors() works in.
   std::size_t more_vertices() const { return group_.size() > 1 ? vertices_.received.back() : 0; }
 
-  /// Collective: every member gives all that it has for the others' pieces, 4 bytes a vertex of the
-  /// part. To ask for what was folded, as hosts do, takes lists and their sizes, which only the
-  /// host could tell NCCL.
+  /// Collective: every member gives all its predecessors for the others' pieces, 4 bytes a vertex
+  /// of the part. To ask for the folded ones, as hosts do, takes lists and their sizes, which only
+  /// the host could tell NCCL.
   void find_predecessors(std::span<Vertex> received, cudaStream_t stream) const {
     nccl_->all_to_all({side_predecessors_.data(), side_predecessors_.size()}, vertices_.of_part,
                       received, vertices_.received, stream);
@@ -258,18 +258,20 @@ class DeviceSeat {
   gpu::DeviceArray<Bits> known_;
   gpu::DeviceArray<Bits> received_;
   gpu::DeviceArray<Bits> given_;
-  gpu::DeviceArray<Vertex> side_predecessors_;  ///< of what this rank has found in the part
+  gpu::DeviceArray<Vertex> side_predecessors_;  ///< of this rank's finds in the part
   gpu::DeviceArray<Vertex> predecessors_;
 };
 
-/// The levels are GridSearch's, and send what its comment says; the predecessors, 4 bytes for each
-/// vertex of each group's part at each other member, once for columns if a level went top-down and
-/// once for rows if one went bottom-up, and 4 n bytes where columns' move to rows.
+/// The levels are GridSearch's, and send the bytes that its comment says. The predecessors take 4
+/// bytes for each vertex of each group's part at each other member. They go once for columns if a
+/// level went top-down, and once for rows if one went bottom-up. 4 n bytes more go where columns'
+/// move to rows.
 ///
-/// A level is work in one stream. The host waits for it once, for 16 bytes: what is new in the
-/// rank's own piece. Hosts sum that up, as they do without NCCL: the plan is theirs, and NCCL would
-/// put one more kernel into every level. Nothing overlaps: collectives of two groups at once, in
-/// two streams, may run in one order here and in another there, and wait for each other for ever.
+/// A level is work in one stream. The host waits for it once, for 16 bytes: the counts of new
+/// vertices in the rank's own piece. Hosts add these up, as they do without NCCL: the plan is
+/// theirs, and NCCL would put one more kernel into every level. Nothing overlaps. Collectives of
+/// two groups at once, in two streams, may run in one order here and in another there. Then they
+/// would wait for each other for ever.
 class NcclGridSearch final : public Search {
  public:
   NcclGridSearch(const DistributedGraph& graph, const SearchOptions& options, RunContext& context)
@@ -376,7 +378,7 @@ class NcclGridSearch final : public Search {
     columns_.begin(source, stream_);
   }
 
-  /// Settles what was found last, and plans what comes after it.
+  /// Settles the last finds, and plans the next level.
   bool next_level() {
     const SeatView seat = rows_.view();
     settle_kernel<<<blocks_of(seat.piece_word_count, kBlock), kBlock, 0, stream_>>>(
@@ -399,7 +401,7 @@ class NcclGridSearch final : public Search {
     return true;
   }
 
-  /// Collective: as GridRanks::to_column() and to_row().
+  /// Collective: like GridRanks::to_column() and to_row().
   void to_column(std::span<const std::uint32_t> of_row, std::span<std::uint32_t> of_column) {
     ranks_nccl_->exchange(of_row, grid_.folder(), of_column, grid_.owner(), stream_);
   }
@@ -420,13 +422,13 @@ class NcclGridSearch final : public Search {
   gpu::DeviceArray<Vertex> received_predecessors_;
   gpu::DeviceArray<Level> levels_;
   gpu::DeviceArray<Offset> arc_counts_;  ///< that leave the piece's vertices, in all blocks
-  gpu::DeviceArray<Counts> counts_;      ///< of this rank's, since the search began
+  gpu::DeviceArray<Counts> counts_;      ///< of this rank's, from the search's beginning
   gpu::PinnedArray<Counts> fetched_;
   Counts settled_ = {};
-  Level next_depth_ = 0;  ///< of what will be settled next
+  Level next_depth_ = 0;  ///< of the vertices that are settled next
   gpu::Stream stream_;
-  // Before anything else is let go, which waits for the device: a rank that fails gives up what the
-  // others would never answer.
+  // It goes before anything else, because freeing waits for the device: a rank that fails gives up
+  // calls that the others would never answer.
   std::unique_ptr<NcclGroup> ranks_nccl_;
   std::unique_ptr<NcclGroup> row_nccl_;
   std::unique_ptr<NcclGroup> column_nccl_;

@@ -9,10 +9,10 @@
 
 namespace bellmark::distributed_bfs {
 
-/// `graph` as a grid, each rank's block on the device that its thread uses now; run() and
-/// extract() are called by the same thread with that device. Threads and `overlap` don't matter.
-/// Throws UnmetError where NCCL is absent or two ranks share a GPU, where a device's memory would
-/// not do, and for `by_group` and `lists`; MachineError where NCCL fails.
+/// `graph` must be a grid, with each rank's block on the device that its thread uses now. The same
+/// thread calls run() and extract() with that device. Threads and `overlap` don't matter. Throws
+/// UnmetError where NCCL is absent or two ranks share a GPU, where a device's memory would not do,
+/// and for `by_group` and `lists`. Throws MachineError where NCCL fails.
 std::unique_ptr<Search> make_nccl_grid_search(const DistributedGraph& graph,
                                               const SearchOptions& options, RunContext& context);
 

@@ -1,5 +1,5 @@
-// NCCL's groups and the search over them, with ranks that are threads, each with a GPU of its own:
-// as many as this machine has, and what needs none on any machine.
+// NCCL's groups and the search over them, with ranks that are threads, each with a GPU of its own.
+// There are as many ranks as this machine has GPUs. Tests without a GPU run on any machine.
 #include <gtest/gtest.h>
 
 #include "algorithms/gpu/gpu.hpp"
@@ -32,7 +32,7 @@ using testing::run_gpu_ranks;
 using testing::scattered_graph;
 using testing::sizes_from;
 
-/// Why `count` ranks can't have a GPU each and NCCL; "" when they can.
+/// The reason why `count` ranks can't have a GPU each and NCCL; "" when they can.
 std::string without_gpus(std::size_t count) {
   const std::string absence = nccl_absence();
   return absence.empty() ? testing::without_gpus(count) : absence;
@@ -44,7 +44,7 @@ TEST(Nccl, ItsAbsenceIsAnUnmetNeed) {
   EXPECT_THROW(make_nccl_group(alone), UnmetError);
 }
 
-// Host memory: that it is left alone shows that nothing is called.
+// Host memory: it is left alone, which shows that nothing is called.
 TEST(Nccl, ARankAloneKeepsWhatItHas) {
   if (const std::string reason = nccl_absence(); !reason.empty()) GTEST_SKIP() << reason;
   SelfCommunicator alone;
@@ -96,7 +96,7 @@ TEST(Nccl, AllGatherOfEvenAndUnevenShares) {
       const auto group = make_nccl_group(ranks);
       const gpu::Stream stream;
       std::uint64_t sent_bytes = 0;
-      // As many each, nothing for the first, ever more.
+      // The same number each; then nothing for the first, and one more for each next.
       for (const std::size_t growth : {0, 1}) {
         std::vector<std::size_t> offsets = {0};
         for (std::size_t r = 0; r < size; ++r) {
@@ -125,7 +125,7 @@ TEST(Nccl, AllToAllLeavesWhatIsOnesOwn) {
     run_gpu_ranks(size, [size](Communicator& ranks) {
       const auto group = make_nccl_group(ranks);
       const gpu::Stream stream;
-      // Rank s sends r + 1 elements to rank r, of which each says from whom and to whom; rank 1
+      // Rank s sends r + 1 elements to rank r, and each says its sender and its receiver; rank 1
       // gets none from rank 0.
       const auto count = [](std::size_t from, std::size_t to) {
         return from == 0 && to == 1 ? 0 : to + 1;
@@ -177,8 +177,8 @@ TEST(Nccl, ExchangeWithOthersAndWithOneself) {
   }
 }
 
-/// Forced and free: alpha large goes bottom-up at once, and beta 1 back after a level. Few, because
-/// NCCL takes most of a second to begin, for each of them.
+/// Forced and free: a large alpha goes bottom-up at once, and beta 1 back after a level. They are
+/// few, because NCCL takes most of a second to begin, for each of them.
 std::vector<SearchOptions> all_options(bool symmetric) {
   using bfs::Direction;
   constexpr std::uint64_t kLarge = 1000000000;

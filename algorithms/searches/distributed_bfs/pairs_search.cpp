@@ -13,7 +13,7 @@
 namespace bellmark::distributed_bfs {
 namespace {
 
-/// A rank in one of its two groups: what it knows of the group's part, and its piece of it.
+/// A rank in one of its two groups: its knowledge of the group's part, and its piece of it.
 struct PairSeat {
   PairSeat(const Partition& partition, std::size_t piece_index, Side& of_part)
       : part_index(piece_index / partition.row_group(0).size()),
@@ -38,7 +38,7 @@ struct PairSeat {
   // Of the piece.
   std::vector<Word> fresh;
   std::vector<Word> known;
-  /// A bitmap for each member: what it found, and then what of it this rank takes from it.
+  /// A bitmap for each member: its finds, and then those that this rank takes from it.
   std::vector<Word> received;
   std::vector<Level> levels;
   std::vector<Vertex> predecessors;
@@ -61,8 +61,8 @@ std::vector<std::unique_ptr<Communicator>> split_groups(const Partition& partiti
 /// Bitmaps, and predecessors, between members of groups, by one all-to-all.
 class Exchange {
  public:
-  /// `ranks` is of some of a launch's ranks, `launched` says which. takes(rank, part): whether what
-  /// `rank` has found of a part that it knows is dealt here.
+  /// `ranks` has some of a launch's ranks, which `launched` lists. takes(rank, part): whether the
+  /// finds of `rank` in a part that it knows are dealt here.
   template <class Takes>
   Exchange(const Partition& partition, Communicator& ranks,
            const std::vector<std::size_t>& launched, std::array<PairSeat, 2>& seats, Takes takes)
@@ -70,7 +70,7 @@ class Exchange {
     for (const std::size_t rank : launched) {
       std::size_t part_end = part_offsets_.back();
       std::size_t piece_end = piece_offsets_.back();
-      // Who shares both groups finds both in this order too.
+      // Two ranks that share both groups find both in this order too.
       for (std::size_t s = 0; s < seats.size(); ++s) {
         const std::size_t part = seats[s].part_index;
         const auto& group = partition.row_group(part);
@@ -96,7 +96,7 @@ class Exchange {
     of_pieces_.resize(piece_offsets_.back());
   }
 
-  /// Collective: what a rank's blocks have found goes to the members whose pieces it is in.
+  /// Collective: the finds of a rank's blocks go to the members whose pieces they are in.
   Pending start_deal() {
     Word* end = of_parts_.data();
     for (const Route& route : part_routes_) {
@@ -105,7 +105,7 @@ class Exchange {
     }
     return ranks_->start_all_to_all(of_parts_, part_offsets_, of_pieces_, piece_offsets_);
   }
-  /// Once that is done.
+  /// To be called when the deal is done.
   void read_deal() {
     const Word* begin = of_pieces_.data();
     for (const Route& route : piece_routes_) {
@@ -115,8 +115,8 @@ class Exchange {
     }
   }
 
-  /// Collective: each member gets, by its parts, what the members have for it of their pieces:
-  /// `piece(seat, member)` is that bitmap, `part(seat)` where it is put.
+  /// Collective: each member gets, by its parts, the members' bitmaps of their pieces for it.
+  /// `piece(seat, member)` is that bitmap, `part(seat)` the place where it goes.
   template <class PieceOf, class PartOf>
   void spread(PieceOf piece, PartOf part) {
     Word* end = of_pieces_.data();
@@ -133,7 +133,7 @@ class Exchange {
     }
   }
 
-  /// Predecessors that this rank gives others, of what is chosen: each member's in the order of
+  /// The predecessors of chosen vertices that this rank gives others: each member's in the order of
   /// their vertices.
   void extract_predecessors(RankTeam& team) {
     given_offsets_.assign(part_offsets_.size(), 0);
@@ -150,7 +150,8 @@ class Exchange {
                                     [&](Vertex v, std::size_t i) { end[i] = found[v]; });
     }
   }
-  /// Collective: they go to whoever takes them, who knows how many come, and of which vertices.
+  /// Collective: they go to the rank that takes them. It knows how many come, and of which
+  /// vertices.
   void exchange_predecessors(RankTeam& team) {
     taken_offsets_.assign(piece_offsets_.size(), 0);
     for (const Route& route : piece_routes_) {
@@ -160,10 +161,10 @@ class Exchange {
     taken_.resize(taken_offsets_.back());
     ranks_->all_to_all(given_, given_offsets_, taken_, taken_offsets_);
   }
-  /// Pieces that others get in a deal, and by spread().
+  /// The number of pieces that others get in a deal, and by spread().
   std::size_t dealt_count() const { return count_others(part_routes_); }
   std::size_t spread_count() const { return count_others(piece_routes_); }
-  /// Predecessors that this rank has given others in the level.
+  /// The number of predecessors that this rank has given others in the level.
   std::size_t given_count() const { return given_.size(); }
   void write_predecessors(RankTeam& team) {
     const Vertex* next = taken_.data();
@@ -187,7 +188,7 @@ class Exchange {
   std::uint64_t bytes() const { return (of_parts_.size() + of_pieces_.size()) * sizeof(Word); }
 
  private:
-  /// To or from a member of one of this rank's groups; in the order of ranks.
+  /// A way to or from a member of one of this rank's groups; in the order of ranks.
   struct Route {
     std::size_t rank;  ///< in the communicator
     std::size_t seat;
@@ -196,13 +197,13 @@ class Exchange {
     std::size_t word_count;
   };
 
-  /// What this rank has found of its own piece needs no way.
+  /// This rank's finds in its own piece need no way.
   bool stays(const Route& route) const { return route.rank == ranks_->rank(); }
   std::size_t count_others(const std::vector<Route>& routes) const {
     return routes.size() - static_cast<std::size_t>(std::ranges::count_if(
                                routes, [this](const Route& route) { return stays(route); }));
   }
-  /// What a member takes, of its piece, and this rank's predecessors of the piece.
+  /// The vertices that a member takes, of its piece, and this rank's predecessors of the piece.
   std::span<const Word> chosen(const Route& route) const {
     return std::span<const Word>((*seats_)[route.seat].side.chosen)
         .subspan(route.first_word, route.word_count);
@@ -210,7 +211,7 @@ class Exchange {
   const Vertex* found_predecessors(const Route& route) const {
     return (*seats_)[route.seat].side.predecessors.data() + route.first_word * bfs::kWordBits;
   }
-  /// What is taken from a member of this rank's piece.
+  /// The vertices of this rank's piece that are taken from a member.
   std::span<const Word> taken(const Route& route) const {
     return std::span((*seats_)[route.seat].received)
         .subspan(route.member * route.word_count, route.word_count);
@@ -218,8 +219,8 @@ class Exchange {
 
   Communicator* ranks_;
   std::array<PairSeat, 2>* seats_;
-  std::vector<Route> part_routes_;               ///< what goes out by parts
-  std::vector<Route> piece_routes_;              ///< what comes in by pieces
+  std::vector<Route> part_routes_;               ///< the ways out, by parts
+  std::vector<Route> piece_routes_;              ///< the ways in, by pieces
   std::vector<std::size_t> part_offsets_ = {0};  ///< of a rank's, as are these
   std::vector<std::size_t> piece_offsets_ = {0};
   std::vector<Word> of_parts_;
@@ -230,24 +231,24 @@ class Exchange {
   std::vector<std::size_t> taken_offsets_;
 };
 
-/// The steps of the paper's Figure 8; what 5 would sort by receiver lies in order in bitmaps:
+/// The steps of the paper's Figure 8; step 5 would sort by receiver, and bitmaps are in order
+/// anyway:
 ///   enumerate   2  along both blocks, each with the frontier of one of the rank's parts
-///   assign      6  what was found goes to whose pieces it is in; they choose a sender for each new
+///   assign      6  the finds go to the owners of their pieces; these choose a sender for each new
 ///                  vertex, and say so
 ///   all_gather  7  the new vertices of each piece to its group
 ///   extract     8  predecessors that this rank has to send
 ///   exchange   11  all-to-all of predecessors
 ///   write      12  at the vertex's owner
-///   copy        1  where a GPU searches: the frontiers to it, what was found (3) and what
-///                  predecessors are to be sent (9) from it, with what CPU threads found beside it
-///                  (4, 10)
-/// The paper doesn't say how senders are assigned. Here a level sends, over all ranks and with B =
-/// sqrt(2 P), 2 (B - 1) bitmaps of n vertices for `assign` and B - 1 for `all_gather`, and
-/// `exchange` 4 bytes for a vertex that its owner has not found itself: whoever assigned the sender
+///   copy        1  where a GPU searches: the frontiers to it; from it the finds (3) and the
+///                  predecessors to send (9), with the finds of CPU threads beside it (4, 10)
+/// The paper doesn't say how senders are assigned. Let B be sqrt(2 P). Over all ranks a level here
+/// sends 2 (B - 1) bitmaps of n vertices for `assign` and B - 1 for `all_gather`. `exchange` takes
+/// 4 bytes for a vertex that its owner has not found itself: the rank that assigned the sender
 /// knows which vertices come, and in which order.
 ///
-/// A rank is in two groups, and any two groups have a rank in common. What that means for the three
-/// exchanges of bitmaps, where a message costs g, a byte G, and a latency L (LogGP; Alexandrov,
+/// A rank is in two groups, and any two groups have a rank in common. That decides the cost of the
+/// three exchanges of bitmaps. A message costs g, a byte G, and a latency L (LogGP; Alexandrov,
 /// Ionescu, Schauser, Scheiman, SPAA 1995), and a piece has b = n / (16 P) bytes:
 ///   together  all groups in one all-to-all: 2 (B - 1) messages a rank,
 ///             L + 2 (B - 1) (g + b G)
@@ -256,14 +257,14 @@ class Exchange {
 ///             that a rank sends no more and all B are in sequence:
 ///             B (L + (B - 1) (g + b G))
 /// With n / P vertices a rank, as the paper measured, the one grows with sqrt(P) and the other with
-/// P (its Figure 12 is linear; that its program did so is a guess of ours).
+/// P. The paper's Figure 12 is linear; that its program went by group is a guess of ours.
 ///
-/// With `overlap` what was found in one seat's part is under way while the other's is searched:
-/// `enumerate` is the searches, `assign` what is left to wait for. Every rank then sends about
-/// half, and gets half, in each of two all-to-alls. By group what was found is not in sequence
-/// then: a group's begins when its part is searched, and no other waits for it. The other exchanges
-/// have nothing beside them: each needs what the one before it brought. A GPU has both blocks'
-/// searches before it at once, so that it goes on while what the one found is copied; two GPUs have
+/// With `overlap` the finds in one seat's part are under way while the other's is searched.
+/// `enumerate` is the searches, `assign` the rest of the wait. Every rank then sends about half,
+/// and gets half, in each of two all-to-alls. By group the deals of finds are not in sequence then:
+/// a group's deal begins when its part is searched, and no other waits for it. The other exchanges
+/// have nothing beside them: each needs the result of the one before it. A GPU has both blocks'
+/// searches before it at once, so that it goes on while the finds of one are copied. Two GPUs have
 /// a block each, and search at once with or without `overlap`.
 class PairsSearch final : public Search {
  public:
@@ -350,22 +351,22 @@ class PairsSearch final : public Search {
   std::uint64_t reached_count() const override { return plan_.visited_count(); }
 
  private:
-  /// Those of the two seats.
+  /// The parts of the two seats.
   std::array<VertexRange, 2> parts() const {
     const Partition& partition = graph_.partition();
     const std::size_t size = partition.row_group(0).size();
     return {partition.row_part(own_pieces_[0] / size), partition.row_part(own_pieces_[1] / size)};
   }
 
-  /// The seat whose part a rank searches first. Of the blocks of a part's group it is first in
-  /// every second one.
+  /// The seat whose part a rank searches first. It is first in every second block of a part's
+  /// group.
   static std::size_t first_seat(const Partition& partition, std::size_t rank) {
     const Partition::BlockPlace place = partition.blocks(rank)[0];
     return (place.row_part + place.column_part) % 2;
   }
 
-  /// One a seat, or one for all; with overlap one for what is searched first, one for what is
-  /// searched then, and one for all.
+  /// One a seat, or one for all. With overlap: one for the part that is searched first, one for the
+  /// part that is searched next, and one for all.
   std::vector<Exchange> make_exchanges() {
     const Partition& partition = graph_.partition();
     std::vector<Exchange> exchanges;
@@ -392,14 +393,14 @@ class PairsSearch final : public Search {
     return exchanges;
   }
 
-  /// All that it sends by.
+  /// All communicators that it sends by.
   std::vector<const Communicator*> communicators() const {
     std::vector<const Communicator*> all = {&graph_.ranks()};
     for (const auto& group : groups_) all.push_back(group.get());
     return all;
   }
 
-  /// The source is what a level before the first has found; its groups know it.
+  /// The source counts as found by a level before the first; its groups know it.
   void begin(Vertex source) {
     plan_.clear();
     search_->clear();
@@ -426,7 +427,7 @@ class PairsSearch final : public Search {
       found.arc_count += in_piece.arc_count;
       degrees = degrees.subspan(seat.piece.size());
     }
-    // In the level before. All ranks together get as many from GPUs.
+    // Those of the level before. All ranks together get the same number from GPUs.
     for (const std::size_t written : {kWrite, kCopy}) {
       log_.add(written, kVertices, found.vertex_count);
     }
@@ -440,9 +441,9 @@ class PairsSearch final : public Search {
     return true;
   }
 
-  /// Each seat's part is the rows of one block and the columns of one: of the same block on the
-  /// diagonal, else of two that mirror each other. One search for each seat finds vertices of its
-  /// part.
+  /// Each seat's part is the rows of one block and the columns of one. On the diagonal it is the
+  /// same block, else they are two that mirror each other. One search for each seat finds vertices
+  /// of its part.
   Walk walk_to(std::size_t s) const {
     const bool diagonal = graph_.blocks()[s].rows() == graph_.blocks()[s].columns();
     const std::size_t from = diagonal ? s : 1 - s;
@@ -450,7 +451,7 @@ class PairsSearch final : public Search {
     return {bottom_up ? s : from, bottom_up, from, s};
   }
 
-  /// Returns what is under way in the end.
+  /// Returns the transfers that are under way in the end.
   std::array<Pending, 2> enumerate() {
     std::array<Pending, 2> under_way;
     const std::array<Walk, 2> walks = {walk_to(first_), walk_to(1 - first_)};
@@ -494,7 +495,7 @@ class PairsSearch final : public Search {
       const std::size_t size = seat.known.size();
       const std::size_t group_size = graph_.partition().row_group(0).size();
       team().for_portions(size, [&](std::size_t first, std::size_t last) {
-        // What members found gives way to what they are to send.
+        // The members' finds give way to the vertices that they are to send.
         choose(
             seat.received, group_size, seat.member, seat.known, seat.fresh, first, last,
             [&](std::size_t m, std::size_t w, Word bits) { seat.received[m * size + w] = bits; });
@@ -538,11 +539,11 @@ class PairsSearch final : public Search {
   std::size_t first_;                                  ///< the seat whose part is searched first
   std::vector<std::unique_ptr<Communicator>> groups_;  ///< a seat's each, where it has its own
   std::vector<Exchange> exchanges_;
-  std::span<Exchange> deals_;    ///< of what was found
-  std::span<Exchange> spreads_;  ///< of what is chosen, and new
+  std::span<Exchange> deals_;    ///< of the finds
+  std::span<Exchange> spreads_;  ///< of chosen and of new vertices
   Plan plan_;
-  /// Exchanges that a rank waits for, by those that it has a part in: by group all B, of which two
-  /// are its own.
+  /// The number of exchanges that a rank waits for, for each that it has a part in. By group it
+  /// waits for all B, of which two are its own.
   std::uint64_t repeats_;
   StepLog log_;
   Partition answer_partition_;

@@ -40,7 +40,7 @@ std::vector<Step> pairs_steps(const SearchOptions& options, bool copies) {
        {{kMessages, "ranks * " + spread}, {kMessageBytes, "2 * " + given + " * " + turns}}},
       {"write", "", {{kVertices, "frontier_count"}}}};
   if (copies) {
-    // The frontiers and what is chosen to the GPU, and what was found from it.
+    // The frontiers and the chosen vertices to the GPU, and its finds from it.
     steps.push_back({"copy", "", {{kVertices, "frontier_count"}, {kBitmapBytes, "3 * " + sides}}});
   }
   return steps;

@@ -1,4 +1,4 @@
-// The steps of a search by pairs of blocks, and what each of them counts.
+// The steps of a search by pairs of blocks, and their counts.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// distributed-bfs/persistent: Bellmark's own search over the GPUs of one host, one a rank: the
-// whole search in one persistent kernel a GPU, which reach each other's memory.
+// distributed-bfs/persistent: Bellmark's own search over the GPUs of one host, one a rank. The
+// whole search is one persistent kernel a GPU, and the kernels reach each other's memory.
 // persistent_device.cuh has the kernel and its cost model, gpu/peer_memory.cuh the memory.
 #include <algorithm>
 #include <array>
@@ -39,7 +39,7 @@ using gpu::download;
 using gpu::upload;
 
 constexpr const char* kFamily = "distributed-bfs/persistent";
-/// Levels of a recorded run that are kept.
+/// The number of levels of a recorded run that are kept.
 constexpr std::uint32_t kRecordCapacity = distributed_bfs::StepLog::kMostLevels;
 
 class DistributedPersistent {
@@ -140,12 +140,12 @@ class DistributedPersistent {
     stream_->synchronize();
   }
 
-  /// Collective: predecessors are known by their places in their owners' pieces, who turn them into
-  /// ids: each rank gets a bitmap of those that are wanted of its piece, and answers in their
-  /// order. O(n / P) by all threads that the process may use, and n / 8 bytes sent and received a
-  /// rank beside 4 for each predecessor.
+  /// Collective: predecessors are known by their places in their owners' pieces, and the owners
+  /// turn them into ids. Each rank gets a bitmap of the wanted ones in its piece, and answers in
+  /// their order. O(n / P) by all threads that the process may use. A rank sends and receives n / 8
+  /// bytes, and 4 for each predecessor.
   ///
-  /// One function of more than 60 lines: answers come in the order of what was asked.
+  /// This function has more than 60 lines: answers come in the order of the questions.
   void extract(DistributedBfs::Answer& answer) const {
     const bfs::VertexRange piece = grid_->row().piece();
     answer.ranks = &graph_.ranks();
@@ -164,7 +164,8 @@ class DistributedPersistent {
       });
     };
 
-    // What no vertex has, as only a wrong search says, is none, so that the certificate names it.
+    // A predecessor that is no vertex, as only a wrong search gives, counts as none, so that the
+    // certificate names it.
     const Vertex piece_size = search_.stripe_count * persistent::kStripe;
     const Vertex place_count = piece_size * search_.rank_count;
     const auto has_predecessor = [&](Vertex position) {
@@ -215,11 +216,12 @@ class DistributedPersistent {
     if (source_ >= piece.begin && source_ < piece.end) answer.levels[source_ - piece.begin] = 0;
   }
 
-  /// Collective: a row a level, of recorded runs. `exchange` is the barrier between ranks with what
-  /// a rank waits for others in it (in the first level from the kernel's beginning: clearing, links
-  /// that wake, ranks that were launched later), `gather` the reading of what others found, whose
-  /// `sent_bytes` are those that were read. What a search in a grid writes to other ranks on its
-  /// way, bottom-up 8 bytes for a vertex that it finds and 4 for a word of them, is in no column.
+  /// Collective: a row a level, of recorded runs. `exchange` is the barrier between ranks, with a
+  /// rank's wait for others in it. In the first level it is timed from the kernel's beginning:
+  /// clearing, links that wake, ranks that were launched later. `gather` is the reading of others'
+  /// finds, and its `sent_bytes` are the bytes read. In a grid a search also writes to other ranks
+  /// on its way: bottom-up 8 bytes for a vertex that it finds and 4 for a word of them. These are
+  /// in no column.
   PhaseLog phase_log() const {
     distributed_bfs::StepLog log(
         persistent::steps(),
@@ -263,14 +265,15 @@ class DistributedPersistent {
 
   static constexpr std::int64_t kLargestFactor = 1'000'000'000;
 
-  /// Of a vertex of this rank's, by its position.
+  /// For a vertex of this rank's, by its position.
   bool reached(const std::vector<std::uint32_t>& row_visited, Vertex position) const {
     const Vertex row = search_.row_numbers.number({own_row_piece(), position});
     return (row_visited[row / gpu::kWarp] >> row % gpu::kWarp & 1) != 0;
   }
   std::uint32_t own_row_piece() const { return search_.rank % search_.row_numbers.piece_count(); }
 
-  /// Of this rank's vertices, by their positions; nothing of those that were not reached.
+  /// The visits of this rank's vertices, by their positions; vertices that were not reached have
+  /// none.
   PagedArray<persistent::Visit> download_visits() const {
     PagedArray<persistent::Visit> visits(originals_.size());
     gpu::check(cudaMemcpy(visits.data(), peers_->own() + search_.parts.visits,
@@ -279,7 +282,7 @@ class DistributedPersistent {
     return visits;
   }
 
-  /// Adds to each level how many of this rank's vertices it has.
+  /// Adds to each level the number of its vertices that are this rank's.
   void count_levels(std::span<std::uint64_t> counts) const {
     const PagedArray<persistent::Visit> visits = download_visits();
     const std::vector<std::uint32_t> visited = download(row_visited_);
@@ -295,13 +298,13 @@ class DistributedPersistent {
     });
   }
 
-  /// 0, size, 2 * size, ... for each rank and behind the last.
+  /// 0, size, 2 * size, ... for each rank and after the last.
   std::vector<std::size_t> offsets_of(std::size_t size) const {
     std::vector<std::size_t> offsets;
     for (std::size_t rank = 0; rank <= search_.rank_count; ++rank) offsets.push_back(rank * size);
     return offsets;
   }
-  /// How many members each word of a set has before it, and the whole set.
+  /// The number of members before each word of a set, and in the whole set.
   static std::vector<Vertex> members_before(const std::vector<bfs::Word>& set) {
     std::vector<Vertex> before(set.size() + 1);
     prefix_sums(
@@ -309,7 +312,7 @@ class DistributedPersistent {
     return before;
   }
 
-  /// What a level's steps did.
+  /// The costs of a level's steps.
   std::array<distributed_bfs::StepCost, persistent::kStepCount> counts(
       const persistent::LevelRecord& record, bool is_first) const {
     using namespace distributed_bfs;
@@ -330,7 +333,7 @@ class DistributedPersistent {
     return costs;
   }
 
-  /// Of other ranks' memory, by a level's gather.
+  /// The bytes of other ranks' memory that a level's gather reads.
   std::uint64_t read_bytes(const persistent::LevelRecord& record) const {
     const std::uint64_t listed_bytes = record.read_count * sizeof(persistent::Claim);
     if (record.gathered == persistent::Gathered::lists) return listed_bytes;
@@ -342,7 +345,7 @@ class DistributedPersistent {
                piece_bytes;
   }
 
-  /// What the kernel is told of the block, but for its arrays.
+  /// The kernel's facts of the block, but for its arrays.
   void fill(const persistent::Layout& layout) {
     Communicator& ranks = graph_.ranks();
     search_ = {};
@@ -363,7 +366,7 @@ class DistributedPersistent {
     search_.record_capacity = kRecordCapacity;
   }
 
-  /// How many blocks of the search's kernel the device holds at once.
+  /// The number of blocks of the search's kernel that the device holds at once.
   static unsigned most_blocks() {
     int blocks = 0;
     gpu::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, persistent::search_kernel,
@@ -372,7 +375,7 @@ class DistributedPersistent {
     return static_cast<unsigned>(blocks * gpu::properties().multiProcessorCount);
   }
 
-  /// How many pieces all rows of hubs are cut into.
+  /// The number of pieces that all rows of hubs are cut into.
   static std::uint64_t hub_piece_count(const persistent::Layout& layout) {
     std::uint64_t count = 0;
     for (std::uint64_t row = 0; row + 1 < layout.row_offsets.size(); ++row) {
@@ -384,7 +387,7 @@ class DistributedPersistent {
     return count;
   }
 
-  /// The device's arrays, of whose size the context and require_memory() are told first.
+  /// The device's arrays. The context and require_memory() hear of their size first.
   void allocate(const persistent::Layout& layout, RunContext& context) {
     const std::uint64_t row_count = layout.row_offsets.size() - 1;
     const std::uint64_t column_count = layout.column_count();

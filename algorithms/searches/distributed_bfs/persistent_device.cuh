@@ -1,50 +1,51 @@
-// Breadth-first search by several GPUs of one host, one a rank, in one kernel each: between levels
-// they read each other's bitmaps and wait for each other's word, and no host is asked. What goes
-// along rows is that of bfs/persistent; this is what several of them need.
+// Breadth-first search by several GPUs of one host, one a rank, in one kernel each. Between levels
+// they read each other's bitmaps and wait for each other's word, and no host is asked. The steps
+// along rows are those of bfs/persistent; this file has the additions for several GPUs.
 //
-// A rank searches its block of the grid: rows it visits, columns that lead there, or the other way
+// A rank searches its block of the grid: it visits rows and columns lead there, or the other way
 // round. It keeps a bit for each row and each column of the block, visited before the level.
 //
-// Bottom-up it tells the owner of a vertex that it has found it: the owner's piece has a bitmap of
-// what the level found, by whomever, which takes an atomic for a word, and a place for each
-// vertex's predecessor (any that is a level above will do, so that nobody asks who wrote last) and
-// level. In a grid of one column a row's only finder is its owner, and nothing leaves the GPU.
+// Bottom-up it tells the owner of a vertex that it has found it. The owner's piece has a bitmap of
+// the level's finds, by any rank, which takes an atomic for a word. It also has a place for each
+// vertex's predecessor and level. Any predecessor that is a level above will do, so that nobody
+// asks who wrote last. In a grid of one column a row's only finder is its owner, and nothing leaves
+// the GPU.
 //
-// Top-down it lists what it finds, with predecessors, in its own memory, and all others read that.
-// Where ranks have whole rows and the frontier many arcs, it has a list for each owner, who alone
-// reads it, and then has a bitmap of what it was told, as behind a level bottom-up.
+// Top-down it lists its finds, with predecessors, in its own memory, and all others read that list.
+// Where ranks have whole rows and the frontier many arcs, it has a list for each owner, which alone
+// reads it. The owner then has a bitmap of its vertices, as after a level bottom-up.
 //
 // A level then is:
-//   exchange  a barrier over all GPUs, which adds up what was found. The last block of a GPU to
-//             arrive writes 32 bytes to each rank, and every block waits for those of all.
-//   gather    reads what the level found, over the link, and adds it to the block's own bits:
-//             behind a level bottom-up the bitmaps of the pieces of the block's rows and columns,
-//             behind one top-down the lists of all ranks, of which an owner keeps predecessors, or
-//             those for itself and, behind another barrier, bitmaps.
+//   exchange  a barrier over all GPUs, which adds up the finds. The last block of a GPU to arrive
+//             writes 32 bytes to each rank, and every block waits for those of all.
+//   gather    reads the level's finds, over the link, and adds them to the block's own bits.
+//             After a level bottom-up it reads the bitmaps of the pieces of the block's rows and
+//             columns. After one top-down it reads the lists of all ranks, of which an owner keeps
+//             predecessors. Or it reads the lists for its rank and, after another barrier, bitmaps.
 //   search    the block, in either direction.
 //
-// Cost model, for n numbered vertices and R x C ranks: a barrier is an atomic a block, a write and
+// Cost model, for n numbered vertices and R x C ranks. A barrier is an atomic a block, a write and
 // its way over the link. A gather of bitmaps reads n / 8 (1 / R + 1 / C) bytes, of which some are
-// the GPU's own, after the link's latency; of lists 8 bytes a vertex, or of those by owner 8 bytes
-// an own one, a barrier and bitmaps; and each has a barrier over the device behind it. Medians on
-// one and two H200s with 2^24 vertices each: a barrier takes 1.8 and 2.3 us (3.6 on four), a gather
-// of bitmaps 4.3 and 6.3, of short lists 2.5 to 4. Until the first barrier a search takes 7 us on
-// one GPU, 8 on two, and 80 to 90 more when links have slept.
+// the GPU's own, after the link's latency. A gather of lists reads 8 bytes a vertex. A gather of
+// lists by owner reads 8 bytes an own vertex, and has a barrier and bitmaps. After each comes a
+// barrier over the device.
 //
-// Top-down an arc is 4 bytes in order and a gathered bit, a vertex an atomic on that bit and 8
+// Medians on one and two H200s with 2^24 vertices each: a barrier takes 1.8 and 2.3 us (3.6 on
+// four), a gather of bitmaps 4.3 and 6.3, of short lists 2.5 to 4. Until the first barrier a search
+// takes 7 us on one GPU, 8 on two, and 80 to 90 more when links have slept.
+//
+// Top-down an arc is 4 bytes in order and a gathered bit. A vertex is an atomic on that bit and 8
 // bytes of list; its degree is its word's, from a table that L2 holds. In levels of millions on two
-// H200s a claim takes 42 to 46 ps of its rank's search, and then 23 to 25 of every rank's gather,
-// because each reads all; by owner 38, and 45 of its owner's gather, nearly half of them for a
-// visit's 8 bytes at random. So a level that finds 10 M vertices by 13.6 M claims takes 257 and 306
-// us in place of 299 and 363, and four ranks, two on each GPU, gather it in 340 us in place of 688:
-// owners' bitmaps are (P - 1) / P n / 8 bytes of other ranks' memory, where the bits of columns
-// that each rank has visited, (P - 1) n / 8, took 390. (With claims written to their owners and
-// degrees read at random, a level that takes 50 us and its gather 54 took 180. The level of 10 M
-// took 770 us, its gather 18, where ranks only marked what they found and looked for predecessors
-// bottom-up: rows are read far.)
+// H200s a claim takes 42 to 46 ps of its rank's search. It then takes 23 to 25 ps of every rank's
+// gather, because each reads all. By owner a claim takes 38 ps, and 45 of its owner's gather,
+// nearly half of them for a visit's 8 bytes at random.
 //
-// What the loops of a level keep in registers from level to level, they lack: with a predicate and
-// the two halves of an index more, levels took 1 % longer, though nothing was spilled.
+// So in a level that finds 10 M vertices by 13.6 M claims the search takes 257 us by owner and the
+// gather 306, in place of 299 and 363. Four ranks, two on each GPU, gather it in 340 us in place of
+// 688. Owners' bitmaps are (P - 1) / P n / 8 bytes of other ranks' memory. The bits of columns that
+// each rank has visited would be (P - 1) n / 8.
+//
+// A level's loops lack every register that holds a value from level to level.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -77,11 +78,12 @@ inline __device__ uint4 padding(const Numbers& numbers, const std::uint32_t* siz
   return {behind(0), behind(kWarp), behind(2 * kWarp), behind(3 * kWarp)};
 }
 
-/// Reaches every other GPU by three lines for each 1,024 vertices of a piece, up to thousands, so
-/// over all lanes of its links unless the graph is small: those sleep after some idle time (an
-/// H200's NVLink: 20 ms don't put it to sleep, 300 ms do), and what comes first takes some 100 us
-/// longer. A lane that a barrier's mail would not have woken would wake in the first gather, and
-/// take as long again. An atomic that changes nothing is waited for by nobody, as a read would be.
+/// Reaches every other GPU by three lines for each 1,024 vertices of a piece, up to thousands. So
+/// it reaches over all lanes of its links unless the graph is small. Lanes sleep after some idle
+/// time (an H200's NVLink: 20 ms don't put it to sleep, 300 ms do), and the first traffic then
+/// takes some 100 us longer. A lane that a barrier's mail would not have woken would wake in the
+/// first gather, and take the same time again. Nobody waits for an atomic that changes nothing, as
+/// a thread would for a read.
 inline __device__ void wake_links(const Search& search) {
   const std::uint32_t warp = threadIdx.x / kWarp * gridDim.x + blockIdx.x;
   if (threadIdx.x % kWarp != 0 || warp >= 3 * search.stripe_count) return;
@@ -90,7 +92,7 @@ inline __device__ void wake_links(const Search& search) {
   }
 }
 
-/// Clears bits, and lists the source as what the level before the first has found.
+/// Clears bits, and lists the source as found by a level before the first.
 inline __device__ void begin(const Search& search) {
   wake_links(search);
   const std::uint32_t thread = blockIdx.x * engine::kDeviceThreads + threadIdx.x;
@@ -120,7 +122,7 @@ inline __device__ void begin(const Search& search) {
                                        kNoVertex};
 }
 
-/// What others have listed.
+/// The number of vertices that others have listed.
 inline __device__ Count read_count(const Search& search, const State& state) {
   const Count before = search.rank == 0 ? 0 : state.listed_ends[search.rank - 1];
   return state.listed_ends[search.rank_count - 1] - (state.listed_ends[search.rank] - before);

@@ -1,5 +1,5 @@
-// The barrier over all GPUs of distributed-bfs/persistent: what ranks tell each other behind a
-// level, and what all of them decide from it.
+// The barrier over all GPUs of distributed-bfs/persistent: the mails of ranks after a level, and
+// the decision that all of them take from these.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ inline __device__ bool arrives_last(const Search& search) {
 
 /// Lets all ranks go on that wait for this one. One thread of a rank.
 inline __device__ void signal(const Search& search, unsigned long long epoch) {
-  // One for all: each waits until what was written over the links has arrived.
+  // One fence for all: each rank waits until the writes over the links have arrived.
   __threadfence_system();
 #pragma unroll 1
   for (unsigned to = 0; to < search.rank_count; ++to) {
@@ -28,7 +28,7 @@ inline __device__ void signal(const Search& search, unsigned long long epoch) {
   }
 }
 
-/// For the mail of rank threadIdx.x.
+/// Waits for the mail of rank threadIdx.x.
 inline __device__ const Mail* wait(const Search& search, unsigned long long epoch) {
   const Mail* const mail = mail_of(search, search.rank, epoch, threadIdx.x);
   while (read_acquire(&mail->epoch) != epoch) {
@@ -36,7 +36,7 @@ inline __device__ const Mail* wait(const Search& search, unsigned long long epoc
   return mail;
 }
 
-/// Tells each rank how much is in the list for it. One thread of a rank.
+/// Tells each rank the length of the list for it. One thread of a rank.
 inline __device__ void tell_owners(const Search& search, unsigned long long epoch) {
   for (unsigned to = 0; to < search.rank_count; ++to) {
     mail_of(search, to, epoch, search.rank)->listed_count =
@@ -67,7 +67,7 @@ inline __device__ void tell(const Search& search, unsigned long long epoch, unsi
   signal(search, epoch);
 }
 
-/// Of rank threadIdx.x.
+/// Reads the mail of rank threadIdx.x.
 inline __device__ void read_mail(const Search& search, unsigned long long epoch, State& state) {
   const Mail* const mail = wait(search, epoch);
   const Totals found = {__ldcv(&mail->totals.vertex_count), __ldcv(&mail->totals.arc_count)};
@@ -76,7 +76,8 @@ inline __device__ void read_mail(const Search& search, unsigned long long epoch,
       static_cast<std::uint32_t>(__ldcv(&mail->listed_count) - found.vertex_count);
 }
 
-/// What is in the lists for this rank. One thread of a block, which has waited for all mails.
+/// Reads the lengths of the lists for this rank. One thread of a block, which has waited for all
+/// mails.
 inline __device__ void read_owner_lists(const Search& search, State& state) {
   Count end = 0;
   for (unsigned rank = 0; rank < search.rank_count; ++rank) {
@@ -86,7 +87,7 @@ inline __device__ void read_owner_lists(const Search& search, State& state) {
   }
 }
 
-/// What is done about the level whose mails have come. One thread of a block; all of all ranks
+/// Decides about the level whose mails have come. One thread of a block; the blocks of all ranks
 /// decide the same.
 inline __device__ void decide(const Search& search, State& state) {
   Totals frontier = {0, 0};
@@ -110,7 +111,7 @@ inline __device__ void decide(const Search& search, State& state) {
   } else {
     std::uint64_t& unvisited = state.unvisited_arc_count;
     unvisited -= frontier.arc_count < unvisited ? frontier.arc_count : unvisited;
-    // As alpha * arcs > unvisited, which 64 bits may not hold.
+    // Like alpha * arcs > unvisited, which 64 bits may not hold.
     state.bottom_up = search.symmetric && search.alpha > 0 && !shrinks &&
                       frontier.arc_count > unvisited / search.alpha;
   }
@@ -118,8 +119,8 @@ inline __device__ void decide(const Search& search, State& state) {
                    frontier.arc_count > search.vertex_count / search.owner_lists;
 }
 
-/// A barrier over all GPUs; tells what all ranks have found since the last. All threads of all
-/// blocks call it. What any of them wrote before, all see behind it.
+/// A barrier over all GPUs; tells the finds of all ranks after the last one. All threads of all
+/// blocks call it. After it all see what any of them wrote before.
 inline __device__ void exchange(const Search& search, unsigned level, State& state) {
   __syncthreads();
   if (threadIdx.x < kWarp) {
@@ -135,7 +136,7 @@ inline __device__ void exchange(const Search& search, unsigned level, State& sta
   __syncthreads();
 }
 
-/// As exchange(), but within a level: nothing is told.
+/// Like exchange(), but within a level: nothing is told.
 inline __device__ void meet(const Search& search, State& state) {
   __syncthreads();
   if (threadIdx.x < kWarp) {

@@ -1,5 +1,5 @@
-// How a rank of distributed-bfs/persistent reads what the level before has found: from the bitmaps
-// of the pieces, or from the lists of the ranks.
+// The reads by which a rank of distributed-bfs/persistent learns the finds of the level before:
+// from the bitmaps of the pieces, or from the lists of the ranks.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace bellmark::distributed_bfs::persistent {
 
 namespace detail {
 
-/// A stripe of the block's rows or, behind them, of its columns.
+/// A stripe of the block's rows or, after them, of its columns.
 struct GatheredStripe {
   bool of_rows;
   std::uint32_t first_word;  ///< in the bitmap of the block's rows or columns
@@ -37,8 +37,8 @@ inline __device__ std::uint32_t* visited_in(const Search& search, const Gathered
   return (stripe.of_rows ? search.row_visited : search.column_visited) + stripe.first_word;
 }
 
-/// What was found becomes visited, and where the next level goes top-down its rows are queued. A
-/// warp takes a stripe, a lane a word of it; four are under way together.
+/// The finds become visited, and where the next level goes top-down its rows are queued. A warp
+/// takes a stripe, a lane a word of it; four are under way together.
 inline __device__ void gather(const Search& search, const State& state, unsigned level,
                               engine::detail::WarpMemory& memory) {
   constexpr unsigned kInFlight = engine::kInFlight;
@@ -95,7 +95,7 @@ inline __device__ void gather(const Search& search, const State& state, unsigned
   frontier.flush();
 }
 
-/// What is left of the level before in bitmaps, as gather() clears it.
+/// Clears the rest of the level before in bitmaps, as gather() does.
 inline __device__ void clear_left(const Search& search, const State& state, unsigned level) {
   if (!state.bits_left) return;
   const std::uint32_t thread = blockIdx.x * engine::kDeviceThreads + threadIdx.x;
@@ -107,9 +107,9 @@ inline __device__ void clear_left(const Search& search, const State& state, unsi
   }
 }
 
-/// Calls use(claim, whether this rank has found it) for what ranks listed in the level, for this
-/// one or for all; all lanes call it, with kNoVertex where there is no claim. A thread takes
-/// claims, four are under way together.
+/// Calls use(claim, whether this rank has found it) for the claims that ranks listed in the level,
+/// for this one or for all. All lanes call it, with kNoVertex where there is no claim. A thread
+/// takes claims, four are under way together.
 template <class Use>
 __device__ void for_each_claim(const Search& search, const State& state, unsigned level, Use use) {
   constexpr unsigned kInFlight = engine::kInFlight;
@@ -140,7 +140,7 @@ __device__ void for_each_claim(const Search& search, const State& state, unsigne
   }
 }
 
-/// What ranks listed for this one: it keeps what it meets first, and says so in its bitmap.
+/// The claims that ranks listed for this one: it keeps the first for each vertex, and sets its bit.
 inline __device__ void keep_owned(const Search& search, const State& state, unsigned level) {
   std::uint32_t* const found = found_of(search, search.rank, level);
   for_each_claim(search, state, level, [&](Claim claim, bool) {
@@ -152,8 +152,8 @@ inline __device__ void keep_owned(const Search& search, const State& state, unsi
   });
 }
 
-/// As gather(), of what ranks listed in the level. Several may have listed the same vertex; its
-/// owner keeps what it meets first.
+/// Like gather(), of the claims that ranks listed in the level. Several may have listed the same
+/// vertex; its owner keeps the first that it meets.
 inline __device__ void gather_listed(const Search& search, const State& state, unsigned level,
                                      engine::detail::WarpMemory& memory) {
   clear_left(search, state, level);

@@ -12,8 +12,8 @@
 namespace bellmark::distributed_bfs::persistent {
 namespace {
 
-/// Values of a part's vertices, in the order of their ids, as an array by their numbers. Vertices
-/// without a position are left out, padding gets `padding`.
+/// Values of a part's vertices, in the order of their ids, become an array by their numbers.
+/// Vertices without a position are left out, padding gets `padding`.
 template <class T>
 PagedArray<T> by_number(const Group& group, const Numbers& numbers, Vertex piece_size,
                         std::span<const Vertex> positions, std::span<const T> values, T padding) {
@@ -31,7 +31,7 @@ PagedArray<T> by_number(const Group& group, const Numbers& numbers, Vertex piece
   return renumbered;
 }
 
-/// How many of the vertices of each member's piece have positions.
+/// The number of vertices of each member's piece that have positions.
 std::vector<std::uint32_t> sizes_of(const Group& group, std::span<const Vertex> positions) {
   std::vector<std::uint32_t> sizes;
   for (std::size_t piece = 0; piece < group.size(); ++piece) {
@@ -62,7 +62,7 @@ PagedArray<std::uint32_t> mean_by_word(const PagedArray<std::uint32_t>& values,
   return means;
 }
 
-/// Collective: for each vertex of the column part what its owner has for it.
+/// Collective: for each vertex of the column part its owner's value.
 std::vector<std::uint32_t> of_columns(const GridRanks& grid, std::span<const std::uint32_t> own) {
   std::vector<std::uint32_t> piece(grid.column().piece().size());
   grid.to_column<std::uint32_t>(own, piece);
@@ -78,7 +78,7 @@ std::uint32_t short_degree(Offset degree) {
       std::min<Offset>(degree, std::numeric_limits<std::uint32_t>::max()));
 }
 
-// One function of more than 60 lines: its steps share the positions of the rows' and the columns'
+// This function has more than 60 lines: its steps share the positions of the rows' and the columns'
 // vertices, arrays that only it needs.
 Layout::Layout(const DistributedGraph& graph, const GridRanks& grid)
     : rows(static_cast<std::uint32_t>(grid.row().size())),
@@ -122,7 +122,7 @@ Layout::Layout(const DistributedGraph& graph, const GridRanks& grid)
                                 columns, column_sizes);
   }
 
-  // Local numbers as the block has them, and those of stripes.
+  // Local numbers as in the block, and those of stripes.
   std::vector<Vertex> locals(std::max(row_positions.size(), column_positions.size()));
   for (std::size_t i = 0; i < locals.size(); ++i) locals[i] = static_cast<Vertex>(i);
   const PagedArray<Vertex> row_locals =

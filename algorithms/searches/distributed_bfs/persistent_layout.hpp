@@ -14,10 +14,10 @@
 
 namespace bellmark::distributed_bfs::persistent {
 
-/// Vertices of a piece that have consecutive numbers wherever the piece is part of something: their
-/// bits are a line of 128 bytes, which a warp moves at once.
+/// The number of vertices of a piece that have consecutive numbers in every part that the piece
+/// belongs to. Their bits are a line of 128 bytes, which a warp moves at once.
 inline constexpr Vertex kStripe = 1024;
-/// Whose bits are a word.
+/// The number of vertices whose bits are a word.
 inline constexpr Vertex kWordVertices = 32;
 
 /// A vertex by its piece, among those that are numbered together, and its place in the piece.
@@ -41,8 +41,8 @@ class Numbers {
     return (place.position / kStripe * piece_count_ + place.piece) * kStripe +
            place.position % kStripe;
   }
-  /// Without a division: stripes are far fewer than 2^32 / piece_count, below which the rounded
-  /// inverse is exact.
+  /// Without a division: there are far fewer than 2^32 / piece_count stripes, and below that number
+  /// the rounded inverse is exact.
   BELLMARK_HOST_DEVICE Place place(Vertex number) const {
     const std::uint32_t stripe = number / kStripe;
     const auto round = static_cast<std::uint32_t>(stripe * inverse_ >> 32);
@@ -54,16 +54,17 @@ class Numbers {
   std::uint64_t inverse_ = 0;
 };
 
-/// As the kernel counts the source's arcs; the largest number stands for all that are larger.
+/// The degree in the kernel's counts of the source's arcs; the largest number stands for all that
+/// are larger.
 std::uint32_t short_degree(Offset degree);
 
 /// The block of a rank of the grid, rows and columns numbered by stripes, each over the pieces of
-/// its part; all pieces have as many stripes as the longest. In a symmetric graph vertices without
-/// arcs have no number, because no search meets them.
+/// its part. All pieces have the same number of stripes, that of the longest. In a symmetric graph
+/// vertices without arcs have no number, because no search meets them.
 struct Layout {
   /// Collective. Throws UnmetError, at all ranks, where a block has more arcs or the graph more
   /// vertices than 32 bits number. O(m / P + n / R + n / C) of R x C ranks, by all threads that the
-  /// process may use, and a sort of each row.
+  /// process may use. Each row is sorted, too.
   Layout(const DistributedGraph& graph, const GridRanks& grid);
 
   Numbers rows;     ///< of the row part: a piece for each rank of the row
@@ -73,20 +74,20 @@ struct Layout {
   std::uint32_t stripe_count = 0;
   Vertex piece_size() const { return stripe_count * kStripe; }
 
-  /// This rank's vertices by their positions, as indices in its piece. Those that have none are not
-  /// there.
+  /// This rank's vertices by their positions, as indices in its piece. Vertices without a position
+  /// are left out.
   std::vector<Vertex> originals;
-  /// By index in the piece; kNoVertex where a vertex has none.
+  /// Positions by index in the piece; kNoVertex where a vertex has none.
   std::vector<Vertex> positions;
-  /// How many vertices of each piece have positions.
+  /// The number of vertices of each piece that have positions.
   std::vector<std::uint32_t> row_sizes;
   std::vector<std::uint32_t> column_sizes;
   std::uint64_t vertex_count = 0;  ///< of all pieces
 
   PagedArray<std::uint32_t> row_offsets;  ///< by number; padding has no arcs
   PagedArray<Vertex> heads;               ///< numbers of columns; rows ascend
-  /// For each word of columns, how many arcs one of them has in the whole graph, on average. They
-  /// follow each other in their piece by degree, so that each has nearly as many.
+  /// For each word of columns, the mean number of arcs of one of them in the whole graph. They
+  /// follow each other in their piece by degree, so that all have nearly the same number.
   PagedArray<std::uint32_t> mean_degrees;
   std::size_t column_count() const { return std::size_t{columns.piece_count()} * piece_size(); }
 };

@@ -43,8 +43,8 @@ class CommonList {
   gpu::WarpBuffer<Claim> claims_;
 };
 
-/// One warp's part of its rank's lists by owner, which it takes in pieces. What is left of them in
-/// the end holds kNoVertex.
+/// One warp's part of its rank's lists by owner, which it takes in pieces. The unused rest of them
+/// holds kNoVertex in the end.
 class OwnerLists {
  public:
   __device__ OwnerLists(const Search& search, engine::detail::WarpMemory& memory)
@@ -55,7 +55,7 @@ class OwnerLists {
     __syncwarp();
   }
 
-  /// Where ranks have whole rows, so that columns are numbered as all vertices are.
+  /// For ranks with whole rows, so that columns are numbered as all vertices are.
   template <unsigned count>
   __device__ void add(const Vertex (&heads)[count], const bool (&found)[count],
                       Vertex predecessor) {
@@ -82,7 +82,7 @@ class OwnerLists {
   }
 
  private:
-  /// What is left of it.
+  /// The rest of a piece.
   struct Piece {
     std::uint32_t begin;
     std::uint32_t end;
@@ -116,7 +116,7 @@ class OwnerLists {
   Piece* pieces_;  ///< by owner
 };
 
-/// One warp's part in a level top-down: columns that the block's own bits don't have are claimed
+/// One warp's part in a level top-down. Columns that the block's own bits don't have are claimed
 /// there, so that a rank lists a vertex once.
 template <class List>
 class TopDown {
@@ -124,7 +124,7 @@ class TopDown {
   __device__ TopDown(const Search& search, engine::detail::WarpMemory& memory)
       : search_(search), list_(search, memory) {}
 
-  /// As engine::detail::TopDown has it.
+  /// Like engine::detail::TopDown's.
   template <unsigned count>
   __device__ void visit(Vertex tail, std::uint32_t begin, std::uint32_t stride, std::uint32_t end) {
     Vertex heads[count];

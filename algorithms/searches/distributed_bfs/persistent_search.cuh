@@ -1,5 +1,6 @@
-// What the kernel of distributed-bfs/persistent works on: its arrays, its peers' memory, and what a
-// block keeps from level to level. persistent_device.cuh has the whole, with its cost model.
+// The data of the kernel of distributed-bfs/persistent: its arrays, its peers' memory, and the
+// state that a block keeps from level to level. persistent_device.cuh has the whole, with its cost
+// model.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,7 @@ using gpu::kAllLanes;
 using gpu::kWarp;
 using gpu::lowest_bit;
 
-/// A lane of a warp waits for each.
+/// The most ranks: a lane of a warp waits for each.
 inline constexpr unsigned kMostRanks = 32;
 inline constexpr std::uint32_t kStripeWords = kStripe / kWarp;
 static_assert(kWordVertices == kWarp);
@@ -28,27 +29,28 @@ static_assert(kStripeWords == kWarp, "a lane moves a word of a stripe");
 using Count = unsigned long long;
 
 /// Sums over a level, of one rank or of all. A vertex that several ranks have found top-down counts
-/// as often: who was first they would learn by waiting for the owner's answer, microseconds for
-/// each vertex; and all that rests on it is the direction.
+/// for each of them. To learn which was first, they would wait for the owner's answer, microseconds
+/// for each vertex. Only the direction rests on these sums.
 struct Totals {
   Count vertex_count;
   Count arc_count;  ///< that leave them, nearly, of those found top-down: else nobody asks
 };
 
-/// What a rank tells another when it has ended a level. The epoch counts barriers, over all
-/// searches: the last thing written.
+/// A rank's message to another when it has ended a level. The epoch counts barriers, over all
+/// searches: the last field written.
 struct Mail {
   Totals totals;
   unsigned long long epoch;
-  /// In the rank's list, of all levels so far; or in its list for the other, of this level.
+  /// The entries in the rank's list, of all levels so far; or in its list for the other rank, of
+  /// this level.
   unsigned long long listed_count;
 };
 
-/// How a vertex was found; the predecessor by its number in the whole graph. Of those found
-/// top-down by several ranks, any predecessor will do.
+/// The way in which a vertex was found; the predecessor by its number in the whole graph. Of those
+/// found top-down by several ranks, any predecessor will do.
 using bfs::Visit;
 
-/// What a rank lists of a vertex that it finds top-down; both by their numbers in the whole graph.
+/// A rank's entry for a vertex that it finds top-down; both by their numbers in the whole graph.
 struct alignas(8) Claim {
   Vertex vertex;
   Vertex predecessor;
@@ -57,23 +59,23 @@ static_assert(alignof(Claim) <= alignof(engine::detail::WarpMemory));
 static_assert(gpu::WarpBuffer<Claim>::kSize * sizeof(Claim) <=
               sizeof(engine::detail::WarpMemory::buffer));
 
-/// Claims that a warp takes of a list by owner at once.
+/// The number of claims of a list by owner that a warp takes at once.
 inline constexpr std::uint32_t kOwnerListPiece = 64;
 static_assert(kWarp <= kOwnerListPiece);
 
-/// What each rank's peer memory holds: where its parts begin. By an epoch % 3 for mails and a level
-/// % 3 for bitmaps, because a rank may be a barrier ahead of those that still read.
+/// The places where the parts of each rank's peer memory begin. They go by an epoch % 3 for mails
+/// and a level % 3 for bitmaps, because a rank may be a barrier ahead of those that still read.
 struct PeerParts {
   std::size_t found;            ///< three bitmaps of the piece
   std::size_t visits;           ///< of the piece
-  std::size_t claims;           ///< what the rank found top-down, level behind level
+  std::size_t claims;           ///< the rank's finds top-down, level after level
   std::size_t claims_by_owner;  ///< a list for each rank, of one level
   std::size_t owner_capacity;   ///< of such a list
   std::size_t size;
 
   PeerParts() = default;
-  /// A rank finds each of its columns once, and may own the source beside them. `spare_count`: what
-  /// a list for an owner has room for beside the piece; none of them with `owner_count` 0.
+  /// A rank finds each of its columns once, and may own the source beside them. `spare_count`: the
+  /// room of a list for an owner beside the piece. There are no such lists with `owner_count` 0.
   PeerParts(Vertex piece_size, std::size_t column_count, std::size_t owner_count,
             std::size_t spare_count)
       : found(3 * kMostRanks * sizeof(Mail)),
@@ -86,8 +88,8 @@ struct PeerParts {
 
 /// One rank's own device memory beside arrays.
 struct Control {
-  /// Of claims in the list for each rank, in the level. On lines of their own, because all warps
-  /// count there.
+  /// The number of claims in the list for each rank, in the level. They are on lines of their own,
+  /// because all warps count there.
   struct alignas(128) ListedCount {
     std::uint32_t value;  ///< 0 but in such a level
   };
@@ -96,31 +98,31 @@ struct Control {
   unsigned long long arrived_count;  ///< blocks, at all barriers so far
   Totals found;                      ///< by this rank in the level; 0 between searches
   std::uint32_t listed_count;        ///< by this rank in the search
-  /// Of the lists that gather() makes for its own level, and exchange() empties behind it.
+  /// Of the lists that gather() makes for its own level, and exchange() empties after it.
   engine::FrontierCounts frontier;
 };
 
-/// Of a recorded run. Times are the device's global timer's.
+/// The log of a recorded run. Times are the device's global timer's.
 struct SearchRecord {
   std::uint64_t begun_ns;  ///< by the first block
   std::uint64_t level_count;
 };
 
-/// What a level reads of the one before.
+/// The form in which a level reads the finds of the one before.
 enum class Gathered : std::uint32_t {
   lists,           ///< of all ranks
-  lists_by_owner,  ///< and, where there are several ranks, bitmaps of what owners read there
+  lists_by_owner,  ///< and, with several ranks, bitmaps of the owners' claims there
   bitmaps,
 };
 
-/// One line of its log.
+/// One line of the log.
 struct LevelRecord {
   std::uint64_t exchanged_ns;
   std::uint64_t gathered_ns;
   std::uint64_t searched_ns;  ///< by the last block
   std::uint64_t bottom_up;
   Gathered gathered;
-  Count read_count;  ///< of what other ranks listed; 0 where bitmaps were read
+  Count read_count;  ///< of other ranks' claims; 0 where bitmaps were read
 };
 
 struct Search {
@@ -160,8 +162,8 @@ struct Search {
 
 namespace detail {
 
-/// A word of a bitmap that other GPUs write or read meanwhile, or did before the barrier: not from
-/// this multiprocessor's L1.
+/// A word of a bitmap that other GPUs write or read meanwhile, or did before the barrier. It must
+/// not come from this multiprocessor's L1.
 inline __device__ std::uint32_t read_shared(const std::uint32_t* word) {
   std::uint32_t value;
   asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
@@ -203,7 +205,7 @@ inline __device__ Claim* claims_for(const Search& search, std::uint32_t rank, st
   return reinterpret_cast<Claim*>(search.peers[rank] + search.parts.claims_by_owner) +
          owner * search.parts.owner_capacity;
 }
-/// Of piece `piece` of the row part, or of the column part.
+/// The owner of piece `piece` of the row part, or of the column part.
 inline __device__ std::uint32_t row_owner(const Search& search, std::uint32_t piece) {
   return search.row_part * search.row_numbers.piece_count() + piece;
 }
@@ -216,23 +218,23 @@ inline constexpr std::uint32_t kQuadWords = 4;
 inline constexpr std::uint32_t kQuadVertices = kQuadWords * kWarp;
 inline constexpr std::uint32_t kStripeQuads = kStripeWords / kQuadWords;
 
-/// What a block keeps from level to level, in shared memory: a level's loops need all registers,
-/// and most of all predicates. (With flags in registers, and the lanes of a scan by their tests,
-/// heads were read two at a time instead of four: the widest level took 17 % longer.)
+/// The state that a block keeps from level to level, in shared memory: a level's loops need all
+/// registers, and most of all predicates. With flags in registers, heads would be read two at a
+/// time instead of four.
 struct State {
   unsigned long long epoch;  ///< of the last barrier
-  /// Of vertices that are not visited; what bottom-up levels visit is not taken off.
+  /// The arcs of unvisited vertices; those that bottom-up levels visit are not taken off.
   std::uint64_t unvisited_arc_count;
-  std::uint64_t frontier_count;  ///< vertices, those that several ranks found as often
+  std::uint64_t frontier_count;  ///< vertices, once for each rank that found them
   bool recorded;                 ///< by this block
   bool ended;
   bool bottom_up;
-  bool by_owner;        ///< the level lists what it finds by owner
+  bool by_owner;        ///< the level lists its finds by owner
   bool lists_by_owner;  ///< the level before did
   Gathered gathered;
   bool bits_left;  ///< of the level before, in the piece's bitmap
-  /// What ranks listed in the level, one behind the other: where that of each ends, and where it
-  /// begins in the rank's list. Nothing of it holds where bitmaps are gathered.
+  /// The claims that ranks listed in the level, one rank after the other. Each rank's end here, and
+  /// its begin in the rank's list. Neither holds where bitmaps are gathered.
   Count listed_ends[kMostRanks];
   std::uint32_t listed_begins[kMostRanks];
   Totals found[kMostRanks];

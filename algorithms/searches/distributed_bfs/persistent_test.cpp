@@ -1,4 +1,4 @@
-// distributed-bfs/persistent: numbers and rows on any machine, and where a GPU is the search itself
+// distributed-bfs/persistent: numbers and rows on any machine. Where a GPU is, the search itself
 // over ranks that are threads and share it.
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ TEST(DistributedPersistent, NumbersAreDealtInStripes) {
 
 /// Every rank's rows, back in ids of the graph.
 ///
-/// One function of more than 60 lines: all that it compares is read back by the same ids.
+/// This function has more than 60 lines: all that it compares is read back by the same ids.
 void expect_rows_of(const Graph& graph, std::size_t size, PartitionKind kind) {
   run_ranks(size, [&](Communicator& ranks) {
     const DistributedGraph distributed = DistributedGraph::of(graph, ranks, kind);
@@ -206,7 +206,7 @@ TEST_F(DistributedPersistentOnGpu, GraphsThatLeaveNothingToDo) {
   expect_right_with_all_keys(testing::from_edges(5000, {{1, 2}}), {0, 1, 2, 4999});
 }
 
-// Counts are those that CPU threads find; which way levels go is the rule's.
+// Counts are those of CPU threads; the rule decides the direction of levels.
 TEST_F(DistributedPersistentOnGpu, LevelsAreLogged) {
   const Graph graph = make_graph("kronecker:scale=12,edge-factor=8,seed=3");
   for (const auto& [keys, up] :

@@ -1,5 +1,5 @@
-// What both partitions of a distributed search by levels share: the choice of who gives a vertex's
-// predecessor, and the plan of a level.
+// The common part of both partitions of a distributed search by levels: the choice of the giver of
+// a vertex's predecessor, and the plan of a level.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ class Search {
   virtual ~Search() = default;
 
   virtual void run(Vertex source) = 0;
-  /// Of the last run, for the vertices of this rank's piece of the grid.
+  /// The answer of the last run, for the vertices of this rank's piece of the grid.
   virtual void extract(DistributedBfs::Answer& answer) const = 0;
   virtual PhaseLog phase_log() const = 0;
   virtual std::uint64_t level_count() const = 0;
@@ -37,13 +37,13 @@ class Search {
 /// Throws UnmetError for options that only the other partition has.
 void check_options(PartitionKind kind, const SearchOptions& options);
 
-/// `graph`, of any partition, in this one. Throws UnmetError as Partition does and as
-/// check_options() does, and what make_block_search throws.
+/// `graph`, of any partition, in this one. Throws UnmetError as Partition and check_options() do,
+/// and the exceptions of make_block_search.
 std::unique_ptr<Search> make_search(PartitionKind kind, const DistributedGraph& graph,
                                     const SearchOptions& options, RunContext& context,
                                     MakeBlockSearch make_block_search = make_cpu_block_search);
 
-/// A search's ends with each partition. `graph` has it.
+/// A search's ends with each partition, which `graph` has.
 std::unique_ptr<Search> make_grid_search(const DistributedGraph& graph,
                                          const SearchOptions& options, RunContext& context,
                                          MakeBlockSearch make_block_search);
@@ -51,7 +51,7 @@ std::unique_ptr<Search> make_pairs_search(const DistributedGraph& graph,
                                           const SearchOptions& options, RunContext& context,
                                           MakeBlockSearch make_block_search);
 
-/// What variants have alike whose prepare() makes `search_`.
+/// The common part of variants whose prepare() makes `search_`.
 class SearchVariant {
  public:
   using Problem = DistributedBfs;
@@ -76,12 +76,12 @@ Key frontier_key();
 /// Description::refuse_ranks of both, by the key `partition`.
 std::string refuse_ranks(const Settings& settings, std::size_t rank_count);
 
-/// Which vertices of a piece are new, in words [first, last), and who of its group gives the
-/// predecessor of each: the member itself where it has found the vertex, so that nothing is sent,
-/// else the first behind it in the order of members that has. `received` is a bitmap of the piece
-/// from each member, `known` what was visited before. Writes `fresh` and calls take(m, w, bits) for
-/// the vertices `bits` of word w that member m gives, none too: `received` isn't read there again.
-/// O(size * words).
+/// Chooses the new vertices of a piece, in words [first, last), and for each the member of its
+/// group that gives the predecessor. That is the member itself where it has found the vertex, so
+/// that nothing is sent. Else it is the first after it, in the order of members, that has found it.
+/// `received` is a bitmap of the piece from each member, `known` the vertices visited before.
+/// Writes `fresh` and calls take(m, w, bits) for the vertices `bits` of word w that member m gives,
+/// with none too: `received` isn't read there again. O(size * words).
 template <class Take>
 void choose(std::span<const Word> received, std::size_t size, std::size_t self,
             std::span<const Word> known, std::span<Word> fresh, std::size_t first, std::size_t last,
@@ -105,15 +105,15 @@ struct Counts {
   std::uint64_t arc_count = 0;
 };
 
-/// Of what is new in a piece. O(words + members): 8 bytes for each member.
+/// The counts of the new vertices of a piece. O(words + members): 8 bytes for each member.
 Counts count(RankTeam& team, std::span<const Word> fresh, std::span<const Offset> degrees);
 
-/// What is new in a piece is known from now on, and at this depth. O(words + members).
+/// New vertices of a piece become known, at this depth. O(words + members).
 void settle(RankTeam& team, std::span<const Word> fresh, std::span<Word> known,
             std::span<Level> levels, Level depth);
 
-/// Whether there is a next level, and which way it goes: the same at all ranks, by numbers that are
-/// summed up over them.
+/// Whether there is a next level, and its direction: the same at all ranks, by numbers that are
+/// added up over them.
 class Plan {
  public:
   Plan(const DistributedGraph& graph, const SearchOptions& options)
@@ -124,11 +124,11 @@ class Plan {
 
   void clear();
   /// Collective: the last level found `found_count` vertices of this rank's, which
-  /// `found_arc_count` arcs leave. False where no rank's were found.
+  /// `found_arc_count` arcs leave. False where no rank found any.
   bool next(std::uint64_t found_count, std::uint64_t found_arc_count);
 
   const bfs::LevelRow& level() const { return level_; }
-  /// Levels before this one.
+  /// The number of levels before this one.
   Level depth() const { return depth_; }
   std::uint64_t visited_count() const { return visited_count_; }
 

@@ -1,4 +1,4 @@
-// What a rank keeps of each level's steps, and what all ranks' steps make of a phase log.
+// A rank's log of each level's steps, and the phase log that all ranks' steps make.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace bellmark::distributed_bfs {
 
-/// What the time of a step may depend on.
+/// The counts that the time of a step may depend on.
 enum Count : std::size_t {
   kCalls,         ///< collective ones that others take part in
   kMessages,      ///< Traffic's, those that the rank waits for among them
@@ -35,7 +35,7 @@ inline constexpr std::array<const char*, kCountCount> kCountNames = {
 /// Names and formulas of PhaseLog::growth, over all ranks and levels of a search.
 using Growth = std::vector<std::pair<std::string, std::string>>;
 
-/// A count that the log keeps of a step, and how it grows with the number of ranks.
+/// A count that the log keeps of a step, and its growth with the number of ranks.
 struct StepCount {
   Count count;
   std::string growth;
@@ -44,21 +44,22 @@ struct StepCount {
 /// A step of a level, by its index in the log's list.
 struct Step {
   const char* name;
-  /// How the bytes grow that all ranks send; empty: it sends nothing, and the log has no column of
-  /// them.
+  /// The growth of the bytes that all ranks send; empty: it sends nothing, and the log has no
+  /// column of them.
   std::string sent_bytes;
   std::vector<StepCount> counts;
 
   bool sends() const { return !sent_bytes.empty(); }
 };
 
-/// What a step of a level took one rank.
+/// The cost of a level's step for one rank.
 struct StepCost {
   std::uint64_t ns = 0;
   std::uint64_t sent_bytes = 0;
   std::array<std::uint64_t, kCountCount> counts{};
 
-  /// What was sent since `before`. `repeats`: how often as much passed before the rank could go on.
+  /// Adds the traffic after `before`. `repeats`: how many times that traffic passed before the rank
+  /// could go on.
   void add(const Traffic& before, const Traffic& now, std::uint64_t repeats) {
     const std::uint64_t bytes = now.sent_bytes - before.sent_bytes;
     sent_bytes += bytes;
@@ -68,7 +69,7 @@ struct StepCost {
   }
 };
 
-/// Adds what a group's member has done; a group of one calls nobody.
+/// Adds the traffic of a group's member; a group of one calls nobody.
 template <class Members>
 void add_traffic(const Members& group, Traffic& sum) {
   if (group.size() == 1) return;
@@ -102,14 +103,14 @@ class StepLog {
     level_count_ = 0;
     lap();
   }
-  /// A new level begins; `step` was made before it was known that there would be one.
+  /// A new level begins; `step` was made before the level was known to come.
   void open(const bfs::LevelRow& level, std::size_t step) {
     ++level_count_;
     if (rows_.size() < rows_.capacity()) rows_.push_back({level, {}});
     close(step);
   }
-  /// What was done and sent since the last call was this step of the latest level. A step may be
-  /// closed more than once in a level. `repeats`: StepCost::add()'s.
+  /// The work and the traffic after the last call belong to this step of the latest level. A step
+  /// may be closed more than once in a level. `repeats`: StepCost::add()'s.
   void close(std::size_t step, std::uint64_t repeats = 1) {
     const auto began = last_;
     const Traffic before = traffic_;
@@ -120,7 +121,7 @@ class StepLog {
         std::chrono::duration_cast<std::chrono::nanoseconds>(last_ - began).count());
     cost.add(before, traffic_, repeats);
   }
-  /// So many more in this step of the latest level, if there was one.
+  /// Adds so many to this step of the latest level, if there was one.
   void add(std::size_t step, Count count, std::uint64_t value) {
     if (has_room() && level_count_ > 0) rows_.back().costs[step].counts[count] += value;
   }
@@ -136,12 +137,12 @@ class StepLog {
   std::size_t level_count() const { return level_count_; }
 
   /// Collective: a row a level. Its columns are `bottom_up`, `frontier_count`,
-  /// `frontier_arc_count`, `unvisited_count`, `host_ns` (of all steps, at the rank where they took
-  /// longest) and `communication_median_ns` (of all steps that send, at the median rank). Of each
-  /// step there are `<step>_least_ns`, `_median_ns` (the lower one of an even number) and
-  /// `_largest_ns` over the ranks. A step that sends has `<step>_sent_bytes`. Its counts
-  /// (`<step>_message_count`) are sums over the ranks, as its bytes are. No rows where a search had
-  /// more levels than there is room for.
+  /// `frontier_arc_count`, `unvisited_count`, `host_ns` and `communication_median_ns`. `host_ns` is
+  /// of all steps, at the rank where they took longest. `communication_median_ns` is of all steps
+  /// that send, at the median rank. Of each step there are `<step>_least_ns`, `_median_ns` (the
+  /// lower one of an even number) and `_largest_ns` over the ranks. A step that sends has
+  /// `<step>_sent_bytes`. Its counts (`<step>_message_count`) are sums over the ranks, as its bytes
+  /// are. No rows where a search had more levels than there is room for.
   PhaseLog phase_log(Communicator& ranks) const {
     PhaseLog log;
     log.columns = {"bottom_up", "frontier_count"};
@@ -169,7 +170,7 @@ class StepLog {
     Costs costs;
   };
 
-  /// For all levels so far.
+  /// Whether there is room for all levels so far.
   bool has_room() const { return rows_.size() == level_count_; }
 
   void lap() {

@@ -1,5 +1,5 @@
-// What phase logs count of steps: the bytes are those that ranks really received, and the counts
-// and formulas are those that analysis/scaling_test.py holds against each other.
+// The counts of steps in phase logs. The bytes are those that ranks really received.
+// analysis/scaling_test.py compares the counts and the formulas.
 #include "algorithms/searches/distributed_bfs/step_log.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ namespace {
 
 using testing::column;
 
-/// Counts what arrives from other ranks, whatever the communicator says of it.
+/// Counts the data that arrive from other ranks, whatever the communicator says of them.
 class CountingRanks final : public Communicator {
  public:
   CountingRanks(Communicator& ranks, std::atomic<std::uint64_t>& received_bytes)
@@ -94,7 +94,7 @@ std::uint64_t sum(const PhaseLog& log, const std::string& name) {
   return std::accumulate(values.begin(), values.end(), std::uint64_t{0});
 }
 
-/// A search's log at this rank, and what all ranks received in it.
+/// A search's log at this rank, and the bytes that all ranks received in it.
 PhaseLog counted_log(const std::string& variant, const Graph& graph, Communicator& ranks,
                      std::atomic<std::uint64_t>& received_bytes) {
   CountingRanks counting(ranks, received_bytes);

@@ -1,34 +1,35 @@
 // sssp/harish: Bellman-Ford by phases on the GPU, after Harish and Narayanan (HiPC 2007), and the
 // three systems of suzuki (Suzuki, Kan, Hayashi, Yoshikawa: Accelerating SSSP Algorithm on GPU with
 // Adaptive Thread Creation). A phase is RELAX, which lowers the candidates of the updated vertices'
-// neighbours, and UPDATE, which commits candidates as distances; so every phase works on the
+// neighbours, and UPDATE, which commits candidates as distances. So every phase works on the
 // distances of its beginning, whichever threads are created:
 //   all-vertices      one for every vertex, always (Algorithms 1-3; the paper's Conventional)
 //   updated-vertices  one for every updated vertex, always (Algorithms 5, 6; its Selection)
 //   adaptive          one of the two, by the time that phases take (Algorithm 4; its Proposal)
 // All three go through the same phases: their distances agree after each.
 //
-// What is timed. The paper's figures are phase times: the host's clock around RELAX, NR_a = NW_a
-// with the clearing of NW_a, and UPDATE; the termination test and SWITCH_KERNEL lie outside. The
-// phase log has these (loop=host: `host_ns`); run() is everything from initialising to the answer
+// The time. The paper's figures are phase times: the host's clock around RELAX, NR_a = NW_a with
+// the clearing of NW_a, and UPDATE. The termination test and SWITCH_KERNEL lie outside. The phase
+// log has these times (loop=host: `host_ns`); run() is everything from initialising to the answer
 // on the device.
 //
-// Where the text leaves a choice:
+// Choices that the text leaves open:
 //   NR_a = NW_a   swaps two pointers. The prose copies; no claim rests on the copy, and the
-//                 assignment means the exchange of roles. What remains of it in the phase time is
-//                 the way to the host: UPDATE's number of threads is the number of entries of NW_a.
+//                 assignment means the exchange of roles. The way to the host remains in the phase
+//                 time: UPDATE's number of threads is the number of entries of NW_a.
 //   M_a is empty  with lists: NR_a is empty, which the host knows already. Without: UPDATE raises
 //                 a flag, and the host fetches and clears it after the phase. Nothing is counted.
 //   the average   of this and the previous phase, also right after a switch; the first phase has
 //                 its own time only. Algorithm 4 as printed has none (compare=this-phase).
 //
-// Predecessors. They are in none of the algorithms, and no figure covers them (section 3 says that
-// they "can also be obtained"), so the phases stay the paper's: one pass over the arcs finds them
-// from the final distances, inside run(). A vertex takes the least tail of a tight arc of positive
-// length. Where lengths of 0 exist, tight arcs may form a cycle; vertices that only such arcs reach
-// are claimed from the others outwards, in rounds (harish.cuh proves that a tree results). Keeping
-// predecessors in the phases instead would make distance and predecessor one atomic word: twice the
-// width of what the paper's atomics work on, and out of reach for 64-bit distances.
+// Predecessors. They are in none of the algorithms, and no figure covers them: section 3 says that
+// they "can also be obtained". So the phases stay the paper's. One pass over the arcs finds
+// predecessors from the final distances, inside run(). A vertex takes the least tail of a tight arc
+// of positive length. Where lengths of 0 exist, tight arcs may form a cycle. Vertices that only
+// such arcs reach are claimed from the others outwards, in rounds (harish.cuh proves that a tree
+// results). To keep predecessors in the phases instead, distance and predecessor would be one
+// atomic word. That is twice the width that the paper's atomics work on, and out of reach for
+// 64-bit distances.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -186,7 +187,7 @@ class Harish {
   }
 
   /// A path has fewer arcs than the graph has vertices, and the last phase finds nothing, so there
-  /// are at most n phases; beyond a million the log stays empty.
+  /// are at most n phases. Beyond a million the log stays empty.
   std::size_t log_capacity() const { return std::min<std::size_t>(n(), std::size_t{1} << 20); }
 
   static void require_indexable(const Graph& graph) {
@@ -248,7 +249,7 @@ class Harish {
     log_ = gpu::DeviceArray<LoggedPhase>(logged);
     workspace_.log = log_.data();
     device_schedule_ = gpu::DeviceArray<std::uint8_t>(scheduled);
-    // Figures that a phase doesn't know are copied to the host with those that it does.
+    // Figures that a phase doesn't know are copied to the host with the others.
     state_.clear();
     log_.clear();
   }
@@ -341,8 +342,8 @@ class Harish {
     gpu::check_launch("update");
   }
 
-  /// Algorithm 4 from SELECT_RELAX_KERNEL to SELECT_UPDATE_KERNEL. Returns how many vertices are
-  /// now in `write`, which the caller takes for NR_a. Every one of them was improved and will be
+  /// Algorithm 4 from SELECT_RELAX_KERNEL to SELECT_UPDATE_KERNEL. Returns the number of vertices
+  /// in `write`, which the caller takes for NR_a. Every one of them was improved and will be
   /// updated, so M_a is empty exactly when the list is.
   std::uint32_t relax_and_update_listed(const RunContext& context, const Vertex* read,
                                         std::uint32_t listed_count, Vertex* write) {
@@ -361,8 +362,8 @@ class Harish {
     return appended_count;
   }
 
-  /// Fetches a counter that the kernels launched so far have left, and clears it: the way to the
-  /// host that a loop on the host can't do without. Waits.
+  /// Fetches a counter that the kernels launched so far have left, and clears it. A loop on the
+  /// host can't do without this way to the host. Waits.
   std::uint32_t take(std::uint32_t& on_device) {
     gpu::check(cudaMemcpyAsync(fetched_.data(), &on_device, sizeof(std::uint32_t),
                                cudaMemcpyDeviceToHost, *stream_),
@@ -380,7 +381,7 @@ class Harish {
     return take(state_.data()->updated_count);
   }
 
-  /// Algorithm 4's SWITCH_KERNEL; the number of vertices listed.
+  /// Algorithm 4's SWITCH_KERNEL. Returns the number of vertices listed.
   std::uint32_t list_updated(const RunContext& context, Vertex* list) {
     const gpu::GpuPhase phase(context, "switch", *stream_);
     switch_kernel<<<blocks(n()), block_, 0, *stream_>>>(search_, list, state_.data());
@@ -466,7 +467,7 @@ class Harish {
     }
   }
 
-  /// Keeps the choices that the last plain run chose, by its source. Outside of run() where
+  /// Keeps the choices of the last plain run, by its source. It is done outside of run() where
   /// possible: extract() does it, and changes nothing of the answer.
   void remember_schedule() const {
     if (!std::exchange(unremembered_, false)) return;
@@ -477,7 +478,7 @@ class Harish {
     }
   }
 
-  /// In an instrumented run, what the last plain run of the same query chose; null without one.
+  /// In an instrumented run, the choices of the last plain run of the same query; null without one.
   const std::vector<std::uint8_t>* schedule_to_repeat() const {
     if (!instrumented_) return nullptr;
     const auto found = schedules_.find(source_);

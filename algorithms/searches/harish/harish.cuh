@@ -1,12 +1,12 @@
 // The kernels of sssp/harish: Algorithms 2, 3, 5 and 6 of suzuki (Suzuki, Kan, Hayashi, Yoshikawa:
 // Accelerating SSSP Algorithm on GPU with Adaptive Thread Creation), and its SWITCH_KERNEL, which
-// is described but not printed. What one thread does for one vertex is a function of the paper's
-// name; kernels of three kinds call it: launched by the host, by a CUDA graph, or persistent.
+// is described but not printed. The work of one thread for one vertex is a function of the paper's
+// name. Kernels of three kinds call it: launched by the host, by a CUDA graph, or persistent.
 //
 // Names: V_a row_offsets, E_a heads, W_a lengths, M_a updated, C_a distances, U_a candidates,
 // NR_a and NW_a two lists of vertices.
 //
-// Where the printed algorithms can't be meant as they stand:
+// Places where the printed algorithms can't be meant as they stand:
 //   Algorithms 2, 5   `W_a[n]` must be `W_a[i]`: a length belongs to an arc, not to a vertex
 //   Algorithm 5       appends n when U_a[n] equals the new sum; the text says when it is smaller
 //                     than before. Equality would schedule vertices whose distance stays the same
@@ -26,8 +26,8 @@
 
 namespace bellmark::harish {
 
-/// What the kernels work on: the graph and the lists with one entry a vertex. `Distance` is
-/// std::uint32_t or unsigned long long, the types that atomicMin knows; its largest value means
+/// The data of the kernels: the graph and the lists with one entry a vertex. `Distance` is
+/// std::uint32_t or unsigned long long, the types that atomicMin knows. Its largest value means
 /// "unreached", and the recorded bound proves that no addition here reaches it.
 template <class Distance>
 struct Search {
@@ -55,13 +55,13 @@ struct State {
   std::uint32_t updated_count;
   // Of loops that the host doesn't steer.
   std::uint32_t listed_count;  ///< entries of NR_a
-  std::uint32_t list;          ///< which of the two lists is NR_a
+  std::uint32_t list;          ///< the index of the list that is NR_a
   std::uint32_t phase_count;
   ThreadsFor threads_for;
   std::uint64_t begin_ns;
 };
 
-/// What a loop that the host doesn't steer writes down of one phase.
+/// A loop that the host doesn't steer writes this of one phase.
 struct LoggedPhase {
   std::uint64_t gpu_ns;
   std::uint32_t updated_count;  ///< where it is known
@@ -96,15 +96,15 @@ __device__ inline void append(Vertex* list, std::uint32_t* count, Vertex v) {
 }
 
 /// The path over one more arc. In a phase a label may be that of a path far longer than any
-/// shortest one, and its sums may not fit: such a path is none that anybody needs.
+/// shortest one, and its sums may not fit: nobody needs such a path.
 template <class Distance>
 __device__ inline Distance extended(Distance distance, Length length) {
   const Distance sum = distance + static_cast<Distance>(length);
   return sum < distance ? Search<Distance>::kInfinite : sum;
 }
 
-/// Algorithm 2. Only this thread touches updated[v]; nobody writes distances in this kernel;
-/// candidates are only changed by atomicMin, so their final values don't depend on the order.
+/// Algorithm 2. Only this thread touches updated[v]; nobody writes distances in this kernel. Only
+/// atomicMin changes candidates, so their final values don't depend on the order.
 template <class Distance>
 __device__ void relax(const Search<Distance>& search, Vertex v) {
   if (search.updated[v] == 0) return;
@@ -116,7 +116,7 @@ __device__ void relax(const Search<Distance>& search, Vertex v) {
   }
 }
 
-/// Algorithm 3; says whether v was updated. Vertices don't share anything here.
+/// Algorithm 3; returns whether v was updated. Vertices don't share anything here.
 template <class Distance>
 __device__ bool update(const Search<Distance>& search, Vertex v) {
   const Distance candidate = search.candidates[v];
@@ -133,9 +133,9 @@ __device__ bool update(const Search<Distance>& search, Vertex v) {
 }
 
 /// Algorithm 5. "Smaller than before" is asked of the value that atomicMin found. Before the phase
-/// candidates and distances are equal, so of the threads that improve n the one whose atomicMin
-/// comes first gets a yes; and whoever gets a yes has improved on n's distance. So NW_a becomes
-/// the set of improved vertices, and atomicExch lets each in once.
+/// candidates and distances are equal. So of the threads that improve n the one whose atomicMin
+/// comes first gets a yes, and every thread that gets a yes has improved on n's distance. So NW_a
+/// becomes the set of improved vertices, and atomicExch lets each in once.
 template <class Distance>
 __device__ void select_relax(const Search<Distance>& search, Vertex v, Vertex* list,
                              std::uint32_t* appended_count) {
@@ -166,7 +166,7 @@ __device__ void list_updated(const Search<Distance>& search, Vertex v, Vertex* l
   if (search.updated[v] != 0) append(list, switched_count, v);
 }
 
-/// Algorithm 1, lines 1-4, and what Algorithm 4 adds to them.
+/// Algorithm 1, lines 1-4, and Algorithm 4's additions to them.
 template <class Distance>
 __global__ void __launch_bounds__(kLargestBlock)
     initialise_kernel(Search<Distance> search, Workspace workspace, Vertex source) {
@@ -250,12 +250,12 @@ __global__ void __launch_bounds__(kLargestBlock) predecessors_kernel(Search<Dist
 /// One round for the vertices that only tight arcs of length 0 reach: a vertex that has a
 /// predecessor (or is the source) claims those at the ends of such arcs that have none yet.
 ///
-/// Why predecessors form a tree: along them distances never grow, so all vertices of a cycle would
-/// have one distance, and every one of them would have been claimed. But a vertex is claimed once,
-/// by one that had its predecessor earlier: claims don't close a cycle. And none is left out: on a
-/// shortest path to v, the last vertex that is the source or the end of a positive arc has its
-/// predecessor; from there claims follow the path. A "none" read too early costs another round:
-/// whoever wrote the predecessor raised the flag.
+/// The proof that predecessors form a tree. Along them distances never grow, so all vertices of a
+/// cycle would have one distance, and every one of them would have been claimed. But a vertex is
+/// claimed once, by one that had its predecessor earlier: claims don't close a cycle. No vertex is
+/// left out. On a shortest path to v, the last vertex that is the source or the end of a positive
+/// arc has its predecessor; from there claims follow the path. A "none" read too early costs
+/// another round: the thread that wrote the predecessor raised the flag.
 template <class Distance>
 __global__ void __launch_bounds__(kLargestBlock)
     zero_length_predecessors_kernel(Search<Distance> search, Vertex source, State* state) {

@@ -1,5 +1,5 @@
-// The part of sssp/harish that needs no GPU: how the paper switches between its two ways of
-// creating threads (suzuki, Algorithm 4 and section 6).
+// The part of sssp/harish that needs no GPU: the paper's switch between its two ways of creating
+// threads (suzuki, Algorithm 4 and section 6).
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,12 @@
 
 namespace bellmark::harish {
 
-/// For which vertices one phase creates threads. Algorithm 4's `sch` is true where they are updated
-/// ones.
+/// The vertices for which one phase creates threads. Algorithm 4's `sch` is true where they are
+/// updated ones.
 enum class ThreadsFor : std::uint8_t { updated_vertices = 0, all_vertices = 1 };
 
-/// How a system creates threads: always for the same vertices, or for those that the clock says.
+/// The way in which a system creates threads: always for the same vertices, or for those that the
+/// clock says.
 enum class ThreadCreation { all_vertices, updated_vertices, adaptive };
 
 BELLMARK_HOST_DEVICE constexpr ThreadsFor first_threads(ThreadCreation threads) {
@@ -28,10 +29,10 @@ struct Thresholds {
   bool this_phase_alone = false;
 };
 
-/// For which vertices the next phase creates threads: Algorithm 4's two tests against THR, on the
-/// mean of this and the previous phase's time (section 6), or on this phase's alone (as printed).
-/// The first phase has no previous one: it is given its own time twice. Twice the mean is compared,
-/// so that nothing is rounded.
+/// The vertices for which the next phase creates threads: Algorithm 4's two tests against THR. They
+/// use the mean of this and the previous phase's time (section 6), or this phase's alone (as
+/// printed). The first phase has no previous one: it is given its own time twice. Twice the mean is
+/// compared, so that nothing is rounded.
 BELLMARK_HOST_DEVICE constexpr ThreadsFor next_threads(ThreadsFor threads_for,
                                                        std::uint64_t previous_ns,
                                                        std::uint64_t this_ns,

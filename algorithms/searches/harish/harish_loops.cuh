@@ -1,7 +1,7 @@
 // The loop of sssp/harish without the host: as kernels of a CUDA graph that repeats itself, and as
-// one persistent kernel. Neither is the paper's (Algorithms 1 and 4 loop on the host); beside the
-// host's loop they show apart what creating threads costs and what the way to the host costs.
-// What happens to a vertex in a phase is the same code (harish.cuh), and so are the phases.
+// one persistent kernel. Neither is the paper's (Algorithms 1 and 4 loop on the host). Beside the
+// host's loop they show apart the cost of creating threads and the cost of the way to the host. A
+// vertex's work in a phase is the same code (harish.cuh), and so are the phases.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -10,7 +10,7 @@
 
 namespace bellmark::harish {
 
-/// What only the persistent kernel is told.
+/// The persistent kernel's own arguments.
 struct Steering {
   Thresholds thresholds;
   const std::uint8_t* schedule;  ///< choices to repeat instead of deciding by the clock
@@ -23,9 +23,9 @@ __device__ inline void write_log(const Workspace& workspace, std::uint32_t phase
   if (phase < workspace.log_capacity) workspace.log[phase] = line;
 }
 
-/// In a graph, where a phase is RELAX, UPDATE, and a kernel of one thread that ends it. It lasts
-/// from the end of the one before it, so that the time between kernels is in it. This kernel comes
-/// before the first.
+/// In a graph, where a phase is RELAX, UPDATE, and a kernel of one thread that ends it. A phase
+/// lasts from the end of the one before it, so that the time between kernels is in it. This kernel
+/// comes before the first.
 static __global__ void begin_kernel(Workspace workspace) { workspace.state->begin_ns = clock_ns(); }
 
 __device__ inline void end_phase(const Workspace& workspace, LoggedPhase line, bool again,
@@ -84,12 +84,12 @@ __global__ void __launch_bounds__(kLargestBlock)
 ///
 /// Counters are cleared where nobody uses them. Phase k uses entry k % 2 of a pair: it is written
 /// in one step and read after the next sync. The other entry was last read in phase k - 1 before
-/// the first sync of phase k, and is next written after the second one: between these two the
+/// the first sync of phase k, and is next written after the second one. Between these two the
 /// leader clears it. `switched_count` and `updated_count` are read before that first sync too, and
 /// written after the second.
 ///
-/// One function of more than 60 lines: its steps share registers and shared memory, and a barrier
-/// behind each of them is the whole grid's.
+/// This function has more than 60 lines: its steps share registers and shared memory, and the
+/// barrier after each of them is the whole grid's.
 template <ThreadCreation threads, class Distance>
 __global__ void __launch_bounds__(kLargestBlock)
     persistent_kernel(Search<Distance> search, Workspace workspace, Steering steering) {

@@ -1,4 +1,4 @@
-// sssp/harish beyond right answers (conformance_test.cpp checks those): the rule that switches, and
+// sssp/harish beyond right answers, which conformance_test.cpp checks: the rule that switches, and
 // on a GPU its phases, their log, and the repetition of decisions.
 #include "algorithms/searches/harish/harish.hpp"
 
@@ -91,7 +91,8 @@ std::vector<std::uint64_t> column(const PhaseLog& log, const std::string& name) 
   return values;
 }
 
-/// How many vertices each phase updates, on one thread: what every system has to go through.
+/// The number of vertices that each phase updates, on one thread: every system has to go through
+/// the same.
 std::vector<std::uint64_t> updated_counts(const Graph& graph, Vertex source) {
   std::vector<Distance> distances(graph.vertex_count(), kUnreached);
   distances[source] = 0;
@@ -233,8 +234,8 @@ TEST(Harish, SwitchingAtEveryPhaseKeepsAnswersRight) {
   }
 }
 
-/// The threshold is the median phase time, so that the clock's noise decides; an instrumented run
-/// must repeat it phase by phase, also when other queries came between.
+/// The threshold is the median phase time, so that the clock's noise decides. An instrumented run
+/// must repeat its decisions phase by phase, also when other queries came between.
 TEST(Harish, InstrumentedRunsRepeatTheDecisions) {
   if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   std::vector<Arc> arcs;

@@ -1,4 +1,4 @@
-// The keys of sssp/harish, and which combinations of them are built.
+// The keys of sssp/harish, and the combinations of them that are built.
 #pragma once
 
 #include "algorithms/contract/description.hpp"
@@ -8,10 +8,10 @@
 
 namespace bellmark::harish {
 
-/// The most threads a block: every kernel is compiled to fit.
+/// The largest number of threads a block: every kernel is compiled to fit.
 inline constexpr int kLargestBlock = 1024;
 
-/// Who repeats the phases.
+/// The place that repeats the phases.
 enum class Loop { host, graph, cooperative };
 
 /// One combination of the compile-time keys.
@@ -21,8 +21,8 @@ struct Options {
   int distance;
 };
 
-/// A graph would have to choose its kernels by nested conditional nodes, whose cost would hide what
-/// is compared; loop=cooperative has adaptive without the host.
+/// A graph would have to choose its kernels by nested conditional nodes, whose cost would hide the
+/// difference that is compared. loop=cooperative has adaptive without the host.
 constexpr bool is_offered(const Options& o) {
   return o.threads != ThreadCreation::adaptive || o.loop != Loop::graph;
 }

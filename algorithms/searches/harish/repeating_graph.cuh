@@ -1,4 +1,4 @@
-// A CUDA graph that repeats kernels until one of them says that it is enough.
+// A CUDA graph that repeats kernels until one of them ends it.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,10 +1,10 @@
-// Approximate buckets from the source and, against the arcs, from the target, until no way through
-// what is left can be shorter than the best that was found (Pohl, Bi-directional search, Machine
-// Intelligence 6, 1971).
+// Approximate buckets from the source and, against the arcs, from the target. The search ends when
+// no way through the rest can be shorter than the best way found (Pohl, Bi-directional search,
+// Machine Intelligence 6, 1971).
 //
-// What it costs: an arc that improves reads the other side's label too, which is asked for in time
-// like the own one. On a road graph both sides together scan about half of the vertices that one
-// would, because the area of two circles of half the radius is half that of one.
+// Cost: an arc that improves reads the other side's label too, which is asked for in time like the
+// own one. On a road graph both sides together scan about half of the vertices that one side would.
+// Two circles of half the radius have half the area of one.
 #pragma once
 
 #include <algorithm>
@@ -60,7 +60,7 @@ class BidirectionalSearch {
     for (Side& side : sides_) side.labels.begin();
     begin(ahead(), behind(), sources);
     begin(behind(), ahead(), targets);
-    // A side that has nothing left has settled all that it reaches: the other's ends too.
+    // A side that has nothing left has settled all vertices that it reaches: the other's ends too.
     while (!ahead().is_empty() && !behind().is_empty()) {
       find_bucket(ahead());
       find_bucket(behind());
@@ -132,7 +132,7 @@ class BidirectionalSearch {
     meeting_ = v;
   }
 
-  /// What is queued lies less than a ring ahead.
+  /// Queued labels lie less than a ring ahead.
   void find_bucket(Side& side) {
     while (side.buckets.empty(side.bucket & side.buckets.mask())) ++side.bucket;
   }
@@ -153,7 +153,7 @@ class BidirectionalSearch {
     }
   }
 
-  /// A label is scanned only if a way through what the other side has not settled could be shorter
+  /// A label is scanned only if a way through unsettled vertices of the other side could be shorter
   /// than the best.
   void scan(Side& own, const Side& other, std::uint64_t other_settled, const Entry* first,
             const Entry* last) {

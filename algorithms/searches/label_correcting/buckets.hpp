@@ -11,11 +11,11 @@
 
 namespace bellmark::label_correcting {
 
-/// A ring of buckets. What is pushed goes to the end of a bucket; a bucket is taken whole. An entry
-/// whose vertex has got a smaller label since is not removed: who takes it sees that.
+/// A ring of buckets. A pushed entry goes to the end of a bucket; a bucket is taken whole. An entry
+/// stays when its vertex gets a smaller label: the search that takes it sees that.
 ///
 /// Entries lie in blocks of 512 bytes. A push writes one entry, in sequence, and looks whether its
-/// block is full; freed blocks are used first, so that the queue of a road graph, a few thousand
+/// block is full. Freed blocks are used first. So the queue of a road graph, a few thousand
 /// entries, stays in the first two levels of cache.
 template <class QueueEntry>
 class Buckets {
@@ -51,7 +51,7 @@ class Buckets {
   }
 
   /// Calls visit(first, last) for the runs of entries in the bucket, in the order of their pushes.
-  /// What visit() pushes into the same bucket waits for the next take().
+  /// Entries that visit() pushes into the same bucket wait for the next take().
   template <class Visit>
   void take(std::size_t bucket, Visit visit) {
     Entry* const end = ends_[bucket];
@@ -83,7 +83,7 @@ class Buckets {
     Block* before;
     alignas(sizeof(Entry)) Entry entries[kCapacity];
   };
-  // push() sees that a block is full by the address behind its last entry.
+  // push() sees that a block is full by the address after its last entry.
   static_assert(sizeof(Block) == kBlockBytes &&
                 offsetof(Block, entries) + kCapacity * sizeof(Entry) == kBlockBytes);
 

@@ -19,7 +19,7 @@
 
 namespace bellmark::label_correcting {
 
-/// The search begins where the source meets the core, and ends when the ends that the target hangs
+/// The search begins where the source meets the core. It ends when the ends that the target hangs
 /// from are final; or it begins at both (Sides::both). Ways within a tree, or along a chain that
 /// both lie on, need no search.
 template <Options o, Sides sides>
@@ -79,7 +79,7 @@ class ContractedRoute {
   using Chain = contracted::Chain;
   using Between = contracted::Between;
 
-  /// Where the search from the target's side begins, and the length of the whole way.
+  /// The place where the search from the target's side begins, and the length of the whole way.
   struct Meeting {
     Vertex vertex;
     std::uint64_t distance;
@@ -129,7 +129,8 @@ class ContractedRoute {
     }
   }
 
-  /// Both hang from one root: up to the last vertex that both ways have, and down. O(depth).
+  /// Both hang from one root: the way goes up to the last vertex that both ways have, and down.
+  /// O(depth).
   void stay_in_tree() {
     const auto up = source_.climbed();
     const auto down = target_.climbed();
@@ -146,7 +147,7 @@ class ContractedRoute {
     drop_to_source(ups);
   }
 
-  /// The first `count` vertices that the source climbed over, from above.
+  /// Takes the first `count` vertices that the source climbed over, from above.
   void drop_to_source(std::size_t count) {
     while (count > 0) reversed_.push_back(source_.climbed()[--count].vertex);
   }
@@ -172,7 +173,7 @@ class ContractedRoute {
     }
   }
 
-  /// From behind one end of a chain to before its index, or the other way round.
+  /// From after one end of a chain to before its index, or the other way round.
   void walk_from_end(const Chain& chain, bool from_tail, std::size_t to) {
     const std::span<const Between> chained = graph_.between();
     if (from_tail) {
@@ -190,8 +191,8 @@ class ContractedRoute {
     }
   }
 
-  /// From behind the target's root over one of its ends to the meeting, with it; not where the
-  /// meeting is the root.
+  /// From after the target's root over one of its ends to the meeting, with it, unless the meeting
+  /// is the root.
   void come_to_meeting(Vertex meeting) {
     onward_.assign(1, meeting);
     std::uint64_t to_target = distance_ - from_source().distance(meeting);
@@ -238,8 +239,8 @@ class ContractedRoute {
     walk_from_end(graph_.chains()[source_.chain()], from_tail, source_.index());
   }
 
-  /// What lies between two neighbours of the core: nothing, or the vertices of a chain of this
-  /// length, from `v`.
+  /// The vertices between two neighbours of the core: none, or those of a chain of this length,
+  /// from `v`.
   void unpack(Vertex before, Vertex v, std::uint64_t length) {
     for (std::uint32_t i = offsets_[v]; i < offsets_[std::size_t{v} + 1]; ++i) {
       const Chain& chain = graph_.chains()[at_[i]];

@@ -1,7 +1,7 @@
 // The labels of a graph's chains and trees, from those of its core.
 //
-// What it costs beyond the search: a vertex of a chain or a tree reads 20 or 16 bytes in order and
-// the labels of its ends or its parent, which mostly lie near, and writes its own label.
+// Cost beyond the search: a vertex of a chain or a tree reads 20 or 16 bytes in order. It reads the
+// labels of its ends or its parent, which mostly lie near, and writes its own label.
 #pragma once
 
 #include <algorithm>
@@ -72,7 +72,7 @@ class CoreLabels {
   using Between = contracted::Between;
   using Hanging = contracted::Hanging;
 
-  /// An end of a part of a chain: its label, and where it lies from the chain's own end.
+  /// An end of a part of a chain: its label, and its distance from the chain's own end.
   struct PartEnd {
     Vertex vertex;
     std::uint64_t label;
@@ -101,9 +101,9 @@ class CoreLabels {
     labels.set(source_.root().vertex, label_of(source_.root().distance), before);
   }
 
-  /// Without a branch on the way that is shorter, which nothing predicts. Where both are equally
-  /// long, as over lengths of 0, the way is taken that the core's search did not come by: so
-  /// predecessors form no cycle.
+  /// There is no branch on the way that is shorter, because nothing predicts it. Where both ways
+  /// are equally long, as over lengths of 0, the one is taken that the core's search did not come
+  /// by. So predecessors form no cycle.
   void write_between(std::size_t begin, std::size_t end) const {
     const std::span<const Between> chained = graph_.between();
     const auto labels = labels_.cursor();
@@ -114,7 +114,7 @@ class CoreLabels {
       labels.prefetch(later.vertex);
       const Between between = chained[i];
       const std::uint64_t tail = labels.distance(between.tail);
-      if (tail >= unreached) continue;  // as is the head
+      if (tail >= unreached) continue;  // and so is the head
       const std::uint64_t ahead = tail + between.from_tail;
       const std::uint64_t head = labels.distance(between.head);
       const std::uint64_t behind = head + between.from_head;
@@ -172,7 +172,7 @@ class CoreLabels {
     }
   }
 
-  /// Of a part of a chain, which lies between `tail` and `head`.
+  /// Writes a part of a chain, which lies between `tail` and `head`.
   void write_part(std::span<const Between> chained, const PartEnd& tail, const PartEnd& head,
                   Tie tie) const {
     const auto labels = labels_.cursor();
@@ -187,7 +187,7 @@ class CoreLabels {
     }
   }
 
-  /// The first from this index on whose parent hangs in no tree.
+  /// The first index from this one on whose parent hangs in no tree.
   std::size_t begin_of_tree(std::size_t index) const {
     const auto hanging = graph_.hanging();
     while (index < hanging.size() && graph_.hangs(hanging[index].parent)) ++index;

@@ -1,5 +1,5 @@
-// The label-correcting searches beyond right answers on small graphs (conformance_test.cpp): what
-// `auto` becomes, what is refused, every width and horizon, and labels that are never reset.
+// The label-correcting searches beyond right answers on small graphs (conformance_test.cpp): the
+// values of `auto`, refusals, every width and horizon, and labels that are never reset.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -54,7 +54,7 @@ std::string refusal(const std::string& keys, const Graph& graph) {
   }
 }
 
-/// Runs all queries with one variant, each certified and held against Bellman-Ford.
+/// Runs all queries with one variant. Each answer is certified and compared with Bellman-Ford's.
 void expect_right(const std::string& variant, SsspWorkload& workload) {
   const auto selections = Registry::global().select(variant);
   ASSERT_EQ(selections.size(), 1U);
@@ -147,7 +147,7 @@ TEST(LabelCorrecting, EveryWidthAndHorizonGivesRightAnswers) {
   }
 }
 
-// Only two or three zeros fit below 2^32: labels of earlier searches, and refilled ones, follow
+// Only two or three zeros fit below 2^32. So labels of earlier searches, and refilled ones, follow
 // each other, in a graph whose parts don't reach each other.
 TEST(LabelCorrecting, SearchesFollowOneAnotherWithoutAReset) {
   std::vector<Arc> arcs;
@@ -193,7 +193,7 @@ void expect_contracted_routes(const Graph& graph, const std::string& keys) {
 }
 
 /// A query from every vertex, twice over: sources in the core, in chains and in trees follow each
-/// other. And routes.
+/// other. Routes are tested too.
 void expect_contracted_right(const Graph& graph, const std::string& keys) {
   expect_contracted_routes(graph, keys);
   std::vector<Sssp::Query> queries;
@@ -227,8 +227,8 @@ TEST(LabelCorrecting, ContractionOfRandomGraphs) {
   }
 }
 
-// A circle, a path, a lollipop, two circles with one crossing; lengths of 0 both ways, one way, and
-// as long as can be; and chains that are longer than buckets can hold.
+// A circle, a path, a lollipop, two circles with one crossing. Lengths of 0 both ways, one way, and
+// of the largest size; and chains that are longer than buckets can hold.
 TEST(LabelCorrecting, ContractedShapes) {
   using Edges = std::vector<std::pair<Vertex, Vertex>>;
   const std::vector<std::pair<Vertex, Edges>> shapes = {

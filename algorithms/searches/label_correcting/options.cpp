@@ -1,4 +1,4 @@
-// The keys of the label-correcting family: their description, and what `auto` becomes on a graph.
+// The keys of the label-correcting family: their description, and the values of `auto` on a graph.
 #include "algorithms/searches/label_correcting/options.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace bellmark::label_correcting {
 namespace {
 
 constexpr std::int64_t kLongestLength = std::numeric_limits<Length>::max();
-/// floor(log2(value)), which the libraries' bit_width don't agree on the type of.
+/// floor(log2(value)); the libraries' bit_width don't agree on its type.
 int floor_log2(std::int64_t value) {
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(value))) - 1;
 }
@@ -66,7 +66,7 @@ Offset largest_row(const Graph& graph) {
   return largest;
 }
 
-/// A core is what a few vertices with long rows make: the search reaches it in few steps.
+/// A few vertices with long rows make a core: the search reaches it in few steps.
 Direction direction_by_length(const Graph& graph) {
   const double degree = mean_degree(graph);
   const bool pulls = graph.properties().symmetric && degree >= kCoreDegree &&
@@ -85,8 +85,8 @@ std::vector<Length> sampled_lengths(const Graph& graph) {
 }
 
 /// The power of two nearest, on a logarithmic scale, to the length that one arc of every two
-/// vertices stays below. Of lengths between 0 and some largest one, all equally often, that is
-/// mean length / mean degree.
+/// vertices stays below. When lengths between 0 and some largest one are all equally frequent, that
+/// is mean length / mean degree.
 int wanted_delta_log2(const Graph& graph) {
   std::vector<Length> sample = sampled_lengths(graph);
   if (sample.empty()) return 0;
@@ -157,7 +157,7 @@ void refuse_large(const std::string& rows, const Graph& graph) {
                    "use rows=by-length");
 }
 
-/// resolve() of what `key` builds in one form alone.
+/// resolve() for a value that `key` builds in one form alone.
 Settings resolve_pushing(const char* key, const Settings& settings, const Graph& graph) {
   if (settings.get("queue") != "approximate" || settings.get("direction") == "push-pull") {
     throw InputError(key, "is built with queue=approximate and direction=push alone",

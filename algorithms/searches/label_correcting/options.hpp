@@ -1,4 +1,4 @@
-// The keys of the label-correcting family, shared by sssp and p2p, and what `auto` becomes on a
+// The keys of the label-correcting family, shared by sssp and p2p, and the values of `auto` on a
 // graph.
 #pragma once
 
@@ -14,13 +14,13 @@ namespace bellmark::label_correcting {
 /// Approximate buckets (Cherkassky, Goldberg, Radzik 1996: DIKBA; Meyer, Sanders 2003:
 /// delta-stepping), or two queues (Pallottino 1984).
 enum class Queue { approximate, two_queue };
-/// Where arcs lie: four slots a vertex and no offsets, or rows ordered by length.
+/// The form in which arcs lie: four slots a vertex and no offsets, or rows ordered by length.
 enum class Rows { four_slots, by_length };
-/// Settled vertices push along their arcs; or, once the search has reached the graph's core,
-/// what is not settled pulls instead (Chakaravarthy, Checconi, Murali, Petrini, Sabharwal 2017).
+/// Settled vertices push along their arcs. Or, once the search has reached the graph's core,
+/// unsettled vertices pull instead (Chakaravarthy, Checconi, Murali, Petrini, Sabharwal 2017).
 enum class Direction { push, push_pull };
 
-/// Where a point-to-point search begins: at the source, or at the target too.
+/// The places where a point-to-point search begins: the source, or the target too.
 enum class Sides { one, both };
 
 /// One combination of the compile-time keys.
@@ -35,7 +35,7 @@ struct Options {
   constexpr bool contracts() const {
     return queue == Queue::approximate && direction == Direction::push;
   }
-  /// These where they do, and else any that do.
+  /// These options where they do, and else any that do.
   constexpr Options contracting() const { return contracts() ? *this : Options(); }
 
   friend constexpr bool operator==(const Options&, const Options&) = default;
@@ -55,14 +55,14 @@ inline constexpr auto kBuilt = built_by<Options>([](auto add) {
 /// The run-time keys, resolved.
 struct Tuning {
   int delta_log2 = 0;         ///< a bucket is 2^delta_log2 wide
-  std::uint64_t horizon = 0;  ///< how far push-pull pushes beyond where it meets the core
+  std::uint64_t horizon = 0;  ///< length that push-pull pushes beyond the core's first vertex
 };
 Tuning tuning(const Settings& resolved);
 
 /// Everything of a Description but its name and summary, which depend on the problem.
 Description describe(const Options& options);
 
-/// Turns `auto` values, and 0, into what the graph asks for:
+/// Turns `auto`, and 0, into the values that the graph asks for:
 ///   rows       four-slots where at most one arc in eight is beyond the fourth of its row, and 32
 ///              bits count vertices and arcs
 ///   direction  push-pull with rows by length, on a symmetric graph with a core: a mean degree of 8
@@ -75,7 +75,7 @@ Description describe(const Options& options);
 /// Throws InputError, with the figure, when an explicit value does not fit. O(n + m).
 Settings resolve(const Settings& settings, const Graph& graph);
 
-/// What `rows=auto` and `direction=auto` become with queue=approximate. O(n).
+/// The values of `rows=auto` and `direction=auto` with queue=approximate. O(n).
 struct AutoValues {
   Rows rows;
   Direction direction;
@@ -98,9 +98,10 @@ Settings resolve_sides(const Settings& settings, const Graph& graph);
 std::uint32_t longest_chain(const Tuning& tuning);
 
 /// Whether kMostBuckets have to be so wide that a bucket holds long chains of corrections. Light
-/// arcs are those shorter than a bucket is wide. Their count a vertex, times the bucket's width in
-/// mean light lengths, is some 4 where `delta=0` has the width that it wants. From 16 on Dijkstra's
-/// search is faster: measured on Delaunay and hyperbolic graphs with log-uniform lengths. O(n).
+/// arcs are those shorter than a bucket is wide. The product is their count a vertex, times the
+/// bucket's width in mean light lengths. It is some 4 where `delta=0` has the width that it wants.
+/// From 16 on Dijkstra's search is faster: measured on Delaunay and hyperbolic graphs with
+/// log-uniform lengths. O(n).
 bool has_skewed_lengths(const Graph& graph);
 
 }  // namespace bellmark::label_correcting

@@ -1,5 +1,5 @@
-// p2p/label-correcting: approximate buckets until the target's distance is final.
-// A watch sees contract=none,sides=one alone.
+// p2p/label-correcting: approximate buckets until the target's distance is final. A watch sees
+// contract=none,sides=one alone.
 #pragma once
 
 #include <algorithm>

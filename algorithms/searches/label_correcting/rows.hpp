@@ -31,10 +31,10 @@ struct ArcRecord {
 template <Rows rows>
 class ArcRows;
 
-/// Four slots a vertex, half a cache line: the row of a vertex is where its number says, and its
-/// end is no branch to predict. Free slots lead to a vertex that no path improves. The fourth slot
-/// of a longer row holds {beyond the vertices: a place in `more`, count} instead.
-/// 32n bytes, and 8 for every arc from the fourth on of a longer row.
+/// Four slots a vertex, half a cache line. The row of a vertex is at its number, and its end is no
+/// branch to predict. Free slots lead to a vertex that no path improves. The fourth slot of a
+/// longer row holds {beyond the vertices: a place in `more`, count} instead. 32n bytes, and 8 for
+/// every arc from the fourth on of a longer row.
 template <>
 class ArcRows<Rows::four_slots> {
  public:
@@ -153,7 +153,7 @@ class ArcRows<Rows::by_length> {
 
 /// Distance and predecessor of every vertex and of the one that pads rows.
 ///   four_slots  one record: an arc that improves, one in three on a road graph, touches one line
-///   by_length   two arrays: of the arcs to a core most improve nothing and read distances alone
+///   by_length   two arrays: most arcs to a core improve nothing and read distances alone
 /// 8(n+1) bytes, 16(n+1) or 12(n+1) with 64-bit distances.
 template <class Distance, Rows rows>
 class Labels;
@@ -204,10 +204,10 @@ class Labels<Distance, Rows::by_length> {
   PagedArray<Vertex> predecessors_;
 };
 
-/// Labels that never have to be made unreached between searches: each search counts distances from
-/// a zero of its own that lies more than the largest distance below the last one's, so that every
-/// label left behind is larger than any that it sets. When the zeros are used up, all labels are
-/// filled and it begins again: once in (2^bits / largest distance) searches, 1100 on New York.
+/// Labels that never have to be made unreached between searches. Each search counts distances from
+/// a zero of its own, more than the largest distance below the last one's. So every old label is
+/// larger than any that the search sets. When the zeros are used up, all labels are filled and it
+/// begins again: once in (2^bits / largest distance) searches, 1100 on New York.
 template <class Distance, Rows rows>
 class Epochs {
  public:
@@ -216,17 +216,17 @@ class Epochs {
   Epochs(Vertex vertex_count, std::uint64_t largest_distance)
       : count_(vertex_count), span_(largest_distance + 1), labels_(std::size_t{vertex_count} + 1) {}
 
-  /// All vertices are unreached. O(1), and now and then O(n).
+  /// All vertices are unreached. O(1), and at times O(n).
   void begin() {
     if (zero_ < span_) {
       for (Vertex v = 0; v < count_; ++v) cursor().set(v, kMost, kNone);
-      cursor().set(count_, 0, kNone);  // the vertex that pads: nothing is less
+      cursor().set(count_, 0, kNone);  // the vertex that pads rows: no label is less
       zero_ = kFirst;
     }
     zero_ -= span_;
   }
 
-  /// What a label of distance 0 is. No label of this search reaches end() but an unfinished one.
+  /// The label of distance 0. No label of this search reaches end() but an unfinished one.
   std::uint64_t zero() const { return zero_; }
   std::uint64_t end() const { return zero_ + span_; }
   bool reached(Vertex v) const { return cursor().distance(v) < end(); }

@@ -1,17 +1,18 @@
 // Label-correcting searches: with approximate buckets and with two queues. Both scan a vertex again
 // when its label gets smaller after it was scanned; in exchange no queue keeps an order.
 //
-// What a search costs, on a road graph: an entry pushed and taken (8 bytes written and read in
+// Cost of a search on a road graph: an entry pushed and taken (8 bytes written and read in
 // sequence), one row (half a cache line), a label for each of its heads. Rows and labels don't fit
-// in the second level of cache. Buckets say long before which vertices come next, so that both are
-// asked for in time: a row when its vertex is pushed, and again 2 * kAhead entries before its turn;
-// the labels of its heads kAhead entries before. Measured in turns on one core, on the NE road
-// graph with lengths: prefetching takes 47 % off the time; four slots with labels in one record
-// take 34 % off that of rows with labels in two arrays. What did not pay: relaxing without branches
-// (it writes every label and every bucket's end), and last in, first out (more vertices are scanned
-// again).
+// in the second level of cache. Buckets tell the next vertices long before, so that both are asked
+// for in time. A row is asked for when its vertex is pushed, and again 2 * kAhead entries before
+// its turn; the labels of its heads kAhead entries before.
 //
-// Predecessors form a tree, zero lengths or not: a label is only ever replaced by a smaller one, so
+// Measured in turns on one core, on the NE road graph with lengths: prefetching takes 47 % off the
+// time. Four slots with labels in one record take 34 % off that of rows with labels in two arrays.
+// Relaxing without branches does not pay: it writes every label and every bucket's end. Nor does
+// last in, first out: more vertices are scanned again.
+//
+// Predecessors form a tree, zero lengths or not. A label is only ever replaced by a smaller one, so
 // that closing a cycle would need a cycle of negative length (Cormen et al., lemma 24.16).
 #pragma once
 
@@ -34,13 +35,13 @@
 
 namespace bellmark::label_correcting {
 
-/// What a search of a part of a graph needs to know of the whole.
+/// The facts of the whole graph that a search of a part of it needs.
 struct Whole {
   std::uint64_t largest_distance;  ///< bounds every distance
   std::uint64_t longest_step;      ///< bounds lengths of arcs, and how far seeds lie apart
 };
 
-/// What the last search did.
+/// The counts of the last search.
 struct Counts {
   std::uint64_t scanned_count = 0;  ///< rows visited; a vertex scanned again counts again
   std::uint64_t queued_count = 0;   ///< entries that entered the queue
@@ -56,10 +57,11 @@ inline void note(Phase& phase, const Counts& counts) {
 /// below its upper end is final.
 ///
 /// With direction=push-pull, once 1/64 of the arcs were visited the search pushes only up to a
-/// horizon: labels from there on are left out, which in rows by length cuts a row off. When the
-/// labels below are final, each other vertex takes the least distance over its own row (the graph
-/// is symmetric), which its length order cuts off too, and the search goes on. On a Kronecker graph
-/// most arcs join vertices below the horizon and are never visited: 3.8 of 31 million are.
+/// horizon. Labels from there on are left out, which in rows by length cuts a row off. When the
+/// labels below are final, each other vertex takes the least distance over its own row, because the
+/// graph is symmetric. The order by length cuts that row off too, and the search goes on. On a
+/// Kronecker graph most arcs join vertices below the horizon and are never visited: 3.8 of 31
+/// million are.
 template <Options o, class Watch = Unwatched>
 class ApproximateSearch {
  public:
@@ -219,8 +221,8 @@ class ApproximateSearch {
     if (stage_ == Stage::seeking && visited_ > core_) set_limit(label);
   }
 
-  /// The horizon is a bucket's lower end. One beyond every distance bounds nothing, and would take
-  /// labels of earlier searches for this one's.
+  /// The horizon is a bucket's lower end. A horizon beyond every distance bounds nothing, and would
+  /// take labels of earlier searches for this one's.
   void set_limit(Distance label) {
     const std::uint64_t wanted = label + tuning_.horizon;
     limit_ = ((wanted >> tuning_.delta_log2) + 1) << tuning_.delta_log2;
@@ -230,8 +232,8 @@ class ApproximateSearch {
     stage_ = Stage::whole;
   }
 
-  /// Labels below limit_ are final; every other vertex takes what their arcs offer it. O(n), and
-  /// the rows of the others as far as they can matter.
+  /// Labels below limit_ are final; every other vertex takes the least distance that their arcs
+  /// offer. O(n), and the rows of the others as far as they can matter.
   void pull() {
     const auto rows = rows_->cursor();
     const auto labels = labels_.cursor();
@@ -266,10 +268,10 @@ class ApproximateSearch {
   [[no_unique_address]] Watch watch_;
 };
 
-/// Pallottino 1984: a vertex that enters for the first time goes to the end of the second queue,
-/// one that comes back to the end of the first, which is served before. Keeps to a neighbourhood
-/// until that is right, and stays near in memory; how often it comes back depends on the lengths.
-/// No distance is final before the end. O(n m min(n, largest length)).
+/// Pallottino 1984: a vertex that enters for the first time goes to the end of the second queue.
+/// One that comes back goes to the end of the first, which is served before. The search keeps to a
+/// neighbourhood until that is right, and stays near in memory. How often it comes back depends on
+/// the lengths. No distance is final before the end. O(n m min(n, largest length)).
 template <Options o, class Watch = Unwatched>
 class TwoQueueSearch {
  public:
@@ -360,7 +362,7 @@ class TwoQueueSearch {
   [[no_unique_address]] Watch watch_;
 };
 
-/// A watch can't end it but by throwing.
+/// A watch can end it only by throwing.
 template <Options o, class Watch = Unwatched>
 using Search = std::conditional_t<o.queue == Queue::approximate, ApproximateSearch<o, Watch>,
                                   TwoQueueSearch<o, Watch>>;

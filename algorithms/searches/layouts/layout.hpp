@@ -1,4 +1,4 @@
-// How fields lie in memory. Yasui et al. (2011), section 3.3.
+// The layout of fields in memory. Yasui et al. (2011), section 3.3.
 #pragma once
 
 namespace bellmark::dijkstra {

@@ -1,9 +1,9 @@
-// Where Dijkstra's data lie: arcs, the vertex work area and the queue's entries, each as one array
-// a field or as one array of structures. Yasui et al. (2011), section 3.3: (A_ary, N_ary) to
+// The layouts of Dijkstra's data: arcs, the vertex work area and the queue's entries, each as one
+// array a field or as one array of structures. Yasui et al. (2011), section 3.3: (A_ary, N_ary) to
 // (A_struct, N_struct).
 //
-// Every class here owns its arrays and hands out a cursor: plain pointers, passed by value, so that
-// the hot loop keeps them in registers whatever it writes.
+// Every class here owns its arrays and hands out a cursor: plain pointers, passed by value. So the
+// hot loop keeps them in registers, whatever it writes.
 #pragma once
 
 #include <algorithm>
@@ -141,10 +141,10 @@ class Arcs<Id, Layout::soa> {
 };
 
 /// Distance, predecessor and position of every vertex; all bits set mean "unreached", so that
-/// initialisation is a plain fill. The position doubles as the paper's state: kMost is unreached,
-/// a place in the heap is labeled. A scanned vertex needs no mark, because no path improves it;
-/// its position holds the vertex scanned before it instead, a list of what a search touched that
-/// takes no room of its own.
+/// initialisation is a plain fill. The position is also the paper's state: kMost is unreached, a
+/// place in the heap is labeled. A scanned vertex needs no mark, because no path improves it. Its
+/// position holds the vertex scanned before it instead: a list of the vertices that a search
+/// touched, which takes no room of its own.
 /// 12n bytes with 32-bit ids and distances, 16n with 64-bit distances, 24n with 64 bits for all.
 template <class Distance, class Id, Layout layout>
 class Vertices;

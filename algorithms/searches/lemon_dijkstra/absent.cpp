@@ -1,5 +1,5 @@
-// A build without LEMON leaves the other sources of this folder out, knows their families all the
-// same, and says why they are not there.
+// A build without LEMON leaves the other sources of this folder out. It knows their families all
+// the same, and says why they are not there.
 #include "algorithms/contract/registry.hpp"
 
 namespace bellmark {

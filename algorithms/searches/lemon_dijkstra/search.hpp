@@ -1,7 +1,7 @@
-// LEMON's Dijkstra, used as fast as it offers: a second yardstick for our own.
+// LEMON's Dijkstra in its fastest form: a second yardstick for our own.
 //
-// LEMON 1.3.1 calls members of std::allocator that C++20 took away, so that search.cpp is compiled
-// as C++17 and this header keeps to what both know.
+// LEMON 1.3.1 calls members of std::allocator that C++20 took away. So search.cpp is compiled as
+// C++17, and this header keeps to the common part of both.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace bellmark::lemon_dijkstra {
 
-/// The heap behind lemon::Dijkstra; its radix and d-ary heaps were slower on road graphs and grids.
+/// The heap behind lemon::Dijkstra; its radix and d-ary heaps are slower on road graphs and grids.
 enum class Heap { binary, quad };
 
 /// One search after the other on one graph, a StaticDigraph (CSR): 32-bit vertices and arcs,
@@ -26,7 +26,7 @@ class Search {
   /// O(n + m).
   void prepare(std::uint32_t vertex_count, const std::uint64_t* row_offsets,
                const std::uint32_t* heads, const std::int32_t* lengths);
-  /// Until `target` is processed, or everything reachable is when it is kNone.
+  /// Searches until `target` is processed or, when it is kNone, until everything reachable is.
   void run(std::uint32_t source, std::uint32_t target);
 
   bool reached(std::uint32_t vertex) const;

@@ -1,4 +1,4 @@
-// What sssp/lemon-dijkstra and p2p/lemon-dijkstra share.
+// The common part of sssp/lemon-dijkstra and p2p/lemon-dijkstra.
 #pragma once
 
 #include <limits>
