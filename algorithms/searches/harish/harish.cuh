@@ -133,9 +133,9 @@ __device__ bool update(const Search<Distance>& search, Vertex v) {
 }
 
 /// Algorithm 5. "Smaller than before" is asked of the value that atomicMin found. Before the phase
-/// candidates and distances are equal. So of the threads that improve n the one whose atomicMin
-/// comes first gets a yes, and every thread that gets a yes has improved on n's distance. So NW_a
-/// becomes the set of improved vertices, and atomicExch lets each in once.
+/// candidates and distances are equal. Of the threads that improve n, the one whose atomicMin comes
+/// first gets a yes. Every thread that gets a yes has improved on n's distance. So NW_a becomes the
+/// set of improved vertices, and atomicExch lets each in once.
 template <class Distance>
 __device__ void select_relax(const Search<Distance>& search, Vertex v, Vertex* list,
                              std::uint32_t* appended_count) {

@@ -12,8 +12,8 @@
 // Relaxing without branches does not pay: it writes every label and every bucket's end. Nor does
 // last in, first out: more vertices are scanned again.
 //
-// Predecessors form a tree, zero lengths or not. A label is only ever replaced by a smaller one, so
-// that closing a cycle would need a cycle of negative length (Cormen et al., lemma 24.16).
+// Predecessors form a tree, zero lengths or not. A label is only ever replaced by a smaller one. To
+// close a cycle would need a cycle of negative length (Cormen et al., lemma 24.16).
 #pragma once
 
 #include <algorithm>

@@ -8,8 +8,8 @@
 
 namespace bellmark::near_far {
 
-/// How lengths count on this graph. 64-bit distances break ties by the number of arcs where lengths
-/// of 0 occur. Throws UnmetError when that could overflow.
+/// The measure of lengths on this graph. 64-bit distances break ties by the number of arcs where
+/// lengths of 0 occur. Throws UnmetError when that could overflow.
 template <class Distance>
 Measure measure_of(const Graph& graph) {
   if (Label<Distance>::kHasPredecessor) return {};

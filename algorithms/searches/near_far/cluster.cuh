@@ -1,16 +1,18 @@
 // Near-far search by one thread-block cluster (Hopper): up to 16 blocks that share a hardware
-// barrier and reach each other's shared memory. For graphs whose frontier is small: road networks,
-// grids.
+// barrier and reach each other's shared memory. It is for graphs whose frontier is small: road
+// networks, grids.
 //
 // Delta-stepping with two piles (Davidson, Baxter, Garland, Owens: Work-Efficient Parallel GPU
-// Methods for Single-Source Shortest Paths, IPDPS 2014): vertices below the threshold are relaxed
-// round by round; the others wait in the far pile until the threshold has passed them.
+// Methods for Single-Source Shortest Paths, IPDPS 2014). Vertices below the threshold are relaxed
+// round by round. The others wait in the far pile until the threshold has passed them.
 //
-// Cost model: a round is a chain of dependent latencies, not bandwidth. In cycles of an H200: an
-// entry from this block's shared memory 30, its row (one sector) and its own label side by side
-// 400, the atomic on a head's label 620, a place in the queue of the block that owns the head 450,
-// and the barrier with its fence, which waits for the entry's store, 1000. A barrier over the whole
-// device would cost twice that, and a queue in global memory 600 more.
+// Cost model: a round is a chain of dependent latencies, not bandwidth. In cycles of an H200:
+//   an entry from this block's shared memory                                  30
+//   its row (one sector) and its own label, side by side                     400
+//   the atomic on a head's label                                             620
+//   a place in the queue of the block that owns the head                     450
+//   the barrier with its fence, which waits for the entry's store           1000
+// A barrier over the whole device would cost twice that, and a queue in global memory 600 more.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -47,8 +49,8 @@ struct ClusterSearch {
   const Starts<Distance>* starts;  ///< one a query
   std::uint32_t query_count;
   Word* labels;  ///< vertex_count a query, all bits set
-  // Work areas, one a cluster. They hold what is certain never to be exceeded: in one round a
-  // vertex is queued once an incoming arc at most, and it is in the far pile once at most.
+  // Work areas, one a cluster. They hold enough in any case: in one round a vertex is queued at
+  // most once an incoming arc, and it is in the far pile at most once.
   Entry<Distance>* near_area;         ///< two queues of near_size entries, behind the shared ones
   const std::uint32_t* near_offsets;  ///< where each owner's part of a queue begins
   std::uint64_t near_size;
@@ -68,14 +70,14 @@ struct ClusterShared {
   unsigned near_total[3];
   unsigned far_count;
   unsigned far_kept;
-  unsigned split_near;   ///< did the last split of the far pile let anything out?
+  unsigned split_near;   ///< whether the last split of the far pile let anything out
   Distance split_least;  ///< the least distance that it left in
 };
 
 namespace detail {
 
-/// An entry that another block wrote to global memory: past this SM's L1, which may hold an old
-/// one.
+/// An entry that another block wrote to global memory. The read passes this SM's L1, which may hold
+/// an old one.
 template <class Distance>
 __device__ Entry<Distance> load_entry(const Entry<Distance>* entry) {
   if constexpr (sizeof(Distance) == 4) {
@@ -97,8 +99,8 @@ inline __device__ void lower(std::uint64_t* least, std::uint64_t value) {
 /// Launched with blocks of `threads` threads in clusters; cluster i answers queries i, i + number
 /// of clusters, ... `slots` lanes work on a vertex, one an arc.
 ///
-/// One function of more than 60 lines: its steps share registers and shared memory, and a barrier
-/// behind each of them is the whole cluster's.
+/// This function has more than 60 lines: its steps share registers and shared memory, and the
+/// barrier after each of them is the whole cluster's.
 template <class Distance, unsigned threads, unsigned slots>
 __global__ void __launch_bounds__(threads) cluster_kernel(const ClusterSearch<Distance> search) {
 // Clusters came with compute capability 9: code for older devices is empty, and never launched.
@@ -147,7 +149,7 @@ __global__ void __launch_bounds__(threads) cluster_kernel(const ClusterSearch<Di
 
     Distance threshold = first_threshold(starts, search.delta);
     unsigned far_side = 0;
-    unsigned counter = 0;  // round % 3: which counters are read; the next are written
+    unsigned counter = 0;  // round % 3: these counters are read; the next are written
     for (unsigned round = 0;; ++round) {
       const unsigned side = round % 2;
       const unsigned next_counter = counter == 2 ? 0 : counter + 1;
@@ -188,8 +190,8 @@ __global__ void __launch_bounds__(threads) cluster_kernel(const ClusterSearch<Di
           relax(entry.vertex, entry.distance, *more);
         }
       }
-      // The total is needed only to tell that the queues ran empty: the last warp, which has the
-      // least to do, reads it beside the relaxations, and that costs one empty round a bucket.
+      // The total is needed only to tell that the queues ran empty. The last warp, which has the
+      // least to do, reads it beside the relaxations. That costs one empty round a bucket.
       if (thread >= kWatchman) {
         const unsigned lane = thread - kWatchman;
         const unsigned entries =

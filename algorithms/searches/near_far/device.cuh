@@ -1,19 +1,20 @@
 // Near-far search by the whole device: one cooperative kernel with a barrier over all its blocks.
-// For graphs whose frontier is large and whose degrees are uneven (Kronecker graphs).
+// It is for graphs whose frontier is large and whose degrees are uneven (Kronecker graphs).
 //
-// Cost model: memory traffic. An arc is read once a relaxation of its tail (8 bytes, in order) and
-// its head's distance is gathered (4 bytes; from the L2 cache while the distances fit there). The
-// atomic on the label follows only where the gathered distance says that it may succeed, which
-// most don't. Rows are shared out over lanes: whole warps for rows from 32 arcs on, a scan of the
-// degrees for shorter ones (Merrill, Garland, Grimshaw: Scalable GPU Graph Traversal, PPoPP 2012),
-// and rows from kHubDegree on are cut into pieces, a block each. Work is drawn by tickets, and
-// several arcs a lane are in flight at once.
+// Cost model: memory traffic. An arc is read once a relaxation of its tail (8 bytes, in order). Its
+// head's distance is gathered (4 bytes; from the L2 cache while the distances fit there). The
+// atomic on the label follows only where the gathered distance says that it may succeed, which is
+// rare. Rows are shared out over lanes: whole warps for rows from 32 arcs on, a scan of the degrees
+// for shorter ones (Merrill, Garland, Grimshaw: Scalable GPU Graph Traversal, PPoPP 2012). Rows
+// from kHubDegree on are cut into pieces, a block each. Work is drawn by tickets, and several arcs
+// a lane are in flight at once.
 //
-// With direction=push-pull (Chakaravarthy, Checconi, Murali, Petrini, Sabharwal: Scalable Single
-// Source Shortest Path Algorithms for Massively Parallel Systems, TPDS 2017), once 1/64 of the arcs
-// were read the search pushes only up to a horizon, which rows in order of length cut short. Then
-// each vertex beyond takes the least distance over its own row: the graph is symmetric. A vertex is
-// written by its own thread alone, without atomics, and its row is read as far as it can matter.
+// direction=push-pull is that of Chakaravarthy, Checconi, Murali, Petrini, Sabharwal: Scalable
+// Single Source Shortest Path Algorithms for Massively Parallel Systems, TPDS 2017. Once 1/64 of
+// the arcs were read the search pushes only up to a horizon, which rows in order of length cut
+// short. Then each vertex beyond takes the least distance over its own row, because the graph is
+// symmetric. Only its own thread writes a vertex, without atomics, and reads its row as far as it
+// can matter.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -32,11 +33,11 @@ inline constexpr unsigned kDeviceThreads = 256;
 inline constexpr std::uint32_t kHubDegree = 512;
 inline constexpr unsigned kArcsInFlight = 4;  ///< a lane
 inline constexpr std::uint32_t kPieceArcs = kDeviceThreads * kArcsInFlight;
-/// Passes over all vertices, after which those that are left are pushed again: a graph without a
-/// core would take a pass a hop.
+/// The number of passes over all vertices, after which the vertices that are left are pushed again:
+/// a graph without a core would take a pass a hop.
 inline constexpr unsigned kMostPulls = 32;
 
-/// Counters that all blocks share. Those of a round are read in it, written in the one before and
+/// Counters that all blocks share. A round's counters are read in it, written in the one before and
 /// cleared in the one after.
 struct DeviceControl {
   std::uint32_t near_count[3];
@@ -62,8 +63,8 @@ struct DeviceSearch {
   Vertex vertex_count;
   Measure measure;
   Distance delta;
-  Distance horizon;  ///< push-pull: how far it pushes beyond where it meets the core
-  Word core_arcs;    ///< push-pull: so many read mean that it has met it
+  Distance horizon;  ///< push-pull: length that it pushes beyond the core's first vertex
+  Word core_arcs;    ///< push-pull: so many read mean that it has met the core
   Starts<Distance> starts;
   Word* labels;         ///< all bits set
   Distance* filter;     ///< never below a label's distance; all bits set
@@ -122,7 +123,7 @@ class DeviceRound {
   /// Puts a vertex into the far pile.
   __device__ void put_off(Vertex vertex, bool wanted) { far_.append(vertex, wanted); }
 
-  /// Hands over what the warp has queued.
+  /// Hands over the vertices that the warp has queued.
   __device__ void flush() {
     near_.flush();
     far_.flush();
@@ -134,8 +135,8 @@ class DeviceRound {
     }
   }
 
-  /// Relaxes up to `count` arcs a lane, `stride` apart, those before `end`. False when all of the
-  /// warp lead to the limit or beyond, as then do all that follow in their row.
+  /// Relaxes up to `count` arcs a lane, `stride` apart, those before `end`. False when all arcs of
+  /// the warp lead to the limit or beyond, as then do all that follow in their row.
   template <unsigned count>
   __device__ bool relax(Vertex tail, Distance distance, std::uint32_t begin, std::uint32_t stride,
                         std::uint32_t end) {
@@ -161,7 +162,7 @@ class DeviceRound {
     return true;
   }
 
-  /// Push-pull: the arcs that the warp was given, for the count until the core is met.
+  /// Push-pull: adds the arcs that the warp was given, for the count until the core is met.
   __device__ void add_read_arcs(std::uint32_t count) { read_arcs_ += count; }
 
  private:
@@ -170,7 +171,7 @@ class DeviceRound {
     return search_.measure.template length<Distance>(arc.y) < limit_ - distance;
   }
 
-  /// `known`: what the filter says of the head; an atomic that can't succeed is not tried.
+  /// `known`: the filter's distance of the head; an atomic that can't succeed is not tried.
   __device__ void lower(Vertex tail, Distance distance, uint2 arc, Distance known) {
     using L = Label<Distance>;
     const Distance through = distance + search_.measure.template length<Distance>(arc.y);
@@ -258,7 +259,7 @@ __device__ Distance sum_below_infinite(Distance one, Distance other) {
   return sum < one ? Label<Distance>::kInfinite : sum;
 }
 
-/// Queues what lies below `limit` in the far pile. Whole warps call it.
+/// Queues the vertices below `limit` in the far pile. Whole warps call it.
 template <class Distance>
 __device__ void take_far(const DeviceSearch<Distance>& search, DeviceRound<Distance, true>& round,
                          unsigned far_side, Distance limit) {
@@ -288,13 +289,13 @@ __device__ void put_all_off(const DeviceSearch<Distance>& search,
     const std::size_t vertex = inside ? first + lane : 0;
     const Distance distance = Label<Distance>::distance(__ldcg(&search.labels[vertex]));
     const bool waits = inside && distance >= limit && distance != Label<Distance>::kInfinite;
-    // The filter knows nothing of what was pulled, and only has to be above the label.
+    // The filter knows nothing of pulled vertices, and only has to be above the label.
     round.put_off(static_cast<Vertex>(vertex), waits);
   }
 }
 
 /// The least distance over the vertex's row, whose arcs come in order of length. No neighbour that
-/// matters lies below `floor`. Whether it was lowered.
+/// matters lies below `floor`. Returns whether it was lowered.
 template <class Distance>
 __device__ bool pull(const DeviceSearch<Distance>& search, Vertex vertex, Distance distance,
                      Distance floor) {
@@ -331,8 +332,8 @@ __device__ bool pull(const DeviceSearch<Distance>& search, Vertex vertex, Distan
   return true;
 }
 
-/// Passes over all vertices at `limit` or beyond, until none is lowered, or kMostPulls are done;
-/// then false. Labels below the limit are final. The whole grid calls it.
+/// Passes over all vertices at `limit` or beyond, until none is lowered, or until kMostPulls are
+/// done; then it returns false. Labels below the limit are final. The whole grid calls it.
 template <class Distance>
 __device__ bool pull_to_the_end(const DeviceSearch<Distance>& search, const cg::grid_group& grid,
                                 Distance floor, Distance limit) {
@@ -346,13 +347,13 @@ __device__ bool pull_to_the_end(const DeviceSearch<Distance>& search, const cg::
       if (distance < limit) continue;
       lowered |= pull(search, static_cast<Vertex>(v), distance, floor);
     }
-    // What is final was asked by all in the first pass: only what lies beyond can lower more.
+    // In the first pass all have asked final vertices: only vertices beyond can lower more.
     floor = limit;
     std::uint32_t* const on = search.control->is_pulling_on;
     if (__syncthreads_or(lowered) && threadIdx.x == 0) on[pass % 3] = 1;
     grid.sync();
     if (__ldcg(&on[pass % 3]) == 0) return true;
-    // All read it a barrier ago, and the next pass writes another.
+    // All have read it a barrier before, and the next pass writes another.
     if (thread == 0) on[(pass + 2) % 3] = 0;
   }
   return false;
@@ -360,8 +361,8 @@ __device__ bool pull_to_the_end(const DeviceSearch<Distance>& search, const cg::
 
 }  // namespace detail
 
-/// One function of more than 60 lines: its steps share registers and shared memory, and a barrier
-/// behind each of them is the whole grid's.
+/// This function has more than 60 lines: its steps share registers and shared memory, and the
+/// barrier after each of them is the whole grid's.
 template <class Distance, bool pulls>
 __global__ void __launch_bounds__(kDeviceThreads)
     device_kernel(const DeviceSearch<Distance> search) {
@@ -375,7 +376,7 @@ __global__ void __launch_bounds__(kDeviceThreads)
   __shared__ Vertex buffers[kDeviceThreads / kWarp][2 * gpu::WarpBuffer<Vertex>::kSize];
   Vertex* const own_buffers = buffers[threadIdx.x / kWarp];
 
-  // What lanes without work look at.
+  // Lanes without work look at this.
   const Vertex idle = search.starts.first.vertex;
   Distance threshold = first_threshold(search.starts, search.delta);
   unsigned far_side = 0;
@@ -475,7 +476,7 @@ __global__ void __launch_bounds__(kDeviceThreads)
     if constexpr (pulls) {
       if (!seeks && limit != L::kInfinite) {
         if (detail::pull_to_the_end(search, grid, settled, limit)) break;
-        // Those that are left are pushed as from a far pile.
+        // The vertices that are left are pushed as from a far pile.
         detail::DeviceRound<Distance, pulls> keeping(search, round, next_counter, far_side ^ 1,
                                                      limit, L::kInfinite, own_buffers);
         detail::put_all_off(search, keeping, limit);
@@ -488,7 +489,7 @@ __global__ void __launch_bounds__(kDeviceThreads)
       }
     }
 
-    // Splitting the far pile fills the very queue that others may still be asking about.
+    // Splitting the far pile fills the queue that others may still be asking about.
     grid.sync();
     bool finished = false;
     while (true) {

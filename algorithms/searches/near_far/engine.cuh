@@ -15,7 +15,7 @@
 
 namespace bellmark::near_far {
 
-/// Lines of a recorded run's log that are kept.
+/// The number of lines of a recorded run's log that are kept.
 inline constexpr std::uint32_t kRecordCapacity = 1 << 18;
 
 /// The log of recorded runs: filled on the device, one line a round.
@@ -33,7 +33,7 @@ class Rounds {
   }
   std::uint32_t* count() const { return count_.data(); }
 
-  /// Of the last run; no rows when it was not recorded.
+  /// The log of the last run; no rows when it was not recorded.
   PhaseLog log() const {
     PhaseLog log{{"updated_count", "gpu_ns", "threshold"}, {}};
     if (!recorded_) return log;
@@ -57,11 +57,11 @@ class Rounds {
   gpu::DeviceArray<std::uint32_t> count_;
 };
 
-/// Answers queries, each by one cluster; as many clusters at once as the device holds.
+/// Answers queries, each by one cluster, with all clusters at once that the device holds.
 template <class Distance>
 class ClusterEngine {
  public:
-  /// `most_clusters`: no more than these are used. O(n + m).
+  /// `most_clusters`: at most this many are used. O(n + m).
   void prepare(const Graph& graph, Measure measure, unsigned most_clusters, std::size_t query_count,
                RunContext& context) {
     const Vertex n = graph.vertex_count();
@@ -128,11 +128,11 @@ class ClusterEngine {
 
  private:
   // A small block has the cheaper barrier, and the smallest leaves room for the most clusters side
-  // by side; a large one keeps more of a wide frontier in flight.
+  // by side. A large one keeps more of a wide frontier in flight.
   static constexpr unsigned kBatchBlock = 256;
   static constexpr unsigned kSmallBlock = 512;
   static constexpr unsigned kLargeBlock = 1024;
-  // One lane that walks the rest of a long row alone makes a round twice as long: on road networks
+  // One lane that walks the rest of a long row alone makes a round twice as long. On road networks
   // some vertex of nearly every round has more than four arcs.
   static constexpr unsigned kFewSlots = 4;
   static constexpr unsigned kManySlots = 8;
@@ -166,8 +166,8 @@ class ClusterEngine {
                                  : cluster_kernel<Distance, threads, kManySlots>;
   }
 
-  /// The largest cluster that this device schedules, and how many of it at once. Returns the slots
-  /// of a row.
+  /// The largest cluster that this device schedules, and the number of them at once. Returns the
+  /// slots of a row.
   unsigned configure(const Graph& graph, unsigned most_clusters) {
     if (gpu::properties().major < 9) {
       throw UnmetError("sssp/near-far", "thread-block clusters need compute capability 9.0",
@@ -200,8 +200,8 @@ class ClusterEngine {
                      "use scope=device");
   }
 
-  /// Where each owner's part of a queue begins: a place an arc that enters it, and one for a
-  /// source.
+  /// The places where each owner's part of a queue begins: a place an arc that enters it, and one
+  /// for a source.
   std::vector<std::uint32_t> near_offsets(const Graph& graph) const {
     std::vector<std::uint64_t> sizes(blocks_, 1);
     for (const Vertex head : graph.heads()) ++sizes[head % blocks_];
@@ -320,7 +320,8 @@ class DeviceEngine {
     gpu::check(cudaMemsetAsync(array.data(), byte, array.bytes(), stream), "cudaMemsetAsync");
   }
 
-  /// In pieces: the host never holds a second copy of all arcs. `by_length`: in order in each row.
+  /// Uploads in pieces: the host never holds a second copy of all arcs. `by_length`: in order in
+  /// each row.
   void upload_arcs(const Graph& graph, bool by_length) {
     constexpr std::size_t kPiece = std::size_t{1} << 22;
     arcs_ = gpu::DeviceArray<uint2>(graph.arc_count());
@@ -344,7 +345,7 @@ class DeviceEngine {
     send();
   }
 
-  /// One arc in so many, read, means that the search has met the graph's core.
+  /// When one arc in so many has been read, the search has met the graph's core.
   static constexpr Offset kCoreShare = 64;
 
   Measure measure_;

@@ -1,8 +1,8 @@
 // The labels of leaves and chains from those of the core, on the device.
 //
 // Cost model: one kernel and one pass. A vertex of a chain or a tree reads 20 bytes in order and
-// gathers one or two labels of the core, mostly from the L2 cache, and writes its own: a few
-// microseconds for a road network of a city.
+// gathers one or two labels of the core, mostly from the L2 cache. It writes its own label. A road
+// network of a city takes a few microseconds.
 #pragma once
 
 #include <algorithm>
@@ -34,23 +34,23 @@ struct Hung {
 template <class Distance>
 struct Climbed {
   std::uint32_t first;  ///< its own place among those that hang
-  std::uint32_t end;    ///< behind the last that hangs below it
+  std::uint32_t end;    ///< after the last that hangs below it
   Distance distance;    ///< from the source
   Vertex before;        ///< the vertex below it on the way; kNoHead at the source
 };
 
 inline constexpr std::uint32_t kNoIndex = std::numeric_limits<std::uint32_t>::max();
 
-/// Where a source that is not in the core lies. Its root is the vertex itself outside of trees.
+/// The place of a source that is not in the core. Its root is the vertex itself outside of trees.
 template <class Distance>
 struct Origin {
-  /// Of a root on a chain: the chain's places, and the root's.
+  /// For a root on a chain: the chain's places, and the root's.
   std::uint32_t chain_first = 0;
   std::uint32_t chain_end = 0;
   std::uint32_t root_index = 0;
   Distance root_distance = 0;
   Vertex root_predecessor = kNoHead;
-  /// The places of what hangs below the vertex that was climbed last.
+  /// The places of the vertices that hang below the one climbed last.
   std::uint32_t tree_first = 0;
   std::uint32_t tree_end = 0;
   std::uint32_t climbed_count = 0;
@@ -82,8 +82,8 @@ __device__ std::uint64_t core_distance(const Expanding<Distance>& expanding, Ver
   return Label<Distance>::distance(expanding.labels[vertex]);
 }
 
-/// The shorter of the two ways along its chain. Of a chain that the source's root lies on, the root
-/// is an end of both parts. Positive lengths: of equal ways either makes a tree of all.
+/// The shorter of the two ways along its chain. Where the source's root lies on the chain, the root
+/// is an end of both parts. Lengths are positive, so that of equal ways either makes a tree of all.
 template <class Distance>
 __device__ Reached along_chain(const Expanding<Distance>& expanding, std::uint32_t i) {
   const Origin<Distance>& origin = expanding.origin;
@@ -115,7 +115,7 @@ __device__ Reached down_tree(const Expanding<Distance>& expanding, const Hung<Di
                              std::uint32_t i) {
   const Origin<Distance>& origin = expanding.origin;
   if (i >= origin.tree_first && i < origin.tree_end) {
-    // The lowest vertex climbed that it hangs below: their places lie within each other.
+    // The lowest climbed vertex that it hangs below: their places lie within each other.
     std::uint32_t low = 0;
     std::uint32_t high = origin.climbed_count - 1;
     while (low < high) {
@@ -185,7 +185,7 @@ __global__ void expansion_kernel(const Expanding<Distance> expanding) {
   }
 }
 
-/// A graph without its leaves and chains, and the labels of these from a search of what is left.
+/// A graph without its leaves and chains, and their labels from a search of the rest.
 template <class Distance>
 class Expansion {
  public:
@@ -210,7 +210,7 @@ class Expansion {
       }
     }
     hung_ = gpu::upload(hung);
-    // What hangs below a vertex stands directly behind it.
+    // The vertices that hang below a vertex stand directly after it.
     ends_.resize(hanging.size());
     for (std::size_t i = hanging.size(); i-- > 0;) {
       ends_[i] = std::max(ends_[i], static_cast<std::uint32_t>(i + 1));
@@ -228,7 +228,7 @@ class Expansion {
     climbed_.clear();
   }
 
-  /// Where the core's search starts from one more source. O(depth in its tree + log(chains)).
+  /// The starts of the core's search from one more source. O(depth in its tree + log(chains)).
   Starts<Distance> add(Vertex source) {
     outlet_.find(graph_, source);
     Origin<Distance>& origin = origins_.emplace_back();
@@ -252,7 +252,7 @@ class Expansion {
     return {tail.distance <= head.distance ? tail : head, {}};
   }
 
-  /// Enqueues what the device has to know of the sources.
+  /// Enqueues the data of the sources that the device needs.
   void upload(cudaStream_t stream) {
     if (climbed_.empty()) return;
     if (device_climbed_.size() < climbed_.size()) {

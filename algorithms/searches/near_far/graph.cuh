@@ -14,7 +14,7 @@ namespace bellmark::near_far {
 
 using Word = unsigned long long;
 
-/// What is stored for a vertex, in one 64-bit word that atomicMin can lower.
+/// The label of a vertex, in one 64-bit word that atomicMin can lower.
 ///   32-bit distances: distance << 32 | predecessor. Where every length is positive, the least word
 ///     ever written names a tight arc, and tight arcs form a tree: no further pass is needed.
 ///   64-bit distances: the distance alone; predecessors are found when all distances are final.
@@ -41,8 +41,8 @@ struct Label<std::uint64_t> {
   __host__ __device__ static std::uint64_t distance(Word word) { return word; }
 };
 
-/// How a length counts towards a distance. On a graph with arcs of length 0, 64-bit distances count
-/// length * scale + 1: ties are broken by the number of arcs, so that tight arcs can't form a
+/// The count of a length towards a distance. On a graph with arcs of length 0, 64-bit distances
+/// count length * scale + 1. So ties are broken by the number of arcs, and tight arcs can't form a
 /// cycle.
 struct Measure {
   std::uint64_t scale = 1;
@@ -62,7 +62,7 @@ inline constexpr std::uint32_t kNoHead = std::numeric_limits<std::uint32_t>::max
 inline constexpr std::uint32_t kLink =
     kNoHead - 1;  ///< last slot: its length is an index into `rest`
 
-/// Where a search starts: a vertex whose first label is given.
+/// A vertex where a search starts, with its first label.
 template <class Distance>
 struct Start {
   Vertex vertex = kNoHead;  ///< kNoHead: none
@@ -70,21 +70,21 @@ struct Start {
   Distance distance = 0;
 };
 
-/// Of one query. A search from within a chain starts from both of its ends.
+/// The starts of one query. A search from within a chain starts from both of its ends.
 template <class Distance>
 struct Starts {
   Start<Distance> first;
   Start<Distance> second;
 };
 
-/// The threshold of the first bucket, which no start lies beyond: it would be in no pile.
+/// The threshold of the first bucket. No start lies beyond it: such a start would be in no pile.
 template <class Distance>
 __device__ Distance first_threshold(const Starts<Distance>& starts, Distance delta) {
   return delta + max(starts.first.distance, starts.second.distance);
 }
 
-/// Rows with the same number of slots, so that a vertex's arcs come with one access and as many
-/// lanes take one each; a longer row ends in a link to the rest of it, which one lane walks alone.
+/// Rows with the same number of slots, so that a vertex's arcs come with one access and each slot
+/// has a lane. A longer row ends in a link to its rest, which one lane walks alone.
 struct ShortRows {
   std::vector<uint2> slots;  ///< `row_slots` a vertex: {head, length}
   std::vector<uint2> rest;   ///< runs of {head, length}, each ended by kNoHead

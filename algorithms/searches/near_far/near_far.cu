@@ -1,5 +1,5 @@
-// sssp/near-far: Bellmark's own search on the GPU, one query at a time. Delta-stepping with two
-// piles in one persistent kernel; algorithms/searches/near_far/ has the kernels and their cost
+// sssp/near-far: Bellmark's own search on the GPU, one query at a time. It is delta-stepping with
+// two piles in one persistent kernel; algorithms/searches/near_far/ has the kernels and their cost
 // models.
 #include <memory>
 #include <optional>

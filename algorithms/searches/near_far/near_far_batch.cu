@@ -30,7 +30,7 @@ class NearFarBatch {
     return description;
   }
 
-  /// Only clusters answer side by side, whatever the graph.
+  /// Only clusters answer side by side, on any graph.
   static Settings resolve(const Settings& settings, const Graph& graph) {
     return near_far::resolve(settings, graph, near_far::Scope::cluster);
   }
@@ -53,8 +53,8 @@ class NearFarBatch {
   }
 
   void run(std::span<const Sssp::Query> queries, RunContext& context) {
-    // How many there are is known only now, in the first, untimed run; the answers of all of them
-    // stay on the device.
+    // The number of queries is known only here, in the first, untimed run; all answers stay on the
+    // device.
     if (queries.size() != query_count_) allocate(queries.size(), context);
     starts_.clear();
     if (expansion_) expansion_->begin();

@@ -1,4 +1,4 @@
-// sssp/near-far: what `auto` becomes, and, where there is a GPU, that the width of a bucket never
+// sssp/near-far: the values of `auto`, and, where there is a GPU, that the width of a bucket never
 // changes an answer.
 #include <gtest/gtest.h>
 
@@ -95,7 +95,7 @@ TEST(NearFarOptions, DeltaComesFromTheLengthsUnlessGiven) {
   EXPECT_EQ(resolved("", Graph::from_arcs(2, std::vector<Arc>{{0, 1, 0}})).get("delta"), "1");
 }
 
-/// Checks every query of the variant against the oracle; how many these are.
+/// Checks every query of the variant against the oracle; returns their number.
 int check_all(const std::string& variant_name, const std::string& graph_name,
               SsspWorkload& workload) {
   const auto selections = Registry::global().select(variant_name);

@@ -17,7 +17,7 @@ constexpr std::int64_t kLargestDelta = std::numeric_limits<Length>::max();
 /// A row longer than this would keep one lane of a cluster busy while all others wait.
 constexpr Offset kLongRow = 64;
 constexpr double kLowDegree = 8;
-/// A graph with a core has a row so many times as long as the mean.
+/// A graph with a core has a row that is this many times as long as the mean.
 constexpr double kCoreRow = 32;
 constexpr double kHorizonShare = 1.0 / 32;
 
@@ -47,7 +47,7 @@ bool has_zero_length(const Graph& graph) {
   return graph.arc_count() > 0 && graph.properties().least_length == 0;
 }
 
-/// A label that is scanned lies less than `width` beyond a final one, and one more arc is added.
+/// A scanned label lies less than `width` beyond a final one, and one more arc is added.
 std::string resolve_distance(const std::string& wanted, std::int64_t width, const Graph& graph) {
   if (!has_zero_length(graph)) {
     const auto beyond = static_cast<std::uint64_t>(width + graph.properties().largest_length);

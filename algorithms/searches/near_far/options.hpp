@@ -1,4 +1,4 @@
-// The keys of the near-far families, and what `auto` becomes on a graph.
+// The keys of the near-far families, and the values of `auto` on a graph.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace bellmark::near_far {
 
-/// Who answers a query: one thread-block cluster, or the whole device.
+/// The part of the GPU that answers a query: one thread-block cluster, or the whole device.
 enum class Scope { cluster, device };
 
-/// From here on a wide frontier is more than a cluster keeps in flight: larger blocks and narrower
-/// buckets are faster. Measured on an H200.
+/// From this size on a wide frontier is more than a cluster keeps in flight: larger blocks and
+/// narrower buckets are faster. Measured on an H200.
 inline constexpr Vertex kLargeGraph = 4'000'000;
 
 /// The key `scope`, for families that leave the choice to the user.
@@ -25,10 +25,10 @@ std::vector<Key> direction_keys();
 /// The key `contract` (contracted/key.hpp), with `auto`.
 Key contract_key();
 
-/// What the families share of a Description: source, needs, `device`, `distance`, `delta`.
+/// The common part of the families' Descriptions: source, needs, `device`, `distance`, `delta`.
 Description describe(int distance_bits);
 
-/// Turns `auto` values (and `delta=0`) into what the graph asks for:
+/// Turns `auto` (and `delta=0`) into the values that the graph asks for:
 ///   distance  32 where distance_bound() fits and every length is positive, else 64
 ///   scope     cluster on graphs of even, low degree; device on others
 ///   contract  chains with direction=push where many vertices have one or two arcs
@@ -37,11 +37,12 @@ Description describe(int distance_bits);
 ///             more, and a row at least 32 times as long
 ///   horizon   1/32 of the mean length; 0 with direction=push
 ///   delta     cluster: 96 * mean length / mean degree, with contract=chains 40 * mean length; from
-///             kLargeGraph vertices on a quarter of that; device: 16 * mean length / mean degree
+///             kLargeGraph vertices on a quarter of that. device: 16 * mean length / mean degree
 ///             (Davidson et al.: 32), with direction=push-pull mean length / 8. Measured on an
 ///             H200.
-/// Throws InputError when an explicit `distance=32` does not fit, when `contract=chains` meets arcs
-/// of length 0, and when direction=push-pull has no scope=device or no symmetric graph. O(n + m).
+/// Throws InputError when an explicit `distance=32` does not fit, and when `contract=chains` meets
+/// arcs of length 0. Throws it too when direction=push-pull has no scope=device or no symmetric
+/// graph. O(n + m).
 Settings resolve(const Settings& settings, const Graph& graph);
 
 /// The same where only `scope` is built, and is no key.

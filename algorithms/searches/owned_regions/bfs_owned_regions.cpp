@@ -1,7 +1,7 @@
 // bfs/owned-regions: breadth-first search of graphs with many levels, by threads that each own
 // regions. A level of a road map is a few hundred vertices, less than a barrier is worth. Here a
-// level is a bucket, no thread waits at its end, and leaves and chains need no search
-// (contract=chains): then an arc of the core counts as many as it stands for.
+// level is a bucket, and no thread waits at its end. Leaves and chains need no search
+// (contract=chains): an arc of the core then counts for all arcs that it stands for.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -14,7 +14,7 @@
 namespace bellmark {
 namespace {
 
-/// The same graph with every arc as long as any other; its arrays are shared.
+/// The same graph with all arcs equally long; its arrays are shared.
 Graph without_lengths(const Graph& graph) {
   const auto whole = std::make_shared<const Graph>(graph);
   GraphProperties properties = graph.properties();

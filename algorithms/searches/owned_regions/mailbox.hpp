@@ -8,8 +8,8 @@
 
 namespace bellmark::owned_regions {
 
-/// One writer and one reader. The writer's place and the reader's lie on lines of their own, and
-/// each keeps a copy of the other's, so that a line moves once in a batch.
+/// One writer and one reader. The writer's place and the reader's lie on lines of their own. Each
+/// keeps a copy of the other's, so that a line moves once in a batch.
 template <class Message>
 class Mailbox {
  public:
@@ -19,7 +19,7 @@ class Mailbox {
   Mailbox(const Mailbox&) = delete;
   Mailbox& operator=(const Mailbox&) = delete;
 
-  /// Nothing is under way: both are between searches.
+  /// Nothing is under way: both threads are between searches.
   void clear() {
     written_ = read_copy_ = read_ = 0;
     published_.store(0, std::memory_order_relaxed);
@@ -36,13 +36,13 @@ class Mailbox {
     ++written_;
     return true;
   }
-  /// How many were put and not published.
+  /// The number of messages that were put and not published.
   std::uint64_t unpublished() const {
     return written_ - published_.load(std::memory_order_relaxed);
   }
   void publish() { published_.store(written_, std::memory_order_release); }
 
-  /// The reader's: calls visit(message) for all that were published; how many they were.
+  /// The reader's: calls visit(message) for all published messages; returns their number.
   template <class Visit>
   std::uint64_t take(Visit visit) {
     const std::uint64_t end = published_.load(std::memory_order_acquire);

@@ -58,14 +58,14 @@ std::vector<Owner> deal_regions(const Graph& graph, std::size_t region_count,
   std::vector<Owner> owners(n);
   if (thread_count <= 1 || n == 0) return owners;
   Growth growth(graph);
-  // A vertex without arcs grows nothing: others are drawn in its place, for a while.
+  // A vertex without arcs grows nothing: some others are drawn in its place.
   const Stream random(1, Stream::order);
   for (std::uint64_t i = 0; i < 8 * region_count && growth.sizes().size() < region_count; ++i) {
     const auto v = static_cast<Vertex>(random.below(i, n));
     if (graph.row_offsets()[v] < graph.row_offsets()[v + 1]) growth.seed(v);
   }
   growth.grow();
-  // What no seed reaches: a region a component.
+  // The vertices that no seed reaches: a region a component.
   for (Vertex v = 0; v < n; ++v) {
     growth.seed(v);
     growth.grow();

@@ -1,15 +1,15 @@
 // Shortest paths by several threads, each of which owns regions of the graph.
 //
-// A label is read and written by its owner alone, with plain loads and stores, so that no cache
-// line moves between cores for it. An arc that leads to another owner's vertex sends a message.
-// Every thread has approximate buckets of its own and takes them in order. There is no barrier: a
-// thread waits only where it is `window` buckets ahead of the last one. What it does too early is
+// Only its owner reads and writes a label, with plain loads and stores, so that no cache line moves
+// between cores for it. An arc that leads to another owner's vertex sends a message. Every thread
+// has approximate buckets of its own and takes them in order. There is no barrier: a thread waits
+// only where it is `window` buckets ahead of the last one. A label that it takes too early is
 // corrected later, as in every label-correcting search. The search ends when no thread has work and
-// no message is under way, which one counter tells.
+// no message is under way. One counter tells it.
 //
-// What a scan costs: as in label_correcting/search.hpp, and a bit of a map that lies in the first
-// two levels of cache. An arc that crosses costs 16 bytes written and read in sequence, and its
-// share of the lines that pass from core to core, some 100 ns a batch.
+// A scan costs as much as in label_correcting/search.hpp, and a bit of a map that lies in the first
+// two levels of cache. An arc that crosses costs 16 bytes written and read in sequence. It also has
+// its share of the lines that pass from core to core, some 100 ns a batch.
 //
 // Predecessors form a tree, zero lengths or not: as in delta_stepping/search.hpp.
 #pragma once
@@ -50,11 +50,11 @@ struct Tuning {
   std::size_t thread_count = 1;
   std::size_t region_count = 1;
   int delta_log2 = 0;        ///< a bucket is 2^delta_log2 wide
-  std::uint64_t window = 1;  ///< how many buckets a thread may be ahead of another
+  std::uint64_t window = 1;  ///< number of buckets that a thread may be ahead of another
   bool contracts = false;    ///< leaves and chains are left out
 };
 
-/// What the last search did, all threads together.
+/// The counts of the last search, all threads together.
 struct Counts {
   std::uint64_t scanned_count = 0;  ///< rows visited; a vertex scanned again counts again
   std::uint64_t queued_count = 0;   ///< labels that got smaller
@@ -93,8 +93,8 @@ class Search {
     workers_ = std::vector<Worker>(tuning_.thread_count);
     mailboxes_ = std::vector<Mailbox<Message>>(tuning_.thread_count * tuning_.thread_count);
     // A label pushed lies at most one step beyond the bucket that is taken, by a thread that may be
-    // a window ahead. One that lies still further on is only taken too early, as are those that
-    // wait while a late message sends a thread back: room for more windows keeps that rare.
+    // a window ahead. A label still further on is only taken too early. So are labels that wait
+    // while a late message sends a thread back. Room for more windows keeps that rare.
     constexpr std::uint64_t kWindows = 8;
     const std::uint64_t reach = (longest >> tuning_.delta_log2) + 1 + kWindows * tuning_.window;
     const int ring_log2 = static_cast<int>(std::bit_width(std::min(reach, kMostBuckets)));
@@ -242,7 +242,7 @@ class Search {
     return mailboxes_[from * workers_.size() + to];
   }
 
-  /// Takes all that was sent to the thread; how much it was.
+  /// Takes all messages that were sent to the thread; returns their number.
   std::uint64_t receive(std::size_t thread) {
     Worker& own = workers_[thread];
     std::uint64_t count = 0;
@@ -256,7 +256,7 @@ class Search {
     return count;
   }
 
-  /// What was sent is counted as work before anybody can take it.
+  /// Messages are counted as work before anybody can take them.
   void publish(std::size_t thread) {
     for (std::size_t other = 0; other < workers_.size(); ++other) {
       if (other == thread) continue;
@@ -268,7 +268,7 @@ class Search {
     }
   }
 
-  /// The work that active threads and messages are: threads that have taken `count` messages are
+  /// Active threads and messages count as work. Threads that have taken `count` messages are
   /// active, or become so.
   void count_received(std::uint64_t count, bool& active) {
     if (count == 0) return;
@@ -310,7 +310,7 @@ class Search {
     }
   }
 
-  /// Whether the thread is no further ahead than the window of the last one.
+  /// Whether the thread is within the window of the last one.
   bool may_go_on(std::size_t thread) {
     Worker& own = workers_[thread];
     std::uint64_t last = kIdle;

@@ -9,8 +9,8 @@ namespace {
 
 using Rows = contraction_hierarchy::UpwardRows<std::uint32_t>;
 
-/// Of each of the hierarchy's numbers: one more than the highest of those that lie below it. A less
-/// important vertex has the larger number.
+/// The level of each of the hierarchy's numbers: one more than the highest level of the vertices
+/// below it. A less important vertex has the larger number.
 std::vector<std::uint32_t> levels_of(const Rows& forward, const Rows& backward) {
   std::vector<std::uint32_t> levels(forward.offsets.size() - 1, 0);
   for (std::size_t low = levels.size(); low-- > 0;) {
@@ -24,7 +24,7 @@ std::vector<std::uint32_t> levels_of(const Rows& forward, const Rows& backward) 
   return levels;
 }
 
-/// From counts, in place, to where each one's part begins; the last one is the end.
+/// Turns counts, in place, into the places where each one's part begins; the last one is the end.
 void to_offsets(std::vector<std::uint32_t>& counts) {
   std::exclusive_scan(counts.begin(), counts.end(), counts.begin(), 0U);
 }

@@ -1,5 +1,5 @@
-// A contraction hierarchy by levels, as sweeps over it read it: Delling, Goldberg, Nowatzyk,
-// Werneck: PHAST: hardware-accelerated shortest path trees, IPDPS 2011.
+// A contraction hierarchy by levels, in the form that sweeps over it read: Delling, Goldberg,
+// Nowatzyk, Werneck: PHAST: hardware-accelerated shortest path trees, IPDPS 2011.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct EnteringRows {
 };
 
 /// Places hold vertices, in the graph's own ids, lowest level first. Every arc of the hierarchy
-/// leads from one level to another, so that the vertices of a level don't wait for each other.
+/// leads from one level to another. So the vertices of a level don't wait for each other.
 struct Levels {
   std::vector<Vertex> vertices;              ///< by place
   std::vector<std::uint32_t> level_offsets;  ///< the place where each level begins, and the end

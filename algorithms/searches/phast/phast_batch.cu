@@ -1,7 +1,7 @@
 // sssp/phast-batch: many sources at once on the GPU, by sweeps over a contraction hierarchy in
 // which all sources share each row. Delling, Goldberg, Nowatzyk, Werneck: PHAST:
 // hardware-accelerated shortest path trees, IPDPS 2011. There the way up is a search a source on
-// the CPU; here it is a sweep too, so that nothing comes from the host but the sources.
+// the CPU. Here it is a sweep too, so that only the sources come from the host.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -112,8 +112,8 @@ class PhastBatch {
   }
 
   void run(std::span<const Sssp::Query> queries, RunContext& context) {
-    // How many there are is known only now, in the first, untimed run; the answers of all of them
-    // stay on the device.
+    // The number of queries is known only here, in the first, untimed run; all answers stay on the
+    // device.
     if (queries.size() != source_count_) allocate(queries.size(), context);
     if (vertex_count_ == 0 || source_count_ == 0) return;
     for (std::size_t i = 0; i < queries.size(); ++i) host_sources_[i] = queries[i].source;

@@ -1,5 +1,5 @@
-// sssp/phast-batch: levels hold no arc between their vertices, what its numbers can't hold is
-// refused, and, where there is a GPU, batches of any size are right.
+// sssp/phast-batch: levels hold no arc between their vertices, and values that its numbers can't
+// hold are refused. Where there is a GPU, batches of any size are right.
 #include <gtest/gtest.h>
 
 #include <algorithm>

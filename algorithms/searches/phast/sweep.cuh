@@ -1,12 +1,12 @@
 // Two sweeps over a contraction hierarchy, level by level, for many sources at once: distances to
-// more important vertices on the way up, to all others on the way down. Then predecessors, from the
-// graph's own arcs.
+// more important vertices on the way up, to all others on the way down. Predecessors then come from
+// the graph's own arcs.
 //
 // Cost model: memory traffic. A vertex has a row of distances, one a source, so that a warp takes
-// 128 sources' with one access of 512 bytes an arc. What the sweep down reads is the arcs times the
-// sources times 4 bytes; the sweep up skips tails that no source has reached, which are nearly all
-// of the low levels. A level is a barrier over the device, some 2 us: the last hundred levels of a
-// road network hold a vertex or two each, and wait for their rows.
+// 128 sources' with one access of 512 bytes an arc. The sweep down reads the arcs times the sources
+// times 4 bytes. The sweep up skips tails that no source has reached, which are nearly all of the
+// low levels. A level is a barrier over the device, some 2 us. The last hundred levels of a road
+// network hold a vertex or two each, and wait for their rows.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -24,10 +24,10 @@ using gpu::kWarp;
 using gpu::lowest_bit;
 
 inline constexpr unsigned kThreads = 256;
-/// Sources of a warp's access: a row's length is a multiple of it.
+/// The number of sources of a warp's access: a row's length is a multiple of it.
 inline constexpr std::uint32_t kWarpSources = 4 * kWarp;
 inline constexpr unsigned kRowsInFlight = 8;  ///< a warp
-/// What a memset writes. An arc's length added to it fits 32 bits, and is no less than it.
+/// The byte that a memset writes. An arc's length added to it fits 32 bits, and is no less than it.
 inline constexpr int kInfiniteByte = 0x7f;
 inline constexpr std::uint32_t kInfinite = 0x7f7f7f7f;
 
@@ -61,7 +61,7 @@ inline __device__ bool is_finite(uint4 row) {
   return min(min(row.x, row.y), min(row.z, row.w)) < kInfinite;
 }
 
-/// Calls visit(row, length, tail) with this lane's part of each tail's row; `wants` says which
+/// Calls visit(row, length, tail) with this lane's part of each tail's row; `wants` picks the
 /// tails. Whole warps call it.
 template <class Wants, class Visit>
 __device__ void for_each_tail(const Entering* arcs, std::uint32_t begin, std::uint32_t end,
@@ -128,7 +128,7 @@ __device__ void pull_level(const Sweep& sweep, std::uint32_t level) {
 
 }  // namespace detail
 
-/// A cooperative launch: a barrier over the grid behind each level.
+/// A cooperative launch: a barrier over the grid after each level.
 static __global__ void __launch_bounds__(kThreads) sweep_kernel(const Sweep sweep) {
   const auto grid = cooperative_groups::this_grid();
   for (std::uint32_t i = blockIdx.x * kThreads + threadIdx.x; i < sweep.source_count;

@@ -1,5 +1,5 @@
-// No order at all, as a list: the labelled vertices are linked through their records, and a pop
-// follows the links for the least distance. DIKQ of Yasui et al. (2011), Table 15, as B. V.
+// A queue without any order, as a list: the labelled vertices are linked through their records, and
+// a pop follows the links for the least distance. DIKQ of Yasui et al. (2011), Table 15, as B. V.
 // Cherkassky, A. V. Goldberg and T. Radzik programmed it (1996).
 //
 // push and decrease are O(1), a pop reads the record of every vertex held: O(n^2) for a search.
@@ -68,7 +68,7 @@ class Bag {
 
   WorkArea::Cursor vertices_;
   Word begin_ = kNone;
-  Word least_ = kNone;         ///< where top() found it
+  Word least_ = kNone;         ///< the place where top() found it
   Word before_least_ = kNone;  ///< none when it is the first
   std::size_t size_ = 0;
 };

@@ -1,5 +1,5 @@
-// The lists of buckets as the programs have them that Yasui et al. (2011) compare theirs with: each
-// bucket's vertices in a ring, every one with its bucket in its record; first in is first out.
+// The lists of buckets of the programs that Yasui et al. (2011) compare theirs with. Each bucket's
+// vertices are in a ring, every one with its bucket in its record; first in is first out.
 // BucketLists is ours.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace bellmark::dijkstra {
 
-/// What BucketLists offers. The position of a vertex in bucket b is vertex_count + b.
+/// The interface of BucketLists. The position of a vertex in bucket b is vertex_count + b.
 template <std::size_t more>
 class BucketRings {
  public:

@@ -32,7 +32,7 @@ TEST(FibonacciRecords, AgreeWithMultiset) {
   testing::check_traces<Fibonacci<Word, Word, ProgramVertices<FibonacciRecord>>>();
 }
 
-/// First in, first out; a vertex knows its bucket wherever it lies in the ring.
+/// First in, first out; a vertex knows its bucket at any place in the ring.
 TEST(BucketRings, KeepTheOrderOfArrival) {
   const BucketHeads<Word> heads(10, 3);
   ProgramVertices<RingRecord<0>> records(10);

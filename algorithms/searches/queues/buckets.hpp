@@ -1,5 +1,5 @@
-// What all queues of buckets share: an array of buckets' heads, and doubly linked lists of vertices
-// through the vertex records. Yasui et al. (2011), section 2.2.2.
+// The common part of all queues of buckets: an array of buckets' heads, and doubly linked lists of
+// vertices through the vertex records. Yasui et al. (2011), section 2.2.2.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 namespace bellmark::dijkstra {
 
 /// Distance, predecessor and the links of a bucket's list; all bits set mean "unreached".
-/// `previous` of the first vertex of bucket b is vertex_count + b: it says that the vertex is the
-/// first, and of which bucket, so that no record needs a field for its bucket. It is the record's
+/// `previous` of the first vertex of bucket b is vertex_count + b. It says that the vertex is the
+/// first, and its bucket, so that no record needs a field for its bucket. It is the record's
 /// position (see VertexQueue), and a scanned vertex keeps the one scanned before it there.
 /// 24 bytes with 64-bit distances and 32-bit ids (20 and 4 of padding), 32 with 64 bits for all,
 /// 16 with 32 bits for all.
@@ -119,7 +119,7 @@ class BucketLists {
     if (next != kMost<Id>) vertices_.place(next, position);
   }
 
-  /// To another bucket, or to the front of the same.
+  /// Moves the vertex to another bucket, or to the front of the same.
   void move(Id position, std::size_t bucket, Id v) const {
     remove(position, v);
     insert(bucket, v);
@@ -131,7 +131,7 @@ class BucketLists {
     if (next != kMost<Id>) vertices_.place(next, vertex_count_ + static_cast<Id>(bucket));
   }
 
-  /// Empties the bucket; its first vertex, from which the links still lead to the others.
+  /// Empties the bucket. Returns its first vertex, from which the links still lead to the others.
   Id take(std::size_t bucket) const {
     const Id first = heads_[bucket];
     heads_[bucket] = kMost<Id>;

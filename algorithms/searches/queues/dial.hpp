@@ -1,9 +1,9 @@
-// One-level buckets: one circular array of C + 1 buckets, C being the largest length; a vertex with
+// One-level buckets: one circular array of C + 1 buckets, C being the largest length. A vertex with
 // distance d lies in bucket d mod (C + 1). R. B. Dial: Algorithm 360, Shortest-path forest with
 // topological ordering, CACM 12 (1969); `buckets` and DIKB of Yasui et al. (2011), section 2.2.2.
 //
-// push and decrease are O(1); pops together walk over as many heads as the largest distance (4
-// bytes each, in sequence): what makes the time grow with C.
+// push and decrease are O(1). All pops together walk over one head for each unit of the largest
+// distance (4 bytes each, in sequence): this makes the time grow with C.
 #pragma once
 
 #include "algorithms/searches/queues/buckets.hpp"
@@ -58,7 +58,7 @@ class Dial {
   }
 
  private:
-  /// Counted from the current bucket: a comparison instead of a division.
+  /// The bucket counted from the current one: a comparison instead of a division.
   std::size_t bucket(Distance distance) const {
     const std::size_t bucket = current_ + static_cast<std::size_t>(distance - least_);
     return bucket < bucket_count_ ? bucket : bucket - bucket_count_;

@@ -16,7 +16,7 @@
 
 namespace bellmark::dijkstra {
 
-/// Width of a high-level bucket, and number of low-level ones.
+/// The width of a high-level bucket, and the number of low-level ones.
 constexpr std::uint64_t double_bucket_width(std::uint64_t largest_length) {
   return std::max<std::uint64_t>(1, largest_length / 2048 + (largest_length % 2048 != 0 ? 1 : 0));
 }

@@ -197,7 +197,8 @@ class Fibonacci {
     }
   }
 
-  /// Makes the root with the larger distance a child of the other; the one that stays a root.
+  /// Makes the root with the larger distance a child of the other. Returns the one that stays a
+  /// root.
   Id link(Id a, Id b) const {
     const Id parent = at_[b].distance < at_[a].distance ? b : a;
     const Id child = parent == a ? b : a;

@@ -15,7 +15,8 @@ TEST(Fibonacci, AgreesWithMultiset) {
   testing::check_traces<Fibonacci<u64, u64>>((u64{1} << 63) - 1);
 }
 
-/// Children of a vertex, by its ring; each must name it as its parent and have no less distance.
+/// The number of a vertex's children, by its ring; each must name it as its parent and have no less
+/// distance.
 std::size_t child_count(const FibonacciVertices<u64, u32>::Cursor& vertices, u32 parent) {
   const u32 first = vertices.at[parent].child;
   if (first == kMost<u32>) return 0;

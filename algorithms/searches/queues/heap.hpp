@@ -1,6 +1,6 @@
 // The k-ary heap of Dijkstra's algorithm, with decrease-key. Yasui et al. (2011), sections 3.4 and
-// 3.5: Algorithm 1 (top-down: swaps) and Algorithm 2 (bottom-up: a hole moves, each entry is
-// written once; insert and decrease-key alike). Neither algorithm as printed takes the extracted
+// 3.5. Algorithm 1 is top-down: swaps. Algorithm 2 is bottom-up: a hole moves, and each entry is
+// written once; insert and decrease-key alike. Neither algorithm as printed takes the extracted
 // entry off H.size; both do here.
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace bellmark::dijkstra {
 
-/// The entries of one heap. Behind the last entry lie arity - 1 or more that are larger than any
-/// real one, so that every group of children is complete and finding the least child of a group
+/// The entries of one heap. At least arity - 1 entries that are larger than any real one lie after
+/// the last entry. So every group of children is complete, and finding the least child of a group
 /// needs no test for its end. Every operation leaves them so.
 template <class Distance, class Id, Layout layout, int arity>
 class HeapStorage {
@@ -28,7 +28,7 @@ class HeapStorage {
 
   std::size_t capacity() const { return capacity_; }
   typename Block::Cursor cursor() const { return block_.cursor(); }
-  /// Of the entries there is room for; the arity - 1 behind them are not counted.
+  /// The bytes of the entries there is room for; the arity - 1 after them are not counted.
   std::uint64_t bytes() const { return std::uint64_t{capacity_} * Block::kBytes; }
 
   static Entry beyond() { return {kMost<Distance>, kMost<Id>}; }
@@ -39,7 +39,7 @@ class HeapStorage {
   void clean_all(std::size_t held_count) const {
     for (std::size_t i = 0; i < held_count; ++i) block_.cursor().put(i, beyond());
   }
-  std::size_t clean_all_cost() const { return 0; }  // that of its vertices' records includes it
+  std::size_t clean_all_cost() const { return 0; }  // its vertices' records include it
 
   /// Makes room for more than the `held` entries there are.
   [[gnu::noinline]] void grow(std::size_t held) {
@@ -60,9 +60,9 @@ class HeapStorage {
   std::size_t capacity_ = 0;
 };
 
-/// A heap over a storage, empty at first. `Positions` is told where every vertex goes:
-/// place(vertex, position). A value of a few pointers, kept in registers by whoever works it; who
-/// drops it before it is empty must put beyond() over the entries that it holds.
+/// A heap over a storage, empty at first. `Positions` is told the place of every vertex:
+/// place(vertex, position). It is a value of a few pointers, which its user keeps in registers. A
+/// user who drops it before it is empty must put beyond() over the entries that it holds.
 template <class DistanceType, class IdType, Layout layout, int arity, Extract extract, bool grows,
           class Positions>
 class Heap {
@@ -137,8 +137,8 @@ class Heap {
       constexpr int kHalf = (count + 1) / 2;
       const Child a = least<kHalf>(first);
       const Child b = least<count - kHalf>(first + kHalf);
-      // Either is as likely as the other: a mask, because the compiler would make a branch of a
-      // choice, and half of them would be predicted wrong.
+      // Either is equally likely. It is a mask, because the compiler would make a branch of a
+      // choice, and half of the branches would be predicted wrong.
       const std::size_t mask = std::size_t{0} - std::size_t{b.key < a.key};
       return {a.index ^ ((a.index ^ b.index) & mask), std::min(a.key, b.key)};
     }

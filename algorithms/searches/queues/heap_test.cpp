@@ -15,7 +15,7 @@
 namespace bellmark::dijkstra {
 namespace {
 
-/// Records where every vertex is.
+/// Records the place of every vertex.
 struct Recorded {
   std::vector<std::size_t>* positions;
   template <class Id>
@@ -89,7 +89,7 @@ void exercise(AnyHeap& heap, std::uint64_t seed) {
     const auto vertex = static_cast<std::uint32_t>(draw() % kVertices);
     const bool filling = step < 300 ? draw() % 4 != 0 : draw() % 4 == 0;
     if (filling) {
-      // Few different distances, so that many are equal; now and then the largest allowed.
+      // Few different distances, so that many are equal; at times the largest allowed.
       const std::uint64_t distance = draw() % 16 == 0 ? heap.largest : draw() % 50;
       if (!inside[vertex]) {
         heap.push(distance, vertex);
@@ -156,7 +156,7 @@ TEST(Heap, SortsWhatItIsGiven) {
   }
 }
 
-/// The dynamic storage holds no more than twice what was ever in it (256 at least).
+/// The dynamic storage holds at most twice the entries that were ever in it (256 at least).
 TEST(Heap, DynamicStorageGrowsWithTheEntriesHeld) {
   std::vector<std::size_t> positions(10'000);
   HeapStorage<std::uint64_t, std::uint32_t, Layout::aos, 2> storage;

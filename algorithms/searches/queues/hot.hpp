@@ -1,12 +1,12 @@
 // Hot queue (heap on top): multi-level buckets in which a heap holds the vertices of the first
-// bucket instead of the levels below it, as long as they are few. B. V. Cherkassky, A. V. Goldberg,
-// C. Silverstein: Buckets, heaps, lists, and monotone priority queues, SIAM Journal on Computing 28
+// bucket instead of the levels below it, while they are few. B. V. Cherkassky, A. V. Goldberg, C.
+// Silverstein: Buckets, heaps, lists, and monotone priority queues, SIAM Journal on Computing 28
 // (1999); h1, h2, h3 of Yasui et al. (2011), Table 16.
 //
-// Here the lowest level's buckets are one digit wide and the heap takes the place of the level
-// below them, where plain buckets would have width 1. So with one level the first bucket always
-// goes into the heap; with more, a first bucket on a higher level with more than kHotMost vertices
-// is spread over the level below, and a heap that outgrows them goes back there.
+// Here the lowest level's buckets are one digit wide. The heap takes the place of the level below
+// them, where plain buckets would have width 1. So with one level the first bucket always goes into
+// the heap. With more levels, a first bucket on a higher level with more than kHotMost vertices is
+// spread over the level below. A heap that outgrows kHotMost goes back there.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace bellmark::dijkstra {
 
-/// The heap stays in the first level of cache.
+/// A heap of this size stays in the first level of cache.
 inline constexpr std::size_t kHotMost = 256;
 
 constexpr std::uint64_t hot_bucket_count(int levels, std::uint64_t largest_length) {
@@ -119,7 +119,7 @@ class Hot {
     heap_.push(distance, v);
   }
 
-  /// Puts the heap's vertices back where they would lie without it.
+  /// Puts the heap's vertices back to their places without it.
   void empty_heap() {
     active_ = kClosed;
     while (!heap_.empty()) {

@@ -1,7 +1,7 @@
 // A 4-ary heap of vertices alone: their distances are read in their records, a cache line each.
 // DIKH of Yasui et al. (2011), Table 15, as B. V. Cherkassky, A. V. Goldberg and T. Radzik
-// programmed it (1996): a hole moves, down by one comparison with each child, and each vertex that
-// moves is told its new place. The heap of h1-h3, of which no program is public, is taken to be
+// programmed it (1996). A hole moves, down by one comparison with each child, and each vertex that
+// moves is told its new place. The heap of h1-h3, whose programs are not public, is taken to be
 // this one.
 #pragma once
 

@@ -1,10 +1,10 @@
-// Buckets on several levels with a power of two as base: what the multi-level queue and the hot
-// queue share. B. V. Cherkassky, A. V. Goldberg, C. Silverstein: Buckets, heaps, lists, and
+// Buckets on several levels with a power of two as base: the common part of the multi-level queue
+// and the hot queue. B. V. Cherkassky, A. V. Goldberg, C. Silverstein: Buckets, heaps, lists, and
 // monotone priority queues, SIAM Journal on Computing 28 (1999); Denardo and Fox (1979).
 //
-// A distance is written in digits of `bits` bits. Where it lies follows from the highest digit in
-// which it differs from the least distance held (mu): that digit's place is the level, its value
-// the bucket. The top level is circular, and long enough that it can't lap itself.
+// A distance is written in digits of `bits` bits. Its place follows from the highest digit in which
+// it differs from the least distance held (mu): that digit's place is the level, its value the
+// bucket. The top level is circular, and long enough that it can't lap itself.
 #pragma once
 
 #include <bit>
@@ -27,7 +27,8 @@ struct Digits {
     Digits shape;
     shape.bits = (static_cast<int>(std::bit_width(range)) + digits - 1) / digits;
     shape.lower = std::uint64_t{1} << shape.bits;
-    // A range of r whole buckets may touch r + 2 of them, and one of width 1 as many as it counts.
+    // A range of r whole buckets may touch r + 2 of them. With width 1 each distance of the range
+    // has its bucket.
     const int shift = shape.bits * (digits - 1);
     shape.top = std::bit_ceil((range >> shift) + (shift == 0 ? 1 : 2));
     return shape;
@@ -39,8 +40,9 @@ constexpr std::uint64_t level_bucket_count(int levels, int lowest, std::uint64_t
   return static_cast<std::uint64_t>(levels - 1) * shape.lower + shape.top;
 }
 
-/// The heads of all levels, lowest first, then `extra` more; and a bit for each, set when a vertex
-/// goes in and cleared when the bucket is found empty: an empty stretch costs a word for 64 heads.
+/// The heads of all levels, lowest first, then `extra` more. Each has a bit, which is set when a
+/// vertex goes in and cleared when the bucket is found empty. So an empty stretch costs a word for
+/// 64 heads.
 template <class Id>
 class LevelHeads : public BucketHeads<Id> {
  public:

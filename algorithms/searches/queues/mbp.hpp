@@ -4,7 +4,7 @@
 //
 // The number of levels follows from the lengths (levels_of). Of a bucket above the lowest level the
 // least vertex is settled at once, and the others are dealt to lower levels. Each level counts its
-// vertices and knows its first bucket that may hold one; empty buckets are walked over one by one.
+// vertices and knows its first bucket that may hold one. Empty buckets are walked over one by one.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@
 
 namespace bellmark::dijkstra {
 
-/// The lowest level's buckets hold 2^lowest distances, and those of the next 2^bits as many. Each
-/// level has 2^bits buckets, the top one twice as many.
+/// The lowest level's buckets hold 2^lowest distances, and those of each next level 2^bits times
+/// that. Each level has 2^bits buckets, the top one twice that number.
 struct LevelShape {
   int lowest = 0;
   int bits = 0;
@@ -27,7 +27,7 @@ struct LevelShape {
 
   constexpr std::uint64_t lower_count() const { return std::uint64_t{1} << bits; }
   constexpr std::uint64_t top_count() const { return std::uint64_t{2} << bits; }
-  /// Or the largest number where that many can't be counted.
+  /// The number of buckets; the largest number where it can't be counted.
   constexpr std::uint64_t bucket_count() const {
     if (bits >= 48) return kMost<std::uint64_t>;
     return static_cast<std::uint64_t>(levels - 1) * lower_count() + top_count();
@@ -35,7 +35,7 @@ struct LevelShape {
   friend constexpr bool operator==(const LevelShape&, const LevelShape&) = default;
 };
 
-/// The shape for lengths up to 2^63 - 1; 0 `levels` are chosen by the solver's rule: about 2^4
+/// The shape for lengths up to 2^63 - 1. With 0 `levels` the solver's rule chooses them: about 2^4
 /// times as many buckets a level as levels, then the fewest levels, then the fewest bits. Other
 /// `levels` (b1-b3) get the fewest bits.
 constexpr LevelShape levels_of(std::uint64_t least_length, std::uint64_t largest_length,
@@ -65,8 +65,8 @@ class MbpHeads : public BucketHeads<Word> {
         any_of_lowest_(std::uint64_t{1} << shape.lowest <= least_length || shape.lowest == 0) {}
 
   const LevelShape& shape() const { return shape_; }
-  /// Whether no vertex of a lowest bucket can improve another. The solver takes this for granted
-  /// and is wrong where the least length is no power of two: least 5 makes buckets of 8 distances.
+  /// Whether no vertex of a lowest bucket can improve another. The solver takes this for granted.
+  /// It is wrong where the least length is no power of two: least 5 makes buckets of 8 distances.
   /// There the least vertex of the bucket has to be found.
   bool any_of_lowest() const { return any_of_lowest_; }
 
@@ -167,7 +167,7 @@ class Mbp {
     return first;
   }
 
-  /// The least vertex of a bucket: the first of those.
+  /// The least vertex of a bucket: the first of several.
   Word least_in(std::size_t bucket) const {
     const auto vertices = lists_.vertices();
     Word least = lists_.first(bucket);
@@ -177,7 +177,7 @@ class Mbp {
     return least;
   }
 
-  /// Takes the vertex out that is to be scanned next.
+  /// Takes out the vertex that is to be scanned next.
   void take_least() {
     while (counts_[least_level_] == 0) ++least_level_;
     const std::size_t level = least_level_;

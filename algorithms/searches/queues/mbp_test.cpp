@@ -17,7 +17,7 @@ TEST(Mbp, TakesLevelsByTheLargestLength) {
     const int levels = i <= 2 ? 1 : i <= 5 ? 2 : i <= 8 ? 3 : i <= 13 ? 4 : 5;
     EXPECT_EQ(shape.levels, levels);
     EXPECT_EQ(shape, levels_of(1, power_of_4(i))) << "buckets of one distance either way";
-    // The fewest bits that reach, so that one less does not.
+    // The fewest bits that reach: one less does not.
     EXPECT_GE(shape.bits * shape.levels, 2 * i + 1);
     EXPECT_LT((shape.bits - 1) * shape.levels, 2 * i + 1);
   }
@@ -81,8 +81,8 @@ TEST(Mbp, WorksUpToTheLargestDistance) {
   testing::check_traces<Mbp<3, 3>>((u64{1} << 31) - 1);
 }
 
-/// Buckets of 8 distances for a least length of 5: of those at 7 and 0 the first in is not the
-/// first to scan, because an arc of 5 may lead from the other.
+/// Buckets of 8 distances for a least length of 5. Of the vertices at 7 and 0 the first in is not
+/// the first to scan, because an arc of 5 may lead from the other.
 TEST(Mbp, FindsTheLeastOfABucketThatTheLeastLengthDoesNotFill) {
   const auto order = [](u64 least_length) {
     ProgramVertices<RingRecord<1>> records(3);

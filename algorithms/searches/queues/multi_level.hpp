@@ -3,11 +3,11 @@
 // C. Silverstein: Implementations of Dijkstra's algorithm based on multi-level buckets (1995).
 //
 // With the caliber heuristic (A. V. Goldberg: A simple shortest path algorithm with linear average
-// time, ESA 2001) a labelled vertex whose distance exceeds mu by no more than its caliber, the
-// length of its shortest incoming arc, goes past the buckets: no path can improve it any more. That
-// paper analyses base 2, with as many levels as C has bits: O(m + n log C), linear on average for
-// random lengths. Here are few levels of a larger power of two, 1 to 3, so that heads stay in cache
-// and vertices move seldom. `levels=auto` goes by the size of a cache.
+// time, ESA 2001) some vertices go past the buckets. These are labelled vertices whose distance
+// exceeds mu by at most their caliber, the length of their shortest incoming arc: no path can
+// improve them. That paper analyses base 2, with one level for each bit of C: O(m + n log C),
+// linear on average for random lengths. Here there are few levels of a larger power of two, 1 to 3,
+// so that heads stay in cache and vertices move seldom. `levels=auto` goes by the size of a cache.
 // mbp.hpp has the levels of mbp, the benchmark code of the 9th DIMACS Challenge, and b1, b2, b3.
 #pragma once
 
@@ -21,8 +21,8 @@
 
 namespace bellmark::dijkstra {
 
-/// How far above mu a label may be. With calibers a vertex up to C above mu is scanned, and labels
-/// others up to C above itself.
+/// The largest distance of a label above mu. With calibers a vertex up to C above mu is scanned,
+/// and labels others up to C above itself.
 constexpr std::uint64_t multi_level_range(std::uint64_t largest_length, bool caliber) {
   return caliber ? 2 * largest_length : largest_length;
 }

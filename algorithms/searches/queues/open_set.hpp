@@ -1,9 +1,9 @@
 // The open vertices, in no order: of the states unopened, open and closed only the open ones are
 // looked at for the least distance. ma2022, section 3.1.1; the base of its comparisons.
 //
-// It holds vertices, whose distances are where a search keeps them: decrease is free, push O(1),
-// and a pop reads every vertex held (4 bytes with 32-bit ids, in sequence) and its record, a cache
-// line that it shares with neighbours at best. `scan` holds distances too, and reads nothing else.
+// It holds vertices, whose distances are where a search keeps them. decrease is free and push O(1).
+// A pop reads every vertex held (4 bytes with 32-bit ids, in sequence) and its record, a cache line
+// that it shares with neighbours at best. `scan` holds distances too, and reads nothing else.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class OpenSetStorage {
   Id* data() const { return vertices_.data(); }
   std::uint64_t bytes() const { return vertices_.bytes(); }
 
-  /// Places beyond those held are never read: nothing is to be undone.
+  /// Places beyond the held ones are never read: there is nothing to undo.
   void clean(Id) const {}
   void clean_all(std::size_t) const {}
   std::size_t clean_all_cost() const { return 0; }
@@ -80,7 +80,7 @@ class OpenSet {
  private:
   Id* open_;
   typename WorkArea::Cursor vertices_;
-  std::size_t least_ = 0;  ///< where top() found it
+  std::size_t least_ = 0;  ///< the place where top() found it
   std::size_t size_ = 0;
 };
 

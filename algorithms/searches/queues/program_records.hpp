@@ -1,10 +1,10 @@
 // The vertex records of the programs that Yasui et al. (2011) compare theirs with, field by field,
-// all of 64 bits, and what they have in common: the first arc lies in the vertex's record, and the
-// one after the last record ends the last row.
+// all of 64 bits. They have in common that the first arc lies in the vertex's record, and that a
+// record after the last one ends the last row.
 //
 // DIKQ, DIKH, DIKR, DIKF, DIKB and DIKBD are those of B. V. Cherkassky, A. V. Goldberg, T. Radzik:
 // Shortest paths algorithms: theory and experimental evaluation, Mathematical Programming 73 (1996)
-// (SPLIB); mbp is the benchmark solver of the 9th DIMACS Challenge. Their records are public. Those
+// (SPLIB). mbp is the benchmark solver of the 9th DIMACS Challenge. Their records are public. Those
 // of b1-b3 and h1-h3 are not: only their size is known, by the memory in the paper's Table 16.
 // docs/papers/yasui2011.md has the sums. Vertices and arcs are numbers here, pointers there.
 #pragma once
@@ -50,7 +50,7 @@ struct Spare {
 template <>
 struct Spare<0> {};
 
-/// Queues of buckets. `position` tells the bucket: DIKR and mbp have it too, DIKB and DIKBD a
+/// Queues of buckets. `position` tells the bucket. DIKR and mbp have it too; DIKB and DIKBD have a
 /// status in this place. `more` words follow that a search does not touch.
 template <std::size_t more>
 struct RingRecord {

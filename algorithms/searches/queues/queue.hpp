@@ -1,5 +1,5 @@
-// What Dijkstra's loop asks of a priority queue. One file a queue in this folder, each of which
-// says in its head whose it is.
+// The priority queue of Dijkstra's loop. This folder has one file a queue, and the head of each
+// file names its origin.
 #pragma once
 
 #include <concepts>
@@ -9,9 +9,9 @@
 namespace bellmark::dijkstra {
 
 /// A queue of labelled vertices for one search: a value of a few pointers and words over a storage
-/// that outlives it, kept in registers by the loop that works it. Exact: what comes out has its
-/// final distance. Monotone: nothing is pushed or decreased below what came out last, nor more than
-/// the largest length above it; the first push is at distance 0, onto a clean storage.
+/// that outlives it, which the loop keeps in registers. Exact: a vertex comes out with its final
+/// distance. Monotone: nothing is pushed or decreased below the last distance that came out, nor
+/// more than the largest length above it. The first push is at distance 0, onto a clean storage.
 ///
 ///   Queue(storage, vertices)   empty. `vertices` is the cursor of the work area whose records the
 ///                              queue shares: it keeps its links or positions there.
@@ -20,15 +20,15 @@ namespace bellmark::dijkstra {
 ///                              of one that it holds, labelled with the smaller distance before;
 ///                              `position` is vertices.position(vertex).
 ///   top()                      the next vertex with its distance; may reorganise. Not when empty.
-///   pop()                      removes what top() gave; nothing lies between the two calls.
-///   empty(), size()
+///   pop()                      removes the vertex that top() gave; nothing lies between the two
+///   calls. empty(), size()
 ///
 /// While a vertex is held its position differs from the largest Id, which means "unreached". A
 /// popped vertex's position is the search's own.
 ///
 /// The storage
 ///   Queue::storage(vertex_count, largest_length)   makes it, clean.
-///   bytes()                    what it holds, for accounts.
+///   bytes()                    its size, for accounts.
 ///   clean(position)            after a search that stopped early: undoes what a held vertex with
 ///                              this position left in the storage. O(1).
 ///   clean_all(held_count)      the same for all of them at once. O(clean_all_cost()).
@@ -52,7 +52,7 @@ concept VertexQueue = requires(Q& queue, const Q& constant, typename Q::Storage&
   storage.clean_all(std::size_t{});
 };
 
-/// Of a queue that has all in the vertices' records.
+/// For a queue that has all its data in the vertices' records.
 struct NoStorage {
   std::uint64_t bytes() const { return 0; }
   template <class Id>

@@ -1,8 +1,8 @@
 // The one-level radix heap: about log2 C buckets whose ranges double, C being the largest length.
-// When the first bucket that holds vertices covers more than one distance, its range is divided
-// among the buckets before it and its vertices move there. R. K. Ahuja, K. Mehlhorn, J. B. Orlin,
-// R. E. Tarjan: Faster algorithms for the shortest path problem, Journal of the ACM 37 (1990); DIKR
-// of Yasui et al. (2011), Table 15: log2 C + 3 buckets.
+// When the first bucket that holds vertices covers several distances, its range is divided among
+// the buckets before it. Its vertices move there. R. K. Ahuja, K. Mehlhorn, J. B. Orlin, R. E.
+// Tarjan: Faster algorithms for the shortest path problem, Journal of the ACM 37 (1990); DIKR of
+// Yasui et al. (2011), Table 15: log2 C + 3 buckets.
 //
 // A vertex only ever moves to lower buckets: O(m + n log C) for a search. Heads and bounds fit into
 // a few cache lines; moving a vertex touches its record and a neighbour's.
@@ -26,7 +26,7 @@ constexpr std::uint64_t radix_bucket_count(std::uint64_t largest_length) {
 }
 
 /// With `walks` a vertex's bucket is sought downwards bucket by bucket, as DIKR does: from the last
-/// one, or from where the vertex lies.
+/// one, or from the vertex's own.
 template <class DistanceType, class IdType, class Lists = BucketLists<DistanceType, IdType>,
           bool walks = false>
 class Radix {
@@ -79,8 +79,8 @@ class Radix {
                                             : static_cast<Distance>(least_ + width);
   }
 
-  /// The first bucket whose bound is not less. No bound lies above least_ + 2^i - 1, because
-  /// least_ has only grown since it was set: so the search can start at the distance's bit width.
+  /// The first bucket whose bound is not less. No bound lies above least_ + 2^i - 1, because least_
+  /// only grows after the bound is set. So the search can start at the distance's bit width.
   std::size_t bucket_by_width(Distance distance) const {
     auto i = std::min(
         last_, static_cast<std::size_t>(std::bit_width(static_cast<Distance>(distance - least_))));

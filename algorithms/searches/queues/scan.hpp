@@ -1,6 +1,6 @@
-// No order at all: the least of the labelled vertices is found by looking at each. E. W. Dijkstra:
-// A note on two problems in connexion with graphs, Numerische Mathematik 1 (1959); DIKQ of Yasui et
-// al. (2011), Table 15.
+// A queue without any order: the least of the labelled vertices is found by looking at each. E. W.
+// Dijkstra: A note on two problems in connexion with graphs, Numerische Mathematik 1 (1959); DIKQ
+// of Yasui et al. (2011), Table 15.
 //
 // push and decrease are O(1), a pop reads every entry held (16 bytes each with 64-bit distances, in
 // sequence): O(n^2) for a search.
@@ -27,7 +27,7 @@ class ScanStorage {
   typename Block::Cursor cursor() const { return block_.cursor(); }
   std::uint64_t bytes() const { return std::uint64_t{block_.size()} * Block::kBytes; }
 
-  /// Entries beyond those held are never read: nothing is to be undone.
+  /// Entries beyond the held ones are never read: there is nothing to undo.
   void clean(Id) const {}
   void clean_all(std::size_t) const {}
   std::size_t clean_all_cost() const { return 0; }
@@ -84,7 +84,7 @@ class Scan {
  private:
   typename Storage::Block::Cursor entries_;
   typename WorkArea::Cursor vertices_;
-  std::size_t least_ = 0;  ///< where top() found it
+  std::size_t least_ = 0;  ///< the place where top() found it
   std::size_t size_ = 0;
 };
 

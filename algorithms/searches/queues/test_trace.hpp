@@ -34,7 +34,7 @@ class Trace {
   typename Queue::Storage& storage() { return storage_; }
 
   /// One search: pops until the queue is empty or `most` are popped, each time with the least
-  /// distance, and labels a few other vertices after each. The distances it came to.
+  /// distance, and labels a few other vertices after each. Returns the distances that it came to.
   std::vector<Distance> search(std::size_t most) {
     const auto vertices = records_.cursor();
     Queue queue(storage_, vertices);
@@ -92,7 +92,7 @@ class Trace {
 
   void relax(Queue& queue, Expected& expected, Distance from) {
     const Distance length = this->length();
-    if (kMost<Distance> - 1 - from < length) return;  // what Search rules out beforehand
+    if (kMost<Distance> - 1 - from < length) return;  // Search rules this out beforehand
     label(queue, expected, static_cast<Distance>(from + length), pick());
   }
 

@@ -1,4 +1,4 @@
-// The sum of a region's doubles, read in order: what Figure 21 of yasui2011 measures.
+// The sum of a region's doubles, read in order: Figure 21 of yasui2011 measures it.
 #include <cstddef>
 #include <span>
 
@@ -8,7 +8,8 @@
 namespace bellmark {
 namespace {
 
-/// As wide as the SSE2 registers of the paper's machines, and there on every x86-64 and AArch64.
+/// As wide as the SSE2 registers of the paper's machines; every x86-64 and AArch64 has such
+/// registers.
 using Pair = double __attribute__((vector_size(16)));
 
 class Sum {
@@ -27,7 +28,7 @@ class Sum {
   void prepare(const ReadBandwidth::Input& input, RunContext&) { values_ = input.region.values(); }
 
   /// One load and one addition a pair. Eight independent sums hide the latency of an addition (3 or
-  /// 4 cycles, two a cycle): from the first-level cache the loads are the limit, further out the
+  /// 4 cycles, two a cycle). From the first-level cache the loads are the limit, further out the
   /// way to the data is.
   void run(std::span<const ReadBandwidth::Query> queries, RunContext&) {
     constexpr std::size_t kSums = 8;
@@ -43,7 +44,7 @@ class Sum {
       for (; i < pair_count; i += kStride) {
         for (std::size_t k = 0; k < kStride; ++k) sums[k] += pairs[i + k];
       }
-      // Each round reads memory again, for all that the compiler knows.
+      // The compiler must assume that each round reads memory again.
       asm volatile("" ::: "memory");
     }
     sum_ = 0;

@@ -1,4 +1,4 @@
-// A graph from a file into memory, ready for a search: what yasui2011 calls Init (Tables 14 to 16).
+// A graph from a file into memory, ready for a search: yasui2011 calls it Init (Tables 14 to 16).
 // The files were written before and lie in the system's page cache, so that no disk is in the time.
 #include <cstddef>
 #include <memory>
@@ -14,7 +14,7 @@
 namespace bellmark {
 namespace {
 
-/// What both have but the reading.
+/// The common part of both but the reading.
 template <class Reader>
 class ReadsGraph {
  public:

@@ -1,4 +1,4 @@
-// A graph as searches that are served share it, and the roads that one request closes.
+// A graph that served searches share, and the roads that one request closes.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ struct Roads {
 /// Arcs that are left out. One object serves one request after the other.
 class Closures {
  public:
-  /// Of all graphs with these arcs, whatever their lengths. O(m).
+  /// Closures for all graphs with these arcs, of any lengths. O(m).
   explicit Closures(const Roads& roads);
 
-  /// All arcs between both ends, in both directions; returns how many are closed by that. O(both
-  /// degrees).
+  /// Closes all arcs between both ends, in both directions. Returns the number of arcs that this
+  /// closed. O(both degrees).
   std::size_t close(Vertex u, Vertex v);
   /// Opens everything. O(arcs closed).
   void open_all();

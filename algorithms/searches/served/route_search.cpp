@@ -11,7 +11,7 @@
 namespace bellmark::served {
 namespace {
 
-/// What the searches of one worker look at while they go.
+/// The watch that the searches of one worker ask while they go.
 struct Watched {
   static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
@@ -34,7 +34,8 @@ struct Watched {
     if (is_stopped) throw Stopped();
   }
 
-  /// The clock is looked at once in so many vertices: that takes some tens of nanoseconds.
+  /// The clock is looked at once in so many vertices, because a look takes some tens of
+  /// nanoseconds.
   bool goes_on() {
     constexpr std::uint64_t kBetween = 256;
     if (++settled_count % kBetween == 0 && stop->now()) is_stopped = true;

@@ -1,5 +1,5 @@
-// Exact searches for requests: from a vertex to another, to several, or to all within a limit;
-// without preparation, past closed roads, and ended by a stop.
+// Exact searches for requests: from a vertex to another, to several, or to all within a limit. They
+// need no preparation, go past closed roads, and end by a stop.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ struct Settled {
 };
 
 /// The work area of one worker for one graph, one search after the other. Every search throws
-/// Stopped when its stop says so, and the next one is not harmed by that.
+/// Stopped when its stop says so, which does not harm the next one.
 class RouteSearch {
  public:
   /// O(n). `roads` must outlive it.
@@ -43,7 +43,7 @@ class RouteSearch {
   void find_within(Vertex source, Distance limit, const Closures& closures, const Stop& stop,
                    std::vector<Settled>& settled);
 
-  /// Vertices that the last search settled, of both sides together.
+  /// The number of vertices that the last search settled, of both sides together.
   std::size_t settled_count() const;
 
  private:

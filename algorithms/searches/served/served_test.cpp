@@ -131,7 +131,7 @@ class CountOf : public Recorder {
   std::uint64_t count = 0;
 };
 
-/// Null where this build lacks it: queues that are rarely measured are left out of some.
+/// Null where this build lacks it: some builds leave rarely measured queues out.
 std::unique_ptr<BoundVariant> variant_of(const std::string& name, Workload& workload) {
   try {
     return testing::bound_variant(name, workload);
@@ -157,8 +157,8 @@ TEST(WatchedVariants, CountWhatTheVariantsCount) {
             << name << " " << formula;
         ASSERT_EQ(trace.events.size(), std::min<std::uint64_t>(trace.settled_count, 1000));
         if (!variant) continue;
-        // Buckets of label-correcting begin elsewhere in each run, and with them what is scanned
-        // again: the second run is held against the second.
+        // Buckets of label-correcting begin elsewhere in each run, and with them the vertices
+        // scanned again differ. So the second run is compared with the second.
         variant->run(query, 1, context);
         CountOf counted;
         RunContext recorded(&counted);
@@ -198,7 +198,7 @@ TEST(WatchedVariants, DijkstraSettlesInOrderFromItsSource) {
                       shortest_arc(graph, event.predecessor, event.vertex))
             << name;
       }
-      // The lowest buckets of MBP are as wide as the shortest arc, within which no order counts.
+      // The lowest buckets of MBP are as wide as the shortest arc; within a bucket no order counts.
       if (name.find("mbp") != std::string::npos) continue;
       ASSERT_GE(event.label, trace.events[i == 0 ? 0 : i - 1].label) << name;
     }

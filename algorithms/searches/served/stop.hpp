@@ -1,4 +1,4 @@
-// When a search that somebody waits for is to end before it is done.
+// The time at which an awaited search is to end before it is done.
 #pragma once
 
 #include <atomic>

@@ -46,7 +46,7 @@ struct Recorded {
   }
 };
 
-/// What the variant itself says.
+/// The variant's own notes.
 class Notes : public Recorder {
  public:
   void begin(std::string_view) override {}

@@ -1,5 +1,5 @@
-// Variants whose searches can be seen: what each settles, and in which order. They are the timed
-// ones, compiled with something that looks on.
+// Variants whose searches can be seen: the vertices that each settles, and their order. They are
+// the timed ones, compiled with a watch that looks on.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +17,12 @@ namespace bellmark::served {
 /// A vertex was settled, or scanned by a search that may scan it again.
 struct Event {
   Vertex vertex;
-  Vertex predecessor;   ///< where the label came from; kNoVertex where the search begins
+  Vertex predecessor;   ///< the vertex of which the label came; kNoVertex where the search begins
   std::uint8_t side;    ///< 1: by the search that begins at the target
   std::uint64_t label;  ///< the length of the way that the search knew at that time
 };
 
-/// What one search did.
+/// The record of one search.
 struct Trace {
   std::vector<Event> events;        ///< the first ones, in order
   std::uint64_t settled_count = 0;  ///< of all; the same number as the variant itself notes
@@ -41,10 +41,10 @@ class WatchedVariant {
 /// The names of all, as patterns of `bellmark run` spell them.
 std::vector<std::string> watched_variants();
 
-/// Throws InputError for a name that is none of them, or a graph that the variant refuses;
-/// UnmetError where it can't be prepared, Stopped. Takes as long as the variant's preparation:
-/// minutes for a hierarchy of millions of vertices. The stop is looked at between vertices of a
-/// hierarchy and between searches from landmarks; laying out rows, O(n + m), goes to its end.
+/// Throws InputError for an unknown name, or a graph that the variant refuses; UnmetError where it
+/// can't be prepared, Stopped. It takes as long as the variant's preparation: minutes for a
+/// hierarchy of millions of vertices. The stop is looked at between vertices of a hierarchy and
+/// between searches from landmarks. Laying out rows, O(n + m), goes to its end.
 std::unique_ptr<WatchedVariant> prepare_watched(const std::string& name, const Graph& graph,
                                                 const Stop& stop);
 
