@@ -1,8 +1,8 @@
-// distance-matrix/p2p-per-pair: a best-first search from spot to spot for every ordered pair, as
-// oishi2015, section 2.1, finds its distances; the pairs are dealt to threads.
+// distance-matrix/p2p-per-pair: a best-first search from spot to spot for every ordered pair.
+// oishi2015, section 2.1, finds its distances so. The pairs are dealt to threads.
 //
-// N^2 searches of half the graph on average, where a search from each spot would be N whole ones:
-// what the paper's own preparation costs, not what to use.
+// It takes N^2 searches of half the graph on average. A search from each spot would take N whole
+// ones. This is the cost of the paper's own preparation, and not a variant to use.
 #include <span>
 #include <string>
 #include <vector>

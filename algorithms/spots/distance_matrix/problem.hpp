@@ -32,17 +32,17 @@ struct SpotDistances {
     std::vector<Distance> distances;
   };
 
-  /// Proves whole rows: all of up to 64 spots, of more 64 drawn at random. A row is held against a
-  /// plain search from its spot, itself proved by Sssp::Certificate. Proved rows are kept.
-  /// The first check() takes O((n + m) log n) a row, later ones O(N) a row.
+  /// Proves whole rows: all of up to 64 spots, of more 64 drawn at random. A row is compared with a
+  /// plain search from its spot, which Sssp::Certificate proves. Proved rows are kept. The first
+  /// check() takes O((n + m) log n) a row, later ones O(N) a row.
   class Certificate {
    public:
     explicit Certificate(const RoadSpots& input) : input_(input), sssp_(input.roads) {}
     std::optional<std::string> check(const Query& query, const Answer& answer);
 
    private:
-    /// Finds the proved distances from a vertex to all spots; the fault of the proof itself, if
-    /// any.
+    /// Finds the proved distances from a vertex to all spots; returns the fault of the proof
+    /// itself, if any.
     std::optional<std::string> prove(Vertex source, const std::vector<Distance>*& row);
 
     const RoadSpots& input_;
@@ -52,7 +52,7 @@ struct SpotDistances {
 
   /// A `spots:` reference with roads (spots.hpp); `unreachable` and `k` don't matter here.
   static RoadSpots open(const std::string& reference);
-  /// Those of the roads, with a digest of roads and spots, `graph_digest` and `spot_count`.
+  /// The facts of the roads, with a digest of roads and spots, `graph_digest` and `spot_count`.
   static Facts facts(const RoadSpots& input);
   /// One kind, `all-pairs`: one query.
   static void check_rule(const QueryRule& rule);

@@ -43,7 +43,7 @@ std::vector<SpotDistances::Query> all_pairs(const RoadSpots& spots) {
   return SpotDistances::make_queries(spots, {.kind = "all-pairs"});
 }
 
-/// Runs every variant that can answer on these spots; gives how many did.
+/// Runs every variant that can answer on these spots; returns their number.
 int check_all(const RoadSpots& spots, const std::string& name) {
   SpotWorkload workload(spots, all_pairs(spots));
   const std::uint64_t expected = SpotDistances::digest({expected_distances(spots)});

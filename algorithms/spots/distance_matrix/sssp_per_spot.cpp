@@ -1,9 +1,9 @@
 // distance-matrix/sssp-per-spot: one search from each spot to all of them, dealt to threads.
 //
-// N searches instead of the N^2 of a search a pair. The searches are those that were measured
+// It takes N searches instead of the N^2 of a search a pair. The searches are those that are
 // fastest on one core (algorithms/searches/automatic): approximate buckets where rows are short, as
-// on every road network, and Dijkstra's algorithm elsewhere. All threads read one copy of the arcs;
-// a thread writes its own labels (8 bytes a vertex with 32-bit distances) and the rows of its
+// on every road network, and Dijkstra's algorithm elsewhere. All threads read one copy of the arcs.
+// A thread writes its own labels (8 bytes a vertex with 32-bit distances) and the rows of its
 // spots.
 #include "algorithms/spots/distance_matrix/sssp_per_spot.hpp"
 
@@ -84,14 +84,14 @@ class LabelCorrectingSearches {
  private:
   struct alignas(dijkstra::kLineBytes) Worker {
     Search search;
-    RunContext context;  ///< accounts what this thread holds
+    RunContext context;  ///< accounts the memory that this thread holds
     std::uint64_t scanned_count = 0;
   };
   std::vector<Worker> workers_;
   std::unique_ptr<ThreadTeam> team_;
 };
 
-/// Dijkstra's algorithm, whole.
+/// Dijkstra's algorithm over the whole graph.
 template <int distance>
 class DijkstraSearches {
  public:
@@ -180,7 +180,7 @@ class SsspPerSpot {
 
   void extract(SpotDistances::Answer& answer) const { answer.distances = distances_; }
 
-  /// The answer, for those who need no other.
+  /// The answer, for a caller that needs no other.
   std::vector<Distance> take() { return std::move(distances_); }
 
  private:

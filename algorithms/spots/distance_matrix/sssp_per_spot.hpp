@@ -1,4 +1,4 @@
-// Distances between spots by a search from each: what `bellmark spots` and set centrality use.
+// Distances between spots by a search from each: `bellmark spots` and set centrality use them.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 
 namespace bellmark {
 
-/// Row s has the distances from spot s to every spot, kUnreached where no path leads: what
-/// `distance-matrix/sssp-per-spot` finds with that many threads. Throws InputError for a graph that
-/// its searches can't hold.
+/// Row s has the distances from spot s to every spot, kUnreached where no path leads.
+/// `distance-matrix/sssp-per-spot` finds the same with that many threads. Throws InputError for a
+/// graph that its searches can't hold.
 std::vector<Distance> distances_over_roads(const RoadSpots& spots, std::size_t thread_count);
 
 }  // namespace bellmark

@@ -50,7 +50,8 @@ void check(std::span<const std::uint8_t> data) {
   std::filesystem::remove(file);
   require(std::ranges::equal(again.distances.values(), input.distances.values()),
           "the same distances when written and read");
-  require(again.places.size() == input.places.size(), "as many places when written and read");
+  require(again.places.size() == input.places.size(),
+          "the same number of places when written and read");
 }
 
 }  // namespace

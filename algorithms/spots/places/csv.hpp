@@ -19,7 +19,7 @@ class CsvReader {
   /// out of place and on bytes that are not UTF-8.
   bool next(std::vector<std::string>& fields);
 
-  /// Where the last record began, counted from 1.
+  /// The line where the last record began, counted from 1.
   std::uint64_t line() const { return record_line_; }
   /// `file:line` of the last record.
   std::string where() const { return name_ + ":" + std::to_string(record_line_); }
@@ -31,7 +31,7 @@ class CsvReader {
   void take_line_end();
   [[noreturn]] void fail(std::string_view what, std::string_view remedy) const;
 
-  std::string_view text_;  ///< what is left
+  std::string_view text_;  ///< the rest
   std::string name_;
   std::uint64_t line_ = 1;
   std::uint64_t record_line_ = 0;

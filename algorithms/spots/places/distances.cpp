@@ -1,4 +1,4 @@
-// Distance matrices: what they may hold, and where they come from.
+// Distance matrices: the values that they may hold, and their sources.
 #include "algorithms/spots/places/distances.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ bool is_distance(std::uint64_t s, std::uint64_t t, double distance) {
       s == t ? "a spot is at distance 0 from itself" : "distances are 0 or from 1e-60 to 1e60");
 }
 
-/// Before they are asked for: the machine can't give what it hasn't.
+/// Checked before the values are asked for: the machine can't give more memory than it has.
 void check_spot_count(const std::string& where, std::uint64_t spot_count) {
   const auto n = static_cast<double>(spot_count);
   check_memory(where + ": a matrix of " + std::to_string(spot_count) + " spots",

@@ -1,4 +1,4 @@
-// The distances between spots: what set centrality is computed from.
+// The distances between spots: set centrality is computed from them.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,14 @@ namespace bellmark {
 /// A spot's index: its line among the spots of its file, from 0.
 using Spot = std::uint32_t;
 
-/// d(s, t) for all pairs, row by row: 0 from a spot to itself, else 0 or from 1e-60 to 1e60, so
-/// that no sum, product of four or ratio of distances overflows or vanishes.
+/// d(s, t) for all pairs, row by row: 0 from a spot to itself, else 0 or from 1e-60 to 1e60. So no
+/// sum, product of four or ratio of distances overflows or vanishes.
 class DistanceMatrix {
  public:
   DistanceMatrix() = default;
-  /// `values` has spot_count^2 elements. Throws InputError naming the first pair whose distance is
-  /// not a number, negative or out of range, or that is not 0 from a spot to itself.
+  /// `values` has spot_count^2 elements. Throws InputError, which names the first pair whose
+  /// distance is not a number, negative or out of range. A distance from a spot to itself must be
+  /// 0.
   DistanceMatrix(Spot spot_count, std::vector<double> values, std::string provenance);
 
   Spot spot_count() const { return spot_count_; }
@@ -27,7 +28,7 @@ class DistanceMatrix {
   double operator()(Spot s, Spot t) const { return values_[std::size_t{s} * spot_count_ + t]; }
   /// d(s, t) = d(t, s) for all pairs, exactly.
   bool symmetric() const { return symmetric_; }
-  /// Where the distances come from, in words, for results.
+  /// The source of the distances, in words, for results.
   const std::string& provenance() const { return provenance_; }
 
  private:
@@ -51,7 +52,7 @@ DistanceMatrix read_matrix_text(const std::filesystem::path& path);
 /// (fraction(2 i), fraction(2 i + 1)) of the stream `points`. `reference` stands in errors.
 DistanceMatrix make_points(const std::string& reference, std::string_view pairs);
 
-/// What set centrality chooses from.
+/// The spots that set centrality chooses from.
 struct SetInput {
   DistanceMatrix distances;
   std::vector<Place> places;  ///< one a spot, or none

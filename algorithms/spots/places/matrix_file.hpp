@@ -1,8 +1,9 @@
 // The binary form of a distance matrix (`.bmd`).
 //
-// Little-endian. A header of 128 bytes, the provenance text, the places (when flagged: for each
-// spot longitude and latitude as two f64, the length of its name as u32, the name), zeros up to the
-// next multiple of 64 bytes, then the distances row by row (f64, spots^2). The file ends with them.
+// Little-endian. A header of 128 bytes, the provenance text, and, when flagged, the places. Each
+// spot's place is longitude and latitude as two f64, the length of its name as u32, and the name.
+// Zeros follow up to the next multiple of 64 bytes, then the distances row by row (f64, spots^2).
+// The file ends with them.
 #pragma once
 
 #include <array>
@@ -32,7 +33,7 @@ struct MatrixHeader {
   std::uint64_t places_bytes = 0;
   std::uint32_t flags = 0;
   std::uint32_t reserved = 0;
-  std::array<char, 32> content_digest{};  // hexadecimal digits, of everything behind the header
+  std::array<char, 32> content_digest{};  // hexadecimal digits, of everything after the header
   std::array<char, 32> padding{};
   std::uint64_t checksum = 0;  // see matrix_checksum()
 };

@@ -17,7 +17,7 @@ namespace snapping {
 
 constexpr double kMicro = 1e-6;
 
-/// A place on the unit sphere: near points are near everywhere, also at the poles and across the
+/// A place on the unit sphere. Near points are near everywhere, also at the poles and across the
 /// antimeridian, and the chord grows with the great circle.
 using Point = std::array<double, 3>;
 
@@ -40,8 +40,8 @@ struct PointCloud {
   }
 };
 
-/// The nearest point, of several the one with the least index: a result must not depend on how the
-/// tree was built.
+/// The nearest point, of several the one with the least index: a result must not depend on the form
+/// of the tree.
 struct Nearest {
   using DistanceType = double;
   double square = std::numeric_limits<double>::max();
@@ -50,7 +50,7 @@ struct Nearest {
 
   std::size_t size() const { return found ? 1 : 0; }
   bool full() const { return found; }
-  /// Points nearer than this are offered: those as near as the best are still wanted.
+  /// Points nearer than this are offered: points as near as the best are still wanted.
   double worstDist() const { return std::nextafter(square, 4.0); }
   bool addPoint(double offered, Vertex v) {
     if (!found || offered < square || (offered == square && v < vertex)) {

@@ -33,7 +33,7 @@ std::string read_all(Input& input) {
   return text;
 }
 
-/// Which columns hold what.
+/// The columns of the fields.
 struct Columns {
   std::size_t longitude;
   std::size_t latitude;
@@ -168,7 +168,8 @@ void set_key(SpotsReference& reference, const std::string& key, const std::strin
   }
 }
 
-/// Takes what follows `roads=` and is no key of spots out of `parts`: it belongs to the graph.
+/// Takes the keys after `roads=` that are no keys of spots out of `parts`: they belong to the
+/// graph.
 std::string take_keys_of_roads(std::vector<std::string>& parts) {
   const std::vector<std::string> own = {"roads", "snap", "unreachable", "k"};
   std::string keys;
@@ -303,7 +304,7 @@ fs::path spots_file(const std::string& source) {
   if (source.ends_with(".csv") || source.ends_with(".csv.gz") || fs::exists(source, ignored)) {
     return source;
   }
-  // A name, not a way out of the data folder.
+  // A name must not lead out of the data folder.
   if (source.find('/') == std::string::npos) {
     for (const fs::path& folder : data_folders()) {
       for (const fs::path& file :

@@ -15,17 +15,17 @@
 
 namespace bellmark {
 
-/// Reads a CSV file (RFC 4180, UTF-8, plain or gzip). Its first line names the columns: `lon` and
+/// Reads a CSV file (RFC 4180, UTF-8, plain or gzip). Its first line names the columns. `lon` and
 /// `lat` are degrees, the name of a spot is in `name`, else in `first_name`, else in the first
 /// column. Spots at the very same place are kept. Throws InputError with file and line for a line
-/// that lacks a field or has one too many, a number that is none, a coordinate out of range,
-/// a quote out of place and bytes that are not UTF-8.
+/// that lacks a field or has one too many. It also throws for a number that is none, a coordinate
+/// out of range, a quote out of place and bytes that are not UTF-8.
 std::vector<Place> read_spots(const std::filesystem::path& path);
 
 /// The same from bytes in memory; `name` stands for the path in errors.
 std::vector<Place> parse_spots(std::string_view bytes, const std::string& name);
 
-/// How many are at the very same place as an earlier one. O(N log N).
+/// The number of places that are the very same as an earlier one. O(N log N).
 std::size_t coincident_count(std::span<const Place> places);
 
 /// The mean radius of the Earth (IUGG).
@@ -38,7 +38,7 @@ double great_circle_metres(const Place& from, const Place& to);
 std::vector<Snapped> snap(std::span<const Place> places, const Graph& roads,
                           const std::string& where);
 
-/// What to do where a spot can't be reached from another one.
+/// The treatment of a spot that can't be reached from another one.
 enum class Unreachable {
   refuse,
   largest,  ///< keep the largest set of spots that all reach each other
@@ -48,9 +48,9 @@ enum class Unreachable {
 ///   `spots:tokyo-heritage`, `spots:FILE.csv`          by great circle, in metres
 ///   `spots:helsinki,roads=osm:helsinki-d`             over roads, in the graph's units
 ///   `spots:random,n=894,seed=1,roads=dimacs:USA-road-d.NY`  n different random vertices
-/// `roads=` takes a graph reference with keys of its own: what follows belongs to it, but for
-/// `snap=METRES` (1000: how far a spot may be from its vertex), `unreachable=refuse|largest` and
-/// `k=`, which may stand anywhere.
+/// `roads=` takes a graph reference with keys of its own. The keys after it belong to it, but for
+/// three, which may stand anywhere: `snap=METRES` (1000: the largest distance of a spot from its
+/// vertex), `unreachable=refuse|largest` and `k=`.
 struct SpotsReference {
   std::string text;    ///< as written, for errors
   std::string source;  ///< a file, a catalogued name, or `random`
@@ -84,13 +84,13 @@ struct RoadSpots {
 };
 
 /// Opens and verifies the roads, and snaps the spots or draws vertices. Throws InputError, also
-/// when spots lie beyond the limit: how many, and the farthest by name.
+/// when spots lie beyond the limit, with their number and the farthest by name.
 RoadSpots open_road_spots(const SpotsReference& reference);
 
 /// Distances by great circle, in metres. O(N^2).
 DistanceMatrix great_circle_distances(std::span<const Place> places, std::string provenance);
 
-/// What holds of spots in words: `186 spots of helsinki-spots.csv, 2 at the place of another`.
+/// The spots' source in words: `186 spots of helsinki-spots.csv, 2 at the place of another`.
 std::string spots_text(std::span<const Place> places, const std::filesystem::path& file);
 
 }  // namespace bellmark

@@ -32,7 +32,7 @@ void check(std::string_view bytes) {
   }
   require(coincident_count(places) <= places.size(), "some spots coincide");
   const std::vector<Place> again = parse_spots(written, "again.csv");
-  require(again.size() == places.size(), "as many spots when written and read");
+  require(again.size() == places.size(), "the same number of spots when written and read");
   for (std::size_t i = 0; i < places.size(); ++i) {
     require(again[i].longitude == places[i].longitude && again[i].latitude == places[i].latitude &&
                 again[i].name == places[i].name,

@@ -1,4 +1,4 @@
-// What the ways of choosing share: their keys, and greedy choice itself.
+// The common part of the ways of choosing: their keys, and greedy choice itself.
 #pragma once
 
 #include <algorithm>

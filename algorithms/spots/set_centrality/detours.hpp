@@ -1,15 +1,15 @@
-// The arithmetic of set-migration on the GPU, free of CUDA so that the host can test it: how much
-// the pairs of a tile are worth with each candidate of another tile.
+// The arithmetic of set-migration on the GPU, free of CUDA so that the host can test it: the worth
+// of a tile's pairs with each candidate of another tile.
 //
-// A pair (s, t) has a share: d(s, t), or 0 where it isn't counted, because s = t, because R has s
-// or t, or, of symmetric distances, because (t, s) counts for both. It has a detour D(s, t; R). A
-// candidate v is worth the sum over all pairs of share / min(detour, d(s, v) + d(v, t)), without
-// the pairs that touch v.
+// A pair (s, t) has a share: d(s, t), or 0 where it isn't counted. It isn't counted where s = t,
+// where R has s or t, or, of symmetric distances, where (t, s) counts for both. It has a detour
+// D(s, t; R). The worth of a candidate v is the sum over all pairs of share / min(detour, d(s, v) +
+// d(v, t)). Pairs that touch v are left out.
 //
-// Zeros. Between different spots a distance of 0 stands as kTiny, and the share of such a pair as
-// 2 kTiny: dropping in at a coincident spot is then a ratio of exactly 1, any other detour one of
-// next to nothing, and no quotient is 0 / 0. While R is empty, detours are kFar. A sum below kLeast
-// / 8 has none but those ratios of next to nothing, and is 0.
+// Zeros. Between different spots a distance of 0 stands as kTiny, and the share of such a pair as 2
+// kTiny. To drop in at a coincident spot is then a ratio of exactly 1, and any other detour a ratio
+// near 0. No quotient is 0 / 0. While R is empty, detours are kFar. A sum below kLeast / 8 has only
+// those ratios near 0, and is 0.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ struct Range<double> {
   static constexpr double kLeast = 1e-60;
 };
 
-/// How the quotients are divided.
+/// The way in which the quotients are divided.
 enum class Division {
   reciprocal,  ///< a reciprocal each
   paired,      ///< w0 / x0 + w1 / x1 = (w0 x1 + w1 x0) / (x0 x1): one for two
@@ -70,8 +70,8 @@ struct Unit {
 };
 
 /// All pairs in units; of symmetric distances those with s < t. Units are as large as `block_count`
-/// blocks or fewer allow for all candidates, and as long as kStageRows at least: enough blocks even
-/// out the load, and fewer cost fewer partial sums.
+/// blocks or fewer allow for all candidates, and at least kStageRows long. Enough blocks even out
+/// the load, and fewer cost fewer partial sums.
 template <class Real>
 std::vector<Unit> make_units(std::uint32_t spot_count, bool symmetric, std::uint32_t block_count) {
   const std::uint32_t candidate_tiles = padded(spot_count) / kTileCandidates;
@@ -96,7 +96,7 @@ std::vector<Unit> make_units(std::uint32_t spot_count, bool symmetric, std::uint
   return units;
 }
 
-/// Rows that a warp has to do, from the one at `source` on, for its targets from `target` on.
+/// The rows that a warp has to do, from the one at `source` on, for its targets from `target` on.
 BELLMARK_HOST_DEVICE inline std::uint32_t row_count(std::uint32_t spot_count, bool symmetric,
                                                     std::uint32_t target, std::uint32_t source,
                                                     std::uint32_t most) {
@@ -124,7 +124,8 @@ BELLMARK_HOST_DEVICE inline Real lesser(Real a, Real b) {
 
 BELLMARK_HOST_DEVICE inline double quotient(double a, double b) { return a / b; }
 
-/// Right to 2 units in the last place; `b` is a normal number, and so is its reciprocal.
+/// The result is within 2 units in the last place; `b` is a normal number, and so is its
+/// reciprocal.
 BELLMARK_HOST_DEVICE inline float quotient(float a, float b) {
 #ifdef __CUDA_ARCH__
   float reciprocal;
@@ -137,18 +138,19 @@ BELLMARK_HOST_DEVICE inline float quotient(float a, float b) {
 
 }  // namespace detail
 
-/// Adds to `sums` what `rows` sources, from `source` on, and the kWarpTargets targets from `target`
-/// on are worth with the kLaneCandidates candidates from `candidate` on. `to`, `shares` and
-/// `detours` are a row a source, kTileCandidates and kTileTargets apart; `to` begins with the
-/// distance to `candidate`, the others with `target`. `from[v][t]` is the distance from candidate
-/// v to target t.
+/// Adds to `sums` the worth of some pairs with the kLaneCandidates candidates from `candidate` on.
+/// The pairs are those of `rows` sources, from `source` on, and the kWarpTargets targets from
+/// `target` on. `to`, `shares` and `detours` are a row a source, kTileCandidates and kTileTargets
+/// apart. `to` begins with the distance to `candidate`, the others with `target`. `from[v][t]` is
+/// the distance from candidate v to target t.
 ///
 /// kMayTouch: some of these sources or targets may be candidates, and their pairs are left out.
-/// Otherwise none may.
+/// Otherwise none may be.
 ///
 /// Cost model: instructions issued. Two pairs are 2 additions, 2 minima, 5 others and one
-/// reciprocal, and a row reads 5 words of 16 bytes for 32 pairs: 4.7 a pair, of which a
-/// multiprocessor issues 128 a cycle, and 16 reciprocals. With a reciprocal each, these bind.
+/// reciprocal, and a row reads 5 words of 16 bytes for 32 pairs. That is 4.7 instructions a pair,
+/// of which a multiprocessor issues 128 a cycle, and 16 reciprocals. With a reciprocal each, these
+/// bind.
 template <Division kDivision, bool kMayTouch, class Real>
 BELLMARK_HOST_DEVICE inline void add_worths(const Real* to, const Real* shares, const Real* detours,
                                             const Real (&from)[kLaneCandidates][kWarpTargets],

@@ -1,11 +1,12 @@
 // The inner loops of set centrality.
 //
-// Migration, per source s, four targets t and one register of spots v: 4 loads of d(v, t), 8
-// broadcasts (D and d of the pairs), 4 additions, 4 minima, and the sum of four ratios over one
-// common denominator: 9 multiplications, 3 of them fused with an addition, 1 division, 1 addition.
-// With a division for each pair the divider would bind. Rounding: 8 operations on the way, each
-// within half a unit in the last place. A tile's distances (8 KiB) stay in the first-level cache;
-// its pairs stream by, 8 bytes a pair in float32 for 32 spots, 16 bytes in float64 for 16.
+// Migration goes, per source s, over four targets t and one register of spots v. It takes 4 loads
+// of d(v, t), 8 broadcasts (D and d of the pairs), 4 additions and 4 minima. The sum of four ratios
+// over one common denominator is 9 multiplications, 3 of them fused with an addition, 1 division
+// and 1 addition. With a division for each pair the divider would bind. Rounding: 8 operations on
+// the way, each within half a unit in the last place. A tile's distances (8 KiB) stay in the
+// first-level cache. Its pairs stream by, 8 bytes a pair in float32 for 32 spots, 16 bytes in
+// float64 for 16.
 #include "algorithms/spots/set_centrality/evaluator.hpp"
 
 #include <algorithm>
@@ -24,12 +25,12 @@ constexpr std::size_t kGroup = 4;  // targets over one denominator
 /// Products of four detours, and sums of four of them, are to be normal numbers.
 template <class Real>
 constexpr int kMostExponents = std::numeric_limits<Real>::max_exponent / 2 - 4;
-/// What stands for a distance of 0 between two spots, next to the least other one: it vanishes when
-/// added to that.
+/// The stand-in for a distance of 0 between two spots: it vanishes when added to the least other
+/// one.
 template <class Real>
 constexpr int kZeroExponent = -(std::numeric_limits<Real>::digits + 4);
 
-/// Exponents that distances and sums of two of them take.
+/// The range of exponents that distances and sums of two of them take.
 struct Exponents {
   int least = 0;
   int largest = 0;
@@ -158,8 +159,8 @@ template <class Real, std::size_t kBytes>
   }
 }
 
-/// The sum of min(nearest[s], to[s]): one load from memory or an outer cache and one from the
-/// first-level cache, a minimum and an addition a register. No lane adds more than kSteps numbers
+/// The sum of min(nearest[s], to[s]). A register takes one load from memory or an outer cache, one
+/// from the first-level cache, a minimum and an addition. No lane adds more than kSteps numbers
 /// before they go to float64.
 template <class Real, std::size_t kBytes>
 [[gnu::always_inline]] inline double sum_nearest(const Real* nearest, const Real* to,

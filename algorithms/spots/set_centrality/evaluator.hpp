@@ -1,9 +1,9 @@
-// The objectives of R + v for many spots v at once: what every way of choosing asks for, and all of
-// its time.
+// The objectives of R + v for many spots v at once: every way of choosing asks for them, and they
+// are all of its time.
 //
-// The least detour over R is kept for every pair (least distance for every spot), so that a spot v
-// costs O(N^2) (O(N)) whatever K is: greedy choice is O(K N^3), where the definition evaluated anew
-// for each candidate is O(K^2 N^3).
+// The least detour over R is kept for every pair (least distance for every spot). So a spot v costs
+// O(N^2) (O(N)) for any K, and greedy choice is O(K N^3). The definition evaluated anew for each
+// candidate would be O(K^2 N^3).
 #pragma once
 
 #include <cstdint>
@@ -24,23 +24,23 @@ template <class Real>
 struct ScaledDistances {
   std::vector<Real> values;  ///< row by row
   double unit = 1;           ///< the distance that 1 stands for
-  Real zero = 0;             ///< what vanishes beside the least positive distance, but is not 0
+  Real zero = 0;             ///< vanishes beside the least positive distance, but is not 0
   bool has_zeros = false;    ///< some spot is at distance 0 from another one
 
   explicit ScaledDistances(const DistanceMatrix& distances);
   ScaledDistances() = default;
 };
 
-/// Throws InputError where `precision` bits can't hold the products of four detours: where the
-/// largest distance is 2^60 times the least one in 32 bits, 2^32 times where some are 0. Throws
+/// Throws InputError where `precision` bits can't hold the products of four detours. That is where
+/// the largest distance is 2^60 times the least one in 32 bits, 2^32 times where some are 0. Throws
 /// MachineError where the evaluator's memory isn't there.
 void check_precision(const DistanceMatrix& distances, int precision);
 
-/// Of this machine: 16, 32 (AVX2) or 64 (AVX-512).
+/// The width on this machine: 16, 32 (AVX2) or 64 (AVX-512).
 std::size_t widest_register_bytes();
 
 /// Pairs whose ratio is 1 or infinite because a detour costs nothing. They are counted as whole
-/// numbers: the sums of the others stay exact to their rounding.
+/// numbers, so that the sums of the others stay exact to their rounding.
 class FreeDetours {
  public:
   void prepare(const DistanceMatrix& distances);
@@ -70,7 +70,7 @@ class FreeDetours {
   Tally all_;
 };
 
-/// Spots side by side in one tile: two registers of AVX-512.
+/// The number of spots side by side in one tile: two registers of AVX-512.
 template <class Real>
 inline constexpr std::size_t kLanes = 128 / sizeof(Real);
 
@@ -79,7 +79,8 @@ struct alignas(64) Lanes {
   Real values[kLanes<Real>];
 };
 
-/// Targets of one tile. Short, so that sums of float32 stay accurate: 16 additions, then float64.
+/// The number of targets of one tile. It is small, so that sums of float32 stay accurate: 16
+/// additions, then float64.
 inline constexpr std::size_t kRun = 64;
 
 /// A piece of one source's row: least detours over R, and distances; 0 for pairs that don't count.
@@ -89,13 +90,13 @@ struct alignas(64) Targets {
   Real distances[kRun];
 };
 
-/// The set R, a team of threads, and the distances: what evaluators of both objectives have.
+/// The set R, a team of threads, and the distances: the common part of both objectives' evaluators.
 template <class Real>
 class EvaluatorBase {
  public:
   static constexpr int kPrecision = 8 * sizeof(Real);
 
-  /// Compute in registers of 16, 32 or 64 bytes, no wider than the machine's.
+  /// Computes in registers of 16, 32 or 64 bytes, no wider than the machine's.
   explicit EvaluatorBase(std::size_t register_bytes = widest_register_bytes())
       : register_bytes_(register_bytes) {}
 
@@ -127,7 +128,7 @@ class EvaluatorBase {
 ///   add       R = R + v: the same
 ///   evaluate  values[i] becomes the objective of R + candidates[i], none of which is in R: the
 ///             same numbers with any number of threads. O(N^2) each for migration, where up to
-///             kLanes<Real> candidates cost what one does; O(N) each for convenience.
+///             kLanes<Real> candidates cost the same as one; O(N) each for convenience.
 template <Objective kObjective, class Real>
 class Evaluator;
 

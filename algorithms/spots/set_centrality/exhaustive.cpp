@@ -1,6 +1,6 @@
 // set-migration/exhaustive and set-convenience/exhaustive: every set of K spots, for inputs so
-// small that the best one can be known. Sets of K - 1 spots are visited in lexicographic order;
-// each is evaluated with every later spot at once.
+// small that the best one can be known. Sets of K - 1 spots are visited in lexicographic order.
+// Each is evaluated with every later spot at once.
 #include <algorithm>
 #include <cstdio>
 #include <span>

@@ -1,8 +1,7 @@
 // set-migration/greedy and set-convenience/greedy: oishi2015, Algorithm 1.
 //   evaluation=naive   the objective by its definition for each candidate, as Algorithm 1 is
-//   written:
-//                      O(K^2 N^3) for migration, O(K^2 N^2) for convenience
-//   evaluation=cached  with what is known of R kept (evaluator.hpp): O(K N^3) and O(K N^2)
+//                      written: O(K^2 N^3) for migration, O(K^2 N^2) for convenience
+//   evaluation=cached  with kept values of R (evaluator.hpp): O(K N^3) and O(K N^2)
 #include <algorithm>
 #include <limits>
 #include <span>

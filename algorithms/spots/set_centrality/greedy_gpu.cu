@@ -2,16 +2,16 @@
 // one kernel, chooses in a second and updates R in a third; all K rounds are launched at once.
 //
 // Cost model of migration. A round has N candidates, each with all pairs: N^3 / 2 ratios where
-// distances are symmetric. A ratio is an addition, a minimum, a multiply-add and a reciprocal. Of
-// these reciprocals are the scarce ones: a multiprocessor of Hopper makes 16 a cycle, and issues
-// 128 other operations. With division=paired one reciprocal serves two ratios, and the bound is
-// issue: 4.5 instructions a ratio, 28 ratios a cycle. On an H200 (132 multiprocessors, 1.98 GHz)
-// that is 7.4e12 ratios a second, and 4.2e12 with division=reciprocal; for N = 894 and K = 10,
-// 3.6e9 ratios, 0.48 ms and 0.86 ms. Reading is small beside it: 0.16 loads of 16 bytes from shared
+// distances are symmetric. A ratio is an addition, a minimum, a multiply-add and a reciprocal.
+// Reciprocals are the scarce ones: a multiprocessor of Hopper makes 16 a cycle, and issues 128
+// other operations. With division=paired one reciprocal serves two ratios, and the bound is issue:
+// 4.5 instructions a ratio, 28 ratios a cycle. On an H200 (132 multiprocessors, 1.98 GHz) that is
+// 7.4e12 ratios a second, and 4.2e12 with division=reciprocal. For N = 894 and K = 10, 3.6e9
+// ratios, it is 0.48 ms and 0.86 ms. Reading is small beside it: 0.16 loads of 16 bytes from shared
 // memory a ratio, and from the L2 cache 2 bytes for every 32 ratios or so.
 //
-// Why no pair is skipped. Once R has k spots, a candidate betters about 1 / (k + 1) of the pairs,
-// and skipping pays only where none of a warp's 32 lanes has one that it betters.
+// The reason why no pair is skipped. Once R has k spots, a candidate betters about 1 / (k + 1) of
+// the pairs. A skip pays only where a candidate of none of a warp's 32 lanes betters the pair.
 #include <memory>
 #include <string>
 #include <type_traits>

@@ -1,17 +1,16 @@
 // set-migration/lazy-greedy and set-convenience/lazy-greedy: the picks of greedy choice with fewer
-// evaluations. Minoux 1978 (Accelerated greedy algorithms for maximizing submodular set functions):
-// where gains can only shrink as the set grows, what a spot gained once bounds what it can gain
-// now, and the best of those evaluated anew is the pick as soon as no bound is above it.
+// evaluations. Minoux 1978 (Accelerated greedy algorithms for maximizing submodular set functions).
+// Where gains can only shrink as the set grows, an earlier gain of a spot bounds its later gains.
+// So the best of the spots evaluated anew is the pick as soon as no bound is above it.
 //
 // At a given K the objectives order sets as these monotone submodular functions do:
 //   convenience  minus the sum over all s of min over r of d(s, r): for any distances
 //   migration    the sum over all ordered pairs of max over r of d(s, t) / (d(s, r) + d(r, t)). A
-//   pair
-//                that touches R counts 1 in it where the triangle inequality holds, and up to 1 + e
-//                where d(s, t) exceeds a detour by the factor 1 + e. With P pairs that touch R,
-//                bounds are off by at most 2 e P. prepare() finds e (O(N^3), as much as one round);
-//                distances that are no metric have a large e, every spot is evaluated, and the
-//                picks are greedy all the same.
+//                pair that touches R counts 1 in it where the triangle inequality holds. It counts
+//                up to 1 + e where d(s, t) exceeds a detour by the factor 1 + e. With P pairs that
+//                touch R, bounds are off by at most 2 e P. prepare() finds e (O(N^3), the cost of
+//                one round). Distances that are no metric have a large e: every spot is evaluated,
+//                and the picks are greedy all the same.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -63,7 +62,7 @@ class Total {
       excess_ = triangle_excess(distances);
       return;
     }
-    // Farther away from no set than any spot is: the same function on all other sets.
+    // A distance that no set exceeds: the function is the same on all other sets.
     for (Spot s = 0; s < distances.spot_count(); ++s) {
       double farthest = 0;
       for (Spot v = 0; v < distances.spot_count(); ++v) {
@@ -74,19 +73,19 @@ class Total {
   }
 
   double of_none() const { return none_; }
-  /// Not for K = N, where convenience says nothing of the sum.
+  /// Not for K = N, where convenience tells nothing of the sum.
   double of(double objective, std::size_t chosen_count) const {
     const double rest = n_ - static_cast<double>(chosen_count);
     if (kObjective == Objective::convenience) return -rest / objective;
     return objective * rest * (rest - 1) + touching(chosen_count);
   }
-  /// By how much a bound may be too low, with values of this size.
+  /// The amount by which a bound may be too low, with values of this size.
   double slack(std::size_t chosen_count, double size) const {
     return 2 * excess_ * touching(chosen_count) + rounding_ * std::abs(size);
   }
 
  private:
-  /// Ordered pairs that touch the set.
+  /// The number of ordered pairs that touch the set.
   double touching(std::size_t chosen_count) const {
     const double rest = n_ - static_cast<double>(chosen_count);
     return n_ * (n_ - 1) - rest * (rest - 1);
@@ -158,7 +157,7 @@ class LazyGreedy {
     Spot spot = 0;
   };
 
-  /// As many as one evaluation costs.
+  /// The number of candidates that cost one evaluation.
   static constexpr std::size_t kAtOnce = set_centrality::kLanes<Real>;
 
   Pick find_best(double total, Phase& phase) {
@@ -197,7 +196,7 @@ class LazyGreedy {
   std::size_t thread_count_;
   Evaluator evaluator_;
   Total<kObjective> total_;
-  std::vector<double> gains_;  // by spot: what it last gained
+  std::vector<double> gains_;  // by spot: its last gain
   std::vector<double> values_;
   SetAnswer answer_;
 };

@@ -1,9 +1,9 @@
 // set-migration/local-improvement and set-convenience/local-improvement: greedy choice, then swaps
 // of a chosen spot for another one. oishi2015 (section 5) announces local improvement and doesn't
-// say which; the best of all swaps, again and again, is our choice.
+// say which. The best of all swaps, again and again, is our choice.
 //
-// All swaps of one chosen spot are one evaluation of R without it: O(K N^3) a swap that is made for
-// migration, O(K N^2) for convenience.
+// All swaps of one chosen spot are one evaluation of R without it. A swap that is made costs O(K
+// N^3) for migration, O(K N^2) for convenience.
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -68,8 +68,8 @@ class LocalImprovement {
   void extract(SetAnswer& answer) const { answer = answer_; }
 
  private:
-  /// Above the rounding of an evaluation, so that swaps come to an end, and below what a
-  /// certificate tolerates.
+  /// It is above the rounding of an evaluation, so that swaps come to an end, and below the
+  /// tolerance of a certificate.
   static constexpr double kLeastImprovement = Evaluator::kPrecision == 32 ? 5e-6 : 1e-10;
 
   struct Swap {

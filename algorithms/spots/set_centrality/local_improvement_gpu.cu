@@ -1,11 +1,11 @@
-// set-*/local-improvement-gpu: greedy choice on the GPU, then best swaps: while exchanging a chosen
-// spot for another one makes the objective better, the exchange that makes it best is done.
+// set-*/local-improvement-gpu: greedy choice on the GPU, then best swaps. While an exchange of a
+// chosen spot for another one makes the objective better, the exchange that makes it best is done.
 // oishi2015 announces local improvement without saying which; this is the usual 1-swap.
 //
-// A swap is looked for with the kernels of greedy choice: R without one of its spots, then what
-// every candidate is worth beside it; K such rounds a swap. The sets are compared in the precision
-// of the instance; whether the best one replaces R is decided in float64, so that the objective
-// never falls. It has to gain more than kLeastGain, below which rounding could find gains for ever.
+// The kernels of greedy choice look for a swap: R without one of its spots, then the worth of every
+// candidate beside it. A swap takes K such rounds. The sets are compared in the precision of the
+// instance. Whether the best one replaces R is decided in float64, so that the objective never
+// falls. It has to gain more than kLeastGain, below which rounding could find gains for ever.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -22,7 +22,8 @@
 namespace bellmark::set_centrality {
 namespace {
 
-/// `sums[s]`: what spot s adds to the sum of R = `chosen` by the definition. A block a spot.
+/// `sums[s]`: the amount that spot s adds to the sum of R = `chosen` by the definition. A block a
+/// spot.
 template <Objective kObjective>
 __global__ void __launch_bounds__(kBlock)
     sum_rows_kernel(const double* distances, Spot spot_count, const Spot* chosen, Spot chosen_count,
@@ -31,7 +32,7 @@ __global__ void __launch_bounds__(kBlock)
   const std::size_t n = spot_count;
   const std::size_t s = blockIdx.x;
   double sum = 0;
-  // Convenience has the one target that doesn't matter, s itself.
+  // Convenience has only the target that doesn't matter, s itself.
   const std::size_t begin = kObjective == Objective::migration ? threadIdx.x : s + threadIdx.x;
   const std::size_t end = kObjective == Objective::migration ? n : s + 1;
   for (std::size_t t = begin; t < end; t += kBlock) {
@@ -145,7 +146,7 @@ class LocalImprovementGpu {
  private:
   static constexpr double kLeastGain = sizeof(Real) == 4 ? 1e-6 : 1e-11;  ///< of the objective
 
-  /// Does the best swap; false, and R as it was, when none gains.
+  /// Does the best swap; false, and R as it was before, when none gains.
   bool swap() {
     const auto chosen_count = static_cast<Spot>(answer_.size());
     for (Spot out = 0; out < chosen_count; ++out) {
@@ -205,7 +206,7 @@ class LocalImprovementGpu {
   gpu::DeviceArray<double> distances_;
   gpu::DeviceArray<double> sums_;
   gpu::DeviceArray<Spot> chosen_;
-  gpu::DeviceArray<Best> swaps_;  ///< the best spot to come for each of R that may go
+  gpu::DeviceArray<Best> swaps_;  ///< for each spot of R that may go, the best to come
   gpu::PinnedArray<double> fetched_sums_;
   gpu::PinnedArray<Best> fetched_bests_;
   gpu::PinnedArray<Spot> sent_;

@@ -1,26 +1,26 @@
-// set-*/paper-greedy: greedy choice on the GPU as oishi2015 has it (Algorithms 2 to 4): a kernel a
+// set-*/paper-greedy: greedy choice on the GPU by oishi2015 (Algorithms 2 to 4): a kernel a
 // candidate with a thread for every pair of spots, which adds the pair's gain to one word.
 //
-// What is mended:
+// Corrections:
 //   - Lines 5 of Algorithms 3 and 4 run h over 0..N-1, where R has k spots: h runs over 0..k-1.
 //     That alone makes greedy choice cost O(K^2 N^3) (minimum=recomputed); the paper's O(K N^3)
 //     needs the least detour of each pair kept (minimum=cached).
 //   - Threads beyond the last pair do nothing, and E begins at 0.
 //   - V of a chosen spot stays below all others: left at 0, it could be chosen again.
 //   - Pairs that touch R or the candidate are worth 0. The algorithms count them, at exactly 1 each
-//     where d is a metric; as their number is the same for all candidates, the choice is the same,
-//     and now it is right for other distances too. Pairs are those i < j: d must be symmetric.
+//     where d is a metric. As their number is the same for all candidates, the choice is the same,
+//     and it is right for other distances too. Pairs are those i < j: d must be symmetric.
 //   - 0 / 0 is 1.
 //
-// Where the text leaves a choice: the sum x of E (Algorithm 2, lines 22 to 25) is added up on the
-// device, in float64. The convenience form, which the paper leaves out, has a thread a spot; V is
-// minus the sum of the distances to R and the candidate, because what they gain on those to R alone
-// can be so much more than they are that float32 couldn't tell the candidates apart.
+// Choices that the text leaves open. The sum x of E (Algorithm 2, lines 22 to 25) is added up on
+// the device, in float64. The convenience form, which the paper leaves out, has a thread a spot. V
+// is minus the sum of the distances to R and the candidate. The gains on the distances to R alone
+// can be so much larger than they are that float32 couldn't tell the candidates apart.
 //
 // Cost model: atomics. All threads of a kernel add to one word, N(N-1)/2 additions one after the
-// other in the L2 cache, whose order, and with it the last bits, changes from run to run. With
-// precision=32 V stops growing when a gain is less than half a unit in its last place: from some
-// thousands of spots on picks are no longer the best ones.
+// other in the L2 cache. Their order, and with it the last bits, changes from run to run. With
+// precision=32 V stops growing when a gain is less than half a unit in its last place. From some
+// thousands of spots on picks are not the best ones.
 #include <thrust/device_ptr.h>
 #include <thrust/execution_policy.h>
 #include <thrust/extrema.h>
@@ -60,7 +60,7 @@ struct Arrays {
   Real* minimum;  ///< D(i, j; R) of each item; null for minimum=recomputed
 };
 
-/// What an item is worth with R and r; `min` becomes its least detour or distance.
+/// The worth of an item with R and r; `min` becomes its least detour or distance.
 template <Objective kObjective, Minimum kMinimum, class Real>
 __device__ Real worth(const Arrays<Real>& arrays, std::size_t idx, Spot r, Spot k, Real& min) {
   constexpr bool kMigration = kObjective == Objective::migration;
@@ -128,7 +128,7 @@ __global__ void mark_kernel(Arrays<Real> arrays, Spot r, Spot k) {
   arrays.F[r] = 1;
 }
 
-/// Of an instance; compiled once for all of them.
+/// The description of an instance; compiled once for all of them.
 Description description_of(const std::string& problem, Objective objective, Minimum minimum,
                            std::size_t precision) {
   const bool migration = objective == Objective::migration;

@@ -60,9 +60,9 @@ double sum_of_ratios(const double* distance, const double* detour, double to, co
   return sum;
 }
 
-/// A set R and what it takes to know R + v for any v: the least detours over R (migration) or the
-/// least distances to R (convenience). The spots outside R lie side by side, so that those of R
-/// need no question in the inner loop.
+/// A set R with the values that R + v needs for any v: the least detours over R (migration) or the
+/// least distances to R (convenience). The spots outside R lie side by side, so that the inner loop
+/// needs no test for those of R.
 class Extension {
  public:
   Extension(Objective objective, const DistanceMatrix& distances, std::span<const Spot> chosen)
@@ -151,7 +151,7 @@ bool agrees(double given, double right, double tolerance) {
   return std::abs(given - right) <= tolerance * std::max(std::abs(given), std::abs(right));
 }
 
-/// Is `other` better than `given` beyond the tolerance?
+/// Whether `other` is better than `given` beyond the tolerance.
 bool beats(double other, double given, double tolerance) {
   return other > given && !agrees(other, given, tolerance);
 }
@@ -200,7 +200,7 @@ Fault check_chosen(Spot n, const SetQuery& query, const SetAnswer& answer) {
   return std::nullopt;
 }
 
-/// The checks that compare objectives; Certificate::check() says which.
+/// The checks that compare objectives; Certificate::check() lists them.
 class Comparison {
  public:
   Comparison(Objective objective, const DistanceMatrix& distances, const SetAnswer& answer,

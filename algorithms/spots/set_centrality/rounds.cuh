@@ -1,10 +1,10 @@
-// Rounds of greedy choice on the GPU: what every candidate is worth beside those chosen, the best
-// of them, and what its choice changes. Nothing of a round waits for the host.
+// Rounds of greedy choice on the GPU: the worth of every candidate beside the chosen ones, the best
+// of them, and the changes of its choice. Nothing of a round waits for the host.
 //
 // A round of migration goes through N^3 / 2 pairs with candidates (N^3 where distances are
 // asymmetric), as tiles in registers (detours.hpp). Blocks leave partial sums, which the next
 // kernel adds up in a fixed order: no atomics on numbers, and the same answer every time. Runs of
-// at most 256 ratios are added in the precision of the instance, everything after in float64.
+// at most 256 ratios are added in the precision of the instance, all later sums in float64.
 //
 // A round of convenience reads the N^2 distances once: 4 or 8 bytes each, from the L2 cache while
 // they fit there, and three launches.
@@ -30,7 +30,7 @@ inline constexpr double kNoScore = -std::numeric_limits<double>::infinity();
 inline constexpr std::uint32_t kBlock = kWarpLanes * kWarps;
 inline constexpr unsigned kAllLanes = 0xffffffff;
 
-/// A spot and what the sum over pairs (or minus that over spots) is with it.
+/// A spot, and with it the sum over pairs (or minus the sum over spots).
 struct Best {
   double score;
   Spot spot;
@@ -81,7 +81,7 @@ __global__ void rebuild_kernel(Pairs<Real> pairs, const Spot* chosen, Spot chose
   }
 }
 
-/// What the choice of `picked` changes. A block a row.
+/// The changes by the choice of `picked`. A block a row.
 template <class Real>
 __global__ void include_kernel(Pairs<Real> pairs, const Best* picked) {
   const Spot r = picked->spot;
@@ -116,11 +116,11 @@ __global__ void include_kernel(Nearest<Real> nearest, const Best* picked) {
   nearest.distances[s] = detail::lesser(nearest.distances[s], to_picked);
 }
 
-/// `partials[unit][v]`: what the pairs of a unit are worth with candidate v. A block for a unit
-/// (y) and a tile of candidates (x).
+/// `partials[unit][v]`: the worth of a unit's pairs with candidate v. A block for a unit (y) and a
+/// tile of candidates (x).
 ///
-/// One function of more than 60 lines: its steps share registers and shared memory, and a barrier
-/// behind each of them is the whole block's.
+/// This function has more than 60 lines: its steps share registers and shared memory, and the
+/// barrier after each of them is the whole block's.
 template <class Real, Division kDivision>
 __global__ void __launch_bounds__(kBlock, sizeof(Real) == 4 ? 2 : 1)
     evaluate_pairs_kernel(Pairs<Real> pairs, const Unit* units, double* partials) {
@@ -153,7 +153,7 @@ __global__ void __launch_bounds__(kBlock, sizeof(Real) == 4 ? 2 : 1)
 
   double total[kLaneCandidates] = {};
   for (std::uint32_t source = unit.source_begin; source < unit.source_end; source += kRows) {
-    __syncthreads();  // nobody reads the rows before these any more
+    __syncthreads();  // all have read the rows before these
     for (std::uint32_t i = threadIdx.x; i < kRows * kToFours; i += kBlock) {
       const std::size_t row = (source + i / kToFours) * stride;
       to[i] = *reinterpret_cast<const Four*>(pairs.to + row + tile + i % kToFours * 4);
@@ -193,7 +193,7 @@ __global__ void __launch_bounds__(kBlock, sizeof(Real) == 4 ? 2 : 1)
   partials[blockIdx.y * stride + tile + threadIdx.x] = sum;
 }
 
-/// Spots that a block of evaluate_nearest_kernel adds up for each of its candidates.
+/// The number of spots that a block of evaluate_nearest_kernel adds up for each of its candidates.
 inline constexpr std::uint32_t kNearestRows = 32;
 
 template <class Real>
@@ -284,14 +284,14 @@ static __global__ void __launch_bounds__(kBlock) choose_kernel(Choice choice) {
   if (choice.take && best.spot != kNoSpot) choice.taken[best.spot] = 1;
 }
 
-/// R with what all candidates need of it, on the device. Calls return at once, in the order of the
-/// stream.
+/// R with the data that all candidates need of it, on the device. Calls return at once, in the
+/// order of the stream.
 template <Objective kObjective, class Real, Division kDivision>
 class Rounds {
  public:
   static constexpr bool kMigration = kObjective == Objective::migration;
 
-  /// Throws UnmetError where the distances are out of this arithmetic's reach or don't fit; `more`
+  /// Throws UnmetError where the distances are out of this arithmetic's reach or don't fit. `more`
   /// bytes of device memory must be free besides.
   void prepare(const DistanceMatrix& distances, std::string_view variant, std::uint64_t more,
                RunContext& context) {
@@ -364,7 +364,7 @@ class Rounds {
     }
   }
 
-  /// R = `chosen`, without the one at `skipped` where that is one. `chosen` is on the device.
+  /// R = `chosen`, without the one at `skipped` where there is one. `chosen` is on the device.
   void rebuild(const Spot* chosen, Spot chosen_count, Spot skipped, cudaStream_t stream) {
     const std::uint32_t blocks = kMigration ? stride_ : stride_ / kTileCandidates;
     const std::uint32_t threads = kMigration ? kBlock : kTileCandidates;
@@ -383,8 +383,8 @@ class Rounds {
     gpu::check_launch("evaluate");
   }
 
-  /// The best of the evaluated candidates that aren't taken; with `take` it is then. `result` and
-  /// `sums` are on the device.
+  /// The best of the evaluated candidates that aren't taken; with `take` it becomes taken. `result`
+  /// and `sums` are on the device.
   void best(Best* result, bool take, double* sums, cudaStream_t stream) {
     const Choice choice{partials_.data(),
                         unit_count_,
@@ -413,7 +413,7 @@ class Rounds {
     gpu::check(cudaMemsetAsync(taken_.data() + spot, taken ? 1 : 0, 1, stream), "cudaMemsetAsync");
   }
 
-  /// What choose() chose, with scores, on the device.
+  /// The picks of choose(), with scores, on the device.
   const gpu::DeviceArray<Best>& picks() const { return picks_; }
 
   /// The objective of the k spots that `best` completes.
@@ -430,7 +430,7 @@ class Rounds {
   }
 
  private:
-  /// 264 at a time on a device of 132 multiprocessors: the last, partial wave is one of 62.
+  /// 264 run at a time on a device of 132 multiprocessors: the last, partial wave is one of 62.
   static constexpr std::uint32_t kBlockCount = 1 << 14;
 
   double objective_of(Spot k, double sum) const {

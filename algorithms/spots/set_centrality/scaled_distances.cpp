@@ -49,7 +49,7 @@ void require_no_free_detour(const DistanceMatrix& distances, std::string_view va
   constexpr std::size_t kBits = 64;
   const Spot n = distances.spot_count();
   const std::size_t words = (n + kBits - 1) / kBits;
-  std::vector<std::uint64_t> zeros(words * n);  // a row a spot: where it is at distance 0
+  std::vector<std::uint64_t> zeros(words * n);  // a row a spot: spots at distance 0 from it
   std::vector<Spot> with_zeros;                 // spots at distance 0 from another one
   for (Spot s = 0; s < n; ++s) {
     bool any = false;

@@ -1,4 +1,4 @@
-// Distances as the GPU's variants compute with them: scaled, and filled up to whole tiles.
+// Distances in the form that the GPU's variants compute with: scaled, and filled up to whole tiles.
 #pragma once
 
 #include <string_view>
@@ -17,8 +17,8 @@ template <class Real>
 void require_range(const DistanceMatrix& distances, std::string_view variant);
 
 /// Throws UnmetError, with three spots, where a detour costs nothing between spots that are apart:
-/// d(s, r) = d(r, t) = 0 and d(s, t) > 0, which no metric allows and which divides by 0.
-/// O(N^2 + Z N / 64) where Z distances are 0.
+/// d(s, r) = d(r, t) = 0 and d(s, t) > 0. No metric allows that, and it divides by 0. O(N^2 + Z N /
+/// 64) where Z distances are 0.
 void require_no_free_detour(const DistanceMatrix& distances, std::string_view variant);
 
 /// A row and a column a spot, from the distances from it and to it; the rest and, for migration,

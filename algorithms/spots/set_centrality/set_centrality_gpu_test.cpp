@@ -42,7 +42,7 @@ DistanceMatrix points(Spot n, double step = 1) {
   });
 }
 
-/// One way costs up to a tenth more than the other: still a metric but for symmetry, because
+/// One way costs up to a tenth more than the other. It is still a metric but for symmetry, because
 /// climbing adds up.
 DistanceMatrix asymmetric(Spot n) {
   const DistanceMatrix flat = points(n);
@@ -81,7 +81,7 @@ std::vector<Named> samples(Spot n) {
   return named;
 }
 
-/// What a choice leaves of each pair of spots, in rows of padded(n).
+/// A choice's values for each pair of spots, in rows of padded(n).
 template <class Real>
 struct PairState {
   std::vector<Real> shares;   // 0 where the pair doesn't count
@@ -111,7 +111,8 @@ PairState<Real> state_of(const DistanceMatrix& distances, const std::vector<Real
   return state;
 }
 
-/// What the kernels do, lane after lane: the sum over pairs of R = `chosen` and every candidate.
+/// The work of the kernels, lane after lane: the sum over pairs of R = `chosen` and every
+/// candidate.
 template <class Real, Division kDivision>
 std::vector<double> worths(const DistanceMatrix& distances, const std::vector<Spot>& chosen) {
   const Spot n = distances.spot_count();
@@ -236,7 +237,7 @@ TEST(Detours, DistancesOutOfReachAreRefused) {
   EXPECT_THROW(require_range<float>(wide, "test"), UnmetError);
   EXPECT_NO_THROW(require_range<double>(wide, "test"));
   EXPECT_NO_THROW(require_range<float>(points(50, 2'500), "test"));
-  // 0 to 1 and 1 to 2 cost nothing, and 0 to 2 does.
+  // 0 to 1 and 1 to 2 cost nothing, and 0 to 2 costs something.
   const DistanceMatrix free = matrix(3, [](Spot s, Spot t) { return s + t == 2 ? 5.0 : 0.0; });
   EXPECT_THROW(require_no_free_detour(free, "test"), UnmetError);
   EXPECT_NO_THROW(require_no_free_detour(points(100, 2'500), "test"));
@@ -258,8 +259,8 @@ TEST(Detours, ScalingLosesNothing) {
   EXPECT_EQ(scale_exponent(matrix(3, [](Spot, Spot) { return 0.0; })), 0);
 }
 
-/// Several K of one input: what a variant keeps between runs must not show.
-/// At most 75, because to certify a choice of many spots takes long.
+/// Several K of one input: values that a variant keeps between runs must not show. K is at most 75,
+/// because to certify a choice of many spots takes long.
 std::vector<SetQuery> queries_of(Spot n) {
   std::vector<SetQuery> queries;
   for (const Spot k : {n, 1U, 2U, 5U, n / 2, n - 1}) {
@@ -288,7 +289,7 @@ void for_each_gpu_instance(const Workload& workload, Visit visit) {
   }
 }
 
-/// Checks all answers of all instances, twice; returns how many.
+/// Checks all answers of all instances, twice; returns their number.
 template <class Problem>
 int check_all(const Named& sample) {
   bellmark::detail::WorkloadOf<Problem> workload({sample.distances, {}, 0},

@@ -1,5 +1,5 @@
-// What the CPU variants of set centrality compute with, against the definition; and that variants
-// which should choose alike do.
+// The arithmetic of set centrality's CPU variants against the definition. Variants that should
+// choose alike do so.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -156,8 +156,8 @@ TEST(SetVariants, GreedyOnesPickTheSame) {
   expect_same_picks<SetConvenience>();
 }
 
-/// Lazy choice is greedy only where gains shrink; what it falls back to is certified in
-/// conformance_test.cpp. Here: a third of its evaluations and more are spared where they do.
+/// Lazy choice is greedy only where gains shrink. conformance_test.cpp certifies its choices
+/// elsewhere. Here a third of its evaluations and more are spared where gains shrink.
 class Counts : public Recorder {
  public:
   void begin(std::string_view) override {}

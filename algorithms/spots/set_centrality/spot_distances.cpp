@@ -24,7 +24,7 @@ std::string spot_text(const RoadSpots& spots, Spot s) {
 }
 
 /// The largest set of spots that all reach each other; of several the one with the least spot. To
-/// reach each other is an equivalence: each class is known by any spot of it. O(N^2).
+/// reach each other is an equivalence: any spot of a class tells the class. O(N^2).
 std::vector<Spot> largest_connected(const std::vector<Distance>& distances, Spot n) {
   std::vector<Spot> largest;
   std::vector<bool> seen(n);

@@ -1,4 +1,4 @@
-// Spots: reading them, snapping them to roads, references, and the distances that come of them.
+// Spots: reading them, snapping them to roads, references, and the distances between them.
 #include "algorithms/spots/places/spots.hpp"
 
 #include <gtest/gtest.h>
@@ -188,8 +188,7 @@ TEST(Spots, ReferencesAreTakenApart) {
   EXPECT_EQ(random.roads, "grid:rows=4,columns=5,seed=6");
   EXPECT_EQ(random.unreachable, Unreachable::largest);
   EXPECT_EQ(parse_spots_reference("spots:a,snap=2.5,roads=r").snap_limit_metres, 2.5);
-  // What follows roads= is the graph's, but for the keys of spots; an empty part is the graph's
-  // too.
+  // Keys after roads= are the graph's, but for the keys of spots; an empty part is the graph's too.
   EXPECT_EQ(
       parse_spots_reference("spots:a,roads=b.gr,k=2,lengths=sample:c.gr,snap=1,n=5,,rows=x").roads,
       "b.gr,lengths=sample:c.gr,n=5,,rows=x");
