@@ -1,6 +1,6 @@
-// Every instance of every family, on every small graph: each answer goes through its certificate
-// and is held against oracles that no variant shares (Bellman-Ford; Floyd and Warshall where
-// lengths are negative). Boost's Dijkstra is one of the families, so all agree with it too.
+// Every instance of every family, on every small graph. Each answer goes through its certificate
+// and is compared with oracles that no variant shares: Bellman-Ford, and Floyd and Warshall where
+// lengths are negative. Boost's Dijkstra is one of the families, so all agree with it too.
 // Instances that need a GPU have tests of their own, which are skipped, with the reason, where
 // there is none.
 #include <gtest/gtest.h>
@@ -89,7 +89,7 @@ Device device_of(const Instance& instance) {
   return std::ranges::find(needs, Need::cuda) == needs.end() ? Device::cpu : Device::gpu;
 }
 
-/// Why GPU instances can't be tested here, with their number; "" when they can.
+/// The reason why GPU instances can't be tested here, with their number; "" when they can.
 std::string gpu_skipped() {
   const std::string reason = gpu::unmet();
   if (reason.empty()) return {};
@@ -253,8 +253,8 @@ TEST(GpuConformance, NegativeZooFromEverySource) {
   }
 }
 
-/// What a user gets who names nothing but the family: `auto` must find a built instance, unless the
-/// graph can't be answered on.
+/// The result for a user who names nothing but the family: `auto` must find a built instance,
+/// unless the graph can't be answered on.
 TEST(Conformance, DefaultsResolveOnEveryGraph) {
   std::vector<testing::ZooGraph> graphs = zoo();
   graphs.insert(graphs.end(), testing::negative_zoo().begin(), testing::negative_zoo().end());
@@ -405,7 +405,7 @@ TEST(Conformance, TunableKeysKeepAnswersRight) {
   }
 }
 
-/// Would trying, and certifying, all sets of k of n spots take long?
+/// Whether trying, and certifying, all sets of k of n spots takes long.
 bool has_many_sets(Spot n, Spot k) {
   constexpr double kMany = 2'000;
   double count = 1;
@@ -432,8 +432,8 @@ std::string first_set_fault(const Family& family, const Instance& instance,
   return {};
 }
 
-/// Checks all families of one objective; returns how many instances were checked. Those that can't
-/// answer here say why.
+/// Checks all families of one objective; returns the number of instances checked. Instances that
+/// can't answer here say why.
 template <class P>
 int check_sets(const DistanceMatrix& distances, const std::string& name, Device device) {
   std::vector<SetQuery> queries;

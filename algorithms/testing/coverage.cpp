@@ -10,7 +10,7 @@
 namespace bellmark::testing {
 namespace {
 
-/// Why this instance counts as not checked; "" when it has answered a sample rightly.
+/// The reason why this instance counts as not checked; "" when it has answered a sample rightly.
 std::string why_unchecked(const Family& family, const Instance& instance,
                           std::span<const Sample> samples) {
   std::string refusal = "no input meets its needs";
@@ -40,7 +40,7 @@ std::vector<Settings> with_each_untimed(const Instance& instance, const Settings
   return all;
 }
 
-/// As first_fault(), for these very settings.
+/// Like first_fault(), for these very settings.
 std::string fault_with(const Instance& instance, const Settings& settings, Workload& workload,
                        const std::vector<std::uint64_t>& expected) {
   RunContext context;

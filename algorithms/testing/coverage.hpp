@@ -1,4 +1,4 @@
-// Whether every built instance has had an answer checked: an instance that refuses every input
+// Whether an answer of every built instance has been checked. An instance that refuses every input
 // would otherwise pass all tests.
 #pragma once
 
@@ -15,14 +15,14 @@
 
 namespace bellmark::testing {
 
-/// Every key of an instance: what it fixes, and the defaults of keys that come at run time.
+/// Every key of an instance: those that it fixes, and the defaults of run-time keys.
 Settings settings_of(const Family& family, const Instance& instance);
 
 /// `problem/family:key=value,...` with the keys that the instance fixes.
 std::string name_of(const Family& family, const Instance& instance);
 
 /// The instance's settings for this workload, or nothing when it can't answer here. A refusal must
-/// be one that a person can act on; what the type fixes stays as it is.
+/// be one that a person can act on; the keys that the type fixes stay.
 std::optional<Settings> resolve(const Family& family, const Instance& instance,
                                 const Workload& workload);
 
@@ -36,7 +36,7 @@ std::string first_fault(const Instance& instance, const Settings& settings, Work
 struct Sample {
   std::string name;
   std::shared_ptr<Workload> workload;
-  std::vector<std::uint64_t> expected;  ///< as first_fault() has it
+  std::vector<std::uint64_t> expected;  ///< first_fault()'s
 };
 
 /// An instance that no sample can check, by a glob of its name.
@@ -45,7 +45,7 @@ struct Exempt {
   std::string_view reason;
 };
 
-/// Which instances are asked.
+/// The instances that are asked.
 using Wanted = std::function<bool(const Instance&)>;
 
 /// One line for each wanted instance of `family` that answers no sample, or answers one wrongly. An

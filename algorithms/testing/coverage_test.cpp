@@ -1,5 +1,5 @@
-// Every built instance answers at least one small input rightly; and the accounting that says so
-// does see an instance that never answers.
+// Every built instance answers at least one small input rightly. The accounting that says so sees
+// an instance that never answers.
 #include "algorithms/testing/coverage.hpp"
 
 #include <gtest/gtest.h>
@@ -135,7 +135,7 @@ std::vector<Sample> distance_matrix_samples() {
   return samples;
 }
 
-/// One spot and two of each: what tries all sets has few to try.
+/// One spot and two of each: a variant that tries all sets has few to try.
 template <class P>
 std::vector<Sample> set_samples() {
   std::vector<Sample> samples;
@@ -147,7 +147,7 @@ std::vector<Sample> set_samples() {
   return samples;
 }
 
-/// Of a problem that opens by a reference alone.
+/// The samples of a problem that opens by a reference alone.
 std::vector<Sample> samples_by_reference(const char* problem, const std::string& reference) {
   return {{reference,
            Registry::global().open_workload(problem, reference, {.kind = "default", .count = 2}),
@@ -160,7 +160,7 @@ std::vector<Sample> read_graph_samples() {
   return samples_by_reference("read-graph", "grid:rows=9,columns=9,seed=1");
 }
 
-/// Of a problem; none for one that nobody has given inputs here.
+/// The samples of a problem; none for one that has no inputs here.
 std::vector<Sample> samples_of(const std::string& problem) {
   const std::map<std::string, std::vector<Sample> (*)()> makers = {
       {"sssp", sssp_samples},
@@ -180,7 +180,7 @@ bool needs_gpu(const Instance& instance) {
   return std::ranges::count(instance.description.needs, Need::cuda) > 0;
 }
 
-/// As unchecked(), by so many ranks together.
+/// Like unchecked(), by so many ranks together.
 std::vector<std::string> unchecked_by_ranks(const Family& family, std::size_t rank_count,
                                             const testing::Wanted& wanted) {
   std::vector<std::string> lines;
@@ -191,7 +191,7 @@ std::vector<std::string> unchecked_by_ranks(const Family& family, std::size_t ra
   return lines;
 }
 
-/// All lines, and how many instances were asked for. `rank_count`: of searches over ranks.
+/// All lines, and the number of instances that were asked. `rank_count`: of searches over ranks.
 std::pair<std::vector<std::string>, std::size_t> unchecked_of_all(const testing::Wanted& wanted,
                                                                   std::size_t rank_count) {
   std::map<std::string, std::vector<Sample>> samples;

@@ -1,4 +1,5 @@
-// What the tests of families on the GPU share. Nothing is skipped silently: they show a reason.
+// The common part of the tests of families on the GPU. Nothing is skipped silently: they show a
+// reason.
 #pragma once
 
 #include <memory>
@@ -9,11 +10,12 @@
 
 namespace bellmark::testing {
 
-/// Why this build has no such family; "" when it has. (Why there is no device, gpu::unmet() says.)
+/// The reason why this build has no such family; "" when it has. (gpu::unmet() says why there is no
+/// device.)
 std::string without_family(std::string_view name);
 
-/// The variant on this workload; null where its settings are refused, as 32-bit labels are where
-/// they don't fit.
+/// The variant on this workload. It is null where its settings are refused, as 32-bit labels are
+/// where they don't fit.
 std::unique_ptr<BoundVariant> bind_where_it_fits(const Selection& selection, Workload& workload);
 
 }  // namespace bellmark::testing

@@ -1,4 +1,4 @@
-// Which instances of a family are built.
+// The instances of a family that are built.
 #include "algorithms/contract/instances.hpp"
 
 #include <gtest/gtest.h>

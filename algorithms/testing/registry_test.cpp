@@ -1,4 +1,4 @@
-// The registry: names, keys, globs, aliases, and what it says when it can't serve.
+// The registry: names, keys, globs, aliases, and its errors when it can't serve.
 #include "algorithms/contract/registry.hpp"
 
 #include <gtest/gtest.h>
@@ -47,12 +47,12 @@ const Family& family(const std::string& name) {
   return *found;
 }
 
-/// How many dijkstra instances the library was compiled with: one of the three modes.
+/// The number of dijkstra instances that the library was compiled with: one of the three modes.
 std::size_t built_count() { return family("sssp/dijkstra").instances.size(); }
 
 bool built_for_paper() { return built_count() >= dijkstra::built_count(Instances::paper); }
 
-/// Would be a variant, but that its extract() may change it.
+/// Would be a variant, but its extract() may change it.
 struct ChangesInExtract {
   using Problem = Sssp;
   static Description describe();
@@ -384,7 +384,7 @@ TEST(Registry, KeysThatDoNotApplyAreAbsent) {
   EXPECT_EQ(names("queue=*").size(), 2u);
   EXPECT_EQ(names("queue=*,arity=2"), Names{"queue=heap,arity=2,width=auto,limit=5"});
   EXPECT_EQ(names("*").size(), 4u);
-  // A default that goes without saying may be said.
+  // An implied default may be written.
   EXPECT_EQ(names("storage=rows"), Names{"queue=heap,arity=2,width=auto,limit=5"});
   EXPECT_EQ(names("storage=matrix"), Names{"queue=heap,arity=2,storage=matrix,width=auto,limit=5"});
 

@@ -42,7 +42,8 @@ Graph complete(Vertex vertex_count) {
   return Graph::from_arcs(vertex_count, arcs);
 }
 
-/// Discovered first over a long arc each, then improved again and again: decrease-key all the way.
+/// Vertices that are discovered first over a long arc each, then improved again and again:
+/// decrease-key all the way.
 Graph improving(Vertex vertex_count) {
   std::vector<Arc> arcs;
   for (Vertex u = 0; u < vertex_count; ++u) {
@@ -64,8 +65,8 @@ Graph grid(Vertex rows, Vertex columns) {
   return both_ways(rows * columns, edges);
 }
 
-/// Distances are 40 at most, but the path of three long arcs from vertex 5 to 6 has fewer arcs than
-/// the shortest one, and its length is 2 beyond 2^32: a label of 32 bits that wraps would win.
+/// Distances are 40 at most. But the path of three long arcs from vertex 5 to 6 has fewer arcs than
+/// the shortest one, and its length is 2 beyond 2^32. A label of 32 bits that wraps would win.
 Graph wrapping() {
   constexpr Length kThird = 1'431'655'766;
   return both_ways(9, {{0, 1, 10},
