@@ -1,7 +1,7 @@
 // The labels of leaves and chains from those of the core, on the device.
 //
-// Cost model: one kernel and one pass. A vertex of a chain or a tree reads 20 bytes in order and
-// gathers one or two labels of the core, mostly from the L2 cache. It writes its own label. A road
+// Cost model: one kernel and one pass. A vertex of a chain or a tree reads 20 bytes in order. It
+// gathers one or two labels of the core, mostly from the L2 cache, and writes its own. A road
 // network of a city takes a few microseconds.
 #pragma once
 

@@ -17,7 +17,7 @@ namespace bellmark::served {
 /// A vertex was settled, or scanned by a search that may scan it again.
 struct Event {
   Vertex vertex;
-  Vertex predecessor;   ///< the vertex of which the label came; kNoVertex where the search begins
+  Vertex predecessor;   ///< the vertex that the label came from; kNoVertex at the search's begin
   std::uint8_t side;    ///< 1: by the search that begins at the target
   std::uint64_t label;  ///< the length of the way that the search knew at that time
 };
