@@ -1,5 +1,5 @@
 // A program that Bellmark measures, to start your own from: Dijkstra's algorithm behind
-// bellmark/worker.hpp, which is all that it needs of Bellmark.
+// bellmark/worker.hpp, the only header of Bellmark that it needs.
 //
 //   g++ -std=c++17 -O3 -I include examples/program.cpp -o program
 //
@@ -48,7 +48,7 @@ class PlainDijkstra {
   }
 
   // Timed: initialisation, the search, the whole answer. The time that is returned may leave out
-  // what is no work of yours; without one (void) Bellmark's clock counts.
+  // work that is not yours; without one (void) Bellmark's clock counts.
   std::chrono::nanoseconds answer(const worker::Query& query) {
     const auto begin = std::chrono::steady_clock::now();
     answer_.distances.assign(arcs_.size(), worker::kUnreached);

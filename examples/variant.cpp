@@ -2,8 +2,8 @@
 // of your own, algorithms/searches/yours/, give it another name, and build: nothing else needs to
 // change. The tests pick it up by themselves; `bellmark list -v 'sssp/*'` shows it.
 //
-// What it does: Dijkstra's algorithm with std::priority_queue, which has no decrease-key. A shorter
-// path pushes its vertex again; entries that are out of date are dropped when they come up.
+// It is Dijkstra's algorithm with std::priority_queue, which has no decrease-key. A shorter path
+// pushes its vertex again. Entries that are out of date are dropped when they come up.
 #include <functional>
 #include <queue>
 #include <span>
@@ -21,10 +21,10 @@ class LazyDijkstra {
   // Names the types of input, query and answer, and the certificate that checks every answer.
   using Problem = Sssp;
 
-  // What `bellmark list` shows, and which keys may follow the name: sssp/lazy-dijkstra:reserve=0.
-  // A run-time key is read in the constructor. A compile-time key (plain word_key, integer_key)
-  // picks among several classes instead: make the class a template, and say in
-  // `description.instance` which values each class stands for.
+  // The facts that `bellmark list` shows, and the keys that may follow the name:
+  // sssp/lazy-dijkstra:reserve=0. A run-time key is read in the constructor. A compile-time key
+  // (plain word_key, integer_key) picks among several classes instead. Make the class a template,
+  // and say in `description.instance` which values each class stands for.
   static Description describe() {
     Description description;
     description.name = "sssp/lazy-dijkstra";

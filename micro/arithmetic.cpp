@@ -1,4 +1,4 @@
-// What single operations cost at best: elements a second of one core, for each width of registers
+// The least cost of single operations: elements a second of one core, for each width of registers
 // that this processor has. A bound of set centrality is made of them: per ratio an addition, a
 // minimum, a division and an addition that accumulates.
 #include <benchmark/benchmark.h>
@@ -12,8 +12,8 @@
 
 namespace {
 
-/// Results that don't depend on each other: enough to fill two pipes of four cycles, few enough for
-/// 16 registers.
+/// The number of results that don't depend on each other: enough to fill two pipes of four cycles,
+/// few enough for 16 registers.
 constexpr std::size_t kChains = 10;
 constexpr std::size_t kSteps = 1'000;
 
@@ -33,8 +33,8 @@ constexpr const char* name_of(Operation operation) {
   return "";
 }
 
-/// kSteps operations in each chain. The empty assembly keeps the compiler from knowing `by`, for a
-/// load a step.
+/// kSteps operations in each chain. The empty assembly keeps the compiler from knowing `by`; it
+/// costs a load a step.
 template <Operation kOperation, class Real, std::size_t kBytes>
 [[gnu::always_inline]] inline void run_chains(Real* values) {
   typedef Real Vector __attribute__((vector_size(kBytes), may_alias));

@@ -1,7 +1,7 @@
-// What single operations cost the GPU at best: 32-bit additions, minima, multiply-additions and
+// The least cost of single operations on the GPU: 32-bit additions, minima, multiply-additions and
 // approximate reciprocals a second, all multiprocessors together. A bound of set centrality is made
-// of them. An addition follows each reciprocal, or the compiler would see that two in a row undo
-// each other; eight additions take as long as one reciprocal.
+// of them. An addition follows each reciprocal: the compiler would see that two reciprocals in a
+// row undo each other. Eight additions take as long as one reciprocal.
 #include <benchmark/benchmark.h>
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace bellmark;
 
-/// Results of a thread that don't depend on each other.
+/// The number of results of a thread that don't depend on each other.
 constexpr int kChains = 8;
 constexpr int kSteps = 1'000;
 constexpr int kThreads = 256;
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksEach) run_chains(float* value
   for (int c = 0; c < kChains; ++c) chains[c] = values[first + c];
   float by = values[0];
   for (int step = 0; step < kSteps; ++step) {
-    asm volatile("" : "+f"(by));  // what it is, the compiler doesn't know
+    asm volatile("" : "+f"(by));  // the compiler doesn't know its value
 #pragma unroll
     for (int c = 0; c < kChains; ++c) chains[c] = Operation::apply(chains[c], by);
   }

@@ -1,5 +1,6 @@
-// What memory itself costs, by the size of what is read: the latency of a chain of dependent reads,
-// and the rate of a sequential read. From 4 KiB, in the first cache, to 256 MiB, beyond the last.
+// The cost of memory itself, by the size of the region read: the latency of a chain of dependent
+// reads, and the rate of a sequential read. Sizes go from 4 KiB, in the first cache, to 256 MiB,
+// beyond the last.
 //
 // Sizes are those of the whole region, so a step in the curve lies at the size of a cache.
 #include <benchmark/benchmark.h>
@@ -38,7 +39,7 @@ void read_latency(benchmark::State& state) {
   const std::vector<Line> lines =
       random_cycle(static_cast<std::size_t>(state.range(0)) / sizeof(Line));
   const Line* at = lines.data();
-  // Once around, so that what can be in a cache is.
+  // Goes once around, so that all lines that fit are in a cache.
   for (std::size_t i = 0; i < lines.size(); ++i) at = at->next;
   for (auto _ : state) {
     at = at->next;

@@ -1,8 +1,8 @@
-// What reading a graph costs beside merely reading, and merely inflating, the same bytes: New York
+// The cost of reading a graph beside merely reading, and merely inflating, the same bytes: New York
 // (distances) as `.gr.gz`, `.gr` and `.bmg`. Rates are of inflated bytes.
 //
-// The aim: read_gr_gz, into CSR with its properties, takes at most 1.5 times inflate_only. See it
-// by
+// The aim: read_gr_gz, into CSR with its properties, takes at most 1.5 times inflate_only. Measure
+// it by
 //   micro_parse --benchmark_repetitions=20 --benchmark_enable_random_interleaving=true
 #include <benchmark/benchmark.h>
 #include <unistd.h>
@@ -23,8 +23,8 @@ namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 16;
 
-/// zlib with nothing around it: the least that anyone who reads the file must spend.
-/// `on_block` sees each inflated block.
+/// zlib with nothing around it: every reader of the file must spend at least that. `on_block` sees
+/// each inflated block.
 template <class OnBlock>
 std::int64_t inflate_file(const std::filesystem::path& path, OnBlock on_block) {
   std::ifstream file(path, std::ios::binary);

@@ -1,5 +1,5 @@
-// What it takes a GPU to read another's memory after so long without work: links between GPUs go to
-// sleep, and the first read waits until they wake. The search by several GPUs of one host
+// The time in which a GPU reads another's memory after a while without work. Links between GPUs go
+// to sleep, and the first read waits until they wake. The search by several GPUs of one host
 // (distributed-bfs/persistent, links=kept-awake) rests on it.
 #include <benchmark/benchmark.h>
 
@@ -19,12 +19,12 @@ using namespace bellmark;
 
 constexpr int kThreads = 512;
 
-/// Why GPU 0 can't read the memory of GPU 1; "" when it can.
+/// The reason why GPU 0 can't read the memory of GPU 1; "" when it can.
 std::string unmet() {
   if (std::string reason = gpu::unmet(); !reason.empty()) return reason;
   int count = 0;
   gpu::check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
-  if (count < 2) return "one GPU is here, and it takes two";
+  if (count < 2) return "one GPU is here, and the benchmark takes two";
   int reaches = 0;
   gpu::check(cudaDeviceCanAccessPeer(&reaches, 0, 1), "cudaDeviceCanAccessPeer");
   if (reaches == 0) return "GPU 0 does not reach the memory of GPU 1";
@@ -44,15 +44,15 @@ __global__ void __launch_bounds__(kThreads)
   sums[thread] = sum;
 }
 
-/// Long enough for the host to queue what is behind it.
+/// Takes long enough for the host to queue the work behind it.
 __global__ void wait() {
   const std::uint64_t begin = gpu::global_timer();
   while (gpu::global_timer() - begin < 50'000) {
   }
 }
 
-/// `idle_ms` of sleep, a read of `KiB`, and another: the first is what is timed, the other a
-/// counter (us). Both hold what it takes to start a kernel between two events.
+/// `idle_ms` of sleep, a read of `KiB`, and another. The first read is the time, the other a
+/// counter (us). Both hold the start of a kernel between two events.
 void measure(benchmark::State& state) {
   if (const std::string reason = unmet(); !reason.empty()) {
     state.SkipWithError(("not available: " + reason).c_str());

@@ -1,4 +1,4 @@
-// What the heap's operations cost by arity and form of movement: extraction and insertion with a
+// The cost of the heap's operations by arity and form of movement: extraction and insertion with a
 // steady number of entries held (hold model), and decrease-key.
 #include <benchmark/benchmark.h>
 
@@ -39,7 +39,7 @@ struct Fixture {
   Tested heap;
 };
 
-/// Extract the least, insert it again a little later: what Dijkstra's algorithm does.
+/// Extracts the least entry and inserts it again a little later, as Dijkstra's algorithm does.
 template <int arity, Extract extract>
 void extract_insert(benchmark::State& state) {
   Fixture<arity, extract> fixture(static_cast<std::size_t>(state.range(0)));
@@ -52,7 +52,7 @@ void extract_insert(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations());
 }
 
-/// Decrease a random entry by a little. Distances start high enough never to run out.
+/// Decreases a random entry by a little. Distances start high enough never to run out.
 template <int arity, Extract extract>
 void decrease_key(benchmark::State& state) {
   const auto held = static_cast<std::uint32_t>(state.range(0));
@@ -64,7 +64,7 @@ void decrease_key(benchmark::State& state) {
     const std::size_t position = fixture.positions[vertex];
     const std::uint32_t distance = fixture.heap.get(position).distance();
     if (distance == 0) {
-      // Start over: a heap of zeros can't decrease. Rare, and outside the time.
+      // Starts over: a heap of zeros can't decrease. It is rare, and outside the time.
       state.PauseTiming();
       while (!fixture.heap.empty()) fixture.heap.pop();
       for (std::uint32_t v = 0; v < held; ++v) fixture.heap.push(1'000'000 + fixture.next(), v);
@@ -81,7 +81,7 @@ void decrease_key(benchmark::State& state) {
 template <int arity, Extract extract>
 void add(const std::string& form) {
   const std::string key = "/arity=" + std::to_string(arity) + ",extract=" + form;
-  // As many entries as on road graphs, and more than the caches hold.
+  // The number of entries on road graphs, and a number larger than the caches hold.
   benchmark::RegisterBenchmark(("extract_insert" + key).c_str(), extract_insert<arity, extract>)
       ->Arg(1 << 10)
       ->Arg(1 << 20);

@@ -1,13 +1,13 @@
-// What a queue's operations cost in the order in which Dijkstra's algorithm asks for them. A search
-// writes its operations down once, at start-up; every queue replays them on vertex records of its
-// own, with no arcs around. micro_queue holds a steady number of entries; here the queue grows and
-// shrinks, and keys and the share of decrease-key are real.
+// The cost of a queue's operations in the order in which Dijkstra's algorithm asks for them. A
+// search writes its operations down once, at start-up. Every queue replays them on vertex records
+// of its own, with no arcs around. micro_queue holds a steady number of entries. Here the queue
+// grows and shrinks, and keys and the share of decrease-key are real.
 //
 //   micro_queue_trace --benchmark_filter=NY --benchmark_enable_random_interleaving=true
 //
-// Any exact queue can replay what another one wrote down. They may pop vertices of equal distance
-// in different orders, but never one that is to be decreased later: its new distance is at least
-// the popped one, and less than its own.
+// Any exact queue can replay the trace of another one. They may pop vertices of equal distance in
+// different orders, but never one that is to be decreased later: its new distance is at least the
+// popped one, and less than its own.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -24,10 +24,10 @@
 namespace bellmark::dijkstra {
 namespace {
 
-/// 8 bytes, read in sequence: what the replay adds to the queue's own accesses.
+/// 8 bytes, read in sequence: the replay adds them to the queue's own accesses.
 struct Operation {
   std::uint32_t distance;
-  std::uint32_t vertex;  ///< kMost: a pop; the queue says of which vertex
+  std::uint32_t vertex;  ///< kMost: a pop; the queue says the vertex
 };
 
 struct Trace {
@@ -37,7 +37,8 @@ struct Trace {
   std::uint64_t popped_sum = 0;  ///< of the distances: equal for all exact queues
 };
 
-/// A distance for a vertex, as the search does it: whether the queue holds it is in its record.
+/// Gives a vertex a distance, as the search does it: the vertex's record says whether the queue
+/// holds it.
 template <class Queue, class Records, class Distance, class Id>
 void insert_or_decrease(Queue& queue, const Records& records, Distance distance, Id vertex) {
   const Id position = records.position(vertex);

@@ -1,5 +1,5 @@
-// What a run costs beside its kernel: Google Benchmark's loop against the one in which Bellmark
-// runs what is too short for a clock (BoundVariant::run_times). The kernel is the same, a sum of so
+// The cost of a run beside its kernel: Google Benchmark's loop against Bellmark's loop for runs
+// that are too short for a clock (BoundVariant::run_times). The kernel is the same, a sum of so
 // many numbers, 0 for nothing but a store.
 #include <benchmark/benchmark.h>
 

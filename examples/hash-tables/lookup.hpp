@@ -1,5 +1,5 @@
-// The problem `lookup`: the sum of the values that a table has for a list of keys, some of which it
-// lacks.
+// The problem `lookup`: the sum of the values that a table has for a list of keys. The table lacks
+// some of them.
 #pragma once
 
 #include <bellmark/lab.hpp>

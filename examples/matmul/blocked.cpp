@@ -41,7 +41,7 @@ class Blocked {
     context.account("tiles", tiles_.size() * sizeof(float));
   }
 
-  // Copying B is in the time: another B would have to be copied, too.
+  // Copying B is in the time, because another B would have to be copied, too.
   void run(std::span<const Matmul::Query>, bellmark::RunContext& context) {
     if (kLayout == Layout::tiles) {
       const bellmark::Phase phase(context, "copy");
@@ -72,12 +72,12 @@ class Blocked {
     }
   }
 
-  /// Adds what the tile of B at (k0, j0) gives to C.
+  /// Adds the product by the tile of B at (k0, j0) to C.
   void multiply(std::size_t k0, std::size_t j0) {
     const std::size_t n = in_->n;
     const std::size_t height = std::min(tile_, n - k0);
     const std::size_t width = std::min(tile_, n - j0);
-    // Before it come all rows of tiles above, and of its own those to the left.
+    // All rows of the tiles above come before it, and of its own row the tiles to the left.
     const float* const tile =
         kLayout == Layout::tiles ? &tiles_[k0 * n + height * j0] : &in_->b[k0 * n + j0];
     const std::size_t stride = kLayout == Layout::tiles ? width : n;

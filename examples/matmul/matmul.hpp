@@ -20,8 +20,8 @@ struct Operands {
 struct Matmul : bellmark::KernelProblem<Matmul, Operands, Matrix> {
   static constexpr const char* kName = "matmul";
   static constexpr const char* kSummary = "The product of two square matrices";
-  // A sum of n products of numbers from -1 to 1 is rounded n times, in whatever order: for n up to
-  // 4096 the error stays within this part of the largest element of the product.
+  // A sum of n products of numbers from -1 to 1 is rounded n times, in any order. For n up to 4096
+  // the error stays within this part of the largest element of the product.
   static constexpr double kTolerance = 64 * std::numeric_limits<float>::epsilon();
 
   static std::vector<bellmark::Key> keys() {

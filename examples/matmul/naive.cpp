@@ -1,5 +1,5 @@
-// matmul/naive: three loops, in the order that reads memory row by row, or as the definition has
-// it.
+// matmul/naive: three loops, in the order that reads memory row by row, or in the definition's
+// order.
 #include "matmul.hpp"
 
 namespace matmul {

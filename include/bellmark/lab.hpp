@@ -1,4 +1,4 @@
-// All that a lab includes: problems, variants, and how they are registered.
+// All headers of a lab: problems, variants, and their registration.
 //
 //   #include <bellmark/lab.hpp>
 //

@@ -1,6 +1,7 @@
-// A program that Bellmark measures without a process start per query: give it three functions, and
-// bellmark::serve() speaks the wire. One header, C++17, Linux, nothing but the standard library and
-// POSIX. docs/reference/program-wire.md has the messages, examples/program.cpp is a whole program:
+// For a program that Bellmark measures without a process start per query. Give bellmark::serve()
+// three functions, and it speaks the wire. One header, C++17, Linux, nothing but the standard
+// library and POSIX. docs/reference/program-wire.md has the messages, examples/program.cpp is a
+// whole program:
 //
 //   struct Mine {
 //     void prepare(const bellmark::worker::Graph& graph);    // not timed: read the graph
@@ -13,8 +14,8 @@
 //   }
 //
 // answer() may return std::chrono::nanoseconds in place of nothing: the program's own time of the
-// query, for example of a GPU's events. Bellmark's clock bounds it, and results say who timed.
-// An exception of std::exception ends the conversation, and Bellmark shows its text.
+// query, for example of a GPU's events. Bellmark's clock bounds it, and results say who timed. An
+// exception of std::exception ends the conversation, and Bellmark shows its text.
 #pragma once
 
 #include <fcntl.h>
@@ -45,17 +46,17 @@ inline constexpr int kWireVersion = 1;
 inline constexpr std::size_t kLongestLine = 65536;
 /// The distance of a vertex to which no path leads.
 inline constexpr std::int64_t kUnreached = std::numeric_limits<std::int64_t>::max();
-/// In place of a vertex where there is none.
+/// Stands for a vertex where there is none.
 inline constexpr std::int64_t kNone = -1;
 
-/// Who the program is. Results show its name and version.
+/// The program's identity. Results show its name and version.
 struct Identity {
   std::string name;
   std::string program_version;
   std::vector<std::string> problems;  ///< that it answers: `sssp`, `bfs`, `p2p`
 };
 
-/// What is to be searched.
+/// The graph that is searched.
 struct Graph {
   std::string problem;
   std::string file;
@@ -76,8 +77,9 @@ struct Query {
   std::int64_t target = kNone;  ///< of `p2p` alone
 };
 
-/// Of `sssp` and `bfs`: a distance or level for each vertex, and a predecessor for each, or none at
-/// all. Of `p2p`: one distance, and the path's vertices from the source to the target.
+/// Of `sssp` and `bfs`: a distance or level for each vertex, and a predecessor for each, or no
+/// predecessors at all. Of `p2p`: one distance, and the path's vertices from the source to the
+/// target.
 struct Answer {
   std::vector<std::int64_t> distances;     ///< kUnreached where no path leads
   std::vector<std::int64_t> predecessors;  ///< kNone for the source and unreached vertices
@@ -86,7 +88,7 @@ struct Answer {
 
 namespace detail {
 
-/// A value of JSON as far as the wire needs it: objects and strings are kept, other values as
+/// A value of JSON, as far as the wire needs it. Objects and strings are kept, other values as
 /// their text. Lists are read and dropped: keys of a later version may have them.
 struct Json {
   bool is_string = false;
@@ -163,7 +165,7 @@ class JsonReader {
     return json;
   }
 
-  /// Behind its opening quote.
+  /// Reads a string after its opening quote.
   std::string string() {
     constexpr std::string_view kLetters = "bfnrt";
     constexpr std::string_view kMeanings = "\b\f\n\r\t";
@@ -383,8 +385,8 @@ class Conversation {
 }  // namespace detail
 }  // namespace worker
 
-/// Answers Bellmark until it closes standard input. What the program prints to standard output goes
-/// to standard error, which is its log: standard output is the wire. Returns main()'s exit code.
+/// Answers Bellmark until it closes standard input. The program's output to standard output goes to
+/// standard error, which is its log: standard output is the wire. Returns main()'s exit code.
 template <class Program>
 int serve(Program& program, const worker::Identity& identity) {
   std::fflush(stdout);
