@@ -200,7 +200,7 @@ const Instance* Family::instance(const Settings& settings) const {
 
 InputError Family::not_built(const Settings& settings) const {
   return {canonical(settings), "this combination of keys was not built",
-          "see what was: bellmark list -v '" + name +
+          "see the built ones: bellmark list -v '" + name +
               ":*', or configure with -DBELLMARK_INSTANCES=full"};
 }
 

@@ -164,7 +164,7 @@ void Communicator::exchange_bytes(std::span<const std::byte> sent, std::size_t t
   if ((to == rank_) != (from == rank_)) {
     refuse(Collective::exchange, "it sends to rank " + std::to_string(to) +
                                      " and receives from rank " + std::to_string(from) +
-                                     ": who sends to itself receives from itself");
+                                     ": a rank that sends to itself receives from itself");
   }
   if (to == rank_ && sent.size() != received.size()) {
     refuse(Collective::exchange, "it sends itself " + std::to_string(sent.size()) +

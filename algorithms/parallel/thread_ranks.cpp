@@ -421,7 +421,7 @@ void serve(const std::shared_ptr<Group>& all, std::size_t rank,
 }  // namespace
 
 void run_ranks(std::size_t size, const std::function<void(Communicator&)>& body) {
-  if (size == 0) throw InputError("ranks=0", "a search has one rank at least", "ask for 1 or more");
+  if (size == 0) throw InputError("ranks=0", "a search has at least one rank", "ask for 1 or more");
   const auto all = std::make_shared<Group>();
   all->launch = std::make_shared<Launch>(size);
   for (std::size_t rank = 0; rank < size; ++rank) all->members.push_back(rank);

@@ -249,7 +249,7 @@ TEST(Coverage, SeesAnInstanceThatRefusesEveryInput) {
   const auto samples = sssp_samples();
   EXPECT_EQ(unchecked(family, samples, {}, all).size(), 0U);
   family.instances.front().resolve = [](const Settings&, const Workload&) -> Settings {
-    throw InputError("rows=4", "no graph has as many", "use rows=3");
+    throw InputError("rows=4", "no graph has so many", "use rows=3");
   };
   const auto lines = unchecked(family, samples, {}, all);
   ASSERT_EQ(lines.size(), 1U);

@@ -257,7 +257,7 @@ TEST(Registry, AbsentFamiliesAreSelectedButNeverFound) {
   EXPECT_EQ(names("sssp/on-gpu:*"), Names{"sssp/on-gpu"});
   EXPECT_EQ(names("sssp/on-gpu:threads=256,flags=global"),
             Names{"sssp/on-gpu:threads=256,flags=global"})
-      << "keys pass as written: what they may be is not known";
+      << "keys pass as written: their values are not known";
   EXPECT_EQ(names("sssp/*"), (Names{"sssp/here:arity=2", "sssp/also-on-gpu", "sssp/on-gpu"}));
   EXPECT_EQ(names("sssp/*:arity=2"), Names{"sssp/here:arity=2"});
   EXPECT_NE(error_of([&] { own.select("sssp/on-gpo"); }).find("did you mean 'sssp/on-gpu'"),
@@ -323,7 +323,7 @@ TEST(Registry, FormerNamesStillPickFamiliesAndKeys) {
 
   EXPECT_EQ(own.first_name(own.select("sssp/rounds:storage=matrix").front()),
             "sssp/batch:shape=matrix,limit=5")
-      << "of which ids of cells are made";
+      << "ids of cells are made of it";
   EXPECT_EQ(own.first_name(own.select("sssp/rounds-gpu:loop=host").front()),
             "sssp/batch-gpu:loop=host");
 }

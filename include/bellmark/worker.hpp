@@ -269,7 +269,7 @@ inline void write_answer(const std::string& path, const std::string& form, const
                          std::int64_t first_vertex) {
   if (form != "text" && form != "binary") fail("the form '" + form + "' is not known");
   if (!answer.predecessors.empty() && answer.predecessors.size() != answer.distances.size()) {
-    fail("there are not as many predecessors as distances");
+    fail("the numbers of predecessors and of distances differ");
   }
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wb"), std::fclose);
   if (!file) fail(path + " can't be written");

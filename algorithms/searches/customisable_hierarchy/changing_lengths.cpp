@@ -74,7 +74,7 @@ void ChangingLengths::close(Offset arc) { change(arc, -1); }
 void ChangingLengths::change(Offset arc, Length length) {
   if (arc >= lengths_.size()) {
     throw InputError("arc " + std::to_string(arc),
-                     "is none of the graph's " + std::to_string(lengths_.size()));
+                     "is not among the graph's " + std::to_string(lengths_.size()));
   }
   if (lengths_[arc] == length) return;
   lengths_[arc] = length;
@@ -116,7 +116,7 @@ ChangingLengths::Route ChangingLengths::route(Vertex source, Vertex target,
   for (const Vertex v : {source, target}) {
     if (v >= graph_.vertex_count()) {
       throw InputError("vertex " + std::to_string(v),
-                       "is none of the graph's " + std::to_string(graph_.vertex_count()));
+                       "is not among the graph's " + std::to_string(graph_.vertex_count()));
     }
   }
   Route found;

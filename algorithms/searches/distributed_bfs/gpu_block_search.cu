@@ -288,7 +288,7 @@ class GpuBlockSearch final : public BlockSearch {
       throw UnmetError("gpus=" + std::to_string(count),
                        "a rank sees " + std::to_string(visible_count) + " CUDA device" +
                            (visible_count == 1 ? "" : "s"),
-                       "give each rank as many (CUDA_VISIBLE_DEVICES), or use gpus=1");
+                       "give each rank enough of them (CUDA_VISIBLE_DEVICES), or use gpus=1");
     }
     for (std::size_t d = 0; d < count; ++d) {
       const auto number = static_cast<int>(d);

@@ -89,7 +89,7 @@ class DistributedHybridGpu : public SearchVariant {
                        "use partition=grid or transfer=host");
     }
     if (options_.cpu_share > 0) {
-      throw UnmetError("transfer=nccl", "what CPU threads find is in the host's memory",
+      throw UnmetError("transfer=nccl", "the finds of CPU threads are in the host's memory",
                        "use cpu_share=0 or transfer=host");
     }
     check_options(kind_, options_);

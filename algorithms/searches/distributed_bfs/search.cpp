@@ -15,8 +15,8 @@ void check_options(PartitionKind kind, const SearchOptions& options) {
   }
   if (options.by_group) {
     throw UnmetError("exchange=by-group",
-                     "no two row groups of a grid share a rank, nor two columns'",
-                     "partition=pairs has groups that do");
+                     "no two groups of rows of a grid share a rank, and no two of columns",
+                     "partition=pairs has groups that share ranks");
   }
   if (options.gpu_count > 1) {
     throw UnmetError("gpus=" + std::to_string(options.gpu_count), "a rank of a grid has one block",

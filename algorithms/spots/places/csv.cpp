@@ -66,7 +66,7 @@ std::string CsvReader::take_quoted() {
     text_.remove_prefix(1);
   }
   if (!text_.empty() && !text_.starts_with(',') && !at_line_end()) {
-    fail("text behind the quote that ends a field", "double the quotes within a quoted field");
+    fail("text after the quote that ends a field", "double the quotes within a quoted field");
   }
   line_ += static_cast<std::uint64_t>(std::count(field.begin(), field.end(), '\n'));
   return field;

@@ -67,7 +67,7 @@ TEST(SpotsCsv, SaysFileAndLineOfEveryFault) {
       {"lon,lat\n-180.1,1\n", "f.csv:2: lon '-180.1' is out of range"},
       {"lon,lat\n1,90.0001\n", "f.csv:2: lat '90.0001' is out of range"},
       {"lon,lat\n\n1,1\n1,\"1\n", "f.csv:4: a quoted field does not end"},
-      {"lon,lat\n1,\"1\"x\n", "f.csv:2: text behind the quote"},
+      {"lon,lat\n1,\"1\"x\n", "f.csv:2: text after the quote"},
       {"lon,lat,name\n1,1,a\"b\n", "f.csv:2: a quote within a field"},
       {"lon,lat,name\n1,1,\xff\n", "f.csv:2: not UTF-8"},
   };
