@@ -99,7 +99,7 @@ struct Description {
   bool batch = false;  ///< run() takes any number of queries at once
   /// The command that starts another program, which does the search; "" for a variant of ours.
   std::string program = {};
-  bool times_itself = false;  ///< the time is what that program says it is
+  bool times_itself = false;  ///< the time is the program's own
   /// The way in which its answers are checked where no certificate does it: `exit code only`.
   std::string unchecked = {};
   /// The reason why so many ranks can't search by these settings, with the numbers that can; ""

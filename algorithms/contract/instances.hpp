@@ -1,4 +1,5 @@
-// How many compile-time instances of a family are built: the CMake option BELLMARK_INSTANCES.
+// The number of a family's compile-time instances that are built: the CMake option
+// BELLMARK_INSTANCES.
 #pragma once
 
 #include <array>
@@ -6,7 +7,7 @@
 
 namespace bellmark {
 
-/// smoke: at most 15 a family; paper: at most 99, what the paper's experiments need; full: all.
+/// smoke: at most 15 a family; paper: at most 99, those of the paper's experiments; full: all.
 enum class Instances { smoke, paper, full };
 
 #if defined(BELLMARK_INSTANCES_full)

@@ -23,9 +23,9 @@ using Facts = std::vector<std::pair<std::string, FactValue>>;
 /// Takes a text piece by piece.
 using TextSink = std::function<void(std::string_view)>;
 
-/// How queries are made; the same rule and seed give the same queries everywhere.
+/// The rule by which queries are made; the same rule and seed give the same queries everywhere.
 struct QueryRule {
-  std::string kind;         ///< what the problem offers, e.g. `uniform-sources`, `file`, `list`
+  std::string kind;         ///< a kind of the problem, e.g. `uniform-sources`, `file`, `list`
   std::uint64_t count = 0;  ///< how many; 0: all that a list or file holds
   std::uint64_t seed = 42;
   std::string file = {};                 ///< for kind `file`
@@ -47,7 +47,7 @@ void check_query_count(std::uint64_t count);
 ///                nothing. It may cache certified facts between calls. Optional: on_gpu() says
 ///                whether a GPU did the last check.
 ///   kName        `sssp`: first part of every variant name.
-///   kSummary     optional: what a query asks, in one line.
+///   kSummary     optional: the question of a query, in one line.
 ///   kDefaultQueries  the kind of queries when nobody names one.
 ///   open         from a reference (`dimacs:USA-road-d.NY`, a path) to an input.
 ///   look_ahead   optional: whether open() takes but a moment, as a bool. Opens nothing, and throws

@@ -153,7 +153,7 @@ class Registry {
     bool takes_graphs = true;
     bool repeats = false;
     std::string default_queries = {};  ///< the kind
-    std::vector<Key> input_keys = {};  ///< from which inputs are made; none where they aren't
+    std::vector<Key> input_keys = {};  ///< that inputs are made from; none where they aren't
     std::string default_input = {};    ///< "" where the problem has none
     std::string summary = {};          ///< "" where the problem says nothing
   };
@@ -429,7 +429,7 @@ class BoundProblem : public BoundVariant {
 
  private:
   typename P::Answer answer_;
-  std::optional<std::size_t> extracted_;  ///< whose answer that is
+  std::optional<std::size_t> extracted_;  ///< the query of that answer
   bool poisoned_ = false;
 };
 

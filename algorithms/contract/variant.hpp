@@ -61,7 +61,7 @@ concept DeclaresWork = requires(const V& variant, const typename V::Problem::Que
   { variant.work(query) } -> std::same_as<Work>;
 };
 
-/// Optional: what it prepares outlives the process in a file (prepared.hpp).
+/// Optional: its prepared data outlive the process in a file (prepared.hpp).
 ///   identity(input) const  the identity of the file: a file of anything else is refused.
 ///   save(writer) const     after prepare(): the sections.
 ///   load(input, reader)    before prepare(), which then makes only the parts that load() did not.

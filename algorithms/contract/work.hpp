@@ -10,7 +10,7 @@ namespace bellmark {
 struct Work {
   std::uint64_t bytes = 0;       ///< read or written: bytes a second
   std::uint64_t operations = 0;  ///< additions, multiplications, comparisons: operations a second
-  std::uint64_t items = 0;       ///< of whatever the problem has many of: items a second
+  std::uint64_t items = 0;       ///< of the things that the problem has many of: items a second
 };
 
 }  // namespace bellmark

@@ -69,7 +69,7 @@ class AwakeLinks {
   cudaError_t status_ = cudaSuccess;  ///< the first error, after which nothing is copied
   std::mutex mutex_;
   std::condition_variable_any wake_;
-  std::jthread thread_;  ///< last: what it uses outlives it
+  std::jthread thread_;  ///< last: the members that it uses outlive it
 };
 
 }  // namespace bellmark::gpu

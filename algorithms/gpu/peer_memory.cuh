@@ -27,7 +27,7 @@ class PeerMemory {
  public:
   /// Collective. Throws UnmetError at all ranks where they are on several hosts, or where a GPU
   /// doesn't reach another's memory. Throws it too where atomics don't reach it, which ranks of
-  /// several processes can't ask. `family`: who asks; `hint`: what to do without it.
+  /// several processes can't ask. `family`: the one that asks; `hint`: the remedy.
   PeerMemory(std::size_t bytes, Communicator& ranks, std::string_view family, std::string_view hint)
       : ranks_(&ranks), own_(rounded(bytes)) {
     Card own{};

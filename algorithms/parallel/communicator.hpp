@@ -90,7 +90,7 @@ class [[nodiscard]] Pending {
   Pending(std::unique_ptr<Transfer> transfer, Collective collective,
           std::shared_ptr<Progress> progress);
   Pending(Pending&&) noexcept = default;
-  Pending& operator=(Pending&& other) noexcept(false);  ///< waits for what was under way
+  Pending& operator=(Pending&& other) noexcept(false);  ///< waits for the old transfer
   /// Waits, and throws the exceptions of wait(), but not while an exception unwinds the rank. The
   /// others might never come then, and the whole group ends.
   ~Pending() noexcept(false);

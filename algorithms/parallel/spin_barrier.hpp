@@ -43,7 +43,7 @@ class SpinBarrier {
   static constexpr std::size_t kLineBytes = 64;
   static constexpr int kSpins = 512;  // some 10 us
 
-  /// Leaves the core to its other thread, and memory to whoever writes the line.
+  /// Leaves the core to its other thread, and memory to the thread that writes the line.
   static void pause() noexcept {
 #if defined(__x86_64__)
     __builtin_ia32_pause();

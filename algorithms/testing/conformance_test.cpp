@@ -106,7 +106,7 @@ const char* problem_of(const detail::WorkloadOf<P>&) {
   return P::kName;
 }
 
-/// Checks all right families of the workload's problem; returns how many answer sets were checked.
+/// Checks all right families of the workload's problem; returns the number of answer sets checked.
 template <class WorkloadType>
 int check_all(WorkloadType& workload, const std::string& name, Device device = Device::cpu) {
   const auto expected = expected_digests(workload);

@@ -71,7 +71,7 @@ bool is_right(const Graph& graph, Vertex source, const Bfs::Answer& answer) {
   return true;
 }
 
-/// Which of the five checks fail, each by its own words in Bfs::Certificate. O(n m).
+/// The checks of the five that fail, each by its own words in Bfs::Certificate. O(n m).
 FailedChecks failed_by_definition(const Graph& graph, Vertex source, const Bfs::Answer& answer) {
   const auto tails = tails_of(graph);
   const auto& levels = answer.levels;

@@ -233,7 +233,7 @@ DistributedGraph DistributedGraph::with_whole_rows() const {
   const PagedArray<Vertex> sizes(group.size() * own.size());
   ranks_->all_to_all(sent_sizes.values(), rows_before, sizes.values(), sizes_before);
 
-  // Where each part's rows begin among the arcs that come.
+  // The places where each part's rows begin among the arcs that come.
   std::vector<PagedArray<Offset>> begins;
   for (std::size_t part = 0; part < group.size(); ++part) {
     begins.emplace_back(own.size() + std::size_t{1});

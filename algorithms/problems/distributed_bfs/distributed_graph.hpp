@@ -41,7 +41,7 @@ class DistributedGraph {
                                PartitionKind kind = PartitionKind::grid,
                                std::uint64_t round_edge_count = kRoundEdges);
 
-  /// Collective: the blocks of a graph that every rank has, and what it keeps of its edge list.
+  /// Collective: the blocks of a graph that every rank has, and the facts of its edge list.
   static DistributedGraph of(const Graph& graph, Communicator& ranks,
                              PartitionKind kind = PartitionKind::grid);
 

@@ -153,7 +153,7 @@ Fault hanging_fault(const bfs::Block& block, Vertex vertex_count, Vertex source,
 ///
 /// This function has more than 60 lines: three loops over one row share its block's arrays.
 Fault arc_fault(const bfs::Block& block, const BlockLevels& levels, std::span<Word> entered) {
-  // Each arc's head is asked for a byte, because four times as many bytes as levels fit in a cache.
+  // Each arc's head is asked for a byte, because a cache holds four times as many bytes as levels.
   // The last byte stands for all deeper levels, too, and for no level.
   constexpr Level kLastByte = 255;
   const PagedArray<std::uint8_t> bytes(levels.columns.size());

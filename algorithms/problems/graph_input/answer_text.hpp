@@ -23,7 +23,7 @@ struct AnswerHead {
   std::optional<std::uint64_t> target;
 };
 
-/// One answer, as its file has it.
+/// One answer, in the form of its file.
 struct AnswerText {
   /// One a vertex, kUnreached where no path leads; of breadth-first search they are levels.
   std::vector<Distance> distances;

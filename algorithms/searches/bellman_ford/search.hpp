@@ -227,7 +227,7 @@ class QueueSearch {
   PredecessorCycles cycles_;
   std::vector<char> waiting_;
   std::vector<Vertex> queue_;    ///< a ring
-  std::vector<Vertex> entries_;  ///< how often a vertex has entered it
+  std::vector<Vertex> entries_;  ///< by vertex: its entries so far
   Vertex first_ = 0;
   Vertex waiting_count_ = 0;
   Vertex suspect_ = kNoVertex;       ///< entered n times

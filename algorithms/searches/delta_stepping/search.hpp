@@ -51,7 +51,7 @@ struct Counts {
   std::uint64_t scanned_count = 0;  ///< rows visited; a vertex scanned again counts again
   std::uint64_t queued_count = 0;   ///< labels that got smaller: entries that entered a queue
   std::uint64_t fused_count = 0;    ///< of these, entries for the round that queued them
-  std::uint64_t parcel_count = 0;   ///< how often a thread was handed work
+  std::uint64_t parcel_count = 0;   ///< parcels of work that threads were handed
   std::uint64_t round_count = 0;    ///< barriers
 };
 

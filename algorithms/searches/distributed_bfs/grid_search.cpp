@@ -62,10 +62,10 @@ struct GridSeat {
 /// are those of Buluc, Madduri, SC 2011. Here bottom-up turns the stored block round, and doesn't
 /// hold the transpose too.
 ///
-/// What a level sends, in bitmaps of n vertices, over all ranks of R x C:
+/// The traffic of a level, in bitmaps of n vertices, over all ranks of R x C:
 ///   expand     C - 1, and bottom-up R - 1 more
 ///   fold       R - 1 top-down, C - 1 bottom-up
-///   transpose  1, less what stays
+///   transpose  1, less the pieces that stay
 /// So a rank sends n (1 / R + 1 / C) bits or little more. Predecessors stay where they were found
 /// until the search is over. Then each vertex asks once: 4 bytes there and 4 back, unless its giver
 /// is the same rank. The predecessors folded in columns move by 4 n bytes. In a grid of one row or

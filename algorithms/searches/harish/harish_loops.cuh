@@ -56,7 +56,7 @@ static __global__ void end_updated_vertices_kernel(Workspace workspace,
             state.listed_count > 0, handle);
 }
 
-/// As many threads as fill the device: a graph's grid is fixed, the list's length is not.
+/// The number of threads that fills the device: a graph's grid is fixed, the list's length is not.
 template <class Distance>
 __global__ void __launch_bounds__(kLargestBlock)
     graph_select_relax_kernel(Search<Distance> search, Workspace workspace) {

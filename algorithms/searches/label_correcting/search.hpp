@@ -38,7 +38,7 @@ namespace bellmark::label_correcting {
 /// The facts of the whole graph that a search of a part of it needs.
 struct Whole {
   std::uint64_t largest_distance;  ///< bounds every distance
-  std::uint64_t longest_step;      ///< bounds lengths of arcs, and how far seeds lie apart
+  std::uint64_t longest_step;      ///< bounds lengths of arcs, and distances between seeds
 };
 
 /// The counts of the last search.
@@ -296,7 +296,7 @@ class TwoQueueSearch {
     context.account("queue", first_.bytes() + second_.bytes());
   }
 
-  /// From `source` to all vertices, whatever the targets are.
+  /// From `source` to all vertices, for any targets.
   void run(Vertex source, std::span<const Vertex> /*targets*/, RunContext&) {
     labels_.begin();
     counts_ = {};

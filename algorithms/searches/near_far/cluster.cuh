@@ -255,7 +255,7 @@ __global__ void __launch_bounds__(threads) cluster_kernel(const ClusterSearch<Di
           any_near |= *cluster.map_shared_rank(&shared.split_near, other);
           all_least = min(all_least, *cluster.map_shared_rank(&shared.split_least, other));
         }
-        cluster.sync();  // the next split resets what was just read
+        cluster.sync();  // the next split resets the counts just read
         if (any_near != 0) break;
         finished = all_least == L::kInfinite;
         if (finished) break;

@@ -135,7 +135,7 @@ class MultiLevel {
   Levels<BucketLists<Distance, Id>, levels, 0> levels_;
   const Id* calibers_;
   std::size_t exact_;  ///< with calibers: the bucket of vertices that no path can improve
-  Id next_ = 0;        ///< what top() gave
+  Id next_ = 0;        ///< the vertex that top() gave
   std::size_t size_ = 0;
 };
 
