@@ -372,7 +372,7 @@ def test_resume_asks_again_for_what_this_user_did_not_start(place):
     assert "a program that you did not start before: ./mine" in fault("resume", folder, cwd=place)
     started.write_text(kept)
     script(place, "mine", "false")
-    assert "is another program than when the run began" in fault("resume", folder, cwd=place)
+    assert "is not the program that the run began with" in fault("resume", folder, cwd=place)
     script(place, "mine", "true")
     bellmark("resume", folder, "-q", cwd=place)
     assert (folder / "result.json").exists()

@@ -138,7 +138,7 @@ def test_trackers_get_one_median_a_cell(finished):
 def test_export_gbench(tmp_path, words):
     (tmp_path / "small.toml").write_text(EXPERIMENT)
     (tmp_path / "other.json").write_text("{}")
-    assert "no earlier export of this kind" in fault(
+    assert "not an earlier export of this kind" in fault(
         *words, "-q", "--export-gbench", "other.json", cwd=tmp_path)
     assert not (tmp_path / "runs").exists()
     for _ in range(2):  # the second replaces the first

@@ -103,7 +103,7 @@ def test_crash_that_does_not_recur_is_kept(tmp_path):
     (group,) = result["isolated"]
     assert set(group["cells"]) == {cell["id"] for cell in result["cells"]}
     assert "signal 11" in group["reason"] and group["recurred"] is False
-    (text,) = warned(result, "cells sampled together ended their process")
+    (text,) = warned(result, "cells crashed while they were sampled together")
     assert "signal 11" in text and text in done.stdout
 
 

@@ -103,7 +103,7 @@ def test_an_export_replaces_an_export_alone(tmp_path):
     exports = {"--export-json": "r.json", "--export-csv": "r.csv", "--export-markdown": "r.md"}
     for flag in exports:
         said = fault(*words, flag, graph)
-        assert f"{graph}: is there, and is no earlier export of this kind; name another file" in said
+        assert f"{graph}: exists, and is not an earlier export of this kind; name another file" in said
         assert "is named for two exports" in fault(*words, "--export-json", tmp_path / "x", "--export-csv",
                                                    f"{tmp_path}/./x")
     assert graph.read_text() == "p sp 2 1\na 1 2 3\n"

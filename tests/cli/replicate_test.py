@@ -201,6 +201,6 @@ def test_no_program_that_a_result_names_is_started(theirs, tmp_path):
 
 def test_what_replicate_refuses(finished, tmp_path):
     (tmp_path / "none.json").write_text("{}")
-    assert "is no Bellmark result" in fault("replicate", tmp_path / "none.json")
+    assert "is not a Bellmark result" in fault("replicate", tmp_path / "none.json")
     assert "result is required" in fault("replicate")
     assert "no percentage" in fault("replicate", finished, "--within", "much")

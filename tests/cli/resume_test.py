@@ -107,7 +107,7 @@ def test_a_run_is_run_by_one_process(long_run):
     process.send_signal(signal.SIGSTOP)  # it must not be finished before the others have asked
     for _ in range(2):
         assert f"is being run by another process (pid {process.pid} on " in fault("resume", run)
-    assert "holds no unfinished run but what other" in fault("resume", cwd=run.parents[3])
+    assert "holds no unfinished run, except those that other" in fault("resume", cwd=run.parents[3])
     # An older one that nobody runs is gone on with.
     older = run.parent / "20010101T000000Z-00000000"
     older.mkdir()

@@ -536,7 +536,7 @@ def check(path):
     except (OSError, EOFError, ValueError) as error:
         raise ValueError(f"cannot be read: {error}") from error
     if not isinstance(result, dict) or (result.get("schema") or {}).get("name") != "bellmark-result":
-        raise ValueError("is no Bellmark result")
+        raise ValueError("is not a Bellmark result")
     found, notes = Differences(), []
     failed = {entry["cell"] for entry in result["not_measured"]}
     check_samples(found, result, failed)

@@ -366,8 +366,8 @@ def test_exit_codes(measured, tmp_path):
         ("right", json.dumps(result), 0, ""),
         ("older", json.dumps(older), 0, "ratios alone: judged by version 1 of the rules"),
         ("wrong", json.dumps(wrong), 1, "comparisons[0].ratio: the result says 7.0, recomputed"),
-        ("none", "{}", 2, "is no Bellmark result"), ("words", "words", 2, "cannot be read"),
-        ("list", "[]", 2, "is no Bellmark result"),
+        ("none", "{}", 2, "is not a Bellmark result"), ("words", "words", 2, "cannot be read"),
+        ("list", "[]", 2, "is not a Bellmark result"),
         ("bare", '{"schema": {"name": "bellmark-result"}}', 2, "is damaged"),
     ):
         path = tmp_path / f"{name}.json"

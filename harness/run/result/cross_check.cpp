@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of times that are rounded when they are written.
+/// The rounding of written times.
 constexpr double kRounding = 1e-4;
 constexpr std::size_t kDigestDigits = 32;
 
@@ -33,7 +33,7 @@ std::string at_index(const std::string& list, std::size_t index) {
   return list + "[" + std::to_string(index) + "]";
 }
 
-/// Counts, sizes and times are not below 0. What an experiment names may be.
+/// Counts, sizes and times are not below 0. Numbers that an experiment names may be.
 void expect_no_negative(const Json& part, const std::string& path) {
   if (part.is_number()) expect(part.get<double>() >= 0, path, "is below 0");
   if (part.is_array()) {
@@ -55,7 +55,7 @@ void expect_shares(const Json& phases, const std::string& path) {
   }
 }
 
-/// An interval, whole or not there, around a value.
+/// The interval around a value has both ends, or none.
 void expect_interval(const Json& of, const char* value, const std::string& path) {
   const Json& low = of.at("ci95_low");
   const Json& high = of.at("ci95_high");
@@ -110,7 +110,7 @@ class CrossCheck {
            "there is no such cell");
   }
 
-  /// What stands in two places.
+  /// Facts that stand in two places.
   void check_copies() const {
     const Json& context = result_.at("context");
     const Json& environment = result_.at("environment");
@@ -140,7 +140,7 @@ class CrossCheck {
     check_facts(workload.at("facts"), path + ".facts.");
   }
 
-  /// A fact's name says what it is.
+  /// The fact's name gives its type.
   static void check_facts(const Json& facts, const std::string& path) {
     for (const auto& [name, fact] : facts.items()) {
       const bool is_ratio = name.ends_with("_ratio");
@@ -212,7 +212,8 @@ class CrossCheck {
     }
   }
 
-  /// Where builds are compared, a cell is one's that the provenance has, and its axis says which.
+  /// In a comparison of builds, each cell has a build of the provenance, and its axis names that
+  /// build.
   void check_build(const Json& cell, const std::string& path) const {
     if (!cell.contains("build")) return;
     const Json& build = cell.at("build");
@@ -226,11 +227,11 @@ class CrossCheck {
            "is another build");
   }
 
-  /// A variant's name says its problem and its keys.
+  /// A variant's name holds its problem and its keys.
   static void check_names(const Json& cell, const std::string& path) {
     const auto name = cell.at("variant").get<std::string>();
     const auto family = name.substr(0, name.find(':'));
-    // Other builds are asked by first names, and may know their own alone.
+    // Other builds are asked for a variant by its family's name, and may know keys of their own.
     const auto requested =
         cell.contains("build") ? name : cell.at("requested_variant").get<std::string>();
     expect(name.starts_with(cell.at("problem").get<std::string>() + "/"), path + ".variant",
@@ -251,7 +252,7 @@ class CrossCheck {
     }
   }
 
-  /// `arity`, `4` and so on of `sssp/dijkstra:arity=4,...`.
+  /// The pairs `arity`, `4` and so on of `sssp/dijkstra:arity=4,...`.
   static std::vector<std::pair<std::string, std::string>> keys_of(const std::string& variant) {
     std::vector<std::pair<std::string, std::string>> keys;
     const std::size_t colon = variant.find(':');
@@ -312,7 +313,7 @@ class CrossCheck {
            "is not that of its blocks");
   }
 
-  /// The times of each query, which `samples_ns` are the sums of. Older results lack them.
+  /// The times of each query, whose sums are `samples_ns`. Older results lack them.
   static void check_blocks(const Json& cell, const std::string& path) {
     if (!cell.contains("blocks")) return;
     const Json& blocks = cell.at("blocks");
@@ -336,7 +337,7 @@ class CrossCheck {
     }
   }
 
-  /// Google Benchmark's view of the same samples: an entry each, then the aggregates.
+  /// Google Benchmark's view of the same samples: an entry for each, then the aggregates.
   void check_benchmarks() const {
     std::map<std::size_t, std::vector<double>> times;
     for (const Json& cell : cells_) {
@@ -399,7 +400,7 @@ class CrossCheck {
            path + ".outcome", "its interval says otherwise");
   }
 
-  /// A ratio and its interval are those of its blocks.
+  /// A ratio and its interval follow from its blocks.
   static measure::Ratio check_ratio(const Json& of, const std::string& path) {
     std::vector<double> logs;
     for (const Json& ratio : of.at("block_ratios")) {
@@ -419,7 +420,7 @@ class CrossCheck {
     return ratio;
   }
 
-  /// Each block's ratio is that of its queries.
+  /// Each block's ratio is the ratio of its queries.
   void check_block_ratios(const Json& pair, const std::string& path) const {
     const Json& indices = pair.at("blocks");
     expect(indices.size() == pair.at("block_ratios").size(), path + ".blocks",
