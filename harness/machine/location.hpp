@@ -17,8 +17,8 @@ struct PlacedGpu {
   Cpuset near;
 };
 
-/// Where the workers of one cell run. Worker i is bound to `workers[i]`; no workers means that
-/// the word was `none`: nothing is pinned, and the placement doesn't say how many workers run.
+/// The places of one cell's workers. Worker i is bound to `workers[i]`. No workers means that the
+/// word was `none`: nothing is pinned, and the placement doesn't set the number of workers.
 struct Placement {
   std::string requested;  ///< as written, e.g. `each:core`
   std::string word;       ///< plain words for this placement alone, e.g. `core:1`
@@ -30,7 +30,7 @@ struct Placement {
 /// OS indices of all PUs that the workers may run on, worker by worker.
 std::vector<unsigned> pus_of(const Placement& placement);
 
-/// The placements a word stands for on this topology: one, or one per object for `each:`.
+/// The placements that a word stands for on this topology: one, or one for each object of `each:`.
 ///   `none`                   not pinned
 ///   `KIND:LIST`              one worker per index; KIND is core, pu, numa or package; LIST is
 ///                            `0`, `0-3`, `0,2` or `all`; indices are hwloc's logical ones
@@ -58,7 +58,7 @@ std::vector<unsigned> pus_of(const Placement& placement);
 /// Throws InputError for an unknown word, an index out of range, or an object named twice;
 /// UnmetError for a class of pairs that this topology lacks, and for GPUs where none is.
 std::vector<Placement> expand(const Topology& topology, std::string_view word);
-/// The same with other GPUs than this machine's.
+/// Does the same with other GPUs than this machine's.
 std::vector<Placement> expand(const Topology& topology, std::string_view word, const Gpus& gpus);
 
 }  // namespace bellmark::machine

@@ -93,7 +93,7 @@ std::vector<StandIn> read_stand_ins(const Table& table) {
     const auto name = row.required<std::string>("class");
     const auto known = stand_in_class_of(name);
     if (!known) {
-      throw InputError(row.where_key("class"), "'" + name + "' is no class of stand-ins",
+      throw InputError(row.where_key("class"), "'" + name + "' is not a class of stand-ins",
                        suggestion(name, stand_in_class_names()));
     }
     StandIn stand_in{row.required<std::string>("text"), known, row.strings("graphs"),

@@ -139,7 +139,7 @@ TEST(Experiment, StandInsHaveAClass) {
     return fault("stand_in = " + stand_in + "\n" + std::string(kHead));
   };
   EXPECT_TRUE(says(said("{ class = 'smaller, effect can', text = 't' }"),
-                   "e.toml:1: 'smaller, effect can' is no class of stand-ins; did you mean"));
+                   "e.toml:1: 'smaller, effect can' is not a class of stand-ins; did you mean"));
   EXPECT_TRUE(says(said("{ text = 't' }"), "key 'stand_in.class' is missing"));
   EXPECT_TRUE(says(said("{ class = 'same data' }"), "key 'stand_in.text' is missing"));
   EXPECT_TRUE(says(said("[{ class = 'same data', text = 't', graph = [\"g\"] }]"),
