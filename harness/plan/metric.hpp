@@ -1,4 +1,4 @@
-// What a claim may be about: the metrics by name.
+// The metrics of claims, by name.
 #pragma once
 
 #include <cstdint>
@@ -34,16 +34,16 @@ struct Metric {
                           ///< of the time: `p99`, or the mean
   std::uint64_t bound = 0;
 
-  /// What the value counts: "ns", "bytes", "TEPS", "bytes/s", "operations/s", "items/s", or "" for
+  /// The unit of the value: "ns", "bytes", "TEPS", "bytes/s", "operations/s", "items/s", or "" for
   /// counts, shares and quotients.
   std::string unit() const;
-  /// What people call it: `accounted memory of arcs`, `closed count, mean over phases`, `fold time,
+  /// Its name for people: `accounted memory of arcs`, `closed count, mean over phases`, `fold time,
   /// median rank, sum over phases`.
   std::string title() const;
 };
 
-/// Whether a figure can show it for each cell: times, TEPS, rates, memory, `phase_log.phase_count`,
-/// and of a column sum, mean and largest (analysis/load.py, metric_value).
+/// True if a figure can show it for each cell: times, TEPS, rates, memory, `phase_log.phase_count`,
+/// and the sum, mean and largest of a column (analysis/load.py, metric_value).
 bool is_drawable(const Metric& metric);
 
 struct MetricMeaning {
@@ -54,8 +54,7 @@ struct MetricMeaning {
 /// Every metric, for the reference.
 const std::vector<MetricMeaning>& metric_meanings();
 
-/// Throws InputError, with the nearest metric, on a name that is none of these. `where` is
-/// `file:line`.
+/// Throws InputError, with the nearest metric, on an unknown name. `where` is `file:line`.
 Metric parse_metric(const std::string& name, const std::string& where = {});
 
 }  // namespace bellmark::plan

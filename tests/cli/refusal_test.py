@@ -45,7 +45,7 @@ from support import BELLMARK, GRAPH, bellmark, fault, journal, load, results, sc
          "-a placement=core:1: axis 'placement' has values already, from -c core:0"),
         (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--quick", "--smoke"], "--quick"),
         *[(["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--shard", shard],
-           f"--shard {shard}: is no part of a whole; write which of how many, counted from 1")
+           f"--shard {shard}: is not a part of a whole; write which of how many, counted from 1")
           for shard in ("0/4", "5/4", "x", "2", "1/0")],
         (["run", ""], "experiment: is empty; give it a value, or leave it out"),
         (["plan", ""], "experiment: is empty"),
