@@ -1,4 +1,4 @@
-// Console, CSV and Markdown on a result made by hand, and numbers as people read them.
+// Console, CSV and Markdown of a result made by hand, and numbers as text.
 #include <gtest/gtest.h>
 
 #include "harness/report/claims.hpp"
@@ -11,7 +11,7 @@
 namespace bellmark::report {
 namespace {
 
-/// What goes into a log.
+/// The text in a log.
 std::string logged(const Json& result) {
   std::set<std::string> said;
   return console_result(result, said, std::nullopt);

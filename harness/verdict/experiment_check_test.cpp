@@ -1,5 +1,5 @@
-// What a file states and no cell can meet. tests/cli/experiment_check_test.py has each fault with
-// its line; here is what depends on the machine.
+// Statements of a file that no cell can meet. tests/cli/experiment_check_test.py has each fault
+// with its line. The faults here depend on the machine.
 #include "harness/verdict/experiment_check.hpp"
 
 #include <gtest/gtest.h>
