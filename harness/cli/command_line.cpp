@@ -27,7 +27,7 @@ void check_words(Argv& words) {
   if (words.size() > 1 && words[1] == "graph") return;
   for (const std::string& word : words) {
     if (is_utf8(word)) continue;
-    throw InputError("'" + word + "'", "is no UTF-8 text", "give the file another name");
+    throw InputError("'" + word + "'", "is not UTF-8 text", "give the file another name");
   }
 }
 

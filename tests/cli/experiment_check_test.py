@@ -91,7 +91,7 @@ FAULTS = [
      "'arity'?"),
     ('x = "arity"', 'x = "queue"', "e.toml:18: 'figure.x' is 'queue', whose value 'heap' is no number"),
     ('x = "arity"\n', "", "e.toml:16: key 'figure.x' is missing"),
-    ('series = "queue"', 'series = "quue"', "e.toml:19: 'figure.series' is 'quue', which is no axis"),
+    ('series = "queue"', 'series = "quue"', "e.toml:19: 'figure.series' is 'quue', which is not an axis"),
     ('series = "queue"', 'serie = "queue"', "e.toml:19: unknown key 'figure.serie'; did you mean 'series'?"),
     ('{ queue = "heap" }\npaper', '{ queue = "dial" }\npaper', "e.toml:20: no cell has queue = dial"),
     ("value = 1.5, unit", "value = nan, unit", "e.toml:21: 'figure.paper[0]' has a value that is not a number"),

@@ -202,7 +202,7 @@ def test_settings_are_told(tmp_path):
     ("unexpected", 4, "it answers 'query' with 'extracted'", "def query(self, body):\n    return {'extracted': {}}"),
     ("lie", 4, "it says that the query took 1000000000000000 ns",
      "def query(self, body):\n    super().query(body)\n    return {'answered': {'time_ns': 10**15}}"),
-    ("sometimes", 4, "it says 'time_ns' of some queries, and not of all",
+    ("sometimes", 4, "it reports 'time_ns' for some queries only",
      "asked = 0\ndef query(self, body):\n    self.asked += 1\n    super().query(body)\n"
      "    return {'answered': {'time_ns': 1} if self.asked > 1 else {}}"),
     ("dies", 4, "it ended (killed by signal 9 (Killed)) before it answered 'query'",

@@ -118,7 +118,7 @@ def test_names_that_are_no_utf8(tmp_path):
     name = "\udcff\n.gr"  # the byte 0xff
     (tmp_path / name).write_text("p sp 2 1\na 1 2 3\n")
     said = fault("run", "-v", "sssp/dijkstra", "-g", name, "--smoke", cwd=tmp_path)
-    assert r"'\xff\x0a.gr': is no UTF-8 text; give the file another name" in said
+    assert r"'\xff\x0a.gr': is not UTF-8 text; give the file another name" in said
     assert r"provenance      \xff\x0a.gr" in bellmark("graph", "info", name, cwd=tmp_path).stdout
     bellmark("graph", "convert", name, "g.bmg", cwd=tmp_path)
     bellmark("run", "-v", "sssp/dijkstra", "-g", "g.bmg", "-c", "none", "--smoke", "-q", cwd=tmp_path)

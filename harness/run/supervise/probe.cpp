@@ -140,7 +140,7 @@ RankRequest rank_request(const plan::Plan& plan, const plan::Group& group,
   ranks.count = group.rank_count;
   ranks.status_file = std::filesystem::absolute(status_file).string();
   if (!is_utf8(ranks.status_file)) {
-    throw InputError(ranks.status_file, "is no UTF-8 text, and ranks are told of it in JSON",
+    throw InputError(ranks.status_file, "is not UTF-8 text, and ranks are told of it in JSON",
                      "run in a folder with another name");
   }
   ranks.needs_cuda = std::ranges::any_of(
