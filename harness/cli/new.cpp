@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// `NAME` and `ITEM` stand for what the user calls them.
+/// `NAME` and `ITEM` stand for the user's names.
 constexpr const char* kPaper = R"toml(# The paper, its machine, and where its text errs.
 key = "NAME"
 citation = "Author, Author: Title. Venue, year"
@@ -107,7 +107,7 @@ void make_folder(const fs::path& folder) {
   throw MachineError(folder.string(), error.message(), "name a folder that can be written");
 }
 
-/// Writes files, none of which may be there.
+/// Writes files, none of which may exist.
 void write_new(const NewFiles& files) {
   for (const auto& [path, text] : files) {
     if (!fs::exists(fs::symlink_status(path))) continue;

@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// `NAME` is what the user calls it, `TYPE` the same as a type of C++, `PROBLEM` the problem's name.
-// C++ stands in literals without `cpp`, which clang-format would take apart.
+// `NAME` is the user's name, `TYPE` its form as a type of C++, `PROBLEM` the problem's name. C++
+// stands in literals without `cpp`, which clang-format would reformat.
 
 constexpr const char* kBuild =
     R"cmake(# cmake -S . -B build -G Ninja -DCMAKE_PREFIX_PATH=FOLDER   (where Bellmark is installed)
@@ -196,7 +196,7 @@ std::string problem_type(const std::string& name) {
   return kMembers.contains(type) ? type + "Kernel" : type;
 }
 
-/// No class of a variant may be called as its problem is, nor as its own member.
+/// A variant's class may not have its problem's name, nor the name of its own member.
 std::string variant_type(const std::string& problem, const std::string& name) {
   const std::string type = type_of(name);
   return type == problem_type(problem) || type == "Problem" ? type + "Variant" : type;

@@ -144,7 +144,7 @@ def test_what_builds_refuse(two):
     builds = ("--build", "old", "--build", "new")
     assert "the first build is the baseline" in fault("compare", *builds, "--baseline", VARIANT, *SHORT, cwd=two)
     assert "no program gone" in fault("compare", "--build", "old", "--build", "gone", *SHORT, cwd=two)
-    assert "is no percentage" in fault("compare", *builds, "--at-least", "much", *SHORT, cwd=two)
+    assert "is not a percentage" in fault("compare", *builds, "--at-least", "much", *SHORT, cwd=two)
     assert "only one build" in fault("compare", "--build", "old", *SHORT, cwd=two)
     assert "is that of builds" in fault("run", "-a", "build=old", *SHORT, cwd=two)
     assert "--build with two results" in fault("compare", "a", "b", "--build", "old", cwd=two)

@@ -110,7 +110,7 @@ def test_crash_that_does_not_recur_is_kept(tmp_path):
 def test_crash_that_recurs_is_no_riddle(tmp_path):
     _, result = broken_run(tmp_path, 4, "-v", "sssp/late-crash", "-v", "sssp/dijkstra")
     assert [group["recurred"] for group in result["isolated"]] == [True]
-    assert not warned(result, "cells sampled together")
+    assert not warned(result, "cells crashed while they were sampled together")
 
 
 def test_honest_variants_are_not_doubted(tmp_path):
