@@ -37,7 +37,7 @@ struct Start {
     int copy;
   };
   std::vector<Given> descriptors;
-  int free_number = 0;  ///< from here on no number is given
+  int free_number = 0;  ///< no number from this one on is given
   const std::vector<unsigned long>* affinity;
   bool own_group;
   bool dies_with_parent;

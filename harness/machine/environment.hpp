@@ -10,13 +10,17 @@
 
 namespace bellmark::machine {
 
-/// `host_name`, `os_name`, `kernel_release`, `cpu_model`, `cpu_mhz` (of the first CPU, at the
-/// call), `cpu_governor`, `cpu_frequency_driver`, `turbo_enabled`, `smt_enabled`, `isolated_cpus`
-/// (CPU list), `aslr_enabled` (for this process), `transparent_huge_pages`, `load_average` (1, 5,
-/// 15 minutes), `memory_total_bytes`, `swap_total_bytes`, `swap_used_bytes`, `is_virtualised`,
-/// `perf_event_paranoid`, `cpu_pmus` (hardware counter units, may be empty), `clock_source`,
-/// `page_size_bytes`, `gpus` (Gpus::facts of each). Facts that can't be read are null and are
-/// listed in `not_available` [{key, reason}].
+/// The facts of environment():
+///   - `host_name`, `os_name`, `kernel_release`;
+///   - `cpu_model`, `cpu_mhz` (of the first CPU, at the call), `cpu_governor`,
+///     `cpu_frequency_driver`, `turbo_enabled`, `smt_enabled`, `isolated_cpus` (CPU list);
+///   - `aslr_enabled` (for this process), `transparent_huge_pages`, `load_average` (1, 5, 15
+///     minutes);
+///   - `memory_total_bytes`, `swap_total_bytes`, `swap_used_bytes`, `page_size_bytes`;
+///   - `is_virtualised`, `perf_event_paranoid`, `cpu_pmus` (hardware counter units, may be empty),
+///     `clock_source`;
+///   - `gpus` (Gpus::facts of each).
+/// Facts that can't be read are null and are listed in `not_available` [{key, reason}].
 nlohmann::json environment(const FileRoot& root = FileRoot(),
                            const Gpus& gpus = Gpus::this_machine());
 

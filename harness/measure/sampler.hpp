@@ -52,9 +52,9 @@ struct Samples {
 /// must be narrow, and the medians of both halves must agree (no drift inside the process).
 std::string stop_reason(const StopRule& rule, const Samples& samples, double spent_seconds);
 
-/// Samples all subjects. Within a pass each subject runs every step in turn. The order is shuffled
-/// by `seed` and reversed for the next step (A B B A), because the machine drifts and each subject
-/// leaves its caches to the next. `progress` is called after each pass.
+/// Samples all subjects. Within a pass each subject runs every step in turn. `seed` shuffles the
+/// order, which is reversed for the next step (A B B A). The reasons are that the machine drifts,
+/// and that each subject leaves its caches to the next. `progress` is called after each pass.
 std::vector<Samples> sample(std::span<Subject* const> subjects, const StopRule& rule,
                             std::uint64_t seed, Clock& clock,
                             const std::function<void(std::span<const Samples>)>& progress = {});

@@ -29,8 +29,9 @@ StatedPoints stated_points(const Experiment& experiment, const machine::Topology
 void check_selector(const Experiment& experiment, const StatedPoints& points,
                     const std::string& path, const Selector& selector);
 
-/// Throws InputError, with file and line, on repeated values, axes of the short form that don't
-/// exist, excludes that leave nothing out, a baseline that a form lacks, or an unknown problem.
+/// Checks the axes, the baseline and the problem. Throws InputError, with file and line, on
+/// repeated values and on axes of the short form that don't exist. Also on excludes that leave
+/// nothing out, a baseline that a form lacks, and an unknown problem.
 void check_axes(const Experiment& experiment, const StatedPoints& points,
                 const machine::Topology& topology);
 

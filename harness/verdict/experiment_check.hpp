@@ -7,7 +7,7 @@
 namespace bellmark::verdict {
 
 /// Throws InputError, with file and line, on axes, figures and claims that no cell of the file can
-/// meet, in its full form or its short one. Changes of the command line don't count: a claim that
+/// meet. Both its full and its short form count. Changes of the command line don't: a claim that
 /// they leave without cells is not testable here. Experiments without a file are not checked.
 void check_experiment(const plan::Experiment& experiment, const machine::Topology& topology);
 

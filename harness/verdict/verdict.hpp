@@ -23,8 +23,8 @@ inline const std::string kCheck = "check of the stand-in";
 std::vector<std::pair<std::string, std::string>> needed_pairs(
     const std::vector<plan::Claim>& claims, const Json& cells);
 
-/// One entry of the result's `verdicts` for each claim id, with parts in the order of the file, by
-/// the rules of docs/explain/how-claims-are-judged.md. A claim takes its weakest row.
+/// One entry of the result's `verdicts` for each claim id, with parts in the order of the file. The
+/// rules are in docs/explain/how-claims-are-judged.md. A claim takes its weakest row.
 Json judge(const plan::Experiment& experiment, const Json& result);
 
 /// True if more blocks may decide a row that these verdicts leave open. Rows over queries are the
