@@ -1,4 +1,4 @@
-"""Other people's programs as variants: their time, their answers, and all that can go wrong with them."""
+"""Other people's programs as variants: their time, their answers, and their faults."""
 
 import json
 import os
@@ -403,8 +403,8 @@ def test_peers_are_here_where_the_user_says(place):
 
 
 def starts(place, *words):
-    """How often a command executes another program."""
-    # A process that is traced can't look for its leaks.
+    """The number of other programs that a command executes."""
+    # A traced process can't look for its leaks.
     quiet = {"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
     bellmark(*words, exe="strace", cwd=place, env={**os.environ, **quiet})
     return sum("execve(" in line for line in (place / "calls").read_text().splitlines()) - 1
@@ -444,7 +444,7 @@ tunable = true
     assert "it starts programs" in fault(*words, cwd=place)
     done = bellmark(*words, "--allow-commands", "-o", "tuned.toml", cwd=place, timeout=300)
     assert "\n  delta=3  " in done.stdout
-    # On a machine that others use nothing is found to be better.
+    # On a machine with other users, no candidate may be found better.
     if (place / "tuned.toml").exists():
         bellmark("run", "tuned.toml", "--smoke", "-q", "--allow-commands", cwd=place)
 

@@ -1,4 +1,4 @@
-"""What an experiment's file says wrongly is refused before anything is measured, with its line; and its keys are
+"""Faults of an experiment's file are refused with their line, before anything is measured. Its keys are
 described."""
 
 import itertools
@@ -57,7 +57,7 @@ statements = [
 """
 
 FAULTS = [
-    # old, new, what is said
+    # old, new, message
     ("variants =", "varaints =", "e.toml:2: unknown key 'varaints'; did you mean 'variants'?"),
     ('id = "mine/arity"', 'id = "e"\nblock_count = 6', "e.toml:2: unknown key 'block_count'; it belongs under [run]"),
     ('problem = "sssp"', 'problem = "ssp"', "e.toml:4: there is no problem 'ssp'; did you mean 'sssp'?"),
@@ -142,7 +142,7 @@ def test_what_the_file_says_is_right_passes(tmp_path):
     assert "nothing wrong found" in bellmark("run", "e.toml", "--dry-run", cwd=tmp_path).stdout
 
 
-# Queries by which a problem has none, whatever its graph: problem, rule, what is said.
+# Query rules for which a problem has no queries, whatever its graph: problem, rule, message.
 QUERIES = [
     ("sssp", 'kind = "uniform-pairs", count = 2', "queries: kind 'uniform-pairs' is unknown for sssp"),
     ("p2p", 'kind = "uniform-sources", count = 2', "queries: kind 'uniform-sources' is unknown for p2p"),
@@ -252,7 +252,7 @@ EXAMPLES = re.findall(r"^```toml\n(.*?)^```", README, flags=re.S | re.M)
 
 
 def paths(node, known, before=""):
-    """Every key of a schema, with those above it; those of a definition where it is used first."""
+    """Every key of a schema, with the keys above it. A definition's keys come at its first use."""
     while "anyOf" in node or "$ref" in node:
         node = next((each for each in node.get("anyOf", []) if "$ref" in each), node)
         if "$ref" not in node:

@@ -1,4 +1,4 @@
-"""What is refused before anything is measured, and a machine that fails."""
+"""Refusals before anything is measured, and failures of the machine."""
 
 import os
 import re

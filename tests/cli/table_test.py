@@ -161,7 +161,7 @@ def test_parquet_where_pyarrow_is_there_else_how_to_get_it(tmp_path):
         assert not out.exists()
 
 
-# Writes what it is given as JSON behind Parquet's first bytes.
+# Writes its input as JSON after Parquet's first bytes.
 FAKE_PARQUET = """
 import pandas
 def to_parquet(self, path, engine, index):
