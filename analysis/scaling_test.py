@@ -143,7 +143,7 @@ def ranked(counts: tuple[int, ...] = (1, 2, 4, 8), form: str = "grid",
     return result
 
 
-# What the ranks of distributed-bfs/hybrid counted in a search of kronecker:scale=12,lengths=unit
+# The counts of the ranks of distributed-bfs/hybrid in a search of kronecker:scale=12,lengths=unit
 # from its first uniform source (seed 42): 5 levels, 3,345 vertices reached.
 COUNTED = [
     ("grid", 1, 3, {"plan": 0, "expand": 0, "fold": 0, "transpose": 0, "predecessors": 0}),
@@ -178,7 +178,7 @@ def test_bytes_are_what_ranks_count(form: str, ranks: int, bottom_up: int,
         assert LEAST_SHARES.get(step, 1) * expected <= sent_bytes <= expected, step
 
 
-# What distributed-bfs/persistent counted in kronecker:scale=25,lengths=unit on two H200s and in
+# The counts of distributed-bfs/persistent in kronecker:scale=25,lengths=unit on two H200s and in
 # scale=26 on four: medians over 16 sources, of 7 levels both.
 @pytest.mark.parametrize("ranks, reached, bottom_up, exchanged, gathered",
                          [(2, 17052257, 3, 448, 8533150), (4, 32785602, 3.5, 2688, 49220706)])

@@ -295,7 +295,7 @@ TEST(Lengths, ReplacedLengthsLeaveTheEdgeListDegrees) {
   const Graph put = with_lengths(own, parse_lengths("hash:1..9"), 1);
   EXPECT_EQ(put.edge_list_degrees().size(), 128U);
   EXPECT_TRUE(std::ranges::equal(put.edge_list_degrees(), own.edge_list_degrees()));
-  // By index opposite arcs differ in length: no longer symmetric, but of the same list.
+  // By index opposite arcs differ in length: the graph is not symmetric, but has the same list.
   const Graph even = with_lengths(own, parse_lengths("uniform:1..1000"), 1);
   EXPECT_FALSE(even.properties().symmetric);
   EXPECT_TRUE(std::ranges::equal(even.edge_list_degrees(), own.edge_list_degrees()));

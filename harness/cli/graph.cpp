@@ -53,7 +53,7 @@ Degrees find_degrees(const Graph& graph) {
   return degrees;
 }
 
-/// How fractions of a file became whole lengths; "" if there were none.
+/// The rounding of a file's fractions to whole lengths; "" if there were none.
 std::string rounding_text(const GraphReference& reference) {
   if (reference.generator != nullptr || reference.keys.empty()) return {};
   const LengthScheme scheme = reference.lengths();

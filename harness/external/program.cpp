@@ -317,7 +317,7 @@ void check_program(const Program& program) {
   }
   if (program.first_vertex > 1) {
     throw InputError(where, "first_vertex is neither 0 nor 1",
-                     "give its number of the first vertex");
+                     "give the program's number of the first vertex");
   }
   check_wire(program, where);
   check_keys(program, where);

@@ -159,7 +159,7 @@ TEST(Cells, RenamesLeaveTheirIds) {
   EXPECT_EQ(rounds.id, cell_of("sssp/dijkstra-batch:criterion=in").id);
   EXPECT_EQ(pairs.id, cell_of("distributed-bfs/hybrid:form=pairs").id);
   EXPECT_NE(pairs.id, cell_of("distributed-bfs/hybrid").id);
-  // The ids of builds that knew only the former names.
+  // The ids of builds that knew only the first names.
   const auto id_of = [](const std::string& variant, const std::string& problem) {
     const std::string text = join({variant, problem, "g", "uniform-sources/16/1/", "core:0"}, "\n");
     return hex64(digest64(std::as_bytes(std::span(text))));

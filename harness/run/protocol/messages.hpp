@@ -34,7 +34,7 @@ using Json = nlohmann::ordered_json;
 /// A worker refuses a request of another version.
 inline constexpr int kWireVersion = 1;
 
-/// What a worker does with the cells of a request.
+/// A worker's task for the cells of a request.
 enum class Pass {
   probe,      ///< opens the workload and says what is known of it and the cells; runs nothing
   timed,      ///< samples, nothing else going on
