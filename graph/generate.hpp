@@ -58,15 +58,15 @@ enum class RoadExtent {
 
 /// A connected, symmetric road map like suzuki's of Kanto: a planar network of streets and a few
 /// long links, without loops and parallel arcs. Vertex v lies in a grid of ceil(sqrt(n)) columns,
-/// in row v / columns; line (row or column) i is arterial when 100 i mod 866 < 100. There are
+/// in row v / columns. Line (row or column) i is arterial when 100 i mod 866 < 100. There are
 /// n * 2,292,411 / 1,427,876 edges, rounded to the nearest:
 ///   links    16 of 1000 edges, rounded down: for i = 0, 1, ..., with x_k = draw(seed, 5, 4i + k)
 ///            and reach r = 2^(1 + below(x_1, floor(log2(columns - 1)))), from vertex below(x_0, n)
 ///            by below(x_2, 2r + 1) - r rows and below(x_3, 2r + 1) - r columns; only when both
-///            ends are on arterial lines, are no neighbours, and are not linked yet
+///            ends are on arterial lines, are not neighbours, and are not linked yet
 ///   streets  edges between neighbours, numbered as in a grid: all on an arterial line; then by
-///            ascending draw(seed, 0, e) those that connect what is not connected yet; then by
-///            ascending draw(seed, 0, e) as many of the others as are missing
+///            ascending draw(seed, 0, e) those that connect unconnected parts; then by ascending
+///            draw(seed, 0, e) the others, up to the number of edges
 /// Every length is by the ends in the whole map (`uniform` is `hash`). Provenance and errors as
 /// above; n is at least 100.
 Graph make_road(std::uint64_t vertex_count, RoadExtent extent, const LengthScheme& lengths,
@@ -165,27 +165,28 @@ double hyperbolic_radius(std::uint64_t vertex_count, double degree, double expon
 /// Lengths of a tile: those of its graph.
 inline constexpr std::string_view kOwnLengths = "own";
 
-/// Copies of a graph, an id's or a file's, stitched along their borders. They lie in a grid of as
-/// many rows as the largest divisor of `copies` that is at most its root: 16 in 4 by 4. Vertex v of
-/// copy c is c n + v. Stitches go both ways, and are connected as their ends:
+/// Copies of a graph, an id's or a file's, stitched along their borders. They lie in a grid. Its
+/// number of rows is the largest divisor of `copies` that is at most its root: 16 in 4 by 4. Vertex
+/// v of copy c is c n + v. Stitches go both ways, and join these vertices:
 ///   ends     e_1 is the vertex with the most hops from vertex 0, e_2 from e_1, e_3 from the nearer
 ///            of both, e_4 from the nearest of the three; of several the first
 ///   places   x(v) = hops(e_1, v) - hops(e_2, v), y(v) = hops(e_3, v) - hops(e_4, v): a graph need
 ///            have no coordinates; hops go along arcs and against them
-///   borders  the vertices of one y are a line; the first of them by x is on the left border, the
-///            last on the right one, where the line's width, the difference of their x, is at least
-///            half the widest line's. So are those of one x on the borders above and below, by y.
-///            Of several the one with the lowest number
-///   stitches vertex i of a right border is joined to vertex i of the left one of the next copy,
-///   and
-///            vertex i of a lower border to vertex i of the upper one of the copy below, by y and
-///            by x ascending
-/// A row has the stitches to copies of lower numbers, the graph's arcs, and the others. Without
-/// `lengths` arcs have the graph's own, and a stitch that of arc below(draw(seed, 3, i), m), i from
-/// its ends in the whole; with them all are by their ends there (`uniform` is `hash`). `copies` is
-/// at least 2. Of catalogued graphs a tile of 2^22 arcs or more is kept in download_folder()/made,
-/// and mapped by the next process. Provenance and errors as above; InputError too on a graph that
-/// is not connected, and on one that lacks lengths where none are asked for. Uses all threads.
+///   borders  the vertices of one y are a line; its width is the difference of their x. If that is
+///            at least half the widest line's, the first vertex by x is on the left border, and the
+///            last on the right one. In the same way vertices of one x are on the borders above and
+///            below, by y. Of several the one with the lowest number
+///   stitches vertex i of a right border is joined to vertex i of the left one of the next copy, by
+///            ascending y; vertex i of a lower border to vertex i of the upper one of the copy
+///            below, by ascending x
+/// A row has the stitches to copies of lower numbers, then the graph's arcs, then the other
+/// stitches. Without `lengths` arcs have the graph's own. A stitch then has that of arc
+/// below(draw(seed, 3, i), m), with i from its ends in the whole. With `lengths` all are by their
+/// ends there (`uniform` is `hash`). `copies` is at least 2.
+///
+/// A tile of a catalogued graph with 2^22 arcs or more is kept in download_folder()/made, and the
+/// next process maps it. Provenance and errors as above; InputError too on a graph that is not
+/// connected, and on one without lengths when `lengths` gives none. Uses all threads.
 Graph make_tile(const std::string& of, std::uint64_t copies,
                 const std::optional<LengthScheme>& lengths, std::uint64_t seed);
 

@@ -37,16 +37,16 @@ std::vector<unsigned> pus_of(const Placement& placement);
 ///   `KIND:LIST.KIND:LIST`    the inner list counts within each outer object
 ///   `each:KIND`              one placement per object, each with one worker: an axis
 ///   `near:gpu:N`             one worker per core on the GPU's side of the machine
-///   `near:gpu:LIST`          the same of several GPUs, which the word goes on to name
+///   `near:gpu:LIST`          the same for several GPUs, which the plain word keeps
 ///   `near:nic:NAME`          one worker per core on the side of a network interface: `eth0`,
 ///                            `mlx5_0`
 ///   `far:numa:N`             one worker per core of the node that is farthest from node N
 ///   `spread:numa:K`          K workers, dealt to the NUMA nodes in turn: the first core of each
 ///                            node, then the second
 ///   `spread:K`               K workers on cores at even steps over the machine
-///   `compact:K`              K workers on PUs as near to each other as they come, siblings first
-///   `scatter:K`              K workers on PUs dealt to packages, then to what is in them, siblings
-///                            of a core last
+///   `compact:K`              K workers on PUs that are nearest to each other, siblings first
+///   `scatter:K`              K workers on PUs dealt to packages, then to their parts,
+///                            siblings of a core last
 ///   `pair:CLASS`             two workers on two cores, the first such pair; CLASS is `shared-l2`,
 ///                            `same-package` (and no shared L2), `other-package` (yasui2011,
 ///                            Table 9), `shared-l3` (and no shared L2), `near-numa` or `far-numa`

@@ -24,7 +24,7 @@ struct MemoryCalls {
 };
 const MemoryCalls& hwloc_memory();
 
-/// Throws InputError for any other word, and for a node's index that is not a number.
+/// Throws InputError for a word that is not in this list, or a node's index that is not a number:
 ///   `system`       asks for nothing
 ///   `first-touch`  a page lies where the thread runs that touches it first
 ///   `interleave`   pages are dealt to all nodes with memory in turn

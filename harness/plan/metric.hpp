@@ -7,17 +7,17 @@
 
 namespace bellmark::plan {
 
-/// A metric of one cell, taken apart:
+/// The parts of a metric of one cell:
 ///   wall_ns                              time of one query
-///   wall_ns.p99                          time that 99 of 100 queries keep, of one cell
+///   wall_ns.p99                          time within which 99 of 100 queries end, of one cell
 ///   teps.harmonic_mean, teps.median      traversed edges per second, over queries
 ///   rates.bytes_per_second, rates.operations_per_second, rates.items_per_second
 ///                                        of the work that a problem or a variant declares
 ///   memory.resident_bytes, memory.accounted_bytes
-///   memory.accounted_bytes.<what>        of that alone: `arcs`, `vertices`, `queue`
+///   memory.accounted_bytes.<part>        of one part: `arcs`, `vertices`, `queue`
 ///   graph.<fact>                         of the cell's graph: exact
-///   answer.<fact>                        of what the result keeps of an answer, the mean over
-///                                        queries: exact
+///   answer.<fact>                        of the facts that the result keeps of answers, the mean
+///                                        over queries: exact
 ///   phase_log.phase_count                of one query
 ///   phase_log.<column>.<aggregate>       of one query: sum, mean (over its phases), largest,
 ///       late_largest, late_over_largest, and with a power of ten share_at_most_<bound>,
@@ -30,7 +30,7 @@ struct Metric {
   std::string name;  ///< as it was written
   Source source = Source::wall;
   std::string subject;    ///< the fact or the column; of memory, teps and rates: the field
-  std::string aggregate;  ///< without its bound: `share_at_most`; of memory: what of it, or all;
+  std::string aggregate;  ///< without its bound: `share_at_most`; of memory: its part, or all;
                           ///< of the time: `p99`, or the mean
   std::uint64_t bound = 0;
 

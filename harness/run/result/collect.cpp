@@ -189,7 +189,7 @@ void forget_measurements(CellRecord& record) {
   kept.threads = std::move(record.threads);
   kept.pu_count = record.pu_count;
   kept.places = std::move(record.places);
-  // The clocks of its ranks' GPUs are where they ran, not what they measured.
+  // The clocks of its ranks' GPUs describe their places, and are not measurements of the cell.
   kept.rank_gpus = std::move(record.rank_gpus);
   kept.validation = std::move(record.validation);
   record = std::move(kept);

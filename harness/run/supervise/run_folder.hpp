@@ -15,11 +15,11 @@ using Json = nlohmann::ordered_json;
 
 /// `runs/<experiment>/<utc>-<sha8>/` with
 ///   run.json           the experiment's text, options, argv, start: all that `resume` needs
-///   begun.json         what is known of graphs and cells before anything is measured, digests
-///                      with it, and the builds and hosts that had a part
+///   begun.json         the facts about graphs and cells before anything is measured, with
+///                      digests, and the builds and hosts that had a part
 ///   run.lock           locked while a process runs it; names that process
 ///   replicates.jsonl   the journal
-///   worker.log         what workers printed
+///   worker.log         the output of workers
 ///   result.json        written once, atomically, when the run is complete; a person may
 ///                      compress it to result.json.gz
 struct RunFolder {
