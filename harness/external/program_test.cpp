@@ -69,7 +69,8 @@ TEST(Program, JsonHoldsAllOfIt) {
 TEST(Program, FaultyOnesAreNamed) {
   EXPECT_EQ(fault([](Program&) {}), "no fault");
   EXPECT_TRUE(says(fault([](Program& p) { p.name = "a/b"; }), "its name is not valid"));
-  EXPECT_TRUE(says(fault([](Program& p) { p.problem = "sort"; }), "'sort' is none"));
+  EXPECT_TRUE(says(fault([](Program& p) { p.problem = "sort"; }),
+                   "problem 'sort' is not one that a program can answer"));
   EXPECT_TRUE(says(fault([](Program& p) { p.command.clear(); }), "has no words"));
   EXPECT_TRUE(says(fault([](Program& p) { p.command[0] = "{source}"; }), "is not one program"));
   EXPECT_TRUE(says(fault([](Program& p) { p.format = "gz"; }), "format 'gz' is unknown"));

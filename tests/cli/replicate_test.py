@@ -203,4 +203,4 @@ def test_what_replicate_refuses(finished, tmp_path):
     (tmp_path / "none.json").write_text("{}")
     assert "is not a Bellmark result" in fault("replicate", tmp_path / "none.json")
     assert "result is required" in fault("replicate")
-    assert "no percentage" in fault("replicate", finished, "--within", "much")
+    assert "not a percentage" in fault("replicate", finished, "--within", "much")
