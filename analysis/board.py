@@ -1,4 +1,4 @@
-"""The board of claims: a line for each, with a forest plot, and how many have which verdict."""
+"""The board of claims: a line for each, with a forest plot, and the number of claims with each verdict."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KEY = ("Point and line: measured here, with the 95 % interval. Band: the paper's
 
 
 def in_order(claims: Sequence[Claim]) -> list[Claim]:
-    """By paper as they come, then by number: Y2 before Y10. Machines and builds of a claim follow
+    """By paper in the given order, then by number: Y2 before Y10. Machines and builds of a claim follow
     each other."""
     keys = list(dict.fromkeys(claim.name.split("/")[0] for claim in claims))
 
@@ -34,23 +34,23 @@ def in_order(claims: Sequence[Claim]) -> list[Claim]:
 
 
 def anchors(claims: Sequence[Claim]) -> list[str]:
-    """Each claim's permanent id: its name and, where several machines or builds have a verdict,
-    which."""
+    """Each claim's permanent id: its name and, if several machines or builds have a verdict, the machine
+    or build."""
     names = [claim.name for claim in claims]
     return distinct(identifier("claim", claim.name, *([tag(claim)] if names.count(claim.name) > 1
                                                       else [])) for claim in claims)
 
 
 def tag(claim: Claim) -> str:
-    """The machine and the build's commit, where several have a verdict on the claim."""
+    """The machine and the build's commit, if several have a verdict on the claim."""
     machine = short_machine(claim.weakest.get("machine") or "")
     build = claim.weakest.get("build", "").split(",")[0]
     return ", ".join(filter(None, [machine, f"build {build}" if build else ""]))
 
 
 def board(claims: Sequence[Claim], page: Callable[[Claim], str] = lambda claim: "") -> Section:
-    """The first thing in a report; the claims in the order in which their cards come. `page` is where
-    a claim's card is, if not on the same page: then the rows can be sorted and chosen."""
+    """The first part of a report, with the claims in the order of their cards. `page` is the page of
+    a claim's card, if it is another one: then the rows can be sorted and chosen."""
     if not claims:
         return Section("board", [Paragraph("These experiments judge no claims.")])
     effects = [effect_of(deciding_row(deciding(claim))) for claim in claims]
@@ -99,7 +99,7 @@ def _plot_words(row: Json, words: str) -> str:
 
 
 def effect_words(verdict: Json, result: Json) -> str:
-    """What was measured, in a sentence; of a claim without a measured row, why there is none."""
+    """The measured values in a sentence; for a claim without a measured row, why there is none."""
     row, part = deciding_row(verdict), deciding_part(verdict)
     if row is None or part is None:
         return shortened(reason(verdict, None), LONGEST_EFFECT)
@@ -139,8 +139,8 @@ def metric_words(metric: str) -> str:
 
 
 def is_compound(row: Json, result: Json) -> bool:
-    """Whether the value is no plain ratio of the two cells: a mean of ratios, a growth, or a ratio
-    over another, which the experiment's text tells alone."""
+    """True if the value is not a plain ratio of the two cells: a mean of ratios, a growth, or a ratio
+    over another. Only the experiment's text tells it."""
     text = row["text"]
     if ": the mean over " in text or text.startswith("growth from "):
         return True

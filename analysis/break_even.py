@@ -1,12 +1,12 @@
-"""After how many queries preparing pays, when lengths change every s seconds: one figure.
+"""The number of queries after which preparing pays, when lengths change every s seconds: one figure.
 
     bellmark run sweeps/preprocessing -o cold
     bellmark run sweeps/preprocessing --prepared kept && bellmark run sweeps/preprocessing --prepared kept -o warm
     /usr/bin/python3 analysis/break_even.py cold/result.json --kept warm/result.json -o break-even.svg
 
 A variant that prepares for P seconds and answers in q beats one of P0 and q0 after (P - P0) / (q0 - q) queries. Where
-lengths change every s seconds it prepares anew each time: that many queries in s seconds are the least rate at which it
-pays. Below s = P it never does, since it is not ready in time. With --kept, the customisable hierarchy has the
+lengths change every s seconds it prepares again each time: that many queries in s seconds are the least rate at which
+it pays. Below s = P it never pays, because it is not ready in time. With --kept, the customisable hierarchy has the
 preparation of the second result, which found its elimination in a file.
 """
 
@@ -29,7 +29,7 @@ PERIODS_S = [10.0 ** (exponent / 8) for exponent in range(-8, 41)]  # 0.1 s to a
 
 @dataclass(frozen=True)
 class Prepared:
-    """What a variant costs on one graph, in seconds."""
+    """The costs of a variant on one graph, in seconds."""
 
     variant: str
     prepare_s: float
@@ -38,21 +38,21 @@ class Prepared:
 
 @dataclass(frozen=True)
 class BreakEven:
-    """Against the baseline: after so many queries it pays; None: never."""
+    """The number of queries after which it pays, against the baseline; None: never."""
 
     variant: str
     prepare_s: float
     queries: Optional[float]
 
     def rate(self, period_s: float) -> Optional[float]:
-        """The least queries a second at which it pays when lengths change every so many seconds."""
+        """The least rate of queries at which it pays, when lengths change every `period` seconds."""
         if self.queries is None or period_s < self.prepare_s:
             return None
         return self.queries / period_s
 
 
 def costs(result: Json, graph: str) -> dict[str, Prepared]:
-    """By variant: cells of that graph which were measured."""
+    """The measured cells of that graph, by variant."""
     found = {}
     for cell in result["cells"]:
         if cell["axes"]["graph"] != graph or not cell["wall_ns"] or not cell.get("construction"):
@@ -64,7 +64,7 @@ def costs(result: Json, graph: str) -> dict[str, Prepared]:
 
 
 def break_even(result: Json, graph: str, kept: Optional[Json] = None) -> list[BreakEven]:
-    """Of each variant but the baseline, by the time of preparing."""
+    """The costs of each variant except the baseline, by the time of preparing."""
     measured = costs(result, graph)
     if BASELINE not in measured:
         raise LookupError(f"{graph}: no cell of {BASELINE}")

@@ -1,8 +1,8 @@
-"""`build_site.py - -o DIR`: static pages of all results, from what `bellmark site` writes into
+"""`build_site.py - -o DIR`: static pages of all results, from the output of `bellmark site` on
 standard input.
 
 Writes DIR/*.html, the style sheet and the script that they share, and a copy of each result. A page's
-address is made of what it is about, and stays. Every number, interval and verdict is the results'.
+address comes from its subject, and stays. Every number, interval and verdict is the results'.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import warnings
 from pathlib import Path
 from typing import Optional, Sequence
 
-if __name__ == "__main__":  # what matplotlib tells programmers is nothing for who reads a page
+if __name__ == "__main__":  # matplotlib's warnings to programmers don't help readers of a page
     warnings.simplefilter("ignore")
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
 
@@ -35,11 +35,11 @@ except ModuleNotFoundError as error:
     sys.exit(7)
 
 STYLE, SCRIPT = "style.css", "page.js"
-_site: Optional[Site] = None  # what the processes that draw share
+_site: Optional[Site] = None  # shared by the processes that draw
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    """Exit code: 0 done, 2 bad input, 7 the machine failed us (permission, space)."""
+    """Exit code: 0 done, 2 bad input, 7 the machine failed (permission, space)."""
     parser = argparse.ArgumentParser(prog="build_site.py", description=__doc__.split("\n\n")[0])
     parser.add_argument("data", choices=["-"], help="standard input")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", required=True)
@@ -61,7 +61,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
 
 
 def write(site: Site, folder: Path) -> None:
-    """Writes the site; each file appears whole or not at all, the index last."""
+    """Writes the site. Each file appears whole or not at all, the index last."""
     (folder / "results").mkdir(parents=True, exist_ok=True)
     for stored in site.stored:
         write_atomically(folder / result_file(stored), stored.file.read_bytes())

@@ -1,4 +1,4 @@
-"""What all figures share: style, colours, a figure to draw on, its legend and its labels."""
+"""Common parts of all figures: style, colours, a figure to draw on, its legend and its labels."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, LogLocator, NullLocator
 
-# Okabe and Ito's six colours, then six that keep as far from all others (CIE 1976 distance of 15)
-# under every common colour blindness.
-# The page's script has them from the same file.
+# Okabe and Ito's six colours, then six that keep the same distance from all others (CIE 1976 distance of 15) under
+# every common colour blindness. The page's script reads them from the same file.
 _COLOURS = json.loads((Path(__file__).parent / "colours.json").read_text())
 COLOURS = tuple(_COLOURS["series"]["light"])
 MOST_TICKS = 7  # of an axis of ratios
@@ -45,8 +44,8 @@ WIDTH_IN = 7.2  # at 100 % of a phone's width, 12 pt are still legible
 
 @dataclass
 class Drawn:
-    """A drawn figure, its caption, its words for who cannot see it, notes on its values, and what
-    the page's script draws it from (None: nothing)."""
+    """A drawn figure, its caption, its words for readers who cannot see it, notes on its values, and the
+    data for the page's script (None: none)."""
 
     figure: Figure
     title: str
@@ -57,7 +56,7 @@ class Drawn:
 
 
 class Look(NamedTuple):
-    """How a series is told from others: no two of the first 24 share all of it, and series of the
+    """The look that tells a series from others. No two of the first 24 share all of it, and series of the
     same group (six at a time) differ by colour."""
 
     colour: str
@@ -85,7 +84,7 @@ def new_axes() -> Axes:
 
 
 def finish(figure: Figure, title: str) -> None:
-    """Adds the title and settles where everything stands."""
+    """Adds the title and fixes the places of all parts."""
     figure.suptitle(textwrap.fill(title, 62), x=0.01, ha="left", fontsize=13, fontweight="bold")
     for _ in range(2):  # the second pass sees the first one's tick labels
         figure.draw_without_rendering()
@@ -93,7 +92,7 @@ def finish(figure: Figure, title: str) -> None:
 
 
 def render(drawn: Drawn) -> bytes:
-    """The figure as SVG, on white and with its letters as paths; the same figure gives the same
+    """The figure as SVG, on white and with its letters as paths. The same figure gives the same
     bytes."""
     return _svg(drawn, {})
 
@@ -139,8 +138,8 @@ def _shorter(match: re.Match[bytes]) -> bytes:
 
 
 def legend(axes: Axes, handles: list, labels: list[str], subtitle: str) -> None:
-    """The subtitle, and below it the series, left-aligned above the axes, in as many columns as the
-    longest label allows; the figure grows with the rows, so that the axes keep their height."""
+    """The subtitle, and below it the series, left-aligned above the axes. The longest label decides the
+    number of columns. The figure grows with the rows, so that the axes keep their height."""
     columns = max(1, min(3, 72 // (max(map(len, labels), default=0) + 5)))
     texts = [textwrap.fill(label, 68) for label in labels]
     title = textwrap.fill(subtitle, 76)
@@ -175,7 +174,7 @@ def ratio_y(axes: Axes, values: list[float]) -> None:
 
 
 def make_room(axes: Axes) -> None:
-    """Widens the y axis until all texts on it lie within. Margins know of bars and whiskers alone."""
+    """Widens the y axis until all texts on it lie within. Margins only consider bars and whiskers."""
     scale = axes.yaxis.get_transform()
     gap = 0.06 * axes.figure.dpi  # other programs' fonts may be a little wider
     for _ in range(3):  # wider limits move the texts
@@ -194,7 +193,7 @@ def make_room(axes: Axes) -> None:
 
 
 def ratio_ticks(low: float, high: float) -> list[float]:
-    """Ticks of a logarithmic axis of ratios, 1 among them: at equal steps where it is narrow, else
+    """Ticks of a logarithmic axis of ratios, 1 among them: at equal steps if it is narrow, else
     powers of 2, 10 or 100."""
     ticks: list[float] = []
     for step in (0.02, 0.05, 0.1, 0.2):
@@ -218,8 +217,8 @@ def log2_x(axes: Axes) -> None:
 
 
 def wrapped(text: str, room: int) -> list[str]:
-    """Lines of at most `room` characters where the text has blanks, commas, colons or slashes to
-    break behind; a longer word stays whole."""
+    """Lines of at most `room` characters. They break after blanks, commas, colons or slashes, and a
+    longer word stays whole."""
     lines = [""]
     for word in filter(None, re.split(r"(?<=[ ,:/])", text)):
         if lines[-1] and len(lines[-1]) + len(word.rstrip()) > room:
@@ -229,8 +228,8 @@ def wrapped(text: str, room: int) -> list[str]:
 
 
 def name_categories(axes: Axes, xs: list[str], width_in: float = 0.85 * WIDTH_IN) -> None:
-    """Tick labels that don't run into each other: wrapped, then upright, then only some. The figure
-    grows with them, so that the axes keep their height."""
+    """Tick labels that don't overlap: wrapped, then upright, then only some. The figure grows with
+    them, so that the axes keep their height."""
     room = int(10.8 * width_in / len(xs))
     step = -(-len(xs) // 36)
     size = 12 if len(xs) <= 12 else 10

@@ -1,4 +1,4 @@
-"""Looks of series: which colours, markers, lines and hatches tell them apart."""
+"""Looks of series: the colours, markers, lines and hatches that tell them apart."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from matplotlib.colors import to_rgb
 
 from canvas import COLOURS, compact, look
 
-# What is seen of linear RGB by most, and without red, green or blue cones (Machado et al. 2009).
+# The view of linear RGB of most people, and without red, green or blue cones (Machado et al. 2009).
 SEEN = {
     "all": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
     "protan": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
@@ -23,7 +23,7 @@ XYZ = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.95
 
 
 def lab(colour: str, seen: list) -> numpy.ndarray:
-    """The colour in CIELAB, as it is seen."""
+    """The seen colour, in CIELAB."""
     channels = numpy.array(to_rgb(colour))
     linear = numpy.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055)**2.4)
     xyz = numpy.array(XYZ) @ numpy.clip(numpy.array(seen) @ linear, 0, 1) / [0.9505, 1, 1.089]

@@ -17,14 +17,14 @@ HOLLOW = "Hollow points have no interval."
 
 
 def _whisker(axes: Axes, at: float, point: Point, colour: str, cap: float) -> None:
-    """The point's interval; `max` absorbs the last digit's rounding."""
+    """The point's interval. `max` absorbs the last digit's rounding."""
     axes.errorbar(at, point.value, [[max(0, point.value - point.low)],
                                     [max(0, point.high - point.value)]],
                   fmt="none", ecolor=colour, elinewidth=1.2, capsize=cap, zorder=3)
 
 
 def _slots(scene: Scene) -> dict[str, list[tuple[str, str]]]:
-    """What stands side by side at each x: (series, source), the paper's values of each series
+    """The bars side by side at each x: (series, source). The paper's values of each series are
     beside its own bar."""
     series, sources = scene.series(), scene.sources()
     places = {name: place for place, name in enumerate(series)}
@@ -52,7 +52,7 @@ def _bar_style(scene: Scene, name: str, source: str) -> Json:
 
 def _write(axes: Axes, text: str, place: tuple[float, float], down: bool, room_in: float,
            colour: str = INK) -> None:
-    """A text above its place, or below it; upright where the room is too narrow."""
+    """A text above its place, or below it; upright if the room is too narrow."""
     upright = 0.09 * len(text) > 1.1 * room_in  # 10 pt digits are 0.09 inches wide
     if upright:
         axes.margins(y=0.2)
@@ -106,7 +106,7 @@ def draw_bars(axes: Axes, scene: Scene, spec: Json) -> None:
 
 
 def _legend(axes: Axes, handles: list, labels: list[str], scene: Scene) -> None:
-    """A series that stands alone needs no name; the line at 1 has that of the reference."""
+    """A single series needs no name. The line at 1 has the reference's name."""
     if labels == [label_of("", "", scene)]:
         handles, labels = [], []
     if scene.is_relative:
@@ -116,7 +116,7 @@ def _legend(axes: Axes, handles: list, labels: list[str], scene: Scene) -> None:
 
 
 def _measured_line(axes: Axes, line: list[Point], style: Look, scene: Scene) -> list[Line2D]:
-    """A series of this machine, with its intervals; points without one are hollow."""
+    """A series of this machine, with its intervals. Points without one are hollow."""
     xs, ys = [float(p.x) for p in line], [p.value for p in line]
     handles = axes.plot(xs, ys, linestyle=style.dash, marker=style.marker, markersize=5,
                         linewidth=2, color=style.colour, zorder=3)
@@ -136,15 +136,15 @@ def _measured_line(axes: Axes, line: list[Point], style: Look, scene: Scene) -> 
 
 
 def _paper_line(axes: Axes, line: list[Point], style: Look, order: int) -> list[Line2D]:
-    """A series of the paper's, `order` being that of its label from 0."""
+    """A series of the paper. `order` is its label's index, from 0."""
     return axes.plot([float(p.x) for p in line], [p.value for p in line], "--",
                      marker=PAPER_MARKERS[order % len(PAPER_MARKERS)], markersize=3.5,
                      linewidth=1.3, color=lighter(style.colour, 0.35))
 
 
 def _ring_best(axes: Axes, scene: Scene, spec: Json) -> tuple[list[Line2D], list[str]]:
-    """Rings the best point that was measured, and names it: never the paper's, and never the
-    reference, which is 1 by definition."""
+    """Rings the best measured point, and names it: never the paper's, and never the reference, which
+    is 1 by definition."""
     is_rate = spec.get("metric", "").startswith(("teps.", "rates."))
     pick = max if is_rate else min
     own = [p for p in scene.points if not p.source]
@@ -221,6 +221,6 @@ def draw_heatmap(axes: Axes, scene: Scene, spec: Json) -> None:
     axes.set_title(scene.machine, loc="left", fontsize=11, color=GREY)
     row_in = max(0.45, 0.22 * max(map(len, names)))
     axes.figure.set_size_inches(WIDTH_IN, max(3.2, min(11, 1.8 + row_in * len(rows))))
-    # Beside the cells stand the rows' names and, right, the colours.
+    # The rows' names and, at the right, the colours are beside the cells.
     names_in = 0.11 * max(len(line) for lines in names for line in lines)
     name_categories(axes, xs, max(1.5, WIDTH_IN - 1.4 - names_in))

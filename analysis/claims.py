@@ -1,4 +1,4 @@
-"""What came of every paper's claims on each machine, as Markdown: results/published/README.md.
+"""The verdicts on every paper's claims on each machine, as Markdown: results/published/README.md.
 
     /usr/bin/python3 analysis/claims.py > results/published/README.md
 
@@ -44,7 +44,7 @@ def machines(folder: Path) -> dict[str, list[Path]]:
 
 
 def judgements(folders: list[Path], executable: Optional[str] = None) -> list[Claim]:
-    """What the results in these folders say of each claim, of each build apart."""
+    """The claims of the results in these folders, with a row for each build."""
     document = ask("verdict", "--json", *folders, executable=executable)
     if any(claim["machine"] for claim in document["claims"]):
         raise InputFault(f"{folders[0].name}: its results are of several machines")
@@ -52,13 +52,13 @@ def judgements(folders: list[Path], executable: Optional[str] = None) -> list[Cl
 
 
 def place(machine: str, claim: Claim) -> str:
-    """The machine, with the build's commit where several builds decide."""
+    """The machine, with the build's commit if several builds decide."""
     build = claim.weakest.get("build", "").split(",")[0]
     return f"{machine}, build {build}" if build else machine
 
 
 def is_counted(claim: Claim) -> bool:
-    """Whether all that is judged is a count or a fact, which is the same on every machine."""
+    """True if all judged values are counts or facts, which are the same on every machine."""
     metrics = [row.get("metric", part["metric"]) for _, verdict in claim.judged
                for part in verdict["parts"] for row in part["measured"] if part["verdict"] != "shown"]
     counted = ("graph.", "answer.", "memory.accounted_bytes")

@@ -16,7 +16,7 @@ def test_the_published_page_is_what_the_results_say():
 
 
 def unspecified(path):
-    """The result's text without the experiment's, so that its verdicts are left as they are."""
+    """The result's text without the experiment's, so that its verdicts stay unchanged."""
     result = json.loads(path.read_text(encoding="utf-8"))
     result["provenance"]["spec"] = ""
     return json.dumps(result).encode()
@@ -46,7 +46,7 @@ def test_a_machine_has_its_weakest_verdict(tmp_path):
 
 
 def verdict(word="reproduced", **more):
-    """What `bellmark verdict --json` says of a claim in one result, with two rows."""
+    """The output of `bellmark verdict --json` for a claim in one result, with two rows."""
     row = {"text": "a / b", "numerator": "a", "denominator": "b", "value": 1.3, "ci95_low": 1.25,
            "ci95_high": 1.35, "paper": None, "paper_low": 1.2, "paper_high": 1.5, "unit": "",
            "outcome": "reproduced", "reason": "it fits", "range_low": 1.17, "range_high": 1.56}

@@ -15,8 +15,8 @@ from urllib.parse import quote
 from page_svg import data_address
 
 CSS = (Path(__file__).parent / "document.css").read_text(encoding="utf-8")
-NAVIGATION = "navigation"  # the kind of a section that leads to other pages
-MOST_ROWS = 200  # of a table or a list that a page shows
+NAVIGATION = "navigation"  # the kind of a section with links to other pages
+MOST_ROWS = 200  # the most rows of a table or a list on a page
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Badge:
 
 @dataclass(frozen=True)
 class Link:
-    """Words that lead to the section with this id, of this page or of another, which is the page's
+    """Words that link to the section with this id, on this page or another. `page` is that page's
     address relative to this one. A page without a section is the whole page."""
 
     text: str
@@ -43,7 +43,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Value:
-    """Words, and the number that a column is sorted by."""
+    """Words, and the number by which a column is sorted."""
 
     text: str
     number: float
@@ -51,8 +51,8 @@ class Value:
 
 @dataclass(frozen=True)
 class Drawing:
-    """Inline SVG that the page holds as it is: who makes it escapes the texts in it. Markdown has
-    nothing of it."""
+    """Inline SVG that the page holds unchanged: its maker escapes the texts in it. Markdown leaves
+    it out."""
 
     svg: str
 
@@ -79,7 +79,7 @@ class Bullets:
 
 @dataclass
 class Table:
-    """Rows as long as the header; `totals` are the indices of rows that sum up others.
+    """Rows of the header's length. `totals` are the indices of rows that sum up others.
 
     `kind` "cards" is a table that fits its page, and whose rows are cards on a small screen.
     `all_rows` says where all rows are when there are too many for a page. Where `filters` is given,
@@ -98,8 +98,8 @@ class Table:
 
 @dataclass
 class Picture:
-    """A figure: its SVG, that file's path relative to the Markdown, the SVG that the HTML holds in
-    its stead, and what the page's script draws it from."""
+    """A figure: its SVG, that file's path relative to the Markdown, the SVG for the HTML, and the data
+    for the page's script."""
 
     svg: bytes
     path: str
@@ -122,7 +122,7 @@ class Details:
 
 @dataclass
 class Section:
-    """A part of the page with a permanent id. A heading that it begins with stands in the contents."""
+    """A part of the page with a permanent id. If it begins with a heading, the contents list it."""
 
     id: str
     blocks: list[Block]
@@ -131,7 +131,7 @@ class Section:
 
 @dataclass
 class Contents:
-    """Levels, texts and ids, as `outline` gives them."""
+    """Levels, texts and ids, from `outline`."""
 
     entries: list[tuple[int, str, str]]
 
@@ -145,7 +145,7 @@ def identifier(*texts: str) -> str:
 
 
 def distinct(names: Iterable[str]) -> list[str]:
-    """The names, numbered from the second on where several are the same."""
+    """The names. Equal names are numbered from the second on."""
     taken: list[str] = []
     known: set[str] = set()
     for name in names:
@@ -159,7 +159,7 @@ def distinct(names: Iterable[str]) -> list[str]:
 
 
 def walk(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Every block, and those within it after it."""
+    """Every block, followed by the blocks within it."""
     for block in blocks:
         yield block
         if isinstance(block, (Section, Details)):
@@ -167,7 +167,7 @@ def walk(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def outline(blocks: Iterable[Block]) -> list[tuple[int, str, str]]:
-    """The sections that begin with a heading, outside of details, by what it begins with."""
+    """The sections that begin with a heading, outside of details, with their headings."""
     entries = []
     for block in blocks:
         if not isinstance(block, Section):
@@ -188,8 +188,8 @@ def plain(text: Inline) -> str:
 
 def to_html(title: str, blocks: list[Block], script: str = "", *, style: str = "",
             script_file: str = "") -> str:
-    """A page that needs nothing from a network; without the script its figures are pictures. It
-    holds the style sheet and the script, unless they are files beside it that are named."""
+    """A page that needs nothing from a network. Without the script its figures are pictures. It holds
+    the style sheet and the script, unless files beside it are named."""
     samples = {key: entry for block in walk(blocks) if isinstance(block, Picture) and block.data
                for key, entry in block.data["samples"].items()}
     code = (f'<script src="{html.escape(script_file)}"></script>' if script_file else
@@ -214,8 +214,8 @@ def _is_navigation(block: Block) -> bool:
 
 
 def _policy(script: str, script_file: str) -> str:
-    """What the page may load and run: its own script and style, and pictures that it holds. Charts
-    set styles of their own."""
+    """The policy of the page: it may load and run its own script and style, and its own pictures. Charts
+    set their own styles."""
     digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
     own = "'self'" if script_file else f"'sha256-{digest}'" if script else "'none'"
     return (f"default-src 'none'; script-src {own}; style-src 'self' 'unsafe-inline'; "
@@ -229,7 +229,7 @@ def _json(data: Any) -> str:
 
 
 def _scene(data: dict[str, Any]) -> str:
-    """A figure's data; samples stand once on the page."""
+    """A figure's data. Samples are on the page only once."""
     scene = {key: value for key, value in data.items() if key != "samples"}
     return f'<script type="application/json">{_json(scene)}</script>\n'
 
@@ -274,7 +274,7 @@ def _html_cell(cell: Inline, label: str) -> str:
 
 def _shown(items: Sequence, all_items: str,
            most: int = MOST_ROWS) -> tuple[Sequence, list[Paragraph]]:
-    """The first of too many items, and a sentence that says where the others are."""
+    """The first of too many items, and a sentence with the place of the others."""
     if len(items) <= most:
         return items, []
     return items[:most], [Paragraph(f"The first {most} of {len(items)} are shown. {all_items}")]
@@ -287,7 +287,7 @@ def _html_table(table: Table) -> str:
               for name in table.header]
 
     def role(name: str) -> str:
-        """Rows that are drawn as cards are rows to a screen reader all the same."""
+        """Rows that are drawn as cards are still rows for a screen reader."""
         return f' role="{name}"' if is_cards else ""
 
     head = "".join(f'<th scope="col"{role("columnheader")}>{_html_inline(name)}</th>'
@@ -306,7 +306,7 @@ def _html_table(table: Table) -> str:
 
 
 def _html_contents(contents: Contents) -> str:
-    """A side bar on a wide screen, else details; the style sheet shows one of the two."""
+    """A side bar on a wide screen, else details. The style sheet shows one of the two."""
     items = "".join(f'<li class="level-{level}">{_html_part(Link(text, target))}</li>'
                     for level, text, target in contents.entries)
     items = f"<ul>{items}</ul>"
@@ -358,7 +358,7 @@ def _markdown_inline(text: Inline) -> str:
 
 
 def _markdown_table(table: Table) -> str:
-    """A column of drawings, as its head is one, is left out."""
+    """A column whose head is a drawing is left out."""
     shown, note = _shown(table.rows, table.all_rows, table.most_rows)
     kept = [index for index, name in enumerate(table.header) if not isinstance(name, Drawing)]
     rows = [[_markdown_inline(cells[index]) for index in kept]

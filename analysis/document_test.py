@@ -1,4 +1,4 @@
-"""Blocks as HTML and as Markdown: contents, tables, what is text whatever it holds."""
+"""Blocks as HTML and as Markdown: contents, tables, and texts with any characters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HOSTILE = "<img src=x onerror=alert(1)> [x](y) `|` *b* _i_ & &lt; \"'\n\n# no <!
 
 
 def hostile_blocks() -> list[Block]:
-    """The text at every place that a block has for one."""
+    """The text in every place of a block."""
     text = HOSTILE
     return [Heading(1, text), Paragraph([text, Badge(text), Link(text, identifier(text))]),
             Bullets([text]), Table([text, text], [[text, [Badge(text)]]], kind="cards"),

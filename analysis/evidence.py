@@ -1,5 +1,5 @@
-"""What else was measured of a claim's two cells, in a sentence: others on the machine, the caches, a
-counter. It stands beside the reason and judges nothing."""
+"""Further measurements of a claim's two cells, in a sentence: other programs, the caches, a counter.
+It is beside the reason and judges nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from units import number, size
 
 
 def evidence(row: Optional[Json], result: Json) -> list[str]:
-    """At most one sentence: a disturbance comes before the counter, and that before the caches."""
+    """At most one sentence: a disturbance comes before the counter, and the counter before the caches."""
     if row is None:
         return []
     ids = [row["numerator"], row["denominator"]]

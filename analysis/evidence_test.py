@@ -1,4 +1,4 @@
-"""What stands beside a claim's reason."""
+"""The sentence beside a claim's reason."""
 
 from __future__ import annotations
 

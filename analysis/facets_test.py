@@ -1,4 +1,4 @@
-"""Cells that a figure would draw at one place become figures of their own, or are refused."""
+"""Cells that a figure would draw in one place become figures of their own, or are refused."""
 
 from __future__ import annotations
 

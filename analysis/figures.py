@@ -1,10 +1,10 @@
 """The figures that an experiment asks for, drawn from one result with matplotlib.
 
-The spec's `[figure]` (kind, x, series, relative_to, metric, x_scale, paper) decides what is drawn:
-with `relative_to` all show time relative to that cell, without it the metric itself. Cells that
-would stand at one place, because more varies than the figure shows, become figures of their own. Two
-kinds show phase logs: `phases` a column against the number of the phase, one line a query (or a cell,
-where there are several), `cumulative` the share of phases, or of the graph's arcs, up to a bound.
+The spec's `[figure]` (kind, x, series, relative_to, metric, x_scale, paper) decides the contents. With
+`relative_to` all show time relative to that cell, without it the metric itself. If more axes vary than
+the figure shows, cells in one place become figures of their own. Two kinds show phase logs: `phases` a
+column against the number of the phase, with one line for each query (or each cell, if there are
+several), `cumulative` the share of phases, or of the graph's arcs, up to a bound.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ MOST_CELLS = 500  # of one figure: more are no picture, and take minutes to draw
 
 
 def draw(result: Json) -> list[Drawn]:
-    """The experiment's figures, without those of which nothing was measured and those refused, and
-    the machine with what a sweep over its cores measured."""
+    """The experiment's figures, without refused ones and ones without measurements, and the machine with
+    the times of a sweep over its cores."""
     drawn = [part for spec in figure_specs(result) for part in _draw_parts(spec, result)]
     machine = draw_topology(result)
     return drawn + [machine] if machine else drawn
 
 
 def refused(result: Json) -> list[str]:
-    """Why figures that the experiment asks for are not drawn; of those with one value, the value."""
+    """Why figures of the experiment are not drawn; for a figure with one value, the value."""
     said = []
     for spec in figure_specs(result):
         parts = _parts(spec, result)
@@ -54,7 +54,7 @@ def refused(result: Json) -> list[str]:
 
 
 def _in_words(spec: Json, result: Json) -> str:
-    """What is said in place of a figure of one value, or of too many; "" of others."""
+    """The text in place of a figure with one value, or with too many; "" for others."""
     if len(result["cells"]) > MOST_CELLS:
         return (f"Not drawn: {_title(spec, result)}: {len(result['cells'])} cells are too many for "
                 "a figure. Narrow it by `where`.")
@@ -70,7 +70,7 @@ def _title(spec: Json, result: Json) -> str:
 
 
 def _parts(spec: Json, result: Json) -> list[tuple[str, Json]]:
-    """What is drawn of a figure, a part each."""
+    """The parts of a figure, each drawn separately."""
     if not result["cells"]:
         return []
     result = selected(spec, result)
@@ -91,7 +91,7 @@ def _named(spec: Json, result: Json) -> list[tuple[Json, Json]]:
 
 
 def _scene(spec: Json, result: Json) -> tuple[str, Scene]:
-    """The kind of figure that is possible, and what it shows."""
+    """The possible kind of figure, and its contents."""
     kind, notes = possible_kind(spec, result)
     scene = scene_of(spec, kind, result, notes)
     scene.notes.extend(untimed_notes(result))
@@ -104,7 +104,7 @@ def _draw(spec: Json, result: Json) -> Optional[Drawn]:
     if spec["kind"] in LOG_KINDS:
         return draw_log(spec, result)
     kind, scene = _scene(spec, result)
-    # The paper's alone say nothing of this machine, and one value is a sentence (`refused`).
+    # The paper's values alone say nothing of this machine, and one value is a sentence (`refused`).
     if all(point.source for point in scene.points) or len(scene.points) == 1:
         return None
     with matplotlib.rc_context(STYLE):
@@ -123,7 +123,7 @@ def picture(drawn: Drawn, file: str) -> Picture:
 
 
 def _alt(kind: str, scene: Scene) -> str:
-    """The figure in words: what it shows and, for up to 12 points, each measured value."""
+    """The figure in words: its contents and, for up to 12 points, each measured value."""
     unit = " ".join(scene.y_title.split())
     measured = [p for p in scene.points if not p.source]
     name = {"bars": "Bar chart", "curve": "Line chart", "heatmap": "Heat map"}[kind]

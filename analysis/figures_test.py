@@ -1,4 +1,4 @@
-"""The figures' artists: as many bars, points and labels as there are values, each in place."""
+"""The figures' artists: a bar, point and label for each value, each in place."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def axes_of(result: Json) -> Axes:
 
 
 def heights(axes: Axes) -> list[float]:
-    """Where bars end: those of ratios begin at 1."""
+    """The ends of bars. Bars of ratios begin at 1."""
     return [bar.get_y() + bar.get_height() for group in axes.containers if isinstance(group, BarContainer)
             for bar in group]
 
@@ -474,7 +474,7 @@ def test_no_label_leaves_the_figure_or_meets_another() -> None:
 
 
 def ring(axes: Axes) -> tuple[float, float]:
-    """Where the ring round the best point is."""
+    """The place of the ring round the best point."""
     [found] = [line for line in axes.lines if line.get_markersize() == 13]
     return float(found.get_xdata()[0]), float(found.get_ydata()[0])
 
@@ -509,7 +509,7 @@ def test_no_ring_where_the_reference_is_all(curve: Json) -> None:
 
 
 def with_series(result: Json, count: int) -> Json:
-    """The result's cells once for each value of another axis."""
+    """The result's cells, repeated for each value of another axis."""
     cells = [cell for cell in result["cells"] if cell["wall_ns"]]
     result["cells"] = [{**copy.deepcopy(cell), "id": f"{index:03}{cell['id']}",
                         "axes": {**cell["axes"], "kind": f"k{index}"}}
@@ -577,7 +577,7 @@ def test_series_name_the_machine_that_they_ran_on(bars: Json) -> None:
 
 
 def test_cells_of_a_graph_with_axes_in_braces_stand_apart(bars: Json) -> None:
-    """One bar hid all others where the text in braces was taken for the graph's name."""
+    """If the text in braces counted as the graph's name, one bar would hide all others."""
     for cell in bars["cells"]:
         cell["axes"] |= {"graph": "spots:{place},k={k}", "place": cell["axes"]["queue"],
                          "k": cell["axes"]["width"]}

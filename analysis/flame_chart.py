@@ -1,5 +1,5 @@
-"""A profile as a flame graph: each function as wide as what was spent in it and in those that it
-called, these above it (Gregg, The Flame Graph, CACM 59(6), 2016)."""
+"""A profile as a flame graph. The width of a function is the cost of it and of the functions that it
+called, which are above it (Gregg, The Flame Graph, CACM 59(6), 2016)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHARACTERS = 96  # of a label as wide as the figure
 
 @dataclass
 class Frame:
-    """A function below its callers, with what was spent in it and above it."""
+    """A function with its callees, and the cost of all of them."""
 
     name: str
     count: int = 0
@@ -40,7 +40,7 @@ class Bar:
 
 
 def tree(stacks: list[Json]) -> Frame:
-    """All stacks as one tree; its root is no function."""
+    """All stacks as one tree. Its root is not a function."""
     root = Frame("all")
     for row in stacks:
         frame = root
@@ -52,8 +52,8 @@ def tree(stacks: list[Json]) -> Frame:
 
 
 def bars(root: Frame) -> list[Bar]:
-    """Where each frame is drawn, callees of a frame by name: the same profile looks the same again.
-    A chain of callers without a choice from the root on is left out."""
+    """The place of each frame. Callees of a frame are ordered by name, so that the same profile always
+    looks the same. A chain of single callees from the root on is left out."""
     while len(root.callees) == 1 and (only := next(iter(root.callees.values()))).callees:
         root = only
     return list(_bars(root, 0.0, 0, root.count)) if root.count else []
@@ -88,7 +88,7 @@ def short(name: str) -> str:
 
 
 def draw_flame(result: Json, cell: Json, profile: Json) -> Drawn | None:
-    """None where the profile has no stacks."""
+    """None if the profile has no stacks."""
     shown = bars(tree(profile["stacks"]))
     if not shown:
         return None
@@ -129,7 +129,7 @@ def draw_flame(result: Json, cell: Json, profile: Json) -> Drawn | None:
 
 
 def leaves(stacks: list[Json]) -> dict[str, int]:
-    """What was spent in each function itself."""
+    """The cost of each function itself."""
     own: dict[str, int] = {}
     for row in stacks:
         name = row["stack"].rsplit(";", 1)[-1]

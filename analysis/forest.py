@@ -1,5 +1,5 @@
-"""A forest plot's row: ours as a point with its interval, what the paper says as a band, on an axis of
-ratios that all rows share. The style sheet colours it."""
+"""A forest plot's row: our value as a point with its interval, the paper's as a band. All rows share
+an axis of ratios. The style sheet colours it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FARTHEST = 3  # doublings on each side of 1 that an axis has at most
 
 @dataclass(frozen=True)
 class Effect:
-    """A value, its interval and the paper's range as ratios. An end that is None: there is none."""
+    """A value, its interval and the paper's range as ratios. None for an end that does not exist."""
 
     value: float
     low: Optional[float]
@@ -37,7 +37,7 @@ class Axis:
     high: int
 
     def at(self, value: float) -> float:
-        """Where a ratio stands, in the plot's units; at an end what lies beyond."""
+        """The place of a ratio, in the plot's units; beyond an end, that end."""
         share = (math.log2(value) - self.low) / (self.high - self.low)
         return round(MARGIN + (WIDTH - 2 * MARGIN) * min(max(share, 0), 1), 1)
 
@@ -46,7 +46,7 @@ class Axis:
 
 
 def effect_of(row: Optional[Json]) -> Optional[Effect]:
-    """The row as ratios: a single cell's value is held against the paper's figure. None: there is
+    """The row as ratios. A single cell's value is divided by the paper's figure. None: there is
     nothing to draw."""
     if row is None or not _positive(row["value"]):
         return None
@@ -73,7 +73,7 @@ def _positive(value: Optional[float]) -> Optional[float]:
 
 
 def axis_of(effects: Iterable[Optional[Effect]]) -> Axis:
-    """The axis that shows these rows, as far as it may reach."""
+    """The axis for these rows, within its limits."""
     ends = [math.log2(end) for effect in effects if effect
             for end in (effect.value, effect.low, effect.high, effect.paper_low, effect.paper_high)
             if end]
@@ -98,12 +98,12 @@ def _numbers(axis: Axis, y: float) -> str:
 
 
 def ruler(axis: Axis) -> str:
-    """The axis's numbers alone, for the head of a table."""
+    """Only the axis's numbers, for the head of a table."""
     return _svg(_numbers(axis, 10), TICKS, "axis of ratios, logarithmic: 1x is as much as the other")
 
 
 def row_plot(effect: Effect, axis: Axis, words: str) -> str:
-    """One row, with the axis's numbers below for where the table has no head."""
+    """One row, with the axis's numbers below if the table has no head."""
     middle = HEIGHT / 2
     marks = ""
     if effect.has_paper:

@@ -1,7 +1,7 @@
 """Formulas of a phase log: how its sums grow with the number of ranks.
 
 A log has them by name (`growth` in result.schema.json); a formula may use the names before it,
-numbers, + - * / % **, comparisons (1 or 0) and the functions below. Nothing here knows of what.
+numbers, + - * / % **, comparisons (1 or 0) and the functions below. Their meaning is unknown here.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ OPERATORS: dict[type, Callable[[float, float], float]] = {
 
 
 def evaluate(formulas: Mapping[str, str], given: Mapping[str, float]) -> dict[str, float]:
-    """The value of each formula, in their order; InputFault for one that can't be read or has no
+    """The value of each formula, in order. InputFault for one that can't be read or has no
     value."""
     names, values = dict(given), {}
     for name, text in formulas.items():
@@ -79,8 +79,8 @@ def _older_logs() -> Json:
 
 
 def of_older_log(cell: Json) -> tuple[dict[str, str], dict[str, str]]:
-    """Formulas of counts, and what a count is called, for a log from before logs had counts of
-    their own; none where the table has nothing of the cell's variant."""
+    """Formulas of counts, and the names of counts, for an older log without its own counts; none if the
+    table lacks the cell's variant."""
     family, parameters = cell["variant"].partition(":")[0], cell["parameters"]
     formulas: dict[str, str] = {}
     for entry in _older_logs()["logs"]:

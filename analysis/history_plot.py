@@ -15,7 +15,7 @@ LEAST_SPAN = 0.1  # of the logarithm: times that hardly differ lie on a line
 
 def history_plot(points: Sequence[Json], title: str) -> str:
     """Inline SVG: time on a logarithmic axis, results at equal distances, 95 % intervals as lines. Hollow
-    points are in doubt; a bar stands at a step."""
+    points are in doubt. A bar marks a step."""
     values = [end for point in points for end in _ends(point)]
     low, high = math.log(min(values)), math.log(max(values))
     if high - low < LEAST_SPAN:

@@ -1,7 +1,7 @@
 """Results: read, check against the JSON Schemas, look up cells, ratios and claims.
 
 Nothing is estimated or judged here. Ratios and intervals are those of a result's `comparisons`.
-Claims are merged by `bellmark`; BELLMARK names the executable.
+`bellmark` merges the claims. BELLMARK names the executable.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ SCHEMA_FOLDER = ROOT / "harness" / "schema"
 class Ratio:
     """Time of a cell / time of its reference.
 
-    `low` and `high` bound the 95 % interval and are None where the file gives none; `outcome` is
-    the file's word for the cell against the reference; `paired` is False for a plain ratio of two
+    `low` and `high` bound the 95 % interval and are None if the file gives none. `outcome` is the
+    file's word for the cell against the reference. `paired` is False for a plain ratio of two
     medians.
     """
 
@@ -46,8 +46,8 @@ class Ratio:
 
 
 def read_json(path: Path) -> Any:
-    """The file's JSON, plain or gzip. NaN and numbers beyond a double's range are faults, as is bad
-    UTF-8."""
+    """The file's JSON, plain or gzip. NaN, numbers beyond a double's range and bad UTF-8 are
+    faults."""
 
     def refuse(text: str) -> NoReturn:
         raise ValueError(f"{text} is not a finite number")
@@ -82,13 +82,13 @@ def first_fault(document: Any, schema: Json) -> Optional[str]:
     if not faults:
         return None
     fault = faults[0]
-    while fault.context:  # anyOf: the branch that got furthest says what is wrong
+    while fault.context:  # anyOf: the branch that got furthest names the fault
         fault = max(fault.context, key=lambda inner: len(inner.absolute_path))
     return f"{_json_path(fault.absolute_path)}: {_one_line(fault.message)}"
 
 
 def check(path: Path) -> Json:
-    """The file's content when it is valid against the result schema, else InputFault."""
+    """The file's content if it is valid against the result schema, else InputFault."""
     document = read_json(path)
     _check_schema(document, path)
     return document
@@ -101,19 +101,19 @@ def _check_schema(document: Any, name: object) -> None:
 
 
 def load(path: Path) -> Json:
-    """A valid result as `bellmark` hands it on."""
+    """A valid result, in the form of `bellmark`."""
     return load_all([path])[0][0]
 
 
 def load_all(paths: Sequence[Path]) -> tuple[list[Json], list[Claim]]:
-    """Valid results as `bellmark` hands them on, with their claims."""
+    """Valid results, in the form of `bellmark`, with their claims."""
     for path in paths:
         check(path)
     return taken_apart(read_results(paths))
 
 
 def read_data(stream: IO[bytes]) -> tuple[list[Json], list[Claim]]:
-    """What `bellmark report -f json` wrote into the stream."""
+    """The output of `bellmark report -f json` in the stream."""
     try:
         document = json.load(stream)
     except ValueError as error:
@@ -128,7 +128,7 @@ def read_data(stream: IO[bytes]) -> tuple[list[Json], list[Claim]]:
 
 
 def taken_apart(document: Json) -> tuple[list[Json], list[Claim]]:
-    """The results and claims of what `bellmark report -f json` gives. The results are valid: their
+    """The results and claims from the output of `bellmark report -f json`. The results are valid: their
     references resolve, and their intervals contain their values."""
     for entry in document["results"]:
         result, file = entry["result"], entry["file"]
@@ -153,19 +153,19 @@ def failure_of(cell: Json, result: Json) -> Optional[Json]:
 
 
 def rows_without_cell(result: Json) -> list[Json]:
-    """Those of `not_measured` that `cells` says nothing of."""
+    """The entries of `not_measured` that `cells` lacks."""
     cells = {cell["id"] for cell in result["cells"]}
     return [row for row in result["not_measured"] if row["cell"] not in cells]
 
 
 def figure_specs(result: Json) -> list[Json]:
-    """The figures that the experiment asks for: none, one, or a list."""
+    """The figures of the experiment: none, one, or a list."""
     figure = result["experiment"]["figure"]
     return figure if isinstance(figure, list) else [figure] if figure else []
 
 
 def paper_points(spec: Json) -> list[Json]:
-    """The paper's points of a figure, a list of values at a list of x taken apart."""
+    """The paper's points of a figure. A list of values at a list of x becomes single points."""
     points = []
     for point in spec.get("paper", []):
         if not isinstance(point["value"], list):
@@ -182,7 +182,7 @@ def axis_value(cell: Json, axis: str) -> Any:
 
 
 def axis_text(value: Any) -> str:
-    """An axis value as people write it: 2, core:0, true."""
+    """An axis value as text: 2, core:0, true."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
@@ -221,8 +221,8 @@ def varying_axes(result: Json) -> list[str]:
 
 
 def cell_label(cell: Json, result: Json) -> str:
-    """The cell's label; for a row of `not_measured` that of its cell, or where there is none its
-    values on the axes that vary, and its variant where that is what varies."""
+    """The cell's label. A row of `not_measured` has its cell's label. Without a cell, it has its values
+    on the axes that vary, and its variant if that varies."""
     if "label" in cell:
         return cell["label"] or cell["variant"]
     known = next((other for other in result["cells"] if other["id"] == cell["cell"]), None)
@@ -238,8 +238,8 @@ def cell_label(cell: Json, result: Json) -> str:
 def reference_of(cell: Json, result: Json, where: Json) -> Optional[Json]:
     """The measured cell that `where` picks for this cell.
 
-    When `where` picks several, the one that agrees with the cell on all other axes; None when
-    there is no such cell or more than one.
+    If `where` picks several, it is the one that agrees with the cell on all other axes. None if
+    there is no such cell, or more than one.
     """
     picked = [other for other in result["cells"] if matches(other, where)]
     if len(picked) > 1:
@@ -249,8 +249,8 @@ def reference_of(cell: Json, result: Json, where: Json) -> Optional[Json]:
 
 
 def ratio(cell: Json, reference: Json, result: Json) -> Optional[Ratio]:
-    """Time of `cell` / time of `reference`: the file's comparison, turned round where it is stored
-    the other way; without one, the medians' ratio with no interval. None: no time to divide."""
+    """Time of `cell` / time of `reference`: the file's comparison, inverted if it is stored the other
+    way. Without one, the medians' ratio with no interval. None: no time to divide."""
     turned = {"FASTER": "SLOWER", "SLOWER": "FASTER"}
     for pair in result["comparisons"]:
         if pair["ratio"] <= 0:
@@ -270,9 +270,9 @@ def ratio(cell: Json, reference: Json, result: Json) -> Optional[Ratio]:
 
 def metric_value(cell: Json, metric: str) -> Optional[float]:
     """The cell's median of `wall_ns`, `teps.harmonic_mean`, `teps.median` or
-    `rates.<things>_per_second`, what is resident or accounted (`memory.accounted_bytes.arcs`: of that
-    alone), or the median over queries of a phase log's `phase_log.phase_count`,
-    `phase_log.<column>.sum`, `.mean` or `.largest`. None where it was not measured."""
+    `rates.<things>_per_second`, the resident or accounted memory (`memory.accounted_bytes.arcs`: only
+    of arcs), or the median over queries of a phase log's `phase_log.phase_count`,
+    `phase_log.<column>.sum`, `.mean` or `.largest`. None if it was not measured."""
     source, *parts = metric.split(".")
     if metric == "wall_ns":
         return cell["wall_ns"]["median"] if cell["wall_ns"] else None
@@ -311,14 +311,14 @@ def _one_line(text: str, length: int = 200) -> str:
 
 
 def _is_inside(bounds: Json, value: float) -> bool:
-    """False when a bound contradicts the value by more than rounding."""
+    """False if a bound contradicts the value by more than rounding."""
     low, high = bounds["ci95_low"], bounds["ci95_high"]
     slack = 1e-9 * abs(value)
     return (low is None or low <= value + slack) and (high is None or high >= value - slack)
 
 
 def content_fault(result: Json) -> Optional[str]:
-    """What contradicts itself in a result that its schema takes: the path and why."""
+    """The contradiction in a result that is valid against its schema: the path and the reason."""
     return _cells_fault(result) or next(
         filter(None, map(_figure_fault, figure_specs(result))), None)
 

@@ -18,7 +18,7 @@ from naming import cell_label, graph_name, graph_names, machine_name
 from scene_json import line_json, lines_json
 
 
-PHASE_DASHES = ("-", "--", "-.", ":")  # lines without markers differ in dashes from the first on
+PHASE_DASHES = ("-", "--", "-.", ":")  # lines without markers differ in dashes from the first one on
 
 
 @dataclass
@@ -80,7 +80,7 @@ def _column_title(column: str) -> str:
 
 
 def _phase_lines(spec: Json, cells: list[Json], result: Json, notes: list[str]) -> list[Line]:
-    """One cell: a line for each query whose log is whole; several: each one's first query."""
+    """For one cell: a line for each query whose log is whole. For several: each cell's first query."""
     column, second = spec["column"], spec.get("second_column")
     lines = []
     for cell in cells:
@@ -121,7 +121,7 @@ def _phases(axes: Axes, lines: list[Line], spec: Json, subtitle: str) -> None:
     else:
         axes.set_ylim(bottom=0)
     counted = next((line for line in lines if line.second is not None), None)
-    if counted is not None and counted.second is not None:  # the same whatever the system
+    if counted is not None and counted.second is not None:  # the same on every system
         other = axes.twinx()
         handles.append(other.fill_between(counted.xs, counted.second, color=GREY, alpha=0.18,
                                           linewidth=0))
@@ -142,10 +142,10 @@ class OfGraph(NamedTuple):
     """A column that is a distribution over the graph, by bounds, and not over phases."""
 
     fact: str  # before `_<bound>_ratio`
-    relation: str  # of what is counted to the bound
+    relation: str  # of the counted value to the bound
     x_title: str
     counted: str
-    is_log: bool  # the shares, whose small ones are what such a figure is about
+    is_log: bool  # the shares: such a figure is about the small ones
 
 
 OF_GRAPHS = {"lengths": OfGraph("lengths_at_most", "at most", "Length", "arcs", False),
@@ -154,8 +154,8 @@ OF_GRAPHS = {"lengths": OfGraph("lengths_at_most", "at most", "Length", "arcs", 
 
 def _cumulative_lines(spec: Json, cells: list[Json], result: Json,
                       notes: list[str]) -> list[Line]:
-    """Shares by bound: of a phase log's column, a line a cell; of lengths and degrees, a line a
-    graph."""
+    """Shares by bound: a line for each cell of a phase log's column, or for each graph of lengths and
+    degrees."""
     lines = []
     if spec["column"] in OF_GRAPHS:
         fact = OF_GRAPHS[spec["column"]].fact

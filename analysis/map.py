@@ -1,6 +1,6 @@
 """`map.py MAP.json -o FILE`: spots over their roads, the chosen ones in order.
 
-Draws what `bellmark spots map` writes. `--chosen` names a JSON file with a list `chosen` of spots
+Draws the output of `bellmark spots map`. `--chosen` names a JSON file with a list `chosen` of spots
 (from 0), in place of the map's own.
 """
 
@@ -46,7 +46,7 @@ _MAP_SCHEMA: Json = {
 
 
 def load_map(path: Path, chosen: Optional[Path] = None) -> Json:
-    """A map as `bellmark spots map` writes it, with the chosen spots of another file if named."""
+    """A map from `bellmark spots map`, with the chosen spots of another file if one is named."""
     document = read_json(path)
     checked = document
     if isinstance(document, dict) and isinstance(document.get("roads"), list):
@@ -84,7 +84,7 @@ def draw(document: Json) -> Figure:
         for rank, place in enumerate(chosen, start=1):
             axes.annotate(str(rank), place, color="white", fontsize=8, ha="center", va="center",
                           zorder=4)
-        # A degree of longitude is as long as it is at the middle of the map.
+        # A degree of longitude has its length at the middle of the map.
         middle = sum(latitude for _, latitude in spots) / len(spots)
         axes.set_aspect(1 / max(0.01, math.cos(math.radians(middle))))
         axes.autoscale_view()
@@ -100,7 +100,7 @@ def draw(document: Json) -> Figure:
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """The command line; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("map", type=Path, help="what `bellmark spots map` wrote")
+    parser.add_argument("map", type=Path, help="output of `bellmark spots map`")
     parser.add_argument("-o", "--output", type=Path, required=True, help="picture (.png, .svg)")
     parser.add_argument("--chosen", type=Path, help="JSON file with a list `chosen`")
     options = parser.parse_args(arguments)

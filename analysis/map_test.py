@@ -1,4 +1,4 @@
-"""The map: as many roads, spots and chosen spots as its file has, and a reason for each refusal."""
+"""The map: the roads, spots and chosen spots of its file, and a reason for each refusal."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from scene_json import line_json, lines_json, rounded
 
 def draw_model(model: scaling.Model, result: Json) -> Drawn:
     """A fitted scaling model: each step's time by ranks, measured and by the model, up to the
-    largest number of ranks that is predicted."""
+    largest predicted number of ranks."""
     base, ranks = model.base, _rank_counts(model)
     cells = [cell for cell in model.fitted if math.isclose(
         cell.search.vertex_count * base.rank_count, base.vertex_count * cell.search.rank_count)]
@@ -61,7 +61,7 @@ def _notes(model: scaling.Model, left_out: int) -> list[str]:
 
 
 def _cells_of(model: scaling.Model, result: Json) -> list[Json]:
-    """The cells that the model's name is of: it has their variant, or values of axes, or both."""
+    """The cells of the model's name, which has their variant, or values of axes, or both."""
     words = f", {model.name}, "
 
     def named(cell: Json) -> set[str]:
@@ -75,7 +75,7 @@ def _cells_of(model: scaling.Model, result: Json) -> list[Json]:
 
 
 def _rank_counts(model: scaling.Model) -> list[int]:
-    """Those that were measured, those predicted, and the steps between them."""
+    """The measured numbers, the predicted numbers, and the steps between them."""
     last = max([*model.predicted_rank_counts(), model.base.rank_count])
     return sorted({cell.search.rank_count for cell in model.fitted}
                   | set(model.predicted_rank_counts())
@@ -83,7 +83,7 @@ def _rank_counts(model: scaling.Model) -> list[int]:
 
 
 class Step(NamedTuple):
-    """A step, or the sum of all, by ranks: (ranks, ms) of the model and as measured."""
+    """A step, or the sum of all, by ranks: (ranks, ms) of the model and of the measurement."""
 
     name: str
     style: Look

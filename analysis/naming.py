@@ -1,6 +1,6 @@
-"""What figures and reports call machines, graphs and cells.
+"""The names of machines, graphs and cells in figures and reports.
 
-An axis's text may hold other axes in braces (`kron{scale}.bmg`); readers see the values instead.
+An axis's text may hold other axes in braces (`kron{scale}.bmg`). Readers see the values instead.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _without_marks(model: str) -> str:
 
 
 def short_machine(name: str) -> str:
-    """A machine as `bellmark` names it, without trade marks; equal GPUs are counted."""
+    """The machine's name from `bellmark`, without trade marks. Equal GPUs are counted."""
     parts = [_without_marks(part) for part in name.split(" and ")]
     return " and ".join(f"{parts.count(part)} x {part}" if parts.count(part) > 1 else part
                         for part in dict.fromkeys(parts)).replace(" ,", ",")
@@ -32,8 +32,8 @@ def short_machine(name: str) -> str:
 def gpu_names(cell: Json, result: Json) -> list[str]:
     """The models of the GPUs that a cell's search ran on; none for a search on the CPU.
 
-    A cell names them in `gpu`, one of ranks in their places. Where that lacks the name, or an older
-    result lacks the key, the models are those of the machine.
+    A cell names them in `gpu`, and a cell of ranks in their places. If the name is missing, or the
+    key in an older result, the models are those of the machine.
     """
     uses = [use for place in (cell.get("ranks") or {}).get("places", []) for use in place["gpus"]]
     uses += [cell["gpu"]] if cell.get("gpu") else []
@@ -48,20 +48,20 @@ def gpu_names(cell: Json, result: Json) -> list[str]:
 
 
 def gpu_count(cell: Json) -> int:
-    """The different GPUs that a cell's search ran on, as far as the result tells them apart."""
+    """The different GPUs of a cell's search, as far as the result tells them apart."""
     places = (cell.get("ranks") or {}).get("places", [])
     return len({(place["host"], gpu.get("pci_bus_id"), gpu.get("index"))
                 for place in places for gpu in place["gpus"]})
 
 
 def _uses_processor(cell: Json, gpus: Sequence[str]) -> bool:
-    """The CPU has a part in the search itself: all of it, or a GPU leaves it a `cpu_share`."""
+    """True if the CPU takes part in the search itself: it does all of it, or a GPU leaves it a `cpu_share`."""
     return not gpus or (as_number(cell["parameters"].get("cpu_share")) or 0) > 0
 
 
 def hardware(result: Json, cells: Optional[Iterable[Json]] = None) -> tuple[bool, list[str]]:
-    """Whether the measured ones of these cells (all, unless given) ran on the CPU, and the models
-    of the GPUs that they ran on. Where nothing was measured, the CPU stands for the machine."""
+    """True if the measured ones of these cells (all, unless given) ran on the CPU, and the models of
+    their GPUs. If nothing was measured, the CPU stands for the machine."""
     is_processor_used, names = False, dict.fromkeys(())
     for cell in result["cells"] if cells is None else cells:
         if cell["wall_ns"]:
@@ -72,7 +72,7 @@ def hardware(result: Json, cells: Optional[Iterable[Json]] = None) -> tuple[bool
 
 
 def machine_name(result: Json, cells: Optional[Iterable[Json]] = None) -> str:
-    """What the cells (all, unless given) ran on: the processor, the GPU, or both."""
+    """The hardware of the cells (all, unless given): the processor, the GPU, or both."""
     is_processor_used, gpus = hardware(result, cells)
     return " and ".join([processor_name(result)] * is_processor_used + gpus)
 
@@ -84,21 +84,21 @@ def natural(text: str) -> list[tuple[int, str]]:
 
 
 def input_word(*results: Json) -> str:
-    """What the results' problems call their inputs: `graph`, or `input` where none is a graph."""
+    """The word for the results' inputs: `graph`, or `input` if none is a graph."""
     cells = [cell for result in results for cell in result["cells"]]
     return "input" if cells and all("input" in cell["axes"] for cell in cells) else "graph"
 
 
 def graph_name(graph: str) -> str:
-    """The graph's id without its source or folders, and without the lengths that it was given; a
-    formula stays whole."""
+    """The graph's id without its source or folders, and without given lengths. A formula stays
+    whole."""
     name = graph.split(",")[0]
     return graph if "=" in name else re.split(r"[:/]", name)[-1] or name.rstrip(":")
 
 
 def _extent(axis: str, cells: Sequence[Json]) -> str:
-    """The axis's value on these cells: of several numbers the least and the largest, of several
-    words all. Without any, its name in braces."""
+    """The axis's value on these cells: the least and the largest of several numbers, all of several
+    words. Without any, its name in braces."""
     values = [cell["axes"][axis] for cell in cells if axis in cell["axes"]]
     numbers = sorted(number for number in map(as_number, values) if number is not None)
     texts = list(dict.fromkeys(map(axis_text, values)))
@@ -125,8 +125,8 @@ def cell_label(cell: Json, result: Json) -> str:
 
 
 def axis_title(axis: str, result: Json) -> str:
-    """The axis in words. Of one that graphs' names have in braces, the part of the graph that it
-    varies: `largest length 4^i`."""
+    """The axis in words. If graphs' names have it in braces, the part of the graph that it varies:
+    `largest length 4^i`."""
     for cell in result["cells"]:
         text = axis_text(cell["axes"].get("graph", cell["axes"].get("input", "")))
         varied = re.search(r"([\w-]+)=([^,]*\{" + re.escape(axis) + r"\}[^,]*)", text)
@@ -143,7 +143,7 @@ def _words(name: str) -> str:
 
 
 def untimed_notes(result: Json) -> list[str]:
-    """What cells make of their answers outside the time; with their labels unless all do."""
+    """The parts of answers that cells make outside the time, with labels unless all cells do."""
     parts: dict[str, list[str]] = {}
     for cell in result["cells"]:
         parts.setdefault(cell.get("untimed", "nothing"), []).append(cell_label(cell, result))
@@ -153,8 +153,8 @@ def untimed_notes(result: Json) -> list[str]:
 
 
 def graph_names(result: Json) -> list[str]:
-    """The graphs' names as their axis has them, one for a family: a number's axis in braces stands
-    for its least and its largest value. Several names that take much room are counted instead."""
+    """The graphs' names from their axis, one for each family. An axis of numbers in braces becomes its
+    least and its largest value. Several names that take much room are counted instead."""
     cells = result["cells"]
     words = {axis for cell in cells for axis, value in cell["axes"].items()
              if as_number(value) is None}
@@ -171,7 +171,7 @@ def graph_names(result: Json) -> list[str]:
 
 
 def axis_words(axis: str, cell: Json) -> str:
-    """A cell's value on an axis as people say it: "k = 4", "core:0", "road"."""
+    """A cell's value on an axis in words: "k = 4", "core:0", "road"."""
     value = cell["axes"].get(axis)
     if axis in ("graph", "input"):
         return graph_name(cell["graph"])
@@ -180,7 +180,8 @@ def axis_words(axis: str, cell: Json) -> str:
 
 
 def apart(first: Json, second: Json, result: Json) -> tuple[str, str, str]:
-    """What tells two cells apart, of each of them; and where both are, of what varies elsewhere."""
+    """The words that tell two cells apart, for each of them, and the words that both share, of axes that
+    vary elsewhere."""
     def differs(axis: str) -> bool:
         return axis_text(first["axes"].get(axis)) != axis_text(second["axes"].get(axis))
 

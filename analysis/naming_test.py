@@ -125,7 +125,7 @@ def test_graphs_of_a_family_have_one_name(axes: dict, names: list[str]) -> None:
 
 
 def figure_texts(result: Json) -> Iterator[str]:
-    """What the figures of a result say of it, without drawing them."""
+    """The texts of a result's figures, without drawing them."""
     for cell in [*result["cells"], *result["not_measured"]]:
         yield naming.cell_label(cell, result)
     for spec in figure_specs(result):

@@ -1,11 +1,11 @@
-"""A figure's SVG as a page holds it: without what only people need. Figures are most of a page's bytes."""
+"""A figure's SVG in the form for a page: without parts that only people need. Figures are most of a page's bytes."""
 
 from __future__ import annotations
 
 import re
 from urllib.parse import quote
 
-SIGNS = " !$'()*+,-./:;<=>?@[]^_{|}~"  # those that an address may hold as they are
+SIGNS = " !$'()*+,-./:;<=>?@[]^_{|}~"  # signs that an address may hold unchanged
 
 
 def data_address(svg: bytes) -> str:
@@ -23,7 +23,7 @@ def _small(text: str) -> str:
 
 
 def _short_ids(text: str) -> str:
-    """Ids that nothing refers to go; the others are numbers."""
+    """Removes ids that nothing refers to, and makes the others numbers."""
     used = dict.fromkeys(re.findall(r"#([\w.-]+)", text))
     names = {name: f"i{number}" for number, name in enumerate(used)}
     text = re.sub(r' id="([^"]*)"',
@@ -32,7 +32,7 @@ def _short_ids(text: str) -> str:
 
 
 def _styles_as_classes(text: str) -> str:
-    """Each style stands once, as a class: matplotlib repeats it at every mark."""
+    """Makes each style a class, because matplotlib repeats it at every mark."""
     styles = dict.fromkeys(re.findall(r' style="([^"]*)"', text))
     names = {style: f"s{number}" for number, style in enumerate(styles)}
     text = re.sub(r' style="([^"]*)"', lambda match: f' class="{names[match[1]]}"', text)
@@ -41,7 +41,7 @@ def _styles_as_classes(text: str) -> str:
 
 
 def _without_bare_groups(text: str) -> str:
-    """A group without attributes changes nothing."""
+    """Removes groups without attributes, which change nothing."""
     is_bare: list[bool] = []
 
     def kept(tag: re.Match) -> str:

@@ -1,4 +1,4 @@
-"""Figures as a page holds them."""
+"""Figures in the form for a page."""
 
 from urllib.parse import unquote
 

@@ -1,4 +1,4 @@
-"""A report's page in a browser: `page/*.test.mjs`, which node runs against pages drawn here."""
+"""A report's page in a browser: node runs `page/*.test.mjs` against pages drawn here."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 """`report.py RESULT.json ... -o DIR`: the report of one or several results; `--check FILE ...`.
 
-`-` in place of files reads what `bellmark report -f json` gives from standard input. Files are read
-by the `bellmark` that BELLMARK names, else the one built last.
+`-` in place of files reads the output of `bellmark report -f json` from standard input. The
+`bellmark` that BELLMARK names, else the one built last, reads files.
 
 Writes DIR/report.html (self-contained), DIR/report.md and DIR/figures/. Every number, interval
-and verdict is the result file's, but for what the section on the scaling model says it has fitted.
+and verdict is the result file's, except the fitted values in the section on the scaling model.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import warnings
 from pathlib import Path
 from typing import Iterable, Optional, Sequence
 
-if __name__ == "__main__":  # what matplotlib tells programmers is nothing for who reads a report
+if __name__ == "__main__":  # matplotlib's warnings to programmers don't help readers of a report
     warnings.simplefilter("ignore")
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
 
@@ -53,7 +53,7 @@ STATISTICS = [
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    """Exit code: 0 done, 2 bad input, 7 the machine failed us (permission, space)."""
+    """Exit code: 0 done, 2 bad input, 7 the machine failed (permission, space)."""
     parser = argparse.ArgumentParser(prog="report.py", description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="+", type=Path, metavar="RESULT.json")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for the report")
@@ -81,7 +81,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
 
 
 def _check(path: Path) -> int:
-    """Prints whether the file is valid, or its first fault; 0 or 2."""
+    """Prints that the file is valid, or its first fault. Gives 0 or 2."""
     try:
         check(path)
     except InputFault as fault:
@@ -93,7 +93,7 @@ def _check(path: Path) -> int:
 
 def write(results: list[Json], folder: Path, title: Optional[str] = None,
           claims: Sequence[Claim] = ()) -> None:
-    """Writes the report; each file appears whole or not at all, the two pages last."""
+    """Writes the report. Each file appears whole or not at all, the two pages last."""
     title = title or (results[0]["experiment"]["title"] if len(results) == 1
                       else "Bellmark report")
     blocks = compose(results, claims, title)
@@ -138,14 +138,14 @@ def compose(results: list[Json], claims: Sequence[Claim], title: str) -> list[Bl
 
 
 def _tunings(results: list[Json]) -> list[Block]:
-    """What each search for settings tried, over its rounds."""
+    """The candidates of each search for settings, over its rounds."""
     pictures = [figures.picture(drawn, f"tuning-{number}")
                 for number, drawn in enumerate(draw_tunings(results), 1)]
     return [Section("tuning", [Heading(2, "Tuning"), *pictures])] if pictures else []
 
 
 def _head(results: list[Json]) -> Paragraph:
-    """Two lines: the machine, and what was run when."""
+    """Two lines: the machine, and the runs with their dates."""
     days = distinct_texts(r["provenance"]["started_utc"][:10] for r in results)
     graphs = {w["graph"] for r in results for w in r["workloads"]}
     word = input_word(*results)
@@ -159,7 +159,7 @@ def _head(results: list[Json]) -> Paragraph:
 
 
 def distinct_texts(values: Iterable[str]) -> str:
-    """Each once; of many the first three and how many others."""
+    """Each once; of many the first three and the number of others."""
     texts = list(dict.fromkeys(values))
     more = [f"{len(texts) - 3} others"] if len(texts) > 4 else texts[3:]
     return "; ".join([*texts[:3], *more])
@@ -170,7 +170,7 @@ def _count(count: int, what: str) -> str:
 
 
 def _machine(result: Json) -> str:
-    """The GPUs that the cells ran on, where they did, and the processor, which is their host."""
+    """The cells' GPUs, if they have any, and the processor, which is their host."""
     environment, summary = result["environment"], result["topology"]["summary"]
     cores = summary.get("core_count")
     kernel = environment.get("kernel_release")

@@ -1,4 +1,4 @@
-"""What a report says of an experiment's cells: times, counters, kernels, phases, work."""
+"""A report's tables on an experiment's cells: times, counters, kernels, phases, work."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from load import Json, failure_of, figure_specs, ratio, reference_of
 from naming import cell_label, input_word, untimed_notes
 from units import absent, interval, milliseconds, number, rates, size
 
-# What a result says of cells that can have no kernels (harness/run/protocol/reasons.hpp).
+# A result's text for cells that can have no kernels (harness/run/protocol/reasons.hpp).
 NO_GPU_VARIANT = "the variant runs on no GPU"
 
 MOST_OPEN = 24  # cells whose times a page shows at once
@@ -18,7 +18,7 @@ MOST_OPEN = 24  # cells whose times a page shows at once
 def _references(result: Json) -> dict[str, Optional[Json]]:
     """The cell that each is compared with: its baseline, else the figure's.
 
-    Results from before every cell had its own know one for all.
+    Older results have one such cell for all.
     """
     cells = {cell["id"]: cell for cell in result["cells"]}
     where = next((spec["relative_to"] for spec in figure_specs(result) if "relative_to" in spec),
@@ -34,7 +34,7 @@ def _references(result: Json) -> dict[str, Optional[Json]]:
 
 
 def times(result: Json) -> list[Block]:
-    """Time and ratio of each cell, at once where they are few."""
+    """Time and ratio of each cell, unfolded if they are few."""
     cells = result["cells"]
     if not cells:
         return [Paragraph("No cell was measured.")]
@@ -53,7 +53,7 @@ def times(result: Json) -> list[Block]:
 
 
 def _table(columns: list[tuple[str, Any]], cells: list[Json]) -> Table:
-    """A row each cell. What a page won't show isn't made."""
+    """A row for each cell. Rows that a page won't show aren't made."""
     rows = [[show(cell) for _, show in columns] if index < MOST_ROWS else []
             for index, cell in enumerate(cells)]
     return Table([title for title, _ in columns], rows)
@@ -91,7 +91,7 @@ def cells_in_full(result: Json) -> list[Block]:
 
 
 def _notes(result: Json) -> list[str]:
-    """What the timer covers, outliers, and what stopped the sampling."""
+    """The coverage of the timer, outliers, and the reasons why sampling stopped."""
     cells = result["cells"]
     covers: dict[str, list[str]] = {}
     for cell in cells:
@@ -115,7 +115,7 @@ def _notes(result: Json) -> list[str]:
 
 
 def _several(texts: list[str]) -> str:
-    """The texts in a row, of too many the first ones."""
+    """The texts in a row; of too many, the first ones."""
     more = [f"and {len(texts) - MOST_ROWS} others"] if len(texts) > MOST_ROWS else []
     return "; ".join([*texts[:MOST_ROWS], *more])
 
@@ -192,7 +192,7 @@ def _working_set(cell: Json) -> str:
 
 
 def counters(result: Json) -> list[Block]:
-    """One column a counter; a counter that no cell could read is named below, with its reasons."""
+    """One column for each counter. Counters that no cell could read are below, with their reasons."""
     columns: dict[tuple[str, str, str], dict[str, Json]] = {}
     for cell in result["cells"]:
         for counter in cell["counters"]:
@@ -232,7 +232,7 @@ def _extent(extent: Json) -> str:
 
 
 def kernels(result: Json) -> list[Block]:
-    """Kernels and copies on the GPU. Results from before there were any lack the keys."""
+    """Kernels and copies on the GPU. Older results lack the keys."""
     def time(row: Json) -> str:
         return absent(row["reason"]) if row["gpu_ns"] is None else milliseconds(row["gpu_ns"])
 
@@ -253,7 +253,7 @@ def kernels(result: Json) -> list[Block]:
         split, wall = cell.get("gpu_split"), cell["wall_ns"]
         if not split or not wall:
             continue
-        # Recording makes launches and gaps longer, and kernels and copies hardly: the rest is of the timed runs.
+        # Recording makes launches and gaps longer, but hardly kernels and copies: the rest is the timed runs'.
         worked = [split[part] / cell["query_count"] for part in ("kernel_ns", "copy_ns")]
         rest = max(0, wall["median"] - sum(worked))
         splits.append([cell_label(cell, result), milliseconds(wall["median"]),
@@ -296,8 +296,8 @@ def phases(result: Json) -> list[Block]:
                             "Instrumented / timed"], rows)])]
 
 
-# Counts of work, and the size of the graph that they are told by: a search that looks at each arc
-# once has 1 arc looked at per arc.
+# Counts of work, and the size of the graph for comparison: a search that looks at each arc once has 1 arc looked at per
+# arc.
 PER_SIZE = {
     "examined_arc_count": ("arc_count", "arcs looked at / m"),
     "relaxation_count": ("vertex_count", "relaxations / n"),

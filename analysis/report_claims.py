@@ -19,12 +19,12 @@ from verdicts import (deciding, deciding_row, extent, here, papers_figures, reas
 
 RULES = "numbers"  # the id of the report's section on statistics and rules
 LONGEST_REASON, LONGEST_WHY = 160, 260
-MOST_PARTS = 12  # that a card shows at once
+MOST_PARTS = 12  # on a card, unfolded
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a report shows a result."""
+    """The place of a result in a report."""
 
     experiment: Link
     figures: Sequence[Figure]
@@ -41,7 +41,7 @@ Places = Union[Sequence[Place], Mapping[int, Place]]  # by the index of a result
 
 
 def claims_section(claims: Sequence[Claim], places: Places) -> list[Block]:
-    """A card for each claim; `places` are the results'."""
+    """A card for each claim. `places` are the results'."""
     if not claims:
         return []
     cards = [card(claim, anchor, places) for claim, anchor in zip(claims, anchors(claims))]
@@ -50,7 +50,7 @@ def claims_section(claims: Sequence[Claim], places: Places) -> list[Block]:
 
 def card(claim: Claim, anchor: str, places: Places,
          rules: Link = Link("how claims are judged", RULES)) -> Section:
-    """All that is known of a claim; `rules` is where the page says how claims are judged."""
+    """All facts about a claim. `rules` links to the page's rules for claims."""
     verdict = deciding(claim)
     result, place = result_of(verdict, claim), places[verdict["result"]]
     row = deciding_row(verdict)
@@ -73,19 +73,19 @@ def card(claim: Claim, anchor: str, places: Places,
 
 
 def _ended(text: str) -> str:
-    """The text with the full stop of a sentence; one that was cut has three."""
+    """The text with the full stop of a sentence. A cut text has three."""
     return text if text.endswith("...") else f"{text.rstrip('.')}."
 
 
 def _headline(verdict: Json) -> list:
-    """The verdict's word as a badge, then what the headline adds to it (the stand-in)."""
+    """The verdict's word as a badge, then the headline's additions (the stand-in)."""
     word, headline = verdict["verdict"], verdict["headline"]
     rest = headline[len(word):] if headline.startswith(word) else f" {headline}"
     return [Badge(word), rest]
 
 
 def _said(claim: Claim, result: Json) -> list[Block]:
-    """The paper's own sentence where the experiment quotes it, else what it says in our words."""
+    """The paper's own sentence if the experiment quotes it, else our words for it."""
     quoted = dict.fromkeys(part["sentence"] for _, verdict in claim.judged
                            for part in verdict["parts"] if part.get("sentence"))
     texts = [f"\u201c{text}\u201d" for text in quoted] or [sentence(claim)]
@@ -96,7 +96,7 @@ def _said(claim: Claim, result: Json) -> list[Block]:
 
 
 def _what_was_run(verdict: Json, result: Json) -> str:
-    """The form, the stand-in and how much of the paper's queries."""
+    """The form, the stand-in and the share of the paper's queries."""
     facts = [f"{result['experiment']['form']} form on {machine_name(result)}"]
     stand_in, kind = verdict["stand_in"], verdict.get("stand_in_class")
     facts.append(f"stand-in: {stand_in}" if stand_in else "" if kind else "no stand-in")
@@ -105,7 +105,7 @@ def _what_was_run(verdict: Json, result: Json) -> str:
 
 
 def run_again(result: Json) -> str:
-    """The command for the experiment: by its name where a paper has it, else as it was run."""
+    """The command for the experiment: by its name if it belongs to a paper, else the command that ran."""
     experiment = result["experiment"]
     if experiment["paper"] and experiment["id"].startswith(f"{experiment['paper']['key']}/"):
         quick = ["--quick"] if experiment["form"] == "quick" else []
@@ -114,7 +114,7 @@ def run_again(result: Json) -> str:
 
 
 def _parts(claim: Claim, places: Places) -> list[Block]:
-    """The parts as a table, and behind it every row with its whole reason."""
+    """The parts as a table, and after it every row with its whole reason."""
     rows: list[list[Inline]] = []
     every: list[list[Inline]] = []
     totals: tuple[set[int], set[int]] = set(), set()
@@ -141,7 +141,7 @@ def _parts(claim: Claim, places: Places) -> list[Block]:
 
 
 def _part(part: Json) -> list:
-    """A part by the row that decides it."""
+    """A part, with the row that decides it."""
     row = row_of(part) or next(iter(part["measured"]), None)
     count = len(part["measured"])
     more = f" (of {count} rows)" if count > 1 else ""

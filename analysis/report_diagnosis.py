@@ -1,4 +1,4 @@
-"""What binds a variant: the paper's decision table with what was measured, and the row that was found."""
+"""The bottleneck of a variant: the paper's decision table with the measured values, and the row that fits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FITS, FITS_NOT = "\u2713", "\u2717"
 
 
 def diagnosis_section(result: Json, name: str) -> list[Block]:
-    """A table for each variant and graph; none for results without a diagnosis, or from before it had
+    """A table for each variant and graph; none for results without a diagnosis, or for older ones without
     the table."""
     diagnosis = result.get("diagnosis") or {}
     if "table" not in diagnosis:

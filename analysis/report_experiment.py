@@ -1,4 +1,4 @@
-"""A report's section on one experiment: figures and times first, all else to unfold."""
+"""A report's section on one experiment: figures and times first, all other parts folded."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from report_scaling import scaling_section
 
 
 def experiment_section(result: Json, name: str, said: set[str], first: Json) -> Section:
-    """All that is said of one experiment; its figures' files begin with the name. Warnings that were
-    `said` are left out, as is what the environment shares with that of the page's first result."""
+    """The whole section of one experiment. Its figures' files begin with the name. Warnings in `said` are
+    left out, and so are environment keys that equal those of the page's first result."""
     experiment = result["experiment"]
     pictures, refused = _pictures(result, name)
     blocks: list[Block] = [Heading(2, f"{experiment['id']}: {experiment['title']}"),
@@ -60,7 +60,7 @@ def figures_of(section: Section) -> list[Figure]:
 
 
 def figure_with(figures: Sequence[Figure], labels: Iterable[str]) -> Optional[Figure]:
-    """The figure that shows the most of these cells, of equals the first."""
+    """The figure that shows the most of these cells; of equals the first."""
     wanted = set(labels)
     return max(figures, key=lambda figure: len(wanted & figure.cells), default=None)
 
@@ -73,7 +73,7 @@ def _cells_of(picture: Picture) -> frozenset[str]:
 
 def _pictures(result: Json, name: str) -> tuple[list[Block], list[Block]]:
     """The figures, each in a section of its own, and why some are not drawn. The first has the
-    experiment's name; others have a letter behind it."""
+    experiment's name. Others have a letter after it."""
     files = [name if letter == "a" else f"{name}{letter}" for letter in string.ascii_lowercase]
     pictures: list[Block] = [
         Section(f"figure-{file}", [figures.picture(drawn, file)])
@@ -100,8 +100,8 @@ def _facts(result: Json) -> str:
 
 
 def _fresh_warnings(result: Json, said: set[str]) -> list[str]:
-    """Those not said before, which they are then: most are about the machine. The load has another
-    figure from run to run."""
+    """The warnings that are not in `said`, which are then added to it: most are about the machine. The
+    load has another figure in each run."""
     fresh = []
     for row in result["warnings"]:
         text = f"{row['text']} What to do: {row['action']}"
@@ -113,7 +113,7 @@ def _fresh_warnings(result: Json, said: set[str]) -> list[str]:
 
 
 def _placements(result: Json) -> str:
-    """Where the cells that were measured ran, as the experiment says it; of many, how many."""
+    """The places of the measured cells, in the experiment's words; of many, their number."""
     cells = [cell for cell in result["cells"] if cell["wall_ns"]] or result["cells"]
     places = list(dict.fromkeys(cell["placement"]["requested"] for cell in cells))
     if len(places) > 8:
@@ -147,8 +147,8 @@ def _provenance(result: Json, first: Json) -> list[Block]:
 
 
 def _environment(result: Json, first: Json) -> Block:
-    """The whole environment, or what differs from the first result's: of twenty experiments of one
-    machine, most of the keys are the same."""
+    """The whole environment, or its differences from the first result's. Experiments on one machine
+    share most of the keys."""
     own, base = result["environment"], first["environment"]
     name = first["experiment"]["id"]
     summary, keys = "Environment", list(own)

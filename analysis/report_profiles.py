@@ -1,4 +1,4 @@
-"""A report's profiles: flame graphs, the functions that had the most, and why there are none."""
+"""A report's profiles: flame graphs, the most expensive functions, and why there are none."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_FUNCTIONS = 12
 
 
 def profiles(result: Json, name: str) -> list[Block]:
-    """Results from before there were any lack the key."""
+    """Older results lack the key."""
     pictures: list[Block] = []
     rows: list[list[Inline]] = []
     missing: list[Inline] = []

@@ -1,4 +1,4 @@
-"""A report's section on the scaling model: costs, predictions, what binds."""
+"""A report's section on the scaling model: costs, predictions, bottlenecks."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ SCALING = (
 
 
 def scaling_section(result: Json, name: str) -> list[Block]:
-    """What steps of ranks took and sent beside the scaling model, and what that predicts; its
-    figures' files begin with the name."""
+    """Times and sent bytes of steps beside the scaling model, and its predictions. Its figures' files
+    begin with the name."""
     blocks: list[Block] = []
     models = scaling.models(result)
     for letter, model in zip(string.ascii_lowercase, models):
@@ -111,7 +111,7 @@ def _predictions(model: scaling.Model) -> Table:
 
 
 def _binding(model: scaling.Model) -> str:
-    """Which step binds, and how communication grows; or why nothing is predicted."""
+    """The bottleneck step and the growth of communication, or why nothing is predicted."""
     counts = model.predicted_rank_counts()
     refusal = _refusal(model)
     if not counts:
@@ -131,7 +131,7 @@ def _binding(model: scaling.Model) -> str:
 
 
 def _refusal(model: scaling.Model) -> str:
-    """Why some of the wanted numbers of ranks are not predicted; empty where all are."""
+    """Why some of the wanted numbers of ranks are not predicted; empty if all are."""
     wanted, exact = model.wanted_rank_counts(), model.exact_steps()
     if wanted and (model.uncounted_steps() or model.ungrown()):
         return _uncounted(model, wanted)

@@ -1,4 +1,4 @@
-"""The report as a reader gets it, and the program as a script calls it."""
+"""The report for a reader, and the program for a script."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def page(written: Path) -> str:
 
 
 def said(result: Json) -> Iterator[str]:
-    """Everything that a result's author expects the report to repeat."""
+    """The facts of a result that the report must repeat."""
     yield from (result["experiment"]["id"], result["experiment"]["title"])
     yield from result["experiment"]["cuts"]
     for verdict in result["verdicts"]:
@@ -94,7 +94,7 @@ def test_verdicts_are_coloured_words(written: Path) -> None:
 
 
 def by_the_rules(result: Json) -> Json:
-    """The result with all that verdicts may say, on claims of every kind."""
+    """The result with every verdict, on claims of every kind."""
     row = {"text": "growth", "numerator": result["cells"][0]["id"],
            "denominator": result["cells"][1]["id"], "value": 4.1, "ci95_low": 4.0, "ci95_high": 4.2,
            "paper": 4.0, "paper_low": None, "paper_high": None, "range_low": 3.7, "range_high": None,
@@ -155,7 +155,7 @@ def test_numbers_carry_intervals_or_reasons(page: str) -> None:
 
 
 def row_of(page: str, name: str) -> list[str]:
-    """What was measured and the paper's figures, of the first row of claims with this name."""
+    """The measured values and the paper's figures, from the first row of claims with this name."""
     cells = page.split(f">{name}</td>")[1].split("</tr>")[0]
     return [text for text in re.findall(r">([^<]*)</td>", cells)][:2]
 
@@ -369,7 +369,7 @@ def test_a_page_without_its_script_has_pictures(
 
 
 class Balance(HTMLParser):
-    """Fails where a tag is closed that is not the innermost open one."""
+    """Fails at a closing tag that does not close the innermost open one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -564,7 +564,7 @@ def test_many_times_are_folded(tmp_path: Path) -> None:
 
 
 def many(count: int) -> Json:
-    """A result of so many cells on an axis, without a figure unless one is set."""
+    """A result with this number of cells on an axis, without a figure unless one is set."""
     result = load(FOLDER / "testdata" / "bars.json")
     first = result["cells"][0]
     result["cells"] = [{**first, "id": f"{index:016x}", "label": f"n={index}", "baseline": "0" * 16,

@@ -1,11 +1,10 @@
-"""The scaling model of a search by ranks: what each step of its phase log costs by what it counts.
+"""The scaling model of a search by ranks: the cost of each step of its phase log, from its counts.
 
-A step's time is a sum of counts that its log holds (messages, bytes, arcs, vertices) times costs
-that are fitted, as in LogGP (Alexandrov, Ionescu, Schauser, Scheiman, SPAA 1995). The log says also
-how a count grows with the number of ranks; this module knows no step by its name. Costs are fitted
-to the phase logs of one result's cells, are never negative, and are tried on every rank count that
-was left out of a fit. This is the one place of `analysis` where numbers are estimated; no verdict
-reads them.
+A step's time is a sum of counts that its log holds (messages, bytes, arcs, vertices) times fitted
+costs, as in LogGP (Alexandrov, Ionescu, Schauser, Scheiman, SPAA 1995). The log also says how a
+count grows with the number of ranks. This module knows no step by its name. Costs are fitted to the
+phase logs of one result's cells, and are never negative. Each rank count is also left out of a fit,
+which is tested on it. Only this module of `analysis` estimates numbers, and no verdict reads them.
 """
 
 from __future__ import annotations
@@ -22,15 +21,15 @@ import numpy
 from growth import evaluate, of_older_log
 from load import Json, axis_text, metric_value, varying_axes
 
-LEAST_RANK_COUNTS = 3  # two lie on any line: nothing would be left to be wrong
+LEAST_RANK_COUNTS = 3  # any two lie on a line, so a fit to two can't be wrong
 WANTED_RANK_COUNTS = (16, 64, 1024)
 ALIKE = 1e-3  # counts that differ by less, as a share of the largest, tell no two terms apart
-SENT_BYTES = "sent_bytes"  # of all ranks: shown beside the formula's, and no term
+SENT_BYTES = "sent_bytes"  # of all ranks: shown beside the formula's, and not a term
 
 
 @dataclass(frozen=True)
 class Search:
-    """What the formulas of a log begin with, and what the log has counted, all over all ranks."""
+    """The inputs of a log's formulas, and the log's counts, all over all ranks."""
 
     rank_count: int
     sums: dict[str, float]  # of the graph's facts and of the log's columns that no step has
@@ -43,17 +42,17 @@ class Search:
 
     @functools.cached_property
     def grown(self) -> dict[str, float]:
-        """By the formulas."""
+        """The values of the formulas."""
         return evaluate(self.growth, {"ranks": self.rank_count, **self.sums})
 
     def count(self, name: str) -> Optional[float]:
-        """Of one rank: as counted, else as by the formula; None where there is neither."""
+        """The count of one rank: from the log, else from the formula; None if there is neither."""
         total = self.counted.get(name, self.grown.get(name))
         return None if total is None else total / self.rank_count
 
     def with_ranks(self, rank_count: int) -> Search:
-        """Weak scaling: as many phases, and as much of the graph a rank. What was counted grows as
-        its formula does."""
+        """Weak scaling: the same number of phases, and the same part of the graph for each rank. Counts
+        grow as their formulas do."""
         share = rank_count / self.rank_count
         sums = {name: value * share if name.endswith("_count") and name != "phase_count" else value
                 for name, value in self.sums.items()}
@@ -67,13 +66,13 @@ class Search:
 
     @property
     def is_taken(self) -> bool:
-        """Whether the variant takes so many ranks at all."""
+        """True if the variant allows this number of ranks."""
         return bool(self.grown.get("takes", True))
 
 
 class StepTimes(NamedTuple):
     """A step over all levels of a search, medians over the sources: the fastest rank, the median
-    one and the slowest, and what all ranks sent (None: the log counts no bytes of it)."""
+    one and the slowest, and the bytes that all ranks sent (None: the log counts none)."""
 
     least_ns: float
     median_ns: float
@@ -83,7 +82,7 @@ class StepTimes(NamedTuple):
 
 @dataclass(frozen=True)
 class Measured:
-    """A cell: its search, its steps, and the counts that each step has."""
+    """A cell: its search, its steps, and the counts of each step."""
 
     search: Search
     steps: dict[str, StepTimes]
@@ -95,8 +94,8 @@ class Measured:
 
 @dataclass(frozen=True)
 class StepFit:
-    """The fitted cost of each of a step's terms, in ns; a term without one grew as another one in
-    all cells that were fitted, and could not be told apart from it."""
+    """The fitted cost of each of a step's terms, in ns. A term without a cost grew like another one in
+    all fitted cells, and could not be told apart from it."""
 
     step: str
     terms: list[str]
@@ -110,16 +109,16 @@ class StepFit:
 
     @property
     def exact(self) -> bool:
-        """As many costs as numbers of ranks: they give each its time whatever that was, and nothing
-        is left to be wrong."""
+        """True if there are as many costs as numbers of ranks: they fit any times, so the fit can't be
+        wrong."""
         return sum(cost > 0 for cost in self.costs.values()) >= self.rank_count_count
 
     def undetermined(self, search: Search) -> list[str]:
         """The terms that the fitted cells can't tell apart and that do not grow alike up to this
-        search; none where its time follows from theirs, whatever each term costs.
+        search; none if its time follows from theirs, for any costs of the terms.
 
-        It does where the search's counts are a sum of multiples of the cells': then all costs that
-        give the cells' times give the search the same one.
+        It follows if the search's counts are a sum of multiples of the cells' counts. Then all costs
+        that fit the cells' times give the search the same time.
         """
         wanted = numpy.array(counts_of(search, self.step, self.terms), dtype=float)
         scales = _scales(numpy.where(self.counts.any(axis=0), self.counts, wanted))
@@ -133,7 +132,7 @@ class StepFit:
 
 @dataclass
 class Model:
-    """The cells of one variant by ranks, and the fit to those whose ranks had places of their own;
+    """The cells of one variant by ranks, and the fit to cells whose ranks had their own places.
     `reason` says why there is no fit."""
 
     name: str
@@ -142,17 +141,17 @@ class Model:
     reason: Optional[str] = None
     fits: dict[str, StepFit] = field(default_factory=dict)
     fitted: list[Measured] = field(default_factory=list)
-    # A cell and what each step was expected to take by a fit to the other rank counts.
+    # A cell, and the expected time of each step by a fit to the other rank counts.
     held_out: list[tuple[Measured, dict[str, float]]] = field(default_factory=list)
 
     @property
     def base(self) -> Search:
-        """What is scaled: the largest search that was fitted."""
+        """The search that is scaled: the largest fitted one."""
         return max((cell.search for cell in self.fitted),
                    key=lambda search: (search.rank_count, search.vertex_count))
 
     def terms(self, step: str) -> list[str]:
-        """The counts that all cells have of it."""
+        """The step's counts in all cells."""
         return [term for term in self.measured[0].terms.get(step, [])
                 if all(term in cell.terms.get(step, []) for cell in self.measured)]
 
@@ -160,18 +159,18 @@ class Model:
         return [step for step in self.steps if not self.terms(step)]
 
     def unit(self, term: str) -> str:
-        """What one of these is called."""
+        """The name of one of these."""
         return self.measured[0].units.get(label(term), _unit(term))
 
     def total_ns(self, cell: Measured) -> float:
-        """Of the steps that are fitted."""
+        """The times of the fitted steps."""
         return sum(cell.steps[step].median_ns for step in self.fits)
 
     def sends(self, step: str) -> bool:
         return any(cell.steps[step].sent_bytes is not None for cell in self.measured)
 
     def times_ns(self, rank_count: int) -> dict[str, float]:
-        """Of each step, with as many vertices a rank as the largest search had."""
+        """The time of each step, with the largest search's number of vertices for each rank."""
         search = self.base.with_ranks(rank_count)
         return {step: fit.time_ns(search) for step, fit in self.fits.items()}
 
@@ -179,19 +178,19 @@ class Model:
         return sum(time for step, time in self.times_ns(rank_count).items() if self.sends(step))
 
     def growth(self, low: int, high: int) -> Optional[float]:
-        """e, where communication grows with the ranks to the power of e; None where it is free."""
+        """e, if communication grows with the ranks to the power of e; None if it is free."""
         times = self.communication_ns(low), self.communication_ns(high)
         return math.log(times[1] / times[0]) / math.log(high / low) if min(times) > 0 else None
 
     def undetermined(self, rank_count: int) -> dict[str, list[str]]:
-        """Of each step that the fitted cells don't determine at so many ranks, the terms that they
+        """For each step that the fitted cells don't determine at this number of ranks, the terms that they
         can't tell apart."""
         search = self.base.with_ranks(rank_count)
         found = {step: fit.undetermined(search) for step, fit in self.fits.items()}
         return {step: terms for step, terms in found.items() if terms}
 
     def ungrown(self) -> dict[str, list[str]]:
-        """Of each step, the counts whose growth the log does not say."""
+        """For each step, the counts whose growth the log does not say."""
         found = {step: [term for term in fit.terms if f"{step}_{term}" not in self.base.growth]
                  for step, fit in self.fits.items()}
         return {step: terms for step, terms in found.items() if terms}
@@ -200,15 +199,15 @@ class Model:
         return [step for step, fit in self.fits.items() if fit.exact]
 
     def wanted_rank_counts(self) -> list[int]:
-        """16, 64 and 1,024, or the next doubling that the variant takes, as far as they go beyond
-        the fit."""
+        """16, 64 and 1,024, or the next doubling that the variant allows, if they are beyond the
+        fit."""
         wanted = [next((count * 2**i for i in range(12)
                         if self.base.with_ranks(count * 2**i).is_taken), count)
                   for count in WANTED_RANK_COUNTS]
         return [count for count in wanted if count > self.base.rank_count]
 
     def rank_counts_up_to(self, last: int) -> list[int]:
-        """Doublings of the least number of ranks, as far as the variant takes them."""
+        """Doublings of the least number of ranks, as far as the variant allows them."""
         first = min(cell.search.rank_count for cell in self.fitted)
         doubled = itertools.takewhile(lambda count: count <= last,
                                       (first * 2**i for i in itertools.count()))
@@ -216,20 +215,20 @@ class Model:
 
     @property
     def most_ranks(self) -> Optional[int]:
-        """That the variant takes; None where its log knows of no limit."""
+        """The most ranks of the variant; None if its log has no limit."""
         most = self.base.grown.get("most_ranks")
         return None if most is None else round(most)
 
     def predicted_rank_counts(self) -> list[int]:
-        """Those that the fitted cells determine; none where a step's fit had nothing to be wrong
-        about, or a step has no counts or no growth of them."""
+        """The predictions that the fitted cells determine; none if a step's fit could not be wrong, or a
+        step has no counts or no growth of them."""
         if self.exact_steps() or self.uncounted_steps() or self.ungrown():
             return []
         return [count for count in self.wanted_rank_counts() if not self.undetermined(count)]
 
     def errors(self, step: Optional[str] = None) -> list[tuple[int, float]]:
-        """(ranks, expected / measured - 1) of each cell that was held out; without a step, of all
-        steps' sum. Cells that took no time have none."""
+        """(ranks, expected / measured - 1) of each held-out cell; without a step, of all steps' sum.
+        Cells that took no time have none."""
         found = []
         for cell, expected in self.held_out:
             measured = self.total_ns(cell) if step is None else cell.steps[step].median_ns
@@ -239,14 +238,14 @@ class Model:
         return found
 
     def largest_factor(self) -> Optional[float]:
-        """By how much the sum of all steps was at most missed, either way, in what was held out."""
+        """The largest error of the sum of all steps, either way, in held-out cells, as a factor."""
         ratios = [1 + error for _, error in self.errors()]
         return max(max(r, 1 / r) for r in ratios) if ratios and min(ratios) > 0 else None
 
 
 def models(result: Json) -> list[Model]:
     """A model for each variant (and value of the other axes) that was measured with several ranks
-    and logged its steps; none where nothing was."""
+    and logged its steps; none without such cells."""
     graph_axes = {axis for cell in result["cells"] for axis in cell["axes"]
                   if f"{{{axis}}}" in axis_text(cell["axes"].get("graph", ""))}
     by_ranks = {"ranks", "graph", *graph_axes}
@@ -325,7 +324,7 @@ def _measured(cell: Json, result: Json) -> Optional[Measured]:
         growth, units = of_older_log(cell)
         terms = _step_terms(growth, steps)
     else:
-        for step in filter(terms.get, steps):  # what a step takes in a phase, whatever it counts
+        for step in filter(terms.get, steps):  # a step's time in a phase, independent of its counts
             counted |= {f"{step}_{term}": sums[f"{step}_{term}"] for term in terms[step]}
             counted[f"{step}_phase_count"] = sums["phase_count"] * rank_count
             growth[f"{step}_phase_count"] = "phase_count * ranks"
@@ -339,8 +338,8 @@ def _measured(cell: Json, result: Json) -> Optional[Measured]:
 
 
 def fit(name: str, measured: list[Measured]) -> Model:
-    """The model of these cells, or why there is none: ranks that share PUs or GPUs wait for each
-    other, and what they take says nothing of ranks that don't."""
+    """The model of these cells, or why there is none. Ranks that share PUs or GPUs wait for each
+    other, and their times say nothing of ranks that don't."""
     measured = sorted(measured, key=lambda c: (c.search.rank_count, c.search.vertex_count))
     steps = [step for step in measured[0].steps if all(step in cell.steps for cell in measured)]
     model = Model(name, measured, steps)
@@ -386,17 +385,17 @@ def _fit_step(model: Model, step: str, cells: list[Measured]) -> StepFit:
 
 
 def _scales(counts: numpy.ndarray) -> numpy.ndarray:
-    """Each column's largest count, 1 where it has none: bytes and levels are compared alike."""
+    """Each column's largest count, or 1 if it has none, so that bytes and levels compare alike."""
     largest = numpy.abs(counts).max(axis=0)
     return numpy.where(largest > 0, largest, 1)
 
 
 def least_squares(counts: numpy.ndarray, times: numpy.ndarray) -> list[Optional[float]]:
-    """Costs of at least 0 whose relative errors have the least sum of squares; a column that is a
+    """Costs of at least 0 whose relative errors have the least sum of squares. A column that is a
     multiple of an earlier one has None.
 
-    Times below a hundredth of the largest weigh as if they were that. Of few columns the best fit
-    is found by trying all sets of them: the least squares of the set that it uses are its own.
+    Times below a hundredth of the largest have the weight of that hundredth. All sets of the few
+    columns are tried: the best fit is the least-squares fit of the columns that it uses.
     """
     largest = times.max(initial=0)
     scales = _scales(counts)

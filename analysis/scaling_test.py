@@ -1,5 +1,5 @@
-"""The scaling model: costs that were put in come out, a wrong model is found out, and what is not
-known is said."""
+"""The scaling model: it finds the costs behind the data, shows a wrong model, and names unknown
+parts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ STEPS = {"grid": ["plan", "expand", "search", "fold", "transpose", "predecessors
 
 
 def older_growth(form: str, persistent: bool = False, **parameters: str) -> dict[str, str]:
-    """Of a log from before variants logged counts of their own."""
+    """For an older log, whose variant logged no counts of its own."""
     variant = f"distributed-bfs/{'persistent' if persistent else 'hybrid'}:form={form}"
     return of_older_log({"variant": variant, "parameters": {"form": form, **parameters}})[0]
 
@@ -65,7 +65,7 @@ def terms_of(s: Search, steps: list[str]) -> dict[str, list[str]]:
 
 
 def counts(s: Search, step: str) -> dict[str, float]:
-    """Of a rank, by what the terms are called."""
+    """The counts of a rank, by the names of the terms."""
     return {scaling.label(term): s.count(f"{step}_{term}")
             for term in terms_of(s, [step])[step]}
 
@@ -143,7 +143,7 @@ def ranked(counts: tuple[int, ...] = (1, 2, 4, 8), form: str = "grid",
     return result
 
 
-# What the ranks of distributed-bfs/hybrid counted in a search of kronecker:scale=12,lengths=unit
+# The counts of the ranks of distributed-bfs/hybrid in a search of kronecker:scale=12,lengths=unit
 # from its first uniform source (seed 42): 5 levels, 3,345 vertices reached.
 COUNTED = [
     ("grid", 1, 3, {"plan": 0, "expand": 0, "fold": 0, "transpose": 0, "predecessors": 0}),
@@ -165,7 +165,7 @@ COUNTED = [
     ("pairs", 2, 3, {"plan": 192, "assign": 5120, "all_gather": 2560, "exchange": 3300}),
     ("pairs", 8, 3, {"plan": 1344, "assign": 15360, "all_gather": 7680, "exchange": 6104}),
 ]
-# What an owner has found itself isn't sent: no more than the formula's, and no less than a share.
+# A predecessor that its owner found itself isn't sent: not more than the formula's, and not less than a share.
 LEAST_SHARES = {"exchange": 0.45, "predecessors": 0.2}
 
 
@@ -178,13 +178,13 @@ def test_bytes_are_what_ranks_count(form: str, ranks: int, bottom_up: int,
         assert LEAST_SHARES.get(step, 1) * expected <= sent_bytes <= expected, step
 
 
-# What distributed-bfs/persistent counted in kronecker:scale=25,lengths=unit on two H200s and in
+# The counts of distributed-bfs/persistent in kronecker:scale=25,lengths=unit on two H200s and in
 # scale=26 on four: medians over 16 sources, of 7 levels both.
 @pytest.mark.parametrize("ranks, reached, bottom_up, exchanged, gathered",
                          [(2, 17052257, 3, 448, 8533150), (4, 32785602, 3.5, 2688, 49220706)])
 def test_bytes_of_persistent_are_what_ranks_count(ranks: int, reached: int, bottom_up: float,
                                                   exchanged: int, gathered: int) -> None:
-    """A level more, if any, reads bitmaps than went bottom-up; and bitmaps are of whole stripes."""
+    """At most one level more reads bitmaps than went bottom-up, and bitmaps cover whole stripes."""
     s = searched(ranks, 2**24 * ranks, 2**29 * ranks, 7, bottom_up, reached, "rows", True)
     assert s.grown["exchange_sent_bytes"] == exchanged
     most = s.grown["gather_sent_bytes"]
@@ -201,8 +201,8 @@ def counted_logs() -> list[tuple[str, dict[str, str], Json]]:
 @pytest.mark.parametrize("keys, growth, counted", counted_logs())
 def test_formulas_of_logs_are_what_ranks_count(keys: str, growth: dict[str, str],
                                                counted: Json) -> None:
-    """Predecessors that an owner has found itself are not sent, and the source has none; pieces
-    differ by a word; lists are sent where they are shorter."""
+    """Predecessors that their owner found itself are not sent, and the source has none. Pieces differ by
+    a word. Lists are sent if they are shorter."""
     grown = evaluate(growth, counted)
     logged = [name for name in counted if name in growth]
     assert len(logged) == len(growth) - (5 if "grid" in keys else 3)  # helpers are no columns
@@ -298,7 +298,7 @@ def test_costs_that_were_put_in_come_out(form: str, counts: tuple[int, ...], bey
 
 
 def test_messages_and_bytes_are_told_apart_by_other_shares() -> None:
-    """With as many vertices a rank everywhere they grow alike."""
+    """With the same number of vertices for each rank they grow alike."""
     model = fitted((1, 2, 4, 8))
     assert "byte_count" not in model.fits["fold"].costs
     cells = [cell_of(search(count, scale=scale)) for count in (1, 2, 4, 8) for scale in (12, 14)]
@@ -307,7 +307,7 @@ def test_messages_and_bytes_are_told_apart_by_other_shares() -> None:
 
 
 def test_what_was_not_told_apart_is_not_predicted() -> None:
-    """Up to 4 ranks R and C are at most 2: as many messages as calls."""
+    """Up to 4 ranks R and C are at most 2, so messages and calls are equal in number."""
     model = fitted((1, 2, 4))
     assert costs(model, "expand").keys() == {"level", "call"}
     assert model.wanted_rank_counts() == [16, 64, 1024] and model.predicted_rank_counts() == []
@@ -321,14 +321,14 @@ def test_what_was_not_told_apart_is_not_predicted() -> None:
     told_apart = fitted((1, 2, 4, 8))
     assert told_apart.undetermined(1024) == {}
     assert told_apart.times_ns(1024)["expand"] == pytest.approx(expected)
-    # A term that nobody had a part in.
+    # A term in which no cell has a part.
     alone = scaling._fit_step(told_apart, "expand", told_apart.measured[:1])
     assert alone.undetermined(search(1)) == []
     assert alone.undetermined(search(2)) == sent
 
 
 def test_as_many_costs_as_cells_predict_nothing() -> None:
-    """Three barriers' costs give any three cells their times; a fourth cell can contradict them."""
+    """Three barriers' costs fit any three cells' times. A fourth cell can contradict them."""
     model = fitted((1, 2, 4), "rows", persistent=True)
     assert costs(model, "exchange") == pytest.approx(
         {"level": 4e3, "start": 8e4, "message": 1.5e3})
@@ -395,7 +395,7 @@ def test_no_model_of_few_ranks_or_of_shared_places() -> None:
     assert model.predicted_rank_counts() == [1024]
 
 
-# Steps that no code knows, and what a log says of them. The second is done once a search.
+# Steps that no code knows, and their log. The second runs once in each search.
 GROWTH = {"columns": "middle_divisor(ranks)", "neighbours": "columns + ranks / columns - 2",
           "dig_arc_count": "arc_count", "dig_up_message_count": "phase_count * ranks * neighbours",
           "dig_up_sent_bytes": "phase_count * vertex_count / 8 * neighbours",
@@ -461,7 +461,7 @@ def test_a_renamed_step_has_the_same_fit() -> None:
 
 
 def test_counts_grow_from_what_was_counted() -> None:
-    """The formula says how many times more; the log says of how many."""
+    """The formula gives the factor, and the log the number."""
     [model], [half] = scaling.models(counting()), scaling.models(counting(factor=0.5))
     for count in (1, 8, 64):
         s, of_half = (m.base.with_ranks(count) for m in (model, half))

@@ -1,4 +1,4 @@
-"""What a figure shows before any drawing: points in order, series, titles and the machine."""
+"""The contents of a figure before any drawing: points in order, series, titles and the machine."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ UNITS = {"ns": 1e-6, "us": 1e-3, "ms": 1.0, "s": 1e3,  # of time, in ms
 class Point:
     """One value in the figure's unit with its 95 % interval (None: none), by place and line.
 
-    `x` names the category or axis value, `series` the line or bar colour ("" when there is one);
-    `source` is "" for the measured machine, else the paper's label; `cell` is what was measured.
+    `x` names the category or axis value, `series` the line or bar colour ("" when there is one).
+    `source` is "" for the measured machine, else the paper's label. `cell` is the measured cell.
     """
 
     x: str
@@ -35,16 +35,16 @@ class Point:
 
 @dataclass
 class Scene:
-    """What a figure shows, before any drawing: points in order, the axes' titles and scale."""
+    """The contents of a figure before any drawing: points in order, the axes' titles and scale."""
 
     title: str
     x_title: str
     y_title: str
     machine: str  # of all series, and the graphs
     names: dict[str, str]  # of the series, as legends have them
-    reference: str  # what values are relative to; "" where they stand for themselves
+    reference: str  # the cell that values are relative to; "" for absolute values
     points: list[Point]
-    missing: dict[tuple[str, str], str]  # what stands at (x, series) instead of a value
+    missing: dict[tuple[str, str], str]  # the text at (x, series) instead of a value
     notes: list[str]
     is_numeric: bool
 
@@ -68,14 +68,14 @@ class Scene:
 
 
 def selected(spec: Json, result: Json) -> Json:
-    """The result with those cells alone that the figure is of."""
+    """The result with only the cells of the figure."""
     if "where" not in spec:
         return result
     return _part(result, lambda row: matches(row, spec["where"]))
 
 
 def _part(result: Json, is_in: Callable[[Json], bool]) -> Json:
-    """The result with those cells alone, and those rows of `not_measured`, that are in the part."""
+    """The result with only the cells and the rows of `not_measured` that are in the part."""
     cells = [cell for cell in result["cells"] if is_in(cell)]
     shown = {cell["id"] for cell in cells} | {row["cell"] for row in rows_without_cell(result)
                                               if is_in(row)}
@@ -84,7 +84,7 @@ def _part(result: Json, is_in: Callable[[Json], bool]) -> Json:
 
 
 def _grouped(result: Json, names_of: Callable[[Json], list[str]]) -> list[tuple[str, Json]]:
-    """The result's parts by the names of their cells, as `_part` gives each."""
+    """The result's parts by the names of their cells, from `_part`."""
     rows = [*result["cells"], *({**row, "id": row["cell"]} for row in rows_without_cell(result))]
     names = {row["id"]: ", ".join(names_of(row)) for row in rows}
     parts: dict[str, Json] = {names[cell["id"]]: {**result, "cells": [], "not_measured": []}
@@ -98,8 +98,8 @@ def _grouped(result: Json, names_of: Callable[[Json], list[str]]) -> list[tuple[
 
 
 def facets(spec: Json, result: Json) -> list[tuple[str, Json]]:
-    """What a figure shows one by one, each with its name: all of the result (""), or where cells
-    would stand at one place, the parts by the axes (and the variant) that the figure doesn't show."""
+    """The parts of a figure, each with its name: all of the result (""). If cells would be in one place,
+    they are the parts by the axes (and the variant) that the figure doesn't show."""
     place = _Places(spec, possible_kind(spec, result)[0], result)
     if not _collide(result["cells"], place):
         return [("", result)]
@@ -129,7 +129,7 @@ def _collide(cells: Sequence[Json], place: Callable[[Json], tuple[str, str]]) ->
 
 
 def possible_kind(spec: Json, result: Json) -> tuple[str, list[str]]:
-    """The kind asked for, or bars with a note where the cells can't make that kind."""
+    """The requested kind, or bars with a note if the cells can't make that kind."""
     kind = spec["kind"]
     if kind == "curve":
         axis = spec.get("x", "")
@@ -141,7 +141,7 @@ def possible_kind(spec: Json, result: Json) -> tuple[str, list[str]]:
 
 
 def _plane(spec: Json, result: Json) -> list[str]:
-    """A heat map's axes, [columns, rows]: those named, else the axes that vary, placement last."""
+    """A heat map's axes, [columns, rows]: the named axes, else the axes that vary, placement last."""
     named = [spec[key] for key in ("x", "series") if key in spec]
     vary = sorted((axis for axis in varying_axes(result) if axis not in named),
                   key=lambda axis: axis == "placement")
@@ -149,7 +149,7 @@ def _plane(spec: Json, result: Json) -> list[str]:
 
 
 class _Places:
-    """Where a cell, or a row of `not_measured`, stands in a figure: its (x, series)."""
+    """The place of a cell, or of a row of `not_measured`, in a figure: its (x, series)."""
 
     def __init__(self, spec: Json, kind: str, result: Json) -> None:
         plane = _plane(spec, result) if kind == "heatmap" else [spec.get("x")]
@@ -184,7 +184,7 @@ class _Places:
 
 
 def scene_of(spec: Json, kind: str, result: Json, notes: list[str]) -> Scene:
-    """What a figure of this kind shows of the result; what it leaves out is added to the notes."""
+    """The contents of a figure of this kind. Parts that it leaves out are added to the notes."""
     metric = spec.get("metric", "wall_ns")
     first = spec.get("relative_to")
     references = {cell["id"]: reference_of(cell, result, first) if first else None
@@ -222,7 +222,7 @@ def scene_of(spec: Json, kind: str, result: Json, notes: list[str]) -> Scene:
 
 
 def _series_names(by_series: dict[str, list[Json]], result: Json) -> dict[str, str]:
-    """The series' names; where they ran on different hardware, with it."""
+    """The series' names, with their hardware if it differs."""
     machines = {name: machine_name(result, cells) for name, cells in by_series.items()}
     if len(set(machines.values())) < 2:
         return {name: name for name in by_series}
@@ -231,7 +231,7 @@ def _series_names(by_series: dict[str, list[Json]], result: Json) -> dict[str, s
 
 def _add_cells(scene: Scene, result: Json, metric: str, references: dict[str, Optional[Json]],
                place: _Places) -> None:
-    """The cells' points, and what stands in the place of those that have no value."""
+    """The cells' points, and the texts in place of missing values."""
     unpaired = []
     for cell in result["cells"]:
         point = None
@@ -254,7 +254,7 @@ def _add_cells(scene: Scene, result: Json, metric: str, references: dict[str, Op
 
 def _measured(cell: Json, reference: Optional[Json], result: Json, metric: str, scene: Scene,
               place: tuple[str, str]) -> Optional[tuple[Point, bool]]:
-    """The cell's point and whether it is free of the remark 'ratio of medians'."""
+    """The cell's point, and True if it needs no remark 'ratio of medians'."""
     value = metric_value(cell, metric)
     if value is None or value <= 0:
         return None
@@ -279,7 +279,7 @@ def _measured(cell: Json, reference: Optional[Json], result: Json, metric: str, 
 
 def _add_paper(scene: Scene, spec: Json, result: Json,
                place: Callable[[Json], tuple[str, str]]) -> None:
-    """The paper's points, on the scale of ours.
+    """The paper's points, on our scale.
 
     Papers print gains in percent beside bars: a gain of g is a time of 1 / (1 + g / 100). On a curve
     relative to a cell each label's values are divided by its own value at that cell. On an absolute
@@ -297,7 +297,7 @@ def _add_paper(scene: Scene, spec: Json, result: Json,
         cells = [cell for cell in result["cells"] if matches(cell, where)]
         xs = list(dict.fromkeys(place(cell)[0] for cell in cells))
         if not cells and scene.is_numeric and as_number(where.get(x_axis)) is not None:
-            # A value of the axis that this run left out: the paper's line still goes through it.
+            # A value of the axis that this run left out. The paper's line still goes through it.
             others = {axis: wanted for axis, wanted in where.items() if axis != x_axis}
             cells = [cell for cell in result["cells"] if matches(cell, others)]
             xs = [axis_text(where[x_axis])]
@@ -336,7 +336,7 @@ SCALES = {"ns": (1e-6, "ms"), "TEPS": (1e-9, "GTEPS"), "bytes": (2.0**-20, "MiB"
 
 
 def _scale(metric: str, result: Json) -> tuple[float, str]:
-    """What a value is multiplied by to be shown, and in which unit."""
+    """The factor of a value for the figure, and its unit."""
     return SCALES[result["metrics"][metric]["unit"]]
 
 
@@ -351,7 +351,7 @@ def _y_title(metric: str, first: str, result: Json) -> str:
 
 
 def label_of(series: str, source: str, scene: Scene) -> str:
-    """What a legend calls a series of this machine, or of the paper's."""
+    """The name in a legend of a series of this machine, or of the paper."""
     if not source:
         return scene.names.get(series, series) or "measured here"
     return f"{series}: {source} (paper)" if series else f"{source} (paper)"

@@ -1,4 +1,4 @@
-"""What the page's script draws figures from: scenes and lines as JSON, and samples of cells.
+"""The data for the page's script: scenes and lines as JSON, and samples of cells.
 
     kind       bars, curve, heatmap, lines, stacks, topology
     title      and `subtitle`, the machine and the graphs
@@ -71,8 +71,8 @@ def _point(point: Point, scene: Scene, result: Json, samples: Json) -> Json:
 
 
 def samples_of(cell: Json, samples: Json) -> Optional[str]:
-    """The key of the cell's samples, which are added; None where it has none. The key is made of
-    what it stands for, so that a page holds a cell once."""
+    """The key of the cell's samples, which are added; None if it has none. The key follows from the
+    samples, so that a page holds a cell once."""
     wall, blocks = cell["wall_ns"], cell.get("samples_ns") or []
     if not wall or not any(blocks):
         return None
@@ -100,7 +100,7 @@ def _thinned(block: list[float]) -> list[float]:
 
 def lines_json(title: str, subtitle: str, x: Json, y: Json, series: list[Json],
                second: Optional[Json] = None) -> Json:
-    """Lines of a phase log, of shares, or of a model; `second` is on an axis of its own."""
+    """Lines of a phase log, of shares, or of a model. `second` is on an axis of its own."""
     return {"kind": "lines", "title": title, "subtitle": subtitle, "x": x, "y": y,
             "reference": None, "series": series, "missing": [], "second": second, "samples": {}}
 

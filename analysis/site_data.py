@@ -1,4 +1,4 @@
-"""What a site is made of: the results with their machines, the claims, and how times went."""
+"""The data of a site: the results with their machines, the claims, and the histories of times."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from verdicts import deciding
 
 @dataclass(frozen=True)
 class Stored:
-    """One result: the file it is in, what it was measured on, and the name of its section."""
+    """One result: its file, its machine, and the name of its section."""
 
     result: Json
     file: Path
@@ -43,15 +43,15 @@ class Stored:
         return sha[:8] + (" with changes" if provenance["git_dirty"] else "")
 
     def link(self, text: str = "") -> Link:
-        """To the result's section on the page of its experiment."""
+        """A link to the result's section on the page of its experiment."""
         return Link(text or self.experiment, f"experiment-{self.name}",
                     page_of("experiment", self.experiment))
 
 
 @dataclass
 class Site:
-    """All results in the order in which they were begun; `left_out` says which others
-    there were, and why they are not shown."""
+    """All results in the order in which they began. `left_out` names the other results, and why they
+    are not shown."""
 
     stored: list[Stored]
     claims: list[Claim]
@@ -73,12 +73,12 @@ class Site:
 
 
 def page_of(kind: str, *names: str) -> str:
-    """The address of a page: permanent, and made of what it is about."""
+    """The address of a page: permanent, and made from its subject."""
     return f"{identifier(kind, *names)}.html"
 
 
 def read_site(stream: IO[bytes]) -> Site:
-    """What `bellmark site` writes into the stream."""
+    """The output of `bellmark site` in the stream."""
     try:
         document = json.load(stream)
         entries = [(entry["result"], Path(entry["file"]), short_machine(entry["machine"]))
@@ -87,7 +87,7 @@ def read_site(stream: IO[bytes]) -> Site:
     except (ValueError, KeyError, TypeError) as error:
         raise InputFault(f"standard input: not what 'bellmark site' writes: {error}") from None
     faults = {file: fault for result, file, _ in entries if (fault := content_fault(result))}
-    # A claim that rests on such a result has no verdict without it.
+    # A claim that depends on such a result has no verdict without it.
     claims = [claim for claim in claims_with_files(document)
               if faults.keys().isdisjoint(verdict["file"] for _, verdict in claim.judged)]
     kept = sorted((entry for entry in entries if entry[1] not in faults),
@@ -127,7 +127,7 @@ def family_of(variant: str) -> str:
 
 
 def command(cell: Json, result: Json) -> str:
-    """What measures this cell alone; of a program that is not ours, its whole experiment."""
+    """The command that measures only this cell; for a program that is not ours, its whole experiment."""
     if "/external" in cell["variant"]:
         return run_again(result)
     place = cell["placement"]["resolved"] or cell["placement"]["requested"]

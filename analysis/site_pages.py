@@ -26,7 +26,7 @@ MOST_GRAPHS_NAMED = 6
 
 
 def lists(site: Site) -> list[tuple[str, str]]:
-    """The pages that list others: what they are called, and their files."""
+    """The pages that list others: their names and files."""
     inputs = f"{site.input_word()}s"
     return [("Claims", "index.html"), ("Papers", "papers.html"), ("Machines", "machines.html"),
             ("Experiments", "experiments.html"), (inputs.capitalize(), f"{inputs}.html"),
@@ -173,7 +173,7 @@ def _experiment_pages(site: Site, sections: Sequence[Section]) -> Iterator[Page]
 
 
 def _named(stored: Stored, section: Section) -> Section:
-    """The result's section, which begins with where and when it was measured."""
+    """The result's section, which begins with its machine and date."""
     others = section.blocks[1:]
     heading = Heading(2, f"{stored.machine}, {stored.day}, {stored.commit}")
     file = Paragraph(["Result: ", Link(stored.file.name, "", result_file(stored)), "."])
@@ -183,9 +183,9 @@ def _named(stored: Stored, section: Section) -> Section:
 def _graph_pages(site: Site) -> Iterator[Page]:
     rows: list[list[Inline]] = []
     word = site.input_word()
-    # Inputs that are no graphs have no size that all know.
+    # Inputs that are not graphs have no common size.
     has_sizes = word == "graph"
-    # Names that differ in punctuation alone share a page.
+    # Names that differ only in punctuation share a page.
     for file, cells in _grouped(site.cells(), lambda entry: input_page(entry[1])):
         graph = ", ".join(dict.fromkeys(cell["graph"] for _, cell in cells))
         stored, cell = cells[-1]
@@ -253,7 +253,7 @@ def _history(site: Site) -> Page:
 
 
 def _grouped(entries: Iterable, key: Callable) -> list[tuple[str, list]]:
-    """The entries by their key, in the order in which keys come."""
+    """The entries by their key, in the order of the keys."""
     found = defaultdict(list)
     for entry in entries:
         found[key(entry)].append(entry)

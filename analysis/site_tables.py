@@ -12,12 +12,12 @@ from site_data import Stored, command, family_of, input_page, page_of
 from units import interval, milliseconds, size
 
 MOST_ROWS = 1000  # of a table that can be filtered
-MOST_CHOICES = 40  # of a list to choose from; the text filter finds all
+MOST_CHOICES = 40  # of a list of choices; the text filter finds all
 ALL_CELLS = "`bellmark table RESULT.json` writes every cell as CSV."
 
 
 def time_of(cell: Json) -> Value:
-    """Time of a query, with its interval, and what is to be known of it."""
+    """Time of a query, with its interval, and notes on it."""
     wall = cell["wall_ns"]
     text = f"{milliseconds(wall['median'])}" \
         + interval(wall["ci95_low"], wall["ci95_high"], milliseconds) + " ms"
@@ -30,7 +30,7 @@ def is_disturbed(cell: Json) -> bool:
 
 
 def memory_of(cell: Json) -> Inline:
-    """What the variant accounts for, else what was resident."""
+    """The memory that the variant accounts for, else the resident memory."""
     memory = cell["memory"]
     for key, word in (("accounted_bytes", ""), ("resident_bytes", " resident")):
         if memory[key] is not None:
@@ -40,7 +40,7 @@ def memory_of(cell: Json) -> Inline:
 
 def best_first(cells: Iterable[tuple[Stored, Json]]) -> list[tuple[Stored, Json]]:
     """The newest time of each variant, place and set of queries on a machine, the fastest first.
-    Undisturbed times go before newer ones that are."""
+    Undisturbed times are preferred to newer disturbed ones."""
     newest: dict[tuple, tuple[Stored, Json]] = {}
     for stored, cell in cells:  # the older come first
         queries = stored.result["workloads"][cell["workload"]]["queries"]
@@ -53,13 +53,13 @@ def best_first(cells: Iterable[tuple[Stored, Json]]) -> list[tuple[Stored, Json]
 
 
 def fastest(cells: Sequence[tuple[Stored, Json]]) -> tuple[Stored, Json]:
-    """The least time of a whole answer that nothing disturbed, if there is one."""
+    """The least undisturbed time of a whole answer, if there is one."""
     return min(best_first(cells), key=lambda entry: (
         untimed(entry[1]) != "", is_disturbed(entry[1]), entry[1]["wall_ns"]["median"]))
 
 
 def untimed(cell: Json) -> str:
-    """What the time leaves out of the answer."""
+    """The part of the answer that the time leaves out."""
     part = cell.get("untimed", "nothing")
     return "" if part == "nothing" else f"{part.replace('-', ' ')} untimed"
 
@@ -84,7 +84,7 @@ def on_graphs(cells: Sequence[tuple[Stored, Json]]) -> Table:
 
 
 def results_table(stored: Sequence[Stored]) -> Table:
-    """Where, when and by which commit each was measured, and its file."""
+    """The machine, date and commit of each, and its file."""
     rows: list[list[Inline]] = [
         [one.link(), machine_name(one.result), one.machine, one.day, one.commit,
          one.result["experiment"]["form"], Link("JSON", "", result_file(one))]
@@ -105,7 +105,7 @@ def sources(stored: Sequence[Stored]) -> Details:
 
 
 def history_table(history: Json) -> Optional[Table]:
-    """Every cell of a machine with several results, those with steps first; None where no cell has."""
+    """Every cell of a machine with several results, cells with steps first; None if no cell has several."""
     found = [(series, [point for point in series["points"] if point["wall_ns"]])
              for series in history["series"]]
     found = [(series, points) for series, points in found if len(points) > 1]
@@ -137,7 +137,7 @@ def _ratio(point: Json) -> str:
 
 
 def _filtered(header: Sequence[str], rows: list[list[Inline]], columns: Sequence[str]) -> Table:
-    """A table whose rows readers sort, and choose by what the columns have."""
+    """A table whose rows readers sort, and choose by the columns' values."""
     choices = [(name, name, sorted({_first_line(row[header.index(name)]) for row in rows}))
                for name in columns]
     return Table(list(header), rows, kind="cards", all_rows=ALL_CELLS, most_rows=MOST_ROWS,

@@ -44,7 +44,7 @@ class Links(HTMLParser):
 
 
 def site(folder: Path, *results: Path, code: int = 0) -> str:
-    """Draws the site; what was said on standard error."""
+    """Draws the site, and gives the text on standard error."""
     done = subprocess.run([find(), "site", *map(str, results), "-o", str(folder)], check=False,
                           capture_output=True, text=True)
     assert done.returncode == code, done.stderr

@@ -2,7 +2,7 @@
 
     /usr/bin/python3 analysis/speed.py
 
-writes both. A table stands between two comments, which stay.
+writes both. Each table is between two comments, which stay.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Measured:
         return f"{milliseconds(self.cell(variant)['wall_ns']['median'])} ms"
 
     def ratio(self, variant: str, with_interval: bool = False) -> str:
-        """Of the variant's time to Boost's."""
+        """The ratio of the variant's time to Boost's."""
         pair = (self.cell(variant)["id"], self.cell(BOOST)["id"])
         found = next(one for one in self.result["comparisons"] if (one["a"], one["b"]) == pair)
         text = f"{found['ratio']:.3f}"

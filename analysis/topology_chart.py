@@ -1,4 +1,4 @@
-"""A placement sweep on the machine itself: packages, caches and cores as nested boxes, each core in
+"""A placement sweep, drawn on the machine: packages, caches and cores as nested boxes, each core in
 the colour of its time."""
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MOST_MACHINES = 6  # of one figure, a series each
 
 @dataclass
 class Box:
-    """A part of the machine; a core has its number. Places are set by `_arranged`."""
+    """A part of the machine. A core has its number. `_arranged` sets places."""
 
     name: str
     core: Optional[int] = None
@@ -41,7 +41,7 @@ class Box:
 
 
 def draw_topology(result: Json) -> Optional[Drawn]:
-    """The machine in the colours of a sweep over single cores; None where there was no such sweep."""
+    """The machine in the colours of a sweep over single cores; None without such a sweep."""
     series, machine = _by_series(result), machine_box(result)
     if machine is None or not series:
         return None
@@ -66,8 +66,8 @@ def _ms(cell: Json) -> float:
 
 
 def _by_series(result: Json) -> dict[str, dict[int, Json]]:
-    """Cells that ran on one core each, by core, a series for each value of the other axes; none
-    unless some series has two."""
+    """Cells that ran on one core each, by core, with a series for each value of the other axes; none
+    unless some series has two cells."""
     others = [axis for axis in varying_axes(result) if axis != "placement"]
     series: dict[str, dict[int, Json]] = {}
     for cell in result["cells"]:
@@ -81,7 +81,7 @@ def _by_series(result: Json) -> dict[str, dict[int, Json]]:
 
 
 def machine_box(result: Json) -> Optional[Box]:
-    """The machine as arranged boxes; None where the result doesn't say what it is made of."""
+    """The machine as arranged boxes; None if the result doesn't hold its topology."""
     try:
         root = ElementTree.fromstring(result["topology"].get("hwloc_xml") or "")
     except ElementTree.ParseError:
@@ -95,7 +95,7 @@ def machine_box(result: Json) -> Optional[Box]:
 
 
 def _parts(element: ElementTree.Element) -> list[Box]:
-    """Boxes of what the element holds. A cache of a single core is no box of its own."""
+    """Boxes of the element's parts. A cache of a single core has no box of its own."""
     boxes = []
     for child in element.findall("object"):
         kind, inner = child.get("type", ""), _parts(child)
@@ -115,7 +115,7 @@ def _size(size: int) -> str:
 
 
 def _arranged(box: Box) -> None:
-    """Sets the sizes and, from the box's own corner, the places of all that it holds."""
+    """Sets the sizes and, from the box's own corner, the places of its parts."""
     if not box.parts:
         return
     for part in box.parts:

@@ -1,4 +1,4 @@
-"""The machine's figure: a box a core, coloured by the cell that ran on it."""
+"""The machine's figure: a box for each core, coloured by its cell."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DATA = Path(__file__).parent / "testdata"
 
 
 def machine_xml(packages: int, cores: int) -> str:
-    """As hwloc writes it: each package with a cache that its cores share, and each core with its own."""
+    """hwloc's XML: each package with a cache that its cores share, and each core with its own."""
     def element(kind: str, parts: str = "", size: int = 0) -> str:
         return f'<object type="{kind}" os_index="0" cache_size="{size}">{parts}</object>'
 

@@ -1,5 +1,5 @@
-"""What `bellmark tune` tried: every candidate's time beside the default's, and the chosen one on
-queries that the search had not seen."""
+"""The candidates of `bellmark tune`: every candidate's time beside the default's, and the chosen one
+on queries that the search had not seen."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _settings(cell: Json, keys: list[str]) -> str:
 
 def _point(cell: Json, base: Json, result: Json, keys: list[str],
            is_curve: bool) -> Optional[Point]:
-    """The candidate beside the default of its round; None where nothing was measured."""
+    """The candidate beside the default of its round; None if nothing was measured."""
     x = axis_text(cell["parameters"][keys[0]]) if is_curve else _settings(cell, keys)
     if cell is base:
         return Point(x, _step(result), 1.0, is_reference=True, cell=cell)

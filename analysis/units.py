@@ -1,4 +1,4 @@
-"""Numbers as reports write them, with their units."""
+"""Numbers in the form of reports, with their units."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any, Optional
 
 
 def number(value: float) -> str:
-    """Four significant digits, never an exponent for what a person reads as a plain number."""
+    """Four significant digits, without an exponent for numbers that people read as plain ones."""
     return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.4g}"
 
 
 def milliseconds(value_ns: float) -> str:
-    """Four significant digits, trailing zeros kept so that a column lines up."""
+    """Four significant digits. Trailing zeros stay, so that a column lines up."""
     value = value_ns * 1e-6
     return f"{value:#.4g}".rstrip(".") if value < 999.95 else f"{value:.0f}"
 
@@ -40,7 +40,7 @@ def rate(value: float, unit: str) -> str:
 
 
 def rates(found: dict[str, Any]) -> str:
-    """`12.3 GB/s, 4.56e9 operations/s`: the rates that a result has of a cell, without intervals."""
+    """`12.3 GB/s, 4.56e9 operations/s`: the rates of a cell in a result, without intervals."""
     return ", ".join(rate(found[f"{what}_per_second"]["median"], f"{what}/s")
                      for what in ("bytes", "operations", "items") if f"{what}_per_second" in found)
 
@@ -50,7 +50,7 @@ def absent(reason: Optional[str]) -> str:
 
 
 def metric_text(value: float, item: Json) -> str:
-    """A value of a claim's metric in that metric's unit: a ratio where two cells are compared."""
+    """A value of a claim's metric in that metric's unit: a ratio if two cells are compared."""
     if item["denominator"] is not None:
         return f"{value:.3f}"
     if item["unit"] == "ns":

@@ -1,4 +1,4 @@
-"""What decided a claim, and how it is said: the verdict, its row, the paper's figure, the coverage."""
+"""The deciding parts of a claim, in words: the verdict, its row, the paper's figure, the coverage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WORDS = ["reproduced", "direction only", "not reproduced", "inconclusive", "not 
 
 @cache
 def papers() -> list[Json]:
-    """Every paper's `paper.toml`, by year, which its key ends in; those without come last."""
+    """Every paper's `paper.toml`, by the year at the end of its key; keys without a year come last."""
     found = [tomllib.loads(path.read_text(encoding="utf-8"))
              for path in ROOT.glob("experiments/*/paper.toml")]
     return sorted(found, key=lambda paper: (paper["key"][-4:] if paper["key"][-1].isdigit() else "~",
@@ -24,8 +24,8 @@ def papers() -> list[Json]:
 
 
 def sentence(claim: Claim) -> str:
-    """The claim in the paper's page of claims, without the names of experiments in parentheses; of a
-    claim that is not there its own text."""
+    """The claim in the paper's page of claims, without the names of experiments in parentheses; for a
+    claim that is missing there, its own text."""
     key, _, short = claim.name.partition("/")
     texts = [paper["claims"][short] for paper in papers()
              if paper["key"] == key and short in paper.get("claims", {})]
@@ -44,7 +44,7 @@ def shortened(text: str, length: int) -> str:
 
 
 def deciding(claim: Claim) -> Json:
-    """The first verdict that has the claim's word, of those that decide."""
+    """The first deciding verdict that has the claim's word."""
     verdicts = [verdict for _, verdict in claim.judged if verdict["decides"]]
     word = claim.weakest["verdict"]
     return next(verdict for verdict in verdicts if verdict["verdict"] == word)
@@ -61,13 +61,13 @@ def deciding_part(verdict: Json) -> Optional[Json]:
 
 
 def deciding_row(verdict: Json) -> Optional[Json]:
-    """The row that decided: the first with the verdict's outcome; None where no row was measured."""
+    """The row that decided: the first with the verdict's outcome; None if no row was measured."""
     part = deciding_part(verdict)
     return None if part is None else row_of(part)
 
 
 def row_of(part: Json) -> Optional[Json]:
-    """The first measured row with the part's outcome. Older results have no outcomes: there it is the
+    """The first measured row with the part's outcome. Older results have no outcomes. There it is the
     first row that the reason names, else the first."""
     rows = [row for row in part["measured"] if row["value"] is not None]
     same = [row for row in rows if row.get("outcome") == part["verdict"]] or \
@@ -102,14 +102,14 @@ def papers_figure(row: Optional[Json], show: Callable[[float, Json], str] = metr
 
 
 def papers_figures(row: Json) -> str:
-    """The paper's figure, and its range where there is one beside it."""
+    """The paper's figure, and its range if there is one beside it."""
     figure = papers_figure(row)
     both = row["paper"] is not None and (row["paper_low"], row["paper_high"]) != (None, None)
     return f"{metric_text(row['paper'], row)}, {figure}" if both else figure
 
 
 def extent(verdict: Json) -> str:
-    """Rows judged of those planned, and queries asked of the paper's."""
+    """The numbers of judged and of planned rows, and of our and the paper's queries."""
     coverage = verdict.get("coverage") or {}
     if not coverage:
         return ""
@@ -120,12 +120,12 @@ def extent(verdict: Json) -> str:
 
 
 def reason(verdict: Json, row: Optional[Json]) -> str:
-    """Why: of the row that decided, else of the whole verdict."""
+    """The reason of the row that decided, else of the whole verdict."""
     return (row or {}).get("reason") or verdict["reason"]
 
 
 def counted(claims: Sequence[Claim]) -> str:
-    """How many claims have which verdict: "3 claims: 1 reproduced, 2 inconclusive"."""
+    """The number of claims with each verdict: "3 claims: 1 reproduced, 2 inconclusive"."""
     names = {claim.name for claim in claims}
     words = [claim.weakest["verdict"] for claim in claims]
     what = f"{len(names)} claim{'s' * (len(names) != 1)}"

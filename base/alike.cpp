@@ -8,7 +8,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// With `#` in the place of every number, its fraction included.
+/// The text with `#` in place of every number and its fraction.
 std::string without_numbers(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {

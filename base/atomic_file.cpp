@@ -17,7 +17,7 @@ namespace bellmark {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
-/// Behind the target's name, before the process and a number.
+/// Follows the target's name, before the process and a number.
 constexpr const char* kTemporary = ".tmp-";
 
 std::filesystem::path writable_target(const std::filesystem::path& path) {
@@ -30,14 +30,14 @@ std::filesystem::path writable_target(const std::filesystem::path& path) {
     throw InputError(path.string(), "is not a regular file", "name another file to write");
   }
   if (!std::filesystem::is_symlink(path, ignored)) return path;
-  // Renaming onto a link would replace the link instead of the file it stands for.
+  // Renaming onto a link would replace the link instead of its file.
   return std::filesystem::weakly_canonical(path, ignored);
 }
 
 }  // namespace
 
 AtomicFile::AtomicFile(const std::filesystem::path& target) : target_(writable_target(target)) {
-  // Tells temporary files of several targets in one process apart; O_EXCL does the rest.
+  // Tells temporary files of several targets in one process apart. O_EXCL does the rest.
   static thread_local unsigned serial = 0;
   constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
   constexpr mode_t kMode = 0666;
@@ -91,7 +91,7 @@ void AtomicFile::commit() {
   if (::close(file_.release()) != 0) fail("cannot write", errno);
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot rename to it", errno);
   temporary_.clear();
-  // The new name itself must survive a power cut; where folders can't be synced it will have to do.
+  // The new name itself must survive a power cut, if folders can be synced here.
   const std::filesystem::path folder =
       target_.has_parent_path() ? target_.parent_path() : std::filesystem::path(".");
   const Descriptor parent(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

@@ -1,4 +1,4 @@
-// Writing a file so that it is either whole or not there.
+// Writes a file so that it is either whole or missing.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,10 @@
 
 namespace bellmark {
 
-/// A file under construction: bytes go to a temporary file beside the target, which commit()
-/// flushes to the disk and renames to the target. Without commit() nothing remains.
-/// Links are followed; a target that is not a regular file (a device, a pipe) is refused.
-/// Every member throws InputError for a bad path and MachineError when the machine fails.
+/// A file under construction. Bytes go to a temporary file beside the target. commit() flushes it
+/// to the disk and renames it to the target. Without commit() nothing remains. Links are followed.
+/// A target that is not a regular file (a device, a pipe) is refused. Every member throws
+/// InputError for a bad path and MachineError when the machine fails.
 class AtomicFile {
  public:
   explicit AtomicFile(const std::filesystem::path& target);
@@ -36,8 +36,8 @@ class AtomicFile {
   std::vector<std::byte> buffer_;
 };
 
-/// Removes from a folder the temporary files of processes that were killed while they wrote. Nobody
-/// may be writing there. What can't be removed stays.
+/// Removes the temporary files of killed processes from a folder. No process may write there
+/// meanwhile. Files that can't be removed stay.
 void remove_leftovers(const std::filesystem::path& folder);
 
 }  // namespace bellmark

@@ -23,21 +23,21 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr int kNotStarted = 127;  // as shells have it
+constexpr int kNotStarted = 127;  // the code of shells
 
-/// What a child needs between fork and exec, where nothing may be allocated.
+/// The data that a child needs between fork and exec, where nothing may be allocated.
 struct Start {
   const char* program;
   std::vector<char*> words;        ///< with a null pointer at the end
   std::vector<char*> environment;  ///< likewise
-  /// Its number, ours, and a copy of ours out of the way of all numbers.
+  /// Its number, ours, and a copy of ours at a free number.
   struct Given {
     int number;
     int ours;
     int copy;
   };
   std::vector<Given> descriptors;
-  int free_number = 0;  ///< from here on no number is given
+  int free_number = 0;  ///< no number from this one on is given
   const std::vector<unsigned long>* affinity;
   bool own_group;
   bool dies_with_parent;
@@ -52,7 +52,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-/// `NAME=value` of what the child gets.
+/// `NAME=value` for each variable of the child.
 std::vector<std::string> environment_of(const ChildOptions& options) {
   std::vector<std::string> all;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -68,7 +68,7 @@ std::vector<std::string> environment_of(const ChildOptions& options) {
 
 /// Only async-signal-safe calls. False, with errno, when a descriptor can't be given.
 bool give_descriptors(std::vector<Start::Given>& descriptors, int free_number) {
-  // One that is given may have the number that another is to get.
+  // Our descriptor may have the number that the child gives to another one.
   for (Start::Given& given : descriptors) {
     given.copy = fcntl(given.ours, F_DUPFD_CLOEXEC, free_number);
     if (given.copy < 0) return false;
@@ -77,8 +77,8 @@ bool give_descriptors(std::vector<Start::Given>& descriptors, int free_number) {
                              [](const auto& given) { return dup2(given.copy, given.number) >= 0; });
 }
 
-/// The child between vfork and exec, in its parent's memory: only async-signal-safe calls. What
-/// went wrong is written to `failure`, which closes by itself when the program runs.
+/// The child between vfork and exec, in its parent's memory: only async-signal-safe calls. Writes
+/// an error to `failure`, which closes by itself when the program runs.
 [[noreturn]] void become_program(Start& start, int failure) {
   if (start.dies_with_parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -86,7 +86,7 @@ bool give_descriptors(std::vector<Start::Given>& descriptors, int free_number) {
   }
   if (start.own_group) setpgid(0, 0);
   const auto& pus = *start.affinity;
-  // A thread that may not be there runs on: who measures sees where it was.
+  // If its thread can't be bound, the program still runs: a measurement reads its real place.
   if (!pus.empty()) {
     sched_setaffinity(0, pus.size() * sizeof(unsigned long),
                       reinterpret_cast<const cpu_set_t*>(pus.data()));
@@ -135,7 +135,7 @@ std::string found_program(const std::string& word) {
       word.find('/') == std::string::npos ? "install it, or put it on PATH" : "check the path");
 }
 
-/// Takes what there is to read. False at the end.
+/// Takes the available output. False at the end.
 bool append_from(int descriptor, std::string& text) {
   char bytes[1 << 16];
   const ssize_t count = read(descriptor, bytes, sizeof bytes);
@@ -163,7 +163,7 @@ Pipe Pipe::make() {
 }
 
 std::vector<unsigned long> affinity_of_thread() {
-  // As many bits as the kernel has PUs; it says EINVAL of fewer.
+  // As many bits as the kernel has PUs. The kernel answers fewer bits with EINVAL.
   for (std::vector<unsigned long> pus(CPU_SETSIZE / (8 * sizeof(unsigned long)));;
        pus.resize(2 * pus.size())) {
     const std::size_t bytes = pus.size() * sizeof(unsigned long);
@@ -209,7 +209,7 @@ ChildProcess::ChildProcess(std::vector<std::string> words, const ChildOptions& o
     start.free_number = std::max(start.free_number, number + 1);
   }
   Pipe failure = Pipe::make();
-  // fork() would copy the page tables: of a process that holds a large graph that takes longer than
+  // fork() would copy the page tables. With a large graph in this process, that takes longer than
   // many a program. Here the child borrows the memory until it has become the program.
   id_ = vfork();  // NOLINT(clang-analyzer-security.insecureAPI.vfork)
   if (id_ == 0) become_program(start, failure.write_end.get());
@@ -291,7 +291,7 @@ Captured capture_output(const std::vector<std::string>& words, std::chrono::mill
   Captured captured;
   const int said = pipe.read_end.get();
   while (SteadyClock::now() < end) {
-    // Asked before the pipe is: what an ended program said is in it then.
+    // Checked before the pipe is read: the pipe then has all output of an ended program.
     const bool ended = child.wait(std::chrono::milliseconds(0)).has_value();
     if (is_readable(said, ended ? std::chrono::milliseconds(0) : kPause)) {
       if (append_from(said, captured.output)) continue;

@@ -1,4 +1,4 @@
-// Other programs, started without a shell: from their words to how they ended.
+// Other programs, started without a shell: from their words to their exit status.
 #pragma once
 
 #include <sys/types.h>
@@ -14,7 +14,7 @@
 
 namespace bellmark {
 
-/// Both ends close when a program is started, unless they are named as one of its descriptors.
+/// Both ends close when a program starts, unless they are named as its descriptors.
 struct Pipe {
   Descriptor read_end;
   Descriptor write_end;
@@ -26,7 +26,7 @@ struct Pipe {
 /// How a program ended.
 class ExitStatus {
  public:
-  /// `raw` is what waitpid() says.
+  /// `raw` is the status from waitpid().
   explicit ExitStatus(int raw) : raw_(raw) {}
 
   bool is_success() const { return raw_ == 0; }
@@ -38,61 +38,62 @@ class ExitStatus {
   int raw_;
 };
 
-/// All that a program is given beside its words. By default it shares our standard streams, our
-/// environment and our process group, and lives on when we end.
+/// Everything that a program is given beside its words. By default it shares our standard streams,
+/// our environment and our process group, and lives on when we end.
 struct ChildOptions {
-  /// The file that is executed; "" for the first word, looked for on PATH when it has no slash.
+  /// The file that is executed; "" for the first word, which is looked up on PATH if it has no
+  /// slash.
   std::string program;
-  /// Its descriptor -> ours. Standard streams that are not named are shared; all others that we
-  /// opened to close on exec are closed.
+  /// Its descriptor -> ours. Standard streams that are not named are shared. All other descriptors
+  /// that we opened to close on exec are closed.
   std::map<int, int> descriptors;
-  /// Variables that it has beside ours, or in their place.
+  /// Variables that it has in addition to ours, or in place of ours.
   std::map<std::string, std::string> environment;
-  /// Of our own variables those that it sees; nothing for all.
+  /// The names of our own variables that it sees; nothing for all.
   std::optional<std::vector<std::string>> passed;
-  /// The PUs that it may run on, a bit each (affinity_of_thread()); empty for those of the thread
-  /// that starts it.
+  /// The PUs that it may run on, one bit each (affinity_of_thread()); empty for the PUs of the
+  /// thread that starts it.
   std::vector<unsigned long> affinity;
-  /// A process group of its own: a terminal's Ctrl-C is not for it, and signal_group() reaches the
-  /// programs that it starts.
+  /// A process group of its own: a terminal's Ctrl-C does not reach it, and signal_group() reaches
+  /// the programs that it starts.
   bool own_group = false;
   /// SIGKILL when the thread that started it ends.
   bool dies_with_parent = false;
 };
 
-/// The PUs that the calling thread may run on, a bit each. Throws MachineError.
+/// The PUs that the calling thread may run on, one bit each. Throws MachineError.
 std::vector<unsigned long> affinity_of_thread();
 
-/// What the kernel has counted of a program that ended.
+/// The kernel's counts for a program that ended.
 struct ChildUsage {
   std::int64_t cpu_ns = 0;  ///< of its threads, and of programs that it waited for
-  /// Never less than what was resident of the process that started it.
+  /// Never less than the resident memory of the process that started it.
   std::uint64_t peak_bytes = 0;
 };
 
-/// A running program. Not waited for, it is killed: nothing outlives its owner.
+/// A running program. Unless it is waited for, it is killed: nothing outlives its owner.
 class ChildProcess {
  public:
-  /// Returns when the program runs. Throws MachineError: there is no such program, or it can't be
-  /// started.
+  /// Returns when the program runs. Throws MachineError if there is no such program, or if it can't
+  /// be started.
   explicit ChildProcess(std::vector<std::string> words, const ChildOptions& options = {});
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
-  /// Kills what still runs (with own_group its whole group), and waits for it.
+  /// Kills the program (with own_group its whole group) if it still runs, and waits for it.
   ~ChildProcess();
 
   pid_t id() const { return id_; }
 
-  /// Until it has ended. Asked again, it says the same.
+  /// Waits until it has ended. A second call returns the same status.
   ExitStatus wait();
-  /// Nothing when it lives on.
+  /// Nothing if it lives on.
   std::optional<ExitStatus> wait(std::chrono::milliseconds patience);
-  /// Of one that has ended and was waited for.
+  /// The usage of a program that has ended and was waited for.
   const ChildUsage& usage() const { return usage_; }
 
-  /// Sends a signal; does nothing to a program that was waited for.
+  /// Sends a signal. Does nothing to a program that was waited for.
   void signal(int number) const;
-  /// To all of its group, also to programs that it left there. Needs own_group.
+  /// Sends it to all of its group, even to programs that it left there. Needs own_group.
   void signal_group(int number) const;
 
  private:
@@ -105,11 +106,11 @@ class ChildProcess {
 /// Runs a program to its end. Throws MachineError when it can't be started.
 ExitStatus run_program(const std::vector<std::string>& words, const ChildOptions& options = {});
 
-/// The same without a word: standard input is empty, output and errors are dropped.
+/// Runs it without output: standard input is empty, output and errors are dropped.
 ExitStatus run_silently(const std::vector<std::string>& words);
 
 struct Captured {
-  /// Nothing when it had not ended in time; it was killed then, with all that it started.
+  /// Nothing if it had not ended in time. It was then killed, with all programs that it started.
   std::optional<ExitStatus> status;
   std::string output;  ///< standard output and standard error, as they came
 };

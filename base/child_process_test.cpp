@@ -1,4 +1,5 @@
-// Small shell scripts as the programs: how they end, what they are given, what they leave behind.
+// Small shell scripts as programs: their ends, their inputs, and the processes that they leave
+// behind.
 #include "base/child_process.hpp"
 
 #include <fcntl.h>
@@ -22,11 +23,11 @@ using std::chrono::seconds;
 
 std::vector<std::string> shell(const std::string& script) { return {"sh", "-c", script}; }
 
-/// Within half a minute; a dead program may wait for its new parent a while.
+/// Waits up to half a minute: a dead program may wait for its new parent a while.
 bool dies(pid_t id) {
   for (int i = 0; i < 3000; ++i) {
     if (kill(id, 0) != 0 && errno == ESRCH) return true;
-    // An orphan that nobody reaps is dead as well.
+    // An orphan that nobody reaps counts as dead.
     const std::string stat = TestFolder::read("/proc/" + std::to_string(id) + "/stat");
     if (stat.find(") Z ") != std::string::npos) return true;
     std::this_thread::sleep_for(milliseconds(10));
@@ -75,7 +76,7 @@ TEST(ChildProcess, SaysWhyItCannotBeStarted) {
   EXPECT_EQ(error_of("/no/such"), "/no/such: there is no such program; check the path");
   const auto script = folder.write("script", "exit 0\n");
   EXPECT_NE(error_of(script.string()).find("there is no such program"), std::string::npos);
-  // What may run and is no program is no script for a shell either.
+  // An executable file that is not a program is no script for a shell either.
   std::filesystem::permissions(script, std::filesystem::perms::owner_all);
   EXPECT_NE(error_of(script.string()).find("cannot be started: Exec format error"),
             std::string::npos);
@@ -98,7 +99,7 @@ TEST(ChildProcess, ItsOutputIsKeptHoweverMuchItIs) {
 TEST(ChildProcess, ItsInputIsEmptyWhereNoneIsGiven) {
   EXPECT_EQ(said("cat; echo end"), "end\n");
   EXPECT_EQ(run_silently(shell("read line")).code(), 1);
-  // Our own standard input may be closed; a descriptor that is opened then gets its number.
+  // Our own standard input may be closed. A descriptor that is opened then gets its number.
   const int kept = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10);
   close(STDIN_FILENO);
   EXPECT_EQ(said("cat; echo end"), "end\n");
@@ -113,7 +114,7 @@ TEST(ChildProcess, GetsTheDescriptorsThatAreNamedAndNoOther) {
   Pipe request = Pipe::make();
   Pipe answer = Pipe::make();
   ChildOptions options;
-  // Each has the number that another is to get.
+  // Each has the number that another one gets.
   const int low = std::min(request.read_end.get(), answer.write_end.get());
   const int high = std::max(request.read_end.get(), answer.write_end.get());
   const bool reads_low = low == request.read_end.get();
@@ -158,7 +159,7 @@ TEST(ChildProcess, IsWaitedForOnlySoLong) {
   child.signal(SIGTERM);
   ASSERT_TRUE(child.wait(seconds(60)));
   EXPECT_EQ(child.wait().signal(), SIGTERM);
-  child.signal(SIGTERM);  // nothing to reach, and nobody else is reached
+  child.signal(SIGTERM);  // reaches nothing
 }
 
 TEST(ChildProcess, DoesNotOutliveItsOwner) {

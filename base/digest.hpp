@@ -1,4 +1,4 @@
-// Content digests: identify graphs, queries, answers and cells by what they are, not by name.
+// Content digests: they identify graphs, queries, answers and cells by content, not by name.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace bellmark {
 
-/// 128-bit XXH3 digest as 32 lower-case hexadecimal digits. Not cryptographic: it tells
-/// accidental differences apart, not forged ones. Feed the same bytes in any pieces.
+/// 128-bit XXH3 digest as 32 lower-case hexadecimal digits. It is not cryptographic: it shows
+/// accidental differences, not forged ones. Bytes may come in any pieces.
 class Digest {
  public:
   Digest();
@@ -26,7 +26,7 @@ class Digest {
   Digest& add(std::uint64_t value);
 
   std::string hex() const;
-  /// The lower half: what identifies one answer.
+  /// The lower half, which identifies one answer.
   std::uint64_t low64() const;
 
  private:

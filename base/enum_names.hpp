@@ -11,7 +11,7 @@
 
 namespace bellmark {
 
-/// A table of every value with its name. O(values) a look.
+/// A table of every value with its name. A look-up takes O(values).
 template <class Enum, std::size_t count>
 struct EnumNames {
   std::array<std::pair<Enum, const char*>, count> names;
@@ -24,7 +24,7 @@ struct EnumNames {
     return {};
   }
 
-  /// Nothing for a word that is no name.
+  /// Nothing for a word that is not a name.
   std::optional<Enum> value_of(std::string_view word) const {
     for (const auto& [value, name] : names) {
       if (word == name) return value;

@@ -1,4 +1,4 @@
-// Errors that a person can act on, and the exit codes that scripts can act on.
+// Errors with remedies for people, and exit codes for scripts.
 #pragma once
 
 #include <stdexcept>
@@ -18,17 +18,17 @@ enum class ExitCode : int {
   crash = 4,          ///< a cell crashed, timed out or was interrupted
   regression = 5,     ///< --strict: a claim not reproduced, or a regression
   inconclusive = 6,   ///< --strict: no claim failed, but some are inconclusive
-  machine = 7,        ///< the machine failed us: disk, memory, permission
+  machine = 7,        ///< the machine failed: disk, memory, permission
   all_unmet = 77,     ///< every cell has an unmet need
   interrupted = 130,  ///< SIGINT
 };
 
-/// What each code means, for help and the reference, in ascending order.
+/// The meaning of each code, for help and the reference, in ascending order.
 const std::vector<std::pair<ExitCode, std::string>>& exit_code_meanings();
 
-/// What was wrong, where, and what to do: one line each way, never a stack of causes.
-/// `where` is `file:line`, a path, or a key; it may be empty, as may `remedy`. Any bytes may be
-/// among them: what() is printable UTF-8, and of a part that is very long its middle is left out.
+/// A fault, its place and its remedy in one line, never a stack of causes. `where` is `file:line`,
+/// a path, or a key. `where` and `remedy` may be empty. All of them may hold any bytes: what() is
+/// printable UTF-8, and the middle of a very long part is left out.
 class Error : public std::runtime_error {
  public:
   Error(ExitCode code, std::string_view where, std::string_view what, std::string_view remedy = {})
@@ -50,15 +50,15 @@ class InputError : public Error {
       : Error(ExitCode::usage, where, what, remedy) {}
 };
 
-/// What was asked can't be done here, and that is nobody's fault: no device, too little of its
-/// memory. The cell is left out with this reason (code `unmet-need`).
+/// The request can't be met here, and nobody is at fault: no device, or too little device memory.
+/// The cell is left out with this reason (code `unmet-need`).
 class UnmetError : public Error {
  public:
   UnmetError(std::string_view where, std::string_view what, std::string_view remedy = {})
       : Error(ExitCode::all_unmet, where, what, remedy) {}
 };
 
-/// The machine failed us: no space, no permission, no memory (exit code 7).
+/// The machine failed: no space, no permission, no memory (exit code 7).
 class MachineError : public Error {
  public:
   MachineError(std::string_view where, std::string_view what, std::string_view remedy = {})

@@ -1,4 +1,4 @@
-// Which threads touch the pages of large arrays first, and so on which NUMA node these lie.
+// The threads that touch the pages of large arrays first, which decide the pages' NUMA nodes.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace bellmark {
 
-/// While it lives, each PagedArray that the calling thread makes is handed to `touch` before anyone
-/// writes it. A page lies where the thread runs that touches it first, unless the process has
+/// During its lifetime, `touch` gets each PagedArray that the calling thread makes, before anyone
+/// writes it. A page lies on the node of the thread that touches it first, unless the process has
 /// another memory policy.
 class FirstTouch {
  public:
@@ -41,7 +41,8 @@ inline void touch_part(std::span<std::byte> memory, std::size_t index, std::size
   const std::size_t page_count = (memory.size() + kPage - 1) / kPage;
   const std::size_t end = page_count * (index + 1) / count;
   for (std::size_t page = page_count * index / count; page < end; ++page) {
-    // Volatile: the array is written whole later, and the compiler might wait for that.
+    // Volatile: the array is written whole later, and the compiler might delay this write until
+    // then.
     *static_cast<volatile std::byte*>(&memory[page * kPage]) = std::byte{0};
   }
 }

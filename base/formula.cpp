@@ -1,4 +1,4 @@
-// Reading `key=value` pairs, and refusing what the machine can't hold.
+// Reads `key=value` pairs, and refuses graphs that are too large for the machine.
 #include "base/formula.hpp"
 
 #include <unistd.h>

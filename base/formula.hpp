@@ -1,5 +1,5 @@
-// What graphs that are named by `key=value` pairs share: reading the pairs, and refusing in time
-// what the machine can't hold.
+// Common parts of formulas for graphs: reads the `key=value` pairs, and refuses graphs that are too
+// large for the machine, in time.
 #pragma once
 
 #include <charconv>
@@ -12,7 +12,8 @@
 
 namespace bellmark {
 
-/// The `key=value` pairs in `pairs`, each known and given once; `reference` stands in errors.
+/// The `key=value` pairs in `pairs`. Each key must be known and be given once. Errors name
+/// `reference`.
 std::map<std::string, std::string> parse_keys(const std::string& reference, std::string_view pairs,
                                               const std::vector<std::string>& known,
                                               const std::vector<std::string>& needed);
@@ -30,8 +31,8 @@ T parse_number(std::string_view text, const std::string& where, const char* expe
 /// The shortest text that reads back as the same number.
 std::string shortest(double value);
 
-/// Asking for more than the machine has would end in a killed process, not in a message: throws
-/// MachineError.
+/// Throws MachineError if the machine has less memory. Without the check a process would be killed,
+/// without a message.
 void check_memory(const std::string& where, double needed_bytes);
 
 }  // namespace bellmark

@@ -1,4 +1,4 @@
-// Reading plain and gzip bytes through one door.
+// Reads plain and gzip bytes in the same way.
 #include "base/input.hpp"
 
 #include <fcntl.h>
@@ -42,7 +42,7 @@ constexpr int kGzipWindow = 15 + 16;  // zlib's way of asking for gzip framing
   }
 }
 
-/// One that has a name may never get a writer. One that a shell made has it.
+/// A named pipe may never get a writer. A pipe that a shell made has one.
 void await_writer(const std::string& name, int pipe) {
   struct statfs system {};
   if (::fstatfs(pipe, &system) == 0 && system.f_type == PIPEFS_MAGIC) return;
@@ -98,7 +98,7 @@ std::size_t Input::read(std::span<char> out) {
 void Input::detect() {
   buffer_.resize(kBufferBytes);
   std::size_t filled = 0;
-  // A pipe may give a single byte at first.
+  // A pipe may first give a single byte.
   while (filled < kGzipMagic.size()) {
     const std::size_t count = read_stored(std::span(buffer_).subspan(filled));
     if (count == 0) break;
@@ -188,7 +188,7 @@ std::string read_beginning(const std::filesystem::path& path, std::size_t count)
       filled += more;
     }
   } catch (const InputError&) {
-    // What was inflated before the damage is lost with the rest of its piece.
+    // Bytes that were inflated before the damage are lost with the rest of their piece.
   }
   text.resize(filled);
   return text;
@@ -209,7 +209,7 @@ std::string gzipped(std::string_view text) {
   deflater.avail_in = static_cast<uInt>(text.size());
   deflater.next_out = reinterpret_cast<Bytef*>(bytes.data());
   deflater.avail_out = static_cast<uInt>(bytes.size());
-  deflate(&deflater, Z_FINISH);  // into as many bytes as it can need: one call is enough
+  deflate(&deflater, Z_FINISH);  // the buffer has the largest possible size: one call is enough
   bytes.resize(deflater.total_out);
   deflateEnd(&deflater);
   return bytes;

@@ -1,4 +1,4 @@
-// Bytes to be read: a file or memory, plain or gzip (told by its first bytes, not by its name).
+// Bytes to read: a file or memory, plain or gzip (recognised by its first bytes, not by its name).
 #pragma once
 
 #include <zlib.h>
@@ -15,16 +15,16 @@
 
 namespace bellmark {
 
-/// Opens a file for reading. Throws InputError when it is missing, a folder or a named pipe into
-/// which nobody writes, MachineError when it may not be read.
+/// Opens a file for reading. Throws InputError when it is missing, a folder, or a named pipe that
+/// nobody writes into. Throws MachineError when it may not be read.
 Descriptor open_for_reading(const std::filesystem::path& path);
 
-/// A forward stream of inflated bytes. Gzip members that follow one another are joined; anything
-/// else after the last member is an error.
+/// A forward stream of inflated bytes. Consecutive gzip members are joined. Other bytes after the
+/// last member are an error.
 class Input {
  public:
   explicit Input(const std::filesystem::path& path);
-  /// Reads `bytes` in place: they must outlive the input. `name` stands in error messages.
+  /// Reads `bytes` in place: they must outlive the input. Errors name it `name`.
   Input(std::string_view bytes, std::string name);
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
@@ -32,10 +32,10 @@ class Input {
 
   const std::string& name() const { return name_; }
 
-  /// Size before inflation; 0 when it can't be known (a pipe).
+  /// Size before inflation; 0 if it is unknown (a pipe).
   std::uint64_t stored_bytes() const { return stored_bytes_; }
 
-  /// Fills `out` (not empty) from its front and returns how much; 0 only at the end.
+  /// Fills `out` (not empty) from its front and returns the number of bytes; 0 only at the end.
   /// Throws InputError on damaged or truncated gzip data, MachineError when reading fails.
   std::size_t read(std::span<char> out);
 
@@ -47,7 +47,7 @@ class Input {
 
   std::string name_;
   Descriptor file_;
-  std::string_view memory_;  // what is left of it
+  std::string_view memory_;  // its unread rest
   std::uint64_t stored_bytes_ = 0;
 
   enum class Coding { unknown, plain, gzip } coding_ = Coding::unknown;
@@ -61,11 +61,11 @@ class Input {
 /// All bytes of a file, inflated. Throws as Input does.
 std::string read_whole(const std::filesystem::path& path);
 
-/// At most so many of a file's first bytes, inflated; fewer of what is damaged. Throws as
+/// The first `count` bytes of a file, inflated; fewer if the file is shorter or damaged. Throws as
 /// open_for_reading() does.
 std::string read_beginning(const std::filesystem::path& path, std::size_t count);
 
-/// `text` as gzip data: the same text gives the same bytes, without a time or a name.
+/// `text` as gzip data. The same text gives the same bytes: there is no time and no name.
 std::string gzipped(std::string_view text);
 
 }  // namespace bellmark

@@ -45,7 +45,7 @@ std::string in_own_name(std::string text) {
   if (name == word) return text;
   for (std::size_t at = text.find(word); at != std::string::npos;
        at = text.find(word, at + name.size())) {
-    // A part of a path or of another word is none.
+    // A part of a path or of another word does not count.
     const bool begins = at == 0 || std::string(" \n`'(\"").find(text[at - 1]) != std::string::npos;
     if (begins) text.replace(at, word.size(), name);
   }

@@ -1,18 +1,18 @@
-// What this executable is: Bellmark itself, or a lab that was built on it.
+// The kind of this executable: Bellmark itself, or a lab that was built on it.
 #pragma once
 
 #include <string>
 
 namespace bellmark {
 
-/// Said by the file of main(), before anything else runs.
+/// The file of main() sets it before anything else runs.
 struct Installation {
   std::string name = "bellmark";  ///< of the executable
-  /// The folder with what comes with Bellmark and is read while it runs, `analysis` and
-  /// `experiments` among it; "" is the source tree that Bellmark was built from.
+  /// The folder with Bellmark's files for run time, such as `analysis` and `experiments`; "" is the
+  /// source tree that Bellmark was built from.
   std::string share = {};
   bool is_lab = false;
-  // Of a lab, whose kernels are compiled by its own settings.
+  // Only for a lab, whose own settings compile its kernels.
   std::string compiler = {};
   std::string flags = {};
   std::string build_type = {};
@@ -23,11 +23,11 @@ struct Installation {
 const Installation& installation();
 void set_installation(Installation installation);
 
-/// Ends the process, with a sentence, where the headers that a file was compiled with are others
-/// than those of this library. Returns true. Asks for nothing that could differ between the two.
+/// Ends the process, with a sentence, if a file was compiled with other headers than those of this
+/// library. Returns true. Uses nothing that could differ between the two.
 bool require_headers(const char* compiled_with);
 
-/// The same text, with the executable's own name where a command of `bellmark` is named.
+/// The text with the executable's own name in place of `bellmark` in commands.
 std::string in_own_name(std::string text);
 
 }  // namespace bellmark

@@ -7,9 +7,9 @@
 
 namespace bellmark {
 
-/// A regular file mapped for reading, as long as this lives. The file must not change meanwhile.
-/// Throws as open_for_reading() does, InputError where it is no regular file, and MachineError
-/// where it can't be mapped.
+/// A regular file mapped for reading during this object's lifetime. The file must not change
+/// meanwhile. Throws as open_for_reading() does. Throws InputError if it is not a regular file, and
+/// MachineError if it can't be mapped.
 class MappedFile {
  public:
   explicit MappedFile(const std::filesystem::path& path);
@@ -17,7 +17,7 @@ class MappedFile {
   MappedFile& operator=(const MappedFile&) = delete;
   ~MappedFile();
 
-  /// Empty of an empty file; else it begins where a page does.
+  /// Empty for an empty file. Otherwise it begins at a page.
   std::span<const std::byte> bytes() const { return bytes_; }
 
  private:

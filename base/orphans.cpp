@@ -18,7 +18,7 @@
 namespace bellmark {
 namespace {
 
-/// 0 where there is no such process.
+/// 0 if there is no such process.
 pid_t parent_of(const std::filesystem::path& process) {
   std::ifstream file(process / "stat");
   std::string text;
@@ -50,12 +50,12 @@ std::vector<pid_t> children_now() {
 
 std::size_t end_orphans(const std::vector<pid_t>& spared, std::chrono::milliseconds patience) {
   constexpr std::chrono::milliseconds kPause(5);
-  // One that the kernel holds fast does not die of SIGKILL either.
+  // A process that is stuck in the kernel does not die of SIGKILL either.
   constexpr std::chrono::seconds kLongest(10);
   const auto end = std::chrono::steady_clock::now() + patience;
   std::set<pid_t> killed;
   for (;;) {
-    if (spared.empty()) {  // the common case needs no look at all processes
+    if (spared.empty()) {  // the common case need not read all processes
       const pid_t ended = waitpid(-1, nullptr, WNOHANG);
       if (ended < 0 && errno == ECHILD) return killed.size();
     }
@@ -64,7 +64,7 @@ std::size_t end_orphans(const std::vector<pid_t>& spared, std::chrono::milliseco
       if (std::ranges::find(spared, child) != spared.end()) continue;
       if (waitpid(child, nullptr, WNOHANG) != 0) continue;
       any = true;
-      // What it started becomes our child, and is found in the next round.
+      // The programs that it started become our children, and the next round finds them.
       if (std::chrono::steady_clock::now() >= end && kill(child, SIGKILL) == 0) {
         killed.insert(child);
       }

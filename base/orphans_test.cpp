@@ -1,4 +1,4 @@
-// What programs leave behind is found and killed, in whatever session it is.
+// Processes that programs leave behind are found and killed, in any session.
 #include "base/orphans.hpp"
 
 #include <gtest/gtest.h>

@@ -12,10 +12,10 @@
 
 namespace bellmark {
 
-/// An array of trivial values, not initialised, that begins where a page of 2 MiB can. Whether it
-/// gets such pages is the process's rule (harness/machine/pages.hpp), the same for all that it
-/// allocates. To get them takes a fifth of the time that pages of 4 KiB take, to give them back a
-/// tenth, and who jumps about misses the TLB less often.
+/// An array of trivial values, not initialised, which begins where a page of 2 MiB can. A rule of
+/// the process decides whether it gets such pages (harness/machine/pages.hpp), the same for all of
+/// its allocations. Allocating them takes a fifth of the time of 4 KiB pages, and freeing them a
+/// tenth. Random accesses miss the TLB less often.
 template <class T>
 class PagedArray {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);

@@ -1,4 +1,4 @@
-// Arrays of all sizes are there, are whole, and move.
+// Arrays of all sizes are allocated, are whole, and move.
 #include "base/paged_array.hpp"
 
 #include <gtest/gtest.h>

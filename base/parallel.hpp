@@ -12,13 +12,13 @@
 
 namespace bellmark {
 
-/// What a thread takes at a time: small enough that the last range to finish keeps nobody waiting,
-/// large enough to be cheap.
+/// The indices that a thread takes at a time. They are few enough that the last range delays
+/// nobody, and enough to be cheap.
 inline constexpr std::uint64_t kParallelRange = 1 << 12;
 
-/// Calls body(begin, end) for ranges that make up 0..count, in no order, several at a time; each
-/// begins at a multiple of `range` and has no more. Throws the first thing that a body throws, when
-/// all have ended; what nobody had begun is left undone then.
+/// Calls body(begin, end) for ranges that make up 0..count, in no order, several at a time. Each
+/// begins at a multiple of `range` and has at most that many indices. Throws the first exception of
+/// a body, when all bodies have ended. Ranges that had not begun by then are left undone.
 template <class Body>
 void in_parallel(std::uint64_t count, Body body, std::uint64_t range = kParallelRange) {
   std::atomic<std::uint64_t> taken{0};
@@ -48,12 +48,12 @@ void in_parallel(std::uint64_t count, Body body, std::uint64_t range = kParallel
 }
 
 /// Calls body(begin, end) for ranges of rows that make up 0..row_count, as in_parallel does, with
-/// about as many arcs in each: where hubs are neighbours, a few thousand rows have most arcs.
-/// `row_offsets` has row_count + 1 entries.
+/// about the same number of arcs in each. If hubs are neighbours, a few thousand rows have most
+/// arcs. `row_offsets` has row_count + 1 entries.
 template <class RowOffset, class Body>
 void in_parallel_rows(const RowOffset* row_offsets, std::uint64_t row_count, Body body) {
   if (row_count == 0) return;
-  // A row counts as its arcs and one more, so that every row, the empty ones too, has a place.
+  // A row counts as its arcs and one more, so that even an empty row has a place.
   const auto row_at = [=](std::uint64_t place) {
     std::uint64_t low = 0;
     std::uint64_t high = row_count;
@@ -79,7 +79,7 @@ void in_parallel_rows(const RowOffset* row_offsets, std::uint64_t row_count, Bod
 }
 
 /// sums[i] = value(0) + ... + value(i - 1) for i in 0..count, so that `sums` has count + 1 places.
-/// Each value is asked for once, several at a time. O(count): two passes over `sums`.
+/// Each value is computed once, several at a time. O(count): two passes over `sums`.
 template <class Sum, class Value>
 void prefix_sums(std::uint64_t count, Value value, Sum* sums) {
   std::vector<Sum> range_sums(count / kParallelRange + 2, 0);

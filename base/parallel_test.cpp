@@ -1,4 +1,4 @@
-// Ranges cover what they should, once, wherever their ends lie.
+// Ranges cover all indices once, wherever their ends lie.
 #include "base/parallel.hpp"
 
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@ namespace bellmark {
 std::vector<std::string> find_pattern(const char* pattern, const std::string& text) {
   regex_t compiled;
   if (regcomp(&compiled, pattern, REG_EXTENDED) != 0) {
-    throw Error(ExitCode::internal, pattern, "is no regular expression");
+    throw Error(ExitCode::internal, pattern, "is not a regular expression");
   }
   std::vector<regmatch_t> matches(compiled.re_nsub + 1);
   const bool found = regexec(&compiled, text.c_str(), matches.size(), matches.data(), 0) == 0;

@@ -1,4 +1,4 @@
-// Programs on this machine, found as a shell finds them.
+// Programs on this machine, found by a shell's rules.
 #pragma once
 
 #include <filesystem>
@@ -6,11 +6,11 @@
 
 namespace bellmark {
 
-/// A file that this process may execute.
+/// True for a file that this process may execute.
 bool is_program(const std::filesystem::path& path);
 
-/// Where a shell would find `word`: at that path if it has a slash, else in a folder of PATH. ""
-/// when it would not.
+/// The path of `word` by a shell's rules: itself if it has a slash, else in a folder of PATH. "" if
+/// there is none.
 std::string find_program(const std::string& word);
 
 }  // namespace bellmark

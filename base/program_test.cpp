@@ -1,4 +1,4 @@
-// Programs are found as a shell finds them.
+// Programs are found by a shell's rules.
 #include "base/program.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ TEST(Program, IsFoundOnPathOrWhereItsSlashesSay) {
 }
 
 TEST(Program, IsAFileThatMayRun) {
-  EXPECT_FALSE(is_program("/"));           // may be entered, but is no file
+  EXPECT_FALSE(is_program("/"));           // may be entered, but is not a file
   EXPECT_FALSE(is_program("/proc/stat"));  // a file that nobody may run
 }
 

@@ -138,7 +138,7 @@ std::string wrapped(std::string_view text, std::string_view head, std::size_t co
     const std::size_t end = std::min(text.find(' ', begin), text.size());
     std::string_view word = text.substr(begin, end - begin);
     std::string_view separator = " ";
-    // Of one too long for a line, such as a variant's name, each setting stands whole.
+    // A word too long for a line, such as a variant's name, breaks between its settings.
     while (indent_width + display_width(word) > columns && word.find(',') < word.size() - 1) {
       const std::size_t piece = word.find(',') + 1;
       append(word.substr(0, piece), separator);

@@ -1,4 +1,4 @@
-// A folder for one test's files; removed with all that is in it.
+// A folder for one test's files, removed with its contents.
 #pragma once
 
 #include <stdlib.h>

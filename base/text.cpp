@@ -58,7 +58,7 @@ bool is_control(std::string_view character) {
   return character >= "\u0080" && character <= "\u009f";
 }
 
-/// A word of which every letter is another says nothing: `0` is not near to `pu`.
+/// A word whose letters all differ is never near: `0` is not near to `pu`.
 std::size_t largest_distance(std::string_view word) {
   if (word.empty()) return 0;
   return std::min(std::max<std::size_t>(2, word.size() / 3), word.size() - 1);
@@ -92,7 +92,7 @@ std::string_view last_part(std::string_view text) {
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
   const std::vector<std::string> near = all_nearest(word, candidates, whole);
   if (!near.empty()) return near.front();
-  // The beginning of one word alone is that word: `kron` is `kronecker`.
+  // The beginning of only one word stands for that word: `kron` is `kronecker`.
   constexpr std::size_t kLeastBegun = 3;
   if (word.size() < kLeastBegun) return "";
   const auto is_begun = [&](const std::string& candidate) { return candidate.starts_with(word); };
@@ -193,7 +193,7 @@ std::string printable(std::string_view text, std::size_t most) {
   constexpr std::string_view kLeftOut = " ... ";
   std::string whole = escaped(text);
   if (whole.size() <= most) return whole;
-  // What a message says of a field stands behind it.
+  // The cut keeps the message's words after a field.
   const std::size_t kept = most > kLeftOut.size() ? most - kLeftOut.size() : 0;
   std::size_t tail = whole.size() - kept / 3;
   std::size_t head = kept - kept / 3;

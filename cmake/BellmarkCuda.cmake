@@ -1,7 +1,7 @@
-# CUDA, found alike for Bellmark and for labs.
+# Finds CUDA in the same way for Bellmark and for labs.
 
-# Those of the GPUs that are there, as nvidia-smi tells; else 90, which is Hopper. Each has machine
-# code, and PTX for what comes later.
+# The architectures of the present GPUs, from nvidia-smi; else 90, which is Hopper. Each gets machine code,
+# and PTX for later GPUs.
 function(bellmark_find_architectures result)
   execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
     OUTPUT_VARIABLE told ERROR_QUIET RESULT_VARIABLE status)

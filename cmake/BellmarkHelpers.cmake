@@ -1,4 +1,4 @@
-# The few CMake functions that the project is built with.
+# The project's CMake functions.
 
 # Warnings, sanitizers and the include root, as one INTERFACE target.
 function(bellmark_common_options target)
@@ -15,8 +15,8 @@ function(bellmark_common_options target)
   # nvcc's generated host code is not pedantic; -Wconversion sees its own temporaries.
   target_compile_options(${target} INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra
     $<$<BOOL:${BELLMARK_WERROR}>:-Werror=all-warnings>>)
-  # GCC looks for its own garbage from 128 MB on, which takes it a tenth of its time for the largest
-  # files. From 1 GB on, it hardly ever does.
+  # GCC collects its own garbage from 128 MB on, which takes a tenth of its time for the largest files. From 1
+  # GB on, it hardly ever does.
   set(seldom --param=ggc-min-heapsize=1048576)
   target_compile_options(${target} INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:${seldom}>
     $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CXX_COMPILER_ID:GNU>>:-Xcompiler=${seldom}>)
@@ -24,8 +24,8 @@ function(bellmark_common_options target)
     target_compile_options(${target} INTERFACE -fsanitize=${BELLMARK_SANITIZE}
       -fno-omit-frame-pointer -fno-sanitize-recover=all)
     target_link_options(${target} INTERFACE -fsanitize=${BELLMARK_SANITIZE})
-    # GCC's manual: sanitizers make it warn falsely. GCC 12 does so in std::regex. Fences, of which
-    # ThreadSanitizer knows nothing, are Asio's, beside its mutexes.
+    # GCC's manual: sanitizers make it warn falsely. GCC 12 does so in std::regex. Asio has fences beside its
+    # mutexes, and ThreadSanitizer does not know fences.
     target_compile_options(${target} INTERFACE
       "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized;-Wno-tsan>")
   endif()
@@ -40,10 +40,10 @@ function(bellmark_layer name)
   target_link_libraries(bellmark_${name} PUBLIC bellmark_options ${arg_LINK})
 endfunction()
 
-# bellmark_unity(target): compiles forty files as one, so that what they instantiate alike of
-# nlohmann-json, GoogleTest and the standard library is instantiated once. Names in their anonymous
-# namespaces must differ. Under sanitizers it is twenty, because forty took a compiler 2.4 GB.
-# bellmark_unity(target FILES ...): these files as one, and the others each on its own.
+# bellmark_unity(target): compiles forty files as one, so that their common instantiations of nlohmann-json,
+# GoogleTest and the standard library are made once. Names in their anonymous namespaces must differ. Under
+# sanitizers it is twenty files, because a compiler took 2.4 GB for forty.
+# bellmark_unity(target FILES ...): these files as one, and each of the others alone.
 function(bellmark_unity target)
   cmake_parse_arguments(arg "" "" "FILES" ${ARGN})
   set(batch_size 40)
@@ -58,8 +58,8 @@ function(bellmark_unity target)
   endif()
 endfunction()
 
-# bellmark_executable(name SOURCES ... LAYERS ...): links the layers' objects directly. Those of the
-# layers algorithms and harness are in several libraries, for labs to take what they need.
+# bellmark_executable(name SOURCES ... LAYERS ...): links the layers' objects directly. The objects of the
+# layers algorithms and harness are in several libraries, so that labs can take only some.
 function(bellmark_executable name)
   cmake_parse_arguments(arg "" "" "SOURCES;LAYERS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
@@ -77,9 +77,9 @@ function(bellmark_test name)
   cmake_parse_arguments(arg "" "PARTS" "SOURCES;LAYERS" ${ARGN})
   bellmark_executable(${name} SOURCES ${arg_SOURCES} LAYERS ${arg_LAYERS})
   target_link_libraries(${name} PRIVATE GTest::gtest GTest::gtest_main)
-  # The layers under test keep their optimisation; the tests' own code only has to compile soon.
+  # The layers under test keep their optimisation. The tests' own code only has to compile quickly.
   target_compile_options(${name} PRIVATE -O0)
-  # For one file alone a header would be compiled twice.
+  # For one file alone the header would be compiled twice.
   list(LENGTH arg_SOURCES source_count)
   if(source_count GREATER 2)
     target_precompile_headers(${name} PRIVATE <gtest/gtest.h>)
@@ -100,8 +100,8 @@ function(bellmark_test name)
   endforeach()
 endfunction()
 
-# bellmark_mpi_test(name SOURCES ... LAYERS ...): one GoogleTest executable with a main() of its own,
-# which CTest starts with 1, 2, 4 and 8 ranks, however few cores there are. Its argument says how many.
+# bellmark_mpi_test(name SOURCES ... LAYERS ...): one GoogleTest executable with a main() of its own. CTest
+# starts it with 1, 2, 4 and 8 ranks, on any number of cores. Its argument is the number of ranks.
 function(bellmark_mpi_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;LAYERS" ${ARGN})
   bellmark_executable(${name} SOURCES ${arg_SOURCES} LAYERS ${arg_LAYERS})
@@ -141,7 +141,7 @@ macro(bellmark_find_papi)
   endif()
 endmacro()
 
-# Sets BELLMARK_HAVE_LEMON with BELLMARK_LEMON_REASON. Its headers are all that is used.
+# Sets BELLMARK_HAVE_LEMON with BELLMARK_LEMON_REASON. Only its headers are used.
 macro(bellmark_find_lemon)
   set(BELLMARK_HAVE_LEMON FALSE)
   if(BELLMARK_LEMON STREQUAL "OFF")
@@ -178,7 +178,7 @@ macro(bellmark_find_cupti)
     endif()
     if(CUPTI_HEADER_VERSION GREATER_EQUAL 130000)
       set(BELLMARK_HAVE_CUPTI TRUE)
-      # Where the toolkit that was built with keeps the library: looked at first.
+      # The folder of the library in the build's toolkit, which is searched first.
       find_library(CUPTI_LIBRARY cupti HINTS ${CUDAToolkit_LIBRARY_DIR}
         PATH_SUFFIXES ../extras/CUPTI/lib64)
       set(BELLMARK_CUPTI_REASON "headers ${CUPTI_HEADER_VERSION}, ${CUPTI_INCLUDE_DIR}")
@@ -216,7 +216,7 @@ macro(bellmark_find_nccl)
       set(BELLMARK_NCCL_REASON "${NCCL_INCLUDE_DIR}/nccl.h is older than NCCL 2.13")
     elseif(NCCL_INCLUDE_DIR)
       set(BELLMARK_HAVE_NCCL TRUE)
-      # Where the toolkit that was built with keeps the library: looked at last.
+      # The folder of the library in the build's toolkit, which is searched last.
       find_library(NCCL_LIBRARY NAMES libnccl.so.2 HINTS ${CUDAToolkit_LIBRARY_DIR})
       set(BELLMARK_NCCL_REASON "header in ${NCCL_INCLUDE_DIR}")
     else()
@@ -229,9 +229,10 @@ macro(bellmark_find_nccl)
   endif()
 endmacro()
 
-# Sets BELLMARK_HAVE_MPI, BELLMARK_MPI_REASON, BELLMARK_MPI_LIBRARY (its version) and
-# BELLMARK_MPIEXEC_FLAGS, with which the launcher starts more ranks than there are cores. An MPI library is not instrumented, and its own leaks and
-# races would be reported: AUTO leaves it out of sanitizer builds, where ranks are threads.
+# Sets BELLMARK_HAVE_MPI, BELLMARK_MPI_REASON, BELLMARK_MPI_LIBRARY (its version) and BELLMARK_MPIEXEC_FLAGS,
+# with which the launcher starts more ranks than there are cores. An MPI library is not instrumented, and
+# sanitizers would report its own leaks and races. So AUTO leaves it out of sanitizer builds, where ranks are
+# threads.
 macro(bellmark_find_mpi)
   set(BELLMARK_HAVE_MPI FALSE)
   set(BELLMARK_MPIEXEC_FLAGS "")
@@ -256,7 +257,7 @@ macro(bellmark_find_mpi)
         endif()
       endif()
       set(BELLMARK_MPI_REASON "MPI ${MPI_CXX_VERSION}, ${mpiexec_version}")
-      # Words and numbers up to the first comma: it becomes a string of C++.
+      # Words and numbers up to the first comma, for a C++ string.
       string(REGEX MATCH "^[A-Za-z0-9 .()_+-]+" BELLMARK_MPI_LIBRARY "${MPI_CXX_LIBRARY_VERSION_STRING}")
       if(NOT BELLMARK_MPI_LIBRARY)
         set(BELLMARK_MPI_LIBRARY "unknown")
@@ -273,8 +274,8 @@ macro(bellmark_find_mpi)
   endif()
 endmacro()
 
-# What the sinks alone need of CUDA: CUPTI's headers, and NVTX's, which are all there is to NVTX. Set
-# for their files, so that nothing else is compiled again when they change.
+# CUDA headers that only the sinks need: those of CUPTI, and of NVTX, which has nothing else. They are set for
+# their files, so that a change recompiles nothing else.
 function(bellmark_use_profilers target)
   target_link_libraries(${target} PUBLIC ${CMAKE_DL_LIBS})
   set(cupti_definitions BELLMARK_CUPTI_REASON="${BELLMARK_CUPTI_REASON}")
@@ -299,7 +300,7 @@ function(bellmark_use_profilers target)
   endif()
 endfunction()
 
-# What the library with NCCL's file needs.
+# The needs of the library with NCCL's file.
 function(bellmark_use_nccl target)
   set(definitions BELLMARK_HAVE_NCCL=$<BOOL:${BELLMARK_HAVE_NCCL}>
     BELLMARK_NCCL_REASON="${BELLMARK_NCCL_REASON}")
@@ -307,7 +308,7 @@ function(bellmark_use_nccl target)
     if(NCCL_LIBRARY)
       list(APPEND definitions BELLMARK_NCCL_LIBRARY="${NCCL_LIBRARY}")
     endif()
-    # GCC doesn't find its own headers where a place that it knows is named again.
+    # GCC doesn't find its own headers if a known folder is named again.
     if(NOT NCCL_INCLUDE_DIR IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
       target_include_directories(${target} SYSTEM PRIVATE ${NCCL_INCLUDE_DIR})
     endif()
@@ -329,8 +330,8 @@ function(bellmark_build_facts target)
     BELLMARK_PAPI_REASON="${BELLMARK_PAPI_REASON}")
 endfunction()
 
-# The commit that is built, asked for at each build (cmake/Revision.cmake). A library of its own: where
-# it changes, one small file is compiled, and programs are linked again.
+# The commit of the build, read at each build (cmake/Revision.cmake). It is a library of its own: a change
+# compiles one small file, and links programs again.
 function(bellmark_revision target)
   set(source ${BELLMARK_BUILD}/revision.cpp)
   add_custom_target(bellmark_ask_revision

@@ -1,10 +1,9 @@
-# bellmark_add_lab(): an executable with the command line of Bellmark over problems and variants of one's
-# own.
+# bellmark_add_lab(): an executable with the command line of Bellmark over a user's own problems and variants.
 
-# bellmark_add_lab(name SOURCES file... [WITH_BELLMARK]): the executable `name`. Its sources register
-# their variants themselves. Those in CUDA (.cu) are left out where CUDA isn't enabled: call
-# bellmark_find_cuda() before. The definition BELLMARK_LAB_HAS_CUDA is 1 or 0. With WITH_BELLMARK it has
-# Bellmark's own problems and variants too.
+# bellmark_add_lab(name SOURCES file... [WITH_BELLMARK]): the executable `name`. Its sources register their
+# variants themselves. Sources in CUDA (.cu) are left out if CUDA isn't enabled: call bellmark_find_cuda()
+# before. The definition BELLMARK_LAB_HAS_CUDA is 1 or 0. With WITH_BELLMARK it also has Bellmark's own
+# problems and variants.
 function(bellmark_add_lab name)
   cmake_parse_arguments(arg "WITH_BELLMARK" "" "SOURCES" ${ARGN})
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
@@ -14,7 +13,7 @@ function(bellmark_add_lab name)
     message(FATAL_ERROR "bellmark_add_lab(${name} WITH_BELLMARK) needs CMake 3.24 or newer, which links "
                         "an archive whole; this is ${CMAKE_VERSION}")
   endif()
-  # What isn't optimised is not worth measuring.
+  # Code that isn't optimised is not worth measuring.
   if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
     message(STATUS "${name}: no build type was named: Release")
@@ -35,7 +34,7 @@ function(bellmark_add_lab name)
     endif()
   endif()
 
-  # main() says what the lab is, and of which commit, asked at each build.
+  # main() states the lab and its commit, which is read at each build.
   set(main ${CMAKE_CURRENT_BINARY_DIR}/${name}_main.cpp)
   get_property(share GLOBAL PROPERTY BELLMARK_SHARE)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
@@ -63,11 +62,11 @@ function(bellmark_add_lab name)
   _bellmark_bundle(${name} ${share})
 endfunction()
 
-# `cmake --install BUILD --component bundle --prefix FOLDER` makes a folder that runs on another machine
-# of the same processor family, with a C library as new as this one's.
+# `cmake --install BUILD --component bundle --prefix FOLDER` makes a folder that runs on another machine. That
+# needs the same processor family, and a C library not older than this one's.
 function(_bellmark_bundle name share)
   set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
-  # A library's own needs are looked up by the executable's RPATH, not by its RUNPATH.
+  # The executable's RPATH, not its RUNPATH, finds a library's own needs.
   target_link_options(${name} PRIVATE LINKER:--disable-new-dtags)
   install(TARGETS ${name}
     RUNTIME_DEPENDENCIES
@@ -82,7 +81,7 @@ function(_bellmark_bundle name share)
   endforeach()
 endfunction()
 
-# A header that is not installed is named here, before a compiler names it in its own way.
+# Names a header that is not installed, before a compiler does so in its own way.
 function(_bellmark_check_includes name)
   get_target_property(folders Bellmark::core INTERFACE_INCLUDE_DIRECTORIES)
   set(root "")

@@ -1,6 +1,6 @@
-# `cmake --build build/release --target bundle` makes build/release/bellmark-<version>-<system>.tar.gz:
-# a folder that runs on any machine with the same processor family and a C library as new as this
-# one's. It keeps the source tree's names, so that everything is found beside the executable.
+# `cmake --build build/release --target bundle` makes build/release/bellmark-<version>-<system>.tar.gz. It is
+# a folder that runs on any machine with the same processor family and a C library not older than this one's.
+# It keeps the source tree's names, so that everything is found beside the executable.
 
 set(BELLMARK_BUNDLE_DATA NY CACHE STRING "Road graphs in the bundle, by name: NY;BAY")
 
@@ -12,19 +12,19 @@ if(TARGET algorithms_test)
   list(APPEND bundle_programs algorithms_test)
 endif()
 set_target_properties(${bundle_programs} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
-# A library's own needs are looked up by the executable's RPATH, not by its RUNPATH.
+# The executable's RPATH, not its RUNPATH, finds a library's own needs.
 foreach(program IN LISTS bundle_programs)
   target_link_options(${program} PRIVATE LINKER:--disable-new-dtags)
 endforeach()
 
-# Everything but the C library, which must be the system's own, and MPI, which must be the launcher's.
+# Everything except the C library, which must be the system's own, and MPI, which must be the launcher's.
 install(TARGETS ${bundle_programs}
   RUNTIME_DEPENDENCIES
     PRE_EXCLUDE_REGEXES "^ld-linux" "^libmpi" "^lib(c|m|dl|rt|pthread|resolv|util)\\.so"
     POST_EXCLUDE_REGEXES "/ld-linux[^/]*$" "/lib(c|m|dl|rt|pthread|resolv|util)\\.so[^/]*$"
   RUNTIME DESTINATION bin
   LIBRARY DESTINATION lib)
-# Completion for shells, where they look for it below a prefix.
+# Completion for shells, in their folders below a prefix.
 if(NOT CMAKE_CROSSCOMPILING)
   foreach(place IN ITEMS bash=share/bash-completion/completions/bellmark
       zsh=share/zsh/site-functions/_bellmark fish=share/fish/vendor_completions.d/bellmark.fish)
@@ -62,7 +62,7 @@ set(CPACK_PACKAGE_FILE_NAME
   ${PROJECT_NAME}-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_PACKAGE_DIRECTORY ${BELLMARK_BUILD})
 set(CPACK_VERBATIM_VARIABLES ON)
-# All but what labs are built with, which is not to be run.
+# Everything except the parts for building labs, which are not run.
 set(CPACK_INSTALL_CMAKE_PROJECTS "${BELLMARK_BUILD};${PROJECT_NAME};Unspecified;/"
   "${BELLMARK_BUILD};${PROJECT_NAME};headers;/")
 include(CPack)

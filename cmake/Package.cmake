@@ -1,5 +1,5 @@
-# What labs link: archives, and the CMake package `Bellmark` with bellmark_add_lab(). A project that has
-# taken this tree in gets the same targets.
+# The archives that labs link, and the CMake package `Bellmark` with bellmark_add_lab(). A project that
+# includes this tree gets the same targets.
 
 # bellmark_archive(name OBJECTS layer... LINK ...): the archive Bellmark::<name> of layers' objects.
 function(bellmark_archive name)
@@ -15,7 +15,7 @@ function(bellmark_archive name)
   add_library(Bellmark::${name} ALIAS bellmark_lab_${name})
 endfunction()
 
-# Everything but what Bellmark measures: no variant is in it.
+# Everything except the variants that Bellmark measures.
 bellmark_layer(lab SOURCES harness/cli/lab.cpp LINK CLI11::CLI11 nlohmann_json::nlohmann_json)
 target_compile_options(bellmark_lab PRIVATE -O1)
 bellmark_archive(core OBJECTS base graph problems harness lab
@@ -30,7 +30,7 @@ if(BELLMARK_SANITIZE)
 endif()
 set_target_properties(bellmark_revision PROPERTIES EXPORT_NAME revision)
 
-# The calls of CUDA, and the same files without them: a lab links one of the two.
+# The calls of CUDA, and the same files without them. A lab links one of the two.
 if(BELLMARK_HAVE_CUDA)
   bellmark_archive(gpu OBJECTS gpu LINK bellmark_lab_core CUDA::cudart_static)
 endif()
@@ -54,7 +54,7 @@ set(archives bellmark_lab_core bellmark_lab_no_gpu bellmark_lab_variants bellmar
 if(BELLMARK_HAVE_CUDA)
   list(APPEND archives bellmark_lab_gpu)
 endif()
-# What `cmake --install --component lab` installs.
+# The files of `cmake --install --component lab`.
 add_custom_target(lab DEPENDS ${archives})
 install(TARGETS ${archives} EXPORT BellmarkTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT lab)
@@ -69,7 +69,7 @@ write_basic_package_version_file(${BELLMARK_BUILD}/BellmarkConfigVersion.cmake
 install(FILES ${BELLMARK_BUILD}/BellmarkConfig.cmake ${BELLMARK_BUILD}/BellmarkConfigVersion.cmake
   cmake/BellmarkCuda.cmake cmake/BellmarkLab.cmake cmake/lab_main.cmake
   DESTINATION ${package_folder} COMPONENT lab)
-# What is read while a lab runs.
+# Files that a lab reads while it runs.
 set(share ${CMAKE_INSTALL_DATADIR}/bellmark)
 install(DIRECTORY harness/sinks/groups DESTINATION ${share}/harness/sinks COMPONENT lab)
 install(DIRECTORY harness/schema DESTINATION ${share}/harness COMPONENT lab)

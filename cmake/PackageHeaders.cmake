@@ -1,6 +1,6 @@
-# The headers that labs include. Sets BELLMARK_HEADERS, which tells one version of them from another.
+# The headers that labs include. Sets BELLMARK_HEADERS, which identifies a version of them.
 
-# These, and whatever they include.
+# These headers, and the headers that they include.
 set(waiting
   include/bellmark/lab.hpp
   algorithms/problems/bfs/problem.hpp
@@ -24,8 +24,8 @@ while(waiting)
 endwhile()
 list(SORT package_headers)
 
-# A copy in the build, in which headers include each other by their installed names: what is there
-# can't be mistaken for a file of the lab.
+# A copy in the build, in which headers include each other by their installed names. So no file of the lab can
+# be mistaken for one of them.
 set(package_digests "")
 foreach(header IN LISTS package_headers)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${BELLMARK_ROOT}/${header})

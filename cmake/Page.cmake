@@ -1,4 +1,4 @@
-# Pages that people open in a browser, of our scripts and packages of npm.
+# Pages for a browser, from our scripts and packages of npm.
 #
 # `page` makes page/page.js of the build: the script that draws the figures of a report's page, of
 # analysis/page/. Without it reports show their figures as pictures.
@@ -9,7 +9,7 @@ find_program(BELLMARK_NPM npm)
 
 # bellmark_page(TARGET SOURCE FOLDER LACKING sentence SCRIPTS file... [MADE file...] [COPIED file...]
 #               [OPTIONS option...] [DEPENDS file...]): FOLDER gets SOURCE's scripts as bundles, the files MADE,
-# which esbuild writes beside them, and those COPIED. Without npm LACKING is said.
+# which esbuild writes beside them, and the files COPIED. Without npm the sentence LACKING is printed.
 function(bellmark_page target source folder)
   cmake_parse_arguments(PARSE_ARGV 3 page "" "LACKING" "SCRIPTS;MADE;COPIED;OPTIONS;DEPENDS")
   if(NOT BELLMARK_NODE OR NOT BELLMARK_NPM)
@@ -38,6 +38,6 @@ bellmark_page(routes_page ${BELLMARK_ROOT}/harness/serve/page ${BELLMARK_BUILD}/
   LACKING "bellmark serve has no page"
   SCRIPTS page.js roads_worker.js MADE page.css COPIED index.html OPTIONS --loader:.png=dataurl)
 
-# Where npm reached no registry there are no scripts, and nothing else is missing.
+# If npm reached no registry there are no scripts, and nothing else is missing.
 install(FILES ${BELLMARK_BUILD}/page/page.js DESTINATION analysis OPTIONAL)
 install(DIRECTORY ${BELLMARK_BUILD}/map DESTINATION share/bellmark OPTIONAL)

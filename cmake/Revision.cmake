@@ -1,6 +1,6 @@
-# Run at each build: writes OUTPUT, a source that knows the commit it is built from and whether
-# tracked files differ from it. It is written only when that changes, so that nothing is compiled
-# again in vain. Without git, or where SOURCE is no git tree of its own, both are unknown.
+# Runs at each build: writes OUTPUT, a source with the commit of the build, and whether tracked files differ
+# from it. It is only written when that changes, so that nothing is compiled in vain. Both are unknown without
+# git, or if SOURCE is not a git tree of its own.
 set(sha "")
 set(dirty false)
 execute_process(COMMAND git rev-parse --show-prefix HEAD WORKING_DIRECTORY ${SOURCE}

@@ -1,5 +1,5 @@
-# Fetches the pinned packages into PACKAGES, and makes FOLDER's scripts of SOURCE and them. A machine
-# without a network builds everything else: what is missing is said, and tried again by the next build.
+# Fetches the pinned packages into PACKAGES, and makes FOLDER's scripts from SOURCE and them. A machine
+# without a network builds everything else. The missing parts are reported, and the next build tries again.
 
 file(MAKE_DIRECTORY ${FOLDER} ${PACKAGES})
 file(COPY ${SOURCE}/package.json ${SOURCE}/package-lock.json ${SOURCE}/.npmrc DESTINATION ${PACKAGES})
@@ -10,7 +10,7 @@ if(NOT code EQUAL 0)
   message(WARNING "${LACKING}: npm ci failed in ${PACKAGES}: ${said}")
   return()
 endif()
-# A page goes on with what it is made of, and so do the licences.
+# The page contains these packages, so it carries their licences.
 set(modules ${PACKAGES}/node_modules)
 file(GLOB licences ${modules}/*/LICENSE ${modules}/*/LICENSE.txt ${modules}/*/NOTICE
   ${modules}/@*/*/LICENSE ${modules}/@*/*/LICENSE.txt)

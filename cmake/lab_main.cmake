@@ -1,5 +1,5 @@
-# Run at each build: writes OUTPUT, main() of a lab, which knows the commit of its folder. It is written
-# only when that changes.
+# Runs at each build: writes OUTPUT, main() of a lab with the commit of its folder. It is only written when
+# that changes.
 set(sha "")
 set(dirty false)
 execute_process(COMMAND git rev-parse HEAD WORKING_DIRECTORY ${SOURCE}

@@ -1,4 +1,4 @@
-// Writing and mapping the binary form.
+// Writes and maps the binary form.
 #include "graph/binary.hpp"
 
 #include <bit>
@@ -21,7 +21,8 @@ constexpr std::uint32_t kKnownFlags = BinaryHeader::kLengths | BinaryHeader::kCo
                                       BinaryHeader::kSymmetric | BinaryHeader::kSortedRows |
                                       BinaryHeader::kEdgeListDegrees;
 
-/// Where everything lies; a function of the header, so that header and arrays can't disagree.
+/// The place of each part. It is a function of the header, so that header and arrays can't
+/// disagree.
 struct Layout {
   std::uint64_t row_offsets;
   std::uint64_t heads;
@@ -35,7 +36,7 @@ constexpr std::uint64_t align(std::uint64_t at) {
   return (at + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-/// Expects counts that the caller has bounded (by a file or by memory): nothing overflows.
+/// Expects counts that the caller has bounded (by a file or by memory), so that nothing overflows.
 Layout lay_out(const BinaryHeader& header) {
   const auto present = [&](BinaryHeader::Flag flag) { return (header.flags & flag) != 0 ? 1 : 0; };
   Layout layout{};

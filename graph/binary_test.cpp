@@ -139,7 +139,7 @@ TEST(Binary, OpeningChecksTheHeader) {
             "the row offsets do not run from 0 to the arc count");
 }
 
-// Files are kept for long: those written before graphs had edge-list degrees have these bytes.
+// Files are kept for long: files of versions without edge-list degrees have these bytes.
 TEST(Binary, AGraphWithAllItsEdgesIsTheSameFileAsEver) {
   const TestFolder folder;
   write_binary(small_graph(), folder / "g.bmg");
@@ -155,13 +155,12 @@ TEST(Binary, DamagedEdgeListDegreesAreFoundByTheirDigest) {
   verify_binary(folder / "g.bmg");
   EXPECT_EQ(open_binary(folder / "g.bmg").recorded_edge_list_digest(), edge_list_digest(graph));
   std::string bytes = TestFolder::read(folder / "g.bmg");
-  // From 4 to 6: as many as arcs leave the vertex or more, and an even sum.
+  // From 4 to 6: not below the number of arcs that leave the vertex, and an even sum.
   bytes[bytes.size() - 4] = 6;
   const auto damaged = folder.write("damaged.bmg", bytes);
   EXPECT_EQ(code_of([&] { verify_binary(damaged); }), ExitCode::usage);
 
-  // A file from before there was a digest is read as ever, with nothing to hold the degrees
-  // against.
+  // A file without a digest is read in the same way, with nothing to check the degrees against.
   BinaryHeader header;
   std::memcpy(&header, bytes.data(), sizeof header);
   header.edge_list_digest = 0;
@@ -199,7 +198,7 @@ TEST(Binary, SaysWhatIsWrongWithAFile) {
   EXPECT_EQ(code_of([] { open_binary("/dev/null"); }), ExitCode::usage);
 }
 
-/// Runs `action` where no file may grow beyond `bytes`: a full disk, as far as write() can tell.
+/// Runs `action` where no file may grow beyond `bytes`: for write() this is a full disk.
 void with_file_limit(rlim_t bytes, const std::function<void()>& action) {
   rlimit old{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &old), 0);

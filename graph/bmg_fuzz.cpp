@@ -1,4 +1,4 @@
-// Fuzz target: a `.bmg` file. The checksum is put right first, so that damage gets past it.
+// Fuzz target: a `.bmg` file. The checksum is corrected first, so that damage gets past it.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -11,7 +11,7 @@ namespace bellmark {
 namespace {
 
 void check(std::span<const std::uint8_t> data) {
-  // 64-bit words for the alignment that a mapped file has.
+  // 64-bit words, for the alignment of a mapped file.
   const auto words = std::make_shared<std::vector<std::uint64_t>>((data.size() + 7) / 8);
   std::ranges::copy(data, reinterpret_cast<std::uint8_t*>(words->data()));
   const std::span bytes(reinterpret_cast<const std::byte*>(words->data()), data.size());
@@ -27,7 +27,7 @@ void check(std::span<const std::uint8_t> data) {
   }
   Graph graph = view_binary(words, bytes, "fuzz.bmg");
   if (header.arc_count % 2 == 0) {
-    // The digests would hide the checks behind them from any mutation.
+    // Any mutation would fail at the digests, which hide the later checks.
     graph.set_recorded_digest({});
     graph.set_recorded_edge_list_digest(0);
   }
@@ -42,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     bellmark::check({data, size});
   } catch (const bellmark::InputError&) {
-    // A refusal is a good answer; anything else that is thrown is a finding.
+    // A refusal is a good answer. Any other exception is a finding.
   }
   return 0;
 }

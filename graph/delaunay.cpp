@@ -11,10 +11,10 @@ namespace bellmark {
 namespace {
 
 using Corner = std::uint32_t;    // a point's place by x, then y
-using HalfEdge = std::uint32_t;  // its opposite has the last bit turned over
+using HalfEdge = std::uint32_t;  // its opposite has the last bit flipped
 
 /// The edges of a subdivision of the plane, and their rings around each corner. The paper's edges
-/// also have those of the dual graph, which the triangulation itself never asks for.
+/// also have those of the dual graph, which the triangulation itself never uses.
 class Subdivision {
  public:
   explicit Subdivision(std::size_t corner_count) { halves_.reserve(6 * corner_count); }
@@ -27,7 +27,7 @@ class Subdivision {
   HalfEdge next(HalfEdge e) const { return halves_[e].next; }
   HalfEdge previous(HalfEdge e) const { return halves_[e].previous; }
 
-  /// The next around the face to the left, and the one before it around the face to the right.
+  /// The next around the face to the left, and the edge before it around the face to the right.
   HalfEdge left_next(HalfEdge e) const { return previous(opposite(e)); }
   HalfEdge right_previous(HalfEdge e) const { return next(opposite(e)); }
 
@@ -45,7 +45,7 @@ class Subdivision {
     return e;
   }
 
-  /// Joins the rings of two half-edges, or parts them where they are one.
+  /// Joins the rings of two half-edges, or splits their common ring.
   void splice(HalfEdge a, HalfEdge b) {
     const HalfEdge after_a = next(a);
     const HalfEdge after_b = next(b);
@@ -103,14 +103,14 @@ class Triangulation {
   const Subdivision& edges() const { return edges_; }
 
  private:
-  /// Of a convex hull: counterclockwise out of the leftmost corner, and clockwise out of the
-  /// rightmost one.
+  /// The edges of a convex hull: counterclockwise out of the leftmost corner, and clockwise out of
+  /// the rightmost one.
   struct Hull {
     HalfEdge left;
     HalfEdge right;
   };
 
-  /// Twice the area of a triangle, above 0 where it is counterclockwise.
+  /// Twice the area of a triangle, above 0 if it is counterclockwise.
   std::int64_t area(Corner a, Corner b, Corner c) const {
     const auto at = [&](Corner corner) { return corners_[corner]; };
     const auto x = [&](Corner corner) { return std::int64_t{at(corner).longitude}; };
@@ -125,7 +125,7 @@ class Triangulation {
     return area(corner, edges_.target(e), edges_.origin(e)) > 0;
   }
 
-  /// Does d lie within the circle through a, b and c, which are counterclockwise?
+  /// True if d lies within the circle through a, b and c, which are counterclockwise.
   bool is_in_circle(Corner a, Corner b, Corner c, Corner d) const {
     struct Lifted {
       std::int64_t x;

@@ -9,17 +9,18 @@
 
 namespace bellmark {
 
-/// The edges of a triangulation whose every triangle has no point within its circumcircle, each
-/// once, in no order. Where more than three points lie on such a circle it is one of several.
-/// Points in one line are joined in its order. Of points in one place the first stands for all, and
-/// each other one has one edge, to the first: at most 3 n - 6 edges for n of at least 3, and
-/// connected. Coordinates are in 0..2^26 - 1 (plane_points.hpp), so that whole numbers decide
-/// exactly. By divide and conquer (Guibas, Stolfi: Primitives for the Manipulation of General
-/// Subdivisions and the Computation of Voronoi Diagrams, 1985, section 9), on one thread. O(n log
-/// n).
+/// The edges of a triangulation in which no circumcircle of a triangle has a point within. Each
+/// edge comes once, in no order. If more than three points lie on such a circle, it is one of
+/// several triangulations. Points in one line are joined in its order. The first of several points
+/// in one place stands for all, and each other one has one edge, to the first. So there are at most
+/// 3 n - 6 edges for n of at least 3, and the graph is connected.
+///
+/// Coordinates are in 0..2^26 - 1 (plane_points.hpp), so that whole numbers decide exactly. By
+/// divide and conquer (Guibas, Stolfi: Primitives for the Manipulation of General Subdivisions and
+/// the Computation of Voronoi Diagrams, 1985, section 9), on one thread. O(n log n).
 std::vector<VertexPair> delaunay_edges(std::span<const Coordinate> points);
 
-/// What delaunay_edges() takes for each point.
+/// The memory of delaunay_edges() for each point.
 inline constexpr double kDelaunayPointBytes = 116;
 
 }  // namespace bellmark

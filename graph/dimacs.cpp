@@ -1,4 +1,4 @@
-// Reading the text formats of the 9th DIMACS Implementation Challenge.
+// Reads the text formats of the 9th DIMACS Implementation Challenge.
 #include "graph/dimacs.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ Graph scan_gr(Input& input) {
         take_problem(in, {"sp"});
         vertex_count = in.take_number(0, kMostVertices, "vertex count");
         const std::uint64_t arc_count = in.take_number(0, kMostArcs, "arc count");
-        // The shortest arc line has 8 bytes, and about 4 when it has been compressed.
+        // The shortest arc line has 8 bytes, and about 4 after compression.
         constexpr std::uint64_t kLeastArcBytes = 4;
         arcs.reserve(std::min(arc_count, input.stored_bytes() / kLeastArcBytes));
         return arc_count;

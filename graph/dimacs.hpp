@@ -1,10 +1,9 @@
 // The text formats of the 9th DIMACS Implementation Challenge (shortest paths): graphs (`.gr`),
 // coordinates (`.co`), sources (`.ss`) and point-to-point queries (`.p2p`); plain or gzip.
 //
-// Readers accept CRLF, tabs, blank lines and a missing last line end. Whatever else departs from
-// the format is an InputError that names file and line. Ids count from 1 in files, from 0 here.
-// A file may announce at most 1,000,000 + 16 x arcs vertices: nothing is allocated on the word of
-// a header alone.
+// Readers accept CRLF, tabs, blank lines and a missing last line end. Any other departure from the
+// format is an InputError that names file and line. Ids count from 1 in files, from 0 here. A file
+// may announce at most 1,000,000 + 16 x arcs vertices: a header alone never decides an allocation.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +35,7 @@ std::vector<Vertex> read_ss(const std::filesystem::path& path,
 std::vector<std::pair<Vertex, Vertex>> read_p2p(const std::filesystem::path& path,
                                                 Vertex vertex_count = kAnyVertexCount);
 
-/// The same from bytes in memory (plain or gzip); `name` stands for the path in errors.
+/// Reads bytes in memory (plain or gzip). Errors name them `name`.
 Graph parse_gr(std::string_view bytes, const std::string& name);
 std::vector<Coordinate> parse_co(std::string_view bytes, const std::string& name,
                                  Vertex vertex_count);
@@ -45,16 +44,16 @@ std::vector<Vertex> parse_ss(std::string_view bytes, const std::string& name,
 std::vector<std::pair<Vertex, Vertex>> parse_p2p(std::string_view bytes, const std::string& name,
                                                  Vertex vertex_count = kAnyVertexCount);
 
-/// Writes what read_gr() reads, arcs by tail, with the provenance as a comment; compressed when the
-/// name ends in `.gz`. The file comes whole or not at all. A graph without lengths gets 1s.
+/// Writes a file for read_gr(), arcs by tail, with the provenance as a comment. It is compressed if
+/// the name ends in `.gz`, and is written whole or not at all. A graph without lengths gets 1s.
 /// Throws InputError for a graph that read_gr() would refuse for its isolated vertices,
 /// MachineError when the machine fails.
 void write_gr(const Graph& graph, const std::filesystem::path& path);
 
-/// Likewise the coordinates. Throws InputError when the graph has none.
+/// Writes the coordinates in the same way. Throws InputError when the graph has none.
 void write_co(const Graph& graph, const std::filesystem::path& path);
 
-/// How many vertices a text file of so many arcs may announce.
+/// The most vertices that a text file of this number of arcs may announce.
 constexpr std::uint64_t most_vertices(std::uint64_t arc_count) {
   return 1'000'000 + 16 * arc_count;
 }

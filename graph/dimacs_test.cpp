@@ -51,7 +51,7 @@ TEST(Dimacs, EmptyGraphsAreGraphs) {
   EXPECT_EQ(parse_gr("p sp 7 0", "g.gr").vertex_count(), 7U);
 }
 
-// One function of more than 60 lines: a table, a line for each fault of a file.
+// More than 60 lines: a table with a line for each fault of a file.
 TEST(Dimacs, SaysWhereAGraphIsWrong) {
   const std::pair<std::string, std::string> cases[] = {
       {"", "g.gr:1: there is no p line; is this a DIMACS file?"},
@@ -88,9 +88,9 @@ TEST(Dimacs, SaysWhereAGraphIsWrong) {
       {"p sp 2 1\na 1 2\n", "g.gr:2: length is missing; the line ends too early"},
       {"p sp 2 1\na\n", "g.gr:2: tail is missing; the line ends too early"},
       {"p sp 2 1\na 1 2 3 4\n",
-       "g.gr:2: unexpected '4' behind the last field; remove the rest of the line"},
-      {"p sp 2 1\na1 2 3\n", "g.gr:2: '1' right behind the letter 'a'; write a blank between them"},
-      {"psp 2 1\n", "g.gr:1: 's' right behind the letter 'p'; write a blank between them"},
+       "g.gr:2: unexpected '4' after the last field; remove the rest of the line"},
+      {"p sp 2 1\na1 2 3\n", "g.gr:2: '1' right after the letter 'a'; write a blank between them"},
+      {"psp 2 1\n", "g.gr:1: 's' right after the letter 'p'; write a blank between them"},
       {"p sp 2 1\nx 1 2 3\n",
        "g.gr:2: unknown kind of line, beginning with 'x'; lines here begin with c, p or a"},
       {std::string("p sp 2 1\n\0\n", 11),

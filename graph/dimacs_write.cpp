@@ -1,4 +1,4 @@
-// Writing the text formats of the 9th DIMACS Implementation Challenge.
+// Writes the text formats of the 9th DIMACS Implementation Challenge.
 #include <zlib.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace bellmark {
 namespace {
 
-/// Lines of words and numbers on their way to a file, compressed when its name ends in `.gz`.
+/// Lines of words and numbers for a file, compressed if its name ends in `.gz`.
 class TextFile {
  public:
   explicit TextFile(const std::filesystem::path& path)

@@ -1,4 +1,4 @@
-// Reading plain lists of arcs.
+// Reads plain lists of arcs.
 #include "graph/edge_list.hpp"
 
 #include <algorithm>
@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::uint64_t kLargestId = std::uint64_t{1} << 31;
 
-/// How many vertices a list of so many arcs may have. The widest gaps in a list that people use:
+/// The most vertices that a list of this number of arcs may have. The widest gaps of a common list:
 /// SNAP's cit-HepTh has ids up to 9,912,553 in 352,807 lines, 28 vertices an arc.
 constexpr std::uint64_t most_listed_vertices(std::uint64_t arc_count) {
   return 1'000'000 + 32 * arc_count;
 }
 
-constexpr const char* kRenumber = "number the vertices anew, from 0 and without gaps";
+constexpr const char* kRenumber = "renumber the vertices, from 0 and without gaps";
 
 Vertex take_id(Scanner& in, const char* what) {
   constexpr std::uint64_t kLargest = std::numeric_limits<std::uint64_t>::max();
@@ -40,7 +40,7 @@ Length take_length(Scanner& in, std::optional<double> factor) {
   if (factor) return in.take_scaled(*factor, "length");
   return in.take_signed(
       "length",
-      "lengths are whole numbers: read it with ,lengths=scaled:1000 behind the name, or remove the "
+      "lengths are whole numbers: read it with ,lengths=scaled:1000 after the name, or remove the "
       "lengths and let its name end in .el");
 }
 

@@ -65,21 +65,21 @@ TEST(EdgeList, TheLargestIdSaysHowManyVerticesThereAre) {
   EXPECT_EQ(list_error("0 1\n# gap\n1000064 0\n1 0\n"), "(no error)");
   EXPECT_EQ(list_error("0 1\n# gap\n1000064 0\n"),
             "g.el:3: vertex 1000064 makes 1000065 vertices (7 MiB of row offsets) of a list of "
-            "only 2 arcs; at most 1,000,000 + 32 x arcs are believed: number the vertices anew, "
+            "only 2 arcs; at most 1,000,000 + 32 x arcs are believed: renumber the vertices, "
             "from 0 and without gaps");
   EXPECT_EQ(list_error("2147483648 1\n"),
             "g.el:1: vertex 2147483648 makes 2147483649 vertices (16384 MiB of row offsets) of a "
-            "list of only 1 arcs; at most 1,000,000 + 32 x arcs are believed: number the vertices "
-            "anew, from 0 and without gaps");
+            "list of only 1 arcs; at most 1,000,000 + 32 x arcs are believed: renumber the "
+            "vertices, from 0 and without gaps");
   EXPECT_EQ(list_error("1 2\n0 2147483649\n"),
             "g.el:2: head 2147483649 is above 2147483648: row offsets up to it would take 16 GiB; "
-            "number the vertices anew, from 0 and without gaps");
+            "renumber the vertices, from 0 and without gaps");
   EXPECT_EQ(weighted_error("4294967296 2 1\n"),
             "g.wel:1: tail 4294967296 is above 2147483648: row offsets up to it would take 32 GiB; "
-            "number the vertices anew, from 0 and without gaps");
+            "renumber the vertices, from 0 and without gaps");
   EXPECT_EQ(list_error("116374117927631468606 2\n"),
             "g.el:1: tail 18446744073709551615 or more is above 2147483648: row offsets up to it "
-            "would take 137438953471 GiB; number the vertices anew, from 0 and without gaps");
+            "would take 137438953471 GiB; renumber the vertices, from 0 and without gaps");
 }
 
 TEST(EdgeList, SaysWhereAListIsWrong) {
@@ -109,13 +109,13 @@ TEST(EdgeList, SaysWhereAListIsWrong) {
   const std::string range = "-2147483647..2147483647";
   const std::pair<std::string, std::string> weighted_cases[] = {
       {"0 1 2\n1 0\n", "g.wel:2: length is missing; the line ends too early"},
-      {"0 1 2 3\n", "g.wel:1: unexpected '3' behind the last field; remove the rest of the line"},
+      {"0 1 2 3\n", "g.wel:1: unexpected '3' after the last field; remove the rest of the line"},
       {"0 1 2.5\n",
        "g.wel:1: length 2.5 is not whole; lengths are whole numbers: read it with "
-       ",lengths=scaled:1000 behind the name, or remove the lengths and let its name end in .el"},
+       ",lengths=scaled:1000 after the name, or remove the lengths and let its name end in .el"},
       {"0 1 -2e3\n",
        "g.wel:1: length -2e3 is not whole; lengths are whole numbers: read it with "
-       ",lengths=scaled:1000 behind the name, or remove the lengths and let its name end in .el"},
+       ",lengths=scaled:1000 after the name, or remove the lengths and let its name end in .el"},
       {"0 1 2,5\n", "g.wel:1: length has ',' in it; write a whole number in " + range},
       {"0 1 2147483648\n", "g.wel:1: length 2147483648 is out of range; it must be in " + range},
       {"0 1 -2147483648\n", "g.wel:1: length -2147483648 is out of range; it must be in " + range},

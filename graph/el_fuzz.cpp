@@ -20,7 +20,7 @@ std::vector<Arc> plain_arcs(std::string_view text, bool has_lengths) {
     Arc arc{0, 0, 1};
     std::string rest;
     require(static_cast<bool>(fields >> arc.tail >> arc.head), "two ids on a line");
-    require(!has_lengths || static_cast<bool>(fields >> arc.length), "a length behind them");
+    require(!has_lengths || static_cast<bool>(fields >> arc.length), "a length after them");
     require(!(fields >> rest), "nothing behind them");
     arcs.push_back(arc);
   }
@@ -54,7 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
       bellmark::check({reinterpret_cast<const char*>(data), size}, has_lengths);
     } catch (const bellmark::InputError&) {
-      // A refusal is a good answer; anything else that is thrown is a finding.
+      // A refusal is a good answer. Any other exception is a finding.
     }
   }
   return 0;

@@ -18,7 +18,7 @@ constexpr double kMakeNs = 30;
 constexpr double kTextNs = 60;   ///< with inflating
 constexpr double kBinaryNs = 1;  ///< mapped
 
-/// Bytes of a file for each vertex and arc: measured on road graphs.
+/// Bytes of a file for each vertex and arc, measured on road graphs.
 constexpr double kTextBytes = 12;
 constexpr double kPackedBytes = 3.7;
 constexpr double kBinaryBytes = 8;
@@ -78,7 +78,7 @@ std::optional<ExpectedSize> expected_size(const std::string& reference) {
     if (parsed.generator != nullptr) return ExpectedSize{size_of_formula(parsed), kMakeNs};
     return size_of_file(parsed.source);
   } catch (const InputError&) {
-    return std::nullopt;  // whoever opens it says what is wrong
+    return std::nullopt;  // opening it reports the fault
   }
 }
 

@@ -1,5 +1,5 @@
-// What the fuzz targets hold the readers against: the plainest possible reading of the same text,
-// and what must be true of every graph that a reader lets through.
+// The checks of the fuzz targets: the plainest reading of the same text, and the properties of
+// every graph that a reader accepts.
 #pragma once
 
 #include <unistd.h>
@@ -43,13 +43,13 @@ inline std::vector<std::vector<std::int64_t>> plain_records(std::string_view tex
 
 inline bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
 
-/// A file name of this process's own.
+/// A file name that only this process uses.
 inline std::filesystem::path scratch_file(const std::string& suffix) {
   return std::filesystem::temp_directory_path() /
          ("bellmark-fuzz-" + std::to_string(::getpid()) + suffix);
 }
 
-/// An accepted graph verifies, and is the same after a way through every writer and reader.
+/// An accepted graph verifies, and stays the same through every writer and reader.
 inline void require_sound(const Graph& graph) {
   verify_graph(graph, "accepted");
   for (const Vertex head : graph.heads()) require(head < graph.vertex_count(), "heads in range");

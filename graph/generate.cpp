@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kUsualLengths = "uniform:1..1000";
 
-/// Of the challenge's families: their lengths reach 2^scale, and are below 2^31.
+/// The largest scale of the challenge's families: their lengths reach 2^scale, and are below 2^31.
 constexpr std::uint64_t kMostScale = 30;
 
 std::string challenge_reference(const char* family, std::uint64_t scale,
@@ -46,7 +46,7 @@ FormulaKey real_key(const char* name, std::string fallback, const char* text) {
   return {name, FormulaKey::Kind::real, std::move(fallback), text};
 }
 
-/// A generator with its own keys and those that all have.
+/// A generator with its own keys and the common keys.
 Generator generator(const char* name, const char* text, std::vector<FormulaKey> keys,
                     const char* lengths, Graph (*make)(const GraphReference&)) {
   keys.push_back({"lengths", FormulaKey::Kind::lengths, lengths, "lengths of the arcs, see below"});

@@ -18,7 +18,7 @@ Graph make_delaunay(std::uint64_t vertex_count, const LengthScheme& lengths, std
   const std::string reference =
       formula_text("delaunay:n=" + std::to_string(vertex_count), lengths, seed);
   check_vertex_count(reference, vertex_count);
-  // Six half-edges a point have numbers of 32 bits.
+  // The six half-edges of each point have numbers of 32 bits.
   constexpr std::uint64_t kMostPoints = std::uint64_t{1} << 29;
   if (vertex_count > kMostPoints) {
     throw InputError(reference, "more than 2^29 vertices", "ask for a smaller graph");

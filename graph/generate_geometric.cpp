@@ -19,9 +19,9 @@ namespace {
 constexpr int kShareBits = 60;
 
 /// The probability that two points of the unit square lie within r of each other, for r of at most
-/// 1: pi r^2 - 8/3 r^3 + r^4 / 2, in units of 2^-60. `radius` is r in units of 2^-26. The last two
-/// terms are what the square's border cuts off (Ghosh: Random Distances within a Rectangle and
-/// between Two Rectangles, 1951).
+/// 1: pi r^2 - 8/3 r^3 + r^4 / 2, in units of 2^-60. `radius` is r in units of 2^-26. The square's
+/// border cuts off the last two terms (Ghosh: Random Distances within a Rectangle and between Two
+/// Rectangles, 1951).
 std::int64_t share_within(std::int64_t radius) {
   constexpr Int128 kPi = 3'622'009'729'038'561'421;  // in units of 2^-60
   const Int128 square = Int128{radius} * radius;
@@ -73,7 +73,7 @@ Graph make_geometric(std::uint64_t vertex_count, double degree, const LengthSche
                    (kPointBytes + sizeof(Offset) + degree * (sizeof(Vertex) + sizeof(Length))));
 
   std::vector<Coordinate> points = draw_points(vertex_count, seed);
-  // A cell is at least as wide as the radius: neighbours lie in neighbouring cells.
+  // A cell is at least as wide as the radius, so neighbours lie in neighbouring cells.
   const auto columns = std::min<std::int64_t>(columns_for(vertex_count, 1),
                                               kPlaneSide / std::max<std::int64_t>(radius, 1));
   const PointCells cells(points, static_cast<std::uint32_t>(columns));

@@ -3,10 +3,9 @@
 // Meyerhenke: Generating Massive Complex Networks with Hyperbolic Geometry Faster in Practice,
 // 2016. generate.hpp has the formula.
 //
-// Which arcs there are depends on sums, products, quotients and square roots alone, which IEEE 754
-// rounds the same everywhere. The build keeps the compiler from fusing them. The library's
-// functions only choose what is looked at, with room to spare, and the disk's radius, which is
-// rounded.
+// The arcs depend only on sums, products, quotients and square roots, which IEEE 754 rounds the
+// same everywhere. The build keeps the compiler from fusing them. The library's functions only
+// choose the candidates, with room to spare, and the disk's radius, which is rounded.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -41,8 +40,8 @@ constexpr std::uint64_t kMostRadius = 128;
 /// The exponent of the radial density, from that of the power law.
 double growth_of(double exponent) { return (exponent - 1) / 2; }
 
-/// base^exponent for a base of at least 1 and an exponent of at least 0, to 48 bits behind the
-/// point.
+/// base^exponent for a base of at least 1 and an exponent of at least 0, to 48 binary digits after
+/// the point.
 double power(double base, double exponent) {
   const double whole = std::floor(exponent);
   double fraction = exponent - whole;
@@ -63,9 +62,9 @@ double power(double base, double exponent) {
   return result;
 }
 
-/// The mean degree that is to be expected in a disk of that radius, by a sum over pairs of rings:
-/// the probability that they are in is known, and the angle up to which their points are joined is
-/// that of the rings' middles. O(rings^2).
+/// The expected mean degree in a disk of that radius, by a sum over pairs of rings. The probability
+/// of a point in each ring is known. Points are joined up to the angle for the rings' middles.
+/// O(rings^2).
 double expected_degree(std::uint64_t vertex_count, double growth, double radius) {
   constexpr std::size_t kRings = 256;
   struct Ring {
@@ -98,18 +97,18 @@ double expected_degree(std::uint64_t vertex_count, double growth, double radius)
   return static_cast<double>(vertex_count - 1) * sum / std::numbers::pi;
 }
 
-/// A point at radius r: what its distances are made of.
+/// A point at radius r, with the terms of its distances.
 struct DiskPoint {
   double exponential;  // e^r
   double inverse;      // e^-r
   double sine;         // sinh r
   double x;            // its direction, of length 1
   double y;
-  std::uint64_t turn;  // the same as an angle, in units of 2^-64 of a turn
+  std::uint64_t turn;  // its angle, in units of 2^-64 of a turn
   Vertex vertex;
 };
 
-/// Cosine and sine of an angle, by their series up to an eighth of a turn; 53 bits of it count.
+/// Cosine and sine of an angle, by their series up to an eighth of a turn. They use 53 bits of it.
 std::pair<double, double> direction_of(std::uint64_t turn) {
   const double eighths = static_cast<double>(turn >> 11) * 0x1p-50;
   const double eighth = std::floor(eighths);
@@ -128,7 +127,7 @@ std::pair<double, double> direction_of(std::uint64_t turn) {
   return {octant >= 2 && octant < 6 ? -cosine : cosine, octant >= 4 ? -sine : sine};
 }
 
-/// The points of a disk, by bands of their radius and buckets of their angle. In band i are those
+/// The points of a disk, by bands of their radius and buckets of their angle. Band i holds those
 /// with e^(R - r) in [2^i, 2^(i + 1)).
 class HyperbolicDisk {
  public:
@@ -148,8 +147,8 @@ class HyperbolicDisk {
     place(exponentials, bucket_count);
   }
 
-  /// Calls visit(u, v) for each edge that is found from one of these places. Every edge is found
-  /// from one of all vertex_count places: the one of its end nearer to the centre.
+  /// Calls visit(u, v) for each edge that is found from one of these places. Each edge is found
+  /// from exactly one of all vertex_count places: that of its end nearer to the centre.
   template <class Visit>
   void for_each_edge(std::uint64_t begin, std::uint64_t end, Visit visit) const {
     for (std::uint64_t place = begin; place < end; ++place) {
@@ -227,9 +226,9 @@ class HyperbolicDisk {
     });
   }
 
-  /// Is twice the hyperbolic cosine of their distance at most that of the radius? With the chord
-  /// between two directions, cosh d = cosh(r - s) + sinh r sinh s chord^2 / 2, which cancels
-  /// nothing.
+  /// True if twice the hyperbolic cosine of their distance is at most that of the radius. With the
+  /// chord between two directions, cosh d = cosh(r - s) + sinh r sinh s chord^2 / 2, in which
+  /// nothing cancels.
   bool are_joined(const DiskPoint& a, const DiskPoint& b) const {
     const double x = a.x - b.x;
     const double y = a.y - b.y;
@@ -238,9 +237,9 @@ class HyperbolicDisk {
            longest_;
   }
 
-  /// The angle within which all of a band's points that are joined to this one lie, in turns and
-  /// each way; half a turn where it may be about a quarter or more. The nearer to the centre a
-  /// point is, the larger its angle may be.
+  /// The angle within which all of a band's points that are joined to this one lie, in turns and in
+  /// each direction. It is half a turn if it may be about a quarter or more. A point nearer to the
+  /// centre has a larger angle.
   double window_of(const DiskPoint& point, std::size_t band) const {
     constexpr double kRoom = 1 + 1e-6;
     constexpr double kAll = 0.5;

@@ -1,4 +1,4 @@
-// Random hyperbolic graphs against their definition, and against what is expected of their degrees.
+// Random hyperbolic graphs against their definition, and against the expected degrees.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ std::vector<Polar> polar_points(Vertex n, double radius, double exponent, std::u
   return points;
 }
 
-/// By the hyperbolic law of cosines, as the paper has it.
+/// By the hyperbolic law of cosines, as in the paper.
 double distance_between(const Polar& a, const Polar& b) {
   const long double cosine = std::cosh(static_cast<long double>(a.radius)) *
                                  std::cosh(static_cast<long double>(b.radius)) -
@@ -88,7 +88,8 @@ TEST(GenerateHyperbolic, HasTheMeanDegree) {
     const Graph graph = make_hyperbolic(1 << 16, degree, exponent, parse_lengths("unit"), 1);
     EXPECT_NEAR(mean_degree(graph), degree, 0.04 * degree) << graph.provenance();
   }
-  // Below 3 degrees have no finite variance, and one hub moves the mean: that of several graphs.
+  // Below 3 degrees have no finite variance, and one hub moves the mean. So the mean of several
+  // graphs counts.
   for (const double exponent : {2.2, 2.5}) {
     constexpr std::uint64_t kGraphs = 10;
     double sum = 0;

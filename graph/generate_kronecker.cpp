@@ -1,4 +1,4 @@
-// The Kronecker graphs of Graph500 (its specification, section 3), by counter-based draws: every
+// The Kronecker graphs of Graph500 (its specification, section 3), by counter-based draws. Every
 // edge is a function of its number, so that all threads make edges at once.
 #include <algorithm>
 #include <atomic>
@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t kMostKroneckerScale = 31;
 constexpr std::uint64_t kMostEdges = std::uint64_t{1} << 40;
 
-/// An edge of the list, and the place of each of its two arcs among those of the arc's tail.
+/// An edge of the list, with the place of each of its two arcs among its tail's arcs.
 struct Edge {
   Vertex tail;
   Vertex head;
@@ -29,9 +29,9 @@ struct Edge {
   std::uint32_t head_place;
 };
 
-/// Makes the list, and counts its ends at each vertex: the place that counting gives spares a
-/// second pass of atomic increments. A chunk is drawn, then counted: half as fast again at scale 22
-/// as edge by edge.
+/// Makes the list, and counts its ends at each vertex. The count gives each arc its place, which
+/// saves a second pass of atomic increments. A chunk is drawn, then counted: half as fast again at
+/// scale 22 as edge by edge.
 void draw(const KroneckerEdges& edges, std::span<Edge> list, std::span<std::uint32_t> degrees) {
   constexpr std::uint64_t kChunk = 128;
   const auto take_place = [&](Vertex v) {
@@ -70,13 +70,13 @@ Graph make_kronecker(std::uint64_t scale, std::uint64_t edge_factor, const Lengt
   check_kronecker(reference, scale, edge_factor);
   const auto vertex_count = Vertex{1} << scale;
   const std::uint64_t edge_count = edge_factor << scale;
-  // Two arrays of row offsets and the degrees; the list with the first heads, or these with the
-  // heads and lengths that remain.
+  // Two arrays of row offsets and the degrees, and the list with the first heads. Or the first
+  // heads with the final heads and lengths.
   check_memory(reference,
                (2.0 * sizeof(Offset) + sizeof(std::uint32_t)) * vertex_count +
                    (sizeof(Edge) + 2.0 * sizeof(Vertex)) * static_cast<double>(edge_count));
 
-  // In the list a loop is two arcs, as it is two ends; it leaves with the duplicates.
+  // In the list a loop is two arcs, as it is two ends. It is removed with the duplicates.
   auto list = std::make_unique_for_overwrite<Edge[]>(edge_count);
   std::vector<std::uint32_t> degrees(vertex_count);
   draw(KroneckerEdges(scale, seed), std::span(list.get(), edge_count), degrees);
@@ -100,7 +100,7 @@ Graph make_kronecker(std::uint64_t scale, std::uint64_t edge_factor, const Lengt
   Graph graph = make_rows(
       vertex_count, length.opposite_agree(),
       [&](Vertex v) {
-        // Threads wrote the row in any order; sorted, it is the same every time.
+        // Threads wrote the row in any order. Sorted, it is the same every time.
         Vertex* const begin = heads.get() + row_offsets[v];
         Vertex* const end = std::remove(begin, heads.get() + row_offsets[v + 1], v);
         std::sort(begin, end);

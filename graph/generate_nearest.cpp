@@ -16,11 +16,11 @@
 namespace bellmark {
 namespace {
 
-/// A point near another one: of equal distances the lower number is nearer.
+/// A point near another one. Of equal distances, the lower number is nearer.
 using NearPoint = std::pair<std::int64_t, Vertex>;  // squared distance, vertex
 
-/// The `count` nearest of vertex v, in no order. Cells are looked at in rings around that of v,
-/// until no point of a later ring can be nearer than those that are found.
+/// The `count` nearest of vertex v, in no order. Searches the cells in rings around that of v,
+/// until no point of a later ring can be nearer than the found ones.
 std::vector<NearPoint> nearest_of(Vertex v, std::span<const Coordinate> points,
                                   const PointCells& cells, std::size_t count) {
   std::vector<NearPoint> found;  // a heap: the farthest first
@@ -47,7 +47,7 @@ std::vector<NearPoint> nearest_of(Vertex v, std::span<const Coordinate> points,
         cells.for_each_in(each, column + ring, column + ring, consider);
       }
     }
-    // The points of later rings are farther away than that.
+    // The points of later rings are farther away.
     const std::int64_t covered = ring * cell_width;
     if (found.size() == count && found.front().first <= covered * covered) break;
   }

@@ -72,7 +72,7 @@ TEST(GeneratePlane, PointsAreTheirFormula) {
   }
 }
 
-/// Of the square of side 1.
+/// The radius in the square of side 1.
 double radius_by_doubles(double n, double degree) {
   double low = 0;
   double high = 1;
@@ -152,7 +152,7 @@ TEST(GeneratePlane, NearestMadeUndirectedHasEachEdgeOnce) {
   EXPECT_FALSE(directed.properties().symmetric);
   const Graph both = make_graph("nearest:n=2000,k=4,arcs=both");
   EXPECT_TRUE(both.properties().symmetric);
-  // Lengths are by the ends: arcs both ways agree, and none is there twice.
+  // Lengths are by the ends: arcs both ways agree, and none occurs twice.
   PointPairs expected;
   for (const auto& [u, v] : arc_set(directed)) {
     expected.emplace(u, v);
@@ -162,13 +162,13 @@ TEST(GeneratePlane, NearestMadeUndirectedHasEachEdgeOnce) {
   EXPECT_EQ(both.coordinates().size(), 2000U);
 }
 
-/// Twice the area of a triangle, above 0 where it is counterclockwise.
+/// Twice the area of a triangle, above 0 if it is counterclockwise.
 std::int64_t turn_of(const Coordinate& a, const Coordinate& b, const Coordinate& c) {
   return (std::int64_t{b.longitude} - a.longitude) * (std::int64_t{c.latitude} - a.latitude) -
          (std::int64_t{b.latitude} - a.latitude) * (std::int64_t{c.longitude} - a.longitude);
 }
 
-/// Above 0 where d lies within the circle through a, b and c, 0 on it.
+/// Above 0 if d lies within the circle through a, b and c, 0 on it.
 int within_circle(const Coordinate& a, const Coordinate& b, const Coordinate& c,
                   const Coordinate& d) {
   const auto lift = [&](const Coordinate& p) { return Int128{squared_distance(p, d)}; };
@@ -178,7 +178,7 @@ int within_circle(const Coordinate& a, const Coordinate& b, const Coordinate& c,
   return turn_of(a, b, c) > 0 ? sign : -sign;
 }
 
-/// All edges of triangles whose circumcircle has no point within, and of all else that needs none.
+/// All edges of triangles whose circumcircle has no point within, and all further edges.
 PointPairs delaunay_by_all_triangles(const Points& points) {
   PointPairs edges;
   const auto n = static_cast<Vertex>(points.size());
@@ -223,8 +223,8 @@ TEST(GeneratePlane, DelaunayIsPlanarConnectedAndBothWays) {
   EXPECT_EQ(make_graph("delaunay:n=3").arc_count(), 6U);
 }
 
-/// Is some circle through both ends without points within? Each pair of points on either side must
-/// leave room for one, and no point may lie between the ends.
+/// True if some circle through both ends has no points within. Each pair of points on either side
+/// must leave room for one, and no point may lie between the ends.
 bool may_be_delaunay(const Points& points, const Coordinate& u, const Coordinate& v) {
   Points left;
   Points right;
@@ -271,7 +271,7 @@ void expect_triangulated(const Points& points) {
   const std::size_t copies = points.size() - places.size();
   const bool is_line = std::ranges::all_of(
       places, [&](const Coordinate& p) { return turn_of(places.front(), places.back(), p) == 0; });
-  // Euler's formula, with a leaf for each point that lies where another does.
+  // Euler's formula, with a leaf for each point in the same place as another.
   EXPECT_EQ(edges.size(),
             copies + (is_line ? places.size() - 1 : 3 * places.size() - 3 - border_size(places)));
   for (auto e = edges.begin(); e != edges.end(); ++e) {

@@ -18,22 +18,23 @@
 namespace bellmark {
 namespace {
 
-/// Throws InputError unless each is a probability, and none is left over for the last quadrant or
-/// more than that.
+/// Throws InputError unless each is a probability, and their sum leaves at least 0 for the last
+/// quadrant.
 QuadrantSums sums_of(const std::string& reference, const RmatProbabilities& of) {
   for (const double each : {of.a, of.b, of.c}) {
     if (!(each >= 0 && each <= 1)) {
       throw InputError(reference, "a, b or c is not in 0..1", "they are probabilities");
     }
   }
-  // Rounded sums, so that 0.7, 0.2 and 0.1, whose doubles are not quite those, leave nothing over.
+  // Rounded sums, so that 0.7, 0.2 and 0.1 leave nothing over: their doubles are slightly
+  // different.
   const auto units = [](double sum) {
     return static_cast<std::uint64_t>(std::round(sum * 0x1p32));
   };
   const QuadrantSums sums{units(of.a), units(of.a + of.b), units(of.a + of.b + of.c)};
   if (sums.abc > std::uint64_t{1} << 32) {
     throw InputError(reference, "a, b and c add up to more than 1",
-                     "the fourth probability is what is left of 1");
+                     "the fourth probability is the rest of 1");
   }
   return sums;
 }

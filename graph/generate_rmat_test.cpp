@@ -90,7 +90,7 @@ TEST(GenerateRmat, LowVerticesHaveMostArcs) {
 TEST(GenerateRmat, SaysWhatIsWrong) {
   EXPECT_EQ(error_of([] { make_graph("rmat:scale=4,a=0.6,b=0.3,c=0.2"); }),
             "rmat:scale=4,edge-factor=16,a=0.6,b=0.3,c=0.2,lengths=uniform:1..1000,seed=1: a, b "
-            "and c add up to more than 1; the fourth probability is what is left of 1");
+            "and c add up to more than 1; the fourth probability is the rest of 1");
   EXPECT_EQ(error_of([] { make_graph("rmat:scale=4,a=1.5"); }),
             "rmat:scale=4,edge-factor=16,a=1.5,b=0.19,c=0.19,lengths=uniform:1..1000,seed=1: a, b "
             "or c is not in 0..1; they are probabilities");

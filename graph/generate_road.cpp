@@ -1,13 +1,12 @@
 // A made-up road map with the numbers of suzuki's map of Kanto (roads and railways; Table 1 and
 // Figure 3), and its map of main roads. generate.hpp has the formula.
 //
-// How the constants were found. Vertices, arcs and lengths are the paper's. A planar network of
-// that size is more than 2,000 hops across, yet the paper's search is over after about 230 phases
-// (Figure 4): the long links, its railways and highways, bring that down. Of all edges 1.6 % are
-// links, because then Bellman-Ford in phases (algorithms 1 to 3 of the paper) takes 230 phases on
-// average from five sources drawn at random; with 2 % it takes 216, with 5 % 131, with 10 % 110.
-// Nothing else was fitted and nothing was timed: how many vertices a phase updates (S2, S3) is left
-// for experiments to find.
+// Origin of the constants. Vertices, arcs and lengths are the paper's. A planar network of that
+// size is more than 2,000 hops across, yet the paper's search ends after about 230 phases (Figure
+// 4). The long links, its railways and highways, reduce them. Of all edges 1.6 % are links. Then
+// Bellman-Ford in phases (algorithms 1 to 3 of the paper) takes 230 phases on average from five
+// sources drawn at random. With 2 % it takes 216, with 5 % 131, with 10 % 110. Nothing else was
+// fitted and nothing was timed: experiments find how many vertices a phase updates (S2, S3).
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -29,7 +28,7 @@ namespace {
 
 constexpr std::uint64_t kLinksPerMille = 16;
 
-// Every 8.66th line is an arterial road: 138 of 1195 each way, on which 310,759 vertices lie. The
+// Every 8.66th line is an arterial road: 138 of 1195 each way, with 310,759 vertices on them. The
 // paper's map of main roads has 310,000.
 constexpr std::uint64_t kArterialSpacing = 866;
 constexpr std::uint64_t kArterialUnit = 100;
@@ -130,7 +129,7 @@ class RoadMap {
     return v;
   }
 
-  /// False when the ends were connected before.
+  /// False if the ends were already connected.
   bool join(const RoadEdge& edge) {
     const Vertex u = root(edge.first);
     const Vertex v = root(edge.second);
@@ -159,8 +158,8 @@ Graph make_road(std::uint64_t vertex_count, RoadExtent extent, const LengthSchem
     throw InputError(reference, "too few vertices for a road map",
                      "give n of at least " + std::to_string(kLeastVertices));
   }
-  // A street and the list of the others, the union-find forest, a place and an offset a vertex; an
-  // edge and two arcs, in the list and in the rows, an edge.
+  // For each vertex: a street and the list of the others, the union-find forest, a place and an
+  // offset. For each edge: the edge and two arcs, in the list and in the rows.
   check_memory(reference, static_cast<double>(vertex_count) * (2 * 16 + 8 + 4 + 4 + 8) +
                               static_cast<double>(edge_count_of(vertex_count)) *
                                   (sizeof(RoadEdge) + 2 * (sizeof(Arc) + 8)));
@@ -177,7 +176,7 @@ Graph make_road(std::uint64_t vertex_count, RoadExtent extent, const LengthSchem
   arcs.reserve(2 * map.edges().size());
   for (const auto& [u, v] : map.edges()) {
     if (main_only && !(map.is_main(u) && map.is_main(v))) continue;
-    // The ends' numbers in the whole map: a road is as long in its extract.
+    // By the ends' numbers in the whole map: a road has the same length in its extract.
     arcs.push_back({places[u], places[v], length.of_ends(u, v)});
     arcs.push_back({places[v], places[u], length.of_ends(v, u)});
   }

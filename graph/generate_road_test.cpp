@@ -1,4 +1,4 @@
-// The stand-in for suzuki's map of Kanto against what the paper says of it.
+// The stand-in for suzuki's map of Kanto against the paper's facts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,9 +21,9 @@ struct Search {
   std::uint64_t reached = 0;
 };
 
-/// Algorithms 1 to 3 of the paper, with a list of the updated vertices in place of a scan: a phase
+/// Algorithms 1 to 3 of the paper, with a list of the updated vertices in place of a scan. A phase
 /// relaxes the arcs of the vertices that the phase before updated, by the distances at its start.
-/// Follows 150 million arcs on the map of Kanto, which is why this file is optimised.
+/// It follows 150 million arcs on the map of Kanto, so this file is optimised.
 Search search_in_phases(const Graph& graph, Vertex source) {
   struct State {
     std::int64_t distance;

@@ -134,10 +134,10 @@ std::uint64_t reversed(std::uint64_t x, int count) {
   return result;
 }
 
-/// The edges that the formula of a Kronecker graph draws, loops and duplicates included.
+/// The edges that the formula of a Kronecker graph draws, with loops and duplicates.
 struct KroneckerList {
   std::vector<std::pair<Vertex, Vertex>> edges;
-  std::array<int, 4> drawn{};  ///< how often each quadrant was
+  std::array<int, 4> drawn{};  ///< number of draws of each quadrant
 };
 
 KroneckerList kronecker_list(int scale, std::uint64_t edge_factor, std::uint64_t seed) {
@@ -241,7 +241,7 @@ TEST(Generate, KroneckerKeepsCountOfTheEdgesOfItsList) {
     std::uint64_t edge_factor;
     std::uint64_t seed;
   };
-  // Two vertices with mostly loops and duplicates; few edges, of many components; the usual.
+  // Two vertices with mostly loops and duplicates; few edges, of many components; usual graphs.
   for (const Case& each : {Case{1, 4, 1}, Case{2, 3, 9}, Case{6, 1, 2}, Case{8, 1, 3},
                            Case{7, 16, 1}, Case{9, 16, 5}}) {
     const std::string reference = "kronecker:scale=" + std::to_string(each.scale) +

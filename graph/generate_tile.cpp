@@ -1,5 +1,5 @@
-// Copies of a graph, stitched along their borders: a map as large as a country out of a real
-// region. generate.hpp has the rule.
+// Copies of a graph, stitched along their borders: a map of a country's size from a real region.
+// generate.hpp has the rule.
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -26,13 +26,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Another rule needs another name: a tile that was kept must not be taken for one of it.
+/// A changed rule needs another name: a kept tile must not be taken for a tile of the new rule.
 constexpr std::string_view kRule = "tile1-";
 
 using Hops = std::uint32_t;
 constexpr Hops kFar = std::numeric_limits<Hops>::max();
 
-/// The fewest arcs from `root`; kFar where there is no way.
+/// The fewest arcs from `root`; kFar if there is no way.
 std::vector<Hops> hops_from(const Graph& graph, Vertex root) {
   std::vector<Hops> hops(graph.vertex_count(), kFar);
   std::vector<Vertex> queue = {root};
@@ -54,7 +54,7 @@ Vertex farthest(const std::vector<Hops>& hops) {
   return static_cast<Vertex>(std::ranges::max_element(hops) - hops.begin());
 }
 
-/// Where a vertex lies, from hops alone: between two ends of the map each way.
+/// The place of a vertex, from hops alone: between two ends of the map in each direction.
 struct Places {
   std::vector<std::int64_t> x;
   std::vector<std::int64_t> y;
@@ -86,15 +86,15 @@ Places places_of(const Graph& graph, const std::string& reference) {
   return {between(ends[0], ends[1]), between(ends[2], ends[3])};
 }
 
-/// Two opposite borders: vertex i of one is stitched to vertex i of the other, a copy further.
+/// Two opposite borders: vertex i of one is stitched to vertex i of the other, in the next copy.
 struct Borders {
   std::vector<Vertex> low;
   std::vector<Vertex> high;
 };
 
-/// Of the vertices at one place `across`, which is a line over the map, the first and the last by
-/// `along`. Lines of less than half the widest one's width are left out: where a map grows narrow
-/// its opposite borders meet, and a way through a copy would be no way at all.
+/// The first and the last vertex by `along` of each line over the map: the vertices at one place
+/// `across`. Lines of less than half the widest line's width are left out. Where a map grows narrow
+/// its opposite borders meet, and a way through a copy would have no length.
 Borders borders_of(const std::vector<std::int64_t>& along,
                    const std::vector<std::int64_t>& across) {
   struct Line {
@@ -119,8 +119,8 @@ Borders borders_of(const std::vector<std::int64_t>& along,
   return borders;
 }
 
-/// Whom each vertex of a copy is stitched to in the copies above, to the left, to the right and
-/// below; kNoVertex where it lies on no such border.
+/// The vertices that each vertex of a copy is stitched to, in the copies above, to the left, to the
+/// right and below; kNoVertex if it lies on no such border.
 class Stitches {
  public:
   Stitches(const Graph& graph, std::uint64_t copies, const std::string& reference)
@@ -170,7 +170,7 @@ class Stitches {
   std::array<std::vector<Vertex>, 4> partners_;
 };
 
-/// Lengths of a tile: all by a scheme, or those of the graph, and for the stitches some of them.
+/// Lengths of a tile: all by a scheme, or the graph's own, with some of them for the stitches.
 class TileLengths {
  public:
   TileLengths(const Graph& graph, const std::optional<LengthScheme>& scheme, std::uint64_t seed)
@@ -213,15 +213,15 @@ void check_tile(const Graph& graph, std::uint64_t copies, bool own_lengths,
   if (copies > std::numeric_limits<Vertex>::max() / graph.vertex_count()) {
     throw InputError(reference, "more than 4294967295 vertices", "ask for fewer copies");
   }
-  // The graph beside its copies; of each of its vertices hops, places and stitches.
+  // The graph and its copies, and hops, places and stitches of each of its vertices.
   const auto vertices = static_cast<double>(graph.vertex_count());
   const double copy = vertices * sizeof(Offset) +
                       static_cast<double>(graph.arc_count()) * (sizeof(Vertex) + sizeof(Length));
   check_memory(reference, static_cast<double>(copies + 1) * copy + vertices * 64);
 }
 
-/// Where a large tile of catalogued graphs is kept for the next process; "" of others, whose files
-/// may be other ones by then.
+/// The file that keeps a large tile of catalogued graphs for the next process; "" for other tiles,
+/// whose files may have changed by then.
 fs::path kept_file(const std::string& reference, const std::string& of,
                    const std::optional<LengthScheme>& scheme) {
   if (!is_catalogue_id(of)) return {};
@@ -230,7 +230,7 @@ fs::path kept_file(const std::string& reference, const std::string& of,
   return download_folder() / "made" / (std::string(kRule) + hex64(digest) + ".bmg");
 }
 
-/// What another process kept; nothing where none did, or where it is damaged.
+/// The tile that another process kept; nothing if there is none, or if it is damaged.
 std::optional<Graph> find_kept(const fs::path& file, const std::string& reference) {
   std::error_code ignored;
   if (file.empty() || !fs::exists(file, ignored)) return std::nullopt;
@@ -242,7 +242,7 @@ std::optional<Graph> find_kept(const fs::path& file, const std::string& referenc
   return std::nullopt;
 }
 
-/// Keeps the graph. Where that can't be, each process makes its own.
+/// Keeps the graph. If that is impossible, each process makes its own.
 Graph keep(const Graph& graph, const fs::path& file) {
   try {
     fs::create_directories(file.parent_path());

@@ -1,4 +1,4 @@
-// Tiles: sizes, connection, stitches that agree, the same digest everywhere, and what is refused.
+// Tiles: sizes, connection, stitches that agree, the same digest everywhere, and refusals.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ TEST_F(TileTest, SixteenCopiesLieInFourRows) {
   const Graph road = make_graph("road:n=900");
   const Graph graph = open_graph(tile(road, "copies=16"));
   EXPECT_EQ(graph.vertex_count(), 16 * 900U);
-  // 12 pairs of neighbours each way, two arcs a stitch.
+  // 12 pairs of neighbours each way, two arcs for each stitch.
   const Offset stitches = graph.arc_count() - 16 * road.arc_count();
   EXPECT_EQ(stitches % 24, 0U);
   EXPECT_GT(stitches, 24U * 5);
@@ -187,7 +187,7 @@ TEST_F(TileTest, IsKeptForTheNextProcess) {
   ASSERT_EQ(kept.size(), 1U);
   EXPECT_EQ(open_binary(kept[0]).provenance(), reference + ",seed=1");
   EXPECT_EQ(made.recorded_digest(), made.content_digest()) << "it is the file, mapped";
-  // What is there is taken: another graph of that provenance shows it.
+  // The kept file is used: another graph of that provenance shows it.
   Graph other = make_graph("grid:rows=2,columns=2");
   other.set_provenance(reference + ",seed=1");
   write_binary(other, kept[0]);

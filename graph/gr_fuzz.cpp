@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     bellmark::check({reinterpret_cast<const char*>(data), size});
   } catch (const bellmark::InputError&) {
-    // A refusal is a good answer; anything else that is thrown is a finding.
+    // A refusal is a good answer. Any other exception is a finding.
   }
   return 0;
 }

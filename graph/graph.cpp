@@ -1,4 +1,5 @@
-// The CSR graph: building it from arcs, its properties, its digest, and bounds on its distances.
+// The CSR graph: builds it from arcs, finds its properties and its digest, and bounds its
+// distances.
 #include "graph/graph.hpp"
 
 #include <algorithm>
@@ -34,8 +35,8 @@ struct Arrays {
                    "vertices count from 0");
 }
 
-/// Road files list the two directions of a road one after the other; then symmetry is seen in
-/// passing. False says nothing.
+/// Road files list the two directions of a road one after another, and then this shows symmetry
+/// cheaply. False says nothing.
 bool listed_in_pairs(std::span<const Arc> arcs) {
   if (arcs.size() % 2 != 0) return false;
   for (std::size_t i = 0; i < arcs.size(); i += 2) {
@@ -50,8 +51,8 @@ std::uint64_t row_key(Vertex head, Length length) {
   return std::uint64_t{head} << 32 | static_cast<std::uint32_t>(length);
 }
 
-/// Are the arcs the same multiset as the arcs turned round? All threads look: 8 bytes an arc, and
-/// for each arc a line at random.
+/// True if the arcs are the same multiset as the reversed arcs. Uses all threads: 8 bytes for each
+/// arc, and a random line for each arc.
 bool is_symmetric(std::span<const Offset> row_offsets, std::span<const Vertex> heads,
                   std::span<const Length> lengths) {
   const std::size_t vertex_count = row_offsets.size() - 1;
@@ -66,7 +67,7 @@ bool is_symmetric(std::span<const Offset> row_offsets, std::span<const Vertex> h
     if (cursors[v] != row_offsets[v + 1] - row_offsets[v]) return false;
     cursors[v] = row_offsets[v];
   }
-  // In-degrees equal out-degrees, so the turned graph has the same row offsets.
+  // In-degrees equal out-degrees, so the reversed graph has the same row offsets.
   const auto turned = std::make_unique_for_overwrite<std::uint64_t[]>(heads.size());
   const auto length = [&](Offset e) { return lengths.empty() ? 1 : lengths[e]; };
   in_parallel_rows(row_offsets.data(), vertex_count, [&](std::uint64_t begin, std::uint64_t end) {
@@ -85,7 +86,7 @@ bool is_symmetric(std::span<const Offset> row_offsets, std::span<const Vertex> h
       for (Offset e = row_offsets[u]; e < row_offsets[u + 1]; ++e) {
         row.push_back(row_key(heads[e], length(e)));
       }
-      // What one thread turned of a sorted graph without parallel arcs is sorted.
+      // If one thread reversed a sorted graph without parallel arcs, the row is sorted.
       if (!std::ranges::is_sorted(row)) std::ranges::sort(row);
       if (!std::ranges::is_sorted(back)) std::ranges::sort(back);
       if (!std::ranges::equal(row, back)) equal.store(false, std::memory_order_relaxed);
@@ -94,7 +95,7 @@ bool is_symmetric(std::span<const Offset> row_offsets, std::span<const Vertex> h
   return equal;
 }
 
-/// Everything but `symmetric`.
+/// All properties except `symmetric`.
 GraphProperties find_cheap_properties(std::span<const Offset> row_offsets,
                                       std::span<const Vertex> heads,
                                       std::span<const Length> lengths) {
@@ -148,7 +149,7 @@ void check_one_a_vertex(const char* what, std::size_t count, const Graph& graph)
       "give one for each vertex, or none");
 }
 
-/// What is wrong with the edge-list degrees, "" when nothing can be found.
+/// The fault of the edge-list degrees; "" when none can be found.
 std::string edge_list_fault(const Graph& graph) {
   const auto degrees = graph.edge_list_degrees();
   if (degrees.empty()) return "";
@@ -175,8 +176,8 @@ std::string edge_list_fault(const Graph& graph) {
 Graph Graph::from_arcs(Vertex vertex_count, std::span<const Arc> arcs,
                        std::vector<Coordinate> coordinates) {
   auto arrays = std::make_shared<Arrays>();
-  // Row v is counted two places on, so that after the prefix sum place v + 1 is its write cursor
-  // and, when all is written, its end: no second array of offsets.
+  // Row v is counted two places on. After the prefix sum, place v + 1 is its write cursor. When all
+  // arcs are written, it is the row's end. So no second array of offsets is needed.
   arrays->row_offsets = std::make_unique<Offset[]>(std::size_t{vertex_count} + 2);
   arrays->heads = std::make_unique_for_overwrite<Vertex[]>(arcs.size());
   arrays->lengths = std::make_unique_for_overwrite<Length[]>(arcs.size());
@@ -274,7 +275,7 @@ std::uint64_t edge_list_digest(const Graph& graph) {
 std::string Graph::content_digest() const {
   Digest digest;
   digest.add(std::uint64_t{vertex_count()});
-  // A default-constructed graph and a read one without vertices are the same graph.
+  // A default-constructed graph and a read graph without vertices are the same graph.
   if (row_offsets_.empty()) {
     digest.add(std::uint64_t{0});
   } else {

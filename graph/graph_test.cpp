@@ -201,7 +201,7 @@ TEST(Graph, DistanceBoundsHold) {
   EXPECT_GT(rules["2*tree-eccentricity, symmetric"], 500);
 }
 
-/// The longest path has the largest absolute length; a symmetric graph's trees prove nothing.
+/// The longest path has the largest absolute length. A symmetric graph's trees prove nothing.
 TEST(Graph, DistanceBoundOfNegativeLengths) {
   const auto bound = [](std::vector<Arc> arcs) {
     return distance_bound(Graph::from_arcs(4, arcs));

@@ -1,5 +1,6 @@
-// Fuzz target: gzip framing. Either the input is a file as it stands, or (first byte odd) it is
-// compressed here in two members cut at the second byte, read back, and read back truncated.
+// Fuzz target: gzip framing. If the first byte is even, the input is a file. If it is odd, the
+// input is compressed in two members, cut at the second byte. Then it is read back, whole and
+// truncated.
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -48,7 +49,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     bellmark::check({reinterpret_cast<const char*>(data), size});
   } catch (const bellmark::InputError&) {
-    // A refusal is a good answer; anything else that is thrown is a finding.
+    // A refusal is a good answer. Any other exception is a finding.
   }
   return 0;
 }

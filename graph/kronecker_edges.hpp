@@ -1,4 +1,4 @@
-// The edges of a Kronecker graph by number: whoever makes a part of the graph draws only those.
+// The edges of a Kronecker graph by number: the maker of a part of the graph draws only its edges.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace bellmark {
 
-/// Throws InputError where make_kronecker() would: a scale that is not in 1..31, more than 2^40
-/// edges. `reference` stands in the error.
+/// Throws InputError as make_kronecker() does: for a scale that is not in 1..31, or more than 2^40
+/// edges. The error names `reference`.
 void check_kronecker(const std::string& reference, std::uint64_t scale, std::uint64_t edge_factor);
 
-/// The probabilities of a matrix's quadrants in units of 2^-32, each with those before it: the
-/// upper left one; with the upper right one; with the lower left one.
+/// The probabilities of a matrix's quadrants in units of 2^-32, as running sums: the upper left
+/// one; with the upper right one; with the lower left one.
 struct QuadrantSums {
   std::uint64_t a;
   std::uint64_t ab;
@@ -23,15 +23,15 @@ struct QuadrantSums {
 };
 
 /// The row and column of cell i of a matrix of 2^scale rows, for scales 1..31. Level k chooses a
-/// quadrant by draw i * ceil(scale / 2) + floor(k / 2) of the stream: by its higher half where k is
+/// quadrant by draw i * ceil(scale / 2) + floor(k / 2) of the stream: by its higher half if k is
 /// even, else by its lower one. A lower quadrant sets bit k of the row, a right one bit k of the
-/// column. Cost: a draw of about 8 instructions for two levels, 9 more for each level; no branches,
-/// which nothing could predict (they made it three times as slow).
+/// column. Cost: a draw of about 8 instructions for two levels, and 9 more for each level. There
+/// are no branches: nothing could predict them, and they took three times as long.
 inline std::pair<std::uint32_t, std::uint32_t> draw_cell(const Stream& quadrants,
                                                          std::uint64_t scale, std::uint64_t i,
                                                          const QuadrantSums& sums) {
   const std::uint64_t draws = (scale + 1) / 2;
-  // Bit k of each: does level k's number reach that sum? The last level comes first.
+  // Bit k of each says whether level k's number reaches that sum. The last level comes first.
   std::uint32_t a = 0;
   std::uint32_t ab = 0;
   std::uint32_t abc = 0;
@@ -48,7 +48,7 @@ inline std::pair<std::uint32_t, std::uint32_t> draw_cell(const Stream& quadrants
     add_level(x);
     add_level(x >> 32);
   }
-  // The lower quadrants are from AB on; the right ones are between A and AB, and from ABC on.
+  // The lower quadrants begin at AB. The right ones lie between A and AB, and begin at ABC.
   return {ab, a ^ ab ^ abc};
 }
 
@@ -77,7 +77,8 @@ class KroneckerEdges {
     return __builtin_bswap64(x);
   }
 
-  /// As in Graph500's reference code: a permutation of the ids, or they would tell the degrees.
+  /// A permutation of the ids, as in Graph500's reference code. Without it the ids would show the
+  /// degrees.
   Vertex scrambled(std::uint64_t v) const {
     v = reverse_bits((v + addend_ + factor_) * (addend_ | 0x4519840211493211)) >> (64 - scale_);
     v = reverse_bits(v * (factor_ | 0x3050852102c843a5)) >> (64 - scale_);

@@ -1,4 +1,4 @@
-// Length schemes: their names, their numbers, and putting them on a graph.
+// Length schemes: their names, their numbers, and their application to a graph.
 #include "graph/lengths.hpp"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace bellmark {
 namespace {
 
 // The edges of suzuki's map (Table 1, Figure 3) reach from 10 to 1,000,000 with mean 83,666 and
-// standard deviation 184,384. Spread evenly over these decades the two are 86,859 and 189,400;
-// when one edge in 13 ends at 500,000 they are 83,731 and 184,310.
+// standard deviation 184,384. Spread evenly over these decades the two are 86,859 and 189,400. When
+// one edge in 13 ends at 500,000 they are 83,731 and 184,310.
 constexpr Length kKantoLeast = 10;
 constexpr Length kKantoLargest = 1'000'000;
 constexpr Length kKantoShortLargest = 500'000;
@@ -36,7 +36,7 @@ constexpr std::pair<LengthScheme::Kind, const char*> kNames[] = {
     {LengthScheme::Kind::scaled, "scaled"},
     {LengthScheme::Kind::zero_one, "zero-one"},
     {LengthScheme::Kind::exponential, "exponential"},
-    // A name that is read, and not written: the first one of a kind is.
+    // A second name that is read, but never written.
     {LengthScheme::Kind::log_spread, "log-uniform"},
 };
 
@@ -45,14 +45,14 @@ bool has_range(LengthScheme::Kind kind) {
          kind == LengthScheme::Kind::potential || kind == LengthScheme::Kind::log_spread;
 }
 
-/// Does it change lengths that are there?
+/// True if it changes existing lengths.
 bool scales(LengthScheme::Kind kind) {
   return kind == LengthScheme::Kind::scale || kind == LengthScheme::Kind::scaled;
 }
 
 constexpr int kMostExponent = 31;  // beyond it every length of 31 bits is 1, or too large
 
-/// A length, plain or as a power: `4^15`, `-4^15`. A minus sign belongs to the whole.
+/// A length, plain or as a power: `4^15`, `-4^15`. A minus sign applies to the whole.
 Length parse_length(std::string_view text, const std::string& where) {
   constexpr const char* kExpected = "a whole number between -2^31 and 2^31";
   const bool is_negative = text.starts_with('-');
@@ -74,7 +74,7 @@ Length parse_length(std::string_view text, const std::string& where) {
   return static_cast<Length>(is_negative ? -power : power);
 }
 
-/// Why these bounds are no range of the scheme, with what is; "" when they are.
+/// Why these bounds are not a range of the scheme, with the valid form; "" when they are.
 std::string refuse_range(const LengthScheme& scheme) {
   if (scheme.kind == LengthScheme::Kind::log_spread && scheme.least < 1) {
     return "write LO..HI with 1 <= LO <= HI";
@@ -88,7 +88,7 @@ std::string refuse_range(const LengthScheme& scheme) {
 
 void parse_scale(LengthScheme& scheme, std::string_view factor, const std::string& where) {
   if (!factor.starts_with("2^")) {
-    throw InputError(where, "the factor is no power of 2", "write scale:2^T, T from -31 to 31");
+    throw InputError(where, "the factor is not a power of 2", "write scale:2^T, T from -31 to 31");
   }
   scheme.exponent = parse_number<int>(factor.substr(2), where, "a whole number from -31 to 31");
   if (scheme.exponent < -kMostExponent || scheme.exponent > kMostExponent) {
@@ -118,7 +118,7 @@ void parse_mean(LengthScheme& scheme, std::string_view mean, const std::string& 
   }
 }
 
-/// A scheme whose value is one word behind the colon.
+/// A scheme whose value is one word after the colon.
 struct OneWord {
   LengthScheme::Kind kind;
   const char* missing;
@@ -141,7 +141,7 @@ constexpr OneWord kOneWord[] = {
      "write exponential:MEAN, MEAN of at least 1", parse_mean},
 };
 
-/// The sign stays; what is rounded is the absolute value.
+/// The sign stays, and the absolute value is rounded.
 Length scaled(Length length, int exponent, const std::string& where) {
   if (length == 0) return 0;
   std::int64_t magnitude = std::abs(std::int64_t{length});

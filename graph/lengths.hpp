@@ -1,14 +1,14 @@
-// How arcs get their lengths when a file or a formula doesn't give them.
+// The lengths of arcs when a file or a formula doesn't give them.
 //
-// All schemes but `unit`, `scale` and `scaled` draw from the streams `lengths` (3) and
-// `length_ranges` (4) of random_stream.hpp at an index i. Of `uniform` and `potential` it is what
-// the generator numbers its edges by; on a graph that was read it is the place of the arc in the
-// rows. Of all others it is min(u, v) * 2^32 + max(u, v), so that opposite and parallel arcs agree.
+// All schemes except `unit`, `scale` and `scaled` draw from the streams `lengths` (3) and
+// `length_ranges` (4) of random_stream.hpp at an index i. For `uniform` and `potential`, i is the
+// generator's number of the edge; on a graph that was read, it is the place of the arc in the rows.
+// For all others it is min(u, v) * 2^32 + max(u, v), so that opposite and parallel arcs agree.
 //
 // Lengths below 0: a range may begin below 0, and then an edge of negative length, both ways, is a
-// negative cycle. `potential` makes negative lengths without any: the vertices' potentials p cancel
-// along a cycle (Johnson 1977 takes them off again). Distances are those of `uniform:0..LO+HI`,
-// plus p(source) - p(v).
+// negative cycle. `potential` makes negative lengths without negative cycles: the vertices'
+// potentials p cancel along a cycle (Johnson 1977 removes them again). Distances are those of
+// `uniform:0..LO+HI`, plus p(source) - p(v).
 #pragma once
 
 #include <array>
@@ -63,8 +63,8 @@ struct LengthScheme {
 LengthScheme parse_lengths(std::string_view text);
 std::string to_string(const LengthScheme& scheme);
 
-/// The power of the log-spread formula, from square roots and products alone: IEEE 754 rounds both
-/// the same everywhere, which no mathematical library's pow() promises.
+/// The power of the log-spread formula, from square roots and products alone. IEEE 754 rounds both
+/// the same everywhere. No mathematical library's pow() promises that.
 class LogSpread {
  public:
   LogSpread(Length least, Length largest);
@@ -82,9 +82,9 @@ class LogSpread {
   std::array<std::array<double, 256>, 4> factors_;
 };
 
-/// The lengths of `exponential`, from products alone, for the reason above: the least l of at least
+/// The lengths of `exponential`, from products alone, for the same reason: the least l of at least
 /// 1 with (1 - 1 / mean)^l <= x, for x in [0, 1). Lengths of 2^31 or more are cut to 2^31 - 1,
-/// which lowers the mean where it is more than about 10^8.
+/// which lowers a mean of more than about 10^8.
 class ExponentialLengths {
  public:
   explicit ExponentialLengths(Length mean);
@@ -106,8 +106,8 @@ class ExponentialLengths {
 };
 
 /// A scheme with its seed: lengths by index and ends, of the arc from u to v. Opens the graph that
-/// `sample` names; throws InputError when that has no lengths, and on `scale` and `scaled`, which
-/// need lengths of the arcs' own.
+/// `sample` names. Throws InputError when that has no lengths, and on `scale` and `scaled`, which
+/// need the arcs' own lengths.
 class LengthSource {
  public:
   LengthSource(const LengthScheme& scheme, std::uint64_t seed);
@@ -133,8 +133,8 @@ class LengthSource {
     return of_ends(u, v);
   }
 
-  /// Where edges are a set, an edge has no number of its own but its ends: `uniform` is `hash`, and
-  /// `potential` draws by the ends.
+  /// Where edges are a set, only its ends identify an edge: `uniform` is `hash`, and `potential`
+  /// draws by the ends.
   Length of_ends(Vertex u, Vertex v) const {
     const std::uint64_t index = u < v ? std::uint64_t{u} << 32 | v : std::uint64_t{v} << 32 | u;
     switch (scheme_.kind) {
@@ -162,7 +162,7 @@ class LengthSource {
     return spread_.at(spread(index));
   }
 
-  /// Arcs of the same index whose ends are exchanged have the same length.
+  /// True if arcs of the same index with exchanged ends have the same length.
   bool opposite_agree() const { return scheme_.kind != LengthScheme::Kind::potential; }
 
  private:
@@ -198,9 +198,9 @@ class LengthSource {
   Graph sampled_;
 };
 
-/// The same graph with lengths by that scheme in place of its own, if any; all else is shared.
-/// The provenance gets `,lengths=...,seed=...` behind it. Throws InputError when a scaled length
-/// would reach 2^31.
+/// The same graph with lengths by that scheme in place of its own; all else is shared.
+/// `,lengths=...,seed=...` is added to the provenance. Throws InputError when a scaled length would
+/// reach 2^31.
 Graph with_lengths(const Graph& graph, const LengthScheme& scheme, std::uint64_t seed);
 
 }  // namespace bellmark

@@ -61,7 +61,7 @@ TEST(Lengths, NamesGoBothWays) {
     EXPECT_EQ(code_of([&] { parse_lengths(name); }), ExitCode::usage) << name;
   }
   EXPECT_EQ(error_of([] { parse_lengths("scale:3"); }),
-            "lengths=scale:3: the factor is no power of 2; write scale:2^T, T from -31 to 31");
+            "lengths=scale:3: the factor is not a power of 2; write scale:2^T, T from -31 to 31");
   EXPECT_EQ(error_of([] { parse_lengths("sample"); }),
             "lengths=sample: the graph is missing; write sample:REF, the graph to draw lengths "
             "from");
@@ -100,7 +100,7 @@ TEST(Lengths, RangesBelowZero) {
   EXPECT_GT(std::ranges::max(widest), 2'140'000'000);
 }
 
-// Every formula's graph: each arc has the length that the formula says, in the range that it says.
+// Every formula's graph: each arc has the formula's length, in the formula's range.
 TEST(Lengths, PotentialsMakeNegativeArcs) {
   const LengthScheme scheme = parse_lengths("potential:-40..100");
   const Stream potentials(3, Stream::potentials);
@@ -132,7 +132,7 @@ TEST(Lengths, PotentialsMakeNegativeArcs) {
   EXPECT_LT(put.properties().least_length, -20);
 }
 
-// All vertices have the same potential 0: opposite arcs agree after all.
+// All vertices have the same potential 0, so opposite arcs agree.
 TEST(Lengths, PotentialsOfZeroAreSymmetric) {
   const Graph grid = make_graph("grid:rows=5,columns=5,lengths=potential:0..9");
   verify_graph(grid, "grid");
@@ -295,7 +295,7 @@ TEST(Lengths, ReplacedLengthsLeaveTheEdgeListDegrees) {
   const Graph put = with_lengths(own, parse_lengths("hash:1..9"), 1);
   EXPECT_EQ(put.edge_list_degrees().size(), 128U);
   EXPECT_TRUE(std::ranges::equal(put.edge_list_degrees(), own.edge_list_degrees()));
-  // By index opposite arcs differ in length: no longer symmetric, but of the same list.
+  // By index opposite arcs differ in length: the graph is not symmetric, but has the same list.
   const Graph even = with_lengths(own, parse_lengths("uniform:1..1000"), 1);
   EXPECT_FALSE(even.properties().symmetric);
   EXPECT_TRUE(std::ranges::equal(even.edge_list_degrees(), own.edge_list_degrees()));

@@ -1,4 +1,4 @@
-// Making a graph row by row, in parallel.
+// Makes a graph row by row, in parallel.
 #pragma once
 
 #include <algorithm>
@@ -13,10 +13,10 @@
 
 namespace bellmark {
 
-/// A graph from its rows, each made by itself: degree(v) says how long row v is, fill(v, heads,
+/// A graph from its rows, each made by itself. degree(v) is the length of row v, and fill(v, heads,
 /// lengths) writes it. `symmetric` says that every arc has an opposite one of its length, and that
-/// heads ascend; if not, both are found out. No list of arcs exists at any time: rows alone take 8
-/// bytes an arc where a list takes 12 more. O(n + m) beside what the rows take.
+/// heads ascend. Without it, both are found by inspection. There is never a list of arcs: rows
+/// alone take 8 bytes for each arc, and a list takes 12 more. O(n + m) plus the work of the rows.
 template <class Degree, class Fill>
 Graph make_rows(Vertex vertex_count, bool symmetric, Degree degree, Fill fill) {
   struct Arrays {

@@ -1,4 +1,4 @@
-// Reading sparse matrices in the Matrix Market exchange format.
+// Reads sparse matrices in the Matrix Market exchange format.
 #include "graph/matrix_market.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Header {
   bool symmetric = false;
 };
 
-/// The next word in lower case: the letter case is of no account in a header.
+/// The next word in lower case: a header ignores the letter case.
 std::string take_header_word(Scanner& in) {
   std::string word(in.take_word());
   for (char& c : word) {
@@ -91,7 +91,7 @@ Header take_header(Scanner& in) {
   return header;
 }
 
-/// Moves to the next line that is no comment; false at the end of the file.
+/// Moves to the next line that is not a comment; false at the end of the file.
 bool next_line(Scanner& in) {
   while (in.next_line()) {
     if (in.first() != '%') [[likely]]
@@ -112,14 +112,14 @@ Length take_whole_real(Scanner& in) {
     in.fail("length " + shown(word) + " is not a number",
             std::string("write a whole number in ") + kRange);
   }
-  // Also of a number that no double holds, and of what is not finite.
+  // Also for a number that no double holds, and for one that is not finite.
   if (error != std::errc() || !(std::abs(value) <= std::numeric_limits<Length>::max())) {
     in.fail("length " + shown(word) + " is out of range", std::string("it must be in ") + kRange);
   }
   if (value != std::floor(value)) {
     in.fail(
         "length " + shown(word) + " is not whole",
-        "lengths are whole numbers: read it with ,lengths=scaled:1000 behind the name, or remove "
+        "lengths are whole numbers: read it with ,lengths=scaled:1000 after the name, or remove "
         "the values and write pattern in the header");
   }
   return static_cast<Length>(value);
@@ -163,7 +163,7 @@ Graph scan_matrix(Input& input, std::optional<double> factor) {
   in.end_line();
 
   std::vector<Arc> arcs;
-  // The shortest entry line has 4 bytes, and about 2 when it has been compressed.
+  // The shortest entry line has 4 bytes, and about 2 after compression.
   constexpr std::uint64_t kLeastEntryBytes = 2;
   arcs.reserve((header.symmetric ? 2 : 1) *
                std::min(entry_count, input.stored_bytes() / kLeastEntryBytes));

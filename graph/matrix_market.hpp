@@ -1,8 +1,9 @@
 // Graphs as sparse matrices in the Matrix Market exchange format (Boisvert, Pozo, Remington, NISTIR
-// 5935, 1996), as the SuiteSparse collection gives them: a header, comments that begin with `%`, a
-// size line `ROWS COLUMNS ENTRIES`, then a line `ROW COLUMN [VALUE]` for each entry; plain or gzip.
+// 5935, 1996), which the SuiteSparse collection uses. A file has a header, comments that begin with
+// `%`, and a size line `ROWS COLUMNS ENTRIES`. Then each entry has a line `ROW COLUMN [VALUE]`.
+// Plain or gzip.
 //
-// Read with the tolerance and the limits of the DIMACS readers (dimacs.hpp); comments may stand
+// The tolerance and the limits are those of the DIMACS readers (dimacs.hpp). Comments may stand
 // anywhere below the header.
 #pragma once
 
@@ -17,22 +18,22 @@ namespace bellmark {
 
 /// `%%MatrixMarket matrix coordinate FIELD SYMMETRY` of a square matrix, in any letter case.
 ///
-/// The entry in row u and column v is an arc from u to v. Entries that are listed twice are
-/// parallel arcs, those on the diagonal are self loops, those with the value 0 are arcs of length
-/// 0. With the symmetry `general` every entry is one arc; with `symmetric` an entry off the
-/// diagonal, on whichever side of it, gives the arcs there and back, one on it gives one arc.
+/// The entry in row u and column v is an arc from u to v. Repeated entries are parallel arcs,
+/// entries on the diagonal are self loops, and entries of value 0 are arcs of length 0. With the
+/// symmetry `general` every entry is one arc. With `symmetric` an entry on the diagonal is one
+/// arc. An entry off the diagonal, on either side of it, gives the arcs there and back.
 ///
-/// With the field `integer` a value is a length, between -2^31 and 2^31; with `real` too, each read
-/// as a double, and one that is not whole is an error; with `pattern` the graph has no lengths. All
-/// other matrices (`array`, `complex`, `hermitian`, `skew-symmetric`) are errors. Provenance is the
+/// With the field `integer` a value is a length, between -2^31 and 2^31. With `real` it is read as
+/// a double, and a fraction is an error. With `pattern` the graph has no lengths. All other
+/// matrices (`array`, `complex`, `hermitian`, `skew-symmetric`) are errors. Provenance is the
 /// file's name.
 ///
-/// With a `factor` values may be fractions: a length is the value times the factor, rounded as
-/// Scanner::take_scaled() does; a matrix without values is then an error.
+/// With a `factor` values may be fractions. A length is the value times the factor, which
+/// Scanner::take_scaled() rounds. A matrix without values is then an error.
 Graph read_matrix_market(const std::filesystem::path& path,
                          std::optional<double> factor = std::nullopt);
 
-/// The same from bytes in memory (plain or gzip); `name` stands for the path in errors.
+/// Reads bytes in memory (plain or gzip). Errors name them `name`.
 Graph parse_matrix_market(std::string_view bytes, const std::string& name,
                           std::optional<double> factor = std::nullopt);
 

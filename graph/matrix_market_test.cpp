@@ -138,12 +138,12 @@ TEST(MatrixMarket, SaysWhichMatricesAreNoGraphs) {
       {"%%MatrixMarket matrix coordinate real upper\n",
        "g.mtx:1: unknown symmetry 'upper' in the header; " + form},
       {"%%MatrixMarket matrix coordinate real general 3 3 1\n",
-       "g.mtx:1: unexpected '3' behind the last field; remove the rest of the line"},
+       "g.mtx:1: unexpected '3' after the last field; remove the rest of the line"},
   };
   for (const auto& [text, message] : cases) EXPECT_EQ(matrix_error(text), message);
 }
 
-/// A matrix by its header's last words and what follows it, and what is wrong with it.
+/// A matrix, by its header's last words and the text after it, and its fault.
 struct WrongMatrix {
   const char* field_and_symmetry;
   std::string rest;
@@ -170,7 +170,7 @@ TEST(MatrixMarket, SaysWhatIsWrongWithASize) {
        "same vertices, write the larger number twice"},
       {"pattern general", "2 2\n", "g.mtx:2: entry count is missing; the line ends too early"},
       {"pattern general", "2 2 1 1\n",
-       "g.mtx:2: unexpected '1' behind the last field; remove the rest of the line"},
+       "g.mtx:2: unexpected '1' after the last field; remove the rest of the line"},
       {"pattern general", "-2 2 1\n",
        "g.mtx:2: row count -2 is out of range; it must be in 0..4294967295"},
       {"pattern general", "4294967296 4294967296 1\n",
@@ -220,13 +220,13 @@ TEST(MatrixMarket, SaysWhichEntryIsWrong) {
 TEST(MatrixMarket, SaysWhichValueIsWrong) {
   const std::string range = "-2147483647..2147483647";
   const std::string whole =
-      " is not whole; lengths are whole numbers: read it with ,lengths=scaled:1000 behind the "
+      " is not whole; lengths are whole numbers: read it with ,lengths=scaled:1000 after the "
       "name, "
       "or remove the values and write pattern in the header";
   const WrongMatrix cases[] = {
       {"integer general", "2 2 1\n1 2\n", "g.mtx:3: length is missing; the line ends too early"},
       {"integer general", "2 2 1\n1 2 3 4\n",
-       "g.mtx:3: unexpected '4' behind the last field; remove the rest of the line"},
+       "g.mtx:3: unexpected '4' after the last field; remove the rest of the line"},
       {"integer general", "2 2 1\n1 2 3.0\n",
        "g.mtx:3: length has '.' in it; write a whole number in " + range},
       {"integer general", "2 2 1\n1 2 2147483648\n",
@@ -237,7 +237,7 @@ TEST(MatrixMarket, SaysWhichValueIsWrong) {
        "g.mtx:3: length has byte 0x00 in it; write a whole number in " + range},
       {"real general", "2 2 1\n1 2\n", "g.mtx:3: length is missing; the line ends too early"},
       {"real general", "2 2 1\n1 2 3 4\n",
-       "g.mtx:3: unexpected '4' behind the last field; remove the rest of the line"},
+       "g.mtx:3: unexpected '4' after the last field; remove the rest of the line"},
       {"real general", "2 2 1\n1 2 0.5\n", "g.mtx:3: length 0.5" + whole},
       {"real general", "2 2 1\n1 2 -1e-9\n", "g.mtx:3: length -1e-9" + whole},
       {"real general", "2 2 1\n1 2 2147483647.5\n",

@@ -11,7 +11,7 @@
 namespace bellmark {
 namespace {
 
-/// The words of every line of an accepted file that is no comment, the header first.
+/// The words of every line of an accepted file that is not a comment, the header first.
 std::vector<std::vector<std::string>> plain_lines(std::string_view text) {
   std::vector<std::vector<std::string>> all;
   std::istringstream lines{std::string(text)};
@@ -75,7 +75,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     bellmark::check({reinterpret_cast<const char*>(data), size});
   } catch (const bellmark::InputError&) {
-    // A refusal is a good answer; anything else that is thrown is a finding.
+    // A refusal is a good answer. Any other exception is a finding.
   }
   return 0;
 }

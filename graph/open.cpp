@@ -38,7 +38,7 @@ constexpr std::string_view kWeightedEdgeListSuffix = ".wel";
 constexpr Catalogue kCatalogues[] = {
     {"dimacs", kDimacsSuffix}, {"osm", kDimacsSuffix}, {"topology", kPaceSuffix}};
 
-/// `text` without `suffix`; empty when it doesn't end so.
+/// `text` without `suffix`; empty if it doesn't end in it.
 std::string without_suffix(const std::string& text, std::string_view suffix) {
   if (text.size() <= suffix.size() || !text.ends_with(suffix)) return {};
   return text.substr(0, text.size() - suffix.size());
@@ -50,7 +50,7 @@ std::string graph_stem(const std::string& name, std::string_view suffix) {
   return stem.empty() ? without_suffix(name, suffix) : stem;
 }
 
-/// The catalogue that an id names, and the name within it; null for what is no id.
+/// The catalogue that an id names, and the name within it; null for a text that is not an id.
 std::pair<const Catalogue*, std::string> split_id(const std::string& id) {
   for (const Catalogue& catalogue : kCatalogues) {
     const std::string prefix = std::string(catalogue.folder) + ":";
@@ -62,7 +62,7 @@ std::pair<const Catalogue*, std::string> split_id(const std::string& id) {
   return {nullptr, {}};
 }
 
-/// `stem + suffix`, plain or gzip, whichever is there; plain first.
+/// `stem + suffix`, plain or gzip: the one that exists, plain first.
 fs::path plain_or_gzip(const fs::path& stem, const std::string& suffix) {
   for (const std::string& ending : {suffix, suffix + ".gz"}) {
     fs::path path = stem;
@@ -74,8 +74,8 @@ fs::path plain_or_gzip(const fs::path& stem, const std::string& suffix) {
 }
 
 /// The file of coordinates for a graph of that stem. The challenge publishes coordinates once,
-/// under the distance graph's name (`-d.`), for the travel-time graph (`-t.`) too; others name them
-/// after the place, for `monaco-d` and `monaco-t` alike.
+/// under the distance graph's name (`-d.`), and they serve the travel-time graph (`-t.`) too. Other
+/// files are named after the place, for `monaco-d` and `monaco-t` alike.
 fs::path coordinates_beside(const fs::path& stem) {
   if (fs::path own = plain_or_gzip(stem, ".co"); !own.empty()) return own;
   std::string name = stem.filename().string();
@@ -89,7 +89,7 @@ fs::path coordinates_beside(const fs::path& stem) {
   return plain_or_gzip(stem.parent_path() / name, ".co");
 }
 
-/// What is there but can't be looked at counts as well: opening it says why.
+/// A path that exists but can't be read counts as well: opening it gives the reason.
 bool may_be_there(const fs::path& path) {
   std::error_code error;
   return fs::exists(path, error) || (error && error != std::errc::filename_too_long);
@@ -102,7 +102,7 @@ bool is_text_name(const std::string& name) {
       [&](std::string_view form) { return !graph_stem(name, form).empty(); });
 }
 
-/// What the numbers of the file are to be multiplied by; nothing where they are to be whole.
+/// The factor for the file's numbers; nothing if they must be whole.
 std::optional<double> factor_of(const GraphReference& reference) {
   if (reference.generator != nullptr || reference.keys.empty()) return std::nullopt;
   const LengthScheme scheme = reference.lengths();
@@ -110,7 +110,7 @@ std::optional<double> factor_of(const GraphReference& reference) {
   return scheme.factor;
 }
 
-/// Reads a text file, of the form that its name says.
+/// Reads a text file, in the form of its name.
 Graph open_text(const fs::path& path, std::optional<double> factor) {
   const std::string name = path.filename().string();
   if (!graph_stem(name, kMatrixMarketSuffix).empty()) return read_matrix_market(path, factor);
@@ -128,7 +128,7 @@ Graph open_text(const fs::path& path, std::optional<double> factor) {
   return with_coordinates(graph, read_co(coordinates, graph.vertex_count()));
 }
 
-/// The id that is nearest, or whose name behind the colon is; "" when none is near.
+/// The nearest id, or the id with the nearest name after its colon; "" when none is near.
 std::string nearest_graph(const std::string& source, const std::vector<std::string>& ids) {
   std::string id = nearest(source, ids);
   if (!id.empty()) return id;
@@ -159,7 +159,7 @@ std::string nearest_graph(const std::string& source, const std::vector<std::stri
       colon == std::string::npos ? "" : nearest(source.substr(0, colon), generator_names());
   if (!remedy.empty()) {
     remedy = "did you mean '" + remedy + "'?";
-    // More of the challenge's graphs can be had than are here.
+    // More of the challenge's graphs exist than this machine has.
     if (source.starts_with("dimacs:")) {
       remedy += " (or get it: bellmark graph get " + source + ")";
     }
@@ -194,8 +194,8 @@ std::string nearest_graph(const std::string& source, const std::vector<std::stri
   throw InputError(source, "no such graph", remedy);
 }
 
-/// The file behind an id, or the file itself. Throws InputError when it isn't there, or is no
-/// graph's by its name.
+/// The file of an id, or the file itself. Throws InputError when it is missing, or when its name is
+/// not a graph's.
 fs::path file_of(const GraphReference& reference) {
   const std::string& source = reference.source;
   fs::path path = source;

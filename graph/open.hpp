@@ -28,8 +28,8 @@ struct GraphReference;
 ///   `hyperbolic:n=65536,degree=10,exponent=3`, `geometric:n=...,degree=...`, `delaunay:n=...`
 ///   `nearest:n=...,k=8`, `rmat:scale=20`, `mesh:x=64,y=64,z=64`, `chain:n=...`, `star:n=...`
 ///                                     the formulas are in generate.hpp
-/// A graph that is read gets lengths by a scheme (lengths.hpp), in place of its own if it has any,
-/// by `,lengths=SCHEME` and optionally `,seed=N` (1) behind it:
+/// A graph that is read can get other lengths by a scheme (lengths.hpp). They replace its own
+/// lengths. `,lengths=SCHEME`, and optionally `,seed=N` (1), follow its name:
 ///   `topology:USA-road.NW,lengths=hash:1..10000,seed=1`
 ///   `my.gr.gz,lengths=log-spread:10..1000000`
 ///   `topology:USA-road.NE,lengths=sample:dimacs:USA-road-d.NY`
@@ -41,32 +41,31 @@ struct GraphReference;
 ///   `dimacs:USA-road-d.NY,order=breadth-first`
 /// and then its rows sorted, the shortest arcs first, by `,row-order=by-length`:
 ///   `dimacs:USA-road-d.NY,row-order=by-length`
-/// How a reference is taken apart is in reference.hpp. Throws InputError (unknown reference: the
-/// nearest known one is suggested) or MachineError.
+/// reference.hpp splits a reference into its parts. Throws InputError (an unknown reference gets
+/// the nearest known one as a suggestion) or MachineError.
 Graph open_graph(const std::string& reference);
 Graph open_graph(const GraphReference& reference);
 
-/// Whether opening it takes but a moment: a file that is mapped or small, a small formula. Opens no
-/// graph, and throws InputError where none could be opened: no such file or id, or a key or word
-/// that is none.
+/// True if it opens in a moment: a file that is mapped or small, a small formula. Opens no graph.
+/// Throws InputError for a graph that can't be opened: no such file or id, or an unknown key or
+/// word.
 bool opens_at_once(const std::string& reference);
 
 /// Ids of catalogued graphs that are present on this machine, e.g. `dimacs:USA-road-d.NY`.
 std::vector<std::string> catalogued_graphs();
 
-/// Does it begin like a catalogued id: a catalogue's name, a colon and a name?
+/// True if it begins like a catalogued id: a catalogue's name, a colon and a name.
 bool is_catalogue_id(const std::string& text);
 
-/// The file behind a catalogued id with the given suffix (".gr", which of a topology is ".pace.gr",
-/// ".co", ".ss"), plain or `.gz`;
-/// empty when there is none.
+/// The file of a catalogued id with the given suffix (".gr", for a topology ".pace.gr", ".co",
+/// ".ss"), plain or `.gz`; empty when there is none.
 std::filesystem::path catalogued_file(const std::string& id, const std::string& suffix);
 
 /// Folders searched for catalogued graphs: download_folder(), `data/` beside the executable or one
 /// level up (a bundle), then the source tree's `data/`.
 std::vector<std::filesystem::path> data_folders();
 
-/// Where graphs that are fetched go: $BELLMARK_DATA, else the user's $XDG_DATA_HOME/bellmark or
+/// The folder for fetched graphs: $BELLMARK_DATA, else the user's $XDG_DATA_HOME/bellmark or
 /// ~/.local/share/bellmark, else the working directory's `data`.
 std::filesystem::path download_folder();
 

@@ -77,7 +77,7 @@ TEST(Open, PutsLengthsOnWhatItReads) {
   EXPECT_EQ(digest_of("g.pace.gr,lengths=hash:1..99"),
             digest_of("g.pace.gr,seed=1,lengths=hash:1..99"));
   EXPECT_EQ(open_graph(folder / "a,b.pace.gr").vertex_count(), 2U);
-  // A promise, as of every formula.
+  // A promise, as for every formula.
   EXPECT_EQ(open_graph("topology:USA-road.NW,lengths=log-spread:10..1000000").content_digest(),
             "58c8c967c97a5a707449854959c14aa7");
   EXPECT_EQ(open_graph("topology:USA-road.NW,lengths=kanto,seed=2").content_digest(),
@@ -163,7 +163,7 @@ TEST(Open, ANameThatIsNoUtf8IsEscapedInTheProvenance) {
   const TestFolder folder;
   const std::filesystem::path text = folder.write("\xff\n.gr", "p sp 2 1\na 1 2 3\n");
   EXPECT_EQ(open_graph(text).provenance(), "\\xff\\x0a.gr");
-  // As one was written that knew of no escaping.
+  // A provenance from before escaping.
   Graph raw = open_graph(text);
   raw.set_provenance("\xff.gr");
   write_binary(raw, folder / "raw.bmg");
@@ -215,7 +215,7 @@ TEST(Open, LooksAheadWithoutOpening) {
   }
 }
 
-/// What `command` prints, with "(failed)" behind it when it fails.
+/// The output of `command`, with "(failed)" after it when it fails.
 std::string output_of(const std::string& command) {
   std::string text;
   std::FILE* const pipe = ::popen(command.c_str(), "r");
@@ -238,8 +238,8 @@ TEST(Data, IsWhatItsListsSay) {
       output_of(go + "find * -type f ! -name README.md ! -name 'SHA256SUMS*' | LC_ALL=C sort"));
 }
 
-/// Fractions, times the factor: to the nearest whole number, halves away from 0, and no length but
-/// 0 becomes 0.
+/// Fractions, times the factor, become the nearest whole number, halves away from 0. Only 0 becomes
+/// 0.
 TEST(Open, ScalesFractionsOfAFile) {
   const TestFolder folder;
   const std::string values[] = {"0.25", "2.5", "-2.5", "0.0001", "0", "1e3", "7"};

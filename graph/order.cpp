@@ -43,7 +43,7 @@ std::vector<Vertex> depth_first(const Graph& graph) {
   std::vector<Vertex> order;
   order.reserve(graph.vertex_count());
   std::vector<bool> met(graph.vertex_count());
-  // The arc that each vertex on the way from the root goes on with.
+  // The next arc of each vertex on the way from the root.
   std::vector<Offset> next(graph.row_offsets().begin(), graph.row_offsets().end());
   std::vector<Vertex> way;
   const auto meet = [&](Vertex v) {
@@ -66,7 +66,7 @@ std::vector<Vertex> depth_first(const Graph& graph) {
   return order;
 }
 
-/// Vertices by what `key` gives for each, the least first.
+/// Vertices by the `key` of each, the least first.
 template <class Key>
 std::vector<Vertex> sorted(const Graph& graph, Key key) {
   std::vector<Vertex> order(graph.vertex_count());
@@ -75,13 +75,13 @@ std::vector<Vertex> sorted(const Graph& graph, Key key) {
   return order;
 }
 
-/// For so many arcs as a list and as rows.
+/// Checks memory for this number of arcs as a list and as rows.
 void check_arc_memory(Offset arc_count, const std::string& provenance) {
   constexpr double kArcBytes = sizeof(Arc) + sizeof(Vertex) + sizeof(Length);
   check_memory(provenance, static_cast<double>(arc_count) * kArcBytes);
 }
 
-/// What an array has at each of these vertices; none where it is empty.
+/// The array's values for these vertices; none if the array is empty.
 template <class T>
 std::vector<T> taken(std::span<const T> array, const std::vector<Vertex>& order) {
   std::vector<T> result;
@@ -197,7 +197,7 @@ Graph with_arcs(const Graph& graph, std::string_view word) {
                      suggestion(word, {"both"}));
   }
   const std::string provenance = graph.provenance() + ",arcs=" + std::string(word);
-  // None of the arcs may have a partner.
+  // In the worst case no arc has a partner.
   check_arc_memory(2 * graph.arc_count(), provenance);
   const Graph turned = opposite(graph);
   std::vector<Arc> arcs;
@@ -207,11 +207,11 @@ Graph with_arcs(const Graph& graph, std::string_view word) {
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
     take_sorted_row(graph, u, row);
     take_sorted_row(turned, u, opposite_row);
-    // Of arcs that are equal a union of multisets has the larger count, not the sum.
+    // A union of multisets has the larger count of equal arcs, not the sum.
     std::set_union(row.begin(), row.end(), opposite_row.begin(), opposite_row.end(),
                    std::back_inserter(arcs), is_before);
   }
-  // A symmetric graph keeps its arcs; others get some that no list had.
+  // A symmetric graph keeps its arcs. Others get arcs that no list had.
   std::vector<std::uint32_t> degrees;
   if (graph.properties().symmetric) degrees = copied(graph.edge_list_degrees());
   return rebuilt(graph, arcs, copied(graph.coordinates()), std::move(degrees), provenance);

@@ -41,7 +41,7 @@ TEST(Order, IsWhatItsNameSays) {
 
 TEST(Order, MovesArcsAndCoordinatesWithTheirVertices) {
   const Graph graph = reordered(five(), "breadth-first");
-  // Row 0 keeps its order: the old 2, now 1, comes before the old 1, now 2.
+  // Row 0 keeps its order: the old 2, which becomes 1, comes before the old 1, which becomes 2.
   EXPECT_EQ(Order(graph.heads().begin(), graph.heads().end()), (Order{1, 2, 3, 3, 4}));
   EXPECT_EQ(std::vector<Length>(graph.lengths().begin(), graph.lengths().end()),
             (std::vector<Length>{5, 6, 7, 8, 9}));

@@ -1,4 +1,4 @@
-// Reading the text form of the PACE challenge.
+// Reads the text form of the PACE challenge.
 #include "graph/pace.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ Graph scan_pace(Input& input) {
         take_problem(in, {"tw"});
         vertex_count = in.take_number(0, kMostVertices, "vertex count");
         const std::uint64_t edge_count = in.take_number(0, kMostArcs, "edge count");
-        // The shortest edge line has 4 bytes, and about 2 when it has been compressed.
+        // The shortest edge line has 4 bytes, and about 2 after compression.
         constexpr std::uint64_t kLeastEdgeBytes = 2;
         arcs.reserve(2 * std::min(edge_count, input.stored_bytes() / kLeastEdgeBytes));
         return edge_count;

@@ -1,8 +1,8 @@
 // Graphs in the text form of the PACE challenge (Parameterized Algorithms and Computational
-// Experiments, treewidth track 2016): `p tw N M`, then M lines `U V`, an undirected edge each;
-// comments begin with `c`; plain or gzip. There are no lengths.
+// Experiments, treewidth track 2016): `p tw N M`, then M lines `U V`, each an undirected edge.
+// Comments begin with `c`. Plain or gzip. There are no lengths.
 //
-// Read with the tolerance and the limits of the DIMACS readers (dimacs.hpp).
+// The tolerance and the limits are those of the DIMACS readers (dimacs.hpp).
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,7 @@ namespace bellmark {
 /// Provenance is the file's name.
 Graph read_pace(const std::filesystem::path& path);
 
-/// The same from bytes in memory (plain or gzip); `name` stands for the path in errors.
+/// Reads bytes in memory (plain or gzip). Errors name them `name`.
 Graph parse_pace(std::string_view bytes, const std::string& name);
 
 }  // namespace bellmark

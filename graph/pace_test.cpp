@@ -54,7 +54,7 @@ TEST(Pace, SaysWhereAGraphIsWrong) {
       {"p tw 2 1\n1 3\n", "g.pace.gr:2: vertex 3 is out of range; it must be in 1..2"},
       {"p tw 2 1\n1\n", "g.pace.gr:2: vertex is missing; the line ends too early"},
       {"p tw 2 1\n1 2 3\n",
-       "g.pace.gr:2: unexpected '3' behind the last field; remove the rest of the line"},
+       "g.pace.gr:2: unexpected '3' after the last field; remove the rest of the line"},
       {"p tw 2 1\n-1 2\n",
        "g.pace.gr:2: unknown kind of line, beginning with '-'; lines here begin with c, p or a "
        "number"},

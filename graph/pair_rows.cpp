@@ -58,7 +58,7 @@ Graph graph_of_pairs(Vertex vertex_count, std::vector<VertexPair> pairs, PairsAr
   return make_rows(
       vertex_count, meaning == PairsAre::edges && length.opposite_agree(),
       [&](Vertex v) {
-        // Threads wrote the row in any order; sorted, it is the same every time.
+        // Threads wrote the row in any order. Sorted, it is the same every time.
         const std::span row = rows[v];
         const auto end = std::remove(row.begin(), row.end(), v);
         std::sort(row.begin(), end);

@@ -1,4 +1,4 @@
-// Random points of a square with whole coordinates, and the cells in which those near a point lie.
+// Random points of a square with whole coordinates, and cells that find the points near a point.
 //
 // Whole numbers make every test of a distance or an angle exact: no rounding, and the same graph on
 // every machine.
@@ -12,8 +12,8 @@
 
 namespace bellmark {
 
-/// Coordinates are below 2^26. As micro-degrees they are 0 to 67.1 degrees, which a map has too. A
-/// product of two differences is below 2^53, one of four below 2^107.
+/// Coordinates are below 2^26. As micro-degrees they are 0 to 67.1 degrees, which are valid on a
+/// map too. A product of two differences is below 2^53, one of four below 2^107.
 inline constexpr int kPlaneBits = 26;
 inline constexpr std::int64_t kPlaneSide = std::int64_t{1} << kPlaneBits;
 
@@ -23,14 +23,14 @@ __extension__ typedef __int128 Int128;
 /// + 1), 2^26), its latitude. Uses all threads. O(count).
 std::vector<Coordinate> draw_points(std::uint64_t count, std::uint64_t seed);
 
-/// In the plane, below 2^53.
+/// The squared distance in the plane, below 2^53.
 inline std::int64_t squared_distance(const Coordinate& a, const Coordinate& b) {
   const std::int64_t x = std::int64_t{a.longitude} - b.longitude;
   const std::int64_t y = std::int64_t{a.latitude} - b.latitude;
   return x * x + y * y;
 }
 
-/// Points by the cell of a square grid in which they lie.
+/// Points, by their cell of a square grid.
 class PointCells {
  public:
   struct Entry {
@@ -48,7 +48,7 @@ class PointCells {
   std::int64_t column_of(std::int32_t x) const { return x * columns_ >> kPlaneBits; }
 
   /// Calls visit(entry) for the points in the cells of a row from one column to another, ends
-  /// included; cells outside the grid have none.
+  /// included. Cells outside the grid have none.
   template <class Visit>
   void for_each_in(std::int64_t row, std::int64_t first, std::int64_t last, Visit visit) const {
     if (row < 0 || row >= columns_) return;
@@ -66,10 +66,10 @@ class PointCells {
   std::vector<Entry> entries_;
 };
 
-/// Columns of a grid with about that many points a cell.
+/// The columns of a grid with about that many points in each cell.
 std::uint32_t columns_for(std::uint64_t point_count, double points_a_cell);
 
-/// What draw_points() and PointCells take for each point, with a point a cell.
+/// The memory of draw_points() and PointCells for each point, with one point in each cell.
 inline constexpr double kPointBytes =
     sizeof(Coordinate) + sizeof(PointCells::Entry) + sizeof(Vertex);
 

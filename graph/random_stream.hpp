@@ -1,5 +1,5 @@
-// Counter-based random numbers: a function of seed, stream and index, so that any part of a graph
-// can be made by itself, on any machine, by any number of threads.
+// Counter-based random numbers: a function of seed, stream and index. So any part of a graph can be
+// made by itself, on any machine, by any number of threads.
 //
 // With mix() the finalizer of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
 // Generators, OOPSLA 2014) and g = 0x9e3779b97f4a7c15:
@@ -15,7 +15,7 @@ namespace bellmark {
 /// One stream of random numbers, addressed by index.
 class Stream {
  public:
-  /// What each stream is for; these numbers are part of every generator's formula.
+  /// The purpose of each stream. These numbers are part of every generator's formula.
   enum Purpose : std::uint64_t {
     keep = 0,
     tails = 1,

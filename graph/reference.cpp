@@ -20,12 +20,12 @@ namespace fs = std::filesystem;
 using Keys = std::vector<FormulaKey>;
 using Parts = std::vector<std::string>;  // between the commas
 
-/// In the sequence in which they are made: the order of rows comes last.
+/// In the sequence in which they are applied: the order of rows comes last.
 constexpr std::string_view kChanges[] = {"arcs", "order", "row-order"};
 constexpr std::string_view kRowOrder = "row-order";
 constexpr std::string_view kRowOrderAlias = "rows";
 
-/// Of a graph that is read.
+/// The keys of a graph that is read.
 const Keys& read_keys() {
   static const Keys keys = {{"lengths", FormulaKey::Kind::lengths, "", "in place of its own"},
                             {"seed", FormulaKey::Kind::count, "1", "of the lengths"}};
@@ -36,7 +36,7 @@ const Keys& keys_of(const GraphReference& reference) {
   return reference.generator != nullptr ? reference.generator->keys : read_keys();
 }
 
-/// The key of a formula for the graph that it is made of; null where it has none.
+/// The key of a formula for its original graph; null if it has none.
 const FormulaKey* graph_key(const Generator* generator) {
   if (generator == nullptr) return nullptr;
   const auto found = std::ranges::find(generator->keys, FormulaKey::Kind::graph, &FormulaKey::kind);
@@ -64,14 +64,14 @@ bool is_change(const std::string& part) {
   return is_pair(part) && std::ranges::find(kChanges, key_of(part)) != std::end(kChanges);
 }
 
-/// Is it a pair that may stand behind the name of a graph that is read?
+/// True for a pair that may follow the name of a graph that is read.
 bool is_read_pair(const std::string& part) {
   return is_change(part) ||
          (is_pair(part) && (has(read_keys(), key_of(part)) || key_of(part) == kRowOrderAlias));
 }
 
 /// Takes the id or file off the front of `parts`. A file's name may hold commas: it is the longest
-/// that is there. The name of one that isn't there ends where a known key begins.
+/// existing one. The name of a missing file ends where a known key begins.
 std::string take_source(Parts& parts, bool (*is_key)(const std::string&)) {
   if (parts.empty()) return {};
   const auto source = [&](Parts::iterator end) { return join({parts.begin(), end}, ","); };
@@ -86,7 +86,7 @@ std::string take_source(Parts& parts, bool (*is_key)(const std::string&)) {
   return name;
 }
 
-/// The graph that a formula is made of, off the front of `parts`.
+/// Takes the original graph of a formula off the front of `parts`.
 std::string take_graph(const std::string& formula, Parts& parts) {
   const std::string remedy =
       "write an id or a file first, for instance tile:dimacs:USA-road-d.NY,copies=4";
@@ -100,8 +100,8 @@ std::string take_graph(const std::string& formula, Parts& parts) {
   return name;
 }
 
-/// Gives the alias of `row-order` its name. In a formula that has a key `rows` the first value is
-/// that key's, unless it is a word of the alias; a number is never one.
+/// Gives the alias of `row-order` its name. In a formula with a key `rows` the first value is that
+/// key's, unless it is a word of the alias. A number is never such a word.
 void rename_alias(Parts& parts, const Keys& keys) {
   bool is_own = has(keys, kRowOrderAlias);
   for (std::string& part : parts) {
@@ -127,18 +127,18 @@ std::vector<GraphReference::Pair> take_changes(Parts& parts) {
   return changes;
 }
 
-/// The value of a key that isn't given: the challenge's families have lengths up to the number of
+/// The value of a key that isn't given. The challenge's families have lengths up to the number of
 /// vertices.
 std::string default_value(const FormulaKey& key, const GraphReference& reference) {
   constexpr std::string_view kScale = "scale";
   if (!key.fallback.ends_with(kScale)) return key.fallback;
-  // A scale that is too large is refused when the graph is made.
+  // Making the graph refuses a scale that is too large.
   constexpr std::uint64_t kMostDefault = std::numeric_limits<Length>::digits - 1;
   return key.fallback.substr(0, key.fallback.size() - kScale.size()) +
          std::to_string(std::min(reference.count(std::string(kScale)), kMostDefault));
 }
 
-/// The value in its shortest form. Throws InputError when it is none of the key's.
+/// The value in its shortest form. Throws InputError when the key doesn't allow it.
 std::string shortest_value(const FormulaKey& key, const std::string& value,
                            const std::string& where) {
   switch (key.kind) {
@@ -157,7 +157,7 @@ std::string shortest_value(const FormulaKey& key, const std::string& value,
   return to_string(parse_lengths(value));
 }
 
-/// Reads `parts`, of which no change is left, and fills in defaults.
+/// Reads `parts`, which have no changes left, and fills in defaults.
 void set_keys(GraphReference& reference, const Parts& parts) {
   const Keys& keys = keys_of(reference);
   std::vector<std::string> known;
@@ -170,7 +170,7 @@ void set_keys(GraphReference& reference, const Parts& parts) {
   known.insert(known.end(), std::begin(kChanges), std::end(kChanges));
   const auto given = parse_keys(reference.text, join(parts, ","), known, needed);
   for (const FormulaKey& key : keys) {
-    if (key.kind == FormulaKey::Kind::graph) continue;  // which was taken before
+    if (key.kind == FormulaKey::Kind::graph) continue;  // it was taken before
     const auto found = given.find(key.name);
     const std::string value = found == given.end() ? default_value(key, reference) : found->second;
     reference.keys[key.name] = shortest_value(key, value, reference.text + ": " + key.name);

@@ -1,4 +1,4 @@
-// A graph's reference, taken apart once: the source of the graph, and the changes to it.
+// The parts of a graph's reference: the source of the graph, and the changes to it.
 //
 // Its grammar, with pairs KEY=VALUE between commas:
 //
@@ -8,8 +8,8 @@
 //   read      = (ID | FILE) [',lengths=' SCHEME] [',seed=' N]
 //   change    = ',arcs=' WORD | ',order=' WORD | ',row-order=' WORD
 //
-// Pairs may stand in any sequence. A value ends at a comma, so the graph that `lengths=sample:REF`
-// names has no keys of its own. `rows=WORD` is another name of `row-order=WORD`.
+// Pairs may stand in any sequence. A value ends at a comma, so the graph in `lengths=sample:REF`
+// has no keys of its own. `rows=WORD` is another name of `row-order=WORD`.
 #pragma once
 
 #include <cstdint>
@@ -31,12 +31,12 @@ struct GraphReference {
   const Generator* generator = nullptr;  ///< null where the graph is read
   std::string source;                    ///< an id, a file, or the generator's name
 
-  /// Keys of the formula, all of them; of a graph that is read `lengths` and `seed`, or none.
-  /// Values are in their shortest form.
+  /// All keys of the formula. For a graph that is read: `lengths` and `seed`, or none. Values are
+  /// in their shortest form.
   std::map<std::string, std::string> keys;
 
-  /// Changes to the graph once it is there, in this sequence: `arcs`, `order`, `row-order`. A key
-  /// that stands twice is applied twice, as written.
+  /// Changes to the graph after it was made or read, in this sequence: `arcs`, `order`,
+  /// `row-order`. A repeated key is applied twice, in the written order.
   std::vector<Pair> changes;
 
   /// Values of keys that are there.
@@ -46,13 +46,13 @@ struct GraphReference {
   std::uint64_t seed() const { return count("seed"); }
 };
 
-/// Takes a reference apart, and opens no graph. It looks for files, so that their names may hold
-/// commas and `=`: the longest beginning that is a file's name is the source. Throws InputError on
-/// keys that are unknown, missing, given twice or without a value, and on values that are no
-/// numbers or lengths. Words of changes are checked when the changes are made.
+/// Splits a reference into its parts, and opens no graph. It looks for files, so that their names
+/// may hold commas and `=`: the longest beginning that is a file's name is the source. Throws
+/// InputError on keys that are unknown, missing, repeated or without a value, and on values that
+/// are not numbers or lengths. Words of changes are checked when the changes are applied.
 GraphReference parse_reference(const std::string& text);
 
-/// The same of a formula. Throws InputError on any other reference.
+/// Splits a formula. Throws InputError on any other reference.
 GraphReference parse_formula(const std::string& text);
 
 /// The canonical text: all keys with their values, in one sequence. It means the same graph.

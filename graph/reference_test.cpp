@@ -74,7 +74,7 @@ TEST(Reference, OfEveryFormulaIsTheProvenanceOfItsGraph) {
 TEST(Reference, ChangesAreMadeInOneSequence) {
   EXPECT_EQ(parse_reference("random:n=1,order=a,row-order=b,m=1,arcs=c").changes,
             (Pairs{{"arcs", "c"}, {"order", "a"}, {"row-order", "b"}}));
-  // One that stands twice is made twice: the second order starts from the first.
+  // A repeated change is applied twice: the second order starts from the first.
   EXPECT_EQ(
       parse_reference("road:order=random,rows=x,order=degree,row-order=y").changes,
       (Pairs{{"order", "random"}, {"order", "degree"}, {"row-order", "x"}, {"row-order", "y"}}));
@@ -117,10 +117,10 @@ TEST(Reference, FilesMayHaveCommasAndEqualsSigns) {
     EXPECT_EQ(changed.changes, (Pairs{{"order", "degree"}}));
     EXPECT_EQ(changed.keys.at("lengths"), "unit");
   }
-  // The longest that is there, where a shorter one is there too.
+  // The longest existing name counts, even if a shorter one exists too.
   EXPECT_EQ(source("a.gr,arcs=both,arcs=both"), "a.gr,arcs=both");
   EXPECT_EQ(open_graph(folder / "a,b.gr,lengths=scale:2^1").length(0), 14);
-  // One that isn't there is named without its keys.
+  // A missing file is named without its keys.
   EXPECT_EQ(source("c,d.gr,seed=1,lengths=unit"), "c,d.gr");
   EXPECT_EQ(source("c,order.gr"), "c,order.gr");
   EXPECT_EQ(error_of([&] {
@@ -145,7 +145,7 @@ TEST(Reference, LengthsSampledFromAnotherGraphLeaveItNoKeys) {
   EXPECT_EQ(refused("road:lengths=sample:grid:rows=2,columns=3"),
             "road:lengths=sample:grid:rows=2,columns=3: unknown key 'columns'; known: n, lengths, "
             "seed, arcs, order, row-order");
-  // The graph within is taken apart when its lengths are drawn.
+  // The graph within is parsed when its lengths are drawn.
   EXPECT_EQ(error_of([] { open_graph("random:n=5,m=9,lengths=sample:grid:rows=2"); }),
             "grid:rows=2: key 'columns' is missing; add columns=VALUE");
   EXPECT_EQ(error_of([] { open_graph("random:n=2,m=1,lengths=sample:random:n=2"); }),
@@ -197,7 +197,7 @@ TEST(Reference, SuggestionsKeepWhatWasWritten) {
             "'kronecker:scale=4,lengths=unit,order=random'?");
 }
 
-/// Of any bytes: a refusal, or a canonical text that is its own canonical text.
+/// Any bytes give a refusal, or a canonical text that is its own canonical text.
 TEST(Reference, AnyTextIsTakenApartOrRefused) {
   const std::vector<std::string> pieces = {"grid:",
                                            "random:",

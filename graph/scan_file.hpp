@@ -1,4 +1,4 @@
-// What the readers of line-wise graph files share: comments, one `p` line, lines of numbers.
+// Common parts of the readers of line-wise graph files: comments, one `p` line, lines of numbers.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ namespace bellmark {
 inline constexpr std::uint64_t kMostVertices = std::numeric_limits<Vertex>::max();
 inline constexpr std::uint64_t kMostArcs = std::uint64_t{1} << 48;
 
-/// Nothing is allocated on the word of one line alone, the p line or `announcing_line`. `what`
-/// names the lines in errors.
+/// One line alone, the p line or `announcing_line`, never decides an allocation. Errors name the
+/// lines `what`.
 inline void check_vertex_count(const Input& input, std::uint64_t vertex_count,
                                std::uint64_t line_count, const std::string& what,
                                const std::string& announcing_line = "p line") {
@@ -36,7 +36,8 @@ inline void check_vertex_count(const Input& input, std::uint64_t vertex_count,
       "at most 1,000,000 + 16 x " + what + " are believed: correct the " + announcing_line);
 }
 
-/// The graph of a file's arcs, under the file's name. Without lengths it leaves theirs out.
+/// The graph of a file's arcs, under the file's name. Without lengths, the arcs' lengths are left
+/// out.
 inline Graph graph_of(const Input& input, Vertex vertex_count, std::span<const Arc> arcs,
                       bool has_lengths) {
   Graph graph = Graph::from_arcs(vertex_count, arcs);
@@ -70,9 +71,9 @@ inline void take_problem(Scanner& in, std::initializer_list<std::string_view> wo
   }
 }
 
-/// The shape that all formats share: comments, one `p` line announcing a count, then that many
-/// lines that begin with `letter`, or with a number when `letter` is kNoLetter. `on_problem` takes
-/// the p line's fields and returns the count; `on_line` takes the fields of one such line.
+/// The common shape of all formats: comments, one `p` line that announces a count, then that many
+/// lines. Each begins with `letter`, or with a number when `letter` is kNoLetter. `on_problem`
+/// takes the p line's fields and returns the count. `on_line` takes the fields of one such line.
 template <class OnProblem, class OnLine>
 void scan_file(Scanner& in, char letter, const char* line_name, OnProblem on_problem,
                OnLine on_line) {

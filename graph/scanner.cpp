@@ -14,7 +14,7 @@
 namespace bellmark {
 namespace {
 
-/// A byte as it may stand in a one-line message.
+/// A byte in a form for a one-line message.
 std::string printable(char c) {
   if (c >= ' ' && c <= '~') return std::string("'") + c + "'";
   std::array<char, 16> text;
@@ -47,7 +47,7 @@ std::int32_t Scanner::take_scaled(double factor, const char* what) {
     fail(std::string(what) + " '" + shown(word) + "' is not a number", "write one, such as 0.25");
   }
   const double magnitude = std::max(std::round(std::abs(value * factor)), value == 0 ? 0.0 : 1.0);
-  // Also of a number that no double holds, and of what is not finite.
+  // Also for a number that no double holds, and for one that is not finite.
   if (error != std::errc() || !(magnitude <= kMost)) {
     fail(std::string(what) + " " + shown(word) + " is out of range when it is scaled",
          "scale by a smaller factor: lengths are less than 2^31");
@@ -78,7 +78,7 @@ bool Scanner::load_block() {
     if (count == 0 && filled > 0) block_[filled] = '\n';
     const std::size_t readable = filled + (count == 0 && filled > 0 ? 1 : count);
     filled_ = begin + readable;
-    // Only what is new can hold the last line end.
+    // Only the new bytes can hold the last line end.
     const std::string_view fresh(begin + filled, readable - filled);
     if (const std::size_t last = fresh.rfind('\n'); last != std::string_view::npos) {
       end_ = fresh.data() + last + 1;
@@ -128,12 +128,12 @@ void Scanner::fail_number(std::int64_t least, std::uint64_t most, const char* wh
 }
 
 void Scanner::fail_joined() const {
-  fail(printable(at_[1]) + " right behind the letter " + printable(*at_),
+  fail(printable(at_[1]) + " right after the letter " + printable(*at_),
        "write a blank between them");
 }
 
 void Scanner::fail_rest() const {
-  fail("unexpected " + printable(*at_) + " behind the last field", "remove the rest of the line");
+  fail("unexpected " + printable(*at_) + " after the last field", "remove the rest of the line");
 }
 
 }  // namespace bellmark

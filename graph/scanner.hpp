@@ -13,18 +13,18 @@
 
 namespace bellmark {
 
-/// A word of a file's own choosing, cut and escaped for a message.
+/// A word of a file, cut and escaped for a message.
 std::string shown(std::string_view word);
 
-/// Gives the lines of an input one after the other, and the fields of a line by position.
-/// Within a block every line ends in '\n' (one is added to a file that lacks its last), so that
-/// fields are scanned without asking for the end. Blanks are spaces, tabs and carriage returns.
+/// Gives the lines of an input one after another, and the fields of a line by position. Within a
+/// block every line ends in '\n', so that fields are scanned without a test for the end. A missing
+/// last line end is added. Blanks are spaces, tabs and carriage returns.
 class Scanner {
  public:
   explicit Scanner(Input& input) : input_(input), block_(kBlockBytes + kSlack) {}
 
-  /// Moves to the next line that is not blank; false at the end of the input. Whoever takes a
-  /// line must go to its end by end_line() or skip_line().
+  /// Moves to the next line that is not blank; false at the end of the input. The caller must go to
+  /// the line's end by end_line() or skip_line().
   bool next_line() {
     for (;;) {
       if (at_ == end_ && !load_block()) return false;
@@ -36,10 +36,10 @@ class Scanner {
     }
   }
 
-  /// The next byte of the line, which stays; at first the line's first, '\n' at its end.
+  /// The next byte of the line, which is not taken; '\n' at its end.
   char first() const { return *at_; }
 
-  /// Takes the first byte of the line, which must stand alone, and the blanks behind it.
+  /// Takes the first byte of the line, which must stand alone, and the blanks after it.
   char take_letter() {
     const char letter = *at_;
     if (!is_blank_or_end(at_[1])) [[unlikely]]
@@ -48,7 +48,7 @@ class Scanner {
     return letter;
   }
 
-  /// Takes a whole number in `least..most`; `what` names it in errors.
+  /// Takes a whole number in `least..most`. Errors name it `what`.
   std::uint64_t take_number(std::uint64_t least, std::uint64_t most, const char* what) {
     std::uint64_t value = 0;
     const char* next = scan_digits(at_, value);
@@ -59,8 +59,8 @@ class Scanner {
     return value;
   }
 
-  /// Takes a whole number of less than 2^31 that may have a minus sign. `of_fraction` is what to do
-  /// where it is a fraction, if that is more than to write another number.
+  /// Takes a whole number of less than 2^31 that may have a minus sign. `of_fraction` is the remedy
+  /// for a fraction, if it is more than to write another number.
   std::int32_t take_signed(const char* what, const char* of_fraction = nullptr) {
     constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
     const bool is_negative = *at_ == '-';
@@ -75,8 +75,8 @@ class Scanner {
     return is_negative ? -magnitude : magnitude;
   }
 
-  /// Takes a number, which may be a fraction, times `factor`: rounded to the nearest whole number
-  /// (halves away from 0), and at least 1 away from 0 unless it is 0. Less than 2^31.
+  /// Takes a number, which may be a fraction, times `factor`. It is rounded to the nearest whole
+  /// number (halves away from 0), and is at least 1 away from 0 unless it is 0. Less than 2^31.
   std::int32_t take_scaled(double factor, const char* what);
 
   /// Takes a run of bytes that are not blank; empty at the end of the line.
@@ -106,8 +106,8 @@ class Scanner {
     return p;
   }
 
-  /// Reads a run of digits, 8 at a time in one register. A value too large for 64 bits
-  /// comes out as the largest.
+  /// Reads a run of digits, 8 at a time in one register. A value too large for 64 bits comes out as
+  /// the largest.
   static const char* scan_digits(const char* p, std::uint64_t& value) {
     static_assert(std::endian::native == std::endian::little, "digits are read as one number");
     std::uint64_t digits = 0;

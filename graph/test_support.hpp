@@ -1,4 +1,4 @@
-// What several tests and fuzz targets of this layer share.
+// Common parts of tests and fuzz targets of this layer.
 #pragma once
 
 #include <zlib.h>
@@ -24,7 +24,7 @@ inline std::vector<Arc> arcs_of(const Graph& graph) {
   return arcs;
 }
 
-/// A small graph of each formula but `tile`, which is made of another graph.
+/// A small graph of each formula except `tile`, which needs another graph.
 inline constexpr const char* kSmallFormulas[] = {
     "grid:rows=30,columns=40,keep=0.9",
     "random:n=500,m=2000",

@@ -1,4 +1,4 @@
-"""The pictures of the documentation are what their script draws; its site has no dead link and loads nothing."""
+"""The pictures of the documentation come from their script. Its site has no dead link and loads nothing."""
 import importlib.machinery
 import importlib.util
 import os
@@ -30,7 +30,7 @@ def test_pictures_are_those_of_their_script():
 
 
 def test_pages_are_in_the_navigation():
-    """Of guides and explanations; tools/docs_site lists the others itself."""
+    """The pages of guides and explanations. tools/docs_site lists the others itself."""
     text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     listed = set(re.findall(r"docs/(?:guide|explain)/[\w/-]+\.md", text))
     there = {str(path.relative_to(ROOT)) for part in ("guide", "explain") for path in (ROOT / "docs" / part).rglob("*.md")}
@@ -79,7 +79,7 @@ class Page(HTMLParser):
 
 
 def faults(site):
-    """Dead links of all pages but those of results, which have tests of their own; and what comes from elsewhere."""
+    """Dead links, and external resources, of all pages except those of results, which have their own tests."""
     results = site.resolve() / "results" / "site"
     pages = {path: Page(path) for path in site.resolve().rglob("*.html")
              if not path.is_relative_to(results) and path.name != "404.html"}

@@ -24,7 +24,7 @@ int main(int argument_count, char** arguments) {
     ++files;
     const std::size_t first = bytes.size() <= kMostPrefixes ? 0 : bytes.size();
     for (std::size_t size = first; size <= bytes.size(); ++size) {
-      // A copy of just this size, so that a sanitizer sees a read behind its end.
+      // A copy of exactly this size, so that a sanitizer sees a read after its end.
       const std::vector<std::uint8_t> input(bytes.begin(), bytes.begin() + size);
       LLVMFuzzerTestOneInput(input.data(), input.size());
     }

@@ -1,7 +1,7 @@
-"""The layers of the source tree: who may include whom.
+"""The layers of the source tree: the includes that are allowed.
 
 The layers are base, graph, algorithms and harness, and within algorithms its floors. A file includes its own layer and
-those to its left. No two folders, at any depth, include each other, directly or over others. Tests may look anywhere.
+those to its left. No two folders, at any depth, include each other, directly or over others. Tests may include all.
 """
 import re
 import subprocess
@@ -19,7 +19,7 @@ INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
 
 
 def includes(root: Path = ROOT) -> dict[str, list[str]]:
-    """The project's own includes of every file that is no test code, by file; paths are relative to the root."""
+    """The project's own includes of every file that is not test code, by file. Paths are relative to the root."""
     listed = subprocess.run(["git", "-C", str(root), "ls-files", "-co", "--exclude-standard", *LAYERS],
                             check=True, capture_output=True, text=True).stdout.split()
     found = {}
@@ -32,7 +32,7 @@ def includes(root: Path = ROOT) -> dict[str, list[str]]:
 
 
 def climbs(files: dict[str, list[str]]) -> list[str]:
-    """Includes that lead rightwards: to a later layer, or to a later floor of algorithms."""
+    """Includes of a later layer, or of a later floor of algorithms."""
     faults = []
     for file, included in files.items():
         for other in included:
@@ -55,7 +55,7 @@ def circles(files: dict[str, list[str]]) -> list[str]:
         for file, included in files.items():
             for other in included:
                 here, there = (_folder(path, depth) for path in (file, other))
-                # A folder and the folder it lies in are one room.
+                # A folder and the folder around it are one room.
                 if here != there and not here.startswith(there + "/") and not there.startswith(here + "/"):
                     steps[here].setdefault(there, f"{file} includes {other}")
         faults += [circle for circle in _circles_of(steps) if circle not in faults]

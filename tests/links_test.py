@@ -1,4 +1,4 @@
-"""Every relative link of every Markdown page leads to a file of the repository, and to a heading that is there."""
+"""Every relative link of every Markdown page leads to a file of the repository, and to an existing heading."""
 import re
 import subprocess
 from pathlib import Path
@@ -41,7 +41,7 @@ def anchors(text):
 
 
 def broken_paths(page, files):
-    """Code spans that name a file of the source tree, but for a user's own."""
+    """Code spans that name a file of the source tree, except a user's own files."""
     known = {str(file.relative_to(ROOT)) for file in files}
     tops = {name.split("/")[0] for name in known if "/" in name}
     text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.S | re.M)

@@ -1,4 +1,4 @@
-"""What counts as a sentence, and that the list of old sentences can only shrink."""
+"""The definition of a sentence, and the list of old sentences, which can only shrink."""
 import importlib.machinery
 import importlib.util
 from pathlib import Path

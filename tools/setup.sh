@@ -1,5 +1,5 @@
-# Sourced by quickstart and check: finds or installs what Bellmark is built with. Sets
-# BELLMARK_ROOT and python; defines say, ensure_packages and build.
+# Sourced by quickstart and check: finds or installs the tools and libraries for the build. Sets BELLMARK_ROOT and
+# python; defines say, ensure_packages and build.
 set -euo pipefail
 BELLMARK_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$BELLMARK_ROOT"
@@ -11,7 +11,7 @@ packages=(g++ cmake ninja-build pkg-config git zlib1g-dev libhwloc-dev libpapi-d
   libboost-graph-dev liblemon-dev libnanoflann-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev
   libvalijson-dev libprotozero-dev libopenmpi-dev libgtest-dev libbenchmark-dev
   python3 python3-matplotlib python3-jsonschema python3-pytest)
-# Others' packages of Node.js bring npm with them, and Debian's npm can't stand beside them.
+# Other vendors' packages of Node.js include npm, and Debian's npm conflicts with them.
 command -v node >/dev/null && command -v npm >/dev/null || packages+=(nodejs npm)
 
 missing_packages() {
@@ -22,7 +22,7 @@ missing_packages() {
   done
 }
 
-# ensure_packages NAME...: installs what is missing, through sudo when not root.
+# ensure_packages NAME...: installs missing packages, through sudo when not root.
 ensure_packages() {
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     say "no apt here: install the equivalents of: $*"
@@ -59,8 +59,8 @@ ensure_packages() {
 
 progress_every_s=20
 
-# follow_build LOG: says how far the build is that ninja writes to LOG, until it is stopped or this
-# script ends. Files take unlike times: what is left is about.
+# follow_build LOG: reports the progress of the build whose ninja writes to LOG, until it is stopped or this script
+# ends. Files take different times, so the remaining time is approximate.
 follow_build() {
   local log=$1 started=$SECONDS told=$SECONDS status done_count total left
   while kill -0 $$ 2>/dev/null; do
@@ -76,7 +76,7 @@ follow_build() {
   done
 }
 
-# build PRESET TARGET...: configures once and builds; says how far it is.
+# build PRESET TARGET...: configures once and builds, and reports the progress.
 build() {
   local preset=$1 folder=build/$1 log
   shift
@@ -102,7 +102,7 @@ build() {
   fi
 }
 
-# The Python that has what the reports need; the first on PATH may be a bare one.
+# The Python that has the packages for reports. The first on PATH may lack them.
 find_python() {
   for python in "${BELLMARK_PYTHON:-python3}" /usr/bin/python3; do
     if "$python" -c 'import matplotlib, jsonschema' 2>/dev/null; then

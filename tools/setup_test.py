@@ -1,4 +1,4 @@
-"""The set-up that quickstart and check share: how a build gets on, and how it fails."""
+"""The set-up that quickstart and check share: a build's progress, and its failures."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @pytest.fixture(name="build")
 def _build(tmp_path):
-    """Runs `build check all` with a ninja that does as it is told, in a copy of the tools alone."""
+    """Runs `build check all` with a scripted ninja, in a copy that has only the tools."""
     tools = tmp_path / "tools"
     tools.mkdir()
     (tools / "setup.sh").write_text((ROOT / "tools/setup.sh").read_text())
@@ -31,7 +31,7 @@ def _build(tmp_path):
 
 
 def test_a_build_says_how_far_it_is(build):
-    # Goes on when its progress was read, which takes no certain time.
+    # Goes on after its progress was read, which takes no fixed time.
     done = build('echo "[30/120] Building a.o"; sleep 4; echo "[120/120] Linking"')
     assert done.returncode == 0, done.stderr
     assert "  30 of 120 files, about " in done.stdout and done.stdout.rstrip().endswith("built")

@@ -1,5 +1,5 @@
-// Bars side by side at each category; they lie down where the categories' names don't fit below them.
-// Bars of ratios begin at 1.
+// Bars side by side at each category. They are horizontal if the categories' names don't fit below them. Bars of ratios
+// begin at 1.
 
 import { axisOf, scaleOf } from "./scales.js";
 import { FLAT, svg, swatchBox, whisker } from "./marks.js";
@@ -35,7 +35,7 @@ export function option(scene, { isLog, page, width, samples, all }) {
   const longest = LETTER * Math.max(...names.map((name) => name.length));
   const isLying = longest > 2 * room || room / most < 12
     || LETTER * Math.max(...names.flatMap((name) => name.split(/[ ,]/)).map((word) => word.length)) > room;
-  // Labels of ratios below 1 stand left of their bars.
+  // Labels of ratios below 1 are left of their bars.
   const left = scene.y.scale === "ratio" ? 40 : 10;
   const nameWidth = Math.min(0.4 * width, longest + 12);
   const category = {
@@ -68,7 +68,7 @@ export function option(scene, { isLog, page, width, samples, all }) {
   };
 }
 
-// What stands side by side at each category.
+// The bars side by side at each category.
 function slotsOf(scene) {
   const slots = new Map();
   scene.series.forEach((series) => series.points.forEach(({ x }) => {
@@ -113,7 +113,7 @@ function label([x, y], shift, isBelow, isLying, said, page) {
   return { type: "text", silent: true, style: { ...place, text: said, fill: page.ink, fontSize: 11 } };
 }
 
-// What was not measured is said where its bar would stand, where nothing else does.
+// Reasons for missing bars, in their places if nothing else is there.
 function missingOf(scene, names, isLying, page) {
   const shown = new Set(scene.series.flatMap(({ points }) => points.map(({ x }) => x)));
   return {
@@ -127,7 +127,7 @@ function missingOf(scene, names, isLying, page) {
   };
 }
 
-// Of ratios: the line that they are measured from, which the legend names.
+// For ratios: the line of the reference, which the legend names.
 export function lineAtOne(scene, scale, isLying, page) {
   if (!scene.reference) return [];
   const at = isLying ? { xAxis: scale.to(1) } : { yAxis: scale.to(1) };

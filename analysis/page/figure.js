@@ -1,5 +1,5 @@
-// A figure's chart and what stands round it: titles, legend, buttons, a table of its points, and the
-// samples of the point that was chosen. All of it is drawn from the scene and the reader's choices.
+// A figure's chart with titles, legend, buttons, a table of its points, and the samples of the chosen point. All of it
+// is drawn from the scene and the reader's choices.
 
 import * as echarts from "echarts/core";
 import { CustomChart, LineChart, ScatterChart } from "echarts/charts";
@@ -109,7 +109,7 @@ export function mount(figure, allSamples) {
   }
 }
 
-// The library measures texts, so that it needs the font's own name.
+// The library measures texts, so it needs the font's own name.
 const fontOf = (plot) => getComputedStyle(plot).fontFamily;
 
 const tooltip = (page) => ({
@@ -129,7 +129,7 @@ function table(scene, samples, openSamples) {
   const box = element("div", { class: "table", tabindex: "0", role: "region",
     "aria-label": `Points of ${scene.title}` });
   const details = element("details", { class: "chart-table", ontoggle: () => {
-    // Thousands of points take a while; most readers never open this.
+    // Thousands of points take a while, and most readers never open this.
     if (details.open && !box.childElementCount) {
       box.append(element("table", {}, element("thead", {}, element("tr", {}, ...head)),
         element("tbody", {}, ...rows)));

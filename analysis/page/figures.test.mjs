@@ -1,5 +1,5 @@
-// A report's pages as readers see them, in a browser. BELLMARK_PAGES names the pages, one a line, and
-// BELLMARK_BROWSER the browser.
+// A report's pages in a browser, as readers see them. BELLMARK_PAGES names the pages, one a line, and BELLMARK_BROWSER
+// the browser.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -36,9 +36,9 @@ async function open(path, { script = true } = {}) {
   return page;
 }
 
-// The figures, each drawn as it is when a reader has come to it.
+// The figures, each drawn as when a reader reaches it.
 async function figuresOf(page) {
-  // What is folded away is never seen, and never drawn.
+  // Folded figures are never seen, and never drawn.
   await page.evaluate(() => document.querySelectorAll("details:has(figure)").forEach((d) => { d.open = true; }));
   const figures = await page.$$("figure.chart:has(> script)");
   for (const figure of figures) await drawn(figure);
@@ -170,7 +170,7 @@ async function valuesOf(figure) {
   return figure.$$eval(".chart-table tbody tr", (rows) => rows.map((row) => row.children[2].textContent));
 }
 
-// What the tip says first of the first point that the pointer meets.
+// The tip's first line for the first point that the pointer meets.
 async function hovered(page, figure) {
   const box = await (await figure.$(".chart-plot")).boundingBox();
   const marks = await figure.$$eval(".chart-plot svg path", (paths) => paths

@@ -1,4 +1,4 @@
-// A table of values as colours (cividis, as matplotlib's), each with its number where there is room.
+// A table of values as colours (cividis, as in matplotlib), each with its number if there is room.
 
 import { FLAT } from "./marks.js";
 import { ratioText, text } from "./scales.js";
@@ -9,7 +9,7 @@ const CIVIDIS = ["#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678
 
 export const axisTitle = () => "";
 
-// The colours of values from the least to the largest, as equal steps or as equal ratios.
+// The colours of values from the least to the largest, in equal steps or in equal ratios.
 export function colouring(values, isLog) {
   const map = isLog ? Math.log : (value) => value;
   const low = map(Math.min(...values)), high = map(Math.max(...values));

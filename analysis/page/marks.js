@@ -1,4 +1,4 @@
-// What charts share: whiskers, swatches of legends.
+// Common parts of charts: whiskers, swatches of legends.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -9,7 +9,7 @@ export function svg(tag, attributes, ...children) {
   return made;
 }
 
-// What is pointed at stays where it is: raised, it would hide what stands on it.
+// An element under the pointer stays in its place: raised, it would hide the elements on it.
 export const FLAT = { disabled: true };
 
 // An interval: a line from `first` to `last` with caps across it.

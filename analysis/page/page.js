@@ -1,5 +1,5 @@
-// Every figure that has data gets a chart in its picture's place as soon as it comes into view. Tables
-// with filters get their controls.
+// Every figure that has data gets a chart in its picture's place when it comes into view. Tables with filters get their
+// controls.
 
 import css from "./page.css";
 import { mount } from "./figure.js";

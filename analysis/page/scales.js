@@ -1,5 +1,5 @@
-// Scales of axes. Values are mapped here, and the library's axes stay linear: bars of ratios begin at
-// 1, and ticks are ours.
+// Scales of axes. Values are mapped here, and the library's axes stay linear: bars of ratios begin at 1, and our code
+// sets the ticks.
 
 const MOST_TICKS = 7;
 
@@ -10,8 +10,8 @@ export const text = (value) => {
 };
 export const ratioText = (value) => `${Number(value.toPrecision(4))}x`;
 
-// A scale of that kind for these values: linear, log, log2 or ratio. `isLog` overrides what a ratio,
-// or a linear scale, does.
+// A scale of that kind for these values: linear, log, log2 or ratio. `isLog` overrides the kind of a ratio or a linear
+// scale.
 export function scaleOf(kind, values, isLog, { isRoomy = true } = {}) {
   const shown = values.filter((value) => value != null && (!isLog || value > 0));
   const low = Math.min(...shown), high = Math.max(...shown);
@@ -38,7 +38,7 @@ function ratio(low, high) {
 }
 
 function logarithmic(low, high, base, isRoomy) {
-  // Bars stand on a power of the base, so that none has no height.
+  // Bars begin at a power of the base, so that none has no height.
   const room = isRoomy ? 1.15 : (high / low) ** 0.03 || 1.1;
   const foot = base ** Math.floor(Math.log(low / (isRoomy ? 1.02 : 1)) / Math.log(base) + 1e-9);
   const least = isRoomy ? foot : low / room;

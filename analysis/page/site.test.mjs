@@ -1,5 +1,5 @@
-// A site as readers use it, in a browser. BELLMARK_SITE is its folder, BELLMARK_SITE_PAGES names pages of
-// it, one a line, and BELLMARK_BROWSER is the browser.
+// A site in a browser, as readers use it. BELLMARK_SITE is its folder, BELLMARK_SITE_PAGES names pages of it, one a
+// line, and BELLMARK_BROWSER is the browser.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -1,4 +1,4 @@
-// Tables whose rows readers sort and choose. Without the script they stand as they were written.
+// Tables whose rows readers sort and choose. Without the script they stay as written.
 
 import { element } from "./words.js";
 
@@ -7,11 +7,11 @@ const FEW = 5; // rows that readers see at once
 const lines = (cell) => cell.textContent === "" ? [] : cell.innerText.split("\n").map((line) => line.trim());
 const numberOf = (cell) => Number(cell.querySelector("data")?.value ?? NaN);
 
-// A choice is a line of the cell, or what a line begins with before a "/" or ",".
+// A choice is a line of the cell, or the beginning of a line before a "/" or ",".
 export const isChosen = (cellLines, choice) => cellLines.some(
   (line) => line === choice || line.startsWith(`${choice}/`) || line.startsWith(`${choice},`));
 
-// By number where both cells have one, else by their words; numbers within words count as numbers.
+// By number if both cells have one, else by their words. Numbers within words count as numbers.
 export function compared(one, other) {
   if (!Number.isNaN(one.number) && !Number.isNaN(other.number)) return one.number - other.number;
   return one.text.localeCompare(other.text, "en", { numeric: true });

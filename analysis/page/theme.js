@@ -1,4 +1,4 @@
-// Colours of the page as it is, and how series are told apart: as in canvas.py.
+// Colours of the page's theme, and looks that tell series apart, as in canvas.py.
 
 import colours from "../colours.json";
 
@@ -22,7 +22,7 @@ export function theme() {
   return { ...colours.page[name], series: colours.series[name] };
 }
 
-// The look of a series; `look` -1 is that of a sum.
+// The look of a series. `look` -1 is the look of a sum.
 export function lookOf(series, page = theme()) {
   if (series.look < 0) return { colour: page.ink, symbol: "rect", dash: "solid", hatch: null };
   const group = Math.floor(series.look / PALETTE);

@@ -1,4 +1,4 @@
-// The machine as nested boxes, each core in the colour of its value: a machine for each series.
+// The machine as nested boxes, each core in the colour of its value: one machine for each series.
 
 import { colourKey, colouring } from "./heatmap.js";
 import { FLAT } from "./marks.js";

@@ -1,4 +1,4 @@
-// What is said of a point, in the page's own elements: names are text, whatever they hold.
+// The texts about a point, in the page's own elements: names are text, with any characters.
 
 import { ratioText, text } from "./scales.js";
 
@@ -28,7 +28,7 @@ export function samplesText(point, samples) {
   return own ? `${own.blocks.length} blocks, ${own.count} samples` : "";
 }
 
-// Of all lines at one place of the x axis.
+// For all lines at one place of the x axis.
 export function tipAt(points, scene) {
   return element("div", { class: "chart-tip" },
     element("span", {}, `${scene.x.title} ${points[0].point.x}`),

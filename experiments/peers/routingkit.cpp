@@ -81,7 +81,7 @@ std::vector<unsigned> nested_dissection(const Arcs& arcs) {
       arcs.vertex_count, arcs.tails, arcs.heads, latitudes, longitudes);
 }
 
-/// What both forms have in common: `Query` is RoutingKit's.
+/// Common parts of both forms: `Query` is RoutingKit's.
 template <class Query>
 class Answers {
  public:

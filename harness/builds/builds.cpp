@@ -19,7 +19,7 @@ using plan::Json;
 
 void say(const std::string& text) { std::cerr << escaped(text) << "\n"; }
 
-/// A build's program, by the name of a folder or of itself.
+/// A build's program, from the name of a folder or of the program itself.
 std::string program_in(const std::string& name) {
   const fs::path path = fs::is_directory(name) ? fs::path(name) / "bellmark" : fs::path(name);
   if (!is_program(path)) {
@@ -29,7 +29,8 @@ std::string program_in(const std::string& name) {
   return fs::absolute(path).lexically_normal().string();
 }
 
-/// Values of an axis differ: the same build may be named twice, to see what noise does.
+/// A name of its own for each build, because values of an axis differ. The same build may be named
+/// twice, to see the noise.
 std::string name_of(const std::string& name, const std::vector<plan::Build>& known) {
   std::string unique = name;
   for (std::size_t count = 2; std::ranges::find(known, unique, &plan::Build::name) != known.end();
@@ -39,7 +40,7 @@ std::string name_of(const std::string& name, const std::vector<plan::Build>& kno
   return unique;
 }
 
-/// What a build is made from. Of a revision git knows the commit where the build doesn't say.
+/// The sources of a build. For a revision, git knows the commit if the build doesn't tell it.
 Json facts_of(const plan::Build& build, const std::optional<Revision>& revision) {
   Json facts = run::ask_build(build);
   if (!facts.is_object()) facts = {{"git_sha", nullptr}, {"git_dirty", nullptr}};
@@ -56,7 +57,7 @@ Json facts_of(const plan::Build& build, const std::optional<Revision>& revision)
   }
   if (facts["git_dirty"] == true) {
     say("build " + build.name +
-        ": was made from changed files: its commit alone doesn't say what it is");
+        ": was made from changed files, so its commit does not identify it");
   }
   return facts;
 }
@@ -65,8 +66,7 @@ Json facts_of(const plan::Build& build, const std::optional<Revision>& revision)
 
 Found find_builds(const std::vector<Wanted>& wanted, const std::vector<std::string>& cmake_flags) {
   if (wanted.size() < 2) {
-    throw InputError("compare", "only one build, and nothing beside it",
-                     "name a second with --build or --revision");
+    throw InputError("compare", "has only one build", "name a second with --build or --revision");
   }
   std::vector<std::optional<Revision>> revisions(wanted.size());
   std::vector<std::string> programs(wanted.size());
@@ -98,8 +98,8 @@ Found find_builds(const std::vector<Wanted>& wanted, const std::vector<std::stri
     }
   }
   if (found.builds.size() < 2) {
-    throw InputError("compare", "fewer than two builds are left to be compared",
-                     "see above why the others are not");
+    throw InputError("compare", "fewer than two builds are left",
+                     "see the reasons for the others above");
   }
   if (found.left_out) say("the baseline is " + found.builds.front().name);
   return found;

@@ -1,4 +1,4 @@
-// Other builds of Bellmark, to be compared with each other: revisions of a git tree, which are
+// Other builds of Bellmark that are compared with each other: revisions of a git tree, which are
 // built here, and folders of finished builds.
 #pragma once
 
@@ -17,12 +17,12 @@ struct Wanted {
 
 struct Found {
   std::vector<plan::Build> builds;  ///< in the order in which they were named
-  bool left_out = false;            ///< one that can't be built or asked; it was said
+  bool left_out = false;            ///< a build failed; stderr has the reason
 };
 
-/// Builds what has to be built, and asks each build what it is. What can't be built or asked is
-/// said on stderr and left out. `cmake_flags` are for revisions. Throws InputError when fewer than
-/// two are left, and before anything is built for a revision or a folder that there is not.
+/// Builds the revisions, and asks each build for its facts. A build that fails is reported on
+/// stderr and left out. `cmake_flags` are for revisions. Throws InputError when fewer than two
+/// builds are left. A missing revision or folder throws before anything is built.
 Found find_builds(const std::vector<Wanted>& wanted, const std::vector<std::string>& cmake_flags);
 
 }  // namespace bellmark::builds

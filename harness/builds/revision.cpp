@@ -25,7 +25,7 @@ using Words = std::vector<std::string>;
 
 constexpr std::size_t kShownDigits = 12;
 
-/// What git prints, without the end of its line. Throws InputError with what it says.
+/// The output of git, without its last line's end. Throws InputError with git's message.
 std::string ask_git(const Words& words, const std::string& where, const std::string& remedy) {
   constexpr std::chrono::seconds kPatience(60);
   Words command = {"git"};
@@ -42,7 +42,7 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// Where revisions are built.
+/// The folder for builds of revisions.
 fs::path cache_folder() {
   if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty()) {
     return fs::path(cache) / "bellmark" / "revisions";
@@ -54,7 +54,7 @@ fs::path cache_folder() {
                    "let XDG_CACHE_HOME name one that may be written");
 }
 
-/// All that decides what comes of a commit: the flags, and what CMake takes from the environment.
+/// A digest of all settings that decide the result of a commit: the flags, and CMake's environment.
 std::string flags_digest(const Words& flags) {
   Digest digest;
   for (const std::string& flag : flags) digest.add(flag + "\n");
@@ -65,7 +65,7 @@ std::string flags_digest(const Words& flags) {
   return digest.hex().substr(0, kDigits);
 }
 
-/// Held while a folder is built in; another process waits for it.
+/// A lock on the folder of a build. Another process waits for it.
 Descriptor lock(const fs::path& file) {
   Descriptor descriptor(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
   if (descriptor.get() < 0) {
@@ -75,7 +75,7 @@ Descriptor lock(const fs::path& file) {
   if (flock(descriptor.get(), LOCK_EX | LOCK_NB) != 0) {
     std::cerr << "waiting for another process that builds in " << file.parent_path().string()
               << "\n";
-    flock(descriptor.get(), LOCK_EX);  // where the file system knows no locks, without one
+    flock(descriptor.get(), LOCK_EX);  // without a lock if the file system has none
   }
   return descriptor;
 }
@@ -99,7 +99,7 @@ class Folder {
   fs::path built() {
     const Descriptor held = lock(path_ / "lock");
     fs::path program = path_ / "build" / "bellmark";
-    const fs::path whole = path_ / "built";  // a program alone may be half of one
+    const fs::path whole = path_ / "built";  // a program alone may be half written
     if (fs::exists(whole) && is_program(program)) return program;
     std::cerr << "building " << revision_.name << " (" << revision_.commit.substr(0, kShownDigits)
               << "), which takes minutes; log: " << log().string() << "\n";
@@ -124,7 +124,7 @@ class Folder {
 
   void check_out() const {
     const fs::path source = path_ / "source";
-    if (fs::exists(source / ".git")) return;  // a try that ended early left it
+    if (fs::exists(source / ".git")) return;  // an earlier try left it
     std::error_code ignored;
     fs::remove_all(source, ignored);
     // git remembers a work tree that somebody removed by hand.

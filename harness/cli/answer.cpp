@@ -1,4 +1,4 @@
-// `bellmark answer` and `bellmark certify`: answers as text, ours for others and others' for us.
+// `bellmark answer` and `bellmark certify`: writes answers as text, and checks answers of others.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
@@ -84,7 +84,7 @@ Selection one_variant(const std::string& pattern) {
   return selections.front();
 }
 
-/// Throws as the code of an unmeasured cell says.
+/// Throws with the exit code of an unmeasured cell.
 void refuse_obstacle(const Selection& selection, const Workload& workload) {
   std::string name;
   const auto [code, reason] = run::find_obstacle(selection, workload, false, name);
@@ -122,7 +122,7 @@ ExitCode answer(const AnswerFlags& flags) {
   return ExitCode::ok;
 }
 
-/// What the file says of the question counts where the command line says nothing.
+/// The file's value counts if the command line gives none.
 template <class T>
 void take_over(T& asked, const T& nothing, const T& said, const std::string& name,
                const std::string& file) {

@@ -14,8 +14,8 @@
 namespace bellmark::cli {
 namespace {
 
-/// Nothing that a command takes may be empty: an empty word is a shell variable that was not set,
-/// and would mean all there is, or nothing.
+/// No word may be empty. An empty word is a shell variable that was not set, and would mean
+/// everything, or nothing.
 void refuse_empty_words(CLI::App& app) {
   for (CLI::Option* const option : app.get_options()) {
     if (option->get_items_expected_max() == 0) continue;  // a flag
@@ -30,7 +30,7 @@ std::vector<const CLI::App*> commands_of(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App*) { return true; });
 }
 
-/// Without those that are hidden.
+/// The names of commands that are not hidden.
 std::vector<std::string> shown_names(const std::vector<const CLI::App*>& commands) {
   std::vector<std::string> names;
   for (const CLI::App* command : commands) {
@@ -58,8 +58,8 @@ Command in_group(std::string group, Command command) {
 void add_command(CLI::App& parent, const Command& command, const Argv& argv, ExitCode& code) {
   CLI::App& app = *parent.add_subcommand(command.name, command.help);
   app.group(command.help.empty() ? "" : command.group);
-  // Notes and examples are of graphs, which a lab may know nothing of. An empty footer would
-  // be the program's.
+  // Notes and examples are about graphs, which a lab may not know. An empty footer would become the
+  // program's.
   Footer footer;
   if (Registry::global().takes_graphs()) footer = parse_footer(command.footer);
   app.footer(in_own_name(footer.notes));
@@ -100,7 +100,7 @@ std::string unknown_option(const CLI::App& app) {
     if (!word.starts_with('-')) continue;
     const std::string name = word.substr(0, word.find('='));
     const std::string text = "unknown option '" + name + "'";
-    // Of one letter each other one is as near.
+    // Among options of one letter every other one is equally near.
     return name.size() <= 2 ? text : text + "; " + suggestion(name, option_names(*here));
   }
   return {};

@@ -20,14 +20,13 @@
 namespace bellmark::cli {
 namespace {
 
-/// What the command line says is kept with results, and they are UTF-8. Graphs are read and written
-/// under any name.
+/// Results keep the command line, so it must be UTF-8. `graph` reads and writes files of any name.
 void check_words(Argv& words) {
   words.front() = escaped(words.front());
   if (words.size() > 1 && words[1] == "graph") return;
   for (const std::string& word : words) {
     if (is_utf8(word)) continue;
-    throw InputError("'" + word + "'", "is no UTF-8 text", "give the file another name");
+    throw InputError("'" + word + "'", "is not UTF-8 text", "give the file another name");
   }
 }
 
@@ -49,7 +48,7 @@ std::string exit_codes() {
   return text;
 }
 
-/// Commands that programs ask, and that stand in no help.
+/// Commands for programs, which no help lists.
 bool asks(const Argv& words, const char* command) {
   return words.size() > 1 && words[1] == command;
 }
@@ -63,7 +62,7 @@ std::vector<std::string> words_after_dashes(const Argv& words) {
   return {dashes + 1, words.end()};
 }
 
-/// What the pages of docs/reference are made from (tools/reference).
+/// The source of the pages of docs/reference (tools/reference).
 nlohmann::ordered_json reference(const CLI::App& app) {
   nlohmann::ordered_json all = listed_families();
   all["commands"] = listed_commands(app);

@@ -1,4 +1,4 @@
-// The whole command line: words are read by the commands' declarations, and one action is done.
+// The whole command line: the commands' declarations read the words, and one action runs.
 #pragma once
 
 #include <iosfwd>
@@ -8,9 +8,9 @@
 
 namespace bellmark::cli {
 
-/// Reads the words, the program's name first, and does what they ask. Help and the version are
-/// printed to `out`. Throws InputError on words that are no UTF-8, which but for `graph` all must
-/// be, and on unknown or missing ones; else what the action throws.
+/// Reads the words, the program's name first, and does their work. Help and the version are printed
+/// to `out`. Throws InputError on unknown or missing words, and on words that are not UTF-8, except
+/// for `graph`. Otherwise throws the action's errors.
 ExitCode run_words(const std::vector<Command>& commands, Argv words, std::ostream& out);
 
 }  // namespace bellmark::cli

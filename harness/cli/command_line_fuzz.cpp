@@ -14,13 +14,13 @@
 namespace bellmark::cli {
 namespace {
 
-/// Their options are read, and nothing more.
+/// Commands that only read their options.
 std::vector<Command> without_actions(std::vector<Command> commands) {
   for (Command& command : commands) {
     command.commands = without_actions(std::move(command.commands));
     if (!command.declare) continue;
     command.declare = [declare = std::move(command.declare)](CLI::App& app) -> Action {
-      // The action keeps what the options are read into.
+      // The action keeps the variables of the options.
       return [action = declare(app)](const Argv&) { return ExitCode::ok; };
     };
   }
@@ -36,7 +36,7 @@ void check(std::string_view bytes) {
     const ExitCode code = run_words(commands, words, out);
     require(code == ExitCode::ok, "nothing is done");
   } catch (const InputError& error) {
-    // A refusal is a good answer; anything else that is thrown is a finding.
+    // A refusal is a good answer. Any other exception is a finding.
     require(is_utf8(error.what()), "a message is UTF-8");
     require(out.view().empty(), "what is refused prints nothing");
   }

@@ -14,7 +14,7 @@
 namespace bellmark::cli {
 namespace {
 
-/// `NAME=value` before the command, as a shell has it.
+/// `NAME=value` before the command, as in a shell.
 bool is_assignment(const std::string& word) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos || equals == 0) return false;
@@ -22,7 +22,7 @@ bool is_assignment(const std::string& word) {
                              [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
 }
 
-/// The executable's name, in letters that a variant's name may have.
+/// The executable's name, with only the letters that a variant's name may have.
 std::string name_of(const std::string& word, const std::vector<external::Program>& before) {
   std::string name = std::filesystem::path(word).filename().string();
   std::ranges::replace_if(
@@ -54,7 +54,7 @@ external::Check check_of(const ExperimentFlags& flags, const external::Program& 
   return program.problem == "bfs" ? external::Check::levels : external::Check::answer;
 }
 
-/// Axes that words mention; a program on the wire is told of all.
+/// Axes that words mention. A program on the wire gets all axes.
 std::vector<std::string> names_of_settings(const external::Program& program,
                                            const std::vector<plan::Axis>& axes) {
   if (!external::speaks_wire(program)) return external::keys_of(program);
@@ -77,12 +77,12 @@ external::Program program_of(const std::string& line, const std::vector<external
     program.command.erase(program.command.begin());
   }
   if (program.command.empty()) {
-    throw InputError("--command '" + line + "'", "it has no words", "say what starts it");
+    throw InputError("--command '" + line + "'", "it has no words", "name the program");
   }
   program.name = name_of(program.command.front(), before);
   program.problem = flags.command_problem;
   program.format = flags.command_format;
-  // As files of these formats count.
+  // Counted as in files of these formats.
   program.speaks = flags.command_speaks;
   program.first_vertex =
       external::speaks_wire(program) ? 1 : external::first_vertex_of(program.format);
@@ -106,10 +106,11 @@ void place_programs(std::vector<external::Program>& programs,
   for (const std::string& word : homes) {
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos || equals + 1 == word.size()) {
-      throw InputError("--program " + word, "is no NAME=FOLDER", "write --program gap=/path/to/it");
+      throw InputError("--program " + word, "is not NAME=FOLDER",
+                       "write --program gap=/path/to/it");
     }
     const std::string name = word.substr(0, equals);
-    // One folder may hold several: gap-sssp and gap-bfs are both gap's.
+    // One folder may hold several programs: gap-sssp and gap-bfs are both gap's.
     for (external::Program& program : programs) {
       if (program.name != name && !program.name.starts_with(name + "-")) continue;
       program.home = std::filesystem::absolute(word.substr(equals + 1)).string();

@@ -1,4 +1,4 @@
-// How commands are declared: what the table says is what the command line does.
+// The declaration of commands: the table decides the command line.
 #include <gtest/gtest.h>
 
 #include <CLI/CLI.hpp>
@@ -87,7 +87,7 @@ TEST_F(Commands, NearMissesAreNamed) {
   EXPECT_EQ(unknown_option(app_), "unknown option '--tp'; did you mean '--to'?");
 }
 
-/// Every command that does something has help and an example; a name stands once.
+/// Every command that does something has help and an example, and names are unique.
 void check(const std::vector<Command>& commands, const std::string& above) {
   std::set<std::string> names;
   for (const Command& command : commands) {

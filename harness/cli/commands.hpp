@@ -5,9 +5,9 @@
 
 #include "harness/cli/command.hpp"
 
-/// A name is that of a function, `NAME_command()`, in the command's own file; the text before it
-/// is the heading in the help. Those of `graphs` make and look at Bellmark's own inputs; a lab goes
-/// without them.
+/// A name is that of a function, `NAME_command()`, in the command's own file. The text before it is
+/// the heading in the help. The commands of `graphs` make and show Bellmark's own inputs; a lab has
+/// none of them.
 #define BELLMARK_COMMANDS(command, graphs)                                                       \
   command("See what there is", list) graphs("See what there is", graph)                          \
       graphs("See what there is", spots) command("Measure", plan) command("Measure", run)        \

@@ -41,10 +41,10 @@ struct CompareFlags {
   bool has_builds() const { return !revisions.empty() || !builds.empty(); }
 };
 
-/// Of builds a smaller difference says nothing: code that moves in memory makes as much.
+/// For builds a smaller difference says nothing: code that moves in memory makes such a difference.
 constexpr double kLeastOfBuilds = 1 + measure::kSameWithin;
 
-/// Revisions and folders in the order of the command line, whose first is the baseline.
+/// Revisions and folders in the order of the command line. The first is the baseline.
 std::vector<builds::Wanted> wanted_builds(const CompareFlags& flags, const CLI::App& app) {
   using Kind = builds::Wanted::Kind;
   std::vector<builds::Wanted> wanted;
@@ -57,7 +57,8 @@ std::vector<builds::Wanted> wanted_builds(const CompareFlags& flags, const CLI::
   return wanted;
 }
 
-/// Beside builds, whose first is the baseline and whose processes are this host's.
+/// Refuses flags that don't go with builds: the first build is the baseline, and processes are this
+/// host's.
 void refuse_beside_builds(const ExperimentFlags& flags, const plan::Experiment& experiment) {
   const auto refuse = [](const char* flag, const std::string& why) {
     throw InputError(flag, "with builds: " + why, "leave it out");
@@ -69,7 +70,7 @@ void refuse_beside_builds(const ExperimentFlags& flags, const plan::Experiment& 
   }
 }
 
-/// What was compared, as far as the builds say it; "" for a run without builds.
+/// The compared builds, as far as they name themselves; "" for a run without builds.
 std::string builds_text(const Json& result) {
   constexpr std::size_t kShownDigits = 12;
   std::vector<std::vector<std::string>> rows = {{"  build", "commit", "compiler"}};
@@ -110,7 +111,7 @@ ExitCode compare_variants(const CompareFlags& flags, const CLI::App& app, const 
     if (!options.least_ratio) options.least_ratio = kLeastOfBuilds;
     if (found.left_out) codes.push_back(ExitCode::crash);
   }
-  // A folder is made only when there is something to run in it: `resume` would try it for ever.
+  // Makes the folder only when it has cells to run: `resume` would try it forever.
   const run::Prepared prepared = run::prepare(experiment, options);
   const auto folder = run::RunFolder::create(flags.runs, experiment, options, argv);
   const run::SessionOutcome outcome = run::run_session(folder, prepared, flags.quiet);
@@ -137,7 +138,7 @@ ExitCode compare_variants(const CompareFlags& flags, const CLI::App& app, const 
   return run::most_urgent(codes);
 }
 
-/// Two stored results are compared as they are: what says how to measure has no use there.
+/// Two stored results are compared unchanged, so flags about measuring have no use.
 void refuse_run_flags(const CLI::App& app) {
   const std::vector<std::string> useful = {"result", "--strict", "--quiet", "--at-least",
                                            "--across-machines"};
@@ -149,7 +150,7 @@ void refuse_run_flags(const CLI::App& app) {
   }
 }
 
-/// One variant has nothing to be compared with, unless a graph, a place or a key makes more of it.
+/// One variant has no rival, unless a graph, a place or a key makes more of it.
 void refuse_single(const ExperimentFlags& flags) {
   const bool has_places =
       flags.placements.size() > 1 ||

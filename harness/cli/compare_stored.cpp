@@ -33,7 +33,7 @@ std::string doubts_text(const std::string& run, const Json& cells) {
   return text;
 }
 
-/// What the memory of both runs lay on; older results don't tell.
+/// The pages of both runs' memory; older results don't tell.
 std::string pages_text(const Json& before, const Json& after) {
   const auto pages_of = [](const Json& result) {
     return result.at("experiment").value("pages", std::string("unknown"));
@@ -45,7 +45,8 @@ std::string pages_text(const Json& before, const Json& after) {
          " after; other pages give other times: run both with the same --pages\n";
 }
 
-/// Why two times are of other work: other parts of the answer are outside them. "" where none are.
+/// Why two times are of different work: different parts of the answer are untimed. "" if they are
+/// alike.
 std::string work_text(const Json& before, const Json& after) {
   const std::string old = report::untimed_text(before);
   const std::string now = report::untimed_text(after);
@@ -55,7 +56,7 @@ std::string work_text(const Json& before, const Json& after) {
          " after; set the key untimed alike and run again\n";
 }
 
-/// What differs where the two were measured. Throws InputError unless that was allowed.
+/// The differences between the two machines. Throws InputError unless they were allowed.
 std::string others_text(const Json& before, const Json& after,
                         const std::vector<std::string>& graphs, const StoredComparison& asked) {
   std::vector<std::string> differences = report::machine_differences(before, after, kSides);
@@ -121,14 +122,14 @@ Compared compare_results(const Json& before, const Json& after, const StoredComp
           slower};
 }
 
-/// Experiment and form, as they stand above a table.
+/// Experiment and form, the heading of a table.
 std::string run_text(const Json& result) {
   const Json& experiment = result.at("experiment");
   return experiment.at("id").get<std::string>() + " (" + experiment.at("form").get<std::string>() +
          ")";
 }
 
-/// Of each experiment and form the result that began last.
+/// For each experiment and form the result that began last.
 std::map<std::string, const Json*> latest_of(const std::vector<Json>& results) {
   const auto started = [](const Json& result) {
     return result.at("provenance").at("started_utc").get<std::string>();
@@ -141,7 +142,7 @@ std::map<std::string, const Json*> latest_of(const std::vector<Json>& results) {
   return latest;
 }
 
-/// Of two folders, the experiments that both have.
+/// The experiments that both folders have.
 ExitCode compare_all(const StoredComparison& asked, const std::vector<Json>& before,
                      const std::vector<Json>& after) {
   const bool alone = before.size() == 1 && after.size() == 1;

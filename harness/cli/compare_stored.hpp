@@ -1,4 +1,4 @@
-// Two stored results, or folders of them, against each other.
+// Compares two stored results, or folders of them.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,13 +13,14 @@ namespace bellmark::cli {
 struct StoredComparison {
   std::string before;  ///< a result, or a folder of some
   std::string after;
-  std::optional<double> least_ratio;  ///< from which on a difference counts
+  std::optional<double> least_ratio;  ///< the least ratio that counts as a difference
   bool across_machines = false;
   bool strict = false;
 };
 
-/// Prints it. Of two folders the experiments that both have are compared. Throws InputError where
-/// nothing is shared, and where machine, GPU, compiler or graph differ, unless that was allowed.
+/// Prints the comparison. For two folders, it compares the experiments that both have. Throws
+/// InputError if they share nothing, and if machine, GPU, compiler or graph differ without
+/// permission.
 ExitCode compare_stored(const StoredComparison& asked);
 
 }  // namespace bellmark::cli

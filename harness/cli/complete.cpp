@@ -78,7 +78,7 @@ Candidates graphs() {
   return list;
 }
 
-/// By the names of files and folders, which are not read.
+/// From the names of files and folders, which are not opened.
 Candidates experiments() {
   Candidates list;
   for (const auto& file : plan::find_experiments("")) {
@@ -166,7 +166,7 @@ Candidates commands(const CLI::App& app) {
   return list;
 }
 
-/// The argument that stands at this place; the last one where it takes many.
+/// The argument at this index. The last one if it takes many.
 const CLI::Option* argument(const CLI::App& app, std::size_t index) {
   const CLI::Option* last = nullptr;
   for (const CLI::Option* option : app.get_options()) {
@@ -178,10 +178,10 @@ const CLI::Option* argument(const CLI::App& app, std::size_t index) {
   return last;
 }
 
-/// Where the last word stands.
+/// The place of the last word.
 struct Place {
   const CLI::App* command = nullptr;
-  const CLI::Option* option = nullptr;  ///< whose value it is
+  const CLI::Option* option = nullptr;  ///< the option of this value
   std::size_t argument_count = 0;       ///< before it
 };
 

@@ -1,4 +1,4 @@
-// `bellmark completion`: scripts by which shells complete command lines. They ask the program.
+// `bellmark completion`: scripts for shells, which ask the program for completions.
 #include <CLI/CLI.hpp>
 #include <cctype>
 #include <iostream>
@@ -13,9 +13,10 @@
 namespace bellmark::cli {
 namespace {
 
-// NAME is the executable's. The function's name has no other sign than letters, digits and `_`.
+// NAME is the executable's. The function's name has only letters, digits and `_`.
 
-// Bash parts words at `:` and `=`; the program takes them whole, and only the rest is given back.
+// Bash splits words at `:` and `=`. The program takes whole words, and Bash gets only the rest
+// back.
 constexpr const char* kBash =
     R"(# Completion of NAME for bash. Load it with: source <(NAME completion bash)
 _FUNCTION_complete() {

@@ -1,4 +1,5 @@
-// `bellmark diagnose`: which level of the memory hierarchy binds a variant (yasui2011, section 4).
+// `bellmark diagnose`: the level of the memory hierarchy that binds a variant (yasui2011, section
+// 4).
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
@@ -27,7 +28,7 @@ struct DiagnoseFlags {
 constexpr const char* kReader = "read-bandwidth/sum";
 constexpr const char* kPairs = R"("pair:other-package", "pair:same-package", "pair:shared-l2")";
 
-/// The clock is lowered by a third, as in Table 8; where the highest isn't known, `min` brings the
+/// A clock a third below the highest, as in Table 8. If the highest is unknown, `min` brings the
 /// reason why it can't be set.
 std::string lowered_clock(const machine::Topology& topology) {
   const auto first = machine::expand(topology, "core:0").front();
@@ -37,7 +38,7 @@ std::string lowered_clock(const machine::Topology& topology) {
   return std::to_string(std::lround(*highest.mhz * kLowered)) + "MHz";
 }
 
-/// A TOML string that says nothing else: quotes and control characters have no place in a name.
+/// A TOML string of exactly this text: quotes and control characters have no place in a name.
 std::string quoted(const std::string& name) {
   for (const char c : name) {
     if (c == '\'' || static_cast<unsigned char>(c) < ' ') {

@@ -1,4 +1,4 @@
-// `bellmark doctor`: what on this machine disturbs a measurement, and how to fix it.
+// `bellmark doctor`: finds disturbances of measurements on this machine, and their remedies.
 #include "harness/machine/doctor.hpp"
 
 #include <CLI/CLI.hpp>

@@ -17,7 +17,7 @@
 namespace bellmark::cli {
 namespace {
 
-/// Of two flags for the same axis one would be left out in silence.
+/// Two flags for the same axis would silently drop one.
 void refuse_contradictions(const ExperimentFlags& flags, const std::vector<plan::Axis>& axes) {
   const auto refuse = [&](std::size_t at, const std::string& other, const std::string& remedy) {
     throw InputError("-a " + flags.axes[at],
@@ -43,8 +43,9 @@ void refuse_contradictions(const ExperimentFlags& flags, const std::vector<plan:
   }
 }
 
-/// An axis that nothing mentions is a key of the variants. Where no family has it, and an axis of
-/// runs is near, it is a slip. Programs of others have settings that are not known yet.
+/// An axis that nothing mentions is a key of the variants. If no family has the key, and an axis of
+/// runs has a similar name, it is a typing error. Programs of others have settings that are not
+/// known yet.
 void refuse_near_misses(const ExperimentFlags& flags, const std::vector<plan::Axis>& axes) {
   static const std::vector<std::string> kOfRuns = {
       "graph", "input", "placement", "processes", "ranks", "frequency", "pages", "memory", "start"};
@@ -67,12 +68,12 @@ void refuse_near_misses(const ExperimentFlags& flags, const std::vector<plan::Ax
     }
     const std::string near = nearest(name, kOfRuns);
     if (near.empty()) continue;
-    throw InputError("-a " + name, "is no axis, and no family has such a key",
+    throw InputError("-a " + name, "is not an axis, and no family has such a key",
                      "did you mean '" + near + "'?");
   }
 }
 
-/// A flag with values that are an axis: `--memory local,interleave`.
+/// A flag whose values are an axis: `--memory local,interleave`.
 void add_axis(const std::string& name, const std::string& values, std::vector<plan::Axis>& axes) {
   if (std::ranges::find(axes, name, &plan::Axis::first) != axes.end()) {
     throw InputError("--" + name + " " + values, "axis '" + name + "' has values already, from -a",
@@ -81,7 +82,7 @@ void add_axis(const std::string& name, const std::string& values, std::vector<pl
   axes.push_back(plan::parse_axis(name + "=" + values));
 }
 
-/// A graph or place that is named twice would be measured once, in silence.
+/// A graph or place that is named twice would silently be measured once.
 void refuse_repeated(const char* flag, const std::vector<std::string>& values) {
   const std::string twice = plan::repeated_value(plan::text_axis("", values).second);
   if (!twice.empty()) throw InputError(flag, "names '" + twice + "' twice", "name it once");
@@ -97,7 +98,7 @@ std::string input_or_default(const std::string& named, const std::string& proble
 
 namespace {
 
-/// Whether any problem here has inputs that are no graphs.
+/// True if any problem here has inputs that are not graphs.
 bool has_other_inputs() {
   const Registry& registry = Registry::global();
   return std::ranges::any_of(registry.problems(), [&](const std::string& problem) {
@@ -125,7 +126,7 @@ double factor_of_percent(const std::string& text) {
   const std::string number = text.ends_with('%') ? text.substr(0, text.size() - 1) : text;
   double percent = -1;
   if (!CLI::detail::lexical_cast(number, percent) || !(percent >= 0 && percent <= kHundred)) {
-    throw InputError("'" + text + "'", "is no percentage from 0 to 100", "write it as 3%");
+    throw InputError("'" + text + "'", "is not a percentage from 0 to 100", "write it as 3%");
   }
   return 1 + percent / kHundred;
 }
@@ -164,7 +165,7 @@ void ExperimentFlags::add_to(CLI::App& app, bool with_experiments) {
         "i/n: the i-th of n parts of each experiment's cells, for job arrays; cells that\n"
         "are compared stay together");
   }
-  // One value a flag: `-v A EXPERIMENT` must not swallow the experiment.
+  // One value for each flag: `-v A EXPERIMENT` must not take the experiment.
   const auto repeated = [&](const std::string& name, std::vector<std::string>& values,
                             const std::string& help) {
     app.add_option(name, values, help)->expected(1)->take_all()->allow_extra_args(false);

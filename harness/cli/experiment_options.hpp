@@ -15,7 +15,7 @@ class Validator;
 
 namespace bellmark::cli {
 
-/// Raw flag values; to_options() turns them into plan options.
+/// Raw values of flags. to_options() turns them into plan options.
 struct ExperimentFlags {
   std::vector<std::string> experiments;
   std::vector<std::string> variants;
@@ -53,38 +53,38 @@ struct ExperimentFlags {
   void add_to(CLI::App& app, bool with_experiments);
   /// Other people's programs, which read graphs.
   void add_programs(CLI::App& app);
-  /// Variants and programs that no experiment's file holds.
+  /// True for variants and programs without an experiment's file.
   bool is_adhoc() const { return !variants.empty() || !commands.empty(); }
-  /// What the first variant answers, or the commands do.
+  /// The problem of the first variant, or of the commands.
   std::string problem() const;
-  /// What -v and --command name, the programs made into families. Throws InputError.
+  /// The variants of -v and --command, with the programs made into families. Throws InputError.
   plan::Experiment adhoc() const;
   /// Throws InputError on an axis or duration that can't be read, and on flags that contradict each
   /// other.
   plan::Options to_options() const;
-  /// The experiments named, each checked, or adhoc(). Programs of a file that did not come with
-  /// Bellmark must be allowed. Throws InputError.
+  /// The named experiments, each checked, or adhoc(). Programs of a file from outside Bellmark must
+  /// be allowed. Throws InputError.
   std::vector<plan::Experiment> read(const machine::Topology& topology) const;
 };
 
-/// `3%` or `3` as the factor 1.03. Throws InputError on a number that is not from 0 to 100.
+/// The factor 1.03 of `3%` or `3`. Throws InputError on a number that is not from 0 to 100.
 double factor_of_percent(const std::string& text);
 
-/// For CLI11's check(): the largest double in a message helps nobody.
+/// For CLI11's check(): naming the largest double in a message helps nobody.
 CLI::Validator whole_number_from(std::int64_t least,
                                  std::int64_t most = std::numeric_limits<std::int64_t>::max());
-/// Of seconds: at most kLongestSeconds.
+/// For seconds: at most kLongestSeconds.
 CLI::Validator number_above_zero();
 
-/// The default graph when none is named: it comes with Bellmark.
+/// The default graph, which comes with Bellmark.
 inline constexpr const char* kDefaultGraph = "dimacs:USA-road-d.NY";
 
-/// What is measured: `named`, or where that is "" the problem's own default input, or kDefaultGraph
-/// where it takes graphs.
+/// The measured input: `named`. If that is "", it is the problem's own default input, or
+/// kDefaultGraph if the problem takes graphs.
 std::string input_or_default(const std::string& named, const std::string& problem);
 
-/// The option that names inputs, and what it takes: graphs, inputs of another kind, or both, by
-/// what the problems of this executable take.
+/// The option that names inputs, and its help. The problems of this executable decide whether it
+/// takes graphs, other inputs, or both.
 std::string input_option();
 std::string input_help();
 

@@ -28,10 +28,10 @@ namespace {
 constexpr const char* kGraphHelp =
     "a catalogued id (dimacs:USA-road-d.NY), a file (.gr, .pace.gr, Matrix Market's .mtx, an edge\n"
     "list .el or .wel, each plain or .gz; .bmg), or a formula (grid:rows=64,columns=64,\n"
-    "kronecker:scale=20, square:scale=16, road:); lengths for an id or a file come behind it\n"
-    "(topology:USA-road.NW,lengths=hash:1..10000,seed=1); ,arcs=both behind any of them makes it\n"
-    "undirected (my.el.gz,arcs=both), ,order=WORD numbers its vertices anew and\n"
-    ",row-order=by-length sorts its rows (`bellmark graph make --help` has the words)";
+    "kronecker:scale=20, square:scale=16, road:). An id or a file takes lengths after it\n"
+    "(topology:USA-road.NW,lengths=hash:1..10000,seed=1). Each takes more words after it:\n"
+    ",arcs=both makes it undirected (my.el.gz,arcs=both); ,order=WORD renumbers its vertices;\n"
+    ",row-order=by-length sorts its rows (words: `bellmark graph make --help`)";
 
 struct Degrees {
   Offset least = 0;
@@ -53,7 +53,7 @@ Degrees find_degrees(const Graph& graph) {
   return degrees;
 }
 
-/// How fractions of a file became whole lengths; "" where there were none.
+/// The rounding of a file's fractions to whole lengths; "" if there were none.
 std::string rounding_text(const GraphReference& reference) {
   if (reference.generator != nullptr || reference.keys.empty()) return {};
   const LengthScheme scheme = reference.lengths();
@@ -65,7 +65,7 @@ std::string rounding_text(const GraphReference& reference) {
 void print_info(const std::string& reference, bool as_json) {
   const GraphReference parsed = parse_reference(reference);
   const Graph graph = open_graph(parsed);
-  // A damaged mapped file must be found before anything walks over its rows.
+  // A damaged mapped file must be found before its rows are read.
   verify_graph(graph, reference);
   const GraphProperties& properties = graph.properties();
   const Degrees degrees = find_degrees(graph);
@@ -117,7 +117,7 @@ void print_info(const std::string& reference, bool as_json) {
             << "provenance      " << escaped(graph.provenance()) << '\n';
 }
 
-/// Writes the form that the name's ending asks for.
+/// Writes the form of the name's ending.
 void write_graph(const Graph& graph, const std::string& path) {
   if (path.ends_with(".pace.gr") || path.ends_with(".pace.gr.gz")) {
     throw InputError(path,
@@ -127,7 +127,7 @@ void write_graph(const Graph& graph, const std::string& path) {
   if (path.ends_with(".bmg")) {
     write_binary(graph, path);
   } else if (path.ends_with(".gr") || path.ends_with(".gr.gz")) {
-    // Coordinates first: a graph is complete once it is there.
+    // Coordinates first: a graph file that exists is complete.
     if (!graph.coordinates().empty()) {
       std::string places = path;
       places.replace(places.rfind(".gr"), 3, ".co");
@@ -209,8 +209,8 @@ Command verify_command() {
           }};
 }
 
-/// A command with flags in place of a formula's keys, as it was once said: it is answered with the
-/// command that means the same.
+/// Answers flags that replace a formula's keys, as older versions took them, with the equal
+/// command.
 [[noreturn]] void answer_flags(const std::string& formula, const std::vector<std::string>& flags,
                                const std::string& file) {
   throw InputError("graph make " + formula, "a formula has keys in place of flags",

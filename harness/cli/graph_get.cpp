@@ -1,4 +1,4 @@
-// Fetches road graphs: curl downloads to `FILE.part` and goes on where it stopped; what came is
+// Fetches road graphs. curl downloads to `FILE.part` and continues a broken download. The file is
 // read whole (which checks the gzip data) and counted before it gets its name.
 #include "harness/cli/graph_get.hpp"
 
@@ -72,7 +72,7 @@ Source find_source(const std::string& id) {
   std::vector<std::string> ids;
   ids.reserve(all.size());
   for (const Source& source : all) ids.push_back(source.id);
-  throw InputError(id, "no graph that can be fetched",
+  throw InputError(id, "is not a graph that can be fetched",
                    suggestion(id, ids) + " (`bellmark graph get --list`)");
 }
 
@@ -85,7 +85,7 @@ void print_list() {
   }
 }
 
-/// How curl ended; nothing when it isn't there.
+/// How curl ended; nothing if it is missing.
 std::optional<ExitStatus> run_curl(const std::string& url, const fs::path& part) {
   const std::string curl = find_program("curl");
   if (curl.empty()) return std::nullopt;
@@ -137,12 +137,12 @@ void download(const Source& source, const std::string& url, const fs::path& targ
                      (status ? std::string("run this again and it goes on where it stopped; or ")
                              : std::string("install curl; or ")) +
                          "bring that file here by other means as " + target.string() +
-                         " and look that `bellmark graph info " + source.id + "` says " +
+                         " and check that `bellmark graph info " + source.id + "` says " +
                          std::to_string(source.network.vertex_count) + " vertices and " +
                          std::to_string(source.network.arc_count) + " arcs");
 }
 
-/// A file that is named must be there after a power failure too.
+/// A file with its final name must be there after a power failure too.
 void sync(const fs::path& file) {
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   const bool synced = descriptor >= 0 && ::fsync(descriptor) == 0;

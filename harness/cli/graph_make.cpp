@@ -57,7 +57,7 @@ bool is_flag(const std::string& word) {
          (word[1] == '-' || std::isalpha(static_cast<unsigned char>(word[1])) != 0);
 }
 
-/// The pairs that a flag of the old form means for a graph of this generator.
+/// The keys and values of a flag of the old form, for a graph of this generator.
 std::string pairs_of(const std::string& flag, const std::string& value,
                      const std::string& generator) {
   const bool is_challenge = generator == "long" || generator == "square" || generator == "random4";

@@ -1,4 +1,5 @@
-// What `bellmark graph make` says of formulas: their keys, and how a command with flags is said.
+// The help on formulas of `bellmark graph make`: their keys, and the formula of a command with
+// flags.
 #pragma once
 
 #include <string>
@@ -9,8 +10,8 @@ namespace bellmark::cli {
 /// All formulas with their keys and defaults, lengths and examples: the end of the help.
 std::string formulas_help();
 
-/// The formula that a name and flags spell: `grid` and `--rows 3` are `grid:rows=3`. Flags that the
-/// command never had become keys too. `formula` may have keys already.
+/// The formula of a name and flags: `grid` and `--rows 3` are `grid:rows=3`. Flags that the command
+/// never had become keys too. `formula` may have keys already.
 std::string formula_of_flags(const std::string& formula, const std::vector<std::string>& flags);
 
 }  // namespace bellmark::cli

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kFirstExamples = 2;
 
-/// With a blank line before it; "" of nothing.
+/// With a blank line before it; "" without examples.
 std::string example_lines(const std::string& title, const std::vector<std::string>& examples,
                           std::size_t first, std::size_t end) {
   if (first >= end) return {};
@@ -21,7 +21,7 @@ std::string example_lines(const std::string& title, const std::vector<std::strin
   return text;
 }
 
-/// `UINT:INT in [0 - 9]` is a number to a reader.
+/// `UINT:INT in [0 - 9]` is a number for a reader.
 std::string placeholder(const std::string& type) {
   const std::string word = type.substr(0, type.find(':'));
   if (word == "UINT" || word == "INT" || word == "FLOAT") return "NUMBER";

@@ -1,4 +1,4 @@
-// How help is laid out, the same for every command.
+// The layout of help, the same for every command.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -7,17 +7,17 @@
 
 namespace bellmark::cli {
 
-/// The text below the options of a command, taken apart.
+/// The text below the options of a command, in its parts.
 struct Footer {
   std::string notes;
-  std::vector<std::string> examples;  ///< each with the lines that it goes on in
+  std::vector<std::string> examples;  ///< each with its further lines
 };
 
-/// Examples are the lines that begin with two blanks and `bellmark`. A line with more blanks goes
-/// on with the example above it.
+/// Examples are the lines that begin with two blanks and `bellmark`. A line with more blanks
+/// continues the example above it.
 Footer parse_footer(const std::string& text);
 
-/// Description, usage, two examples, options, notes, the other examples, exit codes: a terminal
+/// Description, usage, two examples, options, notes, the other examples, exit codes. A terminal
 /// shows the end of a page, and a reader begins at its top.
 class HelpFormatter final : public CLI::Formatter {
  public:
@@ -36,10 +36,10 @@ class HelpFormatter final : public CLI::Formatter {
   std::string exit_codes_;
 };
 
-/// Lets an option take these words alone; another one is answered with the nearest.
+/// Lets an option take only these words. Another word is answered with the nearest.
 CLI::Validator one_of(std::vector<std::string> words);
 
-/// The values that an option takes where they are a list of words; none where they are not.
+/// The values of an option that takes a list of words; none for other options.
 std::vector<std::string> choices_of(const CLI::Option& option);
 
 }  // namespace bellmark::cli

@@ -27,7 +27,7 @@ struct HistoryFlags {
   bool strict = false;
 };
 
-/// `'AMD EPYC, 2 cores' (57 results)`, one after the other.
+/// `'AMD EPYC, 2 cores' (57 results)`, one after another.
 std::string machines_text(const std::map<std::string, std::size_t>& machines) {
   std::vector<std::string> parts;
   parts.reserve(machines.size());
@@ -38,8 +38,8 @@ std::string machines_text(const std::map<std::string, std::size_t>& machines) {
   return join(parts, ", ");
 }
 
-/// The entries of one machine. One that is named in full is meant alone, whatever others begin
-/// alike.
+/// The entries of one machine. A full name means that machine alone, even if other names begin with
+/// it.
 std::vector<report::HistoryEntry> of_one_machine(std::vector<report::HistoryEntry> entries,
                                                  const std::string& named) {
   std::map<std::string, std::size_t> all;
@@ -55,7 +55,7 @@ std::vector<report::HistoryEntry> of_one_machine(std::vector<report::HistoryEntr
   }
   if (meant.size() > 1) {
     throw InputError("history", "the results are of several machines: " + machines_text(meant),
-                     "times of two machines are no history; pick one with --machine");
+                     "times of two machines make no history; pick one with --machine");
   }
   std::erase_if(entries, [&](const auto& entry) { return !meant.contains(entry.machine); });
   return entries;

@@ -15,9 +15,9 @@
 namespace bellmark::cli {
 namespace {
 
-/// The experiment that states a result's claims by the rules of this build: the named one, else the
-/// result's own, or of a result from before these rules the one of its name. Nothing where none is
-/// known; `notes` gets what is to be said of it.
+/// The experiment that states a result's claims by the rules of this build: the named one, or the
+/// result's own. A result from before these rules takes this build's experiment of its name.
+/// Nothing if none is known. `notes` gets the remarks.
 std::optional<plan::Experiment> experiment_of(const Json& result, const std::string& named,
                                               Notes& notes) {
   if (!named.empty()) return plan::read_experiment(plan::find_experiments(named).front());
@@ -49,15 +49,15 @@ std::optional<plan::Experiment> experiment_of(const Json& result, const std::str
   }
 }
 
-/// Whether none of a verdict's cells is in the result: the claim was rewritten for others.
+/// True if none of a verdict's cells is in the result: the claim was rewritten for other cells.
 bool lacks_its_cells(const Json& verdict) {
   return std::ranges::all_of(verdict.at("parts"), [](const Json& part) {
     return part.at("verdict") == verdict::kShown || part.at("measured").empty();
   });
 }
 
-/// The verdicts of a result from before these rules: by the claims of this build, or by its own
-/// where those speak of other cells.
+/// The verdicts of a result from before these rules: by the claims of this build. If those speak of
+/// other cells, its own claims judge.
 Json judge_older(const plan::Experiment& known, const Json& result, Notes& notes) {
   Json verdicts = verdict::judge(known, result);
   if (std::ranges::none_of(verdicts, lacks_its_cells)) return verdicts;
@@ -82,8 +82,7 @@ std::string rules_text(const Json& rules) {
          " (sha256 " + rules.at("digest").get<std::string>().substr(0, kDigits) + ")";
 }
 
-/// Which rules judged a result, where they are not those of this build; "" of results without
-/// rules, too.
+/// The rules that judged a result, if they are not this build's; "" also for results without rules.
 std::string other_rules_text(const Json& result) {
   if (!result.contains("rules") || result.at("rules") == verdict::rules_json()) return {};
   return "judged by " + rules_text(result.at("rules")) + " of the rules, this build judges by " +

@@ -11,22 +11,22 @@ namespace bellmark::cli {
 
 using Json = nlohmann::ordered_json;
 
-/// What is to be said of several results: each note once, with those that it is on.
+/// Remarks on several results: each remark once, with the names of its results.
 class Notes {
  public:
   /// `text` follows "was" or "were".
   void add(const std::string& name, const std::string& text) { names_[text].insert(name); }
 
-  /// To stderr.
+  /// Prints to stderr.
   void print() const;
 
  private:
   std::map<std::string, std::set<std::string>> names_;
 };
 
-/// Replaces the verdicts of each result: by the claims of the `experiment` that is named, else by
-/// the result's own. A result from before these rules is judged by the claims of this build's
-/// experiment of its name. Its verdicts stay where no experiment has that name.
+/// Replaces the verdicts of each result. It judges by the claims of the named `experiment`, or else
+/// by the result's own. A result from before these rules is judged by the claims of this build's
+/// experiment of its name. Without such an experiment its verdicts stay.
 Notes judge_anew(std::vector<Json>& results, const std::string& experiment = {});
 
 }  // namespace bellmark::cli

@@ -5,7 +5,7 @@
 
 namespace bellmark {
 
-/// The command line of Bellmark over the problems and variants that are linked; the exit code.
+/// The command line of Bellmark over the linked problems and variants. Returns the exit code.
 int lab_main(int argc, char** argv, Installation lab);
 
 }  // namespace bellmark

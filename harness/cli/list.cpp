@@ -1,4 +1,4 @@
-// `bellmark list`: which variants there are, their keys, and which experiments and graphs.
+// `bellmark list`: the variants and their keys, and the experiments and graphs.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstddef>
@@ -54,7 +54,7 @@ void print_key(const Key& key) {
   std::cout << wrapped(values + tail, head, kColumns) << indented(key.help, 6);
 }
 
-/// Of a problem whose inputs are made from keys.
+/// For a problem whose inputs are made from keys.
 void print_inputs(const std::string& problem) {
   const std::vector<Key> keys = Registry::global().input_keys(problem);
   if (keys.empty()) return;
@@ -133,7 +133,7 @@ void print_problems() {
             << "Keys of a family:      " << name << " list PROBLEM/FAMILY\n";
 }
 
-/// What a name means: a problem, a family, or a pattern of variants.
+/// The meaning of a name: a problem, a family, or a pattern of variants.
 void print_named(const std::string& name) {
   const Registry& registry = Registry::global();
   const std::vector<std::string> problems = registry.problems();

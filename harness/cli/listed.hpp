@@ -12,13 +12,13 @@ class App;
 
 namespace bellmark::cli {
 
-/// The keys as a reader wants them: those with but one value come last.
+/// The keys in a reader's order: keys with only one value come last.
 std::vector<Key> typical_first(std::vector<Key> keys);
 
-/// `problems` and `families`, with what each family says of itself and its keys.
+/// `problems` and `families`, with each family's facts and keys.
 nlohmann::ordered_json listed_families();
 
-/// Every command that is not hidden, with what stands below it, its options and its examples.
+/// Every command that is not hidden, with its subcommands, options and examples.
 nlohmann::ordered_json listed_commands(const CLI::App& app);
 
 }  // namespace bellmark::cli

@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// `NAME` and `ITEM` stand for what the user calls them.
-constexpr const char* kPaper = R"toml(# The paper, its machine, and where its text errs.
+/// `NAME` and `ITEM` stand for the user's names.
+constexpr const char* kPaper = R"toml(# The paper, its machine, and the errors of its text.
 key = "NAME"
 citation = "Author, Author: Title. Venue, year"
 machine = "the machine of the paper's measurements"
@@ -39,7 +39,7 @@ CLAIMS)toml";
 constexpr const char* kArityClaim = "A heap of arity 4 is faster than one of arity 2";
 
 constexpr const char* kExperiment =
-    R"toml(# What is measured, and why. `bellmark plan` checks this file and shows its cells.
+    R"toml(# The measured cells. `bellmark plan` checks this file and shows them.
 id = "NAME/ITEM"
 title = "Arity of the heap"
 PAPERvariants = ["sssp/dijkstra:arity={arity}"]
@@ -68,17 +68,17 @@ x = "arity"
 )toml";
 
 constexpr const char* kPaperKeys = R"toml(paper = { key = "NAME", item = "Figure 1" }
-# What is measured in place of the paper's data, and whether the effect can show on it.
+# The replacement for the paper's data, and whether the effect can show on it.
 stand_in = { class = "smaller, effect can show", text = "a grid for the paper's maps" }
 )toml";
 
 constexpr const char* kLabPaperKeys = R"toml(paper = { key = "NAME", item = "Figure 1" }
-# What is measured in place of the paper's data, and whether the effect can show on it.
+# The replacement for the paper's data, and whether the effect can show on it.
 stand_in = { class = "smaller, effect can show", text = "an input of ours for the paper's" }
 )toml";
 
 constexpr const char* kClaim = R"toml(
-# What the paper says. Its own figure, or range, judges: docs/explain/how-claims-are-judged.md.
+# A claim of the paper. Its own figure, or range, judges: docs/explain/how-claims-are-judged.md.
 [[claim]]
 id = "C1"
 kind = "ratio"
@@ -107,7 +107,7 @@ void make_folder(const fs::path& folder) {
   throw MachineError(folder.string(), error.message(), "name a folder that can be written");
 }
 
-/// Writes files, none of which may be there.
+/// Writes files, none of which may exist.
 void write_new(const NewFiles& files) {
   for (const auto& [path, text] : files) {
     if (!fs::exists(fs::symlink_status(path))) continue;

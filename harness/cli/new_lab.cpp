@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// `NAME` is what the user calls it, `TYPE` the same as a type of C++, `PROBLEM` the problem's name.
-// C++ stands in literals without `cpp`, which clang-format would take apart.
+// `NAME` is the user's name, `TYPE` its form as a type of C++, `PROBLEM` the problem's name. C++
+// stands in literals without `cpp`, which clang-format would reformat.
 
 constexpr const char* kBuild =
     R"cmake(# cmake -S . -B build -G Ninja -DCMAKE_PREFIX_PATH=FOLDER   (where Bellmark is installed)
@@ -24,7 +24,7 @@ cmake_minimum_required(VERSION 3.22)
 project(NAME LANGUAGES CXX)
 
 find_package(Bellmark 0.1 REQUIRED)
-bellmark_find_cuda()  # where there is nvcc, files in CUDA (.cu) are compiled, too
+bellmark_find_cuda()  # with nvcc, files in CUDA (.cu) are compiled, too
 
 # Each file holds a variant: a new one is found by itself.
 file(GLOB sources CONFIGURE_DEPENDS *.cpp *.cu)
@@ -46,7 +46,7 @@ struct TYPE : bellmark::KernelProblem<TYPE, std::vector<double>, double> {
   // equal.
   static constexpr double kTolerance = 1e-12;
 
-  // What an input is made from: `-i n=1000`, or the axis `input` of an experiment.
+  // The keys of an input: `-i n=1000`, or the axis `input` of an experiment.
   static std::vector<bellmark::Key> keys() {
     return {bellmark::integer_key("n", 1000, 1, 100'000'000, "how many numbers")};
   }
@@ -58,14 +58,14 @@ struct TYPE : bellmark::KernelProblem<TYPE, std::vector<double>, double> {
     return numbers;
   }
 
-  // The right answer, by a plain way that shares nothing with the variants.
+  // The right answer, by plain code that shares nothing with the variants.
   static double expected(const std::vector<double>& numbers) {
     long double sum = 0;
     for (const double number : numbers) sum += number;
     return static_cast<double>(sum);
   }
 
-  // What a run does: GB/s, operations/s and items/s are made of it.
+  // The work of a run, for GB/s, operations/s and items/s.
   static bellmark::Work work(const std::vector<double>& numbers) {
     return {.bytes = numbers.size() * sizeof(double), .operations = numbers.size()};
   }
@@ -81,7 +81,7 @@ class TYPE {
  public:
   using Problem = PROBLEM_TYPE;
 
-  // What `list` shows. Keys are declared here, too. They follow the name, as in
+  // The text of `list`. Keys are declared here, too. They follow the name, as in
   // PROBLEM/NAME:block=8:
   //   description.keys = {bellmark::at_run_time(bellmark::integer_key("block", 8, 1, 64, "..."))};
   static bellmark::Description describe() {
@@ -97,7 +97,7 @@ class TYPE {
   // Not timed: your own layout of the input.
   void prepare(const Problem::Input& input, bellmark::RunContext&) { input_ = &input; }
 
-  // Timed. What takes less than the clock can tell runs many times in a row.
+  // Timed. A run that is too short for the clock is repeated many times in a row.
   void run(std::span<const Problem::Query>, bellmark::RunContext&) {
 BODY
   }
@@ -133,7 +133,7 @@ constexpr const char* kPlainWay =
     answer_ = Problem::expected(*input_);)text";
 
 constexpr const char* kLabExperiment =
-    R"toml(# What is measured, and why. `plan` checks this file and shows its cells.
+    R"toml(# The measured cells. `plan` checks this file and shows them.
 id = "ID"
 title = "TITLE"
 PAPERvariants = ["{algorithm}"]
@@ -162,7 +162,7 @@ x = "algorithm"
 )toml";
 
 constexpr const char* kLabClaim = R"toml(
-# What is claimed, and the range in which the ratio of times should lie.
+# A claim, and the range in which the ratio of times should lie.
 [[claim]]
 id = "C1"
 kind = "ratio"
@@ -196,7 +196,7 @@ std::string problem_type(const std::string& name) {
   return kMembers.contains(type) ? type + "Kernel" : type;
 }
 
-/// No class of a variant may be called as its problem is, nor as its own member.
+/// A variant's class may not have its problem's name, nor the name of its own member.
 std::string variant_type(const std::string& problem, const std::string& name) {
   const std::string type = type_of(name);
   return type == problem_type(problem) || type == "Problem" ? type + "Variant" : type;

@@ -1,4 +1,4 @@
-// The flags that say what becomes of finished runs.
+// The flags for the destinations of finished runs.
 #pragma once
 
 #include "harness/run/session/experiments.hpp"

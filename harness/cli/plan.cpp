@@ -1,4 +1,4 @@
-// `bellmark plan`: the cells of an experiment and how long they would take; runs nothing.
+// `bellmark plan`: the cells of an experiment and their expected time; runs nothing.
 #include "harness/plan/plan.hpp"
 
 #include <unistd.h>
@@ -46,7 +46,8 @@ std::string stand_in_classes(const plan::Plan& plan) {
   return join(texts, "; ");
 }
 
-/// How many blocks the paper's effects need on this machine, as far as a run here has shown it.
+/// The number of blocks that the paper's effects need on this machine, if a run here has shown its
+/// spread.
 void print_blocks_for_effects(const plan::Plan& plan, const std::string& claim,
                               const run::KnownSpread& spread) {
   constexpr double kMost = 1000;

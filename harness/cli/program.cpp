@@ -35,18 +35,18 @@ int fail(ExitCode code, const std::string& message) {
   return static_cast<int>(code);
 }
 
-/// A file that is opened must not get the number of a standard stream that is closed: what is
-/// printed would go into it.
+/// An opened file must not get the number of a closed standard stream: printed text would go into
+/// the file.
 void open_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(stream, F_GETFD) >= 0) continue;
-    // For reading only: what is printed to one that was closed fails, as it should.
+    // For reading only: printing to a closed stream must fail.
     Descriptor(open("/dev/null", O_RDONLY)).release();
   }
 }
 
-/// The exit code of a command, unless what it printed could not be written. A worker's output is a
-/// log; what counts of it comes another way.
+/// The exit code of a command, unless its output could not be written. A worker's output is only a
+/// log: its events take another way.
 int after_output(ExitCode code, bool is_worker) {
   if (is_worker) return static_cast<int>(code);
   errno = 0;
@@ -57,7 +57,7 @@ int after_output(ExitCode code, bool is_worker) {
               "standard output: cannot be written" + why + "; free space, or let it go elsewhere");
 }
 
-/// Variants register themselves before main(), where nothing can be caught.
+/// Variants register themselves before main(), where nothing can catch exceptions.
 [[noreturn]] void end_before_main() {
   try {
     if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
@@ -74,7 +74,7 @@ int after_output(ExitCode code, bool is_worker) {
 
 std::terminate_handler handler_of_library = nullptr;
 
-/// Before all others of this program.
+/// Runs before all other code of this program.
 [[gnu::constructor(101)]] void expect_no_memory() {
   handler_of_library = std::set_terminate(end_before_main);
 }
@@ -85,7 +85,7 @@ namespace bellmark::cli {
 
 int run_program(const std::vector<Command>& commands, int argc, char** argv) {
   std::set_terminate(handler_of_library);
-  // A file size limit is a full disk: write() then fails, and the error says which file.
+  // A file size limit acts like a full disk: write() fails, and the error names the file.
   std::signal(SIGXFSZ, SIG_IGN);
   open_standard_streams();
   try {
@@ -97,7 +97,7 @@ int run_program(const std::vector<Command>& commands, int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return fail(ExitCode::machine, "no memory; use a smaller input or fewer cells at once");
   } catch (const std::system_error& error) {
-    // No thread to be had, a folder that can't be looked into.
+    // No thread is available, or a folder can't be read.
     return fail(ExitCode::machine, error.what());
   } catch (const std::exception& error) {
     return fail(ExitCode::internal, std::string("internal error: ") + error.what());

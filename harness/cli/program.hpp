@@ -1,4 +1,4 @@
-// What main() does, of `bellmark` and of labs.
+// The main program of `bellmark` and of labs.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace bellmark::cli {
 
-/// Runs the command that the words name; the exit code. Every error becomes a line on standard
-/// error.
+/// Runs the command that the words name, and returns its exit code. Every error becomes a line on
+/// standard error.
 int run_program(const std::vector<Command>& commands, int argc, char** argv);
 
 }  // namespace bellmark::cli

@@ -1,4 +1,4 @@
-// `bellmark replicate`: measures a stored result again here, and says what agrees.
+// `bellmark replicate`: measures a stored result again here, and compares the two.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -28,14 +28,14 @@ struct ReplicateFlags {
   bool strict = false;
 };
 
-/// The one result that a path names.
+/// The one result of a path.
 Json read_one(const std::string& path) {
   Json result;
   with_results({path}, [&](auto& results) { result = std::move(results.front()); });
   return result;
 }
 
-/// What was measured here in a result's place.
+/// The measurement here in a result's place.
 struct Rerun {
   Json result;       ///< null where nothing could be
   std::string file;  ///< of the result
@@ -56,7 +56,7 @@ Rerun measure_again(const Json& there, const ReplicateFlags& flags, const Argv& 
   return {std::move(*outcome.result), folder.result_file().string(), outcome.code, replica.missing};
 }
 
-/// What `--strict` makes of the cells.
+/// The exit code of the cells under `--strict`.
 ExitCode strict_code(const Json& replication) {
   const Json& counts = replication.at("counts");
   if (counts.at("differs") > 0) return ExitCode::regression;

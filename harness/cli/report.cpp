@@ -1,4 +1,4 @@
-// `bellmark report` and `bellmark verdict`: from stored results, measuring nothing.
+// `bellmark report` and `bellmark verdict`: work on stored results, and measure nothing.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -65,7 +65,7 @@ void make_report(const ReportFlags& flags, std::vector<Json>& results) {
   }
 }
 
-/// The claims as the flags ask for them.
+/// The claims in the form that the flags ask for.
 std::string claims_text(const VerdictFlags& flags, const std::vector<Json>& results) {
   if (flags.json) {
     return run::json_text(report::claims_document(flags.results, results, report::Results::named),
@@ -83,7 +83,7 @@ std::string claims_text(const VerdictFlags& flags, const std::vector<Json>& resu
 
 ExitCode judge(const VerdictFlags& flags, std::vector<Json>& results) {
   const Notes notes = judge_anew(results, flags.experiment);
-  // Before the notes: what is asked may be wrong.
+  // Before the notes: the request may be wrong.
   const std::string text = claims_text(flags, results);
   notes.print();
   std::cout << text;

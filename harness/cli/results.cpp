@@ -19,7 +19,7 @@ std::vector<std::string> named_results(const std::vector<std::string>& paths) {
     if (skipped.size() > kNamed) {
       names.push_back(std::to_string(skipped.size() - kNamed) + " more");
     }
-    std::cerr << escaped("skipped, because no results: " + join(names, ", ")) << "\n";
+    std::cerr << escaped("skipped, because they are not results: " + join(names, ", ")) << "\n";
   }
   return files;
 }

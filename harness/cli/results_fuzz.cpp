@@ -62,9 +62,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         run::result_of({reinterpret_cast<const char*>(data), size}, "fuzz.json")};
     print(results);
   } catch (const cli::Json::exception&) {
-    // Commands say that the result is damaged (with_results()).
+    // Commands report that the result is damaged (with_results()).
   } catch (const Error& error) {
-    // A refusal is a good answer; anything else that is thrown is a finding.
+    // A refusal is a good answer. Any other exception is a finding.
     require(error.code() != ExitCode::internal, "no internal error");
     require(is_utf8(error.what()), "a message is UTF-8");
   }

@@ -1,4 +1,4 @@
-// `bellmark resume`: goes on with a run, or ends it with what was measured.
+// `bellmark resume`: goes on with a run, or ends it with the cells measured so far.
 #include <CLI/CLI.hpp>
 #include <memory>
 

@@ -73,7 +73,7 @@ machine::Placement one_placement(const machine::Topology& topology, const std::s
 ExitCode serve_maps(const ServeOptions& options) {
   check(options);
   const auto begin = std::chrono::steady_clock::now();
-  // Before the maps, which take a while: a port that is taken is said at once.
+  // Before the maps, which take a while: a taken port is reported at once.
   serve::HttpServer http({.address = options.address == "localhost" ? "127.0.0.1" : options.address,
                           .port = options.port,
                           .hosts = {options.hosts.begin(), options.hosts.end()},

@@ -1,4 +1,4 @@
-// `bellmark site`: static pages of all results that are named.
+// `bellmark site`: static pages of all named results.
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <map>
@@ -32,7 +32,7 @@ struct Stored {
   std::vector<std::string> left_out;  ///< what can't be read, and why
 };
 
-/// The results that can be read. What is damaged is named on stderr, and the others go on.
+/// The results that can be read. Damaged ones are named on stderr, and the others go on.
 Stored read_all(const std::vector<std::string>& files) {
   Stored stored;
   for (const std::string& file : files) {
@@ -50,7 +50,7 @@ Stored read_all(const std::vector<std::string>& files) {
   return stored;
 }
 
-/// The times of cells from result to result, of each machine apart.
+/// The times of cells from result to result, for each machine.
 Json histories_of(const Stored& stored) {
   std::map<std::string, std::vector<report::HistoryEntry>> machines;
   for (std::size_t index = 0; index < stored.results.size(); ++index) {

@@ -1,5 +1,5 @@
-// `bellmark spots`: spots on the map, on the roads, and the distances between them. Results go to
-// stdout, everything else to stderr.
+// `bellmark spots`: spots on the map, their places on the roads, and the distances between them.
+// Results go to stdout, everything else to stderr.
 #include "algorithms/spots/places/spots.hpp"
 
 #include <CLI/CLI.hpp>
@@ -92,7 +92,7 @@ Command snap_command() {
       }};
 }
 
-/// A matrix is made for minutes and takes gigabytes: what it will take is said before.
+/// A matrix takes minutes and gigabytes: both are announced before.
 void announce(const SpotsReference& reference) {
   const std::uint64_t n = reference.is_random() ? reference.random_count
                                                 : read_spots(spots_file(reference.source)).size();
@@ -183,8 +183,9 @@ struct Segment {
   friend bool operator==(const Segment&, const Segment&) = default;
 };
 
-/// The roads as segments, each direction once, at most kMostSegments: coordinates are rounded to a
-/// grid, finer than any picture at first, whose cells grow until so few different ones are left.
+/// The roads as segments, each direction once, at most kMostSegments. Coordinates are rounded to a
+/// grid. It is first finer than any picture, and its cells grow until few enough different segments
+/// are left.
 std::vector<Segment> road_segments(const Graph& roads) {
   constexpr std::size_t kMostSegments = 200'000;
   constexpr std::int32_t kFirstCells = 1 << 13;
@@ -220,14 +221,14 @@ std::vector<Segment> road_segments(const Graph& roads) {
   }
 }
 
-/// What a map shows, and whom its licences ask to name.
+/// The contents of a map, and the credits that its licences ask for.
 struct MapInput {
   std::vector<Place> places;
   Graph roads = {};
   std::string credit = {};
 };
 
-/// Of the data that come with Bellmark; data/README.md.
+/// Credits of the data that come with Bellmark; data/README.md.
 std::string credit_of(const SpotsReference& spots) {
   const std::string file = spots.is_random() ? "" : spots_file(spots.source).string();
   if (spots.roads.starts_with("osm:") || file.find("osm") != std::string::npos) {
@@ -241,7 +242,7 @@ MapInput open_map(const std::string& reference) {
   const SpotsReference spots = parse_spots_reference(reference);
   const std::string credit = credit_of(spots);
   if (spots.roads.empty()) return {read_spots(spots_file(spots.source)), {}, credit};
-  // Only the distances tell which spots are left out.
+  // Only the distances show which spots are left out.
   if (spots.unreachable == Unreachable::largest) {
     return {open_spot_distances(spots).input.places, open_graph(spots.roads), credit};
   }

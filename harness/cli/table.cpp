@@ -38,11 +38,12 @@ const std::map<std::string, Rows> kRows = {{"cells", Rows::cells},
                                            {"comparisons", Rows::comparisons},
                                            {"claims", Rows::claims}};
 
-/// How a table of each format begins: `-o` replaces one of its own, and no result by a slip.
+/// The beginning of each format's table: `-o` replaces a table of its own format, and never a
+/// result by mistake.
 const std::map<std::string, std::string_view> kBegin = {
     {"csv", "result,experiment,"}, {"jsonl", R"({"result":)"}, {"parquet", "PAR1"}};
 
-/// Where lines go: a file that appears whole or not at all, or standard output.
+/// The destination of lines: a file that appears whole or not at all, or standard output.
 class Lines {
  public:
   explicit Lines(const std::string& file) {

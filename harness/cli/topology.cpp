@@ -1,4 +1,4 @@
-// `bellmark topology`: what this machine is made of, and which location words name its parts.
+// `bellmark topology`: the parts of this machine, and the location words that name them.
 #include "harness/machine/topology.hpp"
 
 #include <CLI/CLI.hpp>
@@ -66,7 +66,7 @@ std::string near_text(const Topology& topology, const Gpus& gpus, std::size_t gp
   }
 }
 
-/// The two cores that a pair stands for, or why there are none.
+/// The two cores of a pair, or why there are none.
 std::string pair_text(const Topology& topology, const std::string& word) {
   try {
     return "two places: " + machine::expand(topology, word).front().word;
@@ -76,7 +76,7 @@ std::string pair_text(const Topology& topology, const std::string& word) {
   }
 }
 
-/// How many classes there are, or why none.
+/// The number of classes, or why there are none.
 std::string class_text(const Topology& topology, const std::string& word) {
   try {
     return "an axis: one placement a class of alike ones, here " +
@@ -105,7 +105,7 @@ void print_gpus(const Topology& topology) {
   }
 }
 
-/// Words that `-c` takes here. A class of pairs that the machine lacks says so.
+/// The words that `-c` takes here. A class of pairs that the machine lacks says so.
 void print_words(const Topology& topology) {
   const std::pair<std::string, int> kinds[] = {{"core", topology.core_count()},
                                                {"pu", topology.pu_count()},

@@ -9,7 +9,7 @@
 namespace bellmark::cli {
 namespace {
 
-/// What the command line prints to standard output; the exit code must become 0.
+/// The standard output of the command line. The exit code must be 0.
 std::string output_of(const std::string& line) {
   CLI::App app;
   const Argv argv;

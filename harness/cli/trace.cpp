@@ -36,20 +36,21 @@ ExitCode write_trace(const TraceFlags& flags) {
 }  // namespace
 
 Command trace_command() {
-  return {"trace", "Write phases, rounds, kernels, copies and ranks as a trace for Perfetto",
-          "Each cell is a process, and each thing that was timed a track. A result says how long\n"
-          "things took and not when they began: a track's slices lie one behind the other.\n\n"
-          "  bellmark trace runs/yasui2011/T4 -o trace.json\n"
-          "  bellmark trace result.json -o - | gzip > trace.json.gz",
-          [](CLI::App& app) -> Action {
-            const auto flags = std::make_shared<TraceFlags>();
-            app.add_option("result", flags->results,
-                           "results (.json or .json.gz), or folders with results below them")
-                ->required();
-            app.add_option("-o,--output", flags->output, "file to write, or - for standard output")
-                ->capture_default_str();
-            return [flags](const Argv&) { return write_trace(*flags); };
-          }};
+  return {
+      "trace", "Write phases, rounds, kernels, copies and ranks as a trace for Perfetto",
+      "Each cell is a process, and each timed thing a track. A result holds durations, and not\n"
+      "when they began: the slices of a track follow one another.\n\n"
+      "  bellmark trace runs/yasui2011/T4 -o trace.json\n"
+      "  bellmark trace result.json -o - | gzip > trace.json.gz",
+      [](CLI::App& app) -> Action {
+        const auto flags = std::make_shared<TraceFlags>();
+        app.add_option("result", flags->results,
+                       "results (.json or .json.gz), or folders with results below them")
+            ->required();
+        app.add_option("-o,--output", flags->output, "file to write, or - for standard output")
+            ->capture_default_str();
+        return [flags](const Argv&) { return write_trace(*flags); };
+      }};
 }
 
 }  // namespace bellmark::cli

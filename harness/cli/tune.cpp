@@ -1,4 +1,5 @@
-// `bellmark tune`: searches settings on training queries, judges the find on held-out ones.
+// `bellmark tune`: searches settings on training queries, and judges the winner on held-out
+// queries.
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <limits>
@@ -14,7 +15,7 @@
 namespace bellmark::cli {
 namespace {
 
-/// Where another program is, when that is to be tuned.
+/// The place of another program that is tuned.
 struct ProgramFlags {
   std::vector<std::string> files;
   std::vector<std::string> homes;

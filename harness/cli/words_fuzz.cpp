@@ -1,4 +1,4 @@
-// Fuzz target: the small languages of the command line. The first byte says which; the rest is the
+// Fuzz target: the small languages of the command line. The first byte selects one. The rest is the
 // word.
 #include <algorithm>
 #include <array>
@@ -99,7 +99,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     bellmark::check(data[0], {reinterpret_cast<const char*>(data) + 1, size - 1});
   } catch (const bellmark::Error& error) {
-    // A refusal is a good answer; anything else that is thrown is a finding.
+    // A refusal is a good answer. Any other exception is a finding.
     bellmark::require(error.code() != bellmark::ExitCode::internal, "no internal error");
     bellmark::require(bellmark::is_utf8(error.what()), "a message is UTF-8");
   }

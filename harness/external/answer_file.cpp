@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A value of the file; nothing where it stands for "no path" or "no predecessor".
+/// A value of the file; nothing if it stands for "no path" or "no predecessor".
 using Value = std::optional<std::int64_t>;
 
 AnswerFault fault(const std::string& what) { return AnswerFault("the answer's file " + what); }
@@ -41,7 +41,7 @@ std::string bytes_of(const fs::path& file, std::uint64_t most) {
   return bytes;
 }
 
-/// What stands for no path where the definition does not say.
+/// The words for no path, if the definition does not name any.
 std::vector<std::string> usual_words(const Program& program, const Graph& graph) {
   std::vector<std::string> words = {"inf", "INF", "Inf", "infinity", "unreached"};
   const bool is_predecessor = program.check == Check::predecessors;
@@ -57,7 +57,7 @@ Value whole(double number, std::uint64_t place) {
     return static_cast<std::int64_t>(number);
   }
   throw fault("has " + std::to_string(number) + " in place " + std::to_string(place) +
-              ", which is no whole number");
+              ", which is not a whole number");
 }
 
 Value value_of(std::string_view word, const std::vector<std::string>& unreached,
@@ -71,7 +71,7 @@ Value value_of(std::string_view word, const std::vector<std::string>& unreached,
   if (real_error == std::errc() && real_end == word.data() + word.size()) return whole(real, line);
   constexpr std::size_t kLongest = 40;
   throw fault("has '" + printable(std::string(word), kLongest) + "' in line " +
-              std::to_string(line) + ", which is no number");
+              std::to_string(line) + ", which is not a number");
 }
 
 std::vector<Value> text_values(const Program& program, const Graph& graph,
@@ -90,8 +90,8 @@ std::vector<Value> text_values(const Program& program, const Graph& graph,
   return values;
 }
 
-/// What lies in the file one behind another. All ones and the largest number stand for no path, and
-/// so does what the definition says.
+/// The numbers of the file, one after another. All ones and the largest number stand for no path,
+/// and so do the definition's words.
 template <class Number>
 std::vector<Value> binary_values(const Program& program, const std::string& bytes) {
   std::vector<Value> values;
@@ -121,7 +121,7 @@ std::vector<Value> binary_values(const Program& program, const std::string& byte
   return values;
 }
 
-/// One a vertex.
+/// One value for each vertex.
 std::vector<Value> values_of(const Program& program, const Graph& graph, const fs::path& file) {
   constexpr std::uint64_t kMostBytesALine = 64;
   const std::uint64_t n = graph.vertex_count();
@@ -162,7 +162,7 @@ std::vector<Distance> distances_of(const std::vector<Value>& values) {
   return distances;
 }
 
-/// The source, and what calls itself its own predecessor, has none.
+/// The source has no predecessor, and neither has a vertex that names itself.
 std::vector<Vertex> predecessors_of(const Program& program, const std::vector<Value>& values,
                                     Vertex source) {
   std::vector<Vertex> predecessors(values.size(), kNoVertex);
@@ -172,14 +172,14 @@ std::vector<Vertex> predecessors_of(const Program& program, const std::vector<Va
     if (u < 0 || u >= static_cast<std::int64_t>(values.size())) {
       throw fault("says that vertex " + std::to_string(v + program.first_vertex) +
                   " has the predecessor " + std::to_string(*values[v]) +
-                  ", which is no vertex of the graph");
+                  ", which is not a vertex of the graph");
     }
     if (u != v && v != source) predecessors[v] = static_cast<Vertex>(u);
   }
   return predecessors;
 }
 
-/// The lengths of the paths that predecessors make, arcs counting as 1 with `unit`.
+/// The lengths of the paths that predecessors make. With `unit`, arcs count as 1.
 std::vector<Distance> along(const Graph& graph, Vertex source,
                             const std::vector<Vertex>& predecessors, bool unit) {
   std::vector<Distance> distances(predecessors.size(), kUnreached);
@@ -220,7 +220,7 @@ typename P::Answer read_text(const Graph& graph, const typename P::Query& query,
   }
 }
 
-/// Of a program on the wire, in the numbers of its graph's file.
+/// The answer of a program on the wire, in the numbers of its graph's file.
 AnswerText read_wire(const Program& program, const Graph& graph, const fs::path& file,
                      bool of_pair) {
   const WireForm form = program.form == Form::text ? WireForm::text : WireForm::binary;
@@ -232,7 +232,7 @@ AnswerText read_wire(const Program& program, const Graph& graph, const fs::path&
   }
 }
 
-/// Sources find a tree of their own where the program says none.
+/// Finds the tree for each source if the program gives none.
 template <class Answer>
 void take_tree(const Graph& graph, Vertex source, AnswerText& text, bool unit, Answer& answer) {
   answer.predecessors = text.predecessors.empty() ? tight_tree(graph, source, text.distances, unit)

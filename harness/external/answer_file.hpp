@@ -1,4 +1,4 @@
-// The answer that a program wrote, as the problem has it.
+// The answer that a program wrote, in the problem's form.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@
 
 namespace bellmark::external {
 
-/// Each throws AnswerFault on a file that is no whole answer: missing, too short, with other words
-/// than numbers, or with vertices that the graph lacks.
+/// Each throws AnswerFault on a file that is not a whole answer: missing, too short, with words in
+/// place of numbers, or with vertices that the graph lacks.
 Sssp::Answer read_sssp(const Program& program, const Graph& graph, const Sssp::Query& query,
                        const std::filesystem::path& file);
 Bfs::Answer read_bfs(const Program& program, const Graph& graph, const Bfs::Query& query,

@@ -22,8 +22,8 @@ std::optional<std::uint64_t> target_of(const typename P::Query& query) {
   }
 }
 
-/// Its answers go through the problem's certificate. `Asked` is how it is asked: Runner starts a
-/// process a query, WireRunner one a cell.
+/// Its answers go through the problem's certificate. `Asked` asks the program: Runner starts a
+/// process for each query, WireRunner one for each cell.
 template <Problem P, class Asked>
 class CertifiedProgram final : public detail::BoundProblem<P> {
  public:
@@ -55,7 +55,7 @@ class CertifiedProgram final : public detail::BoundProblem<P> {
   Read read_;
 };
 
-/// Nothing is known of its answers but what its exit code or a check of its own says.
+/// Only its exit code, or a check of its own, judges its answers.
 template <Problem P>
 class UncheckedProgram final : public BoundVariant {
  public:

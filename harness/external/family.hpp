@@ -7,8 +7,8 @@
 
 namespace bellmark::external {
 
-/// Makes a family of each, in place of one of that name; one that is not here becomes an absent
-/// family with the reason. No selection may be held. Starts nothing.
+/// Makes each program a family, which replaces a family of that name. A program that is not here
+/// becomes an absent family with the reason. No selection may be held. Starts nothing.
 void define(const std::vector<Program>& programs);
 
 }  // namespace bellmark::external

@@ -31,7 +31,7 @@ void write_line(AtomicFile& file, std::initializer_list<std::int64_t> numbers) {
   file.write(std::string_view(line.data(), static_cast<std::size_t>(end - line.data())));
 }
 
-/// A line for each arc: its ends, counted from `first`, and its length where they are wanted.
+/// A line for each arc: its ends, counted from `first`, and its length if wanted.
 void write_arcs(AtomicFile& file, const Graph& graph, std::int64_t first, bool with_lengths) {
   for (Vertex tail = 0; tail < graph.vertex_count(); ++tail) {
     for (Offset e = graph.row_offsets()[tail]; e < graph.row_offsets()[tail + 1]; ++e) {
@@ -66,10 +66,10 @@ void write_values(AtomicFile& file, std::span<const Value> values) {
   file.write(std::as_bytes(values));
 }
 
-/// The largest number that the GAP Benchmark Suite has in 32 bits, signed.
+/// The largest number in the GAP Benchmark Suite's signed 32 bits.
 constexpr std::int64_t kGapLargest = std::numeric_limits<std::int32_t>::max();
 
-/// Heads, each with its length where they are wanted, as GAP's programs have them in memory.
+/// Heads, each with its length if wanted, in the memory layout of GAP's programs.
 void write_gap_heads(AtomicFile& file, const Graph& graph, bool with_lengths) {
   if (!with_lengths) return write_values(file, graph.heads());
   std::vector<std::int32_t> row;
@@ -90,8 +90,8 @@ void write_gap_rows(AtomicFile& file, const Graph& graph, bool with_lengths) {
 }
 
 /// The serialized form of the GAP Benchmark Suite (github.com/sbeamer/gapbs, src/writer.h): a byte
-/// that is 1 for a directed graph, the counts of arcs and vertices, row offsets, heads; of a
-/// directed graph once more of the opposite arcs.
+/// that is 1 for a directed graph, the counts of arcs and vertices, row offsets, heads. A directed
+/// graph repeats the last two for the opposite arcs.
 void write_gap(const Graph& graph, const fs::path& path, bool with_lengths) {
   const GraphProperties& properties = graph.properties();
   if (graph.vertex_count() > kGapLargest ||

@@ -1,4 +1,4 @@
-// Files of graphs for programs: what our readers make of them is the graph that they were made of.
+// Files of graphs for programs: our readers get the original graph back from them.
 #include "harness/external/formats.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ TEST(Formats, EachIsTheSameGraph) {
     EXPECT_EQ(read.content_digest() == graph.content_digest(), format != "el") << format;
     EXPECT_EQ(read.vertex_count(), graph.vertex_count()) << format;
     EXPECT_EQ(read.arc_count(), graph.arc_count()) << format;
-    // Kept, not written anew.
+    // The file is kept, not written again.
     const auto written = std::filesystem::last_write_time(file);
     EXPECT_EQ(cached_file(graph, format), file);
     EXPECT_EQ(std::filesystem::last_write_time(file), written);
@@ -33,7 +33,7 @@ TEST(Formats, EachIsTheSameGraph) {
   unsetenv("BELLMARK_CACHE");
 }
 
-/// The numbers of a file, one after the other.
+/// The numbers of a file, one after another.
 class Numbers {
  public:
   explicit Numbers(const std::filesystem::path& file) : bytes_(read_whole(file)) {}

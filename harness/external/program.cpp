@@ -33,7 +33,7 @@ constexpr EnumNames<Form, 7> kFormNames = {{{{Form::text, "text"},
                                              {Form::float32, "float32"},
                                              {Form::float64, "float64"}}}};
 
-/// What Bellmark itself puts into words.
+/// The values that Bellmark itself puts into words.
 const std::vector<std::string> kOwnKeys = {"graph",  "source",  "target",
                                            "answer", "threads", "home"};
 
@@ -100,7 +100,7 @@ void check_keys(const Program& program, const std::string& where) {
   }
 }
 
-/// What its problem can have certified.
+/// The checks that a problem allows.
 std::vector<std::string> checks_of(const std::string& problem) {
   if (problem == "sssp") return {"exit-code", "command", "answer", "distances", "predecessors"};
   if (problem == "bfs") return {"exit-code", "command", "answer", "levels", "predecessors"};
@@ -114,7 +114,7 @@ void check_check_pattern(const Program& program, const std::string& where) {
                      "leave it out, or say what is started: check_command");
   }
   if (!group_count(program.check_pattern.c_str())) {
-    throw InputError(where, "'" + program.check_pattern + "' is no regular expression",
+    throw InputError(where, "'" + program.check_pattern + "' is not a regular expression",
                      "write what the check prints: 'Verification: *PASS'");
   }
 }
@@ -137,7 +137,7 @@ void check_check(const Program& program, const std::string& where) {
   }
 }
 
-/// What messages say, and the definition must not.
+/// Messages carry these facts, so the definition must not.
 void check_wire(const Program& program, const std::string& where) {
   if (program.speaks.empty()) return;
   if (!speaks_wire(program)) {
@@ -174,7 +174,7 @@ void check_reported(const Program& program, const std::string& where) {
   throw InputError(where,
                    "'" + pattern + "' " +
                        (groups ? "has " + std::to_string(*groups) + " groups"
-                               : std::string("is no regular expression")),
+                               : std::string("is not a regular expression")),
                    "write one group around the number: 'Trial Time: *([0-9.]+)'");
 }
 
@@ -209,7 +209,7 @@ Need graph_need_of(const std::string& name) {
     if (to_string(need) == name) return need;
     names.push_back(to_string(need));
   }
-  throw InputError("needs", "'" + name + "' is nothing that a program needs of a graph",
+  throw InputError("needs", "'" + name + "' is not a need of a program",
                    "choose of: " + join(names, ", "));
 }
 
@@ -228,7 +228,7 @@ double unit_ns_of(const std::string& unit) {
       {"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
   const auto known = std::ranges::find(units, unit, &std::pair<std::string, double>::first);
   if (known != units.end()) return known->second;
-  throw InputError("unit", "'" + unit + "' is none of time", "write s, ms, us or ns");
+  throw InputError("unit", "'" + unit + "' is not a unit of time", "write s, ms, us or ns");
 }
 
 std::vector<std::string> split_words(const std::string& line) {
@@ -296,15 +296,16 @@ void check_program(const Program& program) {
   const std::string where =
       (program.origin.empty() ? "" : program.origin + ": ") + "program '" + program.name + "'";
   if (!is_name(program.name)) {
-    throw InputError(where, "its name is none", "use letters, digits, '-' and '_'");
+    throw InputError(where, "its name is not valid", "use letters, digits, '-' and '_'");
   }
   const std::vector<std::string> problems(kTextProblems.begin(), kTextProblems.end());
   if (!has(problems, program.problem)) {
-    throw InputError(where, "problem '" + program.problem + "' is none that a program can answer",
+    throw InputError(where,
+                     "problem '" + program.problem + "' is not one that a program can answer",
                      suggestion(program.problem, problems));
   }
   if (program.command.empty() || program.command.front().empty()) {
-    throw InputError(where, "its command has no words", "say what starts it");
+    throw InputError(where, "its command has no words", "name the program");
   }
   if (fill(program.command.front(), {{"home", ""}}).find('{') != std::string::npos) {
     throw InputError(where, "its first word, '" + program.command.front() + "', is not one program",
@@ -315,7 +316,8 @@ void check_program(const Program& program) {
                      suggestion(program.format, known_formats()));
   }
   if (program.first_vertex > 1) {
-    throw InputError(where, "first_vertex is neither 0 nor 1", "say what it calls the first one");
+    throw InputError(where, "first_vertex is neither 0 nor 1",
+                     "give the program's number of the first vertex");
   }
   check_wire(program, where);
   check_keys(program, where);
@@ -338,7 +340,7 @@ void find_executable(Program& program) {
   program.executable = fs::absolute(found, ignored).string();
   Digest digest;
   digest.add(read_whole(program.executable));
-  // What an interpreter is given is a part of the program, too; data are not.
+  // A file in an interpreter's arguments is a part of the program, too. Data are not.
   constexpr std::uintmax_t kLargestScript = std::uintmax_t{16} << 20;
   for (std::size_t i = 1; i < program.command.size(); ++i) {
     const std::string file = fill(program.command[i], {{"home", program.home}});

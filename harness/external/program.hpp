@@ -1,5 +1,4 @@
-// Somebody else's program as a variant: how it is started, what it reads, and what is known of its
-// time and its answer.
+// Somebody else's program as a variant: its start, its input, its time and its answer.
 #pragma once
 
 #include <map>
@@ -15,15 +14,15 @@ namespace bellmark::external {
 
 using Json = nlohmann::ordered_json;
 
-/// What a program says its time is.
+/// The time that a program reports.
 struct ReportedTime {
   std::string pattern;  ///< extended regular expression, one group, of a line that it prints
   double unit_ns = 1;   ///< of the number in the group
 };
 
-/// What shows that an answer is right.
+/// The proof that an answer is right.
 enum class Check {
-  exit_code,     ///< nothing but that the program ended with 0
+  exit_code,     ///< the program ended with 0, and no other proof
   command,       ///< another program ends with 0
   answer,        ///< Bellmark's own text form (docs/reference/answers.md), certified
   distances,     ///< of all vertices, certified
@@ -31,12 +30,12 @@ enum class Check {
   levels,        ///< likewise, of breadth-first search
 };
 
-/// How numbers lie in the file of an answer.
+/// The form of numbers in the file of an answer.
 enum class Form { text, int32, uint32, int64, uint64, float32, float64 };
 
-/// Words are taken apart once and given to the program as they are: no shell reads them. `{key}` in
-/// a word stands for a value: `{graph}`, `{source}`, `{target}`, `{answer}`, `{home}`, `{threads}`,
-/// or one of `settings`.
+/// Words are split once and given to the program unchanged: no shell reads them. `{key}` in a word
+/// stands for a value: `{graph}`, `{source}`, `{target}`, `{answer}`, `{home}`, `{threads}`, or one
+/// of `settings`.
 struct Program {
   std::string name;         ///< `mine` of `sssp/external-mine` and `external/mine`
   std::string problem;      ///< sssp, bfs or p2p
@@ -46,25 +45,26 @@ struct Program {
 
   std::string format = "gr";  ///< of the file behind `{graph}`
   std::string input;          ///< a file for its standard input; may hold `{key}`
-  Vertex first_vertex = 1;    ///< what it calls the first vertex
+  Vertex first_vertex = 1;    ///< its number of the first vertex
   std::map<std::string, std::string> environment;  ///< set for it; values may hold `{key}`
   std::vector<std::string> passed;                 ///< variables of ours that it sees
-  std::vector<std::string> version_command;        ///< what it prints first is its version
+  std::vector<std::string> version_command;        ///< its first output is the version
 
   std::optional<ReportedTime> reported;  ///< else the whole process by our clock
   Check check = Check::exit_code;
   std::vector<std::string> check_command;
   std::string check_pattern;  ///< of a line that the check has to print; "" for its exit code alone
   Form form = Form::text;
-  std::vector<std::string> unreached;  ///< what stands for no path; none for the usual words
+  std::vector<std::string> unreached;  ///< words for no path; none for the usual words
 
-  /// `wire`: it is started once a cell, and asked (docs/reference/program-wire.md). "" else.
+  /// `wire`: it is started once for each cell, and asked (docs/reference/program-wire.md).
+  /// Otherwise "".
   std::string speaks;
 
   std::string home_variable;  ///< names the folder behind `{home}`
   std::string home;           ///< that folder, where it is known
   std::string origin;         ///< the file that defines it; "" for the command line
-  // Found before a run.
+  // Members that are found before a run.
   std::string executable;         ///< the file of the first word; "" where there is none
   std::string executable_digest;  ///< of its bytes
   std::string version;            ///< what version_command printed
@@ -74,16 +74,16 @@ struct Program {
 
 /// `sssp/external-mine`.
 std::string family_name(const Program& program);
-/// `external/mine`, as people may write it.
+/// `external/mine`, the short form for people.
 std::string short_name(const Program& program);
 
-/// Whether it is asked over the wire of docs/reference/program-wire.md.
+/// True if it is asked over the wire of docs/reference/program-wire.md.
 bool speaks_wire(const Program& program);
 
-/// Whether the problem's certificate judges its answers.
+/// True if the problem's certificate judges its answers.
 bool is_certified(const Program& program);
-/// How its answers are checked, as results say it: `exit code only`, `checked by a command`; "" of
-/// those that are certified.
+/// The check of its answers, in the words of results: `exit code only`, `checked by a command`; ""
+/// if they are certified.
 std::string check_text(const Program& program);
 
 /// `non-negative` or `symmetric`. Throws InputError with the nearest name.
@@ -94,36 +94,34 @@ std::string to_string(Form form);
 /// Both throw InputError with the nearest name.
 Check check_of(const std::string& name);
 Form form_of(const std::string& name);
-/// Of `s`, `ms`, `us`, `ns`. Throws InputError.
+/// The nanoseconds of `s`, `ms`, `us`, `ns`. Throws InputError.
 double unit_ns_of(const std::string& unit);
 
 /// The words of a command line, by a shell's rules of blanks, quotes and backslashes. Nothing else
-/// means anything: `$HOME`, `*` and `;` stay as they are. Throws InputError on a quote without end.
+/// has a meaning: `$HOME`, `*` and `;` stay unchanged. Throws InputError on a quote without end.
 std::vector<std::string> split_words(const std::string& line);
 
 /// Every `{key}` of its words and its environment, each once. A brace that opens no name stays a
 /// brace.
 std::vector<std::string> keys_of(const Program& program);
 
-/// `word` with each `{key}` that `values` has in it replaced. What a value holds is not looked at
-/// again.
+/// `word`, with each `{key}` of `values` replaced. Braces within values are not replaced.
 std::string fill(const std::string& word, const std::map<std::string, std::string>& values);
 
-/// Its words in one line, as a shell would take them: for people.
+/// Its words in one line, quoted as for a shell: for people.
 std::string command_text(const Program& program);
 
-/// Throws InputError on what can't be measured: an unknown problem, format or key, a check that the
-/// problem can't have, a pattern without its one group.
+/// Throws InputError on a program that can't be measured: an unknown problem, format or key, a
+/// check that the problem doesn't allow, a pattern without exactly one group.
 void check_program(const Program& program);
 
-/// Finds the first word's file, and what it digests to. Leaves both empty where it is not here.
-/// Starts nothing.
+/// Finds the first word's file and its digest. Leaves both empty if it is not here. Starts nothing.
 void find_executable(Program& program);
-/// Why it can't be started here; "" when it can. Asked after find_executable().
+/// Why it can't be started here; "" when it can. Valid after find_executable().
 std::string absence_of(const Program& program);
 
 void to_json(Json& json, const Program& program);
-/// Throws InputError on what is no program.
+/// Throws InputError on JSON that is not a program.
 void from_json(const Json& json, Program& program);
 
 }  // namespace bellmark::external

@@ -1,4 +1,4 @@
-// Words of command lines, and definitions that can't be.
+// Words of command lines, and invalid definitions.
 #include "harness/external/program.hpp"
 
 #include <gtest/gtest.h>
@@ -68,8 +68,9 @@ TEST(Program, JsonHoldsAllOfIt) {
 
 TEST(Program, FaultyOnesAreNamed) {
   EXPECT_EQ(fault([](Program&) {}), "no fault");
-  EXPECT_TRUE(says(fault([](Program& p) { p.name = "a/b"; }), "its name is none"));
-  EXPECT_TRUE(says(fault([](Program& p) { p.problem = "sort"; }), "'sort' is none"));
+  EXPECT_TRUE(says(fault([](Program& p) { p.name = "a/b"; }), "its name is not valid"));
+  EXPECT_TRUE(says(fault([](Program& p) { p.problem = "sort"; }),
+                   "problem 'sort' is not one that a program can answer"));
   EXPECT_TRUE(says(fault([](Program& p) { p.command.clear(); }), "has no words"));
   EXPECT_TRUE(says(fault([](Program& p) { p.command[0] = "{source}"; }), "is not one program"));
   EXPECT_TRUE(says(fault([](Program& p) { p.format = "gz"; }), "format 'gz' is unknown"));
@@ -83,7 +84,10 @@ TEST(Program, FaultyOnesAreNamed) {
   EXPECT_TRUE(says(fault([](Program& p) { p.check = Check::distances; }), "mentions {answer}"));
   EXPECT_TRUE(says(fault([](Program& p) { p.check = Check::command; }), "without a check_command"));
   EXPECT_TRUE(says(fault([](Program& p) { p.reported = {"[0-9]+", 1}; }), "has 0 groups"));
-  EXPECT_TRUE(says(fault([](Program& p) { p.reported = {"(", 1}; }), "is no regular expression"));
+  EXPECT_TRUE(says(fault([](Program& p) {
+                     p.reported = {"(", 1};
+                   }),
+                   "is not a regular expression"));
 }
 
 }  // namespace

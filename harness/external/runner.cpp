@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr double kNsPerSecond = 1e9;
 
-/// What a process of this user left behind that had the same id, or another cell of this one.
+/// A process of this user with the same id left it behind, or another cell of this process has it.
 bool is_own_folder(const fs::path& path) {
   struct stat found {};
   return lstat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == geteuid();
@@ -38,7 +38,7 @@ std::string text_of(const std::vector<std::string>& words,
   return join(texts, " ");
 }
 
-/// The last group of each match in what was printed, or the match where the pattern has no group.
+/// The last group of each match in the output, or the whole match if the pattern has no group.
 std::vector<std::string> all_matches(const std::string& pattern, const std::string& output) {
   std::vector<std::string> found;
   for (std::string line : split(output, '\n')) {
@@ -121,7 +121,7 @@ void Runner::run(std::uint64_t source, std::optional<std::uint64_t> target, RunC
   if (!ended.status.is_success()) throw failure(end_text(ended));
   ProgramRun run{ended.wall_ns, ended.usage.cpu_ns, ended.seen_bytes};
   run.queued_ns = ended.queued_ns;
-  // The kernel's figure holds what this process held when it started the program.
+  // The kernel's figure includes the memory of this process when it started the program.
   if (options.watches_memory && ended.usage.peak_bytes > own_bytes) {
     run.peak_bytes = ended.usage.peak_bytes;
   }
@@ -167,7 +167,7 @@ Ended Runner::start_words(const std::vector<std::string>& words, StartOptions op
   try {
     ended = start(filled, options);
   } catch (const MachineError& error) {
-    throw failure(error.what());  // of this cell: others may be here
+    throw failure(error.what());  // of this cell; others may go on
   }
   constexpr std::chrono::milliseconds kPatience(200);
   if (const std::size_t left = end_orphans(programs_in_conversation(), kPatience); left > 0) {
@@ -196,7 +196,7 @@ std::int64_t Runner::reported_ns(const Ended& ended) const {
   const double ns = number * wanted.unit_ns;
   const bool is_number = error == std::errc() && end == text.data() + text.size();
   if (!is_number || !std::isfinite(ns) || ns <= 0) {
-    throw failure("its time '" + text + "' is no number above 0");
+    throw failure("its time '" + text + "' is not a number above 0");
   }
   if (ns > static_cast<double>(ended.wall_ns)) {
     throw failure("it says that it took " + std::to_string(ns / kNsPerSecond) +

@@ -19,10 +19,10 @@
 
 namespace bellmark::external {
 
-/// Where the process of that id lets programs write their answers.
+/// The folder for the answers of programs that the process of that id starts.
 std::filesystem::path answer_folder(pid_t process);
 
-/// A folder of this process, which goes with the last file in it.
+/// A folder of this process. It is removed with its last file.
 class AnswerFolder {
  public:
   /// Throws MachineError.
@@ -31,7 +31,7 @@ class AnswerFolder {
   AnswerFolder& operator=(const AnswerFolder&) = delete;
   ~AnswerFolder();
 
-  /// Of a file that nobody else in this process writes.
+  /// A path for a file that nothing else in this process writes.
   std::filesystem::path new_path() const;
 
  private:
@@ -48,14 +48,14 @@ class Runner {
   const Program& program() const { return program_; }
   const std::filesystem::path& answer() const { return answer_; }
 
-  /// Asked where threads of the whole placement may run: so may the program's.
+  /// Called where threads of the whole placement may run, so the program's may, too.
   void prepare(const Graph& graph);
 
-  /// Starts the program and tells the context of it. Throws Error(crash) with the reason where it
-  /// fails, leaves others behind, or does not say its time as it should.
+  /// Starts the program and reports it to the context. Throws Error(crash) with the reason if it
+  /// fails, leaves processes behind, or does not report its time properly.
   void run(std::uint64_t source, std::optional<std::uint64_t> target, RunContext& context);
 
-  /// Why the check command refuses the last answer; nothing where there is none.
+  /// Why the check command refuses the last answer; nothing if there is no command.
   std::optional<std::string> refuse();
 
  private:
@@ -68,8 +68,8 @@ class Runner {
   Program program_;
   AnswerFolder folder_;
   std::filesystem::path answer_;
-  std::filesystem::path query_file_;  ///< of the graph and the query's source, where graph_ is set
-  const Graph* graph_ = nullptr;      ///< where each query has a file of its own
+  std::filesystem::path query_file_;  ///< of the graph and the query's source, if graph_ is set
+  const Graph* graph_ = nullptr;      ///< set if each query has a file of its own
   std::map<std::string, std::string> values_;  ///< by key
   StartOptions options_;
   std::string tried_;  ///< the words of the last start

@@ -30,18 +30,18 @@ std::int64_t now_ns() {
       .count();
 }
 
-/// Becomes readable when the process has ended; -1 on a kernel that has no such thing.
+/// A descriptor that becomes readable when the process has ended; -1 on a kernel without it.
 Descriptor end_of(pid_t process) {
   return Descriptor(static_cast<int>(syscall(SYS_pidfd_open, process, 0)));  // closed on exec
 }
 
-/// Our end of what a program writes.
+/// Our end of a program's output.
 struct Stream {
   Descriptor read_end;
   std::string* text;
 };
 
-/// Takes what there is to read without waiting. False at the end.
+/// Takes the available output without waiting. False at the end.
 bool take(Stream& stream, std::size_t& dropped) {
   std::array<char, 1 << 16> bytes;
   const ssize_t count = read(stream.read_end.get(), bytes.data(), bytes.size());
@@ -53,8 +53,8 @@ bool take(Stream& stream, std::size_t& dropped) {
   return count > 0;
 }
 
-/// Listens until the program has ended. What it left in the pipes is read afterwards, and what
-/// others that hold them write is not waited for.
+/// Listens until the program has ended. Its remaining output in the pipes is read afterwards. The
+/// output of other processes that hold the pipes is not waited for.
 void listen(std::vector<Stream>& streams, const ChildProcess& child, bool watches, Ended& ended) {
   constexpr int kLook = 1;
   const Descriptor end = end_of(child.id());
@@ -77,7 +77,7 @@ void listen(std::vector<Stream>& streams, const ChildProcess& child, bool watche
 void take_rest(Stream& stream, std::size_t& dropped) {
   if (stream.read_end.get() < 0) return;
   pollfd watched{stream.read_end.get(), POLLIN, 0};
-  // A pipe holds little: what comes without end is written by one that was left behind.
+  // A pipe holds little: endless output comes from a process that was left behind.
   for (int i = 0; i < 64 && poll(&watched, 1, 0) > 0; ++i) {
     if (!take(stream, dropped)) return;
   }
@@ -152,7 +152,7 @@ Ended start(const std::vector<std::string>& words, const StartOptions& options) 
   errors.write_end.reset();
   if (output) output->write_end.reset();
   listen(streams, child, options.watches_memory, ended);
-  // It has ended and is not waited for: the kernel still knows its first thread.
+  // It has ended and was not waited for: the kernel still knows its first thread.
   ended.queued_ns = machine::longest_gain({}, machine::queue_times_of(child.id()));
   ended.status = child.wait();
   ended.wall_ns = std::max<std::int64_t>(1, now_ns() - begin);

@@ -20,7 +20,7 @@ static_assert(std::endian::native == std::endian::little, "binary answers are li
 
 constexpr std::int64_t kNoNumber = -1;  // in place of a vertex, in the binary form
 
-/// The vertex of a file's number; nothing where the graph has none.
+/// The vertex of a file's number; nothing if the graph has no such vertex.
 std::optional<Vertex> vertex_of(std::int64_t number, const WireAnswerShape& shape) {
   const std::int64_t last = shape.first_vertex + std::int64_t{shape.vertex_count} - 1;
   if (number < shape.first_vertex || number > last) return std::nullopt;
@@ -29,7 +29,7 @@ std::optional<Vertex> vertex_of(std::int64_t number, const WireAnswerShape& shap
 
 std::string no_vertex(const std::string& number, const WireAnswerShape& shape) {
   const std::int64_t last = shape.first_vertex + std::int64_t{shape.vertex_count} - 1;
-  return "'" + number + "' is no vertex: they go from " + std::to_string(shape.first_vertex) +
+  return "'" + number + "' is not a vertex: they go from " + std::to_string(shape.first_vertex) +
          " to " + std::to_string(last);
 }
 
@@ -38,7 +38,7 @@ std::int64_t take_number(Scanner& in, const char* what) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (word.empty() || error != std::errc() || end != word.data() + word.size()) {
-    in.fail(std::string(what) + " '" + shown(word) + "' is no whole number",
+    in.fail(std::string(what) + " '" + shown(word) + "' is not a whole number",
             "write one of less than 2^63");
   }
   return number;
@@ -46,7 +46,7 @@ std::int64_t take_number(Scanner& in, const char* what) {
 
 Distance take_distance(Scanner& in) {
   if (in.first() != 'i') return take_number(in, "distance");
-  if (in.take_word() != "inf") in.fail("the distance is no number", "write one, or 'inf'");
+  if (in.take_word() != "inf") in.fail("the distance is not a number", "write one, or 'inf'");
   return kUnreached;
 }
 
@@ -56,14 +56,14 @@ Vertex take_vertex_of(Scanner& in, const WireAnswerShape& shape) {
   in.fail(no_vertex(std::to_string(number), shape), "number vertices as the graph's file does");
 }
 
-/// `-` stands for none; a minus sign before a digit is a number's.
+/// `-` stands for none. A minus sign before a digit belongs to a number.
 Vertex take_predecessor(Scanner& in, const WireAnswerShape& shape) {
   if (in.first() != '-') return take_vertex_of(in, shape);
-  if (in.take_word() != "-") in.fail("the predecessor is no vertex", "write one, or '-'");
+  if (in.take_word() != "-") in.fail("the predecessor is not a vertex", "write one, or '-'");
   return kNoVertex;
 }
 
-/// No program may have us read what has no end.
+/// No program may make us read a file without end.
 void check_size(const std::string& file, const WireAnswerShape& shape) {
   constexpr std::uintmax_t kLongestLine = 64;
   std::error_code missing;
@@ -109,7 +109,7 @@ AnswerText read_lines(const std::string& file, const WireAnswerShape& shape) {
   return text;
 }
 
-/// Byte by byte: what looks like gzip data may be a distance.
+/// Byte by byte: bytes that look like gzip data may be a distance.
 std::vector<std::int64_t> numbers_of(const std::string& file) {
   const std::uintmax_t byte_count = std::filesystem::file_size(file);
   if (byte_count % sizeof(std::int64_t) != 0) {

@@ -1,4 +1,4 @@
-// Answers as programs on the wire write them: right, wrong and half.
+// Answers of programs on the wire: right, wrong and incomplete.
 #include "harness/external/wire_answer.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ AnswerText answer_of(const std::string& bytes, const WireAnswerShape& shape) {
   return read_wire_answer(folder.write("answer", bytes).string(), shape);
 }
 
-/// Behind the file's name.
+/// The fault, without the file's name.
 std::string fault_of(const std::string& bytes, const WireAnswerShape& shape) {
   try {
     answer_of(bytes, shape);
@@ -82,9 +82,10 @@ TEST(WireAnswer, FaultsOfTextAreNamedWithTheirLine) {
             "or no vertex");
   EXPECT_EQ(fault("0 -\n1\n2 1\n"),
             "2: the predecessor is missing; give all vertices one ('-' for none), or no vertex");
-  EXPECT_EQ(fault("0 -\n1 4\n2 1\n"),
-            "2: '4' is no vertex: they go from 1 to 3; number vertices as the graph's file does");
-  EXPECT_EQ(fault("0 -\n1 0\n2 1\n").substr(0, 21), "2: '0' is no vertex: ");
+  EXPECT_EQ(
+      fault("0 -\n1 4\n2 1\n"),
+      "2: '4' is not a vertex: they go from 1 to 3; number vertices as the graph's file does");
+  EXPECT_EQ(fault("0 -\n1 0\n2 1\n").substr(0, 24), "2: '0' is not a vertex: ");
   EXPECT_EQ(fault("0 -\n1 -1\n2 1\n").substr(0, 3), "2: ");
   for (const char* word : {"x", "1.5", "99999999999999999999", "infinite", "1e3"}) {
     EXPECT_EQ(fault("0\n" + std::string(word) + "\n2\n").substr(0, 3), "2: ") << word;
@@ -94,7 +95,7 @@ TEST(WireAnswer, FaultsOfTextAreNamedWithTheirLine) {
   EXPECT_EQ(fault_of("", pair), " it has 0 distances, not 1; write one for each vertex");
   EXPECT_EQ(fault_of("7 1\n", pair),
             " its first line has more than a distance; write the route below it");
-  EXPECT_EQ(fault_of("7\n1\n4\n", pair).substr(0, 21), "3: '4' is no vertex: ");
+  EXPECT_EQ(fault_of("7\n1\n4\n", pair).substr(0, 24), "3: '4' is not a vertex: ");
 }
 
 TEST(WireAnswer, FaultsOfNumbersAreNamedWithTheirPlace) {
@@ -105,9 +106,10 @@ TEST(WireAnswer, FaultsOfNumbersAreNamedWithTheirPlace) {
             " it has 2 distances, not 3; write one for each vertex");
   EXPECT_EQ(fault_of(bytes_of({0, 1, 2, -1}), shape),
             " it has 1 predecessors, not 3; write one for each vertex, or none at all");
-  EXPECT_EQ(fault_of(bytes_of({0, 1, 2, -1, 0, 3}), shape),
-            " number 6: '3' is no vertex: they go from 0 to 2; number vertices as the graph's file "
-            "does, and write -1 for none");
+  EXPECT_EQ(
+      fault_of(bytes_of({0, 1, 2, -1, 0, 3}), shape),
+      " number 6: '3' is not a vertex: they go from 0 to 2; number vertices as the graph's file "
+      "does, and write -1 for none");
   EXPECT_EQ(fault_of(bytes_of({5, 0, -1}), {WireForm::binary, 3, 0, true}).substr(0, 10),
             " number 3:");
 }

@@ -88,7 +88,7 @@ void WireRunner::prepare(const Graph& graph) {
 }
 
 void WireRunner::start(const fs::path& graph) {
-  // The supervisor takes silence for a hang, and ends us all.
+  // The supervisor takes silence for a hang, and ends this process with all its programs.
   constexpr std::chrono::hours kPatience(24 * 365);
   const std::vector<unsigned long> affinity = affinity_of_thread();
   settings_.emplace("threads", std::to_string(pu_count_of(affinity)));
@@ -109,12 +109,12 @@ void WireRunner::run(std::uint64_t source, std::optional<std::uint64_t> target,
   const WireTimes times = blaming([&] { return session_->ask(query); });
   const bool says_time = times.program_ns.has_value();
   if (says_time_.value_or(says_time) != says_time) {
-    throw Error(ExitCode::crash, program_.name, "it says 'time_ns' of some queries, and not of all",
-                "say it always, or never");
+    throw Error(ExitCode::crash, program_.name, "it reports 'time_ns' for some queries only",
+                "report it for all queries, or for none");
   }
   says_time_ = says_time;
   const pid_t process = session_->program_id();
-  // Without a time of its own, that around run() counts.
+  // Without a time of its own, the time around run() counts.
   ProgramRun run{times.program_ns.value_or(0), cpu_ns_of(process) - idle_cpu_ns_, std::nullopt};
   run.process = process;
   if (context.watches_memory()) run.peak_bytes = peak_resident(process);

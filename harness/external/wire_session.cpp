@@ -18,7 +18,7 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr std::size_t kShown = 120;          // of a line that is no message
+constexpr std::size_t kShown = 120;          // of a line that is not a message
 constexpr std::size_t kLogEndKept = 4096;    // more than what is shown of it
 constexpr milliseconds kLastPatience(2000);  // for a program that was asked to end
 
@@ -27,12 +27,13 @@ int milliseconds_until(SteadyClock::time_point deadline) {
   return static_cast<int>(std::clamp<milliseconds::rep>(left.count(), 0, 1'000'000'000));
 }
 
-/// Neither a program that doesn't read nor one that doesn't write may hold us up.
+/// Neither a program that doesn't read nor one that doesn't write may block this process.
 void never_wait(const Descriptor& descriptor) {
   fcntl(descriptor.get(), F_SETFL, fcntl(descriptor.get(), F_GETFL) | O_NONBLOCK);
 }
 
-/// The programs that are spoken to. Meanwhile a broken pipe is an error of write(), and no signal.
+/// The programs in conversation. During a conversation a broken pipe is an error of write(), and no
+/// signal.
 class Conversations {
  public:
   static Conversations& all() {
@@ -62,7 +63,7 @@ std::string required_text(const nlohmann::ordered_json& body, const char* key) {
 
 void check_path(const std::string& file) {
   if (is_utf8(file)) return;
-  throw InputError(file, "its path is no UTF-8, as messages are", "give the file another name");
+  throw InputError(file, "its path is not UTF-8, as messages are", "give the file another name");
 }
 
 }  // namespace
@@ -92,7 +93,7 @@ WireSession::~WireSession() { end(); }
 
 void WireSession::end() {
   if (!child_) return;
-  // Also after it has ended by itself: it may have left children.
+  // Even after it has ended by itself: it may have left children.
   child_->signal_group(SIGKILL);
   Conversations::all().end(child_->id());
   child_.reset();
@@ -134,7 +135,7 @@ WireTimes WireSession::ask(const WireQuery& query) {
   WireTimes times{reply.taken_ns, std::nullopt};
   if (const auto time = reply.body.find("time_ns"); time != reply.body.end()) {
     if (!time->is_number_unsigned() || *time == 0) {
-      fail_wire("'time_ns' is no whole number above 0: " + time->dump());
+      fail_wire("'time_ns' is not a whole number above 0: " + time->dump());
     }
     const auto ns = time->get<std::uint64_t>();
     if (ns > static_cast<std::uint64_t>(times.bound_ns)) {
@@ -158,7 +159,7 @@ void WireSession::close() {
   if (!child_) return;
   input_.reset();
   const auto deadline = SteadyClock::now() + kLastPatience;
-  // What it says at its end is its log; an answer that nobody reads must not hold it up.
+  // Its last output is its log. An answer that nobody reads must not hold it up.
   output_.reset();
   while (!child_->wait(milliseconds(0)) && SteadyClock::now() < deadline) {
     constexpr milliseconds kPause(5);
@@ -236,7 +237,7 @@ std::string WireSession::receive(const char* request) {
 
 WireSession::Json WireSession::body_of(const std::string& line, const char* request,
                                        const char* wanted) {
-  // Nothing here walks down into what it parses, so that depth is no danger.
+  // Nothing here recurses into the parsed message, so depth is no danger.
   const Json message = Json::parse(line, nullptr, false);
   if (!message.is_object() || message.size() != 1 || !message.front().is_object()) {
     fail_wire(std::string("its answer to '") + request +
@@ -305,7 +306,7 @@ void WireSession::fail_ended(const char* request) {
 }
 
 void WireSession::fail_silent(const char* request) {
-  // A child of its own may hold its output open.
+  // A child of the program may hold its output open.
   if (child_->wait(milliseconds(0))) fail_ended(request);
   const double seconds = std::chrono::duration<double>(patience_).count();
   char text[32];

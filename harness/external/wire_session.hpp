@@ -20,15 +20,15 @@
 namespace bellmark::external {
 
 inline constexpr int kWireVersion = 1;
-/// The longest line in either direction, its end not counted.
+/// The longest line in either direction, without its end.
 inline constexpr std::size_t kLongestLine = 65536;
-/// So much of what a program writes to standard error is passed on.
+/// The most bytes of a program's standard error that are passed on.
 inline constexpr std::size_t kMostLog = 1 << 20;
 
 struct WireHello {
   std::string name;
   std::string program_version;
-  WireForm form;  ///< binary where the program writes it, because that is read faster
+  WireForm form;  ///< binary if the program writes it, because that is read faster
 };
 
 struct WireGraph {
@@ -38,36 +38,36 @@ struct WireGraph {
   std::map<std::string, std::string> settings;
 };
 
-/// Vertices as the graph's file numbers them.
+/// Vertices by their numbers in the graph's file.
 struct WireQuery {
   std::int64_t source = 0;
   std::optional<std::int64_t> target;
 };
 
 struct WireTimes {
-  /// By our clock, from before the request to behind the answer: no honest time is longer.
+  /// By our clock, from before the request until after the answer: no honest time is longer.
   std::int64_t bound_ns = 0;
-  std::optional<std::int64_t> program_ns;  ///< what the program says; never above the bound
+  std::optional<std::int64_t> program_ns;  ///< the program's own time; never above the bound
 
   /// The time that counts.
   std::int64_t counted_ns() const { return program_ns.value_or(bound_ns); }
 };
 
-/// The programs of this process's conversations that go on: whoever ends what others left behind
+/// The programs in this process's open conversations. A function that ends left-behind processes
 /// spares them.
 std::vector<pid_t> programs_in_conversation();
 
-/// A conversation with one program, which runs until it is closed. Where the program fails, a
-/// function throws an Error with what it wrote last to standard error. The program is then killed
-/// with its children, and the conversation is over: every later call throws the same. Its code is
+/// A conversation with one program, which runs until it is closed. If the program fails, a function
+/// throws an Error with its last words on standard error. The program is then killed with its
+/// children, and the conversation is over: every later call throws the same Error. Its code is
 ///   - ExitCode::usage for another version, nonsense, an answer to no or another request, a flood,
 ///     a time above the bound, and the program's own message;
-///   - ExitCode::crash where it ended, was killed, or was silent for `patience`;
-///   - ExitCode::machine where it can't be started.
+///   - ExitCode::crash if it ended, was killed, or was silent for `patience`;
+///   - ExitCode::machine if it can't be started.
 class WireSession {
  public:
-  /// Starts the program without a shell, pinned as the calling thread is, in a process group of its
-  /// own. `options` has its environment; descriptors and group are set here.
+  /// Starts the program without a shell, pinned like the calling thread, in a process group of its
+  /// own. `options` has its environment. The session sets descriptors and group.
   WireSession(std::vector<std::string> words, ChildOptions options,
               std::chrono::milliseconds patience);
   WireSession(const WireSession&) = delete;
@@ -77,13 +77,14 @@ class WireSession {
 
   pid_t program_id() const { return child_->id(); }
 
-  /// Comes first.
+  /// The first call.
   WireHello hello(const std::string& problem);
   void prepare(const WireGraph& graph);
   WireTimes ask(const WireQuery& query);
-  /// The program writes its answer to the last query. Returns what that took, in nanoseconds.
+  /// The program writes its answer to the last query. Returns the time of that, in nanoseconds.
   std::int64_t extract(const std::string& file, WireForm form);
-  /// Closes standard input, and waits a while until the program has ended; then kills what is left.
+  /// Closes standard input, waits a while until the program has ended, then kills the remaining
+  /// processes.
   void close();
 
  private:
@@ -99,8 +100,8 @@ class WireSession {
   std::string receive(const char* request);
   Json body_of(const std::string& line, const char* request, const char* wanted);
   void refuse_unasked(const char* request);
-  /// Waits until `descriptor` is ready for `events`, and reads the log meanwhile. What is ready, or
-  /// 0 where the time is over.
+  /// Waits until `descriptor` is ready for `events`, and reads the log meanwhile. Returns the ready
+  /// events, or 0 when the time is over.
   short wait_for(int descriptor, short events, Deadline deadline);
   void read_log();
   [[noreturn]] void fail(ExitCode code, const std::string& what, const std::string& remedy = {});
@@ -110,7 +111,7 @@ class WireSession {
   std::string last_words() const;
   void end();
 
-  std::string program_;  ///< as errors name it
+  std::string program_;  ///< its name in errors
   std::chrono::milliseconds patience_;
   std::optional<ChildProcess> child_;
   Descriptor input_;

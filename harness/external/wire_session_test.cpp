@@ -32,7 +32,7 @@ void start(WireSession& session) {
   session.prepare({"/graph.gr", "gr", 1, {}});
 }
 
-/// The error that ends a conversation of hello, prepare and two queries; "" where none does.
+/// The error that ends a conversation of hello, prepare and two queries; "" if there is none.
 std::string error_of(const std::string& script, ExitCode code,
                      milliseconds patience = seconds(30)) {
   try {
@@ -136,7 +136,7 @@ TEST(WireSession, NonsenseIsRefused) {
 TEST(WireSession, UnexpectedAnswersAreRefused) {
   EXPECT_TRUE(contains(error_of(ready_and(R"(read l; echo '{"extracted":{}}')"), ExitCode::usage),
                        "sh: it answers 'query' with 'extracted', not with 'answered'"));
-  // Two at once: the second would be the answer to a query that it doesn't know.
+  // Two at once: the second would answer a query that the program doesn't know.
   EXPECT_TRUE(contains(error_of(ready_and(R"(read l; printf '{"answered":{}}\n{"answered":{}}\n')"),
                                 ExitCode::usage),
                        "sh: it says more than the answer to 'query': {\"answered\":{}}"));
@@ -162,7 +162,7 @@ TEST(WireSession, LiesAreRefused) {
   EXPECT_TRUE(
       contains(answer("99000000000000"), "sh: it says that the query took 99000000000000 ns"));
   for (const char* time : {"0", "-1", "1.5", "\"1\"", "null", "99999999999999999999"}) {
-    EXPECT_TRUE(contains(answer(time), "'time_ns' is no whole number above 0")) << time;
+    EXPECT_TRUE(contains(answer(time), "'time_ns' is not a whole number above 0")) << time;
   }
 }
 
@@ -197,7 +197,7 @@ TEST(WireSession, ItsLogIsPassedOnToALimit) {
   const Descriptor ours(dup(STDERR_FILENO));
   const Descriptor file(open(log.c_str(), O_WRONLY | O_CREAT, 0600));
   dup2(file.get(), STDERR_FILENO);
-  // What it writes there is no answer, however much that is.
+  // Its output there is never an answer, however long it is.
   const std::string error = error_of("while :; do echo no >&2; done", ExitCode::crash, seconds(1));
   error_of("cat /dev/zero >&2", ExitCode::crash, seconds(1));
   dup2(ours.get(), STDERR_FILENO);

@@ -1,5 +1,5 @@
-// Fuzz target: the messages that include/bellmark/worker.hpp reads. What nlohmann-json takes for an
-// object, the header takes for the same one.
+// Fuzz target: the messages that include/bellmark/worker.hpp reads. An object of nlohmann-json must
+// be the same object for the header.
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Deeper than this the header reads none.
+/// The header reads no deeper message.
 bool is_flat(std::string_view bytes) {
   constexpr int kDeepest = 30;
   bool is_deep = false;

@@ -18,7 +18,7 @@ namespace {
 
 using std::chrono::seconds;
 
-/// Keeps what it is told, and answers as it was told.
+/// Keeps its requests, and gives the answers that a test sets.
 struct ToldProgram {
   worker::Graph graph;
   worker::Query query;

@@ -37,14 +37,14 @@ std::string papi_version() {
 #endif
 }
 
-/// Opening it takes a while, and without a GPU nothing uses it.
+/// Opening NCCL takes a while, and without a GPU nothing uses it.
 std::string nccl_version() {
   if (Gpus::this_machine().count() == 0) return "not opened: there is no GPU here";
   const std::string absence = distributed_bfs::nccl_absence();
   return absence.empty() ? distributed_bfs::nccl_version() : "not here: " + absence;
 }
 
-/// Nothing for "".
+/// null for "".
 Json nullable(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 }  // namespace
@@ -88,7 +88,7 @@ nlohmann::ordered_json build_identity() {
     identity["compiler"] = lab.compiler;
     identity["flags"] = lab.flags;
     identity["build_type"] = lab.build_type;
-    // What is measured is the lab's.
+    // The lab's code is measured.
     identity["lab"] = {{"name", lab.name},
                        {"bellmark_git_sha", identity["git_sha"]},
                        {"bellmark_git_dirty", identity["git_dirty"]}};

@@ -1,4 +1,4 @@
-// What this program was built from and with.
+// The sources, compiler and libraries of this program.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,17 +7,17 @@
 namespace bellmark::machine {
 
 /// `version`, `git_sha`, `git_dirty`, `compiler`, `flags`, `build_type`, `nvcc` and
-/// `cuda_architectures` of build_facts(), which opens no library to be asked for the rest.
+/// `cuda_architectures` of build_facts(). Opens no library.
 nlohmann::ordered_json build_identity();
 
-/// Of a result's provenance what does not depend on the run: `version`, `git_sha`, `git_dirty`,
-/// `compiler`, `flags`, `build_type`, `nvcc`, `cuda_architectures` and `libraries`. What is unknown
-/// or was not built in is null. The commit is that of the build, whatever the source tree holds
-/// now.
+/// The part of a result's provenance that does not depend on the run: `version`, `git_sha`,
+/// `git_dirty`, `compiler`, `flags`, `build_type`, `nvcc`, `cuda_architectures` and `libraries`.
+/// Facts that are unknown or were not built in are null. The commit is the build's, whatever the
+/// source tree holds later.
 nlohmann::ordered_json build_facts();
 
-/// Library name -> version; a library that was not built in, or is not here, says so. Where there
-/// is a GPU, NCCL is opened to be asked.
+/// Library name -> version. A library that was not built in, or is missing here, says so. On a
+/// machine with a GPU, NCCL is opened for its version.
 nlohmann::ordered_json library_versions();
 
 /// Why ranks can't be MPI processes in this build; "" when they can.

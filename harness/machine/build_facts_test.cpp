@@ -37,7 +37,7 @@ TEST(BuildFacts, AreWhatProvenanceNeeds) {
   EXPECT_TRUE(is_version(facts.at("libraries").at("zlib")));
 }
 
-/// cmake/Revision.cmake in a folder of the test's own.
+/// cmake/Revision.cmake in a folder that the test makes.
 class Revision : public testing::Test {
  protected:
   void SetUp() override {
@@ -66,7 +66,7 @@ class Revision : public testing::Test {
     return std::string(trim(
         capture_output({"git", "-C", source_.string(), "rev-parse", "HEAD"}, seconds(60)).output));
   }
-  /// The source that is written.
+  /// The source file that Revision.cmake writes.
   std::string written(const std::filesystem::path& source) const {
     const std::string script = BELLMARK_TEST_SOURCE_DIR "/cmake/Revision.cmake";
     EXPECT_TRUE(run(
@@ -95,7 +95,7 @@ TEST_F(Revision, IsTheCommitAndWhetherFilesDiffer) {
 
 TEST_F(Revision, IsUnknownOutsideAGitTree) {
   EXPECT_NE(written(source_).find(lines("", false)), std::string::npos) << written(source_);
-  // A tree that was unpacked within somebody's git tree is not theirs.
+  // A tree that was unpacked within another git tree does not belong to it.
   commit();
   std::filesystem::create_directory(source_ / "unpacked");
   EXPECT_NE(written(source_ / "unpacked").find(lines("", false)), std::string::npos)

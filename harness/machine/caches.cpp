@@ -12,10 +12,10 @@
 namespace bellmark::machine {
 namespace {
 
-/// For a machine that does not tell of its caches: more than the last level of most.
+/// For a machine that does not report its caches: more than most last-level caches.
 constexpr std::uint64_t kUnknownCacheBytes = std::uint64_t{128} << 20;
 
-/// One word a line of 64 bytes is read.
+/// One word of each line of 64 bytes is read.
 constexpr std::size_t kWordsOfALine = 8;
 
 std::uint64_t sum_of_lines(std::span<const std::uint64_t> words) {
@@ -32,11 +32,11 @@ CacheFlush::CacheFlush(const Topology& topology, Cpuset pus)
 }
 
 void CacheFlush::run() {
-  // Written once: pages that were never written are all one page of zeros.
+  // Written once: pages that were never written all map to one page of zeros.
   if (words_.empty()) words_.assign(bytes_ / sizeof(std::uint64_t), 1);
   const std::size_t count = pus_.pus.size();
   const std::size_t share = (words_.size() + count - 1) / count;
-  std::atomic<std::uint64_t> sum = 0;  // so that no read is left out
+  std::atomic<std::uint64_t> sum = 0;  // so that the compiler keeps every read
   std::vector<std::exception_ptr> failures(count);
   {
     std::vector<std::jthread> threads;

@@ -1,4 +1,4 @@
-// Emptying the data caches of cores, so that a run begins with its data in memory.
+// Empties the data caches of cores, so that a run begins with its data in memory.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,20 @@
 
 namespace bellmark::machine {
 
-/// Fills the caches of some cores with data of its own. It reads and never writes: a query that
-/// follows would have to wait until dirty lines reach memory.
+/// Fills the caches of some cores with data of its own. It only reads: after writes, the next query
+/// would have to wait until dirty lines reach memory.
 class CacheFlush {
  public:
-  /// Of the caches above these PUs; of the whole machine where there is none.
+  /// Empties the caches above these PUs, or those of the whole machine if there are no PUs.
   CacheFlush(const Topology& topology, Cpuset pus);
 
-  /// Reads twice the last-level caches' bytes, twice, dealt to one thread a PU: with that the
-  /// private caches are full, too. Takes a millisecond for some 10 MiB a thread. A cache that keeps
-  /// what is used again may keep a few lines of the query. Throws MachineError when a thread can't
-  /// be put on its PU.
+  /// Reads twice the last-level caches' bytes, twice, with one thread for each PU. So the private
+  /// caches are full, too. Takes a millisecond for some 10 MiB a thread. A cache that keeps reused
+  /// data may keep a few lines of the query. Throws MachineError when a thread can't be put on its
+  /// PU.
   void run();
 
-  /// What a run reads.
+  /// The bytes that a run reads.
   std::uint64_t bytes() const { return bytes_; }
 
  private:

@@ -9,14 +9,14 @@ struct hwloc_bitmap_s;
 
 namespace bellmark::machine {
 
-/// Numbers in their order, consecutive ones as a range: {0, 1, 2, 8} is `0-2,8`; "" when empty.
+/// Numbers in their order, consecutive numbers as a range: {0, 1, 2, 8} is `0-2,8`; "" when empty.
 std::string list_of(const std::vector<unsigned>& numbers);
 
 /// Processing units (hardware threads) by OS index, ascending and unique.
 struct Cpuset {
   std::vector<unsigned> pus;
 
-  /// As the kernel writes CPU lists: `0-3,8`.
+  /// In the form of the kernel's CPU lists: `0-3,8`.
   std::string list() const;
 
   bool operator==(const Cpuset&) const = default;

@@ -3,7 +3,7 @@
 #include "algorithms/gpu/gpu.hpp"
 
 #ifndef BELLMARK_HAVE_CUDA
-#error "this file is told 0 or 1: without a word it would know no device where there is one"
+#error "define it as 0 or 1: without a value this file would find no device where there is one"
 #endif
 
 #if BELLMARK_HAVE_CUDA
@@ -87,7 +87,7 @@ void flush_cuda_caches() {
     if (status == cudaSuccess) return;
     throw MachineError(call, cudaGetErrorString(status), "leave out start=cold");
   };
-  // Kept: an allocation waits for all work of the device.
+  // Kept, because an allocation waits for all work of the device.
   static std::vector<std::pair<void*, std::size_t>> buffers;
   int own = 0;
   int count = 0;

@@ -1,4 +1,4 @@
-// Says what on this machine disturbs a measurement, why, and what to do about it.
+// Finds settings and load on this machine that disturb a measurement, with causes and remedies.
 #include "harness/machine/doctor.hpp"
 
 #include <unistd.h>
@@ -25,7 +25,7 @@ namespace {
 
 using nlohmann::json;
 
-/// What was seen by one check: not yet why it matters.
+/// The observation of one check, before the reason why it matters.
 struct Observation {
   State state;
   std::string text;
@@ -103,7 +103,7 @@ std::optional<Process> process(const FileRoot& root, const std::string& pid) {
   constexpr std::size_t kSystemTime = 12;
   if (rest.size() <= kSystemTime) return std::nullopt;
   std::string name = stat.substr(open + 1, close - open - 1);
-  // A process may call itself anything; this goes to terminals and into JSON.
+  // A process may have any name, and this text goes to terminals and into JSON.
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
   return Process{std::move(name), to_integer(rest[kUserTime]).value_or(0) +
@@ -154,7 +154,7 @@ Observation steal(const Activity& before, const Activity& after) {
           std::to_string(passed.steal) + " ticks just now, " + percent(since_boot) + " since boot"};
 }
 
-/// CPUs' worth of time that a control group grants; 0 when it sets no limit.
+/// The number of CPUs whose time a control group grants; 0 when it sets no limit.
 std::optional<double> quota_of(const FileRoot& root, const std::string& folder, bool unified) {
   std::vector<std::string> parts;
   if (unified) {
@@ -285,7 +285,7 @@ Observation judge_swap(const json& environment) {
   });
 }
 
-/// One observation over all GPUs: the worst state, and what `look` saw of each.
+/// One observation over all GPUs: the worst state, and `look`'s text for each.
 template <class Look>
 Observation over_gpus(const Gpus& gpus, Look look) {
   if (gpus.count() == 0) return {State::not_available, gpus.absence()};
@@ -323,7 +323,7 @@ Observation gpu_processes(const Gpus& gpus) {
   });
 }
 
-/// Off is no fault: it costs the first process a second, and nothing that is timed.
+/// Off is no fault: the first process loses a second, and nothing that is timed.
 Observation gpu_persistence(const Gpus& gpus) {
   return over_gpus(gpus, [&](std::size_t gpu) -> Observation {
     const Told<bool> on = gpus.is_persistent(gpu);
@@ -332,7 +332,7 @@ Observation gpu_persistence(const Gpus& gpus) {
   });
 }
 
-/// What the checks look at, and what they found.
+/// The subjects of the checks, and their findings.
 struct Examination {
   const Topology& topology;
   const FileRoot& root;

@@ -1,4 +1,4 @@
-// Says what on this machine disturbs a measurement, why, and what to do about it.
+// Finds settings and load on this machine that disturb a measurement, with causes and remedies.
 #pragma once
 
 #include <filesystem>
@@ -22,9 +22,9 @@ std::string_view to_string(State state);
 struct Finding {
   std::string name;
   State state = State::not_available;
-  std::string observed;  ///< what was seen, or why it can't be
+  std::string observed;  ///< the observation, or why there is none
   std::string why;       ///< how it disturbs a measurement
-  std::string remedy;    ///< what to do
+  std::string remedy;    ///< the action to take
 };
 
 /// `name`, `state`, `observed`, `why`, `remedy`.
@@ -33,13 +33,13 @@ nlohmann::json to_json(const Finding& finding);
 struct DoctorOptions {
   FileRoot root;                       ///< where /proc and /sys are
   std::filesystem::path folder = ".";  ///< results go here; its free space is checked
-  std::function<void()> wait;          ///< between two looks at what runs; 200 ms when empty
+  std::function<void()> wait;          ///< between two looks at processes; 200 ms when empty
   const Gpus* gpus = nullptr;          ///< this machine's when null
   std::function<std::string()> host_name_fault = {};  ///< this machine's when empty
 };
 
-/// One finding per check, always the same checks in the same order. Takes about a quarter of a
-/// second, and up to two more where the host's name can't be looked up.
+/// One finding for each check, always the same checks in the same order. Takes about a quarter of a
+/// second, and up to two more if the host's name can't be looked up.
 std::vector<Finding> examine(const Topology& topology, const DoctorOptions& options = {});
 
 }  // namespace bellmark::machine

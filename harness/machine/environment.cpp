@@ -1,4 +1,4 @@
-// What this machine is and how it is set up, as far as it bears on a measurement.
+// The facts about this machine and its settings that bear on a measurement.
 #include "harness/machine/environment.hpp"
 
 #include <unistd.h>
@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-/// A value, or null and why.
+/// A value, or null and the reason.
 struct Fact {
   json value;
   std::string reason;
@@ -45,7 +45,7 @@ Fact file_field(const FileText& file, const std::string& key, char separator) {
   return value ? Fact{*value, ""} : missing("no '" + key + "' is given");
 }
 
-/// The values of one cpufreq file over all CPUs, each once.
+/// The distinct values of one cpufreq file over all CPUs.
 Fact cpufreq(const FileRoot& root, const std::string& name) {
   std::set<std::string> values;
   for (const std::string& cpu : root.list("/sys/devices/system/cpu")) {
@@ -196,7 +196,7 @@ std::string host_name() {
 
 std::string host_name_fault() {
   constexpr std::chrono::seconds kPatience(2);
-  // Not in this process: nothing ends a look-up that waits for a name server.
+  // In another process, because nothing ends a look-up that waits for a name server.
   const std::vector<std::string> words = {"getent", "ahosts", host_name()};
   if (find_program(words.front()).empty()) return "";
   const Captured asked = capture_output(words, kPatience);

@@ -39,7 +39,7 @@ class FakeNvml {
     open_count = 0;
   }
 
-  /// One function of more than 60 lines: a table, an entry for each function of NVML.
+  /// More than 60 lines: a table with an entry for each function of NVML.
   static NvmlFunctions functions() {
     NvmlFunctions nvml;
     nvml.init = [] {

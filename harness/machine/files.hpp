@@ -30,7 +30,7 @@ class FileRoot {
   /// Why a file can't be written; "" when it can.
   std::string unwritable(std::string_view path) const;
 
-  /// Where a file really is.
+  /// The real path of a file.
   std::string path(std::string_view path) const { return below(path).string(); }
 
  private:
@@ -46,7 +46,7 @@ std::optional<std::string> field(std::string_view text, std::string_view key, ch
 std::optional<long long> to_integer(std::string_view text);
 std::optional<double> to_real(std::string_view text);
 
-/// The words of `text`: what stands between blanks, tabs and line ends.
+/// The words of `text`, between blanks, tabs and line ends.
 std::vector<std::string> words(std::string_view text);
 
 }  // namespace bellmark::machine

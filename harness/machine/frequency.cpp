@@ -21,7 +21,7 @@ std::string folder_of(unsigned pu) {
   return "/sys/devices/system/cpu/cpu" + std::to_string(pu) + "/cpufreq/";
 }
 
-/// Kilohertz in one file, or why not.
+/// Kilohertz in one file, or why there are none.
 struct Khz {
   std::optional<long long> value;
   std::string reason;
@@ -35,7 +35,7 @@ Khz read_khz(const FileRoot& root, const std::string& path) {
   return {*value, ""};
 }
 
-/// `2000MHz` in megahertz; `min` and `max` are read from the machine, and nothing here.
+/// `2000MHz` in megahertz. Nothing for `min` and `max`, which are read from the machine.
 std::optional<double> parse(std::string_view word) {
   if (word == kUnchanged || word == "min" || word == "max") return std::nullopt;
   constexpr std::string_view kUnit = "MHz";
@@ -48,12 +48,12 @@ std::optional<double> parse(std::string_view word) {
   return mhz;
 }
 
-/// What a PU's clock can be, and what `word` asks of it.
+/// A PU's limits, and the clock that `word` asks for.
 struct Target {
   long long least = 0;
   long long largest = 0;
   long long wanted = 0;
-  std::string reason;  ///< why it can't be had
+  std::string reason;  ///< why the PU can't have it
 };
 
 Target target_of(std::string_view word, unsigned pu, const FileRoot& root) {
@@ -110,7 +110,8 @@ FrequencyControl::FrequencyControl(std::string_view word, const std::vector<unsi
     throw UnmetError("", absence);
   }
   if (word == kUnchanged) return;
-  // The kernel refuses a least limit above the largest: each is moved out of the other's way first.
+  // The kernel refuses a least limit above the largest, so the limit that is in the way moves
+  // first.
   std::vector<Write> setting;
   for (const unsigned pu : pus) {
     const Target target = target_of(word, pu, root);
@@ -134,7 +135,7 @@ FrequencyControl::FrequencyControl(std::string_view word, const std::vector<unsi
 
 FrequencyControl::~FrequencyControl() { restore(); }
 
-/// Only async-signal-safe calls: the guard performs it between fork and _exit.
+/// Only async-signal-safe calls: the guard runs it between fork and _exit.
 bool FrequencyControl::perform(const std::vector<Write>& writes) {
   bool all = true;
   for (const Write& write : writes) {
@@ -153,7 +154,8 @@ void FrequencyControl::start_guard() {
   }
   guard_ = fork();
   if (guard_ == 0) {
-    // Of its own session, so that what ends the run (a terminal's SIGINT) doesn't end it.
+    // In a session of its own, so that a signal that ends the run (a terminal's SIGINT) doesn't end
+    // it.
     setsid();
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) std::signal(signal, SIG_IGN);
     close(ends[1]);

@@ -1,4 +1,4 @@
-// The clock of chosen cores, through Linux's cpufreq files, and back again whatever happens.
+// Sets the clock of chosen cores through Linux's cpufreq files, and always restores it.
 #pragma once
 
 #include <sys/types.h>
@@ -16,21 +16,21 @@ namespace bellmark::machine {
 inline constexpr const char* kUnchanged = "unchanged";
 
 /// Why the clock of these PUs can't be set to `word` here; "" when it can. `pus` are OS indices.
-/// Throws InputError when `word` is none of `unchanged`, `min`, `max` and `2000MHz`.
+/// Throws InputError when `word` is not `unchanged`, `min`, `max` or a clock such as `2000MHz`.
 std::string frequency_absence(std::string_view word, const std::vector<unsigned>& pus,
                               const FileRoot& root = {});
 
-/// The highest clock that cpufreq allows on a PU, or why it isn't known.
+/// The highest clock that cpufreq allows on a PU, or why it is unknown.
 struct HighestClock {
   std::optional<double> mhz;
   std::string reason;
 };
 HighestClock highest_clock(unsigned pu, const FileRoot& root = {});
 
-/// Holds the clock of some PUs at a value while it lives. A small process of its own waits for the
-/// end of a pipe and then writes the old limits back, so that they return after a crash, a signal
-/// or a SIGKILL too; where that process was killed, the destructor does it. The governor may stay
-/// as it is: between equal limits it has no choice.
+/// Holds the clock of some PUs at a value during its lifetime. A small process waits for the end of
+/// a pipe and then writes the old limits back. So they return after a crash, a signal or a SIGKILL,
+/// too. If that process was killed, the destructor does it. The governor may stay as it is: between
+/// equal limits it has no choice.
 class FrequencyControl {
  public:
   /// Does nothing for `unchanged`. Throws UnmetError when frequency_absence() has a reason, and

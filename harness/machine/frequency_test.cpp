@@ -14,7 +14,7 @@ namespace {
 
 const std::string kFolder = "/sys/devices/system/cpu/cpu";
 
-/// Two PUs from 800 to 3000 MHz, now limited to 1000..2500.
+/// Two PUs from 800 to 3000 MHz, limited to 1000..2500.
 class Frequency : public ::testing::Test {
  protected:
   Frequency() {

@@ -1,4 +1,4 @@
-// GPUs of this machine as NVML tells of them, through NVIDIA's library loaded at run time.
+// GPUs of this machine as NVML reports them, through NVIDIA's library loaded at run time.
 #include "harness/machine/gpu.hpp"
 
 #include <dlfcn.h>
@@ -43,7 +43,7 @@ constexpr std::array kThrottleWords{ThrottleWord{0x1, "idle", false},
                                     ThrottleWord{0x80, "power brake", true},
                                     ThrottleWord{0x100, "display clock setting", false}};
 
-/// Containers mount the driver's folder without telling the loader.
+/// Containers mount the driver's folder, but the loader does not know it.
 constexpr std::array kLibraries{"libnvidia-ml.so.1", "/usr/local/nvidia/lib64/libnvidia-ml.so.1"};
 
 template <class F>
@@ -74,7 +74,7 @@ Told<NvmlFunctions> load_library() {
   load(library, "nvmlDeviceGetMemoryInfo", nvml.memory_info);
   load(library, "nvmlDeviceGetClockInfo", nvml.clock);
   load(library, "nvmlDeviceGetMaxClockInfo", nvml.max_clock);
-  // Renamed in driver 535; the old name is older drivers' only one.
+  // Driver 535 renamed it. Older drivers have only the old name.
   load(library, "nvmlDeviceGetCurrentClocksEventReasons", nvml.throttle_reasons);
   if (nvml.throttle_reasons == nullptr) {
     load(library, "nvmlDeviceGetCurrentClocksThrottleReasons", nvml.throttle_reasons);
@@ -88,7 +88,7 @@ Told<NvmlFunctions> load_library() {
   return {nvml, ""};
 }
 
-/// `0-3,8`, as the kernel writes it; nothing when it is not such a list.
+/// A list such as `0-3,8`, in the kernel's form; nothing when the text is not such a list.
 std::optional<Cpuset> parse_cpulist(std::string_view text) {
   constexpr long long kMostCpus = 1 << 16;
   Cpuset cpus;
@@ -121,7 +121,7 @@ std::optional<std::array<unsigned, 4>> parse_bus_id(std::string_view text) {
   return at == end ? std::optional(parts) : std::nullopt;
 }
 
-/// Facts with their reasons, as environment() lists them.
+/// Facts with their reasons, in the form of environment()'s lists.
 class FactList {
  public:
   template <class T>
@@ -267,7 +267,7 @@ Told<Cpuset> Gpus::local_cpus(std::size_t gpu) const {
       reason = "local_cpulist names no CPU: '" + *file.text + "'";
     }
   }
-  // Containers often hide /sys/bus/pci; the driver knows too.
+  // Containers often hide /sys/bus/pci, but the driver knows the CPUs too.
   std::array<unsigned long, 64> sets{};
   if (functions_.cpu_affinity == nullptr ||
       functions_.cpu_affinity(devices_.at(gpu), static_cast<unsigned>(sets.size()), sets.data()) !=

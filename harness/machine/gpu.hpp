@@ -1,4 +1,4 @@
-// GPUs of this machine as NVML tells of them. NVIDIA's library is loaded at run time, so that one
+// GPUs of this machine as NVML reports them. NVIDIA's library is loaded at run time, so that one
 // build serves machines with a GPU and without.
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace bellmark::machine {
 
-/// Functions of libnvidia-ml under their C interface (nvml.h), without the prefix `nvml`; each
-/// returns 0 or an error's number. One that the library lacks is null.
+/// Functions of libnvidia-ml with their C interface (nvml.h), without the prefix `nvml`. Each
+/// returns 0 or an error's number. A function that the library lacks is null.
 struct NvmlFunctions {
   using Device = struct NvmlDevice*;
   struct Memory {
@@ -60,49 +60,49 @@ struct NvmlFunctions {
   int (*cpu_affinity)(Device, unsigned, unsigned long*) = nullptr;
 };
 
-/// A value, or why there is none.
+/// A value, or the reason why there is none.
 template <class T>
 struct Told {
   std::optional<T> value;
   std::string reason;
 };
 
-/// All GPUs that NVML shows, by NVML's index (which CUDA_VISIBLE_DEVICES doesn't change). Nothing
-/// here changes a setting.
+/// All GPUs that NVML shows, by NVML's index (which CUDA_VISIBLE_DEVICES doesn't change). No
+/// function here changes a setting.
 class Gpus {
  public:
-  /// Opened once a process, when first asked for.
+  /// Opened once in each process, at the first call.
   static const Gpus& this_machine();
 
   explicit Gpus(const NvmlFunctions& functions, FileRoot root = FileRoot());
-  /// A machine without any, and why.
+  /// A machine without GPUs, and the reason.
   explicit Gpus(std::string absence) : absence_(std::move(absence)) {}
   ~Gpus();
   Gpus(const Gpus&) = delete;
   Gpus& operator=(const Gpus&) = delete;
 
   std::size_t count() const { return devices_.size(); }
-  /// Why there is none; "" when there is one.
+  /// Why there is no GPU; "" when there is one.
   const std::string& absence() const { return absence_; }
 
   /// `index`, `name`, `uuid`, `pci_bus_id`, `driver_version`, `memory_total_bytes`,
-  /// `memory_free_bytes`, `clock_sm_max_mhz`, `clock_memory_max_mhz`, `energy_total_j` (since the
-  /// driver was loaded), `is_persistent`, `local_cpus` (CPU list), and what state() has. What NVML
-  /// doesn't tell is null and stands in `not_available` [{key, reason}].
+  /// `memory_free_bytes`, `clock_sm_max_mhz`, `clock_memory_max_mhz`, `energy_total_j` (from the
+  /// driver's load on), `is_persistent`, `local_cpus` (CPU list), and the facts of state(). Facts
+  /// that NVML doesn't tell are null and are listed in `not_available` [{key, reason}].
   nlohmann::json facts(std::size_t gpu) const;
 
-  /// What changes while it works: `clock_sm_mhz`, `clock_memory_mhz`, `temperature_c`, `power_w`,
+  /// Facts that change during work: `clock_sm_mhz`, `clock_memory_mhz`, `temperature_c`, `power_w`,
   /// `throttle_reasons` (words; none when nothing holds the clocks back), `not_available`.
   nlohmann::json state(std::size_t gpu) const;
 
-  /// Energy since the driver was loaded. The counter moves every 20 to 100 ms.
+  /// Energy from the driver's load on. The counter moves every 20 to 100 ms.
   Told<double> energy_j(std::size_t gpu) const;
 
   /// As in /sys/bus/pci/devices: `0000:81:00.0`.
   Told<std::string> pci_bus_id(std::size_t gpu) const;
   /// The CPUs on the GPU's side of the machine.
   Told<Cpuset> local_cpus(std::size_t gpu) const;
-  /// Processes that compute on it, without this one.
+  /// Processes that compute on it, except this one.
   Told<std::vector<unsigned>> other_processes(std::size_t gpu) const;
   Told<bool> is_persistent(std::size_t gpu) const;
 
@@ -128,8 +128,8 @@ nlohmann::json facts_of(const Gpus& gpus);
 /// Why clocks are held back, in words: bits of NVML's clock event reasons.
 std::vector<std::string> throttle_words(unsigned long long bits);
 
-/// Whether a word of throttle_words() means that the GPU is slower than it could be: idle clocks
-/// and clocks that somebody set do not.
+/// True if a word of throttle_words() means that the GPU is slower than it could be. Idle clocks
+/// and clocks that somebody set don't.
 bool is_throttled(std::string_view word);
 
 }  // namespace bellmark::machine

@@ -1,5 +1,4 @@
-// How the ranks of a distributed search are started: a launcher's words, then the program that is
-// one rank.
+// The start of the ranks of a distributed search: a launcher's words, then the program of one rank.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +13,7 @@ std::filesystem::path rank_program();
 /// Why no rank can be started; "" when one can.
 std::string rank_program_absence();
 
-/// The same of a launch: its launcher's first word must be a program, too.
+/// Why a launch can't start; "" when it can. Its launcher's first word must be a program, too.
 std::string launch_absence(const std::vector<std::string>& launcher);
 
 /// The whole command of a launch. Throws UnmetError with launch_absence().

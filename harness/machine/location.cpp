@@ -44,7 +44,7 @@ const Kind& find_kind(std::string_view name, std::string_view word) {
   std::vector<std::string> known{"none",    "each",    "near", "far",  "spread",
                                  "compact", "scatter", "pair", "class"};
   for (const Kind& kind : kKinds) known.emplace_back(kind.name);
-  std::erase(known, name);  // a known word in the wrong place
+  std::erase(known, name);  // a known word at the wrong position
   throw InputError(where_of(word), "unknown word '" + std::string(name) + "'",
                    suggestion(name, known));
 }
@@ -54,7 +54,7 @@ std::vector<hwloc_obj_t> objects(const Topology& topology, const Kind& kind, hwl
   std::vector<hwloc_obj_t> found;
   hwloc_obj_t object = nullptr;
   while ((object = hwloc_get_next_obj_by_type(topology.handle(), kind.type, object)) != nullptr) {
-    // A NUMA node without PUs keeps its index on the machine, but lies inside nothing.
+    // A NUMA node without PUs keeps its index on the machine, but lies inside no other object.
     if (parent == nullptr || (hwloc_bitmap_iszero(object->cpuset) == 0 &&
                               hwloc_bitmap_isincluded(object->cpuset, parent->cpuset) != 0)) {
       found.push_back(object);
@@ -80,7 +80,8 @@ struct Range {
   std::string text;
 };
 
-/// What `list` names of `count` objects: `0`, `0-3`, `0,2` or `all`. They may be past the last.
+/// The ranges that `list` names among `count` objects: `0`, `0-3`, `0,2` or `all`. They may be past
+/// the last object.
 std::vector<Range> parse_list(std::string_view list, std::size_t count, std::string_view word) {
   const std::string whole = "0-" + std::to_string(count - 1);
   std::vector<std::string> items = split(list == "all" ? whole : list, ',');
@@ -101,7 +102,8 @@ std::vector<Range> parse_list(std::string_view list, std::size_t count, std::str
   return ranges;
 }
 
-/// Adds to `picked` what `list` names in `pool`; `holder` has these objects, for messages.
+/// Adds the objects that `list` names in `pool` to `picked`. `holder` has these objects, for
+/// messages.
 void pick(const std::vector<hwloc_obj_t>& pool, const Kind& kind, std::string_view list,
           const std::string& holder, std::string_view word, std::vector<hwloc_obj_t>& picked) {
   const std::string noun(kind.noun);
@@ -137,7 +139,7 @@ Placement place(std::string_view requested, const Kind& kind,
     }
     std::string detail;
     if (const std::size_t count = cpuset.pus.size(); kind.type == HWLOC_OBJ_CORE && count > 1) {
-      // hwloc numbers the PUs of a core by OS index, so this is what `core:N.pu:0` names too.
+      // hwloc numbers the PUs of a core by OS index, so `core:N.pu:0` names the same PU.
       cpuset.pus.erase(cpuset.pus.begin() + 1, cpuset.pus.end());
       detail = ", first of " + std::to_string(count);
     }
@@ -160,7 +162,7 @@ Placement expand_path(const Topology& topology, std::string_view word) {
     const std::size_t colon = step.find(':');
     if (colon == std::string::npos && !step.empty() &&
         step.find_first_not_of("0123456789-,") == std::string::npos) {
-      throw InputError(where_of(word), "'" + step + "' doesn't say of what",
+      throw InputError(where_of(word), "'" + step + "' names no kind of object",
                        "did you mean 'core:" + step + "'?");
     }
     const Kind& inner = find_kind(step.substr(0, colon), word);
@@ -237,7 +239,7 @@ Placement expand_near(const Topology& topology, std::string_view word, const Gpu
   }
   Placement placement = place(word, kKinds[0], cores);
   if (placed.size() > 1) {
-    placement.word = word;  // cores alone would not say which GPUs
+    placement.word = word;  // cores alone would not name the GPUs
     placement.gpus = std::move(placed);
   }
   return placement;
@@ -306,7 +308,7 @@ Placement expand_near_nic(const Topology& topology, std::string_view word, std::
                    "there are " + join(known, ", "));
 }
 
-/// `far:numa:N`: of several nodes as far the first.
+/// `far:numa:N`: of several farthest nodes the first.
 Placement expand_far(const Topology& topology, std::string_view word) {
   constexpr std::string_view kNuma = "numa:";
   const std::string_view what = word.substr(kFar.size());
@@ -350,8 +352,8 @@ std::vector<hwloc_obj_t> scattered(hwloc_obj_t object) {
   return order;
 }
 
-/// One worker each; where each is the first PU of its core the word names cores, so that two ways
-/// to one place are one.
+/// One worker for each PU. If each is the first PU of its core, the word names cores, so that two
+/// words for one place become one.
 Placement place_pus(const Topology& topology, std::string_view word,
                     const std::vector<hwloc_obj_t>& pus) {
   std::vector<hwloc_obj_t> cores;
@@ -365,13 +367,13 @@ Placement place_pus(const Topology& topology, std::string_view word,
   return place(word, kKinds[0], cores);
 }
 
-/// How many workers a word asks for: from 1 to as many as there are objects of a kind.
+/// The number of workers that a word asks for: from 1 to the number of objects of a kind.
 std::size_t worker_count_of(std::string_view word, std::string_view text, std::size_t most,
                             const std::string& noun) {
   const std::size_t count = parse_index(text, word);
   if (count == 0) throw InputError(where_of(word), "no worker is asked for", "ask for one or more");
   if (count > most) {
-    throw InputError(where_of(word), "there are not as many " + noun + "s",
+    throw InputError(where_of(word), "there are fewer " + noun + "s",
                      "this machine has " + std::to_string(most));
   }
   return count;
@@ -418,7 +420,7 @@ Placement expand_spread(const Topology& topology, std::string_view word) {
     most = std::max(most, nodes.back().size());
   }
   if (worker_count > core_count) {
-    throw InputError(where_of(word), "there are not as many cores",
+    throw InputError(where_of(word), "there are fewer cores",
                      "this machine has " + std::to_string(core_count) + " on " +
                          std::to_string(nodes.size()) + " NUMA nodes");
   }
@@ -465,7 +467,7 @@ constexpr std::array kPairClasses{
               },
               "no two cores with an L2 each share an L3 here", true}};
 
-/// `pair:same-core`: the first two PUs of the first core that has as many.
+/// `pair:same-core`: the first two PUs of the first core with two or more.
 Placement expand_siblings(const Topology& topology, std::string_view word) {
   for (const hwloc_obj_t core : objects(topology, kKinds[0], nullptr)) {
     const std::vector<hwloc_obj_t> pus = objects(topology, kKinds[1], core);
@@ -522,7 +524,8 @@ std::vector<Placement> expand_classes(const Topology& topology, std::string_view
   return placements;
 }
 
-/// `pair:CLASS`: the first two cores of that class, in hwloc's order. At worst every pair is asked.
+/// `pair:CLASS`: the first two cores of that class, in hwloc's order. At worst all pairs are
+/// tested.
 Placement expand_pair(const Topology& topology, std::string_view word) {
   const std::string_view name = word.substr(kPair.size());
   if (name == "same-core") return expand_siblings(topology, word);
@@ -534,7 +537,7 @@ Placement expand_pair(const Topology& topology, std::string_view word) {
   if (found == kPairClasses.end()) {
     std::vector<std::string> known = {"same-core", "near-numa", "far-numa"};
     for (const PairClass& pair_class : kPairClasses) known.emplace_back(pair_class.name);
-    throw InputError(where_of(word), "'" + std::string(name) + "' is no class of pairs",
+    throw InputError(where_of(word), "'" + std::string(name) + "' is not a class of pairs",
                      suggestion(name, known));
   }
   const std::vector<hwloc_obj_t> cores = objects(topology, kKinds[0], nullptr);

@@ -50,7 +50,7 @@ TEST(Location, CorePinsToItsFirstPuAndSaysSo) {
 }
 
 TEST(Location, LogicalAndOsIndicesAreKeptApart) {
-  // OS indices go round robin over the cores, as many BIOSes number hyperthreads.
+  // OS indices go round robin over the cores, as in many BIOSes that number hyperthreads.
   const char* const machine = "pack:1 core:4 pu:2(indexes=0,4,1,5,2,6,3,7)";
   EXPECT_EQ(only(machine, "core:1").resolved, "core:1 (pu P#1, first of 2)");
   EXPECT_EQ(only(machine, "pu:1").resolved, "pu:1 (pu P#4)");
@@ -134,7 +134,7 @@ TEST(Location, UnknownWordsGetASuggestion) {
             "placement 'non': unknown word 'non'; did you mean 'none'?");
   EXPECT_NE(refusal(kTwoPackages, "each:nuna").find("did you mean 'numa'?"), std::string::npos);
   EXPECT_EQ(refusal(kTwoPackages, "0-3"),
-            "placement '0-3': '0-3' doesn't say of what; did you mean 'core:0-3'?");
+            "placement '0-3': '0-3' names no kind of object; did you mean 'core:0-3'?");
   EXPECT_NE(refusal(kTwoPackages, "elephant:0")
                 .find("known: none, each, near, far, spread, compact, scatter, pair, class"),
             std::string::npos);
@@ -191,16 +191,16 @@ TEST(Location, PairsThatAMachineLacksSaySo) {
 
 TEST(Location, UnknownPairsGetASuggestion) {
   EXPECT_EQ(refusal(kHarpertown, "pair:shared-l1"),
-            "placement 'pair:shared-l1': 'shared-l1' is no class of pairs; did you mean "
+            "placement 'pair:shared-l1': 'shared-l1' is not a class of pairs; did you mean "
             "'shared-l2'?");
-  EXPECT_NE(refusal(kHarpertown, "pair:").find("is no class of pairs"), std::string::npos);
+  EXPECT_NE(refusal(kHarpertown, "pair:").find("is not a class of pairs"), std::string::npos);
 }
 
 TEST(Location, NearAGpuAreTheCoresOfItsSide) {
   FakeNvml::reset({{}, {.bus = 0xc1}, {.bus = 0xd1}});
   FakeRoot root;
   root.write("/sys/bus/pci/devices/0000:81:00.0/local_cpulist", "0-7");
-  // Half of core 7 is not on that side; P#16 and up may not be used here.
+  // Half of core 7 is on the other side, and P#16 and higher PUs may not be used here.
   root.write("/sys/bus/pci/devices/0000:c1:00.0/local_cpulist", "8-14,16-31");
   root.write("/sys/bus/pci/devices/0000:d1:00.0/local_cpulist", "16-31");
   const Gpus gpus(FakeNvml::functions(), root.root());
@@ -250,7 +250,7 @@ TEST(Location, SpreadDealsWorkersToTheNodes) {
   EXPECT_EQ(lists(only(kTwoPackages, three.word.c_str())), lists(three));
   EXPECT_EQ(only(kTwoPackages, "spread:numa:8").workers.size(), 8U);
   EXPECT_EQ(refusal(kTwoPackages, "spread:numa:9"),
-            "placement 'spread:numa:9': there are not as many cores; this machine has 8 on 2 NUMA "
+            "placement 'spread:numa:9': there are fewer cores; this machine has 8 on 2 NUMA "
             "nodes");
   for (const char* word : {"spread:", "spread:numa", "spread:numa:", "spread:numa:0",
                            "spread:numa:-1", "spread:core:2", "each:spread"}) {

@@ -25,7 +25,8 @@ QueueTime::QueueTime(pid_t process, pid_t thread, const FileRoot& root) {
 }
 
 std::optional<std::int64_t> QueueTime::ns() const {
-  // Three numbers of up to 20 digits. Asked before and after every timed query: no allocation.
+  // Three numbers of up to 20 digits. Read before and after every timed query, so without
+  // allocation.
   std::array<char, 64> text{};
   const ssize_t size = pread(file_.get(), text.data(), text.size(), 0);
   if (size <= 0) return std::nullopt;

@@ -1,4 +1,4 @@
-// Where memory lies: the calls that each word makes on machines that aren't here, and the reasons.
+// The place of memory: the calls of each word on machines that aren't here, and the reasons.
 #include "harness/machine/memory_policy.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ const char* const kTwoNodes = "pack:2 [numa(memory=1073741824)] core:2 pu:2";
 // The second node has cores and no memory, as on a machine whose banks are empty.
 const char* const kEmptyNode = "pack:2 [numa(memory=0)] core:2 pu:1";
 
-/// hwloc as it would be on that machine.
+/// hwloc on that machine.
 struct FakeHwloc {
   std::vector<std::string> calls;
   int error = 0;

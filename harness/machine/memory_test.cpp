@@ -12,7 +12,7 @@ constexpr std::size_t kBlockBytes = std::size_t{64} << 20;
 // The kernel's count may lag by some pages per CPU.
 constexpr std::size_t kSlackBytes = std::size_t{8} << 20;
 
-/// Touched memory that really goes back to the system.
+/// Touched memory that is returned to the system when freed.
 class Block {
  public:
   Block()

@@ -75,7 +75,7 @@ std::string pages_absence(Pages pages, const FileRoot& root) {
 std::map<std::string, std::string> environment_of(Pages pages) {
   if (pages != Pages::huge && pages != Pages::reserved) return {};
   // glibc asks the kernel for huge pages under all of its memory, arrays and small blocks alike.
-  // With 2 it takes reserved ones, and others when these are used up.
+  // With 2 it takes reserved pages, and others when these are used up.
   constexpr const char* kName = "GLIBC_TUNABLES";
   const std::string kHuge =
       pages == Pages::huge ? "glibc.malloc.hugetlb=1" : "glibc.malloc.hugetlb=2";
@@ -86,7 +86,7 @@ std::map<std::string, std::string> environment_of(Pages pages) {
 
 void take_pages(Pages pages) {
   if (pages == Pages::system) return;
-  // An older kernel refuses, and the result says what pages there were.
+  // An older kernel refuses, and the result shows the pages in use.
   prctl(PR_SET_THP_DISABLE, pages == Pages::small ? 1UL : 0UL, 0UL, 0UL, 0UL);
 }
 

@@ -1,4 +1,4 @@
-// The memory pages of a process that measures: one rule for all that it allocates.
+// The memory pages of a process that measures: one rule for all of its allocations.
 #pragma once
 
 #include <cstdint>
@@ -12,36 +12,36 @@
 namespace bellmark::machine {
 
 enum class Pages {
-  huge,      ///< transparent ones of 2 MiB wherever they fit, where the kernel grants them
-  reserved,  ///< huge ones that were set aside for who asks (hugetlbfs), while there are any
-  small,     ///< none but those of the least size
-  system     ///< as the kernel's setting and the environment have it; nobody asks for anything
+  huge,      ///< transparent pages of 2 MiB wherever they fit, if the kernel grants them
+  reserved,  ///< huge pages that were set aside (hugetlbfs), while there are any
+  small,     ///< only pages of the least size
+  system     ///< the kernel's setting and the environment decide
 };
 
 std::string to_string(Pages pages);
-/// Throws InputError with the names that there are.
+/// Throws InputError that lists the names.
 Pages pages_of(std::string_view name);
 
-/// Why a process would get none of these pages here; "" when it may.
+/// Why a process would get none of these pages here; "" when it may get them.
 std::string pages_absence(Pages pages, const FileRoot& root = {});
 
-/// Variables with which a process must be started for the rule to hold: malloc() reads one of them.
+/// Environment variables that the rule needs at a process's start: malloc() reads one of them.
 std::map<std::string, std::string> environment_of(Pages pages);
 
-/// For this process, from here on.
+/// Sets the rule for this process's later allocations.
 void take_pages(Pages pages);
 
-/// Private memory of this process, how much of it lies on huge pages, and on which NUMA nodes.
+/// Private memory of this process, its part on huge pages, and its NUMA nodes.
 struct PageUse {
   std::uint64_t anonymous_bytes = 0;  ///< without the reserved ones
   std::uint64_t huge_bytes = 0;
   std::uint64_t reserved_bytes = 0;
-  /// Memory without a file, by the system's number of the node; none where the kernel does not
+  /// Memory without a file, by the system's number of the node; empty where the kernel does not
   /// tell.
   std::map<unsigned, std::uint64_t> node_bytes = {};
 };
 
-/// What is not known adds nothing.
+/// Adds known values; an unknown one adds nothing.
 void add(std::optional<PageUse>& sum, const std::optional<PageUse>& own);
 
 /// Nothing where the kernel does not tell.

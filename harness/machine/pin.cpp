@@ -1,4 +1,4 @@
-// Binds the calling thread to processing units and reads back where it really is.
+// Binds the calling thread to processing units and reads its real binding back.
 #include "harness/machine/pin.hpp"
 
 #include <hwloc.h>

@@ -1,4 +1,4 @@
-// Binds the calling thread to processing units and reads back where it really is.
+// Binds the calling thread to processing units and reads its real binding back.
 #pragma once
 
 #include <optional>
@@ -15,11 +15,11 @@ struct Binding {
   std::string failure;              ///< why the request was not met; "" when it was
 };
 
-/// Where the calling thread may run, and where it last ran.
+/// The PUs that the calling thread may run on, and the PU of its last run.
 Binding observe_this_thread(const Topology& topology);
 
-/// Binds the calling thread to `cpuset` and checks the outcome. When that fails, throws
-/// MachineError, or with `force` returns the binding found and the failure.
+/// Binds the calling thread to `cpuset` and checks the outcome. On failure it throws MachineError,
+/// or with `force` returns the real binding and the failure.
 Binding pin_this_thread(const Topology& topology, const Cpuset& cpuset, bool force = false);
 
 }  // namespace bellmark::machine

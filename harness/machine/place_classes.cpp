@@ -21,7 +21,7 @@ std::vector<hwloc_obj_t> all_of(const Topology& topology, hwloc_obj_type_t type)
   return found;
 }
 
-/// What is asked of a topology again and again.
+/// Facts of a topology that are read again and again.
 struct Known {
   explicit Known(const Topology& machine)
       : topology(machine),
@@ -43,7 +43,7 @@ struct Known {
 
 int weight(const hwloc_bitmap_s* set) { return hwloc_bitmap_weight(set); }
 
-/// One word a level from the core up, and what its nodes are.
+/// One word for each level from the core up, and the facts of its nodes.
 std::string signature(const Known& known, hwloc_obj_t core) {
   std::string text = "pus " + std::to_string(weight(core->cpuset));
   const int kind = hwloc_cpukinds_get_by_cpuset(known.topology.handle(), core->cpuset, 0);
@@ -78,7 +78,7 @@ std::map<hwloc_obj_t, std::string> signatures(const Known& known) {
   return texts;
 }
 
-/// What two cores share, and how far their nodes are from each other.
+/// The parts that two cores share, and the distance of their nodes.
 std::string between(const Known& known, hwloc_obj_t a, hwloc_obj_t b) {
   const hwloc_obj_t common = hwloc_get_common_ancestor_obj(known.topology.handle(), a, b);
   std::string text = hwloc_obj_type_string(common->type);

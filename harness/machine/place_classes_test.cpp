@@ -1,4 +1,4 @@
-// Words and sweeps on machines that aren't here: topologies/*.xml, in the form that hwloc stores.
+// Words and sweeps on machines that aren't here: topologies/*.xml, in hwloc's form.
 #include "harness/machine/place_classes.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace bellmark::machine {
 namespace {
 
-/// The machines of topologies/, made after such ones: two sockets with two PUs a core; two sockets
+/// The machines of topologies/, made after real ones: two sockets with two PUs a core; two sockets
 /// of two sub-NUMA clusters; two fast cores and four slow ones; four clusters of four ARM cores;
 /// two sockets with four GPUs and two InfiniBand adapters each.
 Topology stored(const std::string& name) {
@@ -50,7 +50,7 @@ TEST(PlaceClasses, EqualCoresAreOne) {
 }
 
 TEST(PlaceClasses, CoresOfAKindThatOnlyTheSystemKnowsAreToldApart) {
-  // As on processors whose slow cores have the same caches: without kinds there is one class.
+  // Some processors' slow cores have the same caches: without kinds there is one class.
   const Topology topology = Topology::synthetic("pack:1 l2:4(size=1048576) core:1 pu:1");
   EXPECT_EQ(words(topology, "class:core"), "core:0");
 }
@@ -59,7 +59,7 @@ TEST(PlaceClasses, PairsAreTheSiblingsAndWhatTwoCoresShare) {
   EXPECT_EQ(words("two-sockets", "class:pair"), "pu:0-1 core:0-1 core:0,4");
   // Within a cluster, to the other cluster of the package, and to the other package.
   EXPECT_EQ(words("sub-numa-clusters", "class:pair"), "pu:0-1 core:0-1 core:0,2 core:0,4");
-  // Two fast ones, a fast and a slow one, two slow ones.
+  // Two fast cores, a fast and a slow core, two slow cores.
   EXPECT_EQ(words("hybrid-cores", "class:pair"), "pu:0-1 core:0-1 core:0,2 core:2-3");
   EXPECT_EQ(words("arm-clusters", "class:pair"), "core:0-1 core:0,4");
   EXPECT_EQ(words(Topology::synthetic("core:1 pu:1"), "class:pair"),
@@ -100,9 +100,9 @@ TEST(PlaceClasses, WorkersFarFromAndNearToEachOther) {
   EXPECT_EQ(words("arm-clusters", "compact:4"), "core:0-3");
   EXPECT_EQ(words("hybrid-cores", "scatter:8"), "pu:0,2,4,1,3,5-7");
   EXPECT_EQ(words("two-sockets", "compact:17"),
-            "placement 'compact:17': there are not as many PUs; this machine has 16");
+            "placement 'compact:17': there are fewer PUs; this machine has 16");
   EXPECT_EQ(words("two-sockets", "spread:9"),
-            "placement 'spread:9': there are not as many cores; this machine has 8");
+            "placement 'spread:9': there are fewer cores; this machine has 8");
   for (const char* word : {"compact:", "compact:x", "scatter:0", "scatter:-1", "spread:0"}) {
     EXPECT_EQ(words("two-sockets", word).find("placement"), 0U) << word;
   }

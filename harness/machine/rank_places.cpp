@@ -13,10 +13,10 @@
 namespace bellmark::machine {
 namespace {
 
-/// Places that aren't torn apart: those of one core, or one place of several cores.
+/// Places that stay together: those of one core, or one place of several cores.
 using Unit = std::vector<Cpuset>;
 
-/// Each PU's core by a number: that of the core's first PU, or its own where hwloc shows no cores.
+/// The number of each PU's core: its first PU, or the PU itself where hwloc shows no cores.
 unsigned core_of(const Topology& topology, unsigned pu) {
   const hwloc_obj_t object = hwloc_get_pu_obj_by_os_index(topology.handle(), pu);
   const hwloc_obj_t core =
@@ -25,7 +25,7 @@ unsigned core_of(const Topology& topology, unsigned pu) {
   return core == nullptr ? pu : static_cast<unsigned>(hwloc_bitmap_first(core->cpuset));
 }
 
-/// The units of places in their order; with `cut`, those of the cores that they lie on.
+/// The units of places in their order; with `cut`, the units of the cores under them.
 std::vector<Unit> units_by_core(const Topology& topology, const std::vector<Cpuset>& places,
                                 bool cut) {
   std::vector<std::pair<unsigned, Unit>> cores;
@@ -106,7 +106,7 @@ Unit deal(const Topology& topology, const std::vector<Cpuset>& places, const Loc
                    "name more places, start fewer ranks, or let them share with --force");
 }
 
-/// Which of `count` GPUs are a rank's: as many each when they divide evenly, else one.
+/// The GPUs of a rank among `count`: an equal share when they divide evenly, else one.
 std::vector<std::size_t> gpus_of(std::size_t count, const LocalRank& rank) {
   const std::size_t each = count % rank.count == 0 ? count / rank.count : 1;
   std::vector<std::size_t> own;
@@ -124,7 +124,7 @@ std::vector<Cpuset> places_at(const Placement& placement, const Cpuset& side) {
   return places;
 }
 
-/// A rank among those of its host that have a GPU at `side`.
+/// The rank's number among those ranks of its host that have a GPU at `side`.
 LocalRank beside(const Placement& placement, const Cpuset& side, const LocalRank& rank) {
   LocalRank among{0, 0};
   for (std::size_t other = 0; other < rank.count; ++other) {
@@ -185,7 +185,7 @@ std::string rank_gpus(const Placement& placement, const Gpus& gpus, const char* 
     for (const PlacedGpu& gpu : placement.gpus) indices.push_back(gpu.index);
     for (std::size_t i = 0; placement.gpus.empty() && i < gpus.count(); ++i) indices.push_back(i);
     for (const std::size_t index : indices) {
-      // An identifier means the same GPU whatever order CUDA counts in.
+      // An identifier names the same GPU in any order that CUDA counts in.
       const nlohmann::json uuid = gpus.facts(index).at("uuid");
       devices.push_back(uuid.is_string() ? uuid.get<std::string>() : std::to_string(index));
     }

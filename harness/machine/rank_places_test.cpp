@@ -38,7 +38,7 @@ TEST(RankPart, IsContiguousAndOfEqualSize) {
   EXPECT_EQ(parts("core:0-3", 1), "0 2 4 6");
   EXPECT_EQ(parts("core:0-3", 2), "0 2|4 6");
   EXPECT_EQ(parts("core:0-3", 4), "0|2|4|6");
-  EXPECT_EQ(parts("core:0-4", 2), "0 2|4 6");  // one is left over
+  EXPECT_EQ(parts("core:0-4", 2), "0 2|4 6");  // one place remains
   EXPECT_EQ(parts("core:3,1,0", 3), "6|2|0");
   EXPECT_EQ(parts("spread:numa:4", 2), "0 8|2 10");
 }
@@ -145,7 +145,7 @@ TEST_F(RankGpus, OneARankWhateverIsVisible) {
   EXPECT_EQ(rank_gpus(none, gpus, "", {0, 2}, false), "");
   EXPECT_THROW(rank_gpus(none, gpus, "2,1", {0, 3}, false), UnmetError);
   EXPECT_EQ(rank_gpus(none, gpus, "2,1", {2, 3}, true), "2");
-  // Two each would divide evenly, but no placement asks for them.
+  // Two for each rank would divide evenly, but no placement asks for them.
   EXPECT_EQ(rank_gpus(none, gpus, "3,2,1,0", {1, 2}, false), "2");
 }
 

@@ -36,7 +36,7 @@ std::optional<long long> Rapl::read(const Package& package) {
   const auto value = to_integer(file.text.value_or(""));
   if (value && *value >= 0) return value;
   reason_ = "RAPL can't be read (most systems let root alone): " +
-            (file.text ? package.folder + "/energy_uj is no number" : file.reason);
+            (file.text ? package.folder + "/energy_uj is not a number" : file.reason);
   return std::nullopt;
 }
 

@@ -1,4 +1,4 @@
-// Energy of this machine's CPUs: RAPL counters as Linux shows them under powercap.
+// Energy of this machine's CPUs: RAPL counters, which Linux shows under powercap.
 #pragma once
 
 #include <optional>
@@ -9,15 +9,15 @@
 
 namespace bellmark::machine {
 
-/// The packages' energy counters. Each package is counted whole: other programs' work and what idle
-/// cores take is in it. Also of AMD processors, which Linux shows under the same name.
+/// The packages' energy counters. Each package is counted whole, with other programs' work and the
+/// draw of idle cores. Linux shows AMD processors' counters under the same name.
 class Rapl {
  public:
   explicit Rapl(FileRoot root = {});
 
-  /// Joules of all packages together since it was made, or why that is unknown. Counters begin
-  /// again at their end, so it must be asked within one round of each: a quarter of an hour at 300
-  /// W of the usual range.
+  /// Joules of all packages together from its construction on, or why they are unknown. Counters
+  /// begin again at their end, so it must be called within one round of each. With the usual range,
+  /// a round lasts a quarter of an hour at 300 W.
   std::optional<double> energy_j();
   /// Why there is no value; "" when there is one.
   const std::string& reason() const { return reason_; }
@@ -30,7 +30,7 @@ class Rapl {
     double sum_uj = 0;
   };
 
-  /// The counter now; nothing, and a reason, when it can't be read.
+  /// The counter's present value; nothing, and a reason, when it can't be read.
   std::optional<long long> read(const Package& package);
 
   FileRoot root_;

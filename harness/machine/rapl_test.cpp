@@ -1,5 +1,5 @@
 // RAPL on machines that aren't here: two packages, their parts, counters that begin again, and
-// those that may not be read.
+// counters that may not be read.
 #include "harness/machine/rapl.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace bellmark::machine {
 namespace {
 
-/// As Linux shows two packages with a part each.
+/// Two packages with a part each, in Linux's form.
 class FakeRapl {
  public:
   FakeRapl() {

@@ -1,11 +1,11 @@
-// What this program was built from; cmake/Revision.cmake writes the source.
+// The commit of this program's sources; cmake/Revision.cmake writes the source.
 #pragma once
 
 namespace bellmark::machine {
 
 /// The commit; "" when it was built from no git tree.
 extern const char* const kBuiltCommit;
-/// Tracked files differed from that commit.
+/// True if tracked files differed from that commit.
 extern const bool kBuiltDirty;
 
 }  // namespace bellmark::machine

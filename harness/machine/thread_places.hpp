@@ -1,4 +1,4 @@
-// Places the threads that a variant makes, and remembers where each was put and found.
+// Places the threads that a variant makes, and keeps the place of each.
 #pragma once
 
 #include <sys/types.h>
@@ -17,13 +17,13 @@ namespace bellmark::machine {
 
 /// One thread that a variant made.
 struct PlacedThread {
-  std::string resolved;  ///< what it was bound to: `pu P#1`, or Placement's
-  std::string observed;  ///< what it said itself, right after: `pu P#1, last on P#1`
-  pid_t id = 0;          ///< as the system knows it
+  std::string resolved;  ///< its binding: `pu P#1`, or Placement's
+  std::string observed;  ///< its own report, right after: `pu P#1, last on P#1`
+  pid_t id = 0;          ///< the system's number of it
 };
 
-/// Where the threads of one cell go: thread i to place i of the placement, so that t threads take
-/// its first t places; with more threads than places, from the first place on again.
+/// The places of one cell's threads: thread i goes to place i of the placement, so that t threads
+/// take its first t places. With more threads than places, it starts again at the first place.
 class ThreadPlaces {
  public:
   /// Both must outlive the threads that enter. `force`: a thread that can't be bound runs on.
@@ -34,7 +34,7 @@ class ThreadPlaces {
   /// when it can't be bound.
   void enter(std::size_t index);
 
-  /// By index. Read it when no thread is entering.
+  /// The threads by index. Call it only while no thread enters.
   const std::map<std::size_t, PlacedThread>& threads() const { return threads_; }
 
  private:
@@ -45,10 +45,10 @@ class ThreadPlaces {
   std::map<std::size_t, PlacedThread> threads_;
 };
 
-/// `pu P#1, last on P#1`: where the calling thread may run, and where it last ran.
+/// `pu P#1, last on P#1`: the PUs that the calling thread may run on, and the PU of its last run.
 std::string observed_text(const Binding& binding);
 
-/// How many PUs the placement names, or for `none` how many this thread may run on.
+/// The number of PUs that the placement names; for `none`, those that this thread may run on.
 std::size_t pu_count(const Topology& topology, const Placement& placement);
 
 }  // namespace bellmark::machine

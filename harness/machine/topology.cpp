@@ -30,7 +30,7 @@ std::string cache_type(hwloc_obj_cache_type_t type) {
   return "unified";
 }
 
-/// The highest cache above a PU that holds data; null where the topology tells of none.
+/// The highest data cache above a PU; null where the topology shows none.
 hwloc_obj_t last_level_cache(hwloc_obj_t pu) {
   hwloc_obj_t highest = nullptr;
   for (hwloc_obj_t above = pu->parent; above != nullptr; above = above->parent) {
@@ -39,8 +39,8 @@ hwloc_obj_t last_level_cache(hwloc_obj_t pu) {
   return highest;
 }
 
-/// PUs that a synthetic description asks for: the product of its arities, written `type:arity` or
-/// just `arity`; attributes stand in parentheses. Saturates well above any real machine.
+/// The number of PUs of a synthetic description: the product of its arities, written `type:arity`
+/// or just `arity`; attributes stand in parentheses. Saturates well above any real machine.
 std::uint64_t described_pus(std::string_view description) {
   constexpr std::uint64_t kEnough = 1U << 30;
   std::uint64_t product = 1;
@@ -92,7 +92,7 @@ Topology Topology::this_machine_with_devices() {
 }
 
 Topology Topology::synthetic(const std::string& description) {
-  // hwloc would build whatever is asked for until memory runs out.
+  // hwloc would build any machine until memory runs out.
   constexpr std::uint64_t kMostPus = 1U << 16;
   const std::string where = "synthetic topology '" + description + "'";
   if (described_pus(description) > kMostPus) {

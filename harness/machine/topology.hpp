@@ -1,4 +1,4 @@
-// The machine as hwloc sees it: packages, NUMA nodes, cores, processing units (PUs), caches.
+// The machine in hwloc's view: packages, NUMA nodes, cores, processing units (PUs), caches.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct hwloc_topology;
 
 namespace bellmark::machine {
 
-/// `count` caches of one kind; several entries of a level tell unlike cores apart.
+/// `count` caches of one kind. Several entries of a level tell different cores apart.
 struct Cache {
   unsigned level = 0;
   std::string type;  ///< data, instruction or unified
@@ -25,20 +25,20 @@ struct Cache {
   bool operator==(const Cache&) const = default;
 };
 
-/// Owns an hwloc topology; movable. Only what this process may use is in it (cgroup cpusets),
+/// Owns an hwloc topology; movable. It has only objects that this process may use (cgroup cpusets),
 /// so logical indices count usable objects.
 class Topology {
  public:
   /// Throws MachineError when hwloc can't read the machine.
   static Topology this_machine();
 
-  /// The same with its network interfaces and other devices, which take longer to find.
+  /// The machine with its network interfaces and other devices, which take longer to find.
   static Topology this_machine_with_devices();
 
   /// From an hwloc synthetic description, e.g. `pack:2 core:4 pu:2`. Throws InputError.
   static Topology synthetic(const std::string& description);
 
-  /// From what xml() or lstopo gave, on this machine or another, with its devices. Throws
+  /// From the output of xml() or lstopo, on this machine or another, with its devices. Throws
   /// InputError.
   static Topology from_xml(const std::string& xml);
 
@@ -48,9 +48,9 @@ class Topology {
   int pu_count() const;
   std::vector<Cache> caches() const;  ///< by level
 
-  /// Bytes of the last-level caches of these PUs together: of each PU the highest cache above it,
-  /// and a cache that several share once. Nothing without PUs, and where one of them is unknown or
-  /// has no cache of known size. A virtual machine may tell of its host's whole cache.
+  /// Bytes of the last-level caches of these PUs together. Each PU has the highest cache above it,
+  /// and a shared cache counts once. Nothing without PUs, and where one of them is unknown or has
+  /// no cache of known size. A virtual machine may show its host's whole cache.
   std::optional<std::uint64_t> last_level_cache_bytes(const Cpuset& pus) const;
 
   Cpuset pus() const;  ///< all of them
@@ -59,8 +59,9 @@ class Topology {
   bool is_this_machine() const;
 
   /// `package_count`, `numa_count`, `core_count`, `pu_count`, `caches` (level, type, size_bytes,
-  /// shared_by_core_count, count), `is_this_machine`; whether this process sees less than the
-  /// machine: `installed_pu_count` (before cgroup cpusets), `affinity_pu_count` (what the process
+  /// shared_by_core_count, count), `is_this_machine`. Three keys tell whether this process sees
+  /// less than the machine: `installed_pu_count` (before cgroup cpusets), `affinity_pu_count` (the
+  /// process's binding at the call; null when not this machine) and `is_restricted`.
   /// is bound to when asked; null when not this machine) and `is_restricted`.
   nlohmann::json summary() const;
 

@@ -1,4 +1,4 @@
-// Time, behind an interface so that tests can fake it.
+// Time, through an interface that tests can replace.
 #pragma once
 
 #include <cstdint>

@@ -10,8 +10,8 @@ constexpr int kRounds = 500;
 constexpr int kAddsPerRound = 64;
 constexpr int kTries = 31;
 
-/// Each addition waits for the one before. The second operand is a register: recent Intel cores
-/// fold additions of constants while renaming, at no cycle at all.
+/// Each addition waits for the addition before. The second operand is a register: recent Intel
+/// cores fold additions of constants while renaming, at no cycle at all.
 [[maybe_unused]] std::uint64_t chain(std::uint64_t value, std::uint64_t step) {
   for (int round = 0; round < kRounds; ++round) {
 #if defined(__x86_64__)

@@ -1,4 +1,4 @@
-// The clock of the core that runs this, estimated: without a PMU nothing else tells cycles.
+// An estimate of the clock of the calling thread's core: without a PMU nothing else counts cycles.
 #pragma once
 
 #include <optional>
@@ -7,9 +7,9 @@
 
 namespace bellmark::measure {
 
-/// Megahertz of the calling thread's core: the fastest of some short chains of dependent
-/// additions, each of which takes one cycle. Takes half a millisecond. Nothing on an architecture
-/// whose additions it doesn't know.
+/// Megahertz of the calling thread's core: the fastest of some short chains of dependent additions,
+/// each of which takes one cycle. Takes half a millisecond. Nothing on an architecture whose
+/// additions are unknown.
 std::optional<double> estimated_core_mhz(Clock& clock);
 
 /// Why estimated_core_mhz() gives nothing.

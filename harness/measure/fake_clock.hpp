@@ -12,7 +12,7 @@ class FakeClock final : public Clock {
  public:
   std::int64_t now_ns() override { return now; }
   std::int64_t cpu_ns() override { return cpu; }
-  /// Half of it on the CPU.
+  /// Spends half of it on the CPU.
   void spend(double ns) {
     now += std::llround(ns);
     cpu += std::llround(ns / 2);

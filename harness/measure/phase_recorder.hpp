@@ -21,7 +21,7 @@ struct PhaseNode {
   std::vector<std::unique_ptr<PhaseNode>> children;
 };
 
-/// Shows phases to a profiler from outside while they are open.
+/// Shows open phases to an external profiler.
 class RangeMarker {
  public:
   virtual ~RangeMarker() = default;

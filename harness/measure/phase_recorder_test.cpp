@@ -75,7 +75,7 @@ TEST(PhaseRecorder, NotesAreSummedWhereTheyAreMade) {
   EXPECT_EQ(search.children.at(0)->notes, (Notes{{"arc_count", 84}, {"settled_count", 2}}));
 }
 
-/// Writes down what it is told, and takes time for it.
+/// Notes its calls, and takes time for each.
 class FakeMarker final : public RangeMarker {
  public:
   explicit FakeMarker(FakeClock& clock) : clock_(clock) {}

@@ -46,7 +46,7 @@ std::string stop_reason(const StopRule& rule, const Samples& samples, double spe
   if (samples.step_ns.empty()) return {};
   if (samples.step_ns.size() >= rule.sample_count) return "samples";
   if (narrow_and_steady(rule, pass_times(samples.step_ns))) return "half-width";
-  // A further pass that would end past the limit is not begun.
+  // Does not begin a pass that would end after the limit.
   const double passes = static_cast<double>(samples.step_ns.size());
   if (spent_seconds * (passes + 1) / passes > rule.seconds) return "seconds";
   return {};

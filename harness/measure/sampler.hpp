@@ -1,4 +1,4 @@
-// The sampler: times several cells alternately, query by query, until each is known well enough.
+// The sampler: times several cells alternately, query by query, until each time is precise enough.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ class Subject {
   virtual ~Subject() = default;
   /// Steps of one pass: the queries, or 1 for a batch variant.
   virtual std::size_t step_count() const = 0;
-  /// Untimed, before each run. Where several processes run each step together (the ranks of one
-  /// search), it returns when all are here.
+  /// Untimed, before each run. If several processes run each step together (the ranks of one
+  /// search), it returns when all of them are here.
   virtual void approach(std::size_t /*step*/) {}
-  /// The time of a step that processes run together: the longest that any of them took, told to
-  /// all, so that they stop after the same pass.
+  /// The time of a step that processes run together: the longest time of any of them. All of them
+  /// get it, so that they stop after the same pass.
   virtual std::int64_t agreed_ns(std::int64_t own_ns) { return own_ns; }
-  /// CPU time of the last run that other processes took.
+  /// CPU time that other processes spent on the last run.
   virtual std::int64_t other_cpu_ns() const { return 0; }
-  /// How often in a row run() runs a step: its time is divided by as many.
+  /// The number of times that run() repeats a step: its time is divided by it.
   virtual std::uint64_t iterations(std::size_t /*step*/) const { return 1; }
   /// Timed.
   virtual void run(std::size_t step) = 0;
@@ -36,25 +36,25 @@ class Subject {
 
 struct StopRule {
   std::size_t sample_count = 30;  ///< at most this many passes
-  double seconds = 2;             ///< at most this long a subject and process (one pass at least)
+  double seconds = 2;             ///< limit for each subject and process (one pass at least)
   double half_width = 0.01;       ///< enough: relative half-width of the median's interval
 };
 
 struct Samples {
   StepTimes step_ns;                ///< [pass][step], agreed
-  std::vector<double> pass_own_ns;  ///< what this process took of each pass
+  std::vector<double> pass_own_ns;  ///< this process's time of each pass
   std::vector<double> pass_cpu_ns;  ///< CPU time of each pass
-  double spent_ns = 0;              ///< in all that was timed, iterations too
+  double spent_ns = 0;              ///< of all timed work, iterations too
   std::string stop_reason;          ///< `half-width`, `samples`, `seconds`, `wrong answer`
 };
 
-/// Why a subject has been sampled enough, or "". `half-width` asks for at least 6 passes whose
-/// interval is narrow and whose two halves have agreeing medians (no drift inside the process).
+/// Why a subject has enough samples, or "". `half-width` needs at least 6 passes. Their interval
+/// must be narrow, and the medians of both halves must agree (no drift inside the process).
 std::string stop_reason(const StopRule& rule, const Samples& samples, double spent_seconds);
 
-/// Samples all subjects. Within a pass every step is run by each subject in turn, in an order that
-/// is shuffled by `seed` and reversed for the next step (A B B A), because the machine drifts and
-/// each leaves its caches to the next. `progress` is called after each pass.
+/// Samples all subjects. Within a pass each subject runs every step in turn. `seed` shuffles the
+/// order, which is reversed for the next step (A B B A). The reasons are that the machine drifts,
+/// and that each subject leaves its caches to the next. `progress` is called after each pass.
 std::vector<Samples> sample(std::span<Subject* const> subjects, const StopRule& rule,
                             std::uint64_t seed, Clock& clock,
                             const std::function<void(std::span<const Samples>)>& progress = {});

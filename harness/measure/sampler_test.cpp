@@ -1,4 +1,4 @@
-// The sampler on a clock that tests turn, and what its samples lead to.
+// The sampler on a clock that tests turn, and the outcomes of its samples.
 #include "harness/measure/sampler.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ struct Call {
   friend bool operator==(const Call&, const Call&) = default;
 };
 
-/// Takes as long as `cost` says, and tells what was called.
+/// Takes the time of `cost`, and notes its calls.
 class FakeSubject final : public Subject {
  public:
   using Cost = std::function<double(std::size_t step, std::size_t run)>;
@@ -52,9 +52,9 @@ class FakeSubject final : public Subject {
   std::uint64_t in_a_row = 1;
   std::size_t runs = 0;
   std::size_t checks = 0;
-  std::size_t wrong_at = 0;    ///< the check that fails, counted from 1; 0: none
+  std::size_t wrong_at = 0;    ///< index of the check that fails, from 1; 0: none
   std::size_t approached = 0;  ///< the step last asked for
-  std::int64_t slowdown = 1;   ///< of the slowest of those who run each step together
+  std::int64_t slowdown = 1;   ///< of the slowest process of each step
 
  private:
   FakeClock& clock_;
@@ -96,7 +96,7 @@ TEST(Sample, TimesOfRunsInARowAreDivided) {
   Bench bench;
   bench.add(2, constant).in_a_row = 4;
   const auto samples = bench.run({.sample_count = 9, .seconds = 7e-6, .half_width = 0});
-  ASSERT_EQ(samples[0].step_ns.size(), 3U);  // 2 us each: what is spent is not divided
+  ASSERT_EQ(samples[0].step_ns.size(), 3U);  // 2 us each: the spent time is not divided
   EXPECT_EQ(samples[0].step_ns[0], (std::vector<double>{250, 250}));
   EXPECT_EQ(samples[0].pass_own_ns, (std::vector<double>{500, 500, 500}));
   EXPECT_EQ(samples[0].pass_cpu_ns, (std::vector<double>{250, 250, 250}));
@@ -284,8 +284,8 @@ TEST(Sampler, NoSubjects) {
   EXPECT_TRUE(bench.run({}).empty());
 }
 
-/// Six blocks of a against b on a machine that warms up within each block, is up to 20 % slower
-/// from block to block, and adds 4 % noise to every run.
+/// Six blocks of a against b on a noisy machine. It warms up within each block, is up to 20 %
+/// slower from block to block, and adds 4 % noise to every run.
 Outcome compare_on_noisy_machine(double b_over_a, std::uint64_t seed) {
   constexpr std::size_t kQueries = 8;
   std::vector<double> logs;
@@ -312,8 +312,8 @@ Outcome compare_on_noisy_machine(double b_over_a, std::uint64_t seed) {
 }
 
 TEST(Sampler, VariantAgainstItselfIsTheSame) {
-  // By the interval's own 96.9 % the outcome may be a wrong FASTER or SLOWER in 3 of 100 cases; the
-  // seeds are fixed, so the count is too.
+  // By the interval's own 96.9 % the outcome may be a wrong FASTER or SLOWER in 3 of 100 cases. The
+  // seeds are fixed, and so is the count.
   int same = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     same += compare_on_noisy_machine(1, seed) == Outcome::same;

@@ -1,4 +1,4 @@
-// What is done, untimed, right before a timed run.
+// The state of caches and cores right before a timed run, which is prepared untimed.
 #pragma once
 
 #include <string>
@@ -7,16 +7,16 @@
 namespace bellmark::measure {
 
 enum class Start {
-  as_left,  ///< nothing: caches are as the run before left them, mostly another cell's
+  as_left,  ///< as the run before left the caches, mostly another cell's
   hot,      ///< the same query has just run
   cold,     ///< other data lies in the caches of the cores and of the GPU
-  idle      ///< cores and GPU have had nothing to do for kIdleMilliseconds
+  idle      ///< cores and GPU were idle for kIdleMilliseconds
 };
 
 inline constexpr int kIdleMilliseconds = 50;
 
 std::string to_string(Start start);
-/// Throws InputError with the names that there are.
+/// Throws InputError that lists the names.
 Start start_of(std::string_view name);
 
 }  // namespace bellmark::measure

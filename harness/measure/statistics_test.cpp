@@ -100,7 +100,7 @@ TEST(Judge, OutcomesAndTheirEdges) {
   EXPECT_EQ(judge(Interval{0.98, 1}), Outcome::same);
   EXPECT_EQ(judge(Interval{1 - kSameWithin, 1 + kSameWithin}), Outcome::same);
   EXPECT_EQ(judge(Interval{1 - kSameWithin, 1.0301}), Outcome::unclear);
-  // Where a difference counts from 10 % on.
+  // Here a difference counts from 10 % on.
   EXPECT_EQ(judge(std::nullopt, 1.1), Outcome::unclear);
   EXPECT_EQ(judge(Interval{1.11, 1.2}, 1.1), Outcome::slower);
   EXPECT_EQ(judge(Interval{1.09, 1.2}, 1.1), Outcome::unclear);
@@ -164,7 +164,7 @@ TEST(BlockLogRatio, PairedAndUnpairedDifferUnderDrift) {
 }
 
 TEST(BlockLogRatio, StepsWeighAlikeWhateverTheirLength) {
-  // One query twice as slow, the other, a thousand times as long, twice as fast.
+  // One query twice as slow; the other, a thousand times longer, twice as fast.
   const StepTimes a = {{2, 5000}};
   const StepTimes b = {{1, 10000}};
   EXPECT_NEAR(block_log_ratio(a, b, true), 0, 1e-12);

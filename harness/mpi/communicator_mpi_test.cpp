@@ -1,5 +1,5 @@
-// The properties of communicator_properties.hpp between processes. mpirun starts it; all ranks run
-// the same tests in the same order, and one that fails ends all.
+// The properties of communicator_properties.hpp between processes. mpirun starts it. All ranks run
+// the same tests in the same order, and a failing rank ends all.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -15,7 +15,7 @@ namespace bellmark {
 namespace {
 
 MpiSession* session = nullptr;
-std::size_t launched_count = 0;  ///< how many ranks mpirun was asked for
+std::size_t launched_count = 0;  ///< number of ranks that mpirun should start
 
 class MpiRanksHave
     : public ::testing::TestWithParam<std::tuple<CommunicatorProperty, std::size_t>> {};
@@ -27,7 +27,7 @@ TEST_P(MpiRanksHave, Property) {
   property.holds_for(*ranks);
 }
 
-// Messages of 64 bytes: what is larger goes in several, as more than kMessageBytes would.
+// Messages of 64 bytes: larger data goes in several messages, as data above kMessageBytes would.
 INSTANTIATE_TEST_SUITE_P(Communicator, MpiRanksHave,
                          ::testing::Combine(::testing::ValuesIn(kCommunicatorProperties),
                                             ::testing::Values(MpiSession::kMessageBytes, 64)),
@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
     session.abort(2);
   }
   bellmark::launched_count = std::stoul(argv[1]);
-  // A rank that went on after a failure would make calls that don't fit those of the others.
+  // A rank that went on after a failure would make calls that don't fit the others' calls.
   GTEST_FLAG_SET(throw_on_failure, true);
   GTEST_FLAG_SET(catch_exceptions, false);
   try {

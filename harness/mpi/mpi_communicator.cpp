@@ -17,7 +17,7 @@ namespace bellmark {
 namespace {
 
 // Messages between two ranks arrive in the order in which they were sent, and all ranks make their
-// calls in one order: one tag is enough.
+// calls in one order. So one tag is enough.
 constexpr int kTag = 0;
 
 static_assert(sizeof(std::size_t) == sizeof(std::uint64_t));
@@ -26,7 +26,7 @@ void copy(std::span<const std::byte> from, std::byte* to) {
   if (!from.empty() && from.data() != to) std::memcpy(to, from.data(), from.size());
 }
 
-/// Messages under way, of one call.
+/// Messages of one call that are under way.
 class Messages final : public Transfer {
  public:
   Messages(MPI_Comm ranks, std::size_t message_bytes)
@@ -40,7 +40,8 @@ class Messages final : public Transfer {
     }
   }
 
-  /// All of these before any send(): they come to their place without being kept elsewhere first.
+  /// All receive() calls come before any send(): so messages arrive in their place without a
+  /// buffer.
   void receive(std::span<std::byte> data, std::size_t from) {
     for (std::size_t begin = 0; begin < data.size(); begin += message_bytes_) {
       const std::size_t count = std::min(message_bytes_, data.size() - begin);
@@ -66,7 +67,7 @@ class Messages final : public Transfer {
       MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), statuses_.data());
       is_done_ = true;
     }
-    // MPI refuses messages that are too long itself.
+    // MPI itself refuses messages that are too long.
     for (std::size_t i = 0; i < expected_.size(); ++i) {
       int count = 0;
       MPI_Get_count(&statuses_[i], MPI_BYTE, &count);
@@ -89,7 +90,7 @@ class Messages final : public Transfer {
   bool is_done_ = false;
 };
 
-/// Counts and displacements as MPI's collectives take them.
+/// Counts and displacements in the form of MPI's collectives.
 struct Places {
   explicit Places(const std::vector<std::size_t>& offsets) {
     for (std::size_t rank = 0; rank + 1 < offsets.size(); ++rank) {
@@ -101,7 +102,7 @@ struct Places {
 };
 
 /// An all-gather under way within MPI, which reads the places until it is done. Every rank's own
-/// part is in its place: to some MPI_IN_PLACE and to others not is more than MPI allows.
+/// part is in its place. MPI_IN_PLACE is not used: MPI forbids it for some ranks only.
 class Gathering final : public Transfer {
  public:
   Gathering(MPI_Comm ranks, std::span<std::byte> all, const std::vector<std::size_t>& offsets)
@@ -158,7 +159,7 @@ class MpiCommunicator final : public Communicator {
         message_bytes_(message_bytes) {}
 
   ~MpiCommunicator() override {
-    // To free it is collective, and a rank that fails can't wait for the others.
+    // Freeing is collective, and a rank that fails can't wait for the others.
     if (std::uncaught_exceptions() == 0) MPI_Comm_free(&ranks_);
   }
 
@@ -189,7 +190,7 @@ class MpiCommunicator final : public Communicator {
                                              std::span<std::byte> all,
                                              const Offsets& offsets) override {
     copy(own, all.data() + offsets[rank()]);
-    // All ranks have the same offsets, and choose alike.
+    // All ranks have the same offsets, and so make the same choice.
     if (offsets.back() <= message_bytes_) {
       return std::make_unique<Gathering>(ranks_, all, offsets);
     }
@@ -205,7 +206,7 @@ class MpiCommunicator final : public Communicator {
                                              const Offsets& send_offsets,
                                              std::span<std::byte> received,
                                              const Offsets& received_offsets) override {
-    // Not MPI_Ialltoallv, whose counts and displacements are ints: one rank alone may exceed them,
+    // Not MPI_Ialltoallv, whose counts and displacements are ints. One rank alone may exceed them,
     // and the others would not know.
     const auto to_send = [&](std::size_t to) {
       return sent.subspan(send_offsets[to], send_offsets[to + 1] - send_offsets[to]);
@@ -244,8 +245,8 @@ class MpiCommunicator final : public Communicator {
     return std::make_unique<MpiCommunicator>(part, shared_progress(), message_bytes_);
   }
 
-  /// Each other rank once as receiver and as sender: in every step another pair, so that not all
-  /// speak to the same rank at once.
+  /// Each other rank once as receiver and as sender. Every step has another pair, so that not all
+  /// ranks send to the same rank at once.
   template <typename Visit>
   void for_others(const Visit& visit) const {
     for (std::size_t step = 1; step < size(); ++step) {

@@ -1,5 +1,5 @@
-// Ranks that are MPI processes, behind the communicator that algorithms know. Only programs that an
-// MPI launcher starts link this.
+// Ranks that are MPI processes, under the communicator interface of algorithms. Only programs that
+// an MPI launcher starts link it.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,11 @@
 
 namespace bellmark {
 
-/// MPI from its start to its end: one a process, made first in main() and outside of any try whose
-/// handler ends the ranks. Only the thread that made it speaks to other ranks
-/// (MPI_THREAD_FUNNELED).
+/// MPI from its start to its end: one in each process. It is made first in main(), outside of any
+/// try whose handler ends the ranks. Only the thread that made it calls MPI (MPI_THREAD_FUNNELED).
 class MpiSession {
  public:
-  /// An MPI count is an int. Longer messages go in several.
+  /// An MPI count is an int. Longer messages are split.
   static constexpr std::size_t kMessageBytes = std::size_t{1} << 30;
 
   /// Throws MachineError when this MPI allows a process no further threads.
@@ -30,8 +29,8 @@ class MpiSession {
       std::shared_ptr<Progress> progress = std::make_shared<Progress>(),
       std::size_t message_bytes = kMessageBytes);
 
-  /// Ends all ranks of the launch at once, whatever they are in: for a rank that failed, after it
-  /// has said why. The launcher's exit code is not 0.
+  /// Ends all ranks of the launch at once, whatever they do. A rank that failed calls it after it
+  /// has reported the reason. The launcher's exit code is not 0.
   [[noreturn]] void abort(int exit_code);
 };
 

@@ -1,6 +1,5 @@
-// `bellmark-worker-mpi`: one rank of a launched group. The launcher (mpirun, srun) hands the
-// request to rank 0's standard input, and what rank 0 writes to its standard output back to the
-// supervisor.
+// `bellmark-worker-mpi`: one rank of a launched group. The launcher (mpirun, srun) passes the
+// request to rank 0's standard input, and rank 0's standard output back to the supervisor.
 #include <fcntl.h>
 #include <mpi.h>
 #include <sys/prctl.h>
@@ -32,7 +31,7 @@ constexpr int kFatalSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 run::RankLine* line_of_this_rank = nullptr;
 struct sigaction action_before[NSIG];
 
-/// Writes down how the rank died; the signal then takes its course.
+/// Notes how the rank died. Then the signal takes its course.
 extern "C" void note_signal(int signal) {
   line_of_this_rank->signal = static_cast<std::uint32_t>(signal);
   sigaction(signal, &action_before[signal], nullptr);
@@ -45,7 +44,7 @@ void note_signals() {
   for (const int signal : kFatalSignals) sigaction(signal, &action, &action_before[signal]);
 }
 
-/// Where this process stands in a communicator of MPI's.
+/// This process's rank in a communicator of MPI.
 struct Standing {
   int rank = 0;
   int size = 1;
@@ -66,7 +65,7 @@ Standing standing_on_host() {
   return standing;
 }
 
-/// Rank 0's line of standard input, told to all.
+/// Rank 0's line of standard input, sent to all ranks.
 run::Request receive_request(int rank) {
   std::string line;
   if (rank == 0) std::getline(std::cin, line);
@@ -81,7 +80,8 @@ run::Request receive_request(int rank) {
   return run::parse_request(line);
 }
 
-/// This rank's line of the group's status file; on a host that lacks it, one that nobody reads.
+/// This rank's line of the group's status file. On a host without the file, a line that nobody
+/// reads.
 std::shared_ptr<run::RankLine> open_line(const run::Request& request, const Standing& all) {
   try {
     auto status = std::make_shared<run::RankStatus>(
@@ -95,7 +95,7 @@ std::shared_ptr<run::RankLine> open_line(const run::Request& request, const Stan
   return std::make_shared<run::RankLine>();
 }
 
-/// `line` outlives the answer: the program may still die when it is given.
+/// `line` outlives the answer: the program may still die after it.
 void answer(MpiSession& session, const Standing& all, std::shared_ptr<run::RankLine>& line,
             const run::Emit& emit) {
   Registry::global().check();
@@ -136,7 +136,7 @@ void answer(MpiSession& session, const Standing& all, std::shared_ptr<run::RankL
 int main(int argc, char** argv) {
   // A launcher that is killed must not leave a rank behind.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // Standard output is for events; whatever else is printed goes where errors go.
+  // Standard output is for events. Other output goes to standard error.
   constexpr int kFirstFree = 3;
   const int event_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, kFirstFree);
   dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -153,7 +153,7 @@ int main(int argc, char** argv) {
     if (const auto* failed = std::get_if<run::Failed>(&event)) {
       run::Failed error = *failed;
       error.rank = static_cast<std::size_t>(all.rank);
-      // A line of its own, whatever rank 0 was writing.
+      // On a line of its own, whatever rank 0 was writing.
       [[maybe_unused]] const ssize_t count = write(event_fd, "\n", 1);
       run::write_event(event_fd, error);
     } else if (all.rank == 0) {
@@ -163,7 +163,8 @@ int main(int argc, char** argv) {
   std::shared_ptr<run::RankLine> line;
   const int code = run::report_errors([&] { answer(*session, all, line, emit); }, emit);
   if (code != 0) {
-    // The others may fail alike: they get the time to say so, and the launcher to pass it on.
+    // Other ranks may fail in the same way: they get the time to report it, and the launcher to
+    // pass it on.
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     session->abort(code);
   }

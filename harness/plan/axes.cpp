@@ -11,11 +11,11 @@
 namespace bellmark::plan {
 namespace {
 
-/// A pair of cores is known by its class, which is what claims speak of, and which a machine may
-/// lack: cells keep the word, and resolve it for themselves.
+/// True of a pair of cores. Claims speak of its class, and a machine may lack it, so cells keep the
+/// word and resolve it themselves.
 bool is_pair(const std::string& word) { return word.starts_with("pair:"); }
 
-/// Words for places that one machine has and another lacks: the other places go on without them.
+/// True of words for places that a machine may lack. The other places go on without them.
 bool may_lack(const std::string& word) {
   return word.starts_with("class:") || word.starts_with("far:") || word.starts_with("near:nic:");
 }
@@ -24,7 +24,7 @@ bool mentions(const std::string& pattern, const std::string& axis) {
   return pattern.find('{' + axis + '}') != std::string::npos;
 }
 
-/// Is it mentioned by a value of another axis, a graph's for instance?
+/// True if a value of another axis mentions it, for instance a graph's.
 bool is_mentioned(const std::string& axis, const std::vector<Axis>& axes) {
   return std::ranges::any_of(axes, [&](const Axis& other) {
     return std::ranges::any_of(
@@ -64,7 +64,7 @@ AxisValue parse_value(const std::string& text) {
 
 constexpr std::size_t kMostValues = 10'000;
 
-/// Whole numbers from `first` to `last`, each the one before plus `step` or times it. Throws
+/// Whole numbers from `first` to `last`. Each is the number before plus `step`, or times it. Throws
 /// `refuse`.
 template <class Refuse>
 void add_range(std::vector<AxisValue>& values, std::int64_t first, std::int64_t last,
@@ -75,14 +75,14 @@ void add_range(std::vector<AxisValue>& values, std::int64_t first, std::int64_t 
   for (std::int64_t value = first;; value = times ? value * step : value + step) {
     values.emplace_back(value);
     if (values.size() > kMostValues) throw refuse("more than 10000 values");
-    // Asked before the next value is made, which may not fit.
+    // Checked before the next value is made, which may not fit.
     const auto left = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(value);
     const bool over = times ? value > last / step : left < static_cast<std::uint64_t>(step);
     if (over) return;
   }
 }
 
-/// `2..8`, as ranges are printed.
+/// `2..8`, the printed form of ranges.
 std::optional<std::pair<std::int64_t, std::int64_t>> parse_bounds(const std::string& text) {
   const std::size_t dots = text.find("..");
   if (dots == std::string::npos) return std::nullopt;

@@ -17,18 +17,19 @@ constexpr double kCertificateNs = 15;
 
 constexpr double kProcessSeconds = 0.05;
 constexpr double kEnergySeconds = 1.5;
-constexpr double kOtherSeconds = 0.01;  ///< whatever is done with an input that is no graph
+constexpr double kOtherSeconds = 0.01;  ///< any work on an input that is not a graph
 constexpr double kUsualSize = 1e6;      ///< of a graph that isn't here: New York's
 constexpr double kUsualOpenNs = 60;
 
-// As the worker does (run/worker/cell.cpp).
+// The worker's value (run/worker/cell.cpp).
 constexpr double kLongPassSeconds = 2;
 constexpr double kCheckedQueries = 16;
 
 constexpr std::uint64_t kFewestQueries = 2;
-// The pass of visits asks each query twice, and its certificates cost about as much again.
+// The pass of visits asks each query twice, and its certificates take about the time of one more
+// pass.
 constexpr double kVisitPasses = 3;
-// Nothing is opened to make a plan: how many queries a file holds is not known.
+// A plan opens nothing, so the number of queries in a file is unknown.
 constexpr std::uint64_t kAssumedFileQueries = 16;
 
 }  // namespace
@@ -45,8 +46,8 @@ std::string queries_cut(std::uint64_t left, const QueryRule& rule) {
 
 namespace {
 
-/// What is known of the runs on one graph before it is opened. Times are of one core of an AMD EPYC
-/// (Zen 4).
+/// The work of the runs on one graph, estimated before it is opened. Times are of one core of an
+/// AMD EPYC (Zen 4).
 struct Work {
   double open_s = 0;
   double prepare_s = 0;
@@ -84,7 +85,7 @@ GroupSeconds seconds_of(const Experiment& experiment, const Group& group, double
   const Work work = work_on(group.graph, experiment.problem);
   const double queries = static_cast<double>(planned_count(experiment.queries));
   const double pass = work.query_s * queries;
-  // Where a pass takes long, the first queries alone are checked.
+  // If a pass takes long, only the first queries are checked.
   const double checked = std::min(pass, std::max(kLongPassSeconds, work.query_s * kCheckedQueries));
   const double ready = work.prepare_s + checked;
   const double sampled =

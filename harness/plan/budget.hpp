@@ -1,4 +1,4 @@
-// How long a plan would take, and what goes when that is too long.
+// The time that a plan takes, and the cuts when that is too long.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 
 namespace bellmark::plan {
 
-/// How many queries there will be; nothing is opened to know it.
+/// The expected number of queries. Opens nothing.
 std::uint64_t planned_count(const QueryRule& rule);
 
-/// What is left of the queries, for people.
+/// The remaining queries, for people.
 std::string queries_cut(std::uint64_t left, const QueryRule& rule);
 
-/// Seconds, from the sizes that the graphs are expected to have.
+/// Seconds, from the expected sizes of the graphs.
 double estimate(const Plan& plan);
 
-/// Queries go first, then samples; blocks stay, because they carry the interval.
+/// Cuts queries first, then samples. Blocks stay, because they carry the interval.
 void fit_budget(Plan& plan);
 
 }  // namespace bellmark::plan

@@ -23,13 +23,13 @@ std::string rule_text(const QueryRule& rule) {
   return text;
 }
 
-/// Throws InputError when one of them is of another problem.
+/// Throws InputError when one of them belongs to another problem.
 std::vector<Selection> selections_of(const std::string& variant, const std::string& problem) {
   std::vector<Selection> selections = Registry::global().select(variant);
   const auto is_other = [&](const Selection& selection) {
     return selection.family->problem() != problem;
   };
-  // A program may answer several problems by one name.
+  // A program may answer several problems under one name.
   if (variant.starts_with("external/") && !std::ranges::all_of(selections, is_other)) {
     std::erase_if(selections, is_other);
   }
@@ -42,8 +42,8 @@ std::vector<Selection> selections_of(const std::string& variant, const std::stri
   return selections;
 }
 
-/// `axes` without the keys of programs that this variant knows nothing of: a rival of a program may
-/// stand beside it whatever its settings are.
+/// `axes` without the keys of programs that this variant doesn't know. So a rival of a program may
+/// stand beside it, whatever its settings are.
 Json without_keys_of_programs(Json axes, const std::string& pattern, const Experiment& experiment) {
   if (experiment.programs.empty()) return axes;
   // An alias has a colon of its own, and no braces.
@@ -64,7 +64,8 @@ Json without_keys_of_programs(Json axes, const std::string& pattern, const Exper
   return axes;
 }
 
-/// Where a cell runs and how many of it at once; what this machine lacks becomes its `unmet`.
+/// The place of a cell, and its number of processes. A need that this machine can't meet becomes
+/// its `unmet`.
 void place_cell(Cell& cell, const Experiment& experiment, const machine::Topology& topology) {
   const auto axis = [&](const char* name, const Json& otherwise) {
     return cell.axes.contains(name) ? cell.axes[name] : otherwise;
@@ -73,7 +74,7 @@ void place_cell(Cell& cell, const Experiment& experiment, const machine::Topolog
   const auto count = [&](const std::string& name, std::uint64_t otherwise, std::uint64_t most) {
     const Json value = axis(name.c_str(), otherwise);
     if (!value.is_number_integer() || value.get<std::int64_t>() < 1) {
-      throw InputError(where, name + " = " + axis_text(value) + " is no number from 1 on",
+      throw InputError(where, name + " = " + axis_text(value) + " is not a number from 1 on",
                        "write e.g. " + name + " = [1, 2]");
     }
     if (value.get<std::uint64_t>() > most) {
@@ -121,7 +122,7 @@ void place_cell(Cell& cell, const Experiment& experiment, const machine::Topolog
     }
     cell.unmet = machine::frequency_absence(cell.frequency, machine::pus_of(placement));
     if (cell.unmet.empty()) cell.unmet = machine::memory_absence(topology, cell.memory, placement);
-    // As a rule of all cells alike they are what a machine has; as an axis they are the question.
+    // As a rule of all cells they describe the machine. As an axis they are the question.
     if (cell.unmet.empty() && cell.axes.contains("pages")) {
       cell.unmet = machine::pages_absence(cell.pages);
     }
@@ -130,8 +131,8 @@ void place_cell(Cell& cell, const Experiment& experiment, const machine::Topolog
   }
 }
 
-/// Which build measures it. Others than this one are sent the names that the variant had first:
-/// an older build knows no later ones.
+/// The build that measures the cell. Other builds get the variant's first names, because older
+/// builds don't know later names.
 void give_build(Cell& cell, const Plan& plan) {
   if (!cell.axes.contains(kBuildAxis)) return;
   const std::vector<Build>& builds = plan.options.builds;
@@ -144,7 +145,7 @@ void give_build(Cell& cell, const Plan& plan) {
   cell.variant = cell.first_name;
 }
 
-/// Two ways to one cell are one.
+/// Adds a cell once, even if two points lead to it.
 void add_cell(Plan& plan, Cell cell) {
   if (std::ranges::find(plan.cells, cell.id, &Cell::id) != plan.cells.end()) return;
   constexpr std::size_t kMost = 10'000;
@@ -156,7 +157,8 @@ void add_cell(Plan& plan, Cell cell) {
   plan.cells.push_back(std::move(cell));
 }
 
-/// What varies between the cells: axes with several values, and the variant when it isn't an axis.
+/// Labels each cell with the axes that vary between the cells, and with the variant when it isn't
+/// an axis.
 void label_cells(std::vector<Cell>& cells) {
   std::map<std::string, std::vector<std::string>> values;
   std::vector<std::string> variants;
@@ -194,7 +196,7 @@ std::string place_of_axis(const Plan& plan, const std::string& name, const std::
 
 std::string place_of_fault(const Plan& plan, const std::string& pattern,
                            const std::string& message) {
-  // Suggestions come last in a message, and may quote what the file has right.
+  // Suggestions come last in a message, and may quote correct parts of the file.
   std::size_t first = std::string::npos;
   std::string place;
   const auto look_for = [&](const std::string& text, const std::string& axis,
@@ -267,7 +269,7 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
   if (!plan.options.builds.empty()) {
     std::vector<std::string> names;
     for (const Build& build : plan.options.builds) names.push_back(build.name);
-    // Last: what is compared is measured one after the other.
+    // The last axis: compared cells are measured one after the other.
     experiment.axes.push_back(text_axis(kBuildAxis, names));
   }
   if (!has_axis("placement")) {
@@ -324,8 +326,8 @@ void make_cells(Plan& plan, const machine::Topology& topology) {
 
 namespace {
 
-/// Verdicts need to know what the machine can tell apart. Several processes at once are left out:
-/// each would have a second cell, and the others would wait for it.
+/// Verdicts need the least difference that the machine can show. Several processes at once are left
+/// out: each would have a second cell, and the others would wait for it.
 void measure_baselines_twice(Plan& plan) {
   const auto is_judged = [](const Claim& claim) { return claim.kind != ClaimKind::absolute; };
   if (std::ranges::none_of(plan.experiment.claims, is_judged)) return;
@@ -395,7 +397,7 @@ std::vector<const Cell*> Plan::baselines() const {
 
 namespace {
 
-/// The cell of the first build that is the same otherwise; the cell itself where there is none.
+/// The cell of the first build that is equal otherwise; the cell itself when there is none.
 const Cell& of_first_build(const Plan& plan, const Cell& cell) {
   const auto same = [&](const Cell& other) {
     if (other.build != 0 || other.first_name != cell.first_name) return false;

@@ -1,4 +1,4 @@
-// Cells of an experiment: what they are, where they run, how they are called and grouped.
+// Cells of an experiment: their settings, places, names and groups.
 #pragma once
 
 #include <string>
@@ -9,22 +9,23 @@
 
 namespace bellmark::plan {
 
-/// 16 hexadecimal digits of what the cell is.
+/// 16 hexadecimal digits from the cell's settings.
 std::string cell_id(const Cell& cell, const Experiment& experiment);
 
-/// What leaves these axes out; null when they stay.
+/// The exclude that leaves these axes out; null when they stay.
 const Exclude* exclude_of(const Experiment& experiment, const Json& axes);
 
-/// Where the experiment's file states an axis's value in the form that is planned, or the axis; ""
-/// where the command line does.
+/// The place where the experiment's file states an axis's value in the planned form, or the axis;
+/// "" if the command line states it.
 std::string place_of_axis(const Plan& plan, const std::string& name, const std::string& value);
 
-/// Where the file states what a message quotes first: an axis's value, or an axis. Else where it
-/// states `pattern`, one of its variants. "" for what no file states.
+/// The place where the file states the first quoted word of a message: an axis's value, or an axis.
+/// Otherwise the place of `pattern`, one of its variants. "" if no file states it.
 std::string place_of_fault(const Plan& plan, const std::string& pattern,
                            const std::string& message);
 
-/// Does `work`. What its InputError says gets a place in front, which `place` knows by the message.
+/// Does `work`, and puts a place in front of its InputError's message. `place` finds it from the
+/// message.
 template <class Work, class Place>
 auto with_place(Work work, Place place) {
   try {
@@ -36,8 +37,8 @@ auto with_place(Work work, Place place) {
   }
 }
 
-/// Every cell of the plan's experiment, with what its excludes left out among the cuts. Throws
-/// InputError.
+/// Makes every cell of the plan's experiment, and lists the cells that its excludes leave out among
+/// the cuts. Throws InputError.
 void make_cells(Plan& plan, const machine::Topology& topology);
 
 /// Groups the plan's cells anew.

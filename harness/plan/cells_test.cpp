@@ -27,15 +27,15 @@ TEST(Cells, RanksAndTheirLauncher) {
   EXPECT_EQ(plan.cells[0].rank_count, 1U);
   EXPECT_EQ(plan.cells[4].rank_count, 4U);
   EXPECT_EQ(plan.cells[4].launcher, (std::vector<std::string>{"mpirun", "--x=4", "-n", "4"}));
-  EXPECT_EQ(plan.cells[4].variant, plan.cells[0].variant);  // no key of the variant's
+  EXPECT_EQ(plan.cells[4].variant, plan.cells[0].variant);  // not a key of the variant
   EXPECT_NE(plan.cells[4].label.find("ranks=4"), std::string::npos);
-  // Cells of as many ranks are launched together.
+  // Cells of the same number of ranks are launched together.
   ASSERT_EQ(plan.groups.size(), 2U);
   EXPECT_EQ(plan.groups[1].rank_count, 4U);
   EXPECT_EQ(plan.groups[1].launcher, plan.cells[4].launcher);
   EXPECT_EQ(plan.groups[1].cells, (std::vector<std::size_t>{4, 5, 6, 7}));
 
-  // One rank of a launch is not the same as no launch, whichever launcher it was.
+  // One rank of a launch differs from no launch, whichever launcher it was.
   const std::set<std::string> launched = ids(plan);
   options.launcher = "srun -n {ranks}";
   EXPECT_EQ(ids(plan_of(ranks, options)), launched);
@@ -47,7 +47,8 @@ TEST(Cells, RanksAndTheirLauncher) {
             "their number goes, e.g. 'mpirun -n {ranks}'");
   options.launcher = "mpirun -n {ranks}";
   ranks.axes[1].second = {"many"};
-  EXPECT_NE(fault(ranks, options).find("ranks = many is no number from 1 on"), std::string::npos);
+  EXPECT_NE(fault(ranks, options).find("ranks = many is not a number from 1 on"),
+            std::string::npos);
   ranks = experiment();
   ranks.process_count = 2;
   ranks.placement = "core:0-1";
@@ -64,7 +65,7 @@ TEST(Cells, PagesAndMemoryAreAxes) {
   for (const Cell& cell : plan.cells) {
     EXPECT_EQ(machine::to_string(cell.pages), cell.axes.at("pages"));
     EXPECT_EQ(cell.memory, cell.axes.at("memory"));
-    // The made-up machine can't bind memory, and the rest goes on.
+    // The made-up machine can't bind memory, and the other cells go on.
     EXPECT_EQ(cell.unmet, cell.memory == "system"
                               ? ""
                               : "memory 'interleave': hwloc can't bind memory so here");
@@ -76,7 +77,7 @@ TEST(Cells, PagesAndMemoryAreAxes) {
     }
   }
   ASSERT_EQ(plan.groups.size(), 8U);  // graphs, pages, memory
-  // As a rule of all cells alike, pages make no other cells.
+  // As a rule of all cells, pages make no other cells.
   const Options options = with([](Options& o) { o.pages = "small"; });
   EXPECT_EQ(ids(plan_of(experiment(), options)), ids(plan_of(experiment())));
   EXPECT_EQ(plan_of(experiment(), options).groups.front().pages, machine::Pages::small);
@@ -102,14 +103,14 @@ TEST(Cells, BuildsHaveCellsAndProcessesOfTheirOwn) {
     EXPECT_EQ(cell.variant, cell.first_name);  // an older build knows no later names
     EXPECT_EQ(cell.axes.at("build"), plan.options.builds[*cell.build].name);
   }
-  // One graph after the other, and of each the builds one after the other.
+  // One graph after the other, and for each graph one build after the other.
   ASSERT_EQ(plan.groups.size(), 4U);
   for (std::size_t i = 0; i < plan.groups.size(); ++i) {
     EXPECT_EQ(plan.groups[i].build, i % 2);
     EXPECT_EQ(plan.groups[i].graph, i < 2 ? "g" : "h");
     for (const std::size_t cell : plan.groups[i].cells) EXPECT_EQ(plan.cells[cell].build, i % 2);
   }
-  // As a resumed run plans them.
+  // A resumed run plans them in this way.
   const Options again = Options::from_json(plan.options.to_json());
   EXPECT_EQ(ids(plan_of(experiment(), again)), ids(plan));
   EXPECT_EQ(again.builds[1].program, "/new/bellmark");
@@ -158,7 +159,7 @@ TEST(Cells, RenamesLeaveTheirIds) {
   EXPECT_EQ(rounds.id, cell_of("sssp/dijkstra-batch:criterion=in").id);
   EXPECT_EQ(pairs.id, cell_of("distributed-bfs/hybrid:form=pairs").id);
   EXPECT_NE(pairs.id, cell_of("distributed-bfs/hybrid").id);
-  // As builds made them that knew the former names alone.
+  // The ids of builds that knew only the first names.
   const auto id_of = [](const std::string& variant, const std::string& problem) {
     const std::string text = join({variant, problem, "g", "uniform-sources/16/1/", "core:0"}, "\n");
     return hex64(digest64(std::as_bytes(std::span(text))));
@@ -197,7 +198,7 @@ TEST(Cells, PairsProcessesAndClocks) {
   EXPECT_NE(fault(two, one_core).find("2 processes at once, but places for 1 at 'core:0'"),
             std::string::npos);
   two.axes[2].second = {"two"};
-  EXPECT_NE(fault(two).find("is no number from 1 on"), std::string::npos);
+  EXPECT_NE(fault(two).find("is not a number from 1 on"), std::string::npos);
   two = experiment();
   two.frequency = "fast";
   EXPECT_NE(fault(two).find("frequency 'fast'"), std::string::npos);
@@ -282,7 +283,7 @@ TEST(Cells, AnyValueMayNameOtherAxes) {
   Experiment some = experiment();
   some.variants = {"sssp/dijkstra:{system}"};
   some.axes = {{"graph", {"g"}}, {"system", {"arity={cores}", "arity=8"}}, {"cores", {2, 4}}};
-  // `cores` is no key of the second system, which is one cell whatever its value.
+  // `cores` is not a key of the second system, which is one cell whatever its value.
   const Plan plan = plan_of(some);
   ASSERT_EQ(plan.cells.size(), 3U);
   EXPECT_NE(plan.cells[0].variant.find("arity=2"), std::string::npos);

@@ -39,7 +39,7 @@ PaperValue read_paper_value(const Table& paper) {
   return value;
 }
 
-/// The value that the sentence denies: `fallback` unless the table names one.
+/// The ratio that the sentence denies: `fallback` unless the table names one.
 double read_rival(const Table& table, double fallback, bool positive) {
   const double rival = table.optional<double>("rival").value_or(fallback);
   if (positive && rival <= 0) {
@@ -49,7 +49,7 @@ double read_rival(const Table& table, double fallback, bool positive) {
   return rival;
 }
 
-/// A figure, or a table of one or of a range.
+/// A figure, or a table with a figure or a range.
 PaperValue read_statement_paper(const Table& row) {
   if (row.is_table("paper")) return read_paper_value(*row.table("paper"));
   PaperValue value;
@@ -57,13 +57,13 @@ PaperValue read_statement_paper(const Table& row) {
   return value;
 }
 
-/// By what a statement is judged: the paper's figures, or bounds of its own with their reason.
+/// The bounds of a statement: the paper's figures, or its own with their reason.
 void check_bounds(const Statement& statement, const Table& row) {
   const bool has_bounds = statement.at_least || statement.at_most;
   if (!has_bounds && !statement.paper.is_given()) throw row.missing("paper");
   if (has_bounds && statement.reason.empty()) {
     throw InputError(row.where_key(statement.at_least ? "at_least" : "at_most"),
-                     "bounds of a statement's own need a reason",
+                     "a statement's own bounds need a reason",
                      "add reason = \"...\", from the paper; or give its figure, paper = ...");
   }
   if (statement.at_least && statement.at_most && *statement.at_least > *statement.at_most) {
@@ -77,7 +77,7 @@ std::string read_axis(const Table& table, const std::string& key,
                       const std::vector<std::string>& axes) {
   auto axis = table.optional<std::string>(key).value_or("");
   if (axis.empty() || std::ranges::find(axes, axis) != axes.end()) return axis;
-  throw InputError(table.where_key(key), "'" + axis + "' is no axis of this experiment",
+  throw InputError(table.where_key(key), "'" + axis + "' is not an axis of this experiment",
                    suggestion(axis, axes));
 }
 
@@ -89,8 +89,8 @@ void read_mean(Statement& statement, const Table& row, const std::vector<std::st
   if (statement.mean_over.empty()) throw mean->missing("over");
   const auto count = mean->required<std::int64_t>("count");
   if (count < 2) {
-    throw InputError(mean->where_key("count"), "a mean is of two ratios or more",
-                     "say how many the paper's mean is of");
+    throw InputError(mean->where_key("count"), "a mean needs two or more ratios",
+                     "state the number of ratios in the paper's mean");
   }
   statement.mean_count = static_cast<std::size_t>(count);
   if (statement.denominator.empty()) throw row.missing("denominator");
@@ -129,7 +129,7 @@ Statement read_statement(const Table& row, const std::vector<std::string>& axes,
   return statement;
 }
 
-/// Throws InputError when a kind lacks what it is judged by.
+/// Throws InputError when a claim of its kind lacks a key that it is judged by.
 void check_claim(const Claim& claim, const Table& table) {
   if (claim.kind == ClaimKind::order && claim.order.size() < 2) throw table.missing("order");
   if (claim.kind == ClaimKind::ratio) {
@@ -174,7 +174,7 @@ Claim read_claim(const Table& table, const std::vector<std::string>& axes, Rules
   if (const auto known = kKindNames.value_of(kind)) {
     claim.kind = *known;
   } else {
-    throw InputError(table.where_key("kind"), "'" + kind + "' is no kind of claim",
+    throw InputError(table.where_key("kind"), "'" + kind + "' is not a kind of claim",
                      suggestion(kind, kKindNames.all()));
   }
   if (const auto metric = table.optional<std::string>("metric")) {
@@ -213,7 +213,7 @@ Claim read_claim(const Table& table, const std::vector<std::string>& axes, Rules
   if (const auto about = table.optional<std::string>("about")) {
     const auto known = kAboutNames.value_of(*about);
     if (!known || *known == About::unsaid) {
-      throw InputError(table.where_key("about"), "'" + *about + "' is nothing a claim is about",
+      throw InputError(table.where_key("about"), "'" + *about + "' is not a subject of claims",
                        "name memory, work or order");
     }
     claim.about = *known;

@@ -1,4 +1,4 @@
-// Claims of an experiment's file: what each kind needs, and how a fault is reported.
+// Claims of an experiment's file: the needs of each kind, and the report of a fault.
 #include "harness/plan/claim_reader.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 TEST(Claims, KindsAndMetrics) {
   EXPECT_EQ(parse(std::string(kHead) + kRatio).claims.size(), 1U);
   EXPECT_TRUE(says(fault(std::string(kHead) + replaced(kRatio, "\"ratio\"", "\"ration\"")),
-                   "e.toml:11: 'ration' is no kind of claim; did you mean 'ratio'?"));
+                   "e.toml:11: 'ration' is not a kind of claim; did you mean 'ratio'?"));
   EXPECT_TRUE(says(fault(std::string(kHead) + kRatio +
                          "[[claim]]\nid='Z'\nkind='ratio'\n"
                          "text='t'\nmetric='wall_s'\n"),
@@ -50,7 +50,7 @@ TEST(Claims, SayWhatTheSentenceDeniesAndWhatItIsAbout) {
     EXPECT_EQ(to_string(claim.about), about);
   }
   for (const char* about : {"about = 'caches'", "about = ''"}) {
-    EXPECT_TRUE(says(fault(with(about)), "is nothing a claim is about; name memory, work or order"))
+    EXPECT_TRUE(says(fault(with(about)), "is not a subject of claims; name memory, work or order"))
         << about;
   }
   EXPECT_EQ(parse(with("sentence = 'Two is slower.'")).claims.at(0).sentence, "Two is slower.");
@@ -124,7 +124,7 @@ TEST(Claims, AStatementIsJudgedByThePapersFiguresOrByBoundsWithAReason) {
   EXPECT_EQ(statement("at_least = 1.1, reason = 'visibly'").reason, "visibly");
   for (const char* bound : {"at_least = 1.1", "at_most = 1.1", "at_least = 1.1, paper = 1.3"}) {
     EXPECT_TRUE(says(fault(claim(bound)),
-                     "e.toml:14: bounds of a statement's own need a reason; add reason = \"...\", "
+                     "e.toml:14: a statement's own bounds need a reason; add reason = \"...\", "
                      "from the paper; or give its figure, paper = ..."))
         << bound;
   }
@@ -168,9 +168,9 @@ TEST(Claims, AMeanNamesItsAxisAndHowManyRatiosItIsOf) {
   EXPECT_TRUE(says(fault(claim("mean = { over = 'graph', count = 5 }")),
                    "key 'claim.statements.denominator' is missing"));
   EXPECT_TRUE(says(fault(claim(pair + "mean = { over = 'grahp', count = 5 }")),
-                   "'grahp' is no axis of this experiment; did you mean 'graph'?"));
+                   "'grahp' is not an axis of this experiment; did you mean 'graph'?"));
   EXPECT_TRUE(says(fault(claim(pair + "mean = { over = 'graph', count = 1 }")),
-                   "a mean is of two ratios or more"));
+                   "a mean needs two or more ratios"));
   EXPECT_TRUE(says(fault(claim(pair + "mean = { count = 2 }")), "mean.over' is missing"));
   EXPECT_TRUE(says(fault(claim(pair + "mean = { over = 'graph', count = 2 }, over = { numerator = "
                                       "{ arity = 2 }, denominator = { arity = 4 } }")),
@@ -178,11 +178,12 @@ TEST(Claims, AMeanNamesItsAxisAndHowManyRatiosItIsOf) {
 }
 
 TEST(Claims, SelectorsNameAxesOfTheExperiment) {
-  EXPECT_TRUE(says(fault(std::string(kHead) + replaced(kRatio, "{ arity = 2 }", "{ airty = 2 }")),
-                   "'claim.numerator.airty' is no axis of this experiment; did you mean 'arity'?"));
+  EXPECT_TRUE(
+      says(fault(std::string(kHead) + replaced(kRatio, "{ arity = 2 }", "{ airty = 2 }")),
+           "'claim.numerator.airty' is not an axis of this experiment; did you mean 'arity'?"));
   EXPECT_TRUE(says(fault(std::string(kHead) + "[[claim]]\nid='Y'\ntext='t'\nkind='argmin'\n"
                                               "along='airty'\npaper={ value = 2 }\n"),
-                   "e.toml:13: 'airty' is no axis of this experiment; did you mean 'arity'?"));
+                   "e.toml:13: 'airty' is not an axis of this experiment; did you mean 'arity'?"));
   EXPECT_TRUE(says(fault(std::string(kHead) + "[[exclude]]\nwhere = { grahp = 'g' }\nwhy = 'w'\n"),
                    "e.toml:10: 'exclude.where.grahp' is no axis"));
   EXPECT_EQ(parse(std::string(kHead) + replaced(kRatio, "{ arity = 2 }",

@@ -14,7 +14,8 @@
 namespace bellmark::plan {
 namespace {
 
-/// The plotting scripts read it as it is; what it shows is checked here, before hours of measuring.
+/// The plotting scripts read the table unchanged. Its contents are checked here, before hours of
+/// measuring.
 Json parse_figure(const Table& table) {
   table.only(kFigureKeys);
   Json figure = table.json();
@@ -28,7 +29,7 @@ Json parse_figure(const Table& table) {
       "mean or largest");
 }
 
-/// The id names the folder of the runs, and must stay below the one that holds them.
+/// The id names the folder of the runs, and must stay below their root folder.
 bool names_folder(const std::string& id) {
   const std::filesystem::path path(id);
   return !id.empty() && path.is_relative() && path.has_filename() &&
@@ -93,7 +94,7 @@ std::vector<StandIn> read_stand_ins(const Table& table) {
     const auto name = row.required<std::string>("class");
     const auto known = stand_in_class_of(name);
     if (!known) {
-      throw InputError(row.where_key("class"), "'" + name + "' is no class of stand-ins",
+      throw InputError(row.where_key("class"), "'" + name + "' is not a class of stand-ins",
                        suggestion(name, stand_in_class_names()));
     }
     StandIn stand_in{row.required<std::string>("text"), known, row.strings("graphs"),
@@ -120,7 +121,7 @@ QuickForm read_quick(const Table& quick) {
   return form;
 }
 
-/// A list where the file has several; null when it has none.
+/// A list if the file has several; null when it has none.
 Json read_figures(const Table& root, bool has_several) {
   Json figures;
   if (has_several) {

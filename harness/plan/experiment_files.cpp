@@ -1,4 +1,4 @@
-// Experiments as files: found by name, read with what paper.toml says.
+// Experiments as files: finds them by name, and reads them with paper.toml.
 #include <algorithm>
 #include <map>
 #include <system_error>
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is there but can't be looked at counts as well: opening it says why.
+/// A path that exists but can't be read counts as well: opening it gives the reason.
 bool is_there(const fs::path& path) {
   std::error_code error;
   return fs::exists(path, error) || (error && error != std::errc::filename_too_long);
@@ -35,7 +35,7 @@ void read_paper(const fs::path& file, Experiment& experiment) {
 }
 
 /// Adds the paper's claims, each without the list of its experiments in parentheses at the end. A
-/// sentence that is known stays.
+/// known sentence stays.
 void add_sentences(const fs::path& file, std::map<std::string, std::string>& sentences) {
   const toml::table root = parse_toml(read_whole(file), file.string());
   const std::string key = root["key"].value_or(std::string());
@@ -54,14 +54,14 @@ std::vector<fs::path> experiment_folders() {
   const fs::path executable = fs::read_symlink("/proc/self/exe", ignored).parent_path();
   for (const fs::path& folder : {executable / "experiments", executable / "../experiments",
                                  fs::path(installation().share) / "experiments"}) {
-    // Bellmark's own, of its own variants, are none of a lab that was built on its source tree.
+    // Bellmark's own experiments are not part of a lab that was built on its source tree.
     if (installation().is_lab && folder.parent_path() == installation().share) continue;
     if (fs::is_directory(folder, ignored)) folders.push_back(folder);
   }
   return folders;
 }
 
-/// A file that an experiment names: beside it, or among those that came with Bellmark.
+/// A file that an experiment names: beside it, or among the files that came with Bellmark.
 fs::path program_file(const fs::path& experiment, const std::string& name) {
   if (fs::path beside = experiment.parent_path() / name; is_there(beside)) return beside;
   for (const fs::path& folder : experiment_folders()) {
@@ -79,7 +79,7 @@ std::vector<fs::path> files_of(const fs::path& path) {
   for (const auto& entry : fs::recursive_directory_iterator(path)) {
     const fs::path& file = entry.path();
     if (file.extension() != ".toml" || file.filename() == kPaperFile) continue;
-    // Those of peers hold programs, and no experiment.
+    // Files of peers hold programs, and no experiment.
     if (file.parent_path().filename() != "peers") files.push_back(file);
   }
   // "table17" sorts after "table4": compare by length first within a folder.
@@ -93,7 +93,7 @@ std::vector<fs::path> files_of(const fs::path& path) {
   return files;
 }
 
-/// What the experiments that come with Bellmark are called.
+/// The names of the experiments that come with Bellmark.
 struct Known {
   std::vector<std::string> folders;
   std::vector<std::string> names;                         ///< files and ids

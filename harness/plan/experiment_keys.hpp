@@ -1,5 +1,5 @@
-// Every key of an experiment's file, by the table that it stands in. experiments/README.md
-// describes them, harness/schema/experiment.schema.json gives their types.
+// Every key of an experiment's file, by its table. experiments/README.md describes the keys, and
+// harness/schema/experiment.schema.json gives their types.
 #pragma once
 
 #include <string>
@@ -47,7 +47,7 @@ inline const Keys kShownCellKeys = {"where", "denominator", "paper", "text"};
 inline const Keys kPaperValueKeys = {"value",  "low",       "high",   "unit",
                                      "quoted", "read_from", "machine"};
 
-/// The heading under which a key belongs that stands in a wrong place; "" for one that is none.
+/// The right heading of a known key in a wrong place; "" for an unknown key.
 std::string table_of_key(const std::string& key);
 
 }  // namespace bellmark::plan

@@ -1,4 +1,4 @@
-// Experiments as files: what parses, and how a fault is reported.
+// Experiments as files: valid ones, and the report of faults.
 #include "harness/plan/experiment.hpp"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST(Experiment, AxesKeepTheFilesOrder) {
   EXPECT_EQ(axis_text(experiment.axes[3].second[2]), "2.5");
 }
 
-// One function of more than 60 lines: a file with each section there is, and what is read of it.
+// More than 60 lines: a file with every section, and the contents that are read.
 TEST(Experiment, EverySectionIsRead) {
   const Experiment experiment = parse(R"(id = "yasui2011/T4"
 title = "Table 4"
@@ -139,7 +139,7 @@ TEST(Experiment, StandInsHaveAClass) {
     return fault("stand_in = " + stand_in + "\n" + std::string(kHead));
   };
   EXPECT_TRUE(says(said("{ class = 'smaller, effect can', text = 't' }"),
-                   "e.toml:1: 'smaller, effect can' is no class of stand-ins; did you mean"));
+                   "e.toml:1: 'smaller, effect can' is not a class of stand-ins; did you mean"));
   EXPECT_TRUE(says(said("{ text = 't' }"), "key 'stand_in.class' is missing"));
   EXPECT_TRUE(says(said("{ class = 'same data' }"), "key 'stand_in.text' is missing"));
   EXPECT_TRUE(says(said("[{ class = 'same data', text = 't', graph = [\"g\"] }]"),
@@ -217,7 +217,7 @@ TEST(Experiment, PlacesAreThoseOfTheFile) {
   EXPECT_EQ(place_of(adhoc, "axes"), "experiment 'x'");
 }
 
-/// The lists that files are read by are those of the schema.
+/// The key lists of the reader are those of the schema.
 TEST(Experiment, KeysAreTheSchemas) {
   std::ifstream stream(BELLMARK_TEST_SOURCE_DIR "/harness/schema/experiment.schema.json");
   const Json schema = Json::parse(stream);
@@ -303,7 +303,7 @@ TEST(Experiment, KeysOfManyPartsAreRefused) {
     EXPECT_TRUE(says(fault("id = 'e'\n[" + key + "]\n"), "e.toml:2: a key has more than"));
     EXPECT_TRUE(says(fault("x = { " + key + " = 1 }\n"), "e.toml:1: a key has more than"));
   }
-  // Dots elsewhere are no parts.
+  // Dots elsewhere do not part a key.
   const std::string dots(50'000, '.');
   std::string numbers;
   for (int i = 0; i < 1000; ++i) numbers += "1.5, ";
@@ -353,7 +353,7 @@ TEST(PaperSentences, AreOfEveryPaperWithoutListsOfExperiments) {
   EXPECT_EQ(sentences.at("hiragushi2013/B1"), "With GPUs faster than CPUs alone, up to 64 nodes");
   for (const fs::path& file : find_experiments(BELLMARK_TEST_SOURCE_DIR "/experiments")) {
     const Experiment experiment = read_experiment(file);
-    if (experiment.citation.empty()) continue;  // no paper's
+    if (experiment.citation.empty()) continue;  // not a paper's
     for (const Claim& claim : experiment.claims) {
       EXPECT_TRUE(sentences.contains(experiment.paper_key + "/" + claim.id)) << file << claim.id;
     }

@@ -1,4 +1,4 @@
-// Figures of an experiment's file: what analysis/ draws must be there.
+// Checks the figures of an experiment's file: analysis/ must be able to draw them.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -81,7 +81,7 @@ class FigureCheck {
             "add e.g. " + key + " = \"" + example + "\""};
   }
 
-  /// The key's value; "" where it isn't there.
+  /// The key's value; "" where it is missing.
   std::string text(const std::string& key) const {
     if (!figure_.contains(key)) return {};
     if (!figure_[key].is_string()) throw fault(key, "must be a string", "quote its value");
@@ -114,7 +114,7 @@ class FigureCheck {
     std::vector<std::string> known;
     for (const Axis& one : points_.axes) known.push_back(one.first);
     known.insert(known.end(), variant_keys_.begin(), variant_keys_.end());
-    throw fault(below, "is '" + name + "', which is no axis of this experiment",
+    throw fault(below, "is '" + name + "', which is not an axis of this experiment",
                 suggestion(name, known));
   }
 
@@ -134,7 +134,7 @@ class FigureCheck {
     Selector wanted;
     for (const auto& [name, value] : figure_[key].items()) {
       check_axis(key + "." + name, name);
-      // Which values a key has where it is no axis is the variant's.
+      // The variant knows the values of a key that is not an axis.
       if (find_axis(points_.axes, name) == nullptr) continue;
       wanted.wanted.emplace_back(name, value.is_array() ? value.get<std::vector<AxisValue>>()
                                                         : std::vector<AxisValue>{value});
@@ -170,9 +170,9 @@ class FigureCheck {
       if (!has_x || !point["x"].is_array() || point["x"].size() != value.size()) {
         throw refuse("needs as many values as x");
       }
-      if (!std::ranges::all_of(value, is_number)) throw refuse("has a value that is no number");
+      if (!std::ranges::all_of(value, is_number)) throw refuse("has a value that is not a number");
     } else if (!is_number(value)) {
-      throw refuse("has a value that is no number");
+      throw refuse("has a value that is not a number");
     }
     static const std::vector<std::string> kUnits = {"ns",    "us",  "ms",  "s",
                                                     "bytes", "KiB", "MiB", "GiB"};

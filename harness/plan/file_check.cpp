@@ -39,7 +39,7 @@ std::vector<std::string> named_values(const Experiment& experiment, const std::s
   return values;
 }
 
-/// The words that cells will have for these places.
+/// The words of these places in the planned cells.
 std::vector<std::string> expanded(const std::vector<std::string>& words,
                                   const Experiment& experiment, const machine::Topology& topology) {
   std::vector<std::string> places;
@@ -115,7 +115,7 @@ bool StatedPoints::has(const Selector& selector) const {
 StatedPoints stated_points(const Experiment& experiment, const machine::Topology& topology) {
   StatedPoints points;
   Experiment form = experiment;
-  // Graphs that the file leaves to the command line may be any.
+  // Graphs that the file leaves to the command line may have any name.
   if (find_input_axis(form.axes) == nullptr && find_input_axis(form.quick.axes) == nullptr) {
     const std::string name = Registry::global().input_axis(experiment.problem);
     form.axes.push_back(text_axis(name, named_values(experiment, name)));
@@ -177,7 +177,7 @@ void check_axes(const Experiment& experiment, const StatedPoints& points,
   for (const auto& [name, values] : experiment.quick.axes) {
     if (has(known, name) || is_of_run(name)) continue;
     throw InputError(place_of(experiment, "quick.axes." + name),
-                     "'quick.axes." + name + "' is no axis of this experiment",
+                     "'quick.axes." + name + "' is not an axis of this experiment",
                      suggestion(name, known));
   }
   check_excludes(experiment, topology);

@@ -1,5 +1,5 @@
-// What an experiment's file states must be there to be measured: what is not would only be found
-// once a run is over.
+// Checks an experiment's file before a run: every part that it names must exist. Without the check,
+// a missing part would only show after the run.
 #pragma once
 
 #include <string>
@@ -10,27 +10,28 @@
 
 namespace bellmark::plan {
 
-/// A file's points, as its cells will have them: objects of axis -> value.
+/// A file's points, in the form of its cells: objects of axis -> value.
 struct StatedPoints {
   std::vector<Axis> axes;  ///< with every value that one of the forms has
   std::vector<Json> full;
   std::vector<Json> quick;
 
-  /// Does one of the forms have a point that the selector picks?
+  /// True if one of the forms has a point that the selector picks.
   bool has(const Selector& selector) const;
 };
 
-/// What can't be known is taken as the file says it: places that this machine lacks, those that
-/// claims name where the file has `each:`, and graphs where it leaves them to the command line.
+/// The points of a file. Unknown values stay as the file has them: places that this machine lacks,
+/// places that claims name while the file has `each:`, and graphs of the command line.
 StatedPoints stated_points(const Experiment& experiment, const machine::Topology& topology);
 
-/// Throws InputError, with file and line, on a value that the selector at `path` names and no point
+/// Checks the selector at `path`. Throws InputError, with file and line, on a value that no point
 /// has, or on values that no point has together.
 void check_selector(const Experiment& experiment, const StatedPoints& points,
                     const std::string& path, const Selector& selector);
 
-/// Throws InputError, with file and line: values that stand twice, axes of the short form that are
-/// none, excludes that leave nothing out, a baseline that a form lacks, an unknown problem.
+/// Checks the axes, the baseline and the problem. Throws InputError, with file and line, on
+/// repeated values and on axes of the short form that don't exist. Also on excludes that leave
+/// nothing out, a baseline that a form lacks, and an unknown problem.
 void check_axes(const Experiment& experiment, const StatedPoints& points,
                 const machine::Topology& topology);
 

@@ -20,8 +20,8 @@ const std::vector<std::pair<std::string, std::string>> kRates = {
     {"operations_per_second", "operations/s"},
     {"items_per_second", "items/s"}};
 
-/// Facts of graphs that are numbers. Others may follow; a misspelt one must not wait for its error
-/// until the run is over.
+/// The facts of graphs that are numbers. The list is complete, so that a misspelt fact fails before
+/// the run.
 const std::vector<std::string> kGraphFacts = {
     "vertex_count",   "arc_count",   "mean_degree",      "least_length",
     "largest_length", "mean_length", "length_deviation", "block_degrees_above_32_ratio"};
@@ -32,7 +32,7 @@ bool is_word(const std::string& text) {
   });
 }
 
-/// 1, 10, 100, ...; 0 when `text` is no power of ten.
+/// 1, 10, 100, ...; 0 when `text` is not a power of ten.
 std::uint64_t power_of_ten(const std::string& text) {
   constexpr std::size_t kMostDigits = 19;
   if (text.empty() || text.size() > kMostDigits || text[0] != '1') return 0;
@@ -48,7 +48,7 @@ bool known(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// Every metric, with `column` where it fits, and 10000 where a bound may be chosen.
+/// Every metric, with `column` where it fits, and 10000 for a free bound.
 std::vector<std::string> examples(const std::string& column) {
   std::vector<std::string> names = {"wall_ns",
                                     "wall_ns.p99",
@@ -75,7 +75,7 @@ std::vector<std::string> examples(const std::string& column) {
   return names;
 }
 
-/// `<prefix><bound>_ratio`: the bound; "" when the fact is no such.
+/// The bound of `<prefix><bound>_ratio`; "" for another fact.
 std::string bound_of(const std::string& fact, const std::string& prefix) {
   const std::string suffix = "_ratio";
   if (fact.size() <= prefix.size() + suffix.size()) return {};
@@ -92,7 +92,7 @@ bool is_power_of_two(const std::string& text) {
   return false;
 }
 
-/// The unit of a rate; "" of what is none.
+/// The unit of a rate; "" for an unknown rate.
 std::string rate_unit(const std::string& rate) {
   const auto found = std::ranges::find(kRates, rate, &std::pair<std::string, std::string>::first);
   return found == kRates.end() ? "" : found->second;
@@ -115,7 +115,8 @@ bool parse_phase_log(Metric& metric, const std::vector<std::string>& parts) {
   metric.bound = power_of_ten(metric.aggregate.substr(end + 1));
   metric.aggregate.resize(end);
   if (metric.bound == 0 || !known(kBoundedAggregates, metric.aggregate)) return false;
-  // Only counts are shared out by their own decades, only times by those of the updated vertices.
+  // Only counts are shared out by their own decades, and only times by those of the updated
+  // vertices.
   return metric.subject.ends_with(metric.aggregate.starts_with("sum") ? "_ns" : "_count");
 }
 
@@ -128,7 +129,7 @@ std::string without(const std::string& name, const std::string& suffix) {
   return name.ends_with(suffix) ? name.substr(0, name.size() - suffix.size()) : name;
 }
 
-/// A column of a phase log as people call it. A time of ranks says which rank's it is.
+/// The name of a phase log's column for people. A time of ranks names its rank.
 std::string column_title(const std::string& column) {
   static const std::vector<std::pair<std::string, std::string>> kTimes = {
       {"_least_ns", " time, fastest rank"},

@@ -1,4 +1,4 @@
-// What a claim may be about: the metrics by name.
+// The metrics of claims, by name.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +7,17 @@
 
 namespace bellmark::plan {
 
-/// A metric of one cell, taken apart:
+/// The parts of a metric of one cell:
 ///   wall_ns                              time of one query
-///   wall_ns.p99                          time that 99 of 100 queries keep, of one cell
+///   wall_ns.p99                          time within which 99 of 100 queries end, of one cell
 ///   teps.harmonic_mean, teps.median      traversed edges per second, over queries
 ///   rates.bytes_per_second, rates.operations_per_second, rates.items_per_second
 ///                                        of the work that a problem or a variant declares
 ///   memory.resident_bytes, memory.accounted_bytes
-///   memory.accounted_bytes.<what>        of that alone: `arcs`, `vertices`, `queue`
+///   memory.accounted_bytes.<part>        of one part: `arcs`, `vertices`, `queue`
 ///   graph.<fact>                         of the cell's graph: exact
-///   answer.<fact>                        of what the result keeps of an answer, the mean over
-///                                        queries: exact
+///   answer.<fact>                        of the facts that the result keeps of answers, the mean
+///                                        over queries: exact
 ///   phase_log.phase_count                of one query
 ///   phase_log.<column>.<aggregate>       of one query: sum, mean (over its phases), largest,
 ///       late_largest, late_over_largest, and with a power of ten share_at_most_<bound>,
@@ -30,20 +30,20 @@ struct Metric {
   std::string name;  ///< as it was written
   Source source = Source::wall;
   std::string subject;    ///< the fact or the column; of memory, teps and rates: the field
-  std::string aggregate;  ///< without its bound: `share_at_most`; of memory: what of it, or all;
+  std::string aggregate;  ///< without its bound: `share_at_most`; of memory: its part, or all;
                           ///< of the time: `p99`, or the mean
   std::uint64_t bound = 0;
 
-  /// What the value counts: "ns", "bytes", "TEPS", "bytes/s", "operations/s", "items/s", or "" for
+  /// The unit of the value: "ns", "bytes", "TEPS", "bytes/s", "operations/s", "items/s", or "" for
   /// counts, shares and quotients.
   std::string unit() const;
-  /// What people call it: `accounted memory of arcs`, `closed count, mean over phases`, `fold time,
+  /// Its name for people: `accounted memory of arcs`, `closed count, mean over phases`, `fold time,
   /// median rank, sum over phases`.
   std::string title() const;
 };
 
-/// Whether a figure can show it for each cell: times, TEPS, rates, memory, `phase_log.phase_count`,
-/// and of a column sum, mean and largest (analysis/load.py, metric_value).
+/// True if a figure can show it for each cell: times, TEPS, rates, memory, `phase_log.phase_count`,
+/// and the sum, mean and largest of a column (analysis/load.py, metric_value).
 bool is_drawable(const Metric& metric);
 
 struct MetricMeaning {
@@ -54,8 +54,7 @@ struct MetricMeaning {
 /// Every metric, for the reference.
 const std::vector<MetricMeaning>& metric_meanings();
 
-/// Throws InputError, with the nearest metric, on a name that is none of these. `where` is
-/// `file:line`.
+/// Throws InputError, with the nearest metric, on an unknown name. `where` is `file:line`.
 Metric parse_metric(const std::string& name, const std::string& where = {});
 
 }  // namespace bellmark::plan

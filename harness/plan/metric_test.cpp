@@ -1,4 +1,4 @@
-// Metrics by name: what is understood, and how a misspelt one is reported.
+// Metrics by name: known names, and the report of a misspelt one.
 #include "harness/plan/metric.hpp"
 
 #include <gtest/gtest.h>

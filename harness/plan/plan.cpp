@@ -64,7 +64,7 @@ Plan make_plan(Experiment experiment, const Options& given, const machine::Topol
   } else {
     fit_budget(plan);
   }
-  // A budget may have cut queries, which are part of what a cell is.
+  // A budget may have cut queries, which are part of a cell's id.
   for (Cell& cell : plan.cells) cell.id = cell_id(cell, plan.experiment);
   plan.experiment.stand_in = stand_in_of(plan, stated, topology);
   classify_cells(plan, stated);

@@ -7,7 +7,7 @@
 namespace bellmark::plan {
 namespace {
 
-/// One text that is taken apart, or a list of words.
+/// One text that is split into words, or a list of words.
 std::vector<std::string> words_of(const Table& table, const std::string& key) {
   if (table.is_string(key)) return external::split_words(table.required<std::string>(key));
   return table.strings(key);
@@ -63,7 +63,7 @@ external::Program read_program(const Table& table, const std::string& origin) {
   program.input = table.optional<std::string>("input").value_or("");
   read_environment(table, program);
   program.version_command = words_of(table, "version");
-  // `time = "process"` says what goes without saying.
+  // `time = "process"` states the default.
   if (table.is_table("time")) {
     const Table time = *table.table("time");
     time.only(kProgramTimeKeys);

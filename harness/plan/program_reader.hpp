@@ -1,4 +1,4 @@
-// Other people's programs as experiment files define them: experiments/README.md has the keys.
+// Other people's programs in experiment files; experiments/README.md has the keys.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace bellmark::plan {
 /// The `[[program]]` tables of a file. Throws InputError.
 std::vector<external::Program> read_programs(const Table& root, const std::string& origin);
 
-/// Of a file that holds nothing else. Throws InputError.
+/// Reads a file that holds only programs. Throws InputError.
 std::vector<external::Program> read_program_file(const std::filesystem::path& file);
 
 }  // namespace bellmark::plan

@@ -13,9 +13,9 @@
 namespace bellmark::plan {
 namespace {
 
-/// Cells, by index, that ratios tie together: each with what it is compared with.
+/// Cells, by index, that ratios tie together: each with the cell that it is compared with.
 std::vector<std::vector<std::size_t>> comparison_groups(const Plan& plan) {
-  // A baseline has itself for a baseline: it shares all axes with itself.
+  // A baseline is its own baseline: it shares all axes with itself.
   std::vector<std::vector<std::size_t>> groups;
   std::map<std::string, std::size_t> group_of;  // by the baseline's id
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
@@ -28,7 +28,7 @@ std::vector<std::vector<std::size_t>> comparison_groups(const Plan& plan) {
 }
 
 /// The cells of each shard, in the plan's order. The largest groups are dealt first, each to the
-/// shard that has fewest cells.
+/// shard with the fewest cells.
 std::vector<std::vector<std::size_t>> deal_shards(const Plan& plan, std::size_t count) {
   const auto size_of = [](const std::vector<std::size_t>& cells) { return cells.size(); };
   auto groups = comparison_groups(plan);
@@ -54,7 +54,8 @@ Plan part_of(const Plan& plan, const std::vector<std::size_t>& cells) {
 
 void take_shard(Plan& plan, const Shard& shard) {
   const auto shards = deal_shards(plan, shard.count);
-  // With fewer queries another shard may be the longest: each is fitted to what the last one left.
+  // With fewer queries another shard may be the longest, so each shard is fitted to the queries
+  // that the last one left.
   Plan fitted = part_of(plan, shards.front());
   for (const auto& cells : shards) {
     if (cells.empty()) break;  // so are those after it

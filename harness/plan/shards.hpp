@@ -5,8 +5,8 @@
 
 namespace bellmark::plan {
 
-/// Leaves a shard's cells. Queries are part of what a cell is: they are the same in all shards, and
-/// fit the budget in each.
+/// Keeps only a shard's cells. Queries are part of a cell's id, so they are the same in all shards,
+/// and fit the budget in each.
 void take_shard(Plan& plan, const Shard& shard);
 
 }  // namespace bellmark::plan

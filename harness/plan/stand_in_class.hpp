@@ -1,4 +1,4 @@
-// How near what is measured is to what the paper measured.
+// The distance between the measured data and the paper's.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace bellmark::plan {
 
-/// The nearest first: of several cells the last of their classes counts.
+/// The nearest class first. Of several cells the last of their classes counts.
 enum class StandInClass {
   same_data,
   same_size,         ///< generated, of the paper's size
@@ -24,21 +24,21 @@ std::string to_string(StandInClass stand_in_class);
 std::optional<StandInClass> stand_in_class_of(std::string_view name);
 std::vector<std::string> stand_in_class_names();
 
-/// What stands in for the paper's data, or for its machine, and on which graphs.
+/// The stand-in for the paper's data, or for its machine, and its graphs.
 struct StandIn {
   std::string text;
   std::optional<StandInClass> stand_in_class = {};  ///< a bare text states none
   std::vector<std::string> graphs = {};             ///< globs; none: every graph of the experiment
-  /// Globs of `other program`: what stands in the place of the paper's.
+  /// Globs of `other program`: the variants in place of the paper's.
   std::vector<std::string> variants = {};
 };
 
-/// The first that is meant for the graph, and not for variants; null where none is. `by_name`: only
-/// those that name graphs.
+/// The first stand-in for the graph that is not for variants; null when there is none. `by_name`:
+/// only stand-ins that name graphs.
 const StandIn* find_stand_in(const std::vector<StandIn>& stand_ins, const std::string& graph,
                              bool by_name = false);
 
-/// Whether one of them says that the variant is another program than the paper's.
+/// True if a stand-in says that the variant is another program than the paper's.
 bool is_other_program(const std::vector<StandIn>& stand_ins, const std::string& variant);
 
 }  // namespace bellmark::plan

@@ -14,7 +14,7 @@
 namespace bellmark::plan {
 namespace {
 
-/// The graphs that these axes name; none where one of them isn't there.
+/// The graphs that these axes name; none if one of the axes is missing.
 std::set<std::string> graphs_of(const std::vector<Axis>& axes) {
   const std::set<std::string> names = mentioned_by_inputs(axes);
   std::vector<Axis> part;
@@ -35,7 +35,7 @@ std::set<std::string> graphs_of(const std::vector<Axis>& axes) {
   }
 }
 
-/// What a file says of the graphs that are measured.
+/// The file's statements about the measured graphs.
 class StatedGraphs {
  public:
   explicit StatedGraphs(const Stated& stated)
@@ -44,7 +44,7 @@ class StatedGraphs {
         full_(graphs_of(stated.full.axes)),
         form_(graphs_of(stated.form.axes)) {}
 
-  /// Null where the graph is none of the file's.
+  /// Null if the graph is not in the file.
   const std::vector<StandIn>* stand_ins_of(const std::string& graph) const {
     if (full_.empty() && form_.empty()) return &stated_.form.stand_ins;
     if (form_.contains(graph)) return &stated_.form.stand_ins;
@@ -60,7 +60,7 @@ class StatedGraphs {
   std::set<std::string> form_;
 };
 
-/// The stand-ins that the file has for those of its graphs that are measured, and what else is.
+/// The file's stand-ins for its measured graphs, and the other replacements.
 std::vector<std::string> stand_ins_of_graphs(const Plan& plan, const Stated& stated) {
   const StatedGraphs graphs(stated);
   std::vector<std::string> others;
@@ -83,11 +83,11 @@ std::vector<std::string> stand_ins_of_axes(const Plan& plan, const Stated& state
   std::vector<std::string> texts;
   const std::set<std::string> of_graphs = mentioned_by_inputs(plan.experiment.axes);
   for (const auto& [name, values] : axes_of(plan.options)) {
-    // Graphs were named, those that other axes make as well.
+    // The named graphs replace axes that only make graphs.
     if (is_input_axis(name) || of_graphs.contains(name)) continue;
     std::vector<Axis> axes = stated.full.axes;
     for (const Axis& axis : stated.form.axes) axes.push_back(axis);
-    // Where nothing but [run] says where it runs, the place is the machine's, not the experiment's.
+    // If only [run] names the place, it belongs to the machine and not to the experiment.
     if (name == "placement" && find_axis(axes, name) == nullptr) continue;
     std::vector<std::string> own = values_of(stated.full, name);
     for (const std::string& value : values_of(stated.form, name)) own.push_back(value);
@@ -112,7 +112,7 @@ std::vector<std::string> stand_ins_of_axes(const Plan& plan, const Stated& state
   return texts;
 }
 
-/// Of the variants that the command line names, those that the file doesn't have.
+/// The variants of the command line that the file lacks.
 std::vector<std::string> other_variants(const Plan& plan, const Stated& stated) {
   if (plan.options.variants.empty()) return {};
   std::set<std::string> own;

@@ -1,4 +1,4 @@
-// What is measured in place of what a paper did or an experiment's file states.
+// The replacements for a paper's data or for an experiment file's settings.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace bellmark::plan {
 
-/// The class of each cell's graph: what the file states of it, or same data where a paper's file
-/// states nothing. Of other graphs nothing is known, unless the file names them.
+/// Gives each cell the class of its graph: the file's statement, or same data if a paper's file has
+/// none. Other graphs have no class, unless the file names them.
 void classify_cells(Plan& plan, const Stated& stated);
 
-/// What was measured in place of what the paper did, by the file, and in place of what the file
-/// states, by the command line.
+/// The text of all replacements: by the file, for the paper's data; and by the command line, for
+/// the file's settings.
 std::string stand_in_of(const Plan& plan, const Stated& stated, const machine::Topology& topology);
 
 }  // namespace bellmark::plan

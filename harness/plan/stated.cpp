@@ -24,7 +24,8 @@ std::string flag_of_input(const Options& options) {
   return options.input_axis == "graph" ? "-g" : "-i";
 }
 
-/// Do the file's own axes have a cell for its baseline? Which places there are is the machine's.
+/// True if the file's own axes have a cell for its baseline. The machine decides which places
+/// exist.
 bool states_baseline(const Experiment& file) {
   Selector baseline = file.baseline;
   std::erase_if(baseline.wanted, [](const Axis& axis) { return axis.first == "placement"; });
@@ -33,7 +34,7 @@ bool states_baseline(const Experiment& file) {
   });
 }
 
-/// `arity=4` of an axis, or a variant: `sssp/boost-dijkstra`.
+/// The baseline of `arity=4`, an axis, or of a variant: `sssp/boost-dijkstra`.
 void take_baseline(const std::string& text, Experiment& experiment) {
   const std::size_t equals = text.find('=');
   if (equals != std::string::npos && text.find('/') > equals) {
@@ -43,13 +44,13 @@ void take_baseline(const std::string& text, Experiment& experiment) {
   }
   const auto selections = Registry::global().select(text);
   if (selections.size() > 1 || !experiment.baseline_variant.empty()) {
-    throw InputError("--baseline " + text, "names another variant beside the first",
+    throw InputError("--baseline " + text, "names a second variant",
                      "name one (see: bellmark list -v '" + text + "')");
   }
   experiment.baseline_variant = selections.front().name();
 }
 
-/// What `--baseline` may name, for who named something else.
+/// Refuses a `--baseline`, and lists its valid values.
 [[noreturn]] void refuse_baseline(const Plan& plan) {
   std::vector<std::string> variants;
   for (const Cell& cell : plan.cells) add_once(variants, cell.variant);

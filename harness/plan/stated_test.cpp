@@ -1,4 +1,4 @@
-// Short forms, and what the command line says: cuts and stand-ins.
+// Short forms and command lines: their cuts and stand-ins.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -90,7 +90,7 @@ TEST(Cuts, AxesOfTheFilesGraphsGoWithThem) {
   EXPECT_FALSE(plan.cells.front().axes.contains("scale"));
   EXPECT_EQ(plan.cuts.front(),
             "-g: without axes digit, scale, seed, which only the experiment's own graphs mention");
-  // What something else mentions stays, and what the command line says itself.
+  // An axis that something else mentions stays, and so does one of the command line.
   Experiment shared = scaled();
   shared.variants = {"sssp/dijkstra:arity={arity},width={scale}"};
   shared.axes[1].second = {32};
@@ -117,7 +117,7 @@ TEST(StandIn, IsTheFilesForItsOwnGraphs) {
                        o.axes = {{"scale", {20}}, {"arity", {4}}};
                      })),
             "large for huge");
-  // The full form's, asked for in the short one.
+  // The full form's value, requested in the short form.
   EXPECT_EQ(stand_in(scaled(), with([](Options& o) {
                        o.form = "quick";
                        o.axes = {{"scale", {20}}};
@@ -239,7 +239,7 @@ TEST(StandIn, NamesOtherVariantsAndValues) {
                      })),
             "large for huge")
       << "what it says under [run], or leaves as it is";
-  // A file's places are part of it; where it names none as an axis they are the machine's.
+  // A file's places are part of it. If it names none as an axis, they are the machine's.
   EXPECT_EQ(stand_in(scaled(), with([](Options& o) { o.placements = {"core:1"}; })),
             "large for huge; placement = core:1 instead of the experiment's");
   EXPECT_EQ(stand_in(experiment(), with([](Options& o) { o.placements = {"core:1"}; })), "");

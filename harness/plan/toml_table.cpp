@@ -12,7 +12,7 @@ namespace bellmark::plan {
 
 namespace {
 
-/// Where the text goes on behind the string that begins at `at`.
+/// The position after the string that begins at `at`.
 std::size_t behind_string(std::string_view text, std::size_t at) {
   const char quote = text[at];
   const std::string three(3, quote);
@@ -26,8 +26,8 @@ std::size_t behind_string(std::string_view text, std::size_t at) {
   return text.size();
 }
 
-/// A dotted key makes a table of each of its parts, one in the other, and the library walks over
-/// them by calling itself. It limits the nesting of values alone.
+/// A dotted key makes a table of each of its parts, one inside the other, and the library recurses
+/// into them. It limits only the nesting of values.
 void refuse_long_keys(std::string_view text, const std::string& name) {
   constexpr std::size_t kMostParts = 16;
   std::size_t line = 1;
@@ -225,7 +225,7 @@ Selector Table::selector(const std::vector<std::string>& known) const {
   Selector selector{axes()};
   for (const auto& [axis, values] : selector.wanted) {
     if (std::ranges::find(known, axis) != known.end()) continue;
-    throw InputError(where_key(axis), "'" + path_ + axis + "' is no axis of this experiment",
+    throw InputError(where_key(axis), "'" + path_ + axis + "' is not an axis of this experiment",
                      suggestion(axis, known));
   }
   return selector;

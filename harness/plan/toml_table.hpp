@@ -17,14 +17,14 @@ namespace bellmark::plan {
 /// Throws InputError with `name:line`.
 toml::table parse_toml(const std::string& text, const std::string& name);
 
-/// One table of the file: hands out typed values. Where only() says which keys it may have, a
-/// misspelt one can't be silently ignored.
+/// One table of the file, which gives typed values. After only() a misspelt key can't be ignored
+/// silently.
 class Table {
  public:
   Table(const toml::table& table, std::string file, std::string path)
       : table_(table), file_(std::move(file)), path_(std::move(path)) {}
 
-  /// Throws on the first other key, with the nearest of these or the table that it belongs to.
+  /// Throws on the first key that is not listed, with the nearest listed key or the right table.
   void only(const std::vector<std::string>& keys) const;
 
   template <class T>
@@ -63,7 +63,7 @@ class Table {
   /// Every key of this table with one value or a list of values, in the file's order.
   std::vector<Axis> axes() const;
 
-  /// This table as a selector over the experiment's axes; an axis that it doesn't have would
+  /// This table as a selector over the experiment's axes. An axis that the experiment lacks would
   /// silently match nothing.
   Selector selector(const std::vector<std::string>& known) const;
   Selector selector(std::string_view key, const std::vector<std::string>& known) const;

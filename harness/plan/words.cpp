@@ -67,7 +67,7 @@ Shard parse_shard(const std::string& text) {
       slash == std::string::npos ? std::nullopt : parse_integer(text.substr(slash + 1));
   constexpr std::int64_t kMostShards = 100'000;
   if (!index || !count || *index < 1 || *index > *count || *count > kMostShards) {
-    throw InputError("--shard " + text, "is no part of a whole",
+    throw InputError("--shard " + text, "is not a part of a whole",
                      "write which of how many, counted from 1: --shard 2/4");
   }
   return {static_cast<std::size_t>(*index), static_cast<std::size_t>(*count)};

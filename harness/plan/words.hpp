@@ -1,4 +1,4 @@
-// Lists of values as people read them.
+// Lists of values, written for people.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@ namespace bellmark::plan {
 
 bool has(const std::vector<std::string>& values, const std::string& value);
 
-/// Unless it is there.
+/// Adds the value unless it is there.
 void add_once(std::vector<std::string>& values, const std::string& value);
 
-/// `2, 4`, `14..17`, or the first few where there are many.
+/// `2, 4`, `14..17`, or the first few if there are many.
 std::string list_text(const std::vector<std::string>& values);
 
 }  // namespace bellmark::plan

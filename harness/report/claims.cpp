@@ -17,7 +17,7 @@
 namespace bellmark::report {
 namespace {
 
-/// Has times, but of too few blocks for an interval of any.
+/// True if times were measured, but in too few blocks for an interval of any.
 bool ended_early(const Json& result) {
   bool timed = false;
   for (const Json& cell : result.at("cells")) {
@@ -29,7 +29,7 @@ bool ended_early(const Json& result) {
   return timed;
 }
 
-/// Commit, compiler and flags: what was measured by one build can be merged.
+/// Commit, compiler and flags: results of one build can be merged.
 std::string build_of(const Json& result) {
   const Json provenance = result.value("provenance", Json::object());
   const auto word = [&](const char* key) {
@@ -42,7 +42,7 @@ std::string build_of(const Json& result) {
          word("compiler") + " " + word("flags");
 }
 
-/// How near the data of a verdict are to the paper's: 0 is the paper's own, and unsaid comes last.
+/// The distance of a verdict's data from the paper's: 0 is the paper's own, and unknown comes last.
 std::size_t farness_of(const Json& verdict) {
   constexpr std::size_t kUnsaid = 4;
   const Json name = verdict.value("stand_in_class", Json());
@@ -59,7 +59,7 @@ double largest_graph(const Json& result) {
   return largest;
 }
 
-/// Doubts left something of each part unjudged: of no part does such a result say all.
+/// True if doubts left some of each part unjudged: such a result is complete for no part.
 bool is_doubted(const Json& verdict) {
   const Json parts = verdict.value("parts", Json::array());
   const auto is_left = [](const Json& part) {
@@ -68,7 +68,7 @@ bool is_doubted(const Json& verdict) {
   return !parts.empty() && std::ranges::all_of(parts, is_left);
 }
 
-/// Of two results on one claim the lesser one decides.
+/// Of two results on one claim the lesser key decides.
 auto faithfulness(const Json& result, const Json& verdict) {
   const Json begun = result.value("provenance", Json::object()).value("started_utc", Json(""));
   return std::tuple(verdict.at("verdict") == verdict::kShown, ended_early(result),
@@ -77,7 +77,7 @@ auto faithfulness(const Json& result, const Json& verdict) {
                     farness_of(verdict), -largest_graph(result), begun.get<std::string>());
 }
 
-/// What all results of one machine say of a claim. Of each experiment one result decides.
+/// The statements of one machine's results on a claim. Of each experiment one result decides.
 struct Judgements {
   std::string claim;
   std::string machine;
@@ -110,7 +110,7 @@ std::vector<Judgements> choose(Judgements all, const std::vector<Json>& results)
   return builds;
 }
 
-/// Runs of one experiment say the same, and once is enough.
+/// Runs of one experiment give the same text, and once is enough.
 void add_once(std::string& known, const std::string& more) {
   if (known.empty()) {
     known = more;
@@ -119,7 +119,7 @@ void add_once(std::string& known, const std::string& more) {
   }
 }
 
-/// Numbers say what was measured, but not in why it was not judged.
+/// Numbers belong to the measured values, but not to the reason why nothing was judged.
 void add_reason(ClaimRow& row, const std::string& reason) {
   if (reason.starts_with(verdict::kNotJudged)) {
     row.doubts.push_back(reason);
@@ -144,7 +144,7 @@ void take_words(ClaimRow& row, const Json& verdict) {
 /// Adds one more verdict on the row's claim.
 void merge(ClaimRow& row, const Json& verdict) {
   const auto word = verdict.at("verdict").get<std::string>();
-  // What is only shown says nothing beside what was judged.
+  // A verdict that is only shown adds nothing to a judged one.
   if (word == verdict::kShown && row.verdict != verdict::kShown) return;
   if (word != verdict::kShown && row.verdict == verdict::kShown) {
     take(row, verdict);

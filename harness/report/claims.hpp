@@ -10,11 +10,11 @@ namespace bellmark::report {
 
 using Json = nlohmann::ordered_json;
 
-/// What one result says of a claim.
+/// The judgement of a claim by one result.
 struct Judgement {
   std::size_t result;  ///< index
   const Json* verdict;
-  bool decides;  ///< false of a rerun, which is listed beside the result that decides
+  bool decides;  ///< false for a rerun, which is listed beside the deciding result
 };
 
 /// One claim over the results of one machine and build: the weakest verdict over its experiments,
@@ -22,7 +22,7 @@ struct Judgement {
 struct ClaimRow {
   std::string claim;
   std::string machine;  ///< "" where all results come from one machine
-  std::string build;    ///< "" where all results that decide on this machine come from one build
+  std::string build;    ///< "" where all deciding results on this machine come from one build
   std::string verdict;
   std::string headline;
   std::string text;
@@ -32,31 +32,32 @@ struct ClaimRow {
   std::vector<Judgement> judged;
 };
 
-/// The claims in the order of their numbers, Y2 before Y11, those of each machine apart. Of several
-/// results of an experiment one decides: the most faithful (all its blocks, the full form, the
-/// nearest data, the largest graph, after all of which comes what doubts left unjudged), of equals
-/// the first that was begun. Experiments that different builds decided are not merged: each build
-/// has a row. Results that only show a claim count where none judges it. `judged` points into
-/// `results`.
+/// The claims in the order of their numbers, Y2 before Y11, with a row for each machine. Of several
+/// results of an experiment the most faithful one decides. Its criteria are, in order: all its
+/// blocks, the full form, the nearest data, the largest graph. Parts that doubts left unjudged come
+/// last. Of equals the first that was begun decides.
+///
+/// Experiments that different builds decided are not merged: each build has a row. Results that
+/// only show a claim count if none judges it. `judged` points into `results`.
 std::vector<ClaimRow> merge_claims(const std::vector<Json>& results);
 
-/// Whether a quick form decides.
+/// True if a quick form decides.
 bool is_quick(const ClaimRow& row);
 
-/// The headline with what qualifies it: the quick form, and the machine and the build where several
+/// The headline with its qualifications: the quick form, and the machine and the build if several
 /// are told apart.
 std::string headline_of(const ClaimRow& row);
 
-/// How much of the claim was judged: `3 of 4 rows; 32 queries of the paper's 1000; 2 reruns`. ""
-/// where all of it was and nothing is known of the paper's queries.
+/// The judged part of the claim: `3 of 4 rows; 32 queries of the paper's 1000; 2 reruns`. "" if all
+/// of it was judged and the paper's number of queries is unknown.
 std::string coverage_of(const ClaimRow& row);
 
-/// Results in a document: named by their files, or whole, with the unit and title of each metric
-/// that their figures show.
+/// The results in a document: only the names of their files, or whole, with the unit and title of
+/// each metric in their figures.
 enum class Results { named, whole };
 
-/// What programs read of results: the merged claims with every verdict
-/// (harness/schema/verdicts.schema.json). `files` names where the results lie.
+/// The document for programs: the merged claims with every verdict
+/// (harness/schema/verdicts.schema.json). `files` names the results' files.
 Json claims_document(const std::vector<std::string>& files, const std::vector<Json>& results,
                      Results detail);
 

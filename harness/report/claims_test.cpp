@@ -1,4 +1,4 @@
-// Claims over several results: which of them decides, and what is said of it.
+// Claims over several results: the deciding result, and the text about it.
 #include "harness/report/claims.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ TEST(MergeClaims, TakesTheWeakestOfItsExperimentsWithEveryReason) {
   }
 }
 
-/// Which of two results of one experiment decides, in whichever order they are given.
+/// The deciding result of two results of one experiment, in either order.
 void expect_decides(const Json& faithful, const Json& other, const std::string& why) {
   for (const auto& results : {std::vector<Json>{faithful, other}, {other, faithful}}) {
     const auto rows = merge_claims(results);
@@ -54,7 +54,7 @@ TEST(MergeClaims, OfOneExperimentTheMostFaithfulResultDecides) {
   Json partly = full;
   partly["verdicts"][0]["parts"] = {{{"reason", "not judged: disturbed"}}, {{"reason", "fine"}}};
   expect_decides(partly, other, "the full form, of which a part is whole");
-  // What doubts left of each part says nothing: not even the full form decides.
+  // A part that doubts left unjudged says nothing: not even the full form decides.
   Json quick = result();
   quick["experiment"]["form"] = "quick";
   Json doubted = of_experiment("e", "inconclusive", "a: not judged: disturbed");
@@ -109,7 +109,7 @@ TEST(MergeClaims, BuildsAreToldApart) {
   const std::vector<Json> same = {one, built(other, "0123456789", "2")};
   ASSERT_EQ(merge_claims(same).size(), 1U);
   EXPECT_EQ(merge_claims(same).at(0).build, "");
-  // The rerun by another build stands beside what it repeats, and opens no row of its own.
+  // The rerun by another build stands beside the result that it repeats, and has no row of its own.
   const std::vector<Json> results = {one, built(other, "abcdef0123", "2"),
                                      built(result(), "abcdef0123", "3")};
   const auto rows = merge_claims(results);

@@ -18,7 +18,7 @@ namespace {
 const std::string kNone = "-";
 const std::string kBellmark = "Bellmark";
 
-/// Lines of text, those that are wider than `columns` wrapped and indented as before.
+/// Lines of text. Lines that are wider than `columns` are wrapped, with the same indent.
 std::string prose(const std::string& text, std::size_t columns) {
   std::string out;
   for (const std::string& line : split(text, '\n')) {
@@ -28,14 +28,14 @@ std::string prose(const std::string& text, std::size_t columns) {
                ? shown + "\n"
                : wrapped(std::string_view(shown).substr(indent), shown.substr(0, indent), columns);
   }
-  if (!out.empty()) out.pop_back();  // behind the last newline is no line
+  if (!out.empty()) out.pop_back();  // there is no line after the last newline
   return out;
 }
 
-/// Whose clock the time is of.
+/// The name of the clock that took the time.
 std::string timed_by(const Json& cell) { return cell.value("timed_by", kBellmark); }
 
-/// How cells of ranks were started, a line for each way; "" when none was.
+/// The launches of cells with ranks, a line for each way; "" without ranks.
 std::string launch_text(const Json& result) {
   std::set<std::string> lines;
   for (const Json& cell : result.at("cells")) {
@@ -48,7 +48,7 @@ std::string launch_text(const Json& result) {
   return join({lines.begin(), lines.end()}, "");
 }
 
-/// What a variant that chooses by the graph chose, and why; "" for the others.
+/// The choice of a variant that chooses by the graph, with its reason; "" for other variants.
 std::string choice_text(const Json& cell) {
   const std::string variant = cell.at("variant").get<std::string>();
   if (variant.find(",reason=") == std::string::npos) return {};
@@ -59,7 +59,7 @@ std::string choice_text(const Json& cell) {
          settings.get("settings") + ")\n";
 }
 
-/// What all cells of a run without a file share, which no label says: variant, graph, place.
+/// The facts that all cells of a run without a file share, and no label has: variant, graph, place.
 std::string subject_text(const Json& result) {
   const Json provenance = result.value("provenance", Json::object());
   if (!provenance.contains("spec") || !provenance.at("spec").get<std::string>().empty()) return {};
@@ -78,7 +78,7 @@ std::string subject_text(const Json& result) {
   return parts.empty() ? "" : "  " + join(parts, " ") + "\n";
 }
 
-/// `  memory: 0.11 to 0.94 of the last-level cache`; "" where no cell tells.
+/// ` memory: 0.11 to 0.94 of the last-level cache`; "" where no cell tells.
 std::string working_set_text(const Json& result) {
   std::vector<double> ratios;
   for (const Json& cell : result.at("cells")) {
@@ -112,7 +112,7 @@ std::string notes_text(const Json& result, std::set<std::string>& said) {
   for (const Json& warning : result.at("warnings")) {
     const auto what = warning.at("text").get<std::string>();
     const std::string note = what + "; " + warning.at("action").get<std::string>();
-    // The load has another figure from run to run.
+    // The load has another figure in each run.
     constexpr std::string_view kLoad = "the load average is";
     const bool is_load = what.starts_with(kLoad);
     if (said.insert(is_load ? std::string(kLoad) : note).second) text += "  note: " + note + "\n";
@@ -120,7 +120,7 @@ std::string notes_text(const Json& result, std::set<std::string>& said) {
   return text;
 }
 
-/// Takes the column out where all rows have the value that goes without saying.
+/// Removes the column if all rows have the default value.
 void drop_column(std::vector<std::vector<std::string>>& rows, std::size_t column,
                  std::string_view usual) {
   if (std::all_of(rows.begin() + 1, rows.end(),

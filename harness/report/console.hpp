@@ -1,4 +1,4 @@
-// What a person reads in the terminal after a run.
+// The text in the terminal after a run.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,14 @@
 
 namespace bellmark::report {
 
-/// One result: its cells with times, ratios and validation, counters, and what was left out, in
-/// lines of at most `columns`, or whole lines where there is no terminal. Notes on the machine are
-/// alike among several results: those in `said` are left out, and what is printed is added to it.
+/// One result: its cells with times, ratios and validation, its counters, and the parts that were
+/// left out. Lines have at most `columns`, or are whole where there is no terminal. Several results
+/// have the same notes on the machine: notes in `said` are left out, and printed notes are added to
+/// it.
 std::string console_result(const Json& result, std::set<std::string>& said,
                            std::optional<std::size_t> columns);
 
-/// What the words and figures in the tables mean; "" where nothing was measured.
+/// The meaning of the words and figures in the tables; "" where nothing was measured.
 std::string console_legend(const std::vector<Json>& results, std::optional<std::size_t> columns);
 
 }  // namespace bellmark::report

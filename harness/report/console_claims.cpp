@@ -20,7 +20,7 @@ namespace {
 /// `Y3` of `yasui2011/Y3`.
 std::string id_of(const std::string& claim) { return claim.substr(claim.rfind('/') + 1); }
 
-/// The paper's key where all claims are of one paper, else "".
+/// The paper's key if all claims are of one paper, else "".
 std::string common_paper(const std::vector<ClaimRow>& claims) {
   std::set<std::string> papers;
   for (const ClaimRow& claim : claims) {
@@ -30,7 +30,7 @@ std::string common_paper(const std::vector<ClaimRow>& claims) {
   return papers.size() == 1 ? *papers.begin() : "";
 }
 
-/// What follows the verdict's word in the headline, without the stand-in: `: weaker`.
+/// The headline after the verdict's word, without the stand-in: `: weaker`.
 std::string rest_of_headline(const ClaimRow& claim) {
   std::string_view rest = claim.headline;
   if (!rest.starts_with(claim.verdict)) return {};
@@ -42,7 +42,7 @@ std::string rest_of_headline(const ClaimRow& claim) {
   return std::string(rest);
 }
 
-/// ` (stand-in, quick)`: what qualifies the verdict; "" where nothing does.
+/// ` (stand-in, quick)`: the qualifications of the verdict; "" if there are none.
 std::string additions_of(const ClaimRow& claim) {
   std::vector<std::string> parts;
   if (!claim.stand_in.is_null()) parts.emplace_back("stand-in");
@@ -53,13 +53,13 @@ std::string additions_of(const ClaimRow& claim) {
   return parts.empty() ? "" : " (" + join(parts, ", ") + ")";
 }
 
-/// Why nothing was measured or judged. The verdict says that nothing was.
+/// Why nothing was measured or judged. The verdict already says that nothing was.
 std::string cause_of(const ClaimRow& claim) {
   const std::string& said = verdict::kNotJudged;
   return claim.reason.starts_with(said) ? claim.reason.substr(said.size()) : claim.reason;
 }
 
-/// The verdict, and what was measured or why nothing was.
+/// The verdict, and the measured values or the reason why there are none.
 std::string verdict_line(const ClaimRow& claim, std::size_t columns) {
   const std::string rest = rest_of_headline(claim);
   const std::string additions = additions_of(claim);
@@ -87,8 +87,8 @@ std::string claim_lines(const ClaimRow& claim, const std::string& id, std::size_
          std::string(indent, ' ') + cut_end(escaped(sentence_of(claim, sentences)), left) + "\n";
 }
 
-/// `14 claims: 3 reproduced, 2 direction only`: how many have each verdict. A claim that several
-/// machines or builds judged has as many verdicts.
+/// `14 claims: 3 reproduced, 2 direction only`: the number of claims with each verdict. A claim
+/// that several machines or builds judged has a verdict from each.
 std::string summary(const std::vector<ClaimRow>& claims) {
   using verdict::Outcome;
   const std::array<std::string, 7> order = {to_string(Outcome::reproduced),
@@ -115,7 +115,7 @@ std::string summary(const std::vector<ClaimRow>& claims) {
          ": " + join(parts, ", ");
 }
 
-/// The claim that one would ask about first: one that does not just hold.
+/// The claim that a reader would ask about first: one that does not simply hold.
 const ClaimRow& most_doubtful(const std::vector<ClaimRow>& claims) {
   const std::string holds = verdict::to_string(verdict::Outcome::reproduced);
   const auto found =
@@ -130,7 +130,7 @@ std::string lowered(std::string text) {
   return text;
 }
 
-/// Throws InputError where there is no such claim.
+/// Throws InputError if there is no such claim.
 void refuse_unknown(const std::string& name, const std::vector<ClaimRow>& claims) {
   std::vector<std::string> known;
   for (const ClaimRow& claim : claims) {
@@ -160,7 +160,7 @@ std::string parts_text(const ClaimRow& claim, std::size_t columns) {
   return text;
 }
 
-/// All that is known of one claim.
+/// All facts about one claim.
 std::string explained(const ClaimRow& claim, const Sentences& sentences, std::size_t columns) {
   const auto block = [&](const std::string& text, const std::string& head) {
     return wrapped(escaped(text), head, columns);

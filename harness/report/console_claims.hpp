@@ -1,4 +1,4 @@
-// Claims as a person reads them in the terminal: in short, or each with all that is known.
+// Claims in the terminal: in short, or each with all facts.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,17 @@
 
 namespace bellmark::report {
 
-/// What papers claim, a short sentence each, by claim (`yasui2011/Y3`).
+/// The claims of papers, a short sentence for each claim (`yasui2011/Y3`).
 using Sentences = std::map<std::string, std::string>;
 
-/// Two lines a claim, none wider than `columns` (of a log where there is no terminal): the verdict
-/// with what was measured, and the claim's sentence. Then how many claims have each verdict, and
-/// how to read more. "" without claims.
+/// Two lines for each claim, none wider than `columns` (or a log's width where there is no
+/// terminal). They hold the verdict with the measured values, and the claim's sentence. Then the
+/// number of claims with each verdict, and how to read more. "" without claims.
 std::string console_claims(const std::vector<Json>& results, const Sentences& sentences,
                            std::optional<std::size_t> columns);
 
-/// All that is known of the claims that `names` name, or of each where one of them is `all`. A name
-/// is an id with or without the paper's key, in either case. Throws InputError on another.
+/// All facts about the claims in `names`, or about each claim if a name is `all`. A name is an id
+/// with or without the paper's key, in upper or lower case. Throws InputError on another name.
 std::string explained_claims(const std::vector<Json>& results, const Sentences& sentences,
                              const std::vector<std::string>& names,
                              std::optional<std::size_t> columns);

@@ -1,4 +1,4 @@
-// Claims in the terminal: short lines, a summary, and the rest for who asks.
+// Claims in the terminal: short lines, a summary, and all facts on request.
 #include "harness/report/console_claims.hpp"
 
 #include <gtest/gtest.h>

@@ -71,7 +71,7 @@ CounterTable counter_table(const Json& result) {
     for (const Json& cell : result.at("cells")) {
       const Json* const counter = find_counter(cell, name);
       if (counter == nullptr) continue;
-      // Counters of a group mostly lack for one reason: it is said once.
+      // Counters of a group are mostly missing for one reason, which is printed once.
       const std::string reason = counter->at("reason").get<std::string>();
       const auto same =
           std::ranges::find(reasons, reason, &std::pair<std::string, std::string>::first);

@@ -1,4 +1,4 @@
-// What `--counters` counted, for the console and for Markdown.
+// The counts of `--counters`, for the console and for Markdown.
 #pragma once
 
 #include <string>
@@ -9,7 +9,8 @@
 namespace bellmark::report {
 
 struct CounterTable {
-  /// The first row is the head: a column for each counter that some cell has. None without one.
+  /// The first row is the head: a column for each counter that some cell has. Empty without
+  /// counters.
   std::vector<std::vector<std::string>> rows;
   /// Counters that no cell has, each with its reason.
   std::vector<std::string> absent;

@@ -5,7 +5,7 @@
 namespace bellmark::report {
 namespace {
 
-/// A cell that begins so would be a formula to a spreadsheet.
+/// A cell that begins with one of these would be a formula to a spreadsheet.
 constexpr std::string_view kFormulaSigns = "=+-@\t\r";
 
 std::string quoted(std::string text) {

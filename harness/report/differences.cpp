@@ -15,7 +15,7 @@ std::string difference(const std::string& what, const Json& first, const Json& s
   return what + ": " + shown(first) + " " + sides.first + ", " + shown(second) + " " + sides.second;
 }
 
-/// `1 x NVIDIA H200`; null in results that say nothing of GPUs.
+/// `1 x NVIDIA H200`; null in results without GPU facts.
 Json gpus_of(const Json& result) {
   const Json gpus = result.at("environment").value("gpus", Json());
   if (!gpus.is_array()) return nullptr;

@@ -1,4 +1,4 @@
-// Where two results were measured, as far as times depend on it.
+// The differences between the machines and graphs of two results, as far as times depend on them.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace bellmark::report {
 
-/// What the texts call the two results: `before` and `after`.
+/// The names of the two results in the texts: `before` and `after`.
 using Sides = std::pair<std::string, std::string>;
 
-/// What is not alike of CPU, caches, GPUs and compiler, a text each: `CPU: A before, B after`. What
-/// one of the results doesn't tell is passed over.
+/// A text for each difference in CPU, caches, GPUs and compiler: `CPU: A before, B after`. Facts
+/// that one of the results lacks are passed over.
 std::vector<std::string> machine_differences(const Json& first, const Json& second,
                                              const Sides& sides);
 
-/// Why two cells are of other graphs, by their digests; "" where they are of one, or don't tell.
+/// Why two cells have different graphs, by their digests; "" if they have one graph, or don't tell.
 std::string graph_difference(const Json& first, const Json& first_cell, const Json& second,
                              const Json& second_cell, const Sides& sides);
 

@@ -36,7 +36,7 @@ std::optional<MeasuredRow> find_row(const ClaimRow& claim) {
       if (part.at("verdict") != claim.verdict) continue;
       for (const Json& row : part.at("measured")) {
         const Json outcome = row.value("outcome", Json());
-        // A number that was disturbed says nothing.
+        // A disturbed value says nothing.
         if (row.value("reason", "").starts_with(verdict::kNotJudged)) continue;
         const bool decided =
             claim.verdict == verdict::kCheck ? !outcome.is_null() : outcome == claim.verdict;
@@ -53,7 +53,7 @@ std::string formatted(const char* format, double value) {
   return text;
 }
 
-/// The metric's title and unit. Results may know metrics that this build doesn't.
+/// The metric's title and unit. Results may have metrics that this build doesn't know.
 std::pair<std::string, std::string> title_and_unit(const MeasuredRow& measured) {
   const Json own = measured.row.value("metric", Json());
   const auto name = (own.is_null() ? measured.part.at("metric") : own).get<std::string>();
@@ -65,13 +65,13 @@ std::pair<std::string, std::string> title_and_unit(const MeasuredRow& measured) 
   }
 }
 
-/// Without a fraction where that says nothing.
+/// Without a fraction if it says nothing.
 std::string number_text(const char* format, double value) {
   constexpr double kWhole = 1000;
   return formatted(value >= kWhole ? "%.0f" : format, value);
 }
 
-/// A value of the metric; a ratio where two cells are compared.
+/// A value of the metric, or a ratio if two cells are compared.
 std::string value_text(double value, const MeasuredRow& measured, const char* ratio_format) {
   if (measured.is_ratio()) return number_text(ratio_format, value);
   const std::string unit = title_and_unit(measured).second;
@@ -84,7 +84,7 @@ std::string value_text(double value, const MeasuredRow& measured, const char* ra
   return number_text("%.4g", value);
 }
 
-/// `0.890 [0.876, 0.903]`; of an exact value it alone.
+/// `0.890 [0.876, 0.903]`; an exact value alone.
 std::string measured_text(const MeasuredRow& measured) {
   const auto text = [&](const char* key) {
     return value_text(measured.row.at(key).get<double>(), measured, "%.3f");
@@ -96,7 +96,7 @@ std::string measured_text(const MeasuredRow& measured) {
   return low == high ? value : value + " [" + low + ", " + high + "]";
 }
 
-/// `1.13`, `1.1 to 1.25`; of a direction alone `below 1`; "" where the paper says nothing.
+/// `1.13`, `1.1 to 1.25`; for a direction alone `below 1`; "" where the paper says nothing.
 std::string paper_text(const MeasuredRow& measured) {
   const auto field = [&](const char* key) { return measured.row.value(key, Json()); };
   const auto text = [&](const char* key) {
@@ -112,14 +112,15 @@ std::string paper_text(const MeasuredRow& measured) {
   return (field("range_low") == 0 ? "below " : "above ") + text("rival");
 }
 
-/// What is compared: the words that tell two cells apart, and those that they share.
+/// The names of the compared cells: the words that tell two cells apart, and the words that they
+/// share.
 struct Names {
   std::string numerator;
-  std::string denominator;  ///< "" where the row isn't of two cells alone
+  std::string denominator;  ///< "" unless the row has exactly two cells
   std::string shared;       ///< ` (graph=NY)`, or ""
 };
 
-/// `a=1, b=2` in its words. Values have commas too, but no blanks behind them.
+/// The words of `a=1, b=2`. Values have commas too, but no blanks after them.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   constexpr std::string_view kBetween = ", ";
@@ -144,7 +145,7 @@ Names names_of(const std::string& text) {
   constexpr std::string_view kOver = ") / (";
   const std::size_t over = text.find(kOver);
   if (!text.starts_with('(') || !text.ends_with(')') || over == std::string::npos) {
-    // A statement has a name of its own, and cells behind it.
+    // A statement has a name of its own, with cells after it.
     return {text.substr(0, text.find(": (")), "", ""};
   }
   const std::string_view all(text);

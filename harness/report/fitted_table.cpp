@@ -12,8 +12,8 @@ namespace {
 
 using Table = std::vector<std::vector<std::string>>;
 
-/// Takes the columns out that have one value in all rows of several, from `kept` on. Returns them
-/// as `samples: 6 x 2`.
+/// Removes the columns that have one value in all rows, if there are several rows, from `kept` on.
+/// Returns them as `samples: 6 x 2`.
 std::vector<std::string> take_common_columns(Table& table, std::size_t kept) {
   std::vector<std::string> common;
   if (table.size() < 3) return common;
@@ -31,8 +31,8 @@ std::vector<std::string> take_common_columns(Table& table, std::size_t kept) {
   return common;
 }
 
-/// Takes the words out that all names of several have, parts between commas. Returns them; none
-/// where a name would have nothing left.
+/// Removes the words (parts between commas) that all names have, if there are several names.
+/// Returns them; none where a name would become empty.
 std::vector<std::string> take_common_words(Table& table) {
   std::vector<std::string> common;
   if (table.size() < 3) return common;
@@ -65,7 +65,7 @@ std::size_t name_width(const Table& table) {
   return width;
 }
 
-/// Of the widest line.
+/// The width of the widest line.
 std::size_t table_width(const Table& table) {
   std::size_t width = 0;
   for (const std::string& line : split(aligned(table), '\n')) {
@@ -94,7 +94,7 @@ std::string indented(const std::string& text, const std::string& indent) {
   return out;
 }
 
-/// Each name in a line of its own, what belongs to it below: in columns, or where these are too
+/// Each name has a line of its own, and its values stand below: in columns, or if these are too
 /// wide as `time: 1 s; answers: certified`.
 std::string in_two_lines(const Table& table, const std::string& indent, std::size_t columns) {
   const std::string below = indent + "  ";

@@ -8,15 +8,15 @@
 
 namespace bellmark::report {
 
-/// Rows of equal length as aligned columns, each line after `indent`; the first row is the head,
-/// the first column names the rows. Columns of one value, but for the first `kept`, are said once
-/// above the table. Where lines would be wider than `columns`, so are words that all names share.
-/// Then names are cut in the middle; where little would be left of them, each stands in a line of
-/// its own. Control characters are escaped.
+/// Rows of equal length as aligned columns, each line after `indent`. The first row is the head,
+/// and the first column names the rows. Columns of one value, except the first `kept`, are printed
+/// once above the table. If lines would be wider than `columns`, so are words that all names share.
+/// Then names are cut in the middle. If little would be left of them, each name gets a line of its
+/// own. Control characters are escaped.
 std::string fitted(std::vector<std::vector<std::string>> rows, const std::string& indent,
                    std::size_t columns, std::size_t kept = 1);
 
-/// The same where there is a terminal, which has `columns`. In a log every line is whole.
+/// fitted() for a terminal, which has `columns`. In a log every line is whole.
 std::string fitted_or_whole(std::vector<std::vector<std::string>> rows, const std::string& indent,
                             std::optional<std::size_t> columns, std::size_t kept = 1);
 

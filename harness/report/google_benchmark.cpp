@@ -8,7 +8,8 @@
 namespace bellmark::report {
 namespace {
 
-/// Stays the same from run to run, and is that of one cell alone: most cells need no id for it.
+/// The name stays the same from run to run, and belongs to one cell alone. Most cells need no id
+/// for it.
 std::string name_of_row(const Json& result, const Json& cell, std::set<std::string>& taken) {
   std::string name = result.at("experiment").at("id").get<std::string>() + "/" +
                      cell.at("variant").get<std::string>() + "/" +
@@ -21,7 +22,7 @@ std::string name_of_row(const Json& result, const Json& cell, std::set<std::stri
   return name;
 }
 
-/// A user counter of Google Benchmark is a number beside the time. What is unknown is left out.
+/// A user counter of Google Benchmark is a number beside the time. Unknown values are left out.
 void add_user_counter(Json& row, const std::string& name, const Json& value) {
   if (value.is_number() && !row.contains(name)) row[name] = value;
 }
@@ -59,7 +60,7 @@ Json row_of(const std::string& name, std::size_t index, const Json& cell) {
               {"iterations", cell.at("sample_count")},
               {"real_time", median}};
   const Json share = cell.value("cpu_share_ratio", Json());
-  // Readers of this form need a CPU time; without one the wall time stands for it.
+  // Readers of this form need a CPU time. Without one the wall time takes its place.
   row["cpu_time"] = share.is_number() ? Json(median.get<double>() * share.get<double>()) : median;
   row["time_unit"] = "ns";
   add_user_counters(row, cell);

@@ -9,11 +9,11 @@ namespace bellmark::report {
 
 using Json = nlohmann::ordered_json;
 
-/// What tells such a file from any other.
+/// The beginning of such a file, which no other file has.
 inline constexpr std::string_view kGoogleBenchmarkBegin = "{\n  \"context\": {";
 
-/// One row a measured cell, its median. A result's own `benchmarks` have a row a sample and a
-/// standard deviation beside them, which trackers take for times.
+/// One row for each measured cell, with its median. A result's own `benchmarks` also have a row for
+/// each sample and a standard deviation, which trackers take for times.
 Json google_benchmark(const std::vector<Json>& results);
 
 }  // namespace bellmark::report

@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kOfSeries[] = {"experiment", "form",      "cell",  "label",  "variant",
                                      "graph",      "placement", "pages", "untimed"};
 
-/// Why a time takes no part in the search for steps; null where it does.
+/// Why a time takes no part in the search for steps; null if it does.
 Json doubt_in(const Json& result, const Json& cell) {
   if (!is_measured(result, cell)) return not_measured_text(result, cell);
   if (const std::string why = disturbed_by(cell); !why.empty()) return "disturbed: " + why;

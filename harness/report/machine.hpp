@@ -1,4 +1,4 @@
-// What a result was measured on, in words.
+// The machine of a result, in words.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -11,8 +11,8 @@ using Json = nlohmann::ordered_json;
 /// The processor and the GPUs: `AMD EPYC and NVIDIA H200`.
 std::string hardware_of(const Json& result);
 
-/// What tells machines apart: `Intel(R) Xeon(R) Processor, 16 cores, 2 x NVIDIA H200`. A host's
-/// name does not: virtual machines share one.
+/// The name that tells machines apart: `Intel(R) Xeon(R) Processor, 16 cores, 2 x NVIDIA H200`. A
+/// host's name does not, because virtual machines share one.
 std::string machine_name(const Json& result);
 
 }  // namespace bellmark::report

@@ -1,4 +1,4 @@
-// What is done in a second, as people read it.
+// Work per second, as text.
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@ inline constexpr std::array<std::pair<const char*, const char*>, 3> kRates = {
 /// `12.3 GB/s`, `4.56e9 operations/s`: a rate in one of these units.
 std::string rate_text(double value, std::string_view unit);
 
-/// `12.3 GB/s, 4.56e9 operations/s`, `1.50 doubles/cycle` or `0.4789 GTEPS`; "" of a cell that has
-/// no rate.
+/// `12.3 GB/s, 4.56e9 operations/s`, `1.50 doubles/cycle` or `0.4789 GTEPS`; "" for a cell without
+/// a rate.
 std::string rate_text(const nlohmann::ordered_json& cell);
 
 }  // namespace bellmark::report

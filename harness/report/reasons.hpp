@@ -6,11 +6,11 @@
 
 namespace bellmark::report {
 
-/// Each reason once, and those that differ in numbers with a count.
+/// Each reason once. Reasons that differ only in numbers have a count.
 class Reasons {
  public:
   void add(const std::string& label, const std::string& reason);
-  /// A line each; "" where there are none.
+  /// A line for each reason; "" if there are none.
   std::string text() const;
 
  private:

@@ -27,7 +27,7 @@ struct Judged {
   std::string reason = {};
 };
 
-/// The requested variant as this build calls it: older results may have older names, and fewer
+/// The requested variant under this build's name: older results may have older names, and fewer
 /// keys.
 std::string variant_of(const Json& cell) {
   auto name = cell.at("requested_variant").get<std::string>();
@@ -38,7 +38,7 @@ std::string variant_of(const Json& cell) {
   }
 }
 
-/// By its id, or where other queries were asked by its variant and axes.
+/// Finds it by its id, or if other queries were asked by its variant and axes.
 const Json* same_cell(const Json& cell, const Json& result) {
   const auto find = [&](const auto& is_same) -> const Json* {
     const auto found = std::ranges::find_if(result.at("cells"), is_same);
@@ -56,7 +56,7 @@ std::optional<measure::Interval> interval_of(const Json& of) {
   return measure::Interval{of.at("ci95_low").get<double>(), of.at("ci95_high").get<double>()};
 }
 
-/// What two figures with intervals, measured apart, say of each other.
+/// Compares two figures with intervals, measured apart.
 Judged judge(const Json& there, const Json& here, double within) {
   const auto first = interval_of(there);
   const auto second = interval_of(here);
@@ -87,7 +87,7 @@ Judged judge_ratios(const Json& there, const Json& here, double within) {
   return judge(there, here, within);
 }
 
-/// A cell's comparison with the baseline that it has in `there`; null where there is none.
+/// A cell's comparison with its baseline in `there`; null if there is none.
 Json ratio_of(const Json& result, const Json& cell) {
   const Json* const comparison = against_baseline(result, cell);
   return comparison == nullptr ? Json() : *comparison;
@@ -97,7 +97,7 @@ bool is_baseline(const Json& result, const Json& cell) {
   return cell.value("baseline", result.at("experiment").at("baseline")) == cell.at("id");
 }
 
-/// Why a pair is not judged at all; "" when nothing is against it.
+/// Why a pair is not judged at all; "" if nothing prevents it.
 std::string obstacle(const Json& there, const Json& cell, const Json& here, const Json* other) {
   if (!is_measured(there, cell)) {
     return "the result has no time of it: " + not_measured_text(there, cell);

@@ -1,4 +1,4 @@
-// Console, CSV and Markdown on a result made by hand, and numbers as people read them.
+// Console, CSV and Markdown of a result made by hand, and numbers as text.
 #include <gtest/gtest.h>
 
 #include "harness/report/claims.hpp"
@@ -11,7 +11,7 @@
 namespace bellmark::report {
 namespace {
 
-/// What goes into a log.
+/// The text in a log.
 std::string logged(const Json& result) {
   std::set<std::string> said;
   return console_result(result, said, std::nullopt);
@@ -157,12 +157,12 @@ TEST(Console, NamesWhatIsUntimed) {
 
 TEST(Csv, OneLineACell) {
   const std::string head =
-      "experiment,cell,label,variant,graph,placement,rank_count,query_count,block_count,sample_"
-      "count,"
-      "wall_ns_median,wall_ns_ci95_low,wall_ns_ci95_high,baseline_ratio,baseline_ratio_ci95_low,"
-      "baseline_ratio_ci95_high,outcome,accounted_bytes,resident_bytes,validation,"
-      "not_measured_code,not_measured_reason,disturbed,untimed,last_level_cache_bytes,"
-      "working_set_ratio,bytes_per_second,operations_per_second,items_per_second\n";
+      std::string("experiment,cell,label,variant,graph,placement,rank_count,query_count,") +
+      "block_count,sample_count,wall_ns_median,wall_ns_ci95_low,wall_ns_ci95_high," +
+      "baseline_ratio,baseline_ratio_ci95_low,baseline_ratio_ci95_high,outcome," +
+      "accounted_bytes,resident_bytes,validation,not_measured_code,not_measured_reason," +
+      "disturbed,untimed,last_level_cache_bytes,working_set_ratio,bytes_per_second," +
+      "operations_per_second,items_per_second\n";
   EXPECT_EQ(csv({}), head);
   EXPECT_EQ(
       csv({result()}),

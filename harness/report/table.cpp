@@ -55,7 +55,7 @@ std::string markdown_counters(const Json& result) {
 }  // namespace
 
 std::string csv(const std::vector<Json>& results) {
-  // Where no input is a graph, the column isn't called one.
+  // If no input is a graph, the column has another name.
   const auto is_of = [](const Json& result, bool graphs) {
     return std::ranges::any_of(result.at("cells"), [&](const Json& cell) {
       return cell.value("axes", Json::object()).contains("input") != graphs;

@@ -9,12 +9,12 @@
 
 namespace bellmark::report {
 
-/// What tells a file of each kind from any other.
+/// The beginning of each kind of file, which no other file has.
 inline constexpr std::string_view kCsvBegin = "experiment,cell";
 inline constexpr std::string_view kMarkdownBegin = "## ";
 
-/// One line a cell, nanoseconds and bytes; the first line names the columns. Empty fields are what
-/// was not measured, the last two say why.
+/// One line for each cell, in nanoseconds and bytes. The first line names the columns. A field is
+/// empty if its value was not measured, and the columns of `not_measured` say why.
 std::string csv(const std::vector<Json>& results);
 
 /// Claims and cells as Markdown tables.

@@ -14,7 +14,7 @@
 namespace bellmark::report {
 namespace {
 
-/// A column and where its value stands.
+/// A column, and the place of its value.
 struct Column {
   const char* name;
   const char* pointer;
@@ -48,7 +48,7 @@ constexpr Column kSize[] = {
     {"outlier_count", "/outlier_count"},
 };
 
-/// Null of a cell that was not measured.
+/// Null for a cell that was not measured.
 constexpr Column kTime[] = {
     {"wall_ns_median", "/wall_ns/median"},
     {"wall_ns_ci95_low", "/wall_ns/ci95_low"},
@@ -132,7 +132,7 @@ void add(Json& row, const Json& json, std::span<const Column> columns) {
   for (const Column& column : columns) row[column.name] = inside(json, column.pointer);
 }
 
-/// One text of several; null of none.
+/// One text of several; null without any.
 Json joined(const std::vector<std::string>& parts) {
   return parts.empty() ? Json() : Json(join(parts, "; "));
 }
@@ -147,8 +147,8 @@ Json texts_joined(const Json& list) {
   return joined(parts);
 }
 
-/// What of a key's value fits into a column: a scalar, or a list of them as one text. What has
-/// parts of its own does not.
+/// The parts of a key's value that fit into a column: a scalar, or a list of scalars as one text. A
+/// value with parts of its own does not fit.
 void add_facts(Json& row, const std::string& prefix, const Json& facts) {
   for (const auto& [key, value] : facts.items()) {
     if (value.is_object()) continue;
@@ -213,7 +213,7 @@ void add_counters(Json& row, const Json& counters) {
   }
 }
 
-/// Why counters have no value: each reason once, with the names that it is of.
+/// Why counters have no value: each reason once, with the names of its counters.
 Json counters_reason(const Json& counters) {
   std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
   for (const Json& counter : counters) {
@@ -245,7 +245,7 @@ void add_own_columns(Json& row, const Json& result, const Json& cell) {
   add_facts(row, "work.", cell.value("work", Json::object()));
 }
 
-/// Why a cell has no time: the code and the reason of its failure, null where it has one.
+/// Why a cell has no time: the code and the reason of its failure, null if it has a time.
 void add_failure(Json& row, const Json* failure, bool is_measured) {
   row["not_measured_code"] = failure == nullptr ? Json() : failure->at("code");
   row["not_measured_reason"] = failure != nullptr ? failure->at("reason")
@@ -272,7 +272,7 @@ Json cell_row(Json row, const Json& result, const Json& cell) {
   return row;
 }
 
-/// Of a cell that has an entry in `not_measured` alone.
+/// The row of a cell that has only an entry in `not_measured`.
 Json absent_row(const Json& head, const Json& entry) {
   static const Json nothing = Json::object();
   Json row = head;

@@ -9,14 +9,14 @@ namespace bellmark::report {
 
 using Json = nlohmann::ordered_json;
 
-/// What a row is of.
+/// The kind of a row.
 enum class Rows { cells, samples, comparisons, claims };
 
-/// Hands the rows of a result to `use`, each an object of scalars. `file` is the row's `result`.
+/// Passes the rows of a result to `use`, each an object of scalars. `file` is the row's `result`.
 ///
-/// Columns without a dot are those of docs/guide/tidy-data.md; each row has all of them, in that
-/// order. Columns with a dot are what a result has of axes, parameters, phases, counters and so on;
-/// a row has those that it knows. Null is what was not measured.
+/// docs/guide/tidy-data.md lists the columns without a dot. Each row has all of them, in that
+/// order. Columns with a dot come from a result's axes, parameters, phases, counters and so on. A
+/// row has only those that it knows. Null means not measured.
 void for_each_row(const Json& result, const std::string& file, Rows rows,
                   const std::function<void(const Json&)>& use);
 

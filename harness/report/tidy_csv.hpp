@@ -23,8 +23,8 @@ class TidyCsv {
   /// Throws MachineError when the temporary file can't be written.
   void add(const Json& row);
 
-  /// Hands the lines to `use`: the names of the columns, then the rows. Those without a dot come
-  /// first, in the order of the rows; those with one follow in the order of their letters.
+  /// Passes the lines to `use`: the names of the columns, then the rows. Columns without a dot come
+  /// first, in the order of the rows. Columns with a dot follow in alphabetical order.
   void write(const std::function<void(std::string_view)>& use);
 
  private:

@@ -16,14 +16,14 @@ class CellTracks {
 
   void name_process(const std::string& name) { describe("process_name", 0, name); }
 
-  /// A new track; slices go on it from here on.
+  /// A new track, which gets the later slices.
   void begin(const std::string& name) {
     ++track_;
     at_ns_ = 0;
     describe("thread_name", track_, name);
   }
 
-  /// A slice behind the last one.
+  /// A slice after the last one.
   void add(const std::string& name, double ns, Json args) {
     add_at(name, at_ns_, ns, std::move(args));
     at_ns_ += ns;
@@ -55,13 +55,13 @@ class CellTracks {
   double at_ns_ = 0;
 };
 
-/// Those of `key` in `cell` that are there: older results lack some, and others are null.
+/// The list of `key` in `cell`, if it is there: older results lack some, and others are null.
 Json list_of(const Json& cell, const char* key) {
   const Json list = cell.value(key, Json());
   return list.is_array() ? list : Json::array();
 }
 
-/// A phase and what it opened, from `begin_ns` on.
+/// A phase and the phases within it, from `begin_ns` on.
 void add_phase(CellTracks& tracks, const Json& phase, double begin_ns) {
   const double wall_ns = phase.at("wall_ns").get<double>();
   Json args = phase.value("notes", Json::object());
@@ -105,7 +105,7 @@ void add_rounds(CellTracks& tracks, const Json& cell) {
   }
 }
 
-/// Kernels or copies; one without a time has none to show.
+/// Kernels or copies. One without a time is not shown.
 void add_gpu(CellTracks& tracks, const Json& cell, const char* key, const char* name,
              const std::string& track) {
   const Json records = list_of(cell, key);
@@ -173,7 +173,7 @@ Json trace(const std::vector<Json>& results) {
   return {{"displayTimeUnit", "ns"},
           {"otherData",
            {{"producer", "bellmark"},
-            {"note", "slices show how long things took; a track's lie one behind the other"}}},
+            {"note", "slices show durations; the slices of a track follow one another"}}},
           {"traceEvents", std::move(events)}};
 }
 

@@ -1,4 +1,4 @@
-// A result as a trace: every track, what lies in what, and results that lack parts.
+// A result as a trace: every track, the nesting of slices, and results that lack parts.
 #include "harness/report/trace.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Times of two runs against each other.
+// A comparison of the times of two runs.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,8 +7,9 @@
 
 namespace bellmark::report {
 
-/// Two runs at different times share no blocks: the ratio of medians, between the extremes that
-/// the two intervals allow. Wider than a paired interval, and honest about it. Of two `wall_ns`.
+/// The ratio of medians of two `wall_ns` from different runs, which share no blocks. It lies
+/// between the extremes that the two intervals allow. That is wider than a paired interval, but
+/// honest.
 measure::Ratio unpaired_ratio(const nlohmann::ordered_json& before,
                               const nlohmann::ordered_json& after);
 

@@ -1,4 +1,4 @@
-// What goes back to a client, and what is said when nothing else can.
+// The answer to a client, and the refusal when there is no answer.
 #pragma once
 
 #include <exception>
@@ -18,11 +18,11 @@ struct Answer {
   std::string type = "application/json";
   std::string body = {};
   int retry_after_seconds = 0;  ///< 0: not said
-  bool is_cacheable = false;    ///< for a while
+  bool is_cacheable = false;    ///< for a limited time
   std::string allowed = {};     ///< methods, of 405
 };
 
-/// Thrown where a request can't be answered; becomes JSON. `code` is a word for programs, `where` a
+/// Thrown when a request can't be answered; becomes JSON. `code` is a word for programs, `where` a
 /// key of the request.
 struct Refusal : std::exception {
   Refusal(unsigned refusal_status, std::string refusal_code, std::string refused,

@@ -1,4 +1,4 @@
-// From a request to who answers it: the paths, their methods, and what is counted.
+// Passes a request to its handler: the paths, their methods, and the counts.
 #pragma once
 
 #include <atomic>
@@ -15,26 +15,26 @@
 
 namespace bellmark::serve {
 
-/// Counted by the HTTP server, asked here.
+/// The HTTP server counts them, and this reads them.
 struct Connections {
   std::size_t open = 0;
   std::size_t limit = 0;
   std::uint64_t refused = 0;
 };
 
-/// Its functions are called by one thread, that of the HTTP server.
+/// Only the HTTP server's thread calls its functions.
 class Api {
  public:
-  /// All must outlive it.
+  /// All arguments must outlive it.
   Api(Service& service, Workers& workers, SearchDesk& searches, const PageFiles& page,
       const Connections& connections);
 
-  /// Answers at once or later; `respond` may be called on any thread.
+  /// Answers at once or later. `respond` may be called on any thread.
   void handle(Request request, const Respond& respond);
 
-  /// An answer has left: `path` is what handle() counts it by.
+  /// Counts an answer that has left under `path`, the path of handle().
   void count(const std::string& path, unsigned status, double ms);
-  /// The path that a target is counted by: one of those that there are, or `other`.
+  /// The path under which a target is counted: a known path, or `other`.
   static std::string counted_path(const std::string& target);
 
   /// Requests are answered to the end, but health says that no more should come.

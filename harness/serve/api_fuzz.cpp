@@ -1,4 +1,4 @@
-// Fuzz target: requests to the API, below HTTP. The first line is the method and the target; the
+// Fuzz target: requests to the API, below HTTP. The first line is the method and the target. The
 // rest is the body.
 #include <array>
 #include <cstddef>
@@ -86,7 +86,7 @@ void check(std::string_view input) {
     require(given.status == 200 || json.contains("error"), "a refusal says why");
   }
   require(fixture.service.checks.wrong == 0, "no route is wrong");
-  // What a request closes is open for the next.
+  // Roads that a request closes are open for the next.
   const Answer after = guarded(
       [&] { return answer(fixture, "/api/matrix", R"({"sources": [1], "targets": [35]})"); });
   const auto lengths = nlohmann::json::parse(after.body).at("lengths");

@@ -7,15 +7,15 @@
 namespace bellmark::serve {
 namespace {
 
-/// Directions along the sides of squares: east, south, west, north. An outline goes with its
-/// squares on the right, as seen with y southwards.
+/// Directions along the sides of squares: east, south, west, north. An outline has its squares on
+/// the right, seen with y southwards.
 struct Step {
   std::ptrdiff_t x;
   std::ptrdiff_t y;
 };
 constexpr std::array<Step, 4> kSteps = {{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}};
 
-/// Of the square on the right of a side that begins at a corner and goes in a direction.
+/// The square on the right of a side that begins at a corner and goes in a direction.
 constexpr std::array<Step, 4> kRight = {{{0, 0}, {-1, 0}, {-1, -1}, {0, -1}}};
 constexpr std::array<Step, 4> kLeft = {{{0, -1}, {0, 0}, {-1, 0}, {-1, -1}}};
 
@@ -100,7 +100,7 @@ std::vector<Squares::Polygon> Squares::outline() const {
   const std::uint32_t part_count =
       parts.empty() ? 0 : *std::max_element(parts.begin(), parts.end());
   std::vector<Polygon> polygons(part_count);
-  // A corner has at most four sides that begin there, one a direction.
+  // At most four sides begin at a corner, one in each direction.
   const std::ptrdiff_t corner_columns = columns_ + 1;
   std::vector<std::uint8_t> is_done(static_cast<std::size_t>(corner_columns * (rows_ + 1)), 0);
   const auto is_side = [&](std::ptrdiff_t x, std::ptrdiff_t y, std::size_t direction) {
@@ -131,7 +131,7 @@ std::vector<Squares::Polygon> Squares::outline() const {
         twice_area += static_cast<double>(x * kSteps[direction].y - y * kSteps[direction].x);
         x += kSteps[direction].x;
         y += kSteps[direction].y;
-        // To the right first: squares that meet at a corner alone are of two parts.
+        // To the right first: squares that meet only at a corner belong to two parts.
         for (const std::size_t turn : {1U, 0U, 3U}) {
           if (!is_side(x, y, (direction + turn) % 4)) continue;
           direction = (direction + turn) % 4;
@@ -139,7 +139,7 @@ std::vector<Squares::Polygon> Squares::outline() const {
         }
       } while (x != column || y != row || direction != 0);
       ring.push_back(ring.front());
-      // With y southwards it went clockwise as one sees it: RFC 7946 wants the other way.
+      // With y southwards the ring runs clockwise on the screen. RFC 7946 wants the other way.
       std::ranges::reverse(ring);
       const std::uint32_t part = parts[static_cast<std::size_t>(row * columns_ + column)];
       Polygon& polygon = polygons[part - 1];

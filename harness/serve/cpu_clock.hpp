@@ -6,7 +6,7 @@
 
 namespace bellmark::serve {
 
-/// Of the calling thread, or of the whole process with CLOCK_PROCESS_CPUTIME_ID.
+/// The time of the calling thread, or of the whole process with CLOCK_PROCESS_CPUTIME_ID.
 inline std::uint64_t cpu_ns(clockid_t clock = CLOCK_THREAD_CPUTIME_ID) {
   timespec time{};
   clock_gettime(clock, &time);

@@ -1,4 +1,4 @@
-// Whatever goes wrong with a request becomes an answer.
+// Turns every failure of a request into an answer.
 #pragma once
 
 #include <functional>
@@ -7,8 +7,8 @@
 
 namespace bellmark::serve {
 
-/// The answer that `make` gives, or what is said of its failure; an answer that is too large is
-/// refused. Throws nothing.
+/// The answer of `make`, or the refusal for its failure. An answer that is too large is refused.
+/// Throws nothing.
 Answer guarded(const std::function<Answer()>& make) noexcept;
 
 }  // namespace bellmark::serve

@@ -53,7 +53,7 @@ std::string lowered(std::string text) {
 
 struct Shared;
 
-/// One connection: its requests one after the other.
+/// One connection: its requests, one after another.
 class Session : public std::enable_shared_from_this<Session> {
  public:
   Session(tcp::socket socket, Shared& shared);
@@ -63,9 +63,9 @@ class Session : public std::enable_shared_from_this<Session> {
 
   /// Waits for a request.
   void wait();
-  /// Says that there are too many, and closes.
+  /// Refuses the connection because there are too many, and closes it.
   void turn_away();
-  /// Ends it; after the answer to its request, where that has come whole.
+  /// Ends it. A request that has come whole is answered first.
   void end();
 
  private:
@@ -77,9 +77,9 @@ class Session : public std::enable_shared_from_this<Session> {
   void read_body();
   void on_request(error_code error);
   void on_fault(error_code error);
-  /// Why the request's headers are refused; nothing where they are not.
+  /// Why the request's headers are refused; nothing if they are not.
   std::optional<Refusal> refusal() const;
-  /// Sends an error, and closes: what the client sends on is no request.
+  /// Sends an error, and closes: further bytes of the client are not a request.
   void refuse(const Refusal& refusal);
   void send(Answer answer);
   void on_sent(error_code error);
@@ -217,11 +217,11 @@ void Session::on_request(error_code error) {
   is_last_ = !request.keep_alive();
   Request asked{std::string(request.method_string()), std::string(request.target()),
                 std::move(parser_->get().body())};
-  // Without a guard the server would end before an answer that another thread makes.
+  // Without a guard the server would end before another thread's answer.
   shared_.api->handle(
       std::move(asked), [self = shared_from_this(),
                          guard = asio::make_work_guard(shared_.context)](Answer answer) mutable {
-        // The session goes along: it ends on the thread of the context, and no other has it.
+        // The session goes along: it ends on the thread of the context, and no other thread has it.
         asio::io_context& context = self->shared_.context;
         asio::dispatch(context, [self = std::move(self), answer = std::move(answer)]() mutable {
           self->send(std::move(answer));
@@ -308,8 +308,8 @@ void Session::on_sent(error_code error) {
   drain();
 }
 
-/// A socket that is closed while the client still sends takes back the answer that the client has
-/// not read yet: what comes is thrown away for a while.
+/// If a socket closes while the client still sends, the client loses an answer that it has not read
+/// yet. So incoming bytes are read and dropped for a while.
 void Session::drain() {
   constexpr std::size_t kBlock = std::size_t{1} << 16;
   buffer_.clear();
@@ -377,7 +377,7 @@ void HttpServer::Parts::accept() {
 void HttpServer::Parts::on_accept(error_code error, tcp::socket socket) {
   if (is_ending) return;
   if (error) {
-    // No descriptor is left, most likely: some will be.
+    // Most likely no descriptor is left. One will be free soon.
     constexpr std::chrono::milliseconds kPause{100};
     pause->expires_after(kPause);
     pause->async_wait([this](error_code stopped) {
@@ -405,7 +405,7 @@ void HttpServer::Parts::end(std::atomic<bool>& stop) {
   acceptor->close(ignored);
   pause->cancel();
   signals->cancel(ignored);
-  // Ending a session may end another: what is walked over is a copy.
+  // Ending a session may end another, so the loop has a copy.
   for (Session* const session : std::vector<Session*>(sessions.begin(), sessions.end())) {
     if (sessions.contains(session)) session->end();
   }
@@ -466,7 +466,7 @@ void HttpServer::run(Api& api, std::atomic<bool>& stop) {
   });
   parts_->accept();
   parts_->context.run();
-  parts_->is_ending = false;  // sessions that are left end with the context, when no timer is there
+  parts_->is_ending = false;  // remaining sessions end with the context, without their timers
 }
 
 }  // namespace bellmark::serve

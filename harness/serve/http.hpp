@@ -1,5 +1,5 @@
-// HTTP/1.1 by one thread and Boost.Beast: reads requests within their limits, checks who asks, and
-// sends answers. What they mean is the Api's.
+// HTTP/1.1 by one thread and Boost.Beast: reads requests within their limits, checks their origin,
+// and sends answers. The Api gives them their meaning.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,7 @@ struct HttpSettings {
 
 class HttpServer {
  public:
-  /// Listens. Throws InputError for an address that is none, MachineError where it can't be had.
+  /// Listens. Throws InputError for an invalid address, MachineError if it is not available.
   explicit HttpServer(HttpSettings settings);
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
@@ -32,7 +32,7 @@ class HttpServer {
   std::string url() const;
   const Connections& connections() const;
 
-  /// Serves until SIGTERM or SIGINT. Then it answers what is open, for kTimeToEnd, after which it
+  /// Serves until SIGTERM or SIGINT. Then it answers open requests for kTimeToEnd, after which it
   /// sets `stop`.
   void run(Api& api, std::atomic<bool>& stop);
 
@@ -41,7 +41,7 @@ class HttpServer {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Whether a Host header names this server: loopback or one of `hosts`, with any port.
+/// True if a Host header names this server: loopback or one of `hosts`, with any port.
 bool is_own_host(const std::string& host, const std::set<std::string>& hosts);
 
 }  // namespace bellmark::serve

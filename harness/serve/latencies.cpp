@@ -9,7 +9,7 @@ namespace {
 
 double rounded(double ms) { return std::round(ms * 1000) / 1000; }
 
-/// The least value that the share of all is not above.
+/// The least value that at least this share of all values does not exceed.
 double quantile(const std::vector<float>& sorted, double share) {
   const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size())));
   return rounded(sorted[std::max<std::size_t>(rank, 1) - 1]);

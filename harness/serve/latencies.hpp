@@ -1,4 +1,4 @@
-// Requests and how long they took, by path.
+// Requests and their times, by path.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace bellmark::serve {
 
-/// Used by one thread.
+/// For one thread.
 class Latencies {
  public:
   void add(const std::string& path, unsigned status, double ms);

@@ -1,4 +1,4 @@
-// What one request, one client and one answer may take. Each limit has its answer: the reference
+// The limits of one request, one client and one answer. Each limit has its answer: the reference
 // page of routes lists them.
 #pragma once
 

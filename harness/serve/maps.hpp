@@ -1,4 +1,4 @@
-// The maps that a server serves: graphs with coordinates, and what is found once of each.
+// The maps of a server: graphs with coordinates, and facts that are computed once for each.
 #pragma once
 
 #include <array>
@@ -27,11 +27,11 @@ struct Map {
   Snapper snapper;
   RoadIndex index;
   std::array<double, 4> bounds;  ///< least longitude and latitude, greatest longitude and latitude
-  double metres_per_unit;        ///< of a distance; 0 where nothing has a length
+  double metres_per_unit;        ///< of a distance; 0 if nothing has a length
   std::optional<double> seconds_per_unit;
 
   const Graph& graph() const { return by_distance.graph; }
-  /// Null where the map lacks it.
+  /// Null if the map lacks it.
   const served::Roads* roads(Metric metric) const {
     if (metric == Metric::distance) return &by_distance;
     return by_time ? &*by_time : nullptr;
@@ -40,10 +40,10 @@ struct Map {
 
 using Maps = std::vector<std::unique_ptr<const Map>>;
 
-/// Opens graphs by reference. A graph of times belongs to the map that has the same arcs. A
-/// catalogued name without its kind, `osm:helsinki`, is both of its graphs. Throws InputError:
-/// without coordinates, with negative lengths, times that belong to no map, two maps of one name.
-/// About a second for New York, most of it for its main roads.
+/// Opens graphs by reference. A graph of times belongs to the map with the same arcs. A catalogued
+/// name without its kind, `osm:helsinki`, is both of its graphs. Throws InputError for a graph
+/// without coordinates, negative lengths, times that belong to no map, or two maps of one name.
+/// Takes about a second for New York, mostly for its main roads.
 Maps open_maps(const std::vector<std::string>& roads, const std::vector<std::string>& times);
 
 /// `USA-road-d.NY` of `dimacs:USA-road-d.NY`, `helsinki` of `osm:helsinki-d` or

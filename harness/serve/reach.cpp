@@ -1,4 +1,4 @@
-// /api/reach: what lies within distances or times of a point, as contours.
+// /api/reach: the area within distances or times of a point, as contours.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -26,7 +26,8 @@ struct Piece {
 std::vector<Distance> read_limits(RequestObject& request) {
   const Json& json = request.get("limits");
   std::vector<Distance> limits;
-  constexpr Distance kMost = Distance{1} << 53;  // whole numbers of JSON go so far everywhere
+  constexpr Distance kMost = Distance{1}
+                             << 53;  // the largest whole number that every JSON reader keeps
   const auto is_limit = [&](const Json& each) {
     return each.is_number_integer() && each >= 0 && each <= kMost &&
            (limits.empty() || each > limits.back());
@@ -37,11 +38,11 @@ std::vector<Distance> read_limits(RequestObject& request) {
     if (is_good) limits.push_back(json[i].get<Distance>());
   }
   if (is_good) return limits;
-  throw Refusal(400, "bad-request", "is no list of limits", "limits",
+  throw Refusal(400, "bad-request", "is not a list of limits", "limits",
                 "send 1 to " + std::to_string(kMostLimits) + " whole numbers, ascending");
 }
 
-/// The pieces of road that a search reached, from the ends that were settled.
+/// The pieces of road that a search reached, from their settled ends.
 std::vector<Piece> pieces_of(const served::Roads& roads, const served::Closures& closures,
                              const std::vector<served::Settled>& settled) {
   std::vector<Piece> pieces;
@@ -57,7 +58,7 @@ std::vector<Piece> pieces_of(const served::Roads& roads, const served::Closures&
   return pieces;
 }
 
-/// Where the piece ends: at its arc's head, or where the limit is.
+/// The end of the piece: its arc's head, or the place of the limit.
 Place2D end_of(const Map& map, const Piece& piece, Distance limit) {
   const Place2D& a = map.index.places()[piece.from];
   const Place2D& b = map.index.places()[piece.to];

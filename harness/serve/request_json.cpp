@@ -19,7 +19,7 @@ std::string element(const std::string& where, std::size_t index) {
   return where + "[" + std::to_string(index) + "]";
 }
 
-/// Brackets outside of strings, as deep as they nest.
+/// The depth of nested brackets outside of strings.
 std::size_t depth_of(std::string_view text) {
   std::size_t depth = 0;
   std::size_t deepest = 0;
@@ -42,7 +42,7 @@ std::size_t depth_of(std::string_view text) {
 
 void check_count(const Json& json, const std::string& where, std::size_t least, std::size_t most,
                  const std::string& of_what) {
-  if (!json.is_array()) refuse(where, "is no array", "send an array of " + of_what);
+  if (!json.is_array()) refuse(where, "is not an array", "send an array of " + of_what);
   if (json.size() >= least && json.size() <= most) return;
   refuse(where,
          "has " + std::to_string(json.size()) + " " + of_what + ", and " + std::to_string(least) +
@@ -52,7 +52,7 @@ void check_count(const Json& json, const std::string& where, std::size_t least, 
 
 Degrees read_degrees(const Json& json, const std::string& where) {
   if (!json.is_array() || json.size() != 2 || !json[0].is_number() || !json[1].is_number()) {
-    refuse(where, "is no point", "send [longitude, latitude] in degrees");
+    refuse(where, "is not a point", "send [longitude, latitude] in degrees");
   }
   const Degrees degrees{json[0].get<double>(), json[1].get<double>()};
   // Not a number fails any comparison.
@@ -67,7 +67,7 @@ Vertex read_vertex(const Json& json, const std::string& where, const Map& map) {
   const Vertex n = map.graph().vertex_count();
   const bool is_vertex = json.is_number_integer() && json >= 1 && json <= n;
   if (!is_vertex) {
-    refuse(where, "is no vertex of " + map.name,
+    refuse(where, "is not a vertex of " + map.name,
            "send a whole number from 1 to " + std::to_string(n));
   }
   return json.get<Vertex>() - 1;
@@ -81,7 +81,7 @@ Json read_json(std::string_view body) {
   }
   Json json = Json::parse(body, nullptr, false);
   if (json.is_discarded()) {
-    refuse("", "the body is no JSON", "send an object, as the API's description shows");
+    refuse("", "the body is not JSON", "send an object, as the API's description shows");
   }
   return json;
 }
@@ -110,8 +110,7 @@ std::string RequestObject::word(const std::string& key, const std::vector<std::s
   if (!has(key)) return default_word;
   std::string found = text(key);
   if (std::ranges::find(words, found) == words.end()) {
-    refuse(where(key), "'" + found + "' is none of the words that it can be",
-           suggestion(found, words));
+    refuse(where(key), "'" + found + "' is not one of its words", suggestion(found, words));
   }
   return found;
 }
@@ -121,7 +120,7 @@ std::int64_t RequestObject::integer(const std::string& key, std::int64_t least, 
   if (!has(key)) return default_value;
   const Json& json = json_.at(key);
   if (!json.is_number_integer() || json < least || json > most) {
-    refuse(where(key), "is no such whole number",
+    refuse(where(key), "is not a valid whole number",
            "send one from " + std::to_string(least) + " to " + std::to_string(most));
   }
   return json.get<std::int64_t>();
@@ -136,7 +135,7 @@ std::string RequestObject::text(const std::string& key) {
 void RequestObject::end() const {
   for (const auto& [key, value] : json_.items()) {
     if (known_.contains(key)) continue;
-    refuse(where(key), "is no key of this request",
+    refuse(where(key), "is not a key of this request",
            suggestion(key, std::vector<std::string>(known_.begin(), known_.end())));
   }
 }

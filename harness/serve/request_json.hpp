@@ -1,4 +1,4 @@
-// Reads the body of a request, key by key. What is wrong is refused by name: status 400.
+// Reads the body of a request, key by key. Faults are refused by name, with status 400.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -16,7 +16,7 @@ namespace bellmark::serve {
 
 using Json = nlohmann::ordered_json;
 
-/// Throws Refusal for what is no JSON, or nests deeper than kMostDepth.
+/// Throws Refusal for text that is not JSON, or nests deeper than kMostDepth.
 Json read_json(std::string_view body);
 
 /// Degrees, or a vertex by its number in the map, from 0.
@@ -26,14 +26,14 @@ struct Degrees {
 };
 using Point = std::variant<Degrees, Vertex>;
 
-/// An object whose keys are asked for one by one; end() refuses those that were not.
+/// An object whose keys are read one by one. end() refuses the others.
 class RequestObject {
  public:
-  /// `where` is "" for the whole body. Throws Refusal where it is no object.
+  /// `where` is "" for the whole body. Throws Refusal if it is not an object.
   RequestObject(const Json& json, std::string where);
 
   bool has(const std::string& key);
-  /// Throws Refusal where it is missing.
+  /// Throws Refusal if it is missing.
   const Json& get(const std::string& key);
   std::string where(const std::string& key) const;
 
@@ -44,7 +44,7 @@ class RequestObject {
                        std::int64_t default_value);
   std::string text(const std::string& key);
 
-  /// Throws Refusal for a key that nobody asked for, and names the nearest that somebody did.
+  /// Throws Refusal for a key that nobody read, and names the nearest key that was read.
   void end() const;
 
  private:
@@ -53,9 +53,9 @@ class RequestObject {
   std::set<std::string> known_;
 };
 
-/// Throws Refusal for what is no point; a vertex that the map lacks too.
+/// Throws Refusal for JSON that is not a point, and for a vertex that the map lacks.
 Point read_point(const Json& json, const std::string& where, const Map& map);
-/// From `least` to `most` of them.
+/// A list of `least` to `most` points.
 std::vector<Point> read_points(const Json& json, const std::string& where, const Map& map,
                                std::size_t least, std::size_t most);
 
@@ -65,10 +65,10 @@ struct Avoid {
 };
 Avoid read_avoid(const Json& json, const std::string& where, const Map& map);
 
-/// The map of this name; the only one, where the request names none.
+/// The map of this name, or the only map if the request names none.
 const Map& find_map(const Maps& maps, const std::optional<std::string>& name);
 
-/// The metric's roads; throws Refusal where the map lacks it.
+/// The metric's roads. Throws Refusal if the map lacks it.
 const served::Roads& find_roads(const Map& map, Metric metric);
 
 }  // namespace bellmark::serve

@@ -73,12 +73,13 @@ void list_leaves_first(const Sssp::Answer& tree, std::vector<Vertex>& children,
   }
 }
 
-/// The longest min(way from the source, longest way behind) of each vertex in the trees of shortest
-/// paths from a sample of sources, in metres on the ground.
+/// The reach of each vertex in the trees of shortest paths from a sample of sources: the longest
+/// min(way from the source, longest way beyond it). In metres on the ground.
 std::vector<float> sampled_reach(const Graph& graph, const Graph& by_time) {
   const Vertex n = graph.vertex_count();
   std::vector<float> reach(n, 0);
-  // A few trees of a large graph tell as much as more of a small one, and take as long.
+  // A few trees of a large graph tell the same as more trees of a small one, and take the same
+  // time.
   constexpr std::size_t kMostSources = 10;
   constexpr std::size_t kLabels = 3'000'000;
   const std::size_t count =
@@ -188,7 +189,7 @@ bool RoadIndex::nearest(const Place2D& place, std::uint32_t& road, double& dista
   for (const Tree& tree : trees_->of_importance) {
     const auto all = static_cast<unsigned>(tree.size());
     if (all == 0) continue;
-    // Boxes come by distance; a line is nowhere nearer than its box.
+    // Boxes come by distance, and a line is never nearer than its box.
     for (auto next = tree.qbegin(boost::geometry::index::nearest(at, all)); next != tree.qend();
          ++next) {
       if (is_found && distance_to_box(place, next->first) > distance) break;

@@ -1,5 +1,5 @@
-// The roads of a graph as lines in the plane of web maps: which lie in a box, which is nearest, and
-// which are main roads.
+// The roads of a graph as lines in the plane of web maps: roads in a box, the nearest road, and
+// main roads.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct Place2D {
   double y;
 };
 
-/// Latitudes beyond 85.05 degrees are taken to be there, where the square ends.
+/// Latitudes beyond 85.05 degrees are moved to it, where the square ends.
 Place2D project(double longitude, double latitude);
 double longitude_of(const Place2D& place);
 double latitude_of(const Place2D& place);
@@ -39,16 +39,16 @@ struct Road {
   Vertex v;
 };
 
-/// Roads have an importance, 0 to this. It doubles the reach with each step: a road of importance i
-/// lies in a fastest route with at least kReachMetres * 2^i on both sides. Gutman, Reach-based
-/// routing, ALENEX 2004; here of a sample of sources.
+/// Roads have an importance from 0 to this. The reach doubles with each step: a road of importance
+/// i lies in a fastest route with at least kReachMetres * 2^i on both sides. Gutman, Reach-based
+/// routing, ALENEX 2004; here from a sample of sources.
 inline constexpr int kMostImportant = 7;
 inline constexpr double kReachMetres = 250;
 
 class RoadIndex {
  public:
-  /// Of the graph's roads, loops left out; routes of the sample are shortest by `by_time`, a graph
-  /// with the same arcs. O((n + m) log n) a source. The graph needs coordinates.
+  /// Indexes the graph's roads, without loops. Routes of the sample are shortest by `by_time`, a
+  /// graph with the same arcs. O((n + m) log n) for each source. The graph needs coordinates.
   RoadIndex(const Graph& graph, const Graph& by_time);
   ~RoadIndex();
   RoadIndex(RoadIndex&&) noexcept;
@@ -60,7 +60,7 @@ class RoadIndex {
   /// Calls visit(road) for each road of this importance whose box touches this one.
   void visit(const Box2D& box, int importance,
              const std::function<void(std::uint32_t)>& visit) const;
-  /// The road whose line is nearest, and how far that is in the plane; false without roads.
+  /// The road whose line is nearest, and its distance in the plane; false without roads.
   bool nearest(const Place2D& place, std::uint32_t& road, double& distance) const;
 
  private:
@@ -72,7 +72,7 @@ class RoadIndex {
   std::unique_ptr<Trees> trees_;
 };
 
-/// From a place to the line between two others, in the plane.
+/// The distance from a place to the line between two others, in the plane.
 double distance_to_line(const Place2D& place, const Place2D& a, const Place2D& b);
 
 }  // namespace bellmark::serve

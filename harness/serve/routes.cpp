@@ -1,4 +1,4 @@
-// /api/route: the shortest route through points, held against its arcs before it leaves.
+// /api/route: the shortest route through points, checked against its arcs before it is sent.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -87,8 +87,9 @@ RouteRequest read_route_request(const Service& service, const std::string& body)
                 "", "report this with the request");
 }
 
-/// Adds up what the path costs by both metrics, over the arc between each two vertices that is open
-/// and shortest by the route's own. Refuses a path that is none, or not as long as was said.
+/// Adds up the path's cost by both metrics. Between two vertices it takes the open arc that is
+/// shortest by the route's own metric. Refuses a path that does not exist, or has another length
+/// than the answer's.
 Leg measure(Service& service, const Map& map, Metric metric, const P2p::Query& query,
             const P2p::Answer& answer, const served::Closures& closures) {
   const Graph& graph = map.roads(metric)->graph;
@@ -154,7 +155,7 @@ Route find_route(Service& service, const RouteRequest& request, Metric metric, D
     leg.settled_count = search.settled_count();
     leg.search_ms = taken.count();
     route.legs.push_back(leg);
-    // A leg begins where the one before it ends.
+    // A leg begins at the end of the leg before.
     route.vertices.insert(route.vertices.end(), answer.path.begin() + (i == 0 ? 0 : 1),
                           answer.path.end());
   }
@@ -237,7 +238,7 @@ Answer as_geojson(const RouteRequest& request, const std::vector<Route>& routes)
   return {.type = "application/geo+json", .body = run::json_text(json) + "\n"};
 }
 
-/// The picture's side that is longer, in its own units.
+/// The longer side of the picture, in its own units.
 constexpr double kPictureSide = 1000;
 constexpr double kPictureMargin = 0.08;
 
@@ -247,7 +248,7 @@ std::string text_of(double value) {
   return text.data();
 }
 
-/// As XML: names of maps and attributions are anybody's words.
+/// As XML: names of maps and attributions may hold any characters.
 std::string xml_text(const std::string& plain) {
   std::string text;
   for (const char letter : plain) {

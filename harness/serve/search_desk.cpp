@@ -29,7 +29,7 @@ std::string variant_of(const std::string& name) {
     return known == name || known.substr(0, known.find(':')) == name;
   });
   if (found != names.end()) return *found;
-  throw Refusal(404, "unknown-variant", "'" + name + "' is no variant that can be watched",
+  throw Refusal(404, "unknown-variant", "'" + name + "' is not a variant that can be watched",
                 "variant", suggestion(name, names));
 }
 
@@ -127,7 +127,7 @@ void SearchDesk::work() {
     }
     Answer answered = guarded([&] { return answer(body); });
     {
-      // Before the answer: who has it may ask again at once.
+      // Before the answer: a client that has it may ask again at once.
       const std::lock_guard lock(mutex_);
       is_busy_ = false;
     }

@@ -1,5 +1,5 @@
-// /api/search: what a variant settles, in order. One search at a time, on a thread of its own, so
-// that what a variant prepares keeps no worker from its requests.
+// /api/search: the vertices that a variant settles, in order. One search at a time, on a thread of
+// its own, so that a variant's preparations keep no worker from its requests.
 #pragma once
 
 #include <atomic>
@@ -22,16 +22,16 @@ class SearchDesk {
 
   /// `service` must outlive it. `stop` ends a search.
   SearchDesk(const Service& service, const std::atomic<bool>& stop);
-  /// Waits for the search that runs, which the stop ends.
+  /// Waits for the running search, which the stop ends.
   ~SearchDesk();
   SearchDesk(const SearchDesk&) = delete;
   SearchDesk& operator=(const SearchDesk&) = delete;
 
-  /// False where another search runs. Else `respond` is called later, on another thread.
+  /// False if another search runs. Otherwise `respond` is called later, on another thread.
   bool take(std::string body, Respond respond);
 
  private:
-  /// A variant that is prepared for a map: the last few are kept.
+  /// A variant that is prepared for a map. The last few are kept.
   struct Prepared {
     std::string key;
     std::unique_ptr<served::WatchedVariant> variant;

@@ -193,7 +193,7 @@ TEST(MapName, IsThePlace) {
   EXPECT_EQ(map_name("<script>.gr"), "-script-");
 }
 
-/// The code and the place that a body is refused by.
+/// The code and the place of a body's refusal.
 template <class Read>
 std::string refused(Read read) {
   try {

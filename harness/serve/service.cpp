@@ -21,7 +21,7 @@ Place place_of(const Map& map, Vertex vertex) {
 
 double whole_decimetres(double metres) { return std::round(metres * 10) / 10; }
 
-/// Whether the vertices are neighbours; the map has at most one road between them.
+/// True if the vertices are neighbours. The map has at most one road between them.
 bool are_neighbours(const Map& map, Vertex u, Vertex v) {
   const auto has = [&](Vertex from, Vertex to) {
     const auto& offsets = map.graph().row_offsets();
@@ -58,7 +58,7 @@ bool do_cross(const Edge& one, const Edge& other) {
   return !apart(one, other) && !apart(other, one);
 }
 
-/// Even and odd crossings of a ray.
+/// By the parity of a ray's crossings.
 bool is_inside(const std::vector<Place2D>& polygon, const Place2D& place) {
   bool inside = false;
   for (std::size_t i = 0, before = polygon.size() - 1; i < polygon.size(); before = i++) {
@@ -102,7 +102,7 @@ std::uint32_t tile_number(const std::string& text, const char* name, std::uint32
   const char* const end = text.data() + text.size();
   const auto [last, fault] = std::from_chars(text.data(), end, number);
   if (fault == std::errc() && last == end && !text.empty() && number <= most) return number;
-  throw Refusal(400, "bad-request", "'" + printable(text, 40) + "' is no such number", name,
+  throw Refusal(400, "bad-request", "'" + printable(text, 40) + "' is not a valid number", name,
                 "send a whole number from 0 to " + std::to_string(most));
 }
 
@@ -117,7 +117,7 @@ double degrees_of(const std::map<std::string, std::string>& query, const char* n
     return number;
   }
   throw Refusal(400, "bad-request",
-                text.empty() ? "is missing" : "'" + printable(text, 40) + "' is no such number",
+                text.empty() ? "is missing" : "'" + printable(text, 40) + "' is not a valid number",
                 name,
                 "send degrees from -" + std::to_string(static_cast<int>(most)) + " to " +
                     std::to_string(static_cast<int>(most)));
@@ -149,7 +149,7 @@ std::map<std::string, std::string> parse_query(const std::string& query) {
   }
   for (const auto& [key, value] : pairs) {
     if (key == "map" || key == "longitude" || key == "latitude") continue;
-    throw Refusal(400, "bad-request", "is no key of this request", printable(key, 40),
+    throw Refusal(400, "bad-request", "is not a key of this request", printable(key, 40),
                   suggestion(key, {"map", "longitude", "latitude"}));
   }
   return pairs;

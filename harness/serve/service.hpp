@@ -1,4 +1,4 @@
-// What answers requests: one function a path, each with the work area of the worker that calls it.
+// The answers to requests: one function for each path, with the work area of its worker.
 #pragma once
 
 #include <array>
@@ -19,22 +19,22 @@
 
 namespace bellmark::serve {
 
-/// What was held against what. Shared by all workers.
+/// Counts of checks, shared by all workers.
 struct Checks {
   std::atomic<std::uint64_t> checked{0};    ///< routes held against their arcs
   std::atomic<std::uint64_t> certified{0};  ///< and against a certified search
-  std::atomic<std::uint64_t> wrong{0};      ///< that failed, and did not leave
+  std::atomic<std::uint64_t> wrong{0};      ///< failed, and were not sent
   std::atomic<std::uint64_t> search_ns{0};  ///< processor time of their searches
 };
 
 struct Service {
   Maps maps;
   double snap_limit_metres = 1000;
-  std::uint64_t certify_every = 1000;  ///< so many routes one is; 0: none
+  std::uint64_t certify_every = 1000;  ///< one route in this many; 0: none
   Checks checks{};
 };
 
-/// What a worker keeps for one map.
+/// A worker's data for one map.
 struct Desk {
   explicit Desk(const Map& map);
 
@@ -46,7 +46,7 @@ struct Desk {
   }
 };
 
-/// What a worker keeps. A desk is made when its map is first asked for.
+/// A worker's data. A desk is made at the first request for its map.
 class WorkArea {
  public:
   Desk& desk(const Map& map);
@@ -55,27 +55,27 @@ class WorkArea {
   std::map<const Map*, std::unique_ptr<Desk>> desks_;
 };
 
-/// A point of a request, and the vertex that it is taken to be at.
+/// A point of a request, and the vertex that stands for it.
 struct SnappedPoint {
   Vertex vertex;
   double metres;
 };
 
-/// Throws Refusal where a point is farther from every vertex than the limit.
+/// Throws Refusal if a point is farther from every vertex than the limit.
 SnappedPoint snap_point(const Service& service, const Map& map, const Point& point,
                         const std::string& where);
 Json to_json(const Map& map, const SnappedPoint& point);
 
-/// To a thousandth of a millisecond.
+/// Rounded to a thousandth of a millisecond.
 double rounded_ms(double ms);
 
-/// Longitude and latitude, as GeoJSON has them.
+/// Longitude and latitude, in GeoJSON's order.
 Json degrees_of(const Map& map, Vertex vertex);
 
-/// Closes what the request avoids, and opens it again at the end.
+/// Closes the roads that the request avoids, and opens them again at the end.
 class Closing {
  public:
-  /// Throws Refusal for a road that is none, served::Stopped.
+  /// Throws Refusal for a road that does not exist, and served::Stopped.
   Closing(const Map& map, const Avoid& avoid, served::Closures& closures, const served::Stop& stop);
   ~Closing() { closures_.open_all(); }
   Closing(const Closing&) = delete;

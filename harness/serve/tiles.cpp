@@ -12,7 +12,7 @@ namespace bellmark::serve {
 namespace {
 
 constexpr double kExtent = 4096;
-/// Of 4096: lines go on so far beyond the tile that their strokes are whole within it.
+/// Of 4096: lines extend this far beyond the tile, so that their strokes are whole within it.
 constexpr double kMargin = 128;
 /// Half a pixel of a tile of 256: corners that stand out less are left out.
 constexpr double kTolerance = 8;
@@ -26,7 +26,7 @@ struct Pixel {
   friend bool operator==(const Pixel&, const Pixel&) = default;
 };
 
-/// Joins roads to lines, as long as exactly two of them meet at a vertex.
+/// Joins roads to lines, wherever exactly two of them meet at a vertex.
 class Joiner {
  public:
   explicit Joiner(const std::vector<Road>& roads) : roads_(roads), is_used_(roads.size(), false) {
@@ -99,8 +99,8 @@ std::vector<Pixel> simplified(const std::vector<Pixel>& line) {
   return kept;
 }
 
-/// A geometry's commands: move to the first corner, line to the others; each a step from the one
-/// before, in zigzag form (Mapbox Vector Tile 2.1, section 4.3).
+/// A geometry's commands: move to the first corner, line to the others. Each is a step from the
+/// corner before, in zigzag form (Mapbox Vector Tile 2.1, section 4.3).
 class Commands {
  public:
   void add(const std::vector<Pixel>& line) {
@@ -131,8 +131,8 @@ struct Frame {
   Place2D origin;
   double scale;  ///< from the plane to the tile's 4096
 
-  /// Far ends of long roads may lie beyond what 32 bits hold: they are drawn nearer, which nobody
-  /// sees.
+  /// Far ends of long roads may lie beyond the range of 32 bits. They are drawn nearer, outside the
+  /// visible tile.
   Pixel pixel(const Place2D& place) const {
     constexpr double kFar = 1 << 28;
     const auto whole = [&](double step) {

@@ -1,4 +1,4 @@
-// Roads as Mapbox Vector Tiles, version 2: what a page draws a map from.
+// Roads as Mapbox Vector Tiles, version 2, for the page's maps.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ struct Tile {
   std::uint32_t y;  ///< southwards
 };
 
-/// The least important road that is drawn at a zoom: the reach of those left out is less than about
-/// 17 pixels of a tile of 256.
+/// The least important road that is drawn at a zoom. The reach of the others is less than about 17
+/// pixels of a tile of 256.
 int least_importance(int zoom);
 
-/// One layer, `roads`: for each importance one feature, the lines of all its roads; "" for a tile
-/// without roads. The tile must be one of 2^zoom a side. O(roads of the tile, log n).
+/// One layer, `roads`: for each importance one feature with the lines of all its roads; "" for a
+/// tile without roads. The tile must be one of 2^zoom a side. O(roads of the tile, log n).
 std::string make_tile(const RoadIndex& index, const Tile& tile);
 
 }  // namespace bellmark::serve

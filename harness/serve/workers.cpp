@@ -23,7 +23,7 @@ Workers::Workers(std::size_t count, std::size_t queue_limit, std::chrono::millis
     for (std::size_t i = 0; i < count; ++i) {
       workers_[i].thread = std::thread([this, i, &warm] { work(i, warm); });
     }
-  } catch (...) {  // no more threads are to be had
+  } catch (...) {  // no more threads are available
     end();
     throw;
   }
@@ -67,7 +67,7 @@ void Workers::work(std::size_t index, const std::function<void(WorkArea&)>& warm
   WorkArea area;
   try {
     places_.enter(index);
-    // First touched where it is used.
+    // Memory is first touched by its user.
     warm(area);
   } catch (const std::exception& error) {
     self.failure = error.what();

@@ -1,5 +1,5 @@
-// Workers: threads where the harness puts them, each with a work area of its own, fed from one
-// bounded queue. Yasui et al. (2011), Algorithm 3: one graph, one work area a thread.
+// Workers: pinned threads with a work area each, fed from one bounded queue. Yasui et al. (2011),
+// Algorithm 3: one graph, one work area for each thread.
 #pragma once
 
 #include <atomic>
@@ -20,11 +20,11 @@
 
 namespace bellmark::serve {
 
-/// What a worker does: an answer to a request, before the stop.
+/// A worker's job: an answer to a request, before the stop.
 using Work = std::function<Answer(WorkArea& area, const served::Stop& stop)>;
 using Respond = std::function<void(Answer)>;
 
-/// Asked while the workers work.
+/// Read while the workers work.
 struct WorkerCounts {
   std::string place;  ///< what it is bound to
   double busy_ms;
@@ -39,19 +39,19 @@ struct QueueCounts {
 
 class Workers {
  public:
-  /// Starts them and waits until each is where it belongs. Throws MachineError where one can't be
-  /// bound. `places`, `warm` and `stop` must outlive it; `stop` ends searches. `warm` is done by
-  /// each before it takes work.
+  /// Starts them and waits until each is at its place. Throws MachineError if one can't be bound.
+  /// `places`, `warm` and `stop` must outlive it. `stop` ends searches. Each worker calls `warm`
+  /// before it takes work.
   Workers(std::size_t count, std::size_t queue_limit, std::chrono::milliseconds deadline,
           machine::ThreadPlaces& places, const std::function<void(WorkArea&)>& warm,
           const std::atomic<bool>& stop);
-  /// Answers what waits, which the stop makes short, and ends.
+  /// Answers waiting requests, which the stop shortens, and ends.
   ~Workers();
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
 
-  /// False where the queue is full. Else `respond` is called later, on another thread. The deadline
-  /// counts from now.
+  /// False if the queue is full. Otherwise `respond` is called later, on another thread. The
+  /// deadline counts from the call on.
   bool take(Work work, Respond respond);
 
   std::vector<WorkerCounts> worker_counts() const;

@@ -43,7 +43,7 @@ std::map<std::string, std::int64_t> totals(const std::string& text) {
   return found;
 }
 
-/// `--D1=32768,8,64`; "" for a size that makes no power of two of sets.
+/// `--D1=32768,8,64`; "" for a size whose number of sets is not a power of two.
 std::string cache_word(const std::string& option, std::uint64_t bytes) {
   constexpr std::uint64_t kLine = 64;
   constexpr std::uint64_t kLeastWays = 8;

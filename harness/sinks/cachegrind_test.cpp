@@ -35,7 +35,7 @@ TEST(Cachegrind, SimulatesTheCachesOfTheMachine) {
                   {2, "unified", 1048576, 1, 1},
                   {3, "unified", 33554432, 2, 1}}),
             (Words{"--D1=49152,12,64", "--LL=33554432,8,64"}));
-  // Of sets that are no power of two cachegrind knows nothing.
+  // cachegrind refuses a number of sets that is not a power of two.
   EXPECT_EQ(tail({{1, "data", 1000, 1, 1}, {2, "unified", 6291456, 2, 1}}),
             (Words{"--LL=6291456,12,64"}));
 }

@@ -1,5 +1,5 @@
-// CUPTI, NVIDIA's profiling library: opened at run time, so that nothing is linked to it, and its
-// errors in words that a person can act on.
+// CUPTI, NVIDIA's profiling library. It is opened at run time, so that nothing is linked to it. Its
+// errors get words with a remedy.
 #include "harness/sinks/cupti.hpp"
 
 #include <algorithm>
@@ -18,8 +18,8 @@
 namespace bellmark::sinks::cupti {
 namespace {
 
-/// What to do about the errors that a person or an administrator can do something about; the
-/// numbers are CUptiResult's, which are fixed.
+/// The remedy for errors that a person or an administrator can mend. The numbers are CUptiResult's,
+/// which are fixed.
 std::string_view remedy(int code) {
   switch (code) {
     case 15:  // CUPTI_ERROR_NOT_INITIALIZED
@@ -95,19 +95,19 @@ std::vector<std::string> library_candidates(const std::string& given, const std:
 
 namespace {
 
-/// What came of looking for the library: its functions, or why there are none.
+/// The result of the search for the library: its functions, or why there are none.
 struct Library {
   Api api;
   std::string reason;
 };
 
-/// The last error of dlopen() and dlsym(), which must be asked for at once.
+/// The last error of dlopen() and dlsym(), which must be read at once.
 std::string loader_error() {
   const char* const text = dlerror();
   return text == nullptr ? "unknown error" : text;
 }
 
-/// "" when `file` is a libcupti whose records and structures are those of our headers.
+/// "" when `file` is a libcupti whose records and structures match our headers.
 std::string open_library(const std::string& file, Api& functions) {
   void* const handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) return loader_error();
@@ -137,7 +137,7 @@ Library find_library() {
     if (refusal.empty()) return library;
     refusals.push_back(refusal);
   }
-  // The first refusal is of the likeliest place; the others mostly repeat that there is no file.
+  // The first refusal is of the likeliest place. The others mostly repeat that there is no file.
   return {{},
           "libcupti can't be opened: " + refusals.front() +
               "; install the CUPTI of CUDA 13 or set BELLMARK_CUPTI to its libcupti.so"};
@@ -148,8 +148,8 @@ const Library& library() {
   return found;
 }
 
-/// The driver's functions, if something in this process has opened it; CUDA's runtime has as soon
-/// as it is used.
+/// The driver's functions, if something in this process has opened it. CUDA's runtime opens it at
+/// its first use.
 template <class Function>
 Function driver_function(const char* name) {
   void* const driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
@@ -182,7 +182,7 @@ void check(CUptiResult result, const char* call) {
   api().cuptiGetResultString(result, &name);
   api().cuptiGetErrorMessage(result, &message);
   std::string text = name == nullptr ? "error" : name;
-  // The message repeats the name where there is nothing more to say; some span lines.
+  // The message repeats the name if there is nothing more to say. Some messages span lines.
   if (message != nullptr && text != message) text.append(": ").append(message);
   std::ranges::replace(text, '\n', ' ');
   throw Failure(failure_text(call, result, trim(text)));

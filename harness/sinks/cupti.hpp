@@ -1,5 +1,5 @@
-// CUPTI, NVIDIA's profiling library: opened at run time, so that nothing is linked to it, and its
-// errors in words that a person can act on.
+// CUPTI, NVIDIA's profiling library. It is opened at run time, so that nothing is linked to it. Its
+// errors get words with a remedy.
 #pragma once
 
 #include <stdexcept>
@@ -9,17 +9,17 @@
 
 namespace bellmark::sinks::cupti {
 
-/// A CUPTI or driver call that failed. Never leaves a sink: it becomes a reason.
+/// A CUPTI or driver call that failed. It never leaves a sink: it becomes a reason.
 class Failure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// `call: text (code)`, and what to do about it where that is known.
+/// `call: text (code)`, with the remedy if one is known.
 std::string failure_text(std::string_view call, int code, std::string_view text);
 
-/// Where libcupti is looked for, in order; `given` ($BELLMARK_CUPTI) alone when it is not empty.
-/// `root` is prepended to absolute folders that are listed, for tests.
+/// The paths that libcupti may have, in order; only `given` ($BELLMARK_CUPTI) if it is not empty.
+/// `root` is put before absolute folders that are listed, for tests.
 std::vector<std::string> library_candidates(const std::string& given, const std::string& root = "");
 
 /// Why this process can't use CUPTI at all (not built in, no library); "" when it can.

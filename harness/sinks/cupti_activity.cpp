@@ -1,4 +1,4 @@
-// Which kernels and copies a stretch of work ran on the GPU, and for how long: CUPTI's Activity
+// The kernels and copies that a stretch of work ran on the GPU, and their times: CUPTI's Activity
 // API.
 #include "harness/sinks/cupti_activity.hpp"
 
@@ -26,7 +26,7 @@ void widen(Extent& extent, std::uint64_t value, bool is_first) {
   extent.largest = is_first ? value : std::max(extent.largest, value);
 }
 
-/// Adds a stretch to a total, or counts it as one without a time.
+/// Adds a stretch to a total, or counts it as a stretch without a time.
 template <class Total, class Record>
 void add_time(Total& total, const Record& record, std::uint64_t count) {
   if (record.begin_ns == 0 || record.end_ns < record.begin_ns) {
@@ -48,7 +48,7 @@ std::vector<Total> longest_first(const std::map<std::string, Total>& totals) {
 }  // namespace
 
 std::string demangled(const std::string& name) {
-  // A C name may be a type's code: `f` would become `float`.
+  // A C name may look like a type's code: `f` would become `float`.
   if (!name.starts_with("_Z")) return name;
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(
@@ -74,7 +74,7 @@ TimeSplit& TimeSplit::operator+=(const TimeSplit& other) {
 }
 
 TimeSplit split_of(std::uint64_t begin_ns, std::uint64_t end_ns, std::vector<Stretch> stretches) {
-  // Where kernels and copies begin and end, in the order of time.
+  // The begins and ends of kernels and copies, in the order of time.
   struct Edge {
     std::uint64_t at_ns;
     int kernels;
@@ -169,7 +169,7 @@ constexpr std::array kKinds = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTI
 constexpr std::size_t kBufferBytes = std::size_t{4} << 20;
 constexpr std::size_t kBufferAlignment = 8;
 
-/// CUPTI's callbacks carry no pointer of ours, and may come from a thread of CUPTI's.
+/// CUPTI's callbacks carry no pointer of ours, and may come from one of CUPTI's threads.
 struct Collector {
   std::mutex mutex;
   ActivityTotals* totals = nullptr;  ///< null while nobody records
@@ -219,7 +219,7 @@ void CUPTIAPI buffer_requested(std::uint8_t** buffer, std::size_t* size,
   *record_count = 0;  // as many as fit
 }
 
-/// Called by C: nothing may be thrown out of it.
+/// Called by C, so it must not throw.
 void CUPTIAPI buffer_completed(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t,
                                std::size_t valid_bytes) {
   const std::lock_guard lock(collector().mutex);
@@ -247,7 +247,7 @@ void register_callbacks() {
   static_cast<void>(registered);
 }
 
-/// What is still in CUPTI's hands goes to the collector, or is thrown away when nobody records.
+/// Passes CUPTI's remaining records to the collector, or drops them if nobody records.
 void flush() {
   cupti::check(cupti::api().cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED),
                "cuptiActivityFlushAll");

@@ -1,4 +1,4 @@
-// Which kernels and copies a stretch of work ran on the GPU, and for how long: CUPTI's Activity
+// The kernels and copies that a stretch of work ran on the GPU, and their times: CUPTI's Activity
 // API.
 #pragma once
 
@@ -11,13 +11,13 @@
 
 namespace bellmark::sinks {
 
-/// Least and largest of what was added; both 0 before.
+/// The least and largest added value; both 0 before.
 struct Extent {
   std::uint64_t least = 0;
   std::uint64_t largest = 0;
 };
 
-/// One launch, as CUPTI records it.
+/// One launch, in CUPTI's record.
 struct KernelRecord {
   std::string name;  ///< mangled
   std::uint64_t begin_ns = 0;
@@ -67,19 +67,19 @@ struct Stretch {
   bool is_kernel = false;
 };
 
-/// How the time of queries divides by what the GPU did. The parts add up to all of it.
+/// The division of the time of queries by the GPU's work. The parts add up to the whole time.
 struct TimeSplit {
   std::uint64_t launch_ns = 0;       ///< before the first kernel or copy began
   std::uint64_t kernel_ns = 0;       ///< while a kernel ran
   std::uint64_t copy_ns = 0;         ///< while a copy or memset ran, and no kernel
-  std::uint64_t gap_ns = 0;          ///< between them, while the GPU had nothing to do
+  std::uint64_t gap_ns = 0;          ///< between them, while the GPU was idle
   std::uint64_t synchronise_ns = 0;  ///< after the last one ended
 
   TimeSplit& operator+=(const TimeSplit& other);
 };
 
-/// Of one query that ran from `begin_ns` to `end_ns`; what lies outside is cut off. A query that
-/// ran nothing is all launch. O(n log n) in the number of stretches.
+/// The split of one query that ran from `begin_ns` to `end_ns`; parts outside are cut off. For a
+/// query that ran nothing on the GPU, all time is launch. O(n log n) in the number of stretches.
 TimeSplit split_of(std::uint64_t begin_ns, std::uint64_t end_ns, std::vector<Stretch> stretches);
 
 /// Adds records up.
@@ -87,13 +87,13 @@ class ActivityTotals {
  public:
   void add(const KernelRecord& record);
   void add(const CopyRecord& record);
-  /// The query whose records were added since the last call is over.
+  /// Ends the query whose records were added after the last call.
   void end_query(std::uint64_t begin_ns, std::uint64_t end_ns);
 
-  /// By name, then the ones that took longest first.
+  /// By name, the longest time first.
   std::vector<KernelTotal> kernels() const;
   std::vector<CopyTotal> copies() const;
-  /// Of all queries; nothing where a record has no time.
+  /// The split of all queries; nothing if a record has no time.
   std::optional<TimeSplit> split() const;
 
  private:
@@ -112,9 +112,9 @@ std::string demangled(const std::string& name);
 /// CUPTI's number of a kind of copy (CUpti_ActivityMemcpyKind) in words.
 std::string copy_kind_name(unsigned kind);
 
-/// Records what runs between start() and stop(); several such stretches add up. Recording costs
-/// half a microsecond and more a launch, so it belongs in a pass of its own. One at a time in a
-/// process. Kernels stay concurrent.
+/// Records the work between start() and stop(); several such stretches add up. Recording costs half
+/// a microsecond and more for each launch, so it belongs in a pass of its own. Only one may run in
+/// a process. Kernels stay concurrent.
 class KernelActivity {
  public:
   KernelActivity() = default;
@@ -127,7 +127,7 @@ class KernelActivity {
   /// The work must be done: a variant's run() ends with a synchronise.
   void stop();
 
-  /// Why the totals can't be trusted or don't exist; "" while all is well. Once set it stays.
+  /// Why the totals are missing or can't be trusted; "" while all is well. Once set it stays.
   const std::string& failure() const { return failure_; }
   const ActivityTotals& totals() const { return totals_; }
 

@@ -1,5 +1,5 @@
 // The functions of CUPTI and of the CUDA driver that the sinks call, found at run time. Included
-// only where the headers were there when Bellmark was built.
+// only if the headers were there when Bellmark was built.
 #pragma once
 
 #include <cuda.h>
@@ -56,14 +56,14 @@ struct Api {
 #undef BELLMARK_CUPTI_DECLARE
 };
 
-/// The library's functions, looked for once a process. Throws Failure when it can't be used.
+/// The library's functions, looked up once in each process. Throws Failure when it can't be used.
 const Api& api();
 
 /// Throws Failure unless `result` is success.
 void check(CUptiResult result, const char* call);
 
-/// The calling thread's CUDA context. A variant makes it; CUPTI must not be asked for anything
-/// that concerns a device before there is one (it crashes without a driver).
+/// The calling thread's CUDA context. A variant makes it. Before there is one, CUPTI must not be
+/// asked about a device: it crashes without a driver.
 struct Context {
   CUcontext context = nullptr;
   CUdevice device = 0;

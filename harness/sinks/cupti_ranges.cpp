@@ -1,4 +1,4 @@
-// GPU counters through CUPTI's Range Profiler: what the whole GPU counted during a stretch.
+// GPU counters through CUPTI's Range Profiler: the counts of the whole GPU during a stretch.
 #include "harness/sinks/cupti_ranges.hpp"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ namespace {
 using cupti::api;
 using cupti::check;
 
-/// A parameter structure, zeroed, with the size by which CUPTI tells versions apart.
+/// A parameter structure, zeroed, with its size, which tells CUPTI the version.
 template <class Params>
 Params sized(std::size_t size) {
   Params params{};
@@ -37,7 +37,7 @@ Params sized(std::size_t size) {
   return params;
 }
 
-/// Newer libraries leave counters of the whole device (DRAM) out unless asked.
+/// Newer libraries leave out counters of the whole device (DRAM) by default.
 template <class Params>
 void allow_device_counters(Params& params) {
   if constexpr (requires { params.bAllowDeviceLevelCounters; }) {
@@ -48,7 +48,7 @@ void allow_device_counters(Params& params) {
 using Image = std::vector<std::uint8_t>;
 using Names = std::vector<const char*>;
 
-/// CUPTI's tables for one chip: turns metrics into what the hardware counts, and back.
+/// CUPTI's tables for one chip: turns metrics into hardware counters, and back.
 class Host {
  public:
   Host(const std::string& chip, const Image& availability) {
@@ -69,7 +69,7 @@ class Host {
     api().cuptiProfilerHostDeinitialize(&params);
   }
 
-  /// What tells the hardware to count `metrics`.
+  /// The configuration for the hardware to count `metrics`.
   Image config(Names& metrics) {
     auto add = sized<CUpti_Profiler_Host_ConfigAddMetrics_Params>(
         CUpti_Profiler_Host_ConfigAddMetrics_Params_STRUCT_SIZE);
@@ -121,8 +121,8 @@ std::size_t pass_count(Image& config) {
   return params.numOfPasses;
 }
 
-/// Why `chip` can't count the metric; "" when it can. Asked one by one, because one unknown metric
-/// would spoil the group.
+/// Why `chip` can't count the metric; "" when it can. Metrics are asked one by one, because one
+/// unknown metric would spoil the group.
 std::string refusal(const std::string& chip, const Image& availability, const std::string& metric) {
   Host host(chip, availability);
   Names names = {metric.c_str()};
@@ -134,7 +134,7 @@ std::string refusal(const std::string& chip, const Image& availability, const st
   }
 }
 
-/// What a group becomes on a chip: the metrics that it can count, and how.
+/// A group on a chip: the metrics that it can count, and their configuration.
 struct Schedule {
   std::vector<std::string> refusals;  ///< one an event
   Names metrics;                      ///< the others, in the group's order
@@ -161,7 +161,7 @@ void initialize_profiler() {
   check(api().cuptiProfilerInitialize(&params), "cuptiProfilerInitialize");
 }
 
-/// Throws Failure with what stands in the way on this device.
+/// Throws Failure with the obstacles on this device.
 void require_support(CUdevice device) {
   auto params = sized<CUpti_Profiler_DeviceSupported_Params>(
       CUpti_Profiler_DeviceSupported_Params_STRUCT_SIZE);
@@ -195,7 +195,7 @@ std::string chip_name(CUdevice device) {
   return params.pChipName;
 }
 
-/// Which counters this device lets be read.
+/// The counters that this device lets a process read.
 Image availability(CUcontext context) {
   auto params = sized<CUpti_Profiler_GetCounterAvailability_Params>(
       CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE);
@@ -338,7 +338,7 @@ class Ranges final : public CounterSink {
       const Image available = availability(context_);
       schedule_ = make_schedule(group_, chip, available);
       if (schedule_.metrics.empty()) throw cupti::Failure(schedule_.refusals.front());
-      // It evaluates what the hardware counted, so it must know the metrics.
+      // It evaluates the hardware's counts, so it must know the metrics.
       host_ = std::make_unique<Host>(chip, available);
       host_->config(schedule_.metrics);
     } catch (const cupti::Failure& failure) {
@@ -416,7 +416,7 @@ class Ranges final : public CounterSink {
   CUcontext context_ = nullptr;
   Schedule schedule_;
   std::unique_ptr<Host> host_;
-  std::unique_ptr<Session> session_;  ///< while a stretch has passes to go
+  std::unique_ptr<Session> session_;  ///< while a stretch has passes left
   std::size_t passes_done_ = 0;
   std::string failure_;  ///< why nothing can be counted
   bool is_started_ = false;

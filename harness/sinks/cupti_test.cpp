@@ -1,4 +1,4 @@
-// What of the CUPTI sinks needs no GPU: adding up records, metrics and their plans, reasons.
+// The parts of the CUPTI sinks that need no GPU: sums of records, metrics and their plans, reasons.
 #include "harness/sinks/cupti.hpp"
 
 #include <gtest/gtest.h>
@@ -206,7 +206,7 @@ TEST(CuptiRanges, HopperCountsEveryShippedGroup) {
     ++group_count;
     const ChipPlan plan = plan_on_chip(group, "GH100");
     EXPECT_EQ(plan.refusals, std::vector<std::string>(group.events.size())) << name;
-    // L2 hits and lookups are counted by the same counters; all else fits into one run.
+    // The same counters count L2 hits and lookups. All other events fit into one run.
     EXPECT_EQ(plan.pass_count, name == "gpu-l2" ? 2U : 1U) << name;
   }
   EXPECT_EQ(group_count, 4U);

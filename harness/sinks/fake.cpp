@@ -1,4 +1,4 @@
-// A sink whose readings are given: for tests of what uses sinks.
+// A sink with given readings, for tests of code that uses sinks.
 #include "harness/sinks/fake.hpp"
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// A sink whose readings are given: for tests of what uses sinks.
+// A sink with given readings, for tests of code that uses sinks.
 #pragma once
 
 #include <utility>
@@ -7,8 +7,8 @@
 
 namespace bellmark::sinks {
 
-/// stop() returns the readings it was made with. Throws std::logic_error when start() and stop()
-/// don't alternate.
+/// stop() returns the readings that it was made with. Throws std::logic_error when start() and
+/// stop() don't alternate.
 class FakeSink final : public CounterSink {
  public:
   explicit FakeSink(std::vector<Reading> readings) : readings_(std::move(readings)) {}

@@ -1,4 +1,4 @@
-// Counter groups: which events one counting pass asks for. Each is a data file, groups/*.toml.
+// Counter groups: the events of one counting pass. Each is a data file, groups/*.toml.
 #include "harness/sinks/group.hpp"
 
 #include <toml++/toml.h>
@@ -14,7 +14,7 @@
 namespace bellmark::sinks {
 namespace {
 
-/// One group file while it is read: turns surprises into errors with a place.
+/// A group file during its reading: turns surprises into errors with a place.
 class GroupReader {
  public:
   explicit GroupReader(const std::filesystem::path& path) : file_(path.string()) {}
@@ -37,7 +37,7 @@ class GroupReader {
     for (const toml::node& node : *events) group.events.push_back(event(node, group.events));
     if (!table.contains("ratios")) return group;
     const toml::array* ratios = table["ratios"].as_array();
-    if (ratios == nullptr) fail(*table.get("ratios"), "ratios is no list", "write [[ratios]]");
+    if (ratios == nullptr) fail(*table.get("ratios"), "ratios is not a list", "write [[ratios]]");
     for (const toml::node& node : *ratios) group.ratios.push_back(ratio(node, group));
     return group;
   }
@@ -75,7 +75,8 @@ class GroupReader {
                      .denominator = text(*table, "denominator")};
     for (const std::string& event : {ratio.numerator, ratio.denominator}) {
       if (std::ranges::find(group.events, event, &Event::name) == group.events.end()) {
-        fail(*table, "ratio " + ratio.name + " is of " + event + ", which is no event of the group",
+        fail(*table,
+             "ratio " + ratio.name + " is of " + event + ", which is not an event of the group",
              "list it under [[events]]");
       }
     }

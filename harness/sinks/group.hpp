@@ -1,4 +1,4 @@
-// Counter groups: which events one counting pass asks for. Each is a data file, groups/*.toml.
+// Counter groups: the events of one counting pass. Each is a data file, groups/*.toml.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@ struct Event {
   std::string unit;  ///< `count`, `bytes` or `ns`
 };
 
-/// One event of the group over another, both added up over the queries first.
+/// A ratio of two events of the group. Both are first summed over the queries.
 struct EventRatio {
   std::string name;
   std::string numerator;
@@ -23,7 +23,7 @@ struct EventRatio {
 struct Group {
   std::string name;        ///< the file's stem
   std::string short_text;  ///< one line
-  std::string long_text;   ///< what it tells and how to read it
+  std::string long_text;   ///< its meaning, and how to read it
   std::vector<Event> events;
   std::string source = {};  ///< `cupti`; "" for whatever counts the group on the CPU
   std::vector<EventRatio> ratios = {};
@@ -32,16 +32,16 @@ struct Group {
 /// Reads one group file. Throws InputError with file:line for anything unexpected.
 Group read_group(const std::filesystem::path& path);
 
-/// The group of that name in group_folder(). Throws InputError: the nearest known is suggested.
+/// The group of that name in group_folder(). Throws InputError that suggests the nearest name.
 Group load_group(const std::string& name);
 
-/// Whether the group is counted by thread: a simulator counts a process, and a GPU all its work.
+/// True if the group is counted by thread. A simulator counts a process, and a GPU all its work.
 bool counts_threads(const std::string& name);
 
 /// Sorted.
 std::vector<std::string> group_names();
 
-/// Throws InputError with the names that `--counters` takes when this is none of them.
+/// Throws InputError with the valid names of `--counters` if this is not one of them.
 void check_group(const std::string& name);
 
 /// $BELLMARK_GROUPS, otherwise the source tree's harness/sinks/groups.

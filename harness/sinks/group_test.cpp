@@ -15,7 +15,7 @@ namespace {
 const char* const kGroupHead = "name = \"mine\"\nshort = \"s\"\nlong = \"l\"\n";
 const char* const kEvent = "[[events]]\nname = \"PAPI_TOT_CYC\"\nunit = \"count\"\n";
 
-/// $BELLMARK_GROUPS set to a temporary folder for as long as this lives.
+/// Sets $BELLMARK_GROUPS to a temporary folder during its lifetime.
 class GroupFolder {
  public:
   GroupFolder() { setenv("BELLMARK_GROUPS", path().c_str(), 1); }
@@ -58,7 +58,7 @@ TEST(Group, EveryShippedFileIsSound) {
     }
     EXPECT_FALSE(events.empty()) << name;
     EXPECT_EQ(group.source, name.starts_with("gpu-") ? "cupti" : "") << name;
-    // A result's key says its unit.
+    // The key of a result states its unit.
     for (const EventRatio& ratio : group.ratios)
       EXPECT_TRUE(ratio.name.ends_with("_ratio")) << name;
   }
@@ -95,10 +95,10 @@ TEST(Group, RatiosAreOfTheGroupsOwnEvents) {
   EXPECT_EQ(group.ratios[0].numerator, "PAPI_TOT_CYC");
   EXPECT_NE(refusal(text + ratio).find("'denominator' is missing"), std::string::npos);
   EXPECT_NE(refusal(text + ratio + "denominator = \"x\"\n")
-                .find("mine.toml:8: ratio r is of x, which is no event of the group"),
+                .find("mine.toml:8: ratio r is of x, which is not an event of the group"),
             std::string::npos);
   EXPECT_NE(refusal(text + "ratios = 1\n").find("unknown key 'ratios'"), std::string::npos);
-  EXPECT_NE(refusal(kGroupHead + std::string("ratios = 1\n") + kEvent).find("ratios is no list"),
+  EXPECT_NE(refusal(kGroupHead + std::string("ratios = 1\n") + kEvent).find("ratios is not a list"),
             std::string::npos);
   EXPECT_NE(refusal(kGroupHead + std::string("source = \"perf\"\n") + kEvent)
                 .find("mine.toml:4: source 'perf' is not known"),

@@ -5,8 +5,8 @@
 
 namespace bellmark::sinks {
 
-/// Ranges in the NVTX domain `bellmark`, for the calling thread; null when Bellmark was built
-/// without CUDA. A few nanoseconds a range while no profiler listens.
+/// Ranges in the NVTX domain `bellmark`, for the calling thread; null in a build without CUDA. A
+/// range takes a few nanoseconds while no profiler listens.
 measure::RangeMarker* nvtx_ranges();
 
 }  // namespace bellmark::sinks

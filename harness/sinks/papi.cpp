@@ -26,7 +26,7 @@ std::string message_of(int code) {
   return text == nullptr ? "error " + std::to_string(code) : text;
 }
 
-/// Starts PAPI once a process; "" or why it can't run.
+/// Starts PAPI once in each process; "" or why it can't run.
 const std::string& papi_failure() {
   static const std::string failure = [] {
     const int version = PAPI_library_init(PAPI_VER_CURRENT);
@@ -40,7 +40,7 @@ const std::string& papi_failure() {
   return failure;
 }
 
-/// Why an event can't be added, in the words a person can act on.
+/// Why an event can't be added, with a remedy.
 std::string refusal(const std::string& event, int code) {
   if (code == PAPI_ECNFLCT || code == PAPI_ECOUNT) {
     return "does not fit the hardware counters beside the group's other events: " +
@@ -63,7 +63,7 @@ std::string refusal(const std::string& event, int code) {
 /// The counters of one thread.
 class ThreadCounters {
  public:
-  /// `thread` 0: the calling one. `reasons`, one an event, takes why an event is not counted.
+  /// `thread` 0: the calling one. `reasons` gets for each event why it is not counted.
   ThreadCounters(const Group& group, pid_t thread, std::vector<std::string>& reasons) {
     int created = PAPI_create_eventset(&set_);
     if (created == PAPI_OK && thread != 0) created = attach(thread);
@@ -92,7 +92,7 @@ class ThreadCounters {
     is_running_ = code == PAPI_OK;
     return is_running_ ? "" : "PAPI cannot start counting: " + message_of(code);
   }
-  /// Adds what each event of the group counted to `values`; "" or why it failed.
+  /// Adds each event's count to `values`; "" or why it failed.
   std::string stop(std::vector<long long>& values) {
     if (!is_running_) return {};
     is_running_ = false;
@@ -177,7 +177,7 @@ class Papi final : public CounterSink {
 
   Group group_;
   std::thread::id owner_;
-  std::vector<std::string> reasons_;  ///< one an event; "" when every thread counts it
+  std::vector<std::string> reasons_;  ///< one for each event; "" when every thread counts it
   std::vector<std::unique_ptr<ThreadCounters>> counters_;
   std::string failure_;  ///< why this stretch could not be counted
   bool is_started_ = false;

@@ -7,9 +7,9 @@
 
 namespace bellmark::sinks {
 
-/// A sink for these threads, or the calling one. Events count only if they all fit the hardware at
-/// once: there is no multiplexing, and those that don't fit say so. Without PAPI every reading says
-/// why.
+/// A sink for these threads, or for the calling thread. Events count only if they all fit the
+/// hardware at once. There is no multiplexing, and events that don't fit say so. Without PAPI every
+/// reading has the reason.
 std::unique_ptr<CounterSink> open_papi(const Group& group, const Threads& threads = {});
 
 }  // namespace bellmark::sinks

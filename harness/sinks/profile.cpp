@@ -21,7 +21,7 @@ constexpr std::chrono::milliseconds kPatience = std::chrono::minutes(5);
 /// `perf record` for user code: kernels are closed to most users.
 std::vector<std::string> perf_words(const std::string& perf, const std::string& event,
                                     const std::filesystem::path& artefact) {
-  // A rate that no clock tick is a multiple of. Stacks of optimised code are unwound from a copy.
+  // The rate is not a multiple of any clock tick. Stacks of optimised code are unwound from a copy.
   return {perf,       "record",
           "--quiet",  "--event",
           event,      "--freq",
@@ -48,7 +48,7 @@ Profiler perf_profiler(const std::string& perf, const std::filesystem::path& art
           ""};
 }
 
-/// `fn=(3) name`, `fn=(3)`: names are written once.
+/// `fn=(3) name`, `fn=(3)`: each name is written once.
 std::string function_name(std::string_view text, std::map<std::string, std::string>& known) {
   const std::size_t end = text.find(')');
   if (!text.starts_with('(') || end == std::string_view::npos) return std::string(text);
@@ -144,7 +144,7 @@ Stacks stacks_of_callgrind(const std::string& file) {
   std::map<std::string, std::string> known;
   std::map<std::string, std::uint64_t> sums;
   std::string function;
-  bool is_call = false;  // the next line is what a function called took
+  bool is_call = false;  // the next line has the cost of a called function
   for (const std::string& line : split(file, '\n')) {
     if (line.starts_with("fn=")) {
       function = function_name(std::string_view(line).substr(3), known);

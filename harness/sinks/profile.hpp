@@ -1,4 +1,4 @@
-// Profilers of others as a pass: how one is started around a process, and what it found.
+// External profilers as a pass: their start around a process, and their findings.
 #pragma once
 
 #include <cstdint>
@@ -12,34 +12,34 @@ namespace bellmark::sinks {
 /// `perf`, `callgrind`, `nsys`, `ncu`.
 const std::vector<std::string>& profiler_names();
 
-/// Throws InputError with the names when it is none of them.
+/// Throws InputError with the valid names if it is not one of them.
 void check_profiler(const std::string& name);
 
-/// A profiler around one process; no words where there is a reason why it can't be.
+/// A profiler around one process; no words if it can't run, with the reason.
 struct Profiler {
   std::vector<std::string> words;  ///< in front of the program's own
-  std::string unit;                ///< what it counts a stack by
+  std::string unit;                ///< the unit of a stack's count
   std::string absence;
 };
 
-/// What the artefact's name ends in: nsys and ncu add their own where it is another.
+/// The ending of the artefact's name. nsys and ncu append their own ending to any other name.
 std::string artefact_ending(const std::string& name);
 
-/// Writes what it finds to `artefact`. perf samples the cycles of user code, and where the kernel
-/// shows no PMU the CPU's clock. It is asked first whether it may record here.
+/// Writes its findings to `artefact`. perf samples the cycles of user code, or the CPU's clock if
+/// the kernel shows no PMU. perf is first asked whether it may record here.
 Profiler profiler(const std::string& name, const std::filesystem::path& artefact);
 
-/// `main;run;relax`, the outermost function first, and how much of the unit it had.
+/// `main;run;relax`, the outermost function first, and its amount of the unit.
 using Stacks = std::vector<std::pair<std::string, std::uint64_t>>;
 
-/// From what `perf script -F comm,ip,sym` printed.
+/// From the output of `perf script -F comm,ip,sym`.
 Stacks stacks_of_perf(const std::string& script);
 
-/// From a file of callgrind: each function alone, without those that it calls.
+/// From a file of callgrind: each function alone, without the functions that it calls.
 Stacks stacks_of_callgrind(const std::string& file);
 
-/// The stacks in an artefact, largest first; at most `most` of them, and the others' sum as
-/// `(others)`. None of nsys and ncu, whose artefacts their own programs show. Throws MachineError
+/// The stacks in an artefact, largest first: at most `most`, and the sum of the others as
+/// `(others)`. None of nsys and ncu, whose own programs show their artefacts. Throws MachineError
 /// when it can't be read.
 Stacks stacks_of(const std::string& name, const std::filesystem::path& artefact, std::size_t most);
 

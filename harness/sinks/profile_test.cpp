@@ -1,4 +1,4 @@
-// Profilers: what their files say, and why there is none.
+// Profilers: the contents of their files, and the reasons why there are none.
 #include "harness/sinks/profile.hpp"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ TEST(Profile, OnlyTheLargestAreKept) {
   EXPECT_THROW(stacks_of("ncu", folder / "nothing", 4), MachineError);
 }
 
-/// Programs of our own in place of those on the PATH.
+/// Programs of the test in place of those on the PATH.
 class FakePath {
  public:
   FakePath() : before_(getenv("PATH")) { setenv("PATH", (folder_ / ".").c_str(), 1); }

@@ -1,4 +1,5 @@
-// What every source of counter readings offers, and how to open one by the name of its group.
+// The interface of every source of counter readings, and the choice of a source by its group's
+// name.
 #pragma once
 
 #include <sys/types.h>
@@ -13,14 +14,14 @@
 
 namespace bellmark::sinks {
 
-/// What one event counted between start() and stop(), or why that is unknown.
+/// The count of one event between start() and stop(), or why it is unknown.
 struct Reading {
   std::string name;
   std::string unit;                   ///< `count`, `bytes` or `ns`
-  std::optional<std::int64_t> value;  ///< never 0 for want of a counter
+  std::optional<std::int64_t> value;  ///< never 0 because a counter is missing
   std::string reason;                 ///< why there is no value; "" when there is one
-  /// What each of several threads had, in the order of the Threads; empty of one, and without a
-  /// value.
+  /// The count of each of several threads, in the order of the Threads; empty for one thread, and
+  /// without a value.
   std::vector<std::int64_t> by_thread = {};
 };
 
@@ -42,18 +43,18 @@ class CounterSink {
   /// Why no event of the group can be counted here; nothing when at least one can.
   virtual std::optional<std::string> unavailable() const = 0;
 
-  /// Counts from zero. Never fails for want of a counter: stop() tells.
+  /// Counts from zero. A missing counter is no failure here: stop() reports it.
   virtual void start() = 0;
 
   /// One reading for every event of the group, in its order. Call after start() only.
   virtual std::vector<Reading> stop() = 0;
 
-  /// False after stop() where not all events can be counted at once: the same work must be done
-  /// again between start() and stop(), and the readings are those of the last time.
+  /// False after stop() if not all events can be counted at once. Then the same work must run again
+  /// between start() and stop(), and the readings are those of the last time.
   virtual bool is_complete() const { return true; }
 };
 
-/// Adds the readings of one stretch to those of the stretches before; an event that could not be
+/// Adds the readings of one stretch to those of the stretches before. An event that could not be
 /// read in one of them has no sum.
 void add_readings(std::vector<Reading>& total, const std::vector<Reading>& readings);
 
@@ -67,10 +68,10 @@ struct RatioReading {
 /// The group's ratios, from the sums over all queries.
 std::vector<RatioReading> ratio_readings(const Group& group, const std::vector<Reading>& total);
 
-/// The source that the group names. Without one: PAPI where it counts at least one event of the
-/// group, otherwise the operating system's own figures where those do, otherwise a sink whose
-/// readings all say why they have no value. A GPU counts whatever thread gave it work. Throws
-/// InputError when there is no such group.
+/// Opens the source that the group names. A group without a source takes PAPI, if that counts at
+/// least one of its events. Otherwise it takes the operating system's own figures, if they have
+/// one. Otherwise it takes a sink whose readings all give the reason. A GPU counts the work of all
+/// threads. Throws InputError when there is no such group.
 std::unique_ptr<CounterSink> open_group(const std::string& name, const Threads& threads = {});
 
 }  // namespace bellmark::sinks

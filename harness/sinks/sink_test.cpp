@@ -1,4 +1,4 @@
-// The sinks against work whose events are known beforehand: touching new pages.
+// The sinks on work with known events: touching new pages.
 #include "harness/sinks/sink.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::int64_t kPages = 1000;
 
-/// Maps `kPages` new pages and writes to each, which faults once a page.
+/// Maps `kPages` new pages and writes to each, which faults once for each page.
 void touch_new_pages() {
   const auto page_bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const std::size_t bytes = page_bytes * static_cast<std::size_t>(kPages);
@@ -63,7 +63,7 @@ constexpr int kFaultsAPage = 3;
 constexpr int kFaultsAPage = 1;
 #endif
 
-/// Page faults counted from zero in every stretch, and none of another thread's.
+/// Page faults counted from zero in every stretch, without another thread's.
 void expect_page_faults(CounterSink& sink, const std::string& name) {
   for (int stretch = 0; stretch < 2; ++stretch) {
     sink.start();
@@ -78,7 +78,7 @@ void expect_page_faults(CounterSink& sink, const std::string& name) {
   EXPECT_LT(find(sink.stop(), name).value.value_or(kPages), kPages);
 }
 
-/// A thread that touches new pages whenever it is told to, as a variant's thread searches.
+/// A thread that touches new pages on command, as a variant's thread searches.
 class Toucher {
  public:
   Toucher() {
@@ -108,7 +108,7 @@ class Toucher {
   std::jthread thread_;
 };
 
-/// Of two threads the second touches pages twice as often.
+/// The second of two threads touches pages twice as often.
 void expect_page_faults_of_threads(CounterSink& sink, Toucher& other) {
   for (int stretch = 0; stretch < 2; ++stretch) {
     sink.start();

@@ -1,4 +1,4 @@
-// Events that the operating system counts for every thread, with no counter hardware.
+// Events that the operating system counts for every thread, without counter hardware.
 #include "harness/sinks/software_events.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ std::int64_t to_ns(const timeval& time) {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + std::int64_t{time.tv_usec} * 1'000;
 }
 
-/// One event this source knows: its unit and how to find it in a snapshot.
+/// One event of this source: its unit and its place in a snapshot.
 struct Known {
   std::string_view name;
   std::string_view unit;
@@ -83,7 +83,7 @@ bool has_program_ended(const Snapshot& before, const Snapshot& after) {
   return after.usage.ru_minflt > before.usage.ru_minflt;
 }
 
-/// Of another thread of this process. Throws std::runtime_error when it is gone.
+/// The snapshot of another thread of this process. Throws std::runtime_error when it is gone.
 Snapshot usage_of_thread(pid_t thread) {
   const std::string folder = "/proc/self/task/" + std::to_string(thread);
   const machine::FileRoot root;
@@ -135,14 +135,14 @@ std::optional<std::string> SoftwareEvents::unavailable() const {
 void SoftwareEvents::start() {
   if (of_ == Of::thread) {
     Snapshot now;
-    // The file is read outside the counted stretch: that allocates and faults on its own.
+    // The file is read outside the counted stretch: reading allocates and faults, too.
     now.migration_count = migrations();
     read_usage(now);
     before_ = {now};
   } else if (of_ == Of::programs) {
     before_ = {usage_of_programs()};
   } else {
-    // The first is mostly the thread that reads, which costs it time and faults: it comes last.
+    // The first thread is mostly the reader, and reading costs it time and faults: it comes last.
     before_.resize(threads_.size());
     failure_.clear();
     try {

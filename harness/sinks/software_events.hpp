@@ -1,4 +1,4 @@
-// Events that the operating system counts for every thread and every program, with no counter
+// Events that the operating system counts for every thread and every program, without counter
 // hardware.
 #pragma once
 
@@ -10,15 +10,15 @@ namespace bellmark::sinks {
 
 /// Reads getrusage, the thread's CPU clock and /proc/thread-self/sched: `rusage::MINOR-FAULTS`,
 /// `MAJOR-FAULTS`, `VOLUNTARY-SWITCHES`, `INVOLUNTARY-SWITCHES`, `USER-TIME`, `SYSTEM-TIME`, and
-/// under perf's names `perf::PAGE-FAULTS`, `CONTEXT-SWITCHES`, `CPU-MIGRATIONS`, `TASK-CLOCK`. Of
-/// several threads it reads /proc/self/task/*, which tells of user and system time in steps of 10
-/// ms only: these two have no value then.
+/// under perf's names `perf::PAGE-FAULTS`, `CONTEXT-SWITCHES`, `CPU-MIGRATIONS`, `TASK-CLOCK`. For
+/// several threads it reads /proc/self/task/*, which has user and system time in steps of 10 ms
+/// only. These two then have no value.
 class SoftwareEvents final : public CounterSink {
  public:
   enum class Of {
     thread,    ///< the one that opened it
     threads,   ///< several of this process
-    programs,  ///< those that this process started and that ended meanwhile, with theirs
+    programs,  ///< programs that this process started and that ended meanwhile, with theirs
   };
 
   explicit SoftwareEvents(Group group, Of of = Of::thread) : group_(std::move(group)), of_(of) {}
@@ -32,7 +32,7 @@ class SoftwareEvents final : public CounterSink {
   void start() override;
   std::vector<Reading> stop() override;
 
-  /// All that is counted as of one moment.
+  /// All counts at one moment.
   struct Snapshot {
     rusage usage{};
     std::int64_t cpu_ns = 0;
@@ -40,7 +40,7 @@ class SoftwareEvents final : public CounterSink {
   };
 
  private:
-  /// One a thread; of programs one of all.
+  /// One for each thread, or one for all programs.
   std::vector<Snapshot> snapshots() const;
   Reading reading_of(const Event& event, const std::vector<Snapshot>& after) const;
 

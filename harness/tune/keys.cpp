@@ -8,7 +8,7 @@
 namespace bellmark::tune {
 namespace {
 
-/// The key with the values that were built; others can't be tried.
+/// The key with the values that were built. Other values can't be tried.
 Key with_built_values(Key key, const Family& family) {
   std::vector<std::string> built;
   for (const Instance& instance : family.instances) {

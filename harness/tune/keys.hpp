@@ -1,4 +1,4 @@
-// Which keys of a variant are searched.
+// The keys of a variant that are searched.
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@ Selection select_one(const std::string& pattern);
 
 bool is_compile_time(const Key& key);
 
-/// What `-p` may name, in words.
+/// The valid keys of `-p`, in words.
 std::string tunable_text(const Family& family);
 
-/// The keys to search: those named, with commas, or all that are declared tunable. Compile-time
-/// keys have the values that were built. Throws InputError.
+/// The keys to search: the named keys (with commas), or all keys that are declared tunable.
+/// Compile-time keys have the values that were built. Throws InputError.
 std::vector<Key> keys_to_search(const Family& family, const std::string& named);
 
 }  // namespace bellmark::tune

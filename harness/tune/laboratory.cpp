@@ -52,7 +52,7 @@ std::string Laboratory::variant_name(const Settings& candidate) const {
   Settings settings = selection_.settings;
   for (const auto& [key, value] : candidate.entries()) settings.set(key, value);
   const Family& family = *selection_.family;
-  // A value may bring keys that did not apply before: selecting gives them their defaults.
+  // A value may bring keys that did not apply before. Selecting gives them their defaults.
   return select_one(family.canonical(family.applicable(settings))).name();
 }
 
@@ -147,7 +147,7 @@ void Laboratory::screen(const std::vector<Settings>& candidates) {
   if (fresh.empty()) return;
   Spec wanted = spec("screening", "One query of each new candidate", fresh,
                      {fresh.size() + 1, 1, 1, 1}, training_seed());
-  // The worker says when it goes on to another candidate.
+  // The worker reports when it goes on to another candidate.
   const double limit_s = model_->query_limit_s(kCutRatio);
   wanted.timeout_s = request_.timeout_s > 0 ? std::min(request_.timeout_s, limit_s) : limit_s;
   const Json result = run(wanted, "smoke", end_ - run::to_duration(shares_.reserve_s));
@@ -178,7 +178,7 @@ void Laboratory::screen(const std::vector<Settings>& candidates) {
               " times the default's time" + (is_disturbed ? ", disturbed" : "");
     }
   }
-  // What is cut is a finding, and no failure of the run.
+  // A cut is a finding, and no failure of the run.
   if (!failed) codes_.back() = ExitCode::ok;
 }
 
@@ -205,7 +205,7 @@ std::vector<Reading> Laboratory::measure_round(const std::vector<Settings>& cand
                                                std::size_t query_count) {
   const Effort effort = training_effort(candidates.size() + 1, query_count);
   Spec wanted = spec("training", "A round of the search", candidates, effort, training_seed());
-  // A candidate that hangs must not eat the budget.
+  // A candidate that hangs must not use up the budget.
   constexpr double kLeastTimeout = 10;
   if (request_.timeout_s <= 0) {
     wanted.timeout_s = std::clamp(20 * model_->process_s(effort), kLeastTimeout, 600.0);
@@ -230,7 +230,7 @@ Json Laboratory::run(const Spec& spec, const std::string& form,
     std::cerr << spec.id << ": " << spec.effort.cell_count << " cells, " << spec.effort.query_count
               << " queries, " << seconds_text(std::max(0.0, left_s())) << " of the budget left\n";
   }
-  // One line a run is enough where nothing is redrawn.
+  // One line for each run is enough if nothing is redrawn.
   run::SessionOutcome outcome =
       run::run_session(folder, run::prepare(folder.experiment, folder.options),
                        request_.quiet || isatty(STDERR_FILENO) != 1, deadline);

@@ -1,4 +1,4 @@
-// The bench of a tuning: its steps are runs like any other, each in a folder of its own.
+// Measures the steps of a tuning: each is an ordinary run in a folder of its own.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@ namespace bellmark::tune {
 
 using Json = nlohmann::ordered_json;
 
-/// What is asked of a tuning.
+/// The request of a tuning.
 struct Request {
   std::string variant;  ///< one
   std::string keys;     ///< with commas; "" for all that are declared tunable
@@ -36,12 +36,12 @@ struct Request {
   double timeout_s = 0;  ///< 0 for the usual ones
   machine::Pages pages = machine::Pages::huge;
   std::vector<external::Program> programs =
-      {};  ///< other people's, of which the variant may be one
+      {};  ///< other people's programs; the variant may be one
   bool force = false;
   bool quiet = false;
 };
 
-/// A candidate that takes so many times the default's time is cut after one query.
+/// A candidate that takes this multiple of the default's time is cut after one query.
 inline constexpr double kCutRatio = 20;
 
 /// Runs the steps of one tuning, each an ordinary run in a folder of its own.
@@ -56,15 +56,15 @@ class Laboratory final : public Bench {
   const std::vector<ExitCode>& codes() const { return codes_; }
   const std::filesystem::path& last_result() const { return last_result_; }
   std::uint64_t training_seed() const { return static_cast<std::uint64_t>(request_.seed); }
-  /// Where the runs of this and other tunings of the family are.
+  /// The folder of the runs of this and other tunings of the family.
   std::filesystem::path runs_folder() const;
 
   std::string variant_name(const Settings& candidate) const;
   /// A step as an experiment, with the programs.
   plan::Experiment experiment(const Spec& spec) const;
 
-  /// Whether some instance has the candidate's compile-time keys, which must apply to it; `auto` is
-  /// decided later.
+  /// True if some instance has the candidate's compile-time keys, which must apply to it. `auto` is
+  /// resolved later.
   bool is_built(const Settings& candidate) const;
 
   Spec spec(const std::string& step, const std::string& title,
@@ -74,13 +74,13 @@ class Laboratory final : public Bench {
   /// Throws when the default can't be measured here, before anything is written.
   void check_default() const;
 
-  /// Two runs of the default alone, one process each: what opening and one query cost.
+  /// Two runs of the default alone, one process each: the cost of opening and of one query.
   TimeModel calibrate();
 
   void begin_search(const TimeModel& model, const Shares& shares);
   bool affords(std::size_t cell_count, std::size_t query_count) override;
-  /// A candidate that is new is asked one query first, and cut where that takes kCutRatio times the
-  /// default's time: it would take the time of all others.
+  /// Measures candidates. A new candidate is asked one query first. It is cut if that takes
+  /// kCutRatio times the default's time: it would use up the time of all others.
   std::vector<Reading> measure(const std::vector<Settings>& candidates,
                                std::size_t query_count) override;
 
@@ -92,7 +92,7 @@ class Laboratory final : public Bench {
   static Reading reading_of(const Json& result, const std::string& variant);
 
  private:
-  /// Asks those of `candidates` one query that were asked none yet.
+  /// Asks one query of each candidate in `candidates` that was not asked yet.
   void screen(const std::vector<Settings>& candidates);
   /// One run of the default and `candidates`.
   std::vector<Reading> measure_round(const std::vector<Settings>& candidates,
@@ -100,7 +100,7 @@ class Laboratory final : public Bench {
   plan::Options options(const std::string& form) const;
   Effort training_effort(std::size_t cell_count, std::size_t query_count) const;
 
-  /// Without the default there is nothing to compare with.
+  /// Throws if the default is missing: there is nothing to compare with.
   void require_default(const Json& result) const;
 
   const Request& request_;
@@ -113,7 +113,7 @@ class Laboratory final : public Bench {
   std::size_t run_count_ = 0;
   std::vector<ExitCode> codes_;
   std::filesystem::path last_result_;
-  std::map<std::string, std::string> screened_;  ///< candidate -> why it was cut; "" when it wasn't
+  std::map<std::string, std::string> screened_;  ///< candidate -> why it was cut; "" if it wasn't
 };
 
 /// `2 s`: whole seconds, rounded up.

@@ -19,12 +19,12 @@ constexpr std::size_t kQueryFactor = 4;
 constexpr EnumNames<Strategy, 2> kStrategies = {
     {{{Strategy::ladder, "ladder"}, {Strategy::grid, "grid"}}}};
 
-/// A set of integers within a key's range; what lies beyond an end becomes that end.
+/// A set of integers within a key's range. A value beyond an end becomes that end.
 class Rungs {
  public:
   explicit Rungs(const Key& key) : key_(key) {}
 
-  /// Takes a double: a rung may lie beyond what an integer holds.
+  /// Takes a double: a rung may exceed the range of integers.
   void add(double value) {
     if (value <= static_cast<double>(key_.least)) {
       values_.insert(key_.least);
@@ -92,7 +92,7 @@ class Search {
         if (!finding_.exhausted) search_key(key, sweep > 0);
       }
     }
-    // What one sweep left out, the other may have tried.
+    // Candidates that one sweep left out may have been tried in the other.
     finding_.skipped_count = static_cast<std::size_t>(std::ranges::count_if(
         skipped_, [&](const std::string& candidate) { return !seen_.contains(candidate); }));
     return finding_;
@@ -108,7 +108,7 @@ class Search {
     search_field(std::move(field));
   }
 
-  /// Of the start's values and those near.
+  /// Combinations of the start's values and values near them.
   std::vector<Settings> combinations() const {
     std::vector<Settings> field = {start_};
     for (const Key& key : keys_) {
@@ -117,7 +117,8 @@ class Search {
       if (key.choices.empty()) {
         std::ranges::sort(values, {}, [](const auto& text) { return parse_integer(text); });
       }
-      // To and fro, so that each second of them is a chessboard's, not every other value of a key.
+      // To and fro, so that every second combination forms a chessboard, not every other value of a
+      // key.
       std::vector<Settings> wider;
       for (const Settings& candidate : field) {
         for (const std::string& value : values) {
@@ -131,7 +132,7 @@ class Search {
     return field;
   }
 
-  /// Rounds of those that are new.
+  /// Rounds of the new candidates.
   void search_field(std::vector<Settings> field) {
     std::erase_if(field, [&](const Settings& candidate) {
       return seen_.contains(candidate.text()) || !is_built_(candidate);
@@ -148,8 +149,8 @@ class Search {
     return field_size + (finding_.best == start_ ? 1 : 2);
   }
 
-  /// Thins the field out until a run of it fits into the budget: evenly while nothing is known of
-  /// its candidates, from the worse end once they are in order.
+  /// Thins the field out until a run of it fits into the budget: evenly while its candidates are
+  /// unknown, from the worse end once they are in order.
   void make_affordable(std::vector<Settings>& field, std::size_t query_count, bool is_first) {
     while (!field.empty() && !bench_.affords(cell_count(field.size()), query_count)) {
       std::vector<Settings> thinner;
@@ -167,8 +168,8 @@ class Search {
     }
   }
 
-  /// One run. Leaves the survivors in `field`, and in `winner` what beats the incumbent so far.
-  /// False when the budget cut the run: then it decides nothing.
+  /// One run. Leaves the survivors in `field`, and the best candidate that beats the incumbent in
+  /// `winner`. False when the budget cut the run: then it decides nothing.
   bool run_round(std::vector<Settings>& field, std::size_t query_count,
                  std::optional<Entry>& winner) {
     std::vector<Settings> candidates = field;
@@ -190,7 +191,7 @@ class Search {
       finding_.exhausted = true;
       return false;
     }
-    // Against itself the default has the ratio 1 in every block.
+    // The default has the ratio 1 against itself in every block.
     Entry incumbent{start_, {}, {}};
     if (!entries.empty()) incumbent.log_ratios.assign(entries.front().log_ratios.size(), 0.0);
     const auto own = std::ranges::find(entries, finding_.best, &Entry::candidate);
@@ -204,7 +205,7 @@ class Search {
     return true;
   }
 
-  /// Drops from `entries` what is slower than the best, then the worse half.
+  /// Drops entries that are slower than the best, then the worse half.
   void select(std::vector<Entry>& entries, const Entry& incumbent, std::optional<Entry>& winner) {
     winner.reset();
     const auto middle = [](const Entry& entry) { return measure::median(entry.log_ratios); };
@@ -237,7 +238,7 @@ class Search {
     if (!reading.fault.empty()) {
       tried = {candidate, query_count, std::nullopt, Fate::failed, reading.fault, ""};
     } else if (reading.block_log_ratios.size() < measure::kBlocksForInterval) {
-      tried.fate = Fate::unfinished;  // what an earlier, whole round said of it stays
+      tried.fate = Fate::unfinished;  // the reading of an earlier, whole round stays
       if (!tried.ratio) tried.query_count = query_count;
     } else {
       tried = {candidate,  query_count, measure::ratio_over_blocks(reading.block_log_ratios),
@@ -253,7 +254,7 @@ class Search {
   Bench& bench_;
   Finding finding_;
   std::set<std::string> seen_;     ///< measured, as text
-  std::set<std::string> skipped_;  ///< left out for want of time at least once
+  std::set<std::string> skipped_;  ///< left out at least once because time was short
 };
 
 std::vector<std::string> integers_near(const Key& key, std::int64_t current, bool fine) {

@@ -1,4 +1,4 @@
-// The search on curves that are known, with a bench that measures nothing.
+// The search on known curves, with a bench that measures nothing.
 #include "harness/tune/search.hpp"
 
 #include <gtest/gtest.h>
@@ -208,7 +208,7 @@ TEST(Search, ThinsAFieldThatIsTooLargeAndSaysSo) {
       search({threshold()}, start, std::vector<std::size_t>{2}, every_candidate, bench);
   EXPECT_LE(bench.rounds.at(0).size(), 5U);
   EXPECT_GT(finding.skipped_count, 0U);
-  // Counted once each, and not at all when a later round had time for it.
+  // Counted once each, and not at all if a later round had time for it.
   FakeBench short_range({{"threshold", "4"}}, [](const Settings&) { return 1.0; });
   short_range.budget = 10;
   const Finding again = search({threshold(4, 1, 6)}, {{"threshold", "4"}},
@@ -265,7 +265,7 @@ TEST(Search, ConcludesNothingFromTimesThatAreDoubted) {
     EXPECT_EQ(tried->doubt, "disturbed: other programs");
     EXPECT_NE(tried->fate, Fate::slower);
   }
-  // What is not doubted beside it is judged.
+  // The undoubted candidate beside it is judged.
   bench.doubts.erase("order=last");
   EXPECT_EQ(
       search({order()}, start, round_query_counts(2), every_candidate, bench).best.get("order"),
@@ -293,7 +293,7 @@ TEST(Search, LeavesOutWhatWasNotBuilt) {
   EXPECT_TRUE(bench.measured("order=last"));
 }
 
-/// Two thresholds that only help together: neither alone leads from the start to the best place.
+/// Two thresholds that only help together. Neither alone leads from the start to the best place.
 double only_together(const Settings& settings) {
   const bool low = settings.integer("threshold") <= 7;
   const bool high = settings.integer("other") >= 1600;

@@ -22,13 +22,13 @@ struct Spec {
   Effort effort;
   double timeout_s = 600;
   machine::Pages pages = machine::Pages::huge;
-  std::vector<std::string> program_files = {};  ///< that define what the variants name
+  std::vector<std::string> program_files = {};  ///< files that define the variants' programs
 };
 
 /// An experiment that `bellmark run` takes: a run of it can be resumed like any other.
 std::string experiment_text(const Spec& spec);
 
-/// What the head of a tuned experiment says of how it came about.
+/// The origin of a tuned experiment, for its head.
 struct Origin {
   std::string verdict;   ///< the held-out comparison in one line
   std::string training;  ///< how many candidates, runs and queries, and their seed

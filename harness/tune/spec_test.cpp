@@ -58,7 +58,7 @@ TEST(TimeModel, SeparatesOpeningFromQueries) {
   EXPECT_NEAR(model.process_s({1, 10, 3, 100}), 0.4 + 1.0 + 2 * 0.6, 1e-9);
   EXPECT_NEAR(model.process_s({3, 10, 30, 2}), 0.4 + 3 * (1.0 + 2 * 1.5), 1e-9);
   EXPECT_NEAR(model.plain_run_s({1, 10, 1, 100}), 7 * 1.4, 1e-9);
-  // Of two runs of which the larger was the shorter, the time of a query is the bound.
+  // If the run of more queries was the shorter, the time of a query is the bound.
   EXPECT_NEAR(TimeModel(0.8, 1, 0.5, 4, 0.1).process_s({1, 10, 1, 1}), 0.6 + 2, 1e-9);
 }
 
@@ -89,7 +89,7 @@ TEST(Division, KeepsTimeForTheHeldOutComparison) {
   EXPECT_FALSE(hopeless.fits);
   EXPECT_GT(hopeless.shortest_s, 10);
   EXPECT_TRUE(divide(slow, 16, hopeless.shortest_s / 0.4).fits);
-  // Few queries that were asked for are not made more.
+  // A small requested number of queries is not raised.
   EXPECT_EQ(divide(slow, 1, 10).held_out.query_count, 1U);
 }
 

@@ -28,7 +28,7 @@ TimeModel::TimeModel(double few_s, std::size_t few, double many_s, std::size_t m
 
 double TimeModel::process_s(const Effort& effort) const {
   const double queries = static_cast<double>(effort.query_count);
-  // A further sample costs a query's time and its digest, which is taken off the clock.
+  // A further sample costs a query's time and its digest, whose time is not measured.
   const double sampled_s = query_s_ - timed_s_;
   const double all_s = sampled_s * queries * static_cast<double>(effort.sample_count - 1);
   const double within_s = effort.seconds_per_process * sampled_s / timed_s_;

@@ -23,7 +23,7 @@ std::uint64_t held_out_seed(const std::string& problem, const std::string& graph
                             std::uint64_t training_seed,
                             const std::vector<std::size_t>& training_counts,
                             std::size_t held_out_count) {
-  // There is but one query to ask of an input: fresh blocks judge.
+  // An input has only one query, so fresh blocks judge.
   if (Registry::global().asks_whole_input(problem)) return training_seed + 1;
   std::set<std::string> training;
   const auto texts = [&](std::size_t count, std::uint64_t seed) {
@@ -33,7 +33,7 @@ std::uint64_t held_out_seed(const std::string& problem, const std::string& graph
     for (std::size_t i = 0; i < workload->query_count(); ++i) found.insert(workload->query_text(i));
     return found;
   };
-  // Every count on its own: that a longer list begins with a shorter one is nowhere promised.
+  // Every count on its own: no rule says that a longer list begins with a shorter one.
   for (const std::size_t count : training_counts) training.merge(texts(count, training_seed));
   for (std::uint64_t seed = training_seed + 1; seed <= training_seed + kSeedTries; ++seed) {
     const auto held_out = texts(held_out_count, seed);
@@ -165,7 +165,7 @@ Settings start_of(const Selection& selection, const std::vector<Key>& keys,
   return start;
 }
 
-/// Is there another value of any key that was built?
+/// True if any key has another value that was built.
 bool has_choice(const Laboratory& laboratory, const std::vector<Key>& keys, const Settings& start) {
   return std::ranges::any_of(keys, [&](const Key& key) {
     const auto values = values_near(key, start.get(key.name), false);
@@ -177,7 +177,7 @@ bool has_choice(const Laboratory& laboratory, const std::vector<Key>& keys, cons
   });
 }
 
-/// What the search found, and what it takes to judge that.
+/// The search's finding, and the facts that are needed to judge it.
 struct Searched {
   Finding finding;
   Shares shares;
@@ -206,12 +206,12 @@ Searched search_settings(const Request& request, const Selection& selection,
   return {search(keys, start, counts, is_built, laboratory, request.strategy), shares, seed};
 }
 
-/// A conclusion from times that are doubted.
+/// A conclusion from doubted times.
 std::string inconclusive_text(const std::string& doubt) {
   return "inconclusive, the default stays: " + doubt;
 }
 
-/// One run on queries that the search did not see, and the spec of what it judged.
+/// One run on queries that the search did not see, and the spec of its winner.
 void judge(const Request& request, const Selection& selection, const Settings& start,
            const Searched& searched, const std::string& training, Laboratory& laboratory,
            const std::vector<std::string>& argv, std::ostream& out) {

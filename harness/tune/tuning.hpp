@@ -1,4 +1,4 @@
-// A tuning from a variant and a budget to the settings that stand.
+// A tuning: from a variant and a budget to the winning settings.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace bellmark::tune {
 
-/// Held-out queries have the seed that comes after the training seed, or one of so many more.
+/// Held-out queries have the seed after the training seed, or one of this many more.
 inline constexpr std::uint64_t kSeedTries = 64;
 
-/// Searches settings on training queries, judges the find on held-out ones, prints both to `out`
-/// and writes the tuned spec. `argv` is stored with every run. Throws Error.
+/// Searches settings on training queries, judges the winner on held-out queries, prints both to
+/// `out` and writes the tuned spec. Every run stores `argv`. Throws Error.
 ExitCode tune_variant(const Request& request, const std::vector<std::string>& argv,
                       std::ostream& out);
 

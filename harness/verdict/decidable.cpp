@@ -38,7 +38,7 @@ std::optional<double> blocks_for_effects(const plan::Experiment& experiment, con
 
 plan::Plan plan_to_decide(const plan::Experiment& experiment, const plan::Options& options,
                           const machine::Topology& topology) {
-  // Every shard has the blocks that the whole needs.
+  // Every shard needs the blocks of the whole plan.
   plan::Options unsharded = options;
   unsharded.shard.reset();
   plan::Plan plan = plan::make_plan(experiment, options, topology);

@@ -1,4 +1,4 @@
-// As many blocks as a claim's rows need, and claims that need none.
+// The number of blocks that a claim's rows need, and claims that need none.
 #include "harness/verdict/decidable.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using plan::Options;
 
 machine::Topology one_core() { return machine::Topology::synthetic("pack:1 core:1 pu:1"); }
 
-/// Graphs g1, g2, ... with two arities each, so that comparing arities has a row for each graph.
+/// Graphs g1, g2, ... with two arities each. A comparison of arities has a row for each graph.
 plan::Experiment on_graphs(std::size_t count, const std::string& run, const std::string& claims) {
   std::string graphs;
   for (std::size_t i = 1; i <= count; ++i) graphs += "'g" + std::to_string(i) + "', ";
@@ -52,7 +52,7 @@ TEST(PlanToDecide, HasAsManyBlocksAsTheClaimWithTheMostRowsNeeds) {
         << graphs;
   }
   EXPECT_EQ(blocks_of(on_graphs(7, "", "")), 6U) << "nothing is judged";
-  // Parts of one claim are corrected together, claims are not.
+  // Parts of one claim are corrected together. Several claims are not.
   EXPECT_EQ(blocks_of(on_graphs(1, "", claim + ratio("teps.median"))), 8U);
   EXPECT_EQ(blocks_of(on_graphs(1, "", claim + ratio("teps.median", "D"))), 6U);
 }

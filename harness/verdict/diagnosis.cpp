@@ -14,7 +14,8 @@ namespace {
 /// One input of the tables: a column.
 struct Column {
   const char* name;
-  const char* placement;  ///< of both cells; nullptr for the clock's, which any place will do for
+  const char*
+      placement;  ///< of both cells; nullptr for the clock's column, where any place will do
   Change Changes::*change;
 };
 constexpr std::array kColumns{
@@ -37,7 +38,7 @@ constexpr std::array kRows{TableRow{"memory bandwidth of one process", {kNo, kYe
 
 bool is_known(Change change) { return change == kYes || change == kNo; }
 
-/// The two cells of a column for the variant and graph of `cell`; null where there is none.
+/// The two cells of a column for the variant and graph of `cell`; null for a missing cell.
 struct CellPair {
   const Json* numerator = nullptr;
   const Json* denominator = nullptr;
@@ -94,7 +95,7 @@ std::string reason_of(const Json& result, const CellPair& pair) {
   return "";
 }
 
-/// The smaller part of its time that a cell of the pair had a core for; what no cell says is 1.
+/// The smaller of both cells' shares of time with a core. A cell that states none counts as 1.
 double least_cpu_share(const CellPair& pair) {
   double least = 1;
   for (const Json* cell : {pair.numerator, pair.denominator}) {

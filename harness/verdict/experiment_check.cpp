@@ -75,7 +75,7 @@ class ClaimCheck {
     return place_of(experiment_, path_ + "." + key);
   }
 
-  /// What a kind is not judged by would be ignored.
+  /// A key that the kind does not use would be ignored.
   void check_keys() const {
     const ClaimKind kind = claim_.kind;
     const bool has_statements = kind == ClaimKind::trend || kind == ClaimKind::shape;
@@ -161,7 +161,7 @@ class ClaimCheck {
                      suggestion(value, known));
   }
 
-  /// A slope needs two numbers above 0 on its axis, a crossing numbers on both sides of the
+  /// A slope needs two numbers above 0 on its axis. A crossing needs numbers on both sides of the
   /// paper's.
   void check_numbers() const {
     const bool is_slope = claim_.kind == ClaimKind::slope;

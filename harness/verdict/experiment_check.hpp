@@ -1,4 +1,4 @@
-// What an experiment's file states is checked before anything is measured.
+// Checks an experiment's file before anything is measured.
 #pragma once
 
 #include "harness/machine/topology.hpp"
@@ -7,9 +7,8 @@
 namespace bellmark::verdict {
 
 /// Throws InputError, with file and line, on axes, figures and claims that no cell of the file can
-/// meet in its full form or its short one. What the command line changes doesn't count: a claim
-/// that it leaves without cells is not testable here. Experiments that no file states are left
-/// alone.
+/// meet. Both its full and its short form count. Changes of the command line don't: a claim that
+/// they leave without cells is not testable here. Experiments without a file are not checked.
 void check_experiment(const plan::Experiment& experiment, const machine::Topology& topology);
 
 }  // namespace bellmark::verdict

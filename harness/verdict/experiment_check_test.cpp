@@ -1,5 +1,5 @@
-// What a file states and no cell can meet. tests/cli/experiment_check_test.py has each fault with
-// its line; here is what depends on the machine.
+// Statements of a file that no cell can meet. tests/cli/experiment_check_test.py has each fault
+// with its line. The faults here depend on the machine.
 #include "harness/verdict/experiment_check.hpp"
 
 #include <gtest/gtest.h>
@@ -65,9 +65,10 @@ TEST(ExperimentCheck, TwoCellsAreComparedThatAgreeOnTheRest) {
 TEST(ExperimentCheck, AFigureMayShowAKeyOfTheVariant) {
   const std::string axes = "graph = ['g']\n";
   EXPECT_EQ(fault(axes, "[figure]\nkind = 'bars'\nx = 'arity'\n"), "no error");
-  EXPECT_EQ(fault(axes, "[figure]\nkind = 'bars'\nx = 'airty'\n"),
-            "e.toml:10: 'figure.x' is 'airty', which is no axis of this experiment; did you mean "
-            "'arity'?");
+  EXPECT_EQ(
+      fault(axes, "[figure]\nkind = 'bars'\nx = 'airty'\n"),
+      "e.toml:10: 'figure.x' is 'airty', which is not an axis of this experiment; did you mean "
+      "'arity'?");
 }
 
 }  // namespace

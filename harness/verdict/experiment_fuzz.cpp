@@ -1,4 +1,4 @@
-// Fuzz target: an experiment's file, read, checked and planned on a machine of four cores; nothing
+// Fuzz target: an experiment's file, read, checked and planned on a machine of four cores. Nothing
 // is measured.
 #include <cstddef>
 #include <cstdint>
@@ -41,7 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     bellmark::check({reinterpret_cast<const char*>(data), size});
   } catch (const bellmark::Error& error) {
-    // A refusal is a good answer; anything else that is thrown is a finding.
+    // A refusal is a good answer. Any other exception is a finding.
     bellmark::require(error.code() != bellmark::ExitCode::internal, "no internal error");
     bellmark::require(bellmark::is_utf8(error.what()), "a message is UTF-8");
   }

@@ -43,7 +43,7 @@ std::string shown(const Row& row) {
          number(measured.interval->high) + "]" + after;
 }
 
-/// What the value is held against.
+/// The range that the value is compared with.
 std::string range_text(const Row& row) {
   const Range& range = row.range;
   std::string text = row.range.is_exact ? "" : "the paper's ";
@@ -72,7 +72,7 @@ std::optional<StandInClass> farthest_class(const Row& row) {
   return farthest;
 }
 
-/// `0.03 of the last-level cache` where a cell's working set lies in it; "" else.
+/// `0.03 of the last-level cache` if a cell's working set fits into it; "" otherwise.
 std::string fits_cache(const Row& row, const Json& result) {
   for (const Json* cell : cells_of(row)) {
     const Json ratio = working_set_of(result, *cell).at("ratio");
@@ -89,8 +89,8 @@ void settle(JudgedRow& judged, Outcome outcome, std::string reason, std::string 
   judged.cause = std::move(cause);
 }
 
-/// By how many blocks, or queries, the value would be decided. Where it has too few of its own, its
-/// spread is the baseline's.
+/// The number of blocks, or queries, that would decide the value. A value with too few of its own
+/// takes the baseline's spread.
 std::optional<double> blocks_for_row(const Row& row, const Resolution& resolution) {
   const Measured& measured = row.measured;
   const bool has_enough = measured.values.size() >= measure::kBlocksForInterval;
@@ -99,7 +99,7 @@ std::optional<double> blocks_for_row(const Row& row, const Resolution& resolutio
   return blocks_to_decide(*measured.value, deviation, row.range);
 }
 
-/// What decides before the value does. False when nothing does.
+/// Rules that decide before the value does. False when none does.
 bool settle_before(JudgedRow& judged, const Claim& claim, const Json& result,
                    const Resolution& resolution) {
   const Measured& measured = judged.row.measured;
@@ -131,7 +131,7 @@ bool settle_before(JudgedRow& judged, const Claim& claim, const Json& result,
   return true;
 }
 
-/// Why an undecided value is undecided, and how many blocks would decide it.
+/// Why a value is undecided, and how many blocks would decide it.
 void explain_undecided(JudgedRow& judged, bool is_below_resolution, const Resolution& resolution) {
   const Row& row = judged.row;
   std::string reason = shown(row) + " doesn't decide: " + range_text(row);
@@ -170,7 +170,7 @@ JudgedRow judge_one(Row row, const Claim& claim, const Json& result) {
   if (!measured.values.empty()) {
     judged.p = contradiction_p(measured.values, judged.row.range);
   } else {
-    // Older results keep no values by block: the interval's own level is all that is known.
+    // Older results keep no values by block, so only the interval's own level is known.
     judged.p = !contradicts ? 1 : is_exact ? 0 : 0.05;
   }
   judged.size = found.size;
@@ -193,7 +193,7 @@ JudgedRow judge_one(Row row, const Claim& claim, const Json& result) {
   return judged;
 }
 
-/// Contradictions that chance explains, with so many rows, decide nothing.
+/// Contradictions that chance explains, with this number of rows, decide nothing.
 void apply_holm(const std::vector<JudgedRow*>& rows, double level) {
   std::vector<double> p_values;
   p_values.reserve(rows.size());
@@ -209,14 +209,14 @@ void apply_holm(const std::vector<JudgedRow*>& rows, double level) {
   }
 }
 
-/// The values of the axis that rows of a group stand at, and the paper's, in order.
+/// The values of the axis in a group's rows, and the paper's, in order.
 std::vector<double> places_of(const std::vector<JudgedRow*>& rows, double papers) {
   std::set<double> places = {papers};
   for (const JudgedRow* row : rows) places.insert(*row->row.place);
   return {places.begin(), places.end()};
 }
 
-/// Whether the rows that contradict say that the paper missed by one step of its axis.
+/// True if the contradicting rows say that the paper missed by one step of its axis.
 bool misses_by_one_step(const std::vector<JudgedRow*>& rows, const Claim& claim) {
   constexpr std::size_t kFewestPlaces = 5;
   const double papers = *claim.paper.value;
@@ -233,7 +233,7 @@ bool misses_by_one_step(const std::vector<JudgedRow*>& rows, const Claim& claim)
     });
     return std::abs(index_of(*(*fastest)->row.place) - index_of(papers)) == 1;
   }
-  // A crossing one step later or earlier: the one row before the paper's value, or that at it.
+  // A crossing one step later or earlier: the one row before the paper's value, or the row at it.
   if (against.size() != 1) return false;
   const auto step = index_of(*against.front()->row.place) - index_of(papers);
   return step == 0 || step == -1;
@@ -278,7 +278,7 @@ Resolution resolution_of(const Json& result, const std::vector<const Json*>& cel
   for (const Json* cell : cells) {
     const Json placement = cell->value("axes", Json::object()).value("placement", Json());
     for (const Json& twice : all) {
-      // Of a placement without a pair, such as processes at once, the run's coarsest counts.
+      // A placement without a pair, such as processes at once, takes the run's coarsest.
       if (is_known(cell) && twice.at("placement") != placement) continue;
       if (!twice.at("disturbed").is_null()) {
         resolution.disturbed = twice.at("disturbed").get<std::string>();

@@ -16,7 +16,7 @@ struct JudgedRow {
   Outcome outcome = Outcome::inconclusive;
   Size size = Size::fits;
   std::string reason;
-  std::string cause;        ///< in a few words why it is not testable, or not judged; "" else
+  std::string cause;        ///< in a few words why it is not testable, or not judged; else ""
   std::optional<double> p;  ///< of contradicting the paper; nothing where it has no value
   std::optional<double> blocks_to_decide;
   std::optional<plan::StandInClass> stand_in_class;
@@ -29,13 +29,12 @@ struct Part {
   std::vector<JudgedRow> rows;
 };
 
-/// How near to 1 a time's ratio may be and still be told from it: what the baseline measured twice
-/// says.
+/// The least distance from 1 that a ratio of times can show: the baseline measured twice gives it.
 struct Resolution {
   double log_half_width = 0;            ///< log kTieZone at least
   std::optional<double> log_deviation;  ///< of its blocks
   bool is_measured = false;
-  std::string disturbed;  ///< why nothing on times is judged; "" else
+  std::string disturbed;  ///< why no times are judged; else ""
 };
 
 /// The level at which a result's rows are judged: 0.05, over the looks of a run until decided.
@@ -44,10 +43,10 @@ double level_of(const Json& result);
 /// The coarsest one of the cells' placements.
 Resolution resolution_of(const Json& result, const std::vector<const Json*>& cells);
 
-/// Each row by the table of outcomes.
+/// Judges each row by the table of outcomes.
 Part judge_rows(const plan::Claim& claim, const Json& result);
 
-/// What only holds over all rows of a claim: contradictions after Holm's correction, values that
+/// Corrections over all rows of a claim: contradictions after Holm's correction, and values that
 /// miss by one step.
 void correct(std::vector<Part>& parts, double level);
 

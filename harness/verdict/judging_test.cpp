@@ -1,5 +1,5 @@
-// What else decides a row: the run's resolution, caches, classes of stand-ins, Holm's correction;
-// and what verdicts say of their coverage and of what would decide them.
+// The other deciders of a row: the run's resolution, caches, classes of stand-ins, Holm's
+// correction. Also the coverage of verdicts, and the blocks that would decide them.
 #include "harness/verdict/judging.hpp"
 
 #include <gtest/gtest.h>
@@ -205,7 +205,7 @@ TEST(StandInCheck, IsNoVerdictOnThePaperButOnItsData) {
     EXPECT_EQ(only_row(verdict).at("outcome"), "reproduced");
   }
   EXPECT_EQ(verdict_of(claim, two(1.25, 1.3, 1.35)), "check of the stand-in") << "not known";
-  // A check that fails is one as well, and says so.
+  // A failed check is a check too, and says so.
   Result fails = two(0.7, 0.75, 0.8);
   EXPECT_TRUE(says(judged(claim, fails), "not reproduced by the stand-in"));
   EXPECT_EQ(verdict_of(claim, fails), "check of the stand-in");
@@ -269,7 +269,7 @@ TEST(Holm, WhatIsExactContradictsForSure) {
   EXPECT_EQ(verdict.at("parts").at(1).at("measured").at(0).at("p"), 1);
 }
 
-/// They keep no ratio of each block: that the interval contradicts is all that is known.
+/// Results without the ratio of each block show only that the interval contradicts.
 TEST(Holm, OlderResultsContradictAtTheIntervalsOwnLevel) {
   const Result alone = Result({2, 4}).old_ratio(2, 4, 0.8, 0.9, 0.95);
   const Json verdict = judged(kSlower, alone);
@@ -283,7 +283,7 @@ TEST(Holm, OlderResultsContradictAtTheIntervalsOwnLevel) {
             "direction only");
 }
 
-/// Blocks of a claim's one row, as the verdict says that it needs them.
+/// The number of blocks for a claim's one row, as the verdict states it.
 std::string decides(const Result& result, const std::string& claim = kSlower) {
   const Json text = judged(claim, result).at("what_would_decide");
   return text.is_null() ? "" : text.get<std::string>();
@@ -319,7 +319,7 @@ TEST(WhatWouldDecide, TheBaselinesSpreadStandsInForTooFewBlocks) {
   EXPECT_EQ(decides(few), "");
   few.resolution("core:0", 0.95, 1.05);
   EXPECT_TRUE(decides(few).starts_with("about ")) << decides(few);
-  // Its own blocks count where they are enough, and a time's spread is none of memory's.
+  // Its own blocks count if they are enough, and a time's spread does not hold for memory.
   Result calm = two(1.02, 1.06, 1.2).resolution("core:0", 0.5, 2);
   Result wild = two(1.02, 1.06, 1.2).resolution("core:0", 0.99, 1.01);
   EXPECT_EQ(decides(calm), decides(wild));

@@ -49,9 +49,9 @@ const char* const kNoRate = "neither the problem nor the variant says how much a
 const char* const kNoResident = "resident memory was not measured";
 const char* const kNoAccounted = "a variant accounts no memory";
 
-/// Threads that wait for each other's place, or that deal a batch of queries among them and wait
-/// for the last one, say nothing of threads that have a place and work; nor do ranks that share
-/// theirs. Empty when the cell's have both.
+/// Why a cell's threads wait for each other; "" when they don't. Threads wait that share places, or
+/// that have too few queries of a batch each. Their times say nothing of threads that have a place
+/// and work. The same holds for ranks that share places.
 std::string crowding(const Json& cell) {
   constexpr std::size_t kQueriesPerThread = 4;
   const Json ranks = cell.value("ranks", Json());
@@ -89,8 +89,8 @@ Measured time_of(const Json& cell) {
           cell.value("block_medians_ns", std::vector<double>())};
 }
 
-/// The time that 99 of 100 queries keep (nearest rank), each by its median over passes: block by
-/// block.
+/// The 99th percentile of the queries' times (nearest rank), each query by its median over passes:
+/// block by block.
 Measured p99_of(const Json& cell) {
   constexpr std::size_t kFewest = 100;
   if (cell.at("wall_ns").is_null()) return missing("a cell was not measured");
@@ -225,7 +225,7 @@ Measured fact_of(const Json& result, const Json& cell, const Metric& metric) {
   return exact(facts[metric.subject].get<double>());
 }
 
-/// The mean of a fact over the answers that were kept. A right answer is the same every time, or as
+/// The mean of a fact over the kept answers. A right answer is the same every time, or equally
 /// good.
 Measured answer_of(const Json& cell, const Metric& metric) {
   double sum = 0;
@@ -239,13 +239,13 @@ Measured answer_of(const Json& cell, const Metric& metric) {
   return exact(sum / static_cast<double>(count));
 }
 
-/// A metric of a cell for each block or query that has it, by its index.
+/// A metric of a cell, for each block or query that has it, by its index.
 struct PerQuery {
   std::map<std::size_t, double> values;
   std::string missing;  ///< why there are none
 };
 
-/// Of the classes of a column, those at most `bound` or those above it.
+/// The sum over the classes of a column that are at most `bound`, or above it.
 double sum_of_classes(const Json& by_decade, const Metric& metric) {
   const bool above = metric.aggregate.ends_with("above");
   double sum = 0;
@@ -311,7 +311,7 @@ PerQuery per_query(const Json& cell, const Metric& metric) {
   return result;
 }
 
-/// The same for each block, where times of phases were measured in several; else empty.
+/// The metric for each block, if times of phases were measured in several blocks; else empty.
 std::map<std::size_t, PerQuery> per_block(const Json& cell, const Metric& metric) {
   std::map<std::size_t, PerQuery> blocks;
   const Json log = cell.value("phase_log", Json());
@@ -329,8 +329,8 @@ std::vector<double> values_in(const PerQuery& found) {
   return values;
 }
 
-/// The logarithms of the ratio of queries that both have. A query without such phases in one of
-/// the two has no ratio.
+/// The logarithms of the ratios of queries that both cells have. A query that lacks such phases in
+/// one cell has no ratio.
 std::vector<double> log_ratios_of(const PerQuery& a, const PerQuery& b) {
   std::vector<double> logs;
   for (const auto& [query, value] : a.values) {
@@ -411,7 +411,7 @@ Measured ratio_between(const Json& result, const Json& numerator, const Json& de
   return missing("no such metric");
 }
 
-/// A metric of a cell by block or query; of what is exact one value.
+/// A metric of a cell by block or query. An exact metric has one value.
 PerQuery values_of(const Json& result, const Json& cell, const Metric& metric) {
   if (metric.source == Metric::Source::phase_log) {
     const auto blocks = per_block(cell, metric);
@@ -445,7 +445,7 @@ PerQuery values_of(const Json& result, const Json& cell, const Metric& metric) {
   return found;
 }
 
-/// Whether a cell has one value that no rerun changes.
+/// True if a cell has one value that no rerun changes.
 bool is_exact(const Metric& metric) {
   return metric.source == Metric::Source::graph || metric.source == Metric::Source::answer ||
          (metric.source == Metric::Source::memory && metric.subject == "accounted_bytes");
@@ -546,7 +546,7 @@ Measured mean_of(const std::vector<Measured>& ratios) {
   }
   Measured result = ratio_of(logs, "", kFewBlocks);
   if (logs.empty()) {
-    // Exact ratios have no blocks, nor have those of older results.
+    // Exact ratios have no blocks, and neither have those of older results.
     result = all_exact ? exact(mean) : Measured{mean, std::nullopt, "no block has all ratios"};
   }
   result.doubt = doubt;

@@ -1,5 +1,5 @@
-// Claims on each metric, and what the state of a cell allows to be judged: disturbed cells, and
-// crowded ones.
+// Claims on each metric, and the states of a cell that prevent a judgement: disturbed and crowded
+// cells.
 #include "harness/verdict/measured.hpp"
 
 #include <gtest/gtest.h>
@@ -135,13 +135,13 @@ TEST(PhaseLogClaim, TimesOfSeveralBlocksAreTakenByBlock) {
   const Json count =
       only_row(judged(bounds_claim("phase_log.updated_count.sum", "at_least = 1"), result));
   EXPECT_EQ(count.at("value"), 50'506);
-  // A log that begins with another block is paired by that one: six in common are five.
+  // A log that begins with another block is paired by that block: six blocks share five.
   Result moved = result;
   moved.cell(2)["phase_log"]["first_block"] = 6;
   EXPECT_EQ(verdict_of(ratio, moved), "inconclusive");
   moved.cell(4)["phase_log"]["first_block"] = 6;
   EXPECT_EQ(verdict_of(ratio, moved), "reproduced");
-  // Two blocks that both have are too few.
+  // Two common blocks are too few.
   Json& later = result.cell(2)["phase_log"]["later_blocks"];
   later = {later.at(0)};
   EXPECT_EQ(verdict_of(ratio, result), "inconclusive");
@@ -212,7 +212,7 @@ TEST(TimeClaim, The99thPercentileIsOfQueries) {
       Json pass = Json::array();
       for (std::size_t query = 0; query < query_count; ++query) pass.push_back(1000 + query);
       pass.back() = 1e9;
-      // The median over passes: one slow pass is nobody's time.
+      // The median over passes: one slow pass does not count.
       const Json slow(std::vector<double>(query_count, 1e9));
       blocks.push_back({{"index", block}, {"query_ns", Json::array({pass, pass, slow})}});
     }
@@ -294,7 +294,7 @@ TEST(RateClaim, IsJudgedBlockByBlock) {
   // Twice as many items a second, whatever the times say.
   EXPECT_EQ(verdict_of(kSlower + metric, result), "direction only");
   EXPECT_EQ(judged(kSlower + metric, result).at("parts").at(0).at("measured").at(0).at("value"), 2);
-  // One that is bytes is none of items.
+  // A cell with a rate of items has no rate of bytes.
   EXPECT_EQ(verdict_of(kSlower + "metric = 'rates.bytes_per_second'\n", result),
             "not testable here");
   result.cell(4)["rates"] = Json::object();
@@ -325,7 +325,7 @@ TEST(Disturbance, CapsEveryVerdictOnTimes) {
         << verdict;
     EXPECT_EQ(verdict.at("parts").at(0).at("measured").at(0).at("doubt"),
               "disturbed: other programs had its cores");
-    // One that was looked at and not disturbed.
+    // A cell that was checked and found undisturbed.
     disturbed.cell(4)["doubts"] = Json::array();
     EXPECT_EQ(verdict_of(claim, disturbed), before) << claim;
   }
@@ -390,7 +390,7 @@ TEST(Crowding, RanksThatShareTheirPlacesTestNothing) {
       std::string::npos);
 }
 
-/// Times of phases and TEPS are no better; what is counted is.
+/// The same holds for times of phases and TEPS, but not for counts.
 TEST(Crowding, OfPhasesAndTeps) {
   const std::vector<double> values = {10, 11, 12, 13, 14, 15};
   Result result({2, 4});

@@ -15,7 +15,7 @@ constexpr EnumNames<Outcome, 5> kOutcomeNames = {{{{Outcome::reproduced, "reprod
                                                    {Outcome::inconclusive, "inconclusive"},
                                                    {Outcome::not_testable, "not testable here"}}}};
 
-/// By how much an end of the range moves, as a factor. Without a rival there is no effect to take a
+/// The factor by which an end of the range moves. Without a rival there is no effect to take a
 /// share of.
 double tolerance(double end, const Range& range) {
   if (!range.has_side) return kTieZone;
@@ -24,7 +24,7 @@ double tolerance(double end, const Range& range) {
 }
 
 bool is_inside(const measure::Interval& interval, const Range& widened, Side side) {
-  // Where the range was cut off at the rival, touching it is not being inside.
+  // If the range was cut off at the rival, a value at the rival is not inside.
   const bool above_low = side == Side::above && widened.low <= widened.rival
                              ? interval.low > widened.low
                              : interval.low >= widened.low;
@@ -34,7 +34,7 @@ bool is_inside(const measure::Interval& interval, const Range& widened, Side sid
   return above_low && below_high;
 }
 
-/// Of a sign test with `count` values beyond an edge, of `n`: P(B >= count), both sides.
+/// The p of a sign test with `count` of `n` values beyond an edge: P(B >= count), both sides.
 double sign_test_p(std::size_t count, std::size_t n) {
   double term = std::pow(0.5, static_cast<double>(n));  // P(B = n)
   double sum = 0;

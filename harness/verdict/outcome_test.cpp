@@ -1,5 +1,5 @@
-// The table of outcomes against a naive statement of its lines, over every interval on a grid that
-// has all edges; Holm's correction and sign tests against their definitions.
+// The table of outcomes against a naive form of its lines, over every interval on a grid that has
+// all edges. Holm's correction and sign tests against their definitions.
 #include "harness/verdict/outcome.hpp"
 
 #include <gtest/gtest.h>
@@ -25,8 +25,8 @@ Range exact(Range range) {
   return range;
 }
 
-/// Ranges in all places that the page tells apart, over rivals, with tolerance and without, with a
-/// side and without.
+/// Ranges in all positions that the page tells apart, over rivals, with and without tolerance, with
+/// and without a side.
 std::vector<Range> all_ranges() {
   const std::vector<std::pair<double, double>> over_rival = {
       {0.5, 0.8},  // below
@@ -97,7 +97,7 @@ std::vector<double> grid_of(const Range& range) {
   return grid;
 }
 
-/// The side as the page has it, on logarithms.
+/// The side as the page defines it, on logarithms.
 Side naive_side(const Range& range) {
   const double low = log_over(range.low, range.rival);
   const double high = log_over(range.high, range.rival);
@@ -108,7 +108,7 @@ Side naive_side(const Range& range) {
   return high <= 0 ? Side::below : Side::above;
 }
 
-/// The table's lines 3 to 7 in the page's words. `fits[i]` is whether line i does.
+/// The table's lines 3 to 7 in the page's words. `fits[i]` is true if line i fits.
 struct NaiveTable {
   std::map<int, bool> fits;
   Size size = Size::fits;
@@ -136,7 +136,7 @@ struct NaiveTable {
   }
 
  private:
-  /// By distances from the rival: nearest and farthest of each.
+  /// By distances from the rival: the nearest and farthest point of each.
   static Size size_of(const Interval& interval, const Range& wide) {
     const auto distance = [&](double x) { return std::abs(log_over(x, wide.rival)); };
     const auto of_interval = std::minmax({distance(interval.low), distance(interval.high)});
@@ -156,8 +156,8 @@ Outcome outcome_of_line(int line) {
   return outcomes.at(line);
 }
 
-/// What a row says, by the page: the first line that fits, unless the value is nearer to the rival
-/// than the resolution.
+/// The outcome of a row by the page: the first line that fits, unless the value is nearer to the
+/// rival than the resolution.
 Judged naive(double value, const Interval& interval, const Range& range, double resolution) {
   const NaiveTable table(interval, range);
   const int line = table.first();
@@ -168,7 +168,7 @@ Judged naive(double value, const Interval& interval, const Range& range, double 
   return {outcome_of_line(line), line == 4 ? table.size : Size::fits, false};
 }
 
-/// What occurred: line by line, and how the size missed.
+/// The outcomes that occurred: line by line, and how the size missed.
 using Seen = std::map<std::string, int>;
 
 /// Every interval and value on the grid of one range.
@@ -208,8 +208,8 @@ TEST(Table, EveryIntervalTakesTheFirstLineThatFits) {
   EXPECT_EQ(seen.size(), 7U);
 }
 
-/// Lines that decide differently never fit together, but that a range's own values lie beyond the
-/// tie zone on its side.
+/// Lines that decide differently never fit together, unless a range's own values lie beyond the tie
+/// zone on its side.
 TEST(Table, NoIntervalBothFitsAndContradicts) {
   for (const Range& range : all_ranges()) {
     const std::vector<double> grid = grid_of(range);
@@ -250,7 +250,7 @@ TEST(Table, RowsThatAPersonWouldWriteDown) {
   EXPECT_EQ(said(0.93, 1.07, same), "reproduced");
   EXPECT_EQ(said(1.1, 1.2, same), "not reproduced");
   EXPECT_EQ(said(1.0, 1.2, same), "inconclusive");
-  // Growth that the paper calls linear, and a square root's.
+  // Growth that the paper calls linear, and the growth of a square root.
   const Range linear = range(16, 16, 4);
   EXPECT_EQ(said(14, 18, linear), "reproduced") << "the tolerance is a tenth of log 4";
   EXPECT_EQ(said(6, 8, linear), "direction only: weaker");
@@ -318,7 +318,7 @@ TEST(Range, ToleranceOfEachEnd) {
   }
 }
 
-/// A share of phases may be 0 by the paper: it has no effect to take a tenth of.
+/// A paper's share of phases may be 0: it has no effect to take a tenth of.
 TEST(Range, AFigureOfZeroHasNoTolerance) {
   const Range none = {.low = 0, .high = 0, .has_side = false};
   EXPECT_EQ(widened(none).high, 0);
@@ -326,7 +326,7 @@ TEST(Range, AFigureOfZeroHasNoTolerance) {
   EXPECT_EQ(judge_row(0.1, {0.1, 0.1}, none, 0).outcome, Outcome::not_reproduced);
 }
 
-/// P(as many values beyond the edge, or more) on both sides, by trying all signs.
+/// P(this number of values beyond the edge, or more) on both sides, by trying all signs.
 double p_by_enumeration(std::size_t beyond, std::size_t count) {
   std::size_t extreme = 0;
   for (std::size_t pattern = 0; pattern < std::size_t{1} << count; ++pattern) {
@@ -358,7 +358,7 @@ TEST(ContradictionP, CountsWhatLiesBeyondTheNearerEdge) {
   EXPECT_EQ(contradiction_p(six(1 / kTieZone), range(1.2, 1.5)), 1) << "an edge is not beyond";
   EXPECT_NEAR(contradiction_p(six(0.97), range(1.2, 1.5)), all, 1e-12);
   EXPECT_NEAR(contradiction_p(six(1.9), range(2.5, 3, 2)), all, 1e-12) << "the rival is 2";
-  // A range without a side is left on both.
+  // A range without a side can be left on both.
   const Range same = exact(range(0.9, 1.1));
   EXPECT_NEAR(contradiction_p(six(0.89), same), all, 1e-12);
   EXPECT_NEAR(contradiction_p(six(1.11), same), all, 1e-12);
@@ -369,8 +369,8 @@ TEST(ContradictionP, CountsWhatLiesBeyondTheNearerEdge) {
   EXPECT_EQ(contradiction_p({}, same), 1);
 }
 
-/// Holm's is the closed test of Bonferroni's: a hypothesis is rejected when every set of hypotheses
-/// that holds it has one with p at most 5 % over the set's size.
+/// Holm's correction is the closed test of Bonferroni's. A hypothesis is rejected when every set of
+/// hypotheses that holds it has one with p at most 5 % over the set's size.
 std::vector<bool> holm_by_definition(const std::vector<double>& p_values) {
   std::vector<bool> rejected(p_values.size(), true);
   for (std::size_t set = 1; set < std::size_t{1} << p_values.size(); ++set) {
@@ -430,7 +430,7 @@ TEST(Blocks, ThatDecideSoManyRows) {
   for (std::size_t rows = 2; rows <= 6; ++rows) EXPECT_EQ(blocks_for(rows), 8U) << rows;
   for (std::size_t rows = 7; rows <= 25; ++rows) EXPECT_EQ(blocks_for(rows), 10U) << rows;
   EXPECT_EQ(blocks_for(26), 12U);
-  // All rows that contradict by every block are rejected together.
+  // Rows that contradict by every block are rejected together.
   for (const std::size_t rows : {1, 2, 6, 7, 25, 26}) {
     const std::vector<double> p_values(rows, least_p(blocks_for(rows)));
     EXPECT_EQ(holm(p_values), std::vector<bool>(rows, true)) << rows;
@@ -442,7 +442,7 @@ TEST(BlocksToDecide, GrowWithTheSquareOfTheSpreadOverTheDistance) {
   const auto needed = [&](double value, double deviation) {
     return blocks_to_decide(value, deviation, slower);
   };
-  // From 1.06 the nearest edge is that of the tie zone, from 1.15 that of the widened range.
+  // From 1.06 the nearest edge is the tie zone's, from 1.15 the widened range's.
   const double from_tie = std::log(1.06 / 1.03);
   EXPECT_NEAR(*needed(1.06, 0.1), std::pow(2.46 * 0.1 / from_tie, 2), 1);
   const double from_range = std::log(1.2 / 1.03 / 1.15);
@@ -456,7 +456,7 @@ TEST(BlocksToDecide, GrowWithTheSquareOfTheSpreadOverTheDistance) {
 }
 
 TEST(BlocksToDecide, OnlyEdgesOfTheTableCount) {
-  // Without a side the tie zone is no edge: from 1.031 to 1.1 x 1.03 it is 9 %.
+  // Without a side the tie zone has no edge: from 1.031 to 1.1 x 1.03 it is 9 %.
   const Range same = exact(range(0.5, 1.2));
   EXPECT_NEAR(*blocks_to_decide(1.031, 0.2, same), std::pow(2.46 * 0.2 / std::log(1.2 / 1.031), 2),
               1);

@@ -17,7 +17,7 @@ using plan::PaperValue;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Why a result lacks cells that a claim is about.
+/// Why a result lacks the cells of a claim.
 std::string absence_of_cells(const Json& result) {
   const Json shard = result.at("experiment").value("shard", Json());
   if (shard.is_null()) return "were not measured";
@@ -48,11 +48,11 @@ Range range_of(const PaperValue& paper, double rival) {
   return range;
 }
 
-/// Faster by more than a tie, by whatever size.
+/// Faster by more than a tie, by any size.
 Range faster() { return {.high = 1 / kTieZone, .is_exact = true}; }
 Range slower() { return {.low = kTieZone, .is_exact = true}; }
 
-/// A row that compares two cells, or holds one alone.
+/// A row that compares two cells, or judges one alone.
 Row row_of(const Pair& pair, const std::string& metric, const Json& result, const Range& range) {
   Row row;
   row.text = pair_text(pair);
@@ -100,7 +100,7 @@ Range range_of(const plan::Statement& statement) {
   return range;
 }
 
-/// What a statement says of each of its rows.
+/// Takes a statement's bounds over into a row.
 void state(Row& row, const plan::Statement& statement) {
   row.has_own_metric = !statement.metric.empty();
   row.paper = statement.paper;
@@ -110,7 +110,8 @@ void state(Row& row, const plan::Statement& statement) {
   row.paper.high = statement.at_most;
 }
 
-/// The mean of ratios over an axis. A mean of fewer than the paper's says nothing of the paper's.
+/// The mean of ratios over an axis. A mean of fewer ratios than the paper's says nothing of the
+/// paper's.
 std::vector<Row> mean_rows(const plan::Statement& statement, const std::vector<Pair>& pairs,
                            const std::string& metric, const Json& result) {
   std::vector<Row> rows;
@@ -166,14 +167,14 @@ std::vector<Row> statement_rows(const plan::Statement& statement, const Claim& c
   return rows;
 }
 
-/// Nothing of a word, such as `auto`.
+/// Nothing for a word, such as `auto`.
 std::optional<double> place_of(const Json& cell, const Claim& claim) {
   const Json& value = cell.at("axes").at(claim.along);
   return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
 }
 
-/// Values of the axis that the experiment has and none of these cells; "" in a result that is no
-/// shard's.
+/// Values of the axis that the experiment has and none of these cells; "" in a result without a
+/// shard.
 std::string values_outside_shard(const Json& result, const std::string& axis,
                                  const std::vector<const Json*>& cells) {
   const Json& experiment = result.at("experiment");
@@ -187,7 +188,7 @@ std::string values_outside_shard(const Json& result, const std::string& axis,
   return join(values, ", ");
 }
 
-/// Of a rival that was chosen for being fast, only the blocks that were measured afterwards count.
+/// A rival that was chosen for being fast counts only by the blocks that were measured afterwards.
 void keep_fresh(Row& row, const Json& result) {
   const Json first = result.at("experiment").value("first_fresh_block", Json());
   if (first.is_null() || row.measured.values.empty()) return;

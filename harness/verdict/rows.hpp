@@ -1,4 +1,4 @@
-// The rows of a claim: what is compared, measured, and held against which range.
+// The rows of a claim: the compared cells, their values, and the ranges that they are held against.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -18,23 +18,23 @@ struct Row {
   Pair pair{nullptr, nullptr};      ///< both null: the result has no such cells
   std::vector<const Json*> others;  ///< beside the pair: of `over`, between a slope's ends
   std::string metric;
-  bool has_own_metric = false;  ///< a statement's, beside the claim's
+  bool has_own_metric = false;  ///< a statement's own metric
   Measured measured;
   Range range;
   plan::PaperValue paper;       ///< shown beside the value
-  std::string bounds_reason;    ///< of bounds of the claim's own
+  std::string bounds_reason;    ///< for bounds of the claim's own
   std::optional<double> place;  ///< argmin, crossing: the value on the claim's axis
   std::size_t group = 0;        ///< argmin, crossing: rows that differ in the axis alone
 };
 
-/// The cells that a row rests on.
+/// The cells that a row depends on.
 std::vector<const Json*> cells_of(const Row& row);
 
-/// The rows of a claim that is judged, in the order of the file. What the result lacks is a row
-/// without cells, with the reason in `measured.missing`.
+/// The rows of a judged claim, in the order of the file. Missing cells make a row without cells,
+/// with the reason in `measured.missing`.
 std::vector<Row> rows_of(const plan::Claim& claim, const Json& result);
 
-/// How many rows a claim has over these cells (with `id` and `axes`), measured or not.
+/// The number of rows of a claim over these cells (with `id` and `axes`), measured or not.
 std::size_t row_count(const plan::Claim& claim, const Json& cells);
 
 /// An effect of the paper's that has a size, and the range that its rows are held against.
@@ -43,10 +43,10 @@ struct StatedEffect {
   Range range;
 };
 
-/// Those of a claim's ratios of times: of a range its middle. None of orders, which have no size.
+/// The effects of a claim's ratios of times. A range has its middle. Orders have no size.
 std::vector<StatedEffect> stated_effects(const plan::Claim& claim);
 
-/// Whether any row's interval is over blocks, so that more of them may decide it.
+/// True if any row's interval is over blocks, so that more blocks may decide it.
 bool needs_blocks(const plan::Claim& claim);
 
 /// The rows of a claim that is only shown.

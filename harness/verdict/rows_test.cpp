@@ -1,4 +1,4 @@
-// Rows that rest on more than two cells: one ratio over another, crossings, slopes.
+// Rows that depend on more than two cells: one ratio over another, crossings, slopes.
 #include "harness/verdict/rows.hpp"
 
 #include <gtest/gtest.h>

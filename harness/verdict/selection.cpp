@@ -61,7 +61,7 @@ std::vector<Pair> pairs_of(const Json& cells, const Selector& numerator,
 
 namespace {
 
-/// Cells alone where there is no denominator.
+/// Cells alone if there is no denominator.
 std::vector<Pair> pairs_or_cells(const Json& cells, const Selector& numerator,
                                  const Selector& denominator, const Selector& where) {
   if (!denominator.empty()) return pairs_of(cells, numerator, denominator, where);

@@ -1,4 +1,4 @@
-// Which cells of a result a claim is about.
+// The cells of a result that a claim is about.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -26,22 +26,22 @@ std::string rest_of(const Json& cell, const std::string& axis);
 std::vector<const Json*> select(const Json& cells, const plan::Selector& selector,
                                 const plan::Selector& where);
 
-/// Do two cells, by their axes, agree on every axis that neither selector names?
+/// True if two cells, by their axes, agree on every axis that neither selector names.
 bool agree(const Json& a, const Json& b, const plan::Selector& one, const plan::Selector& other);
 
 /// Numerators with the denominators that agree on every axis that neither selector names.
 std::vector<Pair> pairs_of(const Json& cells, const plan::Selector& numerator,
                            const plan::Selector& denominator, const plan::Selector& where);
 
-/// What a statement compares: pairs of cells, or cells alone where it has no denominator.
+/// The cells that a statement compares: pairs, or cells alone if it has no denominator.
 std::vector<Pair> compared(const Json& cells, const plan::Statement& statement,
                            const plan::Claim& claim);
 
-/// What is shown: cells alone, or pairs where it has a denominator.
+/// The cells that are shown: cells alone, or pairs if there is a denominator.
 std::vector<Pair> compared(const Json& cells, const plan::ShownCell& shown,
                            const plan::Claim& claim);
 
-/// The pairs that a mean is of, by their values on every axis but `axis`.
+/// The pairs of each mean, by their values on every axis except `axis`.
 std::vector<std::vector<Pair>> pairs_over(const std::vector<Pair>& pairs, const std::string& axis);
 
 /// The pair of `statement`'s other ratio that belongs to `pair`: equal on every axis that none of

@@ -60,7 +60,7 @@ struct Result {
   Result& blocks(int a, int b, double value, std::size_t count) {
     return compare(id(a), id(b), value, value, value, std::vector<double>(count, value));
   }
-  /// As older results have it: without the ratio of each block.
+  /// The form of older results, without the ratio of each block.
   Result& old_ratio(int a, int b, double low, double value, double high,
                     const std::string& graph = "g") {
     ratio(a, b, low, value, high, graph);
@@ -124,12 +124,12 @@ inline std::string verdict_of(const std::string& claims, const Result& result) {
   return judged(claims, result).at("verdict");
 }
 
-/// The verdict's reason has the text.
+/// True if the verdict's reason has the text.
 inline bool says(const Json& verdict, const std::string& text) {
   return verdict.at("reason").get<std::string>().find(text) != std::string::npos;
 }
 
-/// Of a claim with one part and one row.
+/// The only row of a claim with one part.
 inline const Json& only_row(const Json& verdict) {
   return verdict.at("parts").at(0).at("measured").at(0);
 }

@@ -29,7 +29,7 @@ Json nullable(const std::optional<double>& value) { return value ? Json(*value) 
 /// A bound without an end is null.
 Json bound(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
-/// What every row says, also one that is only shown.
+/// The part of every row's JSON, even of a row that is only shown.
 Json measured_json(const Row& row) {
   const Measured& measured = row.measured;
   const Pair& pair = row.pair;
@@ -78,8 +78,8 @@ std::vector<const JudgedRow*> rows_with(const std::vector<JudgedRow>& rows,
   return found;
 }
 
-/// Why a part has its outcome: the reasons of the rows that have it, by name where they are
-/// several.
+/// Why a part has its outcome: the reasons of the rows with this outcome, with their names if there
+/// are several.
 std::string reason_of(const Part& part, const std::string& outcome) {
   if (outcome == kReproduced && part.rows.size() > 1) {
     return "all " + std::to_string(part.rows.size()) + " rows fit";
@@ -92,12 +92,12 @@ std::string reason_of(const Part& part, const std::string& outcome) {
   return join(once_each(reasons), "; ");
 }
 
-/// Whether the metric's interval is over queries: counts of phases are the same in every block.
+/// True if the metric's interval is over queries: counts of phases are the same in every block.
 bool is_over_queries(const plan::Metric& metric) {
   return metric.source == plan::Metric::Source::phase_log && !metric.subject.ends_with("_ns");
 }
 
-/// About how many blocks, or queries, would decide the rows that are open, and how long they take.
+/// The approximate number of blocks, or queries, that would decide the open rows, and their time.
 std::string what_would_decide(const std::vector<Part>& parts, const Json& result) {
   constexpr double kMost = 1000;
   double blocks = 0;
@@ -139,7 +139,7 @@ std::string unmet_reasons(const Json& parts, const Json& result) {
   return join(once_each(reasons), "; ");
 }
 
-/// In how few words a claim is untestable, or not judged.
+/// In a few words why a claim is untestable, or not judged.
 std::string causes_of(const std::vector<Part>& parts, const std::string& outcome) {
   std::vector<std::string> causes;
   for (const Part& part : parts) {
@@ -156,7 +156,7 @@ int weakness(const std::string& verdict) {
   return static_cast<int>(std::ranges::find(order, verdict) - order.begin());
 }
 
-/// Rows that decided something of those that the claim has, and queries of the paper's.
+/// The numbers of deciding rows and of all rows, and those of queries here and in the paper.
 Json coverage_of(const std::vector<Part>& parts, const plan::Experiment& experiment) {
   std::size_t judged = 0;
   std::size_t planned = 0;
@@ -190,7 +190,7 @@ std::optional<plan::StandInClass> farthest_class(const std::vector<Part>& parts)
   return farthest;
 }
 
-/// A claim that judges what the stand-in was built to be is a check of it, but on the paper's data.
+/// A claim on the purpose of the stand-in checks the stand-in, except on the paper's data.
 bool is_check(const Part& part) {
   return part.claim->checks_stand_in &&
          farthest_class({part}) != std::optional(plan::StandInClass::same_data);
@@ -224,7 +224,7 @@ Json part_json(const Part& part) {
   return json;
 }
 
-/// The size that all rows that give a direction only share: "weaker", or "".
+/// The size that all rows with a direction only share: "weaker", or "".
 std::string common_size(const std::vector<Part>& parts) {
   std::vector<std::string> sizes;
   for (const Part& part : parts) {
@@ -237,19 +237,19 @@ std::string common_size(const std::vector<Part>& parts) {
   return alike ? sizes.front() : "";
 }
 
-/// Whether a verdict says what the measured values are.
+/// True if a verdict depends on the measured values.
 bool is_judged(const std::string& verdict) {
   return verdict == kReproduced || verdict == kDirectionOnly || verdict == kNotReproduced;
 }
 
-/// Whether a row was held against a resolution that the result didn't measure.
+/// True if a row was held against a resolution that the result didn't measure.
 bool assumes_resolution(const std::vector<Part>& parts) {
   return std::ranges::any_of(parts, [](const Part& part) {
     return std::ranges::any_of(part.rows, &JudgedRow::assumes_resolution);
   });
 }
 
-/// Reasons of the parts that decided; the others are there to read in `parts`.
+/// Reasons of the parts that decided. The other reasons are in `parts`.
 std::vector<std::string> deciding_reasons(const Json& parts, const std::string& total) {
   const auto is_said = [](const Json& part) { return part.at("verdict") != kShown; };
   const bool several = std::ranges::count_if(parts, is_said) > 1;

@@ -12,10 +12,10 @@ namespace bellmark::verdict {
 
 using Json = nlohmann::ordered_json;
 
-/// The verdict on what is shown beside the paper's figures and never judged.
+/// The verdict on figures that are shown beside the paper's and never judged.
 inline const std::string kShown = "shown";
 
-/// The verdict on a claim that only says whether the stand-in is what it was built to be.
+/// The verdict on a claim that only checks the purpose of the stand-in.
 inline const std::string kCheck = "check of the stand-in";
 
 /// The pairs of cells (ids: numerator, denominator) whose ratios the claims need. `cells` is the
@@ -23,20 +23,20 @@ inline const std::string kCheck = "check of the stand-in";
 std::vector<std::pair<std::string, std::string>> needed_pairs(
     const std::vector<plan::Claim>& claims, const Json& cells);
 
-/// One entry of the result's `verdicts` for each claim id, parts in the spec's order, by the rules
-/// of docs/explain/how-claims-are-judged.md. A claim takes its weakest row.
+/// One entry of the result's `verdicts` for each claim id, with parts in the order of the file. The
+/// rules are in docs/explain/how-claims-are-judged.md. A claim takes its weakest row.
 Json judge(const plan::Experiment& experiment, const Json& result);
 
-/// Whether more blocks may decide a row that these verdicts leave open. Rows over queries are the
+/// True if more blocks may decide a row that these verdicts leave open. Rows over queries are the
 /// same in every block.
 bool wants_blocks(const Json& verdicts);
 
-/// Cells (ids) to measure once more on fresh blocks: the paper's value of an argmin and the value
-/// that was faster, which was chosen as the fastest of many.
+/// Cells (ids) to measure again on fresh blocks: the paper's value of an argmin, and the value that
+/// was faster. That value was chosen as the fastest of many.
 std::vector<std::string> cells_to_confirm(const plan::Experiment& experiment, const Json& result);
 
 /// The weaker of two verdicts: not reproduced, inconclusive, not testable here, direction only,
-/// reproduced; a check of the stand-in yields to them, `shown` to all.
+/// reproduced. A check of the stand-in yields to them, and `shown` to all.
 std::string weakest(const std::string& a, const std::string& b);
 
 }  // namespace bellmark::verdict

@@ -106,7 +106,7 @@ TEST(RatioClaim, WeakestOfItsPairsOnThePlacesThatAgree) {
   result.ratio(2, 4, 1.25, 1.3, 1.35, "g").ratio(2, 4, 0.8, 0.9, 0.95, "h");
   EXPECT_EQ(verdict_of(kSlower, result), "not reproduced");
   EXPECT_EQ(verdict_of(kSlower + "where = { graph = 'g' }\n", result), "reproduced");
-  // Pairs across graphs are none of this claim's.
+  // Pairs across graphs don't belong to this claim.
   EXPECT_EQ(judged(kSlower, result).at("parts").at(0).at("measured").size(), 2U);
 }
 
@@ -143,7 +143,7 @@ TEST(ArgminClaim, ReproducedWhenBestOrTheSameAsTheBest) {
   EXPECT_EQ(verdict_of(kBest, same), "reproduced");
 }
 
-/// Two and sixteen are slower than the paper's four; eight and thirty-two are as given.
+/// Two and sixteen are slower than the paper's four. Eight and thirty-two are parameters.
 Result best_of(const std::vector<int>& arities, double eight, double thirty_two) {
   Result result(arities);
   const auto add = [&](int arity, double value) {
@@ -174,7 +174,7 @@ TEST(ArgminClaim, NotReproducedWhenAnotherIsBest) {
   const std::vector<int> five = {2, 4, 8, 16, 32};
   EXPECT_EQ(verdict_of(kBest, best_of(five, 1.1, 0.7)), "not reproduced");
   EXPECT_EQ(verdict_of(kBest, best_of(five, 0.85, 0.7)), "not reproduced");
-  // The fastest is another, if not for sure.
+  // Another value is the fastest, but not for sure.
   Result unsure = best_of({2, 4, 8, 16}, 0.85, 1.2);
   unsure.json["cells"].push_back(unsure.cell(16));
   unsure.json["cells"].back()["id"] = "g64";

@@ -11,7 +11,7 @@
 namespace bellmark::verdict {
 namespace {
 
-/// A number of bytes, or why it is not known.
+/// A number of bytes, or why it is unknown.
 struct Bytes {
   std::optional<std::uint64_t> value = {};
   std::string reason = {};
@@ -30,7 +30,7 @@ Bytes held_by(const Json& cell) {
                    cell.value("rank_count", one)};
 }
 
-/// Why the cores of this machine don't tell of the search's caches; "" where they do.
+/// Why this machine's cores don't show the search's caches; "" when they do.
 std::string elsewhere(const Json& cell) {
   if (!cell.value("gpu", Json()).is_null()) return "it runs on a GPU, which has caches of its own";
   const Json ranks = cell.value("ranks", Json());
@@ -54,7 +54,7 @@ Bytes caches_of(const Json& cell, const machine::Topology& topology) {
       is_pinned ? machine::Cpuset{machine::pus_of(placement)} : topology.pus();
   const auto bytes = topology.last_level_cache_bytes(pus);
   if (!bytes) return {.reason = "the topology doesn't tell of a last-level cache"};
-  // Wherever it ran: known where there is one cache.
+  // The place of an unpinned cell is unknown, but with one cache the bytes are known.
   if (!is_pinned && bytes != topology.last_level_cache_bytes({{pus.pus.front()}})) {
     return {.reason = "not pinned, and there are several last-level caches"};
   }

@@ -1,4 +1,4 @@
-"""Whole results with their merged claims, as `bellmark report -f json` hands them on."""
+"""Whole results with their merged claims, from `bellmark report -f json`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Claim:
     """One claim over all results, as `bellmark` merged it.
 
     `weakest` has the verdict, headline and stand-in of the weakest verdict. `judged` has every
-    verdict with its result; of results that are only named, with that entry.
+    verdict with its result, or with the result's entry if results are only named.
     """
 
     name: str
@@ -25,7 +25,7 @@ class Claim:
 
 
 def claims_of(document: Json) -> list[Claim]:
-    """The claims of what `bellmark verdict --json` or `bellmark report -f json` gives."""
+    """The claims in the output of `bellmark verdict --json` or `bellmark report -f json`."""
     results = [entry.get("result", entry) for entry in document["results"]]
     return [Claim(claim["claim"], claim["judged"][0]["text"], claim,
                   [(results[verdict["result"]], verdict) for verdict in claim["judged"]])
@@ -33,6 +33,6 @@ def claims_of(document: Json) -> list[Claim]:
 
 
 def read_results(paths: Sequence[object], executable: Optional[str] = None) -> Json:
-    """The document of results and claims that a report is drawn from; all of it is in memory."""
+    """The document of results and claims for a report. All of it is in memory."""
     document: Json = ask("report", "-f", "json", *paths, executable=executable)
     return document

@@ -1,4 +1,4 @@
-"""The `bellmark` executable: found, asked, and what it says when it can't answer."""
+"""The `bellmark` executable: finds it, asks it, and reports its errors."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import tempfile
 from pathlib import Path
 from typing import Any, Iterator, Optional
 
-HOME = Path(__file__).resolve().parents[2]  # of a source tree or a bundle; nothing where installed
+HOME = Path(__file__).resolve().parents[2]  # of a source tree or a bundle; unused if installed
 
 
 class Fault(Exception):
-    """A file that can't be used: one line with where, what was wrong and what to do."""
+    """A file that can't be used: one line with its place, its fault and the remedy."""
 
 
 def find(executable: Optional[str] = None) -> str:
-    """The executable named, else BELLMARK's, else that of the bundle or the one that was built last
-    in the source tree around this package, else the one on PATH."""
+    """The named executable, else BELLMARK's, else the bundle's or the one that was built last in the
+    source tree around this package, else the one on PATH."""
     named = executable or os.environ.get("BELLMARK")
     if named:
         return named
@@ -31,8 +31,8 @@ def find(executable: Optional[str] = None) -> str:
 
 
 def lines(*words: object, executable: Optional[str] = None) -> Iterator[bytes]:
-    """The lines that `bellmark WORDS` prints, as they come. What it says on standard error of files
-    that are no results is dropped; a failure is a Fault with its message."""
+    """The lines that `bellmark WORDS` prints, one by one. Its notes on standard error about files
+    that are not results are dropped. A failure is a Fault with its message."""
     name = find(executable)
     with tempfile.TemporaryFile() as errors:  # a pipe that nobody reads yet could fill
         try:
@@ -51,5 +51,5 @@ def lines(*words: object, executable: Optional[str] = None) -> Iterator[bytes]:
 
 
 def ask(*words: object, executable: Optional[str] = None) -> Any:
-    """What `bellmark WORDS` answers in JSON."""
+    """The JSON answer of `bellmark WORDS`."""
     return json.loads(b"".join(lines(*words, executable=executable)))

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 from .executable import lines
 
-if TYPE_CHECKING:  # pandas takes a second to import, and who wants whole results needs none of it
+if TYPE_CHECKING:  # pandas takes a second to import, and whole results don't need it
     import pandas
 
 Path = Union[str, "os.PathLike[str]"]
 
 
 def frame_of(rows: Iterable[dict[str, Any]]) -> pandas.DataFrame:
-    """Rows as a DataFrame with the columns in the order of `bellmark table`: those without a dot
-    first, then those with one by name."""
+    """Rows as a DataFrame with the columns in the order of `bellmark table`: columns without a dot
+    first, then columns with a dot by name."""
     import pandas
 
     frame = pandas.DataFrame.from_records(list(rows))
@@ -27,10 +27,10 @@ def frame_of(rows: Iterable[dict[str, Any]]) -> pandas.DataFrame:
 
 
 class Frames:
-    """What results hold, a DataFrame each; one is read when it is asked for.
+    """The contents of results, as DataFrames. Each is read at its first use.
 
-    What was not measured is NaN or None, never 0. Rows of one cell have the same `result` and
-    `cell` in `cells` and `samples`.
+    A value that was not measured is NaN or None, never 0. Rows of one cell have the same `result`
+    and `cell` in `cells` and `samples`.
     """
 
     def __init__(self, paths: Iterable[Path], executable: Optional[str] = None) -> None:
@@ -39,22 +39,22 @@ class Frames:
 
     @cached_property
     def cells(self) -> pandas.DataFrame:
-        """A row a cell, measured or not."""
+        """A row for each cell, measured or not."""
         return self._rows("cells")
 
     @cached_property
     def samples(self) -> pandas.DataFrame:
-        """A row a query of each sample, or a sample where a result has no times of queries."""
+        """A row for each query of each sample, or for each sample if a result has no times of queries."""
         return self._rows("samples")
 
     @cached_property
     def comparisons(self) -> pandas.DataFrame:
-        """A row a paired ratio of two cells."""
+        """A row for each paired ratio of two cells."""
         return self._rows("comparisons")
 
     @cached_property
     def claims(self) -> pandas.DataFrame:
-        """A row a verdict, as each result has it."""
+        """A row for each verdict of each result."""
         return self._rows("claims")
 
     def _rows(self, of: str) -> pandas.DataFrame:
@@ -63,9 +63,9 @@ class Frames:
 
 
 def load(paths: Union[Path, Iterable[Path]], executable: Optional[str] = None) -> Frames:
-    """The results in files or folders, found as `bellmark report` finds them. A path that holds no
-    result is a Fault; so is a result that is damaged."""
+    """The results in files or folders, found by the rules of `bellmark report`. A path without a
+    result is a Fault, and so is a damaged result."""
     named = [paths] if isinstance(paths, (str, os.PathLike)) else paths
     frames = Frames(named, executable)
-    _ = frames.cells  # what is wrong with the results is said here
+    _ = frames.cells  # faults of the results show here
     return frames

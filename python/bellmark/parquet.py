@@ -17,7 +17,7 @@ from .frames import frame_of
 
 
 def one_type_a_column(frame: pandas.DataFrame) -> pandas.DataFrame:
-    """Parquet has one type a column: a column of texts and numbers becomes text."""
+    """Parquet has one type for each column: a column of texts and numbers becomes text."""
     frame = frame.copy()
     for name in frame.columns:
         types = {type(value) for value in frame[name].dropna()}

@@ -1,6 +1,6 @@
-"""Campaigns: what breaks only once in thousands of tries.
+"""Campaigns: faults that show only once in thousands of tries.
 
-BELLMARK_FAULTS names the library that faults.cpp becomes, by default the one beside the executable.
+BELLMARK_FAULTS names the library of faults.cpp, by default the one beside the executable.
 """
 
 import os
@@ -28,5 +28,5 @@ def faults():
 
 @pytest.fixture
 def chance(request):
-    """Random choices: the same in each run, other ones in each test."""
+    """Random choices: the same in each run, and different in each test."""
     return random.Random(request.node.name)

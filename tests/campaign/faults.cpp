@@ -1,4 +1,4 @@
-// A library for LD_PRELOAD: lets system calls of a program and its children fail, as the kernel
+// A library for LD_PRELOAD: makes system calls of a program and its children fail, as the kernel
 // may.
 //
 //   BELLMARK_FAULT=write:3:ENOSPC    the third write() of all these processes together fails so.
@@ -8,7 +8,7 @@
 //   BELLMARK_DISK_LOG=FILE           after each write, the disk's bytes: 64 bits, appended
 //   BELLMARK_CLOCK_SHIFT=SECONDS     every clock but those of CPU time, from the first call on
 //
-// Calls that the C library makes within itself don't come by here.
+// Calls that the C library makes within itself are not intercepted.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -42,7 +42,7 @@ enum Function : std::size_t {
 };
 constexpr std::array kNames{"open",      "read",  "write", "fsync", "rename",
                             "ftruncate", "mkdir", "mmap",  "pipe"};
-constexpr std::size_t kDisk = kNames.size();  ///< bytes written, behind the counts of calls
+constexpr std::size_t kDisk = kNames.size();  ///< bytes written, after the counts of calls
 constexpr std::size_t kCountBytes = (kNames.size() + 1) * sizeof(std::uint64_t);
 
 struct Error {
@@ -111,7 +111,7 @@ Plan& plan() {
   return plan;
 }
 
-/// 0 for a call that goes on as it is, an error, or kShort.
+/// 0 for a call that goes on unchanged, an error, or kShort.
 int fault_of(Function function) {
   Plan& own = plan();
   if (own.counts == nullptr) return 0;
@@ -119,7 +119,7 @@ int fault_of(Function function) {
   return function == own.function && call == own.call ? own.error : 0;
 }
 
-/// Whether a call fails; errno says why.
+/// True if a call fails. errno says why.
 bool fails(Function function) {
   const int fault = fault_of(function);
   if (fault <= 0) return false;
@@ -132,7 +132,7 @@ bool is_on_disk(int descriptor) {
   return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/// How much of `size` bytes may be read or written; -1 with errno where none may.
+/// The number of bytes, of `size`, that may be read or written; -1 with errno if none may.
 ssize_t allowed(Function function, int descriptor, std::size_t size) {
   const int fault = fault_of(function);
   if (fault > 0) {
@@ -192,7 +192,7 @@ ssize_t write(int descriptor, const void* bytes, size_t size) {
   return count < 0 ? count : next(descriptor, bytes, static_cast<size_t>(count));
 }
 
-// The first part alone: a caller has to go on with the others.
+// Writes only the first part: a caller has to go on with the others.
 ssize_t writev(int descriptor, const iovec* parts, int count) {
   for (int i = 0; i < count; ++i) {
     if (parts[i].iov_len > 0) return write(descriptor, parts[i].iov_base, parts[i].iov_len);

@@ -16,7 +16,7 @@ FUNCTIONS = ("open", "read", "write", "fsync", "rename", "ftruncate", "mkdir", "
 ERRORS = {"open": ("EACCES", "EMFILE", "EINTR"), "read": ("EIO", "EINTR", "SHORT"),
           "write": ("ENOSPC", "EIO", "EINTR", "SHORT"), "fsync": ("EIO",), "rename": ("ENOSPC", "EIO"),
           "ftruncate": ("EIO",), "mkdir": ("ENOSPC", "EACCES"), "mmap": ("ENOMEM",), "pipe": ("EMFILE",)}
-# Right, a cell that failed, a machine that failed; a graph that can't be read is wrong input.
+# A right result, a failed cell, a failed machine. A graph that can't be read is wrong input.
 CODES = {0, 4, 7}
 CODES_OF_READING = {*CODES, 2}
 RUN = ("run", "-v", "sssp/dijkstra", "-v", "sssp/boost-dijkstra", "-g", "mine.gr", "-c", "none",
@@ -34,7 +34,7 @@ def faulty(faults, folder, *words, **settings):
 
 
 def said_well(done, what):
-    """A documented exit code, and with it one line that is no internal error."""
+    """A documented exit code, with one line that is not an internal error."""
     codes = CODES_OF_READING if what.startswith(("open", "read")) else CODES
     assert done.returncode in codes, f"{what}: {done.returncode}\n{done.stderr}"
     assert "internal error" not in done.stderr, f"{what}\n{done.stderr}"
@@ -43,7 +43,7 @@ def said_well(done, what):
 
 
 def sound(folder, what):
-    """Nothing half-written: a result is whole, and what was begun can be ended."""
+    """Nothing is half-written: a result is whole, and a run that has begun can be ended."""
     assert not [path for path in folder.rglob("*.tmp-*")], what
     for run in [path.parent for path in folder.rglob("run.json")]:
         if not (run / "result.json").exists():
@@ -84,7 +84,7 @@ def test_every_call_fails_once(faults, fresh, chance):
 
 
 def test_a_disk_fills_at_every_write(faults, fresh, chance, tmp_path):
-    # Sizes within one write differ only in what it leaves behind: both its ends, and steps between.
+    # Sizes within one write differ only in the written part: both its ends, and steps between.
     log = tmp_path / "writes"
     faulty(faults, fresh(), *RUN, BELLMARK_DISK_LOG=str(log))
     ends = [0, *(end for (end,) in struct.iter_unpack("Q", log.read_bytes()))]
@@ -102,7 +102,7 @@ def test_a_disk_fills_at_every_write(faults, fresh, chance, tmp_path):
 def test_a_clock_jumps_between_a_kill_and_its_resume(faults, fresh, seconds):
     _, counts = faulty(faults, fresh(), *RUN)
     folder = fresh()
-    # A full disk ends it half-way, without a word in the journal.
+    # A full disk ends it half-way, without a line in the journal.
     faulty(faults, folder, *RUN, BELLMARK_DISK_BYTES=str(counts[-1] // 2))
     (run,) = [path.parent for path in folder.rglob("run.json")]
     before = journal(run)

@@ -1,4 +1,4 @@
-"""Runs that are killed at any time, also while they are resumed."""
+"""Runs that are killed at any time, even while they are resumed."""
 
 import os
 import signal
@@ -12,7 +12,7 @@ from support import BELLMARK, children, journal, load, planned, schema, tuned
 
 
 def killed(chance, words, folder, most_seconds):
-    """Starts a command and kills it, its worker, or both after a while; whether it ended before."""
+    """Starts a command and kills it, its worker, or both after a while. True if it ended before."""
     with subprocess.Popen([BELLMARK, *words], cwd=folder, stdout=subprocess.DEVNULL,
                           stderr=subprocess.PIPE, text=True) as process:
         try:
@@ -47,7 +47,7 @@ def test_kills_lose_nothing(tmp_path, chance):
         before = []
         while not (run / "result.json").exists():
             assert time.monotonic() - begin < 600, f"never ends: {run}"
-            # Once in a while it may end.
+            # Sometimes it may end.
             killed(chance, ["resume", str(run), "-q"], folder, chance.choice([0.2, 0.5, 30]))
             kill_count += 1
             lines = journal(run)
@@ -58,7 +58,7 @@ def test_kills_lose_nothing(tmp_path, chance):
         tasks = planned(journal(run))
         assert len(tasks) == len(set(tasks))
         for cell in result["cells"]:
-            # A worker that was killed is a crash of its cell.
+            # A killed worker is a crash of its cell.
             failed = [entry for entry in result["not_measured"] if entry["cell"] == cell["id"]]
             assert failed or cell["block_count"] == block_count
         assert not list(folder.rglob("*.tmp-*"))

@@ -1,9 +1,9 @@
-"""Answers as text: written by `answer`, checked by `certify`, also when another program wrote them."""
+"""Answers as text: written by `answer`, or by another program, and checked by `certify`."""
 
 import pytest
 from support import BROKEN, bellmark, fault, needs_broken
 
-# 1 -> 2 -> 3 -> 4 with a detour, and 5 that no path leads to.
+# 1 -> 2 -> 3 -> 4 with a detour, and vertex 5 that no path reaches.
 ARCS = "p sp 5 5\na 1 2 4\na 2 3 3\na 1 3 9\na 3 4 2\na 5 1 1\n"
 RIGHT = {1: 0, 2: 4, 3: 7, 4: 9, 5: "unreached"}
 

@@ -45,7 +45,7 @@ def test_crash(tmp_path):
                    r"--source (\d+)$", entry["reason"])
     assert at and at[1] == at[3] and at[2] == GRAPH
     good_cell(result)
-    # What it says to type does crash.
+    # The command that it prints for a debugger does crash.
     command = entry["reason"].split("--args bellmark ")[1].split()
     assert bellmark(*command, exe=BROKEN, code=-11).returncode == -11
 
@@ -86,7 +86,7 @@ def test_unmet_need(tmp_path):
 
 @needs_broken
 def test_need_of_cuda_is_met_or_said(tmp_path):
-    """The variant computes on the CPU, so that a GPU is all that it can lack."""
+    """The variant computes on the CPU, so it can only lack a GPU."""
     done = subprocess.run([BROKEN, "run", "-v", "sssp/needs-cuda", "-g", GRAPH, "-c", "none",
                            "--quick", "--queries", "2", "-q"], cwd=tmp_path, timeout=120)
     assert done.returncode in (0, 77)

@@ -1,4 +1,4 @@
-"""Browsers for the tests of pages, and what node needs to drive them."""
+"""Browsers for the tests of pages, and the packages with which node drives them."""
 
 import os
 import shutil
@@ -11,12 +11,12 @@ BUILD = Path(__file__).resolve().parents[2] / "build"
 
 
 def browser() -> str:
-    """The browser to test with: BELLMARK_BROWSER, or Chromium; "" where there is none."""
+    """The browser to test with: BELLMARK_BROWSER, or Chromium; "" if there is none."""
     return os.environ.get("BELLMARK_BROWSER") or shutil.which("chromium") or ""
 
 
 def packages_folder(source: Path, name: str) -> Path:
-    """build/NAME with the packages that the tests of `source` need, as its lock file pins them. Skips where
+    """build/NAME with the packages for the tests of `source`, as its lock file pins them. Skips the test if
     something is missing."""
     for program in ("node", "npm"):
         if not shutil.which(program):

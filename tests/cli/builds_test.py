@@ -1,7 +1,7 @@
 """`bellmark compare` of builds: `--build` and `--revision`.
 
-Building a revision takes minutes. Here a tiny git tree and a `cmake` of our own stand in for it: what it "builds" hands
-over to the finished `bellmark`, and says the commit that was checked out.
+Building a revision takes minutes. Here a tiny git tree and a `cmake` of our own replace it. The "built" program starts
+the finished `bellmark`, and reports the commit that was checked out.
 """
 
 import json
@@ -43,7 +43,7 @@ def two(tmp_path):
 
 
 def program(folder, text):
-    """A folder with a program that is no build of Bellmark."""
+    """A folder with a program that is not a build of Bellmark."""
     folder.mkdir()
     (folder / "bellmark").write_text("#!/bin/sh\n" + text)
     (folder / "bellmark").chmod(0o755)
@@ -115,7 +115,7 @@ def test_what_is_no_build_is_said_and_the_others_are_measured(two):
 
 def test_a_build_that_fails_later_loses_its_cells_alone(two):
     shutil.rmtree(two / "new")
-    # It answers probes, and dies of whatever is to be measured.
+    # It answers probes, and crashes at every measurement.
     program(two / "new", f"""read -r line
 case "$line" in *'"kind":"probe"'*) echo "$line" | "{BELLMARK}" "$@"; exit $?;; esac
 kill -9 $$\n""")
@@ -127,7 +127,7 @@ kill -9 $$\n""")
 
 
 def test_a_variant_that_a_build_lacks_is_named(two):
-    # A build from before the second variant: it refuses whatever names it.
+    # A build without the second variant: it refuses every request that names it.
     shutil.rmtree(two / "old")
     program(two / "old", f"""read -r line
 case "$line" in *boost*) echo '{{"event":"error","code":2,"message":"unknown variant"}}' >&3; exit 2;; esac
@@ -144,7 +144,7 @@ def test_what_builds_refuse(two):
     builds = ("--build", "old", "--build", "new")
     assert "the first build is the baseline" in fault("compare", *builds, "--baseline", VARIANT, *SHORT, cwd=two)
     assert "no program gone" in fault("compare", "--build", "old", "--build", "gone", *SHORT, cwd=two)
-    assert "is no percentage" in fault("compare", *builds, "--at-least", "much", *SHORT, cwd=two)
+    assert "is not a percentage" in fault("compare", *builds, "--at-least", "much", *SHORT, cwd=two)
     assert "only one build" in fault("compare", "--build", "old", *SHORT, cwd=two)
     assert "is that of builds" in fault("run", "-a", "build=old", *SHORT, cwd=two)
     assert "--build with two results" in fault("compare", "a", "b", "--build", "old", cwd=two)
@@ -169,7 +169,7 @@ def test_a_difference_counts_from_the_percentage_on(two):
 
 @pytest.fixture
 def tree(tmp_path, monkeypatch):
-    """A git tree with two revisions, and a cmake that takes no minutes."""
+    """A git tree with two revisions, and a fast cmake."""
     def git(*words):
         return subprocess.run(["git", "-C", tmp_path / "tree", *words], check=True, capture_output=True,
                               text=True).stdout.strip()

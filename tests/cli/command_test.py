@@ -1,4 +1,4 @@
-"""Other people's programs as variants: their time, their answers, and all that can go wrong with them."""
+"""Other people's programs as variants: their time, their answers, and their faults."""
 
 import json
 import os
@@ -111,9 +111,9 @@ def test_predecessors_are_certified_too(place):
 @pytest.mark.parametrize("text, check, said", [
     (LIES, "distances", "vertex 5"),
     (HALF, "distances", "has 31 numbers, and the graph has 64 vertices"),
-    (WRONG_IDS, "predecessors", "which is no vertex of the graph"),
+    (WRONG_IDS, "predecessors", "which is not a vertex of the graph"),
     ("true", "distances", "was not written"),
-    ("echo fast > $3", "distances", "'fast' in line 1, which is no number"),
+    ("echo fast > $3", "distances", "'fast' in line 1, which is not a number"),
 ])
 def test_wrong_answers_are_found_and_the_rest_goes_on(place, text, check, said):
     bad = script(place, "bad", text)
@@ -128,7 +128,7 @@ FAULTS = {
     "silent": ("true", "it prints no time"),
     "twice": ("echo time: 1e-9; echo time: 2e-9", "it prints 2 times, 1e-9 and 2e-9"),
     "late": ("echo time: 9999", "is the unit right?"),
-    "empty": ("echo time: ", "is no number above 0"),
+    "empty": ("echo time: ", "is not a number above 0"),
     "failed": ("echo no such file >&2; exit 3", "exit code 3, and said: no such file"),
     "killed": ("kill -9 $$", "killed by signal 9"),
     "parent": ("setsid sleep 300 & sleep 301 & echo time: 1e-9", "left 2 processes behind"),
@@ -297,7 +297,7 @@ def test_a_program_that_needs_a_symmetric_graph(place):
     code, reason = reason_of(only_result(place), "mine")
     assert code == "unmet-need" and "symmetric" in reason and not (place / "started").exists()
     (place / "e.toml").write_text(toml("./mine", needs=["symmetry"]))
-    assert "'symmetry' is nothing that a program needs of a graph" in fault("run", "e.toml", cwd=place)
+    assert "'symmetry' is not a need of a program" in fault("run", "e.toml", cwd=place)
 
 
 def test_input_that_is_not_there(place):
@@ -325,7 +325,7 @@ def test_what_a_check_prints_counts(place, says, code):
 @pytest.mark.parametrize("keys, said", [
     ({"check": "levels"}, "check 'levels' does not go with sssp"),
     ({"check_pattern": "PASS"}, 'check_pattern without check = "command"'),
-    ({"check": "command", "check_command": "true", "check_pattern": "("}, "'(' is no regular expression"),
+    ({"check": "command", "check_command": "true", "check_pattern": "("}, "'(' is not a regular expression"),
     ({"speaks": "wire", "command": "./mine", "input": "x"}, "has its messages at standard input"),
     ({"speaks": "wire", "command": "./mine", "format": "sp"}, "has a file for each query"),
     ({"check": "distances"}, "no word mentions {answer}"),
@@ -372,7 +372,7 @@ def test_resume_asks_again_for_what_this_user_did_not_start(place):
     assert "a program that you did not start before: ./mine" in fault("resume", folder, cwd=place)
     started.write_text(kept)
     script(place, "mine", "false")
-    assert "is another program than when the run began" in fault("resume", folder, cwd=place)
+    assert "is not the program that the run began with" in fault("resume", folder, cwd=place)
     script(place, "mine", "true")
     bellmark("resume", folder, "-q", cwd=place)
     assert (folder / "result.json").exists()
@@ -403,8 +403,8 @@ def test_peers_are_here_where_the_user_says(place):
 
 
 def starts(place, *words):
-    """How often a command executes another program."""
-    # A process that is traced can't look for its leaks.
+    """The number of other programs that a command executes."""
+    # A traced process can't look for its leaks.
     quiet = {"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
     bellmark(*words, exe="strace", cwd=place, env={**os.environ, **quiet})
     return sum("execve(" in line for line in (place / "calls").read_text().splitlines()) - 1
@@ -444,7 +444,7 @@ tunable = true
     assert "it starts programs" in fault(*words, cwd=place)
     done = bellmark(*words, "--allow-commands", "-o", "tuned.toml", cwd=place, timeout=300)
     assert "\n  delta=3  " in done.stdout
-    # On a machine that others use nothing is found to be better.
+    # On a machine with other users, no candidate may be found better.
     if (place / "tuned.toml").exists():
         bellmark("run", "tuned.toml", "--smoke", "-q", "--allow-commands", cwd=place)
 

@@ -47,7 +47,7 @@ def test_folders_are_compared_experiment_by_experiment(finished, tmp_path):
     done = bellmark("compare", tmp_path / "old", tmp_path / "new")
     assert re.findall(r"small/.*", done.stdout) == ["small/a (quick)", "small/b (quick)"]
     assert done.stdout.index("untimed") < done.stdout.index("small/b"), "the last one counts"
-    assert re.findall(r"skipped, because no results: .*/new/other\.json\n", done.stderr)
+    assert re.findall(r"skipped, because they are not results: .*/new/other\.json\n", done.stderr)
     store("others/c.json", "small/c", early)
     store("others/d.json", "small/d", early)
     assert "shares no measured cell" in fault("compare", tmp_path / "old", tmp_path / "others")

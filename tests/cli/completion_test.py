@@ -1,4 +1,4 @@
-"""What shells offer at the end of an unfinished command line."""
+"""Completions of shells at the end of an unfinished command line."""
 
 import os
 import shutil
@@ -44,7 +44,7 @@ def test_meanings_stand_behind_the_words():
 
 
 def in_bash(line):
-    """What bash would put in place of its last word."""
+    """The words that bash would put in place of its last word."""
     script = f"""source <("$1" completion bash)
 COMP_LINE=$2 COMP_POINT=${{#2}}
 # As bash parts words: at blanks, and at : and =, which are words of their own.

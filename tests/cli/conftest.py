@@ -1,4 +1,4 @@
-"""What several of these tests begin with."""
+"""The common beginnings of these tests."""
 
 import os
 import subprocess

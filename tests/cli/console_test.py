@@ -1,4 +1,4 @@
-"""What a person reads: on a terminal of any width, and in a log."""
+"""The text for people: on a terminal of any width, and in a log."""
 
 import fcntl
 import json
@@ -20,7 +20,7 @@ NO_COLUMNS = {name: value for name, value in os.environ.items() if name != "COLU
 
 
 def on_terminal(columns, *words, cwd):
-    """What a terminal of so many columns gets, standard output and standard error alike."""
+    """The text on a terminal of this number of columns, from standard output and standard error."""
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen([BELLMARK, *map(str, words)], cwd=cwd, stdin=subprocess.DEVNULL, stdout=its, stderr=its,
@@ -38,7 +38,7 @@ def on_terminal(columns, *words, cwd):
 
 
 def lines_of(text):
-    """What stood on the terminal's lines one after the other, with those that were drawn over."""
+    """The terminal's lines one after another, with those that were drawn over."""
     return [line for whole in text.split("\r\n") for line in whole.split(CLEAR)]
 
 
@@ -48,7 +48,7 @@ def test_a_run_fits_the_terminal(tmp_path, columns):
     text = on_terminal(columns, "run", "small.toml", "--smoke", "--runs", "r", cwd=tmp_path)
     assert CLEAR in text, "progress is drawn in place"
     for line in lines_of(text):
-        # Folders have names of their own, and a path is not cut: people copy it.
+        # Folders have unique names, and a path is not cut: people copy it.
         assert len(line) <= columns or "result: " in line, line
     assert "Claims of none" in text and "\n2 claims: 1 " in text
 
@@ -70,7 +70,7 @@ def test_a_log_has_a_line_a_block_and_nothing_to_steer_a_terminal(tmp_path):
 
 
 def test_the_variable_says_how_wide_a_log_is():
-    # A published result: what is measured here may be disturbed, and says that in place of its value.
+    # A published result: a cell that is measured here may be disturbed, and then says so in place of its value.
     published = SOURCE / "results/published/suzuki/nvidia-h200-16-cores-virtual/20261124-59617ca4/F8-units.json.gz"
     wide = bellmark("verdict", published, env={**NO_COLUMNS, "COLUMNS": "200"}).stdout
     narrow = bellmark("verdict", published, env={**NO_COLUMNS, "COLUMNS": "40"}).stdout

@@ -68,7 +68,7 @@ def test_a_busy_program_on_the_same_core_disturbs(tmp_path):
     assert "other programs" in bellmark("report", "-f", "csv", tmp_path / "runs").stdout
 
 
-# In Python: some 40 ms a query.
+# In Python: some 40 ms for each query.
 PROGRAM_GRAPH = "grid:rows=100,columns=100,lengths=uniform:1..100,seed=1"
 PROGRAMS = """id = "small/programs"
 variants = ["external/spin", "external/wire"]
@@ -94,7 +94,7 @@ block_count = 2
 
 
 def disturbances_of_programs(folder):
-    """Of one that is started for each query, and of one that goes on."""
+    """The lost time of a program that starts for each query, and of one that goes on."""
     (folder / "spin").write_text("#!/bin/sh\ni=0; while [ $i -lt 40000 ]; do i=$((i + 1)); done\n")
     (folder / "spin").chmod(0o755)
     (folder / "programs.toml").write_text(PROGRAMS.format(
@@ -110,18 +110,18 @@ def test_a_busy_program_on_their_core_disturbs_programs(tmp_path):
 
 
 def test_programs_are_not_disturbed_by_us(quiet):
-    """Which wait on their core until they answer."""
+    """Searches that wait on their core until they answer."""
     for attempt in range(5):
         (quiet / f"programs-{attempt}").mkdir()
         found = disturbances_of_programs(quiet / f"programs-{attempt}")
-        # The clock and other guests are no matter of ours.
+        # The clock and other guests are outside this test.
         if all(disturbance["queued_ratio"] <= 0.05 for disturbance in found):
             return
     assert False, found
 
 
 def test_two_results_of_which_one_is_disturbed_are_not_judged(tmp_path):
-    """In the other direction too, and where the times are far apart."""
+    """In the other direction too, and with times far apart."""
     _, result = measured(tmp_path)
     paths = []
     for name, factor, doubts in [("before", 1, []), ("after", 1000, []), ("doubted", 1000, ["disturbed: other programs"])]:
@@ -160,7 +160,7 @@ def test_a_disturbed_tuning_is_inconclusive(tmp_path):
 
 
 def undisturbed(folder, attempts=5):
-    """Whether a run is not disturbed; other programs of this machine may disturb some."""
+    """True if a run is not disturbed: other programs of this machine may disturb some runs."""
     for attempt in range(attempts):
         (folder / str(attempt)).mkdir()
         _, result = measured(folder / str(attempt))
@@ -187,7 +187,7 @@ def test_a_busy_program_on_another_core_does_not(quiet):
 
 
 def test_a_program_that_has_ended_does_not(quiet):
-    """As a build just before a run: the load average is high, and the cores are free."""
+    """The state after a build just before a run: the load average is high, and the cores are free."""
     with busy_on(PUS[0]), busy_on(PUS[0]), busy_on(PUS[-1]):
         time.sleep(3)
     assert undisturbed(quiet)

@@ -1,4 +1,4 @@
-"""What an experiment's file says wrongly is refused before anything is measured, with its line; and its keys are
+"""Faults of an experiment's file are refused with their line, before anything is measured. Its keys are
 described."""
 
 import itertools
@@ -57,7 +57,7 @@ statements = [
 """
 
 FAULTS = [
-    # old, new, what is said
+    # old, new, message
     ("variants =", "varaints =", "e.toml:2: unknown key 'varaints'; did you mean 'variants'?"),
     ('id = "mine/arity"', 'id = "e"\nblock_count = 6', "e.toml:2: unknown key 'block_count'; it belongs under [run]"),
     ('problem = "sssp"', 'problem = "ssp"', "e.toml:4: there is no problem 'ssp'; did you mean 'sssp'?"),
@@ -81,20 +81,20 @@ FAULTS = [
     ("baseline = { arity = 2 }", "baseline = { arity = 3 }", "e.toml:12: no cell has arity = 3; known: 2, 4"),
     ("axes = { arity = [2, 4] }", "axes = { arity = [4] }", "e.toml:15: the quick form has no cell of the baseline, "
      "arity = 2"),
-    ("axes = { arity = [2, 4] }", "axes = { airty = [2] }", "e.toml:15: 'quick.axes.airty' is no axis of this experiment; "
+    ("axes = { arity = [2, 4] }", "axes = { airty = [2] }", "e.toml:15: 'quick.axes.airty' is not an axis of this experiment; "
      "did you mean 'arity'?"),
     ("axes = { arity = [2, 4] }", "axes = { arity = [2, 2] }", "e.toml:15: 'quick.axes.arity' has '2' twice"),
     ('kind = "curve"', 'kind = "cruve"', "e.toml:17: 'figure.kind' can't be 'cruve'; did you mean 'curve'?"),
     ('kind = "curve"\n', "", "e.toml:16: key 'figure.kind' is missing"),
     ('kind = "curve"', 'kind = "phases"', "e.toml:16: key 'figure.column' is missing"),
-    ('x = "arity"', 'x = "airty"', "e.toml:18: 'figure.x' is 'airty', which is no axis of this experiment; did you mean "
+    ('x = "arity"', 'x = "airty"', "e.toml:18: 'figure.x' is 'airty', which is not an axis of this experiment; did you mean "
      "'arity'?"),
     ('x = "arity"', 'x = "queue"', "e.toml:18: 'figure.x' is 'queue', whose value 'heap' is no number"),
     ('x = "arity"\n', "", "e.toml:16: key 'figure.x' is missing"),
-    ('series = "queue"', 'series = "quue"', "e.toml:19: 'figure.series' is 'quue', which is no axis"),
+    ('series = "queue"', 'series = "quue"', "e.toml:19: 'figure.series' is 'quue', which is not an axis"),
     ('series = "queue"', 'serie = "queue"', "e.toml:19: unknown key 'figure.serie'; did you mean 'series'?"),
     ('{ queue = "heap" }\npaper', '{ queue = "dial" }\npaper', "e.toml:20: no cell has queue = dial"),
-    ("value = 1.5, unit", "value = nan, unit", "e.toml:21: 'figure.paper[0]' has a value that is no number"),
+    ("value = 1.5, unit", "value = nan, unit", "e.toml:21: 'figure.paper[0]' has a value that is not a number"),
     ('unit = "s"', 'unit = "h"', "e.toml:21: 'figure.paper[0].unit' is no unit"),
     ('where = { queue = "heap" }\nnum', 'where = { queue = "haep" }\nnum', "e.toml:26: no cell has queue = haep; did you "
      "mean 'heap'?"),
@@ -104,11 +104,11 @@ FAULTS = [
     ("{ value = 2 }", "{ value = 3 }", "e.toml:35: no cell has arity = 3; known: 2, 4"),
     ("{ value = 2 }", "{ value = inf }", "e.toml:35: key 'claim.paper.value' must be a finite number"),
     ("at_least = 0.5", "at_least = nan", "e.toml:41: key 'claim.statements.at_least' must be a finite number"),
-    (', reason = "r"', "", "e.toml:41: bounds of a statement's own need a reason; add reason ="),
+    (', reason = "r"', "", "e.toml:41: a statement's own bounds need a reason; add reason ="),
     ('at_least = 0.5, paper = 1.5, reason = "r"', "reason = 'r'", "e.toml:41: key 'claim.statements.paper' is missing"),
     ("paper = { low = 1.1, high = 1.2 }", "paper = { low = 1.1 }", "key 'claim.paper.value' or 'paper.low' is missing"),
     ('text = "a ratio"', 'text = "a ratio"\nrival = 0', "e.toml:26: a rival must be above 0"),
-    ('text = "a ratio"', 'text = "a ratio"\nabout = "caches"', "e.toml:26: 'caches' is nothing a claim is about; name "
+    ('text = "a ratio"', 'text = "a ratio"\nabout = "caches"', "e.toml:26: 'caches' is not a subject of claims; name "
      "memory, work or order"),
     ('text = "the best"', 'text = "the best"\nnumerator = { arity = 2 }', "e.toml:34: key 'claim.numerator' has no part in "
      "a claim of kind 'argmin'"),
@@ -142,7 +142,7 @@ def test_what_the_file_says_is_right_passes(tmp_path):
     assert "nothing wrong found" in bellmark("run", "e.toml", "--dry-run", cwd=tmp_path).stdout
 
 
-# Queries by which a problem has none, whatever its graph: problem, rule, what is said.
+# Query rules for which a problem has no queries, whatever its graph: problem, rule, message.
 QUERIES = [
     ("sssp", 'kind = "uniform-pairs", count = 2', "queries: kind 'uniform-pairs' is unknown for sssp"),
     ("p2p", 'kind = "uniform-sources", count = 2', "queries: kind 'uniform-sources' is unknown for p2p"),
@@ -252,7 +252,7 @@ EXAMPLES = re.findall(r"^```toml\n(.*?)^```", README, flags=re.S | re.M)
 
 
 def paths(node, known, before=""):
-    """Every key of a schema, with those above it; those of a definition where it is used first."""
+    """Every key of a schema, with the keys above it. A definition's keys come at its first use."""
     while "anyOf" in node or "$ref" in node:
         node = next((each for each in node.get("anyOf", []) if "$ref" in each), node)
         if "$ref" not in node:

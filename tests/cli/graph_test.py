@@ -25,7 +25,7 @@ def test_graph_get(tmp_path):
         return bellmark("graph", "get", graph, "--folder", folder, "--from",
                         f"file://{tmp_path}/mirror", code=code).stderr
 
-    # Goes on where it stopped, and when it stopped right at the end.
+    # It continues a broken download, even one that stopped right at the end.
     for size in (1000, len(whole)):
         shutil.rmtree(folder, ignore_errors=True)
         (folder / "dimacs").mkdir(parents=True)
@@ -35,7 +35,7 @@ def test_graph_get(tmp_path):
         assert (folder / "dimacs" / name).read_bytes() == whole
     assert "is there already" in get("dimacs:USA-road-d.NY")
 
-    # Another graph by its name, a damaged one, one that can't be reached.
+    # Another graph under its name, a damaged graph, an unreachable one.
     (mirror / "USA-road-d.COL.gr.gz").write_bytes(whole)
     assert "it has 264346 vertices" in get("dimacs:USA-road-d.COL", code=2)
     (mirror / "USA-road-d.COL.gr.gz").write_bytes(whole[:-9])

@@ -12,7 +12,7 @@ MACHINE = "Intel(R) Xeon(R)"
 
 
 def stored(folder, day, scale, change=None):
-    """A result of that day whose times are those of the fixture times `scale`."""
+    """A result of that day, with the fixture's times multiplied by `scale`."""
     result = load(BARS)
     began = f"2026-01-{day:02}T00:00:00Z"
     result["context"]["date"] = began
@@ -46,7 +46,7 @@ def test_steps_are_where_intervals_part_and_medians_differ(tmp_path):
     rows = series(tmp_path)
     cell = load(BARS)["cells"][0]["id"]
     assert [point["started_utc"][8:10] for point in rows[cell]["points"]] == ["01", "02", "03", "04", "05", "06"]
-    # 1.025 has its interval apart from that of 1, but lies within 3 % of it.
+    # 1.025 has an interval apart from that of 1, but lies within 3 % of it.
     assert steps(rows[cell]) == [None, None, None, "SLOWER", None, "FASTER"]
     assert [round(point["ratio"], 3) for point in rows[cell]["points"][1:]] == [1.01, 1.025, 1.2, 1.008, 0.75]
     assert steps(series(tmp_path, "--at-least", "0.02")[cell])[2] == "SLOWER"
@@ -138,7 +138,7 @@ def test_trackers_get_one_median_a_cell(finished):
 def test_export_gbench(tmp_path, words):
     (tmp_path / "small.toml").write_text(EXPERIMENT)
     (tmp_path / "other.json").write_text("{}")
-    assert "no earlier export of this kind" in fault(
+    assert "not an earlier export of this kind" in fault(
         *words, "-q", "--export-gbench", "other.json", cwd=tmp_path)
     assert not (tmp_path / "runs").exists()
     for _ in range(2):  # the second replaces the first

@@ -1,4 +1,4 @@
-"""What is measured was done in the time: variants that cheat, or nearly."""
+"""The measured work was done in the time: variants that cheat, or nearly."""
 
 import pytest
 
@@ -15,12 +15,12 @@ def cell_of(result, family):
 
 
 def doubts_of(cell):
-    """But for what other programs of this machine disturb."""
+    """Except for disturbances by other programs of this machine."""
     return [doubt for doubt in cell["doubts"] if not doubt.startswith("disturbed: ")]
 
 
 def doubts_but_slow(cell, result):
-    """A sanitizer slows extract() down more than it does the search."""
+    """A sanitizer slows extract() down more than the search."""
     is_slowed = "-fsanitize" in result["provenance"]["flags"]
     return [doubt for doubt in doubts_of(cell)
             if not (is_slowed and doubt.startswith("extract() takes "))]
@@ -77,7 +77,7 @@ def test_one_query_is_not_judged(tmp_path):
     assert {c["outcome"] for c in result["comparisons"]} == {"UNCLEAR"}
     (judged, shown) = result["verdicts"]
     assert judged["verdict"] == "inconclusive"
-    # An interval that contains 1 decides nothing by itself, so that no doubt is asked for.
+    # An interval that contains 1 decides nothing by itself, so no doubt is needed.
     doubt = "not judged: " + result["cells"][0]["doubts"][0]
     assert judged["reason"].startswith(doubt) or "contains 1" in judged["reason"]
     assert judged["parts"][0]["measured"][0]["value"] > 0
@@ -103,14 +103,14 @@ def test_crash_that_does_not_recur_is_kept(tmp_path):
     (group,) = result["isolated"]
     assert set(group["cells"]) == {cell["id"] for cell in result["cells"]}
     assert "signal 11" in group["reason"] and group["recurred"] is False
-    (text,) = warned(result, "cells sampled together ended their process")
+    (text,) = warned(result, "cells crashed while they were sampled together")
     assert "signal 11" in text and text in done.stdout
 
 
 def test_crash_that_recurs_is_no_riddle(tmp_path):
     _, result = broken_run(tmp_path, 4, "-v", "sssp/late-crash", "-v", "sssp/dijkstra")
     assert [group["recurred"] for group in result["isolated"]] == [True]
-    assert not warned(result, "cells sampled together")
+    assert not warned(result, "cells crashed while they were sampled together")
 
 
 def test_honest_variants_are_not_doubted(tmp_path):

@@ -13,7 +13,7 @@ from support import (
     BROKEN, RANKS, RANK_FAULTS, RANK_WORKER, bellmark, fault, launched_run, ranks_of, wait_for,
 )
 
-# What starts the ranks of test_*launched_rank*, e.g. 'srun --mpi=pmix -n {ranks}'.
+# The words that start the ranks of test_*launched_rank*, e.g. 'srun --mpi=pmix -n {ranks}'.
 GIVEN_LAUNCHER = os.environ.get("BELLMARK_TEST_LAUNCHER", "")
 needs_mpi = pytest.mark.skipif(
     not RANK_WORKER.exists() or not (GIVEN_LAUNCHER or shutil.which("mpirun")),
@@ -23,7 +23,7 @@ needs_mpi = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def launcher():
-    """More ranks than cores, as whoever this is."""
+    """More ranks than cores, as any user."""
     if GIVEN_LAUNCHER:
         return GIVEN_LAUNCHER
     version = subprocess.run(["mpirun", "--version"], capture_output=True, text=True).stdout
@@ -35,7 +35,7 @@ def launcher():
 
 @pytest.fixture(scope="module")
 def launch_s(tmp_path_factory, launcher):
-    """Seconds that a launch takes: MPI may look up the host's name, which no file may have."""
+    """Seconds for a launch: MPI may look up the host's name, which may be in no file."""
     begin = time.monotonic()
     launched_run(BROKEN, launcher, tmp_path_factory.mktemp("first"), 0, ranks=3)
     return time.monotonic() - begin
@@ -60,7 +60,7 @@ def test_launched_ranks(tmp_path, launcher, launch_s):
 @pytest.mark.parametrize("fault_kind", RANK_FAULTS)
 def test_the_launched_rank_that_fails_is_named(tmp_path, launcher, launch_s, fault_kind):
     code, kind, reason = RANK_FAULTS[fault_kind]
-    # Of SIGKILL only the launcher can tell, and mpirun takes seconds to.
+    # Only the launcher can report a SIGKILL, and mpirun takes seconds for it.
     timeout_s = (60 if fault_kind == "killed" else 2) + round(launch_s)
     _, result = launched_run(BROKEN, launcher, tmp_path, code, "-v", f"{RANKS}:fault={fault_kind}",
                              "--timeout", timeout_s, ranks=3, timeout=120 + 10 * launch_s)
@@ -74,7 +74,7 @@ def test_the_launched_rank_that_fails_is_named(tmp_path, launcher, launch_s, fau
 
 @needs_mpi
 def test_memory_of_one_rank_that_grows(tmp_path, launcher, launch_s):
-    """The last one: what the first says of itself is not enough."""
+    """The last rank: the first rank's report about itself is not enough."""
     done, result = launched_run(BROKEN, launcher, tmp_path, 0, "-v", f"{RANKS}:fault=leaks", ranks=3, form="--quick",
                                 timeout=120 + 30 * launch_s)
     texts = [w["text"] for w in result["warnings"] if "grows by" in w["text"]]

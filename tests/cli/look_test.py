@@ -1,4 +1,4 @@
-"""What shows what there is: help, variants, the machine, graphs."""
+"""Commands that show help, variants, the machine and graphs."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""`bellmark new`: what it writes runs as it is."""
+"""`bellmark new`: its files run unchanged."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Standard output: written whole, or said not to be."""
+"""Standard output: written whole, or reported as not written."""
 
 import subprocess
 

@@ -6,13 +6,13 @@ import pytest
 
 from support import bellmark, fault, load, only_result, results, tuned
 
-# Large arrays: at both ends of each up to a huge page is lacking.
+# Large arrays: at each of their ends, up to a huge page is missing.
 LARGE = "grid:rows=1200,columns=1200,lengths=uniform:1..100,seed=1"
 VARIANTS = ["sssp/dijkstra", "sssp/dijkstra-rounds", "sssp/boost-dijkstra"]
 
 
 def shares(folder, *words):
-    """Of each variant, alone in its process: the share of its memory that lies on huge pages."""
+    """For each variant, alone in its process: the share of its memory on huge pages."""
     found = {}
     for variant in VARIANTS:
         own = folder / variant.replace("/", "-")
@@ -50,7 +50,7 @@ def test_an_experiment_says_its_pages(tmp_path):
     result = only_result(tmp_path)
     assert result["experiment"]["pages"] == "small"
     assert {cell["pages"]["huge_bytes"] for cell in result["cells"]} == {0}
-    # The command line goes before.
+    # The command line has priority.
     bellmark("run", "small.toml", "--smoke", "-q", "--pages", "system", "--runs", "again", cwd=tmp_path)
     assert only_result(tmp_path / "again")["experiment"]["pages"] == "system"
     assert "'hugh' is none of huge, reserved, small, system" in fault("run", "small.toml", "--pages", "hugh", cwd=tmp_path)
@@ -70,7 +70,7 @@ def test_pages_and_memory_are_axes(tmp_path):
         assert (pages["nodes"] == []) == (pages["nodes_reason"] is not None)
         if pages["nodes"]:
             assert sum(node["bytes"] for node in pages["nodes"]) > 0
-    # What this machine lacks is a reason, and the rest goes on.
+    # A page size that this machine lacks gives a reason, and the rest goes on.
     lacking = {(cell["axes"]["memory"], cell["axes"]["pages"]): cell["reason"] for cell in result["not_measured"]}
     assert "there is no NUMA node 63" in lacking["numa:63", "small"]
     for (memory, pages), reason in lacking.items():

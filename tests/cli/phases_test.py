@@ -71,7 +71,7 @@ def test_phase_logs_and_claims_on_them(tmp_path):
     assert logs[0]["shares"]["updated_count"] == logs[1]["shares"]["updated_count"]
     (times,) = result["verdicts"][1]["parts"][0]["measured"]
     assert 0 < times["ci95_low"] <= times["value"] <= times["ci95_high"]
-    # What was stored can be judged again.
+    # A stored result can be judged again.
     (path,) = results(tmp_path)
     assert "  P1  reproduced" in bellmark("verdict", path).stdout
 

@@ -1,4 +1,4 @@
-"""`bellmark plan`, and what a run measures in place of what its file says."""
+"""`bellmark plan`, and the replacements in a run for its file's settings."""
 
 import json
 import math

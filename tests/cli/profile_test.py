@@ -1,4 +1,4 @@
-"""Profiles as a pass, traces, and what a timed pass asks of the system."""
+"""Profiles as a pass, traces, and the system calls of a timed pass."""
 
 import json
 import os
@@ -128,7 +128,7 @@ def test_a_timed_run_makes_no_system_call_of_ours(tmp_path):
         clock = [i for i, call in enumerate(calls) if "CLOCK_PROCESS_CPUTIME_ID" in call]
         assert len(clock) % 2 == 0
         for begin, end in zip(clock[::2], clock[1::2]):
-            # Where the clock of the wall is no page of the kernel's, reading it is a call, too.
+            # If reading the wall clock does not use a page of the kernel's, it is a call, too.
             others = [call for call in calls[begin + 1:end] if not re.match(r"clock_gettime\(", call)]
             assert others == []
             samples += 1

@@ -1,4 +1,4 @@
-"""The wire for programs of others: its page, its header as it is installed, and the examples."""
+"""The wire for programs of others: its page, its installed header, and the examples."""
 
 import json
 import re
@@ -19,7 +19,7 @@ BUILD = Path(BELLMARK).parent
 
 
 def conversation():
-    """What the page's example says: requests, and the answers to them."""
+    """The requests of the page's example, and their answers."""
     block = re.search(r"## One conversation\n.*?```\n(.*?)```", PAGE.read_text(), re.S).group(1)
     lines = block.splitlines()
     return [line[2:] for line in lines if line.startswith("> ")], [line[2:] for line in lines if line.startswith("< ")]
@@ -36,7 +36,7 @@ def without_times(message):
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
-    """The header alone, as `cmake --install` puts it."""
+    """The header alone, installed by `cmake --install`."""
     if not shutil.which("cmake") or not shutil.which("c++"):
         pytest.skip("no cmake or no C++ compiler")
     folder = tmp_path_factory.mktemp("installed")
@@ -49,7 +49,7 @@ def installed(tmp_path_factory):
 
 @pytest.fixture(scope="module", params=["cpp", "py"])
 def example(request):
-    """An example's words; the C++ one is compiled with nothing but the installed header."""
+    """An example's words. The C++ example is compiled with only the installed header."""
     if request.param == "py":
         return [sys.executable, SOURCE / "examples/program.py"]
     folder = request.getfixturevalue("installed")
@@ -99,7 +99,7 @@ def home(tmp_path, monkeypatch):
 
 
 def program(folder, name, body):
-    """A program like the example in Python, but for `body`: methods of its class. Its command."""
+    """A program like the example in Python, with other methods, `body`, in its class. Gives its command."""
     file = folder / f"{name}.py"
     file.write_text(
         f"import os, sys, time\nsys.dont_write_bytecode = True\nsys.path.insert(0, {str(SOURCE / 'examples')!r})\n"
@@ -108,7 +108,7 @@ def program(folder, name, body):
 
 
 def wire_run(folder, code, command, *words, rival="sssp/dijkstra"):
-    """Measures a program beside a variant of ours; gives the result."""
+    """Measures a program beside a variant of ours, and gives the result."""
     bellmark("run", "-v", rival, "--command", command, "--command-speaks", "wire", "-g", GRAPH, "-c", "none",
              "--smoke", "--queries", 2, "-q", *words, cwd=folder, code=code)
     result = only_result(folder)
@@ -202,7 +202,7 @@ def test_settings_are_told(tmp_path):
     ("unexpected", 4, "it answers 'query' with 'extracted'", "def query(self, body):\n    return {'extracted': {}}"),
     ("lie", 4, "it says that the query took 1000000000000000 ns",
      "def query(self, body):\n    super().query(body)\n    return {'answered': {'time_ns': 10**15}}"),
-    ("sometimes", 4, "it says 'time_ns' of some queries, and not of all",
+    ("sometimes", 4, "it reports 'time_ns' for some queries only",
      "asked = 0\ndef query(self, body):\n    self.asked += 1\n    super().query(body)\n"
      "    return {'answered': {'time_ns': 1} if self.asked > 1 else {}}"),
     ("dies", 4, "it ended (killed by signal 9 (Killed)) before it answered 'query'",

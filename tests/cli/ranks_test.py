@@ -1,6 +1,6 @@
 """Ranks of rank-sum/all-reduce, whose last rank has a fault.
 
-What these tests ask needs no launcher: a script stands in for mpirun and starts one rank.
+These tests need no launcher: a script replaces mpirun and starts one rank.
 """
 
 import os
@@ -54,7 +54,7 @@ def test_one_rank(tmp_path, one_rank):
     assert result["experiment"]["launcher"] == launcher
     (run,) = (tmp_path / "runs/adhoc").iterdir()
     assert not (run / "ranks.status").exists()
-    # One launch opens the workload beforehand, one is each replicate.
+    # One launch opens the workload beforehand, and each replicate is one.
     launches = (Path(exe).parent / "launches").read_text()
     assert launches.count("launched") == 1 + len((run / "replicates.jsonl").read_text().splitlines())
 
@@ -158,7 +158,7 @@ def test_a_launcher_that_starts_nothing_says_why(tmp_path, one_rank):
 
 @needs_broken
 def test_what_a_probe_leaves(tmp_path, one_rank):
-    """Only logs that a reason names, each its own."""
+    """Only logs that a reason names remain, each with its own name."""
     exe, _ = one_rank
     temporary = tmp_path / "tmp"
     temporary.mkdir()
@@ -173,7 +173,7 @@ def test_what_a_probe_leaves(tmp_path, one_rank):
     assert len(set(logs)) == 2 and sorted(left) == sorted(logs)
     assert all(path.stat().st_mode & 0o077 == 0 for path in temporary.iterdir())
     assert "add --allow-run-as-root" in result["not_measured"][0]["reason"]
-    # Interrupted while ranks start, it leaves nothing.
+    # Interrupted while ranks start, it leaves nothing behind.
     shutil.rmtree(temporary)
     temporary.mkdir()
     launcher.write_text("#!/bin/sh\nexec sleep 600\n")

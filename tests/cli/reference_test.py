@@ -1,4 +1,4 @@
-"""The reference pages say what the program says."""
+"""The reference pages agree with the program."""
 
 import subprocess
 import sys

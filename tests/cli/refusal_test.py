@@ -1,4 +1,4 @@
-"""What is refused before anything is measured, and a machine that fails."""
+"""Refusals before anything is measured, and failures of the machine."""
 
 import os
 import re
@@ -45,7 +45,7 @@ from support import BELLMARK, GRAPH, bellmark, fault, journal, load, results, sc
          "-a placement=core:1: axis 'placement' has values already, from -c core:0"),
         (["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--quick", "--smoke"], "--quick"),
         *[(["run", "-v", "sssp/dijkstra", "-g", GRAPH, "--shard", shard],
-           f"--shard {shard}: is no part of a whole; write which of how many, counted from 1")
+           f"--shard {shard}: is not a part of a whole; write which of how many, counted from 1")
           for shard in ("0/4", "5/4", "x", "2", "1/0")],
         (["run", ""], "experiment: is empty; give it a value, or leave it out"),
         (["plan", ""], "experiment: is empty"),
@@ -103,7 +103,7 @@ def test_an_export_replaces_an_export_alone(tmp_path):
     exports = {"--export-json": "r.json", "--export-csv": "r.csv", "--export-markdown": "r.md"}
     for flag in exports:
         said = fault(*words, flag, graph)
-        assert f"{graph}: is there, and is no earlier export of this kind; name another file" in said
+        assert f"{graph}: exists, and is not an earlier export of this kind; name another file" in said
         assert "is named for two exports" in fault(*words, "--export-json", tmp_path / "x", "--export-csv",
                                                    f"{tmp_path}/./x")
     assert graph.read_text() == "p sp 2 1\na 1 2 3\n"
@@ -118,7 +118,7 @@ def test_names_that_are_no_utf8(tmp_path):
     name = "\udcff\n.gr"  # the byte 0xff
     (tmp_path / name).write_text("p sp 2 1\na 1 2 3\n")
     said = fault("run", "-v", "sssp/dijkstra", "-g", name, "--smoke", cwd=tmp_path)
-    assert r"'\xff\x0a.gr': is no UTF-8 text; give the file another name" in said
+    assert r"'\xff\x0a.gr': is not UTF-8 text; give the file another name" in said
     assert r"provenance      \xff\x0a.gr" in bellmark("graph", "info", name, cwd=tmp_path).stdout
     bellmark("graph", "convert", name, "g.bmg", cwd=tmp_path)
     bellmark("run", "-v", "sssp/dijkstra", "-g", "g.bmg", "-c", "none", "--smoke", "-q", cwd=tmp_path)

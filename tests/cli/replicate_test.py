@@ -12,7 +12,7 @@ from support import GRAPH, bellmark, fault, load, only_result, results, schema
 
 @pytest.fixture
 def theirs(finished, tmp_path):
-    """The finished result, to be changed: `theirs(change)` stores one and gives its path."""
+    """A changed copy of the finished result: `theirs(change)` stores it and gives its path."""
     result = load(finished / "result.json")
 
     def store(change=lambda result: None, name="theirs.json"):
@@ -25,12 +25,12 @@ def theirs(finished, tmp_path):
 
 
 def replicated(there, here, *words, code=0):
-    """What is said of a result against one that was measured already."""
+    """The comparison of a result with one that was already measured."""
     return json.loads(bellmark("replicate", there, "--here", here, "--json", *words, code=code).stdout)
 
 
 def ratio(result, low, high):
-    """Gives the comparison with the baseline another ratio; what that contradicts goes, as in older results."""
+    """Gives the comparison with the baseline another ratio. Contradicting parts are removed, as in older results."""
     baseline = result["experiment"]["baseline"]
     (comparison,) = [pair for pair in result["comparisons"] if pair["b"] == baseline]
     middle = (low * high) ** 0.5
@@ -45,7 +45,7 @@ def ratio(result, low, high):
 
 
 def verdict_of(replication):
-    """Of the cell that is not the baseline."""
+    """The verdict of the cell that is not the baseline."""
     (cell,) = [cell for cell in replication["cells"] if cell["there"]["ratio"] is not None]
     return cell["verdict"], cell["reason"]
 
@@ -69,7 +69,7 @@ def test_a_result_is_measured_again(finished, tmp_path):
 
 
 def test_a_result_without_options_is_planned_by_what_it_says(finished, theirs, tmp_path):
-    """Older results hold the experiment and its axes, and not the command line."""
+    """Older results hold the experiment and its axes, but not the command line."""
     there = theirs(lambda result: result["provenance"].pop("options"))
     bellmark("replicate", there, "-q", cwd=tmp_path)
     ids = [cell["id"] for cell in load(finished / "result.json")["cells"]]
@@ -201,6 +201,6 @@ def test_no_program_that_a_result_names_is_started(theirs, tmp_path):
 
 def test_what_replicate_refuses(finished, tmp_path):
     (tmp_path / "none.json").write_text("{}")
-    assert "is no Bellmark result" in fault("replicate", tmp_path / "none.json")
+    assert "is not a Bellmark result" in fault("replicate", tmp_path / "none.json")
     assert "result is required" in fault("replicate")
-    assert "no percentage" in fault("replicate", finished, "--within", "much")
+    assert "not a percentage" in fault("replicate", finished, "--within", "much")

@@ -1,4 +1,4 @@
-"""Kills and signals, and what `bellmark resume` makes of the run that they left."""
+"""Kills and signals, and `bellmark resume` on the runs that they leave."""
 
 import json
 import os
@@ -44,7 +44,7 @@ def test_kill_of_the_supervisor(long_run):
     jsonschema.validate(result, schema("result"))
     assert [c["block_count"] for c in result["cells"]] == [30, 30]
     assert result["not_measured"] == []
-    # Once finished, nothing is measured again.
+    # After the end, nothing is measured again.
     assert "finished already" in bellmark("resume", run).stderr
     assert journal(run) == after
 
@@ -107,8 +107,8 @@ def test_a_run_is_run_by_one_process(long_run):
     process.send_signal(signal.SIGSTOP)  # it must not be finished before the others have asked
     for _ in range(2):
         assert f"is being run by another process (pid {process.pid} on " in fault("resume", run)
-    assert "holds no unfinished run but what other" in fault("resume", cwd=run.parents[3])
-    # An older one that nobody runs is gone on with.
+    assert "holds no unfinished run, except those that other" in fault("resume", cwd=run.parents[3])
+    # `resume` goes on with an older run that no process runs.
     older = run.parent / "20010101T000000Z-00000000"
     older.mkdir()
     shutil.copy(run / "run.json", older)
@@ -120,7 +120,7 @@ def test_a_run_is_run_by_one_process(long_run):
 
 
 def test_resume_when_the_graph_is_another(long_run, tmp_path):
-    """The graph's name stays: blocks of two graphs must not get into one result."""
+    """The graph's name stays the same: blocks of two graphs must not get into one result."""
     def make(seed):
         bellmark("graph", "convert", GRAPH.replace("seed=1", f"seed={seed}"), tmp_path / "my.gr")
     make(1)
@@ -147,7 +147,7 @@ def test_resume_of_damage_and_by_another_build(long_run):
     process.wait()
     lines = (run / "replicates.jsonl").read_text().splitlines(keepends=True)
     (run / "replicates.jsonl").write_text("".join([lines[0], "x" + lines[1], *lines[2:]]))
-    # A folder from before digests were kept is gone on with.
+    # `resume` goes on with a folder from before digests were kept.
     begun = load(run / "begun.json")
     (run / "begun.json").write_text(json.dumps({"builds": begun["builds"]}))
     said = bellmark("resume", run, "-q", exe=BROKEN).stderr

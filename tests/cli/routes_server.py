@@ -45,7 +45,7 @@ class Server:
 
 @contextmanager
 def serving(*words, port=0):
-    """A server with these words, which ends as it should."""
+    """A server with these words, which ends properly."""
     with subprocess.Popen([BELLMARK, "serve", "--port", str(port), *words], stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, text=True) as process:
         try:

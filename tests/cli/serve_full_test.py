@@ -1,6 +1,6 @@
 """`bellmark serve` for longer, in ./check --full: under load, for ten minutes, with slow clients, and behind nginx.
 
-BELLMARK_FULL_SECONDS shortens the ten minutes. Programs of others are told to be missing: a test is then skipped.
+BELLMARK_FULL_SECONDS shortens the ten minutes. A test that needs a missing program is skipped.
 """
 
 import json
@@ -47,7 +47,7 @@ end
 
 
 def load(server, tmp_path, seconds, connections, vertices, metric="distance"):
-    """What wrk says of so many connections that ask for routes all the time."""
+    """The report of wrk on this number of connections that ask for routes all the time."""
     script = tmp_path / "pairs.lua"
     script.write_text(PAIRS.replace("VERTICES", str(vertices)).replace("METRIC", metric))
     done = subprocess.run([WRK, "-t", "1", "-c", str(connections), "-d", f"{seconds:.0f}s", "--timeout", "20s", "-s",
@@ -66,7 +66,7 @@ def test_load(tmp_path, workers):
         found = load(server, tmp_path, 15, 2 * workers, 264_346)
         after = server.counts()
         def taken(*keys):
-            """How much a count grew a request."""
+            """The growth of a count by request."""
             def value(counts):
                 for key in keys:
                     counts = counts[key]
@@ -121,11 +121,11 @@ def test_it_ends_while_a_hierarchy_is_prepared():
         server.process.terminate()
         assert server.process.wait(60) == 0
         answer = asked.result()
-        # It was ready within the five seconds that answers have, or it was stopped.
+        # It was ready within the five seconds for answers, or it was stopped.
         assert answer[0] == 200 or error_of(answer)[0] == "deadline"
 
 
-# What nginx needs beside the file that is tested; everything is in one folder.
+# The folders and files that nginx needs besides the tested one. Everything is in one folder.
 AROUND = """
 {user}
 daemon off;
@@ -219,7 +219,7 @@ def test_behind_nginx_no_request_fails(tmp_path, fate):
         first = stack.enter_context(serving(*words))
         second = stack.enter_context(serving(*words)) if fate == "slow" else None
         if second is None:
-            # Killed on purpose: it ends otherwise than the others.
+            # Killed on purpose: it does not end like the others.
             process = subprocess.Popen([first.process.args[0], "serve", "--port", "0", *words],
                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
             stack.callback(process.wait)
@@ -233,7 +233,7 @@ def test_behind_nginx_no_request_fails(tmp_path, fate):
         finally:
             second.process.send_signal(signal.SIGCONT)
         assert len(answers) > 100 and {status for status, _, _ in answers} == {200}
-        # It is left out: but for those that met it first, and one that looks after ten seconds, none waits.
+        # nginx leaves it out. Only the first requests to it wait, and one that tries it after ten seconds.
         waited = [taken for _, begin, taken in answers if begin > happened and taken > 1]
         assert len(waited) <= 8
         served = first.counts()["requests"]["/api/route"]["count"]

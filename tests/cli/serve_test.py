@@ -1,4 +1,4 @@
-"""`bellmark serve`: the API as its file says, exact answers, limits, and clients that mean no good."""
+"""`bellmark serve`: the API of its file, exact answers, limits, and hostile clients."""
 
 import gzip
 import heapq
@@ -170,7 +170,7 @@ def test_reach_holds_the_places_that_are_near(server):
 
 
 def check_tree(answer, lengths):
-    """Every label is that of its predecessor and an arc; without `lengths`, a longer one."""
+    """Every label is its predecessor's plus an arc; without `lengths`, only a longer one."""
     known = ({}, {})
     ends = (answer["start"]["vertex"], answer["goal"]["vertex"])
     sides = answer["sides"] or [0] * len(answer["vertices"])
@@ -251,7 +251,7 @@ def test_headers_that_are_refused(server, headers, status, code):
 
 
 def raw(server, data, seconds=30.0):
-    """What comes back for these bytes."""
+    """The answer to these bytes."""
     with socket.create_connection((server.host, server.port), timeout=seconds) as connection:
         try:
             for part in data:
@@ -305,7 +305,7 @@ def test_a_thousand_connections_and_one_too_many():
 
 
 def at_once(count, ask):
-    """The answers to so many requests at the same time."""
+    """The answers to this number of requests at the same time."""
     answers = []
     threads = [threading.Thread(target=lambda: answers.append(ask())) for _ in range(count)]
     for thread in threads:

@@ -6,7 +6,7 @@ from support import EXPERIMENT, GRAPH, bellmark, only_result, schema
 
 
 def shard_file(tmp_path):
-    """Two graphs: as many parts of two cells that are compared."""
+    """Two graphs: two parts, each of two compared cells."""
     other = GRAPH.replace("seed=1", "seed=2")
     (tmp_path / "small.toml").write_text(
         EXPERIMENT.replace(f'graph = ["{GRAPH}"]', f'graph = ["{GRAPH}", "{other}"]')

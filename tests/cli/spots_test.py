@@ -32,7 +32,7 @@ def test_spots_distances(tmp_path):
     assert re.fullmatch(r"\d+\.\d{3} s", values["time"])
     assert re.match(r"\d+ \(spot \d+ to \d+: \d+, back \d+\)", values["largest asymmetry"])
 
-    # The file opens as what it was made from.
+    # The file opens as its input does.
     copy = tmp_path / "copy.bmd"
     bellmark("spots", "distances", f"matrix:{file}", "-o", copy)
     assert copy.read_bytes() == file.read_bytes()

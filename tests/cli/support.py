@@ -1,4 +1,4 @@
-"""What the tests of the finished `bellmark` share.
+"""Common parts of the tests of the finished `bellmark`.
 
 BELLMARK names the executable; BELLMARK_BROKEN one with the variants of tests/variants, by default
 the one beside it in tests/.
@@ -30,7 +30,7 @@ needs_broken = pytest.mark.skipif(
     not os.path.exists(BROKEN), reason=f"no executable {BROKEN}; build target bellmark_broken"
 )
 
-# The widths are those in which every build has both arities.
+# These widths exist with both arities in every build.
 EXPERIMENT = f"""
 id = "small/arity"
 title = "Arities on a small grid"
@@ -97,7 +97,7 @@ def only_result(folder):
 
 
 def journal(run):
-    """The finished lines; the one in flight has no newline yet."""
+    """The finished lines. The line in flight has no newline yet."""
     path = Path(run) / "replicates.jsonl"
     if not path.exists():
         return []
@@ -106,7 +106,7 @@ def journal(run):
 
 
 def planned(lines):
-    """The tasks of a journal that its plan asked for: disturbed blocks are measured once more."""
+    """The planned tasks of a journal: disturbed blocks are measured again."""
     return [line["task"] for line in lines if not line["task"].endswith("/again")]
 
 
@@ -183,7 +183,7 @@ def launched_run(exe, launcher, tmp_path, code, *words, ranks=1, form="--smoke",
 
 
 def ranks_of(folder):
-    """The ranks that run in this folder: copies of Bellmark that lie in it, and the real worker."""
+    """The ranks that run in this folder: copies of Bellmark in it, and the real worker."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:

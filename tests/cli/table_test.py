@@ -134,7 +134,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path):
         "cells.csv", "damaged.json"]
     copy = tmp_path / "result.json"
     shutil.copy(BARS, copy)
-    assert "is there, and is no earlier export" in fault("table", copy, "-o", copy)
+    assert "exists, and is not an earlier export" in fault("table", copy, "-o", copy)
     assert copy.read_text() == BARS.read_text()
 
 
@@ -161,7 +161,7 @@ def test_parquet_where_pyarrow_is_there_else_how_to_get_it(tmp_path):
         assert not out.exists()
 
 
-# Writes what it is given as JSON behind Parquet's first bytes.
+# Writes its input as JSON after Parquet's first bytes.
 FAKE_PARQUET = """
 import pandas
 def to_parquet(self, path, engine, index):
@@ -183,7 +183,7 @@ def test_rows_reach_the_library_that_writes_parquet(tmp_path):
         rows = json.loads(out.read_text().removeprefix("PAR1"))
         assert [row["cell"] for row in rows] == [row["cell"] for row in json_rows(DATA)]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cells.parquet", "modules"]
-    assert "is there, and is no earlier export" in fault(*words, BARS, env=env)
+    assert "exists, and is not an earlier export" in fault(*words, BARS, env=env)
 
 
 def test_thousands_of_results_are_not_held_at_once(tmp_path):

@@ -21,7 +21,7 @@ def tune(tmp_path, *words, code=0, exe=BROKEN, budget="2m"):
     done = bellmark("tune", "-g", GRAPH, "-c", "none", "--queries", 4, "--seed", 7,
                     "--budget", budget, *words, exe=exe, cwd=tmp_path, code=code)
     steps = {"calibration": [], "screening": [], "training": [], "held-out": []}
-    # Names of folders tell seconds apart, and a step may take less.
+    # Names of folders differ by seconds, and a step may take less.
     for path in sorted(results(tmp_path / "runs/tune"), key=lambda path: path.stat().st_mtime_ns):
         result = load(path)
         jsonschema.validate(result, schema("result"))
@@ -30,13 +30,13 @@ def tune(tmp_path, *words, code=0, exe=BROKEN, budget="2m"):
 
 
 def needs_quiet(done):
-    """What is known to be best is not found where other programs take the time."""
+    """The known best setting is not found if other programs take the time."""
     if "not judged: disturbed: " in done.stdout:
         pytest.skip("this machine is disturbed by other programs, or other guests of its host")
 
 
 def queries_of(runs):
-    """At most four a run, so that `first` holds all of them."""
+    """At most four in a run, so that `first` holds all of them."""
     for result in runs:
         (workload,) = result["workloads"]
         assert workload["queries"]["count"] == len(workload["queries"]["first"])
@@ -82,7 +82,7 @@ def test_tune_finds_the_best_and_judges_it_on_held_out_queries(tmp_path):
 
 @needs_broken
 def test_tune_tries_values_that_bring_keys_of_their_own(tmp_path):
-    # Time enough for every queue, also on a machine that is busy with other things.
+    # Time enough for every queue, even on a busy machine.
     _, steps = tune(tmp_path, "-v", "sssp/dijkstra", "-p", "queue", "-q", budget="1h")
     names = [cell["requested_variant"] for cell in steps["training"][0]["cells"]]
     assert any("queue=dial,vertices" in name for name in names), names

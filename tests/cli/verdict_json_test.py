@@ -1,4 +1,4 @@
-"""Compressed results, and what `bellmark verdict --json` prints."""
+"""Compressed results, and the output of `bellmark verdict --json`."""
 
 import gzip
 import json

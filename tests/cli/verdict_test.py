@@ -66,7 +66,7 @@ def test_what_is_no_result_is_skipped_with_a_note(finished, tmp_path):
         (folder / name).write_text("no JSON")
     for words in (["verdict"], ["report", "-f", "csv"], ["report", "-f", "console"]):
         said = bellmark(*words, tmp_path / "runs").stderr.replace(f"{folder}/", "")
-        assert "skipped, because no results: a.json.gz, b.json, c.json, 2 more\n" in said
+        assert "skipped, because they are not results: a.json.gz, b.json, c.json, 2 more\n" in said
     (folder / "any.json").unlink()
     assert "there is no result in it" in fault("verdict", tmp_path / "runs")
 

@@ -1,6 +1,6 @@
-// A libcupti and a CUDA driver that only pretend: the sinks' calls, in their order and with their
-// structures, can be tested where there is no GPU. Built with the soname of the driver, because
-// that is how the sinks find the driver that a process has already opened.
+// A fake libcupti and CUDA driver. The sinks' calls, in their order and with their structures, can
+// be tested without a GPU. It has the soname of the driver, because the sinks find an opened driver
+// by that name.
 #include "tests/cupti/fake_cupti.hpp"
 
 #include <cuda.h>
@@ -34,7 +34,7 @@ struct State {
   std::size_t pass = 0;
   std::size_t range_blocks = 0;  ///< counted by the open range
   bool is_in_range = false;
-  std::uint64_t now_ns = 0;  ///< told next; the one after that is 10 us later
+  std::uint64_t now_ns = 0;  ///< the next time; the one after that is 10 us later
 };
 
 State& state() {
@@ -248,7 +248,7 @@ CUptiResult cuptiProfilerHostGetNumOfPasses(CUpti_Profiler_Host_GetNumOfPasses_P
 CUptiResult cuptiProfilerHostEvaluateToGpuValues(
     CUpti_Profiler_Host_EvaluateToGpuValues_Params* params) {
   FAKE(cuptiProfilerHostEvaluateToGpuValues, CUpti_Profiler_Host_EvaluateToGpuValues_Params);
-  // The i-th metric counts i + 1 a block.
+  // The i-th metric counts i + 1 for each block.
   for (std::size_t i = 0; i < params->numMetrics; ++i) {
     params->pMetricValues[i] = static_cast<double>((i + 1) * state().range_blocks);
   }

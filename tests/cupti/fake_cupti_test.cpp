@@ -1,5 +1,5 @@
-// The CUPTI sinks against a library that pretends: calls, replay, sums, and every failure a reason.
-// A program of its own, because a process opens one libcupti.
+// The CUPTI sinks against a fake library: calls, replay, sums, and a reason for every failure. A
+// program of its own, because a process opens one libcupti.
 #include "tests/cupti/fake_cupti.hpp"
 
 #include <dlfcn.h>
@@ -56,7 +56,7 @@ TEST_F(FakeCupti, ActivityOfSeveralStretchesAddsUp) {
   launch(3, 100);
   launch(5, 50);
   activity.stop();
-  launch(100, 1000);  // between the stretches: a validator's copies, say
+  launch(100, 1000);  // between the stretches, such as a validator's copies
   activity.start();
   launch(2, 10);
   activity.stop();
@@ -121,7 +121,7 @@ TEST_F(FakeCupti, ARangeIsCountedInOnePass) {
     EXPECT_FALSE(readings[1].value);
     EXPECT_TRUE(readings[1].reason.starts_with("FK100 can't count no__b.sum here"))
         << readings[1].reason;
-    // The metrics that are counted keep their order when one is left out.
+    // The counted metrics keep their order when one is left out.
     EXPECT_EQ(readings[2].value, 2 * blocks);
     EXPECT_EQ(readings[2].unit, "bytes");
   }
@@ -191,7 +191,7 @@ TEST_F(FakeCupti, EveryCallThatFailsIsAReason) {
     EXPECT_FALSE(readings[0].value) << function;
     EXPECT_NE(readings[0].reason.find(function), std::string::npos)
         << function << ": " << readings[0].reason;
-    // What was switched on is switched off.
+    // Everything that was switched on is switched off.
     const bool was_enabled = call_count("cuptiRangeProfilerEnable") == 1 &&
                              std::string_view(function) != "cuptiRangeProfilerEnable";
     EXPECT_EQ(call_count("cuptiRangeProfilerDisable"), was_enabled ? 1U : 0U) << function;

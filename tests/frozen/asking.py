@@ -16,7 +16,7 @@ HOOK = Path(__file__).resolve().parent / "hook"
 
 
 def say(executable: Path, tree: Path, *words: str, **environment: str) -> list[str]:
-    """The exit code and what the command prints, without the tree's own place."""
+    """The exit code and the command's output, without the tree's own path."""
     done = subprocess.run([executable, *words], cwd=tree, capture_output=True, text=True,
                           env=os.environ | environment, timeout=1800)
     text = f"exit code {done.returncode}\n{done.stdout}{done.stderr}"
@@ -39,7 +39,7 @@ def listed(executable: Path, tree: Path) -> dict[str, list[str]]:
 
 
 def is_result(path: Path) -> bool:
-    """Whether the file says of itself that it is a result; not every JSON file is one."""
+    """True if the file declares itself a result. Not every JSON file is one."""
     open_text = gzip.open if path.suffix == ".gz" else open
     with open_text(path, "rt", encoding="utf-8") as stream:
         document = json.load(stream)
@@ -77,7 +77,7 @@ def results(executable: Path, tree: Path, below: str, kinds: set[str]) -> dict[s
 
 def page(executable: Path, tree: Path, folder: str, paths: list[str],
          kinds: set[str]) -> dict[str, list[str]]:
-    """report.md, and what its figures show."""
+    """report.md, and the contents of its figures."""
     said: dict[str, list[str]] = {}
     with tempfile.TemporaryDirectory() as scratch:
         drawn = Path(scratch) / "drawn.jsonl"

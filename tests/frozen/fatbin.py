@@ -1,5 +1,5 @@
-"""The PTX that nvcc left in an executable. It stands in "fat binaries", whose form cuobjdump knows
-too; it is no part of every CUDA installation, and so this reads them itself."""
+"""The PTX that nvcc left in an executable. It is in "fat binaries". Not every CUDA installation has
+cuobjdump, which knows their form, and so this module reads them itself."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def demangled(names: list[str]) -> dict[str, str]:
 
 
 def kernels(build: Path) -> dict[str, list[str]]:
-    """PTX by kernel of the executables of a build; nothing where it is one without CUDA."""
+    """PTX by kernel of the executables of a build; nothing for a build without CUDA."""
     said: dict[str, list[str]] = {}
     for executable in ("bellmark", "bellmark-worker-mpi"):
         path = build / executable

@@ -1,4 +1,4 @@
-"""What `compare` reads: the PTX within an executable, and which stored files are results."""
+"""The inputs of `compare`: the PTX within an executable, and the stored files that are results."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""What two builds say, made comparable: names, kernels, differences and which are expected."""
+"""The texts of two builds, made comparable: names, kernels, differences and expected differences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Iterator
 
 
 class BadInput(Exception):
-    """What was wrong, where, and what to do."""
+    """A fault, its place and its remedy."""
 
 
 def one_name(text: str) -> str:
@@ -19,7 +19,7 @@ def one_name(text: str) -> str:
     return text.replace(".json.gz", ".json")
 
 
-# What is expected
+# Expected differences
 
 
 @dataclass
@@ -61,7 +61,7 @@ class Expectations:
 
 
 def read_expectations(path: str) -> Expectations:
-    """The file of --expect; a line without a reason is refused."""
+    """The file of --expect. A line without a reason is refused."""
     found = Expectations()
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
@@ -87,7 +87,7 @@ def read_expectations(path: str) -> Expectations:
 
 def differences(before: dict[str, list[str]],
                 after: dict[str, list[str]]) -> Iterator[tuple[str, list[str]]]:
-    """Subjects that differ, with a line each for what is gone (-) and what is new (+)."""
+    """Subjects that differ, with a line for each removed (-) and each new (+) text."""
     for subject in sorted(before.keys() | after.keys()):
         if subject not in after:
             yield subject, ["-all of it"]
@@ -96,7 +96,7 @@ def differences(before: dict[str, list[str]],
         elif before[subject] != after[subject]:
             lines = difflib.unified_diff(lines_of(before[subject]), lines_of(after[subject]),
                                          n=0, lineterm="")
-            yield subject, [line for line in islice(lines, 2, None)  # behind the two files' names
+            yield subject, [line for line in islice(lines, 2, None)  # after the two files' names
                             if not line.startswith("@@")]
 
 
@@ -105,8 +105,8 @@ def lines_of(texts: list[str]) -> list[str]:
 
 
 def same_kernels(before: dict[str, list[str]], after: dict[str, list[str]]) -> list[str]:
-    """Leaves one of each kernel's equal copies, which objects of their own have; notes on those
-    whose number changed."""
+    """Keeps one of each kernel's equal copies, which separate objects have. Notes the kernels whose
+    number of copies changed."""
     notes = []
     for subject in sorted(before.keys() & after.keys()):
         if not subject.startswith("kernel ") or before[subject] == after[subject]:
@@ -124,7 +124,7 @@ def same_kernels(before: dict[str, list[str]], after: dict[str, list[str]]) -> l
 NAME = re.compile(r"_Z\w[\w$]*?(?=_param_\d+\b|[^\w$]|$)")
 IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*")
 FUNCTION = re.compile(r"^\.(?:entry|func)\b\s*(?:\([^)]*\)\s*)?([\w$]+)")
-# What nvcc makes of a source file's path: names of its own for what the file keeps to itself.
+# nvcc's names for a source file's private symbols, which hold its path.
 OF_A_FILE = [
     (re.compile(r"_INTERNAL_[0-9a-f]{8}_\w+"), "_INTERNAL_"),
     (re.compile(r"_GLOBAL__N__[0-9a-f]{8}_\w+"), "(anonymous namespace)"),
@@ -169,8 +169,8 @@ def declared(item: str) -> str:
 
 
 def kernels_of(module: str, names: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """Name and text of each kernel and function of a module; a text ends with what it needs of
-    the module: its variables, in the order in which it names them."""
+    """Name and text of each kernel and function of a module. A text ends with the variables of the
+    module that it needs, in the order in which it names them."""
     head = "\n".join(re.findall(r"^\.(?:version|target)\b.*", module, re.M))
     items = [(declared(item), item) for item in items_of(module)]
     functions = [(name, item) for name, item in items
@@ -190,7 +190,7 @@ def kernels_of(module: str, names: dict[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def readable(text: str, names: dict[str, str]) -> str:
-    """Names demangled and freed of their source file's."""
+    """Demangled names, without their source file's name."""
     text = NAME.sub(lambda found: names.get(found[0], found[0]), text)
     for pattern, replacement in OF_A_FILE:
         text = pattern.sub(replacement, text)

@@ -1,4 +1,4 @@
-"""The rules of `compare`: what counts as equal, and that all else is a difference."""
+"""The rules of `compare`: the texts that count as equal, and that all else is a difference."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is wrong with a lab is said in a sentence."""
+"""A fault of a lab is reported in a sentence."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""The matrix lab with its kernels for GPUs, and a lab that is carried to another machine."""
+"""The matrix lab with its kernels for GPUs, and a lab that is copied to another machine."""
 
 import shutil
 
@@ -9,7 +9,7 @@ from support import SOURCE, build_lab, linked_of, run
 
 @pytest.fixture(scope="module")
 def bundle(prefix, tmp_path_factory):
-    """What runs on another machine: nothing of what it was built with is left."""
+    """A copy that runs on another machine: nothing of its build is left."""
     if not (prefix / "lib/libbellmark_gpu.a").exists():
         pytest.skip("not available: Bellmark was built without CUDA")
     folder = tmp_path_factory.mktemp("cuda")
@@ -26,7 +26,7 @@ def test_kernels_are_linked_with_the_runtime_of_cuda(bundle):
     listed = run(bundle / "bin/matmul", "list", "matmul/gpu")
     assert "matmul/gpu" in listed and "tile" in listed and "built without CUDA" not in listed
     assert "cudaMalloc" in linked_of(bundle / "bin/matmul", "cuda")
-    # The runtime is linked statically, and all else of NVIDIA's is opened while the lab runs.
+    # The runtime is linked statically, and the lab opens NVIDIA's other libraries while it runs.
     assert not linked_of(bundle / "bin/matmul", "cudart.so|cupti|nccl|mpi")
 
 

@@ -10,7 +10,7 @@ from support import SOURCE, build_lab, run
 
 
 def measured(lab, experiment, tmp_path):
-    """What a quick run says, and its result."""
+    """The output of a quick run, and its result."""
     said = run(lab, "run", SOURCE / "examples" / experiment, "--quick", cwd=tmp_path)
     (file,) = tmp_path.glob("runs/*/*/*/result.json")
     return said, json.loads(file.read_text())

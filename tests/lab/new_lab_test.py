@@ -1,4 +1,4 @@
-"""From `bellmark new lab` to a verdict, and what a lab without graphs says."""
+"""From `bellmark new lab` to a verdict, and the messages of a lab without graphs."""
 
 import json
 import re
@@ -22,7 +22,7 @@ def test_a_new_lab_has_a_verdict(sums, tmp_path):
     assert [cell["axes"]["input"] for cell in result["cells"]] == ["n=1000"] * 2
     for cell in result["cells"]:
         assert cell["validation"]["status"] == "certified"
-        # A thousand additions take less than a clock can tell.
+        # A thousand additions take less time than a clock can measure.
         assert cell["iteration_count"] > 1
         ns = cell["wall_ns"]["median"]
         rates = {name: rate["median"] for name, rate in cell["rates"].items()}
@@ -76,8 +76,8 @@ def test_inputs_are_made_from_keys(sums, tmp_path):
 
 @pytest.fixture(scope="module")
 def grown(prefix, tmp_path_factory):
-    """A lab with a second problem and a variant of its own for each, all as `bellmark new` writes them. One
-    problem is called as a member of problems is."""
+    """A lab with a second problem and a variant for each, all written by `bellmark new`. One problem has the
+    name of a member of problems."""
     folder = tmp_path_factory.mktemp("grown") / "answer"
     run(BELLMARK, "new", "lab", "answer", cwd=folder.parent)
     run(BELLMARK, "new", "problem", "hash-tables", cwd=folder)
@@ -172,7 +172,7 @@ def test_a_claim_and_a_figure_are_about_rates(sums, tmp_path):
     assert {row["unit"] for row in rows} == {"operations/s"}
     assert sorted(row["value"] for row in rows) == sorted(
         cell["rates"]["operations_per_second"]["median"] for cell in result["cells"])
-    # Who else ran on the machine may leave it undecided; nothing else may.
+    # Only other programs on the machine may leave it undecided.
     assert verdicts["C2"]["verdict"] == "reproduced" or any(cell["doubts"] for cell in result["cells"])
     assert verdicts["C3"]["verdict"] == "not testable here"
     assert "says how much a query does" in json.dumps(verdicts["C3"])
@@ -195,5 +195,5 @@ def test_no_page_says_graph(sums, tmp_path):
 
 def test_neither_cuda_nor_mpi_is_linked(sums):
     assert not linked_of(sums, "cuda|cupti|nccl|mpi")
-    # Another library is found by the same words.
+    # The same words find another library.
     assert linked_of(sums, "hwloc")

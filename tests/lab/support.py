@@ -1,6 +1,6 @@
-"""What the tests of labs share: Bellmark installed under a clean prefix, and projects built against it.
+"""Common parts of the tests of labs: Bellmark installed under a clean prefix, and projects built against it.
 
-BELLMARK names the executable; the folder that it is in is the build that is installed.
+BELLMARK names the executable. Its folder is the build that is installed.
 """
 
 import os
@@ -22,8 +22,8 @@ def run(*words, cwd=None, code=0, **extra):
 
 
 def linked_of(executable: Path, words: str):
-    """Shared libraries that an executable needs, and functions of C that it has or asks for, whose names begin
-    with one of `words` (`cuda|mpi`)."""
+    """Shared libraries that an executable needs, and C functions that it defines or imports, if their names
+    begin with one of `words` (`cuda|mpi`)."""
     needed = re.findall(r"\(NEEDED\).*\[(.+)\]", run("readelf", "-d", "-W", executable))
     symbols = [line.split()[-1].split("@")[0] for line in run("nm", executable).splitlines()]
     assert needed and symbols
@@ -35,7 +35,7 @@ def configure(source: Path, build: Path, *options, code=0):
 
 
 def build_lab(source: Path, build: Path, prefix: Path, *options, targets=(), code=0):
-    """Configures a project against the installed Bellmark, and builds it; what was said."""
+    """Configures a project against the installed Bellmark, and builds it. Gives the output."""
     said = configure(source, build, f"-DCMAKE_PREFIX_PATH={prefix}", *options, code=None)
     if "Generating done" not in said:
         assert code != 0, said

@@ -1,4 +1,4 @@
-"""A lab whose project has taken Bellmark's tree in, and one that has Bellmark's own variants too."""
+"""A lab whose project includes Bellmark's tree, and one that has Bellmark's own variants too."""
 
 from support import SOURCE, build_lab, run
 
@@ -26,9 +26,9 @@ struct One {
 BELLMARK_REGISTER(One);
 """
 
-# Where FetchContent builds what it makes available.
+# The folder in which FetchContent builds.
 TAKEN_IN = "_deps/bellmark-build"
-# Nothing is fetched: FETCHCONTENT_SOURCE_DIR_BELLMARK says where the tree is.
+# Nothing is fetched: FETCHCONTENT_SOURCE_DIR_BELLMARK names the tree.
 FETCHED = """include(FetchContent)
 FetchContent_Declare(bellmark GIT_REPOSITORY https://bellmark.invalid/bellmark.git GIT_TAG main)
 FetchContent_MakeAvailable(bellmark)
@@ -44,8 +44,8 @@ def project(folder, way, lab="bellmark_add_lab(one SOURCES one.cpp)"):
 
 
 def test_the_tree_is_taken_in(tmp_path):
-    """By FetchContent, and then by add_subdirectory() in the same place: what the first has compiled, which
-    takes three minutes of a core, the second finds."""
+    """By FetchContent, and then by add_subdirectory() in the same place. The second finds the files that the
+    first has compiled, which takes three minutes of a core."""
     build = tmp_path / "build"
     for way, options in ((FETCHED, [f"-DFETCHCONTENT_SOURCE_DIR_BELLMARK={SOURCE}"]), (ADDED, [])):
         (build / "one").unlink(missing_ok=True)
@@ -53,7 +53,7 @@ def test_the_tree_is_taken_in(tmp_path):
         said = run(build / "one", "run", "-v", "sum/one", "--smoke", cwd=tmp_path)
         assert "certified" in said
         assert "sssp" not in run(build / "one", "list")
-        # Nothing but what the lab links was built: no variant, no test, no `bellmark`.
+        # Only the parts that the lab links were built: no variant, no test, no `bellmark`.
         assert {path.name for path in (build / TAKEN_IN).glob("*.a")} == {
             "libbellmark_core.a", "libbellmark_no_gpu.a", "libbellmark_revision.a"}
         assert not (build / TAKEN_IN / "bellmark").is_file()

@@ -1,4 +1,4 @@
-"""What docs/explain/how-claims-are-judged.md says of one row: its interval, its range and its outcome.
+"""The rules of docs/explain/how-claims-are-judged.md for one row: its interval, its range and its outcome.
 
 All values are logarithms.
 """
@@ -14,7 +14,7 @@ INF = math.inf
 # Statistics: medians, the sign test, ratios of times.
 
 def order_statistic(n, looks=1):
-    """The largest k with 2 P(B < k) <= 0.05 / looks, B binomial(n, 1/2); 0 where there is none."""
+    """The largest k with 2 P(B < k) <= 0.05 / looks, B binomial(n, 1/2); 0 if there is none."""
     k, below = 0, 0
     while 40 * looks * (below := below + math.comb(n, k)) <= 2**n:
         k += 1
@@ -32,7 +32,7 @@ def sign_test(beyond, n):
 
 
 def block_log_ratio(a, b):
-    """Of two blocks: the mean over queries of the logarithm of the query's ratio."""
+    """For two blocks: the mean over queries of the logarithm of the query's ratio."""
     x, y = a["query_ns"], b["query_ns"]
     if len(x[0]) != len(y[0]):  # a batch has one time a pass
         x, y = [[sum(times)] for times in x], [[sum(times)] for times in y]
@@ -50,7 +50,7 @@ def blocks_of(cell):
 
 
 def log_ratios(a, b):
-    """By block, of two lists of blocks."""
+    """By block, for two lists of blocks."""
     return {index: block_log_ratio(a[index], b[index]) for index in sorted(a.keys() & b.keys())}
 
 
@@ -90,16 +90,16 @@ class Row:
     range: Range
     cells: list
     text: str = ""
-    logs: list = field(default_factory=list)  # of blocks or queries; one where exact
-    blocks: list = field(default_factory=list)  # or queries, that the logs are of
+    logs: list = field(default_factory=list)  # of blocks or queries; one if exact
+    blocks: list = field(default_factory=list)  # or queries, of the logs
     exact: bool = False
     timed: bool = False
-    looks: int = 1  # that the run may take, each at its part of the level
+    looks: int = 1  # of the run, each at its part of the level
     ratio: bool = False
     doubt: str = ""  # why it is inconclusive
     absent: str = ""  # why it is not testable
     resolution: float = 0.0
-    point: object = None  # of the axis, where the kind has one
+    point: object = None  # of the axis, if the kind has one
     grows: bool = False  # along an axis, over all cells
     word: str = ""  # the outcome, corrected
     size: object = None
@@ -141,7 +141,7 @@ class Row:
         return "inconclusive", None
 
     def p(self):
-        """Of the sign test against the nearer edge of line 5 or 6."""
+        """The p of the sign test against the nearer edge of line 5 or 6."""
         if self.absent or self.doubt or not self.logs or self.interval[0] is None:
             return None
         near, far = self.range.with_tolerance()
@@ -165,7 +165,7 @@ def log_or(value, otherwise):
 
 
 def paper_range(paper, rival):
-    """Of a ratio: what the paper says, or beyond the tie zone where it names a side alone."""
+    """The range of a ratio: the paper's, or beyond the tie zone if the paper only names a side."""
     low, high = paper.get("low"), paper.get("high")
     if low is None and high is None:
         low = high = paper["value"]

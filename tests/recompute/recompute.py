@@ -4,7 +4,7 @@
     recompute.py RESULT.json[.gz]...
 
 Written from docs/explain/how-claims-are-judged.md alone, with Python's standard library alone (3.11 or later). Each
-difference from what a result says is a line on stdout. Exit code: 0 none, 1 differences, 2 no result.
+difference from a result is a line on stdout. Exit code: 0 none, 1 differences, 2 not a result.
 """
 
 import gzip
@@ -23,7 +23,7 @@ from outcomes import (BEYOND_ABOVE, BEYOND_BELOW, INF, TIE, Range, Row, blocks_o
 RULES_VERSION = 3
 
 
-# What a result says of its own samples.
+# A result's statistics of its own samples.
 
 class Differences(list):
     def compare(self, where, said, found, tolerance=1e-6):
@@ -36,7 +36,7 @@ class Differences(list):
 
 
 def check_ratio(found, where, entry, logs):
-    """The median of blocks with its interval; `logs` are those of the block ratios where they can be recomputed."""
+    """The median of blocks with its interval. `logs` are those of the block ratios, if they can be recomputed."""
     said = [math.log(ratio) for ratio in entry["block_ratios"]]
     if logs is not None:
         found.compare(f"{where}.block_ratios", len(said), len(logs))
@@ -58,7 +58,7 @@ def check_samples(found, result, failed):
             continue
         medians = [statistics.median(samples) / cell["query_count"] for samples in cell["samples_ns"]]
         low, high = interval(medians)
-        # Times are rounded when they are written.
+        # Written times are rounded.
         found.compare(f"cells[{i}].wall_ns.median", cell["wall_ns"]["median"], statistics.median(medians), 1e-4)
         found.compare(f"cells[{i}].wall_ns.ci95_low", cell["wall_ns"]["ci95_low"], low, 1e-4)
         found.compare(f"cells[{i}].wall_ns.ci95_high", cell["wall_ns"]["ci95_high"], high, 1e-4)
@@ -96,7 +96,7 @@ def is_time(metric):
 
 
 def phase_value(metric, query):
-    """One query's figure of a phase log; None where it has none."""
+    """One query's figure of a phase log; None if it has none."""
     if metric == "phase_count":
         return query["phase_count"]
     column, _, what = metric.partition(".")
@@ -128,7 +128,7 @@ class Judge:
 
     def pick(self, *selectors):
         def names_of(value):
-            """A graph that is the first of several stands in the cells as the one that was there."""
+            """The cells name the graph that was available, of several alternatives."""
             for one in value if isinstance(value, list) else [value]:
                 is_any = isinstance(one, str) and one.startswith("first-of:")
                 yield from (name.strip() for name in one.removeprefix("first-of:").split("|")) if is_any else [one]
@@ -176,7 +176,7 @@ class Judge:
         return dict(zip([block["index"] for block in cell.get("blocks", [])] or range(len(values)), values))
 
     def phase_values(self, cells, metric):
-        """Values of one cell, logarithms of ratios of two: by block of times that each logged, else by query."""
+        """Values of one cell, or logarithms of ratios of two. By block for times that each block logged, else by query."""
         if any(cell["id"] in self.failed or not cell["phase_log"] for cell in cells):
             return {}
         logs = [{cell["phase_log"].get("first_block", 0): cell["phase_log"]["queries"]} |
@@ -204,7 +204,7 @@ class Judge:
         return {key: math.log(x[key] / y[key]) for key in x.keys() & y.keys() if x[key] > 0 and y[key] > 0}
 
     def row(self, claim, metric, cells, range_):
-        """`cells`: one; numerator and denominator; or those of the ratio that it is divided by, too."""
+        """`cells`: one; numerator and denominator; or these and the cells of the dividing ratio."""
         if len(cells) == 1:
             range_ = replace(range_, sided=False)  # a cell's own value is on no side of a rival
         row = Row(range_, cells, timed=is_time(metric), ratio=len(cells) > 1,
@@ -230,7 +230,7 @@ class Judge:
         return row
 
     def doubt(self, row, claim):
-        """What stands against a value."""
+        """The reasons against a value."""
         for cell in row.cells:
             if cell.get("stand_in_class") == "smaller, effect can't":
                 row.absent = "smaller, effect can't"
@@ -389,7 +389,7 @@ class Judge:
     # Verdicts
 
     def verdict(self, claims):
-        """Of the claims of one id: the verdict, that of each part, and rows with p and outcome."""
+        """For the claims of one id: the verdict, each part's verdict, and rows with p and outcome."""
         parts = [(claim, self.rows(claim)) for claim in claims]
         if all(claim["kind"] == "absolute" for claim in claims):
             return "shown", parts
@@ -420,7 +420,7 @@ class Judge:
 
     @staticmethod
     def cap(row):
-        """Of another program than the paper's: a direction at best, and nothing denied."""
+        """Another program than the paper's: a direction at best, and nothing denied."""
         if row.word in ("reproduced", "direction only"):
             row.word, row.size = ("direction only", "size open") if row.range.side else ("inconclusive", None)
         elif row.word == "not reproduced":
@@ -463,7 +463,7 @@ def exp_or_none(log):
 
 
 def end(value):
-    """Of a published range: a low end of 0 is none."""
+    """A published range: a low end of 0 is no end."""
     return value or None
 
 
@@ -485,7 +485,7 @@ def check_row(found, where, said, row):
 
 
 def match(said, rows):
-    """Published rows with ours of the same cells, in turn."""
+    """Published rows with our rows of the same cells, in turn."""
     left = [*rows]
     for i, entry in enumerate(said):
         ids = (entry["numerator"], entry["denominator"])
@@ -529,14 +529,14 @@ def check_verdicts(found, result, failed):
 
 
 def check(path):
-    """(differences, notes); raises ValueError where it is no result."""
+    """(differences, notes); raises ValueError if it is not a result."""
     try:
         data = Path(path).read_bytes()
         result = json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
     except (OSError, EOFError, ValueError) as error:
         raise ValueError(f"cannot be read: {error}") from error
     if not isinstance(result, dict) or (result.get("schema") or {}).get("name") != "bellmark-result":
-        raise ValueError("is no Bellmark result")
+        raise ValueError("is not a Bellmark result")
     found, notes = Differences(), []
     failed = {entry["cell"] for entry in result["not_measured"]}
     check_samples(found, result, failed)

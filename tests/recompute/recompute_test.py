@@ -1,4 +1,4 @@
-"""Bellmark's verdicts against those of recompute.py, which shares nothing with it but the page of rules.
+"""Bellmark's verdicts against those of recompute.py. Both share only the page of rules.
 
 BELLMARK names the executable.
 """
@@ -196,7 +196,7 @@ def interval_of(logs):
 
 
 def with_times(measured, times, count, drift=lambda: 0):
-    """The same result with other times: `times(cell, query)` of each pass, of `count` blocks. No verdicts."""
+    """The result with other times: `times(cell, query)` for each pass, in `count` blocks. No verdicts."""
     result = copy.deepcopy(measured)
     count = min(count, result["experiment"]["first_fresh_block"] or count)
     result["experiment"]["first_fresh_block"] = None
@@ -216,7 +216,7 @@ def with_times(measured, times, count, drift=lambda: 0):
 
 
 def fabricated(measured, seed):
-    """Times of more or less noise and distance, and some of the things that stand against a verdict."""
+    """Times of more or less noise and distance, and some of the reasons against a verdict."""
     random_ = random.Random(seed)
     noise, step = random_.choice([0.001, 0.01, 0.05]), random_.choice([0.02, 0.1, 0.4])
     levels = {cell["id"]: 1e6 * math.exp(random_.gauss(0, step)) for cell in measured["cells"]}
@@ -254,7 +254,7 @@ def compared(result):
 
 
 def retell(cell):
-    """What a cell says of its blocks."""
+    """A cell's statistics of its blocks."""
     cell["samples_ns"] = [[sum(times) for times in block["query_ns"]] for block in cell["blocks"]]
     cell["block_medians_ns"] = [statistics.median(sums) / cell["query_count"] for sums in cell["samples_ns"]]
     low, high = recompute.interval(cell["block_medians_ns"])
@@ -366,8 +366,8 @@ def test_exit_codes(measured, tmp_path):
         ("right", json.dumps(result), 0, ""),
         ("older", json.dumps(older), 0, "ratios alone: judged by version 1 of the rules"),
         ("wrong", json.dumps(wrong), 1, "comparisons[0].ratio: the result says 7.0, recomputed"),
-        ("none", "{}", 2, "is no Bellmark result"), ("words", "words", 2, "cannot be read"),
-        ("list", "[]", 2, "is no Bellmark result"),
+        ("none", "{}", 2, "is not a Bellmark result"), ("words", "words", 2, "cannot be read"),
+        ("list", "[]", 2, "is not a Bellmark result"),
         ("bare", '{"schema": {"name": "bellmark-result"}}', 2, "is damaged"),
     ):
         path = tmp_path / f"{name}.json"

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def sbatch(folder, *words):
-    """The output of a job's tasks, in their order, and the results they left in `folder`."""
+    """The output of a job's tasks, in order, and the results that they left in `folder`."""
     done = subprocess.run(
         ["sbatch", "--wait", f"--output={folder}/%a.out", *map(str, words)], cwd=folder,
         capture_output=True, text=True, timeout=300,

@@ -1,4 +1,4 @@
-// Text that is no JSON, that nests deep, and that is no UTF-8.
+// Text that is not JSON, text that nests deep, and text that is not UTF-8.
 #include "harness/run/protocol/json_text.hpp"
 
 #include <gtest/gtest.h>

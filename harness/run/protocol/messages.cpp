@@ -44,7 +44,7 @@ CertifiedDigests certified_of(const Json& json) {
   return certified;
 }
 
-/// Without the library's number of the fault: `key 'seed' not found`.
+/// The library's message without its number of the fault: `key 'seed' not found`.
 std::string plain_text(const Json::exception& error) {
   const std::string text = error.what();
   const std::size_t end = text.find("] ");
@@ -142,7 +142,7 @@ void from_json(const Json& json, Request& request) {
 Request parse_request(const std::string& line) {
   const Json json = parse_json(line);
   if (!json.is_object()) {
-    throw InputError("request", "is no JSON object", "send one request as one line");
+    throw InputError("request", "is not a JSON object", "send one request as one line");
   }
   const Json version = json.value("version", Json());
   if (version != kWireVersion) {
@@ -174,7 +174,7 @@ void to_json(Json& json, const Validation& validation) {
 
 void from_json(const Json& json, Validation& validation) {
   json.at("certificate_count").get_to(validation.certificate_count);
-  // Absent in a journal from before a GPU certified anything.
+  // Older journals lack the key.
   validation.gpu_certificate_count = json.value("gpu_certificate_count", std::uint64_t{0});
   json.at("digest_count").get_to(validation.digest_count);
   get_optional(json, "detail", validation.detail);
@@ -440,7 +440,7 @@ void take_readings(const Json& json, CellReplicate& cell) {
     KernelsReading& kernels = cell.kernels.emplace();
     get_optional(json, "gpu_kernels", kernels.kernels);
     get_optional(json, "gpu_copies", kernels.copies);
-    // Absent in a journal of an older build.
+    // Older journals lack the key.
     if (json.contains("gpu_split")) get_optional(json, "gpu_split", kernels.split);
     get_optional(json, "gpu_kernels_reason", kernels.reason);
   }
@@ -493,7 +493,7 @@ void to_json(Json& json, const Replicate& replicate) {
           {"ranks", or_null(replicate.ranks)},
           {"certified", certified_json(replicate.certified)},
           {"cells", replicate.cells}};
-  // A text of one process, an array of several.
+  // One process has a text, several have an array of texts.
   if (replicate.observed.size() == 1) {
     json["observed"] = replicate.observed.front();
   } else {
@@ -625,7 +625,8 @@ Event event_of(const Json& json) {
   if (kind == "probed") {
     return json.at("workload").get<Probed>();
   }
-  throw InputError("event", "'" + kind + "' is none", "see harness/schema/wire.schema.json");
+  throw InputError("event", "'" + kind + "' is not an event",
+                   "see harness/schema/wire.schema.json");
 }
 
 }  // namespace

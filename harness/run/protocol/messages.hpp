@@ -1,12 +1,12 @@
-// The wire: what a supervisor and its worker say to each other, one JSON object a line.
+// The wire: the messages between a supervisor and its worker, one JSON object a line.
 //
 // A supervisor writes one Request to the worker's standard input. The worker answers with Events,
-// the last of which is Done, Probed or Failed. Several workers at once say Ready before they sample
-// and Sampled afterwards; the supervisor answers with the lines `begin` and `end`. The form is
-// described in harness/schema/wire.schema.json, which a test compares with these structures.
+// the last of which is Done, Probed or Failed. Workers that run at once say Ready before they
+// sample and Sampled afterwards. The supervisor answers with the lines `begin` and `end`.
+// harness/schema/wire.schema.json describes the form, and a test compares it with these structures.
 //
-// Every structure has one to_json() and one from_json(). Keys that a reader doesn't know are passed
-// over; a key that is missing is an error that names it. Numeric keys carry their unit.
+// Every structure has one to_json() and one from_json(). A reader passes over keys that it doesn't
+// know. A missing key is an error that names it. Numeric keys carry their unit.
 #pragma once
 
 #include <cstdint>
@@ -30,11 +30,11 @@ namespace bellmark::run {
 
 using Json = nlohmann::ordered_json;
 
-/// Raised whenever a key changes its meaning or a new one is needed to read a message right. A
-/// worker refuses a request of another version.
+/// Raised when a key changes its meaning, or when a reader needs a new key to read a message right.
+/// A worker refuses a request of another version.
 inline constexpr int kWireVersion = 1;
 
-/// What a worker does with the cells of a request.
+/// A worker's task for the cells of a request.
 enum class Pass {
   probe,      ///< opens the workload and says what is known of it and the cells; runs nothing
   timed,      ///< samples, nothing else going on
@@ -47,12 +47,12 @@ enum class Pass {
   memory,     ///< peak resident memory
   profile,    ///< a process under somebody's profiler; of a request it is `simulated`
 };
-/// `timed`, as the wire and the journal have it.
+/// The pass's word on the wire and in the journal, such as `timed`.
 std::string to_string(Pass pass);
-/// Throws InputError with the nearest name.
+/// Throws InputError that suggests the nearest name.
 Pass pass_of(std::string_view name);
 
-/// Of each query the digests of answers that passed the whole certificate, as 16 hexadecimal
+/// For each query the digests of answers that passed the whole certificate, as 16 hexadecimal
 /// digits.
 using CertifiedDigests = std::vector<std::vector<std::uint64_t>>;
 
@@ -62,12 +62,12 @@ struct CellRequest {
   measure::Start start = measure::Start::as_left;
 };
 
-/// What a process that is one of several ranks must know. Ranks share one request.
+/// Facts for a process that is one of several ranks. All ranks share one request.
 struct RankRequest {
   std::size_t count = 1;         ///< ranks in all
   bool needs_cuda = false;       ///< whether each needs a GPU of its own
   std::string status_file = {};  ///< where ranks on the supervisor's host note how far they are
-  /// This rank among those of its host; a rank fills it in itself.
+  /// The rank's index among the ranks of its host. The rank fills it in itself.
   std::size_t local_rank = 0;
   std::size_t local_count = 1;
 };
@@ -78,14 +78,14 @@ struct Request {
   std::string graph;  ///< the input's reference, whatever the problem
   QueryRule queries;
   std::string placement;                          ///< a plain location word
-  machine::Pages pages = machine::Pages::system;  ///< also where a request says nothing of it
-  std::string memory = machine::kSystemMemory;    ///< where it lies; the same
+  machine::Pages pages = machine::Pages::system;  ///< the default of a request without the key
+  std::string memory = machine::kSystemMemory;    ///< where it lies; likewise
   std::string prepared = {};                      ///< folder of prepared files; "" for none
   bool force = false;                             ///< go on when a thread can't be pinned
   std::vector<CellRequest> cells;
-  std::vector<external::Program> programs = {};  ///< other people's, which the cells may name
+  std::vector<external::Program> programs = {};  ///< other people's programs of the cells
 
-  // What a probe does not need.
+  // Members that a probe does not need.
   std::size_t worker = 0;         ///< index of the placement's place that this process is on
   std::size_t process_count = 1;  ///< processes that run at once, each on a place of the placement
   std::uint64_t seed = 0;         ///< of the sampling order
@@ -104,15 +104,15 @@ struct Validation {
   std::optional<std::string> detail;  ///< the first fault
 };
 
-/// Where a thread that a variant made was put, and where it was found.
+/// The place that a variant's thread was given, and the place where it was found.
 struct ThreadPlace {
   std::size_t index = 0;
   std::string resolved;
   std::string observed;
 };
 
-/// A GPU under a replicate. `before` and `after` are what NVML told (machine::Gpus::state()), null
-/// with the `reason` where it told nothing.
+/// The readings of a GPU in a replicate. `before` and `after` are the states that NVML told
+/// (machine::Gpus::state()), or null with the `reason`.
 struct GpuReading {
   std::optional<std::size_t> index;
   std::optional<std::string> name;
@@ -122,7 +122,7 @@ struct GpuReading {
   std::optional<std::string> reason;
 };
 
-/// Where one rank was.
+/// The places of one rank.
 struct RankPlace {
   std::size_t rank = 0;
   std::string host;
@@ -139,14 +139,14 @@ struct TimedSamples {
   std::string stop_reason;
   std::vector<double> rank_pass_ns;     ///< median time of a pass of each rank; none without ranks
   std::vector<double> process_pass_ns;  ///< the same of processes at once; filled in when merged
-  /// The part of the samples' time that one of the threads was ready to run and had no core; of
-  /// several threads, ranks or processes the largest. Nothing where the kernel does not tell.
+  /// The part of the samples' time in which a thread was ready to run and had no core. Of several
+  /// threads, ranks or processes it is the largest part. Nothing where the kernel does not tell it.
   std::optional<double> queued_ratio = {};
-  /// How often in a row a query ran, where its time is divided; of several queries the most.
+  /// The number of runs in a row that share one time. Of several queries it is the largest.
   std::uint64_t most_iterations = 1;
 };
 
-/// One phase of a query, on average, and those that it opened.
+/// One phase of a query, on average, and the phases within it.
 struct PhaseSummary {
   std::string name;
   std::uint64_t count = 0;  ///< over all queries
@@ -200,7 +200,7 @@ struct GpuCopy {
   std::optional<std::string> reason;
 };
 
-/// Where the time of a pass went (sinks::TimeSplit).
+/// The parts of a pass's time (sinks::TimeSplit).
 struct GpuSplit {
   std::uint64_t launch_ns = 0;
   std::uint64_t kernel_ns = 0;
@@ -209,7 +209,7 @@ struct GpuSplit {
   std::uint64_t synchronise_ns = 0;
 };
 
-/// Nothing with the reason where kernels could not be recorded.
+/// Empty, with the reason, when kernels could not be recorded.
 struct KernelsReading {
   std::optional<std::vector<GpuKernel>> kernels;
   std::optional<GpuSplit> split;  ///< nothing where a kernel or copy has no time
@@ -222,14 +222,14 @@ struct EnergyReading {
   std::optional<double> gpu_power_w;
   std::optional<double> span_s;
   std::optional<std::size_t> pass_count;
-  std::optional<std::string> reason;  ///< why there is none of the GPU
+  std::optional<std::string> reason;  ///< why the GPU's energy is missing
   // Of all packages of the machine (machine/rapl.hpp).
   std::optional<double> cpu_energy_j = {};  ///< of one query
   std::optional<double> cpu_power_w = {};
   std::optional<std::string> cpu_reason = {};
 };
 
-/// What a profiler found of one cell, or why it found nothing.
+/// A profiler's findings for one cell, or the reason why there are none.
 struct ProfileReading {
   std::string profiler;
   std::string file = {};  ///< its artefact, within the folder of the run; "" for none
@@ -239,25 +239,24 @@ struct ProfileReading {
   std::optional<std::string> reason = {};
 };
 
-/// What extract() took in the untimed pass.
+/// The time that extract() took in the untimed pass.
 struct Extraction {
   double extract_ns = 0;           ///< of an answer
-  double allowed_ns = 0;           ///< what one of its size may take
+  double allowed_ns = 0;           ///< time that an answer of its size may take
   std::uint64_t answer_bytes = 0;  ///< of the largest
 };
 
-/// Each query asked twice of a variant, in the order of the queries.
+/// The times of each query's two visits, in the order of the queries.
 struct VisitsReading {
   std::vector<double> first_ns;
   std::vector<double> later_ns;   ///< of the same queries, all others between
   std::int64_t grown_bytes = 0;   ///< resident memory, over the later visits; of ranks the most
   std::size_t between_count = 0;  ///< queries between the two visits
-  /// Used memory of the GPUs, over the later visits; nothing of a cell that needs none.
+  /// Growth of the GPUs' used memory, over the later visits. Nothing for a cell that needs no GPU.
   std::optional<std::int64_t> grown_gpu_bytes = {};
 };
 
-/// What a worker says of one cell. Of the readings it has the one that the pass takes; a wrong
-/// answer leaves none.
+/// A worker's report on one cell. It has the readings of its pass. A wrong answer leaves none.
 struct CellReplicate {
   std::string id;
   std::string variant;  ///< canonical, `auto` values resolved
@@ -269,7 +268,8 @@ struct CellReplicate {
   std::map<std::size_t, Json> answers;  ///< by query: facts that the result keeps of its answer
 
   std::optional<Extraction> extraction;  ///< of one process alone, where it validated
-  /// Of another program that says its times: the median of what our clock says of the same queries.
+  /// For another program that reports its times: the median of our clock's times of the same
+  /// queries.
   std::optional<double> bound_ns;
 
   std::optional<TimedSamples> timed;
@@ -289,8 +289,8 @@ struct Replicate {
   std::size_t pu_count = 0;           ///< of the placement
   std::optional<std::int64_t> open_ns;
   std::optional<double> core_mhz;  ///< estimated after timed samples; the slowest of all
-  /// The part of the sampling's time that a hypervisor gave its cores to others; the largest of
-  /// all.
+  /// The part of the sampling's time in which a hypervisor gave the cores to others. Of several
+  /// processes it is the largest.
   std::optional<double> steal_ratio;
   std::optional<machine::PageUse> pages;  ///< after timed samples; of all processes together
   std::optional<GpuReading> gpu;          ///< none where no cell needs CUDA
@@ -299,7 +299,7 @@ struct Replicate {
   std::vector<CellReplicate> cells;
 };
 
-/// What is known of one cell before it is measured.
+/// The facts about one cell before it is measured.
 struct ProbedCell {
   std::string id;
   std::string resolved;               ///< canonical name with `auto` values resolved
@@ -307,7 +307,7 @@ struct ProbedCell {
   std::optional<std::string> reason;  ///< with the code: why the cell can't be measured
 };
 
-/// What is known of a workload before anything is measured.
+/// The facts about a workload before anything is measured.
 struct Probed {
   Json facts;
   std::size_t query_count = 0;
@@ -319,7 +319,7 @@ struct Probed {
 
 // Events, in the order in which they may come.
 
-/// The worker goes on to another cell or step; `id` is empty while several cells are sampled
+/// The worker goes on to another cell or step. `id` is empty while several cells are sampled
 /// together.
 struct CellEntered {
   std::string id;
@@ -348,14 +348,14 @@ struct Done {
 using Event =
     std::variant<CellEntered, Ready, Sampled, SamplingProgress, Crashing, Failed, Done, Probed>;
 
-/// The request's line, `version` first. Throws InputError on anything else: what is wrong, and
-/// where.
+/// The request of a line. Its `version` is read first. Throws InputError with the fault and its
+/// place.
 Request parse_request(const std::string& line);
-/// As one line.
+/// The request as one line.
 std::string line_of(const Request& request);
 std::string line_of(const Event& event);
-/// A worker's line. Nothing for a line that is no event: programs print on the same stream. Throws
-/// Error(internal) for an event that lacks what it must have.
+/// The event of a worker's line. Nothing for a line that is not an event: programs print on the
+/// same stream. Throws Error(internal) for an event that lacks a required key.
 std::optional<Event> parse_event(const std::string& line);
 
 void to_json(Json& json, const Request& request);
@@ -367,7 +367,7 @@ void from_json(const Json& json, CellReplicate& cell);
 void to_json(Json& json, const Probed& probed);
 void from_json(const Json& json, Probed& probed);
 
-// Parts that results hold as the wire has them.
+// Parts that have the same form in results and on the wire.
 void to_json(Json& json, const Extraction& extraction);
 void from_json(const Json& json, Extraction& extraction);
 void to_json(Json& json, const VisitsReading& visits);

@@ -23,7 +23,7 @@ GpuReading some_gpu() {
   return gpu;
 }
 
-/// Everything that a cell can say, as if one pass took it all.
+/// A cell with every reading, as if one pass took them all.
 CellReplicate full_cell() {
   CellReplicate cell;
   cell.id = "0123";
@@ -159,7 +159,7 @@ TEST(Messages, WhatIsNotThereIsNullOrLeftOut) {
   EXPECT_EQ(Json(json.get<Replicate>()), json);
 }
 
-/// A journal from before some keys were written.
+/// Older journals lack some keys.
 TEST(Messages, OlderReplicatesAreRead) {
   Json json = full_replicate();
   json.erase("open_ns");
@@ -187,7 +187,7 @@ TEST(Messages, BadRequestsAreRefusedWithTheFault) {
     return json.dump();
   };
   for (const char* line : {"", "[]", "42", "{\"version\":1", "nonsense"}) {
-    EXPECT_NE(refused(line).find("is no JSON object"), std::string::npos) << line;
+    EXPECT_NE(refused(line).find("is not a JSON object"), std::string::npos) << line;
   }
   EXPECT_NE(refused(spoilt([](Json& json) {
               json["version"] = 2;
@@ -224,8 +224,8 @@ TEST(Messages, EveryPassHasAName) {
   }
 }
 
-/// Holds messages against the schema in both directions: no key that it doesn't describe, no
-/// required key missing, and, over all messages, no key described that is never sent.
+/// Holds messages against the schema in both directions. A message has every required key, and no
+/// key that the schema lacks. Over all messages, every key of the schema is sent.
 class Schema {
  public:
   Schema() {
@@ -237,7 +237,7 @@ class Schema {
     walk(definition, Json{{"$ref", "#/definitions/" + definition}}, message);
   }
 
-  /// Keys that the schema describes and no message had.
+  /// Keys of the schema that no message had.
   std::vector<std::string> never_sent() {
     std::vector<std::string> missing;
     for (const std::string& key : described_) {
@@ -258,7 +258,7 @@ class Schema {
   void walk(const std::string& path, const Json& unresolved, const Json& value) {
     const Json node = resolved(unresolved);
     if (node.contains("oneOf")) {
-      // Null, or the other one.
+      // Null, or the other alternative.
       if (!value.is_null()) walk(path, node.at("oneOf").back(), value);
       return;
     }

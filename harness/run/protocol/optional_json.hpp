@@ -14,7 +14,7 @@ nlohmann::ordered_json or_null(const std::optional<T>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
 }
 
-/// Nothing for null and for a key that is not there.
+/// Nothing for null and for a missing key.
 template <class T>
 void get_optional(const nlohmann::ordered_json& json, const char* key, std::optional<T>& value) {
   const auto found = json.find(key);
@@ -25,7 +25,7 @@ void get_optional(const nlohmann::ordered_json& json, const char* key, std::opti
   }
 }
 
-/// An object's pairs in their order.
+/// An object's pairs, in their order.
 template <class T>
 nlohmann::ordered_json object_of(const std::vector<std::pair<std::string, T>>& pairs) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();

@@ -1,4 +1,4 @@
-// Reasons that several parts give for what a result lacks: each is one text.
+// Reasons that several parts give for a missing reading. Each is one text.
 #pragma once
 
 namespace bellmark::run {

@@ -1,5 +1,4 @@
-// What is said of whether the work was done in the time, and on which pages, as the wire and
-// results have it.
+// Extractions, visits and pages as JSON, on the wire and in results.
 #include "harness/run/protocol/messages.hpp"
 #include "harness/run/protocol/optional_json.hpp"
 

@@ -1,4 +1,4 @@
-// What a run did (Work), among the facts of answers.
+// The work of a run (Work), among the facts of answers.
 #pragma once
 
 namespace bellmark::run {

@@ -56,8 +56,8 @@ Json experiment_json(const plan::Plan& plan, const std::vector<std::string>& cut
           {"cuts", cuts}};
 }
 
-/// Groups whose cells were sampled together when their process ended, and whether one of them
-/// failed alone, too.
+/// Groups whose process ended while their cells were sampled together, and whether one of the cells
+/// also failed alone.
 Json isolated_json(const plan::Plan& plan, const Supervised& supervised) {
   Json groups = Json::array();
   for (const Isolated& isolated : supervised.isolated) {
@@ -120,7 +120,7 @@ std::string result_text(const Json& result) {
 Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supervised,
               const RunFolder& folder, const std::vector<Json>& journal) {
   std::vector<JournalEntry> entries = entries_of(journal, plan);
-  // A resumed run looks again as the first one did: at the blocks of this look alone.
+  // A resumed run repeats a look from the same blocks: those of this look alone.
   std::erase_if(entries, [&](const JournalEntry& entry) {
     const auto* measured = std::get_if<Measured>(&entry.what);
     return measured != nullptr && measured->block >= plan.end_block();
@@ -168,7 +168,7 @@ Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supe
   for (const Json& group : result["isolated"]) {
     if (group.at("recurred") == true) continue;
     result["warnings"].push_back(
-        {{"text", "cells sampled together ended their process, and none did alone: " +
+        {{"text", "cells crashed while they were sampled together, and none crashed alone: " +
                       group.at("reason").get<std::string>()},
          {"action", "look for memory that variants share, or a fault that comes and goes"}});
   }

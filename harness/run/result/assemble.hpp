@@ -1,4 +1,4 @@
-// From a plan and its finished replicates to the one result document.
+// From a plan and its finished replicates to one result document.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,14 +7,13 @@
 
 namespace bellmark::run {
 
-/// The result JSON (harness/schema/result.schema.json), verdicts included, from the lines of the
-/// journal. Every statistic that a
-/// result holds is computed here and in verdict/, once.
+/// The result JSON (harness/schema/result.schema.json) with its verdicts, from the lines of the
+/// journal. Every statistic of a result is computed here or in verdict/, and only once.
 Json assemble(const plan::Plan& plan, const Probe& probe, const Supervised& supervised,
               const RunFolder& folder, const std::vector<Json>& journal);
 
-/// The result as its file has it: indented, but what lies deep (the rows and queries of phase logs)
-/// on one line each, so that a thousand queries stay readable and small.
+/// The text of a result's file. It is indented, but deep parts (the rows and queries of phase logs)
+/// are on one line each. So a thousand queries stay readable and small.
 std::string result_text(const Json& result);
 
 }  // namespace bellmark::run

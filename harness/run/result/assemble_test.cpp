@@ -1,4 +1,5 @@
-// Results put together from replicates; their text: the same document, and small where it is deep.
+// Results put together from replicates. Their text is the same document, with deep parts on one
+// line.
 #include "harness/run/result/assemble.hpp"
 
 #include <gtest/gtest.h>

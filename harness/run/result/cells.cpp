@@ -27,10 +27,10 @@ Json statistic(std::span<const double> block_values) {
           {"reason", interval ? Json() : Json("fewer than 6 blocks: no 95 % interval")}};
 }
 
-/// Traversed edges per second, as Graph500 counts them: of each query by its own edges and time
-/// (the median over passes), then the harmonic mean and the median over queries, block by block.
-/// Null where answers don't say how many edges a query traverses. A query that traverses none is
-/// left out.
+/// Traversed edges per second, as Graph500 counts them. Each query has its own edges and its own
+/// time (the median over passes). The harmonic mean and the median over queries follow, block by
+/// block. Null when answers don't say how many edges a query traverses. Queries that traverse no
+/// edge are left out.
 Json teps_json(const CellRecord& record) {
   constexpr double kSecond = 1e9;
   std::map<std::size_t, double> edges;
@@ -63,9 +63,9 @@ Json teps_json(const CellRecord& record) {
           {"block_medians", medians}};
 }
 
-/// What is done in a second, of what the answers say that a query does (Work): the sum over queries
-/// by that of their times (each the median over passes), block by block. An object without members
-/// where nothing is said.
+/// Work done in a second, where the answers say how much a query does (Work). Each rate is the sum
+/// over queries, by the sum of their times (each the median over passes), block by block. An object
+/// without members when the answers say nothing.
 Json rates_json(const CellRecord& record, bool is_batch) {
   constexpr double kSecond = 1e9;
   constexpr std::pair<const char*, const char*> kRates[] = {
@@ -96,7 +96,7 @@ Json rates_json(const CellRecord& record, bool is_batch) {
   return rates;
 }
 
-/// How often in a row a query ran; of all blocks and queries the most.
+/// The number of runs in a row that share one time; of all blocks and queries the largest.
 std::uint64_t iteration_count(const CellRecord& record) {
   std::uint64_t most = 1;
   for (const Block& block : record.blocks) most = std::max(most, block.samples.most_iterations);
@@ -194,7 +194,7 @@ Json energy_json(const plan::Plan& plan, const plan::Cell& cell, const CellRecor
 }
 
 /// The times of a query in processes or ranks that ran at once: medians over the blocks of the
-/// least, the middle and the largest. Null where one process ran.
+/// least, the middle and the largest time. Null where one process ran.
 Json spread_json(const CellRecord& record, std::vector<double> TimedSamples::*pass_ns,
                  double query_count) {
   Json block_ns = Json::array();
@@ -217,7 +217,7 @@ Json spread_json(const CellRecord& record, std::vector<double> TimedSamples::*pa
           {"block_ns", block_ns}};
 }
 
-/// What all blocks say of each rank's GPUs, in its place.
+/// The readings of each rank's GPUs over all blocks.
 Json places_json(const CellRecord& record) {
   Json places = Json::array();
   for (const RankPlace& place : record.places.value()) {
@@ -232,7 +232,7 @@ Json places_json(const CellRecord& record) {
   return places;
 }
 
-/// Where each rank ran, and how far they were apart. Null where one process ran.
+/// The places of all ranks, and how far apart their times were. Null where one process ran.
 Json ranks_json(const CellRecord& record, double query_count) {
   if (!record.places) return nullptr;
   Json ranks = {{"places", places_json(record)}, {"shared_places", shared_places(record)}};
@@ -243,8 +243,8 @@ Json ranks_json(const CellRecord& record, double query_count) {
   return ranks;
 }
 
-/// What one process reads in a cycle, of a problem whose queries read so many doubles; null of
-/// others, and where the clock isn't known.
+/// The doubles that one process reads in a cycle. Null for problems whose queries read no known
+/// number of doubles, and where the clock isn't known.
 Json doubles_per_cycle(const Json& facts, const std::vector<double>& query_ns,
                        const CellRecord& record) {
   if (!facts.contains("query_double_count") || query_ns.empty() || record.core_mhz.empty()) {
@@ -255,8 +255,8 @@ Json doubles_per_cycle(const Json& facts, const std::vector<double>& query_ns,
   return facts.at("query_double_count").get<double>() / cycles;
 }
 
-/// CPU time over wall time of all samples: below 1 the variant waited, or another program had its
-/// core. Null without samples.
+/// CPU time over wall time of all samples. A value below 1 means that the variant waited, or that
+/// another program had its core. Null without samples.
 Json cpu_share(const CellRecord& record) {
   double cpu = 0;
   double wall = 0;
@@ -268,7 +268,7 @@ Json cpu_share(const CellRecord& record) {
   return wall > 0 ? Json(cpu / wall) : Json();
 }
 
-/// What kept the samples from their cores, and why they are not to be judged. Null without samples.
+/// Disturbances of the samples' cores, and the reason not to judge the times. Null without samples.
 Json disturbance_json(const CellRecord& record) {
   if (record.blocks.empty()) return nullptr;
   const Disturbance disturbance = disturbance_of(record);
@@ -281,7 +281,7 @@ Json disturbance_json(const CellRecord& record) {
           {"reason", reason.empty() ? Json() : Json(reason)}};
 }
 
-/// Of the processes that had the cell, the median of the blocks.
+/// The pages of the cell's processes: medians of the blocks.
 Json pages_json(const plan::Cell& cell, const CellRecord& record) {
   if (record.pages.empty()) return nullptr;
   const auto median_of = [&](std::uint64_t machine::PageUse::*bytes) {
@@ -333,7 +333,7 @@ Json parameters_json(const std::string& variant) {
   return parameters;
 }
 
-/// What a cell's result says of its timed samples, block by block.
+/// The result's view of a cell's timed samples, block by block.
 struct SampleSummary {
   std::vector<double> medians_ns;  ///< of a query
   Json samples_ns = Json::array();
@@ -364,7 +364,7 @@ Json blocks_json(const CellRecord& record) {
   return blocks;
 }
 
-/// The first block's log, and of the later ones what each query's columns sum up to.
+/// The first block's log, and each query's sums of columns in the later blocks.
 Json phase_log_of(const CellRecord& record) {
   if (!record.phases) return nullptr;
   Json log = record.phases->phase_log;
@@ -386,7 +386,7 @@ Json block_json(const Block& block, const measure::StepTimes& step_ns) {
   for (const auto& pass : step_ns) {
     Json& times = passes.emplace_back(Json::array());
     for (const double time : pass) {
-      // Of many runs in a row the time of one is known in fractions.
+      // A run's share of many runs in a row is known in fractions of a nanosecond.
       block.samples.most_iterations > 1 ? times.push_back(time)
                                         : times.push_back(std::llround(time));
     }

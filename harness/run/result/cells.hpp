@@ -18,8 +18,8 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
 /// One entry of a list of timed blocks: the time of each query in each pass.
 Json block_json(const Block& block, const measure::StepTimes& step_ns);
 
-/// Where ranks of one host run on the same PUs with more threads than these can run, or on one GPU:
-/// a text for each such place.
+/// A text for each place that ranks of one host share: PUs with more threads than they can run, or
+/// one GPU.
 std::set<std::string> shared_places(const CellRecord& record);
 
 }  // namespace bellmark::run

@@ -8,7 +8,7 @@
 namespace bellmark::run {
 namespace {
 
-/// What every pass says of a cell.
+/// Takes over the parts of a replicate that every pass has.
 void take_checks(CellRecord& record, const Replicate& replicate, const CellReplicate& cell) {
   record.validation.certificate_count += cell.validation.certificate_count;
   record.validation.gpu_certificate_count += cell.validation.gpu_certificate_count;
@@ -38,7 +38,7 @@ void take_timed(CellRecord& record, const std::string& task, std::size_t block,
   record.blocks.push_back({block, task, cell.timed.value(), disturbance_of(replicate, cell)});
   if (cell.extraction) record.extractions.push_back(*cell.extraction);
   if (cell.bound_ns) record.bound_ns.push_back(*cell.bound_ns);
-  // Absent in a journal from before they were taken.
+  // Older journals lack these times.
   if (cell.prepare_ns && replicate.open_ns) {
     record.open_ns.push_back(static_cast<double>(*replicate.open_ns));
     record.prepare_ns.push_back(static_cast<double>(*cell.prepare_ns));
@@ -101,7 +101,7 @@ void take(CellRecord& record, const std::string& task, const Measured& measured,
   }
 }
 
-/// Asked of whole replicates, so that cells which were sampled alternately stay together.
+/// Compares whole replicates, so that cells which were sampled alternately stay together.
 bool is_less_disturbed(const Replicate& replicate, const Replicate& other) {
   const double lost = lost_ratio(replicate);
   const double other_lost = lost_ratio(other);
@@ -109,10 +109,10 @@ bool is_less_disturbed(const Replicate& replicate, const Replicate& other) {
   return replicate.core_mhz > other.core_mhz;
 }
 
-/// A block of a cell by its id.
+/// A block's index and its cell's id.
 using BlockOfCell = std::pair<std::size_t, std::string>;
 
-/// Of each timed block of each cell the replicate that counts.
+/// The replicate that counts, for each timed block of each cell.
 std::map<BlockOfCell, const Measured*> counting(const std::vector<JournalEntry>& entries) {
   std::map<BlockOfCell, const Measured*> best;
   for (const JournalEntry& entry : entries) {
@@ -155,7 +155,7 @@ std::vector<CellRecord> collect(const plan::Plan& plan, const std::vector<Journa
   }
   for (std::size_t i = 0; i < records.size(); ++i) {
     std::ranges::sort(records[i].blocks, {}, &Block::index);
-    // A cell that needs no GPU has none, though one that was measured beside it may.
+    // A cell without a GPU takes no GPU reading, though a cell measured beside it may have one.
     if (!records[i].places || plan.cells[i].needs_cuda) continue;
     for (RankPlace& place : *records[i].places) place.gpus.clear();
   }
@@ -189,7 +189,7 @@ void forget_measurements(CellRecord& record) {
   kept.threads = std::move(record.threads);
   kept.pu_count = record.pu_count;
   kept.places = std::move(record.places);
-  // The clocks of its ranks' GPUs are where they ran, not what they measured.
+  // The clocks of its ranks' GPUs describe their places, and are not measurements of the cell.
   kept.rank_gpus = std::move(record.rank_gpus);
   kept.validation = std::move(record.validation);
   record = std::move(kept);

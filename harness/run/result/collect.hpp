@@ -1,4 +1,4 @@
-// What a run's journal says of each cell, put together.
+// The journal's facts about each cell, put together.
 #pragma once
 
 #include <map>
@@ -32,18 +32,18 @@ struct ThreadRecord {
   std::set<std::string> observed;
 };
 
-/// Everything that the journal says of one cell.
+/// All facts of the journal about one cell.
 struct CellRecord {
   std::vector<Block> blocks;    ///< by index
   std::vector<double> open_ns;  ///< a timed replicate each, as the next
   std::vector<double> prepare_ns;
   std::vector<double> resident_bytes;
   std::set<std::string> observed;
-  std::set<std::string> variants;               ///< that its processes took, `auto` values resolved
-  std::map<std::size_t, ThreadRecord> threads;  ///< that the variant made, by index
-  std::size_t pu_count = 0;                     ///< of its placement
+  std::set<std::string> variants;                ///< of its processes, `auto` values resolved
+  std::map<std::size_t, ThreadRecord> threads;   ///< of the variant, by index
+  std::size_t pu_count = 0;                      ///< of its placement
   std::optional<std::vector<RankPlace>> places;  ///< of its ranks
-  /// Of each timed replicate, by rank and the GPU's index among the rank's.
+  /// A reading for each timed replicate, by rank and by the GPU's index in the rank.
   std::map<std::pair<std::size_t, std::size_t>, std::vector<GpuReading>> rank_gpus;
   std::vector<std::pair<std::string, std::uint64_t>> accounted;
   std::vector<Extraction> extractions;  ///< a timed replicate each
@@ -59,7 +59,7 @@ struct CellRecord {
   std::vector<ProfileReading> profiles;  ///< one a profiler
   std::vector<machine::PageUse> pages;   ///< a timed replicate each
   std::vector<double> core_mhz;
-  std::optional<double> fastest_mhz;     ///< of all timed replicates, those that don't count, too
+  std::optional<double> fastest_mhz;     ///< of all timed replicates, even those that don't count
   std::size_t repeated_block_count = 0;  ///< blocks that were measured again
   std::vector<std::optional<GpuReading>> gpu;  ///< a timed replicate each
   Validation validation;                       ///< of all replicates; the last fault
@@ -68,15 +68,16 @@ struct CellRecord {
 };
 
 /// A record for each cell of the plan. Cells that the plan lacks are passed over. The places of a
-/// cell's ranks have GPUs where the cell needs them. Of a block that was measured again the
-/// replicate counts that lost less of its time, or else that had the faster clock.
+/// cell's ranks have GPUs if the cell needs them. Of the replicates of one block, the one that lost
+/// less of its time counts, or else the one with the faster clock.
 std::vector<CellRecord> collect(const plan::Plan& plan, const std::vector<JournalEntry>& entries);
 
-/// Of all blocks together: times weigh as long as the samples took, the clock is the median.
+/// The disturbance of all blocks together. Times are weighted by the length of the samples, and the
+/// clock is the median.
 Disturbance disturbance_of(const CellRecord& record);
 
-/// A cell that crashed, hung or answered wrongly: its blocks before are evidence and stay, and
-/// nothing is there that could be shown as its time, or judged.
+/// Clears the times of a cell that crashed, hung or answered wrongly. Its earlier blocks stay as
+/// evidence, but nothing is left to be shown as its time, or judged.
 void forget_measurements(CellRecord& record);
 
 }  // namespace bellmark::run

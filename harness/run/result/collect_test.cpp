@@ -62,7 +62,7 @@ TEST(Collect, BlocksAreInTheirOrderWhateverTheJournals) {
   }
 }
 
-/// The same block once more, with what disturbed its first cell.
+/// The same block again, with a disturbance of its first cell.
 JournalEntry again(const plan::Plan& plan, double ns, double queued_ratio, double mhz) {
   JournalEntry entry = timed(plan, 0, ns);
   entry.task += "/again";

@@ -8,8 +8,8 @@
 
 namespace bellmark::run {
 
-/// Each cell against its baseline, and every pair that a claim or the diagnosis needs. `cells` are
-/// the result's. Cells that failed are in none.
+/// Compares each cell with its baseline, and every pair that a claim or the diagnosis needs.
+/// `cells` are the result's. Failed cells are in no comparison.
 Json comparisons_json(const plan::Plan& plan, const std::vector<CellRecord>& records,
                       const Json& cells);
 

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of times that are rounded when they are written.
+/// The rounding of written times.
 constexpr double kRounding = 1e-4;
 constexpr std::size_t kDigestDigits = 32;
 
@@ -33,7 +33,7 @@ std::string at_index(const std::string& list, std::size_t index) {
   return list + "[" + std::to_string(index) + "]";
 }
 
-/// Counts, sizes and times are not below 0. What an experiment names may be.
+/// Counts, sizes and times are not below 0. Numbers that an experiment names may be.
 void expect_no_negative(const Json& part, const std::string& path) {
   if (part.is_number()) expect(part.get<double>() >= 0, path, "is below 0");
   if (part.is_array()) {
@@ -55,7 +55,7 @@ void expect_shares(const Json& phases, const std::string& path) {
   }
 }
 
-/// An interval, whole or not there, around a value.
+/// The interval around a value has both ends, or none.
 void expect_interval(const Json& of, const char* value, const std::string& path) {
   const Json& low = of.at("ci95_low");
   const Json& high = of.at("ci95_high");
@@ -104,13 +104,13 @@ class CrossCheck {
     const auto started = provenance.at("started_utc").get<std::string>();
     const auto finished = provenance.at("finished_utc").get<std::string>();
     expect(started.size() == finished.size() && started <= finished, "provenance.finished_utc",
-           "is no time after the start");
+           "is not a time after the start");
     const Json& baseline = result_.at("experiment").at("baseline");
     expect(baseline.is_null() || has_cell(baseline), "experiment.baseline",
            "there is no such cell");
   }
 
-  /// What stands in two places.
+  /// Facts that stand in two places.
   void check_copies() const {
     const Json& context = result_.at("context");
     const Json& environment = result_.at("environment");
@@ -122,9 +122,9 @@ class CrossCheck {
              std::string("environment.") + name + " is another one");
     }
     expect(context.at("date") == result_.at("provenance").at("started_utc"), "context.date",
-           "provenance.started_utc is another one");
+           "differs from provenance.started_utc");
     expect(context.at("num_cpus") == result_.at("topology").at("summary").at("pu_count"),
-           "context.num_cpus", "topology.summary.pu_count is another one");
+           "context.num_cpus", "differs from topology.summary.pu_count");
   }
 
   void check_workload(std::size_t index) const {
@@ -132,15 +132,15 @@ class CrossCheck {
     const std::string path = at_index("workloads", index);
     const Json& queries = workload.at("queries");
     expect(workload.at("problem") == result_.at("experiment").at("problem"), path + ".problem",
-           "the experiment's is another one");
+           "differs from the experiment's");
     expect(queries.at("seed") == result_.at("provenance").at("seed"), path + ".queries.seed",
-           "provenance.seed is another one");
+           "differs from provenance.seed");
     expect(queries.at("first").size() <= queries.at("count").get<std::size_t>(),
-           path + ".queries.count", "more queries are shown");
+           path + ".queries.count", "is less than the queries shown");
     check_facts(workload.at("facts"), path + ".facts.");
   }
 
-  /// A fact's name says what it is.
+  /// The fact's name gives its type.
   static void check_facts(const Json& facts, const std::string& path) {
     for (const auto& [name, fact] : facts.items()) {
       const bool is_ratio = name.ends_with("_ratio");
@@ -150,14 +150,15 @@ class CrossCheck {
                path + name, "is no digest");
       }
       if (!is_ratio && !is_count) continue;
-      expect(fact.is_number() && fact.get<double>() >= 0, path + name, "is no number from 0 on");
+      expect(fact.is_number() && fact.get<double>() >= 0, path + name,
+             "is not a number of 0 or more");
       if (is_ratio) expect(fact.get<double>() <= 1, path + name, "is above 1");
     }
     const Json none = 0;
     const auto number = [&](const char* name) { return facts.value(name, none).get<double>(); };
     if (!facts.contains("mean_degree") || number("vertex_count") == 0) return;
     expect(near(number("mean_degree"), number("arc_count") / number("vertex_count")),
-           path + "mean_degree", "is not that of its counts");
+           path + "mean_degree", "does not follow from its counts");
   }
 
   void check_cell(const Json& cell, const std::string& path) const {
@@ -166,11 +167,11 @@ class CrossCheck {
       expect(index.get<std::size_t>() < workloads.size(), path + ".workload", "there is none");
       const Json& workload = workloads.at(index.get<std::size_t>());
       expect(cell.at("graph") == workload.at("graph"), path + ".graph",
-             "its workload's is another one");
+             "differs from its workload's");
       expect(cell.at("problem") == workload.at("problem"), path + ".problem",
-             "its workload's is another one");
+             "differs from its workload's");
       expect(cell.at("query_count") == workload.at("queries").at("count"), path + ".query_count",
-             "its workload's is another one");
+             "differs from its workload's");
     }
     check_build(cell, path);
     check_names(cell, path);
@@ -204,15 +205,16 @@ class CrossCheck {
     const bool known = !set.at("bytes").is_null() && !set.at("last_level_cache_bytes").is_null();
     expect(ratio.is_null() != known, path + ".ratio", "doesn't follow from its parts");
     expect(ratio.is_null() != set.at("reason").is_null(), path + ".reason",
-           "doesn't stand where the ratio lacks");
+           "must stand exactly where the ratio is missing");
     if (known) {
       expect(near(ratio.get<double>(),
                   set.at("bytes").get<double>() / set.at("last_level_cache_bytes").get<double>()),
-             path + ".ratio", "is not that of its parts");
+             path + ".ratio", "does not follow from its parts");
     }
   }
 
-  /// Where builds are compared, a cell is one's that the provenance has, and its axis says which.
+  /// In a comparison of builds, each cell has a build of the provenance, and its axis names that
+  /// build.
   void check_build(const Json& cell, const std::string& path) const {
     if (!cell.contains("build")) return;
     const Json& build = cell.at("build");
@@ -226,11 +228,11 @@ class CrossCheck {
            "is another build");
   }
 
-  /// A variant's name says its problem and its keys.
+  /// A variant's name holds its problem and its keys.
   static void check_names(const Json& cell, const std::string& path) {
     const auto name = cell.at("variant").get<std::string>();
     const auto family = name.substr(0, name.find(':'));
-    // Other builds are asked by first names, and may know their own alone.
+    // Other builds are asked for a variant by its family's name, and may know keys of their own.
     const auto requested =
         cell.contains("build") ? name : cell.at("requested_variant").get<std::string>();
     expect(name.starts_with(cell.at("problem").get<std::string>() + "/"), path + ".variant",
@@ -243,7 +245,7 @@ class CrossCheck {
       return value == (known.is_string() ? known.get<std::string>() : known.dump());
     };
     for (const auto& [key, value] : keys_of(name)) {
-      expect(is_parameter(key, value), path + ".parameters." + key, "the variant's is another one");
+      expect(is_parameter(key, value), path + ".parameters." + key, "differs from the variant's");
     }
     for (const auto& [key, value] : keys_of(requested)) {
       expect(value == "auto" || value == "0" || is_parameter(key, value),
@@ -251,7 +253,7 @@ class CrossCheck {
     }
   }
 
-  /// `arity`, `4` and so on of `sssp/dijkstra:arity=4,...`.
+  /// The pairs `arity`, `4` and so on of `sssp/dijkstra:arity=4,...`.
   static std::vector<std::pair<std::string, std::string>> keys_of(const std::string& variant) {
     std::vector<std::pair<std::string, std::string>> keys;
     const std::size_t colon = variant.find(':');
@@ -268,10 +270,10 @@ class CrossCheck {
     const Json& axes = result_.at("experiment").at("axes");
     for (const auto& [name, value] : cell.at("axes").items()) {
       const std::string axis = path + ".axes." + name;
-      expect(axes.contains(name), axis, "is no axis of the experiment");
+      expect(axes.contains(name), axis, "is not an axis of the experiment");
       const Json& values = axes.at(name);
       expect(std::ranges::find(values, value) != values.end(), axis,
-             "is no value of the experiment's axis");
+             "is not a value of the experiment's axis");
     }
     expect(cell.at("axes").size() == axes.size(), path + ".axes",
            "are not those of the experiment");
@@ -282,8 +284,8 @@ class CrossCheck {
     const auto samples = cell.at("samples_ns").get<std::vector<std::vector<double>>>();
     const auto queries = cell.at("query_count").get<double>();
     const auto block_count = cell.at("block_count").get<std::size_t>();
-    expect(samples.size() == block_count, path + ".block_count", "there are other blocks");
-    expect(medians.size() == block_count, path + ".block_medians_ns", "there are other blocks");
+    expect(samples.size() == block_count, path + ".block_count", "does not match the blocks");
+    expect(medians.size() == block_count, path + ".block_medians_ns", "does not match the blocks");
     std::size_t sample_count = 0;
     for (std::size_t i = 0; i < samples.size(); ++i) {
       sample_count += samples[i].size();
@@ -296,10 +298,10 @@ class CrossCheck {
     expect(cell.at("sample_count").get<std::size_t>() == sample_count, path + ".sample_count",
            "there are " + std::to_string(sample_count) + " samples");
     expect(cell.at("outlier_count").get<std::size_t>() <= sample_count, path + ".outlier_count",
-           "there are fewer samples");
+           "is more than the samples");
     std::size_t stopped = 0;
     for (const Json& count : cell.at("stop_reasons")) stopped += count.get<std::size_t>();
-    expect(stopped == block_count, path + ".stop_reasons", "are not one a block");
+    expect(stopped == block_count, path + ".stop_reasons", "do not add up to one for each block");
     const Json& wall = cell.at("wall_ns");
     expect(!medians.empty() && near(wall.at("median").get<double>(), measure::median(medians)),
            path + ".wall_ns.median", "is not the median of its blocks");
@@ -307,28 +309,28 @@ class CrossCheck {
     const auto interval = measure::median_interval(medians);
     if (!interval || wall.at("ci95_low").is_null()) return;
     expect(near(wall.at("ci95_low").get<double>(), interval->low), path + ".wall_ns.ci95_low",
-           "is not that of its blocks");
+           "does not follow from its blocks");
     expect(near(wall.at("ci95_high").get<double>(), interval->high), path + ".wall_ns.ci95_high",
-           "is not that of its blocks");
+           "does not follow from its blocks");
   }
 
-  /// The times of each query, which `samples_ns` are the sums of. Older results lack them.
+  /// The times of each query, whose sums are `samples_ns`. Older results lack them.
   static void check_blocks(const Json& cell, const std::string& path) {
     if (!cell.contains("blocks")) return;
     const Json& blocks = cell.at("blocks");
     const Json& samples = cell.at("samples_ns");
     const std::size_t steps =
         cell.value("batch", false) ? 1 : cell.at("query_count").get<std::size_t>();
-    expect(blocks.size() == samples.size(), path + ".blocks", "there are other samples");
+    expect(blocks.size() == samples.size(), path + ".blocks", "does not match the samples");
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       const std::string block = at_index(path + ".blocks", i);
       expect(i == 0 || blocks[i - 1].at("index") < blocks[i].at("index"), block + ".index",
-             "is not above the one before");
+             "is not above the index before");
       const Json& passes = blocks[i].at("query_ns");
-      expect(passes.size() == samples[i].size(), block + ".query_ns", "there are other samples");
+      expect(passes.size() == samples[i].size(), block + ".query_ns", "does not match the samples");
       for (std::size_t j = 0; j < passes.size(); ++j) {
         const std::string pass = at_index(block + ".query_ns", j);
-        expect(passes[j].size() == steps, pass, "there are other queries");
+        expect(passes[j].size() == steps, pass, "does not match the queries");
         double sum = 0;
         for (const Json& time : passes[j]) sum += time.get<double>();
         expect(near(sum, samples[i][j].get<double>()), pass, "does not add up to its sample");
@@ -336,7 +338,7 @@ class CrossCheck {
     }
   }
 
-  /// Google Benchmark's view of the same samples: an entry each, then the aggregates.
+  /// Google Benchmark's view of the same samples: an entry for each, then the aggregates.
   void check_benchmarks() const {
     std::map<std::size_t, std::vector<double>> times;
     for (const Json& cell : cells_) {
@@ -361,11 +363,12 @@ class CrossCheck {
     expect(name.starts_with(cell.at("variant").get<std::string>() + "/" +
                             cell.at("graph").get<std::string>() + "/"),
            path + ".run_name", "is of another cell");
-    expect(row.at("repetitions") == times.size(), path + ".repetitions", "there are other samples");
+    expect(row.at("repetitions") == times.size(), path + ".repetitions",
+           "does not match the samples");
     const bool is_aggregate = row.at("run_type") == "aggregate";
     const std::string kind = is_aggregate ? row.at("aggregate_name").get<std::string>() : "";
     expect(row.at("name") == name + (is_aggregate ? "_" + kind : ""), path + ".name",
-           "is not that of its cell");
+           "does not follow from its cell");
     const Json& iterations = row.at("iterations");
     expect(is_aggregate ? iterations == times.size() : iterations == cell.at("query_count"),
            path + ".iterations", "there are others");
@@ -376,7 +379,7 @@ class CrossCheck {
     if (is_aggregate) return;
     const auto index = row.at("repetition_index").get<std::size_t>();
     expect(index < times.size() && near(time, times[index]), path + ".real_time",
-           "is not that of its sample");
+           "does not follow from its sample");
   }
 
   void check_comparison(std::size_t index) const {
@@ -399,7 +402,7 @@ class CrossCheck {
            path + ".outcome", "its interval says otherwise");
   }
 
-  /// A ratio and its interval are those of its blocks.
+  /// A ratio and its interval follow from its blocks.
   static measure::Ratio check_ratio(const Json& of, const std::string& path) {
     std::vector<double> logs;
     for (const Json& ratio : of.at("block_ratios")) {
@@ -413,20 +416,20 @@ class CrossCheck {
     expect_interval(of, "ratio", path);
     if (!ratio.interval || of.at("ci95_low").is_null()) return ratio;
     expect(near(of.at("ci95_low").get<double>(), ratio.interval->low), path + ".ci95_low",
-           "is not that of its blocks");
+           "does not follow from its blocks");
     expect(near(of.at("ci95_high").get<double>(), ratio.interval->high), path + ".ci95_high",
-           "is not that of its blocks");
+           "does not follow from its blocks");
     return ratio;
   }
 
-  /// Each block's ratio is that of its queries.
+  /// Each block's ratio is the ratio of its queries.
   void check_block_ratios(const Json& pair, const std::string& path) const {
     const Json& indices = pair.at("blocks");
     expect(indices.size() == pair.at("block_ratios").size(), path + ".blocks",
-           "there are other ratios");
+           "does not match the ratios");
     for (std::size_t i = 0; i < indices.size(); ++i) {
       const std::string block = at_index(path + ".blocks", i);
-      expect(i == 0 || indices[i - 1] < indices[i], block, "is not above the one before");
+      expect(i == 0 || indices[i - 1] < indices[i], block, "is not above the index before");
       expect_block_ratio(pair.at("block_ratios")[i], block_of(pair.at("a"), indices[i], block),
                          block_of(pair.at("b"), indices[i], block),
                          at_index(path + ".block_ratios", i));
@@ -439,13 +442,14 @@ class CrossCheck {
       auto times = block.at("query_ns").get<measure::StepTimes>();
       expect(!times.empty() && !times.front().empty(), path, "its block has no times");
       for (const auto& pass : times) {
-        expect(pass.size() == times.front().size(), path, "its block has passes of other lengths");
+        expect(pass.size() == times.front().size(), path,
+               "its block has passes of different lengths");
       }
       return times;
     };
     const double log =
         measure::block_log_ratio(times_of(a), times_of(b), a.at("process") == b.at("process"));
-    expect(near(ratio.get<double>(), std::exp(log)), path, "is not that of its queries");
+    expect(near(ratio.get<double>(), std::exp(log)), path, "does not follow from its queries");
   }
 
   const Json& block_of(const Json& cell, const Json& index, const std::string& path) const {
@@ -469,7 +473,7 @@ class CrossCheck {
       const Json blocks = twice.value("blocks", Json::array());
       if (blocks.empty()) continue;
       expect(blocks.size() == twice.at("block_ratios").size(), path + ".blocks",
-             "there are other ratios");
+             "does not match the ratios");
       for (std::size_t j = 0; j < blocks.size(); ++j) {
         const std::string block = at_index(path + ".blocks", j);
         expect_block_ratio(twice.at("block_ratios")[j], blocks[j],

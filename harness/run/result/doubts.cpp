@@ -16,9 +16,9 @@
 namespace bellmark::run {
 namespace {
 
-/// Later visits that gain so much more than the baseline's are suspect.
+/// Later visits are suspect if they gain more than this many times the baseline's gain.
 constexpr double kSuspectGain = 2;
-/// Of the query's time: to leave out less changes no ratio that anybody would believe.
+/// The least share of the query's time that counts. A smaller share changes no ratio noticeably.
 constexpr double kExtractShare = 0.1;
 
 constexpr const char* kOneQuery =
@@ -27,10 +27,10 @@ constexpr const char* kOneQuery =
 constexpr const char* kSeveralVariants =
     "its processes took several variants: what `auto` goes by changed during the run";
 
-/// Before what disturbed a cell.
+/// The beginning of a doubt about a disturbed cell.
 constexpr const char* kDisturbed = "disturbed: ";
 
-/// How many times as fast each query is on a later visit, as logarithms.
+/// The gain of each query's later visit over its first, as a logarithm.
 std::vector<double> log_gains(const VisitsReading& visits) {
   std::vector<double> logs;
   for (std::size_t i = 0; i < visits.first_ns.size(); ++i) {
@@ -39,7 +39,8 @@ std::vector<double> log_gains(const VisitsReading& visits) {
   return logs;
 }
 
-/// The gains of one cell over those of another, query by query. Nothing where one has none.
+/// The gains of one cell over those of another, query by query. Nothing when one of them has no
+/// gains.
 std::optional<measure::Ratio> gain_over(const CellRecord& record, const CellRecord& other) {
   if (!record.visits || !other.visits) return std::nullopt;
   std::vector<double> logs = log_gains(*record.visits);
@@ -54,8 +55,8 @@ bool is_suspect(const std::optional<measure::Ratio>& gain) {
   return gain && gain->interval && gain->interval->low > kSuspectGain;
 }
 
-/// The gain that a cell is judged by: over its baseline's. The baseline's own is the least over any
-/// cell that is compared with it. `baselines` has each cell's.
+/// The gain by which a cell is judged: over its baseline's gain. The baseline's own gain is the
+/// least over any cell that is compared with it. `baselines` has each cell's.
 std::optional<measure::Ratio> gain_of(const std::vector<CellRecord>& records,
                                       const std::vector<std::size_t>& baselines,
                                       std::size_t index) {
@@ -122,7 +123,7 @@ std::string gain_text(const measure::Ratio& gain) {
 
 const char* action_of(const std::string& doubt) {
   if (doubt == kOneQuery) return "ask two or more (--queries 2)";
-  if (doubt == kSeveralVariants) return "run again, with all that is prepared there";
+  if (doubt == kSeveralVariants) return "run again, with everything prepared beforehand";
   if (doubt.starts_with(kDisturbed)) return "stop other programs and run again";
   return doubt.starts_with("extract()") ? "do the work in run()"
                                         : "look at what run() keeps from query to query";
@@ -137,7 +138,7 @@ std::string some_of(std::vector<std::string> labels) {
   return join(labels, ", ") + " and " + std::to_string(more) + " more";
 }
 
-/// A cell that has no varying settings is called by its variant.
+/// The label of a cell without varying settings is its variant.
 std::string label_of(const Json& cell) {
   auto varying = cell.at("label").get<std::string>();
   return varying.empty() ? cell.at("variant").get<std::string>() : varying;
@@ -177,7 +178,7 @@ Json doubt_warnings(const Json& cells) {
   for (const Json& cell : cells) {
     for (const Json& doubt : cell.value("doubts", Json::array())) {
       const auto text = doubt.get<std::string>();
-      // What took how much differs from cell to cell: those of the first are said.
+      // The times of extract() differ from cell to cell: the warning names those of the first.
       const auto alike = std::ranges::find_if(labels, [&](const auto& known) {
         return text.starts_with(kDisturbed) && known.first.starts_with(kDisturbed);
       });
@@ -193,7 +194,7 @@ Json doubt_warnings(const Json& cells) {
 }
 
 Json growth_warnings(const Json& cells) {
-  // Fewer bytes are within what the kernel's count lags by.
+  // Growth below this is within the lag of the kernel's count.
   constexpr std::int64_t kLeastGrowth = std::int64_t{4} << 20;
   Json warnings = Json::array();
   const auto warn = [&](const Json& cell, const std::string& memory, const Json& grown) {

@@ -1,4 +1,4 @@
-// What a cell's times are doubted for, from records made by hand.
+// The doubts about a cell's times, from records made by hand.
 #include "harness/run/result/doubts.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kRunNs = 1000;
 
-/// Two honest cells, the first of which is the baseline. A test spoils some of it.
+/// Two honest cells, the first of which is the baseline. A test spoils a part of them.
 class DoubtsTest : public testing::Test {
  protected:
   DoubtsTest() {
@@ -32,7 +32,7 @@ class DoubtsTest : public testing::Test {
     }
   }
 
-  /// Of each cell.
+  /// The doubts about each cell.
   std::vector<std::vector<std::string>> doubts() {
     add_doubts(plan_, records_, cells_);
     return {cells_[0].at("doubts"), cells_[1].at("doubts")};
@@ -103,7 +103,7 @@ TEST_F(DoubtsTest, RememberedAnswersShowAgainstTheBaseline) {
   ASSERT_EQ(doubts()[1].size(), 1U);
   EXPECT_NE(doubts()[1][0].find("gains 10.0 [10.0, 10.0] times as much"), std::string::npos)
       << doubts()[1][0];
-  // What the baseline gains as well says nothing.
+  // A gain that the baseline has too says nothing.
   records_[0].visits->later_ns.assign(9, 150);
   EXPECT_EQ(doubts(), (std::vector<std::vector<std::string>>{kNone, kNone}));
   records_[1].visits->later_ns.assign(9, 1000);

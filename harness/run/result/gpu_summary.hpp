@@ -1,4 +1,4 @@
-// What the replicates of a cell say together of a GPU.
+// A summary of the GPU readings of a cell's replicates.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace bellmark::run {
 
-/// Least and greatest clocks, greatest temperature, every throttle reason; null when no replicate
-/// has a reading.
+/// The least and greatest clocks, the greatest temperature, and every throttle reason. Null when no
+/// replicate has a reading.
 Json summarise_gpu(const std::vector<std::optional<GpuReading>>& replicates);
 
 }  // namespace bellmark::run

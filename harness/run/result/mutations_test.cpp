@@ -1,4 +1,4 @@
-// Stored results with one field changed: which ones are still read is known by name.
+// Stored results with one changed field. The list names the changes that pass unnoticed.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,7 +18,7 @@
 namespace bellmark::run {
 namespace {
 
-/// What a field may become by a slip or a damaged byte, by what is done to it.
+/// The values that a slip or a damaged byte may give a field, by the kind of damage.
 std::map<std::string, Json> mutations_of(const Json& value) {
   if (value.is_boolean()) return {{"flipped", !value.get<bool>()}};
   if (value.is_string()) return {{"longer", value.get<std::string>() + "~"}, {"a number", 7}};
@@ -51,8 +51,8 @@ bool is_read(const Json& result) {
   return true;
 }
 
-/// The same result with the times of its queries, which take equal parts of a pass, and with the
-/// ratios that follow.
+/// The same result with times of its queries, which are equal parts of a pass, and with the ratios
+/// that follow.
 Json with_queries(Json result) {
   std::map<Json, std::vector<measure::StepTimes>> times;
   for (Json& cell : result["cells"]) {
@@ -96,7 +96,7 @@ Json with_queries(Json result) {
   return result;
 }
 
-/// Each as `FIELD: what was done to it`.
+/// The mutations that are read, each as `FIELD: kind of damage`.
 std::set<std::string> read_mutations(const Json& whole) {
   std::set<std::string> read;
   const Json flat = whole.flatten();
@@ -120,8 +120,8 @@ std::set<std::string> read_mutations(const Json& whole) {
   return read;
 }
 
-/// What no schema and nothing else in a result can contradict. Of most it is a longer text or a
-/// larger count; only what an experiment or a machine may call as it likes can be anything.
+/// Changes that no schema and no other part of a result can contradict. Most are a longer text or a
+/// larger count. Only fields that an experiment or a machine names freely can be anything.
 const std::vector<std::string> kFree = {
     // Texts for people.
     "/*/reason: longer",
@@ -137,7 +137,7 @@ const std::vector<std::string> kFree = {
     "/verdicts/*/claim: longer",
     "/verdicts/*/headline: longer",
     "/verdicts/*/metric: longer",
-    // Of the machine and the build, which are told nowhere else.
+    // Facts of the machine and the build, which stand nowhere else.
     "/environment/*",
     "/provenance/*: longer",
     "/provenance/git_dirty: flipped",
@@ -149,7 +149,7 @@ const std::vector<std::string> kFree = {
     "/context/*: longer",
     "/context/*: larger",
     "/context/*: flipped",
-    // Names that are in one place.
+    // Names that stand in one place.
     "/cells/*/counters/*: longer",
     "/cells/*/covers/*: longer",
     "/cells/*/placement/*: longer",
@@ -174,11 +174,11 @@ const std::vector<std::string> kFree = {
     "/cells/*/validation/*_count: larger",
     "/experiment/block_count: larger",
     "/experiment/budget_s: filled",
-    // What a paper says, and the interval of a verdict's metric.
+    // A paper's figures, and the interval of a verdict's metric.
     "/verdicts/*/paper*: *",
     "/verdicts/*/ci95_*: *",
     "/verdicts/*/metric: gone",
-    // What a graph is, and what was asked of it.
+    // Facts of a graph, and its queries.
     "/workloads/*/facts/*: larger",
     "/workloads/*/facts/*: gone",
     "/workloads/*/facts/mean_length: *",
@@ -188,7 +188,7 @@ const std::vector<std::string> kFree = {
     "/experiment/axes/*",
     "/verdicts/*/stand_in: longer",
     "/warnings/*/action: longer",
-    // Of cells that are not there.
+    // Cells that are missing.
     "/not_measured/*",
     "/verdicts/*/numerator: longer",
     "/verdicts/*/denominator: longer",
@@ -229,7 +229,7 @@ TEST(Mutations, QueriesHoldTheirSumsAndRatios) {
   EXPECT_FALSE(is_read_with("/resolution/0/blocks/3/query_ns/0/0", 1));
   EXPECT_FALSE(is_read_with("/resolution/0/block_ratios/3", 1.1));
   EXPECT_FALSE(is_read_with("/rules/digest", "f00d"));
-  // The same sums of other queries are other ratios.
+  // The same sums from other queries give other ratios.
   Json changed = whole;
   for (Json& pass : changed["cells"][0]["blocks"][0]["query_ns"]) {
     const auto half = pass[0].get<std::int64_t>() / 2;

@@ -1,4 +1,4 @@
-// Where a result comes from: program, libraries, command line, experiment.
+// The origin of a result: program, libraries, command line, experiment.
 #pragma once
 
 #include "harness/plan/plan.hpp"

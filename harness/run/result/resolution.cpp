@@ -12,8 +12,8 @@
 namespace bellmark::run {
 namespace {
 
-/// The second measurement of the cell beside the one that a task gave, in the same process or in
-/// one of its own; null where there is none.
+/// The second samples of the cell that a task measured, from the same process or from another one;
+/// null where there are none.
 const TimedSamples* second_samples(const std::vector<JournalEntry>& entries,
                                    const std::string& task, const std::string& cell) {
   const std::string alone = key_of_second(task);

@@ -1,4 +1,4 @@
-// The baseline of each placement against itself: what a run can tell apart.
+// The baseline of each placement against itself: the least difference that a run can show.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,8 +12,8 @@ namespace bellmark::run {
 
 using Json = nlohmann::ordered_json;
 
-/// An entry for each baseline that was measured twice: the ratio of both in each block. It is
-/// disturbed where the interval excludes 1 and the ratio is more than 3 % away.
+/// An entry for each baseline that was measured twice, with the ratio of both in each block. An
+/// entry is disturbed when its interval excludes 1 and its ratio is more than 3 % away from 1.
 Json resolution_json(const plan::Plan& plan, const std::vector<CellRecord>& records,
                      const std::vector<JournalEntry>& entries);
 

@@ -48,11 +48,11 @@ std::string path_text(const std::vector<std::string>& context) {
 std::string schema_fault(const nlohmann::ordered_json& result) {
   const nlohmann::json document = result;
   valijson::Validator validator;
-  // Without a list of faults it stops at the first, and is faster.
+  // Without a list of faults, validation stops at the first fault and is faster.
   if (validator.validate(result_schema(), Adapter(document), nullptr)) return {};
   valijson::ValidationResults faults;
   validator.validate(result_schema(), Adapter(document), &faults);
-  // Of alternatives the one that got furthest says what is wrong.
+  // The alternative that got furthest names the fault.
   const auto innermost = std::max_element(
       faults.begin(), faults.end(),
       [](const auto& a, const auto& b) { return a.context.size() < b.context.size(); });

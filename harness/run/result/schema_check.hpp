@@ -1,4 +1,4 @@
-// Results held against their schema (harness/schema/result.schema.json), which is part of the
+// Checks results against their schema (harness/schema/result.schema.json), which is part of the
 // program.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The text of harness/schema/result.schema.json, which the build puts in.
+// The text of harness/schema/result.schema.json, which the build embeds.
 #pragma once
 
 namespace bellmark::run {

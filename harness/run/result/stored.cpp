@@ -26,13 +26,13 @@ std::string plain_name(const fs::path& file) {
   return (file.extension() == ".gz" ? file.stem() : file.filename()).string();
 }
 
-/// A regular file with the name of one that could be a result.
+/// True of a regular file whose name may be a result's.
 bool is_json(const fs::path& file) {
   std::error_code error;
   return fs::is_regular_file(file, error) && plain_name(file).ends_with(".json");
 }
 
-/// What can't be read is none.
+/// A file that can't be read is not a result.
 bool is_result(const fs::path& file) {
   try {
     return is_json(file) && begins_as_result(file);
@@ -45,7 +45,7 @@ bool is_copy_of_plain_result(const fs::path& file) {
   return file.extension() == ".gz" && is_result(file.parent_path() / plain_name(file));
 }
 
-/// Of a run's folder, beside its result.
+/// True of a file that a run keeps beside its result.
 bool is_part_of_run(const fs::path& file) {
   const std::string name = plain_name(file);
   return name == "run.json" || name == "begun.json";
@@ -72,7 +72,8 @@ void require_result(const Json& result, const std::string& file) {
                      result["schema"].is_object() &&
                      result["schema"].value("name", Json()) == "bellmark-result";
   if (!known) {
-    throw InputError(file, "is no Bellmark result", "name a result.json that `bellmark run` wrote");
+    throw InputError(file, "is not a Bellmark result",
+                     "name a result.json that `bellmark run` wrote");
   }
   const Json number = result["schema"].value("version", Json());
   const std::string version = number.is_string() ? number.get<std::string>() : number.dump();
@@ -87,7 +88,7 @@ void require_result(const Json& result, const std::string& file) {
   }
 }
 
-/// What these searches left outside the time before results said so.
+/// The work that these searches leave outside the time, for results that don't say it.
 void add_untimed(Json& cells) {
   constexpr std::pair<std::string_view, std::string_view> kLeft[] = {
       {"bfs/direction-optimizing", "levels-and-ids"},

@@ -1,4 +1,4 @@
-// Stored results: found by what they hold, read plain or compressed, brought up to date, refused.
+// Stored results: found by their content, read plain or compressed, brought up to date, refused.
 #include "harness/run/result/stored.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ Json result() {
   return result;
 }
 
-/// What reading `path` is refused with; "" when it is read.
+/// The error of reading `path`; "" when it is read.
 std::string refusal(const fs::path& path) {
   try {
     read_result(path);
@@ -117,7 +117,7 @@ TEST_F(StoredTest, WhatIsNoResultIsRefused) {
       << refusal(cut);
   const fs::path text = write("text.json.gz", "spots");
   EXPECT_EQ(refusal(text), text.string() +
-                               ": is no Bellmark result; name a result.json that `bellmark run` "
+                               ": is not a Bellmark result; name a result.json that `bellmark run` "
                                "wrote");
   const fs::path folder = folder_ / "result.json.gz";
   fs::create_directories(folder);
@@ -208,7 +208,7 @@ TEST_F(StoredTest, AChangedValueIsFoundWhereverItIs) {
   const Json whole = judged_result();
   const Json flat = whole.flatten();
   for (const auto& [pointer, value] : flat.items()) {
-    if (pointer.starts_with("/experiment/figure/")) continue;  // as the experiment's file has it
+    if (pointer.starts_with("/experiment/figure/")) continue;  // a copy from the experiment's file
     Json changed = whole;
     changed[Json::json_pointer(pointer)] = Json::array({Json::object({{"changed", true}})});
     EXPECT_NE(schema_fault(changed), "") << pointer;

@@ -36,7 +36,7 @@ std::set<std::string> throttles_of(const Json& cells) {
   return reasons;
 }
 
-/// Cells whose threads share PUs: the most threads there are, by placement and its PUs.
+/// The largest number of threads on shared PUs, by placement and its PUs.
 std::map<std::pair<std::string, std::size_t>, std::size_t> crowded(
     const plan::Plan& plan, const std::vector<CellRecord>& records) {
   std::map<std::pair<std::string, std::size_t>, std::size_t> most;
@@ -50,7 +50,8 @@ std::map<std::pair<std::string, std::size_t>, std::size_t> crowded(
   return most;
 }
 
-/// Why memory that should lie on huge pages does not; "" where most of it does, or there is little.
+/// Why memory that should lie on huge pages does not; "" where most of it does, or where there is
+/// little memory.
 std::string lacking_huge_pages(const Json& environment, const Json& cells) {
   constexpr std::uint64_t kMuch = std::uint64_t{64} << 20;
   const Json setting = environment.value("transparent_huge_pages", Json());

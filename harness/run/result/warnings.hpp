@@ -1,4 +1,4 @@
-// What a reader of a result must know, and what to do about it.
+// Warnings to the reader of a result, each with an action.
 #pragma once
 
 #include <vector>

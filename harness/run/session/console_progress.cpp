@@ -45,7 +45,7 @@ void ConsoleProgress::replicate(const Task& task, std::size_t finished, std::siz
              std::to_string(blocks);
   }
   if (remaining_s) head_ += ", " + time_left_text(*remaining_s) + " left";
-  // Blocks of the other passes are short, and have no number in the line.
+  // Blocks of the other passes are short, so the line does not number them.
   const bool is_news =
       task.pass != shown_pass_ || (task.pass == Pass::timed && task.block != shown_block_);
   shown_pass_ = task.pass;
@@ -64,7 +64,7 @@ void ConsoleProgress::estimate(const std::map<std::string, double>& query_ns) {
   const auto cell = std::ranges::find(plan_.cells, id, &plan::Cell::id);
   if (cell != plan_.cells.end()) text += cell->label + ": ";
   text += report::duration_text(ns);
-  // The spread over the blocks so far, when there is one to show.
+  // The spread over the blocks so far, if there is one.
   auto& seen = estimates_[id];
   seen.push_back(ns);
   if (seen.size() > 1) {
@@ -82,7 +82,7 @@ void ConsoleProgress::problem(const std::string& text) {
 
 void ConsoleProgress::draw(const std::string& text) {
   const std::size_t columns = terminal_columns(STDERR_FILENO).value_or(kLogColumns);
-  // A full line would leave the cursor where some terminals have begun the next one.
+  // A full line would leave the cursor on the next line of some terminals.
   std::cerr << "\r\033[K" << first_columns(text, columns - 1) << std::flush;
   drawn_ = true;
 }

@@ -1,4 +1,4 @@
-// How a run gets on, on standard error.
+// The progress of a run, on standard error.
 #pragma once
 
 #include <map>
@@ -11,19 +11,19 @@
 
 namespace bellmark::run {
 
-/// Where a run stands among those of one command.
+/// A run's position among the runs of one command.
 struct Among {
   std::size_t index = 1;  ///< from 1
   std::size_t count = 1;
-  double own_s = 0;    ///< what this one is expected to take
-  double later_s = 0;  ///< what those after it are
+  double own_s = 0;    ///< expected time of this run
+  double later_s = 0;  ///< expected time of the runs after it
 };
 
 /// `34 s`, `6 min`, `2 h 5 min`.
 std::string time_left_text(double seconds);
 
-/// One line that is redrawn on a terminal, never wider than it; else a line for each timed block
-/// and for each other pass.
+/// One line that is redrawn on a terminal and never wider than it. Elsewhere, a line for each timed
+/// block and for each other pass.
 class ConsoleProgress final : public Progress {
  public:
   ConsoleProgress(const plan::Plan& plan, bool quiet, const Among& among = {});

@@ -1,4 +1,4 @@
-// The line of progress on a terminal of the test's own.
+// The line of progress, on a terminal that the test opens.
 #include "harness/run/session/console_progress.hpp"
 
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 namespace bellmark::run {
 namespace {
 
-/// Standard error is a terminal while it lives.
+/// Makes standard error a terminal during its lifetime.
 class Terminal {
  public:
   Terminal() : kept_(dup(STDERR_FILENO)), ours_(posix_openpt(O_RDWR | O_NOCTTY)) {
@@ -37,7 +37,7 @@ class Terminal {
     ASSERT_EQ(ioctl(ours_.get(), TIOCSWINSZ, &size), 0);
   }
 
-  /// What was written since it was last read.
+  /// The text that was written since the last call.
   std::string text() const {
     std::string text;
     pollfd watched{ours_.get(), POLLIN, 0};
@@ -68,14 +68,14 @@ class Line : public testing::Test {
     if (columns_) setenv("COLUMNS", columns_->c_str(), 1);
   }
 
-  /// What is drawn, without the words that begin a line anew.
+  /// The drawn text, without the control characters that begin a line.
   std::string drawn(ConsoleProgress& progress) {
     progress.replicate(task_, 0, 12, 34.0);
     const std::string text = terminal_.text();
     EXPECT_TRUE(text.starts_with("\r\033[K")) << text;
     return text.substr(text.find('K') + 1);
   }
-  /// All of the line.
+  /// The whole line.
   std::string whole() const { return plan_.experiment.id + "  1/12  timed block 1/6, 34 s left"; }
 
   Terminal terminal_;
@@ -86,7 +86,7 @@ class Line : public testing::Test {
 
 TEST_F(Line, FitsTheTerminal) {
   ConsoleProgress progress(plan_, false);
-  // The last column stays free, and the width is asked for at every line: a window may change.
+  // The last column stays free. Every line asks for the width again: a window may change.
   for (const std::size_t columns : {60, 100, 200, 60}) {
     terminal_.set_columns(columns);
     EXPECT_EQ(drawn(progress), whole().substr(0, columns - 1)) << columns;

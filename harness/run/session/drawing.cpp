@@ -19,7 +19,7 @@
 namespace bellmark::run {
 namespace {
 
-/// A file in memory, at whose beginning a program can read `text`.
+/// A file in memory that a program reads `text` from.
 Descriptor in_memory(std::string_view text) {
   Descriptor file(::memfd_create("bellmark-report", MFD_CLOEXEC));
   while (file.get() >= 0 && !text.empty()) {
@@ -43,7 +43,7 @@ void draw(const std::string& name, const std::string& script,
                   "apt-get install python3-matplotlib python3-jsonschema, or set BELLMARK_PYTHON"),
       find_script(name, script).string(), "-", "-o", folder.string()};
   const Descriptor data = in_memory(json_text(document));
-  // Standard output is ours, and what it prints there is said by the caller.
+  // The caller prints the script's findings: standard output is its own.
   const Descriptor unread(::open("/dev/null", O_WRONLY | O_CLOEXEC));
   ChildOptions options;
   options.descriptors = {{STDIN_FILENO, data.get()}, {STDOUT_FILENO, unread.get()}};

@@ -1,4 +1,4 @@
-// What results mean for the exit code of a command.
+// The exit code of a command, from its results.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -10,14 +10,14 @@ namespace bellmark::run {
 
 using Json = nlohmann::ordered_json;
 
-/// What a result's unmeasured cells mean for the exit code.
+/// The exit code that follows from a result's unmeasured cells.
 ExitCode code_of(const Json& result);
 
-/// Exit code of several outcomes at once: the most urgent in the documented order
-/// 130, 1, 7, 3, 4, 5, 6; 77 only when nothing else was measured.
+/// The exit code of several outcomes: the most urgent in the documented order 130, 1, 7, 3, 4, 5,
+/// 6; 77 only when nothing else was measured.
 ExitCode most_urgent(const std::vector<ExitCode>& codes);
 
-/// What `--strict` makes of verdicts: regression, inconclusive or ok.
+/// The exit code of verdicts under `--strict`: regression, inconclusive or ok.
 ExitCode strict_code(const std::vector<Json>& results);
 
 }  // namespace bellmark::run

@@ -43,7 +43,7 @@ ExitCode finish(const std::vector<std::string>& files, const std::vector<Json>& 
     write_file(output.gbench, json_text(report::google_benchmark(results), 2) + "\n");
   }
   if (!output.report.empty() && !files.empty()) draw_report(files, results, output.report);
-  // An `ok` of the verdicts must not pass for something measured.
+  // An `ok` of the verdicts must not stand for cells that were not measured.
   const ExitCode strict = output.strict ? strict_code(results) : ExitCode::ok;
   if (strict != ExitCode::ok) codes.push_back(strict);
   return most_urgent(codes);
@@ -54,7 +54,7 @@ struct PreparedRun {
   Prepared prepared;
 };
 
-/// How long runs take, from their plans' estimates and from what those before them took.
+/// The durations of runs, from their plans' estimates and from the runs before.
 class Pace {
  public:
   explicit Pace(const std::vector<PreparedRun>& runs) {
@@ -121,7 +121,7 @@ void Output::check() const {
   }
   if (!report.empty() && std::filesystem::exists(report) &&
       !std::filesystem::is_directory(report)) {
-    throw InputError(report, "is no folder", "name a folder for the report");
+    throw InputError(report, "is not a folder", "name a folder for the report");
   }
 }
 
@@ -169,7 +169,7 @@ ExitCode resume(const std::string& folder, const Ending& ending, const Output& o
   output.check();
   RunFolder run =
       folder.empty() ? RunFolder::newest_unfinished(output.runs) : RunFolder::open(folder);
-  // Who held the lock may have finished the run.
+  // The process that held the lock may have finished the run.
   if (!run.held && !run.finished()) run.lock();
   if (run.finished()) {
     std::cerr << "bellmark: " << run.path.string() << " is finished already\n";

@@ -10,7 +10,7 @@
 
 namespace bellmark::run {
 
-/// What becomes of finished runs; "" for a file or folder that nobody asked for.
+/// The destinations of finished runs; "" for a file or folder that nobody asked for.
 struct Output {
   std::string runs = "runs";
   std::string json;
@@ -22,27 +22,27 @@ struct Output {
   bool strict = false;
   bool dry_run = false;
 
-  /// Throws when a file can't be written where it is asked for: not after minutes of measuring.
+  /// Throws when a file can't be written where it is asked for, before minutes of measuring.
   void check() const;
 };
 
-/// Plans and probes all experiments, so that whatever can be found wrong beforehand is before
-/// anything is written; then, unless it is a dry run, makes a folder for each and runs them one by
-/// one, prints each result, and exports and draws all of them. One that the options' shard has no
-/// cells of is left out. `argv` is stored with every result.
+/// Plans and probes all experiments before anything is written, so that faults show early. A dry
+/// run ends there. Otherwise each experiment gets a folder and runs, one after the other. Prints
+/// each result, then exports and draws all of them. Leaves out experiments that have no cells in
+/// the options' shard. Every result stores `argv`.
 ExitCode run_experiments(const std::vector<plan::Experiment>& experiments,
                          const plan::Options& options, const Output& output,
                          const std::vector<std::string>& argv);
 
-/// When a resumed run ends: when all is measured, at a deadline, or now.
+/// The end of a resumed run: when all is measured, at a deadline, or at once.
 struct Ending {
-  bool now = false;  ///< with what was measured; opens no graph
+  bool now = false;  ///< with the blocks so far; opens no graph
   std::optional<double> budget_s;
-  bool allow_commands = false;  ///< start programs that this user did not start before
+  bool allow_commands = false;  ///< start programs that this user never started
 };
 
-/// Goes on with the run in `folder`; with "" the newest unfinished one. A finished one is printed,
-/// exported and drawn.
+/// Goes on with the run in `folder`, or with the newest unfinished run if `folder` is "". A
+/// finished run is printed, exported and drawn.
 ExitCode resume(const std::string& folder, const Ending& ending, const Output& output);
 
 }  // namespace bellmark::run

@@ -15,7 +15,7 @@ void check_export(const std::string& file,
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored) || std::filesystem::is_empty(file, ignored)) return;
   if (is_export(file)) return;
-  throw InputError(file, "is there, and is no earlier export of this kind",
+  throw InputError(file, "exists, and is not an earlier export of this kind",
                    "name another file, or remove it");
 }
 

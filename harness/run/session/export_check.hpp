@@ -1,4 +1,4 @@
-// Whether a file may be written that a command was asked to export.
+// Decides whether a command may write the file of an export.
 #pragma once
 
 #include <filesystem>
@@ -8,12 +8,12 @@
 
 namespace bellmark::run {
 
-/// An export replaces one of its kind and nothing else: not the graph that is about to be measured.
-/// Throws InputError, or as AtomicFile does where nothing can be written; "" is no file.
+/// An export replaces an export of its kind and nothing else: not the graph that is about to be
+/// measured. Throws InputError, or as AtomicFile does where nothing can be written; "" is no file.
 void check_export(const std::string& file,
                   const std::function<bool(const std::filesystem::path&)>& is_export);
 
-/// The same of exports that all have one beginning.
+/// The same for exports that all have one beginning.
 void check_export(const std::string& file, std::string_view beginning);
 
 }  // namespace bellmark::run

@@ -14,7 +14,7 @@
 namespace bellmark::run {
 namespace {
 
-/// An input, opened only once a cell asks for it.
+/// An input that is opened when the first cell asks for it.
 class Input {
  public:
   Input(const plan::Plan& plan, const plan::Cell& cell) : plan_(plan), reference_(cell.graph) {
@@ -26,7 +26,7 @@ class Input {
         });
   }
 
-  /// Null where that would take too long.
+  /// Null if opening would take too long.
   const Workload* open() {
     if (opens_at_once_ && workload_ == nullptr) {
       workload_ = Registry::global().open_workload(plan_.experiment.problem, reference_,

@@ -1,4 +1,4 @@
-// What can be said before a run of cells that it could not measure.
+// Finds cells that a run could not measure, before the run.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@ namespace bellmark::run {
 /// Why cells can't be measured, each reason with the number of its cells.
 class Reasons {
  public:
-  /// Of a cell of that variant, whose name is left out of the reason.
+  /// Adds a reason of a cell of the variant. The variant's name is left out of the reason.
   void add(const std::string& variant, const std::string& reason);
-  /// Lines of text; "" when all can be.
+  /// Lines of text; "" when all cells can be measured.
   std::string text(std::size_t cell_count) const;
 
  private:
@@ -24,11 +24,11 @@ class Reasons {
 
 struct Foresight {
   Reasons reasons;
-  std::vector<std::string> unopened;  ///< inputs that are too large to be looked into for a plan
+  std::vector<std::string> unopened;  ///< inputs that are too large to open for a plan
 };
 
-/// Without measuring, and opening no more than what opens in a moment. Throws InputError, with file
-/// and line, on an input that can't be opened at all.
+/// Measures nothing, and opens only inputs that open in a moment. Throws InputError, with file and
+/// line, on an input that can't be opened at all.
 Foresight foresee(const plan::Plan& plan);
 
 }  // namespace bellmark::run

@@ -12,7 +12,7 @@
 namespace bellmark::run {
 namespace {
 
-/// A result may be of hundreds of megabytes, and `plan` must not take long.
+/// The most results to read: one may have hundreds of megabytes, and `plan` must not take long.
 constexpr std::size_t kMostRead = 8;
 
 bool is_of_this_machine(const Json& result) {
@@ -45,7 +45,7 @@ std::optional<KnownSpread> newest_spread(const std::filesystem::path& root) {
       const double deviation = is_of_this_machine(result) ? largest_deviation(result) : 0;
       if (deviation > 0) return KnownSpread{deviation, file.string()};
     } catch (const Error&) {
-      // A plan says what it can.
+      // The plan goes on without this result.
     }
   }
   return std::nullopt;

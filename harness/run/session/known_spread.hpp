@@ -1,4 +1,4 @@
-// How much this machine's blocks differ by themselves, as an earlier run found it.
+// The spread of this machine's blocks, from an earlier run.
 #pragma once
 
 #include <filesystem>
@@ -13,8 +13,8 @@ struct KnownSpread {
 };
 
 /// The spread of the newest finished run below `root` that measured a baseline twice on this host
-/// and processor; of its placements the coarsest. Nothing where none of the eight newest did.
-/// Results that can't be read are passed over.
+/// and processor. Of its placements the coarsest counts. Nothing if none of the eight newest runs
+/// did. Results that can't be read are passed over.
 std::optional<KnownSpread> newest_spread(const std::filesystem::path& root);
 
 }  // namespace bellmark::run

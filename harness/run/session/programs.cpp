@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where it is noted what this user started: a line each. "" where there is no home.
+/// The file that notes each program this user started, a line each. "" without a home folder.
 fs::path started_file() {
   const auto folder_of = [](const char* variable) {
     const char* const value = std::getenv(variable);
@@ -32,7 +32,7 @@ fs::path started_file() {
   return home.empty() ? home : home / ".local/state/bellmark/programs";
 }
 
-/// What is started, and by which executable.
+/// The program and its executable.
 std::string mark_of(const external::Program& program) {
   return Digest().add(json_text(nlohmann::ordered_json(program))).hex();
 }
@@ -46,7 +46,7 @@ bool was_started(const external::Program& program) {
   return false;
 }
 
-/// Where it can't be noted, a resumed run asks again.
+/// If the note can't be written, a resumed run asks again.
 void note_started(const external::Program& program) {
   const fs::path path = started_file();
   if (path.empty() || was_started(program)) return;
@@ -94,7 +94,7 @@ void allow_resumed(const std::vector<external::Program>& programs, const fs::pat
         now.executable_digest != program.executable_digest) {
       throw InputError(folder.string(),
                        external::short_name(program) +
-                           " is another program than when the run began: " +
+                           " is not the program that the run began with: " +
                            (now.executable.empty() ? external::absence_of(now) : now.executable),
                        "start a new run; `bellmark resume --end` keeps what was measured");
     }

@@ -1,4 +1,4 @@
-// Other people's programs before they are started: allowed, shown, and remembered.
+// Other people's programs before their start: allowed, shown, and remembered.
 #pragma once
 
 #include <filesystem>
@@ -8,16 +8,16 @@
 
 namespace bellmark::run {
 
-/// Refuses programs that a file defines which did not come with Bellmark, unless they are
-/// `allowed`; those of the command line are the user's own word. Starts nothing. Throws InputError.
+/// Refuses programs that come from a file outside Bellmark, unless they are `allowed`. Programs of
+/// the command line are the user's own word. Starts nothing. Throws InputError.
 void refuse_foreign(const std::vector<external::Program>& programs, bool allowed);
 
-/// Prints what is about to be started, asks each for its version, and remembers that this user
-/// started it.
+/// Prints each program that is about to start, asks it for its version, and remembers that this
+/// user started it.
 void begin_programs(std::vector<external::Program>& programs);
 
-/// Of a run that is gone on with. Throws InputError when an executable is another one than the run
-/// began with, and when this user never started it, unless that is `allowed`.
+/// Checks the programs of a resumed run. Throws InputError when an executable is not the one that
+/// the run began with. Also throws when this user never started it, unless that is `allowed`.
 void allow_resumed(const std::vector<external::Program>& programs,
                    const std::filesystem::path& folder, bool allowed);
 

@@ -23,8 +23,8 @@ std::vector<std::string> requested_variants(const Json& result) {
   return variants;
 }
 
-/// Other people's programs that the result's variants may name. They are what a file says, whoever
-/// defined them there.
+/// Other people's programs that the result's variants may name. They count as defined by a file,
+/// wherever they were defined then.
 std::vector<external::Program> programs_of(const Json& result, const std::string& name) {
   auto programs = result.value("programs", Json::array()).get<std::vector<external::Program>>();
   for (external::Program& program : programs) {
@@ -50,7 +50,7 @@ plan::Experiment experiment_of(const Json& result, const std::string& name) {
   return experiment;
 }
 
-/// What the result says of itself, whether or not it has the options of its command line.
+/// The options that the result itself states, with or without those of its command line.
 plan::Options options_of(const Json& result) {
   const Json& experiment = result.at("experiment");
   const Json& provenance = result.at("provenance");
@@ -85,10 +85,10 @@ Json query_count_of(const Json& result) {
   return nullptr;
 }
 
-/// The options that a result may have had, which its cells' ids decide between.
+/// Options that a result may have had. The ids of its cells decide between them.
 std::vector<plan::Options> candidates(const Json& result) {
   plan::Options plain = options_of(result);
-  plain.budget_s.reset();  // what it cut is in the number of queries
+  plain.budget_s.reset();  // its effect is in the number of queries
   std::vector<plan::Options> options = {plain};
   if (const Json count = query_count_of(result); !count.is_null()) {
     plain.query_count = count.get<std::uint64_t>();
@@ -109,8 +109,8 @@ std::size_t cells_in_common(const plan::Plan& plan, const Json& result) {
   }));
 }
 
-/// The first of those that give most of the result's cells. Throws what the first one throws when
-/// all throw.
+/// The first options that give most of the result's cells. Throws the first one's error when all
+/// throw.
 plan::Options settings_of(const plan::Experiment& experiment, const Json& result) {
   std::optional<plan::Options> best;
   std::size_t most = 0;
@@ -131,7 +131,7 @@ plan::Options settings_of(const plan::Experiment& experiment, const Json& result
   return *best;
 }
 
-/// Why the inputs that a plan opened are none of the result's; "" where they are.
+/// Why a plan's inputs differ from the result's; "" when they don't.
 std::string difference(const Probe& probe, const Json& result) {
   for (const Json& workload : result.at("workloads")) {
     const auto here = std::ranges::find(probe.workloads, workload.at("graph").get<std::string>(),
@@ -150,7 +150,7 @@ std::string difference(const Probe& probe, const Json& result) {
   return {};
 }
 
-/// Graphs of the result's cells with that value of the axis.
+/// The graphs of the result's cells that have this value of the axis.
 std::vector<std::string> graphs_of(const Json& result, const std::string& axis,
                                    const plan::AxisValue& value) {
   std::vector<std::string> graphs;
@@ -162,7 +162,7 @@ std::vector<std::string> graphs_of(const Json& result, const std::string& axis,
   return graphs;
 }
 
-/// Leaves the graphs that are here and the result's own, and prepares these.
+/// Keeps the graphs that exist here and equal the result's, and prepares them.
 void prepare_what_is_here(Replica& replica, const Json& result) {
   const auto axis = std::ranges::find_if(
       replica.options.axes, [](const plan::Axis& one) { return plan::is_input_axis(one.first); });
@@ -191,7 +191,7 @@ Replica prepare_replica(const Json& result, const std::string& name,
                         const ReplicaChanges& changes) {
   if (result.at("provenance").contains("builds")) {
     throw InputError(
-        name, "compares builds, which are not in a result",
+        name, "compares builds, and a result does not hold them",
         "run its command again: " +
             join(result.at("provenance").at("argv").get<std::vector<std::string>>(), " "));
   }

@@ -1,4 +1,4 @@
-// A stored result, measured again: its experiment and settings planned here.
+// A second measurement of a stored result: its experiment and settings, planned here.
 #pragma once
 
 #include <map>
@@ -9,11 +9,11 @@
 
 namespace bellmark::run {
 
-/// What may be otherwise than in the result.
+/// Settings that may differ from the result's.
 struct ReplicaChanges {
   bool quick = false;
   std::optional<double> budget_s;
-  std::string launcher;  ///< of ranks; that of a result is never started
+  std::string launcher;  ///< of ranks; a result's launcher is never started
   bool force = false;
   bool allow_commands = false;  ///< start other people's programs that the result defines
 };
@@ -25,10 +25,10 @@ struct Replica {
   std::map<std::string, std::string> missing;  ///< graph, as cells have it -> why it is not used
 };
 
-/// Plans what the result measured, and probes it. Results hold the experiment's text, and older
-/// ones no options: of the settings that could have been, those are taken that give most of its
-/// cells, whose ids are made of what they are. A graph that is not here, or is another one, is left
-/// out. Throws InputError for a result that can't be planned here, with `name` for the result.
+/// Plans the result's cells, and probes them. Results hold the experiment's text, but older ones
+/// lack options. The options that give most of the result's cells are taken: the ids of cells
+/// follow from their settings. Graphs that are missing here, or differ, are left out. Throws
+/// InputError for a result that can't be planned here; messages call it `name`.
 Replica prepare_replica(const Json& result, const std::string& name, const ReplicaChanges& changes);
 
 }  // namespace bellmark::run

@@ -16,7 +16,7 @@
 namespace bellmark::run {
 namespace {
 
-/// The looks that a run takes: after so many blocks each.
+/// The looks of a run: the numbers of blocks after which it judges.
 std::vector<std::size_t> looks_of(const plan::Plan& plan) {
   if (!plan.options.until_decided) return {plan.block_count};
   std::vector<std::size_t> looks = {plan.block_count};
@@ -65,7 +65,7 @@ SessionOutcome run_session(const RunFolder& folder, const Prepared& prepared, bo
   const auto begin = std::chrono::steady_clock::now();
   const auto is_over = [&] { return deadline && std::chrono::steady_clock::now() >= *deadline; };
   const auto interrupted = [&] { return SignalsNoted::any() || is_over(); };
-  // What the plan asks for and the journal lacks; nothing when it is interrupted.
+  // Measures the plan's cells that the journal lacks; nothing when it is interrupted.
   const auto measure = [&](const plan::Plan& wanted) -> std::optional<Json> {
     Supervised supervised;
     {
@@ -88,7 +88,7 @@ SessionOutcome run_session(const RunFolder& folder, const Prepared& prepared, bo
     wanted.block_count = look;
     measured = measure(wanted);
     if (!measured) return {std::nullopt, ExitCode::interrupted};
-    // The plan is fitted to the budget; whatever comes on top ends with it.
+    // The plan fits the budget. Work beyond the plan ends with it.
     if (plan.options.budget_s) {
       const auto end = begin + to_duration(*plan.options.budget_s);
       deadline = deadline ? std::min(*deadline, end) : end;

@@ -12,18 +12,18 @@
 
 namespace bellmark::run {
 
-/// What is planned here, and what is known of it before anything is measured.
+/// A plan for this machine, and the facts known before anything is measured.
 struct Prepared {
   plan::Plan plan;
   Probe probe;
 };
 
-/// Plans an experiment for this machine and probes it: every workload is opened and checked, once.
-/// Throws InputError and UnmetError as make_plan() and probe() do.
+/// Plans an experiment for this machine and probes it: opens and checks every workload once. Throws
+/// InputError and UnmetError as make_plan() and probe() do.
 Prepared prepare(const plan::Experiment& experiment, const plan::Options& options);
 
-/// Of a run of which nothing more is measured: as it was noted when it was last gone on with.
-/// Throws InputError as make_plan() and noted_probe() do.
+/// Prepares a run that measures nothing more, from the notes of its last session. Throws InputError
+/// as make_plan() and noted_probe() do.
 Prepared prepare_ending(const RunFolder& folder);
 
 struct SessionOutcome {
@@ -31,16 +31,15 @@ struct SessionOutcome {
   ExitCode code = ExitCode::ok;
 };
 
-/// Runs (or goes on with) the run in `folder`, of which `prepared` is prepare()'s, draws progress
-/// on stderr, writes result.json. A SIGINT or SIGTERM ends it early and leaves it resumable; a
-/// deadline ends it early and for good: its result holds the blocks that were finished, and says
-/// so.
+/// Runs (or goes on with) the run in `folder`, which prepare() made `prepared` for. Draws progress
+/// on stderr and writes result.json. A SIGINT or SIGTERM ends it early, and it can be resumed. A
+/// deadline ends it for good: its result holds the finished blocks, and says so.
 SessionOutcome run_session(
     const RunFolder& folder, const Prepared& prepared, bool quiet,
     std::optional<std::chrono::steady_clock::time_point> deadline = std::nullopt,
     const Among& among = {});
 
-/// Seconds as run_session's clock counts them.
+/// Seconds on run_session's clock.
 std::chrono::steady_clock::duration to_duration(double seconds);
 
 }  // namespace bellmark::run

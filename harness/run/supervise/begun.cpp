@@ -14,7 +14,7 @@
 namespace bellmark::run {
 namespace {
 
-/// Identifies a program: a revision would not change with every build.
+/// A digest that identifies a program. A revision would not change with every build.
 std::string digest_of_program(const std::filesystem::path& program) {
   std::ifstream stream(program, std::ios::binary);
   std::vector<char> bytes(std::size_t{1} << 20);
@@ -26,7 +26,7 @@ std::string digest_of_program(const std::filesystem::path& program) {
   return digest.hex();
 }
 
-/// Takes the digest over where none is kept; throws InputError when another one is.
+/// Keeps the digest if there is none yet. Throws InputError if a different one was kept.
 void require_same(const std::string& graph, const std::string& what, Json& kept, const Json& now) {
   if (kept.is_null()) kept = now;
   if (now.is_null() || kept == now) return;
@@ -55,7 +55,7 @@ Json to_json(const Probe& probe, const plan::Plan& plan) {
   return {{"workloads", std::move(workloads)}, {"cells", std::move(cells)}};
 }
 
-/// As to_json() wrote it of a plan with the same cells. Throws Json::exception.
+/// Reads to_json()'s form, for a plan with the same cells. Throws Json::exception.
 Probe probe_from_json(const Json& noted) {
   Probe probe;
   for (const Json& workload : noted.at("workloads")) {
@@ -74,12 +74,12 @@ Probe probe_from_json(const Json& noted) {
   return probe;
 }
 
-/// null where nothing was noted.
+/// null if nothing was noted.
 Json begun_json(const std::filesystem::path& file) {
   return std::filesystem::exists(file) ? parse_json(read_whole(file)) : Json();
 }
 
-/// All that had a part in a run, first to last.
+/// All builds or hosts that had a part in a run, first to last.
 std::vector<std::string> add_part(Json& parts, const std::string& part) {
   if (parts.is_null()) parts = Json::array();
   if (std::ranges::find(parts, Json(part)) == parts.end()) parts.push_back(part);

@@ -1,4 +1,5 @@
-// What a run began with, kept in its folder (begun.json): graphs, queries, cells, builds and hosts.
+// The inputs at a run's beginning, kept in its folder (begun.json): graphs, queries, cells, builds
+// and hosts.
 #pragma once
 
 #include <string>
@@ -10,16 +11,16 @@
 
 namespace bellmark::run {
 
-/// Notes in the folder what a run measures: graphs, queries, cells, this build and host; a resumed
-/// run is compared with what it began with. Returns what readers of its times must know: other
-/// builds or hosts that had a part. Throws InputError when a graph, its queries or a build that is
-/// compared are others now.
+/// Notes the inputs of a run in its folder: graphs, queries, cells, this build and host. A resumed
+/// run is compared with the notes of its beginning. Returns warnings for readers of its times:
+/// other builds or hosts that had a part. Throws InputError when a graph, its queries or a compared
+/// build has changed.
 std::vector<std::string> note_beginning(const RunFolder& folder, const plan::Plan& plan,
                                         const Probe& probe);
 
-/// What was noted last of the run's workloads and cells, for who measures nothing more: opening
-/// graphs can take as long as measuring. Throws InputError where nothing was, on another host, and
-/// where the plan has other cells here.
+/// The facts about the run's workloads and cells from the last note, for a run that measures
+/// nothing more: opening graphs can take as long as measuring. Throws InputError without a note, on
+/// another host, and if the plan has other cells here.
 Probe noted_probe(const RunFolder& folder, const plan::Plan& plan);
 
 }  // namespace bellmark::run

@@ -32,13 +32,13 @@ WorkerOutcome ask(const std::string& program, const Request& request, double tim
 
 std::string code_of(const WorkerOutcome& outcome) {
   if (outcome.end == End::timed_out) return "timeout";
-  // Usage: a variant, key, graph or version that the build doesn't know.
+  // A usage error: a variant, key, graph or version that the build doesn't know.
   const bool refuses =
       outcome.end == End::failed && outcome.code == static_cast<int>(ExitCode::usage);
   return refuses ? "not-built" : "crash";
 }
 
-/// What is otherwise for this build than for the program that planned; "" where nothing is.
+/// The difference between this build's inputs and the planning program's; "" if there is none.
 std::string difference(const WorkloadFacts& known, const Probed& probed) {
   if (probed.facts.value("digest", Json()) != known.facts.value("digest", Json())) {
     return "the input is another one to it (another digest)";
@@ -57,7 +57,7 @@ class BuildProbe {
         known_(*std::ranges::find(probe.workloads, group.graph, &WorkloadFacts::graph)),
         request_(probe_request(plan, group)) {}
 
-  /// All at once, or one by one where the build refuses: it names no more than one at fault.
+  /// All at once, or one by one if the build refuses, because a refusal names only one cell.
   void ask_of(const std::vector<std::size_t>& cells) {
     request_.cells = cell_requests(plan_, cells);
     const WorkerOutcome outcome = ask(build_.program, request_, plan_.experiment.timeout_s);

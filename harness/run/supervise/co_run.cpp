@@ -58,7 +58,7 @@ Replicate merge_processes(std::vector<Replicate> replicates) {
   for (std::size_t i = 0; i < replicates.size(); ++i) {
     merged.observed.push_back("process " + std::to_string(i) + ": " +
                               replicates[i].observed.front());
-    // The slowest clock: a core that is held back is what a reader must know of.
+    // The slowest clock counts: readers must see a core that is held back.
     const std::optional<double>& mhz = replicates[i].core_mhz;
     if (mhz && (!merged.core_mhz || *mhz < *merged.core_mhz)) merged.core_mhz = mhz;
     machine::add(merged.pages, replicates[i].pages);

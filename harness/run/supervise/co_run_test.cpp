@@ -6,7 +6,7 @@
 namespace bellmark::run {
 namespace {
 
-/// As the wire has it.
+/// A replicate in the wire's form.
 Json replicate(const std::string& place, std::vector<std::vector<double>> step_ns, double mhz) {
   return {{"kind", "timed"},
           {"observed", place},

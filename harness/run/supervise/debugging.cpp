@@ -20,7 +20,7 @@ std::string debug_command(const plan::Cell& cell, const std::string& problem,
            subject + " --smoke";
   }
   std::string asked;
-  // Names and ids by turns.
+  // Names and ids alternate.
   const std::vector<std::string> words = split(query, ' ');
   for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
     asked += " --" + words[i] + " " + words[i + 1];

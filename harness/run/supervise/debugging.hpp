@@ -1,4 +1,4 @@
-// What to type to see a crash in a debugger.
+// The command that shows a crash in a debugger.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace bellmark::run {
 
-/// The command that runs the cell's variant under gdb: on that query alone where its problem has a
-/// text form (`source 17`, `source 17 target 9`), else on all of a smoke run's.
+/// The command that runs the cell's variant under gdb. It asks that query alone if its problem has
+/// a text form (`source 17`, `source 17 target 9`), else all of a smoke run's queries.
 std::string debug_command(const plan::Cell& cell, const std::string& problem,
                           const std::string& query);
 

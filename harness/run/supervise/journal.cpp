@@ -57,7 +57,7 @@ void Journal::append(const Json& replicate) {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
       const int error = errno;
-      // Half a line would only be cut off by the next run; leave none behind.
+      // The next run would only cut off half a line, so none is left behind.
       if (ftruncate(descriptor_, size_) != 0) errno = error;
       errno = error;
       throw failure(file_, "cannot be written");

@@ -8,7 +8,7 @@
 namespace bellmark::run {
 namespace {
 
-/// Whether the cell has what its pass measures.
+/// True if the cell has the readings of its pass.
 bool is_whole(const CellReplicate& cell, Pass pass) {
   if (cell.wrong) return true;
   switch (pass) {
@@ -25,7 +25,7 @@ bool is_whole(const CellReplicate& cell, Pass pass) {
   }
 }
 
-/// Throws std::runtime_error for what no run of the plan has measured.
+/// Throws std::runtime_error for an entry that no run of the plan can have measured.
 void require_of(const plan::Plan& plan, const JournalEntry& entry) {
   const auto* measured = std::get_if<Measured>(&entry.what);
   if (measured == nullptr) return;
@@ -34,7 +34,7 @@ void require_of(const plan::Plan& plan, const JournalEntry& entry) {
   }
   for (const CellReplicate& cell : measured->replicate.cells) {
     if (is_whole(cell, measured->replicate.pass)) continue;
-    throw std::runtime_error("cell " + cell.id + " lacks what was measured");
+    throw std::runtime_error("cell " + cell.id + " lacks the readings of its pass");
   }
 }
 
@@ -79,7 +79,7 @@ std::vector<JournalEntry> entries_of(const std::vector<Json>& lines, const plan:
       entries.push_back(std::move(entry));
     } catch (const std::exception& error) {
       throw InputError("replicates.jsonl:" + std::to_string(entries.size() + 1),
-                       "is no entry of a journal: " + std::string(error.what()),
+                       "is not an entry of a journal: " + std::string(error.what()),
                        "remove it and the lines after it, and resume the run");
     }
   }

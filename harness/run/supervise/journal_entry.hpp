@@ -1,4 +1,4 @@
-// What one line of a run's journal says.
+// The entries of a run's journal, one a line.
 #pragma once
 
 #include <string>
@@ -17,13 +17,13 @@ struct Measured {
   Replicate replicate;
 };
 
-/// The cells of a group have a process each from there on.
+/// From this entry on, each cell of a group has its own process.
 struct Isolated {
   std::size_t group = 0;
   std::string reason = {};  ///< how their process ended; empty in older journals
 };
 
-/// A cell that gave no time, and why; it is left out from there on.
+/// A cell that gave no time, and the reason. From this entry on it is left out.
 struct CellFailed {
   std::string cell;  ///< its id
   std::string code;
@@ -38,8 +38,8 @@ struct JournalEntry {
 void to_json(Json& json, const JournalEntry& entry);
 void from_json(const Json& json, JournalEntry& entry);
 
-/// All lines, in order. Throws InputError, with the line, for one that is no entry of a run of this
-/// plan.
+/// All entries, in order. Throws InputError, with the line, for a line that is not an entry of a
+/// run of this plan.
 std::vector<JournalEntry> entries_of(const std::vector<Json>& lines, const plan::Plan& plan);
 
 }  // namespace bellmark::run

@@ -81,7 +81,7 @@ TEST_F(JournalTest, GarbageEndsWhatIsTrusted) {
 TEST_F(JournalTest, FullDiskLeavesTheLinesBefore) {
   Journal journal(file_);
   journal.append({{"task", "a"}});
-  // A file size limit in the middle of the next line stands for a disk that is full there.
+  // A file size limit in the middle of the next line stands for a full disk.
   const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
   rlimit old_limit{};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &old_limit), 0);

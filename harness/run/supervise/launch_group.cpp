@@ -25,13 +25,13 @@ void send_all(int descriptor, const std::string& text) {
   for (std::size_t sent = 0; sent < text.size();) {
     const ssize_t count = write(descriptor, text.data() + sent, text.size() - sent);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0 && errno == EPIPE) return;  // the worker died; its end says how
+    if (count < 0 && errno == EPIPE) return;  // the worker died; its exit status says how
     if (count < 0) throw pipe_failure("cannot be written");
     sent += static_cast<std::size_t>(count);
   }
 }
 
-/// Keeps our ends of the pipes to a new process; its own are closed when it runs.
+/// Keeps our ends of the pipes to a new process. The process's ends are closed when it runs.
 ChildProcess start(const WorkerCommand& command, const std::filesystem::path& log,
                    Descriptor& input, Descriptor& events) {
   Pipe requests = Pipe::make();
@@ -49,8 +49,8 @@ ChildProcess start(const WorkerCommand& command, const std::filesystem::path& lo
                          {STDOUT_FILENO, log_file.get()},
                          {STDERR_FILENO, log_file.get()}};
   options.descriptors[command.is_launcher ? STDOUT_FILENO : kEventFd] = answers.write_end.get();
-  // A supervisor killed with SIGKILL must not leave a worker behind; a SIGINT of the terminal is
-  // the supervisor's to handle.
+  // A supervisor killed with SIGKILL must not leave a worker behind. The supervisor handles a
+  // SIGINT of the terminal.
   options.dies_with_parent = true;
   options.own_group = true;
   input = std::move(requests.write_end);
@@ -92,7 +92,7 @@ bool WorkerProcess::take(const std::string& line,
   return true;
 }
 
-/// One that prints for ever must not fill the disk until it is timed out.
+/// A worker that prints forever must not fill the disk before its timeout.
 void WorkerProcess::log_line(const std::string& line) {
   constexpr std::size_t kMost = std::size_t{16} << 20;
   if (logged_bytes_ > kMost) return;
@@ -118,7 +118,7 @@ bool WorkerProcess::listen(const std::function<void(const Event&)>& on_event) {
     heard = take(buffer_.substr(begin, end - begin), on_event) || heard;
   }
   buffer_.erase(0, begin);
-  // An event is an object: what begins otherwise is none, and is not kept until its line ends.
+  // An event is an object. A line that begins otherwise is not kept until it ends.
   const bool may_be_event = buffer_.starts_with('{');
   constexpr std::size_t kLongestEvent = std::size_t{1} << 28;
   constexpr std::size_t kLongestOther = std::size_t{1} << 20;
@@ -136,7 +136,7 @@ void WorkerProcess::end() {
     process_.signal(SIGTERM);
     process_.wait(kPatience);
   }
-  process_.signal_group(SIGKILL);  // also what it left in its group
+  process_.signal_group(SIGKILL);  // also processes that it left in its group
   process_.wait();
 }
 

@@ -1,4 +1,4 @@
-// Workers that were started together: fed their requests, listened to, and ended when they must be.
+// Workers that start together: sends their requests, reads their events, and ends them.
 #pragma once
 
 #include <deque>
@@ -14,35 +14,36 @@
 
 namespace bellmark::run {
 
-/// How a worker is started.
+/// The command that starts a worker.
 struct WorkerCommand {
   std::vector<std::string> words;  ///< the program and its arguments
   std::string program = {};        ///< the file that is executed, where it isn't the first word
-  /// A launcher hands events on over its own standard output; a worker has a descriptor for them.
+  /// A launcher passes events on over its own standard output. A worker has a descriptor for them.
   bool is_launcher = false;
-  std::map<std::string, std::string> environment = {};  ///< beside ours
+  std::map<std::string, std::string> environment = {};  ///< added to ours
 };
 
 /// One worker, or a launcher with its ranks.
 class WorkerProcess {
  public:
-  /// Its output goes to `log`; so do a launcher's lines that are no events. With `listens` its
+  /// Its output goes to `log`, and so do a launcher's lines that are not events. With `listens` its
   /// standard input stays open after the request. Throws MachineError.
   WorkerProcess(const Request& request, const WorkerCommand& command,
                 const std::filesystem::path& log, bool listens);
 
   ChildProcess& process() { return process_; }
   int event_fd() const { return events_.get(); }
-  /// Reads what is there, and tells `on_event` (which may be null) of each event. False when none
-  /// was among it: whatever else a program prints says nothing of how it gets on.
+  /// Reads the available output, and passes each event to `on_event` (which may be null). False
+  /// when it had no event: other output is no sign of progress.
   bool listen(const std::function<void(const Event&)>& on_event);
-  /// What came after the last whole line.
+  /// Takes the text after the last whole line.
   void take_rest(const std::function<void(const Event&)>& on_event);
-  /// A line to its standard input. One that died is told nothing: its end says how.
+  /// Writes a line to its standard input. A dead process gets nothing: its exit status says how it
+  /// died.
   void say(const std::string& line) const;
   void close_input() { input_.reset(); }
-  /// Ends it with all that it started; a launcher is asked first, because it ends ranks on other
-  /// hosts.
+  /// Ends it with all processes that it started. A launcher is asked first, because it ends ranks
+  /// on other hosts.
   void end();
 
   bool is_ready() const { return ready_; }
@@ -57,7 +58,7 @@ class WorkerProcess {
   Event take_answer() { return std::move(*answer_); }
 
  private:
-  /// True when it was an event.
+  /// True when the line was an event.
   bool take(const std::string& line, const std::function<void(const Event&)>& on_event);
   void log_line(const std::string& line);
 
@@ -78,7 +79,7 @@ class WorkerProcess {
   bool ended_ = false;
 };
 
-/// Workers of one launch group; none outlives it.
+/// Workers of one launch group. None outlives the group.
 class LaunchGroup {
  public:
   LaunchGroup(const std::vector<Request>& requests, const WorkerCommand& command,
@@ -89,11 +90,11 @@ class LaunchGroup {
 
   std::deque<WorkerProcess>& workers() { return workers_; }
 
-  /// Waits until something is to be read, then reads it. `on_event` is told of the first worker's.
-  /// False when no event came within a tenth of a second.
+  /// Waits for output, then reads it. `on_event` gets the first worker's events. False when no
+  /// event came within a tenth of a second.
   bool listen_all(const std::function<void(const Event&)>& on_event);
 
-  /// Tells all to begin when every one is ready, and to end when every one has its samples.
+  /// Tells all workers to begin when every one is ready, and to end when every one has its samples.
   void conduct();
 
  private:

@@ -9,8 +9,8 @@
 namespace bellmark::run {
 namespace {
 
-/// What launchers say of a rank that died; "" when they say nothing. Open MPI: `process rank 1 with
-/// PID 0 on node x exited on signal 9 (Killed)`; Slurm: `srun: error: x: task 1: Killed`.
+/// A launcher's words about a rank that died; "" when it says nothing. Open MPI: `process rank 1
+/// with PID 0 on node x exited on signal 9 (Killed)`; Slurm: `srun: error: x: task 1: Killed`.
 std::string dead_rank_text(const std::string& said) {
   constexpr const char* kOpenMpi =
       "process rank ([0-9]+) [^\n]*exited on (signal [0-9]+ \\([^)]*\\))";
@@ -24,7 +24,7 @@ std::string dead_rank_text(const std::string& said) {
   return {};
 }
 
-/// The first line that says something; "" when there is none.
+/// The first line with words; "" when there is none.
 std::string first_line(const std::string& said) {
   constexpr std::size_t kLongest = 200;
   std::istringstream lines(said);
@@ -35,8 +35,8 @@ std::string first_line(const std::string& said) {
   return {};
 }
 
-/// What to do about a failure that a launcher names; "" when it is none that is known. These words
-/// are Open MPI's.
+/// The remedy for a failure that a launcher names; "" when the failure is unknown. The words are
+/// Open MPI's.
 std::string launch_remedy(const std::string& said) {
   if (said.find("attempt to run as root") != std::string::npos) {
     return "; add --allow-run-as-root to the launcher, or set OMPI_ALLOW_RUN_AS_ROOT=1 and "
@@ -48,7 +48,7 @@ std::string launch_remedy(const std::string& said) {
   return {};
 }
 
-/// Errors as one: without a rank when all ranks say the same, and when no rank said it.
+/// All errors as one text. It names no rank when all ranks say the same, or when no rank said it.
 std::string error_text(const std::vector<Failed>& errors, std::size_t rank_count) {
   const Failed& first = errors.front();
   const auto same = [&](const Failed& error) { return error.message == first.message; };
@@ -93,7 +93,7 @@ WorkerOutcome post_mortem(const LaunchSeen& seen) {
   outcome.end = seen.stopped;
   if (seen.stopped == WorkerOutcome::End::interrupted) return outcome;
   if (!seen.errors.empty()) {
-    // A rank's comes before one that names none.
+    // A rank's error comes before one that names no rank.
     std::vector<Failed> errors = seen.errors;
     std::stable_partition(errors.begin(), errors.end(),
                           [](const Failed& error) { return error.rank.has_value(); });

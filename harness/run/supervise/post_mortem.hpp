@@ -1,4 +1,4 @@
-// Why a launch of ranks ended as it did: from what was seen of it to one line for people.
+// Explains the end of a launch of ranks in one line for people.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@
 
 namespace bellmark::run {
 
-/// What was seen of a launch when it had ended, or had been given up.
+/// The observations of a launch that has ended, or was given up.
 struct LaunchSeen {
-  /// Why its supervisor stopped listening; `done` when the launcher's output ended.
+  /// Why the supervisor stopped listening; `done` when the launcher's output ended.
   WorkerOutcome::End stopped = WorkerOutcome::End::done;
   std::size_t rank_count = 1;
   double timeout_s = 0;
@@ -22,21 +22,21 @@ struct LaunchSeen {
   bool heard = false;                ///< an event came
   bool answered = false;             ///< Done or Probed came
   std::vector<Failed> errors;        ///< in the order in which they came
-  std::optional<ExitStatus> status;  ///< how the launcher ended; nothing: it went on
-  std::string said;                  ///< what the launch wrote to its log
+  std::optional<ExitStatus> status;  ///< how the launcher ended; nothing if it went on
+  std::string said;                  ///< the launch's lines in its log
 
-  /// Why this host's name can't be looked up; asked of a launch of which nothing was heard.
+  /// Why this host's name can't be looked up. Set only when the launch sent nothing.
   std::string host_name_fault;
 
   bool rank_died = false;  ///< a rank noted the signal that killed it
   std::string culprit;     ///< culprit_text() of the ranks' status
 };
 
-/// How the launch ended, without its replicates. An error that a rank sent counts before all else,
-/// then a rank that died, then silence. An answer counts only where all ranks ended well.
+/// The launch's end, without its replicates. An error that a rank sent comes first, then a rank
+/// that died, then silence. An answer counts only if all ranks ended well.
 WorkerOutcome post_mortem(const LaunchSeen& seen);
 
-/// A worker that is no rank: how it ended when it gave no answer.
+/// The end of a worker that is not a rank and gave no answer.
 std::string death_text(const ExitStatus& status);
 
 }  // namespace bellmark::run

@@ -1,4 +1,4 @@
-// Every way in which a launch can end, from what was seen of it.
+// Every way in which a launch can end, from its observations.
 #include "harness/run/supervise/post_mortem.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace {
 
 using End = WorkerOutcome::End;
 
-/// As waitpid() says it.
+/// The status that waitpid() gives.
 ExitStatus exited(int code) { return ExitStatus(code << 8); }
 ExitStatus killed(int signal) { return ExitStatus(signal); }
 

@@ -21,7 +21,7 @@ namespace {
 
 using End = WorkerOutcome::End;
 
-/// A workload as probe_workload() tells of it, or why it could not be opened.
+/// The facts that probe_workload() gives of a workload, or why it could not be opened.
 struct Opened {
   std::optional<Probed> known;
   std::string code = {};
@@ -30,7 +30,7 @@ struct Opened {
 
 Json unknown_facts(const std::string& reason) { return {{"digest", nullptr}, {"reason", reason}}; }
 
-/// Ranks open the workload, each its own part of it.
+/// Ranks open the workload, each its own part.
 Opened open_in_ranks(Request request, const plan::Plan& plan, const plan::Group& group) {
   if (const std::string absence = machine::launch_absence(group.launcher); !absence.empty()) {
     return {{}, "unmet-need", "needs " + to_string(Need::mpi) + ": " + absence};
@@ -44,7 +44,7 @@ Opened open_in_ranks(Request request, const plan::Plan& plan, const plan::Group&
   if (outcome.end == End::interrupted) {
     throw Error(ExitCode::interrupted, group.graph, "interrupted while ranks opened it");
   }
-  // What ranks say themselves needs no log.
+  // Errors that ranks report need no log.
   if (outcome.end == End::crashed || outcome.end == End::timed_out) folder.keep_log();
   if (outcome.end == End::done) return {std::move(outcome.probed)};
   if (outcome.end == End::timed_out) return {{}, "timeout", outcome.reason};
@@ -56,7 +56,7 @@ Opened open_in_ranks(Request request, const plan::Plan& plan, const plan::Group&
   throw Error(ExitCode{outcome.code}, "", outcome.reason);
 }
 
-/// Where the file states the queries or the graph of a cell, whichever a fault is about.
+/// The line of the file that states a cell's queries or graph, whichever the fault is about.
 std::string place_of(const plan::Plan& plan, const plan::Cell& cell, const std::string& fault) {
   const plan::Experiment& file = plan.experiment;
   if (!file.text.empty() && fault.starts_with("queries: ")) {
@@ -66,11 +66,11 @@ std::string place_of(const plan::Plan& plan, const plan::Cell& cell, const std::
                              plan::axis_text(cell.axes[plan.options.input_axis]));
 }
 
-/// A graph for ranks is never opened here: no process may have to hold it whole.
+/// A graph for ranks is never opened here: it may not fit into one process.
 Opened open_workload(const plan::Plan& plan, const plan::Group& group,
                      const std::vector<std::size_t>& indices) {
   Request request = probe_request(plan, group);
-  // Those of another build are asked of it: this one's obstacles are not theirs.
+  // Another build is asked about its own cells: this build's obstacles don't hold there.
   std::vector<std::size_t> own = indices;
   std::erase_if(own, [&](std::size_t i) { return plan.cells[i].build.has_value(); });
   request.cells = cell_requests(plan, own);
@@ -86,8 +86,9 @@ Opened open_workload(const plan::Plan& plan, const plan::Group& group,
   }
 }
 
-/// The cells that are opened together with a group's first: of its graph and launcher, and of its
-/// placement where ranks are dealt the places, and may be too many for them.
+/// The cells that are opened together with a group's first cell. They have its graph and launcher.
+/// If ranks are dealt the places, they also have its placement, because the ranks may be too many
+/// for it.
 std::vector<std::size_t> opened_with(const plan::Plan& plan, const plan::Group& group) {
   std::vector<std::size_t> indices;
   for (std::size_t i = 0; i < plan.cells.size(); ++i) {
@@ -99,7 +100,7 @@ std::vector<std::size_t> opened_with(const plan::Plan& plan, const plan::Group& 
   return indices;
 }
 
-/// Takes over what was found of a workload. Throws Error(internal) when other numbers of ranks ask
+/// Takes over the facts of a workload. Throws Error(internal) when other numbers of ranks have
 /// other queries.
 void take_facts(Probe& probe, const std::string& graph, const Opened& opened) {
   const auto facts = std::ranges::find(probe.workloads, graph, &WorkloadFacts::graph);
@@ -139,7 +140,7 @@ RankRequest rank_request(const plan::Plan& plan, const plan::Group& group,
   ranks.count = group.rank_count;
   ranks.status_file = std::filesystem::absolute(status_file).string();
   if (!is_utf8(ranks.status_file)) {
-    throw InputError(ranks.status_file, "is no UTF-8 text, and ranks are told of it in JSON",
+    throw InputError(ranks.status_file, "is not UTF-8 text, and ranks are told of it in JSON",
                      "run in a folder with another name");
   }
   ranks.needs_cuda = std::ranges::any_of(
@@ -184,7 +185,7 @@ Probe probe(const plan::Plan& plan) {
       probed[i] = true;
     }
     const auto has_unmet = [&](std::size_t i) { return !plan.cells[i].unmet.empty(); };
-    // Not to start 300 ranks who would say that they are too many.
+    // Does not start 300 ranks only to hear that they are too many.
     const Opened opened = !group.launcher.empty() && std::ranges::all_of(indices, has_unmet)
                               ? Opened{{}, "unmet-need", plan.cells[indices.front()].unmet}
                               : open_workload(plan, group, indices);

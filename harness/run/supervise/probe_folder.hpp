@@ -1,11 +1,12 @@
-// Where processes that only probe write, before there is a run folder.
+// The folder for files of processes that only probe, before there is a run folder.
 #pragma once
 
 #include <filesystem>
 
 namespace bellmark::run {
 
-/// A new folder that only this user may look into. It goes, but for a log that an error names.
+/// A new folder that only this user can read. It is removed at the end, unless an error names its
+/// log.
 class ProbeFolder {
  public:
   /// Throws MachineError.

@@ -18,7 +18,7 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-/// A worker that dies before it has read what it is sent must not end the supervisor.
+/// A worker that dies before it has read its request must not end the supervisor.
 class IgnoreBrokenPipes {
  public:
   IgnoreBrokenPipes() : old_(std::signal(SIGPIPE, SIG_IGN)) {}
@@ -30,8 +30,8 @@ class IgnoreBrokenPipes {
   void (*old_)(int);
 };
 
-/// Ends what workers' programs left behind when a worker was killed, and removes their answers. It
-/// is made before the workers and ends after them.
+/// Ends the programs that a killed worker left behind, and removes their answers. It is made before
+/// the workers and ends after them.
 class ProgramsEnd {
  public:
   explicit ProgramsEnd(const std::vector<Request>& requests)
@@ -65,7 +65,7 @@ std::uintmax_t size_of(const std::filesystem::path& file) {
   return unreadable ? 0 : size;
 }
 
-/// What a launch wrote to its log.
+/// The lines that a launch wrote to its log.
 std::string text_after(const std::filesystem::path& log, std::uintmax_t begin) {
   constexpr std::uintmax_t kMost = 1 << 16;
   const std::uintmax_t size = size_of(log);
@@ -87,7 +87,7 @@ void take_answer(WorkerProcess& worker, WorkerOutcome& outcome) {
   }
 }
 
-/// Takes over how a worker ended that is done or has failed.
+/// Takes over the end of a worker that is done or has failed.
 void finish(WorkerProcess& worker, const std::filesystem::path& log, WorkerOutcome& outcome) {
   const ExitStatus status = worker.process().wait();
   if (worker.has_answered() && status.is_success()) {
@@ -162,7 +162,7 @@ WorkerOutcome run_workers(const std::vector<Request>& requests, double timeout_s
     if (workers.size() > 1) group.conduct();
   }
 
-  // The one that failed is waited for before the others are ended: its own end is the reason.
+  // Waits for the failed worker before it ends the others: that worker's end is the reason.
   if (const auto culprit = std::ranges::find_if(workers, failed); culprit != workers.end()) {
     finish(*culprit, log, outcome);
     return outcome;
@@ -189,14 +189,15 @@ WorkerOutcome run_launched(const Request& request, const std::vector<std::string
   seen.rank_count = ranks.count;
   seen.timeout_s = timeout_s;
   seen.log = log.string();
-  // When a rank has died mpirun takes seconds to end, and srun waits for the others unless it has
-  // --kill-on-bad-exit. A launcher whose output has ended says soon after how it ended.
+  // After a rank's death mpirun takes seconds to end. srun waits for the other ranks unless it has
+  // --kill-on-bad-exit. A launcher whose output has ended soon says how it ended.
   constexpr std::chrono::seconds kPatience(10);
   auto heard = SteadyClock::now();
   std::optional<SteadyClock::time_point> died;
   while (!launcher.has_ended() && seen.stopped == WorkerOutcome::End::done) {
     if (group.listen_all(on_event)) heard = SteadyClock::now();
-    if (launcher.has_answered()) launcher.close_input();  // until then ranks end when it is closed
+    if (launcher.has_answered())
+      launcher.close_input();  // before the answer, ranks end when it is closed
     if (!died && any_died(status.lines())) died = SteadyClock::now();
     if (died && SteadyClock::now() - *died > kPatience) seen.stopped = WorkerOutcome::End::crashed;
     if (SteadyClock::now() - heard > std::chrono::duration<double>(timeout_s)) {
@@ -206,7 +207,7 @@ WorkerOutcome run_launched(const Request& request, const std::vector<std::string
   }
   launcher.take_rest(on_event);
   if (launcher.has_ended()) seen.status = launcher.process().wait(kPatience);
-  // Before the ranks are ended, which changes what they say of themselves.
+  // Read before the ranks are ended, which changes their status.
   seen.culprit = culprit_text(status.lines());
   seen.said = text_after(log, log_size);
   seen.rank_died = any_died(status.lines());

@@ -1,4 +1,5 @@
-// Launchers that are shell scripts: what they say, how they end, and what they leave behind.
+// Launchers that are shell scripts: their output, their end, and the processes that they leave
+// behind.
 #include "harness/run/supervise/process.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +27,7 @@ class Launched : public testing::Test {
   }
   ~Launched() override { fs::remove_all(folder_); }
 
-  /// `script` is the launcher; it finds the request on its standard input.
+  /// `script` is the launcher. It gets the request on its standard input.
   WorkerOutcome launch(const std::string& script, std::size_t rank_count = 2,
                        double timeout_s = 60) {
     Request request;
@@ -67,7 +68,7 @@ TEST_F(Launched, AnswersOnItsStandardOutput) {
   EXPECT_EQ(outcome.replicates.front().pu_count, 42U);
   EXPECT_EQ(outcome.last_cell, "c");
   ASSERT_EQ(events_.size(), 2U);
-  // What is no event is kept.
+  // Lines that are not events are kept.
   for (const char* text : {"to whom", "got {\"version\":1", "17\n", "no line"}) {
     EXPECT_NE(log_text().find(text), std::string::npos) << text;
   }
@@ -85,7 +86,7 @@ TEST_F(Launched, ErrorsAreARanksUnlessAllSayTheSame) {
   EXPECT_EQ(outcome.reason, "no such graph");
   EXPECT_EQ(launch(error(1, "no such graph") + "exit 2").reason, "rank 1: no such graph");
   EXPECT_EQ(launch(error(1, "a") + error(0, "b") + "exit 2").reason, "rank 1: a");
-  // Half a line of another rank's comes before it.
+  // Half a line of another rank comes before it.
   outcome = launch("printf '{\"event\":\"done\",\"repl'; echo;" + error(1, "c") + "exit 2");
   EXPECT_EQ(outcome.reason, "rank 1: c");
 }
@@ -106,7 +107,7 @@ TEST_F(Launched, ALauncherThatFailsSaysWhy) {
   outcome = launch("kill -9 $$");
   EXPECT_NE(outcome.reason.find("the launcher killed by signal 9"), std::string::npos)
       << outcome.reason;
-  // An answer counts when all ranks ended well.
+  // An answer counts only if all ranks ended well.
   outcome = launch(std::string(kDone) + "exit 3");
   EXPECT_EQ(outcome.end, End::crashed);
   EXPECT_NE(outcome.reason.find("exit code 3"), std::string::npos);
@@ -155,7 +156,7 @@ TEST_F(Launched, ALauncherThatOutlivesADeadRankIsEnded) {
                   log().string());
   }
   interrupted_ = nullptr;
-  // One that can't note it is known from what the launcher has said.
+  // The launcher's lines name a rank that could not note its signal.
   const WorkerOutcome outcome =
       launch("echo 'srun: error: n17: task 1: Killed' >&2; exec sleep 600", 2, 0.3);
   EXPECT_EQ(outcome.end, End::crashed);
@@ -169,7 +170,7 @@ TEST_F(Launched, RanksThatNeverBeginAreStillStarting) {
   EXPECT_NE(outcome.reason.find("nothing heard for 0 s: " + starting), std::string::npos)
       << outcome.reason;
   EXPECT_NE(outcome.reason.find("srun --mpi=list"), std::string::npos);
-  // On other hosts ranks have no lines here; what they say shows that they have begun.
+  // Ranks on other hosts have no lines here. Their events show that they have begun.
   outcome = launch(R"(echo '{"event":"cell","id":"c","step":"timed"}'; exec sleep 600)", 2, 0.3);
   EXPECT_EQ(outcome.reason.find(starting), std::string::npos) << outcome.reason;
 }
@@ -182,7 +183,7 @@ TEST_F(Launched, WhatIsNoEventIsNoSignOfLife) {
   }
 }
 
-/// True when the process is gone soon.
+/// True when the process ends soon.
 bool ends(pid_t pid) {
   for (int i = 0; i < 500; ++i) {
     if (kill(pid, 0) != 0) return true;

@@ -19,7 +19,7 @@
 namespace bellmark::run {
 namespace {
 
-/// What a line said at one moment.
+/// The content of a line at one moment.
 struct Snapshot {
   std::uint64_t entered = 0;
   std::uint64_t left = 0;
@@ -30,13 +30,13 @@ struct Snapshot {
   std::string query_text;
 };
 
-/// Up to the first zero.
+/// The text up to the first zero.
 template <std::size_t size>
 std::string text_of(const std::array<char, size>& text) {
   return {text.begin(), std::find(text.begin(), text.end(), '\0')};
 }
 
-/// The last byte stays zero, so that a reader at any moment finds an end.
+/// The last byte stays zero, so that a reader finds an end at any moment.
 template <std::size_t size>
 void set_text(std::array<char, size>& place, std::string_view text) {
   const std::size_t count = std::min(text.size(), size - 1);
@@ -84,7 +84,7 @@ RankStatus RankStatus::map(const std::filesystem::path& file, std::size_t rank_c
   if (descriptor < 0) throw refuse(std::string("cannot be opened: ") + std::strerror(errno));
   const std::size_t size = rank_count * sizeof(RankLine);
   struct stat facts {};
-  // Space is taken now: a full disk must not become a SIGBUS later.
+  // Takes the space at once: a full disk must not become a SIGBUS later.
   const int failure = create ? posix_fallocate(descriptor, 0, static_cast<off_t>(size))
                              : (fstat(descriptor, &facts) == 0 ? 0 : errno);
   const bool fits = create || static_cast<std::size_t>(facts.st_size) == size;
@@ -99,7 +99,7 @@ RankStatus RankStatus::map(const std::filesystem::path& file, std::size_t rank_c
     throw refuse(std::string("cannot be mapped: ") + std::strerror(map_failure));
   }
   auto* lines = static_cast<RankLine*>(memory);
-  // Objects begin to live where the file's zeros lie; a rank that opens the file finds them alive.
+  // Objects begin to live where the file's zeros are. A rank that opens the file finds them alive.
   if (create) std::uninitialized_default_construct_n(lines, rank_count);
   return RankStatus({lines, rank_count});
 }
@@ -125,7 +125,7 @@ bool any_died(std::span<const RankLine> lines) {
 std::string culprit_text(std::span<const RankLine> lines) {
   std::vector<std::optional<Snapshot>> ranks;
   std::vector<unsigned> unknown;
-  const Snapshot* behind = nullptr;  // of those that entered fewest, the first
+  const Snapshot* behind = nullptr;  // the first of those that entered fewest
   std::uint64_t most = 0;
   ranks.reserve(lines.size());
   for (const RankLine& line : lines) {
@@ -156,8 +156,8 @@ std::string culprit_text(std::span<const RankLine> lines) {
   }
   const std::string first = "rank " + std::to_string(late.front()) + " is " + whereabouts(*behind);
   if (behind->entered == most) {
-    return (ranks.size() == 1 ? "" : "all ranks have entered as many collectives; ") + first +
-           of_unknown;
+    return (ranks.size() == 1 ? "" : "all ranks have entered the same number of collectives; ") +
+           first + of_unknown;
   }
   return ranks_text(late) + (late.size() == 1 ? " has" : " have") + " entered " +
          std::to_string(behind->entered) + " collectives, others " + std::to_string(most) + "; " +

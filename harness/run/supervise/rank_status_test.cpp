@@ -1,4 +1,4 @@
-// What ranks write down of themselves, and what a supervisor makes of it.
+// The lines that ranks write about themselves, and the supervisor's reading of them.
 #include "harness/run/supervise/rank_status.hpp"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,7 @@ TEST(RankStatus, IsSharedThroughItsFile) {
   EXPECT_STREQ(own.lines()[2].stage.data(), "validate");
   EXPECT_EQ(own.lines()[1].progress.entered_count, 0U);
   EXPECT_THROW(RankStatus::open(file, 4), MachineError);
-  // Made again, it is empty.
+  // A file that is made again is empty.
   EXPECT_EQ(RankStatus::create(file, 3).lines()[2].progress.entered_count, 0U);
   std::filesystem::remove(file);
   EXPECT_THROW(RankStatus::open(file, 3), MachineError);
@@ -86,10 +86,10 @@ TEST(RankStatus, NamesTheRankThatOthersWaitFor) {
             "query 3)");
   EXPECT_EQ(culprit({{7, 6, "prepare", 0}, {8, 7}}),
             "rank 0 has entered 7 collectives, others 8; rank 0 is in all_reduce (prepare)");
-  EXPECT_EQ(
-      culprit({{8, 8}, {8, 7}}),
-      "all ranks have entered as many collectives; rank 0 is in code of its own (timed, query "
-      "3)");
+  EXPECT_EQ(culprit({{8, 8}, {8, 7}}),
+            "all ranks have entered the same number of collectives; rank 0 is in code of its own "
+            "(timed, query "
+            "3)");
   EXPECT_EQ(culprit({{8, 8}}), "rank 0 is in code of its own (timed, query 3)");
 }
 

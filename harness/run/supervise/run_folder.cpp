@@ -79,7 +79,7 @@ RunFolder RunFolder::create(const fs::path& root, const plan::Experiment& experi
                      {"argv", argv},
                      {"started_utc", run.started_utc}};
   const std::string text = json_text(json, 2) + "\n";
-  // Two runs of the same command in one second differ in their process or in the clock.
+  // Two runs of one command in one second differ in their process or in the clock.
   const std::string unique =
       Digest()
           .add(text)
@@ -93,7 +93,7 @@ RunFolder RunFolder::create(const fs::path& root, const plan::Experiment& experi
     throw MachineError(run.path.string(), "cannot be made: " + error.message(),
                        "choose another place with --runs");
   }
-  // Before run.json, which makes it a run that others would go on with.
+  // Locks before run.json is written: another process would go on with a run that has one.
   run.lock();
   write_file(run.path / "run.json", text);
   return run;
@@ -111,14 +111,14 @@ RunFolder RunFolder::open(const fs::path& path) {
     RunFolder run;
     run.path = path;
     const auto text = json.at("experiment_text").get<std::string>();
-    // Folders of older runs have none.
+    // Folders of older runs have no programs.
     const auto programs =
         json.value("programs", Json::array()).get<std::vector<external::Program>>();
     external::define(programs);  // the variants may name them
     run.experiment =
         text.empty()
             ? plan::adhoc_experiment(json.at("adhoc_variants").get<std::vector<std::string>>())
-            // Held to its rules when the run began; that of somebody's result may be older.
+            // Its rules were checked when the run began. The rules of a stored result may be older.
             : plan::parse_experiment(text, file.string() + " (experiment_text)",
                                      plan::Rules::older);
     run.experiment.programs = programs;
@@ -143,7 +143,7 @@ RunFolder RunFolder::newest_unfinished(const fs::path& root) {
     RunFolder run = open(path);
     if (run.try_lock()) return run;
   }
-  throw InputError(root.string(), "holds no unfinished run but what other processes are running",
+  throw InputError(root.string(), "holds no unfinished run, except those that other processes run",
                    "wait for them or stop them");
 }
 
@@ -158,7 +158,7 @@ bool RunFolder::try_lock() {
   if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;
   held = std::move(lock);
   remove_leftovers(path);
-  // Only for the words of a refusal: a full disk is no reason to stop here.
+  // Only for the words of a refusal, so a full disk does not stop the run here.
   const std::string holder =
       "pid " + std::to_string(getpid()) + " on " + machine::host_name() + "\n";
   if (ftruncate(descriptor, 0) == 0) {

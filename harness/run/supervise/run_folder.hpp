@@ -1,4 +1,4 @@
-// The folder of one run: what was asked, what is finished, and in the end the result.
+// The folder of one run: the request, the finished replicates, and in the end the result.
 #pragma once
 
 #include <filesystem>
@@ -15,11 +15,11 @@ using Json = nlohmann::ordered_json;
 
 /// `runs/<experiment>/<utc>-<sha8>/` with
 ///   run.json           the experiment's text, options, argv, start: all that `resume` needs
-///   begun.json         what is known of graphs and cells before anything is measured, digests
-///                      with it, and the builds and hosts that had a part
+///   begun.json         the facts about graphs and cells before anything is measured, with
+///                      digests, and the builds and hosts that had a part
 ///   run.lock           locked while a process runs it; names that process
 ///   replicates.jsonl   the journal
-///   worker.log         what workers printed
+///   worker.log         the output of workers
 ///   result.json        written once, atomically, when the run is complete; a person may
 ///                      compress it to result.json.gz
 struct RunFolder {
@@ -28,7 +28,7 @@ struct RunFolder {
   plan::Options options;
   std::vector<std::string> argv;
   std::string started_utc;
-  std::shared_ptr<const void> held = {};  ///< the lock, let go with the last copy
+  std::shared_ptr<const void> held = {};  ///< the lock, released with the last copy
 
   std::filesystem::path begun_file() const { return path / "begun.json"; }
   std::filesystem::path lock_file() const { return path / "run.lock"; }
@@ -40,28 +40,28 @@ struct RunFolder {
   /// Makes a new folder under `root`, locked. Throws MachineError.
   static RunFolder create(const std::filesystem::path& root, const plan::Experiment& experiment,
                           const plan::Options& options, const std::vector<std::string>& argv);
-  /// Opens an existing one. Throws InputError when it is no run folder.
+  /// Opens an existing folder. Throws InputError when it is not a run folder.
   static RunFolder open(const std::filesystem::path& path);
-  /// The result of the run in `folder`, compressed or yet to come.
+  /// The result of the run in `folder`, compressed or not, whether it exists or not.
   static std::filesystem::path result_in(const std::filesystem::path& folder);
   /// All run folders under `root`.
   static std::vector<std::filesystem::path> newest_first(const std::filesystem::path& root);
-  /// The newest unfinished run under `root` that no other process runs, locked; throws InputError
+  /// The newest unfinished run under `root` that no other process runs, locked. Throws InputError
   /// when there is none.
   static RunFolder newest_unfinished(const std::filesystem::path& root);
 
-  /// Locks the run for this process, however it ends, and removes what was half-written by one that
-  /// was killed. False when another one has it. Where the file system knows no locks, none is
+  /// Locks the run for this process until its end, and removes half-written files of a killed
+  /// process. False when another process has the lock. On a file system without locks none is
   /// taken.
   bool try_lock();
-  /// The same; throws InputError when another process has it.
+  /// Does the same, and throws InputError when another process has the lock.
   void lock();
 };
 
-/// Now, as `2026-11-21T05:40:00Z`.
+/// The present time, as `2026-11-21T05:40:00Z`.
 std::string utc_now();
 
-/// Writes `text` so that the file is either whole or not there; compressed where its name ends in
+/// Writes `text` so that the file is either whole or missing. It is compressed if its name ends in
 /// `.gz`.
 void write_file(const std::filesystem::path& file, const std::string& text);
 

@@ -110,9 +110,9 @@ TEST_F(RunFolderTest, OneProcessRunsIt) {
   EXPECT_TRUE(said.ends_with("); wait for it or stop it")) << said;
   EXPECT_NE(refusal([&] {
               RunFolder::newest_unfinished(root_);
-            }).find("but what other processes are running"),
+            }).find("except those that other processes run"),
             std::string::npos);
-  // A program that was started meanwhile has not inherited it.
+  // A program that was started meanwhile has not inherited the lock.
   FILE* program = popen("read line", "w");
   ASSERT_NE(program, nullptr);
   made.held.reset();
@@ -140,7 +140,7 @@ TEST_F(RunFolderTest, GraphsAndQueriesAreThoseOfTheBeginning) {
   const auto probed = [](const Json& digest, const std::string& query_digest) {
     return Probe{{{"my.gr", {{"digest", digest}}, 1, query_digest, {}}}, {}, {}};
   };
-  // A workload that can't be opened says nothing, and what comes first is kept.
+  // A workload that can't be opened says nothing, and the first facts that come are kept.
   EXPECT_TRUE(note_beginning(made, {}, probed(nullptr, "")).empty());
   EXPECT_TRUE(note_beginning(made, {}, probed("g", "q")).empty());
   EXPECT_TRUE(note_beginning(made, {}, probed("g", "q")).empty());

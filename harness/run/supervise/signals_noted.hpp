@@ -1,4 +1,4 @@
-// SIGINT and SIGTERM as something to ask for: whoever waits ends in order, and files are whole.
+// SIGINT and SIGTERM as flags: a process that asks for them ends in order, and its files are whole.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 namespace bellmark::run {
 
-/// While one lives, both signals are noted instead of killing the process. One at a time.
+/// During its lifetime both signals are noted and don't kill the process. Only one may exist.
 class SignalsNoted {
  public:
   SignalsNoted() {
@@ -20,7 +20,7 @@ class SignalsNoted {
     for (std::size_t i = 0; i < kSignals.size(); ++i) std::signal(kSignals[i], old_[i]);
   }
 
-  /// Since the last one began, which may have ended.
+  /// True if a signal came after the last object was made, even if that object is gone.
   static bool any() { return noted != 0; }
 
  private:

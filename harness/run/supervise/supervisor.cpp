@@ -32,14 +32,14 @@ using End = WorkerOutcome::End;
 
 /// Behind the key of a task that is run once more.
 
-/// A finished timed task, and what disturbed it.
+/// A finished timed task, and its disturbance.
 struct TimedTask {
   Task task;
   double lost_ratio = 0;
   std::optional<double> core_mhz;
 };
 
-/// State of one supervised run; tasks change it, the journal restores it.
+/// The state of one supervised run. Tasks change it, and the journal restores it.
 class Supervision {
  public:
   Supervision(const plan::Plan& plan, const Probe& probe, const RunFolder& folder, Journal& journal,
@@ -66,7 +66,7 @@ class Supervision {
       result_.cuts.push_back("budget: stopped after " + finished_text(queue.size()));
       return result_;
     }
-    // A smoke run's times are not looked at.
+    // Nobody looks at a smoke run's times.
     if (plan_.options.form == "smoke") return result_;
     const std::vector<Task> again = disturbed_tasks();
     queue.assign(again.begin(), again.end());
@@ -87,7 +87,7 @@ class Supervision {
     return seconds() / static_cast<double>(started_) * static_cast<double>(left);
   }
 
-  /// Until the queue is empty, the budget is spent or the run is interrupted.
+  /// Works until the queue is empty, the budget is spent or the run is interrupted.
   void work_through(std::deque<Task>& queue) {
     while (!queue.empty()) {
       const Task task = queue.front();
@@ -98,15 +98,15 @@ class Supervision {
       Task wanted = task;
       std::erase_if(wanted.cells, [&](std::size_t cell) { return dropped_.contains(cell); });
       if (wanted.cells.empty()) continue;
-      // Not to start what would be stopped at once.
+      // Doesn't start work that would be stopped at once.
       if (interrupted_()) {
         interrupt(so_far);
         return;
       }
       progress_.replicate(wanted, finished_count(queue.size() + 1), total_,
                           remaining(queue.size() + 1));
-      // Asked of all its cells, not of those still wanted: a resumed run must give the same keys
-      // to what is left, or it would be measured twice.
+      // Asks for all cells of the group, not only for those still wanted. A resumed run must give
+      // the remaining cells the same keys, or it would measure them twice.
       if (task.cells.size() > 1 && isolated_.contains(task.group)) {
         push_singles(queue, wanted);
         continue;
@@ -119,11 +119,11 @@ class Supervision {
     }
   }
 
-  /// A graph and the build that certified answers on it: no build trusts another's certificate.
+  /// A graph, and the build that certified answers on it: no build trusts another's certificate.
   using CertifiedBy = std::pair<std::string, std::optional<std::size_t>>;
   static CertifiedBy certified_by(const plan::Group& group) { return {group.graph, group.build}; }
 
-  /// Tasks, when so many are left.
+  /// The number of finished tasks when `left` remain.
   std::size_t finished_count(std::size_t left) const { return total_ - std::min(total_, left); }
   std::string finished_text(std::size_t left) const {
     return std::to_string(finished_count(left)) + " of " + std::to_string(total_) + " replicates";
@@ -134,8 +134,8 @@ class Supervision {
     result_.finished = so_far;
   }
 
-  /// Of each disturbed timed block its task once more, under a name of its own. A clock is slow
-  /// beside the fastest of its group.
+  /// For each disturbed timed block its task again, under a name of its own. A clock is slow if it
+  /// is below the fastest of its group.
   std::vector<Task> disturbed_tasks() const {
     std::map<std::size_t, double> fastest_mhz;
     for (const TimedTask& timed : timed_) {
@@ -154,7 +154,7 @@ class Supervision {
     return again;
   }
 
-  /// The second measurement of the baseline has a process of its own, as what it stands beside.
+  /// The second measurement of the baseline has its own process, as the first one has.
   void push_singles(std::deque<Task>& queue, const Task& task) const {
     if (const auto twice = measured_twice(task)) {
       queue.push_front(isolate_second(task, *twice, plan_));
@@ -164,7 +164,7 @@ class Supervision {
     }
   }
 
-  /// The cell of the task that is measured a second time; nothing where none is.
+  /// The cell of the task that is measured a second time; nothing where there is none.
   std::optional<std::size_t> measured_twice(const Task& task) const {
     const std::optional<std::size_t> twice = plan_.groups[task.group].twice;
     if (task.pass != Pass::timed || !twice) return std::nullopt;
@@ -189,7 +189,7 @@ class Supervision {
                    [this](const Event& event) { show(event); });
   }
 
-  /// Into the journal, and taken over.
+  /// Writes the entry into the journal, and takes it over.
   void note(const JournalEntry& entry) {
     journal_.append(Json(entry));
     replay(entry);
@@ -223,10 +223,10 @@ class Supervision {
     return true;
   }
 
-  /// The cell at which a task failed; nothing when it can't be told.
+  /// The cell at which a task failed; nothing when that is unknown.
   std::optional<std::size_t> culprit_of(const Task& task, const WorkerOutcome& outcome) const {
     if (task.cells.size() == 1) return task.cells.front();
-    if (outcome.was_killed) return {};  // the memory of all cells was too much
+    if (outcome.was_killed) return {};  // all cells together took too much memory
     if (outcome.last_cell.empty()) return {};
     const std::string id = outcome.last_cell.substr(0, outcome.last_cell.find(kTwice));
     const auto found = std::ranges::find(plan_.cells, id, &plan::Cell::id);
@@ -234,13 +234,13 @@ class Supervision {
     return static_cast<std::size_t>(found - plan_.cells.begin());
   }
 
-  /// Whether one of the cells failed, not what all of them share.
+  /// True if one of the cells failed, and not a thing that all of them share.
   static bool is_a_cells(const WorkerOutcome& outcome) {
     return outcome.end != End::failed || outcome.code == static_cast<int>(ExitCode::crash) ||
            outcome.code == static_cast<int>(ExitCode::internal);
   }
 
-  /// How it died, at which query where that is known, and how to see it in a debugger.
+  /// How it died, at which query if that is known, and how to see it in a debugger.
   std::string crash_text(const WorkerOutcome& outcome, std::optional<std::size_t> culprit) const {
     std::string text = outcome.reason;
     std::string query;
@@ -265,8 +265,8 @@ class Supervision {
     return "crash";
   }
 
-  /// The cell's preparing alone and with a pass over the queries, each in a simulated process; the
-  /// difference becomes its counters.
+  /// Runs the cell's preparing alone, and with a pass over the queries, each in a simulated
+  /// process. The difference of both becomes the cell's counters.
   WorkerOutcome simulate(const Task& task) {
     Request request = requests(task).front();
     const std::filesystem::path file = folder_.path / "cachegrind.out";
@@ -274,7 +274,7 @@ class Supervision {
         is_program(plan_.cells[task.cells.front()].variant)
             ? sinks::Simulator{{}, kOwnProcess}
             : sinks::cachegrind(file, machine::Topology::this_machine().caches());
-    // Without a simulator the replicate comes from a plain process: it says what the cell is.
+    // Without a simulator the replicate comes from a plain process, with the facts about the cell.
     request.pass = Pass::simulated;
     WorkerOutcome outcome;
     std::vector<std::string> texts;
@@ -306,8 +306,9 @@ class Supervision {
     return outcome;
   }
 
-  /// The cell's preparing and some passes over its queries in a process under a profiler. Where
-  /// that can't be, or fails, a plain process says what the cell is, and the reading why.
+  /// Runs the cell's preparing and some passes over its queries in a process under a profiler. If
+  /// that is impossible or fails, a plain process gives the facts about the cell, and the reading
+  /// gives the reason.
   WorkerOutcome profile(const Task& task) {
     constexpr std::size_t kMostStacks = 2000;
     const plan::Cell& cell = plan_.cells[task.cells.front()];
@@ -351,7 +352,7 @@ class Supervision {
     return outcome;
   }
 
-  /// As many as take a second or two, where time is sampled; one of a simulator or tracer.
+  /// Passes for a second or two, where time is sampled; one pass of a simulator or tracer.
   std::size_t profiled_passes(const std::string& id, const std::string& profiler) const {
     constexpr double kWantedNs = 2e9;
     constexpr double kMost = 100'000;
@@ -371,7 +372,7 @@ class Supervision {
     return machine::pus_of(machine::expand(topology, group.placement).front());
   }
 
-  /// One request a process.
+  /// One request for each process.
   std::vector<Request> requests(const Task& task) const {
     const plan::Group& group = plan_.groups[task.group];
     Request request;
@@ -381,12 +382,12 @@ class Supervision {
     request.queries = plan_.experiment.queries;
     request.placement = group.placement;
     request.process_count = group.process_count;
-    // What is resident would otherwise be counted in steps of 2 MiB.
+    // Huge pages would make resident memory count in steps of 2 MiB.
     request.pages = task.pass == Pass::memory ? machine::Pages::small : group.pages;
     request.memory = group.memory;
     request.prepared = plan_.options.prepared;
     request.force = plan_.options.force;
-    // The order of sampling differs from block to block, and is the same again on a resumed run.
+    // The order of sampling differs from block to block, and is the same in a resumed run.
     request.seed = digest64(std::as_bytes(std::span(task.key))) ^ plan_.experiment.queries.seed;
     request.stop_rule = plan_.stop_rule;
     request.counter_group = task.counter_group;
@@ -402,7 +403,7 @@ class Supervision {
     const auto known = certified_.find(certified_by(group));
     if (task.pass == Pass::visits) {
       request.queries.count =
-          plan::kVisitedQueries;  // others than the cell's, so that none is certified
+          plan::kVisitedQueries;  // not the cell's queries, so that none is certified
     } else if (known != certified_.end()) {
       request.certified = known->second;
     }
@@ -428,7 +429,7 @@ class Supervision {
     progress_.estimate(query_ns);
   }
 
-  /// Takes over what an entry of the journal says.
+  /// Takes over an entry of the journal.
   void replay(const JournalEntry& entry) {
     finished_.insert(entry.task);
     if (const auto* isolated = std::get_if<Isolated>(&entry.what)) {
@@ -491,7 +492,7 @@ class Supervision {
   Supervised result_;
 };
 
-/// Calls go to processes.
+/// Workers answer calls in processes.
 AnswerCall by_processes(const plan::Plan& plan, const RunFolder& folder,
                         const std::function<bool()>& interrupted) {
   return [&](const WorkerCall& call, const std::function<void(const Event&)>& on_event) {

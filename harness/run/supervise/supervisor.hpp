@@ -1,4 +1,4 @@
-// The supervisor: turns a plan into finished replicates, whatever workers do.
+// The supervisor turns a plan into finished replicates, whatever happens to workers.
 #pragma once
 
 #include <functional>
@@ -17,11 +17,11 @@
 
 namespace bellmark::run {
 
-/// Told of progress; the console draws it.
+/// Gets the progress of a run; the console draws it.
 class Progress {
  public:
   virtual ~Progress() = default;
-  /// `finished` of `total` replicates; `remaining_s` when it can be told.
+  /// `finished` of `total` replicates; `remaining_s` when it is known.
   virtual void replicate(const Task& task, std::size_t finished, std::size_t total,
                          std::optional<double> remaining_s) = 0;
   /// Running estimates: cell id -> nanoseconds of a query.
@@ -31,29 +31,28 @@ class Progress {
 
 struct Supervised {
   std::vector<NotMeasured> not_measured;
-  std::vector<Isolated> isolated;  ///< groups whose cells ended a process together, and how
-  std::vector<std::string> cuts;   ///< what the time budget left out
+  std::vector<Isolated> isolated;  ///< groups whose process ended, and how
+  std::vector<std::string> cuts;   ///< work that the time budget left out
   bool interrupted = false;
   std::string finished;  ///< when interrupted: "3 of 14 replicates"
 };
 
-/// Requests and the words that start whoever answers them: a launcher's where the request names
-/// ranks, else those that come before the worker's own command (a simulator's).
+/// Requests, and the words that start their worker. These are a launcher's words if the request
+/// names ranks. Otherwise they are the words before the worker's own command (a simulator's).
 struct WorkerCall {
   std::vector<Request> requests;
   std::vector<std::string> words;
   std::string program = {};  ///< path of the build that answers; "" for this one
 };
-/// Answers a call, and tells of events meanwhile. Worker processes do; a test puts something in
-/// their place.
+/// Answers a call, and passes on its events. Worker processes do this; a test replaces them.
 using AnswerCall =
     std::function<WorkerOutcome(const WorkerCall&, const std::function<void(const Event&)>&)>;
 
-/// Runs every task that the journal doesn't hold yet, and after them each timed block that was
-/// disturbed once more, while the budget lasts (disturbance.hpp). A cell that answers wrongly,
-/// crashes or hangs is recorded and left out from then on; the others go on. Returns early when
-/// interrupted; throws MachineError when the machine fails us (the run can be resumed). Without
-/// `answer` calls go to processes.
+/// Runs every task that the journal lacks. Then, while the budget lasts, it repeats each timed
+/// block that was disturbed (disturbance.hpp). A cell that answers wrongly, crashes or hangs is
+/// recorded and left out of later tasks. The other cells go on. Returns early when interrupted.
+/// Throws MachineError when the machine fails, and the run can be resumed. Without `answer`,
+/// processes answer calls.
 Supervised supervise(const plan::Plan& plan, const Probe& probe, const RunFolder& folder,
                      Journal& journal, Progress& progress, const std::function<bool()>& interrupted,
                      AnswerCall answer = nullptr);

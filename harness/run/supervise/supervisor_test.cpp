@@ -16,7 +16,7 @@ namespace {
 
 using End = WorkerOutcome::End;
 
-/// What a call got: its pass and its cells' variants.
+/// The request of a call: its pass and its cells' variants.
 struct Asked {
   Pass pass;
   std::vector<std::string> variants;
@@ -146,7 +146,7 @@ TEST_F(SupervisorTest, ABuildMeasuresItsOwnCellsAndCertifiesItsOwnAnswers) {
   for (std::size_t i = 0; i < 4; ++i) programs.push_back(asked_[i].program);
   EXPECT_EQ(programs, (std::vector<std::string>{"/old/bellmark", "/new/bellmark", "/new/bellmark",
                                                 "/old/bellmark"}));
-  // The first process of each has no digests that it could trust.
+  // The first process of each has no digests to trust.
   EXPECT_TRUE(asked_[0].certified.empty());
   EXPECT_TRUE(asked_[1].certified.empty());
   EXPECT_FALSE(asked_[2].certified.empty());
@@ -306,7 +306,7 @@ TEST_F(SupervisorTest, ACrashInANamedCellIsItsOwn) {
   EXPECT_EQ(supervised.not_measured[0].code, "crash");
   EXPECT_EQ(asked_of("arity=2"), 1U);
   EXPECT_EQ(asked_of("boost"), 5U) << "once with the culprit, and then all four tasks";
-  // Known from the journal afterwards.
+  // Afterwards the journal tells it.
   asked_.clear();
   EXPECT_EQ(supervise(crash).not_measured.size(), 1U);
   EXPECT_TRUE(asked_.empty());
@@ -436,7 +436,7 @@ TEST_F(SupervisorTest, AJournalLineThatIsNoEntryIsNamed) {
       supervise(done);
       ADD_FAILURE() << line;
     } catch (const InputError& error) {
-      EXPECT_NE(std::string(error.what()).find("replicates.jsonl:2: is no entry of a journal"),
+      EXPECT_NE(std::string(error.what()).find("replicates.jsonl:2: is not an entry of a journal"),
                 std::string::npos)
           << error.what();
     }

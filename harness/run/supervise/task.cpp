@@ -17,8 +17,8 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
   const std::size_t groups = plan.groups.size();
   const bool is_smoke = plan.options.form == "smoke";
   const bool repeats = Registry::global().repeats(plan.experiment.problem);
-  // Several processes at once are timed only, and one of them alone is visited: instruments would
-  // change what they do to each other.
+  // Several processes at once are only timed, and one of them alone is visited. Instruments would
+  // change their influence on each other.
   const auto add_phases = [&](std::size_t block, std::size_t group) {
     if (plan.groups[group].process_count > 1) return;
     add({Pass::phases, block, group, plan.groups[group].cells, "", ""});
@@ -28,7 +28,7 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
       const std::size_t group = block % 2 == 0 ? i : groups - 1 - i;
       add({Pass::timed, block, group, plan.groups[group].cells, "", ""});
     }
-    // Claims on phase logs need as many blocks of them, also when a budget ends the run early.
+    // Claims on phase logs need them in every block, even if a budget ends the run early.
     if (is_smoke || !plan.phases_each_block) continue;
     for (std::size_t group = 0; group < groups; ++group) add_phases(block, group);
   }
@@ -44,12 +44,13 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
     }
   }
   for (std::size_t group = 0; group < groups; ++group) {
-    // What runs many times in a row is asked again anyway.
+    // Steps that run many times in a row are repeated anyway.
     if (!repeats) add({Pass::visits, 0, group, plan.groups[group].cells, "", ""});
     if (!plan.phases_each_block) add_phases(0, group);
     if (plan.groups[group].process_count > 1) continue;
     if (!plan.groups[group].launcher.empty()) {
-      // Each rank counts its own threads, and they add up. All other instruments see one process.
+      // Each rank counts its own threads, and the counts add up. All other instruments see one
+      // process.
       for (const std::string& counters : plan.experiment.counters) {
         if (!sinks::counts_threads(counters)) continue;
         add({Pass::counters, 0, group, plan.groups[group].cells, counters, ""});
@@ -61,7 +62,7 @@ std::vector<Task> tasks_of(const plan::Plan& plan) {
     if (!on_gpu.empty()) add({Pass::kernels, 0, group, on_gpu, "", ""});
     for (const std::string& counters : plan.experiment.counters) {
       if (counters == sinks::kCachegrind) {
-        // A simulator counts a whole process: a cell each.
+        // A simulator counts a whole process, so each cell has its own task.
         Task task{Pass::counters, 0,
                   group,          {},
                   counters,       "counters:" + counters + "/0/" + std::to_string(group)};

@@ -1,4 +1,4 @@
-// What a plan asks to be run, in which order, under which keys.
+// The tasks of plans: their order and their keys.
 #include "harness/run/supervise/task.hpp"
 
 #include <gtest/gtest.h>

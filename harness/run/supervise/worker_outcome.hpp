@@ -1,4 +1,4 @@
-// How a request to a worker, or to ranks, ended.
+// The outcome of a request to a worker, or to ranks.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What ranks agree on, where ranks are threads.
+// Agreement of ranks, where ranks are threads.
 #include "harness/run/worker/agree.hpp"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace bellmark::run {
 namespace {
 
-/// What each of as many ranks gets when rank r says said[r]; all must get the same.
+/// The text that each rank gets when rank r says said[r]. All ranks must get the same text.
 std::string agreed(const std::vector<std::string>& said) {
   std::vector<std::string> got(said.size());
   run_ranks(said.size(), [&](Communicator& ranks) {

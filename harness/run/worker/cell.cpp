@@ -18,7 +18,7 @@
 namespace bellmark::run {
 namespace {
 
-/// When one pass takes longer than this, the untimed pass covers the first queries only.
+/// When one pass takes longer than this, the untimed pass covers only the first queries.
 constexpr double kLongPassSeconds = 2;
 constexpr std::size_t kWarmupQueries = 16;
 
@@ -26,7 +26,7 @@ Json fact_json(const FactValue& value) {
   return std::visit([](const auto& v) { return Json(v); }, value);
 }
 
-/// Of several ranks the one that holds most counts.
+/// Of several ranks, the one that holds most counts.
 std::vector<std::pair<std::string, std::uint64_t>> accounted_by_ranks(Communicator& ranks,
                                                                       const RunContext& context) {
   Json own = Json::object();
@@ -48,8 +48,8 @@ std::vector<std::pair<std::string, std::uint64_t>> accounted_by_ranks(Communicat
   return accounted;
 }
 
-/// What a process that dies at a step says, by step. A list of millions of queries is cut: the rest
-/// has no words of its own.
+/// The last words of a process that dies, by step. A list of millions of queries is cut: the
+/// remaining steps have no words of their own.
 std::vector<std::string> words_of(const std::string& id, const Workload& workload, bool batch) {
   constexpr std::size_t kMost = 4096;
   const std::size_t count = workload.query_count();
@@ -135,14 +135,14 @@ std::int64_t WorkerCell::agreed_ns(std::int64_t own_ns) {
   } else {
     queue_watch_.end(own_ns);
   }
-  // Of a program that said no time for this query it is 0.
+  // A program that reported no time for this query has 0.
   const std::int64_t said_ns = context_.program() ? context_.program()->wall_ns : 0;
   if (said_ns > 0 && times_itself_) bounds_ns_.push_back(static_cast<double>(own_ns));
   return longest_ns(ranks_, said_ns > 0 ? said_ns : own_ns);
 }
 
 void WorkerCell::run(std::size_t step, RunContext& context, std::uint64_t times) {
-  // One store in the time, the same for every variant.
+  // One store within the time, the same for every variant.
   set_last_words(&last_words_[std::min(step, last_words_.size() - 1)]);
   const std::size_t first = batch_ ? 0 : step;
   const std::size_t count = batch_ ? query_count_ : 1;
@@ -154,11 +154,11 @@ void WorkerCell::run(std::size_t step, RunContext& context, std::uint64_t times)
 }
 
 void WorkerCell::choose_iterations(measure::Clock& clock) {
-  // Two readings of the clock, and two of the CPU time, are within half a microsecond.
+  // Two readings of the clock, and two of the CPU time, take at most half a microsecond.
   constexpr std::int64_t kEnoughNs = 500'000;
   constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
   if (!repeats_ || ranks_.size() > 1 || is_program_) return;
-  // Of a row of runs all but the first are hot.
+  // In a row of runs, all but the first are hot.
   if (start_ == measure::Start::cold || start_ == measure::Start::idle) return;
   std::vector<std::uint64_t> chosen;
   for (std::size_t step = 0; step < step_count(); ++step) {
@@ -168,7 +168,7 @@ void WorkerCell::choose_iterations(measure::Clock& clock) {
       run(step, context_, times);
       return clock.now_ns() - begin >= kEnoughNs;
     };
-    // Twice, because a row that was interrupted takes long, too.
+    // Asked twice, because a row that was interrupted takes long, too.
     while (times < kMost && !(takes_enough() && takes_enough())) times *= 2;
     chosen.push_back(times);
   }
@@ -219,7 +219,7 @@ void WorkerCell::validate(measure::Clock& clock, bool full) {
         static_cast<double>(running) * 1e-9 > kLongPassSeconds && step + 1 >= kWarmupQueries;
     if (is_long) break;
   }
-  // Ranks wait for each other there, and of a program extract() reads the answer's file.
+  // Ranks wait for each other in extract(), and of a program extract() reads the answer's file.
   const bool is_ours = ranks_.size() == 1 && !is_program_;
   if (!extract_ns.empty() && !wrong() && is_ours) {
     extraction_ = extraction_of(leaves_part_, extract_ns, answer_bytes, needs_cuda_, clock);
@@ -324,8 +324,7 @@ void WorkerCell::certify(std::size_t query) {
   const auto again = find_digest(query);
   if (!again) return;
   if (*again != *digest) {
-    fault_ = "query " + std::to_string(query + 1) +
-             ": extract() gives another answer when it is asked again";
+    fault_ = "query " + std::to_string(query + 1) + ": a second extract() gives another answer";
     return;
   }
   if (is_certified(query, *digest)) return;

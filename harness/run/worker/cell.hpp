@@ -22,16 +22,16 @@
 
 namespace bellmark::run {
 
-/// How a worker keeps in step with those that run beside it.
+/// Keeps a worker in step with the workers beside it.
 struct Peers {
   std::function<void()> wait = {};  ///< returns when all are ready to sample
   std::function<bool()> over = {};  ///< whether all have their samples; never blocks
-  /// Told of each query (from 1) and its words, which a batch has none of, before it runs; untimed.
+  /// Gets each query (from 1) and its words before it runs, untimed. A batch has no words.
   std::function<void(std::size_t, const std::string&)> at_query = {};
 };
 
-/// Prepares, runs and checks one variant on the workload. Where right answers don't differ
-/// (distances are unique) the first certified digest of a query decides all other answers to it.
+/// Prepares, runs and checks one variant on the workload. Where right answers can't differ
+/// (distances are unique), the first certified digest of a query decides all later answers.
 class WorkerCell final : public measure::Subject {
  public:
   WorkerCell(std::string id, const Selection& selection, Workload& workload,
@@ -49,31 +49,32 @@ class WorkerCell final : public measure::Subject {
   const std::string& id() const { return id_; }
   bool wrong() const { return fault_.has_value(); }
   bool needs_cuda() const { return needs_cuda_; }
-  /// Whether another program does the search, in a process of its own.
+  /// True if another program does the search, in a process of its own.
   bool is_program() const { return is_program_; }
-  /// Of that program's runs from here on the peak memory is told.
+  /// Reports the peak memory of that program's later runs.
   void watch_memory() { context_.set_watches_memory(true); }
-  /// Of the last run; nothing where it could not be told.
+  /// The peak of the last run; nothing where it is unknown.
   std::optional<std::uint64_t> program_peak_bytes() const {
     return context_.program() ? context_.program()->peak_bytes : std::nullopt;
   }
-  /// Asked after prepare(): the calling thread and those that the variant made.
+  /// Valid after prepare(): the calling thread and the threads that the variant made.
   std::size_t thread_count() const { return thread_places_->threads().size() + 1; }
-  /// Those threads, the calling one first, by the system's numbers.
+  /// The system's numbers of those threads, the calling one first.
   std::span<const pid_t> thread_ids();
 
-  /// Asked after a run. Such a variant may decide by its clock, which instruments disturb: run()
-  /// must come before an instrumented run of the same query, which then repeats the decisions.
+  /// Valid after a run. A variant with a phase log may decide by its clock, and instruments disturb
+  /// the clock. So run() must come before an instrumented run of the same query, which then repeats
+  /// the decisions.
   bool logs_phases() const { return !variant_->phase_log().columns.empty(); }
   PhaseLog phase_log() const { return variant_->phase_log(); }
 
   std::size_t step_count() const override { return batch_ ? 1 : query_count_; }
 
-  /// Rows may be made by threads of the variant's own making; those that search enter their places.
+  /// Threads that the variant makes may create rows, and threads that search enter their places.
   /// Collective.
   void prepare(measure::Clock& clock);
 
-  /// Does what the cell's start asks for.
+  /// Makes the caches and the core ready as the cell's start asks.
   void make_ready(std::size_t step);
   void approach(std::size_t step) override;
   std::int64_t agreed_ns(std::int64_t own_ns) override;
@@ -87,24 +88,24 @@ class WorkerCell final : public measure::Subject {
   void run(std::size_t step, RunContext& context, std::uint64_t times = 1);
   bool check(std::size_t step) override;
 
-  /// Each query is a step of its own from here on, of a batch variant too.
+  /// From this call on each query is a step of its own, in a batch variant too.
   void ask_singly() { batch_ = false; }
 
-  /// Decides how often in a row each step runs while it is timed, where it may: so often that the
-  /// clock is a thousandth of the time.
+  /// Decides how often in a row each timed step runs, if it may. The clock then takes a thousandth
+  /// of the time.
   void choose_iterations(measure::Clock& clock);
 
-  /// The untimed pass: every answer through the whole certificate, or through its digest when an
-  /// earlier process of this run certified that query with this `full` already done. Memory is
-  /// poisoned meanwhile, and extract() timed.
+  /// The untimed pass. Every answer goes through the whole certificate. It goes through its digest
+  /// if an earlier process of this run certified that query with this `full`. Memory is poisoned
+  /// meanwhile, and extract() is timed.
   void validate(measure::Clock& clock, bool full);
   /// The whole certificate on the last answer that this process computed.
   void certify_last();
 
-  /// What was lost of runs, each between approach() and agreed_ns().
+  /// The lost time of runs, each between approach() and agreed_ns().
   QueueWatch& queue_watch() { return queue_watch_; }
 
-  /// What is said of the cell, without a reading. Collective: what the ranks account is compared.
+  /// The facts about the cell, without a reading. Collective: the ranks' accounts are compared.
   CellReplicate replicate() const;
 
  private:
@@ -123,35 +124,35 @@ class WorkerCell final : public measure::Subject {
   }
 
   bool is_certified(std::size_t query, std::uint64_t digest) const;
-  /// One that any of the ranks finds is every rank's.
+  /// A fault that one rank finds is every rank's.
   std::optional<std::string> find_fault(std::size_t query);
-  /// Nothing, and a fault, when the ranks have unlike digests of what should be one answer.
+  /// Nothing, and a fault, when the ranks have different digests of one answer.
   std::optional<std::uint64_t> find_digest(std::size_t query);
   void keep_facts(std::size_t query);
-  /// Extracts the answer anew; what extract() took (working_ns()).
+  /// Extracts the answer again. Gives the time of extract() (working_ns()).
   double extract(std::size_t query, measure::Clock& clock);
-  /// By its digest, or where none is known by the certificate.
+  /// Checks the answer by its digest, or by the certificate if no digest is known.
   void check_query(std::size_t query);
   void certify(std::size_t query);
-  /// A digest differs: the certificate says what is wrong.
+  /// After a digest differs, the certificate names the fault.
   void explain(std::size_t query);
 
   std::string id_;
   std::string name_;
   bool leaves_part_ = false;             ///< of the answer outside the time
-  std::vector<std::string> last_words_;  ///< by step; the last one serves all that follow
+  std::vector<std::string> last_words_;  ///< by step; the last one serves all later steps
   std::size_t query_count_;
   bool many_answers_;
   bool batch_ = false;
   bool needs_cuda_ = false;
   bool is_program_ = false;
-  bool is_certified_ = true;  ///< else the variant's own check is all there is
+  bool is_certified_ = true;  ///< else only the variant's own check is made
   bool times_itself_ = false;
   bool repeats_ = false;
   measure::Start start_ = measure::Start::as_left;
   machine::CacheFlush* flush_ = nullptr;
   std::vector<std::uint64_t> iterations_;  ///< by step; empty before they are chosen
-  std::vector<double> bounds_ns_;          ///< of a program that says its times: ours, a run each
+  std::vector<double> bounds_ns_;          ///< our times of a program that reports its own, by run
   const Workload& workload_;
   Communicator& ranks_;
   const Peers& peers_;

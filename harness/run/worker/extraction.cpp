@@ -14,10 +14,10 @@ namespace {
 
 /// The slowest honest extract() takes 1.5: LEMON's, on the road graph of New York.
 constexpr double kScattersAllowed = 4;
-/// Where levels are left to extract(), it walks the tree for them: 5 to 8.
+/// For variants that leave levels to extract(), which walks the tree for them: 5 to 8.
 constexpr double kScattersOfAWalk = 16;
-/// For the smallest answers, which a clock and a cold cache would else decide; with a GPU some
-/// copies over the bus.
+/// For the smallest answers, where a clock and a cold cache would decide; with a GPU, some copies
+/// over the bus.
 constexpr double kLeastAllowedNs = 20'000;
 constexpr double kLeastAllowedOnGpuNs = 500'000;
 
@@ -37,7 +37,7 @@ double scatter_ns(std::uint64_t byte_count, measure::Clock& clock) {
       place = (place * 6364136223846793005U + 1442695040888963407U) & (written - 1);
     }
   });
-  const volatile std::uint64_t read = words[place];  // so that what was written counts
+  const volatile std::uint64_t read = words[place];  // so that the writes are not optimised away
   static_cast<void>(read);
   return taken * static_cast<double>(wanted) / static_cast<double>(written);
 }

@@ -1,4 +1,4 @@
-// What extract() may take: it copies and renumbers an answer, and searches nothing.
+// The limit for extract(): it copies and renumbers an answer, and searches nothing.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace bellmark::run {
 
-/// CPU time of the process that `work` takes, or the time on the clock where that is less: threads
-/// count once, and other programs not at all. With a GPU it is the time on the clock.
+/// CPU time that `work` takes of the process, or the time on the clock if that is less. Threads
+/// count once, and other programs don't count. With a GPU it is the time on the clock.
 template <class Work>
 double working_ns(measure::Clock& clock, bool on_gpu, Work&& work) {
   const std::int64_t cpu_begin = clock.cpu_ns();
@@ -23,17 +23,17 @@ double working_ns(measure::Clock& clock, bool on_gpu, Work&& work) {
   return static_cast<double>(on_gpu ? taken : std::min(taken, worked));
 }
 
-/// What it takes this core to write `byte_count` bytes as words in a random order: what it costs to
-/// renumber an answer. Of large answers a part is written, and the rest reckoned.
+/// The time in which this core writes `byte_count` bytes as words in a random order: the cost of
+/// renumbering an answer. Of large answers a part is written, and the rest is extrapolated.
 double scatter_ns(std::uint64_t byte_count, measure::Clock& clock);
 
-/// The median of `extract_ns`, beside what an answer of so many bytes may take: a number of times
-/// what it takes to write it in a random order. More where the variant says that it `leaves_part`
-/// of the answer outside the time (kUntimed).
+/// The median of `extract_ns`, and the time that an answer of so many bytes may take. The limit is
+/// a multiple of the time to write the answer in a random order. It is larger if the variant says
+/// that it `leaves_part` of the answer outside the time (kUntimed).
 Extraction extraction_of(bool leaves_part, std::span<const double> extract_ns,
                          std::uint64_t answer_bytes, bool on_gpu, measure::Clock& clock);
 
-/// While it lives, memory that the process allocates or gives back is filled with poison.
+/// During its lifetime, memory that the process allocates or frees is filled with poison.
 class PoisonedHeap {
  public:
   PoisonedHeap();

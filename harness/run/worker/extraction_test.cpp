@@ -1,4 +1,4 @@
-// What extract() may take, by a clock that a test turns.
+// Limits of extract(), by a clock that a test turns.
 #include "harness/run/worker/extraction.hpp"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace bellmark::run {
 namespace {
 
-/// The process works half of the time that passes.
+/// A process that works half of the time.
 class HalfIdle final : public measure::Clock {
  public:
   std::int64_t now_ns() override { return now_; }

@@ -1,4 +1,4 @@
-// Variants for the tests of what runs variants; registered by fake_variants_test.cpp.
+// Variants for the tests of code that runs variants; fake_variants_test.cpp registers them.
 //   sssp/uses-gpu      says that it needs CUDA, and answers on the CPU
 //   sssp/extracts-once  writes an answer only the first time that it is asked
 //   sssp/clock-driven  the same, keeps a phase log and writes down how it was run

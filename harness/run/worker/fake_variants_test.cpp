@@ -58,7 +58,7 @@ class ClockDriven final : public broken::RightSssp {
   PhaseLog phase_log() const { return {{"host_ns"}, {1, 2}}; }
 };
 
-/// A problem with several right answers: a divisor of the number that the reference is.
+/// A problem with several right answers: a divisor of the number that its reference names.
 struct Divisor {
   static constexpr const char* kName = "divisor";
   static constexpr const char* kDefaultQueries = "input";

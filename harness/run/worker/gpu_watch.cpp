@@ -6,9 +6,9 @@
 namespace bellmark::run {
 namespace {
 
-/// The counter moves every 20 to 100 ms, and its readings lag by as much. Both readings are taken
-/// with the same work going on around them, so the lag cancels on average; over a second what is
-/// left of it is some percent.
+/// The counter moves every 20 to 100 ms, and its readings lag by the same time. The same work goes
+/// on around both readings, so the lag cancels on average. Over a second, some percent of it
+/// remain.
 constexpr double kSpanSeconds = 1;
 constexpr double kWarmSeconds = 0.25;
 
@@ -17,7 +17,7 @@ struct Repeated {
   double seconds = 0;
 };
 
-/// Whole passes until `seconds` are over, one at least.
+/// Repeats whole passes until `seconds` are over, at least one.
 Repeated repeat(const std::function<void()>& pass, double seconds, measure::Clock& clock) {
   const std::int64_t begin = clock.now_ns();
   Repeated repeated;

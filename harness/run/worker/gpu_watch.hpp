@@ -1,4 +1,4 @@
-// The GPUs under a replicate: what they do before and after, and the energy that one took.
+// The GPUs of a replicate: their states before and after, and the energy of one.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 
 namespace bellmark::run {
 
-/// The GPU at a PCI address, which CUDA and NVML number differently.
+/// The GPU at a PCI address: CUDA and NVML number GPUs differently.
 class GpuWatch {
  public:
   GpuWatch(const machine::Gpus& gpus, const machine::Told<std::string>& pci_bus_id);
 
-  /// Reads what the GPU is and what it does; start() to finish().
+  /// Reads the GPU's facts and state, from start() to finish().
   void start();
   GpuReading finish();
 
@@ -31,26 +31,27 @@ class GpuWatch {
   GpuReading reading_;
 };
 
-/// The GPUs of this process: none until open(), which asks CUDA for the device that it chose.
+/// The GPUs of this process. There are none before open(), which asks CUDA for the device that it
+/// chose.
 class GpuWatches {
  public:
-  /// Watches the device that CUDA chose, or with `all` every one that this process sees, that one
-  /// first. Does nothing the second time.
+  /// Watches the device that CUDA chose. With `all` it watches every device that this process sees,
+  /// that one first. Does nothing the second time.
   void open(bool all);
-  /// Again: what lies between is not of the replicate.
+  /// Starts again: the time between is not the replicate's.
   void restart();
-  /// One reading a GPU.
+  /// One reading for each GPU.
   std::vector<GpuReading> finish();
-  /// Of the first; says why when there is none.
+  /// The energy of the first GPU, or the reason why there is none.
   machine::Told<double> energy_j() const;
 
  private:
   std::vector<GpuWatch> watches_;
 };
 
-/// Repeats `pass` (all queries once) and reads energy counters before and after: of the GPU, and of
-/// the CPUs where `cpu_energy_j` is given. What board and packages draw is counted whole, idle
-/// power included. Nothing is run where neither has a counter.
+/// Repeats `pass` (all queries once), and reads energy counters before and after: the GPU's, and
+/// the CPUs' if `cpu_energy_j` is given. The counters include the whole draw of board and packages,
+/// idle power too. Runs nothing if neither has a counter.
 EnergyReading energy_of_pass(const std::function<void()>& pass, std::size_t query_count,
                              measure::Clock& clock,
                              const std::function<machine::Told<double>()>& gpu_energy_j,

@@ -13,12 +13,12 @@ namespace {
 std::atomic<const std::string*> words{nullptr};
 int words_fd = -1;
 
-/// Calls nothing but what a signal handler may.
+/// Calls only functions that a signal handler may call.
 extern "C" void say_last_words(int number) {
   if (const std::string* const line = words.exchange(nullptr)) {
     [[maybe_unused]] const ssize_t ignored = write(words_fd, line->data(), line->size());
   }
-  // The handler was reset when it was called: this ends the process as if there had been none.
+  // The handler was reset when it was called, so this ends the process as if there had been none.
   raise(number);
 }
 
@@ -26,7 +26,7 @@ extern "C" void say_last_words(int number) {
 
 void install_last_words(int event_fd) {
   words_fd = event_fd;
-  // A stack that is full has no room for a handler.
+  // A full stack has no room for a handler.
   static std::vector<char> stack(std::size_t{64} << 10);
   stack_t alternative{};
   alternative.ss_sp = stack.data();
@@ -34,7 +34,7 @@ void install_last_words(int event_fd) {
   sigaltstack(&alternative, nullptr);
   for (const int number : std::array{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
     struct sigaction known {};
-    // Sanitizers have handlers of their own, which say more.
+    // Sanitizers have handlers of their own, which report more.
     if (sigaction(number, nullptr, &known) != 0 || known.sa_handler != SIG_DFL) continue;
     struct sigaction action {};
     action.sa_handler = say_last_words;

@@ -24,8 +24,8 @@
 namespace bellmark::run {
 namespace {
 
-/// The same work as while sampling, untimed, until the last of the processes has its samples: the
-/// load on what they share is there for as long as any of them measures.
+/// Does the same work as while sampling, untimed, until the last of the processes has its samples.
+/// So the load on shared parts lasts as long as any process measures.
 void keep_working(WorkerCell& cell, const Peers& peers) {
   for (std::size_t step = 0; !cell.wrong() && !peers.over();
        step = (step + 1) % cell.step_count()) {
@@ -34,7 +34,7 @@ void keep_working(WorkerCell& cell, const Peers& peers) {
   }
 }
 
-/// The part of the time that a hypervisor gave the PUs to others while they had work.
+/// The part of the time in which a hypervisor gave the PUs to others while they had work.
 class StealWatch {
  public:
   StealWatch(std::vector<unsigned> pus, measure::Clock& clock)
@@ -43,7 +43,7 @@ class StealWatch {
         begin_ns_(clock.now_ns()),
         stolen_ns_(machine::stolen_ns(pus_)) {}
 
-  /// Since it was made; nothing where it can't be told.
+  /// The part since its construction; nothing where it is unknown.
   std::optional<double> ratio() const {
     const std::optional<std::int64_t> now = machine::stolen_ns(pus_);
     const std::int64_t passed_ns = clock_.now_ns() - begin_ns_;
@@ -61,8 +61,8 @@ class StealWatch {
   std::optional<std::int64_t> stolen_ns_;
 };
 
-/// The part of the samples' time that one of the cell's threads was ready to run and had no core.
-/// Of several threads or ranks the largest. Collective among ranks.
+/// The part of the samples' time in which one of the cell's threads was ready to run and had no
+/// core. Of several threads or ranks the largest. Collective among ranks.
 std::optional<double> queued_ratio(WorkerCell& cell, const measure::Samples& samples,
                                    const Request& request) {
   std::optional<std::int64_t> queued = cell.queue_watch().longest_ns();
@@ -70,7 +70,7 @@ std::optional<double> queued_ratio(WorkerCell& cell, const measure::Samples& sam
     const auto own = static_cast<std::uint64_t>(std::max<std::int64_t>(0, queued.value_or(0)));
     queued = static_cast<std::int64_t>(world().all_reduce(own, Reduction::largest));
   }
-  // The times that a program says of itself are a part of its runs.
+  // The times that a program reports are a part of its runs.
   auto wall_ns = static_cast<double>(cell.queue_watch().runs_ns());
   double sampled_ns = 0;
   for (const auto& pass : samples.step_ns) {
@@ -109,8 +109,8 @@ PhaseSummary summary_of(const measure::PhaseNode& node, double total_ns, double 
   return phase;
 }
 
-/// One pass over the queries with `begin` and `end` around every run of a query; `end` returns
-/// false to have the same query run once more.
+/// One pass over the queries, with `begin` and `end` around every run of a query. `end` returns
+/// false to repeat the query.
 template <class Begin, class End>
 void run_instrumented(WorkerCell& cell, Begin&& begin, End&& end) {
   RunContext instrumented;
@@ -127,7 +127,7 @@ void run_instrumented(WorkerCell& cell, Begin&& begin, End&& end) {
   }
 }
 
-/// Of another program there is what the kernel says of it, all its threads together.
+/// For another program: the kernel's counts of it, all its threads together.
 std::unique_ptr<sinks::CounterSink> open_sink(const std::string& name, WorkerCell& cell) {
   if (!cell.is_program()) {
     const std::span<const pid_t> threads = cell.thread_ids();
@@ -140,8 +140,8 @@ std::unique_ptr<sinks::CounterSink> open_sink(const std::string& name, WorkerCel
   return std::make_unique<sinks::Uncounted>(sinks::open_group(name)->name(), group, kOwnProcess);
 }
 
-/// Makes of each reading what all ranks counted. Returns what each rank did, by reading; none where
-/// a rank counted nothing. Collective.
+/// Replaces each reading by the sum over all ranks. Returns each rank's counts, by reading; none
+/// where a rank counted nothing. Collective.
 std::vector<std::vector<std::int64_t>> add_up_ranks(std::vector<sinks::Reading>& total) {
   Json own = Json::array();
   for (const sinks::Reading& reading : total) {
@@ -187,7 +187,7 @@ CounterReading counter_of(const std::string& group, const AnyReading& reading,
 
 LeastLargest least_largest(const sinks::Extent& extent) { return {extent.least, extent.largest}; }
 
-/// A time that lacks some launches would look too short: then there is none.
+/// A time that lacks some launches would look too short, so there is none.
 template <class Total, class Record>
 void take_gpu_time(const Total& total, Record& record) {
   if (total.untimed_count == 0) {
@@ -256,7 +256,7 @@ Surroundings measure_timed(const Cells& cells, const Request& request, const Wor
   const auto samples = measure::sample(
       subjects, request.stop_rule, request.seed, clock,
       [&](std::span<const measure::Samples> so_far) { emit(progress_of(so_far, right)); });
-  // Still beside the others, whose load may lower the clock.
+  // Read while the others still work: their load may lower the clock.
   Surroundings surroundings{measure::estimated_core_mhz(clock), steal.ratio(), machine::page_use()};
   std::vector<std::optional<double>> queued_ratios;
   for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -290,12 +290,12 @@ CellReplicate measure_phases(WorkerCell& cell, measure::Clock& clock, std::size_
   double plain_ns = 0;
   double recorded_ns = 0;
   std::vector<QueryLog> logs;
-  // The untimed pass has run before: what keeps a phase log has one by now.
+  // The untimed pass ran before, so a variant that keeps a phase log has one.
   const bool keeps_log = cell.logs_phases();
   for (std::size_t step = 0; step < cell.step_count(); ++step) {
     QueryLog log{step, {}, {}};
-    // Plain and recorded runs alternate, so that their ratio doesn't see the machine drift. Where a
-    // log is kept the plain run is always first: a variant that decides by its own clock repeats
+    // Plain and recorded runs alternate, so that the machine's drift doesn't enter their ratio. If
+    // a log is kept, the plain run is always first: a variant that decides by its own clock repeats
     // that run's decisions in the recorded one.
     const bool recorded_first = !keeps_log && step % 2 == 0;
     for (const bool with_phases : {recorded_first, !recorded_first}) {
@@ -374,11 +374,11 @@ CellReplicate measure_kernels(WorkerCell& cell) {
   return replicate;
 }
 
-/// The certificates come afterwards, because they hold memory of their own.
+/// The certificates come afterwards, because they need memory of their own.
 CellReplicate measure_memory(WorkerCell& cell, measure::Clock& clock) {
-  // Freed memory of the reader would be reused, and the growth look too small.
+  // Freed memory of the reader would be reused, and the growth would look too small.
   malloc_trim(0);
-  // Where the peak can't be reset, what is resident at the end is the nearest figure.
+  // Where the peak can't be reset, the resident memory at the end is the nearest figure.
   const auto read =
       machine::reset_peak_resident() ? machine::peak_resident_bytes : machine::resident_bytes;
   const std::uint64_t baseline = read();

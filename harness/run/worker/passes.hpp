@@ -1,4 +1,4 @@
-// The passes that measure a cell which has been prepared and validated.
+// The passes that measure a cell after it was prepared and validated.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ namespace bellmark::run {
 using Cells = std::vector<std::unique_ptr<WorkerCell>>;
 using Emit = std::function<void(const Event&)>;
 
-/// Samples all right cells alternately. Each of them gets a new entry in `replicates`, which is in
-/// the order of `cells`.
+/// Samples all right cells alternately. Each of them gets a new entry in `replicates`, in the order
+/// of `cells`.
 Surroundings measure_timed(const Cells& cells, const Request& request, const WorkerPlace& place,
                            measure::Clock& clock, const Emit& emit, const Peers& peers,
                            std::vector<CellReplicate>& replicates);
@@ -27,7 +27,8 @@ Surroundings measure_timed(const Cells& cells, const Request& request, const Wor
 CellReplicate measure_phases(WorkerCell& cell, measure::Clock& clock, std::size_t query_count);
 CellReplicate measure_counters(WorkerCell& cell, const std::string& group);
 CellReplicate measure_kernels(WorkerCell& cell);
-/// Peak resident growth over preparing and one pass: the cell has not been prepared.
+/// The growth of peak resident memory over preparing and one pass. The cell must not be prepared
+/// yet.
 CellReplicate measure_memory(WorkerCell& cell, measure::Clock& clock);
 CellReplicate measure_energy(WorkerCell& cell, std::size_t query_count, measure::Clock& clock,
                              const GpuWatches& gpus);

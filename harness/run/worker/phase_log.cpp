@@ -10,7 +10,7 @@ namespace bellmark::run {
 namespace {
 
 constexpr std::size_t kFirstQueries = 5;
-/// A file of a longer log's rows is one that nobody opens; a figure of them shows no phase.
+/// The most rows of a log that is kept: nobody opens a longer one, and its figure shows no phase.
 constexpr std::size_t kMostRows = 20'000;
 constexpr std::uint64_t kLargestShareBound = 10'000'000;
 
@@ -40,8 +40,8 @@ std::vector<std::uint64_t> values_of(const PhaseLog& log, std::size_t column) {
   return values;
 }
 
-/// The times that plain runs of all queries logged, phase for phase, take the place of those that
-/// were measured while counting. Gives the names of these columns.
+/// Replaces the times that were measured while counting by those of plain runs, phase for phase, if
+/// the plain runs of all queries logged them. Gives the names of these columns.
 std::vector<std::string> take_plain_times(std::vector<QueryLog>& logs) {
   std::vector<std::string> taken;
   const std::vector<std::string> columns = logs.front().instrumented.columns;

@@ -1,4 +1,4 @@
-// From the phase logs of a cell's queries to what its result says of them.
+// The summary of the phase logs of a cell's queries.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,13 @@ struct QueryLog {
 };
 
 /// The result's `phase_log` (described in result.schema.json); null without logs. The first
-/// queries' logs are kept whole unless they have more than 20,000 rows. Columns that end in `_ns`
-/// are taken from the plain runs where all of these logged them for as many phases as the
-/// instrumented ones, because counting disturbs the clock; `plain_columns` names them. Classes of
-/// `updated_count` are its decades: 1000 stands for 101 to 1000, 1 for 0 and 1. Throws
+/// queries' logs are kept whole unless they have more than 20,000 rows.
+///
+/// Counting disturbs the clock, so columns that end in `_ns` come from the plain runs. All plain
+/// runs must have logged them for the same number of phases as the instrumented runs.
+/// `plain_columns` names these columns.
+///
+/// Classes of `updated_count` are its decades: 1000 stands for 101 to 1000, 1 for 0 and 1. Throws
 /// Error(internal) on a log whose rows are not whole or whose columns change between queries.
 Json phase_log_json(std::vector<QueryLog> logs);
 

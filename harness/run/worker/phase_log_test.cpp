@@ -1,4 +1,4 @@
-// What is made of phase logs: sums, classes, shares, and whose times are taken.
+// Summaries of phase logs: sums, classes, shares, and the runs whose times are taken.
 #include "harness/run/worker/phase_log.hpp"
 
 #include <gtest/gtest.h>

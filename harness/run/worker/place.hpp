@@ -1,4 +1,4 @@
-// Where the process of a replicate runs.
+// The place of a replicate's process.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@
 
 namespace bellmark::run {
 
-/// The thread of this process: on its own place of the placement, or, while nothing is measured, on
-/// all of them, for threads that it makes then (to generate a graph, to prepare, to certify an
-/// answer).
+/// Binds this process's thread. It is on its own place of the placement while it measures. At other
+/// times it is on all places, for the threads that it then makes (to generate a graph, to prepare,
+/// to certify an answer).
 class WorkerPlace {
  public:
   WorkerPlace(const machine::Topology& topology, const machine::Placement& placement,
@@ -35,20 +35,19 @@ class WorkerPlace {
   machine::Cpuset taken_;
 };
 
-/// Where the cells of a request run: the placement, or a rank's part of it. A rank's GPUs are
-/// chosen here, before anything calls CUDA. Throws InputError when there are other ranks than asked
-/// for.
+/// The place of a request's cells: the placement, or a rank's part of it. Chooses a rank's GPUs
+/// before anything calls CUDA. Throws InputError when the number of ranks is not the requested one.
 machine::Placement placement_of(const Request& request, const machine::Topology& topology);
 
-/// The cores while samples were taken.
+/// The state of the cores while samples were taken.
 struct Surroundings {
-  std::optional<double> core_mhz;     ///< nothing where it can't be told
-  std::optional<double> steal_ratio;  ///< of the time: what a hypervisor gave to others
+  std::optional<double> core_mhz;     ///< nothing where it is unknown
+  std::optional<double> steal_ratio;  ///< part of the time that a hypervisor gave to others
   std::optional<machine::PageUse> pages = {};
 };
 
-/// Where every rank runs. `surroundings` become the slowest of the ranks' clocks and the largest of
-/// what was stolen, and their pages' sum. Collective.
+/// The places of all ranks. `surroundings` become the slowest clock of the ranks, the largest
+/// stolen part, and the sum of their pages. Collective.
 std::vector<RankPlace> places_of_ranks(const RankPlace& own, Surroundings& surroundings);
 
 }  // namespace bellmark::run

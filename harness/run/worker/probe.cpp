@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kFirstQueriesShown = 5;
 
-/// Why this build or machine can't meet a need; "" when the need is the input's to meet.
+/// Why this build or machine can't meet a need; "" when only the input can meet it.
 std::string unmet_by_machine(Need need, bool is_rank) {
   if (need == Need::cuda) {
     static const std::string absence = gpu::unmet();
@@ -34,7 +34,7 @@ Obstacle unmet(Need need, const std::string& reason) {
   return {"unmet-need", "needs " + to_string(need) + ": " + reason};
 }
 
-/// Of needs that the input has no part in.
+/// The obstacle of needs that don't depend on the input.
 Obstacle unmet_here(const std::vector<Need>& needs, bool is_rank) {
   for (const Need need : needs) {
     if (const std::string reason = unmet_by_machine(need, is_rank); !reason.empty()) {

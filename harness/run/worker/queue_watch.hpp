@@ -1,4 +1,4 @@
-// How long a cell's threads were ready to run and had no core, summed over its timed runs.
+// The time in which a cell's threads were ready to run and had no core, summed over its timed runs.
 #pragma once
 
 #include <sys/types.h>
@@ -12,18 +12,19 @@
 
 namespace bellmark::run {
 
-/// Between begin() and end() lies one timed run. A thread costs one system call in each.
+/// One timed run lies between begin() and end(). Each of them costs one system call for each
+/// thread.
 class QueueWatch {
  public:
-  /// Of these threads of the process from here on.
+  /// Begins a run of these threads of the process.
   void begin(std::span<const pid_t> threads);
-  /// The run took `run_ns`: what a thread lost beyond that it lost outside. Does nothing without
-  /// begin() before it.
+  /// Ends a run that took `run_ns`. A thread that lost more than that lost it outside the run. Does
+  /// nothing without begin() before it.
   void end(std::int64_t run_ns);
-  /// Of all threads of another process from here on, in place of ours.
+  /// Begins a run of all threads of another process, in place of ours.
   void begin(pid_t process);
-  /// The run was another program's, which ended and lost `queued_ns`. What this process lost while
-  /// it waited counts for nothing.
+  /// Ends a run of another program that has ended and lost `queued_ns`. The time that this process
+  /// lost while it waited does not count.
   void end(std::int64_t run_ns, std::int64_t queued_ns);
   /// Forgets all runs.
   void restart() {
@@ -32,11 +33,11 @@ class QueueWatch {
     runs_ns_ = 0;
   }
 
-  /// Nanoseconds of the thread that was kept longest, over all runs; nothing where none was
-  /// watched, or the kernel does not tell.
+  /// The nanoseconds of the thread that lost most, over all runs. Nothing if no thread was watched,
+  /// or where the kernel does not tell.
   std::optional<std::int64_t> longest_ns() const;
 
-  /// What all runs took together.
+  /// The time of all runs together.
   std::int64_t runs_ns() const { return runs_ns_; }
 
  private:

@@ -1,4 +1,4 @@
-// Replicates of ranks, which are threads here: what they must agree on, and what is each one's own.
+// Replicates of ranks, which are threads here: facts that they agree on, and each rank's own.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ Json rank_request(const std::string& kind, const std::string& variant = "rank-su
       {"certified", Json::array()}};
 }
 
-/// Each look at it takes longer, the higher the rank.
+/// Each reading takes longer, the higher the rank.
 class RanksClock final : public measure::Clock {
  public:
   explicit RanksClock(std::size_t rank) : step_ns_(1000 * static_cast<std::int64_t>(rank + 1)) {}

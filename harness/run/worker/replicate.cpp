@@ -17,7 +17,7 @@
 namespace bellmark::run {
 namespace {
 
-/// Work with the whole placement's threads, and back on the own place afterwards.
+/// Works with the whole placement's threads, and returns to the own place afterwards.
 template <class Work>
 auto on_all_places(WorkerPlace& place, Work&& work) {
   place.take_all();
@@ -79,13 +79,13 @@ class ReplicateRun {
     auto made = std::make_unique<WorkerCell>(
         cell.id, selection, *workload_, certified_, place_, peers_,
         std::make_unique<machine::ThreadPlaces>(topology_, placement_, request_.force));
-    // What emptied the caches would count as the variant's memory.
+    // Memory that emptied the caches would count as the variant's.
     const bool counts_memory = request_.pass == Pass::memory || request_.pass == Pass::visits;
     if (!counts_memory) made->set_start(cell.start, flush_);
     return made;
   }
 
-  /// Where there are few queries each of them has several first visits, by variants made anew.
+  /// If there are few queries, each of them has several first visits, by new variants.
   void visit_in_rounds() {
     constexpr double kLongSeconds = 10;
     constexpr double kNsPerSecond = 1e9;
@@ -105,8 +105,8 @@ class ReplicateRun {
     }
   }
 
-  /// The cell prepared and validated, and measured but for timed samples, which are taken of all
-  /// cells together.
+  /// Prepares, validates and measures the cell. Timed samples are not taken here, but of all cells
+  /// together.
   CellReplicate measure(WorkerCell& cell) {
     if (request_.pass == Pass::memory) return measure_memory(cell, clock_);
     cell.prepare(clock_);
@@ -115,7 +115,8 @@ class ReplicateRun {
       for (std::size_t step = 0; step < step_count; ++step) cell.run(step % cell.step_count());
       return cell.replicate();
     }
-    // It chose the device when it prepared. A rank sees no GPU but its own, and may use them all.
+    // CUDA chose the device when the cell prepared. A rank sees only its own GPUs, and may use all
+    // of them.
     if (cell.needs_cuda()) gpus_.open(request_.ranks && placement_.gpus.size() > 1);
     enter(cell.id(), "validate");
     cell.validate(clock_, first_process_);

@@ -16,7 +16,7 @@ struct Visit {
   std::optional<std::int64_t> grown_gpu_bytes;
 };
 
-/// Of the ranks the one that has grown most.
+/// Of the ranks, the growth of the one that has grown most.
 std::int64_t most_grown(std::int64_t own) {
   if (world().size() == 1) return own;
   const auto grown = static_cast<std::uint64_t>(std::max<std::int64_t>(0, own));
@@ -42,13 +42,13 @@ Visit visit(WorkerCell& cell, std::size_t query, measure::Clock& clock,
   return {agreed, grown, grown_gpu};
 }
 
-/// Adds what is known.
+/// Adds the known counts.
 void add(std::optional<std::int64_t>& sum, const std::optional<std::int64_t>& own) {
   if (own) sum = sum.value_or(0) + *own;
 }
 
 /// Calls visit(cell's index, query) for all queries of the cells that are right so far. The order
-/// of cells turns round from query to query, because each leaves its caches to the next.
+/// of cells turns round from query to query, because each cell leaves its caches to the next.
 template <class F>
 void for_visits(const Cells& cells, const Emit& emit, F&& visit) {
   std::size_t query_count = 0;
@@ -70,7 +70,7 @@ std::vector<CellReplicate> measure_visits(const Cells& cells, measure::Clock& cl
   for_visits(cells, emit, [&](std::size_t i, std::size_t query) {
     readings[i].first_ns.push_back(visit(*cells[i], query, clock, counts).run_ns);
   });
-  // What certificates gave back would hide what variants take.
+  // Memory that certificates freed would hide the memory that variants take.
   malloc_trim(0);
   for_visits(cells, emit, [&](std::size_t i, std::size_t query) {
     const Visit again = visit(*cells[i], query, clock, counts);
@@ -81,7 +81,7 @@ std::vector<CellReplicate> measure_visits(const Cells& cells, measure::Clock& cl
   std::vector<CellReplicate> replicates;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     CellReplicate& replicate = replicates.emplace_back(cells[i]->replicate());
-    // Of queries that the result knows nothing of.
+    // The result does not know these queries.
     replicate.answers.clear();
     if (replicate.wrong) {
       replicate.validation.detail->insert(0, "in the pass of visits, ");

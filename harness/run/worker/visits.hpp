@@ -14,15 +14,15 @@
 
 namespace bellmark::run {
 
-/// Counts of what is in use now.
+/// The memory in use at one moment.
 struct MemoryCounts {
   std::function<std::uint64_t()> resident = machine::resident_bytes;
   std::function<std::optional<std::uint64_t>()> gpu = machine::cuda_used_bytes;
 };
 
-/// Asks every query of all cells in turn, and then all once more. Cells must be fresh: prepared,
-/// and asked nothing yet. Every answer is checked. `emit` is told of each query, so that a long one
-/// is not taken for a hang. Of ranks the one whose memory grows most counts. Collective.
+/// Asks every query of all cells in turn, and then all queries again. Cells must be fresh:
+/// prepared, and not asked yet. Every answer is checked. `emit` gets each query, so that a long one
+/// doesn't look like a hang. Of the ranks, the one whose memory grows most counts. Collective.
 std::vector<CellReplicate> measure_visits(const Cells& cells, measure::Clock& clock,
                                           const Emit& emit, const MemoryCounts& counts = {});
 

@@ -41,7 +41,7 @@ void write_event(int event_fd, const Event& event) {
 int worker_main(int event_fd) {
   const auto emit = [&](const Event& event) { write_event(event_fd, event); };
   install_last_words(event_fd);
-  // Programs that this process starts must not speak for it.
+  // Programs that this process starts must not send events in its name.
   fcntl(event_fd, F_SETFD, FD_CLOEXEC);
   return report_errors(
       [&] {
@@ -49,7 +49,7 @@ int worker_main(int event_fd) {
         std::getline(std::cin, line);
         const Request request = parse_request(line);
         // The supervisor says "begin" when all processes are ready, and "end" when all have their
-        // samples. A supervisor that is gone closes the pipe: that ends the work too.
+        // samples. A dead supervisor closes the pipe: that ends the work too.
         const Peers peers{[&] { std::getline(std::cin, line); },
                           [] {
                             pollfd input{STDIN_FILENO, POLLIN, 0};
@@ -75,7 +75,7 @@ int report_errors(const std::function<void()>& work, const Emit& emit) {
   } catch (const Error& error) {
     return fail(error.code(), error.what());
   } catch (const std::bad_alloc&) {
-    // That of one cell; others may need less.
+    // One cell needs too much memory; others may need less.
     return fail(ExitCode::crash, "no memory; use a smaller input, or give the process more");
   } catch (const std::exception& error) {
     return fail(ExitCode::internal, error.what());

@@ -10,8 +10,8 @@
 
 namespace bellmark::run {
 
-/// While it lives, this process ends when its standard input does: a supervisor that is gone,
-/// however it went, closes that, through any launcher.
+/// During its lifetime, this process ends when its standard input does. A supervisor that has
+/// ended, for any reason, closes that input, through any launcher.
 class EndWithSupervisor {
  public:
   EndWithSupervisor();
@@ -23,10 +23,10 @@ class EndWithSupervisor {
   std::shared_ptr<std::atomic<bool>> armed_ = std::make_shared<std::atomic<bool>>(true);
 };
 
-/// Writes an event as a line. One that nobody reads any more is dropped.
+/// Writes an event as a line. An event that nobody reads is dropped.
 void write_event(int event_fd, const Event& event);
 
-/// Runs `work` and returns the exit code; `emit` is told of what it throws as Failed.
+/// Runs `work` and returns the exit code. `emit` gets its error as Failed.
 int report_errors(const std::function<void()>& work, const Emit& emit);
 
 /// The `bellmark worker` process: a request as one line on standard input, events as lines on file

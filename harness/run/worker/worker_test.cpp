@@ -74,7 +74,7 @@ TEST(Replicate, TimedHasEveryPassAndStep) {
       ASSERT_EQ(pass.size(), kQueries);
       for (const Json& step : pass) EXPECT_GT(step.get<double>(), 0);
     }
-    // The certificate for the first answers and for the last, the digest for the rest.
+    // The first and the last answers need the certificate, and the others the digest.
     EXPECT_EQ(cell.at("validation").at("certificate_count"), kQueries + 1);
     EXPECT_EQ(cell.at("validation").at("digest_count"), 4 * kQueries);
     EXPECT_FALSE(cell.at("accounted").empty());
@@ -178,7 +178,7 @@ TEST(Replicate, VisitsAskEachQueryTwiceOfFreshVariants) {
   for (std::size_t i = 0; i < 2; ++i) {
     const Json& cell = ok_cell(result, i);
     const Json& visits = cell.at("visits");
-    // Two rounds, so that there are six pairs.
+    // There are two rounds, and so six pairs.
     EXPECT_EQ(visits.at("first_ns").size(), 2 * kQueries);
     EXPECT_EQ(visits.at("later_ns").size(), 2 * kQueries);
     EXPECT_EQ(visits.at("between_count"), kQueries - 1);
@@ -231,8 +231,7 @@ TEST(Replicate, AnAnswerLeftFromBeforeIsWrong) {
   asked["cells"] = {{{"id", "lazy"}, {"variant", "sssp/extracts-once"}}};
   const Json cell = replicate(asked).json.at("cells").at(0);
   EXPECT_EQ(cell.at("status"), "wrong");
-  EXPECT_EQ(cell.at("validation").at("detail"),
-            "query 1: extract() gives another answer when it is asked again");
+  EXPECT_EQ(cell.at("validation").at("detail"), "query 1: a second extract() gives another answer");
 }
 
 TEST(Replicate, ExtractIsTimedBesideWhatItMayTake) {
@@ -327,7 +326,7 @@ TEST(Replicate, KernelsAreNullWithAReason) {
     EXPECT_TRUE(cell.at("gpu_copies").is_null());
     const auto reason = cell.at("gpu_kernels_reason").get<std::string>();
     EXPECT_FALSE(reason.empty());
-    // The third asks for a GPU and then doesn't use it: CUPTI is what says so.
+    // The third variant asks for a GPU and doesn't use it: CUPTI says so.
     EXPECT_EQ(reason == kNoGpuVariant, i < 2) << reason;
   }
 }
@@ -342,7 +341,7 @@ TEST(Replicate, AVariantThatLogsPhasesRunsPlainBeforeEveryInstrumentedRun) {
     ok_cell(result, 0);
     std::vector<std::string> runs = clock_driven_runs();
     ASSERT_EQ(runs.size(), 3 * kQueries) << kind;
-    // One plain run a query to validate, then pairs.
+    // One plain run of each query to validate, then pairs.
     runs.erase(runs.begin(), runs.begin() + kQueries);
     for (std::size_t i = 0; i < runs.size(); i += 2) {
       EXPECT_TRUE(runs[i].starts_with("plain ")) << kind << " " << runs[i];

@@ -1,4 +1,4 @@
-// What the page asks of the server: docs/reference/routes-api.json.
+// The page's requests to the server: docs/reference/routes-api.json.
 
 const TRIES = 5; // where the server says "later", as it runs one search to look at at a time
 
@@ -9,7 +9,7 @@ class ApiError extends Error {
   }
 }
 
-// What a key of a request is called on the page.
+// The page's name for a key of a request.
 function subjectOf(where) {
   const via = where.match(/^via\[(\d+)\]$/);
   return via ? `via ${Number(via[1]) + 1}` : { start: "the start", goal: "the goal" }[where] ?? where;

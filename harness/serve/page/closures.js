@@ -1,4 +1,4 @@
-// Closed roads: areas drawn by hand, which routes keep away from.
+// Closed roads: areas drawn by hand, which routes avoid.
 
 import { DomEvent, DomUtil, FeatureGroup, LineUtil, Polygon, Polyline, point as pixel } from "leaflet";
 import { toLatLng, toPoint } from "./map.js";
@@ -6,7 +6,7 @@ import { toLatLng, toPoint } from "./map.js";
 const CORNERS = 50; // of an area; the server takes a thousand of all areas
 
 export class Closures {
-  // `add(ring)` gets an area that was drawn.
+  // `add(ring)` gets each drawn area.
   constructor(map, add) {
     this.map = map;
     this.add = add;
@@ -21,7 +21,7 @@ export class Closures {
     }
   }
 
-  // `ended` is called when an area was drawn, or the drawing given up.
+  // `ended` is called when an area was drawn, or the drawing was given up.
   start(ended) {
     const box = this.map.getContainer();
     this.drawing = true;
@@ -66,7 +66,7 @@ export class Closures {
 
   stop() {}
 
-  // An area round the middle of what is seen, for those who don't draw.
+  // An area round the middle of the view, for users who don't draw.
   middle() {
     const size = this.map.getSize();
     const radius = Math.min(size.x, size.y) / 12;

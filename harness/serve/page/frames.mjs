@@ -1,9 +1,9 @@
-// Measures how long a frame of panning takes: node frames.mjs SERVER MAP [SECONDS]
+// Measures the time of a frame during panning: node frames.mjs SERVER MAP [SECONDS]
 //
-// The browser has no GPU and no WebGL, as a machine without a graphics card. At each zoom the pointer drags the
-// map round a square of 600 points, so that new tiles come all the time. The time of a frame is that between two
-// which the browser drew (DrawAndSwap in its own trace); a dot that moves with every frame keeps it drawing. Run this
-// in a folder with puppeteer-core, such as build/routes-page-tests. BELLMARK_BROWSER names another browser than chromium.
+// The browser has no GPU and no WebGL, like a machine without a graphics card. At each zoom the pointer drags the map
+// round a square of 600 points, so that new tiles come all the time. The time of a frame is the time between two frames
+// that the browser drew (DrawAndSwap in its own trace). A dot that moves with every frame keeps it drawing. Run this in
+// a folder with puppeteer-core, such as build/routes-page-tests. BELLMARK_BROWSER names another browser than chromium.
 
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";

@@ -1,4 +1,4 @@
-// Runs one task at a time, and of those that come meanwhile only the last.
+// Runs one task at a time. Of the tasks that come meanwhile, it runs only the last.
 
 export function latest(task) {
   let running = false;

@@ -29,7 +29,7 @@ export function createMap(container, about) {
   return map;
 }
 
-// Whatever moves one of two maps moves the other one; the answer ends that.
+// A move of one map moves the other one. The returned function ends that.
 export function together(first, second) {
   let moving = false;
   const follow = (from, to) => () => {

@@ -1,4 +1,4 @@
-// The page: what the user plans, asked of the server and drawn.
+// The page: sends the user's plan to the server and draws the answers.
 
 import { latLngBounds } from "leaflet";
 import "leaflet/dist/leaflet.css";
@@ -68,7 +68,7 @@ function readAddress() {
   }
 }
 
-// `metric` where a map has it.
+// `metric` if the map has it.
 function offered({ metrics }, metric) {
   const known = metric === "both" ? metrics.length > 1 : metrics.includes(metric);
   return known ? metric : metrics[0];
@@ -128,7 +128,7 @@ function insertVia(leg, point) {
 
 let dragging = false;
 const actions = {
-  // While a point is dragged the route follows, and all of it is one step of the history.
+  // While a point is dragged the route follows. The whole drag is one step of the history.
   move(index, point, { done }) {
     plan.change({ points: plan.now.points.with(index, point) }, { step: !dragging });
     dragging = !done;
@@ -272,13 +272,13 @@ const ask = latest(async () => {
   }
 });
 
-// The points that a question is about.
+// The points of a question.
 function asked({ points, tab }) {
   if (tab === "route" || points.length < 2) return points;
   return tab === "reach" ? [points[0]] : [points[0], points.at(-1)];
 }
 
-// Two routes are compared, but contours and searches go by one metric.
+// Two routes are compared, but contours and searches use one metric.
 const metricOf = ({ metric, tab }) => (metric === "both" && tab !== "route" ? "distance" : metric);
 
 async function drawRoutes(now) {
@@ -353,7 +353,7 @@ async function drawReach(now) {
   say(`${count(inside)} vertices are within ${measured(limit, metric)} of the start.`);
 }
 
-// Of the map's diagonal, in the metric's units. A time has the length that the diagonal takes.
+// A share of the map's diagonal, in the metric's units. A time is that of a way as long as the diagonal.
 async function limitsOf({ limit }, metric) {
   const [west, south, east, north] = about.bounds;
   about.diagonal ??= map.distance([south, west], [north, east]) / (about.units.distance ?? 1);
@@ -366,7 +366,7 @@ function say(text) {
   if ($("status").textContent !== text) $("status").textContent = text;
 }
 
-// Errors are sentences: what is wrong, and what to do. `null`: all is well.
+// Errors are sentences with a fault and a remedy. `null`: all is well.
 function complain(error) {
   $("alert").textContent = error ? sentenceOf(error) : "";
   if (error) say("");

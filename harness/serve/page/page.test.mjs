@@ -1,6 +1,6 @@
-// The page of `bellmark serve` as people use it, in a browser. BELLMARK_SERVER is the server's address,
-// BELLMARK_ROADS the map's name, its three files and a view of it with roads everywhere, as JSON, BELLMARK_BROWSER
-// the browser. With BELLMARK_FULL set, what takes longer runs too.
+// The page of `bellmark serve` in a browser, as people use it. BELLMARK_SERVER is the server's address. BELLMARK_ROADS
+// is JSON: the map's name, its three files and a view of it with roads everywhere. BELLMARK_BROWSER is the browser.
+// With BELLMARK_FULL set, longer tests run too.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -74,7 +74,7 @@ async function drag(page, from, ...through) {
   await page.mouse.up();
 }
 
-// The lengths that the page shows, by metric, once they are those of the last answer of `count` points.
+// The lengths that the page shows, by metric, after the last answer with `count` points.
 async function lengths(page, count) {
   const show = () => page.$$eval("#routes th[data-metric]", (heads) => heads.filter((head) => head.checkVisibility())
     .map(({ dataset }) => [dataset.metric, Number(dataset.length)]));
@@ -95,7 +95,7 @@ async function lengths(page, count) {
 
 const quiet = (page) => page.waitForNetworkIdle({ idleTime: 60, timeout: 10000 });
 
-// What those lengths are by the files of the roads.
+// The expected lengths, by the files of the roads.
 function expected(page, metric, closed = []) {
   const vertices = page.answers.route.at(-1).points.map(({ vertex }) => vertex);
   return vertices.slice(1).reduce((sum, vertex, leg) => (
@@ -150,7 +150,7 @@ test("the route is dragged over a via point, which is moved and removed", async 
   await close(page);
 });
 
-test("a third click asks what it means", full, async () => {
+test("a third click asks for its meaning", full, async () => {
   const page = await open();
   await twoClicks(page);
   await click(page, 0.5, 0.8);
@@ -191,7 +191,7 @@ test("roads closed by hand move the route, and opened ones let it back", async (
   await close(page);
 });
 
-test("contours hold what is reached", async () => {
+test("contours hold the reached vertices", async () => {
   const page = await open();
   await click(page, 0.5, 0.5);
   await page.click("#tab-reach");
@@ -321,7 +321,7 @@ test("on a phone, by touch", async () => {
   await close(page);
 });
 
-test("what the server refuses is said in sentences", async () => {
+test("refusals of the server are shown in sentences", async () => {
   const page = await open();
   await twoClicks(page);
   await page.$eval("#place-1", (own) => { own.value = "0, 0"; own.dispatchEvent(new Event("change")); });

@@ -1,13 +1,13 @@
-// What the user asks for, its history, and how an address holds it.
+// The user's plan, its history, and its form in an address.
 
-// `points` are [longitude, latitude] from start to goal, `closed` are rings of such points, and `limit` is the
-// farthest of what is reached, in percent of the map's diagonal.
+// `points` are [longitude, latitude] from start to goal, `closed` are rings of such points, and `limit` is the farthest
+// reach, in percent of the map's diagonal.
 const EMPTY = { map: "", tab: "route", metric: "distance", points: [], closed: [], limit: 30,
   left: "", right: "" };
 const HISTORY = 200;
 
 export class Plan {
-  // `changed` is called with the plan's values after every change.
+  // `changed` gets the plan's values after every change.
   constructor(changed) {
     this.now = { ...EMPTY };
     this.past = [];
@@ -15,7 +15,7 @@ export class Plan {
     this.changed = changed;
   }
 
-  // `step` false: the change is a part of the one before, as a choice of what is shown is.
+  // `step` false: the change is a part of the change before, such as a choice of the view.
   change(values, { step = true } = {}) {
     if (step) {
       this.past.push(this.now);
@@ -66,7 +66,7 @@ export function toAddress(plan, view) {
     .replaceAll("%2F", "/").replaceAll("%7C", "|").replaceAll("%3D", "=");
 }
 
-// {plan, view}: what an address says; what it says badly is left out.
+// {plan, view} of an address. Invalid parts are left out.
 export function fromAddress(text) {
   const words = new URLSearchParams(text.replace(/^#/, ""));
   const plan = { ...EMPTY };

@@ -3,7 +3,7 @@
 const SECONDS = 8; // of the longer search at normal speed
 
 export class Player {
-  // `changed` is called whenever `at`, `playing` or what is shown is another one.
+  // `changed` is called whenever `at`, `playing` or the shown events change.
   constructor(changed) {
     this.changed = changed;
     this.sides = [];
@@ -26,7 +26,7 @@ export class Player {
     this.at = 0;
   }
 
-  // Events that a side shows at a moment from 0 to 1. Their clock counts vertices or milliseconds.
+  // The number of events that a side shows at a moment from 0 to 1. Their clock counts vertices or milliseconds.
   shown({ count, milliseconds }) {
     const own = (side) => (this.pace === "steps" ? side.count : side.milliseconds);
     const longest = Math.max(...this.sides.map(own), 1e-9);

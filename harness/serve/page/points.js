@@ -1,22 +1,22 @@
-// Start, via points and goal: on the map as things to drag, and beside it as a list.
+// Start, via points and goal: as things to drag on the map, and as a list beside it.
 
 import { DomEvent, DomUtil, DivIcon, Marker, Popup } from "leaflet";
 import { toLatLng, toPoint } from "./map.js";
 import { kindOf, letterOf, nameOf, place } from "./words.js";
 
-const STEP = 10; // pixels that an arrow key moves a point by; ten times as many with Shift
+const STEP = 10; // pixels of an arrow key's move; ten times more with Shift
 const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 // `actions` has move(index, point, {done}) and remove(index).
 export class PointMarkers {
-  // Without `actions` the points are only to be seen.
+  // Without `actions` the points can't be moved.
   constructor(map, actions = null) {
     this.map = map;
     this.actions = actions;
     this.markers = [];
   }
 
-  // `seen(index)` says which of the points are.
+  // `seen(index)` says which points are shown.
   show(points, seen) {
     while (this.markers.length > points.length) this.markers.pop().remove();
     points.forEach((point, index) => {
@@ -98,7 +98,7 @@ export function listPoints(list, points, actions) {
   if (focused) (document.getElementById(focused) ?? list.lastElementChild?.querySelector("input"))?.focus();
 }
 
-// Asks what a place shall be. `choices` are [word, act].
+// Asks for the kind of a new place. `choices` are [word, act].
 export function askAt(map, latlng, choices) {
   const box = DomUtil.create("div", "ask");
   const popup = new Popup({ closeButton: true, autoClose: true, minWidth: 120 });

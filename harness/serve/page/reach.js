@@ -1,4 +1,4 @@
-// What is reached from the start within a distance or a time, as contours.
+// The area within a distance or a time from the start, as contours.
 
 import { FeatureGroup, GeoJSON } from "leaflet";
 
@@ -7,7 +7,7 @@ export class Reach {
     this.group = new FeatureGroup().addTo(map);
   }
 
-  // Contours as askReach has them.
+  // Contours in the form of askReach.
   show(contours) {
     this.group.clearLayers();
     [...contours].reverse().forEach(({ geometry }, at) => {

@@ -1,4 +1,4 @@
-// The roads as a layer of tiles, drawn by a worker. One leaves a core of two to the page.
+// The roads as a layer of tiles, drawn by a worker. One worker leaves a core of two to the page.
 
 import { DomUtil, GridLayer } from "leaflet";
 import { colours, onThemeChange } from "./theme.js";
@@ -22,7 +22,7 @@ function ask(task, done) {
 }
 
 export const Roads = GridLayer.extend({
-  // `address(zoom, x, y)` is that of a tile; the server has none beyond `greatestZoom`.
+  // `address(zoom, x, y)` gives a tile's address. The server has none beyond `greatestZoom`.
   initialize(address, greatestZoom, options) {
     this.address = address;
     this.greatestZoom = greatestZoom;

@@ -1,6 +1,6 @@
-// Draws tiles of roads off the page's thread, so that the map moves while they are drawn.
-// In: {id, url, part, zoom, pixels, colours}; out: {id, bitmap} or {id, failed}. `part` is what of the
-// server's tile is drawn: its left and upper edge and its side, each in sides of that tile.
+// Draws tiles of roads off the page's thread, so that the map moves while they are drawn. In: {id, url, part, zoom,
+// pixels, colours}; out: {id, bitmap} or {id, failed}. `part` is the drawn part of the server's tile: its left and
+// upper edge and its side, each in sides of that tile.
 
 import { VectorTile } from "@mapbox/vector-tile";
 import { PbfReader } from "pbf";
@@ -18,7 +18,7 @@ self.onmessage = async ({ data: { id, url, ...picture } }) => {
   }
 };
 
-// Whoever asks while a tile comes waits for the same answer.
+// Callers that ask while a tile is on its way wait for the same answer.
 function load(url) {
   const known = kept.get(url) ?? fetchRoads(url);
   kept.delete(url); // the newest stands last
@@ -65,7 +65,7 @@ function draw(roads, { part, zoom, pixels, colours }) {
   return canvas.transferToImageBitmap();
 }
 
-// In points of the page. All roads grow alike as one zooms in, main roads from a wider line.
+// In points of the page. All roads grow alike with the zoom, main roads from a wider line.
 function widthOf(importance, zoom) {
   return Math.max(0.35, (1.1 + 0.25 * importance) * 1.3 ** (zoom - 14));
 }

@@ -4,8 +4,8 @@ import { DivIcon, FeatureGroup, LineUtil, Marker, Polyline } from "leaflet";
 import { toLatLng, toPoint } from "./map.js";
 
 export class RouteLines {
-  // `actions` has insert(leg, point), which makes a via point in that leg, and click(latlng). Without them routes
-  // are only to be seen.
+  // `actions` has insert(leg, point), which makes a via point in that leg, and click(latlng). Without them routes can't
+  // be changed.
   constructor(map, actions = null) {
     this.map = map;
     this.actions = actions;
@@ -32,7 +32,7 @@ export class RouteLines {
     this.group.clearLayers();
     if (!this.dragged) this.handle.remove();
     this.legs = routes.flatMap(({ lines }) => lines.map((line, leg) => ({ leg, line: line.map(toLatLng) })));
-    // All edges beneath all routes: where both go, the dashes of one leave room for the other.
+    // All edges are beneath all routes. Where both routes go, the dashes of one leave room for the other.
     for (const classOf of [() => "route-edge", (metric) => `route is-${metric}`]) {
       for (const { metric, lines } of routes) {
         const className = classOf(metric);
@@ -51,7 +51,7 @@ export class RouteLines {
     }
   }
 
-  // The leg that comes nearest to a place, where on it, and how many pixels away.
+  // The nearest leg to a place, the point on it, and its distance in pixels.
   nearest(latlng) {
     const own = this.map.latLngToLayerPoint(latlng);
     let best = { leg: 0, pixels: Infinity, latlng };

@@ -36,7 +36,8 @@ export class SearchView {
     this.#closeMap();
   }
 
-  // Follows the plan; `seen(index)` says which points are shown. The second map comes and goes with the tab, and what was found fits the question.
+  // Follows the plan. `seen(index)` says which points are shown. The second map comes and goes with the tab. Found
+  // searches are shown only with their question.
   show(now, seen) {
     SIDES.forEach((side, at) => {
       $(side).value = this.variants.includes(now[side]) ? now[side] : this.#unasked(at);
@@ -51,7 +52,7 @@ export class SearchView {
     this.question = question;
   }
 
-  // What the sides begin with: two that settle unlike many vertices.
+  // The first variants of the sides: two that settle very different numbers of vertices.
   #unasked(side) {
     const families = ["p2p/dijkstra", "p2p/bidirectional"];
     return this.variants.find((name) => name.startsWith(families[side])) ?? this.variants[0];

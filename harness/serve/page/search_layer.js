@@ -1,4 +1,5 @@
-// What a search settled, on a canvas over the map: a dot a vertex, and a line from where it was reached. Dark ones are last.
+// The settled vertices of a search, on a canvas over the map: a dot for each vertex, and a line from its predecessor.
+// Dark ones are last.
 
 import { CRS, DomUtil, Layer, latLng } from "leaflet";
 import { colours, onThemeChange } from "./theme.js";
@@ -16,7 +17,7 @@ export const SearchLayer = Layer.extend({
       own.set(vertex, at);
       return own.get(predecessors[at]) ?? at;
     });
-    // Coordinates at zoom 0: at zoom z they are 2^z times as large.
+    // Coordinates at zoom 0. At zoom z they are 2^z times larger.
     this.world = longitudes.map((longitude, at) => (
       CRS.EPSG3857.latLngToPoint(latLng(latitudes[at] / 1e6, longitude / 1e6), 0)));
   },
@@ -36,7 +37,7 @@ export const SearchLayer = Layer.extend({
     this.canvas.remove();
   },
 
-  // Shows the first `count` events. Going on draws what is new and no more.
+  // Shows the first `count` events. Going forward draws only the new ones.
   show(count) {
     const from = this.shown;
     this.shown = count;

@@ -1,9 +1,9 @@
-// Colours of what is drawn on canvases; all else has its colours from page.css.
+// Colours for canvases. All other colours are in page.css.
 
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
-// `roads` ends with main roads. `sides` has the first and the last vertices of a search: from the start, and
-// from the goal.
+// `roads` ends with main roads. `sides` has the first and the last vertices of a search: from the start, and from the
+// goal.
 const THEMES = {
   light: {
     roads: ["#cfc9bf", "#b9b2a7", "#948d82", "#6f6a62"],
@@ -17,7 +17,7 @@ const THEMES = {
 
 export const colours = () => THEMES[dark.matches ? "dark" : "light"];
 
-// Calls `redraw` when the system turns to light or dark; the answer ends that.
+// Calls `redraw` when the system turns to light or dark. The returned function ends that.
 export function onThemeChange(redraw) {
   dark.addEventListener("change", redraw);
   return () => dark.removeEventListener("change", redraw);

@@ -1,4 +1,4 @@
-// Numbers and units as people read them.
+// Numbers and units as text.
 
 const whole = new Intl.NumberFormat("en-US");
 const digits = (value, count) => new Intl.NumberFormat("en-US", { maximumSignificantDigits: count }).format(value);
@@ -6,7 +6,7 @@ const digits = (value, count) => new Intl.NumberFormat("en-US", { maximumSignifi
 export const count = (value) => whole.format(value);
 export const milliseconds = (value) => `${digits(value, 3)} ms`;
 
-// A distance or time; `unit` is how many metres or seconds it counts by, or null where nobody knows.
+// A distance or time. `unit` is its number of metres or seconds, or null if it is unknown.
 export function length(value, metric, unit) {
   if (value === null || value === undefined) return "no route";
   if (!unit) return `${whole.format(value)} units`;
@@ -24,7 +24,7 @@ function seconds(value) {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
 }
 
-// As maps are read: latitude first.
+// In the order of maps: latitude first.
 export const place = ([longitude, latitude]) => `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
 
 export function nameOf(index, points) {

@@ -1,5 +1,5 @@
-"""Instead of drawing a figure into a file, writes down what it shows: Python imports this by itself
-where PYTHONPATH names its folder, so that it hears of all figures, whoever draws them."""
+"""Writes down the contents of a figure instead of drawing it into a file. Python imports this module by
+itself if PYTHONPATH names its folder, so that it gets all figures of any program."""
 
 import json
 import os
@@ -15,7 +15,7 @@ def rounded(values):
 
 
 def shown(axes, number):
-    """What one pair of axes shows, a line of text each."""
+    """The contents of one pair of axes, as lines of text."""
     from matplotlib.colors import to_hex
 
     def colour(value):

@@ -1,6 +1,6 @@
-// Proof of the contract: a variant that goes by phases and logs them. The rounds of Harish and
-// Narayanan (suzuki, Algorithms 1 to 3) on one CPU thread, so that what is made of phase logs can
-// be tested where there is no GPU.
+// Proof of the contract: a variant that goes by phases and logs them. It runs the rounds of Harish
+// and Narayanan (suzuki, Algorithms 1 to 3) on one CPU thread. So the use of phase logs can be
+// tested without a GPU.
 #include <chrono>
 #include <span>
 #include <vector>
@@ -30,7 +30,7 @@ class BellmanFord {
 
   void prepare(const Graph& graph, RunContext&) { graph_ = graph; }
 
-  /// Counting is instrumentation: a plain run logs its times only.
+  /// Counting is instrumentation: a plain run logs only its times.
   void run(std::span<const Sssp::Query> queries, RunContext& context) {
     const Phase phase(context, "search");
     const Vertex n = graph_.vertex_count();
@@ -62,8 +62,8 @@ class BellmanFord {
   PhaseLog phase_log() const { return log_; }
 
  private:
-  /// Reads the distances of the last round and writes the next ones: the number of rounds and what
-  /// each of them updates don't depend on the order.
+  /// Reads the distances of the last round and writes the next ones. The number of rounds, and the
+  /// updates of each, don't depend on the order.
   void relax(Vertex u) {
     for (Offset e = graph_.row_offsets()[u]; e < graph_.row_offsets()[u + 1]; ++e) {
       const Vertex v = graph_.heads()[e];

@@ -65,7 +65,7 @@ std::string RowMinimum::query_text(const Query& query) {
 std::uint64_t RowMinimum::digest(const Answer& answer) { return answer.column; }
 
 std::string RowMinimum::unmet(Need need, const Input&) {
-  return need == Need::symmetric ? "a matrix is no graph" : "";
+  return need == Need::symmetric ? "a matrix is not a graph" : "";
 }
 
 namespace {

@@ -1,6 +1,6 @@
-// Proof of the contract: a problem whose input is no graph. A dense matrix of integers from a file
-// of its own (`matrix ROWS COLUMNS`, then the values by rows); a query asks for the column of a
-// row's least value.
+// Proof of the contract: a problem whose input is not a graph. A dense matrix of integers comes
+// from a file of its own (`matrix ROWS COLUMNS`, then the values by rows). A query asks for the
+// column of a row's least value.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Proof of the contract: a variant steered by run-time keys. A label-correcting search with a near
-// and a far list, split at a threshold that moves up when the near list runs dry.
+// Proof of the contract: a variant with run-time keys. A label-correcting search with a near and a
+// far list, split at a threshold. The threshold moves up when the near list is empty.
 #include <algorithm>
 #include <span>
 #include <vector>

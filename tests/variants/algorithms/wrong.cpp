@@ -1,5 +1,5 @@
-// Deliberately wrong variants: each makes a right answer wrong in one way, and must be caught.
-// Their names begin with `test-wrong`, by which other tests leave them out.
+// Deliberately wrong variants: each spoils a right answer in one way, and must be caught. Their
+// names begin with `test-wrong`, so that other tests can leave them out.
 #include <algorithm>
 #include <span>
 #include <string>
@@ -33,7 +33,7 @@ Sssp::Answer right_answer(const Graph& graph, Vertex source) {
 
 enum class Fault { too_large, too_small, predecessor, unreached };
 
-/// Spoils what it says of the last vertex that is reached from the source, other than itself.
+/// Spoils the answer for the last vertex that is reached from the source, other than itself.
 template <Fault fault>
 class WrongSssp {
  public:
@@ -116,7 +116,7 @@ class WrongP2p {
   P2p::Answer answer_;
 };
 
-/// Spoils what it says of the last vertex that is reached from the source, other than itself.
+/// Spoils the answer for the last vertex that is reached from the source, other than itself.
 template <Fault fault>
 class WrongBfs {
  public:

@@ -17,7 +17,7 @@ class LateCrash final : public RightSssp {
   }
 
   void run(std::span<const Sssp::Query> queries, RunContext& context) {
-    // The untimed pass answers two queries, so that this happens while cells are sampled together.
+    // The untimed pass answers two queries, so this happens while cells are sampled together.
     if (++run_count_ > 2) std::raise(SIGSEGV);
     RightSssp::run(queries, context);
   }

@@ -20,7 +20,7 @@ class Leaks final : public RightSssp {
   void run(std::span<const Sssp::Query> queries, RunContext& context) {
     RightSssp::run(queries, context);
     constexpr std::size_t kBytes = std::size_t{8} << 20;
-    // A list that nobody walks: leak checkers find all of it, and report none.
+    // A list that nothing walks: leak checkers find all of it, and report none.
     void* const taken = std::malloc(kBytes);
     std::memset(taken, 1, kBytes);
     *static_cast<void**>(taken) = last_;

@@ -1,4 +1,4 @@
-// sssp/paced: right answers that take as long as `pace` says, as a candidate that is to be cut.
+// sssp/paced: right answers at the speed of `pace`, as a candidate that tuning must cut.
 #include <chrono>
 #include <thread>
 

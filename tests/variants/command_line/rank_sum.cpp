@@ -1,4 +1,4 @@
-// rank-sum/all-reduce, for what ranks do to each other.
+// rank-sum/all-reduce, for tests of ranks.
 #include "tests/variants/command_line/rank_sum.hpp"
 
 namespace bellmark::broken {

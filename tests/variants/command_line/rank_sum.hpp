@@ -1,4 +1,4 @@
-// A problem for ranks: the sum of what each of them holds; and a variant whose last rank can fail.
+// A problem for ranks: the sum of their numbers. The last rank of its variant can fail.
 #pragma once
 
 #include <chrono>
@@ -18,8 +18,8 @@
 
 namespace bellmark::broken {
 
-/// The ranks hold the numbers from 1 to 100 between them. The input says how many queries there
-/// are; query k asks for k times the sum.
+/// The ranks hold the numbers from 1 to 100 between them. The input gives the number of queries.
+/// Query k asks for k times the sum.
 struct RankSum {
   static constexpr const char* kName = "rank-sum";
   static constexpr const char* kDefaultQueries = "factors";
@@ -39,7 +39,7 @@ struct RankSum {
     }
   };
 
-  /// The sum of what this rank holds.
+  /// The sum of this rank's numbers.
   static std::uint64_t own_share() {
     std::uint64_t own = 0;
     for (std::uint64_t i = world().rank() + 1; i <= kLargest; i += world().size()) own += i;
@@ -48,7 +48,8 @@ struct RankSum {
 
   static Input open(const std::string& reference) {
     const auto number = parse_integer(reference);
-    if (!number || *number < 1) throw InputError(reference, "is no number of queries", "write 3");
+    if (!number || *number < 1)
+      throw InputError(reference, "is not a number of queries", "write 3");
     return static_cast<Input>(*number);
   }
   static Facts facts(const Input& input) {
@@ -109,7 +110,7 @@ class SumOverRanks {
 
   static void leak() {
     constexpr std::size_t kBytes = std::size_t{8} << 20;
-    // A list that nobody walks, as that of sssp/leaks.
+    // A list that nothing walks, like that of sssp/leaks.
     static void* last = nullptr;
     void* const taken = std::malloc(kBytes);
     std::memset(taken, 1, kBytes);

@@ -34,7 +34,7 @@ inline Sssp::Answer right_answer(const Graph& graph, Vertex source) {
   return answer;
 }
 
-/// What every broken variant shares: it keeps the graph and answers rightly.
+/// The common part of all broken variants: it keeps the graph and answers rightly.
 class RightSssp {
  public:
   using Problem = Sssp;
