@@ -18,20 +18,38 @@ foreach(program IN LISTS bundle_programs)
 endforeach()
 
 # Everything except the C library, which must be the system's own, and MPI, which must be the launcher's.
-install(TARGETS ${bundle_programs}
-  RUNTIME_DEPENDENCIES
-    PRE_EXCLUDE_REGEXES "^ld-linux" "^libmpi" "^lib(c|m|dl|rt|pthread|resolv|util)\\.so"
-    POST_EXCLUDE_REGEXES "/ld-linux[^/]*$" "/lib(c|m|dl|rt|pthread|resolv|util)\\.so[^/]*$"
-  RUNTIME DESTINATION bin
-  LIBRARY DESTINATION lib)
+set(without "^ld-linux" "^libmpi" "^lib(c|m|dl|rt|pthread|resolv|util)\\.so")
+set(without_paths "/ld-linux[^/]*$" "/lib(c|m|dl|rt|pthread|resolv|util)\\.so[^/]*$")
+if(CMAKE_CROSSCOMPILING)
+  # install() finds libraries for no other processor. What it calls does, when told where to look.
+  install(TARGETS ${bundle_programs} RUNTIME DESTINATION bin)
+  list(TRANSFORM bundle_programs REPLACE "(.+)" "\"$<TARGET_FILE:\\1>\"" OUTPUT_VARIABLE program_files)
+  list(JOIN program_files " " program_files)
+  list(JOIN without "]] [[" without)
+  list(JOIN without_paths "]] [[" without_paths)
+  install(CODE "set(CMAKE_GET_RUNTIME_DEPENDENCIES_PLATFORM linux+elf)
+set(CMAKE_GET_RUNTIME_DEPENDENCIES_TOOL objdump)
+set(CMAKE_GET_RUNTIME_DEPENDENCIES_COMMAND \"${CMAKE_OBJDUMP}\")
+file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${program_files} RESOLVED_DEPENDENCIES_VAR libraries
+  DIRECTORIES \"${CMAKE_SYSROOT}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}\"
+  PRE_EXCLUDE_REGEXES [[${without}]] POST_EXCLUDE_REGEXES [[${without_paths}]])
+file(INSTALL \${libraries} DESTINATION \"\${CMAKE_INSTALL_PREFIX}/lib\" FOLLOW_SYMLINK_CHAIN)")
+else()
+  install(TARGETS ${bundle_programs}
+    RUNTIME_DEPENDENCIES PRE_EXCLUDE_REGEXES ${without} POST_EXCLUDE_REGEXES ${without_paths}
+    RUNTIME DESTINATION bin
+    LIBRARY DESTINATION lib)
+endif()
 # Completion for shells, in their folders below a prefix.
-if(NOT CMAKE_CROSSCOMPILING)
+if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
+  list(JOIN CMAKE_CROSSCOMPILING_EMULATOR "\" \"" emulator)
+  string(REGEX REPLACE "(.+)" "\"\\1\"" emulator "${emulator}")
   foreach(place IN ITEMS bash=share/bash-completion/completions/bellmark
       zsh=share/zsh/site-functions/_bellmark fish=share/fish/vendor_completions.d/bellmark.fish)
     string(REGEX MATCH "^([a-z]+)=(.*)/([^/]+)$" whole ${place})
     set(script ${BELLMARK_BUILD}/completion/${CMAKE_MATCH_1}/${CMAKE_MATCH_3})
     install(CODE "file(MAKE_DIRECTORY \"${BELLMARK_BUILD}/completion/${CMAKE_MATCH_1}\")
-execute_process(COMMAND \"$<TARGET_FILE:bellmark>\" completion ${CMAKE_MATCH_1}
+execute_process(COMMAND ${emulator} \"$<TARGET_FILE:bellmark>\" completion ${CMAKE_MATCH_1}
   OUTPUT_FILE \"${script}\" COMMAND_ERROR_IS_FATAL ANY)")
     install(FILES ${script} DESTINATION ${CMAKE_MATCH_2})
   endforeach()

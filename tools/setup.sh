@@ -7,10 +7,12 @@ begin=$SECONDS
 
 say() { printf '[%3d s] %s\n' $((SECONDS - begin)) "$*"; }
 
+# What a finished Bellmark calls: Python for figures, a launcher for ranks.
+run_packages=(python3 python3-matplotlib python3-jsonschema openmpi-bin)
 packages=(g++ cmake ninja-build pkg-config git zlib1g-dev libhwloc-dev libpapi-dev libxxhash-dev
   libboost-graph-dev liblemon-dev libnanoflann-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev
   libvalijson-dev libprotozero-dev libopenmpi-dev libgtest-dev libbenchmark-dev
-  python3 python3-matplotlib python3-jsonschema python3-pytest)
+  "${run_packages[@]}" python3-pytest)
 # Other vendors' packages of Node.js include npm, and Debian's npm conflicts with them.
 command -v node >/dev/null && command -v npm >/dev/null || packages+=(nodejs npm)
 

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <thread>
 
+#include "base/spin_pause.hpp"
+
 namespace bellmark {
 
 /// Waiting threads spin, because putting one to sleep and waking it takes longer than a round. The
@@ -31,7 +33,7 @@ class SpinBarrier {
     }
     for (int spin = 0; round_.load(std::memory_order_acquire) == round; ++spin) {
       if (spin < kSpins) {
-        pause();
+        spin_pause();
       } else {
         // The thread that is awaited may need this PU.
         std::this_thread::yield();
@@ -42,13 +44,6 @@ class SpinBarrier {
  private:
   static constexpr std::size_t kLineBytes = 64;
   static constexpr int kSpins = 512;  // some 10 us
-
-  /// Leaves the core to its other thread, and memory to the thread that writes the line.
-  static void pause() noexcept {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#endif
-  }
 
   std::size_t size_;
   alignas(kLineBytes) std::atomic<std::size_t> arrived_count_ = 0;

@@ -64,6 +64,24 @@ Fact turbo(const FileRoot& root) {
   return missing("neither intel_pstate/no_turbo nor cpufreq/boost exists in /sys");
 }
 
+/// ARM gives numbers in place of a name: who made the core, which one, and its revision.
+Fact cpu_model_of(const FileText& cpuinfo) {
+  Fact model = file_field(cpuinfo, "model name", ':');
+  if (!model.value.is_null()) return model;
+  const Fact maker = file_field(cpuinfo, "CPU implementer", ':');
+  const Fact core = file_field(cpuinfo, "CPU part", ':');
+  if (maker.value.is_null() || core.value.is_null()) return model;
+  std::string name = "ARM implementer " + maker.value.get<std::string>() + ", part " +
+                     core.value.get<std::string>();
+  const Fact variant = file_field(cpuinfo, "CPU variant", ':');
+  const Fact revision = file_field(cpuinfo, "CPU revision", ':');
+  if (!variant.value.is_null() && !revision.value.is_null()) {
+    name +=
+        ", revision " + variant.value.get<std::string>() + "." + revision.value.get<std::string>();
+  }
+  return {std::move(name), ""};
+}
+
 Fact cpu_mhz(const FileText& cpuinfo) {
   Fact fact = file_field(cpuinfo, "cpu MHz", ':');
   if (fact.value.is_null()) return fact;
@@ -141,7 +159,7 @@ std::vector<std::string> cpu_pmus(const FileRoot& root) {
 }
 
 std::string cpu_model(const FileRoot& root) {
-  const Fact model = file_field(root.read("/proc/cpuinfo"), "model name", ':');
+  const Fact model = cpu_model_of(root.read("/proc/cpuinfo"));
   return model.value.is_string() ? model.value.get<std::string>() : "";
 }
 
@@ -156,7 +174,7 @@ json environment(const FileRoot& root, const Gpus& gpus) {
       {"host_name", text(root.read("/proc/sys/kernel/hostname"))},
       {"os_name", file_field(root.read("/etc/os-release"), "PRETTY_NAME", '=')},
       {"kernel_release", text(root.read("/proc/sys/kernel/osrelease"))},
-      {"cpu_model", file_field(cpuinfo, "model name", ':')},
+      {"cpu_model", cpu_model_of(cpuinfo)},
       {"cpu_mhz", cpu_mhz(cpuinfo)},
       {"cpu_governor", cpufreq(root, "scaling_governor")},
       {"cpu_frequency_driver", cpufreq(root, "scaling_driver")},

@@ -75,6 +75,19 @@ TEST(Environment, ReadsWhatTheFilesSay) {
   EXPECT_TRUE(seen.at("not_available").empty()) << seen.at("not_available");
 }
 
+TEST(Environment, ArmNamesItsCoreByNumbers) {
+  FakeRoot fake;
+  const std::string core =
+      "processor\t: 0\nBogoMIPS\t: 243.75\nCPU implementer\t: 0x41\nCPU architecture: 8\n";
+  fake.write("/proc/cpuinfo", core + "CPU variant\t: 0x3\nCPU part\t: 0xd0c\nCPU revision\t: 1");
+  EXPECT_EQ(cpu_model(fake.root()), "ARM implementer 0x41, part 0xd0c, revision 0x3.1");
+  EXPECT_EQ(environment(fake.root()).at("cpu_model"), cpu_model(fake.root()));
+  fake.write("/proc/cpuinfo", core + "CPU part\t: 0xd0c");
+  EXPECT_EQ(cpu_model(fake.root()), "ARM implementer 0x41, part 0xd0c");
+  fake.write("/proc/cpuinfo", core);
+  EXPECT_EQ(cpu_model(fake.root()), "");
+}
+
 TEST(Environment, WhatCannotBeReadIsNullWithAReason) {
   const FakeRoot empty;
   const json seen = environment(empty.root(), Gpus("no driver"));

@@ -135,7 +135,7 @@ def test_it_is_installed_from_the_checkout_without_a_network(tmp_path: Path) -> 
 
 def test_the_guides_example_gives_what_the_guide_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     guide = (ROOT / "docs" / "guide" / "tidy-data.md").read_text(encoding="utf-8")
-    example, shown = guide.split("```python\n")[1].split("\n```\n\n```\n")[:2]
+    example, shown = guide.split("```python\n")[1].split("\n```\n\n```text\n")[:2]
     monkeypatch.chdir(ROOT)
     *lines, last = example.splitlines()
     names: dict = {}

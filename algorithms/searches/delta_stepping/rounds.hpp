@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "algorithms/searches/layouts/layouts.hpp"
+#include "base/spin_pause.hpp"
 
 namespace bellmark::delta_stepping {
 
@@ -35,9 +36,7 @@ class Patience {
       std::this_thread::sleep_for(std::chrono::microseconds(50));
       return;
     }
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#endif
+    spin_pause();
   }
 
  private:

@@ -39,6 +39,7 @@
 #include "algorithms/searches/owned_regions/mailbox.hpp"
 #include "algorithms/searches/owned_regions/regions.hpp"
 #include "base/error.hpp"
+#include "base/spin_pause.hpp"
 #include "graph/graph.hpp"
 
 namespace bellmark::owned_regions {
@@ -283,7 +284,7 @@ class Search {
     int spins = 0;
     const auto rest = [&] {
       if (++spins % kSpins == 0) std::this_thread::yield();
-      pause();
+      spin_pause();
     };
     while (!failed_.load(std::memory_order_relaxed)) {
       count_received(receive(thread), active);
@@ -377,7 +378,7 @@ class Search {
     if (failed_.load(std::memory_order_relaxed)) {
       throw MachineError("sssp/owned-regions", "another thread failed");
     }
-    pause();
+    spin_pause();
   }
 
   /// Leaves and chains, by all threads.
@@ -400,11 +401,6 @@ class Search {
   }
 
   static constexpr int kSpins = 512;
-  static void pause() noexcept {
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#endif
-  }
 
   Tuning tuning_;
   std::optional<contracted::ContractedGraph> contracted_;
