@@ -10,6 +10,7 @@
 #include "algorithms/gpu/gpu.cuh"
 #include "algorithms/searches/near_far/cluster.cuh"
 #include "algorithms/searches/near_far/device.cuh"
+#include "algorithms/searches/near_far/device_slots.cuh"
 #include "algorithms/searches/near_far/graph.cuh"
 #include "algorithms/searches/near_far/options.hpp"
 
@@ -57,6 +58,24 @@ class Rounds {
   gpu::DeviceArray<std::uint32_t> count_;
 };
 
+/// Slots of a row: 4 where no row is longer, else 8. One lane that walks the rest of a long row
+/// alone makes a round twice as long: on road networks some vertex of nearly every round has more
+/// than four arcs.
+inline constexpr unsigned kFewSlots = 4;
+inline constexpr unsigned kManySlots = 8;
+
+inline unsigned row_slots(const Graph& graph) {
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+    if (graph.row_offsets()[v + 1] - graph.row_offsets()[v] > kFewSlots) return kManySlots;
+  }
+  return kFewSlots;
+}
+
+template <class T>
+void fill(const gpu::DeviceArray<T>& array, int byte, cudaStream_t stream) {
+  gpu::check(cudaMemsetAsync(array.data(), byte, array.bytes(), stream), "cudaMemsetAsync");
+}
+
 /// Answers queries, each by one cluster, with all clusters at once that the device holds.
 template <class Distance>
 class ClusterEngine {
@@ -81,9 +100,9 @@ class ClusterEngine {
     context.account("device rows", row_bytes);
     context.account("device queues", near_bytes + far_bytes);
     context.account("device labels", label_bytes);
-    slots_ = upload(rows.slots);
-    rest_ = upload(rows.rest);
-    near_offsets_ = upload(offsets);
+    slots_ = gpu::upload(rows.slots);
+    rest_ = gpu::upload(rows.rest);
+    near_offsets_ = gpu::upload(offsets);
     near_ = gpu::DeviceArray<Entry<Distance>>(2 * near_size_ * clusters_);
     far_ = gpu::DeviceArray<Vertex>(2 * std::size_t{far_size_} * blocks_ * clusters_);
     labels_ = gpu::DeviceArray<Word>(std::size_t{n} * query_count);
@@ -132,17 +151,6 @@ class ClusterEngine {
   static constexpr unsigned kBatchBlock = 256;
   static constexpr unsigned kSmallBlock = 512;
   static constexpr unsigned kLargeBlock = 1024;
-  // One lane that walks the rest of a long row alone makes a round twice as long. On road networks
-  // some vertex of nearly every round has more than four arcs.
-  static constexpr unsigned kFewSlots = 4;
-  static constexpr unsigned kManySlots = 8;
-
-  template <class T>
-  static gpu::DeviceArray<T> upload(const std::vector<T>& values) {
-    gpu::DeviceArray<T> array(values.size());
-    array.upload(values);
-    return array;
-  }
 
   cudaLaunchConfig_t launch_config(unsigned clusters, cudaLaunchAttribute& attribute,
                                    cudaStream_t stream) const {
@@ -173,11 +181,7 @@ class ClusterEngine {
       throw UnmetError("sssp/near-far", "thread-block clusters need compute capability 9.0",
                        "use scope=device");
     }
-    bool few = true;
-    for (Vertex v = 0; v < vertex_count_ && few; ++v) {
-      few = graph.row_offsets()[v + 1] - graph.row_offsets()[v] <= kFewSlots;
-    }
-    const unsigned slots = few ? kFewSlots : kManySlots;
+    const unsigned slots = row_slots(graph);
     if (most_clusters > 1) {
       choose<kBatchBlock>(slots);
     } else if (vertex_count_ >= kLargeGraph) {
@@ -315,11 +319,6 @@ class DeviceEngine {
   PhaseLog phase_log() const { return rounds_.log(); }
 
  private:
-  template <class T>
-  static void fill(const gpu::DeviceArray<T>& array, int byte, cudaStream_t stream) {
-    gpu::check(cudaMemsetAsync(array.data(), byte, array.bytes(), stream), "cudaMemsetAsync");
-  }
-
   /// Uploads in pieces: the host never holds a second copy of all arcs. `by_length`: in order in
   /// each row.
   void upload_arcs(const Graph& graph, bool by_length) {
@@ -363,6 +362,81 @@ class DeviceEngine {
   gpu::DeviceArray<Vertex> far_;
   gpu::DeviceArray<HubPiece> hubs_;
   gpu::DeviceArray<DeviceControl> control_;
+  Rounds rounds_;
+};
+
+/// Answers one query at a time with the whole device, over rows of a few slots.
+template <class Distance>
+class SlotEngine {
+ public:
+  /// O(n + m).
+  void prepare(const Graph& graph, Measure measure, RunContext& context) {
+    const std::size_t n = graph.vertex_count();
+    measure_ = measure;
+    const unsigned slots = row_slots(graph);
+    kernel_ =
+        slots == kFewSlots ? slot_kernel<Distance, kFewSlots> : slot_kernel<Distance, kManySlots>;
+    const ShortRows rows(graph, slots);
+    // A block a multiprocessor: more of them have the dearer barrier.
+    grid_ = static_cast<unsigned>(gpu::properties().multiProcessorCount);
+    near_size_ = std::max(std::uint64_t{grid_} * kSlotThreads,
+                          std::max<std::uint64_t>(n, graph.arc_count()) + 2);
+    const std::uint64_t row_bytes = (rows.slots.size() + rows.rest.size()) * sizeof(uint2);
+    const std::uint64_t queue_bytes =
+        2 * near_size_ * sizeof(Entry<Distance>) + 2 * n * sizeof(Vertex);
+    gpu::require_memory(row_bytes + queue_bytes + n * sizeof(Word), "sssp/near-far");
+    context.account("device rows", row_bytes);
+    context.account("device queues", queue_bytes);
+    context.account("device labels", n * sizeof(Word));
+    slots_ = gpu::upload(rows.slots);
+    rest_ = gpu::upload(rows.rest);
+    labels_ = gpu::DeviceArray<Word>(n);
+    near_ = gpu::DeviceArray<Entry<Distance>>(2 * near_size_);
+    far_ = gpu::DeviceArray<Vertex>(2 * n);
+    control_ = gpu::DeviceArray<SlotControl>(1);
+  }
+
+  void run(const Starts<Distance>& starts, Distance delta, bool recorded, cudaStream_t stream) {
+    fill(labels_, 0xff, stream);
+    fill(control_, 0, stream);
+    gpu::check(
+        cudaMemsetAsync(control_.data()->far_least, 0xff, sizeof(SlotControl::far_least), stream),
+        "cudaMemsetAsync");
+    SlotSearch<Distance> search{};
+    search.slots = slots_.data();
+    search.rest = rest_.data();
+    search.measure = measure_;
+    search.delta = delta;
+    search.starts = starts;
+    search.labels = labels_.data();
+    search.near = near_.data();
+    search.near_size = near_size_;
+    search.far = far_.data();
+    search.far_size = far_.size() / 2;
+    search.control = control_.data();
+    search.records = rounds_.records(recorded);
+    search.record_capacity = kRecordCapacity;
+    search.record_count = rounds_.count();
+    void* arguments[] = {&search};
+    gpu::check(cudaLaunchCooperativeKernel(reinterpret_cast<void*>(kernel_), dim3(grid_),
+                                           dim3(kSlotThreads), arguments, 0, stream),
+               "slot_kernel");
+  }
+
+  const gpu::DeviceArray<Word>& labels() const { return labels_; }
+  PhaseLog phase_log() const { return rounds_.log(); }
+
+ private:
+  Measure measure_;
+  void (*kernel_)(SlotSearch<Distance>) = nullptr;
+  std::uint64_t near_size_ = 0;
+  unsigned grid_ = 1;
+  gpu::DeviceArray<uint2> slots_;
+  gpu::DeviceArray<uint2> rest_;
+  gpu::DeviceArray<Word> labels_;
+  gpu::DeviceArray<Entry<Distance>> near_;
+  gpu::DeviceArray<Vertex> far_;
+  gpu::DeviceArray<SlotControl> control_;
   Rounds rounds_;
 };
 

@@ -29,6 +29,7 @@ class NearFar {
     description.name = "sssp/near-far";
     description.summary = "Delta-stepping with two piles in one persistent kernel on a GPU";
     description.keys.insert(description.keys.begin() + 1, near_far::scope_key());
+    description.keys.push_back(near_far::rows_key());
     for (const Key& key : near_far::direction_keys()) description.keys.push_back(key);
     description.keys.push_back(near_far::contract_key());
     description.instance.set("scope", kCluster ? "cluster" : "device");
@@ -43,6 +44,9 @@ class NearFar {
       : delta_(static_cast<Distance>(settings.integer("delta"))),
         horizon_(static_cast<Distance>(settings.integer("horizon"))),
         pulls_(settings.get("direction") == "push-pull") {
+    if constexpr (!kCluster) {
+      if (settings.get("rows") == "slots") slot_engine_.emplace();
+    }
     if (contracted::contracts(settings)) expansion_.emplace();
   }
 
@@ -58,6 +62,8 @@ class NearFar {
             : graph;
     if constexpr (kCluster) {
       engine_.prepare(searched, measure, 1, 1, context);
+    } else if (slot_engine_) {
+      slot_engine_->prepare(searched, measure, context);
     } else {
       engine_.prepare(searched, measure, pulls_, context);
     }
@@ -80,22 +86,28 @@ class NearFar {
       }
       if constexpr (kCluster) {
         engine_.run({&starts, 1}, scaled_delta_, recorded, *stream_);
+      } else if (slot_engine_) {
+        slot_engine_->run(starts, scaled_delta_, recorded, *stream_);
       } else {
         engine_.run(starts, scaled_delta_, scaled_horizon_, recorded, *stream_);
       }
-      if (expansion_) expansion_->expand(0, engine_.labels().data(), *stream_);
-      predecessors_.find(engine_.labels().data(), 0, *stream_);
+      if (expansion_) expansion_->expand(0, labels(), *stream_);
+      predecessors_.find(labels(), 0, *stream_);
     }
     stream_->synchronize();
   }
 
-  void extract(Sssp::Answer& answer) const {
-    predecessors_.extract(engine_.labels().data(), 0, answer);
+  void extract(Sssp::Answer& answer) const { predecessors_.extract(labels(), 0, answer); }
+
+  PhaseLog phase_log() const {
+    return slot_engine_ ? slot_engine_->phase_log() : engine_.phase_log();
   }
 
-  PhaseLog phase_log() const { return engine_.phase_log(); }
-
  private:
+  near_far::Word* labels() const {
+    return slot_engine_ ? slot_engine_->labels().data() : engine_.labels().data();
+  }
+
   Distance delta_;
   Distance horizon_;
   bool pulls_;
@@ -103,7 +115,8 @@ class NearFar {
   Distance scaled_horizon_ = 0;
   std::conditional_t<kCluster, near_far::ClusterEngine<Distance>, near_far::DeviceEngine<Distance>>
       engine_;
-  std::optional<near_far::Expansion<Distance>> expansion_;  ///< with contract=chains
+  std::optional<near_far::SlotEngine<Distance>> slot_engine_;  ///< in its place, with rows=slots
+  std::optional<near_far::Expansion<Distance>> expansion_;     ///< with contract=chains
   near_far::Predecessors<Distance> predecessors_;
   std::unique_ptr<gpu::Stream> stream_;
 };

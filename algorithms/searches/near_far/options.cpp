@@ -60,11 +60,34 @@ std::string resolve_distance(const std::string& wanted, std::int64_t width, cons
   return "64";
 }
 
+bool has_even_rows(const Graph& graph) {
+  return mean_degree(graph) <= kLowDegree && longest_row(graph) <= kLongRow;
+}
+
+bool has_slots(const Settings& settings) {
+  return settings.has("rows") && settings.get("rows") == "slots";
+}
+
+void resolve_rows(Settings& settings, const Graph& graph, Scope scope) {
+  if (settings.get("rows") == "auto") {
+    const bool slots = scope == Scope::cluster || (!pulls(settings) && has_even_rows(graph));
+    settings.set("rows", slots ? "slots" : "scan");
+  }
+  if (scope == Scope::cluster && !has_slots(settings)) {
+    throw InputError("rows=scan", "one cluster reads rows of slots only", "use scope=device");
+  }
+  if (pulls(settings) && has_slots(settings)) {
+    throw InputError("rows=slots", "push-pull reads rows in order of length", "use rows=scan");
+  }
+}
+
 std::int64_t automatic_delta(const Settings& settings, const Graph& graph, Scope scope) {
   double factor = 0;
   if (scope == Scope::cluster) {
     factor = contracted::contracts(settings) ? 40 : 96 / std::max(1.0, mean_degree(graph));
     if (graph.vertex_count() >= kLargeGraph) factor /= 4;
+  } else if (has_slots(settings)) {
+    factor = 160 / std::max(1.0, mean_degree(graph));
   } else if (pulls(settings)) {
     factor = 1.0 / 8;
   } else {
@@ -119,6 +142,13 @@ Key scope_key() {
       "Part of the GPU that answers a query: one thread-block cluster, or the whole device");
 }
 
+Key rows_key() {
+  return implied(at_run_time(
+      word_key("rows", "auto", {"auto", "scan", "slots"},
+               "Arcs of a vertex. slots: 4 or 8 lanes take one each. scan: a scan of the degrees "
+               "deals arcs to all lanes of a warp")));
+}
+
 std::vector<Key> direction_keys() {
   return {
       implied(at_run_time(word_key("direction", "auto", {"auto", "push", "push-pull"},
@@ -154,8 +184,8 @@ Description describe(int distance_bits) {
 Settings resolve(const Settings& settings, const Graph& graph) {
   std::string scope = settings.get("scope");
   if (scope == "auto") {
-    const bool even = mean_degree(graph) <= kLowDegree && longest_row(graph) <= kLongRow;
-    scope = even && !pulls(settings) && !gpu::lacks_clusters() ? "cluster" : "device";
+    const bool narrow = has_even_rows(graph) && graph.vertex_count() < kWideGraph;
+    scope = narrow && !pulls(settings) && !gpu::lacks_clusters() ? "cluster" : "device";
   }
   Settings resolved = resolve(settings, graph, scope == "cluster" ? Scope::cluster : Scope::device);
   resolved.set("scope", scope);
@@ -165,6 +195,7 @@ Settings resolve(const Settings& settings, const Graph& graph) {
 Settings resolve(const Settings& settings, const Graph& graph, Scope scope) {
   Settings resolved = settings;
   if (settings.has("direction")) resolve_direction(resolved, graph, scope);
+  if (settings.has("rows")) resolve_rows(resolved, graph, scope);
   if (settings.has(contracted::kContract)) resolve_contract(resolved, graph);
   if (settings.integer("delta") == 0) {
     resolved.set("delta", std::to_string(automatic_delta(resolved, graph, scope)));

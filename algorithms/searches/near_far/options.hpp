@@ -16,8 +16,16 @@ enum class Scope { cluster, device };
 /// narrower buckets are faster. Measured on an H200.
 inline constexpr Vertex kLargeGraph = 4'000'000;
 
+/// From this size on the whole device, with rows=slots, is faster than one cluster on graphs of
+/// even, low degree. On an H100: 0.72 of the time on a grid of 24 million vertices, 0.87 on one of
+/// 17 million, 0.88 on roads of 9.5 million, and the same time on a grid of 4.2 million.
+inline constexpr Vertex kWideGraph = 1 << 23;
+
 /// The key `scope`, for families that leave the choice to the user.
 Key scope_key();
+
+/// The key `rows`, for families whose whole device can read rows in two forms.
+Key rows_key();
 
 /// The keys `direction` and `horizon`, for families that pull too.
 std::vector<Key> direction_keys();
@@ -30,19 +38,21 @@ Description describe(int distance_bits);
 
 /// Turns `auto` (and `delta=0`) into the values that the graph asks for:
 ///   distance  32 where distance_bound() fits and every length is positive, else 64
-///   scope     cluster on graphs of even, low degree; device on others
+///   scope     cluster on graphs of even, low degree, below kWideGraph vertices; device on others
+///   rows      slots with scope=cluster, and with direction=push on graphs of even, low degree;
+///             scan on others
 ///   contract  chains with direction=push where many vertices have one or two arcs
 ///             (contracted::has_chains()) and every length is positive
 ///   direction push-pull with scope=device on symmetric graphs with a core: a mean degree of 8 or
 ///             more, and a row at least 32 times as long
 ///   horizon   1/32 of the mean length; 0 with direction=push
 ///   delta     cluster: 96 * mean length / mean degree, with contract=chains 40 * mean length; from
-///             kLargeGraph vertices on a quarter of that. device: 16 * mean length / mean degree
-///             (Davidson et al.: 32), with direction=push-pull mean length / 8. Measured on an
-///             H200.
+///             kLargeGraph vertices on a quarter of that. device: with rows=slots 160 * mean length
+///             / mean degree, with rows=scan 16 of them (Davidson et al.: 32), with
+///             direction=push-pull mean length / 8. Measured on an H200, for rows=slots on an H100.
 /// Throws InputError when an explicit `distance=32` does not fit, and when `contract=chains` meets
 /// arcs of length 0. Throws it too when direction=push-pull has no scope=device or no symmetric
-/// graph. O(n + m).
+/// graph, and when an explicit `rows` contradicts the other keys. O(n + m).
 Settings resolve(const Settings& settings, const Graph& graph);
 
 /// The same where only `scope` is built, and is no key.
