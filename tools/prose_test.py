@@ -1,4 +1,4 @@
-"""The definition of a sentence, and the list of old sentences, which can only shrink."""
+"""The definition of a sentence, and its limit."""
 import importlib.machinery
 import importlib.util
 from pathlib import Path
@@ -9,12 +9,10 @@ TOOL = Path(__file__).with_name("prose")
 
 
 @pytest.fixture
-def prose(tmp_path, monkeypatch):
-    """The tool with an empty baseline of its own."""
+def prose():
     loader = importlib.machinery.SourceFileLoader("prose", str(TOOL))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("prose", loader))
     loader.exec_module(module)
-    monkeypatch.setattr(module, "BASELINE", tmp_path / "baseline.txt")
     return module
 
 
@@ -103,7 +101,7 @@ def run(prose, capsys, *arguments):
     return code, capsys.readouterr().out
 
 
-def test_a_new_long_sentence_fails_and_is_named(prose, tmp_path, capsys):
+def test_a_long_sentence_fails_and_is_named(prose, tmp_path, capsys):
     page = tmp_path / "page.md"
     page.write_text(f"Fine.\n\nLong {words(40)}.\n")
     code, out = run(prose, capsys, page)
@@ -112,31 +110,24 @@ def test_a_new_long_sentence_fails_and_is_named(prose, tmp_path, capsys):
     assert run(prose, capsys, "--limit", 41, page)[0] == 0
 
 
-def test_an_old_one_passes_wherever_it_moves(prose, tmp_path, capsys):
+def test_the_limit_of_the_repository(prose, tmp_path, capsys):
     page = tmp_path / "page.md"
-    page.write_text(f"See [this](a.md) and `one`: x. {words(40)} [this](a.md) `one`.\n")
-    assert run(prose, capsys, "--accept", page)[0] == 0
-    page.write_text(f"Moved.\n\n{words(20)}\n{words(20)} [this](b/c.md) `two`.\n")
+    page.write_text(f"{words(25)}.\n")
     assert run(prose, capsys, page) == (0, "")
+    page.write_text(f"{words(26)}.\n")
+    assert run(prose, capsys, page)[0] == 1
 
 
-def test_update_only_forgets(prose, tmp_path, capsys, monkeypatch):
-    old, new = tmp_path / "old.md", tmp_path / "new.md"
-    old.write_text(f"First {words(40)}. Second {words(40)}.\n")
-    monkeypatch.setattr(prose, "repository_files", lambda: [p for p in (old, new) if p.exists()])
-    assert run(prose, capsys, "--accept")[0] == 0
-    assert len(prose.read_baseline()) == 2
-    old.write_text(f"First {words(40)}.\n")
-    new.write_text(f"Third {words(40)}.\n")
-    before = prose.read_baseline()
-    code, out = run(prose, capsys, "--update")
-    assert code == 1 and "Third" in out
-    assert prose.read_baseline() < before and len(prose.read_baseline()) == 1
-    old.write_text(f"First {words(40)}. Second {words(40)}.\n")
-    assert run(prose, capsys)[0] == 1, "what was forgotten is new when it comes back"
+def test_the_rules_have_a_limit_of_their_own(prose, tmp_path, capsys, monkeypatch):
+    page = tmp_path / "rules.md"
+    monkeypatch.setattr(prose, "RULES", page)
+    page.write_text(f"{words(35)}.\n")
+    assert run(prose, capsys, page) == (0, "")
+    page.write_text(f"{words(36)}.\n")
+    assert run(prose, capsys, page)[0] == 1
 
 
-@pytest.mark.parametrize("arguments", [["--update", "x.md"], ["--accept", "--limit", "9"], ["missing.md"]])
+@pytest.mark.parametrize("arguments", [["--update"], ["--limit", "few"], ["missing.md"]])
 def test_bad_usage(prose, arguments):
     with pytest.raises(SystemExit) as stopped:
         prose.main(arguments)
@@ -147,9 +138,3 @@ def test_the_repository_has_what_is_read(prose):
     names = {str(path.relative_to(prose.ROOT)) for path in prose.repository_files()}
     assert {"README.md", "CONTRIBUTING.md", "docs/README.md", "base/error.hpp"} <= names
     assert not any(name.startswith("results/") for name in names)
-
-
-def test_the_baseline_is_sorted_hashes():
-    lines = TOOL.with_name("prose_baseline.txt").read_text().split("\n")[:-1]
-    assert lines == sorted(set(lines))
-    assert all(len(line) == 16 and int(line, 16) >= 0 for line in lines)

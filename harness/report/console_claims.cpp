@@ -206,6 +206,16 @@ std::string console_claims(const std::vector<Json>& results, const Sentences& se
                  "more of a claim: ", columns);
 }
 
+std::string console_verdicts(const Json& result, std::optional<std::size_t> terminal) {
+  std::vector<std::string> verdicts;
+  for (const ClaimRow& claim : merge_claims({result})) {
+    verdicts.push_back(escaped(id_of(claim.claim) + " " + claim.verdict + additions_of(claim)));
+  }
+  if (verdicts.empty()) return {};
+  return wrapped(join(verdicts, ", "), verdicts.size() == 1 ? "  verdict: " : "  verdicts: ",
+                 terminal.value_or(kLogColumns));
+}
+
 std::string explained_claims(const std::vector<Json>& results, const Sentences& sentences,
                              const std::vector<std::string>& names,
                              std::optional<std::size_t> terminal) {

@@ -20,6 +20,10 @@ using Sentences = std::map<std::string, std::string>;
 std::string console_claims(const std::vector<Json>& results, const Sentences& sentences,
                            std::optional<std::size_t> columns);
 
+/// `  verdict: Y12 reproduced (quick)`: the verdicts that one result gives, for a run that goes on
+/// with other experiments. "" without claims.
+std::string console_verdicts(const Json& result, std::optional<std::size_t> columns);
+
 /// All facts about the claims in `names`, or about each claim if a name is `all`. A name is an id
 /// with or without the paper's key, in upper or lower case. Throws InputError on another name.
 std::string explained_claims(const std::vector<Json>& results, const Sentences& sentences,

@@ -145,6 +145,16 @@ more of a claim: bellmark verdict --explain Y3 RESULT...
 )");
 }
 
+TEST(ConsoleClaims, VerdictsOfOneResult) {
+  Json quick = claim("Y4", "direction only", Json::array({row("direction only")}));
+  quick["form"] = "quick";
+  EXPECT_EQ(console_verdicts(of({quick}), 80), "  verdict: Y4 direction only (quick)\n");
+  const Json other = claim("Y3", "not reproduced", Json::array({row("not reproduced")}));
+  EXPECT_EQ(console_verdicts(of({quick, other}), 80),
+            "  verdicts: Y3 not reproduced, Y4 direction only (quick)\n");
+  EXPECT_EQ(console_verdicts(of(Json::array()), 80), "");
+}
+
 TEST(ConsoleClaims, FitAtEveryWidth) {
   const std::vector<Json> results = {
       of({claim("Y3", "not reproduced", Json::array({row("not reproduced")})),

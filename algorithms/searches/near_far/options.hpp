@@ -17,8 +17,8 @@ enum class Scope { cluster, device };
 inline constexpr Vertex kLargeGraph = 4'000'000;
 
 /// From this size on the whole device, with rows=slots, is faster than one cluster on graphs of
-/// even, low degree. On an H100: 0.72 of the time on a grid of 24 million vertices, 0.87 on one of
-/// 17 million, 0.88 on roads of 9.5 million, and the same time on a grid of 4.2 million.
+/// even, low degree. On an H100 it takes 0.72 of the cluster's time on a grid of 24 million
+/// vertices. On roads of 9.5 million it takes 0.88, and on a grid of 4.2 million the same time.
 inline constexpr Vertex kWideGraph = 1 << 23;
 
 /// The key `scope`, for families that leave the choice to the user.

@@ -97,8 +97,12 @@ ExitCode run_all(const std::vector<PreparedRun>& runs, const Output& output,
     codes.push_back(outcome.code);
     if (!outcome.result) break;
     std::cout << report::console_result(*outcome.result, said, terminal_columns(STDOUT_FILENO))
-              << "  result: " << folder.result_file().string() << "\n\n"
-              << std::flush;
+              << "  result: " << folder.result_file().string() << "\n";
+    // A reader who waits for other experiments sees what this one says of its claims.
+    if (runs.size() > 1) {
+      std::cout << report::console_verdicts(*outcome.result, terminal_columns(STDOUT_FILENO));
+    }
+    std::cout << "\n" << std::flush;
     results.push_back(std::move(*outcome.result));
     files.push_back(folder.result_file().string());
   }
