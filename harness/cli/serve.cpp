@@ -105,6 +105,8 @@ ExitCode serve_maps(const ServeOptions& options) {
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
   std::cerr << "ready after " << static_cast<int>(1000 * taken.count()) << " ms, "
             << workers.worker_counts().size() << " workers\n";
+  // First: whoever reads the address may end the server at once.
+  http.take_signals();
   std::cout << http.url() << std::endl;
   http.run(api, stop);
   stop = true;

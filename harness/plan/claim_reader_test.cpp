@@ -185,7 +185,7 @@ TEST(Claims, SelectorsNameAxesOfTheExperiment) {
                                               "along='airty'\npaper={ value = 2 }\n"),
                    "e.toml:13: 'airty' is not an axis of this experiment; did you mean 'arity'?"));
   EXPECT_TRUE(says(fault(std::string(kHead) + "[[exclude]]\nwhere = { grahp = 'g' }\nwhy = 'w'\n"),
-                   "e.toml:10: 'exclude.where.grahp' is no axis"));
+                   "e.toml:10: 'exclude.where.grahp' is not an axis"));
   EXPECT_EQ(parse(std::string(kHead) + replaced(kRatio, "{ arity = 2 }",
                                                 "{ arity = 2, graph = 'g', placement = 'core:0' }"))
                 .claims.size(),

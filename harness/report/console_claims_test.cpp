@@ -152,7 +152,7 @@ TEST(ConsoleClaims, VerdictsOfOneResult) {
   const Json other = claim("Y3", "not reproduced", Json::array({row("not reproduced")}));
   EXPECT_EQ(console_verdicts(of({quick, other}), 80),
             "  verdicts: Y3 not reproduced, Y4 direction only (quick)\n");
-  EXPECT_EQ(console_verdicts(of(Json::array()), 80), "");
+  EXPECT_EQ(console_verdicts(of({}), 80), "");
 }
 
 TEST(ConsoleClaims, FitAtEveryWidth) {

@@ -458,9 +458,10 @@ std::string HttpServer::url() const {
 
 const Connections& HttpServer::connections() const { return parts_->connections; }
 
+void HttpServer::take_signals() { parts_->signals.emplace(parts_->context, SIGTERM, SIGINT); }
+
 void HttpServer::run(Api& api, std::atomic<bool>& stop) {
   parts_->api = &api;
-  parts_->signals.emplace(parts_->context, SIGTERM, SIGINT);
   parts_->signals->async_wait([this, &stop](error_code error, int) {
     if (!error) parts_->end(stop);
   });

@@ -32,8 +32,11 @@ class HttpServer {
   std::string url() const;
   const Connections& connections() const;
 
-  /// Serves until SIGTERM or SIGINT. Then it answers open requests for kTimeToEnd, after which it
-  /// sets `stop`.
+  /// From here on SIGTERM and SIGINT end run(), also before it has begun.
+  void take_signals();
+
+  /// Serves until SIGTERM or SIGINT, after take_signals(). Then it answers open requests for
+  /// kTimeToEnd, after which it sets `stop`.
   void run(Api& api, std::atomic<bool>& stop);
 
  private:

@@ -1,7 +1,6 @@
 // For a program that Bellmark measures without a process start per query. Give bellmark::serve()
-// three functions, and it speaks the wire. One header, C++17, Linux, nothing but the standard
-// library and POSIX. docs/reference/program-wire.md has the messages, examples/program.cpp is a
-// whole program:
+// three functions, and it speaks the wire. The header needs C++17, Linux and POSIX alone.
+// docs/reference/program-wire.md has the messages, examples/program.cpp a whole program:
 //
 //   struct Mine {
 //     void prepare(const bellmark::worker::Graph& graph);    // not timed: read the graph
@@ -13,9 +12,8 @@
 //     return bellmark::serve(mine, {"mine", "1.2", {"sssp"}});
 //   }
 //
-// answer() may return std::chrono::nanoseconds in place of nothing: the program's own time of the
-// query, for example of a GPU's events. Bellmark's clock bounds it, and results say who timed. An
-// exception of std::exception ends the conversation, and Bellmark shows its text.
+// answer() may return std::chrono::nanoseconds: the program's own time of the query, for example of
+// a GPU's events. Bellmark's clock bounds it. A std::exception's text is shown, and ends the talk.
 #pragma once
 
 #include <fcntl.h>
