@@ -248,7 +248,7 @@ class Judge:
                 row.absent = "fits the cache"
             threads = len(cell["placement"].get("threads", [])) + 1
             if (cell["ranks"] or {}).get("shared_places") or 0 < cell["placement"].get("pu_count", 0) < threads:
-                row.absent = "threads or ranks share PUs"
+                row.absent, row.logs = "threads or ranks share PUs", []
             if cell.get("batch") and threads > 1 and cell["query_count"] < 4 * threads:
                 row.absent = "fewer than four queries a thread"
 
