@@ -208,7 +208,6 @@ std::string console_claims(const std::vector<Json>& results, const Sentences& se
 
 std::string console_verdicts(const Json& result, std::optional<std::size_t> terminal) {
   std::vector<std::string> verdicts;
-  // Not {result}: a list of one JSON value may be read as a JSON array.
   const std::vector<Json> results(1, result);
   for (const ClaimRow& claim : merge_claims(results)) {
     verdicts.push_back(escaped(id_of(claim.claim) + " " + claim.verdict + additions_of(claim)));
