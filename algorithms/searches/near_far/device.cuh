@@ -11,10 +11,10 @@
 //
 // direction=push-pull is that of Chakaravarthy, Checconi, Murali, Petrini, Sabharwal: Scalable
 // Single Source Shortest Path Algorithms for Massively Parallel Systems, TPDS 2017. Once 1/64 of
-// the arcs were read the search pushes only up to a horizon, which rows in order of length cut
-// short. Then each vertex beyond takes the least distance over its own row, because the graph is
-// symmetric. Only its own thread writes a vertex, without atomics, and reads its row as far as it
-// can matter.
+// the arcs were queued the search pushes only up to a horizon. Rows in order of length end where no
+// arc leads below it: with the default width a fourteenth of a Kronecker graph's arcs is left. Then
+// each vertex beyond takes the least distance over its own row, because the graph is symmetric.
+// Only its own thread writes a vertex, without atomics, and reads its row as far as it can matter.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -44,10 +44,11 @@ struct DeviceControl {
   std::uint32_t hub_count[3];
   std::uint32_t near_ticket[3];
   std::uint32_t hub_ticket[3];
+  std::uint32_t queued_arcs[3];  ///< push-pull: of the rows of all queued vertices
   std::uint32_t far_count[2];
   Word far_least[2];
-  Word read_arcs;                  ///< push-pull: until the core is met
   std::uint32_t is_pulling_on[3];  ///< by pass: whether it lowered a label
+  std::uint32_t pulled_count;      ///< vertices that passes after the first ask
 };
 
 /// A piece of a hub's row.
@@ -60,11 +61,15 @@ template <class Distance>
 struct DeviceSearch {
   const std::uint32_t* row_offsets;
   const uint2* arcs;  ///< {head, length}; with push-pull in order of length in each row
+  /// Push-pull: the end of the arcs in each row that are shorter than a bucket and the horizon.
+  const std::uint32_t* light_ends;
+  const Vertex* tails;  ///< push-pull: the vertices that have arcs
+  Vertex tail_count;
   Vertex vertex_count;
   Measure measure;
   Distance delta;
   Distance horizon;  ///< push-pull: length that it pushes beyond the core's first vertex
-  Word core_arcs;    ///< push-pull: so many read mean that it has met the core
+  Word core_arcs;    ///< push-pull: so many queued mean that it has met the core
   Starts<Distance> starts;
   Word* labels;         ///< all bits set
   Distance* filter;     ///< never below a label's distance; all bits set
@@ -87,11 +92,13 @@ template <class Distance, bool pulls>
 class DeviceRound {
  public:
   /// `buffers`: 2 * gpu::WarpBuffer<Vertex>::kSize vertices of the warp's own, in shared memory.
-  /// `limit`: no label from there on is written; with push-pull alone.
-  __device__ DeviceRound(const DeviceSearch<Distance>& search, unsigned round,
-                         unsigned next_counter, unsigned far_side, Distance threshold,
-                         Distance limit, Vertex* buffers)
+  /// `limit`: no label from there on is written; with push-pull alone. `row_ends`: where rows end
+  /// that are relaxed.
+  __device__ DeviceRound(const DeviceSearch<Distance>& search, const std::uint32_t* row_ends,
+                         unsigned round, unsigned next_counter, unsigned far_side,
+                         Distance threshold, Distance limit, Vertex* buffers)
       : search_(search),
+        row_ends_(row_ends),
         limit_(limit),
         next_round_(round + 1),
         next_counter_(next_counter),
@@ -108,8 +115,9 @@ class DeviceRound {
     std::uint32_t degree = 0;
     if (wanted) {
       first = atomicExch(&search_.seen[vertex], next_round_) != next_round_;
-      degree = search_.row_offsets[vertex + 1] - search_.row_offsets[vertex];
+      degree = row_ends_[vertex] - search_.row_offsets[vertex];
     }
+    if constexpr (pulls) queued_arcs_ += first ? degree : 0;
     const bool hub = first && degree >= kHubDegree;
     near_.append(vertex, first && !hub);
     if (hub) {
@@ -128,10 +136,11 @@ class DeviceRound {
     near_.flush();
     far_.flush();
     if constexpr (pulls) {
-      if (threadIdx.x % kWarp == 0 && read_arcs_ != 0) {
-        atomicAdd(&search_.control->read_arcs, Word{read_arcs_});
+      const std::uint32_t queued = __reduce_add_sync(kAllLanes, queued_arcs_);
+      if (threadIdx.x % kWarp == 0 && queued != 0) {
+        atomicAdd(&search_.control->queued_arcs[next_counter_], queued);
       }
-      read_arcs_ = 0;
+      queued_arcs_ = 0;
     }
   }
 
@@ -162,8 +171,8 @@ class DeviceRound {
     return true;
   }
 
-  /// Push-pull: adds the arcs that the warp was given, for the count until the core is met.
-  __device__ void add_read_arcs(std::uint32_t count) { read_arcs_ += count; }
+  /// The end of the part of a row that is relaxed.
+  __device__ std::uint32_t row_end(Vertex vertex) const { return row_ends_[vertex]; }
 
  private:
   __device__ bool is_below_limit(Distance distance, uint2 arc) const {
@@ -190,8 +199,9 @@ class DeviceRound {
   }
 
   const DeviceSearch<Distance>& search_;
+  const std::uint32_t* row_ends_;
   Distance limit_;
-  std::uint64_t read_arcs_ = 0;
+  std::uint32_t queued_arcs_ = 0;  ///< of vertices that this lane queued
   unsigned next_round_;
   unsigned next_counter_;
   Distance threshold_;
@@ -209,10 +219,9 @@ __device__ void relax_rows(const DeviceSearch<Distance>& search,
   Distance distance = 0;
   if (active) {
     begin = search.row_offsets[vertex];
-    degree = search.row_offsets[vertex + 1] - begin;
+    degree = round.row_end(vertex) - begin;
     distance = Label<Distance>::distance(__ldcg(&search.labels[vertex]));
   }
-  if constexpr (pulls) round.add_read_arcs(__reduce_add_sync(kAllLanes, degree));
   // Long rows, one after the other, a warp each.
   for (unsigned rows = __ballot_sync(kAllLanes, degree >= kWarp); rows != 0; rows &= rows - 1) {
     const unsigned owner = lowest_bit(rows);
@@ -250,6 +259,45 @@ __device__ void relax_rows(const DeviceSearch<Distance>& search,
     const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
     const std::uint32_t at = row_begin + i - (row_end - row_degree);
     round.template relax<1>(tail, from, at, 0, inside ? at + 1 : 0);
+  }
+}
+
+/// All blocks relax the pieces of hubs. A block draws up to 32 pieces while there are enough of
+/// them: many are empty where a limit cuts rows short. Whole blocks call it.
+template <class Distance, bool pulls>
+__device__ void relax_hubs(const DeviceSearch<Distance>& search,
+                           DeviceRound<Distance, pulls>& round, unsigned number, unsigned counter,
+                           std::uint32_t hub_count) {
+  __shared__ std::uint32_t drawn;
+  const unsigned lane = threadIdx.x % kWarp;
+  const HubPiece* const list = search.hubs + std::size_t{number % 2} * search.hub_capacity;
+  const std::uint32_t share = max(1u, min(kWarp, hub_count / (2 * gridDim.x)));
+  while (hub_count != 0) {
+    if (threadIdx.x == 0) drawn = atomicAdd(&search.control->hub_ticket[counter], share);
+    __syncthreads();
+    const std::uint32_t first = drawn;
+    __syncthreads();
+    if (first >= hub_count) break;
+    Vertex vertex = kNoHead;
+    Distance distance = 0;
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    if (lane < share && first + lane < hub_count) {
+      const HubPiece* const piece = &list[first + lane];
+      vertex = __ldcg(&piece->vertex);
+      begin = search.row_offsets[vertex] + __ldcg(&piece->index) * kPieceArcs;
+      end = min(round.row_end(vertex), begin + kPieceArcs);
+      distance = Label<Distance>::distance(__ldcg(&search.labels[vertex]));
+    }
+    for (unsigned pieces = __ballot_sync(kAllLanes, begin < end); pieces != 0;
+         pieces &= pieces - 1) {
+      const unsigned owner = lowest_bit(pieces);
+      const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
+      const Distance from = __shfl_sync(kAllLanes, distance, owner);
+      const std::uint32_t at = __shfl_sync(kAllLanes, begin, owner) + threadIdx.x;
+      round.template relax<kArcsInFlight>(tail, from, at, kDeviceThreads,
+                                          __shfl_sync(kAllLanes, end, owner));
+    }
   }
 }
 
@@ -295,7 +343,8 @@ __device__ void put_all_off(const DeviceSearch<Distance>& search,
 }
 
 /// The least distance over the vertex's row, whose arcs come in order of length. No neighbour that
-/// matters lies below `floor`. Returns whether it was lowered.
+/// matters lies below `floor`. Returns whether it was lowered. Distances come from the filter,
+/// which takes half of the cache that labels take.
 template <class Distance>
 __device__ bool pull(const DeviceSearch<Distance>& search, Vertex vertex, Distance distance,
                      Distance floor) {
@@ -315,7 +364,7 @@ __device__ bool pull(const DeviceSearch<Distance>& search, Vertex vertex, Distan
     for (unsigned i = 0; i < kArcsInFlight; ++i) {
       const std::uint64_t length = search.measure.template length<Distance>(arcs[i].y);
       goes_on = arcs[i].x != kNoHead && floor + length < least;
-      from[i] = goes_on ? L::distance(__ldcg(&search.labels[arcs[i].x])) : L::kInfinite;
+      from[i] = goes_on ? __ldcg(&search.filter[arcs[i].x]) : L::kInfinite;
     }
 #pragma unroll
     for (unsigned i = 0; i < kArcsInFlight; ++i) {
@@ -329,32 +378,66 @@ __device__ bool pull(const DeviceSearch<Distance>& search, Vertex vertex, Distan
   }
   if (predecessor == kNoHead) return false;
   search.labels[vertex] = L::make(static_cast<Distance>(least), predecessor);
+  search.filter[vertex] = static_cast<Distance>(least);
   return true;
 }
 
+/// Adds a line to the log of a recorded run. One thread calls it.
+template <class Distance>
+__device__ void record(const DeviceSearch<Distance>& search, unsigned round,
+                       std::uint64_t entry_count, std::uint64_t threshold) {
+  if (search.records == nullptr || round > search.record_capacity) return;
+  search.records[round - 1] = {gpu::global_timer(), entry_count, threshold};
+  *search.record_count = round;
+}
+
+/// Whether a neighbour at `limit` or beyond could lower the vertex.
+template <class Distance>
+__device__ bool has_room(const DeviceSearch<Distance>& search, Vertex vertex, Distance limit) {
+  const std::uint64_t length =
+      search.measure.template length<Distance>(search.arcs[search.row_offsets[vertex]].y);
+  return limit + length < __ldcg(&search.filter[vertex]);
+}
+
 /// Passes over all vertices at `limit` or beyond, until none is lowered, or until kMostPulls are
-/// done; then it returns false. Labels below the limit are final. The whole grid calls it.
+/// done; then it returns false. Labels below the limit are final. The first pass lists, in the
+/// place of a queue, the vertices whose shortest arc still leaves room for a neighbour beyond the
+/// limit: later passes ask these. They are recorded as rounds from `round` on. The whole grid calls
+/// it.
 template <class Distance>
 __device__ bool pull_to_the_end(const DeviceSearch<Distance>& search, const cg::grid_group& grid,
-                                Distance floor, Distance limit) {
-  using L = Label<Distance>;
+                                unsigned round, Distance floor, Distance limit, Vertex* buffer) {
   const unsigned thread = blockIdx.x * kDeviceThreads + threadIdx.x;
   const unsigned thread_count = gridDim.x * kDeviceThreads;
+  const unsigned lane = threadIdx.x % kWarp;
+  gpu::WarpBuffer<Vertex> list(buffer, search.near, &search.control->pulled_count);
+  std::uint32_t count = search.tail_count;
+  const Vertex* asked = search.tails;
   for (unsigned pass = 0; pass < kMostPulls; ++pass) {
     bool lowered = false;
-    for (std::size_t v = thread; v < search.vertex_count; v += thread_count) {
-      const Distance distance = L::distance(__ldcg(&search.labels[v]));
-      if (distance < limit) continue;
-      lowered |= pull(search, static_cast<Vertex>(v), distance, floor);
+    if (thread == 0) record(search, round + pass, count, limit);
+    for (std::uint32_t first = thread - lane; first < count; first += thread_count) {
+      const bool inside = first + lane < count;
+      const Vertex vertex = inside ? __ldcg(&asked[first + lane]) : 0;
+      const Distance distance = inside ? __ldcg(&search.filter[vertex]) : 0;
+      const bool waits = inside && distance >= limit;
+      if (waits) lowered |= pull(search, vertex, distance, floor);
+      if (pass == 0) list.append(vertex, waits && has_room(search, vertex, limit));
     }
+    if (pass == 0) list.flush();
     // In the first pass all have asked final vertices: only vertices beyond can lower more.
     floor = limit;
     std::uint32_t* const on = search.control->is_pulling_on;
     if (__syncthreads_or(lowered) && threadIdx.x == 0) on[pass % 3] = 1;
     grid.sync();
-    if (__ldcg(&on[pass % 3]) == 0) return true;
+    if (__ldcg(&on[pass % 3]) == 0) {
+      if (thread == 0) record(search, round + pass + 1, 0, limit);
+      return true;
+    }
     // All have read it a barrier before, and the next pass writes another.
     if (thread == 0) on[(pass + 2) % 3] = 0;
+    asked = search.near;
+    count = __ldcg(&search.control->pulled_count);
   }
   return false;
 }
@@ -376,6 +459,7 @@ __global__ void __launch_bounds__(kDeviceThreads)
   __shared__ Vertex buffers[kDeviceThreads / kWarp][2 * gpu::WarpBuffer<Vertex>::kSize];
   Vertex* const own_buffers = buffers[threadIdx.x / kWarp];
 
+  const std::uint32_t* row_ends = search.row_offsets + 1;
   // Lanes without work look at this.
   const Vertex idle = search.starts.first.vertex;
   Distance threshold = first_threshold(search.starts, search.delta);
@@ -390,8 +474,8 @@ __global__ void __launch_bounds__(kDeviceThreads)
     }
     __syncwarp();
     // Queued for round 1: the loop begins with its counters.
-    detail::DeviceRound<Distance, pulls> first(search, 0, 1, far_side, threshold, L::kInfinite,
-                                               own_buffers);
+    detail::DeviceRound<Distance, pulls> first(search, row_ends, 0, 1, far_side, threshold,
+                                               L::kInfinite, own_buffers);
     first.queue(begins ? start.vertex : idle, begins);
     first.flush();
   }
@@ -400,9 +484,26 @@ __global__ void __launch_bounds__(kDeviceThreads)
   Distance settled = 0;  // labels below are final, and were pushed
   // Push-pull: seeking the core, until there is a limit.
   bool seeks = pulls;
+  Word met_arcs = 0;
   Distance limit = L::kInfinite;
 
   for (unsigned round = 1;; ++round) {
+    if constexpr (pulls) {
+      if (seeks) met_arcs += __ldcg(&control.queued_arcs[counter]);
+      if (seeks && met_arcs > search.core_arcs) {
+        // All of the far pile below the limit is pushed together with the queue.
+        seeks = false;
+        limit = detail::sum_below_infinite(threshold, search.horizon);
+        threshold = limit;
+        // From `settled` on no longer arc leads below the limit.
+        if (limit - settled <= search.delta + search.horizon) row_ends = search.light_ends;
+        detail::DeviceRound<Distance, pulls> taking(search, row_ends, round - 1, counter, far_side,
+                                                    threshold, limit, own_buffers);
+        detail::take_far(search, taking, far_side, limit);
+        taking.flush();
+        grid.sync();
+      }
+    }
     const unsigned next_counter = counter == 2 ? 0 : counter + 1;
     const unsigned free_counter = 3 - counter - next_counter;
     const std::size_t side = round % 2;
@@ -413,30 +514,13 @@ __global__ void __launch_bounds__(kDeviceThreads)
       control.hub_count[free_counter] = 0;
       control.near_ticket[free_counter] = 0;
       control.hub_ticket[free_counter] = 0;
-      if (search.records != nullptr && round <= search.record_capacity) {
-        search.records[round - 1] = {gpu::global_timer(), near_count + hub_count, threshold};
-        *search.record_count = round;
-      }
+      control.queued_arcs[free_counter] = 0;
+      detail::record(search, round, near_count + hub_count, threshold);
     }
-    detail::DeviceRound<Distance, pulls> relaxing(search, round, next_counter, far_side, threshold,
-                                                  limit, own_buffers);
+    detail::DeviceRound<Distance, pulls> relaxing(search, row_ends, round, next_counter, far_side,
+                                                  threshold, limit, own_buffers);
 
-    __shared__ std::uint32_t drawn;
-    while (hub_count != 0) {
-      if (threadIdx.x == 0) drawn = atomicAdd(&control.hub_ticket[counter], 1);
-      __syncthreads();
-      const std::uint32_t piece = drawn;
-      __syncthreads();
-      if (piece >= hub_count) break;
-      const HubPiece* const hub = &search.hubs[side * search.hub_capacity + piece];
-      const Vertex vertex = __ldcg(&hub->vertex);
-      const std::uint32_t begin = search.row_offsets[vertex] + __ldcg(&hub->index) * kPieceArcs;
-      const std::uint32_t end = min(search.row_offsets[vertex + 1], begin + kPieceArcs);
-      const Distance distance = L::distance(__ldcg(&search.labels[vertex]));
-      if (pulls && threadIdx.x < kWarp) relaxing.add_read_arcs(end - begin);
-      relaxing.template relax<kArcsInFlight>(vertex, distance, begin + threadIdx.x, kDeviceThreads,
-                                             end);
-    }
+    detail::relax_hubs(search, relaxing, round, counter, hub_count);
     // Warps draw 32 entries while there are enough of them, and fewer otherwise, so that a small
     // frontier still spreads over the device.
     const std::uint32_t warp_count = thread_count / kWarp;
@@ -454,31 +538,18 @@ __global__ void __launch_bounds__(kDeviceThreads)
     grid.sync();
     const bool empty = __ldcg(&control.near_count[next_counter]) == 0 &&
                        __ldcg(&control.hub_count[next_counter]) == 0;
-    if constexpr (pulls) {
-      if (seeks && __ldcg(&control.read_arcs) > search.core_arcs) {
-        // All of the far pile below the limit is pushed together with the queue.
-        seeks = false;
-        limit = detail::sum_below_infinite(threshold, search.horizon);
-        threshold = limit;
-        detail::DeviceRound<Distance, pulls> taking(search, round, next_counter, far_side,
-                                                    threshold, limit, own_buffers);
-        detail::take_far(search, taking, far_side, limit);
-        taking.flush();
-        grid.sync();
-        counter = next_counter;
-        continue;
-      }
-    }
     if (!empty) {
       counter = next_counter;
       continue;
     }
     if constexpr (pulls) {
       if (!seeks && limit != L::kInfinite) {
-        if (detail::pull_to_the_end(search, grid, settled, limit)) break;
+        if (detail::pull_to_the_end(search, grid, round + 1, settled, limit, own_buffers)) break;
+        round += kMostPulls;  // even: the queues keep their sides
+        row_ends = search.row_offsets + 1;
         // The vertices that are left are pushed as from a far pile.
-        detail::DeviceRound<Distance, pulls> keeping(search, round, next_counter, far_side ^ 1,
-                                                     limit, L::kInfinite, own_buffers);
+        detail::DeviceRound<Distance, pulls> keeping(
+            search, row_ends, round, next_counter, far_side ^ 1, limit, L::kInfinite, own_buffers);
         detail::put_all_off(search, keeping, limit);
         keeping.flush();
         if (thread == 0) control.far_count[far_side] = 0;
@@ -501,8 +572,9 @@ __global__ void __launch_bounds__(kDeviceThreads)
         finished = true;
         break;
       }
-      detail::DeviceRound<Distance, pulls> splitting(search, round, next_counter, far_side ^ 1,
-                                                     threshold, L::kInfinite, own_buffers);
+      detail::DeviceRound<Distance, pulls> splitting(search, row_ends, round, next_counter,
+                                                     far_side ^ 1, threshold, L::kInfinite,
+                                                     own_buffers);
       Distance least = L::kInfinite;
       for (std::uint32_t first = thread - lane; first < far_count; first += thread_count) {
         const bool inside = first + lane < far_count;

@@ -238,11 +238,14 @@ class ClusterEngine {
 template <class Distance>
 class DeviceEngine {
  public:
-  /// `pulls`: direction=push-pull, for a symmetric graph. O(n + m), with `pulls`
-  /// O(n + m log(largest degree)).
-  void prepare(const Graph& graph, Measure measure, bool pulls, RunContext& context) {
+  /// `pulls`: direction=push-pull, for a symmetric graph. `light`: length of arcs from which on
+  /// they lead out of a bucket and the horizon. O(n + m), with `pulls` O(n + m log(largest
+  /// degree)).
+  void prepare(const Graph& graph, Measure measure, bool pulls, std::uint64_t light,
+               RunContext& context) {
     const std::size_t n = graph.vertex_count();
     measure_ = measure;
+    light_ = light;
     vertex_count_ = graph.vertex_count();
     core_arcs_ = graph.arc_count() / kCoreShare;
     kernel_ = pulls ? device_kernel<Distance, true> : device_kernel<Distance, false>;
@@ -252,8 +255,9 @@ class DeviceEngine {
       if (degree >= kHubDegree) pieces += (degree + kPieceArcs - 1) / kPieceArcs;
     }
     hub_capacity_ = static_cast<std::uint32_t>(pieces);
-    const std::uint64_t row_bytes =
-        (n + 1) * sizeof(std::uint32_t) + graph.arc_count() * sizeof(uint2);
+    const std::uint64_t row_bytes = (n + 1) * sizeof(std::uint32_t) +
+                                    graph.arc_count() * sizeof(uint2) +
+                                    (pulls ? n * (sizeof(std::uint32_t) + sizeof(Vertex)) : 0);
     const std::uint64_t queue_bytes =
         n * (4 * sizeof(Vertex) + sizeof(std::uint32_t)) + 2 * pieces * sizeof(HubPiece);
     const std::uint64_t label_bytes = n * (sizeof(Word) + sizeof(Distance));
@@ -292,6 +296,9 @@ class DeviceEngine {
     DeviceSearch<Distance> search{};
     search.row_offsets = row_offsets_.data();
     search.arcs = arcs_.data();
+    search.light_ends = light_ends_.data();
+    search.tails = tails_.data();
+    search.tail_count = static_cast<Vertex>(tails_.size());
     search.vertex_count = vertex_count_;
     search.measure = measure_;
     search.delta = delta;
@@ -319,12 +326,14 @@ class DeviceEngine {
   PhaseLog phase_log() const { return rounds_.log(); }
 
  private:
-  /// Uploads in pieces: the host never holds a second copy of all arcs. `by_length`: in order in
-  /// each row.
-  void upload_arcs(const Graph& graph, bool by_length) {
+  /// Uploads in pieces: the host never holds a second copy of all arcs. `pulls`: each row in order
+  /// of length.
+  void upload_arcs(const Graph& graph, bool pulls) {
     constexpr std::size_t kPiece = std::size_t{1} << 22;
     arcs_ = gpu::DeviceArray<uint2>(graph.arc_count());
     std::vector<uint2> piece;
+    std::vector<std::uint32_t> light_ends;
+    std::vector<Vertex> tails;
     Offset sent = 0;
     const auto send = [&] {
       gpu::check(cudaMemcpy(arcs_.data() + sent, piece.data(), piece.size() * sizeof(uint2),
@@ -338,23 +347,37 @@ class DeviceEngine {
       for (Offset e = graph.row_offsets()[v]; e < graph.row_offsets()[v + 1]; ++e) {
         piece.push_back(ShortRows::arc(graph, e));
       }
-      if (by_length) std::ranges::sort(std::span(piece).subspan(first), {}, &uint2::y);
+      if (pulls) {
+        const auto row = std::span(piece).subspan(first);
+        if (!std::ranges::is_sorted(row, {}, &uint2::y)) std::ranges::sort(row, {}, &uint2::y);
+        const auto is_light = [this](uint2 arc) {
+          return arc.y * measure_.scale + measure_.step < light_;
+        };
+        const auto light_count = std::ranges::partition_point(row, is_light) - row.begin();
+        light_ends.push_back(static_cast<std::uint32_t>(graph.row_offsets()[v] + light_count));
+        if (!row.empty()) tails.push_back(v);
+      }
       if (piece.size() >= kPiece) send();
     }
     send();
+    light_ends_ = gpu::upload(light_ends);
+    tails_ = gpu::upload(tails);
   }
 
-  /// When one arc in so many has been read, the search has met the graph's core.
+  /// When one arc in so many has been queued, the search has met the graph's core.
   static constexpr Offset kCoreShare = 64;
 
   Measure measure_;
   Vertex vertex_count_ = 0;
+  std::uint64_t light_ = 0;
   Offset core_arcs_ = 0;
   void (*kernel_)(DeviceSearch<Distance>) = nullptr;
   std::uint32_t hub_capacity_ = 0;
   unsigned grid_ = 1;
   gpu::DeviceArray<std::uint32_t> row_offsets_;
   gpu::DeviceArray<uint2> arcs_;
+  gpu::DeviceArray<std::uint32_t> light_ends_;
+  gpu::DeviceArray<Vertex> tails_;
   gpu::DeviceArray<Word> labels_;
   gpu::DeviceArray<Distance> filter_;
   gpu::DeviceArray<std::uint32_t> seen_;

@@ -65,7 +65,8 @@ class NearFar {
     } else if (slot_engine_) {
       slot_engine_->prepare(searched, measure, context);
     } else {
-      engine_.prepare(searched, measure, pulls_, context);
+      const std::uint64_t light = std::uint64_t{scaled_delta_} + scaled_horizon_;
+      engine_.prepare(searched, measure, pulls_, light, context);
     }
     predecessors_.prepare(graph, measure, 1, context);
     stream_ = std::make_unique<gpu::Stream>();

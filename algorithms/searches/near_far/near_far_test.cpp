@@ -166,18 +166,21 @@ TEST(NearFarGpu, EveryDeltaGivesTheSameDistances) {
   EXPECT_GT(checked, 100);
 }
 
-/// Hubs, several components, and ways of more hops than there are passes.
+/// Hubs of several pieces, rows of equal lengths, several components, and ways of more hops than
+/// there are passes.
 TEST(NearFarGpu, PullsOnEveryShape) {
   if (const std::string reason = gpu::unmet(); !reason.empty()) GTEST_SKIP() << reason;
   for (const char* formula :
        {"kronecker:scale=12,lengths=uniform:1..255", "kronecker:scale=10,lengths=uniform:0..9",
+        "kronecker:scale=14,lengths=uniform:1..255", "kronecker:scale=13,lengths=uniform:7..7",
         "grid:rows=3,columns=3000,lengths=uniform:1..1000",
         "grid:rows=60,columns=60,keep=0.5,lengths=uniform:1..4000000"}) {
     const Graph graph = make_graph(formula);
     std::vector<Sssp::Query> sources;
     for (Vertex i = 0; i < 10; ++i) sources.push_back({i * (graph.vertex_count() / 10)});
     SsspWorkload workload(graph, sources);
-    for (const char* keys : {"", ",horizon=1", ",delta=1", ",delta=1000000,horizon=1000000"}) {
+    for (const char* keys : {"", ",horizon=1", ",delta=1", ",delta=1000000,horizon=1000000",
+                             ",delta=7,horizon=1", ",delta=2147483647,horizon=2147483647"}) {
       check_all(std::string("sssp/near-far:direction=push-pull") + keys, formula, workload);
       if (HasFailure()) return;
     }
