@@ -31,7 +31,9 @@ using gpu::lowest_bit;
 
 inline constexpr unsigned kDeviceThreads = 256;
 inline constexpr std::uint32_t kHubDegree = 512;
-inline constexpr unsigned kArcsInFlight = 4;  ///< a lane
+inline constexpr unsigned kArcsInFlight = 4;       ///< a lane
+inline constexpr unsigned kShortArcsInFlight = 4;  ///< a lane, of different rows
+inline constexpr std::uint32_t kNoArc = std::numeric_limits<std::uint32_t>::max();
 inline constexpr std::uint32_t kPieceArcs = kDeviceThreads * kArcsInFlight;
 /// The number of passes over all vertices, after which the vertices that are left are pushed again:
 /// a graph without a core would take a pass a hop.
@@ -110,23 +112,7 @@ class DeviceRound {
              &search.control->far_count[far_side]) {}
 
   /// Queues a vertex whose label is below the threshold for the next round, once.
-  __device__ void queue(Vertex vertex, bool wanted) {
-    bool first = false;
-    std::uint32_t degree = 0;
-    if (wanted) {
-      first = atomicExch(&search_.seen[vertex], next_round_) != next_round_;
-      degree = row_ends_[vertex] - search_.row_offsets[vertex];
-    }
-    if constexpr (pulls) queued_arcs_ += first ? degree : 0;
-    const bool hub = first && degree >= kHubDegree;
-    near_.append(vertex, first && !hub);
-    if (hub) {
-      const std::uint32_t pieces = (degree + kPieceArcs - 1) / kPieceArcs;
-      const std::uint32_t begin = atomicAdd(&search_.control->hub_count[next_counter_], pieces);
-      HubPiece* const list = search_.hubs + std::size_t{next_round_ % 2} * search_.hub_capacity;
-      for (std::uint32_t i = 0; i < pieces; ++i) list[begin + i] = {vertex, i};
-    }
-  }
+  __device__ void queue(Vertex vertex, bool wanted) { queue_all<1>({vertex}, {wanted}); }
 
   /// Puts a vertex into the far pile.
   __device__ void put_off(Vertex vertex, bool wanted) { far_.append(vertex, wanted); }
@@ -144,30 +130,76 @@ class DeviceRound {
     }
   }
 
-  /// Relaxes up to `count` arcs a lane, `stride` apart, those before `end`. False when all arcs of
-  /// the warp lead to the limit or beyond, as then do all that follow in their row.
+  /// Relaxes up to `count` arcs of one row a lane, `stride` apart, those before `end`. False when
+  /// all arcs of the warp lead to the limit or beyond, as then do all that follow in their row.
   template <unsigned count>
   __device__ bool relax(Vertex tail, Distance distance, std::uint32_t begin, std::uint32_t stride,
                         std::uint32_t end) {
-    uint2 arcs[count];
+    Vertex tails[count];
+    Distance from[count];
+    std::uint32_t at[count];
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) {
+      tails[i] = tail;
+      from[i] = distance;
+      at[i] = begin + i * stride < end ? begin + i * stride : kNoArc;
+    }
+    return relax(tails, from, at);
+  }
+
+  /// Relaxes up to `count` arcs a lane: those that are not kNoArc. A round is a chain of dependent
+  /// accesses, so that each step of it is taken for all of them before the next one.
+  template <unsigned count>
+  __device__ bool relax(const Vertex (&tails)[count], const Distance (&from)[count],
+                        const std::uint32_t (&at)[count]) {
+    using L = Label<Distance>;
+    Vertex heads[count];
+    Distance through[count];
     Distance known[count];
+    bool near[count];
+    bool far[count];
     bool any = false;
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
-      const std::uint32_t at = begin + i * stride;
-      arcs[i] = at < end ? __ldcs(&search_.arcs[at]) : uint2{kNoHead, 0};
+      const uint2 arc = at[i] != kNoArc ? __ldcs(&search_.arcs[at[i]]) : uint2{kNoHead, 0};
+      const Distance length = search_.measure.template length<Distance>(arc.y);
+      const bool reads = arc.x != kNoHead && (!pulls || length < limit_ - from[i]);
+      heads[i] = reads ? arc.x : kNoHead;
+      through[i] = from[i] + length;
     }
 #pragma unroll
     for (unsigned i = 0; i < count; ++i) {
-      const bool reads = arcs[i].x != kNoHead && is_below_limit(distance, arcs[i]);
-      known[i] = reads ? __ldcg(&search_.filter[arcs[i].x]) : 0;
-      any |= reads;
+      known[i] = heads[i] != kNoHead ? __ldcg(&search_.filter[heads[i]]) : 0;
+      any |= heads[i] != kNoHead;
     }
     if constexpr (pulls) {
       if (!__any_sync(kAllLanes, any)) return false;
     }
+    // An atomic that can't succeed is not tried.
+    Distance old[count];
 #pragma unroll
-    for (unsigned i = 0; i < count; ++i) lower(tail, distance, arcs[i], known[i]);
+    for (unsigned i = 0; i < count; ++i) {
+      old[i] =
+          through[i] < known[i]
+              ? L::distance(atomicMin(&search_.labels[heads[i]], L::make(through[i], tails[i])))
+              : 0;
+    }
+    bool any_near = false;
+    bool any_far = false;
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) {
+      const bool lowered = through[i] < old[i];
+      if (lowered) detail::lower(&search_.filter[heads[i]], through[i]);
+      near[i] = lowered && through[i] < threshold_;
+      far[i] = lowered && !near[i] && old[i] == L::kInfinite;
+      any_near |= near[i];
+      any_far |= far[i];
+    }
+    if (__any_sync(kAllLanes, any_near)) queue_all<count>(heads, near);
+    if (__any_sync(kAllLanes, any_far)) {
+#pragma unroll
+      for (unsigned i = 0; i < count; ++i) put_off(heads[i], far[i]);
+    }
     return true;
   }
 
@@ -175,27 +207,32 @@ class DeviceRound {
   __device__ std::uint32_t row_end(Vertex vertex) const { return row_ends_[vertex]; }
 
  private:
-  __device__ bool is_below_limit(Distance distance, uint2 arc) const {
-    if constexpr (!pulls) return true;
-    return search_.measure.template length<Distance>(arc.y) < limit_ - distance;
+  template <unsigned count>
+  __device__ void queue_all(const Vertex (&vertices)[count], const bool (&wanted)[count]) {
+    bool first[count];
+    std::uint32_t degrees[count];
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) {
+      first[i] = wanted[i] && atomicExch(&search_.seen[vertices[i]], next_round_) != next_round_;
+    }
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) {
+      degrees[i] = first[i] ? row_ends_[vertices[i]] - search_.row_offsets[vertices[i]] : 0;
+    }
+#pragma unroll
+    for (unsigned i = 0; i < count; ++i) {
+      if constexpr (pulls) queued_arcs_ += degrees[i];
+      const bool hub = degrees[i] >= kHubDegree;
+      near_.append(vertices[i], first[i] && !hub);
+      if (hub) queue_pieces(vertices[i], degrees[i]);
+    }
   }
 
-  /// `known`: the filter's distance of the head; an atomic that can't succeed is not tried.
-  __device__ void lower(Vertex tail, Distance distance, uint2 arc, Distance known) {
-    using L = Label<Distance>;
-    const Distance through = distance + search_.measure.template length<Distance>(arc.y);
-    bool near = false;
-    bool far = false;
-    if (through < known) {
-      const Distance old = L::distance(atomicMin(&search_.labels[arc.x], L::make(through, tail)));
-      if (through < old) {
-        detail::lower(&search_.filter[arc.x], through);
-        near = through < threshold_;
-        far = !near && old == L::kInfinite;
-      }
-    }
-    if (__any_sync(kAllLanes, near)) queue(arc.x, near);
-    if (__any_sync(kAllLanes, far)) put_off(arc.x, far);
+  __device__ void queue_pieces(Vertex hub, std::uint32_t degree) {
+    const std::uint32_t pieces = (degree + kPieceArcs - 1) / kPieceArcs;
+    const std::uint32_t begin = atomicAdd(&search_.control->hub_count[next_counter_], pieces);
+    HubPiece* const list = search_.hubs + std::size_t{next_round_ % 2} * search_.hub_capacity;
+    for (std::uint32_t i = 0; i < pieces; ++i) list[begin + i] = {hub, i};
   }
 
   const DeviceSearch<Distance>& search_;
@@ -244,21 +281,27 @@ __device__ void relax_rows(const DeviceSearch<Distance>& search,
     if (lane >= step) ends += before;
   }
   const std::uint32_t total = __shfl_sync(kAllLanes, ends, kWarp - 1);
-  for (std::uint32_t i = lane; i - lane < total; i += kWarp) {
-    unsigned owner = 0;  // the number of rows that end at or before arc i
-    for (unsigned step = kWarp / 2; step > 0; step /= 2) {
-      const std::uint32_t end = __shfl_sync(kAllLanes, ends, owner + step - 1);
-      if (end <= i) owner += step;
+  for (std::uint32_t first = lane; first - lane < total; first += kShortArcsInFlight * kWarp) {
+    Vertex tails[kShortArcsInFlight];
+    Distance from[kShortArcsInFlight];
+    std::uint32_t at[kShortArcsInFlight];
+#pragma unroll
+    for (unsigned j = 0; j < kShortArcsInFlight; ++j) {
+      const std::uint32_t i = first + j * kWarp;
+      unsigned owner = 0;  // the number of rows that end at or before arc i
+      for (unsigned step = kWarp / 2; step > 0; step /= 2) {
+        const std::uint32_t end = __shfl_sync(kAllLanes, ends, owner + step - 1);
+        if (end <= i) owner += step;
+      }
+      owner = min(owner, kWarp - 1);
+      const std::uint32_t row_end = __shfl_sync(kAllLanes, ends, owner);
+      const std::uint32_t row_begin = __shfl_sync(kAllLanes, begin, owner);
+      const std::uint32_t row_degree = __shfl_sync(kAllLanes, mine, owner);
+      from[j] = __shfl_sync(kAllLanes, distance, owner);
+      tails[j] = __shfl_sync(kAllLanes, vertex, owner);
+      at[j] = i < total ? row_begin + i - (row_end - row_degree) : kNoArc;
     }
-    const bool inside = i < total;
-    owner = min(owner, kWarp - 1);
-    const std::uint32_t row_end = __shfl_sync(kAllLanes, ends, owner);
-    const std::uint32_t row_begin = __shfl_sync(kAllLanes, begin, owner);
-    const std::uint32_t row_degree = __shfl_sync(kAllLanes, mine, owner);
-    const Distance from = __shfl_sync(kAllLanes, distance, owner);
-    const Vertex tail = __shfl_sync(kAllLanes, vertex, owner);
-    const std::uint32_t at = row_begin + i - (row_end - row_degree);
-    round.template relax<1>(tail, from, at, 0, inside ? at + 1 : 0);
+    round.relax(tails, from, at);
   }
 }
 
