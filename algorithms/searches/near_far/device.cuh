@@ -32,7 +32,7 @@ using gpu::lowest_bit;
 inline constexpr unsigned kDeviceThreads = 256;
 inline constexpr std::uint32_t kHubDegree = 512;
 inline constexpr unsigned kArcsInFlight = 4;       ///< a lane
-inline constexpr unsigned kShortArcsInFlight = 4;  ///< a lane, of different rows
+inline constexpr unsigned kShortArcsInFlight = 2;  ///< a lane, of different rows
 inline constexpr std::uint32_t kNoArc = std::numeric_limits<std::uint32_t>::max();
 inline constexpr std::uint32_t kPieceArcs = kDeviceThreads * kArcsInFlight;
 /// The number of passes over all vertices, after which the vertices that are left are pushed again:
