@@ -104,7 +104,7 @@ def draw(lines: Sequence[BreakEven], graph: str) -> matplotlib.figure.Figure:
         axes.set_xscale("log")
         axes.set_yscale("log")
         axes.set_xlabel("lengths change every so many seconds")
-        axes.set_ylabel("queries a second from which on preparing pays")
+        axes.set_ylabel("least queries a second for which preparing pays")
         legend(axes, *axes.get_legend_handles_labels(), graph)
         finish(axes.figure, f"When preparing pays, beside p2p/{BASELINE}")
     return axes.figure
@@ -113,7 +113,7 @@ def draw(lines: Sequence[BreakEven], graph: str) -> matplotlib.figure.Figure:
 def main(arguments: Optional[Sequence[str]] = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("result", type=Path, help="a result of sweeps/preprocessing")
-    parser.add_argument("--kept", type=Path, help="a second one, with what the first kept in files")
+    parser.add_argument("--kept", type=Path, help="a second result, which read the files that the first one kept")
     parser.add_argument("--graph", default="dimacs:USA-road-d.NY")
     parser.add_argument("-o", "--output", type=Path, default=Path("break-even.svg"))
     flags = parser.parse_args(arguments)

@@ -40,8 +40,8 @@ def draw_model(model: scaling.Model, result: Json) -> Drawn:
     return Drawn(
         axes.figure, title,
         "Points: measured, the median rank, all levels of a search, median over the sources. "
-        "Lines: the model, as many vertices a rank everywhere; right of the dotted line nothing "
-        "was measured.",
+        "Lines: the model, with the same number of vertices a rank. Nothing was measured right of "
+        "the dotted line.",
         f"Line chart: {title}. Time of a search in ms by ranks on {machine}, measured "
         f"up to {base.rank_count}; the model at {ranks[-1]}: {'; '.join(said)}.",
         _notes(model, len(model.fitted) - len(cells)), _data(steps, title, machine, model))
@@ -50,12 +50,12 @@ def draw_model(model: scaling.Model, result: Json) -> Drawn:
 def _notes(model: scaling.Model, left_out: int) -> list[str]:
     notes = []
     if factor := model.largest_factor():
-        notes.append("Predicted from the others, a number of ranks was missed by a factor of at "
-                     f"most {factor:.3g}.")
+        notes.append("The largest error of a number of ranks predicted from the others is a factor "
+                     f"of {factor:.3g}.")
     if left_out:
         notes.append(f"Cells with other numbers of vertices a rank are not shown: {left_out}.")
     if model.uncounted_steps():
-        notes.append("Not in it, as the log counts nothing of them: "
+        notes.append("Steps that are not in it, because the log has no counts of them: "
                      f"{', '.join(model.uncounted_steps())}.")
     return notes
 

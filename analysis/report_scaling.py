@@ -13,13 +13,13 @@ from naming import filled
 from units import milliseconds, number
 
 SCALING = (
-    "A step's time is a sum of counts that {source} (messages and bytes that a rank sends, "
-    "what it reads and holds; analysis/scaling.py), each times a cost of at least 0 that is fitted "
-    "to the phase logs: median rank, all levels of a search, median over the sources. A step holds "
-    "what a rank waits for others in it. Each number of ranks is predicted from the others (held "
-    "out), and more ranks than were measured from all, with as many levels and vertices a rank as "
-    "the largest search had; beside the sum stands how far it gets by the largest factor that a "
-    "held-out sum was missed by, which is no confidence interval. A prediction decides no verdict.")
+    "The model of a step's time is a sum of counts, each times a cost of at least 0 "
+    "(analysis/scaling.py). The counts {source}: messages and bytes that a rank sends, and data that "
+    "it reads and holds. The costs are fitted to the phase logs: median rank, all levels of a search, "
+    "median over the sources. A step includes its waits for other ranks. Each number of ranks is "
+    "predicted from the others (held out). Larger numbers are predicted from all, with the levels and "
+    "the vertices a rank of the largest search. The range beside a sum comes from the largest error "
+    "of a held-out sum, and is no confidence interval. A prediction decides no verdict.")
 
 
 def scaling_section(result: Json, name: str) -> list[Block]:
@@ -33,7 +33,7 @@ def scaling_section(result: Json, name: str) -> list[Block]:
     if not blocks:
         return []
     counted = any(cell.search.counted for model in models for cell in model.measured)
-    text = SCALING.format(source="its log holds" if counted else "a formula gives")
+    text = SCALING.format(source="come from its log" if counted else "come from a formula")
     return [Section(f"scaling-{name}", [Heading(3, "Scaling model"), Details(
         "Costs and predictions", [Paragraph(text), *blocks])])]
 
@@ -65,7 +65,7 @@ def _costs(model: scaling.Model) -> Table:
     rows: list[list[Inline]] = []
     for step in model.steps:
         if step not in model.fits:
-            rows.append([step, "not fitted: its log counts nothing of it", ""])
+            rows.append([step, "not fitted: the log has no counts of this step", ""])
             continue
         fit = model.fits[step]
         costs = [f"{number(cost)} ns {model.unit(term)}"
@@ -85,13 +85,13 @@ def _fit_notes(model: scaling.Model) -> str:
     text = f"Fitted to {', '.join(counts)} ranks"
     hosts = dict.fromkeys(host for cell in model.fitted for host in cell.hosts)
     if len(hosts) == 1:
-        text += f", all on one host ({', '.join(hosts)}): what a network takes is not in it"
+        text += f", all on one host ({', '.join(hosts)}): the time of a network is not in it"
     left_out = dict.fromkeys(str(cell.search.rank_count) for cell in model.measured
                              if cell not in model.fitted)
     if left_out:
-        text += f". Left out, as ranks shared places: {', '.join(left_out)} ranks"
+        text += f". Left out, because ranks shared places: {', '.join(left_out)} ranks"
     factor = model.largest_factor()
-    return text + (f". Held-out sums of all steps were missed by a factor of at most {factor:.3g}."
+    return text + (f". The largest error of a held-out sum of all steps is a factor of {factor:.3g}."
                    if factor else ".")
 
 
@@ -115,18 +115,18 @@ def _binding(model: scaling.Model) -> str:
     counts = model.predicted_rank_counts()
     refusal = _refusal(model)
     if not counts:
-        return f"Nothing is predicted beyond what was measured.{refusal}"
+        return f"There is no prediction beyond the measured ranks.{refusal}"
     times = model.times_ns(counts[-1])
     binding = max(times, key=times.__getitem__)
     text = (f"With {counts[-1]} ranks {binding} binds: {milliseconds(times[binding])} of "
             f"{milliseconds(sum(times.values()))} ms.")
     growth = model.growth(*counts[-2:]) if len(counts) > 1 else None
     if growth is not None:
-        text += (f" From {counts[-2]} to {counts[-1]} ranks the steps that send grow with the "
+        text += (f" From {counts[-2]} to {counts[-1]} ranks the steps that send grow by the number of "
                  f"ranks to the power of {growth:.2f} (1 is linear, 0.5 the square root).")
     if model.most_ranks is not None and counts[-1] > model.most_ranks:
-        text += (f" The search takes up to {model.most_ranks} ranks: more are of one that would, "
-                 "and of links between all of them as those that were measured.")
+        text += (f" The search takes up to {model.most_ranks} ranks. Larger numbers assume a search "
+                 "that takes them, and links like the measured ones between all ranks.")
     return text + refusal
 
 
@@ -141,14 +141,13 @@ def _refusal(model: scaling.Model) -> str:
     if refused:
         steps = _by_step(model.undetermined(refused[-1]))
         text = (f" No prediction for {', '.join(map(str, refused))} ranks: on {measured} ranks "
-                "some of a step's counts grew alike, with more they don't, and none of these has "
-                f"a cost of its own ({steps}). Other numbers of ranks, or of vertices a rank, "
-                "would tell them apart.")
+                "some counts of a step grew alike, so that none of them has a cost of its own "
+                f"({steps}). With more ranks they grow apart. Other numbers of ranks, or of vertices "
+                "a rank, would tell them apart.")
     if wanted and exact:
         text += (f" No prediction for {', '.join(map(str, wanted))} ranks: on {measured} ranks a "
-                 f"step has as many costs as there are numbers of ranks ({', '.join(exact)}), "
-                 "which give each its time whatever that was, so that nothing speaks for them "
-                 "elsewhere. Another number of ranks would be a test of them.")
+                 f"step has one cost for each number of ranks ({', '.join(exact)}). Such costs fit "
+                 "any times. Another number of ranks would test them.")
     return text
 
 
@@ -158,7 +157,7 @@ def _by_step(terms: dict[str, list[str]]) -> str:
 
 def _uncounted(model: scaling.Model, wanted: list[int]) -> str:
     uncounted, ungrown = model.uncounted_steps(), _by_step(model.ungrown())
-    reasons = [f"counts nothing of these steps: {', '.join(uncounted)}"] if uncounted else []
+    reasons = [f"has no counts of these steps: {', '.join(uncounted)}"] if uncounted else []
     if ungrown:
         reasons.append(f"does not say how these counts grow with the ranks ({ungrown})")
     return (f" No prediction for {', '.join(map(str, wanted))} ranks: the log "

@@ -349,18 +349,18 @@ def fit(name: str, measured: list[Measured]) -> Model:
     if len(counts) < LEAST_RANK_COUNTS:
         listed = f" ({', '.join(map(str, counts))})" if counts else ""
         model.reason = (f"{len(counts)} rank {'count' if len(counts) == 1 else 'counts'}{listed} "
-                        f"measured in places of their own; a fit that can be tried on what it was "
-                        f"not fitted to takes {LEAST_RANK_COUNTS}")
+                        "measured in places of their own; a fit that is tested on held-out counts "
+                        f"needs {LEAST_RANK_COUNTS}")
         shared = sorted({cell.search.rank_count for cell in measured if cell.shared_places})
         if shared:
             places = dict.fromkeys(place for cell in measured for place in cell.shared_places)
-            model.reason += (f". Ranks shared {', '.join(places)} where they were "
-                             f"{', '.join(map(str, shared))}, and waited for each other: times of "
-                             "these say nothing of others")
+            model.reason += (f". With {', '.join(map(str, shared))} ranks several shared "
+                             f"{', '.join(places)} and waited for each other, so that their times "
+                             "are left out")
         return model
     if not counted_steps:
-        model.reason = ("the phase log counts nothing of its steps (messages, bytes, arcs, "
-                        "vertices) that their times could be fitted to")
+        model.reason = ("the phase log has no counts of its steps (messages, bytes, arcs, vertices) "
+                        "to fit their times to")
         return model
     model.fitted = own
     model.fits = {step: _fit_step(model, step, own) for step in counted_steps}

@@ -389,7 +389,7 @@ def test_no_model_of_few_ranks_or_of_shared_places() -> None:
     cells = [cell_of(search(count), shared=("pu P#0",) if count > 2 else ())
              for count in (1, 2, 4, 8)]
     model = scaling.fit("", cells)
-    assert not model.fits and "Ranks shared pu P#0 where they were 4, 8" in model.reason
+    assert not model.fits and "With 4, 8 ranks several shared pu P#0" in model.reason
     model = scaling.fit("", [*cells, cell_of(search(16)), cell_of(search(64))])
     assert [cell.search.rank_count for cell in model.fitted] == [1, 2, 16, 64]
     assert model.predicted_rank_counts() == [1024]
@@ -487,10 +487,10 @@ def test_a_step_without_counts_is_not_guessed(tmp_path: Path) -> None:
     page = html.unescape((tmp_path / "report.html").read_text(encoding="utf-8"))
     markdown = (tmp_path / "report.md").read_text(encoding="utf-8")
     for text in (page, markdown):
-        assert "not fitted: its log counts nothing of it" in text
-        assert ("No prediction for 16, 64, 1024 ranks: the log counts nothing of these steps: "
+        assert "not fitted: the log has no counts of this step" in text
+        assert ("No prediction for 16, 64, 1024 ranks: the log has no counts of these steps: "
                 "search.") in text
-        assert "Not in it, as the log counts nothing of them: search." in text
+        assert "Steps that are not in it, because the log has no counts of them: search." in text
     assert "| search | 1.000 |" not in markdown and "| no counts |" in markdown
 
 
@@ -500,7 +500,7 @@ def test_a_log_that_counts_nothing_has_no_model() -> None:
         log = cell["phase_log"]
         log["columns"] = [name for name in log["columns"] if name.endswith("_ns")]
     [model] = scaling.models(result)
-    assert not model.fits and model.reason.startswith("the phase log counts nothing of its steps")
+    assert not model.fits and model.reason.startswith("the phase log has no counts of its steps")
 
 
 def test_counts_without_growth_are_fitted_and_not_predicted(tmp_path: Path) -> None:
@@ -612,7 +612,7 @@ def test_both_forms_of_a_report_have_the_model(tmp_path: Path) -> None:
         assert "A prediction decides no verdict." in text
         assert f"With 1024 ranks {binding} binds: {times[binding] * 1e-6:#.4g} of " in text
         assert "Fitted to 1, 2, 4, 8 ranks, all on one host (here)" in text
-        assert "what a network takes is not in it. Held-out sums of all steps were missed" in text
+        assert "the time of a network is not in it. The largest error of a held-out sum" in text
     [row] = [line for line in section.splitlines() if line.startswith("| 4 | 65536 | fold |")]
     assert row.endswith("| 57344 | 57344 | 1.000 |")
     assert (tmp_path / "figures" / "fixture-ranks-scaling.svg").stat().st_size > 10_000
@@ -632,8 +632,8 @@ def test_a_report_says_why_nothing_is_predicted(tmp_path: Path) -> None:
     page = html.unescape((tmp_path / "report.html").read_text(encoding="utf-8"))
     markdown = (tmp_path / "report.md").read_text(encoding="utf-8")
     for text in (page, markdown):
-        assert ("Nothing is predicted beyond what was measured. No prediction for 16, 64, 1024 "
-                "ranks: on 1, 2, 4 ranks some of a step's counts grew alike") in text
+        assert ("There is no prediction beyond the measured ranks. No prediction for 16, 64, 1024 "
+                "ranks: on 1, 2, 4 ranks some counts of a step grew alike") in text
         assert "(expand: call, message, byte; fold: call, message, byte; " in text
         assert "binds" not in text and "Takes most" not in text
     assert (tmp_path / "figures" / "fixture-ranks-scaling.svg").stat().st_size > 10_000
@@ -642,12 +642,12 @@ def test_a_report_says_why_nothing_is_predicted(tmp_path: Path) -> None:
 def test_a_report_of_persistent_says_how_many_ranks_it_takes(tmp_path: Path) -> None:
     report.write([ranked(form="rows", persistent=True)], tmp_path)
     markdown = (tmp_path / "report.md").read_text(encoding="utf-8")
-    assert "binds: " in markdown and " The search takes up to 32 ranks: more are" in markdown
+    assert "binds: " in markdown and " The search takes up to 32 ranks. Larger numbers" in markdown
     report.write([ranked((1, 2, 4), "rows", persistent=True)], tmp_path)
     markdown = (tmp_path / "report.md").read_text(encoding="utf-8")
-    assert ("Nothing is predicted beyond what was measured. No prediction for 16, 64, 1024 ranks: "
-            "on 1, 2, 4 ranks a step has as many costs as there are "
-            "numbers of ranks (exchange, gather), ") in markdown
+    assert ("There is no prediction beyond the measured ranks. No prediction for 16, 64, 1024 ranks: "
+            "on 1, 2, 4 ranks a step has one cost for each "
+            "number of ranks (exchange, gather). ") in markdown
     assert "binds" not in markdown and "up to 32 ranks" not in markdown
 
 
@@ -665,7 +665,7 @@ def test_figure_of_a_model() -> None:
     assert list(lines[-1].get_ydata()[:4]) == pytest.approx(list(points[-1].get_ydata()), rel=1e-3)
     assert "measured up to 8; the model at 1024: plan " in drawn.alt
     factor = f"{model.largest_factor():.3g}"
-    assert drawn.notes[0].endswith(f"was missed by a factor of at most {factor}.")
+    assert drawn.notes[0].endswith(f"predicted from the others is a factor of {factor}.")
     cells = [*model.measured, cell_of(search(8, scale=12))]
     uneven = figures.draw_model(scaling.fit("", cells), result)
     assert uneven.notes[-1:] == ["Cells with other numbers of vertices a rank are not shown: 1."]

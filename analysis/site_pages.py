@@ -239,9 +239,10 @@ def _history(site: Site) -> Page:
     blocks: list[Block] = [
         Heading(1, "History"),
         Paragraph("Each line is a cell that was measured more than once on a machine: the same "
-                  f"experiment, {site.input_word()}, variant, place and queries. A step: the 95 % "
-                  "intervals of a time and of the first of its level don't meet, and the medians "
-                  "are over 3 % apart. A bar marks it. Hollow points are in doubt and make no step.")]
+                  f"experiment, {site.input_word()}, variant, place and queries. A bar marks a step. "
+                  "At a step the 95 % interval of a time does not meet that of the first time of its "
+                  "level, and the medians are over 3 % apart. Hollow points are in doubt and make no "
+                  "step.")]
     for history in site.histories:
         table = history_table(history)
         if table is not None:
