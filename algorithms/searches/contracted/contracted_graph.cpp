@@ -128,6 +128,45 @@ class Links {
   std::vector<Neighbour> leaving_;  ///< of one vertex at a time
 };
 
+constexpr std::uint32_t kAlone = std::numeric_limits<std::uint32_t>::max();
+
+/// The components, numbered by their first vertices. Vertices without neighbours are in none.
+struct Components {
+  std::uint32_t count = 0;
+  std::vector<std::uint32_t> numbers;  ///< by vertex
+
+  /// O(n + m).
+  explicit Components(const Links& links) : numbers(links.vertex_count(), kAlone) {
+    std::vector<Vertex> open;
+    for (Vertex v = 0; v < links.vertex_count(); ++v) {
+      if (numbers[v] != kAlone || links.of(v).empty()) continue;
+      numbers[v] = count;
+      open.push_back(v);
+      while (!open.empty()) {
+        const Vertex next = open.back();
+        open.pop_back();
+        for (const Link& link : links.of(next)) {
+          if (numbers[link.other] != kAlone) continue;
+          numbers[link.other] = count;
+          open.push_back(link.other);
+        }
+      }
+      ++count;
+    }
+  }
+
+  /// The vertices by component, and in each by number. O(n).
+  std::vector<Vertex> order() const {
+    std::vector<Vertex> next(std::size_t{count} + 2);
+    const auto place = [this](std::uint32_t number) { return std::min(number, count); };
+    for (const std::uint32_t number : numbers) ++next[std::size_t{place(number)} + 1];
+    for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
+    std::vector<Vertex> order(numbers.size());
+    for (Vertex v = 0; v < numbers.size(); ++v) order[next[place(numbers[v])]++] = v;
+    return order;
+  }
+};
+
 /// The part in which a vertex lies.
 enum class Part : std::uint8_t { core, chain, tree };
 
@@ -174,17 +213,16 @@ class Walker {
   Walker(const Links& links, Trees& trees, std::uint32_t longest)
       : links_(links), trees_(trees), longest_(longest), walked_(links.vertex_count(), false) {}
 
-  /// O(n + m).
-  Chains walk_all() {
-    const Vertex n = links_.vertex_count();
-    for (Vertex v = 0; v < n; ++v) {
+  /// Chains of a component follow each other where its vertices do in `order`. O(n + m).
+  Chains walk_all(std::span<const Vertex> order) {
+    for (const Vertex v : order) {
       if (is_between(v)) trees_.parts[v] = Part::chain;
     }
-    for (Vertex v = 0; v < n; ++v) {
+    for (const Vertex v : order) {
       if (trees_.parts[v] == Part::core) walk_from(v);
     }
-    // The remaining ones are circles without a crossing.
-    for (Vertex v = 0; v < n; ++v) {
+    // The remaining ones are circles without a crossing, each of them a component.
+    for (const Vertex v : order) {
       if (trees_.parts[v] != Part::chain || walked_[v]) continue;
       trees_.parts[v] = Part::core;
       walk_from(v);
@@ -362,6 +400,27 @@ struct Children {
   }
 };
 
+/// The part of each component in both lists, which have it in one piece.
+std::vector<Component> ranges_of(const Components& components, std::span<const Chain> chains,
+                                 std::span<const Hanging> hanging) {
+  std::vector<Component> ranges(components.count);
+  for (std::uint32_t i = 0; i < chains.size(); ++i) {
+    Component& range = ranges[components.numbers[chains[i].tail]];
+    if (range.chain_end == 0) {
+      range.chain_begin = i;
+      range.between_begin = chains[i].first;
+    }
+    range.chain_end = i + 1;
+    range.between_end = chains[i].end;
+  }
+  for (std::uint32_t i = 0; i < hanging.size(); ++i) {
+    Component& range = ranges[components.numbers[hanging[i].vertex]];
+    if (range.hanging_end == 0) range.hanging_begin = i;
+    range.hanging_end = i + 1;
+  }
+  return ranges;
+}
+
 }  // namespace
 
 ContractedGraph::ContractedGraph(const Graph& graph, std::uint32_t longest)
@@ -369,7 +428,9 @@ ContractedGraph::ContractedGraph(const Graph& graph, std::uint32_t longest)
   const Vertex n = graph.vertex_count();
   const Links links(graph);
   Trees trees = strip(links);
-  Chains walked = Walker(links, trees, longest).walk_all();
+  Components components(links);
+  const std::vector<Vertex> order = components.order();
+  Chains walked = Walker(links, trees, longest).walk_all(order);
   core_ = core_of(links, trees, ChainArcs(walked.chains, n), graph.properties().symmetric);
   longest_step_ = static_cast<std::uint64_t>(core_.properties().largest_length);
   for (const Chain& chain : walked.chains) {
@@ -387,7 +448,7 @@ ContractedGraph::ContractedGraph(const Graph& graph, std::uint32_t longest)
       open.push_back(children.removed[i]);
     }
   };
-  for (Vertex root = 0; root < n; ++root) {
+  for (const Vertex root : order) {
     if (trees.parts[root] == Part::tree) continue;
     open_children(root);
     while (!open.empty()) {
@@ -398,6 +459,20 @@ ContractedGraph::ContractedGraph(const Graph& graph, std::uint32_t longest)
       open_children(v);
     }
   }
+  if (components.count > 1) {
+    components_ = ranges_of(components, chains_, hanging_);
+    component_numbers_ = std::move(components.numbers);
+  }
+}
+
+Component ContractedGraph::component_of(Vertex v) const {
+  if (components_.empty()) {
+    return {0, static_cast<std::uint32_t>(chains_.size()),
+            0, static_cast<std::uint32_t>(between_.size()),
+            0, static_cast<std::uint32_t>(hanging_.size())};
+  }
+  const std::uint32_t number = component_numbers_[v];
+  return number == kAlone ? Component{} : components_[number];
 }
 
 std::size_t ContractedGraph::chain_of(std::uint32_t index) const {
@@ -407,7 +482,8 @@ std::size_t ContractedGraph::chain_of(std::uint32_t index) const {
 
 std::uint64_t ContractedGraph::bytes() const {
   return chains_.size() * sizeof(Chain) + between_.size() * sizeof(Between) +
-         hanging_.size() * sizeof(Hanging) + index_.size() * sizeof(std::uint32_t);
+         hanging_.size() * sizeof(Hanging) + components_.size() * sizeof(Component) +
+         (index_.size() + component_numbers_.size()) * sizeof(std::uint32_t);
 }
 
 }  // namespace bellmark::contracted

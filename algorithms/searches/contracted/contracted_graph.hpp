@@ -47,9 +47,20 @@ struct Hanging {
   std::uint32_t up;    ///< and to it
 };
 
+/// The part of chains(), between() and hanging() that belongs to one component of the graph,
+/// without regard to directions. A search reaches no other.
+struct Component {
+  std::uint32_t chain_begin = 0;
+  std::uint32_t chain_end = 0;
+  std::uint32_t between_begin = 0;
+  std::uint32_t between_end = 0;
+  std::uint32_t hanging_begin = 0;
+  std::uint32_t hanging_end = 0;
+};
+
 /// The contracted form of a graph without negative lengths. Vertices keep their numbers, so that
 /// answers are in the graph's own. Room: 4 bytes a vertex, 20 more for one of a chain or 16 for one
-/// of a tree, 24 a chain, and the core.
+/// of a tree, 24 a chain, and the core. A graph of several components takes 4 more bytes a vertex.
 class ContractedGraph {
  public:
   ContractedGraph() = default;
@@ -67,6 +78,9 @@ class ContractedGraph {
   std::span<const Between> between() const { return between_; }
   /// A parent in a tree stands before the vertices that hang from it.
   std::span<const Hanging> hanging() const { return hanging_; }
+
+  /// The component of a vertex; empty for a vertex without neighbours.
+  Component component_of(Vertex v) const;
 
   bool is_between(Vertex v) const { return index_[v] < between_.size(); }
   bool hangs(Vertex v) const { return index_[v] >= between_.size() && index_[v] != kCore; }
@@ -90,7 +104,9 @@ class ContractedGraph {
   std::vector<Chain> chains_;
   std::vector<Between> between_;
   std::vector<Hanging> hanging_;
-  std::vector<std::uint32_t> index_;  ///< by vertex: in between_, and behind that in hanging_
+  std::vector<std::uint32_t> index_;   ///< by vertex: in between_, and after those in hanging_
+  std::vector<Component> components_;  ///< none where one has all chains and trees
+  std::vector<std::uint32_t> component_numbers_;  ///< by vertex; likewise
 };
 
 }  // namespace bellmark::contracted

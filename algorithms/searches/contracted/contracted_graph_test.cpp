@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -104,6 +105,50 @@ TEST(ContractedGraph, NoChainIsLongerThanAsked) {
     }
     EXPECT_EQ(!contracted.between().empty(), longest >= 6) << longest;
   }
+}
+
+TEST(ContractedGraph, EachComponentHasItsPart) {
+  // By number: a circle with a leaf and one with a crossing in turns, and 9 alone.
+  const Graph graph = graph_of(15, {{0, 2},
+                                    {2, 4},
+                                    {4, 0},
+                                    {4, 6},
+                                    {1, 3},
+                                    {3, 5},
+                                    {5, 1},
+                                    {5, 7},
+                                    {7, 8},
+                                    {8, 5},
+                                    {8, 10},
+                                    {11, 12},
+                                    {12, 13},
+                                    {13, 14}});
+  const ContractedGraph contracted(graph, kLongest);
+  std::size_t chain_count = 0;
+  std::size_t hanging_count = 0;
+  for (const std::vector<Vertex>& members :
+       std::vector<std::vector<Vertex>>{{0, 2, 4, 6}, {1, 3, 5, 7, 8, 10}, {11, 12, 13, 14}, {9}}) {
+    const Component part = contracted.component_of(members[0]);
+    const auto is_member = [&](Vertex v) { return std::ranges::count(members, v) == 1; };
+    for (const Vertex v : members) {
+      EXPECT_EQ(contracted.component_of(v).chain_end, part.chain_end);
+      EXPECT_EQ(contracted.component_of(v).hanging_end, part.hanging_end);
+    }
+    for (std::uint32_t i = part.chain_begin; i < part.chain_end; ++i) {
+      EXPECT_TRUE(is_member(contracted.chains()[i].tail));
+    }
+    for (std::uint32_t i = part.between_begin; i < part.between_end; ++i) {
+      EXPECT_TRUE(is_member(contracted.between()[i].vertex));
+    }
+    for (std::uint32_t i = part.hanging_begin; i < part.hanging_end; ++i) {
+      EXPECT_TRUE(is_member(contracted.hanging()[i].vertex));
+    }
+    chain_count += part.chain_end - part.chain_begin;
+    hanging_count += part.hanging_end - part.hanging_begin;
+  }
+  EXPECT_EQ(chain_count, contracted.chains().size());
+  EXPECT_EQ(hanging_count, contracted.hanging().size());
+  EXPECT_GT(chain_count, 1U);
 }
 
 TEST(ContractedGraph, CoreDistancesStay) {

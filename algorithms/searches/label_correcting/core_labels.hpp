@@ -1,7 +1,8 @@
 // The labels of a graph's chains and trees, from those of its core.
 //
-// Cost beyond the search: a vertex of a chain or a tree reads 20 or 16 bytes in order. It reads the
-// labels of its ends or its parent, which mostly lie near, and writes its own label.
+// Cost beyond the search: a vertex of a chain or a tree of the source's component reads 20 or 16
+// bytes in order. It reads the labels of its ends or its parent, which mostly lie near, and writes
+// its own label.
 #pragma once
 
 #include <algorithm>
@@ -26,18 +27,22 @@ struct Share {
 };
 
 /// After a search of the core from the ends of `source`: write_between(), write_ends() and
-/// write_trees(), one after the other. Threads may take shares of the first and the last.
+/// write_trees(), one after the other. Threads may take shares of the first and the last. Other
+/// components are not touched: their vertices are unreached.
 template <class Labelled, class Distance>
 class CoreLabels {
  public:
   CoreLabels(const contracted::ContractedGraph& graph,
              const contracted::Outlet<contracted::Way::from>& source, const Labelled& labels)
-      : graph_(graph), source_(source), labels_(labels) {}
+      : graph_(graph),
+        source_(source),
+        labels_(labels),
+        component_(graph.component_of(source.root().vertex)) {}
 
   void write_between(const Share& share) const {
-    const std::size_t size = graph_.between().size();
-    const std::size_t begin = share.begin_of(size);
-    const std::size_t end = share.end_of(size);
+    const std::size_t size = component_.between_end - component_.between_begin;
+    const std::size_t begin = component_.between_begin + share.begin_of(size);
+    const std::size_t end = component_.between_begin + share.end_of(size);
     if (!source_.is_on_chain()) return write_between(begin, end);
     const Chain& own = graph_.chains()[source_.chain()];
     write_between(begin, std::min<std::size_t>(end, own.first));
@@ -47,17 +52,19 @@ class CoreLabels {
   /// Where the core's search came over a chain, the chain's last vertex is the predecessor.
   void write_ends() const {
     write_climbed();
-    if (!source_.is_on_chain()) return write_ends(graph_.chains());
-    write_ends(graph_.chains().first(source_.chain()));
-    write_own_chain(graph_.chains()[source_.chain()]);
-    write_ends(graph_.chains().subspan(source_.chain() + 1));
+    const auto chains = graph_.chains().first(component_.chain_end);
+    const std::size_t begin = component_.chain_begin;
+    if (!source_.is_on_chain()) return write_ends(chains.subspan(begin));
+    write_ends(chains.subspan(begin, source_.chain() - begin));
+    write_own_chain(chains[source_.chain()]);
+    write_ends(chains.subspan(source_.chain() + 1));
   }
 
   /// Parents come first. Those that the source climbed over are known. Shares begin at roots.
   void write_trees(const Share& share) const {
-    const std::size_t size = graph_.hanging().size();
-    std::size_t first = begin_of_tree(share.begin_of(size));
-    const std::size_t end = begin_of_tree(share.end_of(size));
+    const std::size_t size = component_.hanging_end - component_.hanging_begin;
+    std::size_t first = begin_of_tree(component_.hanging_begin + share.begin_of(size));
+    const std::size_t end = begin_of_tree(component_.hanging_begin + share.end_of(size));
     for (std::size_t i = source_.climbed().size(); i-- > 0;) {
       const std::size_t known = graph_.hanging_index(source_.climbed()[i].vertex);
       if (known < first || known >= end) continue;
@@ -187,9 +194,9 @@ class CoreLabels {
     }
   }
 
-  /// The first index from this one on whose parent hangs in no tree.
+  /// The first index from this one on in the component whose parent hangs in no tree.
   std::size_t begin_of_tree(std::size_t index) const {
-    const auto hanging = graph_.hanging();
+    const auto hanging = graph_.hanging().first(component_.hanging_end);
     while (index < hanging.size() && graph_.hangs(hanging[index].parent)) ++index;
     return index;
   }
@@ -207,6 +214,7 @@ class CoreLabels {
   const contracted::ContractedGraph& graph_;
   const contracted::Outlet<contracted::Way::from>& source_;
   const Labelled& labels_;
+  contracted::Component component_;
 };
 
 }  // namespace bellmark::label_correcting
