@@ -268,8 +268,9 @@ Json cpu_share(const CellRecord& record) {
   return wall > 0 ? Json(cpu / wall) : Json();
 }
 
-/// Disturbances of the samples' cores, and the reason not to judge the times. Null without samples.
-Json disturbance_json(const CellRecord& record) {
+/// Disturbances of the samples' cores and GPU, and the reason not to judge the times. Null without
+/// samples.
+Json disturbance_json(const plan::Cell& cell, const CellRecord& record) {
   if (record.blocks.empty()) return nullptr;
   const Disturbance disturbance = disturbance_of(record);
   const std::string reason = disturbed_by(disturbance);
@@ -277,6 +278,7 @@ Json disturbance_json(const CellRecord& record) {
           {"steal_ratio", or_null(disturbance.steal_ratio)},
           {"clock_ratio", or_null(disturbance.clock_ratio)},
           {"repeated_block_count", record.repeated_block_count},
+          {"throttled_block_count", cell.needs_cuda ? Json(record.throttled_block_count) : Json()},
           {"disturbed", !reason.empty()},
           {"reason", reason.empty() ? Json() : Json(reason)}};
 }
@@ -435,7 +437,7 @@ Json cell_json(const plan::Plan& plan, const Probe& probe, std::size_t index,
       {"ranks", ranks_json(record, query_count)},
       {"core_clock", core_clock_json(cell, record)},
       {"cpu_share_ratio", cpu_share(record)},
-      {"disturbance", disturbance_json(record)},
+      {"disturbance", disturbance_json(cell, record)},
       {"pages", pages_json(cell, record)},
       {"doubles_per_cycle", doubles_per_cycle(workload->facts, summary.medians_ns, record)},
       {"block_count", record.blocks.size()},

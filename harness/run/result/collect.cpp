@@ -103,6 +103,8 @@ void take(CellRecord& record, const std::string& task, const Measured& measured,
 
 /// Compares whole replicates, so that cells which were sampled alternately stay together.
 bool is_less_disturbed(const Replicate& replicate, const Replicate& other) {
+  const bool throttled = !throttles_of(replicate).empty();
+  if (throttled == throttles_of(other).empty()) return !throttled;
   const double lost = lost_ratio(replicate);
   const double other_lost = lost_ratio(other);
   if (lost > kMostLost || other_lost > kMostLost) return lost < other_lost;
@@ -126,6 +128,17 @@ std::map<BlockOfCell, const Measured*> counting(const std::vector<JournalEntry>&
     }
   }
   return best;
+}
+
+/// Leaves out the blocks in which the GPU's clocks were held back, unless all were. A cell without
+/// a GPU is not disturbed by the one of a cell beside it.
+void leave_out_throttled(CellRecord& record, bool needs_cuda) {
+  const auto is_throttled = [](const Block& block) { return !block.disturbance.throttles.empty(); };
+  if (!needs_cuda) {
+    for (Block& block : record.blocks) block.disturbance.throttles.clear();
+  }
+  if (std::ranges::all_of(record.blocks, is_throttled)) return;
+  record.throttled_block_count = std::erase_if(record.blocks, is_throttled);
 }
 
 }  // namespace
@@ -155,6 +168,7 @@ std::vector<CellRecord> collect(const plan::Plan& plan, const std::vector<Journa
   }
   for (std::size_t i = 0; i < records.size(); ++i) {
     std::ranges::sort(records[i].blocks, {}, &Block::index);
+    leave_out_throttled(records[i], plan.cells[i].needs_cuda);
     // A cell without a GPU takes no GPU reading, though a cell measured beside it may have one.
     if (!records[i].places || plan.cells[i].needs_cuda) continue;
     for (RankPlace& place : *records[i].places) place.gpus.clear();
@@ -168,7 +182,8 @@ Disturbance disturbance_of(const CellRecord& record) {
   for (const Block& block : record.blocks) {
     const std::vector<double> passes = block.pass_ns();
     const double own_ns = std::accumulate(passes.begin(), passes.end(), 0.0);
-    const auto& [queued, stolen, unknown] = block.disturbance;
+    const auto& [queued, stolen, unknown, throttles] = block.disturbance;
+    sums.throttles.insert(throttles.begin(), throttles.end());
     if (queued) sums.queued_ratio = sums.queued_ratio.value_or(0) + *queued * own_ns;
     if (stolen) sums.steal_ratio = sums.steal_ratio.value_or(0) + *stolen * own_ns;
     wall_ns += own_ns;

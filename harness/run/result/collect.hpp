@@ -59,8 +59,9 @@ struct CellRecord {
   std::vector<ProfileReading> profiles;  ///< one a profiler
   std::vector<machine::PageUse> pages;   ///< a timed replicate each
   std::vector<double> core_mhz;
-  std::optional<double> fastest_mhz;     ///< of all timed replicates, even those that don't count
-  std::size_t repeated_block_count = 0;  ///< blocks that were measured again
+  std::optional<double> fastest_mhz;      ///< of all timed replicates, even those that don't count
+  std::size_t repeated_block_count = 0;   ///< blocks that were measured again
+  std::size_t throttled_block_count = 0;  ///< blocks left out: the GPU's clocks were held back
   std::vector<std::optional<GpuReading>> gpu;  ///< a timed replicate each
   Validation validation;                       ///< of all replicates; the last fault
   std::map<std::size_t, Json> answers;

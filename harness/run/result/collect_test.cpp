@@ -92,6 +92,43 @@ TEST(Collect, OfARepeatedBlockTheLessDisturbedCounts) {
   EXPECT_EQ(times(again(plan, 10, 0, 3000), again(plan, 20, 0.5, 3500)), 20);
 }
 
+TEST(Collect, LeavesOutBlocksOfAThrottledGpu) {
+  plan::Plan plan = two_cells();
+  plan.cells[0].needs_cuda = true;
+  const auto block = [&](std::size_t index, const char* before, const char* after) {
+    JournalEntry entry = timed(plan, index, 10);
+    const auto state = [](const char* word) {
+      Json json;
+      json["throttle_reasons"] = Json::array({word});
+      return json;
+    };
+    std::get<Measured>(entry.what).replicate.gpu.emplace();
+    std::get<Measured>(entry.what).replicate.gpu->before = state(before);
+    std::get<Measured>(entry.what).replicate.gpu->after = state(after);
+    return entry;
+  };
+  const auto records = collect(plan, {block(0, "idle", "idle"), block(1, "idle", "power cap"),
+                                      block(2, "power brake", "idle")});
+  ASSERT_EQ(records[0].blocks.size(), 1U);
+  EXPECT_EQ(records[0].blocks[0].index, 0U);
+  EXPECT_EQ(records[0].throttled_block_count, 2U);
+  EXPECT_EQ(disturbed_by(disturbance_of(records[0])), "");
+  EXPECT_EQ(records[1].blocks.size(), 3U) << "it needs no GPU";
+  EXPECT_EQ(disturbed_by(disturbance_of(records[1])), "");
+
+  const auto all = collect(plan, {block(0, "idle", "power cap"), block(1, "power brake", "idle")});
+  EXPECT_EQ(all[0].blocks.size(), 2U);
+  EXPECT_EQ(all[0].throttled_block_count, 0U);
+  EXPECT_EQ(disturbed_by(disturbance_of(all[0])),
+            "the GPU's clocks were held back: power brake, power cap");
+
+  JournalEntry repeated = block(0, "idle", "idle");
+  repeated.task += "/again";
+  const auto mended = collect(plan, {block(0, "idle", "power cap"), repeated});
+  ASSERT_EQ(mended[0].blocks.size(), 1U);
+  EXPECT_EQ(mended[0].blocks[0].process, repeated.task);
+}
+
 TEST(Collect, DisturbanceIsThatOfAllSamples) {
   const plan::Plan plan = two_cells();
   JournalEntry second = timed(plan, 1, 30);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/text.hpp"
+#include "harness/machine/gpu.hpp"
 
 namespace bellmark::run {
 namespace {
@@ -26,15 +27,43 @@ std::string disturbed_by(const Disturbance& disturbance) {
     reasons.push_back("the core's clock was at " + percent(*disturbance.clock_ratio) +
                       " of its fastest");
   }
+  if (!disturbance.throttles.empty()) {
+    reasons.push_back("the GPU's clocks were held back: " +
+                      join({disturbance.throttles.begin(), disturbance.throttles.end()}, ", "));
+  }
   return join(reasons, "; ");
+}
+
+std::set<std::string> throttles_of(const Replicate& replicate) {
+  std::set<std::string> throttles;
+  const auto take = [&](const Json& state) {
+    if (state.is_null() || state.at("throttle_reasons").is_null()) return;
+    for (const Json& word : state.at("throttle_reasons")) {
+      if (machine::is_throttled(word.get<std::string>())) throttles.insert(word);
+    }
+  };
+  const auto take_both = [&](const GpuReading& gpu) {
+    take(gpu.before);
+    take(gpu.after);
+  };
+  if (replicate.gpu) take_both(*replicate.gpu);
+  if (replicate.ranks) {
+    for (const RankPlace& place : *replicate.ranks) std::ranges::for_each(place.gpus, take_both);
+  }
+  return throttles;
 }
 
 Disturbance disturbance_of(const Replicate& replicate, const CellReplicate& cell) {
   const std::size_t thread_count = cell.threads.size() + 1;
   const bool crowded = replicate.ranks ? !shared_places(*replicate.ranks, thread_count).empty()
                                        : thread_count > replicate.pu_count;
-  if (!cell.timed || crowded) return {};
-  return {cell.timed->queued_ratio, replicate.steal_ratio, std::nullopt};
+  Disturbance disturbance;
+  if (!cell.timed) return disturbance;
+  disturbance.throttles = throttles_of(replicate);
+  if (crowded) return disturbance;
+  disturbance.queued_ratio = cell.timed->queued_ratio;
+  disturbance.steal_ratio = replicate.steal_ratio;
+  return disturbance;
 }
 
 double lost_ratio(const Replicate& replicate) {

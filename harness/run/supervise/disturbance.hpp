@@ -18,8 +18,9 @@ struct Disturbance {
   /// The part of the time that a thread was ready to run without a core: the largest of all
   /// threads.
   std::optional<double> queued_ratio;
-  std::optional<double> steal_ratio;  ///< the cores were a hypervisor's
-  std::optional<double> clock_ratio;  ///< the core's clock over the fastest that it was seen at
+  std::optional<double> steal_ratio;     ///< the cores were a hypervisor's
+  std::optional<double> clock_ratio;     ///< the core's clock over the fastest that it was seen at
+  std::set<std::string> throttles = {};  ///< reasons for which a GPU's clocks were held back
 
   /// The lost part of the time. Unknown parts count as 0.
   double lost_ratio() const { return queued_ratio.value_or(0) + steal_ratio.value_or(0); }
@@ -28,8 +29,11 @@ struct Disturbance {
 /// Why times are not to be judged; "" if they are.
 std::string disturbed_by(const Disturbance& disturbance);
 
-/// The disturbance of a cell's timed samples in one replicate. It says nothing of the clock. It
-/// says nothing at all of threads or ranks that share PUs, because they wait for each other.
+/// Reasons for which the clocks of a GPU were held back just before or just after the samples.
+std::set<std::string> throttles_of(const Replicate& replicate);
+
+/// The disturbance of a cell's timed samples in one replicate. It says nothing of the core's clock.
+/// It says nothing of lost time where threads or ranks share PUs, because they wait for each other.
 Disturbance disturbance_of(const Replicate& replicate, const CellReplicate& cell);
 
 /// The largest lost_ratio() of a timed replicate's cells.

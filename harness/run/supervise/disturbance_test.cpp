@@ -12,6 +12,8 @@ TEST(Disturbance, BeginsAboveFivePercent) {
   EXPECT_EQ(disturbed_by({0.03, 0.03, {}}),
             "other programs had its cores for 3 % of the time, other guests of the host for 3 %");
   EXPECT_EQ(disturbed_by({{}, {}, 0.9}), "the core's clock was at 90 % of its fastest");
+  EXPECT_EQ(disturbed_by({{}, {}, {}, {"heat", "power"}}),
+            "the GPU's clocks were held back: heat, power");
 }
 
 CellReplicate cell_with(std::size_t thread_count, double queued_ratio) {

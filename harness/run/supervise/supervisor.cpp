@@ -37,6 +37,7 @@ struct TimedTask {
   Task task;
   double lost_ratio = 0;
   std::optional<double> core_mhz;
+  bool throttled = false;  ///< a GPU's clocks were held back
 };
 
 /// The state of one supervised run. Tasks change it, and the journal restores it.
@@ -147,7 +148,7 @@ class Supervision {
       if (timed.task.key.find(kAgain) != std::string::npos) continue;
       const double slow_mhz = (1 - kMostLost) * fastest_mhz.at(timed.task.group);
       const bool is_slow = timed.core_mhz && *timed.core_mhz < slow_mhz;
-      if (timed.lost_ratio <= kMostLost && !is_slow) continue;
+      if (timed.lost_ratio <= kMostLost && !is_slow && !timed.throttled) continue;
       again.push_back(timed.task);
       again.back().key += kAgain;
     }
@@ -460,8 +461,8 @@ class Supervision {
       if (found == plan_.cells.end()) continue;
       task.cells.push_back(static_cast<std::size_t>(found - plan_.cells.begin()));
     }
-    timed_.push_back(
-        {std::move(task), lost_ratio(measured.replicate), measured.replicate.core_mhz});
+    timed_.push_back({std::move(task), lost_ratio(measured.replicate), measured.replicate.core_mhz,
+                      !throttles_of(measured.replicate).empty()});
   }
 
   void drop(const std::string& id, const std::string& code, const std::string& reason) {
