@@ -18,11 +18,13 @@
 #include <system_error>
 
 #include "algorithms/contract/registry.hpp"
+#include "algorithms/contract/tuned.hpp"
 #include "base/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/installation.hpp"
 #include "base/text.hpp"
 #include "harness/cli/command_line.hpp"
+#include "harness/machine/tunings.hpp"
 #include "harness/run/session/exit_codes.hpp"
 
 namespace {
@@ -90,6 +92,7 @@ int run_program(const std::vector<Command>& commands, int argc, char** argv) {
   open_standard_streams();
   try {
     Registry::global().check();
+    tuned::use_source(machine::winners_of_this_machine);
     const ExitCode code = run_words(commands, {argv, argv + argc}, std::cout);
     return after_output(code, argc > 1 && std::string_view(argv[1]) == "worker");
   } catch (const Error& error) {

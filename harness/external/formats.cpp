@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdlib>
 #include <initializer_list>
 #include <limits>
 #include <span>
 #include <string_view>
 
 #include "base/atomic_file.hpp"
+#include "base/cache_folder.hpp"
 #include "base/error.hpp"
 #include "graph/binary.hpp"
 #include "graph/dimacs.hpp"
@@ -188,19 +188,6 @@ Vertex first_vertex_of(const std::string& format) {
 }
 
 bool is_of_a_query(const std::string& format) { return format == "sp"; }
-
-fs::path cache_folder() {
-  const auto folder_of = [](const char* variable) {
-    const char* const value = std::getenv(variable);
-    return value == nullptr ? fs::path() : fs::path(value);
-  };
-  if (fs::path own = folder_of("BELLMARK_CACHE"); !own.empty()) return own;
-  if (const fs::path caches = folder_of("XDG_CACHE_HOME"); !caches.empty()) {
-    return caches / "bellmark";
-  }
-  if (const fs::path home = folder_of("HOME"); !home.empty()) return home / ".cache/bellmark";
-  return fs::temp_directory_path() / "bellmark-cache";
-}
 
 fs::path cached_file(const Graph& graph, const std::string& format) {
   const std::string digest =

@@ -18,10 +18,6 @@ Vertex first_vertex_of(const std::string& format);
 /// True if its files name the source of a query, so that each query has a file of its own.
 bool is_of_a_query(const std::string& format);
 
-/// The folder for graph files: $BELLMARK_CACHE, else the user's $XDG_CACHE_HOME/bellmark or
-/// ~/.cache/bellmark.
-std::filesystem::path cache_folder();
-
 /// The file of the graph in that form. A missing file is written, whole or not at all. Its name
 /// holds the digest of the graph. Throws MachineError.
 std::filesystem::path cached_file(const Graph& graph, const std::string& format);

@@ -10,6 +10,7 @@
 #include "base/atomic_file.hpp"
 #include "base/terminal.hpp"
 #include "base/text.hpp"
+#include "harness/machine/tunings.hpp"
 #include "harness/report/fitted_table.hpp"
 #include "harness/report/format.hpp"
 #include "harness/run/session/exit_codes.hpp"
@@ -151,6 +152,29 @@ Origin origin_of(const Json& result, const std::string& verdict, const std::stri
           text_of(provenance, "started_utc")};
 }
 
+/// Keeps the winner for `auto` and `bellmark tuned`.
+std::filesystem::path keep(const Json& result, const Laboratory& laboratory, const Settings& start,
+                           const Settings& best, const Request& request,
+                           const measure::Ratio& ratio) {
+  const Json& provenance = result.at("provenance");
+  const machine::Tuning tuning{
+      machine::tuning_machine(text_of(result.at("environment"), "cpu_model"),
+                              result.at("topology").at("summary").at("pu_count").get<int>()),
+      laboratory.variant_name(start),
+      laboratory.variant_name(best),
+      request.graph,
+      text_of(result.at("workloads").at(0).at("facts"), "digest"),
+      request.placement,
+      ratio.value,
+      ratio.interval ? ratio.interval->low : ratio.value,
+      ratio.interval ? ratio.interval->high : ratio.value,
+      text_of(provenance, "started_utc"),
+      text_of(provenance, "version") + ", git " + text_of(provenance, "git_sha")};
+  const std::filesystem::path file = machine::tunings_file();
+  machine::add_tuning(file, tuning);
+  return file;
+}
+
 /// The variant's own values of the keys that are searched.
 Settings start_of(const Selection& selection, const std::vector<Key>& keys,
                   const std::string& named) {
@@ -225,10 +249,10 @@ void judge(const Request& request, const Selection& selection, const Settings& s
   const measure::Outcome outcome = measure::judge(ratio.interval);
   const std::string ratio_text =
       reading.fault.empty() ? report::ratio_text(ratio, reading.doubt) : reading.fault;
+  const bool is_better = reading.doubt.empty() && outcome == measure::Outcome::faster;
   const std::string verdict = !reading.doubt.empty() ? inconclusive_text(reading.doubt)
-                              : outcome == measure::Outcome::faster
-                                  ? "the tuned settings are better"
-                                  : "the default stands";
+                              : is_better            ? "the tuned settings are better"
+                                                     : "the default stands";
 
   held_out.id = "tuned/" + selection.family->name;
   const std::filesystem::path file = request.output.empty()
@@ -242,6 +266,9 @@ void judge(const Request& request, const Selection& selection, const Settings& s
       << verdict << ": " << ratio_text << "\n"
       << "  tuned spec: " << file.string() << "\n"
       << "  result: " << laboratory.last_result().string() << "\n";
+  if (!is_better) return;
+  const std::filesystem::path kept = keep(result, laboratory, start, best, request, ratio);
+  out << "  kept in " << kept.string() << " (see: bellmark tuned list)\n";
 }
 
 }  // namespace

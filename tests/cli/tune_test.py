@@ -3,6 +3,7 @@
 sssp/tunable answers each query `times` times over, so that the best setting is known.
 """
 
+import os
 import re
 import signal
 import subprocess
@@ -17,9 +18,14 @@ from support import (
 )
 
 
+def own_cache(tmp_path):
+    return {**os.environ, "BELLMARK_CACHE": str(tmp_path / "cache")}
+
+
 def tune(tmp_path, *words, code=0, exe=BROKEN, budget="2m"):
     done = bellmark("tune", "-g", GRAPH, "-c", "none", "--queries", 4, "--seed", 7,
-                    "--budget", budget, *words, exe=exe, cwd=tmp_path, code=code)
+                    "--budget", budget, *words, exe=exe, cwd=tmp_path, code=code,
+                    env=own_cache(tmp_path))
     steps = {"calibration": [], "screening": [], "training": [], "held-out": []}
     # Names of folders differ by seconds, and a step may take less.
     for path in sorted(results(tmp_path / "runs/tune"), key=lambda path: path.stat().st_mtime_ns):
@@ -64,6 +70,20 @@ def test_tune_finds_the_best_and_judges_it_on_held_out_queries(tmp_path):
     assert held_out["provenance"]["seed"] > 7
     training = set(queries_of(steps["training"]))
     assert training and not training & set(queries_of([held_out]))
+
+    (kept,) = load(tmp_path / "cache/tunings.json")["tunings"]
+    assert kept["variant"].startswith("sssp/tunable:times=4")
+    assert kept["better"].startswith("sssp/tunable:times=1")
+    assert kept["graph_digest"] == held_out["workloads"][0]["facts"]["digest"]
+    assert kept["ratio_high"] == comparison["ci95_high"]
+    environment = own_cache(tmp_path)
+    listed = bellmark("tuned", "list", exe=BROKEN, cwd=tmp_path, env=environment).stdout
+    assert "sssp/tunable:times=1" in listed and "FASTER" in listed
+    assert "the list ends at 1" in fault("tuned", "remove", 2, cwd=tmp_path, env=environment)
+    bellmark("tuned", "remove", 1, cwd=tmp_path, env=environment)
+    assert "no tuned settings" in bellmark("tuned", "list", cwd=tmp_path, env=environment).stdout
+    (tmp_path / "cache/tunings.json").write_text("{")
+    assert "tunings.json: is no JSON" in fault("tuned", "list", cwd=tmp_path, env=environment)
 
     text = (tmp_path / "tuned.toml").read_text()
     spec = tomllib.loads(text)

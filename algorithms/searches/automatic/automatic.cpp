@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/contract/prepared.hpp"
+#include "algorithms/contract/tuned.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
 #include "algorithms/searches/contracted/key.hpp"
@@ -79,6 +80,9 @@ Description describe(std::string_view problem) {
   description.source = "measured here: road graphs, grids, Kronecker graphs";
   description.keys = {
       at_run_time(word_key("algorithm", "auto", algorithms, "Family that answers")),
+      implied(at_run_time(word_key("tuned", "no", {"no", "yes"},
+                                   "yes: the chosen variant's settings that `bellmark tune` found "
+                                   "better for this graph on this machine, if there are any"))),
       at_run_time(word_key("reason", "auto", {"auto"}, "Reason for the choice; results report it")),
       at_run_time(
           word_key("settings", "auto", {"auto"},
@@ -99,8 +103,14 @@ Settings resolve(const std::string& problem, const Settings& settings, const Gra
   if (problem == P2p::kName && choice.algorithm == "label-correcting") {
     choice.settings += (choice.settings.empty() ? "" : ",") + std::string("sides=both");
   }
-  const Selection selection = selection_of(
+  Selection selection = selection_of(
       problem, choice.algorithm + (choice.settings.empty() ? "" : ":") + choice.settings);
+  if (settings.get("tuned") == "yes") {
+    if (const auto better = tuned::better(selection.name(), graph.content_digest())) {
+      selection = Registry::global().select(*better).front();
+      choice.reason = "tuned";
+    }
+  }
   Settings chosen;
   find_instance(selection, workload, chosen);
   Settings resolved = settings;

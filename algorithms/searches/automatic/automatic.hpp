@@ -42,7 +42,8 @@ std::optional<Choice> choose_prepared(const Graph& graph);
 Description describe(std::string_view problem);
 
 /// Sets `algorithm` and `reason`, and in `settings` the resolved settings of the chosen variant,
-/// separated by semicolons.
+/// separated by semicolons. With `tuned=yes` these are the settings that a tuning of that variant
+/// found better, if one did, and the reason is `tuned`.
 Settings resolve(const std::string& problem, const Settings& settings, const Graph& graph,
                  const Workload& workload);
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/contract/tuned.hpp"
 #include "algorithms/problems/p2p/problem.hpp"
 #include "algorithms/problems/sssp/problem.hpp"
 #include "graph/generate.hpp"
@@ -44,6 +45,32 @@ TEST(Automatic, SaysWhatItChoseAndWhy) {
   const std::string asked = resolved_name<Sssp>("sssp/auto:algorithm=dijkstra", grid, {{3}});
   EXPECT_EQ(asked.find("sssp/auto:algorithm=dijkstra,reason=asked-for,settings=queue=heap;"), 0U)
       << asked;
+}
+
+TEST(Automatic, TakesTunedSettingsWhereItIsAskedTo) {
+  const Graph grid = make_graph("grid:rows=40,columns=40,lengths=uniform:1..4000");
+  const Graph other = make_graph("grid:rows=40,columns=41,lengths=uniform:1..4000");
+  const auto name_of = [](const char* variant) {
+    return Registry::global().select(variant).front().name();
+  };
+  tuned::use_source([&]() -> std::vector<tuned::Winner> {
+    return {{name_of("sssp/label-correcting"), name_of("sssp/label-correcting:delta=64"),
+             grid.content_digest()},
+            {name_of("sssp/dijkstra"), name_of("sssp/dijkstra:arity=2"), grid.content_digest()}};
+  });
+  const std::string chosen = resolved_name<Sssp>("sssp/auto:tuned=yes", grid, {{3}});
+  EXPECT_NE(chosen.find(",reason=tuned,"), std::string::npos) << chosen;
+  EXPECT_NE(chosen.find(";delta=64"), std::string::npos) << chosen;
+  const std::string untouched = resolved_name<Sssp>("sssp/auto", grid, {{3}});
+  EXPECT_NE(untouched.find(",reason=short-rows,"), std::string::npos) << untouched;
+  const std::string elsewhere = resolved_name<Sssp>("sssp/auto:tuned=yes", other, {{3}});
+  EXPECT_NE(elsewhere.find(",reason=short-rows,"), std::string::npos) << elsewhere;
+  const std::string asked =
+      resolved_name<Sssp>("sssp/auto:algorithm=dijkstra,tuned=yes", grid, {{3}});
+  EXPECT_NE(asked.find("arity=2"), std::string::npos) << asked;
+  tuned::use_source({});
+  const std::string without = resolved_name<Sssp>("sssp/auto:tuned=yes", grid, {{3}});
+  EXPECT_NE(without.find(",reason=short-rows,"), std::string::npos) << without;
 }
 
 TEST(Automatic, GoesByTheGraph) {
