@@ -132,6 +132,11 @@ TEST(Assemble, RanksThatShareAPlaceAreNeitherFasterNorSlower) {
     for (std::size_t block = 0; block < 6; ++block) {
       blocks.push_back(block_of_ranks(plan, block, 900));
       blocks.back()["ranks"][1]["host"] = second_host;
+      for (Json& rank : blocks.back()["ranks"]) {
+        for (Json& one : rank["gpus"]) {
+          one["before"]["throttle_reasons"] = one["after"]["throttle_reasons"] = Json::array();
+        }
+      }
       blocks.back()["cells"][1]["step_ns"] = Json::array({Json::array({20.0})});
     }
     return assemble(plan, probed(plan), {}, {}, blocks).at("comparisons").at(0);
