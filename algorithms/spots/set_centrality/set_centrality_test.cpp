@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "algorithms/contract/registry.hpp"
@@ -129,11 +130,21 @@ struct Bound {
     EXPECT_EQ(variant->certify(query).value_or(""), "");
     return variant->digest(query);
   }
+  /// The spots in the order in which they were chosen.
+  std::string picks(std::size_t query) {
+    digest(query);
+    for (const auto& [name, value] : variant->answer_facts(query)) {
+      if (name == "chosen") return std::get<std::string>(value);
+    }
+    return "none";
+  }
   RunContext context;
   std::unique_ptr<BoundVariant> variant;
 };
 
-/// Points in a square have no ties, so that right picks are the same.
+/// Points in a square have no ties, so that right picks are the same. Digests need not be:
+/// objectives that differ in the last place may have other leading digits. In 32 bits two spots are
+/// nearly as good, and the processor's instructions decide: there the certificate judges alone.
 template <class P>
 void expect_same_picks() {
   const std::string problem = std::string(P::kName) + "/";
@@ -141,12 +152,13 @@ void expect_same_picks() {
     detail::WorkloadOf<P> workload(open_spots(points), {{1}, {7}, {20}});
     Bound naive(problem + "greedy:evaluation=naive", workload);
     for (std::size_t query = 0; query < 3; ++query) {
-      const std::uint64_t digest = naive.digest(query);
-      for (const char* name : {"greedy", "greedy:precision=32", "greedy:threads=3", "lazy-greedy",
-                               "lazy-greedy:threads=2", "oishi2015:cpu"}) {
+      const std::string picks = naive.picks(query);
+      for (const char* name : {"greedy", "greedy:threads=3", "lazy-greedy", "lazy-greedy:threads=2",
+                               "oishi2015:cpu"}) {
         Bound other(problem + name, workload);
-        EXPECT_EQ(other.digest(query), digest) << name;
+        EXPECT_EQ(other.picks(query), picks) << name;
       }
+      Bound(problem + "greedy:precision=32", workload).digest(query);
     }
   }
 }
