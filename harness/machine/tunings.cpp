@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
@@ -11,6 +9,7 @@
 #include "base/atomic_file.hpp"
 #include "base/cache_folder.hpp"
 #include "base/error.hpp"
+#include "base/input.hpp"
 #include "harness/machine/environment.hpp"
 #include "harness/machine/topology.hpp"
 
@@ -82,12 +81,7 @@ fs::path tunings_file() { return cache_folder() / "tunings.json"; }
 std::vector<Tuning> read_tunings(const fs::path& file) {
   std::error_code error;
   if (!fs::exists(file, error)) return {};
-  std::ifstream stream(file);
-  if (!stream) {
-    throw InputError(file.string(), "can't be read", "give yourself the right to read it");
-  }
-  const std::string text(std::istreambuf_iterator<char>(stream), {});
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = Json::parse(read_whole(file), nullptr, false);
   if (json.is_discarded()) throw InputError(file.string(), "is no JSON", kMend);
   if (!json.is_object() || !json.contains("schema") || json.at("schema") != kSchema ||
       !json.contains("tunings") || !json.at("tunings").is_array()) {

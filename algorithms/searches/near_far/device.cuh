@@ -71,7 +71,7 @@ struct DeviceSearch {
   Measure measure;
   Distance delta;
   Distance horizon;  ///< push-pull: length that it pushes beyond the core's first vertex
-  Word core_arcs;    ///< push-pull: so many queued mean that it has met the core
+  Word core_arcs;    ///< push-pull: number of queued arcs that means that it has met the core
   Starts<Distance> starts;
   Word* labels;         ///< all bits set
   Distance* filter;     ///< never below a label's distance; all bits set
@@ -94,8 +94,8 @@ template <class Distance, bool pulls>
 class DeviceRound {
  public:
   /// `buffers`: 2 * gpu::WarpBuffer<Vertex>::kSize vertices of the warp's own, in shared memory.
-  /// `limit`: no label from there on is written; with push-pull alone. `row_ends`: where rows end
-  /// that are relaxed.
+  /// `limit`: no label from there on is written; with push-pull alone. `row_ends`: the end
+  /// of the part of each row that is relaxed.
   __device__ DeviceRound(const DeviceSearch<Distance>& search, const std::uint32_t* row_ends,
                          unsigned round, unsigned next_counter, unsigned far_side,
                          Distance threshold, Distance limit, Vertex* buffers)
@@ -445,8 +445,8 @@ __device__ bool has_room(const DeviceSearch<Distance>& search, Vertex vertex, Di
 /// Passes over all vertices at `limit` or beyond, until none is lowered, or until kMostPulls are
 /// done; then it returns false. Labels below the limit are final. The first pass lists, in the
 /// place of a queue, the vertices whose shortest arc still leaves room for a neighbour beyond the
-/// limit: later passes ask these. They are recorded as rounds from `round` on. The whole grid calls
-/// it.
+/// limit: later passes ask these. Passes are recorded as rounds from `round` on. The whole grid
+/// calls it.
 template <class Distance>
 __device__ bool pull_to_the_end(const DeviceSearch<Distance>& search, const cg::grid_group& grid,
                                 unsigned round, Distance floor, Distance limit, Vertex* buffer) {

@@ -103,8 +103,9 @@ void take(CellRecord& record, const std::string& task, const Measured& measured,
 
 /// Compares whole replicates, so that cells which were sampled alternately stay together.
 bool is_less_disturbed(const Replicate& replicate, const Replicate& other) {
-  const bool throttled = !throttles_of(replicate).empty();
-  if (throttled == throttles_of(other).empty()) return !throttled;
+  const bool is_throttled = !throttles_of(replicate).empty();
+  const bool other_is_throttled = !throttles_of(other).empty();
+  if (is_throttled != other_is_throttled) return other_is_throttled;
   const double lost = lost_ratio(replicate);
   const double other_lost = lost_ratio(other);
   if (lost > kMostLost || other_lost > kMostLost) return lost < other_lost;
